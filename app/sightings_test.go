@@ -179,7 +179,7 @@ func TestGuardOfAnApp(t *testing.T) {
 		t.Error("the AI apps are not shown")
 	}
 	b.until(func() string {
-		if card := b.card("Claude Desktop"); !card.LeaveOut || card.Way != clients.WayRepair {
+		if card := b.card("Claude Desktop"); !card.LeaveOut || card.Way != "Put it back…" {
 			return "the card does not ask"
 		}
 		return ""

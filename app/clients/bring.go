@@ -68,15 +68,14 @@ type bringing struct {
 	ask      Ask
 	name     string // of the app, or of the file
 	offer    Offer
-	left     map[string]bool            // servers that the user has left out, by key
-	judged   map[string]*judging.Review // what the servers would run, by key
-	agreed   map[judging.Use]bool       // the uses in the servers of a file that the user has agreed to
-	keychain bool                       // secrets go into the keychain
-	move     bool                       // the servers are moved, not copied
-	usual    string                     // the toolbox that was proposed at first
-	main     *kit.Button                // brings the servers in or moves them; nil if there are none
-	choice   *kit.Choice                // between copying and moving
-	stop     context.CancelFunc         // cancels what is in progress
+	left     map[string]bool      // servers that the user has left out, by key
+	agreed   map[judging.Use]bool // the uses in the servers of a file that the user has agreed to
+	keychain bool                 // secrets go into the keychain
+	move     bool                 // the servers are moved, not copied
+	usual    string               // the toolbox that was proposed at first
+	main     *kit.Button          // brings the servers in or moves them; nil if there are none
+	choice   *kit.Choice          // between copying and moving
+	stop     context.CancelFunc   // cancels what is in progress
 }
 
 // bringIn opens the dialog for an app.
@@ -158,7 +157,6 @@ func (b *bringing) list(problem string) {
 		body = append(body, inLine(projects))
 	}
 	if len(plan.Servers) > 0 {
-		b.judged = map[string]*judging.Review{}
 		var rows []Row
 		for i := range plan.Servers {
 			secrets += len(plan.Servers[i].Secrets)
@@ -239,7 +237,6 @@ func (b *bringing) destination() fyne.CanvasObject {
 func (b *bringing) row(server *imports.Found) Row {
 	key := server.Key()
 	view := review.View{Judged: server.Review(), Agreed: b.agreed, OnAgreed: b.label, Bare: true}
-	b.judged[key] = view.Judged
 	if view.Told = view.Judged.ToAgree(); b.ask.File != "" { // the servers of an app have these uses already; those of a file need agreement
 		view.Agree, view.Told = view.Told, nil
 	}
@@ -336,12 +333,9 @@ func (b *bringing) label() {
 
 // open reports whether the user still has to agree to a use of a chosen server.
 func (b *bringing) open() bool {
-	for _, server := range b.chosen().Servers {
-		if judged := b.judged[server.Key()]; b.ask.File != "" && judged != nil && review.Open(judged.ToAgree(), b.agreed) {
-			return true
-		}
-	}
-	return false
+	return b.ask.File != "" && slices.ContainsFunc(b.chosen().Servers, func(server imports.Found) bool {
+		return review.Open(server.Review().ToAgree(), b.agreed)
+	})
 }
 
 // chosen returns the plan without the servers that are left out.

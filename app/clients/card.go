@@ -69,12 +69,12 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	bring := func() { s.bringIn(card.ID, card.Name) }
 	importing := card.Import
 	switch {
-	case card.Way != NoWay && !card.LeaveOut:
+	case card.Way != "" && !card.LeaveOut:
 		importance := widget.HighImportance
 		if card.State == theme.StateConnected {
 			importance = widget.MediumImportance
 		}
-		row.Add(s.button(card.ID, "connect", card.WayWord, importance, func() { s.connect(card) }))
+		row.Add(s.button(card.ID, "connect", card.Way, importance, func() { s.connect(card) }))
 	case card.Import && !card.Disconnect && !card.LeaveOut: // there is nothing else to do
 		importing = false
 		row.Add(s.button(card.ID, "import", lang.L("Bring in its servers…"), widget.MediumImportance, bring))
@@ -107,8 +107,8 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 // repairsOf returns the buttons for an app whose entry another program has removed: one leaves the entry out, and one puts it back, if that is possible.
 func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
 	row := kit.Row(kit.Gap, s.button(card.ID, "leave", lang.L("Leave it disconnected"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
-	if card.Way == WayRepair {
-		row.Add(s.button(card.ID, "connect", card.WayWord, widget.HighImportance, func() { s.connect(card) }))
+	if card.Way != "" {
+		row.Add(s.button(card.ID, "connect", card.Way, widget.HighImportance, func() { s.connect(card) }))
 	}
 	return row
 }

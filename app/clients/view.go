@@ -45,17 +45,6 @@ type View struct {
 	Note    string
 }
 
-// Way is what the main button of a card does.
-type Way int
-
-// The values of a Way.
-const (
-	NoWay Way = iota
-	WayConnect
-	WayRepair // connects again
-	WayPaste  // shows what to run by hand
-)
-
 // Card shows an app.
 type Card struct {
 	ID, Name   string
@@ -67,8 +56,7 @@ type Card struct {
 	Limits     string   // what the app cannot do
 	Files      []string // the files with its entries, as they are shown
 	Paths      []string // the paths of these files, in the same order
-	Way        Way
-	WayWord    string   // the label of the main button
+	Way        string   // the label of the main button, which connects the app; empty if there is no such button
 	Disconnect bool     // it can be disconnected
 	LeaveOut   bool     // its entry was removed, and the user may accept that
 	Import     bool     // its servers can be brought in
@@ -146,7 +134,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	case engine.Connected:
 		if status.StartsWindow {
 			card.Next = []string{lang.L("It starts all of Workbench instead of only its engine, which takes more memory. Connect it again to change that.")}
-			card.Way, card.WayWord = WayRepair, lang.L("Connect again…")
+			card.Way = lang.L("Connect again…")
 		}
 		if status.Proven() {
 			card.State, card.Word = theme.StateConnected, lang.L("Connected")
@@ -163,23 +151,23 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	case engine.Outdated:
 		card.State, card.Word = theme.StateNotice, lang.L("Starts another Workbench")
 		card.Next = []string{lang.L("Its entry starts another program or uses another configuration than this window.")}
-		card.Way, card.WayWord = WayRepair, lang.L("Repair…")
+		card.Way = lang.L("Repair…")
 	case engine.Lost:
 		card.State, card.Word = theme.StateWrong, lang.L("The entry is gone")
 		card.Next = lostWords(status)
-		card.Way, card.WayWord = WayRepair, lang.L("Put it back…")
+		card.Way = lang.L("Put it back…")
 		if status.Loss != nil && status.Loss.Asks {
 			card.LeaveOut, card.Disconnect = true, false
 		}
 	case engine.Broken:
 		card.State, card.Word = theme.StateWrong, lang.L("Its file cannot be read")
 		card.Next = []string{lang.L("{{.App}} may not be able to read it either, and then does not start Workbench.", map[string]any{"App": client.Name})}
-		card.Way, card.WayWord = WayRepair, lang.L("See why…")
+		card.Way = lang.L("See why…")
 	default:
 		card.State, card.Word = theme.StateIdle, lang.L("Not connected")
-		card.Way, card.WayWord = WayConnect, lang.L("Connect…")
+		card.Way = lang.L("Connect…")
 		if facts.ByHand[client.ID] {
-			card.Way, card.WayWord = WayPaste, lang.L("Show how…")
+			card.Way = lang.L("Show how…")
 		}
 		switch {
 		case use.Here:
@@ -193,7 +181,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		card.Limits = strings.TrimSpace(card.Limits + " " + kit.Say(client.Say(limit)))
 	}
 	if facts.Problem != "" {
-		card.Way = NoWay
+		card.Way = ""
 	}
 	if card.Disconnect || used {
 		for _, toolbox := range facts.Toolboxes {

@@ -70,14 +70,14 @@ func TestLook(t *testing.T) {
 	for i, want := range []struct {
 		word, used, file string
 		next             bool
-		way              Way
+		way              string
 	}{
-		{"Connected", "Using Workbench now", "~/.claude-desktop/mcp.json", false, NoWay},
-		{"Not connected", "", "~/.claude-code/mcp.json", false, WayPaste},
-		{"Not connected", "", "~/.cursor/mcp.json", false, WayConnect},
+		{"Connected", "Using Workbench now", "~/.claude-desktop/mcp.json", false, ""},
+		{"Not connected", "", "~/.claude-code/mcp.json", false, "Show how…"},
+		{"Not connected", "", "~/.cursor/mcp.json", false, "Connect…"},
 		// Zed started Workbench before it was connected, which does not prove that the entry works.
-		{"Set up", "Last seen 11:00", "~/.zed/mcp.json", true, NoWay},
-		{"The entry is gone", "", "~/.codex/mcp.json", true, WayRepair},
+		{"Set up", "Last seen 11:00", "~/.zed/mcp.json", true, ""},
+		{"The entry is gone", "", "~/.codex/mcp.json", true, "Put it back…"},
 	} {
 		card := view.Cards[i]
 		if card.Word != want.word || card.Used != want.used || !slices.Equal(card.Files, []string{want.file}) || (len(card.Next) > 0) != want.next || card.Way != want.way {
@@ -95,7 +95,7 @@ func TestLook(t *testing.T) {
 	broken.Sources = append(broken.Sources, "roo")
 	view = NewView(broken)
 	for _, card := range view.Cards {
-		if card.Way != NoWay {
+		if card.Way != "" {
 			t.Errorf("%s can be connected although no app can", card.Name)
 		}
 	}
@@ -119,23 +119,23 @@ func TestCards(t *testing.T) {
 		use        *Use
 		word, used string
 		says       string
-		way        Way
+		way        string
 		leave      bool
 	}{
-		{"proven, before this start", proven("cursor", since, yesterday), nil, "Connected", "Last seen 20 Nov 12:00", "", NoWay, false},
-		{"proven, and here", proven("cursor", since, yesterday), &Use{Here: true}, "Connected", "Using Workbench now", "", NoWay, false},
-		{"here, but not by this entry", proven("cursor", noon, yesterday), &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
-		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
-		{"by an entry of an earlier version", earlier, nil, "Connected", "Last seen 20 Nov 12:00", "Connect it again to change that", WayRepair, false},
-		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust", NoWay, false},
-		{"in a folder that is not trusted", client("gemini", engine.Connected, since), nil, "Set up", "Not seen yet", "type /permissions trust there", NoWay, false},
-		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", WayConnect, false},
-		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand", "Using Workbench now", "", WayConnect, false},
-		{"by its own command", byHand, nil, "Set up by hand", "Last seen 20 Nov 12:00", "", WayPaste, false},
-		{"dropped", client("claude-desktop", engine.Lost, since), nil, "The entry is gone", "", "restore the entry", WayRepair, false},
-		{"dropped again", asking("claude-desktop", ""), nil, "The entry is gone", "", "no longer restore the entry without asking", WayRepair, true},
-		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", WayRepair, true},
-		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "If you removed it", WayRepair, true},
+		{"proven, before this start", proven("cursor", since, yesterday), nil, "Connected", "Last seen 20 Nov 12:00", "", "", false},
+		{"proven, and here", proven("cursor", since, yesterday), &Use{Here: true}, "Connected", "Using Workbench now", "", "", false},
+		{"here, but not by this entry", proven("cursor", noon, yesterday), &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", "", false},
+		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", "", false},
+		{"by an entry of an earlier version", earlier, nil, "Connected", "Last seen 20 Nov 12:00", "Connect it again to change that", "Connect again…", false},
+		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust", "", false},
+		{"in a folder that is not trusted", client("gemini", engine.Connected, since), nil, "Set up", "Not seen yet", "type /permissions trust there", "", false},
+		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", "Connect…", false},
+		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand", "Using Workbench now", "", "Connect…", false},
+		{"by its own command", byHand, nil, "Set up by hand", "Last seen 20 Nov 12:00", "", "Show how…", false},
+		{"dropped", client("claude-desktop", engine.Lost, since), nil, "The entry is gone", "", "restore the entry", "Put it back…", false},
+		{"dropped again", asking("claude-desktop", ""), nil, "The entry is gone", "", "no longer restore the entry without asking", "Put it back…", true},
+		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", "Put it back…", true},
+		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "If you removed it", "Put it back…", true},
 	} {
 		facts := Facts{Apps: model.Apps{Known: true, Statuses: []engine.Status{test.status}, ByHand: map[string]bool{"claude-code": true}}, Now: noon, Uses: map[string]Use{}}
 		if test.use != nil {
