@@ -42,8 +42,7 @@ type Actions struct {
 	// KeepInKeychain stores a secret under a name in the system's keychain, off the goroutine of the window.
 	KeepInKeychain func(name, value string, done func(error))
 
-	// NoKeychain finds out whether this computer certainly has no keychain. Then the dialog does not offer to use one. If NoKeychain is nil, there is
-	// a keychain.
+	// NoKeychain finds out whether this computer certainly has no keychain. Then the dialog does not offer to use one.
 	NoKeychain func(done func(absent bool))
 
 	// LookPath reports whether servers would find a program.

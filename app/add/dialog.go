@@ -116,9 +116,7 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	}
 	d.build()
 	d.chooser = newChooser(d)
-	if actions.NoKeychain != nil {
-		actions.NoKeychain(d.withoutKeychain)
-	}
+	actions.NoKeychain(d.withoutKeychain)
 	if len(start.Tried) > 0 {
 		d.tryThese(start)
 	} else {

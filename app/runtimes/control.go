@@ -14,10 +14,10 @@ import (
 // progressWidth is the width of the bar, in pixels. It is fixed, because the text changes all the time and nothing should move.
 const progressWidth = 260
 
-// Control is a button that installs or updates a runtime. While the runtime is being installed, the Control shows the progress and a button to cancel
-// instead. Once the newest version is installed, it shows nothing. A Control follows the service by itself while it is shown, so it can be in a list
+// control is a button that installs or updates a runtime. While the runtime is being installed, the control shows the progress and a button to cancel
+// instead. Once the newest version is installed, it shows nothing. A control follows the service by itself while it is shown, so it can be in a list
 // that is rebuilt or in a dialog.
-type Control struct {
+type control struct {
 	widget.BaseWidget
 	service  *Service
 	id       string
@@ -26,15 +26,18 @@ type Control struct {
 	words    *kit.Text
 	progress *widget.ProgressBar
 	busy     *fyne.Container
-	changed  func(there bool) // see NewControl
+	changed  func(there bool) // see Service.Control; nil while the control is made
 	shown    model.Runtime    // the state that is shown
 	wanted   bool             // there is something to install, so something is shown
 }
 
-// NewControl returns the control of a runtime. If changed is not nil, it is called when the control looks different, and is told whether the runtime
-// is installed.
-func (s *Service) NewControl(id string, importance widget.Importance, changed func(there bool)) *Control {
-	c := &Control{service: s, id: id, progress: widget.NewProgressBar()}
+// Control returns a button that installs a runtime and then shows the progress. It calls changed when it looks different, and tells it whether the
+// runtime is installed. It returns nil if the runtime cannot be installed here, or if its newest version is installed.
+func (s *Service) Control(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject {
+	if known, ok := s.Find(id); !ok || known.Installed != "" && !known.Busy && !known.Outdated {
+		return nil
+	}
+	c := &control{service: s, id: id, progress: widget.NewProgressBar()}
 	c.get = kit.NewButton("", importance, func() {
 		focused := c.get.Focused()
 		s.Get(id, nil)
@@ -52,16 +55,8 @@ func (s *Service) NewControl(id string, importance widget.Importance, changed fu
 	return c
 }
 
-// Control returns a new [Control] as a plain object. It returns nil if the runtime cannot be installed here, or if its newest version is installed.
-func (s *Service) Control(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject {
-	if known, ok := s.Find(id); !ok || known.Installed != "" && !known.Busy && !known.Outdated {
-		return nil
-	}
-	return s.NewControl(id, importance, changed)
-}
-
 // follow shows the current state of the runtime.
-func (c *Control) follow() {
+func (c *control) follow() {
 	now, ok := c.service.Find(c.id)
 	wanted := ok && (now.Busy || now.Installed == "" || now.Outdated)
 	different := wanted != c.wanted || now.Busy != c.shown.Busy
@@ -86,7 +81,7 @@ func (c *Control) follow() {
 }
 
 // TakeFocus focuses the button that is visible.
-func (c *Control) TakeFocus() {
+func (c *control) TakeFocus() {
 	if c.busy.Visible() {
 		kit.Focus(c.cancel)
 	} else {
@@ -95,7 +90,7 @@ func (c *Control) TakeFocus() {
 }
 
 // MinSize returns the size of the larger look, so that nothing around the control moves when an installation begins. It is zero if nothing is shown.
-func (c *Control) MinSize() fyne.Size {
+func (c *control) MinSize() fyne.Size {
 	if !c.wanted {
 		return fyne.Size{}
 	}
@@ -103,7 +98,7 @@ func (c *Control) MinSize() fyne.Size {
 }
 
 // CreateRenderer implements [fyne.Widget].
-func (c *Control) CreateRenderer() fyne.WidgetRenderer {
+func (c *control) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{widget.NewSimpleRenderer(container.NewStack(c.get, c.busy)), c.service}
 	c.service.followers[r] = c.follow
 	return r

@@ -19,7 +19,7 @@ type Options struct {
 	Tasks    *task.Tasks
 	Model    *model.Model    // the service changes its Runtimes
 	Changed  func()          // called after a change of the model
-	Got      func(id string) // called when a runtime was installed; may be nil
+	Got      func(id string) // called when a runtime was installed
 	Failed   func(error)     // called when a runtime could not be installed or removed
 }
 
@@ -101,9 +101,7 @@ func (s *Service) Get(id string, then func()) {
 		delete(s.cancel, id)
 		s.change(id, func(r *model.Runtime) { r.Busy = false })
 		s.after(err, func() {
-			if s.options.Got != nil {
-				s.options.Got(id)
-			}
+			s.options.Got(id)
 			if then != nil {
 				then()
 			}

@@ -62,7 +62,7 @@ func (s State) Glyph() string {
 }
 
 // Icon returns the state's shape in the state's colour.
-func (s State) Icon() fyne.Resource { return icon(s.shape(), s.Color()) }
+func (s State) Icon() fyne.Resource { return icons()[s] }
 
 // ToolboxIcon returns the logo of the program in one colour.
 func ToolboxIcon(color fyne.ThemeColorName) fyne.Resource { return icon("toolbox", color) }
@@ -70,32 +70,17 @@ func ToolboxIcon(color fyne.ThemeColorName) fyne.Resource { return icon("toolbox
 // ChartIcon returns an icon of a bar chart, in the colour of text.
 func ChartIcon() fyne.Resource { return icon("chart", ColorText) }
 
-// icon returns one of our single-colour icons. color is the name of the colour, so the icon follows the theme.
-func icon(name string, color fyne.ThemeColorName) fyne.Resource {
-	if made, ok := icons()[iconKey{name, color}]; ok {
-		return made
-	}
-	return newIcon(name, color)
-}
-
-// iconKey is the key of an icon.
-type iconKey struct {
-	name  string
-	color fyne.ThemeColorName
-}
-
-// icons returns the icons of all states. They are made once, because Fyne draws an icon again if it gets a different resource. The map is never changed
-// after that.
-var icons = sync.OnceValue(func() map[iconKey]fyne.Resource {
-	made := map[iconKey]fyne.Resource{}
+// icons returns the icons of all states. They are made once, because Fyne draws an icon again if it gets a different resource.
+var icons = sync.OnceValue(func() []fyne.Resource {
+	var made []fyne.Resource
 	for state := StateIdle; state <= StateNotice; state++ {
-		key := iconKey{state.shape(), state.Color()}
-		made[key] = newIcon(key.name, key.color)
+		made = append(made, icon(state.shape(), state.Color()))
 	}
 	return made
 })
 
-func newIcon(name string, color fyne.ThemeColorName) fyne.Resource {
+// icon returns one of our single-colour icons. color is the name of the colour, so the icon follows the theme.
+func icon(name string, color fyne.ThemeColorName) fyne.Resource {
 	data, err := assets.States.ReadFile("states/" + name + ".svg")
 	if err != nil {
 		// The icons are part of the binary and a test reads each of them, so a missing one is a bug.
