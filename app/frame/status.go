@@ -77,8 +77,7 @@ func (s *Status) Apply(now *model.Snapshot, path string, count int, worst theme.
 	s.File.set(filepath.Base(path), theme.ColorMuted)
 
 	kit.SetVisible(s.Problems, count > 0)
-	color := worst.Color()
-	s.Problems.set(lang.N("{{.Count}} problems", count, map[string]any{"Count": count}), color)
+	s.Problems.set(lang.N("{{.Count}} problems", count, map[string]any{"Count": count}), worst.Color())
 
 	s.elsewhere = 0
 	for _, engine := range now.Live.Engines {

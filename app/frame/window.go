@@ -85,16 +85,11 @@ func (w *Window) Build() {
 
 // lineAbove returns a line for the place above the screens. It has the icon of a state, a text and buttons, and is hidden at first.
 func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
-	mark := kit.Row(kit.GapWide, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), kit.NewGap(0, 0))
-	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
-		kit.Inset(container.NewBorder(nil, nil, mark, buttons, middle(text)), kit.Gap, kit.GapBlock)), kit.NewLine())
+	icon := kit.InsetSides(kit.Sized(18, 18, widget.NewIcon(state.Icon())), 0, 0, 0, kit.GapWide)
+	content := kit.Row(kit.GapTight, icon, kit.Rest(text), buttons)
+	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(content, kit.Gap, kit.GapBlock)), kit.NewLine())
 	line.Hide()
 	return line
-}
-
-// middle centers a line of text vertically.
-func middle(text fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
 }
 
 // show shows a screen and marks its entry in the bar. If head is not zero, the screen fills the whole window, and head is the height of its own head.
