@@ -66,7 +66,7 @@ func newDetail(actions Actions, closed func()) *detail {
 		place:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		state:    widget.NewIcon(nil),
 		word:     kit.NewText("", kit.TextStyle{Bold: true}),
-		sentence: kit.NewLines(3, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		sentence: kit.NewLines(3, kit.Small()),
 		problem:  kit.NewSelectable("", kit.TextStyle{Size: theme.SizeSmall}),
 		client:   newFact(lang.L("AI app")), started: newFact(lang.L("Started")), took: newFact(lang.L("Duration")), result: newFact(lang.L("Result")),
 		arguments: kit.NewSelectable("", kit.TextStyle{Size: theme.SizeSmall, Mono: true}),

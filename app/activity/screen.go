@@ -82,7 +82,7 @@ func New(actions Actions) *Screen {
 	s.outcome.OnChosen = func(index int) { s.filter.outcome = index; s.fill() }
 	s.pause = kit.NewButton("", widget.MediumImportance, func() { s.setPaused(!s.feed.paused) })
 	s.export = kit.NewButton(lang.L("Export…"), widget.MediumImportance, s.showExport)
-	s.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	s.count = kit.NewText("", kit.Small())
 
 	s.table = newTable(s.chosen)
 	s.detail = newDetail(actions, s.closeDetail)

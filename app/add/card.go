@@ -81,7 +81,7 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 	d := w.page.dialog
 	text := kit.Column(kit.GapTight, kit.NewParagraph(kit.Say(e.Description), kit.TextStyle{}), kit.NewParagraph(kit.Say(e.Note), kit.TextStyle{Color: theme.ColorMuted}),
-		kit.NewParagraph(lang.L("Published by {{.Publisher}}", map[string]any{"Publisher": e.Publisher}), small()))
+		kit.NewParagraph(lang.L("Published by {{.Publisher}}", map[string]any{"Publisher": e.Publisher}), kit.Small()))
 	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(e.Link) }))
 }
 
@@ -108,7 +108,7 @@ func (w *card) draw() {
 		w.page.update()
 	}})}
 	for _, line := range p.lines {
-		lines = append(lines, kit.NewParagraph(line, small()))
+		lines = append(lines, kit.NewParagraph(line, kit.Small()))
 	}
 	for _, warning := range p.warnings {
 		lines = append(lines, w.warning(warning))
@@ -175,7 +175,7 @@ func (w *card) notes(count int) fyne.CanvasObject {
 	}
 	column := kit.Column(kit.GapTight)
 	for _, note := range w.candidate.notes {
-		column.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(note, small())))
+		column.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(note, kit.Small())))
 	}
 	return column
 }

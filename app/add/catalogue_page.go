@@ -223,10 +223,10 @@ const rowHeight = 60
 func newServerRow() *serverRow {
 	r := &serverRow{
 		mark:        kit.NewTile(markSize),
-		publisher:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		publisher:   kit.NewText("", kit.Small()),
 		title:       kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
-		description: kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
-		needs:       kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		description: kit.NewLines(2, kit.Small()),
+		needs:       kit.NewText("", kit.Small()),
 		missing:     widget.NewIcon(theme.StateNotice.Icon()),
 	}
 	text := kit.Column(kit.GapHair, kit.Row(kit.Gap, r.title, r.publisher), r.description)
@@ -244,7 +244,7 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 	r.description.Set(kit.Say(e.Description))
 	absent := found != nil && !*found
 	kit.SetVisible(r.missing, absent)
-	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	style := kit.Small()
 	switch {
 	case e.Needs == catalogue.NeedsNothing && e.SignIn:
 		r.needs.SetStyle(lang.L("On the web, sign-in"), style)
@@ -266,7 +266,7 @@ func (r *serverRow) say(title, publisher, description, needs string) {
 	r.title.Set(title)
 	r.publisher.Set(publisher)
 	r.description.Set(description)
-	r.needs.SetStyle(needs, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	r.needs.SetStyle(needs, kit.Small())
 	kit.SetVisible(r.missing, false)
 	r.content.Refresh()
 }

@@ -77,11 +77,11 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	if f.required && f.fallback == "" || f.known {
 		tag = ""
 	}
-	lines := []fyne.CanvasObject{kit.Row(kit.Gap, label, kit.NewText(tag, small())), control}
+	lines := []fyne.CanvasObject{kit.Row(kit.Gap, label, kit.NewText(tag, kit.Small())), control}
 	if f.ours {
-		lines = append(lines, kit.NewLinked(f.hint, small(), d.actions.OpenURL))
+		lines = append(lines, kit.NewLinked(f.hint, kit.Small(), d.actions.OpenURL))
 	} else {
-		lines = append(lines, kit.NewParagraph(f.hint, small()))
+		lines = append(lines, kit.NewParagraph(f.hint, kit.Small()))
 	}
 	if f.kind == kindSecret {
 		w.keep = kit.NewCheck(lang.L("Keep it in the keychain of this computer, not in the file"), func(checked bool) {
@@ -104,7 +104,7 @@ func (w *formField) withdrawKeychain(d *Dialog) {
 		return
 	}
 	w.field.keychain = false
-	w.kept.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("This computer has no keychain, so the value is kept in the file."), small())}
+	w.kept.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("This computer has no keychain, so the value is kept in the file."), kit.Small())}
 	w.kept.Refresh()
 }
 
@@ -112,7 +112,7 @@ func (w *formField) withdrawKeychain(d *Dialog) {
 func newCheckField(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	box := kit.NewCheck(f.label, func(checked bool) { set(strconv.FormatBool(checked)) })
 	box.Follow(f.value == "true")
-	return kit.Column(kit.GapHair, box, kit.NewParagraph(f.hint, small())), box
+	return kit.Column(kit.GapHair, box, kit.NewParagraph(f.hint, kit.Small())), box
 }
 
 // update shows what is wrong with the field's value.

@@ -69,7 +69,7 @@ func newHandPage(d *Dialog) *handPage {
 func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 	head := fyne.CanvasObject(kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
 	if hint != "" {
-		head = kit.Row(kit.Gap, kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true}), kit.NewText(hint, small()))
+		head = kit.Row(kit.Gap, kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true}), kit.NewText(hint, kit.Small()))
 	}
 	return kit.Column(kit.GapTight, head, control)
 }

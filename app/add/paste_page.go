@@ -123,7 +123,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 	lines := []fyne.CanvasObject{kit.Row(kit.Gap, title, kit.Rest(kind))}
 	for i := range p.found.Entries {
 		if i == maxSummary {
-			lines = append(lines, kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": count - i}), small()))
+			lines = append(lines, kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": count - i}), kit.Small()))
 			break
 		}
 		e := &p.found.Entries[i]

@@ -82,7 +82,7 @@ func newRegistryList(d *Dialog, from *Registry) *registryList {
 		}
 	}
 	explain := lang.L("What you type here is sent to {{.Host}}. Anybody can publish there, and nobody has checked these servers.", map[string]any{"Host": from.Host})
-	l.root = kit.Column(kit.GapTight, kit.Sign(theme.StateNotice, kit.NewParagraph(explain, small())), kit.Rest(container.NewStack(l.rows, l.state)))
+	l.root = kit.Column(kit.GapTight, kit.Sign(theme.StateNotice, kit.NewParagraph(explain, kit.Small())), kit.Rest(container.NewStack(l.rows, l.state)))
 	l.draw()
 	return l
 }
@@ -239,9 +239,9 @@ func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 	if !p.official {
 		who = lang.L("Published by {{.Publisher}}, as the registry says. Nobody has checked what it does.", map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
 	}
-	text := kit.Column(kit.GapTight, kit.NewParagraph(s.Description, kit.TextStyle{}), kit.Sign(theme.StateNotice, kit.NewParagraph(who, small())))
+	text := kit.Column(kit.GapTight, kit.NewParagraph(s.Description, kit.TextStyle{}), kit.Sign(theme.StateNotice, kit.NewParagraph(who, kit.Small())))
 	if s.Deprecated {
-		text.Add(kit.Sign(theme.StateWrong, kit.NewParagraph(lang.L("Its publisher advises against it. {{.Advice}}", map[string]any{"Advice": s.Advice}), small())))
+		text.Add(kit.Sign(theme.StateWrong, kit.NewParagraph(lang.L("Its publisher advises against it. {{.Advice}}", map[string]any{"Advice": s.Advice}), kit.Small())))
 	}
 	if ways := usableWays(s); len(ways) > 1 {
 		names := make([]string, len(ways))

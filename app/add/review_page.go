@@ -59,7 +59,7 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string, shared *s
 	if len(notes) > 0 {
 		lines := kit.Column(kit.GapTight)
 		for _, note := range notes {
-			lines.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(note, small())))
+			lines.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(note, kit.Small())))
 		}
 		column.Add(lines)
 	}

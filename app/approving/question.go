@@ -82,7 +82,7 @@ func (s *Service) ask(waiting []approval.Waiting, problem error) {
 		content.Add(q.entry(w))
 	}
 	content.Add(kit.NewParagraph(lang.L("“I edit the file myself” ends these questions: what other programs write then runs at once. The switch is in Settings."),
-		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		kit.Small()))
 	if problem == nil {
 		content.Add(q.problem)
 	}

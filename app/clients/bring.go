@@ -132,7 +132,6 @@ func (b *bringing) failed(err error) {
 func (b *bringing) list(problem string) {
 	plan := b.offer.Plan
 	var body []fyne.CanvasObject
-	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	if problem != "" {
 		body = append(body, kit.NewMarked(theme.StateWrong, problem))
 	}
@@ -140,7 +139,7 @@ func (b *bringing) list(problem string) {
 	unread, left := plan.Unread()
 	for _, skipped := range unread { // say so, or the user might think that there are none
 		body = append(body, kit.Column(kit.GapTight, kit.NewMarked(theme.StateWrong, kit.Say(skipped.Reason)),
-			kit.NewParagraph(lang.L("{{.File}} was not changed. Fix this, then try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
+			kit.NewParagraph(lang.L("{{.File}} was not changed. Fix this, then try again.", map[string]any{"File": kit.Line(skipped.File)}), kit.Small())))
 	}
 	switch {
 	case len(plan.Servers) > 0:
@@ -179,7 +178,7 @@ func (b *bringing) list(problem string) {
 		body = append(body, b.earlier())
 	}
 	for _, note := range plan.Notes {
-		body = append(body, kit.NewParagraph(kit.Say(note), muted))
+		body = append(body, kit.NewParagraph(kit.Say(note), kit.Small()))
 	}
 	if len(left) > 0 {
 		list := kit.Column(kit.GapTight, kit.NewText(lang.L("Not brought in"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
@@ -188,7 +187,7 @@ func (b *bringing) list(problem string) {
 			if b.move && skipped.Here && len(plan.Servers) > 0 {
 				reason += " " + lang.L("It is taken out as well.")
 			}
-			list.Add(kit.NewParagraph(strings.TrimPrefix(skipped.Name+": ", ": ")+reason, muted))
+			list.Add(kit.NewParagraph(strings.TrimPrefix(skipped.Name+": ", ": ")+reason, kit.Small()))
 		}
 		body = append(body, list)
 	}
@@ -230,7 +229,7 @@ func (b *bringing) destination() fyne.CanvasObject {
 	if b.offer.Plan.New {
 		made = lang.L("This toolbox will be created.")
 	}
-	return kit.Row(kit.Gap, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice, kit.NewText(made, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	return kit.Row(kit.Gap, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice, kit.NewText(made, kit.Small()))
 }
 
 // row returns the row of a server, with a box to leave it out.

@@ -64,7 +64,7 @@ func (b *bundling) offer(problem string) {
 		review.New(review.View{Judged: judging.Of(b.starts), Bare: true}),
 		kit.NewMarked(theme.StateNotice, twice),
 		kit.NewParagraph(lang.L("If an organisation manages this computer, bundles may be forbidden."), kit.TextStyle{Color: theme.ColorMuted}),
-		kit.NewParagraph(lang.L("The bundle will be saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		kit.NewParagraph(lang.L("The bundle will be saved as {{.Path}}.", words), kit.Small()),
 	)
 	b.show(body, b.cancel(lang.L("Cancel")),
 		kit.NewButton(lang.L("Save it elsewhere…"), widget.MediumImportance, func() { actions.Elsewhere(b.place, b.made) }),

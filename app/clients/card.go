@@ -15,15 +15,14 @@ import (
 // card returns the card of an app: its state in one line, a button for the most useful action, and a menu. More text is shown only if the user has to
 // do something; the rest is folded away.
 func (s *Screen) card(card Card) fyne.CanvasObject {
-	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	line := kit.NewFlow(kit.Gap, kit.Marked(card.State, kit.NewText(card.Word, kit.TextStyle{Size: theme.SizeSmall, Color: card.State.Color()})))
 	if card.Used != "" {
-		line.Add(kit.NewText(card.Used, small))
+		line.Add(kit.NewText(card.Used, kit.Small()))
 	}
 	more := kit.Column(kit.GapTight)
 	if texts := card.goodToKnow(); len(texts) > 0 {
 		for _, text := range texts {
-			more.Add(kit.NewParagraph(text, small))
+			more.Add(kit.NewParagraph(text, kit.Small()))
 		}
 		kit.SetVisible(more, s.unfolded[card.ID])
 		link := kit.NewLink(lang.L("Good to know"), theme.SizeSmall, func() {

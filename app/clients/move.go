@@ -56,7 +56,6 @@ func (b *bringing) moveChosen() {
 
 // moved says what was done.
 func (b *bringing) moved(plan imports.Plan, moved Moved) {
-	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	count := len(plan.Servers)
 	said := lang.L("They are in your toolboxes already.")
 	if count > 0 {
@@ -70,12 +69,12 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	for _, file := range moved.Files {
 		words := map[string]any{"App": b.name, "Names": kit.SayList(file.Names), "File": file.File, "Backup": file.Backup}
 		body = append(body, kit.NewParagraph(lang.L("Taken out of {{.App}}: {{.Names}}.", words), kit.TextStyle{}),
-			kit.NewParagraph(lang.L("The earlier {{.File}} is kept as {{.Backup}}.", words), muted))
+			kit.NewParagraph(lang.L("The earlier {{.File}} is kept as {{.Backup}}.", words), kit.Small()))
 	}
 	if len(moved.Stay) > 0 {
 		stay := kit.Column(kit.GapTight, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, stays := range moved.Stay {
-			stay.Add(kit.NewParagraph(strings.TrimPrefix(stays.Name+": ", ": ")+kit.Say(stays.Reason), muted))
+			stay.Add(kit.NewParagraph(strings.TrimPrefix(stays.Name+": ", ": ")+kit.Say(stays.Reason), kit.Small()))
 		}
 		body = append(body, stay)
 	}
@@ -133,7 +132,7 @@ func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 
 // earlier says what was moved before, with a button to put it back.
 func (b *bringing) earlier() fyne.CanvasObject {
-	said := kit.NewParagraph(lang.L("Moved out of {{.App}} before: {{.Names}}.", map[string]any{"App": b.name, "Names": kit.SayList(b.offer.Earlier)}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	said := kit.NewParagraph(lang.L("Moved out of {{.App}} before: {{.Names}}.", map[string]any{"App": b.name, "Names": kit.SayList(b.offer.Earlier)}), kit.Small())
 	var button *kit.Button
 	button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
 		button.Disable()

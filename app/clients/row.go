@@ -52,13 +52,12 @@ const (
 )
 
 func (r *Row) draw() fyne.CanvasObject {
-	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	trailing := kit.Row(kit.Gap)
 	if sign := r.Told.Sign; sign.Text != "" {
 		trailing.Add(kit.Marked(sign.State, kit.NewText(sign.Text, kit.TextStyle{Size: theme.SizeSmall, Color: sign.State.Color()})))
 	}
 	if r.From != "" {
-		trailing.Add(kit.NewChip(kit.NewText(lang.L("from {{.App}}", map[string]any{"App": cut(r.From, maxApp)}), small)))
+		trailing.Add(kit.NewChip(kit.NewText(lang.L("from {{.App}}", map[string]any{"App": cut(r.From, maxApp)}), kit.Small())))
 	}
 	below := kit.NewFlow(kit.Gap) // the buttons, if they do not fit beside the name
 	for _, button := range r.Buttons {
@@ -129,7 +128,7 @@ func ServerLines(server *imports.Found, keychain bool) []Sign {
 
 // NewLine returns a small text of a row in the colour of its state, perhaps with a button beside it.
 func NewLine(line Sign, button ...fyne.CanvasObject) fyne.CanvasObject {
-	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	style := kit.Small()
 	if line.State != theme.StateIdle {
 		style.Color = line.State.Color()
 	}

@@ -144,7 +144,7 @@ func (s *Screen) draw() {
 		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance, s.disconnectAll)), 0, kit.GapTight))
 	}
 	if len(s.view.Also) > 0 {
-		s.list.Add(kit.Inset(kit.NewParagraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), kit.GapTight, kit.GapTight))
+		s.list.Add(kit.Inset(kit.NewParagraph(s.also(), kit.Small()), kit.GapTight, kit.GapTight))
 	}
 }
 

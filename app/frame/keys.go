@@ -24,7 +24,7 @@ func (w *Window) ShowKeys() {
 	rows := kit.Column(kit.Gap)
 	for _, row := range keys(runtime.GOOS == "darwin", w.places.Keys()) {
 		key := kit.NewText(row[0], kit.TextStyle{Size: theme.SizeSmall, Bold: true})
-		does := kit.NewParagraph(row[1], kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+		does := kit.NewParagraph(row[1], kit.Small())
 		rows.Add(kit.Row(0, kit.Sized(keysWidth, 0, key), kit.Rest(does)))
 	}
 	shown, _ := kit.NewScrollingQuestion(lang.L("Keyboard"), keysSheetWidth, rows, w.Window)

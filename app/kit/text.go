@@ -45,6 +45,9 @@ func (s TextStyle) filled() TextStyle {
 
 func (s TextStyle) font() fyne.TextStyle { return fyne.TextStyle{Bold: s.Bold, Monospace: s.Mono} }
 
+// Small returns the style of explanations: a small text in a lighter colour.
+func Small() TextStyle { return TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted} }
+
 // NewText returns a line of text.
 func NewText(text string, style TextStyle) *Text {
 	t := &Text{style: style.filled(), text: Line(text)}

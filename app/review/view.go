@@ -64,7 +64,7 @@ func New(v View) fyne.CanvasObject {
 	}
 	column.Add(kit.NewWhole(runsLines, spans(v.Judged.Runs)...))
 	if letters := utf8.RuneCountInString(v.Judged.Line()); letters > many {
-		column.Add(kit.NewParagraph(lang.L("These are {{.Count}} characters. Scroll to read them all.", map[string]any{"Count": kit.Number(float64(letters))}), small()))
+		column.Add(kit.NewParagraph(lang.L("These are {{.Count}} characters. Scroll to read them all.", map[string]any{"Count": kit.Number(float64(letters))}), kit.Small()))
 	}
 	v.warn(column, true)
 	for _, field := range []struct{ name, heading, between string }{
@@ -90,7 +90,7 @@ func New(v View) fyne.CanvasObject {
 		column.Add(v.box(use))
 	}
 	for _, use := range v.Told[:min(len(v.Told), MaxAgree)] {
-		column.Add(kit.Sign(theme.StateIdle, said(kit.Say(use.Text()), small())))
+		column.Add(kit.Sign(theme.StateIdle, said(kit.Say(use.Text()), kit.Small())))
 	}
 	return column
 }
@@ -103,7 +103,7 @@ func (v View) warn(column *fyne.Container, loud bool) {
 		case loud:
 			column.Add(kit.Sign(theme.StateNotice, said(kit.Say(w.Text), kit.TextStyle{Size: theme.SizeSmall, Bold: true})))
 		default:
-			column.Add(kit.Sign(theme.StateIdle, said(kit.Say(w.Text), small())))
+			column.Add(kit.Sign(theme.StateIdle, said(kit.Say(w.Text), kit.Small())))
 		}
 	}
 }
@@ -138,8 +138,6 @@ const longest = 400
 func title(text string) fyne.CanvasObject {
 	return kit.NewText(text, kit.TextStyle{Bold: true, Size: theme.SizeSmall})
 }
-
-func small() kit.TextStyle { return kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted} }
 
 // settings returns the values of a field, each on a line of its own.
 func settings(all []review.Setting, field, between string) []kit.WholeSpan {

@@ -53,7 +53,7 @@ func paragraphs(texts ...fyne.CanvasObject) *fyne.Container { return kit.Column(
 
 // muted returns an explanation.
 func muted(text string) *kit.Lines {
-	return kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	return kit.NewParagraph(text, kit.Small())
 }
 
 // card returns a box of rows with thin lines between them.

@@ -37,11 +37,10 @@ type secretRow struct {
 }
 
 func newSecretRow(screen *Screen) *secretRow {
-	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	r := &secretRow{
 		screen: screen, state: widget.NewIcon(nil),
-		name: kit.NewText("", kit.TextStyle{Bold: true, Shrinks: true}), word: kit.NewText("", small),
-		used: kit.NewLines(2, small), note: kit.NewLines(2, small), problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
+		name: kit.NewText("", kit.TextStyle{Bold: true, Shrinks: true}), word: kit.NewText("", kit.Small()),
+		used: kit.NewLines(2, kit.Small()), note: kit.NewLines(2, kit.Small()), problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 	}
 	r.set = kit.NewButton(lang.L("Set…"), widget.MediumImportance, func() { r.edit(true) })
 	r.remove = kit.NewButton(lang.L("Delete…"), widget.LowImportance, func() { r.ask(true) })

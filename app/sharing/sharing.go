@@ -44,7 +44,7 @@ func Show(box *config.Toolbox, o Options) {
 	if len(file.Taken) > 0 {
 		taken := kit.Column(kit.GapTight, kit.NewText(lang.L("Not in the file"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
 		for _, each := range file.Taken {
-			taken.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(kit.Line(each.Server)+": "+kit.Say(each.What), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})))
+			taken.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(kit.Line(each.Server)+": "+kit.Say(each.What), kit.Small())))
 		}
 		content.Add(taken)
 	}

@@ -54,7 +54,7 @@ type days struct {
 const mostApps = 4
 
 func newDays() *days {
-	d := &days{scale: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
+	d := &days{scale: kit.NewText("", kit.Small())}
 	title := kit.NewText(lang.L("Calls a day"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	rows := kit.Column(kit.GapBlock, kit.Row(kit.Gap, kit.Rest(title), d.scale))
 	for range mostApps + 1 {

@@ -44,7 +44,7 @@ type part struct {
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions}
 	title := kit.NewText(lang.L("Usage"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
-	s.since = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	s.since = kit.NewText("", kit.Small())
 	s.days = newDays()
 	unused := newPart(lang.L("Not used for 30 days"), s.fillUnused)
 	servers, times := newPart(lang.L("Servers by use"), fillServers), newPart(lang.L("Time taken"), fillTimes)
@@ -52,7 +52,7 @@ func New(actions Actions) *Screen {
 	s.parts = []*part{servers, times, failures, saved, unused}
 	settings := kit.Flush(kit.NewButton(lang.L("Settings"), widget.LowImportance, actions.ShowSettings), true, false)
 	about := kit.Row(kit.Gap, kit.Rest(kit.NewParagraph(lang.L("Only numbers are kept, for 30 days and on this computer: nothing of what was asked or answered."),
-		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})), settings)
+		kit.Small())), settings)
 	s.full = kit.Column(kit.GapBlock, kit.Row(kit.GapWide, kit.Rest(title), s.since), s.days.root, kit.NewHalves(servers.root, times.root),
 		kit.NewHalves(failures.root, saved.root), unused.root, about)
 	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapBlock, s.full))
@@ -90,7 +90,7 @@ func (s *Screen) Apply(view View) {
 }
 
 func newPart(title string, fill func(*part, View)) *part {
-	p := &part{rows: kit.Column(kit.GapWide), note: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), fill: fill}
+	p := &part{rows: kit.Column(kit.GapWide), note: kit.NewParagraph("", kit.Small()), fill: fill}
 	head := kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	p.root = container.NewStack(kit.NewCard(kit.Column(kit.GapWide, head, p.rows, p.note)))
 	return p
@@ -102,9 +102,8 @@ const nameAtLeast = 150
 // add adds a row: a name, the text says beside it, a bar below both, and the text more below the bar, which may be empty. share is the length of the
 // bar and marked the length of its marked part, both from 0 to 1.
 func (p *part) add(name, says, more string, share, marked float64) {
-	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
-	head := kit.NewBeside(nameAtLeast, kit.NewText(name, kit.TextStyle{Shrinks: true}), kit.NewText(says, small))
-	p.rows.Add(kit.Column(kit.GapTight, head, kit.NewMeter(share, marked), kit.NewParagraph(more, small)))
+	head := kit.NewBeside(nameAtLeast, kit.NewText(name, kit.TextStyle{Shrinks: true}), kit.NewText(says, kit.Small()))
+	p.rows.Add(kit.Column(kit.GapTight, head, kit.NewMeter(share, marked), kit.NewParagraph(more, kit.Small())))
 }
 
 // most is how many rows a part shows at most.
@@ -113,6 +112,6 @@ const most = 8
 // rest says how many of all rows are not shown.
 func (p *part) rest(all int) {
 	if all > most {
-		p.rows.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": all - most}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		p.rows.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": all - most}), kit.Small()))
 	}
 }

@@ -65,7 +65,7 @@ func (s *Screen) fill() {
 	if len(view.Small) > 0 {
 		small := kit.Column(kit.GapTight)
 		for _, text := range view.Small {
-			small.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+			small.Add(kit.NewParagraph(text, kit.Small()))
 		}
 		add(small)
 	}
@@ -152,7 +152,7 @@ func (s *Screen) row(row Row) clients.Row {
 
 // question draws what to ask an AI app, with a button that copies it.
 func (s *Screen) question(text string, button Button) fyne.CanvasObject {
-	words := kit.Column(kit.GapTight, kit.NewText(lang.L("Try it: ask"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+	words := kit.Column(kit.GapTight, kit.NewText(lang.L("Try it: ask"), kit.Small()),
 		kit.NewParagraph(kit.Quote(text), kit.TextStyle{Size: theme.SizeHeading, Bold: true}))
 	return kit.NewCard(kit.Row(kit.GapWide, kit.Rest(words), s.button("ask", button, widget.MediumImportance)))
 }
