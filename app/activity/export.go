@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // Encode returns calls as a file in the given format, in the given order. Masked arguments stay masked.
@@ -25,10 +26,10 @@ func Encode(format Format, calls []model.Call) ([]byte, error) {
 }
 
 func encodeJSON(calls []model.Call) ([]byte, error) {
-	var list []json.RawMessage
+	list := []json.RawMessage{} // not nil, which would be written as null
 	columns := columns()
 	for _, call := range calls {
-		object := []byte{'{'}
+		var members []jsonrpc.Member
 		for _, c := range columns {
 			if c.name == "" {
 				continue
@@ -41,15 +42,9 @@ func encodeJSON(calls []model.Call) ([]byte, error) {
 			if err != nil {
 				return nil, fmt.Errorf("exporting calls: %w", err)
 			}
-			if len(object) > 1 {
-				object = append(object, ',')
-			}
-			object = append(append(strconv.AppendQuote(object, c.name), ':'), text...)
+			members = append(members, jsonrpc.Member{Name: c.name, Value: text})
 		}
-		list = append(list, append(object, '}'))
-	}
-	if list == nil {
-		return []byte("[]\n"), nil
+		list = append(list, jsonrpc.AppendObject(nil, members))
 	}
 	text, err := json.MarshalIndent(list, "", "  ")
 	if err != nil {

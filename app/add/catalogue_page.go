@@ -2,6 +2,7 @@ package add
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -66,18 +67,13 @@ func matching(all []catalogue.Entry, category, search string) []catalogue.Entry 
 		}
 	}
 	typed := strings.Join(words, " ")
-	begins := func(e catalogue.Entry) bool { return strings.HasPrefix(strings.ToLower(kit.Say(e.Title)), typed) }
-	slices.SortStableFunc(found, func(a, b catalogue.Entry) int {
-		switch first, second := begins(a), begins(b); {
-		case typed == "" || !first && !second:
-			return 0
-		case first && second:
-			return len(kit.Say(a.Title)) - len(kit.Say(b.Title))
-		case first:
-			return -1
+	rank := func(e catalogue.Entry) int {
+		if title := kit.Say(e.Title); typed != "" && strings.HasPrefix(strings.ToLower(title), typed) {
+			return len(title)
 		}
-		return 1
-	})
+		return math.MaxInt
+	}
+	slices.SortStableFunc(found, func(a, b catalogue.Entry) int { return cmp.Compare(rank(a), rank(b)) })
 	return found
 }
 

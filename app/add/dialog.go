@@ -169,24 +169,22 @@ func (d *Dialog) Offer(text string) {
 		d.show(stepChoose)
 	}
 	d.chooser.choose(WayPaste)
-	found, box, err := paste.Found{}, (*share.Toolbox)(nil), error(nil)
-	if share.Is(text) || len(text) > maxField {
-		found, box, err = d.recognise(text)
+	long := len(text) > maxField
+	if !long && !share.Is(text) {
+		d.chooser.paste.offer(text)
+		return
 	}
-	switch {
+	switch found, box, err := d.recognise(text); {
 	case box != nil:
 		d.takeShared(box)
-		return
-	case len(text) <= maxField:
+	case !long: // the page shows why it is not a shared toolbox
+		d.chooser.paste.offer(text)
 	case err == nil:
 		d.take(fromText(found), kit.Words().Texts(found.Notes))
-		return
 	default:
 		d.chooser.paste.offer(text[:maxField])
 		d.chooser.paste.fail(err) // the error is about the whole text
-		return
 	}
-	d.chooser.paste.offer(text)
 }
 
 // maxField is the most bytes of text that are put into the field. With much more, Fyne's field takes seconds for every change.
