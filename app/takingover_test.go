@@ -31,12 +31,12 @@ func broughtIn(t *testing.T) (*bench, *home, imports.Plan) {
 }
 
 // over connects Claude Desktop and removes the servers that were brought in from its file.
-func (b *bench) over(plan imports.Plan, wait bool) (clients.Moved, error) {
+func (b *bench) over(plan imports.Plan, wait bool) (setup.Moved, error) {
 	b.t.Helper()
 	client, _ := engine.ByID("claude-desktop")
-	var moved clients.Moved
+	var moved setup.Moved
 	err := b.await(func(done func(error)) {
-		b.apps.TakeOver(b.t.Context(), engine.Plan{Client: client, Connect: true}, plan, wait, func(what clients.Moved, err error) { moved = what; done(err) })
+		b.apps.TakeOver(b.t.Context(), engine.Plan{Client: client, Connect: true}, plan, wait, func(what setup.Moved, err error) { moved = what; done(err) })
 	})
 	return moved, err
 }
@@ -106,8 +106,8 @@ func TestTakeOverAfterQuitting(t *testing.T) {
 	b, h, plan := broughtIn(t)
 	h.running.Store(true)
 	client, _ := engine.ByID("claude-desktop")
-	result := make(chan clients.Moved, 1)
-	b.apps.TakeOver(t.Context(), engine.Plan{Client: client, Connect: true}, plan, true, func(moved clients.Moved, err error) {
+	result := make(chan setup.Moved, 1)
+	b.apps.TakeOver(t.Context(), engine.Plan{Client: client, Connect: true}, plan, true, func(moved setup.Moved, err error) {
 		if err != nil {
 			t.Error(err)
 		}

@@ -181,14 +181,14 @@ func movedOut(apps *setup.Setup, id string) []setup.MovedFile {
 }
 
 // TakeOver connects an app whose servers were brought in, and removes these servers from its file.
-func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(Moved, error)) {
+func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(setup.Moved, error)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
 	task.Ask(s.options.Tasks, func() (setup.Moved, error) {
 		defer stop()
 		return s.options.Apps.TakeOver(ctx, plan.Client.ID, brought, waiting(wait))
 	}, func(moved setup.Moved, err error) {
 		if !errors.Is(err, context.Canceled) { // otherwise the user has cancelled
-			done(Moved{Moved: moved}, err)
+			done(moved, err)
 		}
 		s.Find()
 	})

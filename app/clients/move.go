@@ -20,8 +20,7 @@ import (
 type Moved struct {
 	setup.Moved
 
-	// Back puts the entries that were removed back into the files. It is nil if nothing was removed, or if the
-	// caller does not offer to put it back.
+	// Back puts the entries that were removed back into the files. It is nil if nothing was removed.
 	Back func(done func(error))
 }
 

@@ -56,7 +56,7 @@ type opened struct {
 	tries    map[string]func(status.Server) // by server: ends the trial
 	planned  map[string]func(clients.Proposal, error)
 	carried  map[string]func(error)
-	taken    map[string]func(clients.Moved, error)
+	taken    map[string]func(setup.Moved, error)
 	removed  map[string]func(setup.Preview)
 	carrying context.Context
 }
@@ -65,7 +65,7 @@ func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 	o := &opened{
 		t: t, window: test.NewWindow(nil), tries: map[string]func(status.Server){},
 		planned: map[string]func(clients.Proposal, error){}, carried: map[string]func(error){},
-		taken: map[string]func(clients.Moved, error){}, removed: map[string]func(setup.Preview){},
+		taken: map[string]func(setup.Moved, error){}, removed: map[string]func(setup.Preview){},
 	}
 	t.Cleanup(o.window.Close)
 	note := func(words ...any) { o.did = append(o.did, strings.TrimSpace(fmt.Sprintln(words...))) }
@@ -102,7 +102,7 @@ func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 			note("carry", plan.Client.ID, wait)
 			o.carrying, o.carried[plan.Client.ID] = ctx, done
 		},
-		TakeOver: func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(clients.Moved, error)) {
+		TakeOver: func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(setup.Moved, error)) {
 			note("take over", plan.Client.ID, len(brought.Servers), wait)
 			o.carrying, o.taken[plan.Client.ID] = ctx, done
 		},
@@ -460,9 +460,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			test.Tap(o.boxes["app cursor"])
 			o.tapMain()
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
-			o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}}}, nil)
+			o.taken["claude-desktop"](setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}}, nil)
 			o.planned["cursor"](planOf(t, "cursor", false), nil)
-			o.taken["cursor"](clients.Moved{Moved: setup.Moved{Failed: []error{errors.New("/home/ada/.cursor/mcp.json was left alone: it has the name \"github\" twice; take the servers out of it by hand")}}}, nil)
+			o.taken["cursor"](setup.Moved{Failed: []error{errors.New("/home/ada/.cursor/mcp.json was left alone: it has the name \"github\" twice; take the servers out of it by hand")}}, nil)
 			return o
 		},
 		"3-blocked": func(t *testing.T, size fyne.Size) *opened {

@@ -50,7 +50,7 @@ type Actions struct {
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
 
 	// TakeOver carries out a plan for an app whose servers were brought in, and removes those servers from the app's file.
-	TakeOver func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(clients.Moved, error))
+	TakeOver func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(setup.Moved, error))
 
 	// Preview finds out what TakeOver would do.
 	Preview func(plan engine.Plan, brought imports.Plan, done func(setup.Preview))
@@ -301,7 +301,7 @@ func (s *Service) addExample() {
 // carry connects an app. If the app would have servers twice and the user wants so, it also removes them from the app's file.
 func (s *Service) carry(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
 	if s.connecting.Moves(plan.Client.ID) {
-		s.actions.TakeOver(ctx, plan, s.steps.Bring.Came(), wait, func(moved clients.Moved, err error) { done(moved.Moved, err) })
+		s.actions.TakeOver(ctx, plan, s.steps.Bring.Came(), wait, done)
 		return
 	}
 	s.actions.Carry(ctx, plan, wait, func(err error) { done(setup.Moved{}, err) })

@@ -44,7 +44,7 @@ func TestServersGoOut(t *testing.T) {
 	if box := o.boxes["switch"]; box != nil && !box.Disabled() {
 		t.Error("the box can be changed while the servers are being removed")
 	}
-	o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}, Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}}}}, nil)
+	o.taken["claude-desktop"](setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}, Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}}}, nil)
 	o.reads("Almost done", "Taken out of its file: filesystem.", "Stays in its file: notes. It has changed meanwhile.")
 	if strings.Contains(o.texts(), "twice") {
 		t.Errorf("the texts are\n%s", o.texts())
@@ -100,11 +100,11 @@ func TestTakingOutFails(t *testing.T) {
 	o := begun(t)
 	o.tap("Connect Claude Desktop")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
-	o.taken["claude-desktop"](clients.Moved{}, errors.New("the disk is full"))
+	o.taken["claude-desktop"](setup.Moved{}, errors.New("the disk is full"))
 	o.reads("The disk is full.", "Not connected", "Will be removed: filesystem.")
 	o.tap("Try again")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
-	o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Failed: []error{errors.New("its file has a name twice")}}}, nil)
+	o.taken["claude-desktop"](setup.Moved{Failed: []error{errors.New("its file has a name twice")}}, nil)
 	o.reads("Its file has a name twice.", "It also has 1 of these servers itself")
 }
 
@@ -243,7 +243,7 @@ func TestTwiceByOwnCommand(t *testing.T) {
 		t.Error("the page says that a copy is kept")
 	}
 	o.tap("Connect Claude Code")
-	o.taken["claude-code"](clients.Moved{Moved: setup.Moved{Commands: []string{"claude mcp remove -s user time"}}}, nil)
+	o.taken["claude-code"](setup.Moved{Commands: []string{"claude mcp remove -s user time"}}, nil)
 	o.reads("Waiting for Claude Code to start Workbench…", "To remove from it what it now gets from Workbench, run this in a terminal:")
 	if rows := o.view.Rows; len(rows) != 1 || rows[0].Command != "claude mcp remove -s user time" {
 		t.Errorf("the commands are %+v", rows)
