@@ -80,7 +80,7 @@ func newNavButton(icon fyne.Resource, word string, tap func()) *NavButton {
 	b := &NavButton{icon: icon, mark: widget.NewIcon(nil), text: kit.NewText("", kit.TextStyle{}), Word: word, tap: tap}
 	b.draw()
 	parts := kit.Column(kit.GapTight, kit.NewGap(navWidth-20, 0), container.NewCenter(kit.Sized(24, 24, b.mark)), b.text)
-	b.Init(b, kit.Inset(kit.Row(0, kit.NewGap(0, navHeight), kit.Rest(parts)), 0, kit.GapTight), b.style)
+	b.Init(b, kit.Inset(kit.Row(0, kit.NewGap(0, navHeight), kit.Rest(parts)), 0, kit.GapTight), func() kit.BoxStyle { return b.Highlight(b.chosen) })
 	return b
 }
 
@@ -118,18 +118,4 @@ func (b *NavButton) draw() {
 	}
 	b.mark.SetResource(base.NewColoredResource(b.icon, icon))
 	b.text.SetStyle(b.Word, kit.TextStyle{Size: theme.SizeSmall, Color: text, Bold: b.chosen, Align: fyne.TextAlignCenter})
-}
-
-func (b *NavButton) style() kit.BoxStyle {
-	style := kit.BoxStyle{Fill: theme.ColorClear, Radius: theme.SizeFieldRadius}
-	switch {
-	case b.chosen:
-		style.Fill = theme.ColorTint
-	case b.Hovered():
-		style.Fill = base.ColorNameHover
-	}
-	if b.Focused() {
-		style.Line, style.Width = theme.ColorAccent, 2
-	}
-	return style
 }

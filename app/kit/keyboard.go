@@ -3,6 +3,7 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -147,6 +148,21 @@ func (c *Control) Focused() bool { return c.focused }
 
 // Hovered reports whether the pointer is over the control.
 func (c *Control) Hovered() bool { return c.hovered }
+
+// Highlight returns the background of a control that is one of several: it shows which one is chosen, under the pointer or focused.
+func (c *Control) Highlight(chosen bool) BoxStyle {
+	style := BoxStyle{Fill: theme.ColorClear, Radius: theme.SizeFieldRadius}
+	switch {
+	case chosen:
+		style.Fill = theme.ColorTint
+	case c.hovered:
+		style.Fill = base.ColorNameHover
+	}
+	if c.focused {
+		style.Line, style.Width = theme.ColorAccent, ringWidth
+	}
+	return style
+}
 
 // TypedRune implements [fyne.Focusable]; it does nothing.
 func (c *Control) TypedRune(rune) {}

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"fyne.io/fyne/v2"
-	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -10,6 +9,9 @@ import (
 
 // linksWidth is the width of the list of sections, in pixels.
 const linksWidth = 216
+
+// focusWidth is the width of the frame around a focused link or option, in pixels.
+const focusWidth = 1.5
 
 // newLinks returns the title of the screen above the list of its sections. Neither scrolls with the sections. A click on a name shows the section.
 func newLinks(title string, parts []part, show func(Section)) fyne.CanvasObject {
@@ -31,13 +33,8 @@ type link struct {
 func newLink(text string, open func()) *link {
 	l := &link{text: text, open: open}
 	l.Init(l, kit.Inset(kit.NewText(text, kit.TextStyle{Shrinks: true}), kit.Gap, kit.Gap), func() kit.BoxStyle {
-		style := kit.BoxStyle{Radius: theme.SizeFieldRadius}
-		if l.Hovered() {
-			style.Fill = base.ColorNameHover
-		}
-		if l.Focused() {
-			style.Line, style.Width = theme.ColorAccent, 1.5
-		}
+		style := l.Highlight(false)
+		style.Width = focusWidth
 		return style
 	})
 	return l

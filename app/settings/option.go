@@ -51,15 +51,10 @@ func (o *option) draw() {
 }
 
 func (o *option) style() kit.BoxStyle {
-	style := kit.BoxStyle{Fill: theme.ColorClear, Radius: theme.SizeFieldRadius}
-	switch {
-	case o.on:
-		style.Fill = theme.ColorTint
-	case o.Hovered() && !o.disabled:
-		style.Fill = base.ColorNameHover
-	}
-	if o.Focused() {
-		style.Line, style.Width = theme.ColorAccent, 1.5
+	style := o.Highlight(o.on)
+	style.Width = focusWidth
+	if o.disabled && !o.on {
+		style.Fill = theme.ColorClear
 	}
 	return style
 }
