@@ -113,9 +113,7 @@ const (
 // card returns a card with the given lines. The card is as high as the lines need at cardWidth.
 func card(lines fyne.CanvasObject) fyne.CanvasObject {
 	card := kit.NewCard(lines)
-	for range 3 { // The height of wrapped texts is known only after they have been laid out.
-		card.Resize(fyne.NewSize(cardWidth, card.MinSize().Height))
-	}
+	kit.Settle(card, cardWidth)
 	return kit.Sized(cardWidth, 0, card)
 }
 

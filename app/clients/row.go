@@ -1,9 +1,6 @@
 package clients
 
 import (
-	"sort"
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
@@ -141,15 +138,7 @@ func NewLine(line Sign, button ...fyne.CanvasObject) fyne.CanvasObject {
 
 // cut returns text as one line that is at most width wide.
 func cut(text string, width float32) string {
-	text = kit.Line(text)
-	size := theme.Theme{}.Size(theme.SizeText)
-	wide := func(text string) bool { return fyne.MeasureText(text, size, fyne.TextStyle{}).Width > width }
-	if !wide(text) {
-		return text
-	}
-	runes := []rune(text)
-	shown := sort.Search(len(runes), func(n int) bool { return wide(string(runes[:n]) + "…") })
-	return strings.TrimRight(string(runes[:max(0, shown-1)]), " ") + "…"
+	return kit.Fitted(kit.Line(text), width, theme.Theme{}.Size(theme.SizeText), fyne.TextStyle{})
 }
 
 // command returns a command as text that can be selected.

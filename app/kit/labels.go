@@ -137,7 +137,7 @@ func (d *drawnLabels) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 		text := d.texts[i]
 		text.TextSize, text.TextStyle = look.Size(theme.SizeText), fyne.TextStyle{Bold: i == l.chosen}
 		text.Color = look.Color(theme.ColorMuted, variant)
-		text.Text = fitted(l.labels[i], width-Gap, text.TextSize, text.TextStyle)
+		text.Text = Fitted(l.labels[i], width-Gap, text.TextSize, text.TextStyle)
 		height := fyne.MeasureText(text.Text, text.TextSize, text.TextStyle).Height
 		text.Move(fyne.NewPos(left, (l.height-height)/2))
 		text.Resize(fyne.NewSize(width, height))
@@ -160,14 +160,12 @@ func (d *drawnLabels) place(i int) (left, width float32) {
 	return text.Position().X, text.Size().Width
 }
 
-// fitted returns as much of a text as fits into a width, followed by "…" if something was cut.
-func fitted(text string, width, size float32, style fyne.TextStyle) string {
-	runes := []rune(text)
-	for n := len(runes); n > 0; n-- {
-		if fyne.MeasureText(text, size, style).Width <= width+0.5 {
-			break
-		}
-		text = shortened(runes, n-1)
+// Fitted returns as much of a text as fits into a width, followed by "…" if something was cut.
+func Fitted(text string, width, size float32, style fyne.TextStyle) string {
+	fits := func(text string) bool { return fyne.MeasureText(text, size, style).Width <= width+0.5 }
+	if text == "" || fits(text) {
+		return text
 	}
-	return text
+	runes := []rune(text)
+	return shortened(runes, most(len(runes)-1, len(runes)/2, func(n int) bool { return fits(shortened(runes, n)) }))
 }
