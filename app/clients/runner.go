@@ -84,7 +84,7 @@ func (r *Runner) next() {
 	}
 	shown := c.Shown[id]
 	if delete(c.Shown, id); shown != nil && !shown.Looking && shown.Problem == "" { // carry out the plan that the user has seen
-		then(Proposal{Plan: shown.Plan, Running: shown.Running}, nil)
+		then(shown.Proposal, nil)
 		return
 	}
 	r.Plan(id, !c.Leaving, then)
@@ -132,7 +132,7 @@ func (r *Runner) Show(id string) {
 	r.State.Shown[id] = now
 	r.Changed()
 	r.Plan(id, !r.State.Leaving, func(found Proposal, err error) {
-		now.Looking, now.Plan, now.Running, now.Backups = false, found.Plan, found.Running, found.Backups
+		now.Looking, now.Proposal = false, found
 		if err != nil {
 			now.Problem = kit.ErrorSentence(err)
 		}

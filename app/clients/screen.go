@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
@@ -51,11 +52,7 @@ type Actions struct {
 }
 
 // Proposal is how connecting or disconnecting an app would change its file.
-type Proposal struct {
-	Plan    engine.Plan
-	Running bool   // the user must quit the app first
-	Backups string // the folder with copies of the changed files
-}
+type Proposal = model.Proposal
 
 // Screen draws a [View]. Call its methods only on the goroutine of the window.
 type Screen struct {

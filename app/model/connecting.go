@@ -43,12 +43,17 @@ type Run struct {
 	Moved    setup.Moved // the entries that were moved out of the app's file
 }
 
-// Change is the change that would be made to the file of an app, or the command that would be run.
+// Proposal is how connecting or disconnecting an app would change its file, or the command that would be run.
+type Proposal struct {
+	Plan    clients.Plan
+	Running bool   // the app is running and must be quit first
+	Backups string // the folder where copies of the changed files are kept
+}
+
+// Change is a [Proposal] that is shown.
 type Change struct {
-	Looking  bool // the change is being computed
-	Plan     clients.Plan
-	Running  bool          // the app is running and must be quit first
-	Backups  string        // the folder where copies of files are kept
+	Proposal
+	Looking  bool          // the proposal is being computed
 	Removing setup.Preview // what changes if the app's own entries are removed, too
 	Problem  string
 }
