@@ -18,11 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
-// Kinds of fields that only extensions have.
-const (
-	kindNumber kind = "number"
-	kindSwitch kind = "switch"
-)
+// kindSwitch is a kind of field that only extensions have.
+const kindSwitch kind = "switch"
 
 // fromExtension returns a candidate for an extension that was read from a file. It is unpacked only when the user adds it.
 func fromExtension(x *extension.Extension) *candidate {
@@ -45,7 +42,7 @@ func fromExtension(x *extension.Extension) *candidate {
 func kindOf(s extension.Setting) kind {
 	switch s.Kind {
 	case extension.Number:
-		return kindNumber
+		return kindText
 	case extension.Switch:
 		return kindSwitch
 	case extension.Folder:
@@ -168,13 +165,6 @@ type placed struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	remove []func()
-}
-
-// newPlaced returns a placed without files.
-func newPlaced() *placed {
-	p := &placed{}
-	p.ctx, p.cancel = context.WithCancel(context.Background())
-	return p
 }
 
 // giveUp removes all files again and cancels the unpacking. It does nothing if p is nil.

@@ -2,6 +2,7 @@ package add
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -316,7 +317,8 @@ func (r *reviewPage) add() {
 			extensions = append(extensions, c.extension)
 		}
 	}
-	files := newPlaced()
+	files := &placed{}
+	files.ctx, files.cancel = context.WithCancel(context.Background())
 	r.placed = files
 	r.adding, r.failed = true, ""
 	r.update()

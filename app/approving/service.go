@@ -139,15 +139,10 @@ func (s *Service) look(ctx context.Context, cfg *config.Config) bool {
 	return now.Known
 }
 
-// errUnknown returns the error of an action that comes before there is a configuration.
-func errUnknown() error {
-	return errors.New(lang.L("Workbench is still starting. Try again in a moment."))
-}
-
 // SetFree sets whether other programs may change the file without approval. It then calls done on the goroutine of the window.
 func (s *Service) SetFree(free bool, done func(error)) {
 	if s.options.Approvals == nil || s.current() == nil {
-		done(errUnknown())
+		done(errors.New(lang.L("Workbench is still starting. Try again in a moment.")))
 		return
 	}
 	s.do(func(ctx context.Context) error {

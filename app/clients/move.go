@@ -34,7 +34,7 @@ func (b *bringing) moveChosen() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	b.stop = cancel
-	b.underWay(text, giveUp)
+	b.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}, b.cancel(giveUp))
 	b.offer.Move(ctx, plan, b.keychain, wait, func(moved Moved, err error) {
 		cancel()
 		if b.gone {

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // sheet is a dialog that shows one page after another.
@@ -76,11 +75,6 @@ func (sh *sheet) copyButton(text string, importance widget.Importance) *kit.Butt
 		sh.Refresh()
 	})
 	return button
-}
-
-// underWay says what is in progress, with a button to cancel it.
-func (sh *sheet) underWay(text, giveUp string, more ...fyne.CanvasObject) {
-	sh.show(append([]fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}, more...), sh.cancel(giveUp))
 }
 
 // cancel returns a button that closes the sheet.
