@@ -20,6 +20,16 @@ func NewSelect(options []string, changed func(string)) *Select {
 	return s
 }
 
+// Follow chooses an option without calling OnChanged.
+func (s *Select) Follow(index int) {
+	if index != s.SelectedIndex() {
+		changed := s.OnChanged
+		s.OnChanged = nil
+		s.SetSelectedIndex(index)
+		s.OnChanged = changed
+	}
+}
+
 // CreateRenderer implements [fyne.Widget].
 func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 	s.ExtendBaseWidget(s)

@@ -28,7 +28,6 @@ type general struct {
 	language  *row
 	languages *kit.Select
 	follow    []func(Preferences) // update the controls of the preferences
-	filling   bool                // the controls are being updated
 }
 
 // setting is a preference: its title, its explanation, and its control.
@@ -79,7 +78,7 @@ func list[T comparable](member func(*Preferences) *T, values []T, names ...strin
 				changed(func(p *Preferences) { *member(p) = values[index] })
 			}
 		}
-		return boxed(list), func(p Preferences) { follow(list, max(0, slices.Index(values, *member(&p)))) }
+		return boxed(list), func(p Preferences) { list.Follow(max(0, slices.Index(values, *member(&p)))) }
 	}
 }
 
@@ -132,12 +131,8 @@ func boxed(list *kit.Select) fyne.CanvasObject {
 	return kit.Sized(232, 36, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
 }
 
-// change applies a change by the user. It does nothing while show sets the controls. If act fails, the row shows the error, and the control shows the
-// old value again.
+// change applies a change by the user. If act fails, the row shows the error, and the control shows the old value again.
 func (g *general) change(r *row, act func(done func(error))) {
-	if g.filling {
-		return
-	}
 	before := r.said()
 	r.say(r.note.Text(), nil)
 	act(func(err error) {
@@ -159,8 +154,6 @@ func (g *general) code() string {
 
 // show updates the controls.
 func (g *general) show() {
-	g.filling = true
-	defer func() { g.filling = false }()
 	view := g.screen.view
 	g.loginOn.Follow(view.Login.On)
 	kit.SetEnabled(g.loginOn, view.Login.Known)
@@ -188,15 +181,8 @@ func (g *general) show() {
 	if !slices.Equal(names, g.languages.Options) {
 		g.languages.SetOptions(names)
 	}
-	follow(g.languages, chosen)
+	g.languages.Follow(chosen)
 	for _, follow := range g.follow {
 		follow(view.Preferences)
-	}
-}
-
-// follow selects an item of a list. Call it while filling is set, so that OnChanged does not take it for a change by the user.
-func follow(list *kit.Select, index int) {
-	if list.SelectedIndex() != index {
-		list.SetSelectedIndex(index)
 	}
 }
