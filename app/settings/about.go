@@ -29,11 +29,11 @@ func newAbout(screen *Screen, title string) *about {
 // show draws the section again if its content has changed.
 func (a *about) show() {
 	view := a.screen.view.About
-	if drawn := fmt.Sprint(view); drawn == a.drawn {
+	drawn := fmt.Sprint(view)
+	if drawn == a.drawn {
 		return
-	} else {
-		a.drawn = drawn
 	}
+	a.drawn = drawn
 	mark := kit.Sized(36, 36, widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))
 	name := paragraphs(
 		kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}), kit.TextStyle{Bold: true, Shrinks: true}),

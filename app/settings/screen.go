@@ -82,7 +82,7 @@ type Screen struct {
 type part struct {
 	title string
 	make  func(title string) *section
-	show  func() // updates the section; nil if it never changes
+	show  func() // updates the section
 }
 
 // firstParts is the number of sections that a window of the usual size has room for. The other sections are created one by one when these are
@@ -125,9 +125,7 @@ func (s *Screen) goOn() {
 	s.making = false
 	at := len(s.made)
 	s.makeNext()
-	if show := s.parts[at].show; show != nil {
-		show()
-	}
+	s.parts[at].show()
 	s.page.Arrange()
 	s.makeLater()
 	if s.whole() && s.goal != noSection {
@@ -149,9 +147,7 @@ func (s *Screen) Object() fyne.CanvasObject { return s.root }
 func (s *Screen) Apply(view View) {
 	s.view = view
 	for i := range s.made {
-		if show := s.parts[i].show; show != nil {
-			show()
-		}
+		s.parts[i].show()
 	}
 	s.page.Arrange()
 	s.makeLater()
