@@ -186,16 +186,15 @@ func (p *cataloguePage) take(e catalogue.Entry) {
 
 func (p *cataloguePage) object() fyne.CanvasObject { return p.root }
 func (p *cataloguePage) focus()                    { p.dialog.focus(p.search) }
-func (p *cataloguePage) next()                     {}
 
-func (p *cataloguePage) ready() (bool, string) {
+func (p *cataloguePage) ready() (func(), string) {
 	if p.category == registryCategory {
-		return false, p.registry.hint()
+		return nil, p.registry.hint()
 	}
 	if len(p.shown) == 0 { // the page says so
-		return false, ""
+		return nil, ""
 	}
-	return false, lang.N("{{.Count}} servers to choose from", len(p.shown), map[string]any{"Count": len(p.shown)})
+	return nil, lang.N("{{.Count}} servers to choose from", len(p.shown), map[string]any{"Count": len(p.shown)})
 }
 
 // serverRow is a row of the list.

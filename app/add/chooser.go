@@ -32,8 +32,7 @@ type chooser struct {
 type wayPage interface {
 	object() fyne.CanvasObject
 	focus()
-	ready() (can bool, hint string) // whether the user can continue, and a hint what to do first
-	next()
+	ready() (next func(), hint string) // next continues, or is nil if the user cannot continue yet; hint says what to do first
 }
 
 func newChooser(d *Dialog) *chooser {
@@ -75,17 +74,17 @@ func (c *chooser) show() {
 
 // update adapts the hint and the button to the page.
 func (c *chooser) update() {
-	can, hint := c.page().ready()
+	next, hint := c.page().ready()
 	c.hint.Set(hint)
-	kit.SetEnabled(c.onwards, can)
+	kit.SetEnabled(c.onwards, next != nil)
 	// On these two pages, choosing a server or a file continues by itself, so there is no button.
 	kit.SetVisible(c.onwards, c.way() != WayCatalogue && c.way() != WayFile)
 	c.foot.Refresh()
 }
 
 func (c *chooser) next() {
-	if can, _ := c.page().ready(); can {
-		c.page().next()
+	if next, _ := c.page().ready(); next != nil {
+		next()
 	}
 }
 

@@ -80,5 +80,4 @@ func unreadable(path string, err error) string {
 
 func (p *filePage) object() fyne.CanvasObject { return p.root }
 func (p *filePage) focus()                    { p.dialog.focus(p.choose) }
-func (p *filePage) ready() (bool, string)     { return false, "" }
-func (p *filePage) next()                     {}
+func (p *filePage) ready() (func(), string)   { return nil, "" }

@@ -91,14 +91,14 @@ func (p *handPage) typed() bool {
 	return p.name.Text+p.command.Text+p.args.Text+p.env.Text+p.url.Text+p.headers.Text+p.folder.Text != ""
 }
 
-func (p *handPage) ready() (bool, string) {
+func (p *handPage) ready() (func(), string) {
 	switch {
 	case p.remoteKind() && strings.TrimSpace(p.url.Text) == "":
-		return false, lang.L("Type the address of the server.")
+		return nil, lang.L("Type the address of the server.")
 	case !p.remoteKind() && strings.TrimSpace(p.command.Text) == "":
-		return false, lang.L("Type the command that starts the server.")
+		return nil, lang.L("Type the command that starts the server.")
 	}
-	return true, lang.L("Nothing is started before you have seen it.")
+	return p.next, lang.L("Nothing is started before you have seen it.")
 }
 
 func (p *handPage) next() {

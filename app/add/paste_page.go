@@ -143,14 +143,14 @@ func (p *pastePage) object() fyne.CanvasObject { return p.root }
 func (p *pastePage) focus()                    { p.dialog.focus(p.text) }
 func (p *pastePage) typed() bool               { return strings.TrimSpace(p.text.Text) != "" }
 
-func (p *pastePage) ready() (bool, string) {
+func (p *pastePage) ready() (func(), string) {
 	switch {
 	case !p.typed():
-		return false, ""
+		return nil, ""
 	case p.err != nil:
-		return false, lang.L("Nothing was recognised yet.")
+		return nil, lang.L("Nothing was recognised yet.")
 	}
-	return true, lang.L("Nothing is started before you have seen it.")
+	return p.next, lang.L("Nothing is started before you have seen it.")
 }
 
 func (p *pastePage) next() {

@@ -85,7 +85,7 @@ func TestSharedToolboxThatIsWrong(t *testing.T) {
 	} {
 		o := newOpened(t).show(fyne.NewSize(1100, 720), Start{Text: text})
 		shown := strings.Join(o.visible(), "\n")
-		if can, _ := o.chooser.page().ready(); o.step != stepChoose || can || !strings.Contains(shown, want) {
+		if next, _ := o.chooser.page().ready(); o.step != stepChoose || next != nil || !strings.Contains(shown, want) {
 			t.Errorf("%.60s: step %d\n%s", text, o.step, shown)
 		}
 		o.Close()
