@@ -22,6 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/usage"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 // screens returns all screens of the window, in the order of the bar.
@@ -161,7 +162,7 @@ func changedServers(now *model.Model) []model.Server {
 
 func (c *controller) activityActions() activity.Actions {
 	actions := activity.Actions{
-		CloseToolbox: func(engine, toolbox string, done func(error)) {
+		CloseToolbox: func(engine ipc.EngineID, toolbox string, done func(error)) {
 			c.tasks.After(func() error { return c.engines.CloseToolboxIn(c.tasks.Context(), engine, toolbox) }, done)
 		},
 		Export: func(format activity.Format, calls []model.Call) {

@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 // engines is the row of cards for the engines that run now.
@@ -35,7 +36,10 @@ type engines struct {
 }
 
 // openToolbox is a toolbox that is open in an engine.
-type openToolbox struct{ engine, toolbox string }
+type openToolbox struct {
+	engine  ipc.EngineID
+	toolbox string
+}
 
 func newEngines(actions Actions) *engines {
 	e := &engines{actions: actions, closing: map[openToolbox]bool{}, failed: map[openToolbox]string{}}
@@ -95,7 +99,7 @@ func (e *engines) draw() {
 func (e *engines) describe() string {
 	var b strings.Builder
 	for _, engine := range e.view.Engines {
-		fmt.Fprintf(&b, "%q %q %q %v %q %v %q\n", engine.ID, engine.Client, engine.Open, engine.Own, note(engine, e.view.Version), engine.Initialized.IsZero(), since(engine, e.view.Now))
+		fmt.Fprintf(&b, "%d %q %q %v %q %v %q\n", engine.ID, engine.Client, engine.Open, engine.Own, note(engine, e.view.Version), engine.Initialized.IsZero(), since(engine, e.view.Now))
 		for _, toolbox := range engine.Open {
 			open := openToolbox{engine.ID, toolbox}
 			fmt.Fprintf(&b, "%v %q ", e.closing[open], e.failed[open])
@@ -192,7 +196,7 @@ func (e *engines) revealed(button *kit.Button) {
 }
 
 // chip returns the name of an open toolbox with a button to close it.
-func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
+func (e *engines) chip(engine ipc.EngineID, toolbox string, alone bool) fyne.CanvasObject {
 	most := float32(86) // leaves room for two chips
 	if alone {
 		most = 210
@@ -210,7 +214,7 @@ func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
 }
 
 // close closes a toolbox. If that fails, the card shows why.
-func (e *engines) close(engine, toolbox string) {
+func (e *engines) close(engine ipc.EngineID, toolbox string) {
 	open := openToolbox{engine, toolbox}
 	if e.closing[open] {
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -38,11 +39,11 @@ type opened struct {
 func open(t testing.TB, view View, size fyne.Size) *opened {
 	o := &opened{}
 	o.Screen = New(Actions{
-		CloseToolbox: func(engine, toolbox string, done func(error)) {
-			o.done = append(o.done, "close "+engine+" "+toolbox)
+		CloseToolbox: func(engine ipc.EngineID, toolbox string, done func(error)) {
+			o.done = append(o.done, fmt.Sprint("close ", engine, " ", toolbox))
 			o.ends = append(o.ends, done)
 		},
-		ShowLog: func(engine model.Engine) { o.done = append(o.done, "log "+engine.ID) },
+		ShowLog: func(engine model.Engine) { o.done = append(o.done, fmt.Sprint("log ", engine.ID)) },
 		Export: func(format Format, calls []model.Call) {
 			o.done = append(o.done, fmt.Sprintf("export %s %d", format, len(calls)))
 		},
@@ -85,9 +86,9 @@ func (o *opened) tap(t *testing.T, label string) {
 
 func sampleEngines() []model.Engine {
 	return []model.Engine{
-		{ID: "7", Client: "Claude Desktop", Program: "1.0.0", Started: noon().Add(-2 * time.Hour), Initialized: noon().Add(-78 * time.Minute), Open: []string{"dev", "research"}},
-		{ID: "8", Client: "Cursor", Program: "0.9.2", Started: noon().Add(-time.Hour), Initialized: noon().Add(-time.Hour)},
-		{ID: "9", Client: "VS Code", Program: "1.0.0", Started: noon()},
+		{ID: 7, Client: "Claude Desktop", Program: "1.0.0", Started: noon().Add(-2 * time.Hour), Initialized: noon().Add(-78 * time.Minute), Open: []string{"dev", "research"}},
+		{ID: 8, Client: "Cursor", Program: "0.9.2", Started: noon().Add(-time.Hour), Initialized: noon().Add(-time.Hour)},
+		{ID: 9, Client: "VS Code", Program: "1.0.0", Started: noon()},
 	}
 }
 
@@ -95,7 +96,7 @@ func sampleEngines() []model.Engine {
 func sampleCalls() []model.Call {
 	call := func(id uint64, ago time.Duration, client, where string, outcome status.Outcome, took time.Duration) model.Call {
 		parts := strings.Split(where, "/")
-		engine := map[string]string{"Claude Desktop": "7", "Cursor": "8"}[client]
+		engine := map[string]ipc.EngineID{"Claude Desktop": 7, "Cursor": 8}[client]
 		return model.Call{Engine: engine, Client: client, Call: status.Call{ID: id, Toolbox: parts[0], Server: parts[1], Tool: parts[2],
 			Started: noon().Add(-ago), Duration: took, Outcome: outcome, ResultBytes: int(took / 40_000)}}
 	}

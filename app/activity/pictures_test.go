@@ -72,10 +72,10 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 				v.Engines[0].Open = []string{"dev", "a toolbox with a rather long name of its own", "home", "more"}
 				v.Engines[2].Elsewhere, v.Engines[2].Config = true, "/home/me/projects/something/workbench-config.json"
 				v.Engines = append(v.Engines, v.Engines[0])
-				v.Engines[3].ID, v.Engines[3].Client, v.Engines[3].Own, v.Engines[3].Open = "own", "Workbench", true, []string{"research"}
+				v.Engines[3].ID, v.Engines[3].Client, v.Engines[3].Own, v.Engines[3].Open = 10, "Workbench", true, []string{"research"}
 			}), size)
-			o.engines.close("7", "dev")
-			o.engines.close("own", "research")
+			o.engines.close(7, "dev")
+			o.engines.close(10, "research")
 			o.ends[1](errors.New("the engine does not answer"))
 			return o
 		},

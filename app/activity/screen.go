@@ -13,13 +13,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block.
 type Actions struct {
 	// CloseToolbox closes a toolbox of one engine. It must call done on the goroutine of the window.
-	CloseToolbox func(engine, toolbox string, done func(error))
+	CloseToolbox func(engine ipc.EngineID, toolbox string, done func(error))
 
 	// ShowLog shows the log of an engine. If ShowLog is nil, the cards have no button for it.
 	ShowLog func(engine model.Engine)

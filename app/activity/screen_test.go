@@ -94,7 +94,7 @@ func TestDetails(t *testing.T) {
 	o.window.Canvas().Focus(o.table.body)
 	// The selection stays on its call when other calls are added.
 	view := sample()
-	view.Calls = append(view.Calls, model.Call{Engine: "9", Client: "VS Code", Call: status.Call{ID: 1, Tool: "new_one", Started: noon(), Outcome: status.Done}})
+	view.Calls = append(view.Calls, model.Call{Engine: 9, Client: "VS Code", Call: status.Call{ID: 1, Tool: "new_one", Started: noon(), Outcome: status.Done}})
 	o.Apply(view)
 	o.reads(t, "Access denied", "new_one")
 	key(fyne.KeyUp)
@@ -274,11 +274,11 @@ func TestClosingAToolbox(t *testing.T) {
 // TestOwnEngine checks that the window's own engine does not count as an app.
 func TestOwnEngine(t *testing.T) {
 	newApp(t)
-	view := View{Engines: []model.Engine{{ID: "own", Own: true, Started: noon()}}, Now: noon()}
+	view := View{Engines: []model.Engine{{ID: 10, Own: true, Started: noon()}}, Now: noon()}
 	o := open(t, view, normal)
 	o.lacks(t, "Workbench")
 	o.reads(t, "No AI app is connected now")
-	view.Engines = []model.Engine{{ID: "own", Client: "Workbench", Own: true, Started: noon(), Open: []string{"dev"}}}
+	view.Engines = []model.Engine{{ID: 10, Client: "Workbench", Own: true, Started: noon(), Open: []string{"dev"}}}
 	o.Apply(view)
 	o.reads(t, "Workbench", "Runs what you try here, since 12:00", "Close toolbox dev")
 }
@@ -287,7 +287,7 @@ func TestOwnEngine(t *testing.T) {
 // closed.
 func TestEnginesInTrouble(t *testing.T) {
 	newApp(t)
-	engine := model.Engine{ID: "1", Client: "Zed", Program: "9", Started: noon(), Initialized: noon(), Open: []string{"dev"}}
+	engine := model.Engine{ID: 1, Client: "Zed", Program: "9", Started: noon(), Initialized: noon(), Open: []string{"dev"}}
 	view := View{Engines: []model.Engine{engine}, Version: "10", Now: noon()}
 	o := open(t, view, normal)
 	o.reads(t, "Connected since 12:00", "Close toolbox dev")

@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -66,7 +67,7 @@ type Detail struct {
 // toolVersion identifies a version of a server's tools.
 type toolVersion struct {
 	at            model.Choice
-	engine        string
+	engine        ipc.EngineID
 	state         status.State
 	since         time.Time
 	all, revision int // the number of tools, and the revision; old engines have no revision
@@ -200,7 +201,7 @@ func (t *Detail) toolsView(now *model.Snapshot, server model.Server, shown live.
 // ask requests the tools from the server's engine if they may have changed.
 func (t *Detail) ask(now *model.Snapshot, server model.Server) {
 	version := toolVersion{t.At, server.Engine, server.State, server.Since, server.AllTools, server.Revision, now.Good}
-	if server.Engine == "" || server.State != status.Connected || version == t.listed || version == t.asking {
+	if server.Engine == 0 || server.State != status.Connected || version == t.listed || version == t.asking {
 		return
 	}
 	t.stopAsked()

@@ -242,7 +242,7 @@ func (s *SignIn) restartAll(entry *config.Server, state status.State) {
 			if same := s.remoteEntry(at); same == nil || same.URL != entry.URL || server.State != state {
 				continue
 			}
-			s.options.Engines.RestartIn(engine.ID, at)
+			s.options.Engines.RestartIn(at, engine.ID)
 		}
 	}
 }

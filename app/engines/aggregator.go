@@ -6,7 +6,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -189,7 +188,7 @@ func entryID(engine ipc.Engine) string {
 // liveEngine returns the state of an engine as the hub knows it.
 func liveEngine(engine ipc.Engine) model.Engine {
 	shown := model.Engine{
-		ID:            engineName(engine.ID),
+		ID:            engine.ID,
 		Client:        live.ClientName(entryID(engine), engine.ClientName),
 		ClientID:      engine.ClientID,
 		ClientVersion: engine.ClientVersion,
@@ -276,15 +275,6 @@ func (a *Aggregator) Remember(when map[string]time.Time) {
 	a.Again()
 }
 
-// engineName returns the ID of an engine as snapshots have it.
-func engineName(id ipc.EngineID) string { return strconv.FormatUint(uint64(id), 10) }
-
-// EngineID returns the engine with an ID as snapshots have it. It returns false if the ID is not a number.
-func EngineID(name string) (ipc.EngineID, bool) {
-	id, err := strconv.ParseUint(name, 10, 64)
-	return ipc.EngineID(id), err == nil
-}
-
 // shownCalls returns calls with the names of clients that the window uses.
 func (a *Aggregator) shownCalls(calls []ipc.Call) []model.Call {
 	shown := make([]model.Call, len(calls))
@@ -293,7 +283,7 @@ func (a *Aggregator) shownCalls(calls []ipc.Call) []model.Call {
 		if !known { // the engine started and ended between two snapshots
 			client = live.ClientName("", call.Client)
 		}
-		shown[i] = model.Call{Engine: engineName(call.Engine), Client: client, Call: call.Call}
+		shown[i] = model.Call{Engine: call.Engine, Client: client, Call: call.Call}
 	}
 	return shown
 }

@@ -86,11 +86,8 @@ func enginesWith(now *model.Snapshot, at model.Choice, fits func(status.Server) 
 			continue
 		}
 		for _, server := range engine.Servers {
-			if server.Toolbox != at.Toolbox || server.Name != at.Server || !fits(server) {
-				continue
-			}
-			if id, ok := EngineID(engine.ID); ok {
-				found = append(found, id)
+			if server.Toolbox == at.Toolbox && server.Name == at.Server && fits(server) {
+				found = append(found, engine.ID)
 			}
 		}
 	}
@@ -103,7 +100,7 @@ func (e *Engines) Restart(now *model.Snapshot, at model.Choice) {
 	if len(engines) == 0 {
 		e.Start(now, at)
 	}
-	e.restartIn(engines, at)
+	e.RestartIn(at, engines...)
 }
 
 // Start starts a server in the engines where the user has stopped it. If there are none, it starts it in the engine that OwnEngine returns.
@@ -112,13 +109,7 @@ func (e *Engines) Start(now *model.Snapshot, at model.Choice) {
 	if own, ok := e.OwnEngine(); ok && len(engines) == 0 {
 		engines = append(engines, own)
 	}
-	e.restartIn(engines, at)
-}
-
-func (e *Engines) restartIn(engines []ipc.EngineID, at model.Choice) {
-	for _, engine := range engines {
-		e.do(func(ctx context.Context) error { return e.Hub.Restart(ctx, engine, at.Toolbox, at.Server) })
-	}
+	e.RestartIn(at, engines...)
 }
 
 // Stop stops a server in all engines that have started it. There it stays stopped until it is started again or its toolbox is opened again.
@@ -149,31 +140,23 @@ func (e *Engines) UsedBy(now *model.Snapshot, servers []model.Choice) (used int,
 	return used, apps
 }
 
-// CloseToolboxIn closes a toolbox in one engine and waits for the result. engine is an ID as in snapshots.
-func (e *Engines) CloseToolboxIn(ctx context.Context, engine, toolbox string) error {
-	id, ok := EngineID(engine)
-	if !ok {
-		return ipc.ErrGone
-	}
+// CloseToolboxIn closes a toolbox in one engine and waits for the result.
+func (e *Engines) CloseToolboxIn(ctx context.Context, engine ipc.EngineID, toolbox string) error {
 	ctx, cancel := context.WithTimeout(ctx, commandPatience)
 	defer cancel()
-	return e.Hub.CloseToolbox(ctx, id, toolbox)
+	return e.Hub.CloseToolbox(ctx, engine, toolbox)
 }
 
-// RestartIn restarts a server in one engine. engine is an ID as in snapshots.
-func (e *Engines) RestartIn(engine string, at model.Choice) {
-	if id, ok := EngineID(engine); ok {
-		e.restartIn([]ipc.EngineID{id}, at)
+// RestartIn restarts a server in some engines.
+func (e *Engines) RestartIn(at model.Choice, engines ...ipc.EngineID) {
+	for _, engine := range engines {
+		e.do(func(ctx context.Context) error { return e.Hub.Restart(ctx, engine, at.Toolbox, at.Server) })
 	}
 }
 
 // Tools gets the tools of a server from an engine.
-func (e *Engines) Tools(ctx context.Context, engine string, at model.Choice) ([]status.Tool, error) {
-	id, ok := EngineID(engine)
-	if !ok {
-		return nil, ipc.ErrGone
-	}
+func (e *Engines) Tools(ctx context.Context, engine ipc.EngineID, at model.Choice) ([]status.Tool, error) {
 	ctx, cancel := context.WithTimeout(ctx, toolsPatience)
 	defer cancel()
-	return e.Hub.Tools(ctx, id, at.Toolbox, at.Server)
+	return e.Hub.Tools(ctx, engine, at.Toolbox, at.Server)
 }

@@ -38,14 +38,13 @@ type facts struct {
 
 // version identifies a state of a server's tools.
 type version struct {
-	engine               string
+	engine               ipc.EngineID
 	since                time.Time
 	tools, all, revision int
 }
 
 type wantedTools struct {
 	at      model.Choice
-	engine  ipc.EngineID
 	version version
 }
 
@@ -119,8 +118,8 @@ func (f *facts) ask(now *model.Snapshot) {
 		}
 		at := model.Choice{Toolbox: server.Toolbox, Server: server.Name}
 		version := version{server.Engine, server.Since, server.Tools, server.AllTools, server.Revision}
-		if id, ok := EngineID(server.Engine); ok && f.known[at].version != version {
-			wanted = append(wanted, wantedTools{at, id, version})
+		if f.known[at].version != version {
+			wanted = append(wanted, wantedTools{at, version})
 		}
 	}
 	if f.wanted = wanted; len(wanted) > 0 {
@@ -190,7 +189,7 @@ func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 	f.mu.Unlock()
 	for _, want := range wanted {
 		patience, cancel := context.WithTimeout(ctx, toolsPatience)
-		tools, err := hub.Tools(patience, want.engine, want.at.Toolbox, want.at.Server)
+		tools, err := hub.Tools(patience, want.version.engine, want.at.Toolbox, want.at.Server)
 		cancel()
 		if ctx.Err() != nil {
 			return

@@ -6,12 +6,13 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Engine is the state of one engine, which may be the one inside the app.
 type Engine struct {
-	ID string // unique while the app runs
+	ID ipc.EngineID
 
 	// Client is the name of the app that started the engine, such as "Claude Desktop". ClientID is the ID that registration wrote (--client) and may
 	// be empty.
@@ -81,9 +82,9 @@ type Server struct {
 	// of that engine.
 	Unseen Trouble
 
-	Engine  string   // the ID of the engine that the state is from; empty if no engine has started or stopped the server
-	Client  string   // the name of that engine's client
-	Clients []string // the names of the clients in whose engines the server is connected, without duplicates
+	Engine  ipc.EngineID // the engine that the state is from; 0 if no engine has started or stopped the server
+	Client  string       // the name of that engine's client
+	Clients []string     // the names of the clients in whose engines the server is connected, without duplicates
 }
 
 // CountsDown reports whether the texts about a server change every second.

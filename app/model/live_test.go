@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -26,14 +27,14 @@ func stopped(server status.Server) status.Server {
 
 // in returns engines, the last of which is in trouble.
 func in(trouble Trouble, server status.Server, before ...Engine) []Engine {
-	return append(before, Engine{ID: "9", Client: "Goose", Trouble: trouble, Servers: []status.Server{server}})
+	return append(before, Engine{ID: 9, Client: "Goose", Trouble: trouble, Servers: []status.Server{server}})
 }
 
 func engines(servers ...status.Server) []Engine {
 	names := []string{"Claude Desktop", "Cursor", "Zed"}
 	var all []Engine
 	for i, server := range servers {
-		all = append(all, Engine{ID: fmt.Sprint(i), Client: names[i%3], Servers: []status.Server{server}})
+		all = append(all, Engine{ID: ipc.EngineID(i), Client: names[i%3], Servers: []status.Server{server}})
 	}
 	return all
 }
@@ -49,32 +50,32 @@ func TestServerOverEngines(t *testing.T) {
 		{
 			name:    "one that needs the user goes before one that is connected",
 			engines: engines(on(status.Connected, 5), on(status.Failed, 3), on(status.Starting, 1)),
-			want:    Server{Server: on(status.Failed, 3), Engine: "1", Client: "Cursor", Clients: []string{"Claude Desktop"}},
+			want:    Server{Server: on(status.Failed, 3), Engine: 1, Client: "Cursor", Clients: []string{"Claude Desktop"}},
 		},
 		{
 			name:    "one that the user has stopped goes before one that was never started, and neither before one that runs",
 			engines: engines(on(status.NotStarted, 5), stopped(on(status.NotStarted, 3))),
-			want:    Server{Server: stopped(on(status.NotStarted, 3)), Engine: "1", Client: "Cursor"},
+			want:    Server{Server: stopped(on(status.NotStarted, 3)), Engine: 1, Client: "Cursor"},
 		},
 		{
 			name:    "one that runs goes before one that the user has stopped",
 			engines: engines(stopped(on(status.NotStarted, 3)), on(status.Connected, 5)),
-			want:    Server{Server: on(status.Connected, 5), Engine: "1", Client: "Cursor", Clients: []string{"Cursor"}},
+			want:    Server{Server: on(status.Connected, 5), Engine: 1, Client: "Cursor", Clients: []string{"Cursor"}},
 		},
 		{
 			name:    "the later of two failures",
 			engines: engines(on(status.Failed, 5), on(status.SignIn, 1), on(status.Stopped, 3)),
-			want:    Server{Server: on(status.SignIn, 1), Engine: "1", Client: "Cursor"},
+			want:    Server{Server: on(status.SignIn, 1), Engine: 1, Client: "Cursor"},
 		},
 		{
 			name:    "starting goes before connected, and connected before not started",
 			engines: engines(on(status.NotStarted, 0), on(status.Connected, 5), on(status.Starting, 1)),
-			want:    Server{Server: on(status.Starting, 1), Engine: "2", Client: "Zed", Clients: []string{"Cursor"}},
+			want:    Server{Server: on(status.Starting, 1), Engine: 2, Client: "Zed", Clients: []string{"Cursor"}},
 		},
 		{
 			name:    "all who are connected, each once, in order",
 			engines: append(engines(on(status.Connected, 5), on(status.Connected, 1)), engines(on(status.Connected, 0))...),
-			want:    Server{Server: on(status.Connected, 5), Engine: "0", Client: "Claude Desktop", Clients: []string{"Claude Desktop", "Cursor"}},
+			want:    Server{Server: on(status.Connected, 5), Engine: 0, Client: "Claude Desktop", Clients: []string{"Claude Desktop", "Cursor"}},
 		},
 		{
 			name:    "switched off in the file, whatever engines say",
@@ -90,7 +91,7 @@ func TestServerOverEngines(t *testing.T) {
 		},
 		{
 			name:    "engines with another file do not count",
-			engines: []Engine{{ID: "7", Elsewhere: true, Servers: []status.Server{on(status.Failed, 1)}}},
+			engines: []Engine{{ID: 7, Elsewhere: true, Servers: []status.Server{on(status.Failed, 1)}}},
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
 		},
 		{
@@ -106,12 +107,12 @@ func TestServerOverEngines(t *testing.T) {
 		{
 			name:    "what can be seen goes before what cannot",
 			engines: in(Silent, on(status.Failed, 1), engines(on(status.Connected, 5))...),
-			want:    Server{Server: on(status.Connected, 5), Engine: "0", Client: "Claude Desktop", Clients: []string{"Claude Desktop"}},
+			want:    Server{Server: on(status.Connected, 5), Engine: 0, Client: "Claude Desktop", Clients: []string{"Claude Desktop"}},
 		},
 		{
 			name:    "so does that the user has stopped it",
 			engines: in(OtherVersion, status.Server{}, engines(stopped(on(status.NotStarted, 5)))...),
-			want:    Server{Server: stopped(on(status.NotStarted, 5)), Engine: "0", Client: "Claude Desktop"},
+			want:    Server{Server: stopped(on(status.NotStarted, 5)), Engine: 0, Client: "Claude Desktop"},
 		},
 		{
 			name:    "what an engine has not started it has not started, though it does not answer now",
@@ -160,7 +161,7 @@ func TestCount(t *testing.T) {
 	state := &Live{
 		Config: parse(t, `{"toolboxes": {"dev": {"mcpServers": {
 			"a": {"command": "x"}, "b": {"command": "x"}, "c": {"command": "x"}, "d": {"command": "x", "disabled": true}}}}}`),
-		Engines: []Engine{{ID: "1", Servers: []status.Server{
+		Engines: []Engine{{ID: 1, Servers: []status.Server{
 			{Toolbox: "dev", Name: "a", State: status.Connected}, {Toolbox: "dev", Name: "b", State: status.Stopped},
 			{Toolbox: "dev", Name: "gone", State: status.Failed},
 		}}},
@@ -174,7 +175,7 @@ func TestCount(t *testing.T) {
 func BenchmarkServers(b *testing.B) {
 	var all []Engine
 	for e := range 5 {
-		engine := Engine{ID: fmt.Sprint(e), Client: "Claude Desktop"}
+		engine := Engine{ID: ipc.EngineID(e), Client: "Claude Desktop"}
 		for i := range 1000 {
 			engine.Servers = append(engine.Servers, status.Server{Toolbox: "dev", Name: fmt.Sprint(i), State: status.Connected})
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -45,14 +46,14 @@ type SeenClient struct {
 
 // Call is a tool call and the engine that has handled it.
 type Call struct {
-	Engine string // the ID as in [Engine]
+	Engine ipc.EngineID
 	Client string // the name of the app that called
 	status.Call
 }
 
 // CallKey identifies a call.
 type CallKey struct {
-	Engine string
+	Engine ipc.EngineID
 	ID     uint64
 }
 

@@ -3,23 +3,25 @@ package model
 import (
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // The tools of a server stay visible while the window's own engine starts the server to try one of them.
 func TestToolsStayWhileOneIsTried(t *testing.T) {
-	in := func(id string, state status.State) Engine {
-		return Engine{ID: id, Client: id, Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}
+	in := func(id ipc.EngineID, client string, state status.State) Engine {
+		return Engine{ID: id, Client: client, Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}
 	}
+	const claude, own = ipc.EngineID(1), ipc.EngineID(2)
 	at := Choice{Toolbox: "dev", Server: "a"}
 	for _, c := range []struct {
 		engines []Engine
 		state   status.State
-		engine  string
+		engine  ipc.EngineID
 	}{
-		{[]Engine{in("claude", status.Connected), in("own", status.Starting)}, status.Connected, "claude"},
-		{[]Engine{in("own", status.Starting)}, status.Starting, "own"},
-		{[]Engine{in("claude", status.Connected), in("own", status.Failed)}, status.Failed, "own"},
+		{[]Engine{in(claude, "Claude", status.Connected), in(own, "own", status.Starting)}, status.Connected, claude},
+		{[]Engine{in(own, "own", status.Starting)}, status.Starting, own},
+		{[]Engine{in(claude, "Claude", status.Connected), in(own, "own", status.Failed)}, status.Failed, own},
 	} {
 		now := &Snapshot{Live: &Live{Engines: c.engines}}
 		if got := now.Standing(at); got.State != c.state || got.Engine != c.engine {

@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -56,19 +57,19 @@ func (s *story) snapshot(states string, own bool) *model.Snapshot {
 	if states == "" {
 		return now
 	}
-	first := engineWith("1", states)
+	first := engineWith(1, states)
 	first.Own = own
 	if s.silent {
 		first.Trouble = model.Silent
 	}
 	now.Live.Engines = []model.Engine{first}
 	if s.second != "" {
-		now.Live.Engines = append(now.Live.Engines, engineWith("2", s.second))
+		now.Live.Engines = append(now.Live.Engines, engineWith(2, s.second))
 	}
 	return now
 }
 
-func engineWith(id, states string) model.Engine {
+func engineWith(id ipc.EngineID, states string) model.Engine {
 	engine := model.Engine{ID: id, Client: "Claude"}
 	for i, letter := range states {
 		server := status.Server{Toolbox: "dev", Name: string(rune('a' + i)), State: status.NotStarted}
@@ -78,7 +79,7 @@ func engineWith(id, states string) model.Engine {
 		case 's':
 			server.State = status.Starting
 		case 'f':
-			server.State, server.Problem = status.Failed, &status.Problem{Message: words.Foreign("it broke in " + id)}
+			server.State, server.Problem = status.Failed, &status.Problem{Message: words.Foreign(fmt.Sprint("it broke in ", id))}
 		}
 		engine.Servers = append(engine.Servers, server)
 	}
@@ -261,7 +262,7 @@ func TestChangedTools(t *testing.T) {
 	var last *Notice
 	next := func(a, b int, forgotten bool) string {
 		clock = clock.Add(time.Minute)
-		live := &model.Live{Config: document.Config, Engines: []model.Engine{{ID: "1", Client: "Goose", Servers: []status.Server{
+		live := &model.Live{Config: document.Config, Engines: []model.Engine{{ID: 1, Client: "Goose", Servers: []status.Server{
 			{Toolbox: "dev", Name: "a", State: status.Connected, Waiting: a}, {Toolbox: "dev", Name: "b", State: status.Connected, Waiting: b, Forgotten: forgotten},
 		}}}}
 		now := &model.Snapshot{Time: clock, Good: document, Live: live}

@@ -317,7 +317,7 @@ const livelyText = `{"toolboxes": {
 
 func lively(wrong bool) *model.Snapshot {
 	document := config.Parse(path, []byte(livelyText))
-	claude := model.Engine{ID: "1", Client: "Claude Desktop", Open: []string{"dev", "research"}, Servers: []status.Server{
+	claude := model.Engine{ID: 1, Client: "Claude Desktop", Open: []string{"dev", "research"}, Servers: []status.Server{
 		{Toolbox: "dev", Name: "filesystem", State: status.Connected, Since: testTime.Add(-time.Hour), Tools: 14, AllTools: 14},
 		{Toolbox: "dev", Name: "memory", State: status.Connected, Since: testTime.Add(-time.Hour), Tools: 9, AllTools: 9},
 		{Toolbox: "research", Name: "papers", State: status.Starting, Installing: true, Since: testTime.Add(-time.Minute)},
