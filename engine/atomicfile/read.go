@@ -13,7 +13,7 @@ const ErrTooLarge = words.Code("file.too_large")
 // Read returns the contents of a file of no more than most bytes. Otherwise the error is [ErrIsFolder],
 // [ErrNotAFile] or [ErrTooLarge].
 func Read(path string, most int64) ([]byte, error) {
-	// Checked before it is opened, since opening a pipe may block for ever.
+	// The path is checked before it is opened, since opening a pipe may block for ever.
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -31,7 +31,7 @@ func Read(path string, most int64) ([]byte, error) {
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err == nil && int64(len(text)) > most { // it grew meanwhile
+	if err == nil && int64(len(text)) > most { // the file has grown meanwhile
 		return nil, ErrTooLarge
 	}
 	return text, err
