@@ -55,7 +55,7 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		r.fail(jsonrpc.CodeInternalError, "encoding the subscription: "+err.Error(), nil)
 		return
 	}
-	// The acknowledgement comes before every notification of the stream, and tells what it will carry.
+	// The acknowledgement comes before every notification of the stream, and says which notifications the stream will carry.
 	s.write([]byte(`{"jsonrpc":"2.0","method":"`+protocol.Acknowledge+`","params":{"_meta":{"`+protocol.KeySubscriptionID+`":`),
 		r.id, []byte(`},"notifications":`), accepted, []byte(`}}`))
 	s.mu.Lock()
@@ -72,14 +72,14 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	if !params.Notifications.isEmpty() {
 		<-ctx.Done()
 		if run.Err() == nil {
-			return // the client has cancelled it and expects no answer
+			return // the client has cancelled the stream and expects no answer
 		}
 	}
 	meta := s.appendServerMeta(nil, []jsonrpc.Member{{Name: protocol.KeySubscriptionID, Value: r.id}})
 	r.result(append(append([]byte(`{"resultType":"complete","_meta":`), meta...), '}'))
 }
 
-// followAll has a new stream follow resources. It returns those that could be subscribed to, each once.
+// followAll makes a new stream follow resources. It returns those that could be subscribed to, each once.
 func (s *Server) followAll(ctx context.Context, one *stream, uris []string) (followed []string) {
 	for _, uri := range uris {
 		if one.uris[uri] {
@@ -99,7 +99,7 @@ func (s *Server) followAll(ctx context.Context, one *stream, uris []string) (fol
 	return followed
 }
 
-// unfollowAll takes back what a stream follows that is over.
+// unfollowAll ends the subscriptions of a stream that is over.
 func (s *Server) unfollowAll(ctx context.Context, one *stream) {
 	for uri := range one.uris {
 		wait, done := s.subscribing.take(uri)
