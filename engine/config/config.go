@@ -131,7 +131,7 @@ type Server struct {
 	// approval covers.
 	AskFirst bool
 
-	// Apps is a copy of the toolbox's Apps, for the same reason.
+	// Apps is a copy of the toolbox's Apps, so that an approval covers them, too.
 	Apps []string `json:",omitempty"`
 
 	// StartupTimeout limits the handshake, CallTimeout each call. Nil means not set; 0 means no limit.
