@@ -117,11 +117,11 @@ func (x *Extension) check(ctx context.Context, file *os.File) (*archive, error) 
 		return nil, &Error{words.New("extension.too_large", "MiB", info.Size()>>20, "Most", MaxSize>>20), tellMaker.Text()}
 	}
 	sum := sha256.New()
-	if _, err := io.Copy(sum, &patient{ctx, io.LimitReader(file, MaxSize)}); err != nil {
+	if _, err := io.Copy(sum, &contextReader{ctx, io.LimitReader(file, MaxSize)}); err != nil {
 		return nil, err
 	}
 	switch digest := [sha256.Size]byte(sum.Sum(nil)); {
-	case x.digest == [sha256.Size]byte{}: // Set once, while the bundle is being read; after that others may read it.
+	case x.digest == [sha256.Size]byte{}: // Only Read gets here. Later calls, which may come from other goroutines, never write the digest.
 		x.digest = digest
 	case x.digest != digest:
 		return nil, &Error{words.New("extension.changed"), words.New("extension.choose_again")}
@@ -129,13 +129,13 @@ func (x *Extension) check(ctx context.Context, file *os.File) (*archive, error) 
 	return openArchive(file, info.Size())
 }
 
-// patient is a reader that fails when its context ends.
-type patient struct {
+// contextReader is a reader that fails when its context ends.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (p *patient) Read(b []byte) (int, error) {
+func (p *contextReader) Read(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}

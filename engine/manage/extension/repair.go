@@ -86,7 +86,7 @@ func sameFile(ctx context.Context, root *os.Root, f *zip.File) bool {
 		return false
 	}
 	defer file.Close()
-	return copyTo(&patientWriter{ctx, &comparer{bufio.NewReader(file)}}, f) == nil
+	return copyTo(&contextWriter{ctx, &comparer{bufio.NewReader(file)}}, f) == nil
 }
 
 // comparer is a writer that fails when what is written differs from what the reader has.

@@ -148,16 +148,16 @@ func (x *Extension) write(ctx context.Context, root *os.Root, f *zip.File, name 
 	if err != nil {
 		return err
 	}
-	return errors.Join(copyTo(&patientWriter{ctx, file}, f), file.Close())
+	return errors.Join(copyTo(&contextWriter{ctx, file}, f), file.Close())
 }
 
-// patientWriter is a writer that fails when its context ends.
-type patientWriter struct {
+// contextWriter is a writer that fails when its context ends.
+type contextWriter struct {
 	ctx context.Context
 	w   io.Writer
 }
 
-func (p *patientWriter) Write(b []byte) (int, error) {
+func (p *contextWriter) Write(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}
