@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// retry is the time between two attempts to open a file that cannot be opened. This is rare, and the user has to repair it.
-const retry = time.Second
+// retryPause is the time between two attempts to open a file that cannot be opened. Such a file is rare, and the user has to repair it.
+const retryPause = time.Second
 
 // File keeps the configuration file for the window. If the file cannot be read, there is no store: the window says so, and opening the file is
 // repeated until it succeeds.
@@ -75,7 +75,7 @@ func (f *File) Run(ctx context.Context) error {
 		if opened != nil {
 			return f.follow(ctx, opened)
 		}
-		if !pause.For(ctx, retry) {
+		if !pause.For(ctx, retryPause) {
 			return ctx.Err()
 		}
 		if f.open() {
