@@ -95,9 +95,9 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	// notifications.
 	if host, err := tray.NewHost(os.Getenv); err == nil {
 		defer host.Close()
-		bell := notify.NewBell(fyneApp, host, keptIcon())
-		defer bell.Close()
-		appOptions.Host, appOptions.Notify = host, notifier(bell, options.Log)
+		presenter := notify.NewPresenter(fyneApp, host, keptIcon())
+		defer presenter.Close()
+		appOptions.Host, appOptions.Notify = host, notifier(presenter, options.Log)
 	}
 	var running *app.RunningError
 	switch err := app.Run(ctx, appOptions); {
@@ -137,10 +137,10 @@ func addPlaces(o *app.Options) {
 }
 
 // notifier returns a function that shows a notice as a system notification.
-func notifier(bell *notify.Bell, log *slog.Logger) func(notify.Notice, func(notify.Answer)) {
+func notifier(presenter *notify.Presenter, log *slog.Logger) func(notify.Notice, func(notify.Answer)) {
 	return func(notice notify.Notice, answered func(notify.Answer)) {
 		title, text := plainNotice(runtime.GOOS, notice.Title, notice.Text)
-		if err := bell.Ring(title, text, notice, answered); err != nil {
+		if err := presenter.Show(title, text, notice, answered); err != nil {
 			log.Warn("A notification could not be shown", "error", err)
 		}
 	}

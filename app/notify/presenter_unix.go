@@ -20,10 +20,10 @@ import (
 
 // The notification service of the desktop, on the session bus.
 const (
-	bellName   = "org.freedesktop.Notifications"
-	bellPath   = "/org/freedesktop/Notifications"
-	bellAnswer = 5 * time.Second // how long Bell waits for an answer
-	mostRung   = 64              // the number of notifications whose clicks are handled; older ones are only shown
+	serviceName    = "org.freedesktop.Notifications"
+	servicePath    = "/org/freedesktop/Notifications"
+	serviceTimeout = 5 * time.Second // how long Presenter waits for an answer
+	mostShown      = 64              // the number of notifications whose clicks are handled; older ones are only shown
 )
 
 // settling is how long a new notification accepts no approval. Nobody can have read it yet, so the click was meant for something else.
@@ -37,8 +37,8 @@ const (
 	approveButton = "approve-"
 )
 
-// Bell shows notifications and handles clicks on them.
-type Bell struct {
+// Presenter shows notifications and handles clicks on them.
+type Presenter struct {
 	conn   *dbus.Conn
 	name   string // of the program
 	id     string // of the program
@@ -47,12 +47,12 @@ type Bell struct {
 	closed chan struct{} // closed by Close
 	ended  chan struct{} // closed when listen has returned
 
-	mu   sync.Mutex
-	rung []*rung // the oldest first
+	mu    sync.Mutex
+	shown []*shownNotice // the oldest first
 }
 
-// rung is a notification that the user may click.
-type rung struct {
+// shownNotice is a notification that the user may click.
+type shownNotice struct {
 	id       uint32
 	owner    string    // the connection that shows it
 	since    time.Time // when it was shown
@@ -62,50 +62,50 @@ type rung struct {
 	stop     func() bool // keeps the end of notice.Context from closing the notification; nil if there is no such Context
 }
 
-// NewBell returns a Bell for app. The notifications show the picture in the file icon. Close the Bell before host.
-func NewBell(app fyne.App, host *tray.Host, icon string) *Bell {
-	b := &Bell{conn: host.Bus(), name: app.Metadata().Name, id: app.UniqueID(), icon: icon, heard: make(chan *dbus.Signal, 16), closed: make(chan struct{}), ended: make(chan struct{})}
-	b.conn.Signal(b.heard)
-	go b.listen()
-	return b
+// NewPresenter returns a Presenter for app. The notifications show the picture in the file icon. Close the Presenter before host.
+func NewPresenter(app fyne.App, host *tray.Host, icon string) *Presenter {
+	p := &Presenter{conn: host.Bus(), name: app.Metadata().Name, id: app.UniqueID(), icon: icon, heard: make(chan *dbus.Signal, 16), closed: make(chan struct{}), ended: make(chan struct{})}
+	p.conn.Signal(p.heard)
+	go p.listen()
+	return p
 }
 
 // signals matches the signals of the notification service.
 func signals() []dbus.MatchOption {
-	return []dbus.MatchOption{dbus.WithMatchSender(bellName), dbus.WithMatchInterface(bellName), dbus.WithMatchObjectPath(bellPath)}
+	return []dbus.MatchOption{dbus.WithMatchSender(serviceName), dbus.WithMatchInterface(serviceName), dbus.WithMatchObjectPath(servicePath)}
 }
 
-// listen handles signals until the Bell is closed.
-func (b *Bell) listen() {
-	defer close(b.ended)
-	_ = b.conn.AddMatchSignal(signals()...) // if this fails, notifications are shown but clicks do nothing
+// listen handles signals until the Presenter is closed.
+func (p *Presenter) listen() {
+	defer close(p.ended)
+	_ = p.conn.AddMatchSignal(signals()...) // if this fails, notifications are shown but clicks do nothing
 	for {
 		select {
-		case <-b.closed:
+		case <-p.closed:
 			return
-		case signal, more := <-b.heard:
+		case signal, more := <-p.heard:
 			if !more {
 				return // the bus is closed
 			}
-			b.hear(signal)
+			p.hear(signal)
 		}
 	}
 }
 
 // hear handles a signal. Any program can send us a signal, so one counts only if it comes from the connection that shows the notification. A program
 // cannot fake this, because the bus itself writes the sender into a signal.
-func (b *Bell) hear(signal *dbus.Signal) {
+func (p *Presenter) hear(signal *dbus.Signal) {
 	var id uint32
 	if len(signal.Body) == 0 || dbus.Store(signal.Body[:1], &id) != nil {
 		return
 	}
 	switch signal.Name {
-	case bellName + ".ActionInvoked":
+	case serviceName + ".ActionInvoked":
 		var action string
 		if len(signal.Body) < 2 || dbus.Store(signal.Body[1:2], &action) != nil {
 			return
 		}
-		r := b.forget(func(r *rung) bool { return r.id == id && r.owner == signal.Sender })
+		r := p.forget(func(r *shownNotice) bool { return r.id == id && r.owner == signal.Sender })
 		switch {
 		case r == nil:
 		case action == r.approve && action != "" && time.Since(r.since) >= settling:
@@ -113,43 +113,43 @@ func (b *Bell) hear(signal *dbus.Signal) {
 		default:
 			r.answered(Look)
 		}
-	case bellName + ".NotificationClosed":
-		b.forget(func(r *rung) bool { return r.id == id && r.owner == signal.Sender })
+	case serviceName + ".NotificationClosed":
+		p.forget(func(r *shownNotice) bool { return r.id == id && r.owner == signal.Sender })
 	}
 }
 
-// forget removes a notification from b.rung and returns it. It returns nil if there is none.
-func (b *Bell) forget(is func(*rung) bool) *rung {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	i := slices.IndexFunc(b.rung, is)
+// forget removes a notification from p.shown and returns it. It returns nil if there is none.
+func (p *Presenter) forget(is func(*shownNotice) bool) *shownNotice {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.IndexFunc(p.shown, is)
 	if i < 0 {
 		return nil
 	}
-	r := b.rung[i]
-	b.rung = slices.Delete(b.rung, i, i+1)
+	r := p.shown[i]
+	p.shown = slices.Delete(p.shown, i, i+1)
 	if r.stop != nil {
 		r.stop()
 	}
 	return r
 }
 
-// Ring shows a notification with these texts. answered is called on any goroutine when the user clicks the notification. There is a button
+// Show shows a notification with these texts. answered is called on any goroutine when the user clicks the notification. There is a button
 // that approves if notice.Whole is not empty and the desktop can show these lines. The notification is closed when notice.Context ends.
-func (b *Bell) Ring(title, text string, notice Notice, answered func(Answer)) error {
+func (p *Presenter) Show(title, text string, notice Notice, answered func(Answer)) error {
 	if notice.Context != nil && notice.Context.Err() != nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), bellAnswer)
+	ctx, cancel := context.WithTimeout(context.Background(), serviceTimeout)
 	defer cancel()
-	owner, err := b.owner(ctx)
+	owner, err := p.owner(ctx)
 	if err != nil {
 		return fmt.Errorf("finding out who shows notifications: %w", err)
 	}
-	bell := b.conn.Object(owner, bellPath)
+	service := p.conn.Object(owner, servicePath)
 	var can, actions []string
-	_ = bell.CallWithContext(ctx, bellName+".GetCapabilities", 0).Store(&can) // without an answer, can stays empty
-	r := &rung{owner: owner, asks: notice.Asks, answered: answered}
+	_ = service.CallWithContext(ctx, serviceName+".GetCapabilities", 0).Store(&can) // without an answer, can stays empty
+	r := &shownNotice{owner: owner, asks: notice.Asks, answered: answered}
 	// Offer actions only if the desktop can show buttons. For a notification with actions, some other desktops show a dialog.
 	if slices.Contains(can, "actions") {
 		actions = []string{clicked, lang.L("Open Workbench")} // some desktops show this as a button, too
@@ -165,25 +165,25 @@ func (b *Bell) Ring(title, text string, notice Notice, answered func(Answer)) er
 	if slices.Contains(can, "body-markup") {
 		text = markup(text)
 	}
-	b.mu.Lock() // a click may be reported before Notify has returned the id
-	defer b.mu.Unlock()
-	hints := map[string]dbus.Variant{"desktop-entry": dbus.MakeVariant(b.id)}
-	err = bell.CallWithContext(ctx, bellName+".Notify", 0, b.name, uint32(0), b.icon, title, text, actions, hints, int32(0)).Store(&r.id)
+	p.mu.Lock() // a click may be reported before Notify has returned the id
+	defer p.mu.Unlock()
+	hints := map[string]dbus.Variant{"desktop-entry": dbus.MakeVariant(p.id)}
+	err = service.CallWithContext(ctx, serviceName+".Notify", 0, p.name, uint32(0), p.icon, title, text, actions, hints, int32(0)).Store(&r.id)
 	if err != nil {
 		return fmt.Errorf("showing a notification: %w", err)
 	}
 	r.since = time.Now()
-	if len(b.rung) == mostRung {
-		if oldest := b.rung[0]; oldest.stop != nil {
+	if len(p.shown) == mostShown {
+		if oldest := p.shown[0]; oldest.stop != nil {
 			oldest.stop()
 		}
-		b.rung = b.rung[1:]
+		p.shown = p.shown[1:]
 	}
-	b.rung = append(b.rung, r)
+	p.shown = append(p.shown, r)
 	if notice.Context != nil {
 		r.stop = context.AfterFunc(notice.Context, func() {
-			if b.forget(func(other *rung) bool { return other == r }) != nil {
-				b.withdraw(r)
+			if p.forget(func(other *shownNotice) bool { return other == r }) != nil {
+				p.withdraw(r)
 			}
 		})
 	}
@@ -195,15 +195,15 @@ func markup(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }
 
-// owner returns the unique name of the connection that owns bellName. If there is none, it asks the bus to start the notification service. Ring sends a
-// notification to this connection and not to bellName, because the name may have another owner later.
-func (b *Bell) owner(ctx context.Context) (owner string, err error) {
-	bus := b.conn.BusObject()
+// owner returns the unique name of the connection that owns serviceName. If there is none, it asks the bus to start the notification service. Show sends a
+// notification to this connection and not to serviceName, because the name may have another owner later.
+func (p *Presenter) owner(ctx context.Context) (owner string, err error) {
+	bus := p.conn.BusObject()
 	find := func() error {
-		return bus.CallWithContext(ctx, "org.freedesktop.DBus.GetNameOwner", 0, bellName).Store(&owner)
+		return bus.CallWithContext(ctx, "org.freedesktop.DBus.GetNameOwner", 0, serviceName).Store(&owner)
 	}
 	if find() != nil {
-		if err := bus.CallWithContext(ctx, "org.freedesktop.DBus.StartServiceByName", 0, bellName, uint32(0)).Err; err != nil {
+		if err := bus.CallWithContext(ctx, "org.freedesktop.DBus.StartServiceByName", 0, serviceName, uint32(0)).Err; err != nil {
 			return "", err
 		}
 		err = find()
@@ -212,25 +212,25 @@ func (b *Bell) owner(ctx context.Context) (owner string, err error) {
 }
 
 // withdraw closes a notification.
-func (b *Bell) withdraw(r *rung) {
-	b.conn.Object(r.owner, bellPath).Go(bellName+".CloseNotification", dbus.FlagNoReplyExpected|dbus.FlagNoAutoStart, nil, r.id)
+func (p *Presenter) withdraw(r *shownNotice) {
+	p.conn.Object(r.owner, servicePath).Go(serviceName+".CloseNotification", dbus.FlagNoReplyExpected|dbus.FlagNoAutoStart, nil, r.id)
 }
 
 // Close stops handling clicks and waits until listen has returned. It closes the notifications that ask something, because their answers would be
 // lost.
-func (b *Bell) Close() {
-	b.conn.RemoveSignal(b.heard)
-	close(b.closed)
-	<-b.ended
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, r := range b.rung {
+func (p *Presenter) Close() {
+	p.conn.RemoveSignal(p.heard)
+	close(p.closed)
+	<-p.ended
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, r := range p.shown {
 		if r.stop != nil {
 			r.stop()
 		}
 		if r.asks {
-			b.withdraw(r)
+			p.withdraw(r)
 		}
 	}
-	b.rung = nil
+	p.shown = nil
 }

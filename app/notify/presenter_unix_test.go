@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	bellName = "org.freedesktop.Notifications"
-	bellPath = "/org/freedesktop/Notifications"
-	patience = 20 * time.Second
+	serviceName = "org.freedesktop.Notifications"
+	servicePath = "/org/freedesktop/Notifications"
+	patience    = 20 * time.Second
 )
 
 // desktop is a notification server on a session bus of its own.
@@ -62,10 +62,10 @@ func newDesktop(t *testing.T, can ...string) *desktop {
 	t.Helper()
 	d := &desktop{bus: keychaintest.Bus(t), can: can, shown: make(chan card, 100), closed: make(chan uint32, 100)}
 	d.conn = d.connect(t)
-	if err := d.conn.Export(d, bellPath, bellName); err != nil {
+	if err := d.conn.Export(d, servicePath, serviceName); err != nil {
 		t.Fatal(err)
 	}
-	if reply, err := d.conn.RequestName(bellName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := d.conn.RequestName(serviceName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
 		t.Fatal(reply, err)
 	}
 	return d
@@ -81,21 +81,21 @@ func (d *desktop) connect(t *testing.T) *dbus.Conn {
 	return conn
 }
 
-// bell returns a notifier on the bus of the desktop, and the name of its connection.
-func (d *desktop) bell(t *testing.T) (bell *notify.Bell, name string) {
+// presenter returns what shows notifications on the desktop, and the name of its connection.
+func (d *desktop) presenter(t *testing.T) (presenter *notify.Presenter, name string) {
 	t.Helper()
 	host, err := tray.NewHost(func(string) string { return d.bus })
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { host.Close() })
-	return notify.NewBell(test.NewTempApp(t), host, ""), host.Bus().Names()[0]
+	return notify.NewPresenter(test.NewTempApp(t), host, ""), host.Bus().Names()[0]
 }
 
-// ring sends a notification and returns it as the desktop has received it.
-func (d *desktop) ring(t *testing.T, bell *notify.Bell, notice notify.Notice, answered func(notify.Answer)) card {
+// show makes the presenter show a notice, and returns what the desktop got.
+func (d *desktop) show(t *testing.T, presenter *notify.Presenter, notice notify.Notice, answered func(notify.Answer)) card {
 	t.Helper()
-	if err := bell.Ring(notice.Title, notice.Text, notice, answered); err != nil {
+	if err := presenter.Show(notice.Title, notice.Text, notice, answered); err != nil {
 		t.Fatal(err)
 	}
 	return <-d.shown
@@ -104,7 +104,7 @@ func (d *desktop) ring(t *testing.T, bell *notify.Bell, notice notify.Notice, an
 // click does what a desktop does when the user clicks a notification or one of its buttons.
 func (d *desktop) click(t *testing.T, id uint32, action string) {
 	t.Helper()
-	if err := d.conn.Emit(bellPath, bellName+".ActionInvoked", id, action); err != nil {
+	if err := d.conn.Emit(servicePath, serviceName+".ActionInvoked", id, action); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -149,9 +149,9 @@ func TestWhatADesktopShows(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := newDesktop(t, c.can...)
-			bell, _ := d.bell(t)
-			defer bell.Close()
-			got := d.ring(t, bell, c.notice, func(notify.Answer) {})
+			presenter, _ := d.presenter(t)
+			defer presenter.Close()
+			got := d.show(t, presenter, c.notice, func(notify.Answer) {})
 			var labels []string
 			for pair := range slices.Chunk(got.actions, 2) {
 				labels = append(labels, pair[1])
@@ -188,11 +188,11 @@ func FuzzMarkup(f *testing.F) {
 // notification and sending one with the same number, and not with a notification in the place of ours, because its button cannot have the name of ours.
 func TestOnlyTheDesktopAnswers(t *testing.T) {
 	d := newDesktop(t, "body", "actions")
-	bell, us := d.bell(t)
-	defer bell.Close()
+	presenter, us := d.presenter(t)
+	defer presenter.Close()
 	answers := make(chan notify.Answer, 10)
 	answered := func(a notify.Answer) { answers <- a }
-	first, second := d.ring(t, bell, question(), answered), d.ring(t, bell, question(), answered)
+	first, second := d.show(t, presenter, question(), answered), d.show(t, presenter, question(), answered)
 	approve := first.actions[2]
 	if approve == second.actions[2] {
 		t.Errorf("two buttons have the name %q", approve)
@@ -203,7 +203,7 @@ func TestOnlyTheDesktopAnswers(t *testing.T) {
 	for _, signal := range []string{"ActionInvoked", "NotificationClosed"} {
 		for _, to := range []string{"", us} {
 			message := &dbus.Message{Type: dbus.TypeSignal, Headers: map[dbus.HeaderField]dbus.Variant{
-				dbus.FieldPath: dbus.MakeVariant(dbus.ObjectPath(bellPath)), dbus.FieldInterface: dbus.MakeVariant(bellName), dbus.FieldMember: dbus.MakeVariant(signal),
+				dbus.FieldPath: dbus.MakeVariant(dbus.ObjectPath(servicePath)), dbus.FieldInterface: dbus.MakeVariant(serviceName), dbus.FieldMember: dbus.MakeVariant(signal),
 				dbus.FieldSignature: dbus.MakeVariant(dbus.SignatureOf(uint32(0), "")), dbus.FieldSender: dbus.MakeVariant(d.conn.Names()[0]),
 			}, Body: []any{first.id, approve}}
 			if to != "" {
@@ -226,26 +226,26 @@ func TestOnlyTheDesktopAnswers(t *testing.T) {
 		t.Errorf("the button of the desktop gives answer %d", got)
 	}
 	d.click(t, first.id, approve) // a second click
-	third := d.ring(t, bell, question(), answered)
+	third := d.show(t, presenter, question(), answered)
 	d.click(t, third.id, "look")
 	if got := await(t, answers); got != notify.Look || len(answers) > 0 {
 		t.Errorf("the button to look gives answer %d, and %d more answers came", got, len(answers))
 	}
 
 	// Another program becomes the notification server, and numbers its notifications like the one before.
-	fourth := d.ring(t, bell, question(), answered)
-	if _, err := d.conn.ReleaseName(bellName); err != nil {
+	fourth := d.show(t, presenter, question(), answered)
+	if _, err := d.conn.ReleaseName(serviceName); err != nil {
 		t.Fatal(err)
 	}
 	next := &desktop{bus: d.bus, conn: rogue, can: d.can, shown: make(chan card, 10), closed: make(chan uint32, 10), last: 100}
-	if err := rogue.Export(next, bellPath, bellName); err != nil {
+	if err := rogue.Export(next, servicePath, serviceName); err != nil {
 		t.Fatal(err)
 	}
-	if reply, err := rogue.RequestName(bellName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := rogue.RequestName(serviceName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
 		t.Fatal(reply, err)
 	}
 	next.click(t, fourth.id, fourth.actions[2])
-	fifth := next.ring(t, bell, notify.Notice{Title: "x"}, answered)
+	fifth := next.show(t, presenter, notify.Notice{Title: "x"}, answered)
 	next.click(t, fifth.id, "default")
 	if got := await(t, answers); got != notify.Look || len(answers) > 0 {
 		t.Errorf("the new desktop gives answer %d, and %d more answers came", got, len(answers))
@@ -255,10 +255,10 @@ func TestOnlyTheDesktopAnswers(t *testing.T) {
 // A click on a notification that has just appeared under the pointer approves nothing.
 func TestFirstMomentApprovesNothing(t *testing.T) {
 	d := newDesktop(t, "body", "actions")
-	bell, _ := d.bell(t)
-	defer bell.Close()
+	presenter, _ := d.presenter(t)
+	defer presenter.Close()
 	answers := make(chan notify.Answer, 10)
-	shown := d.ring(t, bell, question(), func(a notify.Answer) { answers <- a })
+	shown := d.show(t, presenter, question(), func(a notify.Answer) { answers <- a })
 	d.click(t, shown.id, shown.actions[2])
 	if got := await(t, answers); got != notify.Look {
 		t.Errorf("right after it has appeared, a click gives answer %d", got)
@@ -268,23 +268,23 @@ func TestFirstMomentApprovesNothing(t *testing.T) {
 // A question that was answered elsewhere is withdrawn. When the program ends, all questions are withdrawn.
 func TestAnsweredElsewhere(t *testing.T) {
 	d := newDesktop(t, "body", "actions")
-	bell, _ := d.bell(t)
+	presenter, _ := d.presenter(t)
 	answers := make(chan notify.Answer, 10)
 	notice := question()
 	ctx, end := context.WithCancel(t.Context())
 	notice.Context = ctx
-	first := d.ring(t, bell, notice, func(a notify.Answer) { answers <- a })
+	first := d.show(t, presenter, notice, func(a notify.Answer) { answers <- a })
 	end()
 	if got := await(t, d.closed); got != first.id {
 		t.Errorf("number %d is closed, not %d", got, first.id)
 	}
 	d.click(t, first.id, "default") // before the desktop has closed it
-	if err := bell.Ring("late", "", notice, nil); err != nil || len(d.shown) > 0 {
+	if err := presenter.Show("late", "", notice, nil); err != nil || len(d.shown) > 0 {
 		t.Errorf("a question that was answered is asked again: %v", err)
 	}
-	d.ring(t, bell, notify.Notice{Title: "x"}, func(notify.Answer) {})
-	last := d.ring(t, bell, question(), func(a notify.Answer) { answers <- a })
-	bell.Close()
+	d.show(t, presenter, notify.Notice{Title: "x"}, func(notify.Answer) {})
+	last := d.show(t, presenter, question(), func(a notify.Answer) { answers <- a })
+	presenter.Close()
 	if got := await(t, d.closed); got != last.id || len(d.closed) > 0 {
 		t.Errorf("at the end, number %d is closed, and %d more", got, len(d.closed))
 	}
