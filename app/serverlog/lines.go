@@ -68,8 +68,8 @@ func (l line) written() string {
 	return l.Time.Format("2006-01-02 15:04:05.000") + "  " + l.word() + "  " + strings.ReplaceAll(l.Text, "\n", " ")
 }
 
-// book holds the lines of the log, searches them and knows which of them are shown.
-type book struct {
+// lineList holds the lines of the log, searches them and knows which of them are shown.
+type lineList struct {
 	lines   []line
 	next    int    // the number of the next line
 	search  string // in lower case; empty for no search
@@ -78,84 +78,84 @@ type book struct {
 }
 
 // set replaces all lines.
-func (b *book) set(lines []status.LogLine) {
-	b.lines = b.lines[:0]
-	b.add(lines)
-	b.refind()
+func (list *lineList) set(lines []status.LogLine) {
+	list.lines = list.lines[:0]
+	list.add(lines)
+	list.refind()
 }
 
 // slack is how many lines more than MaxLines there may be before the oldest are dropped.
 const slack = 500
 
 // add appends lines and returns how many old lines it has dropped.
-func (b *book) add(lines []status.LogLine) (dropped int) {
+func (list *lineList) add(lines []status.LogLine) (dropped int) {
 	if len(lines) > MaxLines {
 		lines = lines[len(lines)-MaxLines:]
 	}
-	before := len(b.lines)
+	before := len(list.lines)
 	for _, l := range lines {
 		l.Text = kit.Say(l.Words())
-		b.lines = append(b.lines, line{l, b.next})
-		b.next++
+		list.lines = append(list.lines, line{l, list.next})
+		list.next++
 	}
 	// Drop many lines at once, because all others have to be copied.
-	if dropped = len(b.lines) - MaxLines; dropped > slack {
-		b.lines = append(b.lines[:0:0], b.lines[dropped:]...)
-		b.refind()
+	if dropped = len(list.lines) - MaxLines; dropped > slack {
+		list.lines = append(list.lines[:0:0], list.lines[dropped:]...)
+		list.refind()
 		return dropped
 	}
-	for i := before; i < len(b.lines); i++ {
-		b.consider(i)
+	for i := before; i < len(list.lines); i++ {
+		list.consider(i)
 	}
 	return 0
 }
 
 // find searches all lines for text.
-func (b *book) find(text string) {
-	b.search = strings.ToLower(strings.TrimSpace(text))
-	b.refind()
+func (list *lineList) find(text string) {
+	list.search = strings.ToLower(strings.TrimSpace(text))
+	list.refind()
 }
 
-func (b *book) refind() {
-	b.matches = nil
-	for i := range b.lines {
-		b.consider(i)
+func (list *lineList) refind() {
+	list.matches = nil
+	for i := range list.lines {
+		list.consider(i)
 	}
 }
 
 // consider adds the line with index i to the matches if there is a search and the line matches.
-func (b *book) consider(i int) {
-	if b.search != "" && b.match(b.lines[i]) {
-		b.matches = append(b.matches, i)
+func (list *lineList) consider(i int) {
+	if list.search != "" && list.match(list.lines[i]) {
+		list.matches = append(list.matches, i)
 	}
 }
 
-func (b *book) match(l line) bool {
-	return strings.Contains(strings.ToLower(l.Text), b.search)
+func (list *lineList) match(l line) bool {
+	return strings.Contains(strings.ToLower(l.Text), list.search)
 }
 
 // filtered reports whether only the matching lines are shown.
-func (b *book) filtered() bool { return b.only && b.search != "" }
+func (list *lineList) filtered() bool { return list.only && list.search != "" }
 
 // rows returns how many lines are shown.
-func (b *book) rows() int {
-	if b.filtered() {
-		return len(b.matches)
+func (list *lineList) rows() int {
+	if list.filtered() {
+		return len(list.matches)
 	}
-	return len(b.lines)
+	return len(list.lines)
 }
 
 // at returns the line in a row.
-func (b *book) at(row int) line {
-	if b.filtered() {
-		row = b.matches[row]
+func (list *lineList) at(row int) line {
+	if list.filtered() {
+		row = list.matches[row]
 	}
-	return b.lines[row]
+	return list.lines[row]
 }
 
 // row returns the row of the line with a number, or -1 if the line is not shown.
-func (b *book) row(number int) int {
-	row, found := sort.Find(b.rows(), func(row int) int { return cmp.Compare(number, b.at(row).number) })
+func (list *lineList) row(number int) int {
+	row, found := sort.Find(list.rows(), func(row int) int { return cmp.Compare(number, list.at(row).number) })
 	if !found {
 		return -1
 	}
@@ -163,10 +163,10 @@ func (b *book) row(number int) int {
 }
 
 // text returns rows as text, beginning with the row from and ending before the row to.
-func (b *book) text(from, to int) string {
+func (list *lineList) text(from, to int) string {
 	var out strings.Builder
-	for row := max(0, from); row < min(to, b.rows()); row++ {
-		out.WriteString(b.at(row).written())
+	for row := max(0, from); row < min(to, list.rows()); row++ {
+		out.WriteString(list.at(row).written())
 		out.WriteByte('\n')
 	}
 	return out.String()

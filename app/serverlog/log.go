@@ -38,7 +38,7 @@ type Actions struct {
 type Log struct {
 	actions Actions
 	view    View
-	book    book
+	list    lineList
 
 	follow  bool // scroll to new lines
 	unseen  int  // how many lines were added since the user has scrolled away from the end
@@ -73,7 +73,7 @@ func New(actions Actions) *Log {
 	l.before = kit.NewIconButton(base.MoveUpIcon(), lang.L("Previous match"), func() { l.step(-1) })
 	l.after = kit.NewIconButton(base.MoveDownIcon(), lang.L("Next match"), func() { l.step(1) })
 	l.only = kit.NewCheck(lang.L("Only matches"), func(on bool) {
-		l.book.only = on
+		l.list.only = on
 		l.redraw()
 		l.showCurrent()
 	})
@@ -92,8 +92,8 @@ func New(actions Actions) *Log {
 }
 
 func (l *Log) build() {
-	search := kit.Row(kit.Gap, kit.Rest(l.search), l.found, container.NewHBox(l.before, l.after))
-	tools := kit.Row(0, l.only, kit.Rest(kit.NewGap(0, 0)), container.NewHBox(l.copies, l.saves, l.clears))
+	search := kit.Row(kit.Gap, kit.Rest(l.search), l.found, kit.Row(kit.GapTight, l.before, l.after))
+	tools := kit.Row(0, l.only, kit.Rest(kit.NewGap(0, 0)), kit.Row(kit.GapTight, l.copies, l.saves, l.clears))
 	lines := kit.Column(kit.Gap, kit.Rest(container.NewStack(l.pane, l.newerAt)), l.detail)
 	l.root = kit.Column(0, kit.Inset(kit.Column(kit.GapTight, search, tools), kit.GapWide, kit.GapEdge),
 		kit.Rest(kit.InsetSides(container.NewStack(lines, l.empty), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
@@ -115,7 +115,7 @@ func (l *Log) Apply(view View) {
 
 // Set replaces the lines. The oldest of lines comes first.
 func (l *Log) Set(lines []status.LogLine) {
-	l.book.set(lines)
+	l.list.set(lines)
 	l.cleared, l.follow, l.unseen = false, true, 0
 	l.anchor, l.cursor, l.current = -1, -1, -1
 	l.detail.RemoveAll()
@@ -128,10 +128,10 @@ func (l *Log) Append(lines ...status.LogLine) {
 	if len(lines) == 0 {
 		return
 	}
-	first := l.book.next
-	dropped := l.book.add(lines)
+	first := l.list.next
+	dropped := l.list.add(lines)
 	if !l.follow {
-		for row := l.book.rows() - 1; row >= 0 && l.book.at(row).number >= first; row-- {
+		for row := l.list.rows() - 1; row >= 0 && l.list.at(row).number >= first; row-- {
 			l.unseen++
 		}
 	}
@@ -139,7 +139,7 @@ func (l *Log) Append(lines ...status.LogLine) {
 	switch {
 	case l.follow:
 		l.pane.toEnd()
-	case dropped > 0 && !l.book.filtered():
+	case dropped > 0 && !l.list.filtered():
 		// Keep the lines that the user reads in place when older lines are dropped.
 		l.pane.by(-dropped)
 	}
@@ -149,14 +149,14 @@ func (l *Log) Append(lines ...status.LogLine) {
 func (l *Log) FocusSearch(canvas fyne.Canvas) { canvas.Focus(l.search) }
 
 func (l *Log) fill(i int, r *row) {
-	if i >= l.book.rows() {
+	if i >= l.list.rows() {
 		return
 	}
-	line := l.book.at(i)
+	line := l.list.at(i)
 	from, to := min(l.anchor, l.cursor), max(l.anchor, l.cursor)
 	r.show(line, look{
 		selected: l.cursor >= 0 && line.number >= from && line.number <= to,
-		match:    l.book.search != "" && l.book.match(line),
+		match:    l.list.search != "" && l.list.match(line),
 		current:  line.number == l.current,
 	}, func() {
 		l.choose(line.number, kit.Modifiers()&fyne.KeyModifierShift != 0)
@@ -169,27 +169,27 @@ func (l *Log) fill(i int, r *row) {
 // redraw draws everything that depends on the lines.
 func (l *Log) redraw() {
 	words := ""
-	if l.book.search != "" {
-		words = lang.N("{{.Count}} matches", len(l.book.matches), map[string]any{"Count": len(l.book.matches)})
+	if l.list.search != "" {
+		words = lang.N("{{.Count}} matches", len(l.list.matches), map[string]any{"Count": len(l.list.matches)})
 		if at := l.position(); at >= 0 {
-			words = lang.L("{{.At}} of {{.All}}", map[string]any{"At": at + 1, "All": len(l.book.matches)})
+			words = lang.L("{{.At}} of {{.All}}", map[string]any{"At": at + 1, "All": len(l.list.matches)})
 		}
 	}
 	l.found.Set(words)
-	some := len(l.book.matches) > 0
+	some := len(l.list.matches) > 0
 	kit.SetEnabled(l.before, some)
 	kit.SetEnabled(l.after, some)
-	kit.SetVisible(l.only, l.book.search != "")
+	kit.SetVisible(l.only, l.list.search != "")
 	label := lang.L("Copy all")
 	switch {
 	case l.cursor >= 0 && l.anchor != l.cursor:
 		label = lang.L("Copy selected")
-	case l.book.filtered():
+	case l.list.filtered():
 		label = lang.L("Copy shown")
 	}
 	l.copies.SetText(label)
 	for _, button := range []*kit.Button{l.copies, l.saves, l.clears} {
-		kit.SetEnabled(button, l.book.rows() > 0)
+		kit.SetEnabled(button, l.list.rows() > 0)
 	}
 	l.showEmpty()
 	l.showNewer()
@@ -200,11 +200,11 @@ func (l *Log) redraw() {
 func (l *Log) showEmpty() {
 	text, title := l.view.Empty, lang.L("Nothing in the log")
 	switch {
-	case len(l.book.lines) > 0 && l.book.rows() > 0:
+	case len(l.list.lines) > 0 && l.list.rows() > 0:
 		l.empty.RemoveAll()
 		l.pane.Show()
 		return
-	case len(l.book.lines) > 0:
+	case len(l.list.lines) > 0:
 		title, text = lang.L("No line matches"), ""
 	case l.cleared:
 		text = lang.L("You have cleared it. New lines appear here.")
@@ -239,10 +239,10 @@ func (l *Log) scrolled(atEnd bool) {
 
 // find searches for text and goes to the newest match, since the newest lines matter most in a log.
 func (l *Log) find(text string) {
-	l.book.find(text)
+	l.list.find(text)
 	l.current = -1
-	if n := len(l.book.matches); n > 0 {
-		l.current = l.book.lines[l.book.matches[n-1]].number
+	if n := len(l.list.matches); n > 0 {
+		l.current = l.list.lines[l.list.matches[n-1]].number
 	}
 	l.redraw()
 	l.showCurrent()
@@ -250,12 +250,12 @@ func (l *Log) find(text string) {
 
 // position returns the index of the current match, or -1.
 func (l *Log) position() int {
-	return slices.IndexFunc(l.book.matches, func(at int) bool { return l.book.lines[at].number == l.current })
+	return slices.IndexFunc(l.list.matches, func(at int) bool { return l.list.lines[at].number == l.current })
 }
 
 // step goes to the next or the previous match. After the last match comes the first.
 func (l *Log) step(by int) {
-	n := len(l.book.matches)
+	n := len(l.list.matches)
 	if n == 0 {
 		return
 	}
@@ -268,13 +268,13 @@ func (l *Log) step(by int) {
 	default:
 		at = 0
 	}
-	l.current = l.book.lines[l.book.matches[at]].number
+	l.current = l.list.lines[l.list.matches[at]].number
 	l.redraw()
 	l.showCurrent()
 }
 
 func (l *Log) showCurrent() {
-	if row := l.book.row(l.current); row >= 0 {
+	if row := l.list.row(l.current); row >= 0 {
 		l.pane.reveal(row)
 	}
 }
@@ -297,11 +297,11 @@ const detailHeight = 96
 
 func (l *Log) showDetail() {
 	l.detail.RemoveAll()
-	row := l.book.row(l.cursor)
+	row := l.list.row(l.cursor)
 	if row < 0 || l.anchor != l.cursor {
 		return
 	}
-	line := l.book.at(row)
+	line := l.list.at(row)
 	label := kit.NewSelectable(kit.Beginning(plain(line.Text), maxDetail), kit.TextStyle{Size: theme.SizeSmall, Mono: true})
 	word := kit.NewText(line.word(), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: line.wordColor()})
 	when := kit.NewText(kit.Precise(line.Time), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
@@ -328,15 +328,15 @@ func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
 	switch shortcut.(type) {
 	case *fyne.ShortcutCopy:
 		if l.cursor >= 0 && l.anchor == l.cursor {
-			if row := l.book.row(l.cursor); row >= 0 {
-				l.actions.Copy(l.book.text(row, row+1))
+			if row := l.list.row(l.cursor); row >= 0 {
+				l.actions.Copy(l.list.text(row, row+1))
 				return true
 			}
 		}
 		l.copy()
 	case *fyne.ShortcutSelectAll:
-		if rows := l.book.rows(); rows > 0 {
-			l.anchor, l.cursor = l.book.at(0).number, l.book.at(rows-1).number
+		if rows := l.list.rows(); rows > 0 {
+			l.anchor, l.cursor = l.list.at(0).number, l.list.at(rows-1).number
 			l.detail.RemoveAll()
 			l.redraw()
 		}
@@ -348,15 +348,15 @@ func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
 
 // copy copies the selected lines, or all shown lines if fewer than two are selected.
 func (l *Log) copy() {
-	if from, to := l.book.row(min(l.anchor, l.cursor)), l.book.row(max(l.anchor, l.cursor)); from >= 0 && to > from {
-		l.actions.Copy(l.book.text(from, to+1))
+	if from, to := l.list.row(min(l.anchor, l.cursor)), l.list.row(max(l.anchor, l.cursor)); from >= 0 && to > from {
+		l.actions.Copy(l.list.text(from, to+1))
 		return
 	}
-	l.actions.Copy(l.book.text(0, l.book.rows()))
+	l.actions.Copy(l.list.text(0, l.list.rows()))
 }
 
 func (l *Log) save() {
-	l.actions.Save(fileName(l.view.Server), []byte(l.book.text(0, l.book.rows())))
+	l.actions.Save(fileName(l.view.Server), []byte(l.list.text(0, l.list.rows())))
 }
 
 // fileName makes a file name from the name of a server.

@@ -163,7 +163,7 @@ func TestSelectLines(t *testing.T) {
 		t.Errorf("%.50q… is copied, of %d bytes", d.copied, len(d.copied))
 	}
 	d.pane.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
-	d.choose(d.book.at(2).number, true)
+	d.choose(d.list.at(2).number, true)
 	d.reads("Copy selected")
 	test.Tap(d.copies)
 	if got := strings.Count(d.copied, "\n"); got != 3 {
@@ -206,8 +206,8 @@ func TestLongLog(t *testing.T) {
 		d.Append(many(20_000+i*10, 20_010+i*10)...)
 	}
 	t.Logf("100 times 10 lines more in %v", time.Since(begin))
-	if len(d.book.lines) > MaxLines+slack {
-		t.Errorf("%d lines are kept", len(d.book.lines))
+	if len(d.list.lines) > MaxLines+slack {
+		t.Errorf("%d lines are kept", len(d.list.lines))
 	}
 	d.reads(strings.TrimSpace(before), "1,000 new lines")
 	begin = time.Now()
@@ -240,7 +240,7 @@ func TestPictures(t *testing.T) {
 			test.Tap(d.before)
 			d.picture("log-search-" + size + "-" + name)
 			d.search.SetText("")
-			d.choose(d.book.at(65).number, false)
+			d.choose(d.list.at(65).number, false)
 			d.pane.by(-10)
 			d.Append(lines[0])
 			d.picture("log-detail-" + size + "-" + name)
@@ -252,7 +252,7 @@ func TestPictures(t *testing.T) {
 func TestAnotherServerShowsNoLineOfTheFirst(t *testing.T) {
 	d := open(t, wide, base.VariantLight)
 	d.Set(many(0, 10))
-	d.choose(d.book.at(3).number, false)
+	d.choose(d.list.at(3).number, false)
 	if len(d.detail.Objects) == 0 {
 		t.Fatal("the line is not shown in full")
 	}

@@ -22,8 +22,8 @@ type pane struct {
 func newPane(log *Log) *pane {
 	p := &pane{log: log}
 	p.rows = kit.NewRows(rowHeight, 0, kit.RowSource{
-		Length: log.book.rows,
-		Key:    func(row int) any { return log.book.at(row).number },
+		Length: log.list.rows,
+		Key:    func(row int) any { return log.list.at(row).number },
 		Create: func() fyne.CanvasObject { return newRow() },
 		Fill:   func(r int, object fyne.CanvasObject) { log.fill(r, object.(*row)) },
 	})
@@ -55,7 +55,7 @@ func (p *pane) seen() {
 
 // atEnd reports whether the last line is visible.
 func (p *pane) atEnd() bool {
-	return p.scroll.Offset.Y+p.scroll.Size().Height >= float32(p.log.book.rows())*rowHeight-rowHeight/2
+	return p.scroll.Offset.Y+p.scroll.Size().Height >= float32(p.log.list.rows())*rowHeight-rowHeight/2
 }
 
 // refresh draws all rows again.
@@ -95,12 +95,12 @@ func (p *pane) reveal(row int) {
 
 // TypedKey moves the selection. Other keys go to the window.
 func (p *pane) TypedKey(event *fyne.KeyEvent) {
-	last := p.log.book.rows() - 1
+	last := p.log.list.rows() - 1
 	if last < 0 {
 		kit.PassKey(p, event)
 		return
 	}
-	at := p.log.book.row(p.log.cursor)
+	at := p.log.list.row(p.log.cursor)
 	page := max(1, int(p.scroll.Size().Height/rowHeight)-1)
 	switch event.Name {
 	case fyne.KeyUp:
@@ -123,7 +123,7 @@ func (p *pane) TypedKey(event *fyne.KeyEvent) {
 		return
 	}
 	at = min(max(at, 0), last)
-	p.log.choose(p.log.book.at(at).number, kit.Modifiers()&fyne.KeyModifierShift != 0)
+	p.log.choose(p.log.list.at(at).number, kit.Modifiers()&fyne.KeyModifierShift != 0)
 	p.reveal(at)
 }
 

@@ -13,7 +13,7 @@ import (
 // Sizes of a row, in pixels.
 const (
 	rowHeight = 22
-	rowPad    = 10
+	rowPad    = kit.GapWide
 	timeWidth = 74
 	wordWidth = 104
 	// wordless is the width below which a row leaves out the source, so that the text has room.
