@@ -14,13 +14,13 @@ func Call(q *ipc.Asked) *Question {
 	return &Question{
 		Context: q.Context(),
 		Refuse:  func() { q.Answer(status.Refuse) },
-		Make: func() Look {
+		Make: func() Content {
 			app := live.ClientName(q.ClientID, q.Client)
 			why := lang.L("The server does not say that this tool only reads, so it may change something.")
 			if q.Destructive {
 				why = lang.L("The server says that this tool deletes or overwrites something.")
 			}
-			return Look{
+			return Content{
 				Title: lang.L("{{.App}} wants to use {{.Tool}}", map[string]any{"App": app, "Tool": kit.Quote(q.Tool)}),
 				Where: lang.L("Server {{.Server}} in toolbox {{.Toolbox}}", map[string]any{"Server": kit.Quote(q.Server), "Toolbox": kit.Quote(q.Toolbox)}),
 				Why:   why,

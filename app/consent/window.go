@@ -32,11 +32,11 @@ type Question struct {
 	// Refuse answers no. The Esc key calls it too. Closing the window refuses all waiting questions.
 	Refuse func()
 	// Make returns the content of the question in the current language. Make and all answers are called on the goroutine of the window.
-	Make func() Look
+	Make func() Content
 }
 
-// Look is the content of a question.
-type Look struct {
+// Content is what a question shows.
+type Content struct {
 	Title  string // who wants to do what
 	Where  string
 	Why    string // a sentence that says why the user is asked
@@ -147,18 +147,18 @@ func (w *Window) show(q *Question) {
 
 // build creates the content of a question.
 func (w *Window) build(q *Question) fyne.CanvasObject {
-	look := q.Make()
+	content := q.Make()
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	head := kit.Column(kit.GapTight,
-		kit.NewParagraph(look.Title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
-		kit.NewParagraph(look.Where, kit.TextStyle{}),
-		kit.NewParagraph(look.Why, kit.TextStyle{}))
-	body := kit.Column(kit.GapTight, kit.NewText(look.Label, muted), kit.Rest(kit.NewWrapped(look.Body)))
+		kit.NewParagraph(content.Title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
+		kit.NewParagraph(content.Where, kit.TextStyle{}),
+		kit.NewParagraph(content.Why, kit.TextStyle{}))
+	body := kit.Column(kit.GapTight, kit.NewText(content.Label, muted), kit.Rest(kit.NewWrapped(content.Body)))
 	w.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	w.all = kit.NewButton("", widget.LowImportance, w.refuseAll)
-	buttons := []fyne.CanvasObject{w.all, kit.Rest(w.count), kit.NewButton(look.Refuse, widget.MediumImportance, func() { w.answer(q.Refuse) })}
+	buttons := []fyne.CanvasObject{w.all, kit.Rest(w.count), kit.NewButton(content.Refuse, widget.MediumImportance, func() { w.answer(q.Refuse) })}
 	w.allow = nil
-	for _, choice := range look.Choices {
+	for _, choice := range content.Choices {
 		button := kit.NewButton(choice.Text, widget.MediumImportance, func() { w.answer(choice.Do) })
 		button.Disable()
 		w.allow = append(w.allow, button)
@@ -166,7 +166,7 @@ func (w *Window) build(q *Question) fyne.CanvasObject {
 	}
 	foot := kit.Row(kit.Gap, buttons...)
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, kit.Column(0,
-		kit.Rest(kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(body), kit.NewParagraph(look.Note, muted)), kit.GapBlock, kit.GapBlock)),
+		kit.Rest(kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(body), kit.NewParagraph(content.Note, muted)), kit.GapBlock, kit.GapBlock)),
 		kit.NewLine(), kit.Inset(foot, kit.GapWide, kit.GapBlock)))
 }
 
