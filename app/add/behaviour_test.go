@@ -428,7 +428,7 @@ func TestTrialSaysThatTheKeyWasNotTried(t *testing.T) {
 	o.chooser.next()
 	o.tap("Add and try")
 	o.done(status.Server{State: status.Connected, Tools: 2, AllTools: 2})
-	o.reads("Starts · 2 tools · key not tried", "Whether its key is right shows when one of its tools is used")
+	o.reads("Starts · 2 tools · key not tried", "You will see whether its key is right when one of its tools is used")
 }
 
 func TestTrialStopped(t *testing.T) {

@@ -65,7 +65,7 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 		word = lang.N("Starts · {{.Count}} tools", count, map[string]any{"Count": count})
 		if server.Keyed {
 			word = lang.L("{{.Starts}} · key not tried", map[string]any{"Starts": word})
-			sentenceText = lang.L("Whether its key is right shows when one of its tools is used for the first time.")
+			sentenceText = lang.L("You will see whether its key is right when one of its tools is used for the first time.")
 		}
 		if now.Marked > 0 {
 			return theme.StateNotice, word,
@@ -123,7 +123,7 @@ func (r *trialRow) remedies() []remedy {
 			program = t.Now.Problem.Program
 		}
 		product := config.ProductOf(program)
-		if get := d.getter(product, widget.MediumImportance, r.got); get != nil {
+		if get := d.getter(product, widget.MediumImportance, r.programInstalled); get != nil {
 			list = append(list, remedy{label: product.Name, get: get})
 		} else if product.Page != "" {
 			offer(runtimes.PageLabel(product.Name), func() { d.actions.OpenURL(product.Page) })
@@ -162,8 +162,8 @@ func (r *trialRow) failed() bool {
 	return r.trial.Ended && !r.trial.Works() && !r.stopped && !r.trial.Disabled
 }
 
-// got tries the server again after its program was installed, unless a trial is running.
-func (r *trialRow) got() {
+// programInstalled tries the server again if it does not work and no trial is running.
+func (r *trialRow) programInstalled() {
 	if r.failed() {
 		r.run()
 	}

@@ -81,7 +81,7 @@ func (s *Service) ask(waiting []approval.Waiting, problem error) {
 	for _, w := range waiting {
 		content.Add(q.entry(w))
 	}
-	content.Add(kit.NewParagraph(lang.L("“I edit the file myself” ends these questions: what other programs write then runs at once. The switch is in Settings."),
+	content.Add(kit.NewParagraph(lang.L("“I edit the file myself” ends these questions: from then on, what other programs write runs at once. The switch is in Settings."),
 		kit.Small()))
 	if problem == nil {
 		content.Add(q.problem)

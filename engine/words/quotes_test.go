@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
+
+// TestOneNameForApps checks that the window calls the programs that use Workbench "AI apps" or "apps", and nothing else.
+func TestOneNameForApps(t *testing.T) {
+	other := regexp.MustCompile(`(?i)\b(AI|MCP) (clients?|applications?|assistants?|tools?|programs?)\b|\b(clients?|assistants?|agents?|chatbots?|LLMs?)\b`)
+	argument := regexp.MustCompile(`\{\{[^}]*\}\}`)
+	found := 0
+	for key, forms := range texts(t, assets.Translations)["en.json"] {
+		for _, text := range forms {
+			if other.MatchString(argument.ReplaceAllString(text, "")) {
+				t.Errorf("%q has another name for an AI app: %s", key, text)
+			}
+			if strings.Contains(text, "AI app") {
+				found++
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no text has an AI app; the test looks in the wrong place")
+	}
+}
 
 // TestQuotationMarks checks that no text of a window has straight quotation marks, in any language, and that
 // among the engine's English texts only those areas have them that are also written to a terminal, a log, a
