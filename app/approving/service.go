@@ -60,20 +60,21 @@ func (s *Service) Waiting(cfg *config.Config) model.Approval {
 	defer s.mu.Unlock()
 	if cfg != s.cfg {
 		s.cfg = cfg
-		s.knock()
+		s.searchSoon()
 	}
 	return s.known
 }
 
-func (s *Service) knock() {
+// searchSoon makes Run search again.
+func (s *Service) searchSoon() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
 }
 
-// again is how long Run waits before it repeats a search that failed, for example because the keychain is locked.
-const again = 30 * time.Second
+// retryPause is how long Run waits before it repeats a search that failed, for example because the keychain is locked.
+const retryPause = 30 * time.Second
 
 // Run searches until ctx is cancelled, and returns the error of ctx. If the window runs on this computer for the first time, Run approves all entries
 // of the first configuration.
@@ -85,8 +86,8 @@ func (s *Service) Run(ctx context.Context) error {
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	watching.Go(func() {
-		_ = s.options.Approvals.Run(ctx, func() { // ends with the context
-			s.knock()
+		_ = s.options.Approvals.Run(ctx, func() { // it ends only with ctx, so its error says nothing new
+			s.searchSoon()
 			s.options.Reconsider()
 		})
 	})
@@ -100,8 +101,8 @@ func (s *Service) Run(ctx context.Context) error {
 					s.options.Logger.Warn("What is approved cannot be kept", "error", err)
 				}
 			}
-			if !s.look(ctx, cfg) {
-				later = time.After(again)
+			if !s.search(ctx, cfg) {
+				later = time.After(retryPause)
 			}
 		}
 		select {
@@ -119,8 +120,8 @@ func (s *Service) current() *config.Config {
 	return s.cfg
 }
 
-// look searches a configuration for entries that wait, and reports whether that was possible.
-func (s *Service) look(ctx context.Context, cfg *config.Config) bool {
+// search searches a configuration for entries that wait, and reports whether that was possible.
+func (s *Service) search(ctx context.Context, cfg *config.Config) bool {
 	now := model.Approval{Of: cfg}
 	now.State, now.Problem = s.options.Approvals.State(ctx)
 	if now.Problem == nil {
@@ -162,7 +163,7 @@ func (s *Service) do(job func(context.Context) error, done func(error)) {
 	s.options.Tasks.After(func() error {
 		err := job(s.options.Tasks.Context())
 		if cfg := s.current(); cfg != nil {
-			s.look(s.options.Tasks.Context(), cfg)
+			s.search(s.options.Tasks.Context(), cfg)
 		}
 		return err
 	}, done)
