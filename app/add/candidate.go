@@ -33,8 +33,8 @@ type candidate struct {
 
 	agreed map[review.Use]bool // what the user has agreed to give to the server
 
-	judged    *review.Review // the last result of judge; judgedFor is the key of what it was for
-	judgedFor string
+	judged    *review.Review // the last result of judge
+	judgedFor string         // identifies what judge was last called with
 }
 
 // judge returns the review of the candidate's entry. What was typed into fields for secrets is masked wherever it occurs. The result is cached,

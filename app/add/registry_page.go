@@ -152,7 +152,7 @@ func centred(text string) fyne.CanvasObject {
 	return kit.NewMiddle(kit.WidthNote, kit.NewText(text, kit.TextStyle{Size: theme.SizeHeading, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 }
 
-// hint returns the text about the result at the bottom of the dialog.
+// hint returns what the bottom of the dialog says about the result.
 func (l *registryList) hint() string {
 	switch {
 	case len(l.shown) == 0:
@@ -186,7 +186,8 @@ func needsOf(command string) string {
 	return lang.L("Needs {{.Name}}", map[string]any{"Name": cmp.Or(config.ProductOf(command).Name, command)})
 }
 
-// bestWay returns the way to run a server unless the user chooses another one, or nil if the server cannot be added.
+// bestWay returns the first usable way to run a server, which is used unless the user chooses another one. It returns nil if the server cannot be
+// added.
 func bestWay(s *registry.Server) *registry.Way {
 	if ways := usableWays(s); len(ways) > 0 {
 		return ways[0]

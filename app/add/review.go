@@ -91,7 +91,7 @@ func (p *preview) uses(c *candidate, kept []secretEntry) {
 		case slices.ContainsFunc(foreign, named) && !use.Known():
 			p.agree = append(p.agree, use)
 		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // not shown: the field's check box already says it
-		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // named neither in the text nor by the user: the text and a suggested value form the name together
+		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // only the text and a suggested value together contain the name
 			p.agree = append(p.agree, use)
 		default:
 			p.told = append(p.told, use)
