@@ -8,19 +8,31 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// TestFormHasTheFields checks that each field of a server's entry has a text field in the form or is listed here, and not both.
+// switchOf returns the switch of a field.
+func (f *form) switchOf(field string) *fieldSwitch {
+	return f.switches[slices.IndexFunc(f.switches, func(w *fieldSwitch) bool { return w.field == field })]
+}
+
+// TestFormHasTheFields checks that the form has a control and a label for each field of a server's entry. Fields with another control are named here.
 func TestFormHasTheFields(t *testing.T) {
 	elsewhere := []string{
-		"transport", "type", "inheritEnv", "toolFilters", "disabled", "trustToolChanges", "askFirst", // a choice, a button and switches
+		"transport", "type", "toolFilters", // a choice and a button
 		"oauth", // only on the JSON tab
 	}
-	var typed []string
-	for _, u := range open(t, four, wide).setup.units {
-		typed = append(typed, u.key())
+	setup := open(t, four, wide).setup
+	var controls []string
+	for _, u := range setup.units {
+		controls = append(controls, u.key())
+	}
+	for _, w := range setup.form.switches {
+		controls = append(controls, w.field)
 	}
 	for _, name := range config.Names(config.ServerFields()) {
-		if slices.Contains(elsewhere, name) == slices.Contains(typed, name) {
-			t.Errorf("%s is in the form: %v, and listed here: %v", name, slices.Contains(typed, name), slices.Contains(elsewhere, name))
+		switch there := slices.Contains(controls, name); {
+		case there == slices.Contains(elsewhere, name):
+			t.Errorf("%s has a control in app/editor/setup_form.go: %v; it is listed here: %v", name, there, !there)
+		case there && setup.form.labels[name] == "":
+			t.Errorf("%s has no label in app/live/fields.go", name)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func TestPictures(t *testing.T) {
 		{"bottom", plain, func(b *bench) {
 			connected(b)
 			b.tap("Advanced")
-			b.window.Canvas().Focus(b.setup.form.on)
+			b.window.Canvas().Focus(b.setup.form.switchOf("disabled").Switch)
 		}},
 		{"remote", plain, func(b *bench) {
 			b.toolbox, b.server = "prod", "remote"

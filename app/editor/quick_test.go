@@ -216,7 +216,7 @@ func TestOneThingLeavesTheOthersAlone(t *testing.T) {
 		do     func(b *bench, f *form)
 		wrote  string
 	}{
-		"switched off": {four, func(b *bench, f *form) { f.on.OnChanged(false) }, `"disabled": true`},
+		"switched off": {four, func(b *bench, f *form) { f.switchOf("disabled").OnChanged(false) }, `"disabled": true`},
 		"transport":    {remote, func(b *bench, f *form) { f.transport.OnChosen(1) }, `"transport": "sse"`},
 		"a fix of what is typed": {four, func(b *bench, f *form) {
 			b.enter(f.command.input, " node")
@@ -303,13 +303,13 @@ func TestOneThingIsRefused(t *testing.T) {
 		refuse = func() { done(errors.New("the disk is full")) }
 	}
 	f := &b.setup.form
-	f.on.Tapped(nil)
+	f.switchOf("disabled").Tapped(nil)
 	refuse()
 	b.reads("The disk is full")
-	if !f.on.On() {
+	if !f.switchOf("disabled").On() {
 		t.Error("the server is shown as switched off")
 	}
-	f.on.Tapped(nil)
+	f.switchOf("disabled").Tapped(nil)
 	b.server = "git"
 	b.apply()
 	refuse()

@@ -112,10 +112,9 @@ func (s *setup) follow() {
 // followRest updates what is not a unit.
 func (s *setup) followRest() {
 	s.followKind(s.entry)
-	s.form.inherit.Follow(s.entry.Member("inheritEnv").Is(jsonc.True))
-	s.form.on.Follow(!s.entry.Member("disabled").Is(jsonc.True))
-	s.form.trust.Follow(s.entry.Member("trustToolChanges").Is(jsonc.True))
-	s.form.askFirst.Follow(s.entry.Member("askFirst").Is(jsonc.True))
+	for _, w := range s.form.switches {
+		w.follow(s.entry)
+	}
 }
 
 // edited is called after the user has typed. It checks the text but saves nothing.

@@ -50,11 +50,15 @@ type form struct {
 	transport   *kit.Choice
 	transportAt fyne.CanvasObject
 	filters     *kit.Text
-	inherit     *kit.Switch
-	inheritAt   fyne.CanvasObject
-	on          *kit.Switch
-	trust       *kit.Switch
-	askFirst    *kit.Switch
+	switches    []*fieldSwitch
+}
+
+// fieldSwitch is the switch of a field that is true or false.
+type fieldSwitch struct {
+	*kit.Switch
+	field    string
+	opposite bool // the switch is on while the field is false
+	box      fyne.CanvasObject
 }
 
 // The kinds of servers, in the order of the choice.
@@ -140,16 +144,34 @@ func (s *setup) buildAdvanced() {
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
 	tools := labelled(f.labels["toolFilters"], "", container.NewBorder(nil, nil, nil, choose, f.filters))
-	f.inherit = kit.NewNamedSwitch(lang.L("All variables of the AI app"), func(on bool) { s.replace(edit.Turn(s.view.Choice, "inheritEnv", on), nil) })
-	f.inheritAt = labelled(f.labels["inheritEnv"], lang.L("Usually the program gets only what every program needs, and the variables above. If you switch this on, it also gets all variables of the AI app, including keys of other programs."), f.inherit)
-	f.on = kit.NewNamedSwitch(lang.L("Switched on"), func(on bool) { s.replace(edit.Turn(s.view.Choice, "disabled", !on), nil) })
-	f.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) { s.replace(edit.Turn(s.view.Choice, "askFirst", on), nil) })
-	ask := labelled(f.labels["askFirst"], lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch this on for the whole toolbox."), f.askFirst)
-	off := labelled(f.labels["disabled"], lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.on)
-	f.trust = kit.NewNamedSwitch(lang.L("Trusted"), func(on bool) { s.replace(edit.Turn(s.view.Choice, "trustToolChanges", on), nil) })
-	trust := labelled(f.labels["trustToolChanges"], lang.L("If a tool changes, AI apps don't get it until you approve it. If you trust the server, they get it at once."), f.trust)
-	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(kit.GapWide, f.transportAt, f.inheritAt, tools, trust, ask, off)))
+	f.switches = []*fieldSwitch{
+		s.newSwitch("inheritEnv", lang.L("All variables of the AI app"),
+			lang.L("Usually the program gets only what every program needs, and the variables above. If you switch this on, it also gets all variables of the AI app, including keys of other programs.")),
+		s.newSwitch("trustToolChanges", lang.L("Trusted"),
+			lang.L("If a tool changes, AI apps don't get it until you approve it. If you trust the server, they get it at once.")),
+		s.newSwitch("askFirst", lang.L("Ask me before its tools act"),
+			lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch this on for the whole toolbox.")),
+		s.newSwitch("disabled", lang.L("Switched on"), lang.L("A server that is switched off stays in the file, and AI apps don't get it.")),
+	}
+	rows := kit.Column(kit.GapWide, f.transportAt, f.switches[0].box, tools)
+	for _, other := range f.switches[1:] {
+		rows.Add(other.box)
+	}
+	f.advancedBox = container.NewStack(kit.NewCard(rows))
 	f.advancedBox.Hide()
+}
+
+// newSwitch returns the switch of a field. The switch of "disabled" is on while the server is not disabled.
+func (s *setup) newSwitch(field, name, explanation string) *fieldSwitch {
+	w := &fieldSwitch{field: field, opposite: field == "disabled"}
+	w.Switch = kit.NewNamedSwitch(name, func(on bool) { s.replace(edit.Turn(s.view.Choice, field, on != w.opposite), nil) })
+	w.box = labelled(s.form.labels[field], explanation, w.Switch)
+	return w
+}
+
+// follow sets the switch to the value in an entry.
+func (w *fieldSwitch) follow(entry *jsonc.Node) {
+	w.Follow(entry.Member(w.field).Is(jsonc.True) != w.opposite)
 }
 
 // picker returns the button that asks for a path.
@@ -261,7 +283,11 @@ func (s *setup) showKind() {
 	kit.SetVisible(f.url.box, !program)
 	kit.SetVisible(f.headers.box, !program && !f.switched)
 	kit.SetVisible(f.transportAt, !program && !f.switched)
-	kit.SetVisible(f.inheritAt, program && !f.switched)
+	for _, w := range f.switches {
+		if field, ok := config.ServerField(w.field); ok && field.For != "" {
+			kit.SetVisible(w.box, program == (field.For == config.TransportStdio) && !f.switched)
+		}
+	}
 	var say []kit.Note
 	switch {
 	case f.switched && program:

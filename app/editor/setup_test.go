@@ -36,7 +36,7 @@ func TestFileToForm(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, pair[0], pair[1])
 		}
 	}
-	if f.kind.Chosen() != kindProgram || f.on.On() {
+	if f.kind.Chosen() != kindProgram || f.switchOf("disabled").On() {
 		t.Error("the kind or the switch is wrong")
 	}
 	b.reads("Found: /usr/bin/npx", "“HOME” has a value")
@@ -87,9 +87,9 @@ func TestFormToFile(t *testing.T) {
 		"remove a variable":    {func(b *bench, f *form) { f.env.remove(f.env.rows[0]) }, "\n            \"LEVEL\": \"info\", // or debug", ""},
 		"time to start":        {func(b *bench, f *form) { b.enter(f.startup.input, "30"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"startupTimeout\": 30"},
 		"time for a call":      {func(b *bench, f *form) { b.enter(f.call.input, "1.50"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"callTimeout\": 1.50"},
-		"switched off":         {func(b *bench, f *form) { f.on.OnChanged(false) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
-		"asks first":           {func(b *bench, f *form) { f.askFirst.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"askFirst\": true"},
-		"everything inherited": {func(b *bench, f *form) { f.inherit.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"inheritEnv\": true"},
+		"switched off":         {func(b *bench, f *form) { f.switchOf("disabled").OnChanged(false) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
+		"asks first":           {func(b *bench, f *form) { f.switchOf("askFirst").OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"askFirst\": true"},
+		"everything inherited": {func(b *bench, f *form) { f.switchOf("inheritEnv").OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"inheritEnv\": true"},
 		"keep a secret": {func(b *bench, f *form) {
 			f.env.rows[1].keep.OnChanged(true)
 			if b.keychain["TOKEN"] != "sesame-open-1234567" {
