@@ -50,7 +50,7 @@ func columns() []column {
 			where := lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server})
 			return cell{lead: where, text: call.Tool}
 		}},
-		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *model.Call, now time.Time) cell { return muted(took(*call, now)) }},
+		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *model.Call, now time.Time) cell { return muted(duration(*call, now)) }},
 		{name: "toolbox", value: func(call model.Call) any { return call.Toolbox }, searched: true},
 		{name: "server", value: func(call model.Call) any { return call.Server }, searched: true},
 		{name: "tool", value: func(call model.Call) any { return call.Tool }, searched: true},

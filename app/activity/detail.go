@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -94,7 +93,7 @@ func newDetail(actions Actions, closed func()) *detail {
 		d.problems,
 		kit.Column(kit.GapTight, d.client.row, d.started.row, d.took.row, d.result.row),
 		kit.Column(kit.GapTight, heading, d.none, d.ground, d.cut),
-		container.NewHBox(d.server),
+		kit.Row(0, d.server),
 	)
 	d.page = kit.NewPage(kit.InsetSides(content, 0, kit.GapBlock, kit.GapBlock, kit.GapBlock))
 	top := kit.Row(0, kit.Rest(kit.NewText(lang.L("Details"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true, Shrinks: true})), d.closing)
@@ -117,7 +116,7 @@ func (d *detail) show(call *model.Call, now time.Time) {
 	kit.SetVisible(d.problems, !call.Problem.IsZero())
 	d.client.value.Set(call.Client)
 	d.started.value.Set(kit.Moment(call.Started.In(now.Location())))
-	d.took.value.Set(took(*call, now))
+	d.took.value.Set(duration(*call, now))
 	d.result.value.Set(kit.Bytes(call.ResultBytes))
 	kit.SetVisible(d.result.row, call.Outcome == status.Done || call.Outcome == status.ToolError)
 	arguments := pretty(call.Arguments)
@@ -135,7 +134,7 @@ func (d *detail) show(call *model.Call, now time.Time) {
 // tick updates the duration of a running call.
 func (d *detail) tick(now time.Time) {
 	if d.call != nil {
-		d.took.value.Set(took(*d.call, now))
+		d.took.value.Set(duration(*d.call, now))
 	}
 }
 

@@ -99,7 +99,7 @@ func (e *engines) draw() {
 func (e *engines) describe() string {
 	var b strings.Builder
 	for _, engine := range e.view.Engines {
-		fmt.Fprintf(&b, "%d %q %q %v %q %v %q\n", engine.ID, engine.Client, engine.Open, engine.Own, note(engine, e.view.Version), engine.Initialized.IsZero(), since(engine, e.view.Now))
+		fmt.Fprintf(&b, "%d %q %q %v %q %v %q\n", engine.ID, engine.Client, engine.Open, engine.Own, note(engine, e.view.Version), engine.Initialized.IsZero(), connection(engine, e.view.Now))
 		for _, toolbox := range engine.Open {
 			open := openToolbox{engine.ID, toolbox}
 			fmt.Fprintf(&b, "%v %q ", e.closing[open], e.failed[open])
@@ -134,10 +134,10 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 	var title fyne.CanvasObject = kit.Marked(state, kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	if e.actions.ShowLog != nil {
 		log := kit.NewButton(lang.L("Log"), widget.LowImportance, func() { e.actions.ShowLog(engine) })
-		e.revealed(log)
+		e.scrollToFocused(log)
 		title = kit.Row(kit.Gap, kit.Rest(title), log)
 	}
-	lines := kit.Column(kit.GapTight, title, kit.NewText(since(engine, e.view.Now), small))
+	lines := kit.Column(kit.GapTight, title, kit.NewText(connection(engine, e.view.Now), small))
 	if text := note(engine, e.view.Version); text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
 	}
@@ -180,8 +180,8 @@ func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	return chips
 }
 
-// revealed makes the cards scroll until the button is visible whenever the button gets the focus.
-func (e *engines) revealed(button *kit.Button) {
+// scrollToFocused makes the cards scroll until the button is visible whenever the button gets the focus.
+func (e *engines) scrollToFocused(button *kit.Button) {
 	button.OnFocus = func(focused bool) {
 		driver := fyne.CurrentApp().Driver()
 		left := driver.AbsolutePositionForObject(button).X - driver.AbsolutePositionForObject(e.scroll).X
@@ -203,7 +203,7 @@ func (e *engines) chip(engine ipc.EngineID, toolbox string, alone bool) fyne.Can
 	}
 	text := kit.NewText(toolbox, kit.TextStyle{Size: theme.SizeSmall, Shrinks: true})
 	button := kit.NewIconButton(base.CancelIcon(), lang.L("Close toolbox {{.Toolbox}}", map[string]any{"Toolbox": toolbox}), func() { e.close(engine, toolbox) })
-	e.revealed(button)
+	e.scrollToFocused(button)
 	if e.closing[openToolbox{engine, toolbox}] {
 		text.Set(lang.L("Closing {{.Toolbox}}…", map[string]any{"Toolbox": toolbox}))
 		button.Disable()
@@ -231,8 +231,8 @@ func (e *engines) close(engine ipc.EngineID, toolbox string) {
 	})
 }
 
-// since says how long an engine has been connected.
-func since(engine model.Engine, now time.Time) string {
+// connection says when an engine was connected, or why it is not.
+func connection(engine model.Engine, now time.Time) string {
 	switch {
 	case engine.Trouble == model.Silent:
 		return lang.L("Not responding")

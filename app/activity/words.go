@@ -34,8 +34,8 @@ func endingOf(outcome status.Outcome) ending {
 	return ending{theme.StateIdle, lang.L("Unknown"), ""}
 }
 
-// took returns the duration of a call, or of a running call the time so far.
-func took(call model.Call, now time.Time) string {
+// duration says how long a call took, or how long a running call has taken so far.
+func duration(call model.Call, now time.Time) string {
 	if call.Outcome != status.Running {
 		return kit.Duration(call.Duration)
 	}

@@ -38,7 +38,7 @@ func (a *about) show() {
 	name := paragraphs(
 		kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}), kit.TextStyle{Bold: true, Shrinks: true}),
 		kit.NewText(view.Build, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
-	links := container.NewHBox()
+	links := kit.Row(kit.GapTight)
 	for _, link := range []struct{ text, address string }{{lang.L("Website"), view.Website}, {lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices}} {
 		if link.address != "" {
 			links.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))

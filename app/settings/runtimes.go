@@ -39,7 +39,7 @@ func (g *got) show() {
 	g.drawn = drawn
 	var rows []fyne.CanvasObject
 	for _, r := range installed {
-		buttons := container.NewHBox()
+		buttons := kit.Row(kit.GapTight)
 		if r.Outdated {
 			if update := g.screen.actions.Get(r.ID, widget.MediumImportance, func(bool) { g.screen.page.Arrange() }); update != nil {
 				buttons.Add(update)

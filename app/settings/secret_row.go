@@ -2,7 +2,6 @@ package settings
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -44,7 +43,7 @@ func newSecretRow(screen *Screen) *secretRow {
 	}
 	r.set = kit.NewButton(lang.L("Set…"), widget.MediumImportance, func() { r.edit(true) })
 	r.remove = kit.NewButton(lang.L("Delete…"), widget.LowImportance, func() { r.ask(true) })
-	r.buttons = container.NewHBox(r.remove, r.set)
+	r.buttons = kit.Row(kit.GapTight, r.remove, r.set)
 
 	r.value = kit.NewSecretInput(lang.L("The value"))
 	r.value.Input.MinSize() // creates the renderer before Show hides the text; otherwise it would add a show button that the keyboard cannot reach
@@ -59,7 +58,7 @@ func newSecretRow(screen *Screen) *secretRow {
 	r.really = kit.NewButton(lang.L("Delete"), widget.DangerImportance, r.drop)
 	keep := kit.NewButton(lang.L("Keep"), widget.MediumImportance, func() { r.ask(false) })
 	warning := kit.NewParagraph(lang.L("Servers that use it cannot start without it. Once deleted, it cannot be brought back."), kit.TextStyle{})
-	r.question = kit.NewBeside(textAtLeast, warning, container.NewHBox(r.really, keep))
+	r.question = kit.NewBeside(textAtLeast, warning, kit.Row(kit.GapTight, r.really, keep))
 	r.editor.Hide()
 	r.question.Hide()
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
@@ -81,7 +80,7 @@ func newCard(screen *Screen) *card {
 	c.log = button(lang.L("Log"), widget.LowImportance, screen.actions.ShowLog)
 	c.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(c.look.choice) })
 	c.buttons = []*kit.Button{c.fix, c.start, c.again, c.stop, c.on, c.log, c.more}
-	c.row = container.NewHBox()
+	c.row = kit.Row(kit.GapTight)
 	for _, b := range c.buttons {
 		b.Within(c)
 		b.OnFocus = c.tookKeyboard
@@ -279,10 +278,10 @@ const (
 	cardMaxLines = 8   // the most lines of detail: the message of a server may be very long
 	cardNarrow   = 560 // below this width some parts are hidden
 	cardWide     = 620 // from this width on the buttons have long texts
-	cardGap      = 8
-	cardInset    = 16
-	cardPad      = 12 // above and below the text
-	cardTextLeft = cardInset + 16 + 12
+	cardGap      = kit.Gap
+	cardInset    = kit.GapBlock // at the sides
+	cardPad      = kit.GapWide  // above and below the text
+	cardTextLeft = cardInset + 16 + kit.GapWide
 	cardName     = 150 // the least width of the name next to the buttons
 )
 

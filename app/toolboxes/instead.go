@@ -14,7 +14,7 @@ import (
 // newBroken returns the content of the screen if the file has been unusable since the start: the problems with their place and a button that repairs
 // each, and buttons to open the file and its folder. The file is not overwritten without asking.
 func (s *Screen) newBroken(view View) fyne.CanvasObject {
-	buttons := container.NewHBox()
+	buttons := kit.Row(kit.GapTight)
 	importance := widget.HighImportance
 	if view.Repairable() {
 		buttons.Add(kit.NewButton(lang.L("Repair everything"), importance, s.repairAll))

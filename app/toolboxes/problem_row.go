@@ -2,7 +2,6 @@ package toolboxes
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -22,7 +21,7 @@ func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
 	if problem.Hint != "" {
 		text.Add(kit.NewParagraph(problem.Hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
-	buttons := container.NewHBox()
+	buttons := kit.Row(kit.GapTight)
 	if problem.Fix != "" {
 		buttons.Add(kit.NewButton(shortName(problem.Fix), widget.MediumImportance, func() { s.screen.fix(s.view.Problems[i]) }))
 	}

@@ -99,7 +99,7 @@ func (r *treeRow) CreateRenderer() fyne.WidgetRenderer {
 // Sizes of a row, in pixels.
 const (
 	rowHeight   = 32
-	rowGap      = 2
+	rowGap      = kit.GapHair
 	foldWidth   = 28
 	stateLeft   = 32
 	stateSize   = 14

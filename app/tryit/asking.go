@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -105,7 +104,7 @@ func (s *Sheet) message() fyne.CanvasObject {
 		s.Focus(false) // the button has lost the focus, since it is gone
 		s.page.ScrollToTop()
 	})
-	box.Objects = []fyne.CanvasObject{Reading(strings.TrimSpace(beginning)+"…", maxMessageBegin), container.NewHBox(all)}
+	box.Objects = []fyne.CanvasObject{Reading(strings.TrimSpace(beginning)+"…", maxMessageBegin), kit.Row(0, all)}
 	return box
 }
 

@@ -354,7 +354,7 @@ func (p *part) rawControl() fyne.CanvasObject {
 		value.Clear()
 		p.rebuild()
 	})
-	return kit.Column(kit.GapTight, note, area, container.NewHBox(reset))
+	return kit.Column(kit.GapTight, note, area, kit.Row(0, reset))
 }
 
 // focus focuses the first control of a part.

@@ -2,7 +2,6 @@ package tryit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -28,7 +27,7 @@ func (p *part) members() []fyne.CanvasObject {
 	} else {
 		for i, member := range p.value.Members {
 			if i > 0 && p.parent == nil {
-				objects = append(objects, kit.NewGap(0, 8))
+				objects = append(objects, kit.NewGap(0, kit.Gap))
 			}
 			objects = append(objects, p.form.newPart(member, p).box)
 		}
@@ -46,7 +45,7 @@ func (p *part) members() []fyne.CanvasObject {
 			p.value.Extra = nil
 			p.rebuild()
 		})
-		objects = append(objects, kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), container.NewHBox(remove))
+		objects = append(objects, kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), kit.Row(0, remove))
 	}
 	return objects
 }
@@ -57,7 +56,7 @@ const maxAtOnce = 24
 // longMembers returns the fields of a form with more than maxAtOnce fields.
 func (p *part) longMembers() fyne.CanvasObject {
 	f := p.form
-	column := kit.NewLong(16, 90, len(p.value.Members), func(i int) fyne.CanvasObject {
+	column := kit.NewLong(kit.GapBlock, 90, len(p.value.Members), func(i int) fyne.CanvasObject {
 		member := f.newPart(p.value.Members[i], p)
 		member.showFault(f.later[member.value])
 		return member.box
@@ -158,7 +157,7 @@ func (p *part) list() fyne.CanvasObject {
 		p.form.focus(p.form.parts[item].first())
 	})
 	p.focus = add
-	row := container.NewHBox(add)
+	row := kit.Row(0, add)
 	if limits := LimitWords(value.Field); limits != "" {
 		row.Add(kit.Row(0, kit.NewText(limits, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})))
 	}

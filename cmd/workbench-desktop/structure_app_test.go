@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/ast"
+	"go/build"
 	compiled "go/importer"
 	"go/parser"
 	"go/token"
@@ -10,7 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -70,11 +73,22 @@ func TestAppIsWiringInOneDirection(t *testing.T) {
 	}
 }
 
-// namesBetweenFiles returns, for each file of a package, the names that it uses of each other file: types, functions, methods, fields, variables and
-// constants.
-func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string {
+// typed is a package of ours with the types of its code, without its tests.
+type typed struct {
+	*types.Package
+	fset  *token.FileSet
+	files []*ast.File
+	info  types.Info
+}
+
+// typedPackages returns packages with their types.
+func typedPackages(t *testing.T, pkgs ...string) []typed {
 	t.Helper()
-	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", module+"/"+pkg)
+	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}"}
+	for _, pkg := range pkgs {
+		args = append(args, module+"/"+pkg)
+	}
+	list := exec.Command("go", args...)
 	list.Env = append(list.Environ(), "CGO_ENABLED=0")
 	out, err := list.Output()
 	if err != nil {
@@ -85,34 +99,47 @@ func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string 
 		imported, file, _ := strings.Cut(strings.TrimSpace(line), "=")
 		exports[imported] = file
 	}
-	names, err := filepath.Glob(filepath.Join("..", "..", pkg, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	fset := token.NewFileSet()
-	var files []*ast.File
-	uses := map[string]map[string][]string{}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+	importer := compiled.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	var found []typed
+	system := build.Default
+	system.CgoEnabled = false
+	for _, pkg := range pkgs {
+		of, err := system.ImportDir(filepath.Join("..", "..", filepath.FromSlash(pkg)), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, uses[filepath.Base(name)] = append(files, file), map[string][]string{}
+		p := typed{fset: fset, info: types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}}
+		for _, name := range of.GoFiles {
+			file, err := parser.ParseFile(fset, filepath.Join(of.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.files = append(p.files, file)
+		}
+		checker := types.Config{Importer: importer}
+		if p.Package, err = checker.Check(pkg, fset, p.files, &p.info); err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, p)
 	}
-	checker := types.Config{Importer: compiled.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
-	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
-	checked, err := checker.Check(pkg, fset, files, &info)
-	if err != nil {
-		t.Fatal(err)
+	return found
+}
+
+// namesBetweenFiles returns, for each file of a package, the names that it uses of each other file: types,
+// functions, methods, fields, variables and constants.
+func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string {
+	t.Helper()
+	p := typedPackages(t, pkg)[0]
+	uses := map[string]map[string][]string{}
+	for _, file := range p.files {
+		uses[filepath.Base(p.fset.Position(file.Pos()).Filename)] = map[string][]string{}
 	}
-	for ident, object := range info.Uses {
-		if object.Pkg() != checked {
+	for ident, object := range p.info.Uses {
+		if object.Pkg() != p.Package {
 			continue
 		}
-		from, to := filepath.Base(fset.Position(ident.Pos()).Filename), filepath.Base(fset.Position(object.Pos()).Filename)
+		from, to := filepath.Base(p.fset.Position(ident.Pos()).Filename), filepath.Base(p.fset.Position(object.Pos()).Filename)
 		if from != to && !slices.Contains(uses[from][to], object.Name()) {
 			uses[from][to] = append(uses[from][to], object.Name())
 		}
@@ -120,51 +147,180 @@ func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string 
 	return uses
 }
 
+// TestDrawingOnlyDraws checks which actions screens call while they draw, in their methods Apply: none of them saves what is typed, shows another screen
+// or asks an engine. See docs/adr/095. Functions that are passed on are left out, because they run later, and so are functions in fields.
+func TestDrawingOnlyDraws(t *testing.T) {
+	allowed := map[string][]string{
+		"app/editor": {
+			"computer.go: HasSecret", // asks the keychain in the background
+			"computer.go: LookPath",  // looks for the program in the background
+			"setup.go: Check",        // checks what is typed in the background
+			"setup.go: Send",         // saves what the user has applied, when the check has ended
+			"text_field.go: Env",
+		},
+		"app/file": {
+			"history_tab.go: With",    // reads the list of versions in the background
+			"text_pane.go: Typed",     // records that something is typed, for the next start
+			"text_tab.go: Background", // looks for secrets
+			"view.go: Clock",
+		},
+		"app/settings": {"screen.go: Later"}, // makes the next section after other work had its turn
+		"app/toolboxes": {
+			"screen.go: Renamed",    // what is typed for a server stays with the server
+			"screen.go: ShowServer", // draws the server that is selected now; its tools and its log are requested later
+		},
+	}
+	var pkgs []string
+	for _, s := range sources(t) {
+		for _, decl := range s.ast.Decls {
+			if method, ok := decl.(*ast.FuncDecl); ok && method.Recv != nil && method.Name.Name == "Apply" && strings.HasPrefix(s.file, "app/") && s.pkg() != "app/model" && !s.isTest() && !slices.Contains(pkgs, s.pkg()) {
+				pkgs = append(pkgs, s.pkg())
+			}
+		}
+	}
+	for _, p := range typedPackages(t, pkgs...) {
+		if called, want := actionsIn(p, "Apply"), allowed[p.Path()]; !slices.Equal(called, want) {
+			t.Errorf("%s calls these actions while it draws: %q, want %q. What has to be done then belongs into Enter, Leave or a control", p.Path(), called, want)
+		}
+	}
+}
+
+// actionsIn returns the members of Actions that a package calls in its methods of a name and in everything that these call, with their files, sorted.
+// The methods of model.Drafts that save are included.
+func actionsIn(p typed, method string) []string {
+	bodies, byName := map[types.Object]*ast.FuncDecl{}, map[string][]*ast.FuncDecl{}
+	for _, file := range p.files {
+		for _, decl := range file.Decls {
+			if function, ok := decl.(*ast.FuncDecl); ok {
+				bodies[p.info.Defs[function.Name]] = function
+				if function.Recv != nil {
+					byName[function.Name.Name] = append(byName[function.Name.Name], function)
+				}
+			}
+		}
+	}
+	actions := map[types.Object]bool{}
+	if named := p.Scope().Lookup("Actions"); named != nil {
+		if fields, ok := named.Type().Underlying().(*types.Struct); ok {
+			for i := range fields.NumFields() {
+				actions[fields.Field(i)] = true
+			}
+		}
+	}
+	var called []string
+	passed := map[*ast.FuncDecl]bool{}
+	for todo := slices.Clone(byName[method]); len(todo) > 0; {
+		function := todo[0]
+		todo = todo[1:]
+		if passed[function] || function.Body == nil {
+			continue
+		}
+		passed[function] = true
+		ast.Inspect(function.Body, func(node ast.Node) bool {
+			if _, later := node.(*ast.FuncLit); later {
+				return false
+			}
+			call, ok := node.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			var name *ast.Ident
+			switch of := call.Fun.(type) {
+			case *ast.Ident:
+				name = of
+			case *ast.SelectorExpr:
+				name = of.Sel
+			default:
+				return true
+			}
+			object := p.info.Uses[name]
+			if of, ok := object.(*types.Func); ok && object.Pkg() == p.Package && bodies[object] == nil { // a method of an interface
+				todo = append(todo, byName[of.Name()]...)
+			}
+			saves := false
+			if of, ok := object.(*types.Func); ok && of.Signature().Recv() != nil && strings.HasSuffix(of.Signature().Recv().Type().String(), "app/model.Drafts") {
+				saves = of.Name() == "Send" || of.Name() == "Apply"
+			}
+			if body := bodies[object]; body != nil {
+				todo = append(todo, body)
+			}
+			at := filepath.Base(p.fset.Position(name.Pos()).Filename) + ": " + name.Name
+			if (actions[object] || saves) && !slices.Contains(called, at) {
+				called = append(called, at)
+			}
+			return true
+		})
+	}
+	slices.Sort(called)
+	return called
+}
+
 // TestSpacesAreTokens checks that screens use the names of app/kit/space.go for spaces, so that a space can be changed in one place.
 func TestSpacesAreTokens(t *testing.T) {
-	arguments := map[string][]int{"Column": {0}, "Row": {0}, "NewPair": {0}, "Inset": {1, 2}, "InsetSides": {1, 2, 3, 4}}
+	arguments := map[string][]int{
+		"Column": {0}, "Row": {0}, "NewFlow": {0}, "NewLong": {0}, "NewRows": {1}, "NewShared": {1}, "NewCentred": {1},
+		"Inset": {1, 2}, "InsetSides": {1, 2, 3, 4}, "NewGap": {0, 1},
+	}
+	named := regexp.MustCompile(`(Gap|Pad|Inset)$`)
 	calls := 0
 	for _, s := range sources(t) {
 		if !strings.HasPrefix(s.file, "app/") || s.isTest() {
 			continue
 		}
-		ast.Inspect(s.ast, func(node ast.Node) bool {
-			call, ok := node.(*ast.CallExpr)
-			if !ok {
-				return true
+		// check reports a number. Fewer than two pixels only hold a place, and more than fifty are the size of something.
+		check := func(expr ast.Expr) {
+			if sign, ok := expr.(*ast.UnaryExpr); ok {
+				expr = sign.X
 			}
-			name := ""
-			switch called := call.Fun.(type) {
-			case *ast.SelectorExpr:
-				if pkg, ok := called.X.(*ast.Ident); ok && pkg.Name == "kit" {
-					name = called.Sel.Name
-				}
-			case *ast.Ident:
-				if s.pkg() == "app/kit" {
-					name = called.Name
-				}
-			}
-			for _, i := range arguments[name] {
-				calls++
-				if number, ok := call.Args[i].(*ast.BasicLit); ok && number.Value != "0" {
+			if number, ok := expr.(*ast.BasicLit); ok {
+				if pixels, err := strconv.ParseFloat(number.Value, 64); err == nil && pixels >= 2 && pixels <= 50 {
 					t.Errorf("%s: a space of %s, want a token of app/kit/space.go", s.fset.Position(number.Pos()), number.Value)
+				}
+			}
+		}
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.CallExpr:
+				name := ""
+				switch called := node.Fun.(type) {
+				case *ast.SelectorExpr:
+					if pkg, ok := called.X.(*ast.Ident); ok && pkg.Name == "kit" {
+						name = called.Sel.Name
+					}
+				case *ast.Ident:
+					if s.pkg() == "app/kit" {
+						name = called.Name
+					}
+				}
+				for _, i := range arguments[name] {
+					calls++
+					check(node.Args[i])
+				}
+			case *ast.ValueSpec: // app/kit itself also has constants for what is inside a control
+				if s.pkg() != "app/kit" && len(node.Values) == len(node.Names) && named.MatchString(node.Names[0].Name) {
+					check(node.Values[0])
 				}
 			}
 			return true
 		})
 	}
-	if calls == 0 {
-		t.Error("no call was found; the test looks at the wrong thing")
+	if calls < 100 {
+		t.Errorf("only %d spaces were found; the test looks at the wrong thing", calls)
 	}
 }
 
 // TestOnlyInKit checks that what app/kit does is not done elsewhere. Only one type is told about the focus. Fyne's text wraps only where the user can type or
-// select, so any other text that wraps is a Lines. Only layouts and renderers lay out objects.
+// select, so any other text that wraps is a Lines. Only layouts and renderers lay out objects. Nobody
+// makes Fyne's own controls and texts, nor its rows, which leave its padding between objects and no token of app/kit/space.go.
 func TestOnlyInKit(t *testing.T) {
 	only := map[string][]string{
 		"method FocusGained": {"keyboard.go"},
 		"method Layout":      {"drawing.go", "input.go", "layouts.go", "lines.go", "ringed.go", "row_column.go", "rows.go", "text.go"},
 		"field Wrapping":     {"input.go", "selectable.go"},
+	}
+	for _, made := range []string{"widget.NewButton", "widget.NewButtonWithIcon", "widget.NewCheck", "widget.NewEntry", "widget.NewHyperlink", "widget.NewLabel",
+		"widget.NewLabelWithStyle", "widget.NewMultiLineEntry", "widget.NewPasswordEntry", "widget.NewRichText", "widget.NewSelect", "widget.NewSlider", "container.NewHBox"} {
+		only["call "+made] = []string{}
 	}
 	found := map[string][]string{}
 	for _, s := range sources(t) {
@@ -178,6 +334,8 @@ func TestOnlyInKit(t *testing.T) {
 				if node.Recv != nil {
 					name = "method " + node.Name.Name
 				}
+			case *ast.CallExpr:
+				name = "call " + exprName(node.Fun)
 			case *ast.SelectorExpr:
 				name = "field " + node.Sel.Name
 			case *ast.KeyValueExpr:
