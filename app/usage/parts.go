@@ -149,14 +149,14 @@ func fillTimes(p *part, view View) {
 	servers := slices.Clone(view.Report.Servers)
 	slices.SortStableFunc(servers, func(a, b kept.ServerUse) int { return -cmp.Compare(a.TypicalMs, b.TypicalMs) })
 	for _, s := range servers[:min(most, len(servers))] {
-		says := lang.L("about {{.Typical}}, longest {{.Longest}}", map[string]any{"Typical": took(s.TypicalMs), "Longest": took(s.Longest)})
+		says := lang.L("about {{.Typical}}, longest {{.Longest}}", map[string]any{"Typical": milliseconds(s.TypicalMs), "Longest": milliseconds(s.Longest)})
 		p.add(nameOf(s.Toolbox, s.Server), says, "", float64(s.TypicalMs)/float64(max(1, servers[0].TypicalMs)), 0)
 	}
 	p.rest(len(servers))
 	p.note.Set(lang.L("Half of the calls took less time than the bar shows."))
 }
 
-func took(ms int64) string { return kit.Say(kept.Took(time.Duration(ms) * time.Millisecond)) }
+func milliseconds(ms int64) string { return kit.Say(kept.Took(time.Duration(ms) * time.Millisecond)) }
 
 func fillFailures(p *part, view View) {
 	var failed []kept.ToolUse
