@@ -106,7 +106,7 @@ func Run(ctx context.Context, options Options) error {
 	wg.Go(func() { c.run(ctx) })
 	waiting, stopWaiting := context.WithCancel(ctx)
 	defer stopWaiting()
-	wg.Go(func() { c.heed(ctx, asked, stopWaiting) })
+	wg.Go(func() { c.handleRequests(ctx, asked, stopWaiting) })
 	// Find the tray before showing the window: without a tray, closing the window ends the app.
 	if host := c.findTray(waiting); host != nil {
 		c.startTray(host)

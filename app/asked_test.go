@@ -15,7 +15,7 @@ import (
 func TestAskedFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := requests.New()
-	go b.heed(t.Context(), asked, func() {})
+	go b.handleRequests(t.Context(), asked, func() {})
 	shown := func() string {
 		if !b.visible.Load() {
 			return "the window is not shown"

@@ -33,7 +33,7 @@ func TestAThousandServers(t *testing.T) {
 		return ""
 	})
 	var now *shown
-	made := testing.AllocsPerRun(5, func() { now = b.look(b.aggregator.Collect()) })
+	made := testing.AllocsPerRun(5, func() { now = b.viewsOf(b.aggregator.Collect()) })
 	shown := testing.AllocsPerRun(5, func() {
 		b.take(now)
 		b.draw()
@@ -68,9 +68,9 @@ func BenchmarkWindow(b *testing.B) {
 		return model.Choice{Toolbox: "box-7", Server: fmt.Sprintf("server-%d", i%20)}
 	}
 	bench.showServer(model.Choice{Toolbox: "box-7"})
-	moments := [2]*shown{bench.look(bench.aggregator.Collect()), bench.look(bench.aggregator.Collect())}
+	snapshots := [2]*shown{bench.viewsOf(bench.aggregator.Collect()), bench.viewsOf(bench.aggregator.Collect())}
 	draw := func(i int) {
-		bench.take(moments[i%2])
+		bench.take(snapshots[i%2])
 		bench.draw()
 	}
 	measure("nothing has changed", draw)

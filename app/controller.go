@@ -106,8 +106,8 @@ type shown struct {
 	plain toolboxes.View // view before judge adds to it
 }
 
-// look makes the views of a snapshot. It can be called on any goroutine.
-func (c *controller) look(now *model.Snapshot) *shown {
+// viewsOf makes the views of a snapshot. It can be called on any goroutine.
+func (c *controller) viewsOf(now *model.Snapshot) *shown {
 	view := toolboxes.NewView(c.options.Location.Path, now)
 	return &shown{now, view, view}
 }
@@ -120,7 +120,7 @@ func (c *controller) moved(to frame.Place) {
 
 // deliver passes a snapshot to the window, which draws only the newest. It can be called on any goroutine.
 func (c *controller) deliver(now *model.Snapshot) {
-	c.newest.Store(c.look(now))
+	c.newest.Store(c.viewsOf(now))
 	if c.scheduled.CompareAndSwap(false, true) {
 		c.tasks.Do(func() {
 			c.scheduled.Store(false)

@@ -356,7 +356,7 @@ func TestProblemsAreCountedOnce(t *testing.T) {
 }
 
 // Repairing everything also repairs problems that appear only after others are repaired, and says how many are left.
-func TestRepairLeavesNothingItBroughtUp(t *testing.T) {
+func TestRepairFixesWhatItUncovers(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {
 		"a": {"comand": "sh -c true", "args": ["-c", "true"]},
 		"b": {"command": "sh", "env": {"X": null}}

@@ -18,7 +18,7 @@ import (
 func TestLinkFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := requests.New()
-	go b.heed(t.Context(), asked, func() {})
+	go b.handleRequests(t.Context(), asked, func() {})
 	link := "workbench://add?name=notes&config=" + url.QueryEscape(`{"command":"sh","args":["-c","echo hello from a page"]}`)
 	b.visible.Store(false)
 	asked.Open(link)
@@ -76,7 +76,7 @@ func TestLinksBringTheWindowRarely(t *testing.T) {
 	asked := requests.New()
 	var now atomic.Int64
 	asked.Now = func() time.Time { return time.Unix(now.Load(), 0) }
-	go b.heed(t.Context(), asked, func() {})
+	go b.handleRequests(t.Context(), asked, func() {})
 	comes := func(what, sentence string, shown bool) {
 		t.Helper()
 		b.visible.Store(false)

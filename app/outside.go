@@ -131,13 +131,13 @@ func (c *controller) answerNotice(notice notify.Notice, answer notify.Answer) {
 // askCall asks the user whether a call of an AI app may be made. It can be called on any goroutine.
 func (c *controller) askCall(q *ipc.Asked) { c.consent.Ask(consent.Call(q)) }
 
-// heed handles requests until ctx ends, and then ends the app. It calls heard before each request.
-func (c *controller) heed(ctx context.Context, asked *requests.Requests, heard func()) {
+// handleRequests handles requests until ctx ends, and then ends the app. It calls heard before each request.
+func (c *controller) handleRequests(ctx context.Context, asked *requests.Requests, heard func()) {
 	do := func(f func()) {
 		heard()
 		c.tasks.Do(f)
 	}
-	asked.Heed(ctx, requests.Actions{
+	asked.Handle(ctx, requests.Actions{
 		Show: func() { do(c.open) },
 		Quit: func() { do(c.quit) },
 		Open: func(what string, front bool) {

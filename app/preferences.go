@@ -108,7 +108,7 @@ func (c *controller) rebuild() {
 	c.pages = pages{detail: c.detail}
 	c.places.Clear()
 
-	c.take(c.look(c.aggregator.Collect()))
+	c.take(c.viewsOf(c.aggregator.Collect()))
 	c.updateTray()
 	c.places.Choose(placeToolboxes)
 	c.draw()

@@ -106,7 +106,7 @@ func TestOpenedFromOutside(t *testing.T) {
 		return path
 	}
 	asked := requests.New()
-	go b.heed(t.Context(), asked, func() {})
+	go b.handleRequests(t.Context(), asked, func() {})
 	b.visible.Store(false)
 	asked.Open(file("office"))
 	b.until(func() string {

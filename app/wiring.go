@@ -53,7 +53,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.saver = saving.New(saving.Options{
 		File: file, Window: c.window, Tasks: c.tasks, Now: func() *model.Snapshot { return c.now.Snapshot },
 		Collect: func() func() {
-			now := c.look(c.aggregator.Collect())
+			now := c.viewsOf(c.aggregator.Collect())
 			return func() { c.apply(now) }
 		},
 		Edited: func(ops []edit.Op) { c.detail.Editor.Edited(ops) },
@@ -115,7 +115,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.shortcuts()
 	c.window.Window.SetOnDropped(c.dropped)
 	c.visible.Store(true)
-	c.take(c.look(c.aggregator.Collect()))
+	c.take(c.viewsOf(c.aggregator.Collect()))
 	c.places.Choose(placeToolboxes)
 	c.draw()
 	return c

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Requests are requests that wait until [Requests.Heed] handles them. The methods that add a request do not block. They can be called on any
+// Requests are requests that wait until [Requests.Handle] handles them. The methods that add a request do not block. They can be called on any
 // goroutine, also before there is a window.
 type Requests struct {
 	show, quit chan struct{}
@@ -22,10 +22,10 @@ func New() *Requests {
 }
 
 // Show asks to show the window.
-func (r *Requests) Show() { ring(r.show) }
+func (r *Requests) Show() { signal(r.show) }
 
 // Quit asks to end the app.
-func (r *Requests) Quit() { ring(r.quit) }
+func (r *Requests) Quit() { signal(r.quit) }
 
 // Open asks to open a file or a link; if what is "", it only shows the window. While one request waits, further ones are dropped, because a person
 // opens one thing at a time.
@@ -40,14 +40,14 @@ func (r *Requests) Open(what string) {
 	}
 }
 
-// Actions are what requests ask for. They are called on the goroutine of [Requests.Heed].
+// Actions are what requests ask for. They are called on the goroutine of [Requests.Handle].
 type Actions struct {
 	Show, Quit func()
 	Open       func(what string, front bool) // opens a file or a link; front reports whether the window may come to the front
 }
 
-// Heed handles requests until ctx ends.
-func (r *Requests) Heed(ctx context.Context, actions Actions) {
+// Handle handles requests until ctx ends.
+func (r *Requests) Handle(ctx context.Context, actions Actions) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -74,10 +74,10 @@ func (r *Requests) front() bool {
 	return calm
 }
 
-// ring sends a value unless one is waiting already.
-func ring(bell chan<- struct{}) {
+// signal sends a value unless one is waiting already.
+func signal(waiting chan<- struct{}) {
 	select {
-	case bell <- struct{}{}:
+	case waiting <- struct{}{}:
 	default:
 	}
 }
