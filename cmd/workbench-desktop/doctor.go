@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// examination are the flags of doctor.
+// examination carries out the command doctor with its flags.
 type examination struct {
 	*shared
 	asJSON, forOthers bool

@@ -91,7 +91,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 	return nil
 }
 
-// guarded is a manager whose servers end with the program, however it ends.
+// guarded is a manager whose servers end with the program, even if the program is killed.
 type guarded struct {
 	*toolbox.Manager
 	guard *guardian.Guard
@@ -159,7 +159,7 @@ func (c *shared) printFailure(err error) {
 	}
 }
 
-// indented returns JSON for people.
+// indented returns JSON on several lines, for people to read.
 func indented(raw json.RawMessage) []byte {
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", "  ") != nil {
