@@ -51,7 +51,7 @@ func (c *controller) stopAll(servers []model.Choice) {
 		stop()
 		return
 	}
-	c.window.Ask(lang.L("Stop all?"), lang.N("{{.Apps}} uses {{.Count}} of these servers. What it is doing with them ends.", used, map[string]any{"Apps": kit.SayList(apps), "Count": used}),
+	c.window.Ask(lang.L("Stop all?"), lang.N("{{.Count}} of these servers are used by {{.Apps}}. What is being done with them ends.", used, map[string]any{"Apps": kit.SayList(apps), "Count": used}),
 		lang.L("Stop all"), stop)
 }
 

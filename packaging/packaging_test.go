@@ -123,6 +123,38 @@ func TestToolboxFiles(t *testing.T) {
 	}
 }
 
+// languages returns the languages that the program speaks.
+func languages(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "assets", "translations", "help.*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no translations:", err)
+	}
+	for i, file := range files {
+		files[i] = strings.Split(filepath.Base(file), ".")[1]
+	}
+	return files
+}
+
+// TestLanguagesOfTheEntry checks that what Linux desktops show of the program is in all of its languages.
+func TestLanguagesOfTheEntry(t *testing.T) {
+	entry, kinds := read(t, "packaging", "linux", id+".desktop"), read(t, "packaging", "linux", id+".mime.xml")
+	for _, language := range languages(t) {
+		if language == "en" {
+			continue
+		}
+		locale := strings.NewReplacer("-Hans", "_CN", "-", "_").Replace(language)
+		for _, key := range []string{"GenericName", "Comment", "Name"} { // the name is that of the action
+			if !strings.Contains(entry, "\n"+key+"["+locale+"]=") {
+				t.Errorf("the entry has no %s in %s", key, language)
+			}
+		}
+		if !strings.Contains(kinds, `<comment xml:lang="`+locale+`">`) {
+			t.Errorf("toolbox files have no name in %s", language)
+		}
+	}
+}
+
 // TestProgramsAgree checks that every package has both programs, under the names by which they find each
 // other.
 func TestProgramsAgree(t *testing.T) {

@@ -20,12 +20,12 @@
 
 !insertmacro Texts ${LANG_GERMAN} \
 	"In Workbench öffnen" \
-	"In $INSTDIR liegen andere Dateien. Bitte einen leeren Ordner wählen." \
-	"Workbench ist in $Before installiert, wo die KI-Apps es suchen. Für einen anderen Ort bitte zuerst deinstallieren." \
-	"Workbench lässt sich nicht in $INSTDIR schreiben. Vielleicht ist der Datenträger voll, oder der Ordner gehört jemand anderem. Bitte Platz schaffen oder einen anderen Ordner wählen." \
-	"Workbench oder eine KI-App läuft noch und arbeitet mit der vorigen Version weiter. Für die neue Version bitte Workbench beenden („Beenden“ im Menü des Symbols neben der Uhr) und die KI-Apps neu starten." \
-	"Workbench läuft, oder eine KI-App benutzt es. Bitte Workbench („Beenden“ im Menü des Symbols neben der Uhr) und die KI-Apps beenden und es erneut versuchen." \
-	"Toolboxen und Einstellungen bleiben. Verbundene KI-Apps behalten ihren Eintrag und würden Workbench vergeblich suchen: bitte vorher in Workbench unter „KI-Apps“ auf „Alle trennen …“ drücken."
+	"In $INSTDIR liegen andere Dateien. Wählen Sie einen leeren Ordner." \
+	"Workbench ist in $Before installiert, wo Ihre KI-Apps es suchen. Deinstallieren Sie es zuerst, wenn es an einen anderen Ort soll." \
+	"Workbench lässt sich nicht in $INSTDIR schreiben. Vielleicht ist der Datenträger voll, oder der Ordner gehört jemand anderem. Schaffen Sie Platz oder wählen Sie einen anderen Ordner." \
+	"Workbench oder eine KI-App läuft noch und arbeitet mit der vorigen Version weiter. Beenden Sie für die neue Version Workbench („Beenden“ im Menü des Symbols neben der Uhr) und starten Sie Ihre KI-Apps neu." \
+	"Workbench läuft, oder eine KI-App nutzt es. Beenden Sie Workbench („Beenden“ im Menü des Symbols neben der Uhr) und Ihre KI-Apps, und versuchen Sie es erneut." \
+	"Ihre Toolboxen und Einstellungen bleiben. Verbundene KI-Apps behalten ihren Eintrag und würden Workbench vergeblich suchen: Drücken Sie vorher in Workbench unter „KI-Apps“ auf „Alle trennen …“."
 
 !insertmacro Texts ${LANG_FRENCH} \
 	"Ouvrir dans Workbench" \
