@@ -40,7 +40,7 @@ func duration(call model.Call, now time.Time) string {
 		return kit.Duration(call.Duration)
 	}
 	// The clocks of two processes may differ a little, so the time could be negative.
-	return lang.L("{{.Count}} s", map[string]any{"Count": int(max(0, now.Sub(call.Started)).Seconds())}) + "…"
+	return lang.L("{{.Count}} s…", map[string]any{"Count": int(max(0, now.Sub(call.Started)).Seconds())})
 }
 
 // clock returns the time of a call made today, or the day of an older call. The details show both for each call.
