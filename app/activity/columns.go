@@ -55,7 +55,7 @@ func columns() []column {
 		{name: "server", value: func(call model.Call) any { return call.Server }, searched: true},
 		{name: "tool", value: func(call model.Call) any { return call.Tool }, searched: true},
 		{
-			title: lang.L("Outcome"), width: 108, cell: func(call *model.Call, _ time.Time) cell {
+			title: lang.L("Outcome"), width: 124, cell: func(call *model.Call, _ time.Time) cell {
 				ending := endingOf(call.Outcome)
 				return cell{mark: true, state: ending.state, text: ending.word, color: ending.state.Color(), size: theme.SizeSmall}
 			},

@@ -14,12 +14,34 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 func TestMain(m *testing.M) {
 	locale.Install().Speak("en")
 	m.Run()
+}
+
+// Each word for how a call ended fits into its column, in every language.
+func TestOutcomesFitTheirColumn(t *testing.T) {
+	newApp(t)
+	voice := locale.Install()
+	t.Cleanup(func() { voice.Speak("en") })
+	for _, language := range locale.Languages() {
+		voice.Speak(language.Tag)
+		for _, column := range columns() {
+			if column.name != "outcome" {
+				continue
+			}
+			for _, outcome := range []status.Outcome{status.Running, status.Done, status.ToolError, status.Error, status.Cancelled, ""} {
+				word := kit.NewText(endingOf(outcome).word, kit.TextStyle{Size: theme.SizeSmall})
+				if needs := markSize + kit.Gap + word.Full().Width; needs > column.width {
+					t.Errorf("%s: %q needs %v of %v", language.Tag, word.Text(), needs, column.width)
+				}
+			}
+		}
+	}
 }
 
 func TestScreenShowsCalls(t *testing.T) {

@@ -128,7 +128,7 @@ func (s *Screen) FocusLanguage(canvas fyne.Canvas) { canvas.Focus(s.general.lang
 
 // boxed puts a frame around a list, because a list has none of its own. All lists have the same size.
 func boxed(list *kit.Select) fyne.CanvasObject {
-	return kit.Sized(232, 36, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
+	return kit.Sized(280, 36, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
 }
 
 // change applies a change by the user. If act fails, the row shows the error, and the control shows the old value again.

@@ -47,8 +47,9 @@ func (e *editor) listHistory(s *store.Store, asJSON bool) error {
 		e.note(words.New("command.no_history_yet", "Path", s.Location().Path))
 	}
 	for _, v := range versions {
-		size := e.words.Text(words.New("command.bytes", "Size", fmt.Sprintf("%7d", v.Size)))
-		fmt.Fprintf(e.out, "%s  %s  %s  %s (%s)\n", v.ID, v.Time.Local().Format("2006-01-02 15:04:05"), size, e.words.Text(v.Text()), e.words.Text(author(v.Author)))
+		size := e.words.Text(words.New("command.bytes", "Size", fmt.Sprintf("%7s", e.words.Text(words.Number(int(v.Size))))))
+		at := v.Time.Local()
+		fmt.Fprintf(e.out, "%s  %s  %s  %s (%s)\n", v.ID, e.words.Text(words.At(words.Date(at), words.Seconds(at))), size, e.words.Text(v.Text()), e.words.Text(author(v.Author)))
 	}
 	return nil
 }
