@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
@@ -342,5 +343,45 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 	l.untilShown(lang.L("Try again"))
 	l.look("servers of a file that cannot be read")
 	b.window.Dismiss()
+	l.tell()
+}
+
+// TestMadeUpLanguageOfAdding does what TestMadeUpLanguage does for servers that are added and tried, and for what is said when there is nothing to undo.
+func TestMadeUpLanguageOfAdding(t *testing.T) {
+	keychaintest.Mock(t)
+	voice := madeUp(t)
+	b := newBench(t, oneServer, func(o *Options) { o.voice = voice })
+	l := &looker{bench: b, data: append(strings.Split(os.Args[0], "/"), "Workbench", "JSON", "MCP", "npx", "uvx", "sh", "dev", "fake", "echo", fakeserver.Variable), found: map[string][]string{}}
+	l.untilOwn()
+	for _, say := range []func(){b.saver.Undo, b.saver.Redo} {
+		b.window.Toast.Hide()
+		say()
+		l.until(func() string {
+			if b.toast() == "" {
+				return "nothing is said"
+			}
+			return ""
+		})
+		l.look("nothing to undo")
+	}
+	servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{
+		"m1": map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: fakeserver.Script{}.String()}},
+		"m2": map[string]any{"command": "9-9"}, "m3": map[string]any{"command": "sh", "disabled": true}, "m4": map[string]any{"url": "http://127.0.0.1:1/1"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	enter := func(place string) {
+		t.Helper()
+		b.window.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		l.look(place)
+	}
+	b.adding.Open(add.Start{Toolbox: "dev", Way: add.WayPaste, Text: string(servers)})
+	l.drain()
+	enter("servers to check")
+	enter("servers that are tried")
+	l.untilShown(lang.N("Starts · {{.Count}} tools", 1, map[string]any{"Count": 1}))
+	l.untilShown(lang.L("Does not work yet"))
+	l.look("servers that were tried")
 	l.tell()
 }

@@ -137,11 +137,16 @@ func unshown() map[string][]string {
 	}
 }
 
-// TestSentencesAreTranslated finds sentences in the source that are not passed to the translations. The tests with the made-up language find the words
-// that their scenes show; this test finds those of states that no scene has.
+// TestSentencesAreTranslated finds sentences in the source that are not passed to the translations, and single words that are given to what shows them.
+// The made-up language finds the words that the scenes of its tests show; this finds those of states that no scene has.
 func TestSentencesAreTranslated(t *testing.T) {
 	sentence := regexp.MustCompile(`[A-Za-z]{2,},? [a-z]{2,}`)
 	said := []string{"L", "N", "X", "XN", "LogError", "Debug", "Info", "Warn", "Error", "Log", "panic"} // functions whose texts are translated or go to the log
+	word := regexp.MustCompile(`[A-Za-z]{2,}`)
+	shows := []string{
+		"NewText", "NewParagraph", "NewSelectable", "NewLabel", "NewButton", "NewButtonWithIcon", "NewMenuButton", "NewMenuItem", "NewCheck", "NewSwitch", "NewHyperlink", "NewMarked",
+		"NewQuestion", "NewWideQuestion", "NewScrollingQuestion", "SetText", "SetPlaceHolder", "SetTitle", "SetStyle", "Set", "Say", "Ask", "Undoable",
+	}
 	left := unshown()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		path = filepath.ToSlash(path)
@@ -163,12 +168,19 @@ func TestSentencesAreTranslated(t *testing.T) {
 			case *ast.Field:
 				return node.Tag == nil
 			case *ast.CallExpr:
+				var name string
 				switch function := node.Fun.(type) {
 				case *ast.SelectorExpr:
-					return !slices.Contains(said, function.Sel.Name)
+					name = function.Sel.Name
 				case *ast.Ident:
-					return !slices.Contains(said, function.Name)
+					name = function.Name
 				}
+				for _, argument := range node.Args {
+					if text, ok := argument.(*ast.BasicLit); ok && slices.Contains(shows, name) && word.MatchString(text.Value) {
+						t.Errorf("%v: %s shows %s, which is not translated; pass it to lang.L", set.Position(text.Pos()), name, text.Value)
+					}
+				}
+				return !slices.Contains(said, name)
 			case *ast.BasicLit:
 				text, err := strconv.Unquote(node.Value)
 				if node.Kind != token.STRING || err != nil || !sentence.MatchString(text) {
