@@ -9,8 +9,10 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
 // scenes returns the states of the screen that are drawn.
@@ -113,5 +115,24 @@ func TestScenes(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// TestScenesAreTranslated looks for English words in every scene, in a language that has none.
+func TestScenesAreTranslated(t *testing.T) {
+	newApp(t)
+	voice := locale.Install()
+	t.Cleanup(func() { voice.Speak("en") })
+	data := []string{"Workbench", "VS Code", "long", "quantum", "a toolbox with a rather long name of its own", "/home/me/projects/something/workbench-config.json", "the engine does not answer",
+		"Access denied - path outside allowed directories: /etc/hosts not in /home/me/projects", "/etc/hosts", "127.0.0.1 example.com", // what a server and an app have sent
+		`"id"`, `"format"`, `"pdf`, `"path"`, `"content"`, `"options"`, `"token"`, `"overwrite"`, "true", `"tags"`, `"one"`, `"two"`}
+	for _, call := range sampleCalls() {
+		data = append(data, call.Client, call.Toolbox, call.Server, call.Tool)
+	}
+	for name, scene := range scenes() {
+		t.Run(name, func(t *testing.T) {
+			voice.Alter(wordstest.Alter)
+			wordstest.CheckNoEnglish(t, scene(t, normal).texts(), data...)
+		})
 	}
 }
