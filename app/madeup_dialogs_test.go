@@ -351,7 +351,7 @@ func TestMadeUpLanguageOfAdding(t *testing.T) {
 	keychaintest.Mock(t)
 	voice := madeUp(t)
 	b := newBench(t, oneServer, func(o *Options) { o.voice = voice })
-	l := &looker{bench: b, data: append(strings.Split(os.Args[0], "/"), "Workbench", "JSON", "MCP", "npx", "uvx", "sh", "dev", "fake", "echo", fakeserver.Variable), found: map[string][]string{}}
+	l := &textFinder{bench: b, data: append(strings.Split(os.Args[0], "/"), "Workbench", "JSON", "MCP", "npx", "uvx", "sh", "dev", "fake", "echo", fakeserver.Variable), found: map[string][]string{}}
 	l.untilOwn()
 	for _, say := range []func(){b.saver.Undo, b.saver.Redo} {
 		b.window.Toast.Hide()
