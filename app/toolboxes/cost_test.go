@@ -3,6 +3,8 @@ package toolboxes
 import (
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
@@ -42,6 +44,26 @@ func TestRoughly(t *testing.T) {
 	for n, want := range map[int]string{0: "5", 7: "5", 8: "10", 38: "40", 99: "100", 104: "100", 105: "110", 4321: "4,300", 99999: "100,000", 1234567: "1,200,000"} {
 		if got := roughly(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
+
+// TestControlsStay checks that the controls of a toolbox stay where they are when it becomes known what it costs. In a narrow window, the cost needs
+// another line.
+func TestControlsStay(t *testing.T) {
+	source := from(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx"}}}}}`)
+	for _, size := range []fyne.Size{normal, fyne.NewSize(1600, 800)} {
+		source.Tools = nil
+		o := open(t, source, size)
+		place := func() fyne.Position {
+			return fyne.CurrentApp().Driver().AbsolutePositionForObject(o.page.head.askFirst)
+		}
+		before := place()
+		known := source
+		known.Tools = map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: tools("", 700, 20)}
+		o.Apply(NewView(known))
+		if now := place(); now != before {
+			t.Errorf("at %v they go from %v to %v", size, before, now)
 		}
 	}
 }

@@ -192,10 +192,12 @@ func newHeader(screen *Screen) *header {
 		_, ops := screen.view.Few()
 		screen.edit(ops, model.Choice{})
 	}))
-	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip, h.askFirst, h.alwaysOpen, h.apps)
+	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip)
+	// The controls have a line of their own, so that they stay where they are when the chips change.
+	controls := kit.NewFlow(kit.Gap, h.askFirst, h.alwaysOpen, h.apps)
 	// The buttons are above the description, but come after it in the tab order.
 	title := kit.NewBeside(headNameLeast, h.name.Root, kit.Row(kit.Gap, h.startAll, h.stopAll, h.more))
-	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.Root), chips, h.keepAll)
+	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.Root), kit.Column(kit.GapTight, chips, controls), h.keepAll)
 	h.ExtendBaseWidget(h)
 	return h
 }
