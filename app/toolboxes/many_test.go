@@ -80,3 +80,17 @@ func BenchmarkApply(b *testing.B) {
 		screen.Apply(view)
 	}
 }
+
+// TestSelectionStaysVisible checks that a server that was found by its name is still visible in the tree after the search was cleared.
+func TestSelectionStaysVisible(t *testing.T) {
+	o := open(t, many(), normal)
+	o.search.SetText("server-70-5")
+	o.firstFound()
+	o.search.SetText("")
+	body := o.tree.body
+	row := body.rowOf(model.Choice{Toolbox: "toolbox-70", Server: "server-70-5"})
+	top, height := float32(row)*step-body.scroll.Offset.Y, body.scroll.Size().Height
+	if row == noRow || top < 0 || top+rowHeight > height {
+		t.Errorf("row %d is at %v of %v pixels", row, top, height)
+	}
+}

@@ -67,7 +67,12 @@ func New(actions Actions) *Screen {
 
 // newLead returns the left side: the search, the buttons and the tree.
 func (s *Screen) newLead() fyne.CanvasObject {
-	s.search = kit.NewSearch(lang.L("Search toolboxes, servers, tools"), func(string) { s.fill() })
+	s.search = kit.NewSearch(lang.L("Search toolboxes, servers, tools"), func(text string) {
+		s.fill()
+		if text == "" { // the selected row may be far down among all rows
+			s.tree.body.reveal(s.tree.body.rowOf(s.choice))
+		}
+	})
 	s.search.OnEscape = func() {
 		s.search.SetText("")
 		s.tree.focus()
