@@ -80,7 +80,9 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	if can.stop {
 		add(lang.L("Stop"), s.actions.Stop)
 	}
-	add(lang.L("Show log"), s.actions.ShowLog)
+	if server.FixWord() != live.HelpLog.Words() { // otherwise the menu has it already
+		add(lang.L("Show log"), s.actions.ShowLog)
+	}
 	menu.Items = append(menu.Items, fyne.NewMenuItemSeparator())
 	switchOff := server.State != theme.StateDisabled
 	label := lang.L("Switch on")

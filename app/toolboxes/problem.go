@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
@@ -41,7 +42,8 @@ func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
 const arrow = " › "
 
 // problems returns all problems: those of the file, and those of servers. A server that a problem of the file names is
-// left out, unless the server itself is in a worse state, or a change waits for approval. The problems are sorted by weight.
+// left out, unless the server itself is in a worse state, or a change waits for approval. If the server does not run because its program is missing,
+// and the file's problem says that too, they are one problem in the worse state. The problems are sorted by weight.
 func problems(now *model.Snapshot, view View) []Problem {
 	found := fileProblems(now, view.Path)
 	if unknown := now.Approval.Problem; unknown != nil {
@@ -66,13 +68,18 @@ func problems(now *model.Snapshot, view View) []Problem {
 				if least, ok := told[at]; ok && server.Waiting == 0 && least <= weight(server.State) {
 					continue
 				}
+				missing := slices.IndexFunc(found, func(p Problem) bool { return p.At == at && runtimes.Missing(p.Diagnostic) })
+				if missing >= 0 && server.Help == live.HelpCommand {
+					found[missing].State = server.State
+					continue
+				}
 			}
 			message := server.Detail
 			if message == "" {
 				message = server.Word
 			}
 			found = append(found, Problem{
-				Where: toolbox.Name + arrow + server.Name, Message: message, State: server.State, At: at, Fix: server.FixWord(),
+				Where: toolbox.Name + arrow + server.Name, Message: message, State: server.State, At: at,
 			})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -184,6 +185,57 @@ func TestGetFromItsPage(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMissingProgramIsOneProblem checks that a server that could not start because its program is missing, which the file's problem says too, is one
+// problem, and that its button does what it says.
+func TestMissingProgramIsOneProblem(t *testing.T) {
+	for _, fix := range []*config.Fix{nil, {Title: words.Foreign("Use “node”")}} {
+		o := open(t, from(`{"toolboxes": {}}`), normal)
+		view := NewView(lacking("ndoe", status.Failed, fix)).With(nil)
+		if len(view.Problems) != 1 || view.Count() != 1 || view.Worst() != theme.StateWrong {
+			t.Fatalf("the problems are %+v", view.Problems)
+		}
+		want, does := "Change the command", "fix dev/a"
+		if fix != nil {
+			want, does = "Use “node”", "apply: Use “node”"
+		}
+		o.Apply(view)
+		o.asked()
+		o.strip.fix.Tapped(nil)
+		if got := o.asked(); o.strip.fix.Text != want || got != does {
+			t.Errorf("the button %q does %q", o.strip.fix.Text, got)
+		}
+	}
+}
+
+// TestButtonsOfProblemsDoWhatTheySay checks the button of a server that does not run while the file has a fix for it: both the card and the list offer
+// the fix.
+func TestButtonsOfProblemsDoWhatTheySay(t *testing.T) {
+	source := lacking("ndoe", status.Failed, &config.Fix{Title: words.Foreign("Mend the entry")})
+	source.More[0].Code = "something-else"
+	for _, problem := range NewView(source).Problems {
+		if problem.Fix != "Mend the entry" {
+			t.Errorf("%s offers %q", problem.Where, problem.Fix)
+		}
+	}
+}
+
+// TestOneWayToTheLog checks that the menu of a server does not offer its log twice.
+func TestOneWayToTheLog(t *testing.T) {
+	source := lacking("npx", status.Failed, nil)
+	source.More = nil
+	source.Live.Engines[0].Servers[0].Problem = &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended")}
+	o := open(t, source, normal)
+	ways := 0
+	for _, item := range o.menuFor(model.Choice{Toolbox: "dev", Server: "a"}).Items {
+		if item.Label == "Show the log" || item.Label == "Show log" {
+			ways++
+		}
+	}
+	if ways != 1 {
+		t.Errorf("the menu offers the log %d times", ways)
 	}
 }
 

@@ -87,7 +87,7 @@ func NewView(path string, now *model.Snapshot) View {
 }
 
 // warn shows the problems of the file at the servers they are about, if these are not running: the problems would keep them from starting or working.
-// A fix for the problem is offered at the server too.
+// A fix for the problem is offered at the server too. Then warn labels the buttons of the servers' own problems, which do what those of the servers do.
 func (v *View) warn() {
 	for i := range v.Problems {
 		problem := &v.Problems[i]
@@ -111,6 +111,17 @@ func (v *View) warn() {
 		if runtimes.Missing(problem.Diagnostic) && server.State != theme.StateDisabled {
 			command, _, _ := strings.Cut(server.line, " ") // no command of a product has a space
 			server.needs = runtimes.Needs(nil, command, []config.Diagnostic{problem.Diagnostic})
+		}
+	}
+	for i := range v.Problems {
+		problem := &v.Problems[i]
+		t, s, ok := v.find(problem.At)
+		if !ok || s == noServer {
+			continue
+		}
+		server := v.Toolboxes[t].Servers[s]
+		if problem.OfServer() || problem.Fix == "" && runtimes.Missing(problem.Diagnostic) && server.Help == live.HelpCommand {
+			problem.Fix = server.FixWord()
 		}
 	}
 }
