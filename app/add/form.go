@@ -120,7 +120,6 @@ func (w *formField) update() { w.problem.Set(w.field.problem()) }
 
 // withEye returns a field with a button that shows or hides its value.
 func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
-	in.ActionItem = kit.NewGap(0, 0) // replaces Fyne's own button, which the keyboard does not reach
 	var eye *kit.Button
 	eye = kit.NewIconButton(base.VisibilityIcon(), lang.L("Show the value"), func() {
 		in.Password = !in.Password

@@ -149,6 +149,9 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 
 // CreateRenderer implements [fyne.Widget].
 func (i *Input) CreateRenderer() fyne.WidgetRenderer {
+	if i.Password && i.ActionItem == nil {
+		i.ActionItem = NewGap(0, 0) // replaces Fyne's own eye button, which the keyboard cannot reach
+	}
 	r := i.Entry.CreateRenderer()
 	if i.OnScroll != nil || i.MultiLine { // an input of several lines is drawn once before OnScroll can be set
 		w := &wheel{scrolled: func(event *fyne.ScrollEvent) { i.OnScroll(event) }}

@@ -97,3 +97,14 @@ func TestForgottenLine(t *testing.T) {
 		t.Error("the text is shown in clear")
 	}
 }
+
+// A line has only one eye, even if its text is hidden when it is first drawn.
+func TestOneEye(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	s := NewSecretInput("Value")
+	s.Show("sesame", true)
+	test.NewTempWindow(t, besideEye(s))
+	if _, button := s.ActionItem.(fyne.Tappable); button {
+		t.Errorf("the line has a button of its own, a %T", s.ActionItem)
+	}
+}

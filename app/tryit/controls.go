@@ -134,7 +134,6 @@ func (p *part) text() fyne.CanvasObject {
 // hidden returns an input that hides its text.
 func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 	line := kit.NewSecretInput(hint)
-	line.ActionItem = kit.NewGap(1, 1) // replaces Fyne's own eye button, which the keyboard cannot reach
 	line.Show(p.value.Text, true)
 	line.OnValue = func(text string) {
 		eye := line.Eye.Visible()
