@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
@@ -262,7 +263,7 @@ func TestByHand(t *testing.T) {
 	h.name.SetText("mine")
 	h.command.SetText("npx -y some-mcp")
 	h.env.SetText("API_TOKEN = abcdef0123456789\nDEBUG=1")
-	o.tap("Continue")
+	h.env.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault}) // Enter begins a line
 	o.reads("npx -y some-mcp", "API_TOKEN", "DEBUG")
 	o.tap("Add and try")
 	want := `{"command":"npx","args":["-y","some-mcp"],"env":{"API_TOKEN":"${keyring:dev/mine/API_TOKEN}","DEBUG":"1"}}`
