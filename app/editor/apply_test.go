@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // Half-typed text must not get into the file, because the file's commands are run. It must not get there after any time, nor while another program is in front.
@@ -333,4 +334,61 @@ func TestApply(t *testing.T) {
 	b.tap("Apply")
 	b.has(plain, `"npx"`, `"node"`)
 	b.lacks("Not applied yet")
+}
+
+// Esc in a new argument empties its row. The row keeps the focus, so that what is typed next gets there.
+func TestEscapeInANewArgument(t *testing.T) {
+	b := open(t, plain, wide)
+	a := b.setup.form.arguments
+	b.tap("Add argument")
+	row := a.rows[len(a.rows)-1]
+	b.typed(row.input, "--half")
+	row.input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	b.settle()
+	b.lacks("Not applied yet", "--half")
+	if b.window.Canvas().Focused() != fyne.Focusable(row.input.Input) {
+		t.Fatalf("the focus is on %T", b.window.Canvas().Focused())
+	}
+	b.typed(row.input, "--whole")
+	row.input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.settle()
+	if got := entryOf(t, b, "dev", "files").Args; len(got) != 4 || got[3] != "--whole" {
+		t.Errorf("the arguments are %q", got)
+	}
+}
+
+// The fields below the command stay where they are while its program is looked for, also when something that matters to the search has changed.
+func TestFieldsStayWhileTheProgramIsLookedFor(t *testing.T) {
+	b := open(t, plain, wide)
+	place := func() float32 { // below the command, since the page may scroll
+		driver := fyne.CurrentApp().Driver()
+		return driver.AbsolutePositionForObject(b.setup.form.arguments.box).Y - driver.AbsolutePositionForObject(b.setup.form.command.box).Y
+	}
+	found := place()
+	var answers []func()
+	look := b.setup.actions.LookPath
+	b.setup.actions.LookPath = func(server config.Server, done func(string, error)) {
+		answers = append(answers, func() { look(server, done); b.settle() })
+	}
+	stays := func(what string) {
+		t.Helper()
+		if now := place(); now != found {
+			t.Errorf("%s, the arguments are at %v and not at %v", what, now, found)
+		}
+		if len(answers) != 1 {
+			t.Fatalf("%s, the program is looked for %d times", what, len(answers))
+		}
+		answers[0]()
+		answers = nil
+		if now := place(); now != found {
+			t.Errorf("%s, the arguments are at %v and not at %v when the program is found", what, now, found)
+		}
+	}
+	b.enter(b.setup.form.cwd.input, "x")
+	stays("with another folder")
+	b.server = "git"
+	b.apply()
+	b.reads("Looking for the program…")
+	stays("for another server")
+	b.reads("Found: /usr/bin/uvx")
 }

@@ -209,6 +209,11 @@ func (a *arguments) fill(list model.Value) {
 		}
 		at++
 	}
+	for _, row := range a.rows[at:] {
+		if kit.HoldsKeyboard(row.input.Input) { // it stays and is empty, so that the focus stays in the list
+			row.text, row.file = "", Value{}
+		}
+	}
 	a.rows = append(a.rows[:at], slices.DeleteFunc(a.rows[at:], func(row *argument) bool { return !row.begun() })...)
 }
 

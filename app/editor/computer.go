@@ -45,7 +45,7 @@ func (s *setup) hasSecret(name string) model.SecretState {
 type look struct {
 	asked bool   // the search was started
 	key   string // what the search depends on
-	done  bool   // the result is known
+	done  bool   // there is a result, perhaps of the search before
 	path  string // the program, if err is nil
 	err   error
 }
@@ -69,8 +69,9 @@ func (s *setup) lookUp() {
 	if s.look.asked && s.look.key == key {
 		return
 	}
-	s.look = look{asked: true, key: key}
+	s.look.asked, s.look.key = true, key // the form shows the last result until the new one is known, so that its fields stay where they are
 	if strings.TrimSpace(server.Command) == "" {
+		s.look.done = false
 		return
 	}
 	s.actions.LookPath(server, func(path string, err error) {

@@ -222,7 +222,7 @@ func (j *jsonTab) show() {
 		hint = lang.L("Show the secrets to edit.")
 	}
 	j.bar.Set(left && !j.hidden(), hint)
-	kit.SetVisible(j.reveal, j.masked != j.file.Text || j.clear && j.masked != j.text() && j.masked != "")
+	kit.SetVisible(j.reveal, j.masked != j.file.Text)
 	label := lang.L("Show secrets")
 	if j.clear {
 		label = lang.L("Hide secrets")

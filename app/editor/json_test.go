@@ -445,3 +445,14 @@ func TestJSONOfAServerThatIsRenamed(t *testing.T) {
 		t.Error("nothing can be undone")
 	}
 }
+
+// An entry without secrets has no button for them, also while the user types.
+func TestNoSecretsNoButton(t *testing.T) {
+	b := open(t, noSecrets, wide)
+	b.Choose(TabJSON)
+	b.window.Canvas().Focus(b.json.code.Focusable())
+	b.apply()
+	b.retype("-y", "-yes")
+	b.reads("Not applied yet")
+	b.lacks("Hide secrets", "Show secrets")
+}

@@ -327,8 +327,10 @@ func (s *setup) commandNotes(own int) []kit.Note {
 			Acts: []kit.Act{{Label: lang.L("Split into command and arguments"), Do: s.split}}}}
 	}
 	switch {
-	case own > 0 || !s.look.done:
+	case own > 0 || strings.TrimSpace(s.form.command.text()) == "":
 		return nil
+	case !s.look.done: // the line is there from the start, so that the fields below stay where they are
+		return []kit.Note{{State: theme.StateIdle, Text: lang.L("Looking for the program…")}}
 	case s.look.err == nil:
 		return []kit.Note{{State: theme.StateConnected, Text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
 	}

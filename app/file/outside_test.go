@@ -44,7 +44,7 @@ func TestOutsideChangesComeIn(t *testing.T) {
 
 	b.types("Development tools", ` and "`) // half typed
 	b.outside(with(t, "// Mine.", "// Mine.\n  // Theirs."))
-	b.says("half typed", "// Theirs.", `Development tools and "`, "Not saved")
+	b.says("half typed", "// Theirs.", `Development tools and "`, "Not applied yet")
 	if line, column := b.text.code.Caret(); line != 6 || column != 46 {
 		t.Errorf("the caret is at %d:%d", line, column)
 	}

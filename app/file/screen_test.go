@@ -63,7 +63,10 @@ func TestWhatCannotBeUsedIsNotSaved(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types(`"command": "npx"`, ",")
 	b.wait()
-	b.says("with a mistake", "Not saved: 1 problem.", "The last working version stays in use", "Line 8:")
+	b.says("with a mistake", "1 problem", "Line 8:", "Cannot be used", "Not applied yet")
+	if b.text.banner.Root.Visible() {
+		t.Error("a banner moves the text while the user types")
+	}
 	b.Commit()
 	b.Leave()
 	b.onDisk("with a mistake", plainText)
@@ -82,7 +85,7 @@ func TestWhatCannotBeUsedIsNotSaved(t *testing.T) {
 func TestGiveUp(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("info", `",,`)
-	b.tap("Discard my changes")
+	b.tap("Discard")
 	b.wait()
 	b.onDisk("given up", plainText)
 	b.says("given up", "Saved")

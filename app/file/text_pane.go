@@ -145,16 +145,10 @@ func (t *textTab) unsavedNotice() []kit.Note {
 			Hint: lang.L("Type the secret itself in their place, or a reference such as ${NAME}."),
 			Acts: []kit.Act{{Label: lang.L("Show"), Do: func() { t.goTo(line, column) }}, giveUp}}}
 	}
-	if t.document.Valid() {
-		return nil
+	if t.base.Valid() || t.document.Valid() {
+		return nil // the problems below the text say what is wrong; a banner above would move the text while the user types
 	}
-	first := t.document.Errors()[0]
-	return []kit.Note{{State: theme.StateWrong,
-		Text: lang.L("Not saved: {{.Problems}}. The last working version stays in use.", map[string]any{"Problems": t.errorCount()}),
-		Acts: []kit.Act{
-			{Label: lang.L("Go to the first problem"), Do: func() { t.goTo(first.Line, first.Column) }},
-			giveUp,
-		}}}
+	return t.brokenNotice()
 }
 
 // brokenNotice says what is wrong with a file that another program has broken, and how to repair it.

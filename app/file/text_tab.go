@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -458,10 +457,4 @@ func (t *textTab) diagnostics() []config.Diagnostic {
 // explained reports whether all problems of the text are known, so that they need not be drawn twice.
 func (t *textTab) explained() bool {
 	return t.diagnosed() && (!t.document.Valid() || t.document == t.view.Now || t.document == t.moreOf || t.check.more == nil)
-}
-
-// errorCount returns a text with the number of errors that keep the text from being saved.
-func (t *textTab) errorCount() string {
-	n := len(t.document.Errors())
-	return lang.N("{{.Count}} problems", n, map[string]any{"Count": n})
 }
