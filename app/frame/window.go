@@ -46,9 +46,9 @@ type Window struct {
 	dialogs []openDialog // from the bottom to the top
 
 	Paused      *fyne.Container // the line that says that all servers are paused
-	PausedText  *kit.Text
+	PausedText  *kit.Lines
 	Unsaved     *fyne.Container // the line that says that an edit is not saved
-	UnsavedText *kit.Text
+	UnsavedText *kit.Lines
 }
 
 // New returns a window. It is empty until Build is called.
@@ -68,12 +68,12 @@ func (w *Window) Build() {
 	w.Toast.least = w.Status.Root.MinSize().Height
 	bar, places := w.places.Bar()
 	w.Nav = newNav(bar, func(entry int) { w.places.Choose(places[entry]) })
-	w.UnsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})
+	w.UnsavedText = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorWrong})
 	buttons := kit.Row(kit.Gap,
 		kit.NewButton(lang.L("Try again"), widget.MediumImportance, w.actions.Retry),
 		kit.NewButton(lang.L("Discard"), widget.LowImportance, w.actions.Discard))
 	w.Unsaved = lineAbove(theme.StateWrong, w.UnsavedText, buttons)
-	w.PausedText = kit.NewText("", kit.TextStyle{Shrinks: true})
+	w.PausedText = kit.NewParagraph("", kit.TextStyle{})
 	w.Paused = lineAbove(theme.StateNotice, w.PausedText,
 		kit.NewButton(lang.L("Resume"), widget.HighImportance, w.actions.Resume))
 
@@ -83,13 +83,23 @@ func (w *Window) Build() {
 	w.Window.SetContent(root)
 }
 
-// lineAbove returns a line for the place above the screens. It has the icon of a state, a text and buttons, and is hidden at first.
+// lineAbove returns a line for the place above the screens. It has the icon of a state, a text, which wraps, and buttons, and is hidden at first.
 func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
-	icon := kit.InsetSides(kit.Sized(18, 18, widget.NewIcon(state.Icon())), 0, 0, 0, kit.GapWide)
-	content := kit.Row(kit.GapTight, icon, kit.Rest(text), buttons)
-	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(content, kit.Gap, kit.GapBlock)), kit.NewLine())
+	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
+		kit.Inset(kit.Row(kit.GapWide, kit.Sized(18, 18, widget.NewIcon(state.Icon())), kit.Rest(text), buttons), kit.Gap, kit.GapBlock)), kit.NewLine())
 	line.Hide()
 	return line
+}
+
+// say shows a text in a line above the screens, or hides the line.
+func (w *Window) say(line *fyne.Container, words *kit.Lines, text string, shown bool) {
+	if line.Visible() == shown && words.Text() == text {
+		return
+	}
+	words.Set(text)
+	kit.SetVisible(line, shown)
+	w.Window.Content().Refresh()
+	kit.Relayout(w.Window.Content()) // the text knows its number of lines only now
 }
 
 // show shows a screen and marks its entry in the bar. If head is not zero, the screen fills the whole window, and head is the height of its own head.
@@ -113,11 +123,7 @@ func (w *Window) show(entry int, screen fyne.CanvasObject, head float32) {
 
 // SayUnsaved shows why an edit could not be saved. An empty text hides the line.
 func (w *Window) SayUnsaved(text string) {
-	w.UnsavedText.Set(text)
-	if w.Unsaved.Visible() != (text != "") {
-		kit.SetVisible(w.Unsaved, text != "")
-		w.Window.Content().Refresh()
-	}
+	w.say(w.Unsaved, w.UnsavedText, text, text != "")
 }
 
 // SayPaused shows or hides the line that says that all servers are paused. but has the names of the clients whose engines could not be told.
@@ -126,11 +132,7 @@ func (w *Window) SayPaused(paused bool, but []string) {
 	if len(but) > 0 {
 		text = lang.L("Workbench is paused, but it could not reach {{.Clients}}, which may still use servers. Restart {{.Clients}}.", map[string]any{"Clients": kit.SayList(but)})
 	}
-	w.PausedText.Set(text)
-	if w.Paused.Visible() != paused {
-		kit.SetVisible(w.Paused, paused)
-		w.Window.Content().Refresh()
-	}
+	w.say(w.Paused, w.PausedText, text, paused)
 }
 
 // Shortcut assigns an action to keys in the whole window. A focused control that uses these keys itself takes precedence.
