@@ -221,15 +221,6 @@ func (b *Button) press() {
 		b.stepAside()
 	case b.OnTapped != nil:
 		b.OnTapped()
-		b.forsake()
-	}
-}
-
-// forsake gives up the focus if the button was removed or hidden. Otherwise keys would still reach it.
-func (b *Button) forsake() {
-	driver := fyne.CurrentApp().Driver()
-	if canvas := driver.CanvasForObject(b); HoldsKeyboard(b) && canvas.Content() != fyne.CanvasObject(b) &&
-		driver.AbsolutePositionForObject(b).IsZero() { // Fyne returns this for an object that is not visible
-		canvas.Unfocus()
+		Forsake(b)
 	}
 }

@@ -3,6 +3,7 @@ package kit
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -249,6 +250,37 @@ func TestKeysOfTheWindow(t *testing.T) {
 		}
 		if press(on, keys...); got != want {
 			t.Errorf("%T passes on %q, want %q", shown, got, want)
+		}
+	}
+}
+
+// TestHiddenIsNotLeft checks that a form that was hidden while the user types does not count as left.
+func TestHiddenIsNotLeft(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	for _, hide := range []bool{false, true} {
+		line := NewInput("")
+		form := Inset(line, Gap, Gap)
+		window := test.NewTempWindow(t, Column(0, NewGap(10, 10), form))
+		window.Canvas().Focus(line)
+		var due []func()
+		left := false
+		line.OnFocus = func(focused bool) {
+			if !focused {
+				WhenLeft(form, func(fyne.Focusable) bool { return false }, func(_ time.Duration, f func()) func() {
+					due = append(due, f)
+					return func() {}
+				}, func() { left = true })
+			}
+		}
+		SetVisible(form, !hide)
+		window.Canvas().Unfocus()
+		for len(due) > 0 {
+			next := due[0]
+			due = due[1:]
+			next()
+		}
+		if left == hide {
+			t.Errorf("hidden %v: left is %v", hide, left)
 		}
 	}
 }

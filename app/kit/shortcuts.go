@@ -43,13 +43,16 @@ const pressing = 400 * time.Millisecond
 // control of the form. after runs a function on the goroutine of the window after a time.
 //
 // While a dialog is open, WhenLeft waits. If nothing has the focus, the user may be pressing a button, whose action may discard or change the typed
-// text. This action must come before left, so WhenLeft waits for a moment. If another program is in front, the focus has not left the form.
+// text. This action must come before left, so WhenLeft waits for a moment. If another program is in front, the focus has not left the form. If the form
+// is hidden, the user was not the one who left it, or it was saved by what the user did.
 func WhenLeft(form fyne.CanvasObject, has func(fyne.Focusable) bool, after func(time.Duration, func()) (stop func()), left func()) {
 	var look func(waited bool)
 	look = func(waited bool) {
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(form); canvas != nil {
 			focused := canvas.Focused()
 			switch {
+			case hidden(form, canvas):
+				return
 			case canvas.Overlays().Top() != nil, focused == nil && !waited: // Fyne takes the focus away when the user presses the mouse button
 				after(pressing, func() { look(true) })
 				return
@@ -78,6 +81,24 @@ func Focus(object fyne.Focusable) {
 			return
 		}
 	}
+}
+
+// Forsake takes the focus from an object if the object was removed or hidden. Otherwise keys would still reach it.
+func Forsake(object fyne.Focusable) {
+	shown, ok := object.(fyne.CanvasObject)
+	if !ok {
+		return
+	}
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(shown)
+	if canvas != nil && canvas.Focused() == object && hidden(shown, canvas) {
+		canvas.Unfocus()
+	}
+}
+
+// hidden reports whether an object of a window is not visible, or not in the window any more.
+func hidden(object fyne.CanvasObject, canvas fyne.Canvas) bool {
+	// Fyne returns a zero position for an object that is not visible.
+	return object != canvas.Content() && fyne.CurrentApp().Driver().AbsolutePositionForObject(object).IsZero()
 }
 
 // TextShortcut reports whether a shortcut is for editing text. A field for text uses such a shortcut itself.

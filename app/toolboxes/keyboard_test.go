@@ -201,3 +201,18 @@ func TestMovesOfSeveralWhileOneIsSaved(t *testing.T) {
 	o.late[0]()
 	o.isOrder("dev -memory -filesystem research -arxiv -search -papers home -calendar -notes")
 }
+
+// TestNoKeysForWhatIsHidden checks that the focus leaves a control that a change of the file by another program has hidden.
+func TestNoKeysForWhatIsHidden(t *testing.T) {
+	o := open(t, lively(true), normal)
+	canvas := o.window.Canvas()
+	canvas.Focus(o.search)
+	o.write(livelyText + "\n")
+	if canvas.Focused() != fyne.Focusable(o.search) {
+		t.Errorf("the focus has gone to %T although its field is still there", canvas.Focused())
+	}
+	o.write(`{"toolboxes": {}}`)
+	if canvas.Focused() != nil {
+		t.Errorf("a hidden %T has the focus", canvas.Focused())
+	}
+}

@@ -165,6 +165,7 @@ func (s *Screen) Apply(view View) {
 	s.offerUnused()
 	s.fill()
 	s.relayout()
+	s.forsakeHidden()
 	if came && s.choice != was {
 		s.tree.reveal(s.tree.rowOf(s.choice))
 		s.page.reveal(s.choice.Server)
@@ -173,6 +174,14 @@ func (s *Screen) Apply(view View) {
 		next := s.nameNext
 		s.nameNext = model.Choice{}
 		s.rename(next, "")
+	}
+}
+
+// forsakeHidden takes the focus from a control that another program has hidden by its change of the file. Otherwise the user would type into a field
+// that is not visible.
+func (s *Screen) forsakeHidden() {
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(s.root); canvas != nil && canvas.Overlays().Top() == nil {
+		kit.Forsake(canvas.Focused())
 	}
 }
 
