@@ -152,8 +152,12 @@ func TestTypedTextWaitsForAServerThatIsRemovedElsewhere(t *testing.T) {
 	if said := saving.Unsaved(b.now.Snapshot); said != "" || b.text() != without {
 		t.Errorf("the window names as unsaved %q, and the file is\n%s", said, b.text())
 	}
+	if focused := b.window.Window.Canvas().Focused(); focused != nil {
+		t.Errorf("the keyboard is at %T, which is hidden", focused)
+	}
 	b.write(with)
 	servers(2)
+	b.toolboxes.Select(model.Choice{Toolbox: "dev", Server: "a"})
 	if got := b.limit().Text; got != "77" || b.text() != with {
 		t.Errorf("when the server is back, the field has %q, and the file is\n%s", got, b.text())
 	}
