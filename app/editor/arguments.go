@@ -211,7 +211,7 @@ func (a *arguments) fill(list model.Value) {
 	}
 	for _, row := range a.rows[at:] {
 		if kit.HoldsKeyboard(row.input.Input) { // it stays and is empty, so that the focus stays in the list
-			row.text, row.file = "", Value{}
+			row.text, row.file = "", nil
 		}
 	}
 	a.rows = append(a.rows[:at], slices.DeleteFunc(a.rows[at:], func(row *argument) bool { return !row.begun() })...)

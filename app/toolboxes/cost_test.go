@@ -59,9 +59,8 @@ func TestControlsStay(t *testing.T) {
 			return fyne.CurrentApp().Driver().AbsolutePositionForObject(o.page.head.askFirst)
 		}
 		before := place()
-		known := source
-		known.Tools = map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: tools("", 700, 20)}
-		o.Apply(NewView(known))
+		source.Tools = map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: tools("", 700, 20)}
+		o.Apply(NewView(path, source))
 		if now := place(); now != before {
 			t.Errorf("at %v they go from %v to %v", size, before, now)
 		}

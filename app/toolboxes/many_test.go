@@ -87,7 +87,7 @@ func TestSelectionStaysVisible(t *testing.T) {
 	o.search.SetText("server-70-5")
 	o.firstFound()
 	o.search.SetText("")
-	body := o.tree.body
+	body := o.tree
 	row := body.rowOf(model.Choice{Toolbox: "toolbox-70", Server: "server-70-5"})
 	top, height := float32(row)*step-body.scroll.Offset.Y, body.scroll.Size().Height
 	if row == noRow || top < 0 || top+rowHeight > height {

@@ -193,7 +193,7 @@ func TestGetFromItsPage(t *testing.T) {
 func TestMissingProgramIsOneProblem(t *testing.T) {
 	for _, fix := range []*config.Fix{nil, {Title: words.Foreign("Use “node”")}} {
 		o := open(t, from(`{"toolboxes": {}}`), normal)
-		view := NewView(lacking("ndoe", status.Failed, fix)).With(nil)
+		view := NewView(path, lacking("ndoe", status.Failed, fix)).With(nil)
 		if len(view.Problems) != 1 || view.Count() != 1 || view.Worst() != theme.StateWrong {
 			t.Fatalf("the problems are %+v", view.Problems)
 		}
@@ -214,8 +214,8 @@ func TestMissingProgramIsOneProblem(t *testing.T) {
 // the fix.
 func TestButtonsOfProblemsDoWhatTheySay(t *testing.T) {
 	source := lacking("ndoe", status.Failed, &config.Fix{Title: words.Foreign("Mend the entry")})
-	source.More[0].Code = "something-else"
-	for _, problem := range NewView(source).Problems {
+	source.Warnings[0].Code = "something-else"
+	for _, problem := range NewView(path, source).Problems {
 		if problem.Fix != "Mend the entry" {
 			t.Errorf("%s offers %q", problem.Where, problem.Fix)
 		}
@@ -225,7 +225,7 @@ func TestButtonsOfProblemsDoWhatTheySay(t *testing.T) {
 // TestOneWayToTheLog checks that the menu of a server does not offer its log twice.
 func TestOneWayToTheLog(t *testing.T) {
 	source := lacking("npx", status.Failed, nil)
-	source.More = nil
+	source.Warnings = nil
 	source.Live.Engines[0].Servers[0].Problem = &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended")}
 	o := open(t, source, normal)
 	ways := 0

@@ -70,7 +70,7 @@ func (s *Screen) newLead() fyne.CanvasObject {
 	s.search = kit.NewSearch(lang.L("Search toolboxes, servers, tools"), func(text string) {
 		s.fill()
 		if text == "" { // the selected row may be far down among all rows
-			s.tree.body.reveal(s.tree.body.rowOf(s.choice))
+			s.tree.reveal(s.tree.rowOf(s.choice))
 		}
 	})
 	s.search.OnEscape = func() {
