@@ -18,8 +18,8 @@ import (
 // colorDark is the background in the dark theme.
 const colorDark = 0x14171C
 
-// bars is how often Tab must be pressed to get past the navigation bar at the left.
-const bars = 5
+// barStops is how often Tab must be pressed to get past the navigation bar at the left.
+const barStops = 5
 
 // With the keyboard alone, an AI app is connected and disconnected, the theme is changed, start at login is switched on and off, and the text of the
 // file is changed and restored. The tests of the widgets check where the focus goes; this test checks that keys of the real system get there.
@@ -36,7 +36,7 @@ func TestByKeysAlone(t *testing.T) {
 	k := &keyboard{s.display}
 
 	k.press("ctrl+2")
-	k.tabs(bars + 4) // past the two buttons at the top and "Good to know", to the button of the only app
+	k.tabs(barStops + 4) // past the two buttons at the top and "Good to know", to the button of the only app
 	k.press("Return", "Return")
 	file := filepath.Join(cursor, "mcp.json")
 	eventually(t, holds(file, `"workbench"`, true))
@@ -46,7 +46,7 @@ func TestByKeysAlone(t *testing.T) {
 	eventually(t, isGone(file))
 
 	k.press("ctrl+4")
-	k.tabs(bars + 7) // past the five sections and "Start at login"
+	k.tabs(barStops + 7) // past the five sections and "Start at login"
 	s.picture(t, "s1")
 	k.press("Right", "Right")
 	eventually(t, s.has(colorDark, 100_000))
@@ -81,10 +81,10 @@ func TestByKeysAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.press("ctrl+5")
-	k.tabs(bars + 5)
+	k.tabs(barStops + 5)
 	s.picture(t, "f1")
 	k.press("ctrl+s", "ctrl+1", "ctrl+5")
-	k.tabs(bars + 4) // past what is above the text
+	k.tabs(barStops + 4) // past what is above the text
 	k.press("End", "Return", "ctrl+s")
 	eventually(t, func() error {
 		now, err := os.ReadFile(s.config)

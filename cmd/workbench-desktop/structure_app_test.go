@@ -159,10 +159,10 @@ func TestDrawingOnlyDraws(t *testing.T) {
 			"text_field.go: Env",
 		},
 		"app/file": {
+			"history_tab.go: Clock",
 			"history_tab.go: With",    // reads the list of versions in the background
 			"text_pane.go: Typed",     // records that something is typed, for the next start
 			"text_tab.go: Background", // looks for secrets
-			"view.go: Clock",
 		},
 		"app/settings": {"screen.go: Later"}, // makes the next section after other work had its turn
 		"app/toolboxes": {
@@ -315,7 +315,7 @@ func TestSpacesAreTokens(t *testing.T) {
 func TestOnlyInKit(t *testing.T) {
 	only := map[string][]string{
 		"method FocusGained": {"keyboard.go"},
-		"method Layout":      {"drawing.go", "input.go", "layouts.go", "lines.go", "ringed.go", "row_column.go", "rows.go", "text.go"},
+		"method Layout":      {"drawing.go", "input.go", "layouts.go", "ringed.go", "row_column.go", "rows.go"},
 		"field Wrapping":     {"input.go", "selectable.go"},
 	}
 	for _, made := range []string{"widget.NewButton", "widget.NewButtonWithIcon", "widget.NewCheck", "widget.NewEntry", "widget.NewHyperlink", "widget.NewLabel",
