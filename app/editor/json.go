@@ -204,7 +204,7 @@ func (j *jsonTab) show() {
 	}
 	var marks []kit.Mark
 	for _, problem := range j.problems {
-		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: live.OfSeverity(problem.Severity)}
+		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: live.OfDiagnostic(problem)}
 		if problem.Start <= problem.End && problem.End <= len(j.text()) {
 			first, _, _ := strings.Cut(j.text()[problem.Start:problem.End], "\n")
 			mark.Length = utf8.RuneCountInString(first)
@@ -248,7 +248,7 @@ func (j *jsonTab) say() []kit.Note {
 		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))})})
 	}
 	for _, problem := range j.problems {
-		said := kit.Note{State: live.OfSeverity(problem.Severity), Hint: kit.Hint(problem.Message, kit.Say(problem.Hint)),
+		said := kit.Note{State: live.OfDiagnostic(problem), Hint: kit.Hint(problem.Message, kit.Say(problem.Hint)),
 			Text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": kit.Sentence(kit.Say(problem.Message))})}
 		if problem.Fix != nil && !j.hidden() {
 			said.Acts = append(said.Acts, kit.Act{Label: kit.Say(problem.Fix.Title), Do: func() {

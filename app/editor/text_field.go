@@ -189,7 +189,7 @@ func short(text string) string {
 
 // noteOf returns a note for a problem, with its fix as a button.
 func (s *setup) noteOf(p problem) kit.Note {
-	said := kit.Note{State: live.OfSeverity(p.Severity), Text: kit.Sentence(s.say(p.Message)), Hint: kit.Hint(p.Message, s.say(p.Hint))}
+	said := kit.Note{State: live.OfDiagnostic(p.Diagnostic), Text: kit.Sentence(s.say(p.Message)), Hint: kit.Hint(p.Message, s.say(p.Hint))}
 	if p.Fix != nil {
 		said.Acts = []kit.Act{{Label: s.say(p.Fix.Title), Do: func() { s.fix(p) }}}
 	}

@@ -96,7 +96,7 @@ func NewView(source Source) View {
 // doubt changes Shown of a server that was not started: it then says which problem may keep the server from starting.
 func (v *View) doubt() {
 	for _, problem := range slices.Concat(v.Diagnostics, v.Warnings) {
-		if problem.Severity != config.SeverityInfo {
+		if !problem.IsNote() {
 			v.Shown = v.Shown.Doubt(v.Live.State, v.Live.Paused || v.Live.Unseen != model.NoTrouble, kit.Sentence(kit.Say(problem.Message)))
 		}
 	}

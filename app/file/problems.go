@@ -51,7 +51,7 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 		if i >= maxProblems {
 			continue
 		}
-		row := kit.Note{State: live.OfSeverity(diagnostic.Severity), Text: problemText(diagnostic), Hint: kit.Hint(diagnostic.Message, kit.Say(diagnostic.Hint))}
+		row := kit.Note{State: live.OfDiagnostic(diagnostic), Text: problemText(diagnostic), Hint: kit.Hint(diagnostic.Message, kit.Say(diagnostic.Hint))}
 		if diagnostic.Fix != nil && fix != nil {
 			row.Acts = append(row.Acts, kit.Act{Label: kit.Say(diagnostic.Fix.Title), Do: func() { fix(diagnostic) }})
 		}
@@ -78,16 +78,18 @@ func problemText(diagnostic config.Diagnostic) string {
 
 // countProblems returns a text with the number of problems and the number of notes. As in the rest of the window, errors and warnings are problems.
 func countProblems(diagnostics []config.Diagnostic) string {
-	count := map[config.Severity]int{}
+	notes := 0
 	for _, diagnostic := range diagnostics {
-		count[diagnostic.Severity]++
+		if diagnostic.IsNote() {
+			notes++
+		}
 	}
 	var parts []string
-	if n := count[config.SeverityError] + count[config.SeverityWarning]; n > 0 {
+	if n := len(diagnostics) - notes; n > 0 {
 		parts = append(parts, lang.N("{{.Count}} problems", n, map[string]any{"Count": n}))
 	}
-	if n := count[config.SeverityInfo]; n > 0 {
-		parts = append(parts, lang.N("{{.Count}} notes", n, map[string]any{"Count": n}))
+	if notes > 0 {
+		parts = append(parts, lang.N("{{.Count}} notes", notes, map[string]any{"Count": notes}))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -174,7 +174,7 @@ func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
 		if start > len(shown) || end > len(shown) || end < start {
 			continue
 		}
-		mark := kit.Mark{State: live.OfSeverity(problem.Severity)}
+		mark := kit.Mark{State: live.OfDiagnostic(problem)}
 		mark.Line, mark.Column = placeAt(shown, start)
 		first, _, _ := strings.Cut(shown[start:end], "\n")
 		mark.Length = utf8.RuneCountInString(first)

@@ -86,13 +86,13 @@ func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 	return s
 }
 
-// OfSeverity returns the state whose icon and color a problem of the configuration has.
-func OfSeverity(severity config.Severity) theme.State {
-	switch severity {
-	case config.SeverityError:
+// OfDiagnostic returns the state whose icon and color a diagnostic of the configuration has: [theme.StateIdle] for a note.
+func OfDiagnostic(d config.Diagnostic) theme.State {
+	switch {
+	case d.IsNote():
+		return theme.StateIdle
+	case d.Severity == config.SeverityError:
 		return theme.StateWrong
-	case config.SeverityWarning:
-		return theme.StateNotice
 	}
-	return theme.StateIdle
+	return theme.StateNotice
 }

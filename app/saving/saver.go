@@ -216,7 +216,7 @@ func (s *Saver) FixAll(done func(error)) {
 		}
 		left := 0
 		for _, problem := range config.Parse(base.Name, fixed.Source).Diagnostics {
-			if problem.Severity != config.SeverityInfo {
+			if !problem.IsNote() {
 				left++
 			}
 		}

@@ -137,7 +137,7 @@ func fileProblems(now *model.Snapshot, path string) []Problem {
 			Place:      place(path, diagnostic),
 			Message:    kit.Sentence(kit.Say(diagnostic.Message)),
 			Hint:       kit.Hint(diagnostic.Message, kit.Say(diagnostic.Hint)),
-			State:      live.OfSeverity(diagnostic.Severity),
+			State:      live.OfDiagnostic(diagnostic),
 			Diagnostic: diagnostic,
 		}
 		if diagnostic.Fix != nil {

@@ -358,3 +358,11 @@ func TestEmpty(t *testing.T) {
 	o.undo()
 	o.reads("No toolboxes yet")
 }
+
+// TestNotesAreNotProblems checks that a name that AI apps see otherwise is listed as a note and counted nowhere.
+func TestNotesAreNotProblems(t *testing.T) {
+	view := NewView(path, from(`{"toolboxes": {"my tools": {"mcpServers": {}}}}`))
+	if len(view.Problems) != 1 || view.Problems[0].State != theme.StateIdle || view.Count() != 0 {
+		t.Errorf("%d problems are counted of %+v", view.Count(), view.Problems)
+	}
+}

@@ -190,6 +190,8 @@ func TestConfiguration(t *testing.T) {
 	expect(t, c.run(t)["config"], Wrong, "in line 2", "--fix")
 	c.write(t, "config/workbench-config.json", `{"toolboxes": {}, "unknown": 1}`)
 	expect(t, c.run(t)["config"], Notice, "1 warning")
+	c.write(t, "config/workbench-config.json", `{"toolboxes": {"my tools": {"mcpServers": {}}}}`)
+	expect(t, c.run(t)["config"], OK, "is valid") // what needs nothing to be done is not counted
 	c.write(t, "config/workbench-config.json", `{"toolboxes": {"dev": {"mcpServers": {"hub": {"command": "docker", "args": ["run", "-i", "-e", "HUB_KEY", "hub"]}}}}}`)
 	expect(t, c.run(t)["config"], Notice, "dev › hub needs", "HUB_KEY", "does not get it", "validate")
 	c.options.Location.Path = c.home

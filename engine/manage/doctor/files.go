@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
@@ -63,7 +64,7 @@ func (d *Doctor) configuration(_ context.Context, e *evidence, check *Check) {
 		}
 		check.found(OK, words.New("doctor.config_valid", "Path", path,
 			"Toolboxes", words.New("doctor.toolboxes", "Count", len(e.document.Config.Toolboxes)), "Servers", words.New("doctor.servers", "Count", servers)))
-		if warnings := len(e.document.Diagnostics); warnings > 0 {
+		if warnings := len(slices.DeleteFunc(slices.Clone(e.document.Diagnostics), config.Diagnostic.IsNote)); warnings > 0 {
 			check.State = Notice
 			check.add(words.New("doctor.config_warnings", "Count", warnings))
 			check.Advice = words.New("doctor.config_warnings_advice")

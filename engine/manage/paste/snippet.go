@@ -247,7 +247,7 @@ func (e *Entry) note(note words.Text) { e.Notes = added(e.Notes, note) }
 // diagnose adds the diagnostics of the entry as notes, except those about blanks.
 func (e *Entry) diagnose() {
 	for _, d := range Diagnose(&e.Server) {
-		if d.Severity == config.SeverityInfo || e.blankAt(d) || d.NamesOnly {
+		if d.IsNote() || e.blankAt(d) {
 			continue
 		}
 		e.note(words.New("paste.diagnosed", "Message", d.Message.AsSentence(), "Hint", d.Hint.AsSentence()))
