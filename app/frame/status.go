@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Status is the line at the bottom. At the left it shows the file and whether everything is saved; at the right it shows problems,
-// the apps that use the file, and other notes.
+// Status is the line at the bottom. At the left it shows whether everything is saved, the file and the problems; at the right it shows the apps that use
+// the file, and other notes. Its links are at the left, so that a [Toast] covers none of them.
 type Status struct {
 	Root     fyne.CanvasObject
 	Icon     *widget.Icon
@@ -43,7 +43,7 @@ func newStatus(actions Actions) *Status {
 	s.Problems.Hide()
 	s.saved = kit.Row(kit.Gap, kit.Sized(statusIcon, statusIcon, s.Icon), s.Word)
 	// If there is too little room, first the names of the clients are cut, and then the name of the file.
-	line := kit.Row(kit.GapBlock, s.saved, s.File, kit.Rest(kit.NewGap(0, 0)), s.Problems, s.Clients, s.Right)
+	line := kit.Row(kit.GapBlock, s.saved, s.File, s.Problems, kit.Rest(kit.NewGap(0, 0)), s.Clients, s.Right)
 	s.sayRight()
 	s.Root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapBlock)))
 	return s
@@ -89,6 +89,15 @@ func (s *Status) Apply(now *model.Snapshot, path string, count int, worst theme.
 	s.Clients.Set(live.LastClient(now))
 	kit.SetVisible(s.Clients, s.Clients.Text() != "")
 	s.Root.Refresh()
+}
+
+// linksEnd returns where the links end, in pixels from the left.
+func (s *Status) linksEnd() float32 {
+	last := s.File
+	if s.Problems.Visible() {
+		last = s.Problems
+	}
+	return kit.GapBlock + last.Position().X + min(last.Size().Width, last.Full().Width)
 }
 
 // HasTray removes the note about a missing tray.

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -35,6 +36,9 @@ func TestStatusLineHasRoom(t *testing.T) {
 							t.Errorf("at %v with %q and %q, %T begins at %v, before the end of the object before it at %v", width, name, clients, object, left, end)
 						}
 						end = object.Position().X + object.Size().Width
+					}
+					if ends := s.linksEnd() - kit.GapBlock; ends < s.Problems.Position().X || clients != "" && ends > s.Clients.Position().X {
+						t.Errorf("at %v, the links end at %v; the problems begin at %v, and the apps at %v", width, ends, s.Problems.Position().X, s.Clients.Position().X)
 					}
 					if end > width || s.Problems.Size().Width < s.Problems.MinSize().Width {
 						t.Errorf("at %v, the line ends at %v; the problems have %v", width, end, s.Problems.Size())

@@ -13,23 +13,24 @@ import (
 // toastTime is how long a toast stays.
 const toastTime = 8 * time.Second
 
-// Toast is a line that says for a while what was done, and may offer an action such as Undo. It covers the status line, or the head of a screen
-// without a status line.
+// Toast is a line that says for a while what was done, and may offer an action such as Undo. It covers the notes of the status line, or the head of a
+// screen without a status line.
 type Toast struct {
 	Root    *fyne.Container
-	box     *kit.Box     // nil while nothing is shown
-	do      func(func()) // runs a function on the goroutine of the window
-	timer   *time.Timer  // hides the toast; nil before the first one
-	covered func() bool  // reports whether a dialog covers the toast
-	head    float32      // the height of the screen's head that the toast covers; 0 if it covers the status line
-	least   float32      // the height of the status line
+	box     *kit.Box       // nil while nothing is shown
+	do      func(func())   // runs a function on the goroutine of the window
+	timer   *time.Timer    // hides the toast; nil before the first one
+	covered func() bool    // reports whether a dialog covers the toast
+	head    float32        // the height of the screen's head that the toast covers; 0 if it covers the status line
+	least   float32        // the height of the status line
+	links   func() float32 // returns where the links of the status line end, in pixels from the left
 
 	newest uint64 // the number of the newest edit of the file
 	about  bool   // the toast is about the newest edit and disappears after the next one
 }
 
-func newToast(do func(func()), covered func() bool) *Toast {
-	return &Toast{Root: container.NewStack(), do: do, covered: covered}
+func newToast(do func(func()), covered func() bool, links func() float32) *Toast {
+	return &Toast{Root: container.NewStack(), do: do, covered: covered, links: links}
 }
 
 // over makes the toast cover a screen's head of the given height, or the status line if the height is 0.
@@ -97,7 +98,7 @@ func (t *Toast) Hide() bool {
 	return there
 }
 
-// place puts the toast over the status line, or over the head of a screen without one.
+// place puts the toast over the status line beside its links, or over the head of a screen without a status line.
 func (t *Toast) place() {
 	t.Root.Objects = nil
 	switch {
@@ -105,7 +106,20 @@ func (t *Toast) place() {
 	case t.head > 0:
 		t.Root.Objects = []fyne.CanvasObject{kit.Column(0, container.NewStack(kit.NewGap(0, t.head), t.box))}
 	default:
-		t.Root.Objects = []fyne.CanvasObject{kit.Column(0, kit.Rest(kit.NewGap(0, 0)), container.NewStack(kit.NewGap(0, t.least), t.box))}
+		t.Root.Objects = []fyne.CanvasObject{kit.Arranged(func() fyne.Size { return fyne.Size{} }, t.besideLinks, t.box)}
 	}
 	t.Root.Refresh() // repaint now: nothing else may change for a long time
+}
+
+// besideLinks places the toast at the bottom of the window, beside the links of the status line. A text that needs more than two lines there covers the
+// links too, because otherwise it would cover much of the screen.
+func (t *Toast) besideLinks(size fyne.Size) {
+	left := min(t.links()+kit.GapBlock, size.Width)
+	height := kit.Settle(t.box, size.Width-left)
+	if height > t.least*3/2 {
+		left, height = 0, kit.Settle(t.box, size.Width)
+	}
+	height = max(height, t.least)
+	t.box.Resize(fyne.NewSize(size.Width-left, height))
+	t.box.Move(fyne.NewPos(left, size.Height-height))
 }

@@ -11,7 +11,7 @@ import (
 func TestToastWaitsWhileItIsCovered(t *testing.T) {
 	test.NewTempApp(t)
 	covered := true
-	toast := newToast(func(f func()) { f() }, func() bool { return covered })
+	toast := newToast(func(f func()) { f() }, func() bool { return covered }, func() float32 { return 0 })
 	toast.Show("Saved", "", nil)
 	t.Cleanup(func() { toast.Hide() })
 	toast.expire(toast.box)
@@ -25,24 +25,25 @@ func TestToastWaitsWhileItIsCovered(t *testing.T) {
 	}
 }
 
-// TestToastHasAPlace checks that a toast covers the status line, or the head of a screen without one, and never scrolled content. A long text is not cut.
+// TestToastHasAPlace checks that a toast covers the status line beside its links, or the head of a screen without a status line, and never scrolled
+// content. A long text is not cut.
 func TestToastHasAPlace(t *testing.T) {
 	test.NewTempApp(t)
-	toast := newToast(func(f func()) { f() }, func() bool { return false })
+	toast := newToast(func(f func()) { f() }, func() bool { return false }, func() float32 { return 300 })
 	toast.least = 36
 	toast.Root.Resize(fyne.NewSize(800, 560))
-	toast.Show("A file or link was not opened, because something else is open here. Close that, then open the file or link again. Then nothing else lies over the window.", "Show", func() {})
 	t.Cleanup(func() { toast.Hide() })
-	placed := func() fyne.CanvasObject {
-		column := toast.Root.Objects[0].(*fyne.Container)
-		return column.Objects[len(column.Objects)-1]
+	toast.Show("Deleted “memory”", "Undo", func() {})
+	if at, size := toast.box.Position(), toast.box.Size(); at.X <= 300 || at.X+size.Width != 800 || at.Y+size.Height != 560 || size.Height > 40 {
+		t.Errorf("a short toast is at %v with a size of %v, want it beside the links, which end at 300", at, size)
 	}
-	box := placed()
-	if bottom := box.Position().Y + box.Size().Height; bottom != 560 || box.Size().Width != 800 || box.Size().Height <= 36 {
-		t.Errorf("over the status line, the toast is at %v with a size of %v", box.Position(), box.Size())
+	toast.Show("A file or link was not opened, because something else is open here. Close that, then open the file or link again. Then nothing else lies over the window.", "Show", func() {})
+	if at, size := toast.box.Position(), toast.box.Size(); at.X != 0 || size.Width != 800 || at.Y+size.Height != 560 || size.Height <= 36 {
+		t.Errorf("a long toast is at %v with a size of %v, want it over the whole line", at, size)
 	}
 	toast.over(64)
-	if box = placed(); box.Position().Y != 0 || box.Size().Height != 64 {
+	column := toast.Root.Objects[0].(*fyne.Container)
+	if box := column.Objects[len(column.Objects)-1]; box.Position().Y != 0 || box.Size().Height != 64 {
 		t.Errorf("over a head, the toast is at %v with a size of %v", box.Position(), box.Size())
 	}
 }

@@ -64,7 +64,8 @@ func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, place
 
 // Build creates everything around the screens in the current language. It shows no screen yet.
 func (w *Window) Build() {
-	w.Content, w.Toast, w.Status = kit.NewStage(), newToast(w.tasks.Do, func() bool { return w.Window.Canvas().Overlays().Top() != nil }), newStatus(w.actions)
+	w.Content, w.Status = kit.NewStage(), newStatus(w.actions)
+	w.Toast = newToast(w.tasks.Do, func() bool { return w.Window.Canvas().Overlays().Top() != nil }, w.Status.linksEnd)
 	w.Toast.least = w.Status.Root.MinSize().Height
 	bar, places := w.places.Bar()
 	w.Nav = newNav(bar, func(entry int) { w.places.Choose(places[entry]) })
