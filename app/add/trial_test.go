@@ -1,0 +1,130 @@
+package add
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
+)
+
+// tryOne adds a pasted server, which is then tried.
+func tryOne(t *testing.T) *opened {
+	o := newOpened(t).show(normal, Start{Text: "uvx mcp-server-time"})
+	o.chooser.next()
+	o.tap("Add and try")
+	return o
+}
+
+func TestTrial(t *testing.T) {
+	o := tryOne(t)
+	o.reads("“time” is added", "Starting…", "up to two minutes", "In the toolbox “dev”")
+	o.done(status.Server{State: status.Connected, Tools: 3, AllTools: 14})
+	o.reads("Starts · 14 tools", "AI apps that are connected")
+	o.key(fyne.KeyReturn)
+	if o.closed != 1 || !o.Closed() || o.window.Canvas().Overlays().Top() != nil {
+		t.Error("Enter does not close the dialog")
+	}
+}
+
+// TestTrialSaysThatTheKeyWasNotTried checks that the dialog does not say that the key of a started server is right, because the server has not used it yet.
+func TestTrialSaysThatTheKeyWasNotTried(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Text: "API_KEY=wrong npx -y some-mcp"})
+	o.chooser.next()
+	o.tap("Add and try")
+	o.done(status.Server{State: status.Connected, Tools: 2, AllTools: 2})
+	o.reads("Starts · 2 tools · key not tried", "You will see whether its key is right when one of its tools is used")
+}
+
+func TestTrialStopped(t *testing.T) {
+	o := tryOne(t)
+	ctx, done := o.ctx, o.done
+	o.tap("Stop")
+	if ctx.Err() == nil {
+		t.Error("the trial was not cancelled")
+	}
+	done(status.Server{State: status.Connected, Tools: 1})
+	o.lacks("Starts ·")
+	o.tap("Try again")
+	o.done(status.Server{State: status.Connected, Tools: 1, AllTools: 1})
+	o.reads("Starts · 1 tool")
+	if len(o.tried) != 2 {
+		t.Errorf("tried %v", o.tried)
+	}
+}
+
+func TestTrialFails(t *testing.T) {
+	for kind, want := range map[status.Kind][]string{
+		status.KindProgram:  {"Get uv…", "Change the command", "Try again"},
+		status.KindVariable: {"Fill it in", "Try again"},
+		status.KindTimeout:  {"Try again", "Show its log", "Open its setup"},
+		status.KindExited:   {"Show its log", "Open its setup", "Try again"},
+		status.KindNetwork:  {"Try again", "Change the address"},
+		status.KindSignIn:   {"Sign in…", "Change the headers", "Try again"},
+		status.KindOther:    {"Show its log", "Open its setup", "Try again"},
+	} {
+		o := tryOne(t)
+		o.done(status.Server{State: status.Failed, Problem: &status.Problem{Kind: kind, Message: words.Foreign("it went wrong"), Hint: words.Foreign("mend it")}})
+		o.reads("It went wrong. Mend it.")
+		var got []string
+		for _, r := range o.trial.rows[0].remedies() {
+			got = append(got, r.label)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", kind, got, want)
+		}
+	}
+	o := tryOne(t)
+	o.done(status.Server{State: status.Failed})
+	o.reads("It ended without saying why.")
+	o.tap("Open its setup")
+	if !slices.Equal(o.asked, []string{"edit args dev time"}) || !o.Closed() {
+		t.Errorf("asked for %v", o.asked)
+	}
+}
+
+func TestSeveralTrials(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Text: `{"mcpServers":{"a":{"command":"a-mcp"},"b":{"command":"b-mcp"},"c":{"command":"c-mcp"},"d":{"command":"d-mcp"},"off":{"command":"x","disabled":true}}}`})
+	o.chooser.next()
+	o.tap("Add and try")
+	if !slices.Equal(o.tried, []string{"a", "b", "c"}) {
+		t.Errorf("tried at once: %v", o.tried)
+	}
+	o.reads("Waiting", "Added, switched off")
+	o.done(status.Server{State: status.Connected})
+	if !slices.Equal(o.tried, []string{"a", "b", "c", "d"}) {
+		t.Errorf("tried: %v", o.tried)
+	}
+	o.reads("It has no tools.")
+}
+
+// TestTrialIsTranslated looks for English words on the pages of the trial, in a language that has none.
+func TestTrialIsTranslated(t *testing.T) {
+	voice := locale.Install()
+	voice.Alter(wordstest.Alter)
+	t.Cleanup(func() { voice.Speak("en") })
+	try := func(now status.Server) {
+		t.Helper()
+		o := newOpened(t).show(normal, Start{Text: "uvx t1"})
+		o.chooser.next()
+		o.tap(lang.L("Add and try"))
+		check := func() {
+			t.Helper()
+			wordstest.CheckNoEnglish(t, strings.Join(o.visible(), "\n"), "dev", "uvx", "uv", "MCP", "JSON")
+		}
+		check()
+		o.done(now)
+		check()
+	}
+	try(status.Server{State: status.Connected, Tools: 3, AllTools: 14})
+	try(status.Server{State: status.Failed})
+	for _, kind := range []status.Kind{status.KindProgram, status.KindVariable, status.KindTimeout, status.KindExited, status.KindNetwork, status.KindSignIn, status.KindOther} {
+		try(status.Server{State: status.Failed, Problem: &status.Problem{Kind: kind, Message: words.Foreign("1"), Hint: words.Foreign("2")}})
+	}
+}
