@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -123,7 +124,8 @@ func (k *keyboard) tabs(count int) {
 	}
 }
 
-// rest waits until the display has not changed for a while. It does not wait long, because the caret of a field blinks.
+// rest waits until the display has not changed for a while and no program of the test has had anything to do. On a busy machine, a program may need
+// longer than that before it handles a key. It does not wait long, because the caret of a field blinks.
 func (k *keyboard) rest() {
 	k.t.Helper()
 	const quiet, longest = 150 * time.Millisecond, 2 * time.Second
@@ -132,10 +134,25 @@ func (k *keyboard) rest() {
 	before, since := k.pixels(all), begun
 	for time.Since(since) < quiet && time.Since(begun) < longest {
 		time.Sleep(20 * time.Millisecond)
-		if now := k.pixels(all); !slices.Equal(now, before) {
+		if now := k.pixels(all); !slices.Equal(now, before) || k.working() {
 			before, since = now, time.Now()
 		}
 	}
+}
+
+// working reports whether a program of the test runs or waits for a processor.
+func (k *keyboard) working() bool {
+	k.t.Helper()
+	for _, pid := range children(k.t, os.Getpid()) {
+		threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+		for _, thread := range threads {
+			stat, _ := os.ReadFile(thread) // it may have ended
+			if end := bytes.LastIndexByte(stat, ')'); end >= 0 && bytes.HasPrefix(stat[end:], []byte(") R")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func holds(path, text string, wanted bool) func() error {
