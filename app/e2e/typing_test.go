@@ -132,31 +132,79 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	program.endsWell(t)
 }
 
-// The button that fixes a server leads to its command, although the form was never drawn before.
+// Each button that fixes a server leads to its command, although the form was never drawn before.
 func TestFixLeadsToTheCommand(t *testing.T) {
+	t.Run("card", func(t *testing.T) {
+		fixesTheCommand(t, nil, func(s *session, k *keyboard, _ *icon) {
+			k.rest()
+			s.picture(t, "fix-card")
+			s.click(t, 830, 207)
+		})
+	})
+	t.Run("header", func(t *testing.T) {
+		fixesTheCommand(t, nil, func(s *session, k *keyboard, _ *icon) {
+			k.press("ctrl+f")
+			k.types("files")
+			k.press("Return", "Escape", "Return", "ctrl+Tab", "ctrl+Tab") // to the log
+			s.picture(t, "fix-header")
+			s.click(t, 892, 81)
+		})
+	})
+	t.Run("tray", func(t *testing.T) {
+		fixesTheCommand(t, []string{"--hidden"}, func(s *session, _ *keyboard, icon *icon) { icon.click(t, "Change the command", s.hasWindow) })
+	})
+}
+
+// fixesTheCommand runs the program with a server whose command is wrong. Where lead leads, the command can be corrected.
+func fixesTheCommand(t *testing.T, args []string, lead func(*session, *keyboard, *icon)) {
+	t.Helper()
 	s := newSession(t, "{}")
 	entry, _ := s.logged(t)
 	command := entry["command"].(string)
 	entry["command"] = strings.TrimSuffix(command, ".sh")
 	s.write(t, configured(map[string]any{"files": entry}))
 	p := newPanel(t, s)
-	program := s.run(t)
+	program := s.run(t, args...)
 	icon := p.icon(t)
-	eventually(t, s.hasWindow)
-	eventually(t, s.has(colorAccent, 500))
+	if len(args) == 0 {
+		eventually(t, s.hasWindow)
+		eventually(t, s.has(colorAccent, 500))
+	}
 	client := s.newEngine(t)
 	client.call(t, "tools/call", map[string]any{"name": "open_toolbox", "arguments": map[string]any{"toolbox_name": "dev"}}) // fails
 	eventually(t, icon.says("▲ files"))
 	k := &keyboard{s.display}
-	k.rest()
-	s.picture(t, "fix")
-	s.click(t, 830, 207) // Change the command, on its card
+	lead(s, k, icon)
 	k.press("End", "period")
 	k.types("sh")
 	s.picture(t, "fixing")
 	k.press("Return")
-	eventually(t, holds(s.config, command, true))
+	eventually(t, holds(s.config, command+`"`, true))
 	eventually(t, icon.says("○ files   Not started"))
+	k.press("ctrl+q")
+	program.endsWell(t)
+}
+
+// With the keyboard alone, a server gets a header. A new header has the focus.
+func TestTypingHeaders(t *testing.T) {
+	s := newSession(t, configured(map[string]any{"files": map[string]any{"url": "http://127.0.0.1:1/mcp"}}))
+	program := s.run(t)
+	eventually(t, s.hasWindow)
+	eventually(t, s.has(colorAccent, 500))
+	k := &keyboard{s.display}
+	s.keys(t, "Escape") // gives the window the keyboard
+	k.press("ctrl+f")
+	k.types("files")
+	k.press("Return", "Escape", "Return")
+	k.tabs(tabsToCommand) // it is not connected, so there is one button less, and the address instead of a command
+	s.picture(t, "headers")
+	k.press("space") // Add header
+	k.types("one")
+	s.picture(t, "header-name")
+	k.press("Return") // to its value
+	k.types("two")
+	k.press("ctrl+s")
+	eventually(t, holds(s.config, `"one": "two"`, true))
 	k.press("ctrl+q")
 	program.endsWell(t)
 }
