@@ -80,9 +80,15 @@ type changesActions struct {
 	trust  func()
 }
 
-// newChanges returns the page that shows the changed tools and asks about them. first is the control that gets the focus.
-func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.Focusable) {
-	changes := view.Changes
+// changesPage shows the changed tools and asks about them.
+type changesPage struct {
+	*kit.Page
+	drawn *Changes
+	back  *kit.Button // gets the focus, so that Enter pressed by accident approves nothing
+	trust *kit.Button
+}
+
+func newChanges(changes *Changes, actions changesActions) *changesPage {
 	back := kit.NewButtonWithIcon(lang.L("All tools"), base.NavigateBackIcon(), widget.LowImportance, actions.back)
 	body := kit.Column(kit.GapWide,
 		kit.Row(0, kit.Flush(back, true, false)),
@@ -104,7 +110,6 @@ func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.F
 		off.SetText(lang.L("Keep all off"))
 	}
 	kit.SetEnabled(off, len(changes.asked()) > 0)
-	kit.SetEnabled(trust, view.Locked == "")
 	body.Add(kit.NewFlow(kit.Gap, approve, off, trust))
 	body.Add(kit.NewParagraph(lang.L("Approve: AI apps get the tools as they are now. Keep off: AI apps do not get them, and you are not asked again. Trust this server: its tools may change without asking."),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
@@ -118,7 +123,7 @@ func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.F
 		}
 		body.Add(newChange(change, each, changes.Lost, actions))
 	}
-	return kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), back // with the focus on back, Enter pressed by accident approves nothing
+	return &changesPage{kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), changes, back, trust}
 }
 
 // newChange shows one tool: its old definition beside its new one. buttons adds buttons that decide about only this tool. lost is [Changes.Lost].

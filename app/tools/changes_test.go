@@ -63,6 +63,14 @@ func TestChangesAreShownAndDecided(t *testing.T) {
 	if fmt.Sprint(*decided) != fmt.Sprint(want) {
 		t.Errorf("decided %q, want %q", *decided, want)
 	}
+	trust := func() *kit.Button { return d.changesPage().trust }
+	d.view.Locked = "The file has an error."
+	d.Apply(d.view)
+	if !trust().Disabled() {
+		t.Error("the server can be trusted although the file cannot be changed")
+	}
+	d.view.Locked = ""
+	d.Apply(d.view)
 	d.tap("Trust this server")
 	if len(d.edits) != 1 || fmt.Sprint(d.edits[0]) != fmt.Sprint(d.view.trustOps()) {
 		t.Errorf("edits: %v", d.edits)

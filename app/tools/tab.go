@@ -44,13 +44,11 @@ type Tab struct {
 	nothing *kit.Text // says that no tool matches the search
 	listing fyne.CanvasObject
 
-	open   string         // the tool whose page is shown; empty for the list
-	trying bool           // the page to try the tool is shown
-	direct bool           // the page to try the tool was opened from the list
-	looks  bool           // the page with the changes is shown
-	page   *kit.Page      // the page with the changes
-	first  fyne.Focusable // the control that gets the focus on that page
-	drawn  *Changes       // what that page shows
+	open   string // the tool whose page is shown; empty for the list
+	trying bool   // the page to try the tool is shown
+	direct bool   // the page to try the tool was opened from the list
+	looks  bool   // the page with the changes is shown
+	page   *changesPage
 	detail *detail
 	try    *tryit.Page
 }
@@ -129,7 +127,7 @@ func (t *Tab) show() {
 	instead := false
 	switch at := t.find(t.open); {
 	case t.looks && t.view.Changes != nil && len(t.view.Tools) > 0:
-		content, instead = t.changesPage(), true
+		content, instead = t.changesPage().Page, true
 	case t.open != "" && at >= 0 && t.trying:
 		tool := t.view.Tools[at]
 		t.try.Apply(tryit.View{Toolbox: t.view.Toolbox, Server: t.view.Server, Tool: tool, Blocked: t.view.blocked()})
@@ -145,8 +143,8 @@ func (t *Tab) show() {
 	}
 	t.showBanner()
 	if instead {
-		if t.stage.ShowOnce(content) && content == fyne.CanvasObject(t.page) {
-			t.page.Arrange()
+		if page, ok := content.(*kit.Page); t.stage.ShowOnce(content) && ok {
+			page.Arrange()
 		}
 	} else {
 		t.stage.Show(content)
@@ -174,18 +172,17 @@ func (t *Tab) showBanner() {
 // ShowChanges shows the page with the changes, if there are any.
 func (t *Tab) ShowChanges() {
 	t.looks = true
-	if t.view.Changes == nil {
+	if t.view.Changes == nil || len(t.view.Tools) == 0 {
 		return // Apply shows the page once the changes are known
 	}
 	t.show()
-	kit.Focus(t.first)
+	kit.Focus(t.page.back)
 }
 
 // changesPage returns the page with the changes. It makes a new page only if the changes are different.
-func (t *Tab) changesPage() *kit.Page {
-	if t.page == nil || t.drawn != t.view.Changes {
-		t.drawn = t.view.Changes
-		t.page, t.first = newChanges(t.view, changesActions{
+func (t *Tab) changesPage() *changesPage {
+	if t.page == nil || t.page.drawn != t.view.Changes {
+		t.page = newChanges(t.view.Changes, changesActions{
 			back: func() {
 				t.looks = false
 				t.show()
@@ -195,6 +192,7 @@ func (t *Tab) changesPage() *kit.Page {
 			trust:  func() { t.actions.Edit(t.view.trustOps(), func(error) {}) },
 		})
 	}
+	kit.SetEnabled(t.page.trust, t.view.Locked == "")
 	return t.page
 }
 
