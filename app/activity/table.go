@@ -104,10 +104,7 @@ func (b *tableBody) rowOf(k model.CallKey) int {
 }
 
 // see tells the rows which part of them is visible.
-func (b *tableBody) see() {
-	top := b.scroll.Offset.Y
-	b.rows.See(top, top+b.scroll.Size().Height)
-}
+func (b *tableBody) see() { b.rows.SeeIn(b.scroll) }
 
 func (b *tableBody) scrollTo(y float32) {
 	y = max(0, min(y, float32(len(b.entries))*rowHeight-b.scroll.Size().Height))
@@ -118,16 +115,7 @@ func (b *tableBody) scrollTo(y float32) {
 }
 
 // reveal scrolls until a row is visible.
-func (b *tableBody) reveal(row int) {
-	top, height := float32(row)*rowHeight, b.scroll.Size().Height
-	switch offset := b.scroll.Offset.Y; {
-	case height <= 0:
-	case top < offset:
-		b.scrollTo(top)
-	case top+rowHeight > offset+height:
-		b.scrollTo(top + rowHeight - height)
-	}
-}
+func (b *tableBody) reveal(row int) { b.rows.Reveal(b.scroll, row, 0) }
 
 // choose selects a row, or clears the selection if row is not the row of a call.
 func (b *tableBody) choose(row int) {

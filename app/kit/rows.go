@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // Rows is a list that makes widgets only for the visible rows, so it may be of any length. All rows have the same height, unless the source returns
-// the height of each. Rows does not scroll by itself: it is part of the content of a scroll, and See tells it which part is visible.
+// the height of each. Rows does not scroll by itself: it is part of the content of a scroll, and See or SeeIn tells it which part is visible.
 //
 // A row is identified by its key. A visible row keeps its widget, and so the focus, even if the index of the row changes.
 type Rows struct {
@@ -63,6 +64,27 @@ func (r *Rows) See(top, bottom float32) {
 	if r.arrange(false) {
 		Repaint(r)
 	}
+}
+
+// SeeIn sets the visible part to what a scroll shows. The rows are at the top of its content.
+func (r *Rows) SeeIn(scroll *container.Scroll) {
+	top := scroll.Offset.Y
+	r.See(top, top+scroll.Size().Height)
+}
+
+// Reveal scrolls until a row is visible. When it scrolls, it also shows around pixels of the rows next to that row.
+func (r *Rows) Reveal(scroll *container.Scroll, row int, around float32) {
+	top, bottom := r.Place(row)
+	offset, height := scroll.Offset, scroll.Size().Height
+	switch {
+	case height <= 0:
+	case top < offset.Y:
+		offset.Y = max(0, top-around)
+	case bottom > offset.Y+height:
+		offset.Y = max(0, bottom+around-height)
+	}
+	scroll.ScrollToOffset(offset)
+	r.SeeIn(scroll)
 }
 
 // Measure computes the heights of the rows again, such as after a change of the width.

@@ -48,10 +48,7 @@ func newPane(log *Log) *pane {
 }
 
 // seen tells the rows which part of them is visible.
-func (p *pane) seen() {
-	top := p.scroll.Offset.Y
-	p.rows.See(top, top+p.scroll.Size().Height)
-}
+func (p *pane) seen() { p.rows.SeeIn(p.scroll) }
 
 // atEnd reports whether the last line is visible.
 func (p *pane) atEnd() bool {
@@ -82,14 +79,7 @@ func (p *pane) by(rows int) {
 
 // reveal scrolls until a row is visible.
 func (p *pane) reveal(row int) {
-	top, view := float32(row)*rowHeight, p.scroll.Size().Height
-	switch offset := p.scroll.Offset.Y; {
-	case top < offset:
-		p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top-2*rowHeight)))
-	case top+rowHeight > offset+view:
-		p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top+3*rowHeight-view)))
-	}
-	p.seen()
+	p.rows.Reveal(p.scroll, row, 2*rowHeight)
 	p.log.scrolled(p.atEnd())
 }
 

@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"cmp"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -84,28 +85,13 @@ func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
 }
 
 // see tells the cards which part of them is visible.
-func (p *page) see() {
-	top := p.scroll.Offset.Y
-	p.cards.See(top, top+p.scroll.Size().Height)
-}
+func (p *page) see() { p.cards.SeeIn(p.scroll) }
 
 // reveal scrolls until the card of a server is visible.
 func (p *page) reveal(server string) {
-	for row := range p.toolbox.Servers {
-		if server == "" || p.toolbox.Servers[row].Name != server {
-			continue
-		}
-		top, bottom := p.cards.Place(row)
-		height := p.scroll.Size().Height
-		switch offset := p.scroll.Offset.Y; {
-		case height <= 0:
-		case top < offset:
-			p.scroll.ScrollToOffset(fyne.NewPos(0, top))
-		case bottom > offset+height:
-			p.scroll.ScrollToOffset(fyne.NewPos(0, bottom-height))
-		}
-		p.see()
-		return
+	row := slices.IndexFunc(p.toolbox.Servers, func(s Server) bool { return s.Name == server })
+	if server != "" && row >= 0 {
+		p.cards.Reveal(p.scroll, row, 0)
 	}
 }
 

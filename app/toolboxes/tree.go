@@ -140,23 +140,12 @@ func (t *tree) rowAt(y float32) int {
 }
 
 // see tells the rows which part of them is visible.
-func (t *tree) see() {
-	top := t.scroll.Offset.Y
-	t.rows.See(top, top+t.scroll.Size().Height)
-}
+func (t *tree) see() { t.rows.SeeIn(t.scroll) }
 
 // reveal scrolls until a row is visible.
 func (t *tree) reveal(row int) {
-	if row == noRow || t.scroll.Size().Height <= 0 {
-		return
-	}
-	top, bottom := float32(row)*step, float32(row)*step+rowHeight
-	height := t.scroll.Size().Height
-	switch offset := t.scroll.Offset.Y; {
-	case top < offset:
-		t.scrollTo(top)
-	case bottom > offset+height:
-		t.scrollTo(bottom - height)
+	if row != noRow {
+		t.rows.Reveal(t.scroll, row, 0)
 	}
 }
 
