@@ -42,6 +42,14 @@ func TestWords(t *testing.T) {
 	}{
 		{since(status.NotStarted, 0, nil), Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox.", NoHelp}},
 		{
+			since(status.NotStarted, 0, func(s *model.Server) { s.Open = true }),
+			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox again.", NoHelp},
+		},
+		{
+			since(status.NotStarted, 0, func(s *model.Server) { s.AlwaysOpen, s.Open = true, true }),
+			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app uses it.", NoHelp},
+		},
+		{
 			since(status.NotStarted, 1, func(s *model.Server) { s.Paused, s.Held = true, true }),
 			Shown{theme.StateIdle, "Paused", "Paused", "AI apps can't use it until you resume.", NoHelp},
 		},

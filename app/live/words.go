@@ -77,7 +77,7 @@ func describe(s model.Server, now time.Time) Shown {
 		return Shown{State: theme.StateIdle, Word: lang.L("Stopped"),
 			Detail: lang.L("You stopped it. It starts when an AI app opens this toolbox again.")}
 	}
-	return Shown{State: theme.StateIdle, Word: lang.L("Not started"), Detail: NotOpened()}
+	return Shown{State: theme.StateIdle, Word: lang.L("Not started"), Detail: starts(s)}
 }
 
 // changed returns the texts for a server that waits for approval.
@@ -245,5 +245,13 @@ func enumerate(names []string) string {
 	return lang.N("{{.Some}} and {{.Count}} others", rest, map[string]any{"Some": kit.SayList(names[:3]), "Count": rest})
 }
 
-// NotOpened returns the text for a server of a toolbox that no app has opened.
-func NotOpened() string { return lang.L("Starts when an AI app opens this toolbox.") }
+// starts says when a server starts that is not started.
+func starts(s model.Server) string {
+	switch {
+	case s.AlwaysOpen:
+		return lang.L("Starts when an AI app uses it.")
+	case s.Open:
+		return lang.L("Starts when an AI app opens this toolbox again.")
+	}
+	return lang.L("Starts when an AI app opens this toolbox.")
+}

@@ -53,7 +53,8 @@ type Live struct {
 
 	once   sync.Once
 	merged map[Choice]Server
-	other  string // the client of an engine of another version, or ""
+	other  string          // the client of an engine of another version, or ""
+	always map[string]bool // the toolboxes that are always open
 }
 
 // Unreached returns the names of the clients whose engines the window cannot control, without duplicates.
@@ -74,6 +75,9 @@ type Server struct {
 	status.Server
 
 	Paused bool // the user has paused all engines, so no engine runs it
+
+	AlwaysOpen bool // the server's toolbox is always open
+	Open       bool // the toolbox is open in an app that has not started the server, for example because it was added later
 
 	Changed bool            // another program has added or changed it, and the user has not approved that
 	Why     approval.Reason // the reason if Changed is set

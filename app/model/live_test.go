@@ -84,7 +84,7 @@ func TestServerOverEngines(t *testing.T) {
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.Disabled}},
 		},
 		{
-			name:    "switched on in the file, which the engine has yet to hear",
+			name:    "switched on in the file, which the engine does not know yet",
 			engines: engines(on(status.Disabled, 5)),
 			config:  `{"command": "x"}`,
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
@@ -95,45 +95,58 @@ func TestServerOverEngines(t *testing.T) {
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
 		},
 		{
-			name:    "what an engine had that does not answer is not known",
+			name:    "the state in an engine that does not answer is unknown",
 			engines: in(Silent, on(status.Connected, 5)),
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent, Client: "Goose"},
 		},
 		{
-			name:    "not even if another engine could start it",
+			name:    "it is unknown even if another engine could start the server",
 			engines: in(Silent, on(status.Failed, 5), engines(on(status.NotStarted, 0))...),
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent, Client: "Goose"},
 		},
 		{
-			name:    "what can be seen goes before what cannot",
+			name:    "a known state goes before an unknown one",
 			engines: in(Silent, on(status.Failed, 1), engines(on(status.Connected, 5))...),
 			want:    Server{Server: on(status.Connected, 5), Engine: 0, Client: "Claude Desktop", Clients: []string{"Claude Desktop"}},
 		},
 		{
-			name:    "so does that the user has stopped it",
+			name:    "so does a server that the user has stopped",
 			engines: in(OtherVersion, status.Server{}, engines(stopped(on(status.NotStarted, 5)))...),
 			want:    Server{Server: stopped(on(status.NotStarted, 5)), Engine: 0, Client: "Claude Desktop"},
 		},
 		{
-			name:    "what an engine has not started it has not started, though it does not answer now",
+			name:    "a silent engine has not started what it had not started when it last answered",
 			engines: in(Silent, on(status.NotStarted, 0)),
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
 		},
 		{
-			name:    "an engine of another version may have anything",
+			name:    "an engine of another version may run any server",
 			engines: in(OtherVersion, status.Server{}),
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: OtherVersion, Client: "Goose"},
 		},
 		{
-			name:    "but nothing that is switched off",
+			name:    "but no server that is switched off",
 			engines: in(OtherVersion, status.Server{}),
 			config:  `{"command": "x", "disabled": true}`,
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.Disabled}},
 		},
 		{
-			name:    "and nothing with another file",
+			name:    "and none if it has another file",
 			engines: []Engine{{Elsewhere: true, Trouble: OtherVersion}, {Elsewhere: true, Trouble: Silent, Servers: []status.Server{on(status.Connected, 1)}}},
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
+		},
+		{
+			name: "its toolbox is open in one of two apps",
+			engines: []Engine{
+				{ID: 1, Client: "Zed", Open: []string{"dev"}, Servers: []status.Server{on(status.NotStarted, 0)}},
+				{ID: 2, Client: "Cursor", Servers: []status.Server{on(status.NotStarted, 0)}},
+			},
+			want: Server{Server: on(status.NotStarted, 0), Open: true},
+		},
+		{
+			name:    "that Workbench itself has opened the toolbox does not count",
+			engines: []Engine{{ID: 1, Own: true, Open: []string{"dev"}, Servers: []status.Server{on(status.NotStarted, 0)}}},
+			want:    Server{Server: on(status.NotStarted, 0)},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,6 +158,16 @@ func TestServerOverEngines(t *testing.T) {
 				t.Errorf("server (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A server is in a toolbox that is always open, whether an engine knows it or not.
+func TestAlwaysOpen(t *testing.T) {
+	for _, engines := range [][]Engine{nil, engines(on(status.NotStarted, 0))} {
+		state := &Live{Engines: engines, Config: parse(t, `{"toolboxes": {"dev": {"open": true, "mcpServers": {"a": {"command": "x"}}}}}`)}
+		if server := state.Server("dev", "a"); !server.AlwaysOpen {
+			t.Errorf("with %d engines: %+v", len(engines), server)
+		}
 	}
 }
 

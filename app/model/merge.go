@@ -18,7 +18,7 @@ func (s *Live) Server(toolbox, name string) Server {
 	if !ok {
 		server.Server = status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}
 	}
-	server.Paused = s.Paused
+	server.Paused, server.AlwaysOpen = s.Paused, s.always[toolbox]
 	server.Why, server.Changed = s.Changed[at]
 	if s.other != "" && server.unknown() {
 		server.Unseen, server.Client = OtherVersion, s.other
@@ -46,7 +46,9 @@ func (s *Live) merge() {
 	if s.Config == nil {
 		return
 	}
+	s.always = map[string]bool{}
 	for _, toolbox := range s.Config.Toolboxes {
+		s.always[toolbox.Name] = toolbox.Open
 		for _, server := range toolbox.Servers {
 			at := Choice{Toolbox: toolbox.Name, Server: server.Name}
 			if server.Disabled {
@@ -74,7 +76,7 @@ func (s *Live) add(engine Engine) {
 			}
 			continue
 		}
-		now := Server{Server: server}
+		now := Server{Server: server, Open: server.State == status.NotStarted && !engine.Own && slices.Contains(engine.Open, server.Toolbox)}
 		if server.State != status.NotStarted || server.Held {
 			now.Engine, now.Client = engine.ID, engine.Client
 		}
@@ -83,14 +85,14 @@ func (s *Live) add(engine Engine) {
 		}
 		before, known := s.merged[at]
 		if known {
-			clients := together(before.Clients, now.Clients)
+			clients, open := together(before.Clients, now.Clients), before.Open || now.Open
 			if !before.yieldsTo(now) {
 				now = before
 			}
 			if now.State == status.Connected {
 				now.Waiting, now.Forgotten = max(before.Waiting, server.Waiting), before.Forgotten || server.Forgotten
 			}
-			now.Clients = clients
+			now.Clients, now.Open = clients, open
 		}
 		s.merged[at] = now
 	}

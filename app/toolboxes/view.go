@@ -144,9 +144,6 @@ func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
 	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, About: about(toolbox), AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, now.Tools)}
 	for _, server := range toolbox.Servers {
 		looked := lookServer(server, now.Live.Server(toolbox.Name, server.Name), now.Time)
-		if toolbox.Open && looked.Detail == live.NotOpened() {
-			looked.Detail = lang.L("Starts when an AI app uses it.")
-		}
 		for _, tool := range now.Tools[model.Choice{Toolbox: toolbox.Name, Server: server.Name}] {
 			looked.Tools = append(looked.Tools, tool.Name)
 		}
