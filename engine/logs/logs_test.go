@@ -30,7 +30,7 @@ const childVariable = "WORKBENCH_TEST_LOGS"
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(childVariable); folder != "" {
 		w := NewWriter(Options{Folder: Folder(folder), Config: config, Pid: os.Getpid(), Started: time.Now()})
-		w.running = true // only this goroutine writes
+		w.running = true    // only this goroutine writes
 		for i := range 40 { // each time more than a batch
 			for n := range 20 {
 				w.Server("dev", "a", said(strings.Repeat("x", 1000)+fmt.Sprint(" ", i*20+n)))
