@@ -31,18 +31,14 @@ const patterns = "engine/lazyregexp"
 // import it.
 const hidden = "engine/visible"
 
-// sorting is a package without imports, which every package of the engine may import.
-const sorting = "engine/order"
-
-// layers says which of our packages each package of the engine may import, besides words, patterns, hidden
-// and sorting. A package that is not listed fails the test, so that its layer is decided when it is added.
+// layers says which of our packages each package of the engine may import, besides words, patterns and
+// hidden. A package that is not listed fails the test, so that its layer is decided when it is added.
 func layers() map[string][]string {
 	return map[string][]string{
 		"engine/keychain":              {"engine/words"},
 		"engine/keychain/keychaintest": {},
 		"engine/jsonrpc":               {},
 		"engine/lazyregexp":            {},
-		"engine/order":                 {},
 		"engine/protocol":              {},
 		"engine/paths":                 {},
 		"engine/filewatch":             {"engine/pause"},
@@ -176,7 +172,7 @@ func TestImports(t *testing.T) {
 					may, listed := allowed[s.pkg()]
 					if !listed {
 						t.Errorf("%s: package %s is not in layers()", s.file, s.pkg())
-					} else if ours != wordsPackage && ours != patterns && ours != hidden && ours != sorting && !slices.Contains(may, ours) {
+					} else if ours != wordsPackage && ours != patterns && ours != hidden && !slices.Contains(may, ours) {
 						t.Errorf("%s imports %s: against the direction of the layers", s.file, imported)
 					}
 					if strings.HasPrefix(ours, manage) && !strings.HasPrefix(s.file, manage) {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -128,7 +127,7 @@ func (d Diagnostic) isError() bool { return d.Severity == SeverityError }
 
 // SortDiagnostics sorts diagnostics of one document by place, and errors before warnings at the same place.
 func SortDiagnostics(diagnostics []Diagnostic) {
-	order.By(diagnostics, func(a, b Diagnostic) int {
+	slices.SortStableFunc(diagnostics, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Severity, b.Severity))
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -316,8 +315,8 @@ func sameVariables(a, b []Variable) bool {
 	}
 	byName := func(a, b Variable) int { return strings.Compare(a.Name, b.Name) }
 	a, b = slices.Clone(a), slices.Clone(b)
-	order.By(a, byName)
-	order.By(b, byName)
+	slices.SortStableFunc(a, byName)
+	slices.SortStableFunc(b, byName)
 	return slices.Equal(a, b)
 }
 

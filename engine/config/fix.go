@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -45,7 +44,7 @@ func ApplyChanges(source []byte, changes []Change) ([]byte, error) {
 }
 
 func sortChanges(changes []Change) {
-	order.By(changes, func(a, b Change) int {
+	slices.SortStableFunc(changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // AppendGuarded appends what a server runs or reaches: its guarded fields that are set, in the form of the
@@ -68,6 +66,6 @@ func byName(variables []Variable) []Variable {
 		return variables
 	}
 	variables = slices.Clone(variables)
-	order.By(variables, compare)
+	slices.SortStableFunc(variables, compare)
 	return variables
 }

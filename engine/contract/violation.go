@@ -2,10 +2,9 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Limits of what a message shows of a value that may be hostile.
@@ -42,7 +41,7 @@ func (v *Violation) Error() string {
 
 // newViolation puts the problems in order and keeps the list.
 func newViolation(problems []Problem) *Violation {
-	order.By(problems, func(a, b Problem) int {
+	slices.SortStableFunc(problems, func(a, b Problem) int {
 		return strings.Compare(a.Path+" "+a.Message, b.Path+" "+b.Message)
 	})
 	return &Violation{problems}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // maxAlias is the size in bytes of the largest file that names a version. maxAliases is how often one alias
@@ -89,7 +87,7 @@ func nvmInstalled(folder string) []nodeVersion {
 			versions = append(versions, nodeVersion{entry.Name(), numbers})
 		}
 	}
-	order.By(versions, func(a, b nodeVersion) int { return slices.Compare(a.numbers, b.numbers) })
+	slices.SortStableFunc(versions, func(a, b nodeVersion) int { return slices.Compare(a.numbers, b.numbers) })
 	return versions
 }
 

@@ -3,9 +3,8 @@ package jsonc
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Change replaces the bytes from Start to End of a text by New.
@@ -91,7 +90,7 @@ func trim(source string, c Change) (_ Change, changed bool) {
 
 // ordered sorts changes. Changes at the same place are joined in the order in which they were given.
 func ordered(changes []Change) []Change {
-	order.By(changes, func(a, b Change) int { return a.Start - b.Start })
+	slices.SortStableFunc(changes, func(a, b Change) int { return a.Start - b.Start })
 	var out []Change
 	for _, c := range changes {
 		if n := len(out); n > 0 && out[n-1].Start == out[n-1].End && out[n-1].Start == c.Start {

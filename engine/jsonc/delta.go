@@ -3,8 +3,6 @@ package jsonc
 import (
 	"slices"
 	"strings"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Delta is the difference between two values, by path: which values differ, and which objects have another
@@ -35,8 +33,8 @@ type Order struct {
 func Compare(before, after *Node) Delta {
 	var d Delta
 	d.compare(nil, before, after)
-	order.By(d.Values, func(a, b Alteration) int { return strings.Compare(a.id, b.id) })
-	order.By(d.Orders, func(a, b Order) int { return strings.Compare(a.id, b.id) })
+	slices.SortStableFunc(d.Values, func(a, b Alteration) int { return strings.Compare(a.id, b.id) })
+	slices.SortStableFunc(d.Orders, func(a, b Order) int { return strings.Compare(a.id, b.id) })
 	return d
 }
 

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Limits of what is parsed.
@@ -102,7 +100,7 @@ func Parse(text []byte) *Document {
 		p.invalidUTF8()
 	}
 	d.Root, d.Errors, d.Comments = p.root, p.errors, p.comments
-	order.By(d.Errors, func(a, b Error) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(d.Errors, func(a, b Error) int { return cmp.Compare(a.Start, b.Start) })
 	return d
 }
 

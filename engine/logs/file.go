@@ -8,11 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/gofrs/flock"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // lockPatience is how long a program waits while another one rotates a file. Only the goroutine that writes
@@ -85,7 +84,7 @@ func prune(folder string, most int) {
 			}
 		}
 	}
-	order.By(paths, func(a, b string) int { return cmp.Or(written[b].Compare(written[a]), cmp.Compare(a, b)) })
+	slices.SortStableFunc(paths, func(a, b string) int { return cmp.Or(written[b].Compare(written[a]), cmp.Compare(a, b)) })
 	for _, path := range paths[most:] {
 		for _, one := range []string{path, old(path)} {
 			_ = os.Remove(one) // the next program that writes tries again

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // maxRead is how much of one file is read, in bytes. Our own files are never longer.
@@ -128,7 +127,7 @@ func (r *reader) next() []Line {
 		added, now := readFrom(path, at)
 		lines, r.read[path] = append(lines, added...), now
 	}
-	order.By(lines, func(a, b Line) int { return a.Time.Compare(b.Time) })
+	slices.SortStableFunc(lines, func(a, b Line) int { return a.Time.Compare(b.Time) })
 	return lines
 }
 

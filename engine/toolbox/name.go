@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 const (
@@ -127,7 +126,7 @@ func ambiguousServers(cfg *config.Config) map[[2]string]bool {
 		}
 	}
 	// Sorted, a prefix stands right before everything that begins with it.
-	order.By(entries, func(a, b entry) int { return strings.Compare(a.prefix, b.prefix) })
+	slices.SortStableFunc(entries, func(a, b entry) int { return strings.Compare(a.prefix, b.prefix) })
 
 	ambiguous := map[[2]string]bool{}
 	var ancestors []string

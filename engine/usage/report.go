@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"slices"
 	"time"
 
 	"go.etcd.io/bbolt"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // readPatience is how long a reader waits while an engine writes.
@@ -177,7 +176,7 @@ func (r *reading) finish(now time.Time) *Report {
 	for app, calls := range apps {
 		report.Apps = append(report.Apps, AppUse{app, calls})
 	}
-	order.By(report.Apps, func(a, b AppUse) int { return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.App, b.App)) })
+	slices.SortStableFunc(report.Apps, func(a, b AppUse) int { return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.App, b.App)) })
 	for at, calls := range servers {
 		report.Servers = append(report.Servers, ServerUse{at[0], at[1], calls.Typical().Milliseconds(), calls})
 		if use, known := report.uses[at]; known {
@@ -185,13 +184,13 @@ func (r *reading) finish(now time.Time) *Report {
 			report.uses[at] = use
 		}
 	}
-	order.By(report.Servers, func(a, b ServerUse) int {
+	slices.SortStableFunc(report.Servers, func(a, b ServerUse) int {
 		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server))
 	})
 	for at, calls := range tools {
 		report.Tools = append(report.Tools, ToolUse{at[0], at[1], at[2], calls.Typical().Milliseconds(), calls})
 	}
-	order.By(report.Tools, func(a, b ToolUse) int {
+	slices.SortStableFunc(report.Tools, func(a, b ToolUse) int {
 		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Tool, b.Tool))
 	})
 	r.toolboxes(days)
@@ -231,7 +230,7 @@ func (r *reading) toolboxes(days map[string]*DayUse) {
 		r.report.Saved += use.Saved
 		r.report.Toolboxes = append(r.report.Toolboxes, use)
 	}
-	order.By(r.report.Toolboxes, func(a, b ToolboxUse) int {
+	slices.SortStableFunc(r.report.Toolboxes, func(a, b ToolboxUse) int {
 		return cmp.Or(-cmp.Compare(a.Saved, b.Saved), -cmp.Compare(a.Used, b.Used), cmp.Compare(a.Toolbox, b.Toolbox))
 	})
 }

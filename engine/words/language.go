@@ -6,8 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // tag is a language: its code, its script and a country, such as "zh", "Hans" and "CN". Package language of
@@ -109,6 +107,6 @@ func languagesFor(files fs.FS, asked tag) []language {
 			found = append(found, language{name, t})
 		}
 	}
-	order.By(found, func(a, b language) int { return cmp.Compare(b.likeness(asked), a.likeness(asked)) })
+	slices.SortStableFunc(found, func(a, b language) int { return cmp.Compare(b.likeness(asked), a.likeness(asked)) })
 	return found
 }

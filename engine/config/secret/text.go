@@ -2,10 +2,10 @@ package secret
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Span is a part of a text, from byte Start up to End.
@@ -206,7 +206,7 @@ func valueAt(text string, at int) Span {
 
 // merge sorts spans and joins those that overlap.
 func merge(spans []Span) []Span {
-	order.By(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
 	var out []Span
 	for _, span := range spans {
 		switch last := len(out) - 1; {

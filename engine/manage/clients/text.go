@@ -11,7 +11,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/tojson"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -45,7 +44,7 @@ func (r *refusal) Unwrap() error    { return r.reason }
 
 // apply makes changes to a text, in any order.
 func apply(text []byte, changes ...jsonc.Change) ([]byte, error) {
-	order.By(changes, func(a, b jsonc.Change) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(changes, func(a, b jsonc.Change) int { return cmp.Compare(a.Start, b.Start) })
 	return jsonc.Apply(text, changes)
 }
 

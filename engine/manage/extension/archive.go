@@ -7,9 +7,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -143,7 +143,7 @@ func overlapping(files []*zip.File, length int64) bool {
 		}
 		spans = append(spans, span{from, from + int64(f.CompressedSize64)})
 	}
-	order.By(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	for i := 1; i < len(spans); i++ {
 		if spans[i].from < spans[i-1].to {
 			return true

@@ -7,7 +7,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -154,7 +153,7 @@ func blanksIn(text string) []string {
 		beforeAddress = i
 	}
 	find(wellKnownPaths, beforeAddress)
-	order.By(spans, func(a, b []int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) })
+	slices.SortStableFunc(spans, func(a, b []int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) })
 	var found []string
 	end := 0
 	for _, span := range spans {

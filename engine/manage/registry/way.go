@@ -8,7 +8,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -63,7 +62,7 @@ func ways(from *serverJSON, name string) []Way {
 			w.Entry = paste.Entry{}
 		}
 	}
-	order.By(all, func(a, b Way) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(all, func(a, b Way) int { return rank(a) - rank(b) })
 	return all
 }
 

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
@@ -53,7 +52,7 @@ func Visible(value string) Text { return show(nil, value) }
 
 // text returns a value with its secrets masked. The spans may overlap.
 func text(value string, spans []secret.Span) Text {
-	order.By(spans, func(a, b secret.Span) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(spans, func(a, b secret.Span) int { return cmp.Compare(a.Start, b.Start) })
 	var t Text
 	at := 0
 	for _, span := range spans {

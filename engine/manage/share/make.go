@@ -16,7 +16,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -165,7 +164,7 @@ func (m *maker) withoutSecrets(s *config.Server, place paste.Part, value string,
 			found = append(found, secret.Span{Start: at, End: at + len(text)})
 		}
 	}
-	order.By(found, func(a, b secret.Span) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(found, func(a, b secret.Span) int { return cmp.Compare(a.Start, b.Start) })
 	ids := map[string]string{} // by secret
 	var out strings.Builder
 	done := 0

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -123,7 +122,7 @@ func (h *history) files() ([]kept, error) {
 		}
 		found = append(found, file)
 	}
-	order.By(found, func(a, b kept) int { return cmp.Compare(a.number, b.number) })
+	slices.SortStableFunc(found, func(a, b kept) int { return cmp.Compare(a.number, b.number) })
 	return found, nil
 }
 
