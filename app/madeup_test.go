@@ -36,7 +36,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -358,7 +358,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	dialog("what cannot be read", func() { b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste, Text: "[{"}) })
 	noted := `{"toolboxes": {"s1": {"n2": 1, "mcpServers": {"m1": {"command": "sh", "args": ["~/n1"]}}}}, "toolMode": "auto"}`
 	shared := `{"workbenchToolbox": 1, "name": "s1", "u1": 2, "mcpServers": {"m1": {"command": "sh"}}}`
-	linked, err := paste.Parse(noted)
+	linked, err := foreign.Parse(noted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +371,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	} {
 		dialog(name, func() {
 			b.adding.Open(start)
-			note := words.New("paste.tilde")
+			note := words.New("foreign.tilde")
 			switch start.Text {
 			case noted:
 				b.window.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})

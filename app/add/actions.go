@@ -14,7 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -56,7 +56,7 @@ type Actions struct {
 	ChooseFile   func(done func(path string))
 	ChooseFolder func(done func(path string))
 
-	// ReadFile reads a text file that the user has chosen, of at most paste.MaxSize bytes.
+	// ReadFile reads a text file that the user has chosen, of at most foreign.MaxSize bytes.
 	ReadFile func(path string, done func(text string, err error))
 
 	// ReadExtension reads a bundle (.mcpb, .dxt) that the user has chosen, and unpacks nothing.
@@ -108,7 +108,7 @@ type Start struct {
 	Files   []File // dropped files, if they are several or an extension; the dialog shows the servers in all of them
 	Toolbox string // the toolbox to add servers to; empty for the first one
 
-	Found *paste.Found // what a link proposes; the dialog opens with its review; may be nil
+	Found *foreign.Found // what a link proposes; the dialog opens with its review; may be nil
 
 	// Unasked is set if a web page or another program has opened the dialog, not the user. Keys and clicks of the first moment were meant for
 	// something else.

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -88,7 +88,7 @@ func TestEveryServerOfTheCatalogue(t *testing.T) {
 			t.Errorf("%s: %q, %q", e.ID, p.blocked, p.judged.Line())
 		}
 		server, secrets := c.server("x")
-		if _, problems, ok := paste.Read(server.Name, paste.JSON(server)); !ok || len(secrets) > 0 {
+		if _, problems, ok := foreign.Read(server.Name, foreign.JSON(server)); !ok || len(secrets) > 0 {
 			t.Errorf("%s: %v, %v", e.ID, problems, secrets)
 		}
 		empty := newPreview(fromCatalogue(e), surroundings{toolbox: "x"})

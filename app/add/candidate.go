@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -26,7 +26,7 @@ type candidate struct {
 	notes    []string // what was changed or left out
 
 	from   *catalogue.Entry // the catalogue's entry, if the server is from the catalogue
-	pasted *paste.Entry     // the entry that was pasted or typed, or nil
+	pasted *foreign.Entry   // the entry that was pasted or typed, or nil
 
 	extension *extension.Extension // the bundle, if the server is from one
 	published *published           // the registry's entry, if the server is from a registry; then pasted is set, too
@@ -46,7 +46,7 @@ func (c *candidate) judge(server *config.Server) *review.Review {
 			typed = append(typed, f.value)
 		}
 	}
-	key := strings.Join(append(typed, string(server.Transport), string(paste.JSON(server))), "\x00")
+	key := strings.Join(append(typed, string(server.Transport), string(foreign.JSON(server))), "\x00")
 	if c.judged == nil || key != c.judgedFor {
 		c.judged, c.judgedFor = review.Of(server, typed...), key
 	}
@@ -79,10 +79,10 @@ type field struct {
 	options  []catalogue.Option
 
 	value    string
-	keychain bool         // store the value in the keychain
-	known    bool         // the text contained the value, so the user only chooses where to store it
-	parts    []paste.Part // where the value belongs in a pasted entry
-	optional bool         // leave out the parts while the field is empty
+	keychain bool           // store the value in the keychain
+	known    bool           // the text contained the value, so the user only chooses where to store it
+	parts    []foreign.Part // where the value belongs in a pasted entry
+	optional bool           // leave out the parts while the field is empty
 
 	setting *extension.Setting // the setting of an extension, or nil
 }
@@ -118,7 +118,7 @@ func fromCatalogue(entry catalogue.Entry) *candidate {
 }
 
 // fromText returns candidates for the servers found in a text.
-func fromText(found paste.Found) []*candidate {
+func fromText(found foreign.Found) []*candidate {
 	var all []*candidate
 	for i := range found.Entries {
 		all = append(all, fromEntry(&found.Entries[i]))
@@ -128,7 +128,7 @@ func fromText(found paste.Found) []*candidate {
 }
 
 // fromEntry returns a candidate for an entry found in a text.
-func fromEntry(e *paste.Entry) *candidate {
+func fromEntry(e *foreign.Entry) *candidate {
 	c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: kit.Words().Texts(e.Notes), agreed: map[review.Use]bool{}}
 	for _, b := range e.Blanks {
 		f := &field{label: kit.Say(b.Label), hint: kit.Say(b.Hint), kind: kind(b.Kind), required: !b.Optional, optional: b.Optional, fallback: b.Default, parts: b.Parts}
@@ -142,13 +142,13 @@ func fromEntry(e *paste.Entry) *candidate {
 		c.fields = append(c.fields, f)
 	}
 	for _, s := range e.Secrets {
-		f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: true, parts: []paste.Part{s.Part}}
+		f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: true, parts: []foreign.Part{s.Part}}
 		c.fields = append(c.fields, f)
 	}
 	return c
 }
 
-func secretLabel(s paste.Secret) string {
+func secretLabel(s foreign.Secret) string {
 	switch {
 	case s.Name != "":
 		return s.Name
@@ -177,12 +177,12 @@ type secretEntry struct{ name, value string }
 func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 	var secrets []secretEntry
 	// keep returns what the entry contains for the value of a field: the value, or a reference to the keychain.
-	keep := func(f *field, part paste.Part) string {
+	keep := func(f *field, part foreign.Part) string {
 		value := strings.TrimSpace(f.value)
 		if !f.keychain || f.kind != kindSecret || value == "" || strings.Contains(value, "${") {
 			return value
 		}
-		wanted := paste.KeychainName(toolbox+"/"+c.name, part)
+		wanted := foreign.KeychainName(toolbox+"/"+c.name, part)
 		name := wanted
 		for i := 2; slices.ContainsFunc(secrets, func(s secretEntry) bool { return s.name == name && s.value != value }); i++ {
 			name = wanted + "-" + strconv.Itoa(i)
@@ -207,7 +207,7 @@ func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 }
 
 // catalogueServer returns the entry of a server of the catalogue, or nil if it cannot be created.
-func (c *candidate) catalogueServer(keep func(*field, paste.Part) string) *config.Server {
+func (c *candidate) catalogueServer(keep func(*field, foreign.Part) string) *config.Server {
 	values := map[string]string{}
 	for _, f := range c.fields {
 		switch {
@@ -216,21 +216,21 @@ func (c *candidate) catalogueServer(keep func(*field, paste.Part) string) *confi
 		case f.kind == kindList:
 			values[f.id] = f.value
 		default:
-			values[f.id] = keep(f, paste.Part{Field: "env", Name: f.id})
+			values[f.id] = keep(f, foreign.Part{Field: "env", Name: f.id})
 		}
 	}
 	_, entry, err := c.from.Fill(values)
 	if err != nil {
 		return nil
 	}
-	server, _, _ := paste.Read(c.name, entry)
+	server, _, _ := foreign.Read(c.name, entry)
 	return server
 }
 
 // pastedServer returns the entry that was pasted or typed, with the values of the fields.
-func (c *candidate) pastedServer(keep func(*field, paste.Part) string) *config.Server {
-	var replacements []paste.Replacement
-	var unanswered []paste.Part
+func (c *candidate) pastedServer(keep func(*field, foreign.Part) string) *config.Server {
+	var replacements []foreign.Replacement
+	var unanswered []foreign.Part
 	for _, f := range c.fields {
 		if strings.TrimSpace(f.value) == "" && f.fallback == "" {
 			if f.optional {
@@ -239,10 +239,10 @@ func (c *candidate) pastedServer(keep func(*field, paste.Part) string) *config.S
 			continue
 		}
 		for _, part := range f.parts {
-			replacements = append(replacements, paste.Replacement{Part: part, With: cmp.Or(keep(f, part), f.fallback)})
+			replacements = append(replacements, foreign.Replacement{Part: part, With: cmp.Or(keep(f, part), f.fallback)})
 		}
 	}
-	server := paste.Drop(paste.Replace(&c.pasted.Server, replacements), unanswered)
+	server := foreign.Drop(foreign.Replace(&c.pasted.Server, replacements), unanswered)
 	server.Name = c.name
 	return server
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 )
 
@@ -196,7 +196,7 @@ func (d *Dialog) OfferFiles(files []File) {
 	if len(files) == 0 || d.closed || d.step == stepTry || d.review != nil && d.review.adding {
 		return
 	}
-	var all paste.Found
+	var all foreign.Found
 	var without []string
 	var extensions []*candidate
 	for _, file := range files {

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 )
 
 // Drop handles what was dropped on a toolbox: extensions, text files with servers, or links.
@@ -72,7 +72,7 @@ func (s *Service) read(uri fyne.URI) File {
 		return file
 	}
 	if file.Text = droppedLink(uri); file.Text == "" {
-		file.Text, file.Err = paste.ReadFile(filepath.FromSlash(uri.Path()))
+		file.Text, file.Err = foreign.ReadFile(filepath.FromSlash(uri.Path()))
 	}
 	return file
 }

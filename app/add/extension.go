@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
@@ -57,7 +57,7 @@ func kindOf(s extension.Setting) kind {
 }
 
 // extensionServer returns the entry of an extension with the values of the fields. keep returns what the entry contains for a field.
-func (c *candidate) extensionServer(keep func(*field, paste.Part) string) *config.Server {
+func (c *candidate) extensionServer(keep func(*field, foreign.Part) string) *config.Server {
 	answers := map[string][]string{}
 	for _, f := range c.fields {
 		switch {
@@ -66,7 +66,7 @@ func (c *candidate) extensionServer(keep func(*field, paste.Part) string) *confi
 		case f.kind == kindList:
 			answers[f.id] = strings.Split(f.value, "\n")
 		default:
-			answers[f.id] = []string{keep(f, paste.Part{Field: "env", Name: f.id})}
+			answers[f.id] = []string{keep(f, foreign.Part{Field: "env", Name: f.id})}
 		}
 	}
 	server, err := c.extension.Server(answers)

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 )
 
 // handPage is the form to enter a server by hand.
@@ -125,8 +125,8 @@ func (p *handPage) candidate() *candidate {
 		}
 		server.Env = pairs(p.env.Text, "=")
 	}
-	entry := paste.Inspect(server)
-	c := fromText(paste.Found{Entries: []paste.Entry{entry}})[0]
+	entry := foreign.Inspect(server)
+	c := fromText(foreign.Found{Entries: []foreign.Entry{entry}})[0]
 	if name := strings.TrimSpace(p.name.Text); name != "" {
 		c.name = name
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 )
@@ -23,7 +23,7 @@ type pastePage struct {
 	root   fyne.CanvasObject
 	text   *kit.Input
 	result *fyne.Container
-	found  paste.Found    // what the text contains
+	found  foreign.Found  // what the text contains
 	box    *share.Toolbox // set if the text is a shared toolbox
 	err    error          // why the text contains no servers, or nil
 
@@ -68,7 +68,7 @@ func (p *pastePage) offer(text string) {
 
 // fail shows why a text contains no servers. The text is too long for the field, which has only its beginning.
 func (p *pastePage) fail(err error) {
-	p.found, p.box, p.err = paste.Found{}, nil, err
+	p.found, p.box, p.err = foreign.Found{}, nil, err
 	p.showResult()
 	p.dialog.chooser.update()
 }
@@ -109,7 +109,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 	}
 	if p.err != nil {
 		message, hint := kit.SayError(p.err), ""
-		var why *paste.Error
+		var why *foreign.Error
 		if errors.As(p.err, &why) {
 			message, hint = kit.Say(why.Message), kit.Say(why.Hint)
 		}

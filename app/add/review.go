@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 )
@@ -58,7 +58,7 @@ func newPreview(c *candidate, around surroundings) preview {
 	if c.extension != nil {
 		p.fromFile(c.extension)
 	}
-	for _, d := range paste.Diagnose(server) {
+	for _, d := range foreign.Diagnose(server) {
 		if d.Severity == config.SeverityError && c.complete() {
 			text := kit.Sentence(kit.Say(d.Message))
 			p.warnings = append(p.warnings, warning{state: theme.StateWrong, text: text})

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 )
 
@@ -310,7 +310,7 @@ func (r *reviewPage) add() {
 	var extensions []*extension.Extension
 	for _, c := range r.included() {
 		server, kept := c.server(toolbox)
-		servers = append(servers, Server{Name: server.Name, Entry: paste.JSON(server)})
+		servers = append(servers, Server{Name: server.Name, Entry: foreign.JSON(server)})
 		secrets = append(secrets, kept...)
 		tried = append(tried, model.ToTry(server))
 		if c.extension != nil {

@@ -17,9 +17,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -118,7 +118,7 @@ func (s *Service) Actions() Actions {
 		s.options.LookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) { found(err == nil) })
 	}
 	actions.ReadFile = func(path string, done func(string, error)) {
-		task.Ask(tasks, func() (string, error) { return paste.ReadFile(path) }, done)
+		task.Ask(tasks, func() (string, error) { return foreign.ReadFile(path) }, done)
 	}
 	actions.ReadExtension = func(path string, done func(*extension.Extension, error)) {
 		task.Ask(tasks, func() (*extension.Extension, error) { return readExtension(tasks.Context(), path) }, done)

@@ -10,22 +10,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // recognise parses a text: a shared toolbox, or servers in any other form.
-func (d *Dialog) recognise(text string) (found paste.Found, box *share.Toolbox, err error) {
+func (d *Dialog) recognise(text string) (found foreign.Found, box *share.Toolbox, err error) {
 	if !share.Is(text) {
-		found, err = paste.Parse(text)
+		found, err = foreign.Parse(text)
 		return found, nil, err
 	}
 	box, err = share.Read(text, d.actions.Here)
 	if err != nil {
-		return paste.Found{}, nil, err
+		return foreign.Found{}, nil, err
 	}
-	return paste.Found{Kind: words.New("share.kind"), Entries: box.Servers, Notes: box.Notes}, box, nil
+	return foreign.Found{Kind: words.New("share.kind"), Entries: box.Servers, Notes: box.Notes}, box, nil
 }
 
 // takeShared goes on to the review of a shared toolbox. It becomes a new toolbox unless the user chooses another one.
@@ -35,7 +35,7 @@ func (d *Dialog) takeShared(box *share.Toolbox) {
 	if slices.Contains(d.places.toolboxes, box.Name) {
 		d.places.name = edit.CopyName(box.Name, d.places.toolboxes)
 	}
-	d.review = newReviewPage(d, fromText(paste.Found{Entries: box.Servers}), kit.Words().Texts(box.Notes), box)
+	d.review = newReviewPage(d, fromText(foreign.Found{Entries: box.Servers}), kit.Words().Texts(box.Notes), box)
 	d.show(stepReview)
 	d.review.focus()
 }

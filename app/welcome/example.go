@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 )
 
 // ExampleServer is a server of the example toolbox. It needs no account.
@@ -48,9 +48,9 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 		if err != nil {
 			continue
 		}
-		if server, _, ok := paste.Read(name, written); ok {
+		if server, _, ok := foreign.Read(name, written); ok {
 			servers = append(servers, ExampleServer{
-				Name: name, About: kit.Say(entry.Description), Entry: written, Command: server.Command, Runs: paste.CommandLine(server),
+				Name: name, About: kit.Say(entry.Description), Entry: written, Command: server.Command, Runs: foreign.CommandLine(server),
 			})
 		}
 	}

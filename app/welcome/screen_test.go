@@ -24,8 +24,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -225,7 +225,7 @@ func found(app, as, line string) imports.Found {
 func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 	github := found("cursor", "github", "npx -y @modelcontextprotocol/server-github")
 	github.Entry.Env = []config.Variable{{Name: "GITHUB_TOKEN", Value: "ghp_secret"}}
-	github.Secrets = []imports.Secret{{Part: paste.Part{Text: "ghp_secret"}, Where: "env GITHUB_TOKEN", Keychain: "github-GITHUB_TOKEN"}}
+	github.Secrets = []imports.Secret{{Part: foreign.Part{Text: "ghp_secret"}, Where: "env GITHUB_TOKEN", Keychain: "github-GITHUB_TOKEN"}}
 	files := found("claude-desktop", "filesystem", "npx -y @modelcontextprotocol/server-filesystem /home/ada/Documents")
 	files.Same = []imports.Origin{{Client: "vscode", App: "VS Code", Name: "filesystem"}}
 	search := found("vscode", "search", "uvx search-server")

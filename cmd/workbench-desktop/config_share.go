@@ -13,8 +13,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -137,7 +137,7 @@ func (f *fromFile) add(ctx context.Context, args []string, description string, a
 			server.Name = edit.CopyName(server.Name, taken)
 		}
 		taken = append(taken, server.Name)
-		ops = append(ops, edit.AddServer{Toolbox: name, Name: server.Name, Entry: paste.JSON(server)})
+		ops = append(ops, edit.AddServer{Toolbox: name, Name: server.Name, Entry: foreign.JSON(server)})
 	}
 	says := words.New("command.label_from_file", "Toolbox", name)
 	if err := f.changeIn(ctx, s, says, store.EditsThat(says, ops...)); err != nil {
@@ -182,18 +182,18 @@ func (f *fromFile) agreesTo(ctx context.Context, question words.Text) bool {
 }
 
 // answered returns the entry of a server with the answers that are not secret.
-func answered(e *paste.Entry, answers map[string]string) *config.Server {
-	var replacements []paste.Replacement
+func answered(e *foreign.Entry, answers map[string]string) *config.Server {
+	var replacements []foreign.Replacement
 	for _, b := range e.Blanks {
 		value := answers[share.ID(b)]
-		if value == "" || b.Kind == paste.KindSecret {
+		if value == "" || b.Kind == foreign.KindSecret {
 			continue
 		}
 		for _, part := range b.Parts {
-			replacements = append(replacements, paste.Replacement{Part: part, With: value})
+			replacements = append(replacements, foreign.Replacement{Part: part, With: value})
 		}
 	}
-	return paste.Replace(&e.Server, replacements)
+	return foreign.Replace(&e.Server, replacements)
 }
 
 // agreesToAll asks separately about each of the user's values that the servers get, with the known answers
@@ -203,7 +203,7 @@ func (f *fromFile) agreesToAll(ctx context.Context, box *share.Toolbox, answers 
 	for i := range box.Servers {
 		e := &box.Servers[i]
 		for _, use := range review.Of(answered(e, answers)).ToAgree() {
-			filled := slices.ContainsFunc(e.Blanks, func(b paste.Blank) bool { return !use.Keychain && share.ID(b) == use.Name })
+			filled := slices.ContainsFunc(e.Blanks, func(b foreign.Blank) bool { return !use.Keychain && share.ID(b) == use.Name })
 			if filled || slices.Contains(asked, use) || f.yes || f.dryRun {
 				continue
 			}
@@ -254,7 +254,7 @@ func (f *fromFile) ask(ctx context.Context, box *share.Toolbox, answers map[stri
 				continue
 			}
 			if f.atTerminal() && !f.yes && !f.dryRun && ctx.Err() == nil {
-				answers[id] = f.fillIn(ctx, b.Label, b.Kind == paste.KindSecret)
+				answers[id] = f.fillIn(ctx, b.Label, b.Kind == foreign.KindSecret)
 			}
 			if answers[id] == "" {
 				missing = append(missing, id)
@@ -268,23 +268,23 @@ func (f *fromFile) ask(ctx context.Context, box *share.Toolbox, answers map[stri
 }
 
 // fill returns the entry of a server with the answers. Secrets are stored as the flags say.
-func (f *fromFile) fill(e *paste.Entry, toolbox string, answers map[string]string, undo *keeping) (*config.Server, error) {
-	var replacements []paste.Replacement
-	put := func(part paste.Part, value string, secret bool) error {
+func (f *fromFile) fill(e *foreign.Entry, toolbox string, answers map[string]string, undo *keeping) (*config.Server, error) {
+	var replacements []foreign.Replacement
+	put := func(part foreign.Part, value string, secret bool) error {
 		if secret && f.keychain && !f.dryRun && !strings.Contains(value, "${") {
-			name, err := undo.keep(paste.KeychainName(toolbox+"/"+e.Server.Name, part), value)
+			name, err := undo.keep(foreign.KeychainName(toolbox+"/"+e.Server.Name, part), value)
 			if err != nil {
 				return err
 			}
 			value = "${keyring:" + name + "}"
 		}
-		replacements = append(replacements, paste.Replacement{Part: part, With: value})
+		replacements = append(replacements, foreign.Replacement{Part: part, With: value})
 		return nil
 	}
 	for _, b := range e.Blanks {
 		for _, part := range b.Parts {
 			if value := answers[share.ID(b)]; value != "" {
-				if err := put(part, value, b.Kind == paste.KindSecret); err != nil {
+				if err := put(part, value, b.Kind == foreign.KindSecret); err != nil {
 					return nil, err
 				}
 			}
@@ -295,7 +295,7 @@ func (f *fromFile) fill(e *paste.Entry, toolbox string, answers map[string]strin
 			return nil, err
 		}
 	}
-	return paste.Replace(&e.Server, replacements), nil
+	return foreign.Replace(&e.Server, replacements), nil
 }
 
 // keeping stores secrets in the keychain, and can remove them again.

@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
@@ -144,7 +144,7 @@ func PutBack(w approval.Waiting) []edit.Op {
 	}
 	target := edit.Target{Toolbox: w.Toolbox, Server: w.Server.Name}
 	var old map[string]json.RawMessage
-	if err := json.Unmarshal(paste.JSON(w.Old), &old); err != nil {
+	if err := json.Unmarshal(foreign.JSON(w.Old), &old); err != nil {
 		panic(err) // it was just written
 	}
 	var ops []edit.Op

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -70,7 +70,7 @@ func (p *Plan) Keep(secrets keychain.Store) (undo func() error, err error) {
 	for i := range servers {
 		f := &servers[i]
 		f.Secrets = slices.Clone(f.Secrets)
-		var replacements []paste.Replacement
+		var replacements []foreign.Replacement
 		for j := range f.Secrets {
 			s := &f.Secrets[j]
 			name, isNew, err := keychain.Keep(secrets, s.Keychain, s.Text)
@@ -84,9 +84,9 @@ func (p *Plan) Keep(secrets keychain.Store) (undo func() error, err error) {
 				made = append(made, name)
 			}
 			s.Keychain = name
-			replacements = append(replacements, paste.Replacement{Part: s.Part, With: "${keyring:" + name + "}"})
+			replacements = append(replacements, foreign.Replacement{Part: s.Part, With: "${keyring:" + name + "}"})
 		}
-		f.Entry = *paste.Replace(&f.Entry, replacements)
+		f.Entry = *foreign.Replace(&f.Entry, replacements)
 	}
 	p.Servers = servers
 	return undo, nil

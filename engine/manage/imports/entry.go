@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -71,7 +71,7 @@ func (p *planner) source(s source) {
 // list adds the entries of a document.
 func (p *planner) list(from Origin, d document, keys [][]string) (problem words.Text) {
 	entries, problem := d.entries(keys)
-	inputs := paste.ReadInputs(d.at("inputs"))
+	inputs := foreign.ReadInputs(d.at("inputs"))
 	for i, m := range entries {
 		if i == maxServers {
 			return words.New("imports.too_many_servers", "Most", maxServers)
@@ -127,17 +127,17 @@ func (p *planner) ofProjects(from Origin, d document) {
 	}
 }
 
-// foreign matches references that only the app itself can resolve. Those that package paste knows are left to
+// appOnly matches references that only the app itself can resolve. Those that package foreign knows are left to
 // it.
-var foreign = lazyregexp.New(`\$\{([A-Za-z]+):([^-}"\\$][^}"\\$]{0,100})\}`)
+var appOnly = lazyregexp.New(`\$\{([A-Za-z]+):([^-}"\\$][^}"\\$]{0,100})\}`)
 
 // entry translates one entry and adds it.
-func (p *planner) entry(from Origin, m member, inputs paste.Inputs) {
+func (p *planner) entry(from Origin, m member, inputs foreign.Inputs) {
 	from.Name, from.seen = m.name, fingerprint(m.value)
 	var asked []string
-	found, err := paste.FromEntry(inLine(m.name), m.value, inputs, func(value string) string {
-		return foreign.ReplaceAllStringFunc(value, func(found string) string {
-			parts := foreign.FindStringSubmatch(found)
+	found, err := foreign.FromEntry(inLine(m.name), m.value, inputs, func(value string) string {
+		return appOnly.ReplaceAllStringFunc(value, func(found string) string {
+			parts := appOnly.FindStringSubmatch(found)
 			switch parts[1] {
 			case "env", "input", "keyring":
 				return found
@@ -165,7 +165,7 @@ func (p *planner) entry(from Origin, m member, inputs paste.Inputs) {
 		f.Secrets = append(f.Secrets, Secret{Part: s.Part, Where: strings.TrimSpace(s.Field + " " + plain(s.Name))})
 	}
 	f.fill(e.Blanks, asked, keepsValues(m))
-	for _, d := range paste.Diagnose(&f.Entry) {
+	for _, d := range foreign.Diagnose(&f.Entry) {
 		if d.Severity == config.SeverityError {
 			p.skip(from, words.New("imports.not_writable", "Why", d.Message.Map(plain)))
 			return
@@ -193,8 +193,8 @@ func (p *planner) whyNone(from Origin, m member, err error) words.Text {
 	if m.value.Kind != jsonc.Object {
 		return words.New("imports.no_entry")
 	}
-	var why *paste.Error
-	if len(m.value.Raw()) > paste.MaxSize && errors.As(err, &why) {
+	var why *foreign.Error
+	if len(m.value.Raw()) > foreign.MaxSize && errors.As(err, &why) {
 		return why.Message
 	}
 	if from.Client == "" {
@@ -203,7 +203,7 @@ func (p *planner) whyNone(from Origin, m member, err error) words.Text {
 	return words.New("imports.no_command", "App", from.App)
 }
 
-// pasted returns the notes of package paste, each on one line.
+// pasted returns the notes of package foreign, each on one line.
 func pasted(lists ...[]words.Text) Texts {
 	var notes Texts
 	for _, note := range slices.Concat(lists...) {
@@ -233,8 +233,8 @@ func keepsValues(m member) bool {
 // fill handles the blanks of an entry. Workbench cannot fill in what the app would have filled in, so the
 // entry is turned off and its note says what is missing. Text that only looks like a blank stays, since it
 // has the same effect here as in the app.
-func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
-	var replacements []paste.Replacement
+func (f *Found) fill(blanks []foreign.Blank, asked []string, keepsValues bool) {
+	var replacements []foreign.Replacement
 	off := false
 	for _, blank := range blanks {
 		text := blank.Parts[0].Text
@@ -246,7 +246,7 @@ func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
 			replacements = replace(replacements, blank, blank.Default)
 			f.Notes = append(f.Notes, words.New("imports.usual_value", "App", f.App, "Name", plain(name)))
 			continue
-		case blank.Kind == paste.KindSecret && strings.HasPrefix(text, "${input:"):
+		case blank.Kind == foreign.KindSecret && strings.HasPrefix(text, "${input:"):
 			keep := askedName(f.As, inner)
 			f.asked = append(f.asked, inner)
 			replacements = replace(replacements, blank, "${keyring:"+keep+"}")
@@ -258,29 +258,29 @@ func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
 			name, off = plain(inner), true
 		case blank.Parts[0].Field != "env" && blank.Parts[0].Field != "headers":
 			continue // in arguments, text that looks like a blank is often intended
-		case text == "" && blank.Kind == paste.KindSecret && keepsValues:
+		case text == "" && blank.Kind == foreign.KindSecret && keepsValues:
 			off = true
-		case blank.Kind != paste.KindSecret:
+		case blank.Kind != foreign.KindSecret:
 			continue
 		}
 		f.ToFill = append(f.ToFill, name)
 	}
 	for i := range f.Secrets {
-		f.Secrets[i].Part = paste.Moved(&f.Entry, f.Secrets[i].Part, replacements)
+		f.Secrets[i].Part = foreign.Moved(&f.Entry, f.Secrets[i].Part, replacements)
 	}
-	f.Entry = *paste.Replace(&f.Entry, replacements)
+	f.Entry = *foreign.Replace(&f.Entry, replacements)
 	if off && !f.Entry.Disabled {
 		f.Entry.Disabled = true
 		f.Notes = append(f.Notes, words.New("imports.off_until_filled"))
 	}
 }
 
-func replace(list []paste.Replacement, blank paste.Blank, with string) []paste.Replacement {
+func replace(list []foreign.Replacement, blank foreign.Blank, with string) []foreign.Replacement {
 	for _, part := range blank.Parts {
-		list = append(list, paste.Replacement{Part: part, With: with})
+		list = append(list, foreign.Replacement{Part: part, With: with})
 	}
 	return list
 }
 
 // MarshalEntry returns the server's entry for the configuration file.
-func (f *Found) MarshalEntry() json.RawMessage { return paste.JSON(&f.Entry) }
+func (f *Found) MarshalEntry() json.RawMessage { return foreign.JSON(&f.Entry) }

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -74,7 +74,7 @@ type Found struct {
 
 // Secret is a value of an entry that looks like a secret.
 type Secret struct {
-	paste.Part `json:"-"` // its Text is the secret
+	foreign.Part `json:"-"` // its Text is the secret
 
 	Where    string `json:"where"`    // such as "env GITHUB_TOKEN"
 	Keychain string `json:"keychain"` // its name in the keychain, if it is moved there
@@ -333,7 +333,7 @@ func (p *planner) names() {
 		has[f.As], taken = true, append(taken, f.As)
 		f.Entry.Name = f.As
 		for j := range f.Secrets {
-			f.Secrets[j].Keychain = paste.KeychainName(f.As, f.Secrets[j].Part)
+			f.Secrets[j].Keychain = foreign.KeychainName(f.As, f.Secrets[j].Part)
 		}
 	}
 }
@@ -367,7 +367,7 @@ func (f *Found) rename(name string) {
 
 // askedName returns the keychain name for a value that an app asked for.
 func askedName(server, asked string) string {
-	return paste.KeychainName(server, paste.Part{Name: asked})
+	return foreign.KeychainName(server, foreign.Part{Name: asked})
 }
 
 // maxText is how many characters of another app's text are shown.

@@ -8,7 +8,7 @@ package links
 import (
 	"strings"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -27,26 +27,26 @@ func Is(text string) bool {
 }
 
 // Read returns the servers that a link proposes.
-func Read(link string) (paste.Found, error) {
+func Read(link string) (foreign.Found, error) {
 	switch {
 	case !Is(link):
-		return paste.Found{}, words.NewError("links.other")
+		return foreign.Found{}, words.NewError("links.other")
 	case len(link) > MaxLength:
-		return paste.Found{}, words.NewError("links.long", "KiB", MaxLength>>10)
+		return foreign.Found{}, words.NewError("links.long", "KiB", MaxLength>>10)
 	case strings.ContainsFunc(link, func(r rune) bool { return r < '!' || r > '~' }):
-		return paste.Found{}, words.NewError("links.characters")
+		return foreign.Found{}, words.NewError("links.characters")
 	}
-	found, err := paste.Parse(Scheme + link[len(Scheme):])
+	found, err := foreign.Parse(Scheme + link[len(Scheme):])
 	if err != nil {
-		return paste.Found{}, err
+		return foreign.Found{}, err
 	}
 	for _, entry := range found.Entries {
 		if !entry.FromLink {
-			return paste.Found{}, words.NewError("links.other")
+			return foreign.Found{}, words.NewError("links.other")
 		}
 	}
 	if len(found.Entries) > maxServers {
-		return paste.Found{}, words.NewError("links.many", "Most", maxServers)
+		return foreign.Found{}, words.NewError("links.many", "Most", maxServers)
 	}
 	return found, nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
@@ -71,7 +71,7 @@ func TestCannotBeAdded(t *testing.T) {
 			continue
 		}
 		if w := s.Ways[0]; w.Usable() || w.Entry.Server.Command != "" || len(w.Entry.Blanks) > 0 || strings.Contains(w.Problem.String(), "\u202e") {
-			t.Errorf("%s can be added: %s", name, paste.JSON(&w.Entry.Server))
+			t.Errorf("%s can be added: %s", name, foreign.JSON(&w.Entry.Server))
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestNothingOfTheUsers(t *testing.T) {
 			t.Errorf("%+v", blank)
 		}
 	}
-	if !strings.Contains(string(paste.JSON(&s.Ways[0].Entry.Server)), "${HOME}") {
+	if !strings.Contains(string(foreign.JSON(&s.Ways[0].Entry.Server)), "${HOME}") {
 		t.Error("the reference is gone, so the user is not asked about it")
 	}
 }
@@ -151,8 +151,8 @@ func FuzzAnswer(f *testing.F) {
 				default:
 					t.Errorf("the command is %q", server.Command)
 				}
-				if !json.Valid(paste.JSON(server)) || strings.TrimSpace(server.Name) == "" {
-					t.Errorf("the entry is %q %s", server.Name, paste.JSON(server))
+				if !json.Valid(foreign.JSON(server)) || strings.TrimSpace(server.Name) == "" {
+					t.Errorf("the entry is %q %s", server.Name, foreign.JSON(server))
 				}
 			}
 		}

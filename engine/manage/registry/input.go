@@ -5,7 +5,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -15,7 +15,7 @@ var inBraces = lazyregexp.New(`\{[A-Za-z_][A-Za-z0-9_.-]{0,80}\}`)
 
 // variable adds a variable or a header.
 func (w *Way) variable(field string, list *[]config.Variable, in inputJSON) {
-	place := paste.Part{Field: field, Name: in.Name, Index: len(*list)}
+	place := foreign.Part{Field: field, Name: in.Name, Index: len(*list)}
 	*list = append(*list, config.Variable{Name: in.Name, Value: w.value(place, in, in.Name)})
 }
 
@@ -39,17 +39,17 @@ func (w *Way) argument(in inputJSON) {
 	if label == "" {
 		label = strings.TrimLeft(in.Name, "-")
 	}
-	place := paste.Part{Field: "args", Name: name, Index: len(s.Args)}
+	place := foreign.Part{Field: "args", Name: name, Index: len(s.Args)}
 	s.Args = append(s.Args, w.value(place, in, label))
 }
 
 // url sets the address.
 func (w *Way) url(from *transportJSON) {
-	w.Entry.Server.URL = w.value(paste.Part{Field: "url"}, inputJSON{Value: strings.TrimSpace(from.URL), Variables: from.Variables}, "")
+	w.Entry.Server.URL = w.value(foreign.Part{Field: "url"}, inputJSON{Value: strings.TrimSpace(from.URL), Variables: from.Variables}, "")
 }
 
 // value returns the value for a place. It adds a blank for each thing to fill in.
-func (w *Way) value(place paste.Part, in inputJSON, label string) string {
+func (w *Way) value(place foreign.Part, in inputJSON, label string) string {
 	if in.Value == "" {
 		place.Text = "<" + visible.Short(strings.Map(wordOnly, label), 60) + ">"
 		w.ask(place, in, label)
@@ -83,15 +83,15 @@ func wordOnly(r rune) rune {
 }
 
 // ask adds a blank, or another place to a blank with the same text.
-func (w *Way) ask(place paste.Part, in inputJSON, label string) {
+func (w *Way) ask(place foreign.Part, in inputJSON, label string) {
 	for i := range w.Entry.Blanks {
 		if b := &w.Entry.Blanks[i]; b.Parts[0].Text == place.Text && b.Parts[0].Field == place.Field && b.Parts[0].Index == place.Index {
 			b.Parts = append(b.Parts, place)
 			return
 		}
 	}
-	b := paste.Blank{
-		Parts:    []paste.Part{place},
+	b := foreign.Blank{
+		Parts:    []foreign.Part{place},
 		Kind:     w.kindOf(in, label),
 		Label:    words.Foreign(visible.Short(label, 80)),
 		Optional: !in.IsRequired && place.Field != "url",
@@ -100,10 +100,10 @@ func (w *Way) ask(place paste.Part, in inputJSON, label string) {
 	if b.Label.String() == "" {
 		b.Label = words.New("registry.value")
 	}
-	if strings.Contains(b.Default, "${") || b.Kind == paste.KindSecret {
+	if strings.Contains(b.Default, "${") || b.Kind == foreign.KindSecret {
 		b.Default = "" // a reference would pass on a value of the user unseen
 	}
-	if (b.Kind == paste.KindFolder || b.Kind == paste.KindFile) && othersFolder.MatchString(b.Default) {
+	if (b.Kind == foreign.KindFolder || b.Kind == foreign.KindFile) && othersFolder.MatchString(b.Default) {
 		b.Default = "" // a folder of the publisher
 	}
 	hint := visible.Short(in.Description, 300)
@@ -113,7 +113,7 @@ func (w *Way) ask(place paste.Part, in inputJSON, label string) {
 	if hint != "" {
 		b.Hint = words.Foreign(hint)
 	}
-	if b.Kind == paste.KindChoice {
+	if b.Kind == foreign.KindChoice {
 		for _, choice := range in.Choices[:min(len(in.Choices), maxInputs)] {
 			if choice = visible.Short(choice, 200); choice != "" && !strings.Contains(choice, "${") {
 				b.Options = append(b.Options, choice)
@@ -127,18 +127,18 @@ func (w *Way) ask(place paste.Part, in inputJSON, label string) {
 var othersFolder = lazyregexp.New(`^(?i:/Users/|/home/|[a-z]:\\Users\\)`)
 
 // kindOf returns the kind of a blank. For a container, a folder is usually one inside the container.
-func (w *Way) kindOf(in inputJSON, label string) paste.Kind {
+func (w *Way) kindOf(in inputJSON, label string) foreign.Kind {
 	about := strings.ToLower(label + " " + in.Description)
 	folder := strings.Contains(about, "folder") || strings.Contains(about, "directory") || strings.Contains(strings.ToLower(label), "dir")
 	switch {
 	case in.IsSecret:
-		return paste.KindSecret
+		return foreign.KindSecret
 	case len(in.Choices) > 0:
-		return paste.KindChoice
+		return foreign.KindChoice
 	case in.Format == "filepath" && (folder || w.Kind == KindOCI), folder && w.Kind != KindOCI && w.Kind != KindRemote:
-		return paste.KindFolder
+		return foreign.KindFolder
 	case in.Format == "filepath":
-		return paste.KindFile
+		return foreign.KindFile
 	}
-	return paste.KindText
+	return foreign.KindText
 }

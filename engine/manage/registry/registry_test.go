@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -58,20 +58,20 @@ func TestEntries(t *testing.T) {
 				fmt.Fprintf(&b, "  %s: %s\n", w.Kind, w.Problem)
 				continue
 			}
-			fmt.Fprintf(&b, "  %s: %s = %s\n", w.Kind, w.Entry.Server.Name, paste.JSON(&w.Entry.Server))
-			var drop []paste.Part
-			var answers []paste.Replacement
+			fmt.Fprintf(&b, "  %s: %s = %s\n", w.Kind, w.Entry.Server.Name, foreign.JSON(&w.Entry.Server))
+			var drop []foreign.Part
+			var answers []foreign.Replacement
 			for _, blank := range w.Entry.Blanks {
 				fmt.Fprintf(&b, "    %s (%s) optional %t default %q of %q: %s\n", blank.Label, blank.Kind, blank.Optional, blank.Default, blank.Options, blank.Hint)
 				for _, part := range blank.Parts {
 					if blank.Optional && blank.Default == "" {
 						drop = append(drop, part)
 					} else {
-						answers = append(answers, paste.Replacement{Part: part, With: "ANSWER"})
+						answers = append(answers, foreign.Replacement{Part: part, With: "ANSWER"})
 					}
 				}
 			}
-			fmt.Fprintf(&b, "    filled in: %s\n", paste.CommandLine(paste.Drop(paste.Replace(&w.Entry.Server, answers), drop)))
+			fmt.Fprintf(&b, "    filled in: %s\n", foreign.CommandLine(foreign.Drop(foreign.Replace(&w.Entry.Server, answers), drop)))
 		}
 	}
 	fmt.Fprintf(&b, "left out: %d, next: %s\n", a.skipped, a.next)

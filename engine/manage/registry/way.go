@@ -7,7 +7,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -28,8 +28,8 @@ const (
 // Way is one way to run a server: its entry, or why it cannot be added.
 type Way struct {
 	Kind    Kind
-	Entry   paste.Entry // to be reviewed and added; its blanks are the values that the server asks for
-	Problem words.Text  // why there is no entry; zero if there is one
+	Entry   foreign.Entry // to be reviewed and added; its blanks are the values that the server asks for
+	Problem words.Text    // why there is no entry; zero if there is one
 }
 
 // Usable reports whether the server can be added this way.
@@ -54,12 +54,12 @@ func ways(from *serverJSON, name string) []Way {
 	}
 	for i := range all {
 		w := &all[i]
-		w.Entry.Server.Name = paste.NameFor(name, &w.Entry.Server)
+		w.Entry.Server.Name = foreign.NameFor(name, &w.Entry.Server)
 		if w.Usable() && !sound(&w.Entry.Server) {
 			w.Problem = words.New("registry.hidden_characters")
 		}
 		if !w.Usable() {
-			w.Entry = paste.Entry{}
+			w.Entry = foreign.Entry{}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Way) int { return rank(a) - rank(b) })

@@ -57,7 +57,7 @@ func FileName(toolbox string) string {
 // Input is a value that the file asks the person who opens it for.
 type Input struct {
 	ID      string `json:"id"`
-	Kind    string `json:"kind"` // a kind of package paste: "text", "secret", "folder" or "file"
+	Kind    string `json:"kind"` // a kind of package foreign: "text", "secret", "folder" or "file"
 	Label   string `json:"label"`
 	Hint    string `json:"hint,omitempty"`
 	Default string `json:"default,omitempty"`

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -120,13 +120,13 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 		m.taken(original.Name, words.New("share.extension"))
 		return nil, false
 	}
-	s := paste.Replace(original, nil) // a copy
-	known := paste.Of(*s, nil)
+	s := foreign.Replace(original, nil) // a copy
+	known := foreign.Of(*s, nil)
 	secrets := map[string][]secret.Span{}
 	for _, found := range known.Secrets {
 		secrets[key(found.Part)] = append(secrets[key(found.Part)], secret.Span{Start: found.Start, End: found.Start + len(found.Text)})
 	}
-	paste.Each(s, func(place paste.Part, value *string) {
+	foreign.Each(s, func(place foreign.Part, value *string) {
 		*value = m.withoutSecrets(s, place, *value, secrets[key(place)])
 		m.keyring(s, place, value)
 		m.home(s, place, value)
@@ -138,7 +138,7 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 		s.TrustToolChanges, s.InheritEnv = false, false
 		m.taken(s.Name, words.New("share.loosened"))
 	}
-	return paste.JSON(s), true
+	return foreign.JSON(s), true
 }
 
 // again is the shortest secret, in bytes, that is also searched for elsewhere in its value. A shorter one
@@ -147,7 +147,7 @@ const again = 8
 
 // withoutSecrets replaces the secrets of a value, each only where it was found: the text of a short secret
 // may also be part of another word.
-func (m *maker) withoutSecrets(s *config.Server, place paste.Part, value string, found []secret.Span) string {
+func (m *maker) withoutSecrets(s *config.Server, place foreign.Part, value string, found []secret.Span) string {
 	texts := random(place, value)
 	for _, span := range found {
 		if span.End-span.Start >= again {
@@ -175,7 +175,7 @@ func (m *maker) withoutSecrets(s *config.Server, place paste.Part, value string,
 		}
 		text := value[start:end]
 		if ids[text] == "" {
-			ids[text] = m.ask(s, place, paste.KindSecret, "")
+			ids[text] = m.ask(s, place, foreign.KindSecret, "")
 			m.taken(s.Name, words.New("share.secret", "Where", where(place)))
 		}
 		out.WriteString(value[done:start] + placeholder(ids[text]))
@@ -188,7 +188,7 @@ func (m *maker) withoutSecrets(s *config.Server, place paste.Part, value string,
 func (m *maker) scope(o *config.OAuth) { o.Scope = m.plain(o.Scope) }
 
 // key returns a key for the place of a value.
-func key(place paste.Part) string {
+func key(place foreign.Part) string {
 	return place.Field + "\x00" + place.Name + "\x00" + strconv.Itoa(place.Index)
 }
 
@@ -197,19 +197,19 @@ var kept = lazyregexp.New(`\$\{(?:keyring:|([^}:]+):-)[^}]*\}`)
 
 // keyring replaces references to the keychain, and references whose variable has a name that makes its
 // default a secret, by questions.
-func (m *maker) keyring(s *config.Server, place paste.Part, value *string) {
+func (m *maker) keyring(s *config.Server, place foreign.Part, value *string) {
 	*value = kept.ReplaceAllStringFunc(*value, func(found string) string {
 		if name := kept.FindStringSubmatch(found)[1]; name != "" && !secret.Key(name) {
 			return found
 		}
 		m.taken(s.Name, words.New("share.keychain", "Where", where(place)))
-		return placeholder(m.ask(s, place, paste.KindSecret, ""))
+		return placeholder(m.ask(s, place, foreign.KindSecret, ""))
 	})
 }
 
 // home replaces the user's home folder. A value that is entirely a path in it becomes a question, since other
 // users have other folders.
-func (m *maker) home(s *config.Server, place paste.Part, value *string) {
+func (m *maker) home(s *config.Server, place foreign.Part, value *string) {
 	home := strings.TrimRight(m.options.Home, `/\`)
 	if len(home) < 3 || place.Field == "url" || place.Field == "headers" || place.Field == "oauth" {
 		return
@@ -221,9 +221,9 @@ func (m *maker) home(s *config.Server, place paste.Part, value *string) {
 	rest := (*value)[at+len(home):]
 	hidden := strings.HasPrefix(rest, "/.") || strings.HasPrefix(rest, `\.`) || strings.HasPrefix(rest, `\AppData\`)
 	if at == 0 && len(rest) > 1 && !hidden && place.Field != "command" && !strings.ContainsAny(rest, ":;,") {
-		kind := paste.KindFolder
+		kind := foreign.KindFolder
 		if last := rest[strings.LastIndexAny(rest, `/\`)+1:]; strings.Contains(strings.Trim(last, "."), ".") {
-			kind = paste.KindFile
+			kind = foreign.KindFile
 		}
 		*value = placeholder(m.ask(s, place, kind, ""))
 		m.taken(s.Name, words.New("share.folder", "Where", where(place)))
@@ -266,7 +266,7 @@ func (m *maker) ofExtension(s *config.Server) bool {
 }
 
 // ask adds a question for a value, and returns its id.
-func (m *maker) ask(s *config.Server, place paste.Part, kind paste.Kind, fallback string) string {
+func (m *maker) ask(s *config.Server, place foreign.Part, kind foreign.Kind, fallback string) string {
 	in := Input{Kind: string(kind), Default: fallback}
 	label, hint := catalogue.Asks(s, place.Field, place.Name)
 	if label.IsZero() {
@@ -287,14 +287,14 @@ func (m *maker) ask(s *config.Server, place paste.Part, kind paste.Kind, fallbac
 }
 
 // named returns the label of a question that the catalogue does not know.
-func named(place paste.Part, kind paste.Kind) words.Text {
+func named(place foreign.Part, kind foreign.Kind) words.Text {
 	name := strings.TrimLeft(place.Name, "-")
 	switch {
 	case name != "":
 		return words.Foreign(name)
-	case kind == paste.KindFolder:
+	case kind == foreign.KindFolder:
 		return words.New("share.label_folder")
-	case kind == paste.KindFile:
+	case kind == foreign.KindFile:
 		return words.New("share.label_file")
 	case place.Field == "url":
 		return words.New("share.label_address")
@@ -303,7 +303,7 @@ func named(place paste.Part, kind paste.Kind) words.Text {
 }
 
 // idOf makes an id from the place of a value.
-func idOf(place paste.Part, kind paste.Kind) string {
+func idOf(place foreign.Part, kind foreign.Kind) string {
 	id := strings.Map(func(r rune) rune {
 		if r < 128 && (r == '_' || r == '-' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
 			return r
@@ -320,7 +320,7 @@ func idOf(place paste.Part, kind paste.Kind) string {
 }
 
 // where returns a name for the place of a value: the variable or header, else the field.
-func where(place paste.Part) string {
+func where(place foreign.Part) string {
 	if name := strings.TrimLeft(place.Name, "-"); name != "" {
 		return name
 	}
@@ -329,7 +329,7 @@ func where(place paste.Part) string {
 
 // random returns the parts of a value that look random: long, and of no known form. It is better to return
 // one too many than one too few, since the user is only asked for it.
-func random(place paste.Part, value string) []string {
+func random(place foreign.Part, value string) []string {
 	switch place.Field {
 	case "url":
 		rest := afterHost(value)

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -38,7 +38,7 @@ type Toolbox struct {
 	Description string
 
 	// Servers are in the order of the file. Their blanks must be filled in.
-	Servers []paste.Entry
+	Servers []foreign.Entry
 
 	// Notes say, without secrets, which parts of the file were left out.
 	Notes []words.Text
@@ -46,7 +46,7 @@ type Toolbox struct {
 
 // Is reports whether a text declares itself a shared toolbox, of any version.
 func Is(text string) bool {
-	if len(text) > paste.MaxSize || !strings.Contains(text, `"workbenchToolbox"`) {
+	if len(text) > foreign.MaxSize || !strings.Contains(text, `"workbenchToolbox"`) {
 		return false
 	}
 	document := jsonc.Parse([]byte(strings.TrimPrefix(text, "\ufeff")))
@@ -194,12 +194,12 @@ func (r *reader) asks(list *jsonc.Node) error {
 		if _, twice := r.inputs[in.ID]; twice || !validID.MatchString(in.ID) || utf8.RuneCountInString(in.Label) > maxLabel || utf8.RuneCountInString(in.Hint) > maxHint || len(in.Default) > 4*maxHint {
 			return words.NewError("share.input", "ID", shown(in.ID))
 		}
-		switch kind := paste.Kind(in.Kind); kind {
-		case paste.KindText, paste.KindSecret, paste.KindFolder, paste.KindFile, paste.KindURL:
+		switch kind := foreign.Kind(in.Kind); kind {
+		case foreign.KindText, foreign.KindSecret, foreign.KindFolder, foreign.KindFile, foreign.KindURL:
 		default:
-			in.Kind = string(paste.KindText)
+			in.Kind = string(foreign.KindText)
 		}
-		if in.Kind == string(paste.KindSecret) || strings.Contains(in.Default, "${") {
+		if in.Kind == string(foreign.KindSecret) || strings.Contains(in.Default, "${") {
 			in.Default = "" // A default for a secret is not secret, since everybody with the file knows it. A reference would take a value from the reader unseen.
 		}
 		in.Label = cmp.Or(in.Label, in.ID)
@@ -224,7 +224,7 @@ func (r *reader) server(m *jsonc.Node) error {
 	} else {
 		address = nil
 	}
-	s, problems, ok := paste.Read(m.Key, []byte(entry))
+	s, problems, ok := foreign.Read(m.Key, []byte(entry))
 	if !ok || s == nil {
 		for _, problem := range problems {
 			if problem.Severity == config.SeverityError {
@@ -236,7 +236,7 @@ func (r *reader) server(m *jsonc.Node) error {
 	if len(s.Args) > maxValues || len(s.Env) > maxValues || len(s.Headers) > maxValues || len(s.ToolFilters) > maxValues {
 		return wrong(words.New("share.many_values", "Most", maxValues))
 	}
-	s = paste.Replace(s, nil) // copied, since the parsed entry is shared
+	s = foreign.Replace(s, nil) // copied, since the parsed entry is shared
 	if address != nil {
 		s.URL = address.Str()
 	}
@@ -249,7 +249,7 @@ func (r *reader) server(m *jsonc.Node) error {
 			r.note(words.New("share.left_out", "Name", shown(field)))
 		}
 	}
-	e := paste.Of(*s, r.blanks(s))
+	e := foreign.Of(*s, r.blanks(s))
 	r.box.Servers = append(r.box.Servers, e)
 	return nil
 }
@@ -261,26 +261,26 @@ var asked = lazyregexp.New(`^\{\{[A-Za-z0-9_.-]{1,80}\}\}$`)
 var used = lazyregexp.New(`\{\{([A-Za-z0-9_.-]{1,80})\}\}|\$\{([A-Za-z_][A-Za-z0-9_()]*)\}`)
 
 // blanks returns what must be filled in before a server can work.
-func (r *reader) blanks(s *config.Server) []paste.Blank {
-	var all []paste.Blank
+func (r *reader) blanks(s *config.Server) []foreign.Blank {
+	var all []foreign.Blank
 	at := map[string]int{} // by the text of the blank
-	paste.Each(s, func(place paste.Part, value *string) {
+	foreign.Each(s, func(place foreign.Part, value *string) {
 		for _, found := range used.FindAllStringSubmatch(strings.ReplaceAll(*value, "$${", "$$ {"), -1) {
 			place.Text = found[0]
 			if i, asked := at[found[0]]; asked {
 				all[i].Parts = append(all[i].Parts, place)
 				continue
 			}
-			b := paste.Blank{Parts: []paste.Part{place}}
+			b := foreign.Blank{Parts: []foreign.Part{place}}
 			switch in, known := r.inputs[found[1]]; {
 			case found[1] != "" && known:
-				b.Kind, b.Label, b.Hint, b.Default = paste.Kind(in.Kind), words.Foreign(in.Label), words.Foreign(in.Hint), in.Default
+				b.Kind, b.Label, b.Hint, b.Default = foreign.Kind(in.Kind), words.Foreign(in.Label), words.Foreign(in.Hint), in.Default
 			case found[1] != "", r.here.IsSet == nil || r.here.IsSet(found[2]): // no question of the file, or a variable that is set
 				continue
 			default:
-				b.Kind, b.Label, b.Hint = paste.KindOf(found[2]), words.Foreign(found[2]), words.New("share.not_set")
+				b.Kind, b.Label, b.Hint = foreign.KindOf(found[2]), words.Foreign(found[2]), words.New("share.not_set")
 				if found[2] == "HOME" {
-					b.Kind, b.Default = paste.KindFolder, r.here.Home
+					b.Kind, b.Default = foreign.KindFolder, r.here.Home
 				}
 			}
 			at[found[0]] = len(all)
@@ -291,6 +291,6 @@ func (r *reader) blanks(s *config.Server) []paste.Blank {
 }
 
 // ID returns the name of what a blank asks for: the id in the file, or the name of a variable.
-func ID(b paste.Blank) string {
+func ID(b foreign.Blank) string {
 	return strings.Trim(b.Parts[0].Text, "${}")
 }

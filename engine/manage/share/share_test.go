@@ -15,7 +15,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
@@ -86,13 +86,13 @@ func TestMake(t *testing.T) {
 
 	// Filled in with the removed values, the result is the toolbox that was shared.
 	for _, e := range read.Servers {
-		var answers []paste.Replacement
+		var answers []foreign.Replacement
 		for _, b := range e.Blanks {
 			for _, part := range b.Parts {
-				answers = append(answers, paste.Replacement{Part: part, With: "answer"})
+				answers = append(answers, foreign.Replacement{Part: part, With: "answer"})
 			}
 		}
-		if filled := string(paste.JSON(paste.Replace(&e.Server, answers))); strings.Contains(filled, "{{") || len(answers) == 0 {
+		if filled := string(foreign.JSON(foreign.Replace(&e.Server, answers))); strings.Contains(filled, "{{") || len(answers) == 0 {
 			t.Errorf("%s has %s", e.Server.Name, filled)
 		}
 	}
@@ -221,7 +221,7 @@ func TestHostile(t *testing.T) {
 	if a.Server.InheritEnv || b.Server.TrustToolChanges || read.Description != "ab" || len(read.Notes) != 4 {
 		t.Errorf("%+v", read)
 	}
-	if len(a.Blanks) != 3 || a.Blanks[0].Label.String() != "Your key" || a.Blanks[0].Default != "" || a.Blanks[1].Kind != paste.KindSecret || a.Blanks[2].Kind != paste.KindText {
+	if len(a.Blanks) != 3 || a.Blanks[0].Label.String() != "Your key" || a.Blanks[0].Default != "" || a.Blanks[1].Kind != foreign.KindSecret || a.Blanks[2].Kind != foreign.KindText {
 		t.Errorf("%+v", a.Blanks)
 	}
 	if len(b.Blanks) != 1 || len(b.Blanks[0].Parts) != 2 {
@@ -258,7 +258,7 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, e := range read.Servers {
 			review.Of(&e.Server)
-			if e.Server.InheritEnv || e.Server.TrustToolChanges || !json.Valid(paste.JSON(&e.Server)) {
+			if e.Server.InheritEnv || e.Server.TrustToolChanges || !json.Valid(foreign.JSON(&e.Server)) {
 				t.Errorf("%q gives %+v", text, e.Server)
 			}
 		}
@@ -361,7 +361,7 @@ func TestDefaultsTakeNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, err := paste.Parse(`{"inputs": [{"id": "a", "type": "promptString", "description": "Name", "default": "${keyring:work/bank/token}"}, {"id": "b", "type": "pickString", "options": ["${AWS_SECRET_ACCESS_KEY}", "plain"]}],
+	link, err := foreign.Parse(`{"inputs": [{"id": "a", "type": "promptString", "description": "Name", "default": "${keyring:work/bank/token}"}, {"id": "b", "type": "pickString", "options": ["${AWS_SECRET_ACCESS_KEY}", "plain"]}],
 		"servers": {"s": {"command": "run", "args": ["${input:a}", "${input:b}"]}}}`)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"slices"
@@ -43,14 +43,14 @@ func (p *parser) commands(text string) bool {
 			ignored++
 		}
 		for i := count; i < len(p.entries) && len(c.dropped) > 0; i++ {
-			p.entries[i].note(words.New("paste.shell_output"))
+			p.entries[i].note(words.New("foreign.shell_output"))
 		}
 	}
 	if len(p.entries) == before {
 		return false
 	}
 	if ignored > 0 {
-		p.say(words.New("paste.other_lines", "Lines", ignored))
+		p.say(words.New("foreign.other_lines", "Lines", ignored))
 	}
 	p.reason = nil
 	return true
@@ -118,10 +118,10 @@ func (p *parser) command(argv []string, variables []config.Variable, folder stri
 		return false
 	}
 	if isRunner(argv[0]) && len(argv) == 1 {
-		p.refuse(words.New("paste.starts_nothing", "Program", shown(argv[0])), words.New("paste.hint_whole_command"))
+		p.refuse(words.New("foreign.starts_nothing", "Program", shown(argv[0])), words.New("foreign.hint_whole_command"))
 		return false
 	}
-	p.recognised(words.New("paste.kind_command"))
+	p.recognised(words.New("foreign.kind_command"))
 	t.Server.Command, t.Server.Args, t.Server.Transport = argv[0], slices.Clone(argv[1:]), config.TransportStdio
 	t.Server.Cwd = folder
 	if rest, ok := strings.CutPrefix(argv[0], "./"); ok && folder != "" {
@@ -146,7 +146,7 @@ func (t *translation) prefixes(argv []string) []string {
 				argv = argv[1:]
 			}
 		case argv[0] == "sudo":
-			t.note(words.New("paste.sudo"))
+			t.note(words.New("foreign.sudo"))
 		default:
 			return argv
 		}
@@ -235,10 +235,10 @@ func (p *parser) installed(argv []string, t *translation) []string {
 	}
 	t.guessed = true
 	if runner == "npx" {
-		t.note(words.New("paste.npx", "Package", pkg))
+		t.note(words.New("foreign.npx", "Package", pkg))
 		return []string{"npx", "-y", pkg}
 	}
-	t.note(words.New("paste.uvx", "Package", pkg))
+	t.note(words.New("foreign.uvx", "Package", pkg))
 	return []string{"uvx", pkg}
 }
 
@@ -258,19 +258,19 @@ func (p *parser) misguided(argv []string) bool {
 	}
 	switch {
 	case (program == "npx" || program == "bunx") && (has("install", "setup") && (strings.Contains(joined, "@smithery/cli") || strings.Contains(joined, "mcp-get") || strings.Contains(joined, "install-mcp"))):
-		p.refuse(words.New("paste.writes_into_app"), words.New("paste.hint_page_for_claude"))
+		p.refuse(words.New("foreign.writes_into_app"), words.New("foreign.hint_page_for_claude"))
 	case (program == "python" || program == "python3") && second == "-m" && len(argv) > 2 && (argv[2] == "venv" || argv[2] == "pip"), program == "source", program == ".":
-		p.refuse(words.New("paste.prepares"), words.New("paste.hint_what_starts_it"))
+		p.refuse(words.New("foreign.prepares"), words.New("foreign.hint_what_starts_it"))
 	case program == "git" && second == "clone":
-		p.refuse(words.New("paste.downloads_source"), words.New("paste.hint_instructions_first"))
+		p.refuse(words.New("foreign.downloads_source"), words.New("foreign.hint_instructions_first"))
 	case program == "brew" || program == "apt" || program == "apt-get" || program == "winget" || program == "choco" || program == "curl" || program == "wget":
-		p.refuse(words.New("paste.installs"), words.New("paste.hint_what_starts_it"))
+		p.refuse(words.New("foreign.installs"), words.New("foreign.hint_what_starts_it"))
 	case program == "docker" && (second == "pull" || second == "build" || second == "compose"):
-		p.refuse(words.New("paste.prepares_container"), words.New("paste.hint_docker_run"))
+		p.refuse(words.New("foreign.prepares_container"), words.New("foreign.hint_docker_run"))
 	case slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, program) && (second == "install" || second == "ci" || second == "i") && len(argv) == 2,
 		slices.Contains([]string{"npm", "pnpm", "yarn"}, program) && (second == "run" || second == "build" || second == "test"),
 		program == "uv" && (second == "sync" || second == "venv"), program == "mkdir", program == "echo", program == "go" && (second == "install" || second == "build"), program == "cargo" && second == "install":
-		p.refuse(words.New("paste.prepares"), words.New("paste.hint_what_starts_it"))
+		p.refuse(words.New("foreign.prepares"), words.New("foreign.hint_what_starts_it"))
 	default:
 		return false
 	}

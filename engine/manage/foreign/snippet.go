@@ -1,10 +1,10 @@
-// Package paste makes entries of a toolbox from what the instructions of a server tell people to paste: a
+// Package foreign makes entries of a toolbox from what the instructions of a server tell people to paste: a
 // client's configuration as JSON, TOML or YAML, a command line that starts a server or adds it to a client,
 // an address, or a page that contains some of these.
 //
 // The package knows the usual forms. It starts nothing and uses nothing but the text. [Entry.Notes] says what
 // it translated or left out.
-package paste
+package foreign
 
 import (
 	"fmt"
@@ -72,7 +72,7 @@ func (e *Error) Error() string { return e.Text().String() }
 
 // Text returns both sentences.
 func (e *Error) Text() words.Text {
-	return words.New("paste.diagnosed", "Message", e.Message, "Hint", e.Hint)
+	return words.New("foreign.diagnosed", "Message", e.Message, "Hint", e.Hint)
 }
 
 // Parse returns the entries that a text proposes. If the text has no server, the error is an [*Error] that
@@ -82,11 +82,11 @@ func Parse(text string) (Found, error) {
 		return Found{}, tooLarge(len(text))
 	}
 	if strings.Count(text, "\x00") > 0 {
-		return Found{}, &Error{words.New("paste.not_text"), words.New("paste.hint_what_to_paste")}
+		return Found{}, &Error{words.New("foreign.not_text"), words.New("foreign.hint_what_to_paste")}
 	}
 	p := &parser{text: clean(text)}
 	if strings.TrimSpace(p.text) == "" {
-		return Found{}, &Error{words.New("paste.empty"), words.New("paste.hint_what_to_paste")}
+		return Found{}, &Error{words.New("foreign.empty"), words.New("foreign.hint_what_to_paste")}
 	}
 	p.read()
 	if len(p.entries) == 0 {
@@ -114,7 +114,7 @@ func FromEntry(name string, entry *jsonc.Node, inputs Inputs, change func(value 
 }
 
 func tooLarge(size int) error {
-	return &Error{words.New("paste.text_too_large", "KiB", size>>10, "Most", MaxSize>>10), words.New("paste.hint_only_server")}
+	return &Error{words.New("foreign.text_too_large", "KiB", size>>10, "Most", MaxSize>>10), words.New("foreign.hint_only_server")}
 }
 
 // parser collects the result for a text. Each recogniser adds entries and notes, or a reason why there are
@@ -179,13 +179,13 @@ func (p *parser) failure() error {
 		return p.reason
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(p.text), "\n")
-	return &Error{words.New("paste.nothing", "Text", shown(first)), words.New("paste.hint_what_to_paste")}
+	return &Error{words.New("foreign.nothing", "Text", shown(first)), words.New("foreign.hint_what_to_paste")}
 }
 
 // recognised records what the text was recognised as.
 func (p *parser) recognised(kind words.Text) {
 	if !p.kind.IsZero() && !p.kind.Equal(kind) {
-		kind = words.New("paste.kind_several")
+		kind = words.New("foreign.kind_several")
 	}
 	p.kind = kind
 }
@@ -193,7 +193,7 @@ func (p *parser) recognised(kind words.Text) {
 // found completes the entries: unique names, blanks, secrets and diagnostics.
 func (p *parser) found() Found {
 	if len(p.entries) > MaxEntries {
-		p.say(words.New("paste.too_many", "Most", MaxEntries))
+		p.say(words.New("foreign.too_many", "Most", MaxEntries))
 		p.entries = p.entries[:MaxEntries]
 	}
 	taken := map[string]bool{}
@@ -207,7 +207,7 @@ func (p *parser) found() Found {
 			e.Server.Name = fmt.Sprintf("%s-%d", name, i)
 		}
 		if e.Server.Name != name {
-			e.note(words.New("paste.more_than_once", "Name", shown(name)))
+			e.note(words.New("foreign.more_than_once", "Name", shown(name)))
 		}
 		taken[e.Toolbox+"\n"+e.Server.Name] = true
 		e.findBlanks()
@@ -250,7 +250,7 @@ func (e *Entry) diagnose() {
 		if d.IsNote() || e.blankAt(d) {
 			continue
 		}
-		e.note(words.New("paste.diagnosed", "Message", d.Message.AsSentence(), "Hint", d.Hint.AsSentence()))
+		e.note(words.New("foreign.diagnosed", "Message", d.Message.AsSentence(), "Hint", d.Hint.AsSentence()))
 	}
 }
 
@@ -268,7 +268,7 @@ func (e *Entry) asksFor(kind func(Part) bool) bool {
 const maxShown = 60
 
 // shown returns a piece of the text for a message, in quotes.
-func shown(text string) words.Text { return words.New("paste.shown", "Text", repeated(text)) }
+func shown(text string) words.Text { return words.New("foreign.shown", "Text", repeated(text)) }
 
 // repeated returns a piece of the text: short, on one line and without secrets.
 func repeated(text string) string {

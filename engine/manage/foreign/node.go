@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"

@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 func ReadFile(path string) (string, error) {
 	text, err := atomicfile.Read(path, MaxSize)
 	if errors.Is(err, atomicfile.ErrTooLarge) {
-		err = words.NewError("paste.too_large").Because(err)
+		err = words.NewError("foreign.too_large").Because(err)
 	}
 	return string(text), err
 }

@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"slices"
@@ -15,21 +15,21 @@ func (p *parser) client(argv []string, t *translation) bool {
 	program := programName(argv[0])
 	for i, word := range argv {
 		if word == "--add-mcp" && i+1 < len(argv) {
-			return p.jsonArgument(words.New("paste.kind_command_for", "App", "VS Code"), "", argv[i+1])
+			return p.jsonArgument(words.New("foreign.kind_command_for", "App", "VS Code"), "", argv[i+1])
 		}
 		if after, ok := strings.CutPrefix(word, "--add-mcp="); ok {
-			return p.jsonArgument(words.New("paste.kind_command_for", "App", "VS Code"), "", after)
+			return p.jsonArgument(words.New("foreign.kind_command_for", "App", "VS Code"), "", after)
 		}
 	}
 	if len(argv) < 3 || argv[1] != "mcp" {
 		return false
 	}
-	kind := words.New("paste.kind_command_for", "App", clientName(program))
+	kind := words.New("foreign.kind_command_for", "App", clientName(program))
 	switch argv[2] {
 	case "add":
 		a := addition{translation: t}
 		if !a.read(argv[3:]) {
-			p.refuse(words.New("paste.add_without_command", "App", clientName(program)), words.New("paste.hint_whole_command"))
+			p.refuse(words.New("foreign.add_without_command", "App", clientName(program)), words.New("foreign.hint_whole_command"))
 			return false
 		}
 		p.recognised(kind)
@@ -50,9 +50,9 @@ func (p *parser) client(argv []string, t *translation) bool {
 				return p.jsonArgument(kind, name, strings.Join(rest[i:jsonEnd(rest, i)], " "))
 			}
 		}
-		p.refuse(words.New("paste.add_json_without"), words.New("paste.hint_whole_command"))
+		p.refuse(words.New("foreign.add_json_without"), words.New("foreign.hint_whole_command"))
 	case "add-from-claude-desktop", "list", "get", "remove", "login", "serve":
-		p.refuse(words.New("paste.about_servers_of", "App", clientName(program)), words.New("paste.hint_what_to_paste"))
+		p.refuse(words.New("foreign.about_servers_of", "App", clientName(program)), words.New("foreign.hint_what_to_paste"))
 	}
 	return false
 }
@@ -98,7 +98,7 @@ func clientName(program string) string {
 func (p *parser) jsonArgument(kind words.Text, name, text string) bool {
 	n, _, ok := p.readJSON(text, false)
 	if !ok || n.Kind != jsonc.Object {
-		p.refuse(words.New("paste.command_json_unreadable", "Why", whatIsWrong(text)), words.New("paste.hint_command_again"))
+		p.refuse(words.New("foreign.command_json_unreadable", "Why", whatIsWrong(text)), words.New("foreign.hint_command_again"))
 		return false
 	}
 	before := len(p.entries)
@@ -152,13 +152,13 @@ func (a *addition) read(argv []string) bool {
 		}
 		s.Command, s.Args = rest[0], slices.Clone(rest[1:])
 		if len(s.Headers) > 0 {
-			a.note(words.New("paste.no_headers"))
+			a.note(words.New("foreign.no_headers"))
 			s.Headers = nil
 		}
 	}
 	a.transport()
 	if len(a.leftOut) > 0 {
-		a.note(words.New("paste.left_out", "Names", a.leftOut))
+		a.note(words.New("foreign.left_out", "Names", a.leftOut))
 	}
 	a.tidyCommand()
 	a.references()

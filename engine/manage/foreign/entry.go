@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"path"
@@ -28,12 +28,12 @@ func (p *parser) entry(name string, n *jsonc.Node, inputs Inputs) {
 		t.member(m.Key, m)
 	}
 	if s := &t.Server; s.Command != "" && s.URL != "" && t.given == "" {
-		t.note(words.New("paste.address_left_out"))
+		t.note(words.New("foreign.address_left_out"))
 		s.URL = ""
 	}
 	t.transport()
 	if len(t.leftOut) > 0 {
-		t.note(words.New("paste.left_out", "Names", t.leftOut))
+		t.note(words.New("foreign.left_out", "Names", t.leftOut))
 	}
 	for _, s := range members(n) {
 		if s.Key == "name" && name == "" {
@@ -51,7 +51,7 @@ func (p *parser) entry(name string, n *jsonc.Node, inputs Inputs) {
 // add suggests a name and adds the entry.
 func (p *parser) add(name string, t *translation) {
 	if strings.TrimSpace(t.Server.Command) == "" && t.Server.URL == "" {
-		p.refuse(words.New("paste.no_program"), words.New("paste.hint_whole_entry"))
+		p.refuse(words.New("foreign.no_program"), words.New("foreign.hint_whole_entry"))
 		return
 	}
 	if name == "" || !plausibleName(name) {
@@ -93,7 +93,7 @@ func (t *translation) member(key string, n *jsonc.Node) {
 	case "envkeys": // Goose: names of secrets that it stores
 		t.passedOn(n, func(string) string { return "" })
 		if len(items(n)) > 0 {
-			t.note(words.New("paste.secrets_again"))
+			t.note(words.New("foreign.secrets_again"))
 		}
 	case "cwd", "workingdirectory", "workdir", "directory":
 		if s.Cwd = n.Str(); n.Kind != jsonc.String {
@@ -124,7 +124,7 @@ func (t *translation) member(key string, n *jsonc.Node) {
 		}
 	case "bearertokenenvvar":
 		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer ${" + n.Str() + "}"})
-		t.note(words.New("paste.token_from", "Name", n.Str()))
+		t.note(words.New("foreign.token_from", "Name", n.Str()))
 	case "authorizationtoken", "bearertoken":
 		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer " + n.Str()})
 	case "disabled":
@@ -141,7 +141,7 @@ func (t *translation) member(key string, n *jsonc.Node) {
 		t.filters(n)
 	case "disabledtools", "excludetools", "excludedtools":
 		if len(items(n)) > 0 {
-			t.note(words.New("paste.tools_off", "Tools", shown(strings.Join(t.words(key, n), ", "))))
+			t.note(words.New("foreign.tools_off", "Tools", shown(strings.Join(t.words(key, n), ", "))))
 		}
 	case "startuptimeout", "startuptimeoutsec":
 		s.StartupTimeout = t.seconds(key, n, 1)
@@ -150,16 +150,16 @@ func (t *translation) member(key string, n *jsonc.Node) {
 	case "calltimeout", "tooltimeoutsec", "tooltimeout":
 		s.CallTimeout = t.seconds(key, n, 1)
 	case "timeout", "timeoutms", "timeoutseconds", "requesttimeout", "inittimeout":
-		t.note(words.New("paste.time_limit"))
+		t.note(words.New("foreign.time_limit"))
 	case "autoapprove", "alwaysallow", "trust", "autoallow", "approvedtools":
-		t.note(words.New("paste.approvals"))
+		t.note(words.New("foreign.approvals"))
 	case "envfile":
-		t.note(words.New("paste.env_file", "File", shown(n.Str())))
+		t.note(words.New("foreign.env_file", "File", shown(n.Str())))
 	case "oauth", "auth", "authentication", "authprovidertype":
 		if t.oauth(n) {
 			break
 		}
-		t.note(words.New("paste.sign_in"))
+		t.note(words.New("foreign.sign_in"))
 	case "name", "source":
 	default:
 		t.leave(key)
@@ -257,13 +257,13 @@ func (t *translation) words(key string, n *jsonc.Node) []string {
 	var argv []string
 	for _, item := range items(n) {
 		if len(argv) == maxValues {
-			t.note(words.New("paste.many_arguments", "Most", maxValues))
+			t.note(words.New("foreign.many_arguments", "Most", maxValues))
 			break
 		}
 		if word, ok := scalar(item); ok {
 			argv = append(argv, word)
 		} else {
-			t.note(words.New("paste.no_text", "Name", shown(key)))
+			t.note(words.New("foreign.no_text", "Name", shown(key)))
 		}
 	}
 	return argv
@@ -277,12 +277,12 @@ func (t *translation) variables(list []config.Variable, n *jsonc.Node) []config.
 	}
 	for _, m := range members(n) {
 		if len(list) == maxValues {
-			t.note(words.New("paste.many_variables", "Most", maxValues))
+			t.note(words.New("foreign.many_variables", "Most", maxValues))
 			break
 		}
 		value, ok := scalar(m)
 		if !ok {
-			t.note(words.New("paste.no_value", "Name", shown(m.Key)))
+			t.note(words.New("foreign.no_value", "Name", shown(m.Key)))
 		}
 		set(m.Key, value)
 	}
@@ -342,17 +342,17 @@ func (t *translation) transport() {
 		switch given {
 		case "", "stdio", "local", "command", "process", "custom":
 		default:
-			t.note(words.New("paste.transport_of_command", "Transport", shown(t.given)))
+			t.note(words.New("foreign.transport_of_command", "Transport", shown(t.given)))
 		}
 		return
 	}
 	if s.Command != "" {
 		if given == "stdio" || given == "local" {
 			s.URL, s.Transport = "", config.TransportStdio
-			t.note(words.New("paste.address_left_out_stdio"))
+			t.note(words.New("foreign.address_left_out_stdio"))
 			return
 		}
-		t.note(words.New("paste.command_left_out", "Transport", shown(t.given)))
+		t.note(words.New("foreign.command_left_out", "Transport", shown(t.given)))
 		s.Command, s.Args, s.Env = "", nil, nil
 	}
 	s.Transport = config.TransportHTTP
@@ -362,14 +362,14 @@ func (t *translation) transport() {
 	case "", "remote", "url":
 		if looksSSE(s.URL) {
 			s.Transport = config.TransportSSE
-			t.note(words.New("paste.sse"))
+			t.note(words.New("foreign.sse"))
 		}
 	case "http", "https", "streamable", "streamablehttp", "httpstream":
 	default:
-		t.note(words.New("paste.transport_unknown", "Transport", shown(t.given)))
+		t.note(words.New("foreign.transport_unknown", "Transport", shown(t.given)))
 	}
 	if len(s.Env) > 0 {
-		t.note(words.New("paste.no_variables", "Names", variableNames(s.Env)))
+		t.note(words.New("foreign.no_variables", "Names", variableNames(s.Env)))
 		s.Env = nil
 	}
 	for _, f := range config.ServerFields() {
@@ -402,7 +402,7 @@ func (t *translation) tidyCommand() {
 	}
 	if argv := split(s.Command); len(argv) > 1 && (len(s.Args) == 0 || isRunner(argv[0])) && (isRunner(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
 		s.Command, s.Args = argv[0], append(argv[1:], s.Args...)
-		t.note(words.New("paste.split"))
+		t.note(words.New("foreign.split"))
 	}
 	for len(s.Args) > 1 && isWindowsShell(s.Command) && strings.EqualFold(s.Args[0], "/c") {
 		rest := s.Args[1:]
@@ -413,13 +413,13 @@ func (t *translation) tidyCommand() {
 			break
 		}
 		s.Command, s.Args = rest[0], rest[1:]
-		t.note(words.New("paste.cmd_c"))
+		t.note(words.New("foreign.cmd_c"))
 	}
 	if runner := programName(s.Command); runner == "npx" || runner == "bunx" {
 		for i, arg := range s.Args {
 			if strings.HasPrefix(arg, "@modelcontextprotocol/inspector") && i+1 < len(s.Args) && isRunner(s.Args[i+1]) {
 				s.Command, s.Args = s.Args[i+1], s.Args[i+2:]
-				t.note(words.New("paste.inspector"))
+				t.note(words.New("foreign.inspector"))
 				break
 			}
 		}
@@ -444,11 +444,11 @@ func (t *translation) tidyDocker() {
 		case arg == "-it" || arg == "-ti":
 			s.Args[i] = "-i"
 			interactive = true
-			t.note(words.New("paste.no_terminal", "Flag", arg))
+			t.note(words.New("foreign.no_terminal", "Flag", arg))
 		case arg == "-i" || arg == "--interactive":
 			interactive = true
 		case arg == "-d" || arg == "--detach":
-			t.note(words.New("paste.background"))
+			t.note(words.New("foreign.background"))
 		case (arg == "-e" || arg == "--env") && i+1 < len(s.Args):
 			i++
 			if !strings.Contains(s.Args[i], "=") {
@@ -470,7 +470,7 @@ func (t *translation) tidyDocker() {
 	}
 	if !interactive {
 		s.Args = slices.Insert(s.Args, start, "-i")
-		t.note(words.New("paste.interactive"))
+		t.note(words.New("foreign.interactive"))
 	}
 }
 

@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"strings"
@@ -13,9 +13,9 @@ import (
 func whatIsWrong(text string) words.Text {
 	_, d := config.CheckSyntax([]byte(text))
 	if d == nil {
-		return words.New("paste.mistake")
+		return words.New("foreign.mistake")
 	}
-	return words.New("paste.mistake_at", "Line", d.Line, "Why", d.Message)
+	return words.New("foreign.mistake_at", "Line", d.Line, "Why", d.Message)
 }
 
 var tomlTable = lazyregexp.New(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)
@@ -35,7 +35,7 @@ func (p *parser) toml(text string) bool {
 	if err != nil {
 		straight, again := tojson.TOML([]byte(straighten(text)))
 		if again != nil {
-			p.refuse(words.New("paste.toml_unreadable", "Why", tomlProblem(err)), words.New("paste.hint_toml"))
+			p.refuse(words.New("foreign.toml_unreadable", "Why", tomlProblem(err)), words.New("foreign.hint_toml"))
 			return false
 		}
 		data = straight
@@ -44,7 +44,7 @@ func (p *parser) toml(text string) bool {
 	if !ok || !p.servers(n) {
 		return false
 	}
-	p.kind = words.New("paste.kind_configuration", "App", "Codex")
+	p.kind = words.New("foreign.kind_configuration", "App", "Codex")
 	return true
 }
 
@@ -82,7 +82,7 @@ func (p *parser) yaml(text string) (ok bool) {
 	}()
 	data, err := tojson.YAML([]byte(strings.ReplaceAll(text, "\t", "  ")))
 	if err != nil {
-		p.refuse(words.New("paste.yaml_unreadable"), words.New("paste.hint_yaml"))
+		p.refuse(words.New("foreign.yaml_unreadable"), words.New("foreign.hint_yaml"))
 		return false
 	}
 	n, ok := parseJSON(string(data))

@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"encoding/base64"
@@ -78,9 +78,9 @@ func (p *parser) address(text string) bool {
 	t.transport()
 	t.references()
 	if last := path.Base(strings.TrimRight(strings.SplitN(text, "?", 2)[0], "/")); last != "mcp" && last != "sse" {
-		t.note(words.New("paste.check_address"))
+		t.note(words.New("foreign.check_address"))
 	}
-	p.recognised(words.New("paste.kind_address"))
+	p.recognised(words.New("foreign.kind_address"))
 	p.add("", t)
 	return true
 }
@@ -94,7 +94,7 @@ func isInstallPage(address *url.URL) bool {
 // installLink reads the server from an address that makes an app add it: cursor://, vscode:, lmstudio:// and
 // pages that lead there.
 func (p *parser) installLink(address *url.URL) bool {
-	kind := words.New("paste.kind_link", "App", shown(address.Scheme))
+	kind := words.New("foreign.kind_link", "App", shown(address.Scheme))
 	before := len(p.entries)
 	defer func() {
 		for i := before; i < len(p.entries); i++ {
@@ -104,18 +104,18 @@ func (p *parser) installLink(address *url.URL) bool {
 	switch {
 	case address.Scheme == "workbench":
 		if action := strings.Trim(address.Host+address.Path+address.Opaque, "/"); action != "add" {
-			p.refuse(words.New("paste.link_not_add", "What", shown(action)), words.New("paste.hint_link"))
+			p.refuse(words.New("foreign.link_not_add", "What", shown(action)), words.New("foreign.hint_link"))
 			return false
 		}
-		kind = words.New("paste.kind_link", "App", "Workbench")
+		kind = words.New("foreign.kind_link", "App", "Workbench")
 	case address.Scheme == "cursor" || onSite(address.Host, "cursor.com"):
-		kind = words.New("paste.kind_link", "App", "Cursor")
+		kind = words.New("foreign.kind_link", "App", "Cursor")
 	case strings.HasPrefix(address.Scheme, "vscode") || onSite(address.Host, "vscode.dev"):
-		kind = words.New("paste.kind_link", "App", "VS Code")
+		kind = words.New("foreign.kind_link", "App", "VS Code")
 	case address.Scheme == "lmstudio" || onSite(address.Host, "lmstudio.ai"):
-		kind = words.New("paste.kind_link", "App", "LM Studio")
+		kind = words.New("foreign.kind_link", "App", "LM Studio")
 	case address.Scheme == "goose":
-		kind = words.New("paste.kind_link", "App", "Goose")
+		kind = words.New("foreign.kind_link", "App", "Goose")
 	}
 	query := address.Query()
 	config := query.Get("config")
@@ -129,13 +129,13 @@ func (p *parser) installLink(address *url.URL) bool {
 		return p.gooseLink(query, kind)
 	}
 	if config == "" {
-		p.refuse(words.New("paste.link_without_server"), words.New("paste.hint_what_to_paste"))
+		p.refuse(words.New("foreign.link_without_server"), words.New("foreign.hint_what_to_paste"))
 		return false
 	}
 	if !strings.HasPrefix(strings.TrimSpace(config), "{") {
 		decoded, ok := decodeBase64(config)
 		if !ok {
-			p.refuse(words.New("paste.link_unreadable"), words.New("paste.hint_link"))
+			p.refuse(words.New("foreign.link_unreadable"), words.New("foreign.hint_link"))
 			return false
 		}
 		config = decoded
@@ -181,10 +181,10 @@ func (p *parser) page(address *url.URL) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(address.Path, "/project/"), "/")
 		return p.runPackage("uvx", name)
 	case host == "github.com" || host == "gitlab.com" || host == "codeberg.org" || host == "bitbucket.org":
-		p.refuse(words.New("paste.project_page"), words.New("paste.hint_project_page"))
+		p.refuse(words.New("foreign.project_page"), words.New("foreign.hint_project_page"))
 		return true
 	case host == "smithery.ai" || host == "mcp.so" || host == "glama.ai" || host == "pulsemcp.com" || host == "mcpservers.org" || host == "hub.docker.com":
-		p.refuse(words.New("paste.server_page"), words.New("paste.hint_server_page"))
+		p.refuse(words.New("foreign.server_page"), words.New("foreign.hint_server_page"))
 		return true
 	}
 	return false
@@ -198,7 +198,7 @@ func (p *parser) runPackage(runner, name string) bool {
 		name = before
 	}
 	if !packageWord.MatchString(name) {
-		p.refuse(words.New("paste.package_page"), words.New("paste.hint_what_to_paste"))
+		p.refuse(words.New("foreign.package_page"), words.New("foreign.hint_what_to_paste"))
 		return true
 	}
 	t := &translation{}
@@ -206,8 +206,8 @@ func (p *parser) runPackage(runner, name string) bool {
 	if runner == "npx" {
 		t.Server.Args = []string{"-y", name}
 	}
-	t.note(words.New("paste.page_of_package", "Command", CommandLine(&t.Server)))
-	p.recognised(words.New("paste.kind_package_page"))
+	t.note(words.New("foreign.page_of_package", "Command", CommandLine(&t.Server)))
+	p.recognised(words.New("foreign.kind_package_page"))
 	p.add("", t)
 	return true
 }

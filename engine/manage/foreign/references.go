@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"strings"
@@ -30,16 +30,16 @@ func (t *translation) references() {
 		})
 		text = dollarName.ReplaceAllString(text, "$1$${$2}")
 		if text != before {
-			t.note(words.New("paste.references"))
+			t.note(words.New("foreign.references"))
 		}
 		if place.Field != "url" && percent.MatchString(text) {
 			text = percent.ReplaceAllString(text, "${$1}")
-			t.note(words.New("paste.percent"))
+			t.note(words.New("foreign.percent"))
 		}
 		text = strings.NewReplacer("${userHome}", "${HOME}", "${pathSeparator}", "/", "${/}", "/").Replace(text)
 		if place.Field != "headers" && (strings.HasPrefix(text, "~/") || text == "~") {
 			text = "${HOME}" + text[1:]
-			t.note(words.New("paste.tilde"))
+			t.note(words.New("foreign.tilde"))
 		}
 		*value = text
 	})

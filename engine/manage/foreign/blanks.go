@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"cmp"
@@ -229,18 +229,18 @@ func blankLabel(place Part) words.Text {
 	case place.Field == "env":
 		return words.Foreign(place.Name)
 	case folderReference.MatchString(place.Text):
-		return words.New("paste.label_folder_to_work_in")
+		return words.New("foreign.label_folder_to_work_in")
 	case isPathLike(place.Text):
 		if blankKind(place) == KindFile {
-			return words.New("paste.label_file")
+			return words.New("foreign.label_file")
 		}
-		return words.New("paste.label_folder")
+		return words.New("foreign.label_folder")
 	case own != "":
 		return words.Foreign(own)
 	case place.Name != "":
 		return words.Foreign(place.Name)
 	}
-	return words.New("paste.label_value")
+	return words.New("foreign.label_value")
 }
 
 var fileName = lazyregexp.New(`[/\\][^/\\]*\.[A-Za-z][A-Za-z0-9]{0,7}>?$`)
@@ -304,7 +304,9 @@ func human(text string) string {
 }
 
 // hintOf returns a hint that shows the placeholder as it is in the text.
-func hintOf(text string) words.Text { return words.New("paste.hint_in_the_text", "Text", shown(text)) }
+func hintOf(text string) words.Text {
+	return words.New("foreign.hint_in_the_text", "Text", shown(text))
+}
 
 // findFolder adds a blank for the working directory if the entry names files by relative paths.
 func (e *Entry) findFolder() {
@@ -333,7 +335,7 @@ func (e *Entry) findFolder() {
 			return
 		}
 	}
-	e.Blanks = append(e.Blanks, Blank{Parts: []Part{place}, Kind: KindFolder, Label: words.New("paste.label_folder_to_start_in"), Hint: words.New("paste.hint_folder_to_start_in")})
+	e.Blanks = append(e.Blanks, Blank{Parts: []Part{place}, Kind: KindFolder, Label: words.New("foreign.label_folder_to_start_in"), Hint: words.New("foreign.hint_folder_to_start_in")})
 }
 
 // relativeScript reports whether a word is the relative path of a file.

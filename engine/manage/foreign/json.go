@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"slices"
@@ -26,14 +26,14 @@ func (p *parser) json(text string) bool {
 	}
 	n, done, ok := p.readJSON(text, member)
 	if !ok {
-		p.refuse(words.New("paste.json_unreadable", "Why", whatIsWrong(text)), words.New("paste.hint_json"))
+		p.refuse(words.New("foreign.json_unreadable", "Why", whatIsWrong(text)), words.New("foreign.hint_json"))
 		return false
 	}
 	if !p.servers(n) {
 		return false
 	}
 	for _, title := range done {
-		p.say(words.New("paste.repaired", "What", title))
+		p.say(words.New("foreign.repaired", "What", title))
 	}
 	return true
 }
@@ -58,7 +58,7 @@ func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []words
 	for _, try := range tries {
 		if n, ok := parseJSON(try); ok {
 			if strings.ContainsAny(text, "“”„«»‘’") && !strings.ContainsAny(try, "“”„«»‘’") {
-				done = []words.Text{words.New("paste.straighten")}
+				done = []words.Text{words.New("foreign.straighten")}
 			}
 			return n, done, true
 		}

@@ -1,4 +1,4 @@
-package paste
+package foreign
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 // This file knows the keys under which clients have their servers.
 
 // mcpServersKind describes the form that most clients use.
-const mcpServersKind = words.Code("paste.kind_mcp_servers")
+const mcpServersKind = words.Code("foreign.kind_mcp_servers")
 
 // holder reports whether a key holds servers. kind describes the client that uses it.
 func holder(key string) (kind words.Text, ok bool) {
@@ -19,17 +19,17 @@ func holder(key string) (kind words.Text, ok bool) {
 	case "mcpServers":
 		return mcpServersKind.Text(), true
 	case "servers", "mcp.servers":
-		return words.New("paste.kind_configuration", "App", "VS Code"), true
+		return words.New("foreign.kind_configuration", "App", "VS Code"), true
 	case "context_servers":
-		return words.New("paste.kind_configuration", "App", "Zed"), true
+		return words.New("foreign.kind_configuration", "App", "Zed"), true
 	case "mcp_servers":
-		return words.New("paste.kind_configuration", "App", "Codex"), true
+		return words.New("foreign.kind_configuration", "App", "Codex"), true
 	case "extensions":
-		return words.New("paste.kind_configuration", "App", "Goose"), true
+		return words.New("foreign.kind_configuration", "App", "Goose"), true
 	case "amp.mcpServers":
-		return words.New("paste.kind_configuration", "App", "Amp"), true
+		return words.New("foreign.kind_configuration", "App", "Amp"), true
 	case "mcp":
-		return words.New("paste.kind_configuration", "App", "opencode"), true
+		return words.New("foreign.kind_configuration", "App", "opencode"), true
 	}
 	return words.Text{}, false
 }
@@ -58,12 +58,12 @@ func (p *parser) servers(n *jsonc.Node) bool {
 	case n.Member("toolboxes") != nil:
 		p.toolboxes(n)
 	case isServer(n):
-		p.recognised(words.New("paste.kind_one"))
+		p.recognised(words.New("foreign.kind_one"))
 		p.entry(n.Member("name").Str(), n, inputs)
 	default:
 		p.holders(n, inputs, 0)
 		if len(p.entries) == before {
-			p.members(n, inputs, words.New("paste.kind_some"))
+			p.members(n, inputs, words.New("foreign.kind_some"))
 		}
 	}
 	if len(p.entries) > before {
@@ -117,7 +117,7 @@ func (p *parser) member(name string, n *jsonc.Node, inputs Inputs, kind words.Te
 		p.recognised(kind) // another name around the servers, by mistake
 		p.entry(n.Children[0].Key, n.Children[0], inputs)
 	case n.Kind == jsonc.Object && (n.Member("settings") != nil || n.Member("args") != nil || n.Member("env") != nil || n.Member("type").Str() == "builtin" || n.Member("type").Str() == "platform"):
-		p.say(words.New("paste.only_app_starts", "Name", shown(name)))
+		p.say(words.New("foreign.only_app_starts", "Name", shown(name)))
 	}
 }
 
@@ -137,7 +137,7 @@ func (p *parser) list(n *jsonc.Node, inputs Inputs) {
 
 // item adds a server that is in an array.
 func (p *parser) item(n *jsonc.Node, inputs Inputs) {
-	if kind := words.New("paste.kind_list"); isServer(n) {
+	if kind := words.New("foreign.kind_list"); isServer(n) {
 		p.recognised(kind)
 		p.entry(n.Member("name").Str(), n, inputs)
 	} else {
@@ -153,20 +153,20 @@ func (p *parser) toolboxes(n *jsonc.Node) {
 			continue
 		}
 		before := len(p.entries)
-		p.members(servers, nil, words.New("paste.kind_toolboxes"))
+		p.members(servers, nil, words.New("foreign.kind_toolboxes"))
 		for i := before; i < len(p.entries); i++ {
 			p.entries[i].Toolbox = strings.TrimSpace(box.Key)
 			p.entries[i].Server.AskFirst = p.entries[i].Server.AskFirst || box.Member("askFirst").Is(jsonc.True)
 		}
 		for _, m := range members(box) {
 			if m.Key != "mcpServers" && m.Key != "askFirst" && len(p.entries) > before {
-				p.say(words.New("paste.of_toolbox", "Name", shown(m.Key), "Toolbox", shown(box.Key)))
+				p.say(words.New("foreign.of_toolbox", "Name", shown(m.Key), "Toolbox", shown(box.Key)))
 			}
 		}
 	}
 	for _, m := range members(n) {
 		if m.Key != "$schema" && m.Key != "toolboxes" {
-			p.say(words.New("paste.setting", "Name", shown(m.Key)))
+			p.say(words.New("foreign.setting", "Name", shown(m.Key)))
 		}
 	}
 }
@@ -175,17 +175,17 @@ func (p *parser) toolboxes(n *jsonc.Node) {
 func (p *parser) explain(n *jsonc.Node) {
 	switch {
 	case firstOf(n, "manifest_version", "dxt_version", "mcpb_version") != nil:
-		p.refuse(words.New("paste.manifest"), words.New("paste.hint_extension"))
+		p.refuse(words.New("foreign.manifest"), words.New("foreign.hint_extension"))
 	case firstOf(n, "packages", "remotes") != nil && n.Member("name") != nil:
-		p.refuse(words.New("paste.registry"), words.New("paste.hint_command_or_address"))
+		p.refuse(words.New("foreign.registry"), words.New("foreign.hint_command_or_address"))
 	case firstOf(n, "dependencies", "devDependencies", "scripts") != nil:
-		p.refuse(words.New("paste.package_json"), words.New("paste.hint_npx", "Package", orPackage(n.Member("name").Str())))
+		p.refuse(words.New("foreign.package_json"), words.New("foreign.hint_npx", "Package", orPackage(n.Member("name").Str())))
 	case holds(n, "mcpServers", "servers", "context_servers", "mcp_servers", "mcp"):
-		p.refuse(words.New("paste.no_servers"), words.New("paste.hint_server_has"))
+		p.refuse(words.New("foreign.no_servers"), words.New("foreign.hint_server_has"))
 	case n.Kind == jsonc.Object && (n.Member("args") != nil || n.Member("env") != nil):
-		p.refuse(words.New("paste.no_command"), words.New("paste.hint_whole_entry"))
+		p.refuse(words.New("foreign.no_command"), words.New("foreign.hint_whole_entry"))
 	default:
-		p.refuse(words.New("paste.json_without_server"), words.New("paste.hint_server_example"))
+		p.refuse(words.New("foreign.json_without_server"), words.New("foreign.hint_server_example"))
 	}
 }
 
