@@ -100,7 +100,7 @@ func (s *session) goesTo(t *testing.T, keys string) {
 }
 
 // mostResident is how much memory the program may have while it is hidden, in MiB.
-const mostResident = 150
+const mostResident = 200
 
 // TestMemoryInTheTray checks that the program uses little memory in the tray, whatever was shown before.
 func TestMemoryInTheTray(t *testing.T) {

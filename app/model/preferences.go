@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-
-	"github.com/natefinch/atomic"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
@@ -178,5 +175,5 @@ func (s *PreferencesStore) save() error {
 		}
 		s.broken = false
 	}
-	return atomic.WriteFile(s.path, bytes.NewReader(append(text, '\n')))
+	return atomicfile.Overwrite(s.path, append(text, '\n'))
 }

@@ -16,8 +16,7 @@ func nap() time.Duration {
 	return 250 * time.Millisecond
 }
 
-// settling is how long the window must be hidden before its memory is given back. A window that is shown again
-// sooner still needs this memory.
+// settling is how long the window must be hidden before memory that is no longer used is given back to the system.
 const settling = 2 * time.Second
 
 // rest saves processor time and memory while the window is hidden in the tray.
@@ -53,18 +52,7 @@ func (r *rest) begin() {
 	r.work.Go(func() {
 		select {
 		case <-time.After(settling):
-		case <-stop:
-			return
-		}
-		forgotten := make(chan struct{})
-		r.do(func() {
-			defer close(forgotten)
-			forgetFonts()
-		})
-		select {
-		case <-forgotten:
 			debug.FreeOSMemory()
-			forgetCode()
 		case <-stop:
 		}
 	})

@@ -49,7 +49,17 @@ func (r readOnly) Is(target error) bool { return target == fs.ErrPermission }
 //
 // The old contents are checked at the last moment: if they are not as expected (nil: no file), the error is
 // [ErrChanged]. After any error the file is unchanged.
-func Replace(path string, source, expected []byte) (err error) {
+func Replace(path string, source, expected []byte) error {
+	return replace(path, source, func(target string) error { return unchanged(path, target, expected) })
+}
+
+// Overwrite is [Replace] for a file that only this program writes: whatever it contains is replaced.
+func Overwrite(path string, source []byte) error {
+	return replace(path, source, func(string) error { return nil })
+}
+
+// replace writes a file. It calls check with the file that is about to be replaced, at the last moment.
+func replace(path string, source []byte, check func(target string) error) (err error) {
 	target, err := FollowLinks(path)
 	if err != nil {
 		return err
@@ -100,7 +110,7 @@ func Replace(path string, source, expected []byte) (err error) {
 	if err := temporary.Close(); err != nil {
 		return err
 	}
-	if err := unchanged(path, target, expected); err != nil {
+	if err := check(target); err != nil {
 		return err
 	}
 	if err := Rename(temporary.Name(), target); err != nil {

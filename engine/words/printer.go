@@ -235,7 +235,7 @@ func (c *catalogue) messages(file string) []map[Code]message {
 
 // load reads a file of a language. A missing or broken file has no texts; a test checks that none is broken.
 func (c *catalogue) load(file, language string) map[Code]message {
-	data, err := c.texts(file, language)
+	data, err := fs.ReadFile(c.files, path.Join(folder, file+language+".json"))
 	if err != nil {
 		return nil
 	}
@@ -251,20 +251,4 @@ func (c *catalogue) load(file, language string) map[Code]message {
 		}
 	}
 	return messages
-}
-
-// texts returns a file of a language. In packages it is unpacked first: files of other languages are packed
-// relative to the English one.
-func (c *catalogue) texts(file, language string) ([]byte, error) {
-	data, err := fs.ReadFile(c.files, path.Join(folder, file+language+".json"))
-	if err != nil || !assets.IsPacked(data) {
-		return data, err
-	}
-	var known []byte
-	if language != english {
-		if known, err = c.texts(file, english); err != nil {
-			return nil, err
-		}
-	}
-	return assets.Unpack(data, known)
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -163,22 +162,6 @@ func TestMadeUpLanguage(t *testing.T) {
 	}
 	if found := wordstest.English(said, "one name"); !reflect.DeepEqual(found, []string{"other"}) {
 		t.Errorf("found %q", found)
-	}
-}
-
-// TestPackedTexts: packages have the texts of a language packed; see assets.Pack.
-func TestPackedTexts(t *testing.T) {
-	english, german := []byte(`{"Open": "Open", "Close": "Close"}`), []byte(`{"Open": "Öffnen", "Close": "Schließen"}`)
-	packed, err := assets.Pack(german, english)
-	if err != nil {
-		t.Fatal(err)
-	}
-	damaged := slices.Concat(packed[:1], []byte("damaged"))
-	for want, file := range map[string][]byte{"Schließen": packed, "Close": damaged} {
-		files := fstest.MapFS{"translations/en.json": {Data: english}, "translations/de.json": {Data: file}}
-		if said, ok := words.Sentences(files, nil, "de-AT")("Close", nil, nil); said != want || !ok {
-			t.Errorf("%q reads %q, %t, not %q", file, said, ok, want)
-		}
 	}
 }
 

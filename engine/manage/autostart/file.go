@@ -1,15 +1,13 @@
 package autostart
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
-	"github.com/natefinch/atomic"
-
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -59,15 +57,11 @@ func (f *file) write(program string) error {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
 		return err
 	}
-	target := f.path
-	if real, err := filepath.EvalSymlinks(f.path); err == nil {
-		target = real // the link is kept; its target is written
-	}
-	if err := atomic.WriteFile(target, bytes.NewReader(text)); err != nil {
+	if err := atomicfile.Overwrite(f.path, text); err != nil {
 		return err
 	}
 	// The file is readable by all: some desktops list it as another user.
-	if err := os.Chmod(target, 0o644); err != nil {
+	if err := os.Chmod(f.path, 0o644); err != nil {
 		return words.NewError("autostart.mode", "Why", err)
 	}
 	return nil

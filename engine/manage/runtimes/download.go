@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/net/http/httpproxy"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -103,12 +105,29 @@ func secure(address *url.URL) bool {
 	return address.Scheme == "https" || address.Scheme == "http" && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
+// proxies are the proxies in an environment. ALL_PROXY serves where the variable for a scheme is missing.
+func proxies(getenv func(string) string) *httpproxy.Config {
+	first := func(names ...string) string {
+		for _, name := range names {
+			if value := getenv(name); value != "" {
+				return value
+			}
+		}
+		return ""
+	}
+	return &httpproxy.Config{
+		HTTPProxy:  first("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"),
+		HTTPSProxy: first("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"),
+		NoProxy:    first("NO_PROXY", "no_proxy"),
+	}
+}
+
 // client returns the HTTP client for archives. It uses the user's proxies.
 func (r *Runtimes) client() *http.Client {
-	through := proxiesOf(r.options.Getenv)
+	through := proxies(r.options.Getenv).ProxyFunc()
 	return &http.Client{
 		Transport: &http.Transport{
-			Proxy:                 func(request *http.Request) (*url.URL, error) { return through.of(request.URL), nil },
+			Proxy:                 func(request *http.Request) (*url.URL, error) { return through(request.URL) },
 			DialContext:           (&net.Dialer{Timeout: r.options.stall}).DialContext,
 			TLSHandshakeTimeout:   r.options.stall,
 			ResponseHeaderTimeout: r.options.stall,

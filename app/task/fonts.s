@@ -1,1 +1,0 @@
-// This file lets the functions of others be declared without a body.
