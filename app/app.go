@@ -28,6 +28,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/requests"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
@@ -84,15 +85,15 @@ func Run(ctx context.Context, options Options) error {
 		c.window.Window.Resize(fyne.NewSize(size.Width, size.Height))
 	}
 	// Engines and another start of the app are answered even while Run waits for a tray.
-	var wg sync.WaitGroup
+	var wg background.Group
 	finish := sync.OnceFunc(func() {
 		c.tasks.Stop()
 		cancel()
 		ended := make(chan struct{})
-		go func() {
+		background.Go(func() {
 			wg.Wait()
 			close(ended)
-		}()
+		})
 		select {
 		case <-ended:
 		case <-time.After(endPatience):

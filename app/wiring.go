@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/approving"
@@ -20,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -123,7 +123,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 
 // run runs the parts until ctx ends, and returns when they have ended.
 func (c *controller) run(ctx context.Context) {
-	var wg sync.WaitGroup
+	var wg background.Group
 	parts := []func(context.Context) error{
 		c.configFile.Run,
 		c.saver.Run,
@@ -141,7 +141,7 @@ func (c *controller) run(ctx context.Context) {
 	}
 	// The hub ends last, because the other parts use it until they end.
 	hubCtx, stopHub := context.WithCancel(context.WithoutCancel(ctx))
-	var hub sync.WaitGroup
+	var hub background.Group
 	hub.Go(func() {
 		if err := c.engines.Hub.Run(hubCtx); hubCtx.Err() == nil {
 			c.options.Logger.Error("Engines can no longer be seen", "error", err)

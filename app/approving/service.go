@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -83,7 +84,7 @@ func (s *Service) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	var watching sync.WaitGroup
+	var watching background.Group
 	defer watching.Wait()
 	watching.Go(func() {
 		_ = s.options.Approvals.Run(ctx, func() { // it ends only with ctx, so its error says nothing new

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
@@ -87,7 +88,7 @@ func (f *File) Run(ctx context.Context) error {
 func (f *File) follow(ctx context.Context, opened *store.Store) error {
 	_, changed, cancel := opened.Subscribe()
 	defer cancel()
-	var wg sync.WaitGroup
+	var wg background.Group
 	wg.Go(func() {
 		for {
 			select {

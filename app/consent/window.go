@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // The initial size of the window, in pixels.
@@ -85,7 +86,7 @@ func (w *Window) Ask(q *Question) {
 		w.waiting = append(w.waiting, q)
 		w.next()
 	})
-	context.AfterFunc(q.Context, func() { w.options.Tasks.Do(w.next) })
+	background.AfterEnd(q.Context, func() { w.options.Tasks.Do(w.next) })
 }
 
 // Open reports whether a question is shown.

@@ -1,7 +1,6 @@
 package detail
 
 import (
-	"context"
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
@@ -9,6 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // Asking shows the questions that servers ask while the user tries a tool, one after the other.
@@ -43,7 +43,7 @@ func (a *Asking) Ask(q *engines.Question) {
 		})
 		a.next()
 	})
-	context.AfterFunc(q.Context(), func() { a.options.Tasks.Do(a.next) })
+	background.AfterEnd(q.Context(), func() { a.options.Tasks.Do(a.next) })
 }
 
 // next removes the questions at the front that are answered or withdrawn, and shows the first one that is open.

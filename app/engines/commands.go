@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -23,7 +23,7 @@ type Engines struct {
 
 	failed func(error) // called with errors that the state of the servers does not show
 	ctx    context.Context
-	wg     sync.WaitGroup
+	wg     background.Group
 }
 
 // New returns the engines of a hub. Commands end when the context is cancelled. failed is called on any goroutine, with errors that the state of the

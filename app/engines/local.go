@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
@@ -111,7 +111,7 @@ func (l *Local) Run(ctx context.Context, hub attacher) error {
 			return ours, nil
 		}})
 	defer l.Manager.Watch(l.logs.Server, nil)()
-	var wg sync.WaitGroup
+	var wg background.Group
 	wg.Go(func() { _ = agent.Run(ctx) }) // it ends with the context and returns only its error
 	<-ctx.Done()
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownPatience)

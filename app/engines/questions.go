@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -116,7 +117,7 @@ func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method strin
 		return nil, &downstream.RPCError{Code: codeInvalidParams, Message: err.Error()}
 	}
 	q := s.put(t, request)
-	defer context.AfterFunc(ctx, q.end)() // the server may withdraw its request or end
+	defer background.AfterEnd(ctx, q.end)() // the server may withdraw its request or end
 	given := q.await()
 	if request.Form != nil || given.action != tryit.Accept {
 		s.close(q)
@@ -157,7 +158,7 @@ func (s *Questions) put(t *Try, request tryit.Request) *Question {
 	s.mu.Lock()
 	s.open = append(s.open, q)
 	s.mu.Unlock()
-	context.AfterFunc(q.ctx, func() { s.close(q) })
+	background.AfterEnd(q.ctx, func() { s.close(q) })
 	s.Show(q)
 	return q
 }

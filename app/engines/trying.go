@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -21,7 +22,7 @@ func (e *Engines) Try(ctx context.Context, toolbox, server string, report func(s
 	changed, cancel := e.Local.Manager.Subscribe()
 	defer cancel()
 	ended := make(chan error, 1)
-	go func() { ended <- e.Hub.Restart(ctx, engine, toolbox, server) }()
+	background.Go(func() { ended <- background.Catch(func() error { return e.Hub.Restart(ctx, engine, toolbox, server) }) })
 	for {
 		select {
 		case <-changed:

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // toastTime is how long a toast stays.
@@ -56,7 +57,7 @@ func (t *Toast) Show(text, offer string, act func()) {
 
 // leave starts the timer that hides a toast.
 func (t *Toast) leave(box *kit.Box) {
-	t.timer = time.AfterFunc(toastTime, func() { t.do(func() { t.expire(box) }) })
+	t.timer = background.After(toastTime, func() { t.do(func() { t.expire(box) }) })
 }
 
 // expire hides a toast, unless it is gone already. While a dialog covers the window, the user cannot see the toast, so it stays.

@@ -16,6 +16,7 @@ import (
 	"github.com/godbus/dbus/v5"
 
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // The notification service of the desktop, on the session bus.
@@ -66,7 +67,7 @@ type shownNotice struct {
 func NewPresenter(app fyne.App, host *tray.Host, icon string) *Presenter {
 	p := &Presenter{conn: host.Bus(), name: app.Metadata().Name, id: app.UniqueID(), icon: icon, heard: make(chan *dbus.Signal, 16), closed: make(chan struct{}), ended: make(chan struct{})}
 	p.conn.Signal(p.heard)
-	go p.listen()
+	background.Go(p.listen)
 	return p
 }
 
@@ -181,7 +182,7 @@ func (p *Presenter) Show(title, text string, notice Notice, answered func(Answer
 	}
 	p.shown = append(p.shown, r)
 	if notice.Context != nil {
-		r.stop = context.AfterFunc(notice.Context, func() {
+		r.stop = background.AfterEnd(notice.Context, func() {
 			if p.forget(func(other *shownNotice) bool { return other == r }) != nil {
 				p.withdraw(r)
 			}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"sync"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // leavePatience is how long Fyne may take to end. On a busy machine, very rarely, Fyne does not end at all: after its loop is over, it waits for a
@@ -44,7 +46,7 @@ func (d *Departure) Begin() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.timer == nil && !d.back {
-		d.timer = time.AfterFunc(d.patience, d.without)
+		d.timer = background.After(d.patience, d.without)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // nap returns how long Fyne's goroutine waits at a time. On Windows, this goroutine reads the clicks on the tray, so a click may take this long to
@@ -29,8 +31,8 @@ type rest struct {
 	awake chan struct{} // gets a value when the goroutine is needed
 
 	mu   sync.Mutex
-	stop chan struct{}  // closed by end; nil while not resting
-	work sync.WaitGroup // the goroutines that begin has started
+	stop chan struct{}    // closed by end; nil while not resting
+	work background.Group // the goroutines that begin has started
 }
 
 // newRest returns a rest for Fyne's goroutine. do queues a function for that goroutine.

@@ -3,9 +3,10 @@ package task
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // patience is how long the program waits for background work when it ends. Some of this work may never end, such as a keychain that waits for the user.
@@ -18,7 +19,7 @@ type Tasks struct {
 	window  func(func()) // runs a function on the goroutine of the window
 	stopped atomic.Bool  // Stop was called
 	rest    *rest
-	work    sync.WaitGroup // the work in the background
+	work    background.Group // the work in the background
 }
 
 // New returns Tasks whose results reach the goroutine of the window through a function such as fyne.Do.
@@ -34,7 +35,7 @@ func (t *Tasks) Context() context.Context { return t.ctx }
 // Join returns a context that ends when ctx or the app ends. Call stop when the context is no longer needed.
 func (t *Tasks) Join(ctx context.Context) (joined context.Context, stop func()) {
 	joined, cancel := context.WithCancel(ctx)
-	forget := context.AfterFunc(t.ctx, cancel)
+	forget := background.AfterEnd(t.ctx, cancel)
 	return joined, func() {
 		forget()
 		cancel()
@@ -93,7 +94,7 @@ func Find[T any](t *Tasks, find func() T, done func(T)) {
 
 // Later runs f on the goroutine of the window after a time, unless stop is called first.
 func (t *Tasks) Later(wait time.Duration, f func()) (stop func()) {
-	timer := time.AfterFunc(wait, func() { t.Do(f) })
+	timer := background.After(wait, func() { t.Do(f) })
 	return func() { timer.Stop() }
 }
 
@@ -103,10 +104,10 @@ func (t *Tasks) Cancel() { t.cancel() }
 // Await waits for the background work to end, but only for two seconds.
 func (t *Tasks) Await() {
 	done := make(chan struct{})
-	go func() {
+	background.Go(func() {
 		t.work.Wait()
 		close(done)
-	}()
+	})
 	select {
 	case <-done:
 	case <-time.After(patience):

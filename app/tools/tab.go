@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -16,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -27,7 +27,7 @@ type Tab struct {
 	view    View              // its Filters are as the user wants them, even before they are written
 	known   map[string]*facts // by the name of the tool
 	reading bool              // another goroutine reads the definitions of many tools
-	wg      sync.WaitGroup
+	wg      background.Group
 	rows    []entry
 	writing int    // number of edits of the file that have not ended
 	failed  string // why the last edit failed

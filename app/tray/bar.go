@@ -9,6 +9,7 @@ import (
 	"fyne.io/systray"
 
 	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // Actions are what the entries of the menu do. They are called on the goroutine of the window and must not block: clicks during a call are lost.
@@ -80,11 +81,11 @@ func (b *menuBar) add(items []Item, parent *systray.MenuItem) []*entry {
 		if item.Hidden {
 			entry.handle.Hide()
 		}
-		go func() {
+		background.Go(func() {
 			for range entry.handle.ClickedCh { // closed when the menu is replaced
 				b.do(func() { b.actions.run(entry.item) })
 			}
-		}()
+		})
 	}
 	return entries
 }

@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/systray"
 	"github.com/godbus/dbus/v5"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // NewBar returns the program's place in the tray. It must be called before the app runs, because Fyne starts the tray only then.
@@ -61,7 +63,7 @@ func (b *busBar) Menu(items []Item) {
 		entry.children = b.add(entry.item.Children, entry.handle)
 	}
 	b.entries = entries
-	b.folded = time.AfterFunc(unfolding, func() { b.do(func() { b.unfold(entries) }) })
+	b.folded = background.After(unfolding, func() { b.do(func() { b.unfold(entries) }) })
 }
 
 // unfold adds the entries below the second level of a menu, unless the menu was replaced.

@@ -1,5 +1,7 @@
 package tray
 
+import "github.com/workbench-mcp/workbench-desktop/engine/background"
+
 // later is a [Bar] that can be used before the app runs, when there is no tray yet. It keeps the menu until the app runs. Fyne itself keeps the icon.
 type later struct {
 	Bar
@@ -11,7 +13,7 @@ type later struct {
 // runs.
 func newLater(bar Bar, do func(func())) *later {
 	l := &later{Bar: bar}
-	go do(l.start) // on another goroutine: before the app runs, do on the main goroutine would run the function at once
+	background.Go(func() { do(l.start) }) // on another goroutine: before the app runs, do on the main goroutine would run the function at once
 	return l
 }
 

@@ -3,6 +3,8 @@ package tray
 import (
 	"reflect"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // interval is the least time between two new menus. A new menu takes two or more messages for each item, and some trays close an open menu
@@ -61,7 +63,7 @@ func (r *Renderer) Update(state State) {
 	case first || time.Since(r.drawn) >= interval:
 		r.draw(items)
 	case r.timer == nil:
-		r.timer = time.AfterFunc(interval-time.Since(r.drawn), func() { r.do(r.flush) })
+		r.timer = background.After(interval-time.Since(r.drawn), func() { r.do(r.flush) })
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
@@ -43,7 +43,7 @@ type Page struct {
 	past    *fyne.Container // the earlier runs
 	outcome *outcome
 
-	wg sync.WaitGroup
+	wg background.Group
 }
 
 // key is the tool that a run has called.

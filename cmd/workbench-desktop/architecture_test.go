@@ -31,10 +31,14 @@ const patterns = "engine/lazyregexp"
 // import it.
 const hidden = "engine/visible"
 
-// layers says which of our packages each package of the engine may import, besides words, patterns and
-// hidden. A package that is not listed fails the test, so that its layer is decided when it is added.
+// goroutines is the package that starts goroutines. Every package may import it.
+const goroutines = "engine/background"
+
+// layers says which of our packages each package of the engine may import, besides words, patterns, hidden
+// and goroutines. A package that is not listed fails the test, so that its layer is decided when it is added.
 func layers() map[string][]string {
 	return map[string][]string{
+		"engine/background":            {"engine/words"},
 		"engine/keychain":              {"engine/words"},
 		"engine/keychain/keychaintest": {},
 		"engine/jsonrpc":               {},
@@ -172,7 +176,7 @@ func TestImports(t *testing.T) {
 					may, listed := allowed[s.pkg()]
 					if !listed {
 						t.Errorf("%s: package %s is not in layers()", s.file, s.pkg())
-					} else if ours != wordsPackage && ours != patterns && ours != hidden && !slices.Contains(may, ours) {
+					} else if ours != wordsPackage && ours != patterns && ours != hidden && ours != goroutines && !slices.Contains(may, ours) {
 						t.Errorf("%s imports %s: against the direction of the layers", s.file, imported)
 					}
 					if strings.HasPrefix(ours, manage) && !strings.HasPrefix(s.file, manage) {
@@ -196,6 +200,34 @@ func TestImports(t *testing.T) {
 	}
 	if want := []string{"cmd/workbench-desktop/gui_on.go"}; !slices.Equal(fyneApp, want) {
 		t.Errorf("fyne.io/fyne/v2/app, which needs cgo, is imported by %v, want only %v", fyneApp, want)
+	}
+}
+
+// TestGoroutinesAreContained checks that only one package starts goroutines, since a panic in any other one ends all
+// sessions of an engine.
+func TestGoroutinesAreContained(t *testing.T) {
+	for _, s := range sources(t) {
+		top, _, _ := strings.Cut(s.file, "/")
+		if s.isTest() || s.pkg() == goroutines || top != "engine" && top != "app" && top != "cmd" || strings.HasPrefix(path.Base(s.pkg()), "fake") {
+			continue
+		}
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%s: a go statement; use %s", s.fset.Position(node.Pos()), goroutines)
+			case *ast.SelectorExpr:
+				switch name := exprName(node); name {
+				case "sync.WaitGroup", "time.AfterFunc", "context.AfterFunc":
+					t.Errorf("%s: %s; use %s", s.fset.Position(node.Pos()), name, goroutines)
+				}
+			}
+			return true
+		})
+		for _, imported := range s.imports() {
+			if imported == "golang.org/x/sync/errgroup" {
+				t.Errorf("%s imports %s; use %s", s.file, imported, goroutines)
+			}
+		}
 	}
 }
 

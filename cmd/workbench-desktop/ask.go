@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -43,9 +44,9 @@ func (c *shared) agrees(ctx context.Context, question words.Text) bool {
 // answer reads a line of input, without surrounding blanks. ok is false if the context ends first.
 func (c *shared) answer(ctx context.Context) (line string, ok bool) {
 	answer := make(chan string, 1)
-	go func() { // this goroutine may stay until the process ends, since reading from a terminal cannot be cancelled
+	background.Go(func() { // this goroutine may stay until the process ends, since reading from a terminal cannot be cancelled
 		answer <- strings.TrimSpace(readLine(c.in)) // "" if there is no answer
-	}()
+	})
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(c.err)

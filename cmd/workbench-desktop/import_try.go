@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -33,7 +34,7 @@ func (i *importer) tryAll(ctx context.Context, plan imports.Plan) {
 		return
 	}
 	defer manager.Shutdown(context.WithoutCancel(ctx))
-	var wg sync.WaitGroup
+	var wg background.Group
 	var mu sync.Mutex // guards what is printed and counted
 	turn := make(chan struct{}, atOnce)
 	works, all := 0, 0

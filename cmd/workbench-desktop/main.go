@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -37,7 +38,7 @@ func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr i
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	// The first signal asks for an orderly end; a second one ends the program at once.
-	context.AfterFunc(ctx, stop)
+	background.AfterEnd(ctx, stop)
 	// A write to a client that is gone must fail instead of killing us, since servers must be stopped first.
 	// The signal is caught rather than ignored, because child processes would inherit the latter.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"os"
 
@@ -45,6 +46,7 @@ func newRoot(s streams) *cobra.Command {
 				_ = options.Level.UnmarshalText([]byte(c.logLevel)) // it was checked before
 			}
 			options.Log = slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: options.Level}))
+			logPanics(options.Log)
 			return exitStatusOf(runDesktop(cmd.Context(), options, s))
 		},
 	}
@@ -82,6 +84,14 @@ func (c *shared) logger(usual slog.Level) (*slog.Logger, error) {
 		}
 	}
 	return slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: level})), nil
+}
+
+// logPanics makes panics in the background go to a log; see [background]. What libraries write with the package log
+// still goes to standard error.
+func logPanics(to *slog.Logger) {
+	slog.SetDefault(to)
+	log.SetOutput(os.Stderr)
+	log.SetFlags(log.LstdFlags)
 }
 
 // locate returns the location of the current configuration.

@@ -65,6 +65,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	kept := openLogs(logs.Options{Config: location.Path, Pid: os.Getpid(), Client: o.client, Started: started})
 	defer kept.Close(time.Second)
 	log = slog.New(slog.NewMultiHandler(log.Handler(), logs.Handler(kept)))
+	logPanics(log)
 	mode, err := workbench.ParseToolMode(os.Getenv(workbench.EnvToolMode))
 	if err != nil {
 		return c.fail(err)

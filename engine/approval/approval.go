@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -132,7 +133,7 @@ func (a *Approvals) now(ctx context.Context) (*state, error) {
 	if r == nil {
 		r = &reading{done: make(chan struct{}), began: time.Now()}
 		a.reading = r
-		go a.read(r, a.known)
+		background.Go(func() { a.read(r, a.known) })
 	}
 	a.mu.Unlock()
 	select {
@@ -186,7 +187,7 @@ func (a *Approvals) read(r *reading, known located) {
 	a.mu.Unlock()
 	close(r.done)
 	if err != nil {
-		time.AfterFunc(rest+time.Millisecond, func() { pause.Wake(a.woken) })
+		background.After(rest+time.Millisecond, func() { pause.Wake(a.woken) })
 	}
 	if time.Since(r.began) > a.patience {
 		pause.Wake(a.woken)
@@ -417,7 +418,7 @@ func (a *Approvals) newKey(ctx context.Context) (found located, made bool, err e
 	if m == nil {
 		m = &making{done: make(chan struct{})}
 		a.making = m
-		go func() {
+		background.Go(func() {
 			m.key, m.made, m.err = a.vault.findOrMakeKey()
 			if m.err != nil {
 				a.mu.Lock()
@@ -425,7 +426,7 @@ func (a *Approvals) newKey(ctx context.Context) (found located, made bool, err e
 				a.mu.Unlock()
 			}
 			close(m.done)
-		}()
+		})
 	}
 	a.mu.Unlock()
 	timer := time.NewTimer(a.patience)

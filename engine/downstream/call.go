@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -139,7 +140,7 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 		// The timer must exist before an answer can arrive, since the answer stops it. It must not fire
 		// before there is a call to give up, since nothing would start it again. It is therefore started
 		// below.
-		timer = time.AfterFunc(math.MaxInt64, func() { s.giveUp(id, timedOut(limit)) })
+		timer = background.After(math.MaxInt64, func() { s.giveUp(id, timedOut(limit)) })
 		p.answer = func(o Outcome) {
 			timer.Stop()
 			done(o)

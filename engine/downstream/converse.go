@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -124,15 +124,15 @@ func (s *Session) gather(ctx context.Context, inputs json.RawMessage) (json.RawM
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
 	defer cancel(nil)
-	go func() { // the end of the session ends the requests for input
+	background.Go(func() { // the end of the session ends the requests for input
 		select {
 		case <-s.done:
 			cancel(s.Err())
 		case <-ctx.Done():
 		}
-	}()
+	})
 	responses := make([]jsonrpc.Member, len(requests))
-	var wg sync.WaitGroup
+	var wg background.Group
 	for i, request := range requests {
 		wg.Go(func() {
 			method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method"))

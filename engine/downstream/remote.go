@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -42,7 +43,7 @@ type remote struct {
 	stdout    *io.PipeReader
 	lines     *io.PipeWriter
 	done      chan struct{}
-	asking    sync.WaitGroup
+	asking    background.Group
 
 	writing  sync.Mutex              // one line at a time on stdout
 	greeting atomic.Int64            // the id of the last request that begins a session
@@ -103,7 +104,7 @@ func newRemote(o Options, failed func(id int64, err error), mirrored func(tool s
 	}
 	r.stdout, r.lines = io.Pipe()
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
-	go r.run()
+	background.Go(r.run)
 	return r, nil
 }
 
@@ -247,7 +248,8 @@ func (r *remote) send(message outgoing) {
 			r.mu.Unlock()
 		}()
 		ctx, note := noted(ctx)
-		if err := r.ask(ctx, note, id, message); err != nil && ctx.Err() == nil {
+		err := background.Catch(func() error { return r.ask(ctx, note, id, message) })
+		if err != nil && ctx.Err() == nil {
 			r.refused(id, note, message.Method, err)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -208,7 +209,7 @@ func (r *remote) older(ctx context.Context, note *note, message outgoing, respon
 // openStream opens the stream of an SSE server, and waits until the server says where it accepts posts.
 func (r *remote) openStream() error {
 	ctx, cancel := context.WithCancel(r.ctx)
-	late := time.AfterFunc(endpointTime, cancel)
+	late := background.After(endpointTime, cancel)
 	defer late.Stop()
 	ctx, note := noted(ctx)
 	response, err := r.get(ctx, "")

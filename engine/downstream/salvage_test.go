@@ -16,8 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// background starts a call that the fake server does not answer, and returns when the call waits.
-func background(t *testing.T, s *Session) <-chan error {
+// unanswered starts a call that the fake server does not answer, and returns when the call waits.
+func unanswered(t *testing.T, s *Session) <-chan error {
 	t.Helper()
 	s.mu.Lock()
 	waiting := len(s.calls)
@@ -96,7 +96,7 @@ func TestUnattributableLines(t *testing.T) {
 		`[]`, `[{}]`, `[{"jsonrpc":"2.0","id":3,"result":{}}`, `{`, `[`,
 	}
 	s := connect(t, options(t, fakeserver.Script{StdoutNoiseOnCall: noise}))
-	other := background(t, s) // has id 3
+	other := unanswered(t, s) // has id 3
 	if got, err := s.Call(t.Context(), Call{Tool: "echo"}); err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -109,7 +109,7 @@ func TestUnattributableLines(t *testing.T) {
 
 func TestErrorWithoutIDFailsAllThatItMayMean(t *testing.T) {
 	s := connect(t, options(t, fakeserver.Script{Lines: map[string]string{"bad": `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"cannot read that"}}`}}))
-	other := background(t, s)
+	other := unanswered(t, s)
 	for i, failed := range []func() error{
 		func() error { _, err := s.Call(t.Context(), Call{Tool: "bad"}); return err },
 		func() error { return <-other },
@@ -131,7 +131,7 @@ func TestErrorWithoutIDWhileConnecting(t *testing.T) {
 	o := options(t, fakeserver.Script{})
 	s := connect(t, o)
 	s.ready.Store(false) // as before the list has arrived
-	other := background(t, s)
+	other := unanswered(t, s)
 	s.receive([]byte(line))
 	select {
 	case err := <-other:
@@ -148,7 +148,7 @@ func TestOverlongLineAfterWhitespace(t *testing.T) {
 	}})
 	o.MaxMessage = 32 << 10
 	s := connect(t, o)
-	other := background(t, s)
+	other := unanswered(t, s)
 	for _, tool := range []string{"spaced", "last"} {
 		if _, err := s.Call(t.Context(), Call{Tool: tool}); !errors.Is(err, ErrTooLarge) || !strings.HasPrefix(err.Error(), "the answer is larger than 32 KiB (50") {
 			t.Errorf("%s: %v", tool, err)
@@ -186,7 +186,7 @@ func TestOverlongLineWhileConnecting(t *testing.T) {
 
 func TestBatchOfMillionsEndsWithTheSession(t *testing.T) {
 	s := connect(t, options(t, fakeserver.Script{}))
-	failed := background(t, s)
+	failed := unanswered(t, s)
 	received := make(chan struct{})
 	go func() {
 		defer close(received)

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -70,7 +71,7 @@ type Session struct {
 	stderrDone  chan struct{}
 	writeFailed chan struct{}
 	done        chan struct{} // no call is answered any more
-	wg          sync.WaitGroup
+	wg          background.Group
 	joined      chan struct{} // all goroutines have returned
 }
 
@@ -127,10 +128,10 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	s.wg.Go(s.supervise)
 	s.wg.Go(s.relistLoop)
 	s.wg.Go(s.subscribeLoops)
-	go func() {
+	background.Go(func() {
 		s.wg.Wait()
 		close(s.joined)
-	}()
+	})
 	if err := s.handshake(ctx); err != nil {
 		// It broke the protocol, so it gets little time to exit.
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitTime)
@@ -286,7 +287,7 @@ func (s *Session) awaitExit() bool {
 
 // writeLoop writes what could not be written directly.
 func (s *Session) writeLoop() {
-	if err := s.out.run(); err != nil {
+	if err := background.Catch(s.out.run); err != nil {
 		s.log.Debug("The server cannot be written to", "error", err)
 		close(s.writeFailed)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -87,11 +88,11 @@ func (s *Session) subscribeLoops() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	go func() {
+	background.Go(func() {
 		<-s.done
 		cancel()
-	}()
-	var lists sync.WaitGroup
+	})
+	var lists background.Group
 	lists.Go(func() { s.keepLists(ctx) })
 	s.keepResources(ctx)
 	lists.Wait()
@@ -193,10 +194,10 @@ func (s *Session) keepResources(ctx context.Context) {
 // after returns a channel that is closed when a stream may be requested again.
 func (s *Session) after(ctx context.Context, pace *pace) <-chan struct{} {
 	ready := make(chan struct{})
-	go func() {
+	background.Go(func() {
 		defer close(ready)
 		pace.wait(ctx)
-	}()
+	})
 	return ready
 }
 

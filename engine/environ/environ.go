@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -40,7 +41,7 @@ type Environ struct {
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
-	asking sync.WaitGroup
+	asking background.Group
 
 	mu    sync.Mutex
 	round *round // the newest, nil before the first
@@ -153,7 +154,13 @@ func (e *Environ) newest() *round {
 	}
 	e.round = r
 	e.asking.Go(func() {
-		r.env, r.report = complete(e.ctx, e.base, e.options.Limit)
+		defer close(r.done)
+		if err := background.Catch(func() error {
+			r.env, r.report = complete(e.ctx, e.base, e.options.Limit)
+			return nil
+		}); err != nil {
+			r.env, r.report = e.base, Report{Problem: err}
+		}
 		if r.report.Problem != nil && before != nil && before.report.Problem == nil { // better than none
 			r.env, r.report = before.env, before.report
 		}
@@ -161,7 +168,6 @@ func (e *Environ) newest() *round {
 		if r.report.Problem != nil {
 			r.until = r.at.Add(e.options.Lasting)
 		}
-		close(r.done)
 	})
 	return r
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -74,12 +75,12 @@ func ask(ctx context.Context, shell string, flags []string, base []string) ([]va
 	}
 	asked.Stdin().Close()
 	discarded := make(chan struct{})
-	go func() {
+	background.Go(func() {
 		defer close(discarded)
 		io.Copy(io.Discard, asked.Stderr()) // usually a complaint about job control
-	}()
+	})
 	// This ends the reading below when the time is over, whatever the shell and its children do.
-	stop := context.AfterFunc(ctx, func() { asked.Stop(ctx) })
+	stop := background.AfterEnd(ctx, func() { asked.Stop(ctx) })
 	output, answered := read(asked.Stdout(), mark)
 	stop()
 	ended, cancel := context.WithCancel(ctx)

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/fsnotify/fsnotify"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
@@ -41,7 +41,7 @@ type Watch struct {
 	touched, stirred chan struct{}
 	above            bool
 	notices          *fsnotify.Watcher // nil if the system has no notifications
-	passing          sync.WaitGroup
+	passing          background.Group
 	names            atomic.Pointer[map[string]bool] // paths that matter, in lower case
 	folders          map[string]os.FileInfo          // the watched folders
 }

@@ -27,6 +27,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
@@ -101,10 +102,10 @@ func (g *Guard) Start(spec process.Spec) (*process.Process, error) {
 		return nil, err
 	}
 	g.remember(started)
-	go func() {
+	background.Go(func() {
 		<-started.Done()
 		g.forget(started.Pid())
-	}()
+	})
 	return started, nil
 }
 
@@ -144,7 +145,7 @@ func (g *Guard) forget(pid int) {
 		g.tell(fmt.Sprintf("- %d\n", pid))
 	}
 	if g.users == 0 && g.pipe != nil && !g.closed {
-		g.idle = time.AfterFunc(linger, g.release)
+		g.idle = background.After(linger, g.release)
 	}
 }
 
@@ -178,7 +179,8 @@ func (g *Guard) launch() {
 	ended := make(chan struct{})
 	g.pipe, g.guardian, g.ended = write, cmd, ended
 	g.options.Logger.Debug("Guardian started", "pid", cmd.Process.Pid)
-	go g.watch(cmd, ended, time.Now())
+	begun := time.Now()
+	background.Go(func() { g.watch(cmd, ended, begun) })
 	g.tell("= " + g.mark + "\n")
 	for pid, started := range g.servers {
 		g.tell(fmt.Sprintf("+ %d %d\n", pid, started))

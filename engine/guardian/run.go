@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // The times after the end of an engine at which its servers are asked to exit, are killed, and are given up.
@@ -58,7 +60,7 @@ type ender interface {
 // watch reads what the engine writes until the engine ends, and then ends what it has left behind.
 func watch(m ender, in io.Reader) {
 	swept := make(chan struct{})
-	orphans := time.AfterFunc(orphansAfter, func() {
+	orphans := background.After(orphansAfter, func() {
 		defer close(swept)
 		end(m, seeds{orphans: true}, 0)
 	})

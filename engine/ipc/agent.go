@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -143,8 +144,8 @@ func (a *Agent) talk(ctx context.Context, conn net.Conn) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &conversation{agent: a, conn: conn, out: newOutbox(), greeted: make(chan int, 1)}
 	t.writer.conn = conn
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ends blocked reads and writes
-	t.work.Go(func() { cancel(t.read(ctx)) })
+	stop := background.AfterEnd(ctx, func() { _ = conn.Close() }) // ends blocked reads and writes
+	t.work.Go(func() { cancel(background.Catch(func() error { return t.read(ctx) })) })
 	err := t.tell(ctx)
 	cancel(err)
 	if stop() {
@@ -165,7 +166,7 @@ type conversation struct {
 	writer  lineWriter
 	out     *outbox
 	greeted chan int // the app's version of the protocol
-	work    sync.WaitGroup
+	work    background.Group
 	running int // running commands, guarded by agent.mu
 
 	understood bool // the app has our version; used only by the goroutine that reads
@@ -361,7 +362,7 @@ func (t *conversation) command(ctx context.Context, m *message, run func(reply *
 		return
 	}
 	t.work.Go(func() {
-		if err := run(reply); err != nil {
+		if err := background.Catch(func() error { return run(reply) }); err != nil {
 			reply.Error = words.Of(err)
 		}
 		a.mu.Lock()

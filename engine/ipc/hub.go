@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
@@ -40,7 +41,7 @@ type Hub struct {
 	log      *slog.Logger
 	listener net.Listener
 	release  func() // releases the endpoint
-	work     sync.WaitGroup
+	work     background.Group
 
 	mu          sync.Mutex
 	lastID      EngineID
@@ -94,7 +95,7 @@ func newHub(options HubOptions, listener net.Listener, release func()) *Hub {
 // ctx ends.
 func (h *Hub) Run(ctx context.Context) error {
 	accepting := make(chan error, 1)
-	h.work.Go(func() { accepting <- h.accept(ctx) })
+	h.work.Go(func() { accepting <- background.Catch(func() error { return h.accept(ctx) }) })
 	beat := time.NewTicker(heartbeat / 2)
 	defer beat.Stop()
 	var err error

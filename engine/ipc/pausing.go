@@ -3,6 +3,8 @@ package ipc
 import (
 	"sync"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // resumeGrace is how long an engine stays paused after the connection to the app that paused it is lost, in
@@ -38,7 +40,7 @@ func (p *pausing) lost() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var grace *time.Timer
-	grace = time.AfterFunc(resumeGrace, func() {
+	grace = background.After(resumeGrace, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.grace == grace {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -45,7 +46,7 @@ type Writer struct {
 	append  func(path string, lines []byte) (isNew bool, err error)
 	wake    chan struct{} // receives a value when there is something to do
 	closing chan struct{}
-	writing sync.WaitGroup
+	writing background.Group
 
 	mu      sync.Mutex
 	client  string

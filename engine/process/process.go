@@ -24,6 +24,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -112,7 +113,7 @@ func Start(spec Spec) (*Process, error) {
 		return nil, startError(spec.Command, path, err)
 	}
 	p.log.Debug("Process started", "command", spec.Command, "pid", p.Pid())
-	go p.supervise()
+	background.Go(p.supervise)
 	return p, nil
 }
 
@@ -218,6 +219,6 @@ func (o *output) Read(p []byte) (int, error) {
 // release makes sure that the stream ends, even if a process still holds it.
 func (o *output) release() {
 	if err := o.file.SetReadDeadline(time.Now().Add(drainTime)); errors.Is(err, os.ErrNoDeadline) {
-		time.AfterFunc(drainTime, func() { o.file.Close() })
+		background.After(drainTime, func() { o.file.Close() })
 	}
 }

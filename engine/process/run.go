@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -20,14 +21,14 @@ func Run(ctx context.Context, spec Spec, most int64) (stdout, stderr string, err
 	started.Stdin().Close()
 	var out, complaint strings.Builder
 	complained := make(chan struct{})
-	go func() {
+	background.Go(func() {
 		defer close(complained)
 		io.CopyN(&complaint, started.Stderr(), most)
 		io.Copy(io.Discard, started.Stderr())
-	}()
+	})
 	running, enough := context.WithCancel(ctx)
 	defer enough()
-	stop := context.AfterFunc(running, func() { started.Stop(context.Background()) })
+	stop := background.AfterEnd(running, func() { started.Stop(context.Background()) })
 	defer stop()
 	_, short := io.CopyN(&out, started.Stdout(), most)
 	if short == nil { // there may be more, which is not wanted

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -16,7 +17,7 @@ const killTime = 10 * time.Second
 // if something could not be killed. It may be called several times and from several goroutines.
 func (p *Process) Stop(ctx context.Context) error {
 	// On Windows, closing waits for a running write, which may be waiting for the process.
-	go p.stdin.Close()
+	background.Go(func() { _ = p.stdin.Close() })
 	for _, step := range []struct {
 		grace time.Duration
 		then  func()

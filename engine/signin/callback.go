@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -39,10 +40,10 @@ func (c *callback) serve(listener net.Listener) (stop func()) {
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	ended := make(chan struct{})
-	go func() {
+	background.Go(func() {
 		defer close(ended)
 		_ = server.Serve(listener) // returns when stop is called
-	}()
+	})
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
@@ -36,7 +37,7 @@ func (f *follower) Reread() { pause.Wake(f.reread) }
 
 // Run follows the file until ctx ends.
 func (f *follower) Run(ctx context.Context) {
-	var checking sync.WaitGroup
+	var checking background.Group
 	checking.Go(func() { f.checkFilters(ctx) })
 	defer checking.Wait()
 	for ctx.Err() == nil {
@@ -46,7 +47,7 @@ func (f *follower) Run(ctx context.Context) {
 		watcher := config.NewWatcher(f.location, config.WatchOptions{Last: f.last, Changed: f.takeUp})
 		f.mu.Unlock()
 		ended := make(chan error, 1)
-		checking.Go(func() { ended <- watcher.Run(watching) })
+		checking.Go(func() { ended <- background.Catch(func() error { return watcher.Run(watching) }) })
 		select {
 		case <-f.reread:
 			stop()

@@ -8,10 +8,10 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -107,13 +107,17 @@ func Run(ctx context.Context, o Options) error {
 	})
 
 	beside, stop := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	running.Go(func() { follower.Run(beside) })
+	var running background.Group
+	running.Go(func() { background.Keep(beside, func() { follower.Run(beside) }) })
 	if o.Approvals != nil {
-		running.Go(func() { _ = o.Approvals.Run(beside, server.Toolboxes().Reconsider) }) // ends when the engine ends
+		running.Go(func() { // ends when the engine ends
+			background.Keep(beside, func() { _ = o.Approvals.Run(beside, server.Toolboxes().Reconsider) })
+		})
 	}
 	if !o.Alone {
-		running.Go(func() { _ = agent.Run(beside) }) // ends when the engine ends, and not before
+		running.Go(func() { // ends when the engine ends, and not before
+			background.Keep(beside, func() { _ = agent.Run(beside) })
+		})
 	}
 	if out, ok := o.Out.(*os.File); ok {
 		process.WidenPipe(out)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -47,8 +48,8 @@ type link struct {
 	hints    []words.Text // what may help the model when it could not be connected
 
 	started time.Time
-	calls   sync.WaitGroup // calls in flight; Add only under Manager.mu while the link is in its box
-	over    sync.Once      // its end has been written into the journal
+	calls   background.Group // calls in flight; Add only under Manager.mu while the link is in its box
+	over    sync.Once        // its end has been written into the journal
 
 	leveling    sync.Mutex        // held while the server is told which messages are wanted
 	unwanted    sync.Once         // the journal says that the server reports updates that nobody has subscribed to

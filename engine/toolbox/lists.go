@@ -3,8 +3,8 @@ package toolbox
 import (
 	"context"
 	"strings"
-	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -102,7 +102,7 @@ func (m *Manager) linkOf(server ServerID) *link {
 
 // each calls f for links and their indexes, side by side, and returns when all calls have.
 func each(links []*link, f func(i int, l *link)) {
-	var wg sync.WaitGroup
+	var wg background.Group
 	for i, l := range links {
 		wg.Go(func() { f(i, l) })
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
@@ -71,7 +72,7 @@ type Manager struct {
 	// lifetime ends with the Manager. Servers live under it, not under the call that started them.
 	lifetime context.Context
 	stop     context.CancelFunc
-	running  sync.WaitGroup
+	running  background.Group
 	notify   sync.Mutex // serialises Options.Changed
 	dialer   func(context.Context, downstream.Options) (connection, error)
 	watchers watchers
@@ -234,7 +235,7 @@ func endAll(ctx context.Context, links []*link) int {
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
 	ended := make([]bool, len(links))
-	var wg sync.WaitGroup
+	var wg background.Group
 	for i, l := range links {
 		wg.Go(func() { ended[i] = l.end(ctx) })
 	}

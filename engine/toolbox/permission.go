@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -171,7 +172,7 @@ func (m *Manager) askPerson(ctx context.Context, id ToolID, l *link, tool *downs
 	}
 	asking, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	defer context.AfterFunc(m.lifetime, cancel)()
+	defer background.AfterEnd(m.lifetime, cancel)()
 	q := status.Question{
 		Toolbox: oneLine(id.Toolbox, maxName), Server: oneLine(id.Server, maxName), Tool: oneLine(id.Tool, maxName),
 		Title: oneLine(tool.Title, maxName), Destructive: tool.Destructive, Until: time.Now().Add(limit),
@@ -217,8 +218,12 @@ func (m *Manager) awaitPerson(ctx context.Context, q status.Question, progress f
 	}
 	answered := make(chan outcome, 1)
 	m.running.Go(func() {
-		answer, err := m.options.Ask(ctx, q)
-		answered <- outcome{answer, err}
+		var o outcome
+		o.err = background.Catch(func() (err error) {
+			o.answer, err = m.options.Ask(ctx, q)
+			return err
+		})
+		answered <- o
 	})
 	var tick <-chan time.Time
 	if progress != nil {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -35,10 +36,14 @@ func retryPause(falls int) time.Duration {
 func (m *Manager) connect(room, ctx context.Context, l *link) {
 	defer l.cancel()
 	m.makeRoom(room, l)
-	session, err := m.dial(ctx, l)
-	if err == nil {
-		m.readPins(l)
-	}
+	var session connection
+	err := background.Catch(func() (err error) {
+		session, err = m.dial(ctx, l)
+		if err == nil {
+			m.readPins(l)
+		}
+		return err
+	})
 	m.settle(ctx, l, session, err)
 	m.changed(kinds(l))
 	if err == nil {
@@ -91,10 +96,14 @@ func (m *Manager) expand(ctx context.Context, entry *config.Server) (*config.Ser
 		err   error
 	}
 	answer := make(chan expanded, 1)
-	go func() {
-		entry, err := entry.Expand(m.options.Lookup)
-		answer <- expanded{entry, err}
-	}()
+	background.Go(func() {
+		var a expanded
+		err := background.Catch(func() (err error) {
+			a.entry, err = entry.Expand(m.options.Lookup)
+			return err
+		})
+		answer <- expanded{a.entry, err}
+	})
 	select {
 	case a := <-answer:
 		return a.entry, a.err

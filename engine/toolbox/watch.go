@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -71,7 +73,7 @@ func (m *Manager) Watch(line func(toolbox, server string, line status.LogLine), 
 		m.mu.Lock()
 		if !m.closed && !m.recording {
 			m.recording = true
-			m.running.Go(func() { m.recorder.run(m.lifetime) })
+			m.running.Go(func() { background.Keep(m.lifetime, func() { m.recorder.run(m.lifetime) }) })
 		}
 		m.mu.Unlock()
 	}

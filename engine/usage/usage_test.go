@@ -347,6 +347,40 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
+// TestCountsWhileItIsWritten: what is counted while a write fails is added to what could not be written, whatever of
+// calls and openings each of them has.
+func TestCountsWhileItIsWritten(t *testing.T) {
+	call := func(w *Writer) { w.Call("dev", "memory", "read", 0, false) }
+	open := func(w *Writer) { w.Opened("dev", 1, 4) }
+	for name, what := range map[string][2]func(*Writer){"calls": {call, call}, "openings": {open, open}, "a call, an opening": {call, open}, "an opening, a call": {open, call}} {
+		d := newTestFolder(t)
+		if err := os.MkdirAll(d.folder.file(), 0o700); err != nil { // the store is a folder and cannot be written
+			t.Fatal(err)
+		}
+		w := NewWriter(Options{Folder: d.folder, Preferences: d.preferences, Config: "/c.json", Now: func() time.Time { return d.now }})
+		w.running = true // the test writes
+		w.SetOffered(func() []Toolbox {
+			what[1](w)
+			w.SetOffered(offers)
+			return offers()
+		})
+		what[0](w)
+		if w.write() {
+			t.Errorf("%s: a folder was written", name)
+		}
+		if err := os.Remove(d.folder.file()); err != nil {
+			t.Fatal(err)
+		}
+		if !w.write() {
+			t.Errorf("%s: the counts were not written", name)
+		}
+		r := d.read()
+		if got := r.Count + r.Toolboxes[0].Opened; got != 2 {
+			t.Errorf("%s: %d are counted, want 2", name, got)
+		}
+	}
+}
+
 func BenchmarkCall(b *testing.B) {
 	w := NewWriter(Options{Folder: Folder(b.TempDir()), Config: "/c.json"})
 	for b.Loop() {

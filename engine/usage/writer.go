@@ -10,6 +10,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
@@ -50,7 +51,7 @@ type Writer struct {
 	config  string // as it is stored
 	wake    chan struct{}
 	closing chan struct{}
-	writing sync.WaitGroup
+	writing background.Group
 
 	mu      sync.Mutex
 	app     string
@@ -77,7 +78,8 @@ func NewWriter(o Options) *Writer {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Writer{options: o, config: ofConfig(o.Config), app: o.App, wake: make(chan struct{}, 1), closing: make(chan struct{})}
+	return &Writer{options: o, config: ofConfig(o.Config), app: o.App, wake: make(chan struct{}, 1), closing: make(chan struct{}),
+		calls: map[called]*Calls{}, opened: map[string]*Box{}}
 }
 
 // SetApp sets the name by which the client identifies itself. It is used if [Options.App] is empty.
@@ -116,9 +118,6 @@ func (w *Writer) Call(toolbox, server, tool string, took time.Duration, failed b
 		if w.closed || len(w.calls) >= maxCounted {
 			return
 		}
-		if w.calls == nil {
-			w.calls = map[called]*Calls{}
-		}
 		c = &Calls{Steps: make([]int, 0, maxSteps)}
 		w.calls[called{strings.Clone(toolbox), strings.Clone(server), strings.Clone(tool)}] = c
 	}
@@ -138,9 +137,6 @@ func (w *Writer) Opened(toolbox string, tools, bytes int) {
 	if b == nil {
 		if w.closed || len(w.opened) >= maxCounted {
 			return
-		}
-		if w.opened == nil {
-			w.opened = map[string]*Box{}
 		}
 		b = &Box{}
 		w.opened[strings.Clone(toolbox)] = b
@@ -208,7 +204,7 @@ func (w *Writer) take() batch {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	b := batch{w.app, w.offers, w.calls, w.opened}
-	w.calls, w.opened = nil, nil
+	w.calls, w.opened = map[called]*Calls{}, map[string]*Box{}
 	return b
 }
 
@@ -226,16 +222,11 @@ func (w *Writer) giveBack(b batch) {
 	for name, box := range w.opened {
 		if old := b.opened[name]; old != nil {
 			old.add(*box)
-		} else if len(b.opened) < maxCounted && b.opened != nil {
+		} else if len(b.opened) < maxCounted {
 			b.opened[name] = box
 		}
 	}
-	if b.calls != nil {
-		w.calls = b.calls
-	}
-	if b.opened != nil {
-		w.opened = b.opened
-	}
+	w.calls, w.opened = b.calls, b.opened
 }
 
 // write adds the counts to the store. It reports whether nothing is left to write.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
@@ -141,7 +142,7 @@ func (s *Server) beginExchange(ctx context.Context, key string, e era, server to
 	x := &exchange{key: key, capabilities: e.capabilities, server: server, done: make(chan struct{}), open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
 	x.token.Store(token)
 	ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(s.lifetime, x.cancel)
+	stop := background.AfterEnd(s.lifetime, x.cancel)
 	s.mu.Lock()
 	s.exchanges = append(s.exchanges, x)
 	s.mu.Unlock()
@@ -155,7 +156,6 @@ func (s *Server) beginExchange(ctx context.Context, key string, e era, server to
 			s.mu.Unlock()
 		}()
 		x.err = errors.New("internal error") // in case it panics
-		defer s.contain("a request that waits for the client")
 		x.result, x.err = run(context.WithValue(ctx, exchangeKey{}, x))
 	})
 	return x
@@ -204,7 +204,7 @@ func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 	x.since = time.Now()
 	s.suspended[state] = x
 	x.token.Store(nil)
-	x.expiry = time.AfterFunc(askPerson, func() {
+	x.expiry = background.After(askPerson, func() {
 		s.mu.Lock()
 		delete(s.suspended, state)
 		s.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
@@ -73,8 +74,6 @@ func (r *request) failRaw(e *downstream.RPCError) {
 // read handles messages until in ends. It answers most of them at once and in order; calls of tools and subscriptions run in
 // goroutines of their own.
 func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
-	reply := s.reply
-	nothing := func() {}
 	later := func(flush func()) { s.held = append(s.held, flush) }
 	for {
 		if s.later == nil {
@@ -97,19 +96,28 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 		if in.Buffered() {
 			s.later = later
 		}
-		s.gate.Lock()
-		if s.over || ctx.Err() != nil {
-			s.gate.Unlock()
+		if !s.take(ctx, line) {
 			return ctx.Err()
 		}
-		message, err := jsonrpc.Parse(line)
-		if errors.Is(err, jsonrpc.ErrBatch) {
-			s.handleBatch(ctx, line)
-		} else {
-			s.handle(ctx, message, err, line, &request{reply: reply, done: nothing})
-		}
-		s.gate.Unlock()
 	}
+}
+
+// take handles a line of the client. It returns false if the session is over.
+func (s *Server) take(ctx context.Context, line []byte) (ok bool) {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	if s.over || ctx.Err() != nil {
+		return false
+	}
+	ok = true
+	defer s.contain("a message")
+	message, err := jsonrpc.Parse(line)
+	if errors.Is(err, jsonrpc.ErrBatch) {
+		s.handleBatch(ctx, line)
+	} else {
+		s.handle(ctx, message, err, line, &request{reply: s.reply, done: func() {}})
+	}
+	return ok
 }
 
 // flushCalls writes the calls that waited for others. It is for the read loop only.
@@ -156,7 +164,7 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	var (
 		mu      sync.Mutex
 		answers [][]byte
-		waiting sync.WaitGroup
+		waiting background.Group
 	)
 	reply := func(_ func(func()), parts ...[]byte) {
 		answer := bytes.Join(parts, nil)
@@ -277,7 +285,7 @@ func (s *Server) lacksEra(r *request) bool {
 }
 
 // spawn handles a request in a goroutine, where it can be cancelled by its id.
-func (s *Server) spawn(ctx context.Context, r *request, group *sync.WaitGroup, handler func(context.Context, *request)) {
+func (s *Server) spawn(ctx context.Context, r *request, group *background.Group, handler func(context.Context, *request)) {
 	ctx, cancel := context.WithCancel(ctx)
 	waiting := &inflight{cancel: cancel}
 	s.track(r, waiting)

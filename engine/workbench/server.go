@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -115,8 +116,8 @@ type Server struct {
 	gate sync.Mutex // held while a message is taken up
 	over bool       // no message is taken up any more
 
-	calls  sync.WaitGroup // requests whose answers a closed stdin waits for
-	linger sync.WaitGroup // requests that only end with the connection
+	calls  background.Group // requests whose answers a closed stdin waits for
+	linger background.Group // requests that only end with the connection
 }
 
 // New returns a server for cfg. It starts nothing until [Server.Run].
@@ -177,9 +178,12 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s.markAnnounced(false) // the first state is no change
 
 	ended := make(chan error, 1)
-	go func() { ended <- s.read(run, jsonrpc.NewReader(in, s.options.MaxMessage)) }()
-	var background sync.WaitGroup
-	background.Go(func() { s.announcer(run) })
+	background.Go(func() {
+		reader := jsonrpc.NewReader(in, s.options.MaxMessage)
+		ended <- background.Catch(func() error { return s.read(run, reader) })
+	})
+	var beside background.Group
+	beside.Go(func() { background.Keep(run, func() { s.announcer(run) }) })
 
 	var err error
 	select {
@@ -196,8 +200,8 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	// A server has had its time to end by itself when we got here by the end of in; a signal hurries it.
 	shutdown, done := context.WithCancel(context.WithoutCancel(ctx))
 	defer done()
-	stopHurry := context.AfterFunc(ctx, func() {
-		time.AfterFunc(killGrace, done)
+	stopHurry := background.AfterEnd(ctx, func() {
+		background.After(killGrace, done)
 	})
 	defer stopHurry()
 	cancel(err)
@@ -208,7 +212,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 		s.gate.Unlock()
 		s.calls.Wait()
 		s.linger.Wait()
-		background.Wait()
+		beside.Wait()
 	}
 	if !pause.Until(context.Background(), quiet, lingerTimeout) {
 		// A write to a client that does not read cannot be ended from here.

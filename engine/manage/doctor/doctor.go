@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
@@ -155,7 +156,7 @@ func (d *Doctor) Run(ctx context.Context, found func(Check)) []Check {
 	e := &evidence{doctor: d}
 	all := d.examinations()
 	checks := make([]Check, len(all))
-	var running sync.WaitGroup
+	var running background.Group
 	var told sync.Mutex
 	free := make(chan struct{}, atOnce)
 	for i, examination := range all {
@@ -170,7 +171,10 @@ func (d *Doctor) Run(ctx context.Context, found func(Check)) []Check {
 			check := examination.check
 			limited, cancel := context.WithTimeout(ctx, timeLimit)
 			defer cancel()
-			examination.look(limited, e, &check)
+			err := background.Catch(func() error { examination.look(limited, e, &check); return nil })
+			if err != nil {
+				check.found(Wrong, words.Of(err))
+			}
 			if ctx.Err() != nil {
 				return // the result of a check that was interrupted is not valid
 			}

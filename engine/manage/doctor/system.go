@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -48,7 +49,7 @@ func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 	answered := make(chan error, 1)
 	// This call cannot be cancelled. If the keychain never answers, the goroutine stays. It holds nothing
 	// else.
-	go func() { answered <- d.options.Keychain(probe) }()
+	background.Go(func() { answered <- background.Catch(func() error { return d.options.Keychain(probe) }) })
 	var err error
 	select {
 	case err = <-answered:

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/net/http/httpproxy"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -282,7 +283,7 @@ func (f *fetching) again() error {
 // copy writes the data until it ends, or until none has arrived for a while. The body belongs to a request that
 // cancel ends.
 func (f *fetching) copy(cancel func(), body io.Reader) error {
-	stalled := time.AfterFunc(f.runtimes.options.stall, cancel)
+	stalled := background.After(f.runtimes.options.stall, cancel)
 	defer stalled.Stop()
 	buffer := make([]byte, 128<<10)
 	for {
