@@ -126,6 +126,21 @@ var table = [...]Client{
 		Limits: []words.Code{"clients.prefix_counts", "clients.finds_claude_desktop"},
 	},
 	{
+		ID: "vscodium", Name: "VSCodium",
+		Session: Session{Greetings: []string{"VSCodium"}, NewTools: ToolsLate, Instructions: Yes, Source: "it is built from the source of VS Code", NameBudget: 64 - 18},
+		File: File{
+			Places: []Place{
+				{Path: "{code}/VSCodium/User/mcp.json", Also: true},
+				{Path: "{code}/VSCodium/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "clients.file_profile"},
+				{Path: "{code}/VSCodium - Insiders/User/mcp.json", Also: true},
+				{Path: "{code}/Code - OSS/User/mcp.json", Also: true}, // built by others from the same source
+			},
+			Format: JSONC, Key: []string{"servers"}, Shape: typed, Uptake: AtOnce,
+			Trust: "clients.asks_trust",
+		},
+		Limits: []words.Code{"clients.prefix_counts", "clients.finds_claude_desktop"},
+	},
+	{
 		ID: "windsurf", Name: "Windsurf (Devin Desktop)",
 		Session: Session{Greetings: []string{"windsurf-client"}, NewTools: ToolsClaimed, Source: "its documentation"},
 		File: File{
@@ -239,6 +254,16 @@ var table = [...]Client{
 		Limits: []words.Code{"clients.untrusted", "clients.names_63"},
 	},
 	{
+		ID: "qwen", Name: "Qwen Code",
+		File: File{
+			Places: []Place{{Path: "~/.qwen/settings.json"}},
+			Format: JSONC, Key: []string{"mcpServers"},
+			// Without the last member it finds our tools by a search first, which costs six requests.
+			Shape:  []Field{{"command", SlotCommand}, {"args", SlotArgs}, {"alwaysLoadTools", true}},
+			Uptake: NewSession,
+		},
+	},
+	{
 		ID: "antigravity", Name: "Antigravity", Maker: "Google",
 		Session: Session{Greetings: []string{"antigravity-client"}},
 		File: File{
@@ -309,6 +334,17 @@ var table = [...]Client{
 		},
 	},
 	{
+		ID: "copilot-jetbrains", Name: "Copilot in JetBrains",
+		File: File{
+			Places: []Place{
+				{OS: "windows", Path: "{localappdata}/github-copilot/intellij/mcp.json"},
+				{OS: "darwin", Path: "~/.config/github-copilot/intellij/mcp.json"},
+				{OS: "linux", Path: "{config}/github-copilot/intellij/mcp.json"},
+			},
+			Format: JSONC, Key: []string{"servers"}, Shape: plain, Uptake: Refresh,
+		},
+	},
+	{
 		ID: "kiro", Name: "Kiro",
 		Session: Session{NewTools: ToolsIgnored, Source: "github.com/kirodotdev/Kiro, issues"},
 		File: File{
@@ -329,9 +365,35 @@ var table = [...]Client{
 				{OS: "darwin", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "darwin", Path: "~/.config/opencode/opencode.json"},
 				{OS: "linux", Path: "{config}/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "linux", Path: "{config}/opencode/opencode.json"},
 			},
-			Format: JSONC, Key: []string{"mcp"},
-			Shape:  []Field{{"type", "local"}, {"command", SlotLine}, {"enabled", true}},
+			Format: JSONC, Key: []string{"mcp"}, Shape: asOpencode, Uptake: NewSession,
+		},
+	},
+	{
+		ID: "kilo", Name: "Kilo Code",
+		Session: Session{Greetings: []string{"kilo"}},
+		File: File{
+			Places: []Place{
+				{OS: "windows", Path: "~/.config/kilo/kilo.jsonc", OnlyExisting: true}, {OS: "windows", Path: "~/.config/kilo/kilo.json"},
+				{OS: "darwin", Path: "~/.config/kilo/kilo.jsonc", OnlyExisting: true}, {OS: "darwin", Path: "~/.config/kilo/kilo.json"},
+				{OS: "linux", Path: "{config}/kilo/kilo.jsonc", OnlyExisting: true}, {OS: "linux", Path: "{config}/kilo/kilo.json"},
+			},
+			Format: JSONC, Key: []string{"mcp"}, Shape: asOpencode,
+			Imports: []File{{ // of its extension before version 7
+				Places: []Place{
+					{Path: "{code}/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json", Also: true, OnlyExisting: true},
+					{Path: "{code}/Cursor/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json", Also: true, OnlyExisting: true},
+				},
+				Format: JSONC, Key: []string{"mcpServers"},
+			}},
 			Uptake: NewSession,
+		},
+	},
+	{
+		ID: "kimi", Name: "Kimi Code",
+		Session: Session{Greetings: []string{"kimi-code"}},
+		File: File{
+			Places: []Place{{Path: "{KIMI_CODE_HOME}/mcp.json"}, {Path: "~/.kimi-code/mcp.json"}},
+			Format: JSON, Key: []string{"mcpServers"}, Shape: plain, Uptake: NewSession,
 		},
 	},
 	{
@@ -366,8 +428,11 @@ var retired = [...]Client{
 	},
 }
 
-// plain is the form of entries that most clients share; typed is that of VS Code and related editors.
+// plain is the form of entries that most clients share; typed is that of VS Code and related editors, and
+// asOpencode that of opencode and what is made from it.
 var (
 	plain = []Field{{"command", SlotCommand}, {"args", SlotArgs}}
 	typed = []Field{{"type", "stdio"}, {"command", SlotCommand}, {"args", SlotArgs}}
+
+	asOpencode = []Field{{"type", "local"}, {"command", SlotLine}, {"enabled", true}}
 )
