@@ -136,7 +136,13 @@ type Server struct {
 
 	// StartupTimeout limits the handshake, CallTimeout each call. Nil means not set; 0 means no limit.
 	StartupTimeout, CallTimeout *time.Duration
+
+	fromKeychain []string // see FromKeychain
 }
+
+// FromKeychain returns the values that [Server.Expand] took from the keychain. Each is a secret, whatever the
+// field is called in which it stands.
+func (s *Server) FromKeychain() []string { return s.fromKeychain }
 
 // Allows reports whether clients may see and call the tool with this name.
 func (s *Server) Allows(tool string) bool {

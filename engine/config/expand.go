@@ -102,7 +102,7 @@ func (e *ExpandError) Unwrap() []error {
 
 // Expand returns a copy of the server with the references of all string values replaced: in command, args,
 // env, cwd, url, headers and oauth. Names, transport and tool filters are not values. The receiver is not
-// changed.
+// changed. [Server.FromKeychain] of the result says which values came from the keychain.
 //
 // The error is an [ExpandError] with every field that could not be expanded. It never contains a value. Keep
 // the result out of logs.
@@ -116,6 +116,7 @@ func (s *Server) Expand(lookup Lookup) (*Server, error) {
 	if len(e.problems) == 0 {
 		e.checkResult(s, out)
 	}
+	out.fromKeychain = e.secrets
 	if len(e.problems) > 0 {
 		return nil, &ExpandError{e.problems}
 	}
@@ -137,6 +138,7 @@ func (s *Server) Secrets() []string {
 type expander struct {
 	lookup   Lookup
 	problems []ExpandProblem
+	secrets  []string // that came from the keychain
 }
 
 // clone returns a copy whose values can be changed.
@@ -193,6 +195,9 @@ func (e *expander) expand(field, text string) string {
 			if err != nil && !failed[err.Error()] {
 				failed[err.Error()] = true
 				e.fail(field, err)
+			}
+			if p.reference.keyring && value != "" && !slices.Contains(e.secrets, value) {
+				e.secrets = append(e.secrets, value)
 			}
 			b.WriteString(value)
 		default:

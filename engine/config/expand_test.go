@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -133,5 +134,29 @@ func TestExpandErrors(t *testing.T) {
 	}
 	if _, err := (&Server{Command: "${X}", Args: []string{"${keyring:y}"}}).Expand(Lookup{}); err == nil {
 		t.Error("the zero Lookup finds something")
+	}
+}
+
+// The result says which values came from the keychain, each once, wherever they stand.
+func TestExpandSaysWhatCameFromTheKeychain(t *testing.T) {
+	server := &Server{
+		Command: "run", Args: []string{"--pin=${keyring:pin}", "${HOME}"},
+		Env:     []Variable{{"COLOUR", "${keyring:colour}"}, {"AGAIN", "<${keyring:colour}>"}},
+		Headers: []Variable{{"X", "Bearer ${keyring:header}"}},
+	}
+	secrets := map[string]string{"pin": "7", "colour": "teal", "header": "hunter2"}
+	out, err := server.Expand(Lookup{
+		Env:     func(string) (string, bool) { return "/home/me", true },
+		Keyring: func(name string) (string, error) { return secrets[name], nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := slices.Sorted(slices.Values(out.FromKeychain()))
+	if want := []string{"7", "hunter2", "teal"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if len(server.FromKeychain()) > 0 {
+		t.Error("the receiver was changed")
 	}
 }
