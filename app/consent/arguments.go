@@ -3,7 +3,10 @@ package consent
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -21,13 +24,13 @@ func readable(arguments json.RawMessage) string {
 	case len(arguments) == 0 || err == nil && len(members) == 0:
 		return lang.L("No arguments.")
 	case err != nil:
-		return value(arguments)
+		return blanksCounted(value(arguments))
 	}
 	parts := make([]string, len(members))
 	for i, m := range members {
 		parts[i] = visible.Map(m.Name, visible.Escape) + "\n" + indent + strings.ReplaceAll(value(m.Value), "\n", "\n"+indent)
 	}
-	return strings.Join(parts, "\n")
+	return blanksCounted(strings.Join(parts, "\n"))
 }
 
 // value returns a value as text.
@@ -40,4 +43,29 @@ func value(raw json.RawMessage) string {
 		return visible.Escaped(string(raw))
 	}
 	return visible.Escaped(out.String())
+}
+
+// maxBlanks is how many blanks in a row are written out, more than the indentation of what can be asked about.
+// More of them could push the rest of the arguments out of sight.
+const maxBlanks = 200
+
+// blanksCounted returns a text in which long runs of blanks are replaced by their number.
+func blanksCounted(text string) string {
+	isBlank := func(r rune) bool { return unicode.IsSpace(r) || r == '\u2800' } // the Braille pattern without dots
+	var out strings.Builder
+	for text != "" {
+		start := strings.IndexFunc(text, isBlank)
+		if start < 0 {
+			start = len(text)
+		}
+		rest := strings.TrimLeftFunc(text[start:], isBlank)
+		blanks := text[start : len(text)-len(rest)]
+		out.WriteString(text[:start])
+		if n := utf8.RuneCountInString(blanks); n > maxBlanks {
+			blanks = "\n" + visible.Mark(fmt.Sprintf("blank ×%d", n)) + "\n"
+		}
+		out.WriteString(blanks)
+		text = rest
+	}
+	return out.String()
 }

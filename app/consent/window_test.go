@@ -226,6 +226,17 @@ func TestArguments(t *testing.T) {
 			t.Errorf("%s is\n%s\nwant\n%s", raw, got, want)
 		}
 	}
+	// Blanks push nothing out of sight, wherever they stand.
+	for _, blank := range []string{" ", `\n`, `\t`, `\u00a0`, `\u2003`, `\u2800`} {
+		blanks := strings.Repeat(blank, 3000)
+		for _, raw := range []string{`{"a":"ls` + blanks + `;rm x"}`, `{"ls` + blanks + `;rm x":1}`, `{"a":["ls` + blanks + `;rm x"]}`, `"ls` + blanks + `;rm x"`} {
+			got := readable(json.RawMessage(raw))
+			escapes := strings.Contains(raw, "\\u") || strings.Contains(raw, "\\n") || strings.Contains(raw, "\\t")
+			if !strings.Contains(got, ";rm x") || !strings.Contains(got, "‹blank ×3000›") && !escapes {
+				t.Errorf("%.20s: %.200s", raw, got)
+			}
+		}
+	}
 }
 
 // TestPictures saves pictures for people to look at.

@@ -1,24 +1,58 @@
 package downstream
 
 import (
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// minSecret is the shortest value that is searched for in a server's output. Shorter ones occur in any text
-// by chance.
+// minSecret is the shortest value of an entry that is searched for in a server's output. Shorter ones occur in
+// any text by chance. A value from the keychain is searched for however short it is.
 const minSecret = 6
 
-// newMask returns a function that masks, in a server's output, the secrets of its entry. Servers often print
-// their settings, and logs are kept and sent to others. The entry is expanded. The function is fast, unlike
-// secret.Mask, which finds secrets of any form and is used only for text that is shown.
-func newMask(server *config.Server) func(string) string {
-	var pairs []string
+// longWord is the length from which a word of an entry is longer than the names of commands.
+const longWord = 12
+
+// maxTokens is how many tokens of a sign-in are remembered; the latest are.
+const maxTokens = 8
+
+// secrets are the values that one server was given and that must not be shown. Servers often print their
+// settings, and logs are kept and sent to others.
+type secrets struct {
+	own  []string // of the entry and the keychain
+	kept []string // those that can stand in for nothing else, see known
+
+	mu     sync.Mutex
+	tokens []string // of a sign-in
+}
+
+// newSecrets returns the secrets of an expanded entry: what came from the keychain, and what its fields say is
+// secret.
+func newSecrets(server *config.Server) *secrets {
+	s := &secrets{}
+	for _, value := range server.FromKeychain() {
+		s.own = append(s.own, parts(value)...)
+		if harmless(value) {
+			s.kept = append(s.kept, value)
+		}
+	}
 	hide := func(value string) {
-		if len(value) >= minSecret {
-			pairs = append(pairs, value, "•••")
+		if len(value) < minSecret {
+			return
+		}
+		s.own = append(s.own, value)
+		if harmless(value) && (strings.ContainsAny(value, "0123456789") || len(value) >= longWord) {
+			s.kept = append(s.kept, value)
 		}
 	}
 	for _, variables := range [][]config.Variable{server.Env, server.Headers} {
@@ -49,5 +83,267 @@ func newMask(server *config.Server) func(string) string {
 	for _, value := range addressSecrets(server.URL) {
 		hide(value)
 	}
-	return strings.NewReplacer(pairs...).Replace
+	longestFirst(s.own)
+	longestFirst(s.kept)
+	return s
+}
+
+// parts returns a value from the keychain and the parts of it that a server may print alone: without spaces
+// around it, without a scheme as in "Bearer abc", and the lines of a key.
+func parts(value string) []string {
+	list := []string{value, strings.TrimSpace(value)}
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); len(line) >= minSecret {
+			list = append(list, line)
+		}
+	}
+	if _, token, ok := strings.Cut(value, " "); ok && len(token) >= minSecret {
+		list = append(list, token)
+	}
+	return slices.DeleteFunc(list, func(part string) bool { return strings.TrimSpace(part) == "" })
+}
+
+// harmless reports whether a value can only be a password or a token, and not a path, an address, or a command
+// with arguments.
+func harmless(value string) bool {
+	odd := func(r rune) bool {
+		return r < 0x80 && !wordRune(r) && !strings.ContainsRune("-+=:@!#%^*,./", r) || unicode.IsSpace(r)
+	}
+	return strings.IndexFunc(value, odd) < 0 && !strings.ContainsAny(value[:1], "-./") && !strings.Contains(value, "://")
+}
+
+func wordRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_'
+}
+
+func longestFirst(values []string) {
+	slices.SortStableFunc(values, func(a, b string) int { return len(b) - len(a) })
+}
+
+// addToken makes an access token one of the secrets.
+func (s *secrets) addToken(token string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if token == "" || slices.Contains(s.tokens, token) {
+		return
+	}
+	s.tokens = append(slices.Clone(s.tokens[max(0, len(s.tokens)-maxTokens+1):]), token)
+}
+
+// all returns all secrets, the longest first; none for a nil receiver.
+func (s *secrets) all() []string {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	tokens := s.tokens
+	s.mu.Unlock()
+	if len(tokens) == 0 {
+		return s.own
+	}
+	all := slices.Concat(s.own, tokens)
+	longestFirst(all)
+	return all
+}
+
+// mask returns a text without the secrets, in any spelling: as they are, with escapes of URLs or of JSON, and
+// in base64, also together with other text.
+func (s *secrets) mask(text string) string {
+	values := s.all()
+	if len(values) == 0 || text == "" {
+		return text
+	}
+	spell := func(text, value string) int {
+		if strings.HasPrefix(text, value) {
+			return len(value)
+		}
+		return 0
+	}
+	if strings.ContainsAny(text, `%\+`) {
+		spell = spelled
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		end := 0
+		for _, value := range values {
+			if end = spell(text[i:], value); end > 0 {
+				break
+			}
+		}
+		if end == 0 && base64Byte(text, i) && (i == 0 || !base64Byte(text, i-1)) {
+			if run := encodedRun(text, i); encodes(text[i:run], values) {
+				end = run - i
+			}
+		}
+		if end == 0 {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		b.WriteString(secret.Masked)
+		i += end
+	}
+	return b.String()
+}
+
+// spelled returns how many bytes of a text spell a value, perhaps with escapes; 0 if it does not begin with the
+// value.
+func spelled(text, value string) int {
+	tries := 4*len(value) + 64 // a backslash may be itself or begin an escape
+	var match func(at, i int) int
+	match = func(at, i int) int {
+		if i == len(value) {
+			return at
+		}
+		if tries--; tries < 0 || at >= len(text) {
+			return 0
+		}
+		if text[at] == value[i] {
+			if end := match(at+1, i+1); end > 0 {
+				return end
+			}
+		}
+		r, size := utf8.DecodeRuneInString(value[i:])
+		for _, n := range escapes(text[at:], r, value[i]) {
+			next := i + 1
+			if n.whole {
+				next = i + size
+			}
+			if end := match(at+n.length, next); end > 0 {
+				return end
+			}
+		}
+		return 0
+	}
+	return match(0, 0)
+}
+
+// escape is an escape of a character, or of its first byte, in a text.
+type escape struct {
+	length int
+	whole  bool // it stands for all bytes of the character
+}
+
+// escapes returns the escapes with which a text begins and that stand for a character r, whose first byte is c.
+func escapes(text string, r rune, c byte) (found []escape) {
+	switch text[0] {
+	case '+':
+		if c == ' ' {
+			found = append(found, escape{length: 1})
+		}
+	case '%':
+		if n, ok := hex(text, 1, 2); ok && (byte(n) == c || n == '+' && c == ' ') {
+			found = append(found, escape{length: 3})
+		}
+		if n, ok := hex(text, 3, 2); ok && byte(n) == c && text[1:3] == "25" { // escaped twice
+			found = append(found, escape{length: 5})
+		}
+	case '\\':
+		if n, ok := hex(text, 2, 4); ok && text[1] == 'u' && rune(n) == r {
+			found = append(found, escape{6, true})
+		}
+		if at := strings.IndexByte(`"\/bfnrt`, text[min(1, len(text)-1)]); at >= 0 && len(text) > 1 && "\"\\/\b\f\n\r\t"[at] == c {
+			found = append(found, escape{length: 2})
+		}
+	}
+	return found
+}
+
+// hex returns the number in count hexadecimal digits of a text.
+func hex(text string, from, count int) (uint64, bool) {
+	if len(text) < from+count {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[from:from+count], 16, 32)
+	return n, err == nil
+}
+
+// base64Byte reports whether the byte at an offset belongs to the alphabets of base64.
+func base64Byte(text string, i int) bool {
+	return wordRune(rune(text[i])) || text[i] == '+' || text[i] == '/' || text[i] == '-'
+}
+
+// encodedRun returns the end of the run of base64 that begins at an offset, with the signs of base64 that an
+// address escapes.
+func encodedRun(text string, i int) int {
+	for i < len(text) {
+		switch {
+		case base64Byte(text, i) || text[i] == '=':
+			i++
+		case text[i] == '%' && strings.Contains(" 2b 2f 3d 2B 2F 3D ", " "+text[i+1:min(i+3, len(text))]+" "):
+			i += 3
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// shortestCode is the length of the shortest code that is decoded. A value of one byte has it.
+const shortestCode = 2
+
+var plainCode = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("-", "+", "_", "/", "%2b", "+", "%2B", "+", "%2f", "/", "%2F", "/", "%3d", "=", "%3D", "=")
+})
+
+// encodes reports whether a run of base64 encodes a text with one of the values. What comes before the code
+// may belong to its alphabet, so each of the four places where it can begin is tried.
+func encodes(run string, values []string) bool {
+	run = strings.TrimRight(plainCode().Replace(run), "=")
+	shortest := values[len(values)-1]
+	for skip := 0; skip < 4 && len(run)-skip >= max(shortestCode, base64.RawStdEncoding.EncodedLen(len(shortest))); skip++ {
+		code := run[skip:]
+		if len(code)%4 == 1 {
+			code = code[:len(code)-1]
+		}
+		decoded, _ := base64.RawStdEncoding.DecodeString(code) // up to the first byte that is none of base64
+		for _, value := range values {
+			if strings.Contains(string(decoded), value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maskValue returns a JSON value with the secrets masked in its texts.
+func (s *secrets) maskValue(value json.RawMessage) json.RawMessage {
+	if len(s.all()) == 0 {
+		return value
+	}
+	return jsonrpc.MapStrings(value, s.mask)
+}
+
+// maskError returns an error with the secrets masked in its text.
+func (s *secrets) maskError(err error) error {
+	text := words.Of(err)
+	if masked := text.Map(s.mask); !masked.Equal(text) {
+		return &maskedError{err, masked}
+	}
+	return err
+}
+
+// maskedError is an error that is shown with another text than its own.
+type maskedError struct {
+	cause error
+	text  words.Text
+}
+
+func (e *maskedError) Error() string    { return e.text.String() }
+func (e *maskedError) Text() words.Text { return e.text }
+func (e *maskedError) Unwrap() error    { return e.cause }
+
+// known returns a text of a question without the secrets in it that can be nothing else. Everything else of
+// the text is shown, since it could act: a value of an entry that could be a path or a command is none of
+// these, and a short one counts only as a text of its own.
+func (s *secrets) known(text string) string {
+	for _, value := range s.kept {
+		switch {
+		case text == value:
+			return secret.Masked
+		case len(value) >= minSecret:
+			text = strings.ReplaceAll(text, value, secret.Masked)
+		}
+	}
+	return text
 }

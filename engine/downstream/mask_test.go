@@ -2,12 +2,18 @@ package downstream
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -70,6 +76,142 @@ func TestSecretsInWhatAServerIs(t *testing.T) {
 	if len(found) != 1 || strings.Contains(found[0].Name+found[0].Message.String(), token) {
 		t.Errorf("the faults of the tools are %v", found)
 	}
+}
+
+// fromKeychain returns an entry whose values came from the keychain, under names that do not tell.
+func fromKeychain(t *testing.T, entry config.Server, values ...string) *config.Server {
+	t.Helper()
+	for i := range values {
+		entry.Env = append(entry.Env, config.Variable{Name: fmt.Sprint("COLOUR", i), Value: fmt.Sprintf("${keyring:%d}", i)})
+	}
+	server, err := entry.Expand(config.Lookup{
+		Env:     func(string) (string, bool) { return "", true },
+		Keyring: func(name string) (string, error) { i, err := strconv.Atoi(name); return values[i], err },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server
+}
+
+// A value from the keychain is masked in every spelling, however short it is.
+func TestKeychainValuesAreMasked(t *testing.T) {
+	for _, value := range []string{"hunter2", "x7", "pin", "a b&c=d/é", `q"\x`, "p%20q", "with\ttab", "line one\nline two", " padded ", "Bearer hunter2", "wJalrXUt/K7MDENG+bPx"} {
+		s := newSecrets(fromKeychain(t, config.Server{}, value))
+		quoted, _ := json.Marshal(value)
+		texts := map[string]string{
+			"as it is": value, "query": url.QueryEscape(value), "path": url.PathEscape(value), "lower case": strings.ToLower(url.QueryEscape(value)),
+			"twice": url.QueryEscape(url.QueryEscape(value)), "JSON": string(quoted[1 : len(quoted)-1]), "ASCII": strings.ReplaceAll(string(quoted[1:len(quoted)-1]), "é", `\u00e9`),
+			"spaces": strings.TrimSpace(value),
+		}
+		for i, code := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+			for _, around := range []string{"%s", "me:%s", "user:%s", "another:%s", "%s:password", "{'k':'%s'}"} {
+				texts[fmt.Sprint(around, " in base64 ", i)] = code.EncodeToString(fmt.Appendf(nil, around, value))
+			}
+		}
+		texts["base64 in an address"] = url.QueryEscape(base64.StdEncoding.EncodeToString([]byte("me:" + value)))
+		if value != strings.ToLower(value) {
+			delete(texts, "lower case")
+		}
+		for how, text := range texts {
+			for _, around := range []string{"%s", "key=%s", "<%s>", `{"key":"%s"}`, "GET /%s HTTP/1.1", "say (%s) and %[1]s;"} {
+				said := fmt.Sprintf(around, text)
+				got := s.mask(said)
+				if strings.Contains(got, text) || !strings.Contains(got, "•••") {
+					t.Errorf("%q, %s: %q becomes %q", value, how, said, got)
+				}
+			}
+		}
+	}
+}
+
+// Text that has no secrets stays as it is, and masking does not take long, whatever the text is.
+func TestMaskLeavesTheRest(t *testing.T) {
+	s := newSecrets(fromKeychain(t, config.Server{}, "hunter2", "a%b", "q/r+s="))
+	for _, text := range []string{"", "a plain line", "/usr/lib/node_modules/x.js:12", "100%", `\`, `\u`, "%", "%2", "a+b=c", "hunter", "HUNTER2", "aHVudGVyMg", "•••", "%25", "\xff%ff"} {
+		if got := s.mask(text); got != text && text != "aHVudGVyMg" {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+	if got := newSecrets(&config.Server{}).mask("hunter2"); got != "hunter2" {
+		t.Errorf("without secrets: %q", got)
+	}
+}
+
+// The texts of a failure have no secrets: not an error of a call, its data, a result that says that the tool
+// failed, nor the end of the session.
+func TestFailuresHaveNoSecrets(t *testing.T) {
+	const value = "teal 7"
+	coded := base64.StdEncoding.EncodeToString([]byte("me:" + value))
+	said := value + " / " + url.QueryEscape(value) + " / " + coded
+	quoted, _ := json.Marshal(said)
+	script := fakeserver.Script{
+		Tools:  []json.RawMessage{fakeserver.Tool("refuse"), fakeserver.Tool("fail"), fakeserver.Tool("die"), fakeserver.Tool("work")},
+		Errors: map[string]json.RawMessage{"refuse": json.RawMessage(`{"code":-32000,"message":` + string(quoted) + `,"data":{"why":[` + string(quoted) + `]}}`)},
+		Results: map[string]json.RawMessage{
+			"fail": json.RawMessage(`{"content":[{"type":"text","text":` + string(quoted) + `}],"isError":true}`),
+			"work": json.RawMessage(`{"content":[{"type":"text","text":` + string(quoted) + `}]}`),
+		},
+		DieOnCall: "die", Stderr: []string{said},
+	}
+	o := options(t, script)
+	o.Server = fromKeychain(t, *o.Server, value)
+	s := connect(t, o)
+	clear := func(what, text string) {
+		t.Helper()
+		for _, bad := range []string{value, url.QueryEscape(value), coded} {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s: %s", what, text)
+			}
+		}
+		if !strings.Contains(text, "•••") {
+			t.Errorf("%s says nothing: %s", what, text)
+		}
+	}
+	_, err := s.Call(t.Context(), Call{Tool: "refuse"})
+	var refused *RPCError
+	if !errors.As(err, &refused) {
+		t.Fatal(err)
+	}
+	clear("an error", refused.Message)
+	clear("its data", string(refused.Data))
+	result, err := s.Call(t.Context(), Call{Tool: "fail"})
+	if err != nil || !json.Valid(result) {
+		t.Fatal(err, string(result))
+	}
+	clear("a result", string(result))
+	if result, err := s.Call(t.Context(), Call{Tool: "work"}); err != nil || !strings.Contains(string(result), value) {
+		t.Errorf("a result that is no failure was changed: %s, %v", result, err)
+	}
+	if _, err = s.Call(t.Context(), Call{Tool: "die"}); err == nil {
+		t.Fatal("the server lives")
+	}
+	<-s.Done()
+	log := ""
+	for _, line := range s.Log() {
+		log += line.String() + "\n"
+	}
+	clear("the end", s.Err().Error()+log)
+}
+
+func FuzzMask(f *testing.F) {
+	f.Add("hunter2", "key=hunter2&x=%68unter2 aHVudGVyMg==")
+	f.Add("a b", `a+b a%20b a\u0020b YSBi`)
+	f.Fuzz(func(t *testing.T, value, text string) {
+		if !utf8.ValidString(value) || strings.TrimSpace(value) == "" || strings.ContainsAny(value, "•") {
+			return
+		}
+		s := &secrets{own: parts(value)}
+		longestFirst(s.own)
+		if got := s.mask(text + value + text); strings.Contains(strings.ReplaceAll(got, "•••", ""), value) && !strings.Contains(strings.ReplaceAll(got, "•••", "\x00"), "\x00") {
+			t.Errorf("%q in %q", value, got)
+		}
+		for _, code := range []string{url.QueryEscape(value), base64.StdEncoding.EncodeToString([]byte(value))} {
+			if got := s.mask("<" + code + ">"); got == "<"+code+">" {
+				t.Errorf("%q is shown: %q", value, got)
+			}
+		}
+	})
 }
 
 type lockedBuffer struct {

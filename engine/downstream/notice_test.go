@@ -108,7 +108,7 @@ func TestTokenOfARequestWithoutABody(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			response, err := (&bearer{base: http.DefaultTransport, tokens: onceRefused{broken}, server: server}).RoundTrip(request)
+			response, err := (&bearer{base: http.DefaultTransport, tokens: onceRefused{broken}, server: server, shown: func(string) {}}).RoundTrip(request)
 			if (err == nil) != (broken == nil) || err == nil && response.StatusCode != http.StatusOK {
 				t.Errorf("%s, when the sign-in is %v: %v, %v", method, broken, response, err)
 			}

@@ -76,6 +76,8 @@ type Options struct {
 	// and must not block. If a server logs too much, lines are left out and a line says so; [Session.Log] has
 	// all lines up to its size.
 	OnLog func(LogLine)
+
+	secrets *secrets // of Server
 }
 
 // withDefaults returns the options with defaults for unset fields.
@@ -104,6 +106,7 @@ func (o Options) withDefaults() Options {
 	if o.Capabilities == nil {
 		o.Capabilities = json.RawMessage("{}")
 	}
+	o.secrets = newSecrets(o.Server)
 	o.Logger = o.Logger.With("toolbox", o.Toolbox, "server", o.Server.Name)
 	return o
 }

@@ -54,6 +54,6 @@ func (s *Session) connectTo(p peer) {
 // unanswered ends a request that will get no answer.
 func (s *Session) unanswered(id int64, err error) {
 	if p := s.take(id); p != nil {
-		p.answer(Outcome{Err: err})
+		p.answer(Outcome{Err: s.o.secrets.maskError(err)})
 	}
 }

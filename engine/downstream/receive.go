@@ -93,7 +93,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 		if m.Result != nil {
 			s.remark(words.New("downstream.result_and_error"))
 		}
-		p.answer(Outcome{Err: ParseError(m.Error)})
+		p.answer(Outcome{Err: s.refusal(m.Error)})
 	case m.Result == nil:
 		s.remark(words.New("downstream.said_no_result"))
 		p.answer(Outcome{Err: words.NewError("downstream.no_result")})
@@ -101,10 +101,21 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 		s.remark(words.New("downstream.said_no_object"))
 		p.answer(Outcome{Err: words.NewError("downstream.result_no_object", "Result", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
+		if m.IsError { // a server may repeat the key that was refused
+			m.Result = s.o.secrets.maskValue(m.Result)
+		}
 		p.answer(Outcome{Result: m.Result, IsError: m.IsError, Hold: s.hold})
 		return p.borrows
 	}
 	return false
+}
+
+// refusal reads the error member of an answer. Servers often repeat the key that they refuse, so the secrets of
+// the entry are masked.
+func (s *Session) refusal(raw json.RawMessage) *RPCError {
+	e := ParseError(raw)
+	e.Message, e.Data = s.o.secrets.mask(e.Message), s.o.secrets.maskValue(e.Data)
+	return e
 }
 
 // errNoSubscription means that a modern server's notification belongs to no subscription.

@@ -87,7 +87,7 @@ func newRemote(o Options, failed func(id int64, err error), mirrored func(tool s
 	}
 	r := &remote{
 		address:   plainAddress(address),
-		mask:      newMask(o.Server),
+		mask:      o.secrets.mask,
 		entry:     o.Server,
 		log:       o.Logger,
 		client:    newHTTPClient(o.MaxMessage),
@@ -100,7 +100,7 @@ func newRemote(o Options, failed func(id int64, err error), mirrored func(tool s
 		inflight:  map[int64]inflight{},
 	}
 	if o.Tokens != nil && !authorizes(o.Server) {
-		r.client.Transport = &bearer{base: r.client.Transport, tokens: o.Tokens, server: address}
+		r.client.Transport = &bearer{base: r.client.Transport, tokens: o.Tokens, server: address, shown: o.secrets.addToken}
 	}
 	r.stdout, r.lines = io.Pipe()
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())

@@ -32,6 +32,7 @@ type bearer struct {
 	base   http.RoundTripper
 	tokens Tokens
 	server *url.URL
+	shown  func(token string) // called with each token before it is sent
 }
 
 // tokenError means that it is not known whether there is a token.
@@ -72,7 +73,7 @@ func (b *bearer) show(request *http.Request) (*http.Response, error) {
 	if token == "" {
 		return b.base.RoundTrip(request)
 	}
-	response, err := b.base.RoundTrip(withToken(request, token))
+	response, err := b.base.RoundTrip(b.withToken(request, token))
 	if err != nil || response.StatusCode != http.StatusUnauthorized || request.Body != nil && request.GetBody == nil {
 		return response, err
 	}
@@ -85,7 +86,7 @@ func (b *bearer) show(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, &tokenError{err}
 	}
-	again := withToken(request, renewed)
+	again := b.withToken(request, renewed)
 	if request.GetBody != nil {
 		if again.Body, err = request.GetBody(); err != nil {
 			return nil, err
@@ -117,7 +118,8 @@ func (b *bearer) CloseIdleConnections() {
 }
 
 // withToken returns a copy of a request with a token. The original must not be changed.
-func withToken(request *http.Request, token string) *http.Request {
+func (b *bearer) withToken(request *http.Request, token string) *http.Request {
+	b.shown(token)
 	shown := request.Clone(request.Context())
 	shown.Header.Set("Authorization", "Bearer "+token)
 	return shown

@@ -83,7 +83,7 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 	if m.Error == nil || m.HasMethod || m.ID != nil && string(m.ID) != "null" {
 		return false
 	}
-	failure := ParseError(m.Error)
+	failure := s.refusal(m.Error)
 	if failure.Code == jsonrpc.CodeMethodNotFound || !s.ready.Load() && !s.greeting.Load() {
 		// A server that names the method has parsed the message, and would know its id. So this answers a
 		// notification, as simple servers do. It may be notifications/initialized, so the connection

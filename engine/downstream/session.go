@@ -105,7 +105,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{
 		o:           o,
 		log:         o.Logger,
-		lines:       newServerLog(o.OnLog, newMask(o.Server)),
+		lines:       newServerLog(o.OnLog, o.secrets.mask),
 		calls:       map[int64]*pending{},
 		asked:       map[string]context.CancelCauseFunc{},
 		relist:      make(chan struct{}, 1),
@@ -120,7 +120,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	}
 	s.lists[Tools].Store(&itemList{})
 	if err := s.start(); err != nil {
-		return nil, err
+		return nil, o.secrets.maskError(err)
 	}
 	s.wg.Go(s.readLoop)
 	s.wg.Go(s.stderrLoop)
@@ -144,7 +144,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 			given.PreferModern = false
 			return Connect(ctx, given)
 		}
-		return nil, err
+		return nil, o.secrets.maskError(err)
 	}
 	s.ready.Store(true)
 	s.greeted <- s.modern()
@@ -176,6 +176,13 @@ func (s *Session) Info() Info {
 	return info
 }
 
+// Mask returns a text without the secrets that the server was given, in any spelling.
+func (s *Session) Mask(text string) string { return s.o.secrets.mask(text) }
+
+// MaskKnown returns a text of a question without the secrets in it that can be nothing else. Unlike [Session.Mask]
+// it hides nothing that could act.
+func (s *Session) MaskKnown(text string) string { return s.o.secrets.known(text) }
+
 // Log returns the last lines of the server's log, at most 64 KiB, the oldest first. It can be called after
 // the session has ended.
 func (s *Session) Log() []LogLine { return s.lines.snapshot() }
@@ -203,7 +210,7 @@ func (s *Session) Close(ctx context.Context) error {
 func (s *Session) end(reason error) {
 	s.mu.Lock()
 	if s.err == nil {
-		s.err = reason
+		s.err = s.o.secrets.maskError(reason)
 	}
 	reason = s.err
 	calls, asked := s.calls, s.asked
@@ -296,7 +303,7 @@ func (s *Session) writeLoop() {
 // stderrLoop always reads stderr, since a server blocks if nobody does.
 func (s *Session) stderrLoop() {
 	defer close(s.stderrDone)
-	scanner := stderrScanner{bufio.NewReaderSize(s.peer.Stderr(), maxLogLine)}
+	scanner := stderrScanner{bufio.NewReaderSize(s.peer.Stderr(), 2*maxLogLine)}
 	for {
 		text, err := scanner.next()
 		if err != nil {

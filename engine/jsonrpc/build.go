@@ -38,3 +38,28 @@ func AppendArray[E any](dst []byte, elements []E, element func([]byte, E) []byte
 
 // AppendValue appends a JSON value unchanged.
 func AppendValue(dst []byte, value json.RawMessage) []byte { return append(dst, value...) }
+
+// MapStrings returns a checked JSON value with change applied to each of its strings, including the names of
+// members, at any depth. All else stays as it is.
+func MapStrings(value json.RawMessage, change func(string) string) json.RawMessage {
+	if len(value) == 0 {
+		return value
+	}
+	mapped := make(json.RawMessage, 0, len(value))
+	for i := 0; i < len(value); {
+		if value[i] != '"' {
+			mapped = append(mapped, value[i])
+			i++
+			continue
+		}
+		quoted := value[i:skipString(value, i)]
+		i += len(quoted)
+		if text, ok := String(quoted); ok {
+			if changed := change(text); changed != text {
+				quoted = AppendString(nil, changed)
+			}
+		}
+		mapped = append(mapped, quoted...)
+	}
+	return mapped
+}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Question asks the person whether a call may proceed. Its texts come from outside; they are one line each,
-// with secrets masked.
+// Question asks the person whether a call may proceed. Its texts come from outside. Nothing in them is masked
+// that could act: only secrets that the server was given, and only those that could be nothing else.
 type Question struct {
 	Toolbox string `json:"toolbox"`
 	Server  string `json:"server"`
@@ -19,7 +19,7 @@ type Question struct {
 	// not declare that the tool changes nothing.
 	Destructive bool `json:"destructive,omitempty"`
 
-	// Arguments are all arguments, with values masked that look like secrets; nil if there are none.
+	// Arguments are all arguments, with those secrets masked; nil if there are none.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 
 	// Until is when the wait for the answer ends.

@@ -27,6 +27,7 @@ type connection interface {
 	SetLevel(ctx context.Context, level string) error
 	Done() <-chan struct{}
 	Err() error
+	MaskKnown(text string) string
 	Close(ctx context.Context) error
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -165,6 +166,8 @@ func (m *Manager) askPerson(ctx context.Context, id ToolID, l *link, tool *downs
 		return refuse(words.NewError("toolbox.too_large_to_ask", "Size", len(call.Arguments), "Limit", maxAskedBytes))
 	case jsonrpc.Depth(call.Arguments) > maxDepth:
 		return refuse(errTooDeep)
+	case len(id.Tool) > maxName:
+		return refuse(words.NewError("toolbox.name_too_long_to_ask", "Size", len(id.Tool), "Limit", maxName))
 	}
 	limit := m.options.Deadline
 	if own := l.entry.CallTimeout; own != nil && *own > 0 {
@@ -174,11 +177,9 @@ func (m *Manager) askPerson(ctx context.Context, id ToolID, l *link, tool *downs
 	defer cancel()
 	defer background.AfterEnd(m.lifetime, cancel)()
 	q := status.Question{
-		Toolbox: oneLine(id.Toolbox, maxName), Server: oneLine(id.Server, maxName), Tool: oneLine(id.Tool, maxName),
+		Toolbox: wholeLine(id.Toolbox), Server: wholeLine(id.Server), Tool: wholeLine(id.Tool),
 		Title: oneLine(tool.Title, maxName), Destructive: tool.Destructive, Until: time.Now().Add(limit),
-	}
-	if len(call.Arguments) > 0 {
-		q.Arguments = appendMasked(nil, "", call.Arguments, 0)
+		Arguments: jsonrpc.MapStrings(call.Arguments, l.session.MaskKnown),
 	}
 	l.journal.say(words.New("toolbox.asking", "Tool", q.Tool))
 	answer, err := m.awaitPerson(asking, q, call.Progress)
@@ -209,6 +210,9 @@ func (m *Manager) askPerson(ctx context.Context, id ToolID, l *link, tool *downs
 	}
 	return given, nil
 }
+
+// wholeLine returns a name as one line in which nothing is left out, since what is called depends on it.
+func wholeLine(name string) string { return visible.Map(name, visible.Escape) }
 
 // awaitPerson asks the person, and tells a client that wants progress that it still waits.
 func (m *Manager) awaitPerson(ctx context.Context, q status.Question, progress func(json.RawMessage)) (status.Answer, error) {

@@ -58,7 +58,8 @@ func (p *fakeConnection) Call(context.Context, downstream.Call) (json.RawMessage
 func (p *fakeConnection) Begin(downstream.Call, func(downstream.Outcome)) (func(), bool) {
 	return nil, false
 }
-func (p *fakeConnection) Done() <-chan struct{} { return p.done }
+func (p *fakeConnection) MaskKnown(text string) string { return text }
+func (p *fakeConnection) Done() <-chan struct{}        { return p.done }
 func (p *fakeConnection) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
