@@ -141,7 +141,7 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	}
 	d.OfferFiles(start.Files)
 	if start.Found != nil {
-		d.take(fromText(*start.Found), kit.Words().Texts(start.Found.Notes))
+		d.take(fromText(*start.Found), kit.Words().Texts(start.Found.Says()))
 	}
 	return d
 }
@@ -180,7 +180,7 @@ func (d *Dialog) Offer(text string) {
 	case !long: // the page shows why it is not a shared toolbox
 		d.chooser.paste.offer(text)
 	case err == nil:
-		d.take(fromText(found), kit.Words().Texts(found.Notes))
+		d.take(fromText(found), kit.Words().Texts(found.Says()))
 	default:
 		d.chooser.paste.offer(text[:maxField])
 		d.chooser.paste.fail(err) // the error is about the whole text
@@ -216,7 +216,7 @@ func (d *Dialog) OfferFiles(files []File) {
 			continue
 		}
 		all.Entries = append(all.Entries, found.Entries...)
-		all.Notes = append(all.Notes, found.Notes...)
+		all.Notes = append(all.Notes, found.Says()...)
 	}
 	candidates := append(fromText(all), extensions...)
 	if len(candidates) == 0 {

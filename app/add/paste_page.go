@@ -158,5 +158,5 @@ func (p *pastePage) next() {
 		p.dialog.takeShared(p.box)
 		return
 	}
-	p.dialog.take(fromText(p.found), kit.Words().Texts(p.found.Notes))
+	p.dialog.take(fromText(p.found), kit.Words().Texts(p.found.Says()))
 }

@@ -84,7 +84,7 @@ func layers() map[string][]string {
 		"engine/manage/toolform":       {"engine/jsonc", "engine/jsonrpc"},
 		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/keychain", "engine/protocol"},
 		"engine/signin/fakeservice":    {},
-		"engine/manage/foreign":        {"engine/atomicfile", "engine/words", "engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/manage/tojson"},
+		"engine/manage/foreign":        {"engine/atomicfile", "engine/client", "engine/visible", "engine/words", "engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/manage/tojson"},
 		"engine/status":                {},
 		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/environ", "engine/filewatch", "engine/jsonrpc", "engine/pause", "engine/pin", "engine/process", "engine/status"},
 		"engine/visible":               {},

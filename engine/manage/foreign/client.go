@@ -103,10 +103,7 @@ func (p *parser) jsonArgument(kind words.Text, name, text string) bool {
 	}
 	before := len(p.entries)
 	if isServer(n) {
-		if name == "" {
-			name = n.Member("name").Str()
-		}
-		p.entry(name, n, inputsOf(n))
+		p.entry(Place{Name: name, Value: n}, inputsOf(n))
 	} else {
 		p.servers(n)
 	}
@@ -143,7 +140,7 @@ func (a *addition) read(argv []string) bool {
 	if isAddress(rest[0]) {
 		s.URL = rest[0]
 		if len(rest) > 1 {
-			a.leftOut = append(a.leftOut, leftOut(strings.Join(rest[1:], " ")))
+			a.leave(strings.Join(rest[1:], " "), words.Text{})
 		}
 	} else {
 		rest = a.prefixes(rest)
@@ -151,17 +148,10 @@ func (a *addition) read(argv []string) bool {
 			return false
 		}
 		s.Command, s.Args = rest[0], slices.Clone(rest[1:])
-		if len(s.Headers) > 0 {
-			a.note(words.New("foreign.no_headers"))
-			s.Headers = nil
-		}
 	}
-	a.transport()
-	if len(a.leftOut) > 0 {
-		a.note(words.New("foreign.left_out", "Names", a.leftOut))
-	}
+	a.tidyTransport()
 	a.tidyCommand()
-	a.references()
+	a.account()
 	return true
 }
 
@@ -231,9 +221,9 @@ func (a *addition) option(word string, argv []string) []string {
 		_, argv = optionValue(word, argv)
 	case "--timeout", "--description", "--exclude-tools", "--callback-port", "--client-id", "--workspace":
 		_, argv = optionValue(word, argv)
-		a.leftOut = append(a.leftOut, leftOut(option))
+		a.leave(option, words.Text{})
 	default:
-		a.leftOut = append(a.leftOut, leftOut(option))
+		a.leave(option, words.Text{})
 	}
 	return argv
 }
@@ -272,6 +262,6 @@ func (a *addition) header(word string) {
 	if ok {
 		a.Server.Headers = append(a.Server.Headers, config.Variable{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 	} else if word != "" {
-		a.leftOut = append(a.leftOut, label("the header", word))
+		a.leave(word, words.New("foreign.no_assignment"))
 	}
 }

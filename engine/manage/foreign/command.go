@@ -128,7 +128,6 @@ func (p *parser) command(argv []string, variables []config.Variable, folder stri
 		t.Server.Command = strings.TrimSuffix(folder, "/") + "/" + rest
 	}
 	t.tidyCommand()
-	t.references()
 	p.add("", t)
 	return true
 }

@@ -60,11 +60,11 @@ func TestNothingIsLostSilently(t *testing.T) {
 		`{"command": "x", "unknown": 1, "other": {}}`:                                                         "“unknown” “other”",
 		`{"command": "x", "callTimeout": "soon", "startupTimeout": -1, "askFirst": "on"}`:                     "“callTimeout” “startupTimeout” “askFirst”",
 		`{"command": "x", "cwd": 5, "inheritEnv": 1}`:                                                         "“cwd” “inheritEnv”",
-		`{"command": "x", "callTimeout": "5", "askFirst": "True", "unknown": null}`:                           "",
+		`{"command": "x", "callTimeout": "5", "askFirst": "True", "unknown": null}`:                           "“unknown”",
 		`{"url": "https://example.com/mcp", "args": ["a"], "cwd": "/x"}`:                                      "“args” “cwd”",
 		`{"url": "https://example.com/mcp", "args": [], "cwd": ""}`:                                           "",
 		`{"url": "https://example.com/mcp", "oauth": {"clientId": "x", "callbackPort": 99999, "realm": "y"}}`: "“oauth.callbackPort” “oauth.realm”",
-		`{"command": "x"` + many + `}`:                                                                        "“more19” …",
+		`{"command": "x"` + many + `}`:                                                                        "“more19” 10",
 	} {
 		found, err := Parse(`{"mcpServers": {"a": ` + text + `}}`)
 		if err != nil {

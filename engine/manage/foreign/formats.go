@@ -20,9 +20,6 @@ func whatIsWrong(text string) words.Text {
 
 var tomlTable = lazyregexp.New(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)
 
-// maxTOML is the largest TOML text that is read, in bytes.
-const maxTOML = 256 << 10
-
 // toml recognises the configuration of Codex.
 func (p *parser) toml(text string) bool {
 	if len(text) > maxTOML || !tomlTable.MatchString(text) {
@@ -44,7 +41,6 @@ func (p *parser) toml(text string) bool {
 	if !ok || !p.servers(n) {
 		return false
 	}
-	p.kind = words.New("foreign.kind_configuration", "App", "Codex")
 	return true
 }
 
@@ -54,37 +50,58 @@ func tomlProblem(err error) words.Text {
 }
 
 var (
-	yamlServers = lazyregexp.New(`(?m)^\s*(?:mcpServers|mcp_servers|extensions|servers|mcp)\s*:\s*(?:#.*)?$`)
+	// yamlServers matches the key that has the servers in YAML, yamlBare the beginning of an entry alone, and
+	// yamlEntry a member that every entry has.
+	yamlServers = lazyregexp.New(`(?mi)^[ \t]*(?:- )?["']?(?:mcp[_-]?servers?|amp\.mcpServers|extensions|servers|mcp|context_servers|modelContextProtocolServers?|tools|toolboxes|transport)["']?[ \t]*:`)
 	yamlBare    = lazyregexp.New(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)
-	yamlEntry   = lazyregexp.New(`(?m)^\s*(?:- )?(?:cmd|command|url|uri)\s*:\s*\S`)
-
-	// yamlReference matches anchors and aliases, with which a small text can expand to a huge one.
-	yamlReference = lazyregexp.New(`(?m)(?:^|[\s:,\[-])[&*][A-Za-z0-9_]`)
+	yamlEntry   = lazyregexp.New(`(?mi)(?:^|[\s{,-])["']?(?:cmd|command|endpoint|uri|(?:[a-z]+[_-]?)*url)["']?[ \t]*:[ \t\n]*\S`)
 )
 
-// maxYAML is the largest YAML text that is read, in bytes. maxYAMLBrackets is the largest number of brackets
-// in it: the time to read nested ones grows with the square of their number.
-const (
-	maxYAML         = 64 << 10
-	maxYAMLBrackets = 2000
-)
-
-// yaml recognises the configurations of Goose and Continue.
-func (p *parser) yaml(text string) (ok bool) {
-	if len(text) > maxYAML || strings.Count(text, "[")+strings.Count(text, "{") > maxYAMLBrackets || !yamlEntry.MatchString(text) || !yamlServers.MatchString(text) && !yamlBare.MatchString(text) || yamlReference.MatchString(text) {
+// yaml recognises the configurations of Goose, Continue and others.
+func (p *parser) yaml(text string) bool {
+	if !yamlEntry.MatchString(text) || !yamlServers.MatchString(text) && !yamlBare.MatchString(text) {
 		return false
 	}
-	defer func() {
-		// The parser may panic, since it was not made for hostile text.
-		if recover() != nil {
-			ok = false
+	text = strings.ReplaceAll(text, "\t", "  ")
+	data, problem := fromYAML([]byte(text))
+	if !problem.IsZero() { // there may be sentences around the YAML
+		if block := yamlBlock(text); block != "" {
+			data, _ = fromYAML([]byte(block))
 		}
-	}()
-	data, err := tojson.YAML([]byte(strings.ReplaceAll(text, "\t", "  ")))
-	if err != nil {
-		p.refuse(words.New("foreign.yaml_unreadable"), words.New("foreign.hint_yaml"))
-		return false
 	}
-	n, ok := parseJSON(string(data))
-	return ok && p.servers(n)
+	if n, ok := parseJSON(string(data)); ok && n != nil && p.servers(n) {
+		return true
+	}
+	switch problem.Code {
+	case "":
+	case "foreign.larger_kib", "foreign.too_many_brackets":
+		p.refuse(problem, words.New("foreign.hint_only_server"))
+	default:
+		p.refuse(words.New("foreign.yaml_unreadable"), words.New("foreign.hint_yaml"))
+	}
+	return false
+}
+
+// yamlBlock returns the lines of the key that has the servers: the first such line, and those below it that are
+// indented further or begin a list.
+func yamlBlock(text string) string {
+	at := yamlServers.FindStringIndex(text)
+	if at == nil {
+		return ""
+	}
+	var block strings.Builder
+	depth := -1
+	for line := range strings.Lines(text[at[0]:]) {
+		trimmed := strings.TrimLeft(line, " ")
+		indent := len(line) - len(trimmed)
+		switch {
+		case depth < 0:
+			depth = indent
+		case strings.TrimSpace(trimmed) == "" || indent > depth || indent == depth && strings.HasPrefix(trimmed, "- "):
+		default:
+			return block.String()
+		}
+		block.WriteString(line)
+	}
+	return block.String()
 }

@@ -75,8 +75,7 @@ var (
 func (p *parser) address(text string) bool {
 	t := &translation{}
 	t.Server.URL = text
-	t.transport()
-	t.references()
+	t.tidyTransport()
 	if last := path.Base(strings.TrimRight(strings.SplitN(text, "?", 2)[0], "/")); last != "mcp" && last != "sse" {
 		t.note(words.New("foreign.check_address"))
 	}
@@ -151,7 +150,6 @@ func (p *parser) gooseLink(query url.Values, kind words.Text) bool {
 		t.wants(name)
 	}
 	t.tidyCommand()
-	t.references()
 	p.recognised(kind)
 	p.add(query.Get("id"), t)
 	return true

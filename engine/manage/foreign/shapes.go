@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,63 +9,116 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file knows the keys under which clients have their servers.
+// This file knows where servers lie in a text.
 
-// mcpServersKind describes the form that most clients use.
-const mcpServersKind = words.Code("foreign.kind_mcp_servers")
+// shape is a row of the table of shapes: a key under which a product has its servers, as an object whose keys
+// are their names, or as a list.
+type shape struct {
+	key string
+	app string // the product, for people; empty if several have the key
 
-// holder reports whether a key holds servers. kind describes the client that uses it.
-func holder(key string) (kind words.Text, ok bool) {
-	switch key {
-	case "mcpServers":
-		return mcpServersKind.Text(), true
-	case "servers", "mcp.servers":
-		return words.New("foreign.kind_configuration", "App", "VS Code"), true
-	case "context_servers":
-		return words.New("foreign.kind_configuration", "App", "Zed"), true
-	case "mcp_servers":
-		return words.New("foreign.kind_configuration", "App", "Codex"), true
-	case "extensions":
-		return words.New("foreign.kind_configuration", "App", "Goose"), true
-	case "amp.mcpServers":
-		return words.New("foreign.kind_configuration", "App", "Amp"), true
-	case "mcp":
-		return words.New("foreign.kind_configuration", "App", "opencode"), true
-	}
-	return words.Text{}, false
+	// only says which elements of a list are servers, if others may be beside them.
+	only func(*jsonc.Node) bool
 }
 
-// isServer reports whether a value is the entry of a server.
-func isServer(n *jsonc.Node) bool {
+var shapes = []shape{
+	{key: "mcpServers"},
+	{key: "servers", app: "VS Code"},
+	{key: "mcp.servers", app: "VS Code"},
+	{key: "context_servers", app: "Zed"},
+	{key: "mcp_servers", app: "Codex"},
+	{key: "extensions", app: "Goose"},
+	{key: "amp.mcpServers", app: "Amp"},
+	{key: "mcp", app: "opencode"},
+	{key: "modelContextProtocolServers", app: "Continue"}, // its older list
+	{key: "modelContextProtocolServer", app: "Continue"},
+	{key: "tools", only: isTool},
+}
+
+// isTool reports whether an element of the tools of an API is a server.
+func isTool(n *jsonc.Node) bool {
+	return firstOf(n, "server_label", "server_url", "serverUrl") != nil || n.Member("type").Str() == "mcp"
+}
+
+// shapeOf returns the row of a key; nil if it holds no servers.
+func shapeOf(key string) *shape {
+	for i := range shapes {
+		if shapes[i].key == key {
+			return &shapes[i]
+		}
+	}
+	return nil
+}
+
+// kind describes a text with servers under this key.
+func (s *shape) kind() words.Text {
+	switch {
+	case s.app != "":
+		return words.New("foreign.kind_configuration", "App", s.app)
+	case s.only != nil:
+		return words.New("foreign.kind_list")
+	}
+	return mcpServersKind.Text()
+}
+
+// mcpServersKind describes the form that most products use.
+const mcpServersKind = words.Code("foreign.kind_mcp_servers")
+
+// isServer reports whether a value is the entry of a server: whether it says a command or an address, perhaps
+// in a group.
+func isServer(n *jsonc.Node) bool { return says(n, 0) }
+
+func says(n *jsonc.Node, depth int) bool {
 	return slices.ContainsFunc(members(n), func(m *jsonc.Node) bool {
-		switch m.Key {
+		switch fold(m.Key) {
 		case "command", "cmd":
-			return m.Kind == jsonc.String || m.Kind == jsonc.Array || m.Member("path") != nil
-		case "url", "serverUrl", "httpUrl", "uri", "endpoint":
-			return m.Kind == jsonc.String
+			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != "" || m.Kind == jsonc.Array && len(m.Children) > 0 || firstOf(m, "path", "command") != nil
+		case "url", "serverurl", "httpurl", "uri", "endpoint", "baseurl", "mcpurl", "remoteurl", "endpointurl", "serveruri", "serveraddress", "mcpserverurl", "mcpendpoint",
+			"streamablehttpurl", "sseurl", "sseendpoint":
+			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != ""
+		case "transport", "connection", "serverparams", "stdioserverparams", "stdioparams", "connectionparams", "stdio", "stdiotransport",
+			"http", "streamablehttp", "streamablehttptransport", "streamablehttpparams", "httptransport", "sse", "ssetransport", "sseparams":
+			return depth < maxGroups && says(m, depth+1)
 		}
 		return false
 	})
 }
 
+// scope is what holds for all servers of an object or a list.
+type scope struct {
+	kind    words.Text // describes the text
+	inputs  Inputs
+	keys    []string // the keys that lead there
+	certain bool     // the key says that servers are there
+	only    func(*jsonc.Node) bool
+	toolbox string
+}
+
+// in returns the scope for a member.
+func (s scope) in(key string, n *jsonc.Node) scope {
+	s.keys = append(slices.Clone(s.keys), key)
+	s.inputs = s.inputs.with(inputsOf(n))
+	return s
+}
+
 // servers adds the servers of a value, and reports whether there are any.
 func (p *parser) servers(n *jsonc.Node) bool {
 	before := len(p.entries)
-	inputs := inputsOf(n)
+	all := scope{inputs: inputsOf(n)}
 	switch {
 	case n.Kind == jsonc.Array:
-		p.list(n, inputs)
+		all.kind = words.New("foreign.kind_list")
+		p.list(n, all)
 	case n.Kind != jsonc.Object:
 	case n.Member("toolboxes") != nil:
 		p.toolboxes(n)
 	case isServer(n):
 		p.recognised(words.New("foreign.kind_one"))
-		p.entry(n.Member("name").Str(), n, inputs)
-	default:
-		p.holders(n, inputs, 0)
-		if len(p.entries) == before {
-			p.members(n, inputs, words.New("foreign.kind_some"))
-		}
+		p.entry(Place{Value: n}, all.inputs)
+	case firstOf(n, "openapi", "swagger") != nil: // its "servers" are no MCP servers
+	case !p.search(n, all):
+		all.kind = words.New("foreign.kind_some")
+		p.named(n, all)
 	}
 	if len(p.entries) > before {
 		return true
@@ -73,95 +127,209 @@ func (p *parser) servers(n *jsonc.Node) bool {
 	return false
 }
 
-// holders searches for the keys under which clients have servers. They may be nested: in "mcp" in the
-// settings of VS Code, in "projects" in Claude Code's file.
-func (p *parser) holders(n *jsonc.Node, inputs Inputs, depth int) {
-	if n.Kind != jsonc.Object || depth > maxNesting {
-		return
+// search looks for the keys under which products have servers. They may be nested: in "mcp" in the settings
+// of VS Code, in "projects" in Claude Code's file. It reports whether the value has some, and then names what
+// is beside them.
+func (p *parser) search(n *jsonc.Node, s scope) (found bool) {
+	if len(s.keys) > maxNesting {
+		return false
 	}
-	inputs = inputs.with(inputsOf(n))
-	for _, m := range members(n) {
-		kind, ok := holder(m.Key)
-		before := len(p.entries)
-		switch {
-		case ok && m.Kind == jsonc.Object:
-			p.members(m, inputs.with(inputsOf(m)), kind)
-		case ok && m.Kind == jsonc.Array:
-			p.list(m, inputs)
+	var beside []Place
+	for i, m := range n.Children {
+		key := m.Key
+		if n.Kind == jsonc.Array {
+			key = fmt.Sprintf("[%d]", i)
 		}
-		if len(p.entries) == before {
-			p.holders(m, inputs, depth+1)
-		} else if m.Key != "mcpServers" && ok {
-			p.kind = kind
+		inner := s.in(key, m)
+		held := false
+		if row := shapeOf(m.Key); row != nil && (m.Kind == jsonc.Object || m.Kind == jsonc.Array) {
+			inner.kind, inner.certain, inner.only = row.kind(), true, row.only
+			before := len(p.entries) + len(p.rest)
+			p.holder(m, inner)
+			held = len(p.entries)+len(p.rest) > before
 		}
+		if held || p.search(m, s.in(key, m)) {
+			found = true
+		} else if key != "$schema" && key != "inputs" {
+			beside = append(beside, Place{Name: key, Keys: s.keys, Value: m})
+		}
+	}
+	for _, at := range beside {
+		if found && partOfEntry(at.Name) {
+			p.leave(at, words.New("foreign.misplaced"))
+		} else if found {
+			p.beside = append(p.beside, strings.Join(append(slices.Clone(at.Keys), at.Name), "."))
+		}
+	}
+	return found
+}
+
+// partOfEntry reports whether a name is that of a member that belongs into an entry, and not beside it.
+func partOfEntry(name string) bool {
+	return slices.Contains([]string{"env", "environment", "envs", "args", "arguments", "headers", "httpheaders", "cwd", "requestinit", "requestoptions"}, fold(name))
+}
+
+// leave records something among servers that is none, and why.
+func (p *parser) leave(at Place, why words.Text) {
+	if len(p.rest) < maxRest {
+		p.rest = append(p.rest, Rest{at, why})
 	}
 }
 
-// members adds the servers of an object whose keys are the names of servers.
-func (p *parser) members(n *jsonc.Node, inputs Inputs, kind words.Text) {
-	for _, m := range members(n) {
+// maxRest limits how much is recorded that is no server.
+const maxRest = 1000
+
+// holder adds the servers of an object or a list.
+func (p *parser) holder(n *jsonc.Node, s scope) {
+	if n.Kind == jsonc.Array {
+		p.list(n, s)
+	} else {
+		p.named(n, s)
+	}
+}
+
+// named adds the servers of an object whose keys are their names.
+func (p *parser) named(n *jsonc.Node, s scope) {
+	if s.only != nil {
+		return
+	}
+	if s.certain && isServer(n) { // the only one, without a name
+		p.recognised(s.kind)
+		p.entry(Place{Keys: s.keys[:len(s.keys)-1], Value: n}, s.inputs)
+		return
+	}
+	before, rest := len(p.entries), len(p.rest)
+	list := last(n)
+	for _, m := range list {
 		if len(p.entries) > MaxEntries {
 			break
 		}
-		p.member(m.Key, m, inputs, kind)
+		p.member(Place{Name: m.Key, Keys: s.keys, Value: m, Twice: len(list) < len(n.Children) && n.Member(m.Key) != m}, s)
+	}
+	if len(p.entries) == before && !s.certain {
+		p.rest = p.rest[:rest]
 	}
 }
 
-// member adds a server that has a name.
-func (p *parser) member(name string, n *jsonc.Node, inputs Inputs, kind words.Text) {
+// member adds a server that has a name, or says why it is none.
+func (p *parser) member(at Place, s scope) {
+	n := at.Value
+	row := shapeOf(at.Name)
 	switch {
 	case isServer(n):
-		p.recognised(kind)
-		p.entry(name, n, inputs)
-	case n.Kind == jsonc.Object && len(members(n)) == 1 && isServer(n.Children[0]) && kind.Code == mcpServersKind:
-		p.recognised(kind) // another name around the servers, by mistake
-		p.entry(n.Children[0].Key, n.Children[0], inputs)
-	case n.Kind == jsonc.Object && (n.Member("settings") != nil || n.Member("args") != nil || n.Member("env") != nil || n.Member("type").Str() == "builtin" || n.Member("type").Str() == "platform"):
-		p.say(words.New("foreign.only_app_starts", "Name", shown(name)))
+		p.recognised(s.kind)
+		before := len(p.entries)
+		p.entry(at, s.inputs)
+		for i := before; i < len(p.entries); i++ {
+			p.entries[i].Toolbox = s.toolbox
+		}
+	case s.certain && (at.Name == "inputs" || at.Name == "$schema"):
+	case s.certain && row != nil && row.only == nil && (n.Kind == jsonc.Array || n.Kind == jsonc.Object && !has(n, "args", "env", "command", "url", "type")):
+		inner := s.in(at.Name, n) // opencode 2 and VS Code have "servers" in "mcp"
+		if n.Kind == jsonc.Array || !slices.ContainsFunc(n.Children, func(m *jsonc.Node) bool { return ofOpencode(m) }) {
+			inner.kind = row.kind()
+		}
+		p.holder(n, inner)
+	case n.Kind == jsonc.Object && len(members(n)) == 1 && isServer(n.Children[0]) && s.kind.Code == mcpServersKind:
+		p.recognised(s.kind) // another name around the servers, by mistake
+		p.entry(Place{Name: n.Children[0].Key, Keys: append(slices.Clone(s.keys), at.Name), Value: n.Children[0]}, s.inputs)
+	default:
+		p.leave(at, p.whyNone(at, s))
 	}
 }
 
-// list adds the servers of an array. Each element is an entry with a name, or the array is a command.
-func (p *parser) list(n *jsonc.Node, inputs Inputs) {
+// ofOpencode reports whether an entry is one of opencode.
+func ofOpencode(n *jsonc.Node) bool {
+	kind := n.Member("type").Str()
+	return kind == "local" || kind == "remote"
+}
+
+// holdsServers reports whether a value is a list or an object of servers.
+func holdsServers(n *jsonc.Node) bool {
+	return slices.ContainsFunc(n.Children, isServer)
+}
+
+// whyNone returns why a value among servers is none.
+func (p *parser) whyNone(at Place, s scope) words.Text {
+	n := at.Value
+	switch {
+	case partOfEntry(at.Name) && !has(n, "args", "env", "command", "url"):
+		return words.New("foreign.misplaced")
+	case n.Kind != jsonc.Object:
+		return words.New("foreign.no_entry")
+	case p.app != "":
+		return words.New("foreign.no_command_app", "App", p.app)
+	case fromRouter(n):
+		return words.New("foreign.no_command_router")
+	case s.kind.Code == "foreign.kind_configuration":
+		return words.New("foreign.no_command_app", "App", s.kind.Args["App"])
+	}
+	return words.New("foreign.no_command")
+}
+
+// fromRouter reports whether an entry has the form of those that MCP Router exports for remote servers: without
+// their addresses, with empty arguments and variables.
+func fromRouter(n *jsonc.Node) bool {
+	return len(members(n)) == 2 && n.Member("args").Is(jsonc.Array) && len(n.Member("args").Children) == 0 && n.Member("env").Is(jsonc.Object) && len(n.Member("env").Children) == 0
+}
+
+// has reports whether an object has one of the members.
+func has(n *jsonc.Node, names ...string) bool { return firstOf(n, names...) != nil }
+
+// list adds the servers of a list. Each element is an entry with a name, or the list is a command.
+func (p *parser) list(n *jsonc.Node, s scope) {
+	before, rest := len(p.entries), len(p.rest)
 	argv := make([]string, 0, len(items(n)))
-	for _, item := range items(n) {
-		p.item(item, inputs)
-		if item.Kind == jsonc.String {
-			argv = append(argv, item.Str())
+	for i, item := range items(n) {
+		if len(p.entries) > MaxEntries {
+			break
 		}
+		at := Place{Keys: s.keys, Value: item, Name: firstOf(item, "name", "server_label", "id", "type").Str()}
+		switch {
+		case item.Kind == jsonc.String:
+			argv = append(argv, item.Str())
+		case isServer(item) && (s.only == nil || s.only(item)):
+			p.recognised(s.kind)
+			p.entry(Place{Name: item.Member("name").Str(), Keys: s.keys, Value: item}, s.inputs)
+			continue
+		case s.only == nil && item.Kind == jsonc.Object && holdsServers(item):
+			p.named(item, s)
+			continue
+		}
+		if at.Name == "" {
+			at.Name = fmt.Sprintf("[%d]", i)
+		}
+		why := words.New("foreign.no_entry")
+		if s.only == nil && item.Kind == jsonc.Object || s.only != nil && s.only(item) {
+			why = p.whyNone(Place{Value: item}, s)
+		}
+		p.leave(at, why)
 	}
 	if len(argv) > 1 && len(argv) == len(items(n)) && isProgram(argv[0]) {
+		p.rest = p.rest[:rest]
 		p.command(argv, nil, "")
 	}
-}
-
-// item adds a server that is in an array.
-func (p *parser) item(n *jsonc.Node, inputs Inputs) {
-	if kind := words.New("foreign.kind_list"); isServer(n) {
-		p.recognised(kind)
-		p.entry(n.Member("name").Str(), n, inputs)
-	} else {
-		p.members(n, inputs, kind)
+	if len(p.entries) == before && (!s.certain || s.only != nil) {
+		p.rest = p.rest[:rest]
 	}
 }
 
 // toolboxes adds the servers of one of our own configurations, each with its toolbox.
 func (p *parser) toolboxes(n *jsonc.Node) {
-	for _, box := range members(n.Member("toolboxes")) {
-		servers := box.Member("mcpServers")
-		if servers == nil {
-			continue
-		}
+	p.own = true
+	for _, box := range last(n.Member("toolboxes")) {
 		before := len(p.entries)
-		p.members(servers, nil, words.New("foreign.kind_toolboxes"))
-		for i := before; i < len(p.entries); i++ {
-			p.entries[i].Toolbox = strings.TrimSpace(box.Key)
-			p.entries[i].Server.AskFirst = p.entries[i].Server.AskFirst || box.Member("askFirst").Is(jsonc.True)
-		}
-		for _, m := range members(box) {
-			if m.Key != "mcpServers" && m.Key != "askFirst" && len(p.entries) > before {
+		for _, m := range last(box) {
+			switch m.Key {
+			case "mcpServers":
+				p.holder(m, scope{kind: words.New("foreign.kind_toolboxes"), certain: true, toolbox: strings.TrimSpace(box.Key), keys: []string{"toolboxes", box.Key, m.Key}})
+			case "askFirst":
+			default:
 				p.say(words.New("foreign.of_toolbox", "Name", shown(m.Key), "Toolbox", shown(box.Key)))
 			}
+		}
+		for i := before; i < len(p.entries); i++ {
+			p.entries[i].Server.AskFirst = p.entries[i].Server.AskFirst || box.Member("askFirst").Is(jsonc.True)
 		}
 	}
 	for _, m := range members(n) {
@@ -174,22 +342,23 @@ func (p *parser) toolboxes(n *jsonc.Node) {
 // explain records why a value has no servers.
 func (p *parser) explain(n *jsonc.Node) {
 	switch {
-	case firstOf(n, "manifest_version", "dxt_version", "mcpb_version") != nil:
+	case has(n, "manifest_version", "dxt_version", "mcpb_version"):
 		p.refuse(words.New("foreign.manifest"), words.New("foreign.hint_extension"))
-	case firstOf(n, "packages", "remotes") != nil && n.Member("name") != nil:
+	case has(n, "packages", "remotes") && n.Member("name") != nil:
 		p.refuse(words.New("foreign.registry"), words.New("foreign.hint_command_or_address"))
-	case firstOf(n, "dependencies", "devDependencies", "scripts") != nil:
+	case has(n, "dependencies", "devDependencies", "scripts"):
 		p.refuse(words.New("foreign.package_json"), words.New("foreign.hint_npx", "Package", orPackage(n.Member("name").Str())))
-	case holds(n, "mcpServers", "servers", "context_servers", "mcp_servers", "mcp"):
+	case len(p.rest) > 0:
+		first := p.rest[0]
+		p.refuse(words.New("foreign.because", "Names", []words.Text{shown(first.Name)}, "Why", first.Why), words.New("foreign.hint_server_has"))
+	case has(n, "mcpServers", "servers", "context_servers", "mcp_servers", "mcp"):
 		p.refuse(words.New("foreign.no_servers"), words.New("foreign.hint_server_has"))
-	case n.Kind == jsonc.Object && (n.Member("args") != nil || n.Member("env") != nil):
+	case n.Kind == jsonc.Object && has(n, "args", "env"):
 		p.refuse(words.New("foreign.no_command"), words.New("foreign.hint_whole_entry"))
 	default:
 		p.refuse(words.New("foreign.json_without_server"), words.New("foreign.hint_server_example"))
 	}
 }
-
-func holds(n *jsonc.Node, keys ...string) bool { return firstOf(n, keys...) != nil }
 
 func orPackage(name string) string {
 	if name == "" || len(name) > 60 || strings.ContainsAny(name, " \n") {

@@ -23,7 +23,7 @@ import (
 const MaxSize = 1 << 20
 
 // MaxEntries is the largest number of servers in one text. Nobody reads a longer list.
-const MaxEntries = 200
+const MaxEntries = 500
 
 // Found is the result of parsing a text.
 type Found struct {
@@ -33,8 +33,20 @@ type Found struct {
 	// Entries are in the order of the text, with unique names. There is at least one.
 	Entries []Entry
 
+	// Rest is what stands among the servers and is none that can be taken.
+	Rest []Rest
+
 	// Notes say what was repaired, translated or left out in the text as a whole, without secrets.
 	Notes []words.Text
+}
+
+// Says returns the notes about the text, and those that name everything in Rest.
+func (f *Found) Says() []words.Text {
+	var left []Left
+	for _, r := range f.Rest {
+		left = append(left, Left{r.Name, r.Why})
+	}
+	return append(slices.Clone(f.Notes), because(left)...)
 }
 
 // Entry is one proposed server.
@@ -51,8 +63,20 @@ type Entry struct {
 	// Secrets are the values that look like secrets. None of them is a blank.
 	Secrets []Secret
 
-	// Notes say what was translated or left out: without secrets.
+	// Notes say what was translated or left out: without secrets. They name everything in Left.
 	Notes []words.Text
+
+	// Left are the members of the text's entry that did not come over.
+	Left []Left
+
+	// At is where the entry stands in the text.
+	At Place
+
+	// Asked are the blanks for what only the other product itself can put in.
+	Asked []string
+
+	// Stored is set if the other product keeps values itself that the entry only names.
+	Stored bool
 
 	// FromLink is set if the entry was in a link that makes an app add it. The author of the page then chose
 	// what runs.
@@ -84,7 +108,7 @@ func Parse(text string) (Found, error) {
 	if strings.Count(text, "\x00") > 0 {
 		return Found{}, &Error{words.New("foreign.not_text"), words.New("foreign.hint_what_to_paste")}
 	}
-	p := &parser{text: clean(text)}
+	p := newParser(clean(text))
 	if strings.TrimSpace(p.text) == "" {
 		return Found{}, &Error{words.New("foreign.empty"), words.New("foreign.hint_what_to_paste")}
 	}
@@ -95,22 +119,33 @@ func Parse(text string) (Found, error) {
 	return p.found(), nil
 }
 
-// FromEntry is [Parse] for one server in the file of another app that has already been read. The name is empty in
-// a list. Each value of the server is given to change first.
-func FromEntry(name string, entry *jsonc.Node, inputs Inputs, change func(value string) string) (Found, error) {
-	if size := len(entry.Raw()); size > MaxSize {
-		return Found{}, tooLarge(size)
+// Source says what is known about the text of a product.
+type Source struct {
+	App  string     // the product, for people; empty if it is not known
+	Keys [][]string // the first of these paths that exists has the servers
+}
+
+// Servers is [Parse] for the servers of a product in a text that has been read already. There may be none.
+func Servers(root *jsonc.Node, from Source) (found Found, problem words.Text) {
+	p := newParser("")
+	p.app = from.App
+	for _, keys := range from.Keys {
+		n, s := root, scope{kind: mcpServersKind.Text(), certain: true, inputs: inputsOf(root)}
+		for _, key := range keys {
+			n = n.LastMember(key)
+			s = s.in(key, n)
+		}
+		switch {
+		case n == nil:
+			continue
+		case n.Kind == jsonc.Object || n.Kind == jsonc.Array:
+			p.holder(n, s)
+		case n.Kind != jsonc.Null && len(from.Keys) == 1:
+			return Found{}, words.New("foreign.no_list_of_servers", "Key", shown(strings.Join(keys, ".")))
+		}
+		break
 	}
-	p := &parser{change: change}
-	if name == "" {
-		p.item(entry, inputs)
-	} else {
-		p.member(name, entry, inputs, mcpServersKind.Text())
-	}
-	if len(p.entries) == 0 {
-		return Found{}, p.failure()
-	}
-	return p.found(), nil
+	return p.found(), words.Text{}
 }
 
 func tooLarge(size int) error {
@@ -126,9 +161,17 @@ type parser struct {
 	notes   []words.Text
 	reason  *Error // the most helpful reason
 
-	repaired int                       // bytes read for repairs of JSON
-	change   func(value string) string // of each value of an entry; nil changes nothing
+	rest   []Rest          // what stands among the servers and is none
+	beside []string        // what stands beside the objects with servers
+	asked  map[string]bool // the ids of the values that are asked for
+	app    string          // the product that the text is from, for people; empty if it is not known
+	own    bool            // the text is a configuration of ours
+
+	rows     map[string]func(*translation, member) // see spelled
+	repaired int                                   // bytes read for repairs of JSON
 }
+
+func newParser(text string) *parser { return &parser{text: text, asked: map[string]bool{}} }
 
 // read tries the possible forms of the text, the most certain first.
 func (p *parser) read() {
@@ -196,11 +239,22 @@ func (p *parser) found() Found {
 		p.say(words.New("foreign.too_many", "Most", MaxEntries))
 		p.entries = p.entries[:MaxEntries]
 	}
+	if what := stylesOf(p.entries); !p.own {
+		for i := range p.entries {
+			p.entries[i].escape()
+			p.entries[i].translate(what)
+		}
+	}
 	taken := map[string]bool{}
 	var entries []Entry
 	for _, e := range p.entries {
-		if repeats(entries, e) || e.guessed && p.startedElsewhere(e) {
-			continue
+		if p.app == "" {
+			if same := repeats(entries, e); same != nil && fold(same.At.Name) != fold(e.At.Name) && e.At.Name != "" {
+				p.leave(e.At, words.New("foreign.same_as", "Name", shown(same.Server.Name)))
+				continue
+			} else if same != nil || e.guessed && p.startedElsewhere(e) {
+				continue
+			}
 		}
 		name := e.Server.Name
 		for i := 2; taken[e.Toolbox+"\n"+e.Server.Name]; i++ {
@@ -216,20 +270,21 @@ func (p *parser) found() Found {
 		e.diagnose()
 		entries = append(entries, e)
 	}
-	return Found{Kind: p.kind, Entries: entries, Notes: p.notes}
+	p.account()
+	return Found{Kind: p.kind, Entries: entries, Rest: p.rest, Notes: p.notes}
 }
 
-// repeats reports whether an entry is there already, word for word, as on pages that show the same block for
-// several clients.
-func repeats(entries []Entry, e Entry) bool {
+// repeats returns the entry that is the same, word for word, as on pages that show the same block for several
+// clients; nil if there is none.
+func repeats(entries []Entry, e Entry) *Entry {
 	for i := range entries {
 		same := e.Server
 		same.Name = entries[i].Server.Name
 		if entries[i].Toolbox == e.Toolbox && entries[i].Server.Equal(&same) {
-			return true
+			return &entries[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // startedElsewhere reports whether another entry starts what this entry only guessed from an installation.
@@ -288,8 +343,8 @@ func repeated(text string) string {
 func Inspect(server config.Server) Entry {
 	t := &translation{Entry: Entry{Server: server}}
 	t.tidyCommand()
-	t.references()
 	e := t.Entry
+	e.translate(stylesOf([]Entry{e}))
 	if e.Server.Name == "" {
 		e.Server.Name = suggest(&e.Server)
 	}

@@ -103,7 +103,7 @@ func describe(found Found, err error) string {
 		return b.String()
 	}
 	fmt.Fprintf(&b, "kind: %s\n", found.Kind)
-	for _, note := range found.Notes {
+	for _, note := range found.Says() {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	for _, e := range found.Entries {

@@ -3,7 +3,6 @@ package imports
 import (
 	"encoding/json"
 	"errors"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
@@ -29,22 +27,22 @@ func (p *planner) client(id string) {
 	}
 }
 
-// file adds the servers of a file that the user named.
+// file adds the servers of a file that the user named. Nothing is known about it but its text.
 func (p *planner) file(path string) {
-	s := source{name: filepath.Base(path), path: path, format: client.JSONC, keys: allKeys()}
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".toml":
-		s.format = client.TOML
-	case ".yaml", ".yml":
-		s.format = client.YAML
+	from := Origin{App: filepath.Base(path), File: path}
+	data, problem := read(path)
+	if !problem.IsZero() {
+		p.skip(from, problem)
+		return
 	}
-	before := len(p.plan.Servers) + len(p.plan.Skipped)
-	p.source(s)
-	if len(p.plan.Servers)+len(p.plan.Skipped) == before && !slices.ContainsFunc(p.plan.Servers, func(f Found) bool {
-		return slices.ContainsFunc(f.Same, func(o Origin) bool { return o.File == path })
-	}) {
-		p.skip(Origin{App: s.name, File: path}, words.New("imports.no_servers"))
+	found, err := foreign.Parse(string(data))
+	if len(found.Entries)+len(found.Rest) == 0 {
+		var why *foreign.Error
+		if errors.As(err, &why) {
+			p.skip(from, why.Message)
+		}
 	}
+	p.take(from, found)
 }
 
 // source adds the servers of one file.
@@ -70,15 +68,22 @@ func (p *planner) source(s source) {
 
 // list adds the entries of a document.
 func (p *planner) list(from Origin, d document, keys [][]string) (problem words.Text) {
-	entries, problem := d.entries(keys)
-	inputs := foreign.ReadInputs(d.at("inputs"))
-	for i, m := range entries {
-		if i == maxServers {
-			return words.New("imports.too_many_servers", "Most", maxServers)
-		}
-		p.entry(from, m, inputs)
-	}
+	found, problem := foreign.Servers(d.root, foreign.Source{App: from.App, Keys: keys})
+	p.take(from, found)
 	return problem
+}
+
+// take adds what was found in a document.
+func (p *planner) take(from Origin, found foreign.Found) {
+	for i := range found.Entries {
+		from.Name, from.seen, from.keys = found.Entries[i].At.Name, fingerprint(found.Entries[i].At.Value), strings.Join(found.Entries[i].At.Keys, "\x00")
+		p.entry(from, &found.Entries[i])
+	}
+	p.plan.Notes = append(p.plan.Notes, foreignNotes(found.Notes)...)
+	for _, rest := range found.Rest {
+		from.Name, from.seen, from.keys = rest.Name, fingerprint(rest.Value), strings.Join(rest.Keys, "\x00")
+		p.skip(from, rest.Why)
+	}
 }
 
 // maxProjects is the largest number of projects of Claude Code that are read.
@@ -88,28 +93,28 @@ const maxProjects = 300
 // of each project's folder. If projects were not asked for, the servers in its own file are only counted.
 func (p *planner) ofProjects(from Origin, d document) {
 	projects := d.at("projects")
-	if projects == nil {
+	if !projects.Is(jsonc.Object) {
 		return
 	}
-	for i, project := range members(projects) {
+	for i, project := range projects.Children {
 		if i == maxProjects {
 			p.plan.Notes = append(p.plan.Notes, words.New("imports.too_many_projects", "Most", maxProjects))
 			return
 		}
-		own := document{project.value}
+		own := document{project}
 		key := [][]string{{"mcpServers"}}
 		if !p.options.Projects {
-			entries, _ := own.entries(key)
-			p.projects += len(entries)
+			found, _ := foreign.Servers(own.root, foreign.Source{Keys: key})
+			p.projects += len(found.Entries)
 			continue
 		}
-		from.Project = project.name
+		from.Project = project.Key
 		_ = p.list(from, own, key) // a value that is no list has no servers
-		shared := filepath.Join(project.name, ".mcp.json")
+		shared := filepath.Join(project.Key, ".mcp.json")
 		if !filepath.IsAbs(shared) {
 			continue
 		}
-		s := Origin{Client: from.Client, App: from.App, File: shared, Project: project.name}
+		s := Origin{Client: from.Client, App: from.App, File: shared, Project: project.Key}
 		data, problem := read(shared)
 		if problem.Code == noSuchFile {
 			continue
@@ -127,44 +132,21 @@ func (p *planner) ofProjects(from Origin, d document) {
 	}
 }
 
-// appOnly matches references that only the app itself can resolve. Those that package foreign knows are left to
-// it.
-var appOnly = lazyregexp.New(`\$\{([A-Za-z]+):([^-}"\\$][^}"\\$]{0,100})\}`)
-
-// entry translates one entry and adds it.
-func (p *planner) entry(from Origin, m member, inputs foreign.Inputs) {
-	from.Name, from.seen = m.name, fingerprint(m.value)
-	var asked []string
-	found, err := foreign.FromEntry(inLine(m.name), m.value, inputs, func(value string) string {
-		return appOnly.ReplaceAllStringFunc(value, func(found string) string {
-			parts := appOnly.FindStringSubmatch(found)
-			switch parts[1] {
-			case "env", "input", "keyring":
-				return found
-			}
-			text := "<" + parts[1] + ":" + parts[2] + ">"
-			asked = append(asked, text)
-			return text
-		})
-	})
-	if err != nil {
-		p.skip(from, p.whyNone(from, m, err))
-		return
-	}
-	e := found.Entries[0]
+// entry adds one entry.
+func (p *planner) entry(from Origin, e *foreign.Entry) {
 	if isOurs(&e.Server) {
 		p.skip(from, words.New("imports.ourselves"))
 		return
 	}
-	f := Found{Origin: from, As: named(m.name, e.Server.Name), Entry: e.Server, Notes: pasted(found.Notes, e.Notes)}
-	f.Entry.Name = f.As
-	if m.twice {
-		f.Notes = append(f.Notes, words.New("imports.twice"))
+	if from.Name == "" {
+		from.Name = e.Server.Name
 	}
+	f := Found{Origin: from, As: named(from.Name, e.Server.Name), Entry: e.Server, Notes: foreignNotes(e.Notes)}
+	f.Entry.Name = f.As
 	for _, s := range e.Secrets {
 		f.Secrets = append(f.Secrets, Secret{Part: s.Part, Where: strings.TrimSpace(s.Field + " " + plain(s.Name))})
 	}
-	f.fill(e.Blanks, asked, keepsValues(m))
+	f.fill(e.Blanks, e.Asked, e.Stored)
 	for _, d := range foreign.Diagnose(&f.Entry) {
 		if d.Severity == config.SeverityError {
 			p.skip(from, words.New("imports.not_writable", "Why", d.Message.Map(plain)))
@@ -188,32 +170,11 @@ func named(given, suggested string) string {
 	return "server"
 }
 
-// whyNone returns why no server was found in an entry.
-func (p *planner) whyNone(from Origin, m member, err error) words.Text {
-	if m.value.Kind != jsonc.Object {
-		return words.New("imports.no_entry")
-	}
-	var why *foreign.Error
-	if len(m.value.Raw()) > foreign.MaxSize && errors.As(err, &why) {
-		return why.Message
-	}
-	if from.Client == "" {
-		return words.New("imports.no_command_router")
-	}
-	return words.New("imports.no_command", "App", from.App)
-}
-
-// pasted returns the notes of package foreign, each on one line.
-func pasted(lists ...[]words.Text) Texts {
+// foreignNotes returns the notes of package foreign, each on one line.
+func foreignNotes(list []words.Text) Texts {
 	var notes Texts
-	for _, note := range slices.Concat(lists...) {
-		note.Foreign, note.Args = inLine(note.Foreign), maps.Clone(note.Args)
-		for name, value := range note.Args {
-			if text, ok := value.(string); ok {
-				note.Args[name] = inLine(text)
-			}
-		}
-		notes = append(notes, note)
+	for _, note := range list {
+		notes = append(notes, note.Map(inLine))
 	}
 	return notes
 }
@@ -221,13 +182,6 @@ func pasted(lists ...[]words.Text) Texts {
 // inLine removes from a note the characters that a terminal would interpret.
 func inLine(note string) string {
 	return strings.Join(strings.FieldsFunc(note, visible.Hidden), " ")
-}
-
-// keepsValues reports whether the app stores values itself that the entry only names, as Goose does.
-func keepsValues(m member) bool {
-	return slices.ContainsFunc(members(m.value), func(part member) bool {
-		return part.name == "env_keys" && part.value.Kind == jsonc.Array && len(part.value.Children) > 0
-	})
 }
 
 // fill handles the blanks of an entry. Workbench cannot fill in what the app would have filled in, so the

@@ -38,6 +38,9 @@ func reasons(plan Plan) string {
 	for _, s := range plan.Skipped {
 		all = append(all, s.Reason.String())
 	}
+	for _, note := range plan.Notes {
+		all = append(all, note.String())
+	}
 	return strings.Join(all, "\n")
 }
 
@@ -45,15 +48,15 @@ func TestFilesThatAreNotRead(t *testing.T) {
 	entry := `"a": {"command": "a"}`
 	for name, test := range map[string]struct{ id, file, data, reason string }{
 		"huge":         {"cursor", ".cursor/mcp.json", `{"mcpServers": {` + entry + `}}` + strings.Repeat(" ", maxFile), "larger than 8 MiB"},
-		"huge TOML":    {"codex", ".codex/config.toml", "[mcp_servers.a]\ncommand = \"a\"\n" + strings.Repeat("# x\n", maxTOML/4), "larger than 256 KiB"},
-		"huge YAML":    {"goose", ".config/goose/config.yaml", "extensions:\n  a:\n    cmd: a\n" + strings.Repeat("# x\n", maxYAML/4), "larger than 256 KiB"},
+		"huge TOML":    {"codex", ".codex/config.toml", "[mcp_servers.a]\ncommand = \"a\"\n" + strings.Repeat("# x\n", 1<<20), "larger than 4096 KiB"},
+		"huge YAML":    {"goose", ".config/goose/config.yaml", "extensions:\n  a:\n    cmd: a\n" + strings.Repeat("# x\n", 1<<17), "larger than 512 KiB"},
 		"UTF-16":       {"cursor", ".cursor/mcp.json", "\xff\xfe{\x00}\x00", "not UTF-8"},
 		"aliases":      {"goose", ".config/goose/config.yaml", "a: &a [x]\nb: [" + strings.Repeat("*a, ", 20) + "*a]\nextensions: {}\n", "more brackets or aliases"},
 		"deep":         {"cursor", ".cursor/mcp.json", strings.Repeat(`{"a":`, 100_000), "cannot be read"},
 		"deep YAML":    {"goose", ".config/goose/config.yaml", strings.Repeat("[", 3000), "more brackets or aliases"},
 		"many values":  {"cursor", ".cursor/mcp.json", `{"x": [` + strings.Repeat("1,", jsonc.MaxValues) + `1], "mcpServers": {` + entry + `}}`, "more values than are read"},
 		"a list":       {"cursor", ".cursor/mcp.json", "[]", "does not hold the settings"},
-		"many servers": {"cursor", ".cursor/mcp.json", `{"mcpServers": {` + strings.Repeat(`"x": 1, `, 1) + many(maxServers) + `}}`, "more than 500 servers"},
+		"many servers": {"cursor", ".cursor/mcp.json", `{"mcpServers": {` + strings.Repeat(`"x": 1, `, 1) + many(maxServers+1) + `}}`, "the first 500"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plan := of(t, test.id, test.file, []byte(test.data))

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
@@ -52,9 +53,10 @@ func (p *Plan) Leave(system clients.System) Leaving {
 		case !known || o.Name == "":
 			stay(o, words.New("imports.not_found_again"))
 		default:
-			at := slices.IndexFunc(files, func(f file) bool { return f.source.path == o.File })
+			at := slices.IndexFunc(files, func(f file) bool { return f.source.path == o.File && f.origins[0].keys == o.keys })
 			if at < 0 {
 				at, files = len(files), append(files, file{source: s})
+				files[at].source.app.Key = strings.Split(o.keys, "\x00")
 			}
 			files[at].origins = append(files[at].origins, o)
 		}
@@ -82,18 +84,14 @@ func (p *Plan) Leave(system clients.System) Leaving {
 		if problem.IsZero() {
 			d, problem = parse(data, f.source.format)
 		}
-		var entries []member
-		if problem.IsZero() {
-			entries, problem = d.entries(f.source.keys)
-		}
 		for _, o := range f.origins {
-			at := slices.IndexFunc(entries, func(m member) bool { return m.name == o.Name })
+			there := d.entry(o.Name, f.source.app.Key...)
 			switch {
 			case !problem.IsZero():
 				stay(o, problem)
-			case at < 0:
+			case there == nil:
 				stay(o, words.New("imports.gone"))
-			case fingerprint(entries[at].value) != o.seen:
+			case fingerprint(there) != o.seen:
 				stay(o, words.New("imports.changed"))
 			default:
 				out.Names = append(out.Names, o.Name)

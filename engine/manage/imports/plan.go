@@ -41,6 +41,7 @@ type Origin struct {
 	Name    string `json:"name,omitempty"`    // the name in the file; empty for a whole file
 
 	seen string // the [fingerprint] of the entry
+	keys string // the keys that lead to it in the file, with \x00 between them
 }
 
 // Found is a server to import.

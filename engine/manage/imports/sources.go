@@ -73,8 +73,3 @@ func sources(system clients.System, id string) []source {
 	}
 	return found
 }
-
-// allKeys returns the paths where any app may have its servers, for a file whose app is unknown.
-func allKeys() [][]string {
-	return [][]string{{"mcpServers"}, {"mcp", "servers"}, {"servers"}, {"mcp_servers"}, {"context_servers"}, {"amp.mcpServers"}, {"extensions"}, {"mcp"}}
-}

@@ -1,0 +1,157 @@
+package foreign
+
+import (
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// This file is the table of spellings: what the members of an entry are called in other products.
+
+// member is a member of an entry that is being read.
+type member struct {
+	*jsonc.Node
+	path string // its place in the entry
+}
+
+// spelling is a row of the table.
+type spelling struct {
+	names string // without "_" and "-", in lower case
+	take  func(*translation, member)
+}
+
+// spellings returns the table. A member that is not in it has no meaning here. The names that stand in the
+// table of package config, our own and the usual other ones, are added to the rows of their fields.
+func spellings() []spelling {
+	return []spelling{
+		{"command cmd", (*translation).command},
+		{"args arguments argv commandargs", (*translation).arguments},
+		{"env environment envs environmentvariables", (*translation).environment},
+		{"envvars", (*translation).passedOn},   // Codex: names of variables to pass on
+		{"envkeys", (*translation).storedKeys}, // Goose: names of secrets that it stores
+		{"envfile", (*translation).envFile},
+		{"cwd workingdirectory workingdir workdir workingfolder directory", (*translation).folder},
+
+		{"url serverurl uri endpoint baseurl mcpurl remoteurl endpointurl serveruri serveraddress mcpserverurl mcpendpoint", addressOf("")},
+		{"httpurl streamablehttpurl", addressOf("http")}, // Gemini: its "url" is SSE
+		{"sseurl sseendpoint", addressOf("sse")},
+		{"type transporttype connectiontype transportmode", (*translation).transportName},
+		{"transport connection serverparams stdioserverparams stdioparams connectionparams", groupOf("")},
+		{"stdio stdiotransport", groupOf("stdio")},
+		{"http streamablehttp streamablehttptransport streamablehttpparams httptransport", groupOf("http")},
+		{"sse ssetransport sseparams", groupOf("sse")},
+
+		{"headers httpheaders requestheaders customheaders extraheaders additionalheaders", (*translation).headers},
+		{"requestinit requestoptions eventsourceinit fetchoptions httpoptions", (*translation).request},
+		{"envhttpheaders envheaders", (*translation).envHeaders},
+		{"bearertokenenvvar", (*translation).tokenVariable},
+		{"authorization authorizationtoken bearertoken authtoken accesstoken apikey token bearer", (*translation).token},
+		{"oauth auth authentication authprovidertype", (*translation).signIn},
+
+		{"disabled isdisabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, false)},
+		{"enabled active isactive isenabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, true)},
+		{"askfirst", switchOf(func(s *config.Server) *bool { return &s.AskFirst }, false)},
+		{"inheritenv", switchOf(func(s *config.Server) *bool { return &s.InheritEnv }, false)},
+		{"trusttoolchanges", switchOf(func(s *config.Server) *bool { return &s.TrustToolChanges }, false)},
+		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools availabletools", (*translation).filters},
+		{"toolconfiguration", groupOf("")},
+		{"disabledtools excludetools excludedtools", (*translation).excluded},
+
+		{"startuptimeout startuptimeoutsec", func(t *translation, m member) { t.Server.StartupTimeout = t.seconds(m, 1) }},
+		{"startuptimeoutms", func(t *translation, m member) { t.Server.StartupTimeout = t.seconds(m, 1000) }},
+		{"calltimeout tooltimeoutsec tooltimeout", func(t *translation, m member) { t.Server.CallTimeout = t.seconds(m, 1) }},
+		{"timeout timeoutms timeoutseconds requesttimeout inittimeout connectiontimeout connecttimeout ssereadtimeout readtimeout sessiontimeout",
+			leftBecause("foreign.time_limit")},
+		{"autoapprove alwaysallow trust autoallow approvedtools requireapproval", leftBecause("foreign.approvals")},
+
+		{"name", nameOf(0)},
+		{"serverlabel servername", nameOf(1)},
+		{"title label displayname", nameOf(2)},
+		{"source", (*translation).source},
+	}
+}
+
+// spelled returns the rows of the table by each of their names.
+func spelled() map[string]func(*translation, member) {
+	rows := map[string]func(*translation, member){}
+	for _, row := range spellings() {
+		for name := range strings.FieldsSeq(row.names) {
+			rows[name] = row.take
+		}
+	}
+	for _, field := range config.ServerFields() {
+		row, known := rows[fold(field.Name)]
+		for _, other := range field.Others {
+			if _, taken := rows[fold(other)]; known && !taken {
+				rows[fold(other)] = row
+			}
+		}
+	}
+	return rows
+}
+
+// fold returns a name as it stands in the table. Products differ in "_", "-" and capitals.
+func fold(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+}
+
+// leftBecause returns a row for members that never come over.
+func leftBecause(why words.Code) func(*translation, member) {
+	return func(t *translation, m member) { t.leave(m.path, why.Text()) }
+}
+
+// switchOf returns a row for a field that is true or false. It is the opposite of the member if opposite is
+// set.
+func switchOf(field func(*config.Server) *bool, opposite bool) func(*translation, member) {
+	return func(t *translation, m member) {
+		text, _ := scalar(m.Node)
+		on := strings.EqualFold(text, "true")
+		if !on && !strings.EqualFold(text, "false") {
+			t.leave(m.path, words.Text{})
+			return
+		}
+		*field(&t.Server) = on != opposite || *field(&t.Server)
+	}
+}
+
+// nameOf returns a row for the name of a server. Of several names, that with the lowest rank is taken.
+func nameOf(rank int) func(*translation, member) {
+	return func(t *translation, m member) {
+		if m.Kind != jsonc.String {
+			t.leave(m.path, words.Text{})
+			return
+		}
+		t.names = append(t.names, named{rank, m.path, strings.TrimSpace(m.Str())})
+	}
+}
+
+// named is a name that an entry gives its server.
+type named struct {
+	rank       int
+	path, name string
+}
+
+// groupOf returns a row for an object that has some of the members of an entry, or for the name of a
+// transport. given is the transport that the member's own name states.
+func groupOf(given string) func(*translation, member) {
+	return func(t *translation, m member) {
+		switch {
+		case m.Kind == jsonc.String && given == "":
+			t.transportName(m)
+		case m.Kind == jsonc.String && isAddress(m.Str()):
+			addressOf(given)(t, m)
+		case m.Kind == jsonc.Object && strings.Count(m.path, ".") < maxGroups:
+			if given != "" && t.given == "" {
+				t.given = given
+			}
+			t.read(m.Node, m.path+".")
+		default:
+			t.leave(m.path, words.Text{})
+		}
+	}
+}
+
+// maxGroups is how deeply groups may be nested.
+const maxGroups = 3

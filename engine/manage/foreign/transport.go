@@ -1,0 +1,110 @@
+package foreign
+
+import (
+	"path"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// transportOf returns the transport that a name in another product means. It is empty for the names that may
+// mean several, or none; then known is false if no product is known to use the name.
+func transportOf(name string) (transport config.Transport, known bool) {
+	switch fold(name) {
+	case "stdio", "local", "command", "process", "custom", "stdioserverparams", "stdioconnectionparams":
+		return config.TransportStdio, true
+	case "sse", "sseserverparams", "sseconnectionparams":
+		return config.TransportSSE, true
+	case "http", "https", "streamable", "streamablehttp", "httpstream", "streamablehttpserverparams", "streamablehttpconnectionparams":
+		return config.TransportHTTP, true
+	case "", "remote", "url", "mcp":
+		return "", true
+	}
+	return "", false
+}
+
+// tidyTransport determines the transport from what the text states and from the fields that the entry has, and
+// leaves out what servers with this transport cannot have.
+func (t *translation) tidyTransport() {
+	s := &t.Server
+	given, known := transportOf(t.given)
+	switch {
+	case s.Command == "" || s.URL == "":
+	case t.given == "":
+		t.leaveField("url", words.New("foreign.address_left_out"))
+		s.URL = ""
+	case given == config.TransportStdio:
+		t.leaveField("url", words.New("foreign.address_left_out_stdio"))
+		s.URL = ""
+	default:
+		t.leaveField("command", words.New("foreign.command_left_out", "Transport", shown(t.given)))
+		s.Command = ""
+	}
+	if s.URL == "" {
+		s.Transport = config.TransportStdio
+		if given != config.TransportStdio && t.given != "" && s.Command != "" && fold(t.given) != "mcp" {
+			t.note(words.New("foreign.transport_of_command", "Transport", shown(t.given)))
+		}
+		t.cannotHave(config.TransportHTTP)
+		return
+	}
+	s.Transport = config.TransportHTTP
+	switch {
+	case given == config.TransportSSE:
+		s.Transport = config.TransportSSE
+	case known && given == "" && looksSSE(s.URL):
+		s.Transport = config.TransportSSE
+		t.note(words.New("foreign.sse"))
+	case given == config.TransportStdio, !known:
+		t.note(words.New("foreign.transport_unknown", "Transport", shown(t.given)))
+	}
+	t.cannotHave(config.TransportStdio)
+}
+
+// cannotHave leaves out the fields that only servers of another kind have.
+func (t *translation) cannotHave(kind config.Transport) {
+	s := &t.Server
+	for _, f := range config.ServerFields() {
+		if _, set := f.Value(s); !set || f.For != kind {
+			continue
+		}
+		switch why := (words.Text{}); f.Name {
+		case "command", "url":
+		case "env":
+			t.leaveField(f.Name, words.New("foreign.no_variables", "Names", variableNames(s.Env)))
+			s.Env = nil
+		case "headers":
+			t.leaveField(f.Name, words.New("foreign.no_headers"))
+			s.Headers = nil
+		case "args":
+			t.leaveField(f.Name, why)
+			s.Args = nil
+		case "cwd":
+			t.leaveField(f.Name, why)
+			s.Cwd = ""
+		case "inheritEnv":
+			t.leave(f.Name, why)
+			s.InheritEnv = false
+		case "oauth":
+			t.leaveField(f.Name, words.New("foreign.sign_in"))
+			s.OAuth = nil
+		default:
+			t.leave(f.Name, why)
+		}
+	}
+}
+
+func variableNames(list []config.Variable) words.Text {
+	names := make([]string, 0, len(list))
+	for _, v := range list {
+		names = append(names, v.Name)
+	}
+	return shown(strings.Join(names, ", "))
+}
+
+// looksSSE reports whether an address has the form that is usual for the older transport, SSE.
+func looksSSE(address string) bool {
+	address, _, _ = strings.Cut(address, "?")
+	return path.Base(strings.TrimRight(address, "/")) == "sse"
+}
