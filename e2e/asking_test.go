@@ -22,10 +22,10 @@ func TestServersAsk(t *testing.T) {
 				Args: []string{npmPath("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js")}}
 		},
 		"http": func(t *testing.T) *config.Server {
-			return &config.Server{Transport: config.TransportHTTP, URL: startRemote(t, "streamableHttp") + "/mcp"}
+			return &config.Server{Transport: config.TransportHTTP, URL: startRemote(t, "streamableHttp").address() + "/mcp"}
 		},
 		"sse": func(t *testing.T) *config.Server {
-			return &config.Server{Transport: config.TransportSSE, URL: startRemote(t, "sse") + "/sse"}
+			return &config.Server{Transport: config.TransportSSE, URL: startRemote(t, "sse").address() + "/sse"}
 		},
 	}
 	for kind, entry := range entries {

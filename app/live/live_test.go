@@ -177,4 +177,8 @@ func TestProblemText(t *testing.T) {
 			t.Errorf("%q is shown as %q", p.Message, got)
 		}
 	}
+	said := words.New("downstream.server_says", "What", words.New("downstream.wants_sign_in", "Address", "mcp.linear.app"), "Said", "invalid_token")
+	if got := ProblemText(&status.Problem{Kind: status.KindSignIn, Message: said}); got != "It wants you to sign in with your account." {
+		t.Errorf("%q is shown as %q", said, got)
+	}
 }

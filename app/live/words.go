@@ -151,7 +151,11 @@ func trouble(s model.Server, now time.Time, shown Shown) Shown {
 // ProblemText returns the problem of a server and what to do about it. The window shows the text next to the word for the state and the buttons that
 // help. Logs and AI apps get the engine's own text.
 func ProblemText(p *status.Problem) string {
-	if p.Message.Code == "downstream.wants_sign_in" {
+	said := p.Message
+	if what, ok := said.Args["What"].(words.Text); ok && said.Code == "downstream.server_says" {
+		said = what
+	}
+	if said.Code == "downstream.wants_sign_in" {
 		return lang.L("It wants you to sign in with your account.") // the button next to it does that
 	}
 	return join(problemMessage(p), kit.Sentence(kit.Say(p.Hint)))

@@ -94,7 +94,8 @@ func (s *Session) admit(id json.RawMessage, cancel context.CancelCauseFunc) (pro
 }
 
 // withdrawn handles the server's cancellation of one of its requests.
-func (s *Session) withdrawn(id json.RawMessage) {
+func (s *Session) withdrawn(params json.RawMessage) {
+	id := jsonrpc.Lookup(params, "requestId")
 	if s.modern() {
 		// In this era, a cancellation only means the end of a stream.
 		if own, ok := parseID(id); ok {
@@ -111,7 +112,7 @@ func (s *Session) withdrawn(id json.RawMessage) {
 	cancel := s.asked[string(id)]
 	s.mu.Unlock()
 	if cancel != nil {
-		cancel(context.Canceled)
+		cancel(Cancelled(params))
 	}
 }
 

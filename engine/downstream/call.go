@@ -122,15 +122,16 @@ func (s *Session) once(ctx context.Context, c Call) (json.RawMessage, error) {
 // ends the session. It may take the time to pass the result on, but no longer. This saves two switches of
 // goroutines, which is half the time of a small call.
 //
-// cancel tells the server that nobody waits any more, and done gets [context.Canceled], unless the call has
+// cancel tells the server that nobody waits any more, and why, and done gets that error, unless the call has
 // ended. It can be called at any time.
 //
 // begun is false if the call could not be sent at once: too much is waiting for the server, it cannot be
-// written to, the session has ended, or the server may ask for input. Nothing has then been sent and done is
+// written to, the session has ended, the server may ask for input, or it is a remote one, whose call may have
+// to be made again. Nothing has then been sent and done is
 // never called. [Session.Call] waits for room, and returns the error if there is none to wait for.
-func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) {
-	if s.modern() {
-		return func() {}, false
+func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(why error), begun bool) {
+	if _, far := s.peer.(*remote); far || s.modern() {
+		return func(error) {}, false
 	}
 	id := s.lastID.Add(1)
 	p := &pending{answer: done, progress: c.Progress, borrows: true}
@@ -150,7 +151,7 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 		if timer != nil {
 			timer.Stop()
 		}
-		return func() {}, false
+		return func(error) {}, false
 	}
 	if timer != nil {
 		timer.Reset(limit)
@@ -159,10 +160,10 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 		if timer != nil {
 			timer.Stop()
 		}
-		return func() {}, false
+		return func(error) {}, false
 	}
 	// If the request was not sent and somebody else has taken it, it has ended and done was called.
-	return func() { s.giveUp(id, context.Canceled) }, true
+	return func(why error) { s.giveUp(id, why) }, true
 }
 
 // giveUp ends a call that still waits for its answer.
@@ -286,7 +287,7 @@ func (s *Session) register(id int64, p *pending) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
-		return s.err
+		return &notRunError{s.err}
 	}
 	s.calls[id] = p
 	return nil
@@ -318,6 +319,27 @@ func whyEnded(ctx context.Context) error {
 		return cause
 	}
 	return ctx.Err()
+}
+
+// cancelled means that the other side has taken a request back, and says why.
+type cancelled string
+
+func (c cancelled) Error() string { return string(c) }
+
+// Is reports that it is a kind of [context.Canceled].
+func (c cancelled) Is(target error) bool { return target == context.Canceled }
+
+// maxWhy is how long a reason for a cancellation may be, in bytes.
+const maxWhy = 4 << 10
+
+// Cancelled returns the error for a request that was taken back by notifications/cancelled with these params.
+// Its text is the reason that they give. It is a [context.Canceled].
+func Cancelled(params json.RawMessage) error {
+	reason, _ := jsonrpc.String(jsonrpc.Lookup(params, "reason"))
+	if reason == "" {
+		return context.Canceled
+	}
+	return cancelled(clean(reason, maxWhy))
 }
 
 // withdraw tells the server that nobody waits for an answer any more, unless the request has not been sent.

@@ -51,6 +51,9 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 			if err == nil {
 				err = s.complete(method, result)
 			}
+			if err != nil && round > 1 {
+				err = Ran(err)
+			}
 			if err != nil {
 				return nil, err
 			}

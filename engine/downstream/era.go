@@ -122,9 +122,13 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 			return discovered, err
 		}
 	}
-	result, err := s.initialize(limited, protocolVersion)
+	version := s.o.version
+	if version == "" {
+		version = protocolVersion
+	}
+	result, err := s.initialize(limited, version)
 	s.probing.Store(s.probing.Load() && errors.Is(err, ErrStopped))
-	if older := olderVersion(err); older != "" {
+	if older := olderVersion(err, version); older != "" {
 		result, err = s.initialize(limited, older)
 	}
 	var refused *RPCError
@@ -214,24 +218,29 @@ func texts(array json.RawMessage, limit int) []string {
 	return texts
 }
 
-// olderVersion returns the newest version of the older era that a server names when it refuses the version in
-// initialize; "" if it names none.
-func olderVersion(err error) string {
+// olderVersion returns the newest version of the older era that a server names when it refuses a version; ""
+// if it names none.
+func olderVersion(err error, refusedVersion string) string {
 	var refused *RPCError
-	if !errors.As(err, &refused) {
-		return ""
-	}
-	newest := ""
-	for _, version := range texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions) {
-		switch {
-		case version == modernProtocol:
-			return ""
-		case protocol.IsKnown(version) && version > newest:
-			newest = version
+	var turnedDown *versionRefused
+	var spoken []string
+	switch {
+	case errors.As(err, &turnedDown):
+		spoken = turnedDown.spoken
+	case errors.As(err, &refused):
+		spoken = texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)
+		if spoken == nil && aboutVersion.MatchString(refused.Message) {
+			spoken = dated.FindAllString(refused.Message, maxVersions)
 		}
 	}
-	if newest == protocolVersion {
-		return "" // this version was just refused
+	newest := ""
+	for _, version := range spoken {
+		switch {
+		case version == modernProtocol && turnedDown == nil:
+			return ""
+		case protocol.IsKnown(version) && !protocol.IsModern(version) && version != refusedVersion && version > newest:
+			newest = version
+		}
 	}
 	return newest
 }

@@ -21,6 +21,9 @@ const (
 	ErrSignIn = words.Code("downstream.sign_in_needed")
 	// ErrUnreachable means that a remote server cannot be reached.
 	ErrUnreachable = words.Code("downstream.not_reached")
+	// ErrNotRun means that a request was refused before it ran, since the session has ended. It can be made
+	// again in another session.
+	ErrNotRun = words.Code("downstream.not_run")
 	// ErrTooLarge means that an answer exceeded [Options.MaxMessage].
 	ErrTooLarge = words.Code("downstream.too_large")
 )

@@ -78,6 +78,7 @@ type Options struct {
 	OnLog func(LogLine)
 
 	secrets *secrets // of Server
+	version string   // the version that initialize offers; "" means the newest
 }
 
 // withDefaults returns the options with defaults for unset fields.

@@ -23,7 +23,7 @@ type peer interface {
 // start starts or connects the other end.
 func (s *Session) start() error {
 	if s.o.Server.Transport == config.TransportHTTP || s.o.Server.Transport == config.TransportSSE {
-		r, err := newRemote(s.o, s.unanswered, s.mirrored)
+		r, err := newRemote(s.o, s.unanswered, s.retire, s.mirrored)
 		if err != nil {
 			return err
 		}
@@ -55,5 +55,14 @@ func (s *Session) connectTo(p peer) {
 func (s *Session) unanswered(id int64, err error) {
 	if p := s.take(id); p != nil {
 		p.answer(Outcome{Err: s.o.secrets.maskError(err)})
+	}
+}
+
+// retire makes new requests fail. Those under way may still be answered.
+func (s *Session) retire(reason error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = reason
 	}
 }

@@ -137,7 +137,7 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 			p.progress(m.Params)
 		}
 	case "notifications/cancelled":
-		s.withdrawn(jsonrpc.Lookup(m.Params, "requestId"))
+		s.withdrawn(m.Params)
 	case "notifications/subscriptions/acknowledged":
 		s.accepted(m)
 	case ResourceUpdated:

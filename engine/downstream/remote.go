@@ -32,6 +32,7 @@ type remote struct {
 	client   *http.Client
 	tokens   Tokens                      // nil means that nobody can sign in
 	failed   func(id int64, err error)   // tells the session that a request will get no answer
+	retired  func(reason error)          // tells the session that the server accepts no further request in it
 	mirrored func(tool string) []binding // the arguments of a tool that are also sent in headers
 
 	ctx    context.Context // ends with the connection
@@ -52,6 +53,9 @@ type remote struct {
 	version  atomic.Pointer[string]  // the protocol version that initialize agreed on
 	endpoint atomic.Pointer[url.URL] // where an SSE server accepts posts; nil for streamable HTTP
 
+	leaving  atomic.Pointer[lostError] // why the session has ended, before the connection does
+	doubting atomic.Bool               // the server is being asked whether it knows the session
+
 	mu       sync.Mutex
 	inflight map[int64]inflight
 }
@@ -64,8 +68,9 @@ type outgoing struct {
 
 // inflight is a request that has not been answered yet.
 type inflight struct {
-	cancel context.CancelFunc
-	modern bool
+	cancel  context.CancelFunc
+	modern  bool
+	listens bool // it is a stream for notifications, and stays open
 }
 
 const (
@@ -73,14 +78,12 @@ const (
 	maxAsked = 256
 	// listenTime is how long the next message waits for the request for the session's stream.
 	listenTime = time.Second
-	// maxRefusal is how much of a web server's error text is shown, in bytes.
-	maxRefusal = 300
 )
 
 // newRemote returns the connection to a remote server, which is opened by the first line written to it.
-// failed is called for requests that got no answer. mirrored returns the arguments of a tool that are also
-// sent in headers.
-func newRemote(o Options, failed func(id int64, err error), mirrored func(tool string) []binding) (*remote, error) {
+// failed is called for requests that got no answer, and retired when the server accepts no further requests
+// in the session. mirrored returns the arguments of a tool that are also sent in headers.
+func newRemote(o Options, failed func(id int64, err error), retired func(error), mirrored func(tool string) []binding) (*remote, error) {
 	address, err := url.Parse(o.Server.URL)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 		return nil, words.NewError("downstream.no_web_address") // the address may contain a secret
@@ -93,6 +96,7 @@ func newRemote(o Options, failed func(id int64, err error), mirrored func(tool s
 		client:    newHTTPClient(o.MaxMessage),
 		tokens:    o.Tokens,
 		failed:    failed,
+		retired:   retired,
 		mirrored:  mirrored,
 		queue:     make(chan outgoing, maxAsked),
 		answering: make(chan struct{}, maxRequests),
@@ -183,7 +187,7 @@ func (r *remote) run() {
 
 // goodbye tells the server that its session is over. It waits at most a second.
 func (r *remote) goodbye() {
-	if r.session.Load() == nil {
+	if r.session.Load() == nil || r.leaving.Load() != nil {
 		return
 	}
 	request, err := r.request(context.Background(), http.MethodDelete, nil)
@@ -235,10 +239,12 @@ func (r *remote) send(message outgoing) {
 	}
 	if begins(message.Method) {
 		r.greeting.Store(id)
+		r.session.Store(nil)
+		r.version.Store(nil)
 	}
 	ctx, cancel := context.WithCancel(r.ctx)
 	r.mu.Lock()
-	r.inflight[id] = inflight{cancel, modernVersion(message.Message) != ""}
+	r.inflight[id] = inflight{cancel, modernVersion(message.Message) != "", message.Method == "subscriptions/listen"}
 	r.mu.Unlock()
 	r.asking.Go(func() {
 		defer func() {
@@ -246,6 +252,7 @@ func (r *remote) send(message outgoing) {
 			r.mu.Lock()
 			delete(r.inflight, id)
 			r.mu.Unlock()
+			r.leave()
 		}()
 		ctx, note := noted(ctx)
 		err := background.Catch(func() error { return r.ask(ctx, note, id, message) })
@@ -260,6 +267,8 @@ func begins(method string) bool { return method == "initialize" || method == "se
 
 // ask posts a request and passes on the answer.
 func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	response, err := r.post(ctx, message)
 	if err != nil {
 		return err
@@ -270,13 +279,13 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 		}
 	}
 	defer response.Body.Close()
-	if session := response.Header.Get("Mcp-Session-Id"); session != "" && len(session) <= maxKey && message.Method == "initialize" && !note.failed() {
+	if note.failed() {
+		return r.turnedDown(note, id, response, stop)
+	}
+	if session := response.Header.Get("Mcp-Session-Id"); session != "" && len(session) <= maxKey && message.Method == "initialize" {
 		r.session.Store(&session)
 	}
 	switch {
-	case response.StatusCode == http.StatusUnauthorized:
-		return words.NewError("downstream.who_is_calling")
-	case note.failed():
 	case r.endpoint.Load() != nil:
 		return nil // the answer comes in the stream
 	case isStream(response):
@@ -291,28 +300,22 @@ func (r *remote) hear(note *note, id int64, response *http.Response) error {
 	if err != nil {
 		return err
 	}
+	if lapse := r.lapsed(note, id, body); lapse != nil {
+		return lapse
+	}
 	answer, err := jsonrpc.Parse(body)
 	switch {
-	case err == nil && carriesAnswer(answer) && note.lack.Load() == nil:
-	case note.failed():
-		return words.NewError("downstream.answered_status", "Status", response.StatusCode, "Said", note.words())
+	case err == nil && carriesAnswer(answer):
+		r.deliver(id, answer)
+		return nil
 	case len(bytes.TrimSpace(body)) == 0:
 		return words.NewError("downstream.answer_ended")
 	case !strings.Contains(response.Header.Get("Content-Type"), "json"):
 		return words.NewError("downstream.content_type", "Type", response.Header.Get("Content-Type"))
 	case err != nil:
 		return words.NewError("downstream.answer_unreadable", "Why", err)
-	default:
-		return words.NewError("downstream.answer_empty")
 	}
-	if answer.Error != nil && r.told.Load() {
-		if failure := ParseError(answer.Error); note.forgotten(failure.Message) || note.failed() && failure.Code == jsonrpc.CodeUnsupportedVersion {
-			r.lost(words.NewError("downstream.session_ended", "Address", r.address).Because(ErrStopped))
-			return nil
-		}
-	}
-	r.deliver(id, answer)
-	return nil
+	return words.NewError("downstream.answer_empty")
 }
 
 // deliver passes on an answer, with the id that the session waits for.
@@ -372,10 +375,11 @@ func (r *remote) tell(message outgoing) {
 	response, err := r.post(ctx, message)
 	if err == nil {
 		if note.failed() {
-			_, _ = io.CopyN(io.Discard, response.Body, maxRefusal)
-			err = words.NewError("downstream.answered_status", "Status", response.StatusCode, "Said", note.words())
+			readRefusal(response)
+			err = errTurnedDown
+		} else {
+			response.Body.Close()
 		}
-		response.Body.Close()
 	}
 	if err != nil && r.ctx.Err() == nil {
 		// If this is important, the next request will fail too.
@@ -446,7 +450,10 @@ type strangerError struct{ error }
 // more.
 func (r *remote) refused(id int64, note *note, method string, err error) {
 	reason := r.reason(note, err)
+	var lapse *lapseError
 	switch {
+	case errors.As(err, &lapse):
+		r.lapsedOn(id, lapse, reason)
 	case method == "subscriptions/listen":
 		r.failed(id, reason)
 	case slices.ContainsFunc([]error{ErrSignIn, ErrUnreachable, ErrStopped}, func(e error) bool { return errors.Is(reason, e) }):

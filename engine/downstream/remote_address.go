@@ -23,6 +23,22 @@ func plainAddress(address *url.URL) string {
 	return strings.TrimSuffix(shown, "/")
 }
 
+// shownAddress returns an address that a server has named, so that people can write it into the configuration.
+// Parts that may be secret are left out.
+func shownAddress(address *url.URL) string {
+	segments := strings.Split(strings.TrimPrefix(address.EscapedPath(), "/"), "/")
+	for i, segment := range segments {
+		if len(segment) >= 20 || len(segment) >= 8 && strings.ContainsAny(segment, "0123456789") {
+			segments[i] = "…"
+		}
+	}
+	shown := address.Scheme + "://" + address.Host + "/" + strings.Join(segments, "/")
+	if address.RawQuery != "" {
+		shown += "?…"
+	}
+	return clean(shown, maxRefusal)
+}
+
 // Address returns a web address for logs: host and path, without parts that may be secret.
 func Address(address string) string {
 	parsed, err := url.Parse(address)

@@ -40,6 +40,39 @@ type events struct {
 	in     *bufio.Reader
 	lastID string        // of the last complete event
 	retry  time.Duration // the pause that the server wants before the stream is continued
+	cr     bool          // the last line ended with \r, which \n may follow
+}
+
+// line returns the next line without its end, which is \r\n, \n or \r. It is valid until the next call. It
+// does not wait for what follows \r, since that may take long.
+func (e *events) line() ([]byte, error) {
+	var long []byte
+	for {
+		if _, err := e.in.Peek(1); err != nil {
+			return long, err
+		}
+		part, _ := e.in.Peek(e.in.Buffered())
+		if e.cr {
+			e.cr = false
+			if part[0] == '\n' {
+				_, _ = e.in.Discard(1)
+				continue
+			}
+		}
+		end := bytes.IndexAny(part, "\r\n")
+		if end < 0 {
+			long = append(long, part...)
+			_, _ = e.in.Discard(len(part))
+			continue
+		}
+		e.cr = part[end] == '\r'
+		line := part[:end]
+		if long != nil {
+			line = append(long, line...)
+		}
+		_, _ = e.in.Discard(end + 1)
+		return line, nil
+	}
 }
 
 // next returns the next event with data and a name of the protocol. An event at the end of the stream counts
@@ -47,22 +80,13 @@ type events struct {
 func (e *events) next() (name string, data []byte, err error) {
 	id, named := "", false
 	for {
-		line, err := e.in.ReadSlice('\n')
-		var long []byte
-		for errors.Is(err, bufio.ErrBufferFull) {
-			long = append(long, line...)
-			line, err = e.in.ReadSlice('\n')
-		}
-		if long != nil {
-			line = append(long, line...)
-		}
+		line, err := e.line()
 		if err != nil && (len(line) == 0 || !errors.Is(err, io.EOF)) {
 			if data != nil && errors.Is(err, io.EOF) {
 				return name, data, nil
 			}
 			return "", nil, err
 		}
-		line = bytes.TrimRight(line, "\r\n")
 		if len(line) == 0 {
 			if named {
 				e.lastID = id
@@ -104,6 +128,10 @@ func (r *remote) follow(ctx context.Context, note *note, id int64, message outgo
 		_, data, err := stream.next()
 		for ; err == nil; _, data, err = stream.next() {
 			fruitless = 0
+			if lapse := r.lapsed(note, id, data); lapse != nil {
+				response.Body.Close()
+				return lapse
+			}
 			if r.pass(data, id) {
 				response.Body.Close()
 				return nil
@@ -119,17 +147,60 @@ func (r *remote) follow(ctx context.Context, note *note, id int64, message outgo
 			}
 			return words.NewError("downstream.answer_ended")
 		}
-		if !pause.For(ctx, max(stream.retry, min(time.Duration(fruitless)*100*time.Millisecond, maxFruitless))) {
-			return ctx.Err()
-		}
-		if response, err = r.get(ctx, stream.lastID); err != nil {
+		if response, err = r.resume(ctx, note, &stream, fruitless); err != nil {
 			return err
 		}
-		if note.failed() || !isStream(response) {
-			response.Body.Close()
-			return words.NewError("downstream.answer_not_resumed", "Status", response.StatusCode)
-		}
 	}
+}
+
+// maxResumed is how often in a row a stream is requested again that the server refuses to continue for now.
+const maxResumed = 5
+
+// resume requests the rest of a stream that ended before the answer. What the stream belongs to may have run,
+// so it is never requested itself.
+func (r *remote) resume(ctx context.Context, note *note, stream *events, fruitless int) (*http.Response, error) {
+	for tries := 1; ; tries++ {
+		wait := min(time.Duration(fruitless)*100*time.Millisecond, maxFruitless)
+		if tries > 1 {
+			wait = min(time.Second<<(tries-2), maxFruitless)
+		}
+		if !pause.For(ctx, max(stream.retry, wait)) {
+			return nil, ctx.Err()
+		}
+		response, err := r.get(ctx, stream.lastID)
+		if err == nil && !note.failed() && isStream(response) {
+			stream.cr = false
+			return response, nil
+		}
+		if err != nil {
+			if tries == maxResumed || ctx.Err() != nil {
+				return nil, err
+			}
+			continue
+		}
+		body := readRefusal(response)
+		if tries < maxResumed && mayPass(response.StatusCode) {
+			continue
+		}
+		failure := words.NewError("downstream.answer_not_resumed", "Status", response.StatusCode)
+		switch {
+		case !note.failed():
+		case r.lapse(note, -1, body) != nil:
+			r.retire(r.reason(note, &lapseError{}))
+		default:
+			r.doubt()
+		}
+		return nil, failure
+	}
+}
+
+// mayPass reports whether a status says that a server cannot answer now, and may be able to later.
+func mayPass(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
 }
 
 // get requests a stream: that of the session, or the rest of the stream after the event with an id.
@@ -153,20 +224,17 @@ func (r *remote) listen(asked func()) {
 	offered := false
 	for pace.wait(r.ctx) {
 		begun := time.Now()
-		response, err := r.get(httptrace.WithClientTrace(r.ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { asked() }}), stream.lastID)
+		ctx, note := noted(r.ctx)
+		response, err := r.get(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { asked() }}), stream.lastID)
 		asked()
 		switch {
 		case err != nil:
 		case response.StatusCode == http.StatusMethodNotAllowed || response.StatusCode == http.StatusNotFound && !offered:
 			response.Body.Close()
 			return
-		case response.StatusCode == http.StatusNotFound:
-			response.Body.Close()
-			r.lost(words.NewError("downstream.session_ended", "Address", r.address).Because(ErrStopped))
-			return
 		case response.StatusCode == http.StatusOK && isStream(response):
 			offered = true
-			stream.in = bufio.NewReader(response.Body)
+			stream.in, stream.cr = bufio.NewReader(response.Body), false
 			for {
 				_, data, err := stream.next()
 				if err != nil {
@@ -176,7 +244,11 @@ func (r *remote) listen(asked func()) {
 			}
 			response.Body.Close()
 		default:
-			response.Body.Close()
+			body := readRefusal(response)
+			if note.failed() && response.StatusCode != http.StatusUnauthorized && r.lapse(note, -1, body) != nil {
+				r.retire(r.reason(note, &lapseError{}))
+				return
+			}
 			stream.lastID = "" // the server may refuse this id
 		}
 		pace.ended(time.Since(begun))

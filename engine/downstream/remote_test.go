@@ -180,7 +180,7 @@ func TestRemoteThatCannotBeConnected(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, "{")
 		}), want: "/mcp: "},
-		{name: "elsewhere", address: elsewhere, headers: []config.Variable{secretHeader}, is: ErrUnreachable, want: "another address, other.invalid"},
+		{name: "elsewhere", address: elsewhere, headers: []config.Variable{secretHeader}, is: ErrUnreachable, want: "another address, http://other.invalid/mcp;"},
 		{name: "a stream that ends", address: answering(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 		}), want: "/mcp: "},

@@ -149,7 +149,7 @@ func TestTokenIsForOneServer(t *testing.T) {
 	other := answering(t, func(_ http.ResponseWriter, r *http.Request) { seen += r.Header.Get("Authorization") })
 	o := remoteOptions(config.TransportHTTP, "http://127.0.0.1:1/mcp")
 	o.Tokens = granted(func(string, string) (string, error) { return "one", nil })
-	r, err := newRemote(o.withDefaults(), func(int64, error) {}, nil)
+	r, err := newRemote(o.withDefaults(), func(int64, error) {}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -210,9 +210,9 @@ func TestBegin(t *testing.T) {
 	if got := <-outcomes; !begun || !strings.Contains(got, `"structuredContent":{"a":1}`) {
 		t.Errorf("%s, begun %v", got, begun)
 	}
-	cancel()
+	cancel(context.Canceled)
 	cancel, begun = s.Begin(Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)}, func(o Outcome) { outcomes <- fmt.Sprint(o.Err) })
-	cancel()
+	cancel(context.Canceled)
 	if got := <-outcomes; !begun || got != "context canceled" {
 		t.Errorf("cancelled: %s, begun %v", got, begun)
 	}
@@ -306,7 +306,7 @@ func TestBeginWithoutRoom(t *testing.T) {
 	s := connect(t, o)
 	big := json.RawMessage(`{"x":"` + strings.Repeat("x", 1<<20) + `"}`)
 	outcomes := make(chan error, 100)
-	var cancels []func()
+	var cancels []func(error)
 	refused := 0
 	for range cap(outcomes) {
 		cancel, begun := s.Begin(Call{Tool: "echo", Arguments: big}, func(o Outcome) { outcomes <- o.Err })
@@ -315,7 +315,7 @@ func TestBeginWithoutRoom(t *testing.T) {
 		}
 		if !begun {
 			refused++
-			cancel()
+			cancel(context.Canceled)
 			continue
 		}
 		cancels = append(cancels, cancel)
@@ -335,7 +335,7 @@ func TestBeginWithoutRoom(t *testing.T) {
 	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); !errors.Is(err, ErrStopped) || err.Error() != "the server cannot be written to: broken pipe" {
 		t.Errorf("error %v", err)
 	}
-	cancels[0]()
+	cancels[0](context.Canceled)
 	if err := <-outcomes; !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}

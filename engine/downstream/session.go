@@ -144,6 +144,10 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 			given.PreferModern = false
 			return Connect(ctx, given)
 		}
+		if older := olderVersion(err, s.Info().ProtocolVersion); older != "" && given.version == "" && ctx.Err() == nil {
+			given.version = older // the server has agreed to a version whose requests it then refuses
+			return Connect(ctx, given)
+		}
 		return nil, o.secrets.maskError(err)
 	}
 	s.ready.Store(true)

@@ -51,7 +51,7 @@ func (m *Manager) count(id ToolID, took time.Duration, failed bool, err error) {
 
 func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
 	given := m.permissions.continues(id, call)
-	for {
+	for renewed := false; ; {
 		l, release, err := m.acquire(ctx, id)
 		if err != nil {
 			return nil, err
@@ -66,8 +66,12 @@ func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (js
 			return nil, callFailed(id, contract.Unavailable, why)
 		}
 		if !m.mustAsk(id, l, tool) || given.covers(l, tool) {
-			defer release()
 			result, err := m.deliver(ctx, id, l, tool, call)
+			release()
+			if !renewed && mayRepeat(ctx, err) {
+				renewed = true
+				continue
+			}
 			m.permissions.keep(id, call, given, result)
 			return result, err
 		}
@@ -102,6 +106,11 @@ func (m *Manager) deliver(ctx context.Context, id ToolID, l *link, tool *downstr
 	return nil, m.explain(l, id, err)
 }
 
+// mayRepeat reports whether a request can be made again in a new session, since it did not run in the old one.
+func mayRepeat(ctx context.Context, err error) bool {
+	return errors.Is(err, downstream.ErrNotRun) && ctx.Err() == nil
+}
+
 // explain turns a session's error into the one that callers see.
 func (m *Manager) explain(l *link, id ToolID, err error) error {
 	if rpc := asRPC(err); rpc != nil {
@@ -113,13 +122,17 @@ func (m *Manager) explain(l *link, id ToolID, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return callFailed(id, codeOf(err), m.reason(l, err))
+	failed := callFailed(id, codeOf(err), m.reason(l, err))
+	if rpc := asRPC(err); rpc != nil && rpc.Code != jsonrpc.CodeVisitURL { // that one has its page in the sentence
+		failed.hintData(rpc.Data)
+	}
+	return failed
 }
 
 // Begin is [Manager.Call] for a server that is connected already: it returns at once, and done and
 // cancel are as [downstream.Session.Begin] tells. It reports whether it could; if not, nothing has
 // happened, done is never called, and Call is the way.
-func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Outcome)) (cancel func(), ok bool) {
+func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Outcome)) (cancel func(error), ok bool) {
 	m.mu.Lock()
 	b := m.open[id.Toolbox]
 	if b == nil || m.closed || m.paused {

@@ -168,18 +168,35 @@ func (m *Manager) TellOne(to ServerID, method string, params json.RawMessage) {
 
 // Request passes a request to a server of an open toolbox, connecting it again if it has died, and returns its result
 // as it was sent. Errors are a [*downstream.RPCError] with which the server answered, ctx's, and an [*Error].
-func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call) (json.RawMessage, error) {
-	l, release, err := m.acquire(ctx, ToolID{Toolbox: to.Toolbox, Server: to.Server})
+func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call) (result json.RawMessage, err error) {
+	err = m.onLink(ctx, to, call.Method, func(l *link) error {
+		result, err = l.session.Call(ctx, call)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	result, err := l.session.Call(ctx, call)
-	if err != nil {
-		return nil, m.requestFailed(l, call.Method, err)
-	}
 	m.links.see(to, result)
 	return result, nil
+}
+
+// onLink calls f with a connected server, and once more with its new session if the server has forgotten the old one.
+// method is that of the request which f makes.
+func (m *Manager) onLink(ctx context.Context, to ServerID, method string, f func(*link) error) error {
+	for renewed := false; ; renewed = true {
+		l, release, err := m.acquire(ctx, ToolID{Toolbox: to.Toolbox, Server: to.Server})
+		if err != nil {
+			return err
+		}
+		err = f(l)
+		release()
+		switch {
+		case err == nil:
+			return nil
+		case renewed || !mayRepeat(ctx, err):
+			return m.requestFailed(l, method, err)
+		}
+	}
 }
 
 // Modern reports whether a server is connected that speaks 2026-07-28, any server for the zero ID.

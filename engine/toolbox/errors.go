@@ -2,10 +2,12 @@ package toolbox
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -95,6 +97,19 @@ func callFailed(id ToolID, code contract.Code, cause error) *Error {
 
 func (id ToolID) details() contract.Details {
 	return contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}
+}
+
+// maxErrorData is how much of the data of a server's error is shown, in bytes.
+const maxErrorData = 8 << 10
+
+// hintData adds the data of a server's JSON-RPC error, in which it says what the sentence does not: wrong fields, when to
+// try again.
+func (e *Error) hintData(data json.RawMessage) {
+	if len(data) == 0 || string(data) == "null" {
+		return
+	}
+	compact := string(jsonrpc.AppendCompact(nil, data))
+	e.Hints = append(e.Hints, words.New("toolbox.error_data", "Data", words.Foreign(downstream.Clean(compact, maxErrorData))))
 }
 
 // hintAvailable adds what could be meant instead. A model that mistyped finds its way back with it. The sentence is one with the

@@ -184,7 +184,7 @@ func (m *Manager) SubscribeResource(ctx context.Context, uri string) error {
 	if !m.subscriptions.add(uri, t) {
 		return words.NewError("toolbox.too_many_subscriptions")
 	}
-	err := m.onLink(ctx, t.server, func(l *link) error { return l.session.Subscribe(ctx, t.uri) })
+	err := m.onLink(ctx, t.server, "resources/subscribe", func(l *link) error { return l.session.Subscribe(ctx, t.uri) })
 	if err != nil {
 		m.subscriptions.remove(uri)
 	}
@@ -197,20 +197,7 @@ func (m *Manager) UnsubscribeResource(ctx context.Context, uri string) error {
 	if !last || !m.isOpen(t.server.Toolbox) {
 		return nil
 	}
-	return m.onLink(ctx, t.server, func(l *link) error { return l.session.Unsubscribe(ctx, t.uri) })
-}
-
-// onLink calls f for a connected server.
-func (m *Manager) onLink(ctx context.Context, server ServerID, f func(*link) error) error {
-	l, release, err := m.acquire(ctx, ToolID{Toolbox: server.Toolbox, Server: server.Server})
-	if err != nil {
-		return err
-	}
-	defer release()
-	if err := f(l); err != nil {
-		return m.requestFailed(l, "resources/subscribe", err)
-	}
-	return nil
+	return m.onLink(ctx, t.server, "resources/unsubscribe", func(l *link) error { return l.session.Unsubscribe(ctx, t.uri) })
 }
 
 // seeLinks remembers which resources a result links to.

@@ -129,7 +129,7 @@ func (m *Manager) callAsTask(ctx context.Context, l *link, call downstream.Call)
 			_, _ = l.session.Call(ctx, downstream.Call{Method: "tasks/cancel", Params: []jsonrpc.Member{taskID(id)}})
 		})
 	}
-	return result, err
+	return result, downstream.Ran(err)
 }
 
 func taskID(id string) jsonrpc.Member {

@@ -45,7 +45,7 @@ type exchange struct {
 	done         chan struct{}    // closed when result and err hold
 	result       json.RawMessage
 	err          error
-	cancel       context.CancelFunc
+	cancel       context.CancelCauseFunc
 
 	mu      sync.Mutex
 	lastKey int
@@ -109,7 +109,7 @@ func (s *Server) converse(ctx context.Context, r *request, e era, key string, se
 			return x.result, x.err
 		case <-x.news:
 		case <-ctx.Done(): // withdrawn by the client
-			x.cancel()
+			x.cancel(context.Cause(ctx))
 			return nil, ctx.Err()
 		}
 	}
@@ -141,15 +141,15 @@ func (s *Server) takeInput(out *downstream.Call, r *request) {
 func (s *Server) beginExchange(ctx context.Context, key string, e era, server toolbox.ServerID, token *json.RawMessage, run func(context.Context) (json.RawMessage, error)) *exchange {
 	x := &exchange{key: key, capabilities: e.capabilities, server: server, done: make(chan struct{}), open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
 	x.token.Store(token)
-	ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	stop := background.AfterEnd(s.lifetime, x.cancel)
+	ctx, x.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := background.AfterEnd(s.lifetime, func() { x.cancel(nil) })
 	s.mu.Lock()
 	s.exchanges = append(s.exchanges, x)
 	s.mu.Unlock()
 	s.calls.Go(func() {
 		defer close(x.done)
 		defer stop()
-		defer x.cancel()
+		defer x.cancel(nil)
 		defer func() {
 			s.mu.Lock()
 			s.exchanges = slices.DeleteFunc(s.exchanges, func(other *exchange) bool { return other == x })
@@ -198,7 +198,7 @@ func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 			}
 		}
 		s.suspended[oldest].expiry.Stop()
-		s.suspended[oldest].cancel()
+		s.suspended[oldest].cancel(nil)
 		delete(s.suspended, oldest)
 	}
 	x.since = time.Now()
@@ -208,7 +208,7 @@ func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 		s.mu.Lock()
 		delete(s.suspended, state)
 		s.mu.Unlock()
-		x.cancel()
+		x.cancel(nil)
 	})
 	s.mu.Unlock()
 	result := []byte(`{"resultType":"input_required","inputRequests":{`)

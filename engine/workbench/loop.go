@@ -286,18 +286,18 @@ func (s *Server) lacksEra(r *request) bool {
 
 // spawn handles a request in a goroutine, where it can be cancelled by its id.
 func (s *Server) spawn(ctx context.Context, r *request, group *background.Group, handler func(context.Context, *request)) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	waiting := &inflight{cancel: cancel}
 	s.track(r, waiting)
 	group.Go(func() {
-		defer cancel()
+		defer cancel(nil)
 		defer s.untrack(r, waiting)
 		s.guard(ctx, r, handler)
 	})
 }
 
 // inflight is a request that the client can cancel.
-type inflight struct{ cancel func() }
+type inflight struct{ cancel func(why error) }
 
 // track lets the client cancel a request. When two requests have the same id, which no client should send, the later one is cancelled.
 func (s *Server) track(r *request, waiting *inflight) {
@@ -352,13 +352,13 @@ func (s *Server) handleNotification(message jsonrpc.Message) {
 	if message.Method == protocol.Cancelled {
 		if id := cancelledID(message.Params); id != nil {
 			s.mu.Lock()
-			var cancel func()
+			var cancel func(error)
 			if waiting := s.inflight[string(id)]; waiting != nil {
 				cancel = waiting.cancel
 			}
 			s.mu.Unlock()
 			if cancel != nil {
-				cancel()
+				cancel(downstream.Cancelled(message.Params))
 			}
 		}
 	}

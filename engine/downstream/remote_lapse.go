@@ -1,0 +1,206 @@
+package downstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// A server forgets a session when it is restarted, after a time without requests, and when a load balancer
+// sends a request to another copy of it. The protocol wants status 404 then, but servers say it in many
+// ways. The request has not run, so it can be made again in a new session; see [ErrNotRun].
+
+// lapseError means that a server refused a request before it ran, since it does not know the session.
+type lapseError struct {
+	// versions are the versions of the protocol that the server speaks, if it refused the request for its
+	// version.
+	versions []string
+	// unsure is set if it cannot be excluded that the request ran.
+	unsure bool
+}
+
+func (e *lapseError) Error() string { return "the server does not know the session" }
+
+// aboutSession matches what servers say of a session that they do not know. "session" alone is not enough,
+// since tools have sessions, too.
+var aboutSession = lazyregexp.New(`(?i)(?:` +
+	`(?:unknown|invalid|expired|stale|missing|no|bad|unrecogni[sz]ed|not find|not found)\W+(?:\w+\W+){0,3}?(?:mcp.?)?session` +
+	`|session(?:.?id)?\b.{0,60}?(?:not found|unknown|invalid|expired|terminated|not exist|doesn't exist|no longer|closed|ended|not valid|not active|inactive|timed out|required|missing)` +
+	`|not (?:been |yet )?initiali[sz]ed|initiali[sz]e first|re-?initiali[sz]e|mcp-session-id)`)
+
+// aboutVersion matches what servers say if they do not speak the version in the headers of a request.
+var aboutVersion = lazyregexp.New(`(?i)(?:unsupported|not support|invalid|bad|unknown).{0,30}protocol.?version|supported.{0,12}versions?`)
+
+// dated matches a version of the protocol.
+var dated = lazyregexp.New(`\b20[0-9]{2}-[01][0-9]-[0-3][0-9]\b`)
+
+// lapse reports how a server says, in the body of its answer to a request, that it does not know the session
+// any more, or not the version of the protocol; nil if it does not say so. In the second case, the session
+// may not have begun yet.
+func (r *remote) lapse(note *note, id int64, body []byte) error {
+	said := string(body[:min(len(body), maxHeard)])
+	answer, err := jsonrpc.Parse(body)
+	carries := err == nil && carriesAnswer(answer)
+	own := false // the server's answer to this request, and not only to its headers
+	if carries {
+		if answer.Error == nil {
+			return nil
+		}
+		failure := ParseError(answer.Error)
+		answered, ok := parseID(answer.ID)
+		own = ok && answered == id
+		said = failure.Message
+		switch failure.Code {
+		case jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, jsonrpc.CodeInternalError:
+			if own {
+				return nil // whoever answers so has looked into the request
+			}
+		}
+	}
+	status := int(note.status.Load())
+	if status == http.StatusBadRequest && note.lack.Load() == nil && (r.told.Load() || !carries) && aboutVersion.MatchString(said) {
+		if named := dated.FindAllString(said, maxVersions); len(named) > 0 {
+			return &lapseError{versions: named}
+		}
+	}
+	if !r.told.Load() || note.lack.Load() != nil {
+		return nil
+	}
+	known := r.session.Load() != nil || r.endpoint.Load() != nil
+	speaks := aboutSession.MatchString(said)
+	switch {
+	case carries && note.failed() && ParseError(answer.Error).Code == jsonrpc.CodeUnsupportedVersion:
+		return &lapseError{}
+	case !known:
+		if status == http.StatusBadRequest && speaks { // the server has been replaced by one with sessions
+			return &lapseError{}
+		}
+	case status == http.StatusNotFound || status == http.StatusGone:
+		if !own || speaks {
+			return &lapseError{}
+		}
+	case status == http.StatusUnauthorized: // if it means the token, the new session will show it
+		return &lapseError{}
+	case !speaks || own && (!note.failed() || status >= http.StatusInternalServerError): // the tool may have said so
+	case note.failed():
+		return &lapseError{unsure: status == http.StatusInternalServerError}
+	case !own: // an error that answers nothing, with the status of success
+		return &lapseError{}
+	}
+	return nil
+}
+
+// lapsed reports whether a message of a stream says that the server does not know the session.
+func (r *remote) lapsed(note *note, id int64, data []byte) error {
+	if len(data) > maxHeard || !bytes.Contains(data, []byte("error")) {
+		return nil
+	}
+	if message, err := jsonrpc.Parse(data); err == nil && message.Error == nil {
+		return nil
+	}
+	return r.lapse(note, id, data)
+}
+
+// lapsedOn tells the session that a request was refused, since the server does not know the session or its
+// version.
+func (r *remote) lapsedOn(id int64, lapse *lapseError, reason error) {
+	if len(lapse.versions) > 0 {
+		reason = &versionRefused{reason, lapse.versions}
+	}
+	if r.told.Load() {
+		r.retire(reason)
+	}
+	if !lapse.unsure {
+		reason = &notRunError{reason}
+	}
+	r.failed(id, reason)
+}
+
+// versionRefused means that a web server does not take the version of the protocol that was agreed on.
+type versionRefused struct {
+	error
+	spoken []string
+}
+
+func (e *versionRefused) Text() words.Text { return words.Of(e.error) }
+func (e *versionRefused) Unwrap() error    { return e.error }
+
+// retire ends the session for new requests. The connection ends when those under way have been answered.
+func (r *remote) retire(reason error) {
+	lost := &lostError{reason}
+	if r.leaving.CompareAndSwap(nil, lost) {
+		r.retired(lost)
+	}
+	r.leave()
+}
+
+// leave ends the connection if its session has ended, and no request is under way.
+func (r *remote) leave() {
+	reason := r.leaving.Load()
+	if reason == nil {
+		return
+	}
+	r.mu.Lock()
+	busy := false
+	for _, request := range r.inflight {
+		busy = busy || !request.listens
+	}
+	r.mu.Unlock()
+	if !busy {
+		r.cancel(reason)
+	}
+}
+
+// doubt asks the server whether it still knows the session, after it has refused a request without a word
+// about it. A server that has no other answer for "ping" has forgotten the session, or is being restarted.
+func (r *remote) doubt() {
+	if r.session.Load() == nil || !r.told.Load() || !r.doubting.CompareAndSwap(false, true) {
+		return
+	}
+	r.asking.Go(func() {
+		defer r.doubting.Store(false)
+		ctx, cancel := context.WithTimeout(r.ctx, tellTime)
+		defer cancel()
+		ctx, note := noted(ctx)
+		line := []byte(`{"jsonrpc":"2.0","id":0,"method":"ping"}`)
+		message, err := jsonrpc.Parse(line)
+		if err != nil {
+			return
+		}
+		response, err := r.post(ctx, outgoing{message, line})
+		if err != nil {
+			return // the next request will fail, too
+		}
+		if !note.failed() {
+			response.Body.Close()
+			return
+		}
+		body := readRefusal(response)
+		if answer, err := jsonrpc.Parse(body); err == nil && carriesAnswer(answer) && r.lapse(note, 0, body) == nil {
+			return // it does not know "ping"
+		}
+		r.log.Debug("The server does not answer in this session any more", "status", response.StatusCode)
+		r.retire(r.reason(note, &lapseError{}))
+	})
+}
+
+// Ran returns an error of a request that belongs to something that has run already, so that nothing is made
+// again: it is no longer [ErrNotRun].
+func Ran(err error) error {
+	if unrun, ok := errors.AsType[*notRunError](err); ok {
+		return unrun.reason
+	}
+	return err
+}
+
+// notRunError is an error for a request that certainly did not run.
+type notRunError struct{ reason error }
+
+func (e *notRunError) Error() string    { return e.reason.Error() }
+func (e *notRunError) Text() words.Text { return words.Of(e.reason) }
+func (e *notRunError) Unwrap() []error  { return []error{e.reason, ErrNotRun, ErrStopped} }
