@@ -168,7 +168,7 @@ func TestClientThatDoesNotAskIsAnswered(t *testing.T) {
 
 // TestLargeToolbox: every AI coding agent gets the names of all 150 tools, and needs at most one more call for each schema.
 func TestLargeToolbox(t *testing.T) {
-	for client, most := range map[string]int{"codex": 12_000, "cline": 8_000, "claude-desktop": 40_000} {
+	for client, most := range map[string]int{"codex": 12_000, "cline": 8_000, "claude-desktop": 40_000, "qwen": 28_000, "kimi": 50_000, "an app": 7_900} {
 		t.Run(client, func(t *testing.T) {
 			t.Parallel()
 			w := dial(t, manyTools(t), client, false)

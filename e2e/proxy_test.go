@@ -314,8 +314,8 @@ func checkErrors(t *testing.T, w *workshop, c *client) {
 				t.Fatal(err)
 			}
 			decode(t, raw, &envelope)
-			if envelope.Error.Code != tt.code || envelope.Error.Message == "" {
-				t.Errorf("the envelope is %s, want code %s", raw, tt.code)
+			if envelope.Error.Code != tt.code || envelope.Error.Message != "" {
+				t.Errorf("the envelope is %s, want code %s, and no second copy of the text", raw, tt.code)
 			}
 		})
 	}

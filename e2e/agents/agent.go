@@ -12,7 +12,8 @@ type agent struct {
 	client       string // its name in workbench-desktop connect
 	name         string
 	pkg, version string // of npm
-	bin          string
+	also         string // another package that it needs, with its version
+	bin          string // below node_modules/.bin
 	file         string // its configuration file, relative to the home folder
 	// files are written before connect, by path relative to the home folder. %[1]s is the address of the
 	// model, %[2]s the folder in which it works.
@@ -31,7 +32,7 @@ const question = "Use the toolbox dev."
 
 func agents() []agent {
 	claude := agent{
-		id: "claude-code", client: "claude-code", name: "Claude Code", pkg: "@anthropic-ai/claude-code", version: "2.1.330", bin: "claude",
+		id: "claude-code", client: "claude-code", name: "Claude Code", pkg: "@anthropic-ai/claude-code", version: "2.1.332", bin: "claude",
 		file: ".claude.json",
 		args: []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--allowedTools", "mcp__workbench"},
 		line: `{"type":"user","message":{"role":"user","content":%q}}`,
@@ -43,7 +44,7 @@ func agents() []agent {
 	searching.id, searching.name = "claude-code-search", "Claude Code, tool search"
 	searching.env = append(append([]string{}, claude.env[:len(claude.env)-1]...), "ENABLE_TOOL_SEARCH=true")
 	codex := agent{
-		id: "codex", client: "codex", name: "Codex", pkg: "@openai/codex", version: "0.169.0", bin: "codex",
+		id: "codex", client: "codex", name: "Codex", pkg: "@openai/codex", version: "0.171.0", bin: "codex",
 		file:  ".codex/config.toml",
 		files: map[string]string{".codex/config.toml": codexConfig("mock")},
 		args:  []string{"exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--json", question},
@@ -67,24 +68,10 @@ func agents() []agent {
 		},
 		{
 			id: "opencode", client: "opencode", name: "opencode", pkg: "opencode-ai", version: "1.18.33", bin: "opencode",
-			file: ".config/opencode/opencode.json",
-			files: map[string]string{".config/opencode/opencode.json": `{
-  "$schema": "https://opencode.ai/config.json",
-  "autoupdate": false,
-  "share": "disabled",
-  "model": "mock/mock",
-  "small_model": "mock/mock",
-  "provider": {
-    "mock": {
-      "npm": "@ai-sdk/openai-compatible",
-      "options": {"baseURL": "%[1]s/v1", "apiKey": "x"},
-      "models": {"mock": {"limit": {"context": 1000000, "output": 32000}}}
-    }
-  }
-}
-`},
-			args: []string{"run", "--format", "json", question},
-			env:  []string{"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1"},
+			file:  ".config/opencode/opencode.json",
+			files: map[string]string{".config/opencode/opencode.json": openConfig("https://opencode.ai/config.json")},
+			args:  []string{"run", "--format", "json", question},
+			env:   []string{"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1"},
 		},
 		{
 			id: "copilot", client: "copilot", name: "Copilot CLI", pkg: "@github/copilot", version: "1.0.102", bin: "copilot",
@@ -94,6 +81,37 @@ func agents() []agent {
 		},
 		codex,
 		deferring,
+		{
+			id: "qwen", client: "qwen", name: "Qwen Code", pkg: "@qwen-code/qwen-code", version: "0.24.4", bin: "qwen",
+			file: ".qwen/settings.json",
+			files: map[string]string{".qwen/settings.json": `{
+  // as a user may have it
+  "security": {"auth": {"selectedType": "openai"}},
+  "privacy": {"usageStatisticsEnabled": false},
+  "general": {"enableAutoUpdate": false},
+  "telemetry": {"enabled": false}
+}
+`},
+			args: []string{"-y", "-o", "stream-json", question},
+			env:  []string{"OPENAI_BASE_URL=%[1]s/v1", "OPENAI_API_KEY=x", "OPENAI_MODEL=mock"},
+		},
+		{
+			id: "kimi", client: "kimi", name: "Kimi Code", pkg: "@moonshot-ai/kimi-code", version: "2.1.0", also: "node@22.23.3", bin: "kimi",
+			file: ".kimi-code/mcp.json",
+			args: []string{"--output-format", "stream-json", "-p", question},
+			env: []string{
+				"KIMI_MODEL_PROVIDER_TYPE=openai", "KIMI_MODEL_BASE_URL=%[1]s/v1", "KIMI_MODEL_NAME=mock", "KIMI_MODEL_API_KEY=x", "KIMI_MODEL_MAX_CONTEXT_SIZE=1000000",
+				"KIMI_CODE_NO_AUTO_UPDATE=1", "KIMI_DISABLE_TELEMETRY=1",
+			},
+		},
+		{
+			// The package for all systems, @kilocode/cli, is not there in this version.
+			id: "kilo", client: "kilo", name: "Kilo Code", pkg: "@kilocode/cli-linux-x64", version: "7.7.9", bin: "../@kilocode/cli-linux-x64/bin/kilo",
+			file:  ".config/kilo/kilo.json",
+			files: map[string]string{".config/kilo/kilo.json": openConfig("https://app.kilo.ai/config.json")},
+			args:  []string{"run", "--auto", "--format", "json", question},
+			env:   []string{"KILO_DISABLE_MODELS_FETCH=1", "KILO_DISABLE_AUTOUPDATE=1"},
+		},
 		{
 			id: "cline", client: "cline", name: "Cline", pkg: "cline", version: "3.0.65", bin: "cline",
 			file:   ".cline/data/settings/cline_mcp_settings.json",
@@ -135,6 +153,25 @@ wire_api = "responses"
 [analytics]
 enabled = false
 `, model)
+}
+
+// openConfig is the file of opencode and of Kilo, which is made from it.
+func openConfig(schema string) string {
+	return fmt.Sprintf(`{
+  "$schema": %q,
+  "autoupdate": false,
+  "share": "disabled",
+  "model": "mock/mock",
+  "small_model": "mock/mock",
+  "provider": {
+    "mock": {
+      "npm": "@ai-sdk/openai-compatible",
+      "options": {"baseURL": "%%[1]s/v1", "apiKey": "x"},
+      "models": {"mock": {"limit": {"context": 1000000, "output": 32000}}}
+    }
+  }
+}
+`, schema)
 }
 
 // fill replaces the placeholders in a text of the table.

@@ -52,20 +52,21 @@ const (
 // sight is what the model was shown.
 type sight struct {
 	Protocol string
-	Prompt   string   // the whole first request except the definitions of tools
-	AtFirst  []string // the names of the tools offered before opening
-	Found    string   // the answer of find_tools
-	Answer   string   // of open_toolbox
-	Next     []string // the tools offered in the request with that answer
-	Late     int      // how many requests later the tool was offered
-	How      string   // the tool was called: "directly", "use_tool", "search, then directly" and so on
-	Result   string   // of the tool
-	Narrow   string   // the answer of open_toolbox for the tool alone
-	Closed   string   // the answer of close_toolbox
-	After    []string // the tools offered in the request with that answer
-	Longer   int      // in how many further requests the closed tool was offered, at most 4
-	Gone     string   // the result of a call of a tool that is closed but still offered
-	Again    []string // the tools offered with the user's next question, if there is one
+	Tools    []model.Tool // of the request in which the tool was called
+	Prompt   string       // the whole first request except the definitions of tools
+	AtFirst  []string     // the names of the tools offered before opening
+	Found    string       // the answer of find_tools
+	Answer   string       // of open_toolbox
+	Next     []string     // the tools offered in the request with that answer
+	Late     int          // how many requests later the tool was offered
+	How      string       // the tool was called: "directly", "use_tool", "search, then directly" and so on
+	Result   string       // of the tool
+	Narrow   string       // the answer of open_toolbox for the tool alone
+	Closed   string       // the answer of close_toolbox
+	After    []string     // the tools offered in the request with that answer
+	Longer   int          // in how many further requests the closed tool was offered, at most 4
+	Gone     string       // the result of a call of a tool that is closed but still offered
+	Again    []string     // the tools offered with the user's next question, if there is one
 	Finished bool
 	Trouble  []string
 }
@@ -205,6 +206,7 @@ func (c *conversation) closing() string { return c.open() }
 func (c *conversation) reach(r model.Request, suffix, arguments string, next stage, missing func() model.Reply) model.Reply {
 	if _, found := offered(r, suffix); found {
 		if next == used {
+			c.seen.Tools = r.Tools
 			c.seen.How = "directly"
 			if suffix == "use_tool" {
 				c.seen.How = suffix

@@ -24,6 +24,9 @@ func install(ctx context.Context, cache string, a agent) error {
 	spec := a.pkg + "@" + a.version
 	fmt.Fprintln(os.Stderr, "installing", spec)
 	npm := exec.CommandContext(ctx, "npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error", spec)
+	if a.also != "" {
+		npm.Args = append(npm.Args, a.also)
+	}
 	if out, err := npm.CombinedOutput(); err != nil {
 		return fmt.Errorf("installing %s: %w\n%s", spec, err, out)
 	}

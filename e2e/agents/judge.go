@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/agents/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
@@ -43,6 +44,8 @@ type result struct {
 	Restored                   string // the state of the agent's file after disconnecting
 	Took                       float64
 	Trouble                    []string
+
+	offered []model.Tool // with the answer of open_toolbox, or at first in a toolbox that is always open
 }
 
 // passes reports whether the run is as required.
@@ -62,6 +65,7 @@ func (r *result) passes() bool {
 
 func (r *result) judge(c *conversation, tools []tool, taps []passed) {
 	s := c.seen
+	r.offered = s.Tools
 	r.What, r.How, r.Late, r.Longer, r.Gone = c.what, s.How, s.Late, s.Longer, s.Gone
 	r.Trouble = append(r.Trouble, s.Trouble...)
 	if !s.Finished {

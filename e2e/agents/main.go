@@ -36,7 +36,7 @@ func main() {
 type options struct {
 	only, what, mode, cache, keep, out string
 	times                              int
-	ran                                bool
+	ran, odd                           bool
 	tools, bytes                       int
 	kind                               string
 	think, patience, slow              time.Duration
@@ -52,6 +52,7 @@ func command(ctx context.Context, args []string) error {
 	flags.BoolVar(&o.ran, "ran", false, "for open: the servers ran before, so the engine knows their tools")
 	flags.IntVar(&o.tools, "tools", 0, "the toolbox has this many made-up tools instead of the real servers")
 	flags.IntVar(&o.bytes, "bytes", 0, "about how many bytes the definitions of the made-up tools have; for limit: the longest text tried")
+	flags.BoolVar(&o.odd, "odd", false, "the toolbox has tools with odd schemas instead; prints what of them the agent sends its model")
 	flags.StringVar(&o.kind, "text", "json", "for limit: the text that is cut: json, or wide (characters of 3 bytes)")
 	flags.StringVar(&o.cache, "cache", "", "where the agents are installed (default: workbench-agents in the cache folder of the user)")
 	flags.StringVar(&o.keep, "keep", "", "a folder for what each run read and wrote (default: removed)")
@@ -95,12 +96,17 @@ func command(ctx context.Context, args []string) error {
 			r := b.try(ctx, a)
 			results = append(results, r)
 			fmt.Fprintln(os.Stderr, r.line())
+			if o.odd {
+				fmt.Print(oddReport(a.name+" "+a.version, r.offered))
+			}
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 		}
 	}
-	fmt.Print(table(o.what, results))
+	if !o.odd {
+		fmt.Print(table(o.what, results))
+	}
 	if o.out == "" {
 		return nil
 	}

@@ -40,7 +40,7 @@ func (b *bench) try(ctx context.Context, a agent) result {
 		return out
 	}
 	c := &conversation{what: b.what, query: "everything that is known about the user", think: b.think, folder: filepath.Join(r.folder, "requests"), toolbox: "dev", direct: "dev__memory__read_graph", tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
-	if b.tools > 0 {
+	if b.tools > 0 || b.odd {
 		c.direct, c.tool = "dev__many__"+madeUp(0), [3]string{"dev", "many", madeUp(0)}
 	}
 	c.narrow = b.tools > 0 && b.what == "use"
@@ -293,6 +293,9 @@ func readIfThere(file string) ([]byte, error) {
 	return text, err
 }
 
+// patient is how long the servers may take to start, in seconds: the agents keep the machine busy.
+const patient = 120
+
 // configuration writes workbench-config.json: the toolbox dev with real servers, or with one that has
 // invented tools.
 func (r *run) configuration() error {
@@ -301,18 +304,24 @@ func (r *run) configuration() error {
 		return err
 	}
 	servers := map[string]any{
-		"memory":     map[string]any{"command": node, "args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-memory", "dist", "index.js")}},
-		"filesystem": map[string]any{"command": node, "args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-filesystem", "dist", "index.js"), r.work}},
+		"memory":     map[string]any{"command": node, "args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-memory", "dist", "index.js")}, "startupTimeout": patient},
+		"filesystem": map[string]any{"command": node, "args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-filesystem", "dist", "index.js"), r.work}, "startupTimeout": patient},
 	}
-	if r.tools > 0 {
-		script, text := filepath.Join(r.folder, "many.json"), many(r.tools, r.bytes, r.slow)
-		if r.what == "limit" {
+	if r.tools > 0 || r.odd {
+		script := filepath.Join(r.folder, "many.json")
+		var text []byte
+		switch {
+		case r.odd:
+			text = odd()
+		case r.what == "limit":
 			text = saying(textOf(r.kind, r.bytes))
+		default:
+			text = many(r.tools, r.bytes, r.slow)
 		}
 		if err := os.WriteFile(script, text, 0o644); err != nil {
 			return err
 		}
-		servers = map[string]any{"many": map[string]any{"command": r.self, "env": map[string]string{fakeVariable: "@" + script}}}
+		servers = map[string]any{"many": map[string]any{"command": r.self, "startupTimeout": patient, "env": map[string]string{fakeVariable: "@" + script}}}
 	}
 	dev := map[string]any{"description": "Development environment tools", "mcpServers": servers}
 	if r.what == "open" {

@@ -43,7 +43,8 @@ func (c Client) Say(code words.Code) words.Text {
 
 // Session describes how a client behaves while it uses Workbench.
 type Session struct {
-	// Greetings are the names by which only this client identifies itself (clientInfo.name). Case is ignored.
+	// Greetings are the names by which only this client identifies itself (clientInfo.name). Case is ignored. One that ends
+	// in "*" stands for all names that begin so: some clients add the name of the entry.
 	Greetings []string
 
 	// Seen is the version of the program that was run, with the day; "" if it was not run. Source then says
@@ -164,7 +165,10 @@ func Find(id, greeting string) *Client {
 }
 
 func greets(greetings []string, name string) bool {
-	return slices.ContainsFunc(greetings, func(own string) bool { return strings.EqualFold(own, name) })
+	return slices.ContainsFunc(greetings, func(own string) bool {
+		beginning, more := strings.CutSuffix(own, "*")
+		return strings.EqualFold(own, name) || more && len(name) > len(beginning) && strings.EqualFold(beginning, name[:len(beginning)])
+	})
 }
 
 // Matches reports whether an app that identifies itself by greeting can be the client whose entry started us.

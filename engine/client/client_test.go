@@ -20,6 +20,8 @@ func TestMatches(t *testing.T) {
 		{"claude-desktop", "Visual Studio Code", false}, // it reads the other app's file
 		{"claude-desktop", "claude-code", true}, {"vscode-insiders", "Visual Studio Code", true},
 		{"", "claude-ai", false}, {"inspector", "inspector", false},
+		{"qwen", "qwen-cli-mcp-client-workbench", true}, {"qwen", "QWEN-cli-mcp-client-my tools", true}, {"claude-desktop", "qwen-cli-mcp-client-x", false},
+		{"qwen", "gemini-cli-mcp-client", false}, {"claude-desktop", "qwen-cli", true},
 	} {
 		if got := Matches(test.id, test.greeting); got != test.want {
 			t.Errorf("%q by the entry of %q: %v", test.greeting, test.id, got)

@@ -12,7 +12,10 @@ import (
 var table = [...]Client{
 	{
 		ID: "claude-desktop", Name: "Claude Desktop", Maker: "Anthropic",
-		Session: Session{NewTools: ToolsIgnored, Instructions: No, Source: "reports of its users"},
+		Session: Session{
+			NewTools: ToolsIgnored, Instructions: No, Source: "reports of its users; claude.com/docs/connectors/building",
+			Limit: Limit{40_000, Bytes}, // "~150,000 characters" according to its documentation
+		},
 		File: File{
 			Places: []Place{
 				{OS: "windows", Path: "{localappdata}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json", Marks: []string{"{localappdata}/Packages/Claude_*"},
@@ -50,7 +53,7 @@ var table = [...]Client{
 	{
 		ID: "claude-code", Name: "Claude Code", Maker: "Anthropic",
 		Session: Session{
-			Greetings: []string{"claude-code"}, Seen: "2.1.330, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
+			Greetings: []string{"claude-code"}, Seen: "2.1.332, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
 			Patience: time.Second,                                                         // it worked with 1.7 s, and not with 2.2 s
 			Limit:    Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // above that: a preview of 2,000
 		},
@@ -223,7 +226,7 @@ var table = [...]Client{
 	{
 		ID: "codex", Name: "Codex",
 		Session: Session{
-			Greetings: []string{"codex-mcp-client"}, Seen: "0.169.0, 2026-11-23", NewTools: ToolsIgnored, Instructions: Yes, FirstLine: true,
+			Greetings: []string{"codex-mcp-client"}, Seen: "0.171.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes, FirstLine: true,
 			Patience: 500 * time.Millisecond, // it worked with 0.7 s, and not with 1 s
 			Limit:    Limit{11_900, Bytes},   // above that: the middle is removed. This is for models that it does not know; others see 47,900
 		},
@@ -255,13 +258,18 @@ var table = [...]Client{
 	},
 	{
 		ID: "qwen", Name: "Qwen Code",
+		Session: Session{
+			Greetings: []string{"qwen-cli-mcp-client-*"}, Seen: "0.24.4, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes,
+			Limit: Limit{27_900, Characters}, // above that: a preview of 2,000
+		},
 		File: File{
-			Places: []Place{{Path: "~/.qwen/settings.json"}},
+			Places: []Place{{Path: "{QWEN_HOME}/settings.json"}, {Path: "~/.qwen/settings.json"}},
 			Format: JSONC, Key: []string{"mcpServers"},
 			// Without the last member it finds our tools by a search first, which costs six requests.
 			Shape:  []Field{{"command", SlotCommand}, {"args", SlotArgs}, {"alwaysLoadTools", true}},
 			Uptake: NewSession,
 		},
+		Limits: []words.Code{"clients.ignores_new_tools"},
 	},
 	{
 		ID: "antigravity", Name: "Antigravity", Maker: "Google",
@@ -370,7 +378,10 @@ var table = [...]Client{
 	},
 	{
 		ID: "kilo", Name: "Kilo Code",
-		Session: Session{Greetings: []string{"kilo"}},
+		Session: Session{
+			Greetings: []string{"kilo"}, Seen: "7.7.9, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
+			Limit: Limit{50_900, Characters}, // above that: as opencode
+		},
 		File: File{
 			Places: []Place{
 				{OS: "windows", Path: "~/.config/kilo/kilo.jsonc", OnlyExisting: true}, {OS: "windows", Path: "~/.config/kilo/kilo.json"},
@@ -390,11 +401,15 @@ var table = [...]Client{
 	},
 	{
 		ID: "kimi", Name: "Kimi Code",
-		Session: Session{Greetings: []string{"kimi-code"}},
+		Session: Session{
+			Greetings: []string{"kimi-code"}, Seen: "2.1.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: No,
+			Limit: Limit{49_900, Characters},
+		},
 		File: File{
 			Places: []Place{{Path: "{KIMI_CODE_HOME}/mcp.json"}, {Path: "~/.kimi-code/mcp.json"}},
 			Format: JSON, Key: []string{"mcpServers"}, Shape: plain, Uptake: NewSession,
 		},
+		Limits: []words.Code{"clients.ignores_new_tools"},
 	},
 	{
 		ID: "warp", Name: "Warp",

@@ -159,6 +159,7 @@ func TestValidateResource(t *testing.T) {
 func TestValidateEnvelope(t *testing.T) {
 	check(t, "error.envelope.json", []instance{
 		{"least", `{"error":{"code":"UNAVAILABLE","message":"m"}}`, ""},
+		{"beside its text", `{"error":{"code":"UNAVAILABLE","details":{"toolbox":"dev"}}}`, ""},
 		{"empty", `{}`, "envelope.error is required"},
 		{"unknown code", `{"error":{"code":"OOPS","message":"m"}}`, `envelope.error.code must be one of INVALID_INPUT, AUTH_REQUIRED, UNAVAILABLE, INTERNAL_ERROR, not "OOPS"`},
 		{"numeric code", `{"error":{"code":-32602,"message":"m"}}`, "envelope.error.code must be one of INVALID_INPUT, AUTH_REQUIRED, UNAVAILABLE, INTERNAL_ERROR, not a number"},

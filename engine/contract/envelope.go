@@ -11,7 +11,8 @@ const (
 	InternalError Code = "INTERNAL_ERROR" // a fault of the engine or of the tool
 )
 
-// MetaKey is the member of a tool result's _meta with the Envelope of an error.
+// MetaKey is the member of a tool result's _meta with the Envelope of an error. Its message is the result's own text, and is
+// not written again: some clients show their model the whole _meta.
 const MetaKey = "workbench/error"
 
 // Details says where an error happened. Unknown fields are empty and left out.
@@ -30,11 +31,11 @@ type Envelope struct {
 // Report is the content of an Envelope.
 type Report struct {
 	Code    Code    `json:"code"`
-	Message string  `json:"message"`
+	Message string  `json:"message,omitempty"`
 	Details Details `json:"details"`
 }
 
-// NewEnvelope returns the envelope of an error. The message is for people and must not be empty.
+// NewEnvelope returns the envelope of an error. The message is for people; "" where it stands beside the envelope.
 func NewEnvelope(code Code, message string, details Details) Envelope {
 	return Envelope{Error: Report{Code: code, Message: message, Details: details}}
 }

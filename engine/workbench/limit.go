@@ -7,13 +7,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// defaultLimit is for clients that nobody has measured (contract.md, section 5).
-const defaultLimit = 40_000
+// defaultLimit is for clients that nobody has measured: each that was measured shows this much (contract.md, section 5).
+const defaultLimit = 7_900
 
 // limitOf returns how much of an answer a client shows its model.
 func limitOf(c *client.Client) client.Limit {
 	if c.Limit.Size == 0 {
-		return client.Limit{Size: defaultLimit, Unit: client.Bytes}
+		return client.Limit{Size: defaultLimit, Unit: client.EscapedBytes}
 	}
 	return c.Limit
 }

@@ -122,7 +122,7 @@ func TestANarrowAnswerIsComplete(t *testing.T) {
 }
 
 func TestHostileInstructionsAreCut(t *testing.T) {
-	c := connect(t, echoToolbox(fakeserver.Script{Instructions: strings.Repeat("ä", 30_000)}), Options{})
+	c := connect(t, echoToolbox(fakeserver.Script{Instructions: strings.Repeat("ä", 30_000)}), Options{ClientID: "continue"}) // it shows long answers
 	var answer struct{ Instructions map[string]string }
 	if err := json.Unmarshal([]byte(c.openText(`{"toolbox_name":"dev"}`)), &answer); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func errorResult(e *toolbox.Error) json.RawMessage {
 		dst = jsonrpc.AppendString(dst, hint.String())
 	}
 	dst = append(dst, `}],"isError":true,"_meta":{"`+contract.MetaKey+`":`...)
-	dst = appendEnvelope(dst, e.Envelope())
+	dst = appendEnvelope(dst, contract.NewEnvelope(e.Code, "", e.Details))
 	return append(dst, `}}`...)
 }
 
@@ -52,30 +52,9 @@ func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage
 		return result // not for us to repair
 	}
 	meta := jsonrpc.Split(raw)
-	message := "The tool reported an error"
-	if text := firstText(members); text != "" {
-		message = text
-	}
-	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, message,
+	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, "",
 		contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}))
 	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, contract.MetaKey, envelope))))
-}
-
-// firstText returns the first text of a result's content, "" when there is none.
-func firstText(members []jsonrpc.Member) string {
-	var content []struct {
-		Type string
-		Text string
-	}
-	if json.Unmarshal(member(members, "content"), &content) != nil {
-		return ""
-	}
-	for _, item := range content {
-		if item.Type == "text" {
-			return item.Text
-		}
-	}
-	return ""
 }
 
 // completed adds the members that 2026-07-28 requires of every result. A member that the server sent stays.
