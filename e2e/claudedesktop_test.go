@@ -82,8 +82,9 @@ func TestClaudeDesktop(t *testing.T) {
 	}
 
 	// After its restart, Claude Desktop starts the program twice. The app sees both and takes that as proof
-	// that the entry works.
+	// that the entry works. A third copy, which is only asked which versions it knows, is never seen as an app.
 	hub := h.listen()
+	greeted := watchGreeted(t, hub)
 	app = h.start()
 	servers := app.servers()
 	if len(servers) != 2 {
@@ -111,6 +112,14 @@ func TestClaudeDesktop(t *testing.T) {
 		t.Errorf("the file has %q", text)
 	}
 	h.proven(hub, servers)
+	if servers[0].ProbePid == 0 || !slices.Contains(servers[0].Probe, "2026-07-28") {
+		t.Errorf("the throw-away copy has answered %q", servers[0].Probe)
+	}
+	for pid := range greeted() {
+		if !slices.ContainsFunc(servers, func(s fakeclaude.Server) bool { return s.Pid == pid }) {
+			t.Errorf("engine %d is shown as an app, and the throw-away copy is %d", pid, servers[0].ProbePid)
+		}
+	}
 
 	// All these processes end together with Claude Desktop. Claude Desktop has meanwhile written our entry in its own style.
 	known := descendants(t, app.cmd.Process.Pid)
@@ -141,6 +150,35 @@ func TestClaudeDesktop(t *testing.T) {
 	h.run(0, h.connect()...)
 	h.run(0, "disconnect", "claude-desktop", "--yes")
 	h.holds(untidy)
+}
+
+// watchGreeted follows the engines of a hub. The function that it returns says which of them were ever shown as an app that
+// has connected.
+func watchGreeted(t *testing.T, hub *ipc.Hub) func() map[int]bool {
+	t.Helper()
+	changed, cancel := hub.Subscribe()
+	greeted, done, stop := map[int]bool{}, make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			for _, e := range hub.Engines() {
+				if !e.Initialized.IsZero() {
+					greeted[e.Pid] = true
+				}
+			}
+			select {
+			case <-stop:
+				return
+			case <-changed:
+			}
+		}
+	}()
+	return func() map[int]bool {
+		close(stop)
+		<-done
+		cancel()
+		return greeted
+	}
 }
 
 // listen opens the endpoint of the app, to which engines connect.

@@ -74,3 +74,33 @@ func TestEngineThatDoesNotAnswer(t *testing.T) {
 		}
 	}
 }
+
+// TestOneAppWithSeveralEngines: Claude Desktop starts a copy for conversations, one for Cowork, and one that is thrown away after server/discover.
+func TestOneAppWithSeveralEngines(t *testing.T) {
+	started := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	engine := func(id ipc.EngineID, greeted string, seconds int) model.Engine {
+		about := ipc.About{ClientID: "claude-desktop", ClientName: greeted, Started: started}
+		if greeted != "" {
+			about.Initialized = started.Add(time.Duration(seconds) * time.Second)
+		}
+		return liveEngine(ipc.Engine{ID: id, About: about})
+	}
+	thrownAway, chat, cowork := engine(1, "", 0), engine(2, "claude-ai", 1), engine(3, "claude-code", 2)
+	a := &Aggregator{}
+	for i, step := range []struct {
+		engines []model.Engine
+		want    string
+	}{
+		{[]model.Engine{thrownAway}, ""},
+		{nil, ""},
+		{[]model.Engine{thrownAway, chat}, "Claude Desktop — connected since 14 Mar 12:00"},
+		{[]model.Engine{thrownAway, chat, cowork}, "Claude Desktop — connected since 14 Mar 12:00"},
+		{[]model.Engine{cowork}, "Claude Desktop — connected since 14 Mar 12:00"},
+	} {
+		now := &model.Snapshot{Time: started.AddDate(0, 1, 0), Live: &model.Live{Engines: step.engines}}
+		now.Clients = a.meet(step.engines, now.Time)
+		if got := strings.Join(live.ClientLines(now), "; "); got != step.want {
+			t.Errorf("step %d: the tray says %q, want %q", i, got, step.want)
+		}
+	}
+}

@@ -13,11 +13,12 @@ import (
 type app struct {
 	file    *file
 	servers []*session
+	probes  map[string]*session // the throw-away copies, by entry
 }
 
 // run runs the fake. It returns the exit status.
 func run(path string, in io.Reader, out io.Writer) int {
-	a := &app{file: load(path)}
+	a := &app{file: load(path), probes: map[string]*session{}}
 	a.start()
 	a.file.write()
 	answer := json.NewEncoder(out)
@@ -49,10 +50,14 @@ func run(path string, in io.Reader, out io.Writer) int {
 	}
 }
 
-// start starts every server twice: one copy is for conversations, the other for background features.
+// start starts every server twice: one copy is for conversations, the other for Cowork and Code. A third copy is thrown away
+// after it has said which versions it knows; until then, all three run at once.
 func (a *app) start() {
 	var greeting sync.WaitGroup
 	for _, entry := range a.file.entries() {
+		probe := newSession(entry, -1)
+		a.probes[entry.name] = probe
+		greeting.Go(probe.discover)
 		for copy := range 2 {
 			s := newSession(entry, copy)
 			a.servers = append(a.servers, s)
@@ -60,6 +65,9 @@ func (a *app) start() {
 		}
 	}
 	greeting.Wait()
+	for _, probe := range a.probes {
+		probe.end()
+	}
 }
 
 func (a *app) obey(order Order) (any, error) {
@@ -67,7 +75,13 @@ func (a *app) obey(order Order) (any, error) {
 	case Servers:
 		list := []Server{}
 		for _, s := range a.servers {
-			list = append(list, s.shown())
+			one := s.shown()
+			probe := a.probes[one.Name].shown()
+			one.Probe, one.ProbePid = probe.Tools, probe.Pid
+			if one.Problem == "" {
+				one.Problem = probe.Problem
+			}
+			list = append(list, one)
 		}
 		return list, nil
 	case Call:

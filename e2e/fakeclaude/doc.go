@@ -5,6 +5,7 @@
 //   - It writes the whole file from memory when a setting changes, soon after its start, and when it ends. Changes by others
 //     in the meantime are lost, and so are comments and layout.
 //   - It starts each server twice, with almost no environment and in a folder that is no home, and skips entries without a command.
+//     A third copy, for a moment, is only asked server/discover and thrown away.
 //   - It identifies itself as "claude-ai", ignores a server's instructions and notifications about its tools, and drops the whole
 //     list if the schema of one tool is not of type "object".
 //
@@ -72,6 +73,8 @@ type Server struct {
 	Pid      int      `json:"pid,omitempty"`
 	Protocol string   `json:"protocol,omitempty"` // that was agreed on
 	Tools    []string `json:"tools"`
+	Probe    []string `json:"probe"` // the versions that the throw-away copy of this entry answered
+	ProbePid int      `json:"probePid,omitempty"`
 	Problem  string   `json:"problem,omitempty"`
 }
 

@@ -103,6 +103,24 @@ func (s *session) start() {
 	}
 }
 
+// discover starts the server and asks it only which versions it knows, which are then in tools. Many servers cannot say it.
+func (s *session) discover() {
+	if s.problem = s.launch(); s.problem != nil {
+		close(s.ended)
+		return
+	}
+	var known struct {
+		SupportedVersions []string `json:"supportedVersions"`
+	}
+	result, _ := s.ask("server/discover", map[string]any{"_meta": map[string]any{
+		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
+		"io.modelcontextprotocol/clientInfo":         map[string]any{"name": "claude-ai", "version": "0.1.0"},
+		"io.modelcontextprotocol/clientCapabilities": map[string]any{},
+	}})
+	_ = json.Unmarshal(result, &known) // an error leaves it empty
+	s.tools = known.SupportedVersions
+}
+
 func (s *session) launch() error {
 	s.cmd = exec.Command(s.entry.Command, s.entry.Args...)
 	s.cmd.Dir, s.cmd.Env = nowhere(), bare()

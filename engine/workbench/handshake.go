@@ -41,7 +41,7 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 	info := jsonrpc.Lookup(r.params, "clientInfo")
 	name, _ := jsonrpc.String(jsonrpc.Lookup(info, "name"))
 	version, _ := jsonrpc.String(jsonrpc.Lookup(info, "version"))
-	s.greeted(name, version, true)
+	s.greeted(name, version, true, true)
 	wanted, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "protocolVersion"))
 	greeting := s.greeting(protocol.Greeting(wanted))
 	r.result(greeting)
@@ -58,22 +58,25 @@ func (s *Server) discover(_ context.Context, r *request) {
 	if r.refuseEra(e) {
 		return
 	}
-	s.greetModern(e)
+	s.meet(e, false)
 	r.result(s.discovery())
 }
 
 // maxClientName is how much of what a client calls itself is passed on, in bytes.
 const maxClientName = 200
 
-// greeted remembers who the client is. The client is not told of changes before its first list.
-func (s *Server) greeted(name, version string, legacy bool) {
+// greeted remembers who the client is. The client is not told of changes before its first list. An app may start a copy of
+// us only to learn which versions we know, and end it after server/discover: begun is false until it does more, and nobody
+// hears of it before.
+func (s *Server) greeted(name, version string, legacy, begun bool) {
 	// No announcement may be sent between storing the client and storing which lists it has.
 	s.announceMu.Lock()
 	defer s.announceMu.Unlock()
 	s.mu.Lock()
 	legacy = legacy || s.legacy.Load()
 	known := s.clientName == name && s.legacy.Load() == legacy
-	s.clientName = name
+	hear := begun && !(known && s.begun)
+	s.clientName, s.begun = name, s.begun || begun
 	s.legacy.Store(legacy)
 	s.mu.Unlock()
 	if !known {
@@ -83,15 +86,21 @@ func (s *Server) greeted(name, version string, legacy bool) {
 		s.fit(nil)       // it may see other toolboxes
 		s.changes.Add(1) // names depend on the client
 		s.announced = sha256.Sum256(s.toolList(s.modernList))
-		if tell := s.options.Greeted; tell != nil {
-			tell(downstream.Clean(name, maxClientName), downstream.Clean(version, maxClientName))
-		}
-		s.log.Info("Client connected", "name", name, "client", s.options.ClientID, "mode", s.mode())
 	}
+	if !hear {
+		return
+	}
+	if tell := s.options.Greeted; tell != nil {
+		tell(downstream.Clean(name, maxClientName), downstream.Clean(version, maxClientName))
+	}
+	s.log.Info("Client connected", "name", name, "client", s.options.ClientID, "mode", s.mode())
 }
 
-// greetModern remembers what a request of 2026-07-28 says about the client.
-func (s *Server) greetModern(e era) {
+// greetModern remembers what a request of 2026-07-28 other than server/discover says about the client.
+func (s *Server) greetModern(e era) { s.meet(e, true) }
+
+// meet remembers what a request of 2026-07-28 says about the client; begun is as in [Server.greeted].
+func (s *Server) meet(e era, begun bool) {
 	if !e.modern {
 		return
 	}
@@ -103,7 +112,7 @@ func (s *Server) greetModern(e era) {
 		s.mu.Unlock()
 	}
 	if e.clientName != "" {
-		s.greeted(e.clientName, e.clientVersion(), false)
+		s.greeted(e.clientName, e.clientVersion(), false, begun)
 	}
 }
 

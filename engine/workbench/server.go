@@ -45,7 +45,8 @@ type Options struct {
 	ClientID string
 	// ToolMode overrides the configured mode unless it is ""; see [ParseToolMode].
 	ToolMode config.ToolMode
-	// Greeted is told who the client is, in one line each, when it has initialized. It must return at once.
+	// Greeted is told who the client is, in one line each, when it has initialized or, without initialize, with its first
+	// request after server/discover. It must return at once.
 	Greeted func(name, version string)
 	// Toolbox options. Changed, Client, Version and Exposed are set by the Server.
 	Toolbox toolbox.Options
@@ -92,6 +93,7 @@ type Server struct {
 
 	mu           sync.Mutex
 	clientName   string                     // clientInfo.name
+	begun        bool                       // the client has done more than server/discover
 	capabilities json.RawMessage            // what the client has declared, as it was sent
 	inflight     map[string]*inflight       // by raw id
 	unanswered   int                        // bytes of requests that wait for their answers, see [request.weight]

@@ -29,6 +29,7 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	if r.refuseEra(e) {
 		return
 	}
+	s.greetModern(e)
 	if r.batch {
 		r.fail(jsonrpc.CodeInvalidRequest, "Invalid Request: subscriptions/listen cannot be part of a batch, whose answer it would hold back", nil)
 		return
