@@ -77,6 +77,7 @@ func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	if err := cmp.Or(q.badPage(), q.foreignTask(c.Server)); err != nil {
 		return nil, err
 	}
+	q.params = withAsker(from, method, q.params)
 	if limit := c.options.AskLimit; limit > 0 {
 		q.limit = limit
 	}

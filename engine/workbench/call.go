@@ -220,7 +220,8 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 // pass delegates a call to a downstream server and waits.
 func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments json.RawMessage) (json.RawMessage, error) {
 	result, err := s.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(), func(ctx context.Context) (json.RawMessage, error) {
-		return s.manager.Call(ctx, id, s.inExchange(ctx, s.outgoing(c, arguments)))
+		result, err := s.manager.Call(ctx, id, s.inExchange(ctx, s.outgoing(c, arguments)))
+		return withAskers(id.On(), result), err
 	})
 	if err != nil {
 		return nil, err
@@ -299,7 +300,7 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	if jsonrpc.Lookup(jsonrpc.Lookup(capabilities, "elicitation"), "url") == nil {
 		return nil
 	}
-	return rpc
+	return withVisitAsker(err, rpc)
 }
 
 // withURLs adds the pages that a server wants the person to visit to the text of an error, for a client that cannot show

@@ -37,7 +37,7 @@ func TestQuestionWhileReading(t *testing.T) {
 	c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, capabilities))
 	m := c.ask("resources/read", modern(`{"uri":"a:1"}`, capabilities))
 	questions := jsonrpc.Split(jsonrpc.Lookup(m.Result, "inputRequests"))
-	if len(questions) != 1 || string(questions[0].Value) != `{"method":"elicitation/create","params":{"message":"?"}}` {
+	if len(questions) != 1 || string(questions[0].Value) != `{"method":"elicitation/create","params":{"message":"[dev/s] ?","_meta":{"workbench/server":{"toolbox":"dev","server":"s"}}}}` {
 		t.Fatalf("the first answer: %s %s", m.Result, m.Error)
 	}
 	again := fmt.Sprintf(`{"uri":"a:1","inputResponses":{"%s":{"action":"accept","n":1.50}},"requestState":%s}`, questions[0].Name, jsonrpc.Lookup(m.Result, "requestState"))

@@ -33,7 +33,7 @@ func TestExchange(t *testing.T) {
 		t.Fatalf("the first answer: %s", first)
 	}
 	questions := jsonrpc.Split(jsonrpc.Lookup(first, "inputRequests"))
-	if len(questions) != 1 || string(questions[0].Value) != `{"method":"elicitation/create","params":{"message":"?","n":1e400}}` {
+	if len(questions) != 1 || string(questions[0].Value) != `{"method":"elicitation/create","params":{"message":"[dev/s] ?","n":1e400,"_meta":{"workbench/server":{"toolbox":"dev","server":"s"}}}}` {
 		t.Fatalf("the questions: %s", first)
 	}
 	state := jsonrpc.Lookup(first, "requestState")
@@ -140,6 +140,9 @@ func TestModernServer(t *testing.T) {
 		questions := jsonrpc.Split(jsonrpc.Lookup(first, "inputRequests"))
 		if len(questions) != 1 || questions[0].Name != "a" || string(jsonrpc.Lookup(first, "requestState")) != `"s"` {
 			t.Fatalf("the first answer is not the server's: %s", first)
+		}
+		if !strings.Contains(string(questions[0].Value), `"message":"[dev/s] ?"`) {
+			t.Errorf("the question does not say who asks: %s", questions[0].Value)
 		}
 		again := strings.TrimSuffix(use("ask", "{}"), "}") + fmt.Sprintf(`,"inputResponses":{"%s":{"action":"decline"}},"requestState":%s}`, questions[0].Name, jsonrpc.Lookup(first, "requestState"))
 		if m := c.ask("tools/call", modern(again, capabilities)); !strings.Contains(string(m.Result), `"text":"done"`) {

@@ -188,7 +188,8 @@ func (s *Server) getPrompt(ctx context.Context, r *request, e era, params []json
 	}
 	call := s.forward(r, e, jsonrpc.With(params, "name", jsonrpc.AppendString(nil, own)))
 	return s.converse(ctx, r, e, name, server, func(ctx context.Context) (json.RawMessage, error) {
-		return s.manager.Request(ctx, server, s.inExchange(ctx, call))
+		result, err := s.manager.Request(ctx, server, s.inExchange(ctx, call))
+		return withAskers(server, result), err
 	})
 }
 
@@ -205,7 +206,12 @@ func (s *Server) readResource(ctx context.Context, r *request, e era, params []j
 	}
 	call := s.forward(r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "uri" }))
 	return s.converse(ctx, r, e, uri, toolbox.ServerID{}, func(ctx context.Context) (json.RawMessage, error) {
-		return s.manager.ReadResource(ctx, uri, s.inExchange(ctx, call), func(server toolbox.ServerID) { s.aim(exchangeOf(ctx), server) })
+		var from toolbox.ServerID
+		result, err := s.manager.ReadResource(ctx, uri, s.inExchange(ctx, call), func(server toolbox.ServerID) {
+			from = server
+			s.aim(exchangeOf(ctx), server)
+		})
+		return withAskers(from, result), err
 	})
 }
 

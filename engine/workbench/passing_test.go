@@ -229,11 +229,13 @@ func TestUpdatesAndMessages(t *testing.T) {
 }
 
 func TestServersAskTheClient(t *testing.T) {
-	for _, ask := range []struct{ method, params, capabilities, refused string }{
-		{"sampling/createMessage", `{"messages":[],"n":1e400}`, `{"sampling":{}}`, `"code":-32601,"message":"the client does not support sampling`},
-		{"elicitation/create", `{"message":"?","requestedSchema":{}}`, `{"elicitation":{}}`, `"code":-32601,"message":"the client does not support elicitation`},
-		{"elicitation/create", `{"mode":"url","url":"https://x"}`, `{"elicitation":{"url":{}}}`, `"code":-32601`},
-		{"roots/list", `{}`, `{"roots":{"listChanged":true}}`, `"code":-32601`},
+	const own = `,"_meta":{"workbench/server":{"toolbox":"dev","server":"s"}}}`
+	for _, ask := range []struct{ method, params, passed, capabilities, refused string }{
+		{"sampling/createMessage", `{"messages":[{"role":"user","content":{"type":"text","text":"?"}}],"n":1e400}`,
+			`{"messages":[{"role":"user","content":{"type":"text","text":"[dev/s] ?"}}],"n":1e400` + own, `{"sampling":{}}`, `"code":-32601,"message":"the client does not support sampling`},
+		{"elicitation/create", `{"message":"?","requestedSchema":{}}`, `{"message":"[dev/s] ?","requestedSchema":{}` + own, `{"elicitation":{}}`, `"code":-32601,"message":"the client does not support elicitation`},
+		{"elicitation/create", `{"mode":"url","url":"https://x"}`, `{"mode":"url","url":"https://x","message":"[dev/s]"` + own, `{"elicitation":{"url":{}}}`, `"code":-32601`},
+		{"roots/list", `{}`, `{}`, `{"roots":{"listChanged":true}}`, `"code":-32601`},
 	} {
 		script := rich(t)
 		script.AskOnCall, script.AskParams = ask.method, json.RawMessage(ask.params)
@@ -245,7 +247,7 @@ func TestServersAskTheClient(t *testing.T) {
 		}
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}`, use("echo", "{}"))
 		m := c.awaitMethod(ask.method)
-		if string(m.Params) != ask.params {
+		if string(m.Params) != ask.passed {
 			t.Errorf("%s came with %s", ask.method, m.Params)
 		}
 		c.send(`{"jsonrpc":"2.0","id":%s,"result":{"mine":1.50}}`, m.ID)
@@ -318,7 +320,7 @@ func TestURLToVisit(t *testing.T) {
 	script := fakeserver.Script{Tools: []json.RawMessage{fakeserver.Tool("pay")}, Errors: map[string]json.RawMessage{"pay": json.RawMessage(
 		`{"code":-32042,"message":"first this","data":{"elicitations":[{"mode":"url","url":"https://example.com/pay","n":1e1}]}}`)}}
 	for capabilities, want := range map[string]string{
-		`{"elicitation":{"url":{}}}`: `{"code":-32042,"message":"first this","data":{"elicitations":[{"mode":"url","url":"https://example.com/pay","n":1e1}]}}`,
+		`{"elicitation":{"url":{}}}`: `{"code":-32042,"message":"first this","data":{"elicitations":[{"mode":"url","url":"https://example.com/pay","n":1e1,"message":"[dev/s]","_meta":{"workbench/server":{"toolbox":"dev","server":"s"}}}]}}`,
 		`{"elicitation":{}}`:         `Error executing tool 'pay' in server 's' (toolbox 'dev'): first this (code -32042); ask the user to visit https://example.com/pay`,
 	} {
 		c := dial(t, echoToolbox(script), Options{})
