@@ -116,6 +116,14 @@ func connected(s model.Server, now time.Time) Shown {
 		shown.Detail = lang.N("{{.Count}} tools have changed and wait for your approval.", s.Waiting, count)
 		return shown
 	}
+	switch count := map[string]any{"Count": s.LeftOut}; {
+	case s.LeftOut > 0:
+		shown.State = theme.StateNotice
+		shown.Detail = join(lang.N("{{.Count}} of its definitions are not valid and were left out. The log says which.", s.LeftOut, count), shown.Detail)
+	case s.Faulty > 0:
+		count["Count"] = s.Faulty
+		shown.Detail = join(lang.N("{{.Count}} of its definitions are faulty. The Tools tab and the log say why.", s.Faulty, count), shown.Detail)
+	}
 	if s.AllTools > s.Tools {
 		shown.Detail = join(shown.Detail, lang.L("AI apps see {{.Some}} of its {{.All}} tools.", map[string]any{"Some": s.Tools, "All": s.AllTools}))
 	}

@@ -138,6 +138,9 @@ func (c *shared) printTools(opened *toolbox.Opened) {
 			summary, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n")
 			fmt.Fprintf(c.out, "  %-28s %s\n", visible.Line(tool.Name), visible.Short(summary, 90))
 		}
+		for _, fault := range server.Faults {
+			fmt.Fprintf(c.out, "  ! %s\n", visible.Line(c.words.Text(fault.Text())))
+		}
 	}
 	fmt.Fprintln(c.out)
 	for _, e := range opened.Errors {

@@ -1,6 +1,7 @@
 package downstream
 
 import (
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -33,6 +34,8 @@ type List struct {
 	Key string
 	// Notice is the notification that the list has changed.
 	Notice string
+	// Shape says what clients check in a definition.
+	Shape *definition.Shape
 	// Unique is the rule for the names under which clients see the items of several servers.
 	Unique Naming
 }
@@ -50,10 +53,22 @@ const (
 
 // lists is the table of lists. All code that treats the kinds alike reads it.
 var lists = [Kinds]List{
-	Tools:     {"tool", "downstream.tool", "downstream.tools", "tools", "tools/list", "tools", "name", "notifications/tools/list_changed", ByName},
-	Prompts:   {"prompt", "downstream.prompt", "downstream.prompts", "prompts", "prompts/list", "prompts", "name", "notifications/prompts/list_changed", ByName},
-	Resources: {"resource", "downstream.resource", "downstream.resources", "resources", "resources/list", "resources", "uri", "notifications/resources/list_changed", ByURI},
-	Templates: {"resource template", "downstream.template", "downstream.templates", "resources", "resources/templates/list", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed", ByURI},
+	Tools: {
+		"tool", "downstream.tool", "downstream.tools", "tools",
+		"tools/list", "tools", "name", "notifications/tools/list_changed", definition.Tool, ByName,
+	},
+	Prompts: {
+		"prompt", "downstream.prompt", "downstream.prompts", "prompts",
+		"prompts/list", "prompts", "name", "notifications/prompts/list_changed", definition.Prompt, ByName,
+	},
+	Resources: {
+		"resource", "downstream.resource", "downstream.resources", "resources",
+		"resources/list", "resources", "uri", "notifications/resources/list_changed", definition.Resource, ByURI,
+	},
+	Templates: {
+		"resource template", "downstream.template", "downstream.templates", "resources",
+		"resources/templates/list", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed", definition.Template, ByURI,
+	},
 }
 
 // List returns the kind's row of the table.

@@ -24,7 +24,7 @@ func TestItems(t *testing.T) {
 	}))
 	for range 2 {
 		items, err := s.Items(t.Context(), Resources)
-		want := []Item{{Name: "a:1", Title: "A", Definition: json.RawMessage(`{"uri":"a:1","title":"A","n":1e1}`)}}
+		want := []Item{{Name: "a:1", Title: "A", Definition: json.RawMessage(`{"uri":"a:1","title":"A","n":1e1,"name":"A"}`)}}
 		if diff := cmp.Diff(want, items); err != nil || diff != "" {
 			t.Errorf("%v (-want +got)\n%s", err, diff)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -31,7 +32,8 @@ type Item struct {
 	// Name identifies the item in requests: it is a name, a URI or a URI template. Title and Description are
 	// empty if absent. All three come from the server and may contain any characters.
 	Name, Title, Description string
-	// Definition is the whole definition from the server, without white space. It must not be changed.
+	// Definition is the whole definition from the server, corrected so that no client refuses it, without white
+	// space. It must not be changed.
 	Definition json.RawMessage
 	// TaskOnly is set for a tool that can be called only as a task.
 	TaskOnly bool
@@ -43,6 +45,8 @@ type Item struct {
 	// NoSchema is set for a tool whose schema says nothing about its arguments, so that a model must guess
 	// them.
 	NoSchema bool
+	// Refused says why AI services are known to refuse a request with the tool.
+	Refused definition.Refusal
 }
 
 // Diagnostic is a problem in one of a server's lists.
@@ -52,6 +56,8 @@ type Diagnostic struct {
 	// Name is the item's name as plain text, if it has one.
 	Name    string
 	Message words.Text
+	// Kept is set if the item is offered nevertheless.
+	Kept bool
 }
 
 // maxFaults is how many faults of one list are reported in a session.
@@ -214,25 +220,40 @@ func (l *lister) add(page json.RawMessage) error {
 }
 
 // addItem adds one item, or leaves it out with a diagnostic.
-func (l *lister) addItem(definition json.RawMessage) {
+func (l *lister) addItem(raw json.RawMessage) {
 	switch singular := l.kind.List().Singular; {
-	case len(definition) > maxDefinition:
-		l.diagnose("", words.New("downstream.item_too_large", "Item", singular, "Size", len(definition), "Limit", inWords(maxDefinition)))
+	case len(raw) > maxDefinition:
+		l.diagnose("", words.New("downstream.item_too_large", "Item", singular, "Size", len(raw), "Limit", inWords(maxDefinition)))
 		return
-	case jsonrpc.Depth(definition) > maxNested:
+	case jsonrpc.Depth(raw) > maxNested:
 		l.diagnose("", words.New("downstream.item_too_deep", "Item", singular, "Limit", maxNested))
 		return
 	}
 	// It is copied, since its line is far larger.
-	item := Item{Definition: jsonrpc.AppendCompact(make([]byte, 0, len(definition)), definition)}
+	item := Item{Definition: jsonrpc.AppendCompact(make([]byte, 0, len(raw)), raw)}
 	key, singular := l.kind.List().Key, l.kind.List().Singular
-	var schema json.RawMessage
-	members, err := jsonrpc.Members(item.Definition)
-	if err != nil && l.kind != Tools { // the check of tools has a better text
-		l.diagnose("", words.New("downstream.item_set_aside", "Item", singular, "Why", words.Code("downstream.no_object")))
+	named, _ := jsonrpc.String(jsonrpc.Lookup(item.Definition, key))
+	setAside := func(why error) {
+		l.diagnose(named, words.New("downstream.item_set_aside", "Item", singular, "Why", oneLine(why)))
+	}
+	if item.Definition[0] != '{' {
+		setAside(words.Code("downstream.no_object"))
 		return
 	}
-	for _, member := range members {
+	var mended definition.Mended
+	err := safely(func() (err error) {
+		mended, err = definition.Mend(l.kind.List().Shape, item.Definition)
+		return err
+	})
+	if err != nil && named != "" { // without a name, what is wrong is said below
+		setAside(err)
+		return
+	}
+	if err == nil {
+		item.Definition, item.Refused = mended.Definition, mended.Refused
+	}
+	var schema json.RawMessage
+	for _, member := range jsonrpc.Split(item.Definition) {
 		switch member.Name {
 		case key:
 			item.Name, _ = jsonrpc.String(member.Value)
@@ -251,13 +272,13 @@ func (l *lister) addItem(definition json.RawMessage) {
 		}
 	}
 	if err := safely(func() error { return l.check(l.kind, item.Definition) }); err != nil {
-		l.diagnose(item.Name, words.New("downstream.item_set_aside", "Item", singular, "Why", oneLine(err)))
+		setAside(err)
 		return
 	}
 	var bound []binding
 	if l.binds {
 		if bound, err = bindings(schema); err != nil {
-			l.diagnose(item.Name, words.New("downstream.item_set_aside", "Item", singular, "Why", oneLine(err)))
+			setAside(err)
 			return
 		}
 	}
@@ -280,14 +301,30 @@ func (l *lister) addItem(definition json.RawMessage) {
 		l.list.mirrored[item.Name] = bound
 	}
 	item.NoSchema = l.kind == Tools && saysNothing(schema)
+	for _, remark := range mended.Remarks {
+		l.note(Diagnostic{Name: item.Name, Message: remark, Kept: true})
+	}
 	l.list.items = append(l.list.items, item)
 }
 
-// diagnose adds a diagnostic. Secrets are masked, since the server may repeat those it was given.
+// diagnose adds a diagnostic of the list, or of an item that is left out.
 func (l *lister) diagnose(name string, message words.Text) {
-	if len(l.list.diagnostics) < maxDiagnostics {
-		l.list.diagnostics = append(l.list.diagnostics, Diagnostic{Kind: l.kind, Name: clean(l.mask(name), 200), Message: message.Map(l.mask)})
+	l.note(Diagnostic{Name: name, Message: message})
+}
+
+// note adds a diagnostic. Secrets are masked, since the server may repeat those it was given. Of many, those
+// about items that are left out are kept.
+func (l *lister) note(d Diagnostic) {
+	d.Kind, d.Name, d.Message = l.kind, clean(l.mask(d.Name), 200), d.Message.Map(func(part string) string { return clean(l.mask(part), maxLogLine) })
+	kept := l.list.diagnostics
+	if len(kept) >= maxDiagnostics {
+		at := slices.IndexFunc(kept, func(other Diagnostic) bool { return other.Kept })
+		if at < 0 || d.Kept {
+			return
+		}
+		kept = slices.Delete(kept, at, at+1)
 	}
+	l.list.diagnostics = append(kept, d)
 }
 
 // oneLine returns the text of an error, with foreign parts cut to one line.

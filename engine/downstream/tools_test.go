@@ -52,10 +52,10 @@ func TestPages(t *testing.T) {
 }
 
 func TestMalformedToolsAreSetAsideAlone(t *testing.T) {
-	good := json.RawMessage(`{"zz":1,"name":"good","title":"Good","description":"a\u0007b<c>","inputSchema":{"type":"object","oneOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"maximum":9007199254740993}},"definitions":{},"properties":{"b":{},"a":{}}},"outputSchema":{"x":[]},"_meta":{"k":1.0}}`)
+	good := json.RawMessage(`{"zz":1,"name":"good","title":"Good","description":"a\u0007b<c>","inputSchema":{"type":"object","if":{"oneOf":[{"$ref":"#/$defs/a"}]},"$defs":{"a":{"maximum":9007199254740993}},"definitions":{},"properties":{"b":{},"a":{}}},"outputSchema":{"x":[]},"_meta":{"k":1.0}}`)
 	s := connect(t, options(t, fakeserver.Script{Tools: []json.RawMessage{
 		json.RawMessage(`5`), json.RawMessage(`null`), json.RawMessage(`{}`), json.RawMessage(`{"name":""}`), json.RawMessage(`{"name":7,"inputSchema":{"type":"object"}}`),
-		json.RawMessage(`{"name":"no schema"}`), json.RawMessage(`{"name":"true schema","inputSchema":true}`), json.RawMessage(`{"name":"array schema","inputSchema":{"type":"array"}}`),
+		json.RawMessage(`{"name":"false schema","inputSchema":false}`), json.RawMessage(`{"name":"array schema","inputSchema":{"type":"array"}}`),
 		good,
 		json.RawMessage(`{"name":"good","inputSchema":{"type":"object"}}`),
 		json.RawMessage(`{"name":"guess","inputSchema":{"type":"object"}}`),
@@ -77,9 +77,8 @@ func TestMalformedToolsAreSetAsideAlone(t *testing.T) {
 		"the tool was set aside: name must be a string",
 		"the tool was set aside: name is empty",
 		"the tool was set aside: name must be a string",
-		"no schema: the tool was set aside: inputSchema is missing",
-		"true schema: the tool was set aside: inputSchema must be an object",
-		`array schema: the tool was set aside: the type of inputSchema must be "object"`,
+		`false schema: the tool was set aside: "inputSchema" is missing or not valid`,
+		`array schema: the tool was set aside: "inputSchema.type" is missing or not valid`,
 		"good: the tool was set aside: another one has the same name",
 	}
 	if diff := cmp.Diff(want, diagnosed(s)); diff != "" {

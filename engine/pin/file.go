@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -18,6 +19,9 @@ import (
 const errUnreadable = words.Code("pin.unreadable")
 
 const cells = 6
+
+// maxDepth is how deep a definition can be nested; package downstream offers no others.
+const maxDepth = 100
 
 // encode writes a record.
 func (r *Record) encode() []byte {
@@ -107,7 +111,33 @@ func decodeTool(line []byte) (t Tool, ok bool) {
 		}
 		t.Waiting = &Waiting{Hash: hash, Off: string(cell[3]) == "off", Definition: orNil(cell[5])}
 	}
+	t.correct()
 	return t, true
+}
+
+// correct takes up the definition as it is corrected now, when it was approved before that was done. The hash of
+// a text that was not kept stays.
+func (t *Tool) correct() {
+	mended, ok := corrected(t.Definition)
+	if hash := Sum(t.Definition); ok && len(t.Approved) > 0 && t.Approved[len(t.Approved)-1] == hash {
+		t.Definition = mended
+		t.Approved = append(t.Approved, Sum(mended))
+		t.Approved = t.Approved[max(0, len(t.Approved)-maxApproved):]
+	}
+	if w := t.Waiting; w != nil {
+		if mended, ok := corrected(w.Definition); ok {
+			w.Definition, w.Hash = mended, Sum(mended)
+		}
+	}
+}
+
+// corrected returns what package definition makes of a definition. It is not ok if that is the same.
+func corrected(raw json.RawMessage) (json.RawMessage, bool) {
+	if _, err := jsonrpc.Members(raw); err != nil || jsonrpc.Depth(raw) > maxDepth {
+		return nil, false
+	}
+	mended, err := definition.Mend(definition.Tool, raw)
+	return mended.Definition, err == nil && !bytes.Equal(mended.Definition, raw)
 }
 
 // orNil returns a cell with its capacity limited to its length; nil for an empty one.

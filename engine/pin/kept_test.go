@@ -2,6 +2,7 @@ package pin
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -147,5 +148,22 @@ func TestPartOfWhatIsKept(t *testing.T) {
 		if v := r.Judge(test.tools, "1", false); v.Stale != test.stale || v.Withheld != nil || v.New != nil {
 			t.Errorf("%s: %+v", name, v)
 		}
+	}
+}
+
+// TestCorrectedDefinition: a tool that was approved as its server wrote it stays approved now that its
+// definition is corrected first.
+func TestCorrectedDefinition(t *testing.T) {
+	const raw, mended = `{"name":"a","title":null,"inputSchema":{"type":"object"}}`, `{"name":"a","inputSchema":{"type":"object"}}`
+	before := (*Record)(nil).With("box/server", []Definition{{Name: "a", Raw: json.RawMessage(raw)}}, "1", false)
+	after, err := decode(before.encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := after.Judge([]Definition{{Name: "a", Raw: json.RawMessage(mended)}}, "1", false); v.Withheld != nil {
+		t.Errorf("withheld: %v", v.Withheld)
+	}
+	if v := after.Judge([]Definition{{Name: "a", Raw: json.RawMessage(`{"name":"a","description":"x","inputSchema":{"type":"object"}}`)}}, "1", false); v.Withheld == nil {
+		t.Error("a changed tool is not withheld")
 	}
 }

@@ -59,6 +59,12 @@ type Server struct {
 	// may be meant to steer a model, see Tool.Marks.
 	Marked int `json:"marked,omitempty"`
 
+	// Faulty is how many definitions of a connected server (tools, prompts, resources and templates) clients or
+	// AI services would not take as they are, and LeftOut how many of them are left out; the others are corrected or
+	// marked, see Tool.Problem.
+	Faulty  int `json:"faulty,omitempty"`
+	LeftOut int `json:"leftOut,omitempty"`
+
 	// Revision changes when the tools change, even if their number does not. It starts again with each Since.
 	Revision int `json:"revision,omitempty"`
 

@@ -52,15 +52,16 @@ type link struct {
 	calls   background.Group // calls in flight; Add only under Manager.mu while the link is in its box
 	over    sync.Once        // its end has been written into the journal
 
-	leveling    sync.Mutex        // held while the server is told which messages are wanted
-	unwanted    sync.Once         // the journal says that the server reports updates that nobody has subscribed to
-	faults      downstream.Faults // of the tools that were told
-	badTemplate sync.Once         // the journal says that a resource template is bad
-	strange     sync.Once         // the journal says that the server tells of tasks that are not its own
-	asks        atomic.Int64      // how often the server has asked the client
-	noTasks     atomic.Int64      // until when it is not asked for its tasks, in Unix nanoseconds
-	deaf        atomic.Bool       // it did not answer when the client set the level of messages
-	mute        atomic.Bool       // it did not answer for a resource that may be another server's
+	leveling    sync.Mutex                    // held while the server is told which messages are wanted
+	unwanted    sync.Once                     // the journal says that the server reports updates that nobody has subscribed to
+	faults      downstream.Faults             // of the tools that were told
+	badTemplate sync.Once                     // the journal says that a resource template is bad
+	strange     sync.Once                     // the journal says that the server tells of tasks that are not its own
+	asks        atomic.Int64                  // how often the server has asked the client
+	noTasks     atomic.Int64                  // until when it is not asked for its tasks, in Unix nanoseconds
+	deaf        atomic.Bool                   // it did not answer when the client set the level of messages
+	listed      [downstream.Kinds]atomic.Bool // the status has the faults of the list
+	mute        atomic.Bool                   // it did not answer for a resource that may be another server's
 
 	// What follows is guarded by Manager.mu.
 

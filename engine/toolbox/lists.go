@@ -32,6 +32,11 @@ func (m *Manager) List(ctx context.Context, kind downstream.Kind, namer *Namer) 
 			l.journal.say(words.New("toolbox.list_left_out", "List", about.Plural, "Why", err))
 		}
 		found[i] = items
+		if len(items) > 0 && l.session.Info().Diagnostics != nil && !l.listed[kind].Swap(true) {
+			m.mu.Lock()
+			m.touch() // the status says how many are faulty
+			m.mu.Unlock()
+		}
 	})
 
 	var list []Listed

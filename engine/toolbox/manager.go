@@ -328,6 +328,10 @@ func (m *Manager) report(l *link) {
 		switch {
 		case d.Kind != downstream.Tools:
 			continue // the session has said it
+		case d.Kept:
+			l.journal.say(d.Text())
+			m.log.Info("A tool is faulty", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Name, "problem", d.Message)
+			continue
 		case d.Name == "":
 			l.journal.say(d.Text())
 			m.log.Warn("A list of the server is wrong", "toolbox", l.toolbox, "server", l.entry.Name, "problem", d.Message)

@@ -40,6 +40,7 @@ type OpenedServer struct {
 	Name         string
 	Instructions string // the server's instructions, "" for none; cut at maxInstructions
 	Tools        []downstream.Item
+	Faults       []downstream.Diagnostic // what is wrong with its lists
 }
 
 // maxInstructions is how much of a server's instructions is passed on, in bytes.
@@ -77,8 +78,9 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 			opened.Pending = append(opened.Pending, server.Name)
 		case l.connected():
 			opened.Connected++
+			info := l.session.Info()
 			opened.Servers = append(opened.Servers, OpenedServer{
-				Name: server.Name, Instructions: instructionsOf(l.session.Info()), Tools: m.offered(l, server)})
+				Name: server.Name, Instructions: instructionsOf(info), Tools: m.offered(l, server), Faults: info.Diagnostics})
 		default:
 			opened.Errors = append(opened.Errors, m.failure(l))
 		}

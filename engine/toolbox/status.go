@@ -99,6 +99,7 @@ func (l *link) describe(out *status.Server) {
 		out.State, out.Since, out.Pid = status.Connected, l.up, l.pid
 		out.Tools, out.AllTools, out.Revision = l.allowed, len(l.known), l.revision
 		out.Waiting, out.Marked = l.pins.waiting, l.pins.marked
+		out.Faulty, out.LeftOut = l.countFaults()
 		out.Forgotten = out.Waiting > 0 && l.pins.record != nil && l.pins.record.Lost
 	default:
 		out.Since, out.Problem, out.RetryAt = l.ended, l.problem, l.retryAt
@@ -115,6 +116,27 @@ func (l *link) describe(out *status.Server) {
 			out.State = status.Failed
 		}
 	}
+}
+
+// countFaults returns how many definitions of a connected server are faulty, and how many of them are left out.
+func (l *link) countFaults() (faulty, leftOut int) {
+	type item struct {
+		kind downstream.Kind
+		name string
+	}
+	counted := map[item]bool{}
+	for _, d := range l.session.Info().Diagnostics {
+		one := item{d.Kind, d.Name}
+		switch {
+		case d.Name == "": // of the list
+		case !d.Kept:
+			faulty, leftOut = faulty+1, leftOut+1
+		case !counted[one]:
+			counted[one] = true
+			faulty++
+		}
+	}
+	return faulty, leftOut
 }
 
 // know notes the tools of a server, and which of them are withheld. The caller holds m.mu.

@@ -29,6 +29,12 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 		}
 	}
 	m.mu.Unlock()
+	faulty := map[string]words.Text{}
+	for _, problem := range problems {
+		if problem.Kind == downstream.Tools && problem.Kept {
+			faulty[problem.Name] = problem.Message // the last one is the most important
+		}
+	}
 	names := pin.NewNames(others)
 	tools := make([]status.Tool, 0, len(known)+len(problems))
 	looked := 0
@@ -46,10 +52,13 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 		if tool.NoSchema {
 			t.Problem = noSchema.Text()
 		}
+		if fault, ok := faulty[downstream.Clean(tool.Name, maxName)]; ok {
+			t.Problem = fault
+		}
 		tools = append(tools, t)
 	}
 	for _, problem := range problems {
-		if problem.Kind != downstream.Tools {
+		if problem.Kind != downstream.Tools || problem.Kept {
 			continue
 		}
 		tools = append(tools, status.Tool{Name: problem.Name, Problem: problem.Message.Map(func(part string) string { return oneLine(part, maxProblem) })})

@@ -61,7 +61,7 @@ func TestQuotationMarks(t *testing.T) {
 		}
 	}
 	straight := []string{
-		"config", "jsonrpc", "toolbox", "downstream", "signin", "foreign", // they show JSON, and names as they must be written in the file
+		"config", "jsonrpc", "toolbox", "downstream", "definition", "signin", "foreign", // they show JSON, and names as they must be written in the file
 		"command", "help", "setup", "workbench", // for a terminal and for models
 		"autostart", "bundle", "catalogue", "clients", "imports", // errors that commands print too
 	}
