@@ -39,6 +39,14 @@ const goroutines = "engine/background"
 func layers() map[string][]string {
 	return map[string][]string{
 		"engine/background":            {"engine/words"},
+		"engine/builtin":               {"engine/builtin/clock", "engine/builtin/document", "engine/builtin/files", "engine/builtin/notes", "engine/builtin/web"},
+		"engine/builtin/clock":         {"engine/builtin/tool"},
+		"engine/builtin/document":      {"engine/background"},
+		"engine/builtin/files":         {"engine/builtin/document", "engine/builtin/tool"},
+		"engine/builtin/notes":         {"engine/builtin/tool"},
+		"engine/builtin/tool":          {},
+		"engine/builtin/tool/tooltest": {},
+		"engine/builtin/web":           {"engine/builtin/tool"},
 		"engine/keychain":              {"engine/words"},
 		"engine/keychain/keychaintest": {},
 		"engine/jsonrpc":               {},

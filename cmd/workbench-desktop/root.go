@@ -63,7 +63,7 @@ func newRoot(s streams) *cobra.Command {
 	}
 	root.PersistentFlags().StringVar(&c.config, "config", "", "help.root.flag_config")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "help.root.flag_log-level")
-	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newApprove(c), newConfig(c), newClients(c), newConnect(c), newDisconnect(c), newBundle(c), newImport(c), newRuntimes(c), newCatalogue(c), newLogs(c), newUsage(c), newDoctor(c), newSchema(c), newVersion(c))
+	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newApprove(c), newConfig(c), newClients(c), newConnect(c), newDisconnect(c), newBundle(c), newImport(c), newRuntimes(c), newCatalogue(c), newLogs(c), newUsage(c), newDoctor(c), newServer(c), newSchema(c), newVersion(c))
 	return root
 }
 

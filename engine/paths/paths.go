@@ -178,6 +178,9 @@ func (f Folders) Logs() (string, error) { return f.own(f.StateHome(), "logs") }
 // Usage returns the folder with the counts of calls: how many there were, and when.
 func (f Folders) Usage() (string, error) { return f.own(f.StateHome(), "usage") }
 
+// Notes returns the folder of the notes that the built-in server keeps.
+func (f Folders) Notes() (string, error) { return f.own(f.StateHome(), "notes") }
+
 // Extensions returns the folder below which desktop extensions are unpacked.
 func (f Folders) Extensions() (string, error) { return f.own(f.DataHome(), "extensions") }
 

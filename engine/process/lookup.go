@@ -24,7 +24,8 @@ var (
 
 // LookPath finds the program of a command in the PATH (and on Windows with the PATHEXT) of the given
 // environment. [exec.LookPath] would use ours, and the program runs in another. Relative folders in PATH are
-// skipped for security, as in os/exec. A command that is a relative path starts at dir.
+// skipped for security, as in os/exec. A command that is a relative path starts at dir. "workbench-engine" is the running
+// program itself, or the one beside it.
 func LookPath(command string, env []string, dir string) (string, error) {
 	if command == "" {
 		return "", words.NewError("process.no_command").Because(ErrNotFound)
@@ -42,6 +43,9 @@ func LookPath(command string, env []string, dir string) (string, error) {
 			return "", words.NewError("process.lookup_failed", "Command", command, "Why", err)
 		}
 		return executable(command, path, env)
+	}
+	if path, ok := itself(command); ok {
+		return path, nil
 	}
 	list := Getenv(env, "PATH")
 	var unusable error

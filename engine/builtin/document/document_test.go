@@ -1,0 +1,198 @@
+package document_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/builtin/document"
+)
+
+// asReader makes the test's own program a reader of documents.
+const asReader = "READ_DOCUMENT"
+
+func TestMain(m *testing.M) {
+	if kind := os.Getenv(asReader); kind != "" {
+		os.Exit(document.Main(document.Kind(kind), os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+func reader(kind document.Kind) (*exec.Cmd, error) {
+	command := exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), asReader+"="+string(kind))
+	return command, nil
+}
+
+// read returns the text of a document with a name and content.
+func read(t *testing.T, name string, content []byte) (string, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kind, err := document.KindOf(name, content[:min(len(content), 512)])
+	if err != nil || kind == "" {
+		return "", fmt.Errorf("kind %q, %w", kind, err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	return document.Text(t.Context(), reader, kind, file)
+}
+
+// archive returns a ZIP archive with a file.
+func archive(t testing.TB, name string, content io.Reader) []byte {
+	t.Helper()
+	var written bytes.Buffer
+	w := zip.NewWriter(&written)
+	part, err := w.Create(name)
+	if err == nil {
+		_, err = io.Copy(part, content)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return written.Bytes()
+}
+
+// letter returns a PDF with a page that says "Dear Ada".
+func letter() []byte {
+	objects := []string{
+		"<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+		"<</Length 43>>stream\nBT /F1 24 Tf 20 40 Td (Dear Ada) Tj ET      \nendstream",
+		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+	}
+	var pdf bytes.Buffer
+	pdf.WriteString("%PDF-1.4\n")
+	var at []int
+	for i, object := range objects {
+		at = append(at, pdf.Len())
+		fmt.Fprintf(&pdf, "%d 0 obj%s\nendobj\n", i+1, object)
+	}
+	table := pdf.Len()
+	fmt.Fprintf(&pdf, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
+	for _, offset := range at {
+		fmt.Fprintf(&pdf, "%010d 00000 n \n", offset)
+	}
+	fmt.Fprintf(&pdf, "trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, table)
+	return pdf.Bytes()
+}
+
+const (
+	word = `<w:document xmlns:w="x"><w:body><w:p><w:r><w:t>Dear </w:t></w:r><w:r><w:t>Ada</w:t></w:r></w:p>` +
+		`<w:p><w:r><w:t>Yours</w:t><w:tab/><w:t>Grace</w:t></w:r></w:p></w:body></w:document>`
+	open  = `<o:document xmlns:o="o" xmlns:t="t"><o:text><t:h>Dear</t:h><t:p>Ada<t:s/>and<t:line-break/>all</t:p></o:text></o:document>`
+	email = "From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\r\nTo: ada@example.org\r\nSubject: Contract\r\nMIME-Version: 1.0\r\n" +
+		"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr\xfc\xdfe\r\n" +
+		"--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename=contract.pdf\r\n\r\nx\r\n--b--\r\n"
+)
+
+func TestText(t *testing.T) {
+	for name, c := range map[string]struct {
+		content []byte
+		want    string
+	}{
+		"letter.pdf":  {letter(), "[page 1 of 1]\nDear Ada"},
+		"letter":      {letter(), "Dear Ada"},
+		"letter.docx": {archive(t, "word/document.xml", strings.NewReader(word)), "Dear Ada\nYours\tGrace\n"},
+		"letter.odt":  {archive(t, "content.xml", strings.NewReader(open)), "Dear\nAda and\nall\n"},
+		"letter.eml":  {[]byte(email), "From: Jürgen <j@example.org>"},
+		"Letter.EML":  {[]byte(email), "Grüße"},
+		"mail.eml":    {[]byte(email), "[attachment: contract.pdf]"},
+		"page.html":   {[]byte("<meta charset=iso-8859-1><h1>Gr\xfc\xdfe</h1><p>an <b>alle</b>"), "# Grüße\n\nan **alle**"},
+	} {
+		text, err := read(t, name, c.content)
+		if err != nil || !strings.Contains(text, c.want) {
+			t.Errorf("%s has the text %q, %v; it should contain %q", name, text, err, c.want)
+		}
+	}
+}
+
+// zeros is an endless text.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// TestBadDocuments checks that a document that cannot be read is said to be so, and takes neither all memory nor for ever.
+func TestBadDocuments(t *testing.T) {
+	bomb := archive(t, "word/document.xml", io.LimitReader(zeros{}, 100<<20))
+	deep := strings.NewReader("<w:document>" + strings.Repeat("<w:p>", 1<<20))
+	for name, c := range map[string]struct {
+		content []byte
+		want    string
+	}{
+		"cut.pdf":      {letter()[:200], "damaged"},
+		"loop.pdf":     {bytes.Replace(letter(), []byte("/Kids[3 0 R]"), []byte("/Kids[2 0 R]"), 1), "within"},
+		"locked.pdf":   {bytes.Replace(letter(), []byte("/Root 1 0 R"), []byte("/Root 1 0 R/Encrypt<</Filter/Standard/V 9/R 9/O()/U()/P 0>>/ID[()()]"), 1), "encrypted"},
+		"no.docx":      {archive(t, "other.xml", strings.NewReader("")), "no word/document.xml"},
+		"broken.docx":  {[]byte("PK\x03\x04 and nothing"), "damaged"},
+		"bomb.docx":    {bomb, "more than 64 MB"},
+		"deep.docx":    {archive(t, "word/document.xml", deep), ""},
+		"table.xlsx":   {[]byte("PK\x03\x04"), "save it as CSV"},
+		"old.doc":      {[]byte{0xD0, 0xCF, 0x11, 0xE0}, "save it as docx"},
+		"pictures.pdf": {bytes.Replace(letter(), []byte("(Dear Ada)"), []byte("()        "), 1), "no text"},
+	} {
+		text, err := read(t, name, c.content)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s is read as %.100q, %v; the error should contain %q", name, text, err, c.want)
+		}
+	}
+}
+
+// TestReaderIsEnded checks that a reader that does not end is ended with the call.
+func TestReaderIsEnded(t *testing.T) {
+	never := func(document.Kind) (*exec.Cmd, error) { return exec.Command("sleep", "1000"), nil }
+	if _, err := exec.LookPath("sleep"); err != nil {
+		t.Skip("there is no program that never ends")
+	}
+	file, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(100*time.Millisecond, cancel)
+	if _, err := document.Text(ctx, never, document.PDF, file); err == nil {
+		t.Error("a reader that was ended returns no error")
+	}
+}
+
+// FuzzDocuments checks that no document ends a reader in another way than with a text or an error.
+func FuzzDocuments(f *testing.F) {
+	for _, seed := range []struct {
+		kind    document.Kind
+		content []byte
+	}{
+		{document.PDF, letter()}, {document.Word, archive(f, "word/document.xml", strings.NewReader(word))},
+		{document.Open, archive(f, "content.xml", strings.NewReader(open))}, {document.Email, []byte(email)}, {document.HTML, []byte("<p>x")},
+	} {
+		f.Add(string(seed.kind), seed.content)
+	}
+	f.Fuzz(func(t *testing.T, kind string, content []byte) {
+		path := filepath.Join(t.TempDir(), "document")
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		_, _ = document.Text(t.Context(), reader, document.Kind(kind), file)
+	})
+}

@@ -1,0 +1,141 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// folder is a folder that the person has chosen.
+type folder struct {
+	path string // absolute, as it was chosen
+	real string // absolute, without symbolic links
+}
+
+// place is something in a folder that was chosen. It is opened below the folder, so no link leads out.
+type place struct {
+	in   folder
+	name string // relative to the folder; "." for the folder itself
+}
+
+func (p place) String() string { return filepath.Join(p.in.path, p.name) }
+
+// newFolders returns the folders that were chosen. They need not exist yet.
+func newFolders(paths []string) ([]folder, error) {
+	if len(paths) == 0 {
+		return nil, errors.New("name at least one folder")
+	}
+	var all []folder
+	for _, path := range paths {
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		real := absolute
+		if resolved, err := filepath.EvalSymlinks(absolute); err == nil {
+			real = resolved
+		}
+		all = append(all, folder{absolute, real})
+	}
+	return all, nil
+}
+
+// at returns what a path means: an absolute path, or one that is relative to a folder. Of several folders, that one
+// counts in which it exists.
+func (s *server) at(path string) (place, error) {
+	path = filepath.FromSlash(path)
+	if strings.ContainsRune(path, 0) {
+		return place{}, errors.New("a path cannot contain a zero byte")
+	}
+	if !filepath.IsAbs(path) {
+		if path == "" {
+			path = "."
+		}
+		if !filepath.IsLocal(path) {
+			return place{}, s.outside(path)
+		}
+		first := place{s.folders[0], filepath.Clean(path)}
+		for _, f := range s.folders[1:] {
+			if exists(place{f, first.name}) && !exists(first) {
+				return place{f, first.name}, nil
+			}
+		}
+		return first, nil
+	}
+	for _, f := range s.folders {
+		for _, base := range []string{f.path, f.real} {
+			if name, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(name) {
+				return place{f, name}, nil
+			}
+		}
+	}
+	return place{}, s.outside(path)
+}
+
+func exists(p place) bool {
+	root, err := os.OpenRoot(p.in.path)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	_, err = root.Lstat(p.name)
+	return err == nil
+}
+
+func (s *server) outside(path string) error {
+	var all []string
+	for _, f := range s.folders {
+		all = append(all, f.path)
+	}
+	return fmt.Errorf("%q is outside of the folders that were chosen: %s", path, strings.Join(all, ", "))
+}
+
+// open opens the folder of a place. The folder may have vanished since the server was started, or come back.
+func (p place) open() (*os.Root, error) {
+	root, err := os.OpenRoot(p.in.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the folder %s is not there any more", p.in.path)
+	}
+	return root, err
+}
+
+// within opens the folder of a place for the time of do, and says errors so that a model understands them.
+func (p place) within(do func(root *os.Root) error) error {
+	root, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return p.explain(do(root))
+}
+
+func (p place) explain(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist", p)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("the system does not allow this for %s", p)
+	case err != nil && strings.Contains(err.Error(), "escapes from parent"):
+		return fmt.Errorf("%s is a link that leads out of the folder %s", p, p.in.path)
+	}
+	return err
+}
+
+// regular opens a file for reading. Devices and pipes are refused, since reading them may never end.
+func (p place) regular(root *os.Root) (*os.File, os.FileInfo, error) {
+	info, err := root.Stat(p.name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info.IsDir() {
+		return nil, nil, fmt.Errorf("%s is a folder; list_directory shows what is in it", p)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s is no file that can be read", p)
+	}
+	opened, err := root.Open(p.name)
+	return opened, info, err
+}

@@ -1,0 +1,99 @@
+package web
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// refusal is why an address is not read.
+type refusal struct{ host string }
+
+func (r *refusal) Error() string {
+	return fmt.Sprintf("%s is on this computer or its network. Such addresses are read only if the person adds --private to the "+
+		"arguments of this server", r.host)
+}
+
+// newClient returns a client that reaches public addresses alone, unless private is true.
+func newClient(private bool) *http.Client {
+	dialer := &net.Dialer{Timeout: 10 * time.Second}
+	transport := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
+		ResponseHeaderTimeout: timeLimit, MaxResponseHeaderBytes: 1 << 20, ForceAttemptHTTP2: true, IdleConnTimeout: time.Minute,
+	}
+	client := &http.Client{Transport: transport, CheckRedirect: func(request *http.Request, via []*http.Request) error {
+		if len(via) > maxRedirects {
+			return fmt.Errorf("there are more than %d redirects", maxRedirects)
+		}
+		_, err := addressOf(request.URL.String())
+		return err
+	}}
+	if private {
+		return client
+	}
+	// The address that a name stands for is checked when it is dialled, so a name cannot stand for another one by then.
+	dialer.Control = func(_, address string, _ syscall.RawConn) error {
+		at, err := netip.ParseAddrPort(address)
+		if err != nil || !public(at.Addr()) {
+			return &refusal{address}
+		}
+		return nil
+	}
+	// A proxy looks names up by itself, and is mostly in the own network. So names are checked as far as they tell.
+	through := func(request *http.Request) (*url.URL, error) {
+		proxy, err := http.ProxyFromEnvironment(request)
+		if proxy != nil && !publicName(request.URL.Hostname()) {
+			return nil, &refusal{request.URL.Host}
+		}
+		return proxy, err
+	}
+	direct := transport.Clone()
+	direct.Proxy = nil
+	proxied := transport.Clone()
+	proxied.Proxy, proxied.DialContext = through, (&net.Dialer{Timeout: 10 * time.Second}).DialContext
+	client.Transport = chosen{direct, proxied}
+	return client
+}
+
+// chosen sends a request directly or through the proxy of the environment.
+type chosen struct{ direct, proxied http.RoundTripper }
+
+func (c chosen) RoundTrip(request *http.Request) (*http.Response, error) {
+	if proxy, err := http.ProxyFromEnvironment(request); proxy != nil || err != nil {
+		return c.proxied.RoundTrip(request)
+	}
+	return c.direct.RoundTrip(request)
+}
+
+// public reports whether an address is on the public internet (IANA's special-purpose registries).
+func public(address netip.Addr) bool {
+	address = address.Unmap()
+	for _, special := range []string{
+		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+		"64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "5f00::/16", "fec0::/10",
+	} {
+		if netip.MustParsePrefix(special).Contains(address) {
+			return false
+		}
+	}
+	return address.IsGlobalUnicast() && !address.IsPrivate()
+}
+
+// publicName reports whether a name or address may be on the public internet, as far as it tells by itself.
+func publicName(name string) bool {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	if address, err := netip.ParseAddr(name); err == nil {
+		return public(address)
+	}
+	for _, end := range []string{"localhost", "local", "internal", "intranet", "lan", "home.arpa"} {
+		if name == end || strings.HasSuffix(name, "."+end) {
+			return false
+		}
+	}
+	return strings.Contains(name, ".")
+}

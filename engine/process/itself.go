@@ -1,0 +1,31 @@
+package process
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// itself returns the path of a program of ours. Entries of built-in servers name it "workbench-engine", wherever it lies: it
+// is the running program, or the one beside it. Another version in PATH does not count.
+func itself(command string) (string, bool) {
+	running, err := os.Executable()
+	if err != nil || !ours(command) || !ours(filepath.Base(running)) {
+		return "", false
+	}
+	beside := filepath.Join(filepath.Dir(running), strings.TrimSuffix(command, ".exe"))
+	if runtime.GOOS == "windows" {
+		beside += ".exe"
+	}
+	if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+		return beside, true
+	}
+	return running, true
+}
+
+// ours reports whether a name is that of one of our programs.
+func ours(name string) bool {
+	name = strings.TrimSuffix(name, ".exe")
+	return name == "workbench-engine" || name == "workbench-desktop"
+}
