@@ -21,6 +21,7 @@ func TestDynamic(t *testing.T) {
 		w := newWorkshop(t)
 		engine := w.standard()
 		engine.env["WORKBENCH_TOOL_MODE"] = "dynamic"
+		engine.clientName = "continue-cli-client" // it shows its model long answers
 		c := lib.connect(t, engine)
 		direct := lib.connectDirect(t, w, "everything")
 

@@ -16,7 +16,9 @@ func TestProxy(t *testing.T) {
 	forEachLibrary(t, func(t *testing.T, lib library) {
 		t.Parallel()
 		w := newWorkshop(t)
-		c := lib.connect(t, w.standard())
+		engine := w.standard()
+		engine.clientName = "continue-cli-client" // proxy mode, and it shows its model long answers
+		c := lib.connect(t, engine)
 
 		t.Run("greeting", func(t *testing.T) { checkGreeting(t, c) })
 		t.Run("meta-tools", func(t *testing.T) {

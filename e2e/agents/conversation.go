@@ -280,15 +280,19 @@ func isSearch(t model.Tool) bool {
 	return t.Search || t.Name == "ToolSearch"
 }
 
-// offered returns a tool that the model can call now, by the end of its name, since agents add their own
-// prefix.
+// offered returns a tool that the model can call now.
 func offered(r model.Request, suffix string) (model.Tool, bool) {
 	for _, t := range all(r) {
-		if !t.Deferred && t.Name != "" && strings.HasSuffix(t.Name, suffix) {
+		if !t.Deferred && t.Name != "" && isNamed(t.Name, suffix) {
 			return t, true
 		}
 	}
 	return model.Tool{}, false
+}
+
+// isNamed reports whether a tool has a name. Agents add their own prefix, and Kimi Code writes "_" for "__" in the rest.
+func isNamed(tool, name string) bool {
+	return strings.HasSuffix(tool, name) || strings.HasSuffix(tool, "__"+strings.ReplaceAll(name, "__", "_"))
 }
 
 // all returns the tools of a request, including those that a search has found and that are not in the list.

@@ -86,7 +86,7 @@ func (r *result) judge(c *conversation, tools []tool, taps []passed) {
 			r.Named++
 		}
 		count := func(names []string, n *int) {
-			if slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, tool.registered()) }) {
+			if slices.ContainsFunc(names, func(name string) bool { return isNamed(name, tool.registered()) }) {
 				*n++
 			}
 		}

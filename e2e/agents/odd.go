@@ -63,7 +63,7 @@ func oddReport(agent string, offered []model.Tool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", agent)
 	for _, one := range oddSchemas {
-		at := slices.IndexFunc(offered, func(t model.Tool) bool { return strings.HasSuffix(t.Name, "__"+one.name) })
+		at := slices.IndexFunc(offered, func(t model.Tool) bool { return isNamed(t.Name, "dev__many__"+one.name) })
 		said := "missing"
 		if at >= 0 {
 			said = sameJSON(offered[at].Parameters, json.RawMessage(one.schema))
