@@ -21,7 +21,7 @@ func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Ch
 	}
 	changes := &tools.Changes{Before: record.Version, Now: record.Next, Lost: record.Lost}
 	for _, change := range record.Changes() {
-		if entry.Allows(change.Tool) { // the filter hides the other tools anyway
+		if entry.Allows(change.Tool) || change.Tool == pin.Instructions { // the filter hides the other tools anyway
 			changes.List = append(changes.List, change)
 		}
 	}

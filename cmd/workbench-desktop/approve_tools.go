@@ -54,7 +54,7 @@ func (c *shared) changedTools(pins *pin.Store, document *config.Document, names 
 			}
 			var waiting []pin.Change
 			for _, change := range record.Changes() {
-				if server.Allows(change.Tool) && (!change.Off || len(names) == 2) {
+				if (server.Allows(change.Tool) || change.Tool == pin.Instructions) && (!change.Off || len(names) == 2) {
 					waiting = append(waiting, change)
 				}
 			}

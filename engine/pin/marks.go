@@ -34,6 +34,7 @@ const (
 	MarkConceals  = words.Code("pin.conceals")  // tells the model to hide something from the user
 	MarkOverrides = words.Code("pin.overrides") // tells the model to ignore its instructions, or claims to be somebody else
 	MarkImitates  = words.Code("pin.imitates")  // a name that looks like that of another server's tool
+	MarkTooLong   = words.Code("pin.too_long")  // not all of it was searched
 )
 
 // Text returns a sentence for people.
@@ -47,6 +48,8 @@ func (m Mark) Text() words.Text {
 		return words.New("pin.conceals", "Where", m.Where, "Excerpt", m.Excerpt)
 	case MarkOverrides:
 		return words.New("pin.overrides", "Where", m.Where, "Excerpt", m.Excerpt)
+	case MarkTooLong:
+		return words.New("pin.too_long", "Where", m.Where)
 	}
 	return words.New("pin.imitates", "Name", m.Excerpt, "Other", m.Other)
 }
@@ -119,22 +122,37 @@ func Marks(tool Definition, names *Names) []Mark {
 	if other, ok := names.imitated(tool.Name); ok {
 		m.add(Mark{Code: MarkImitates, Where: "name", Excerpt: line(tool.Name, maxExcerpt), Other: line(other, maxExcerpt)})
 	}
-	for _, member := range jsonrpc.Split(tool.Raw) {
-		for _, name := range pinned {
-			if member.Name == name {
-				m.value(member.Name, member.Value)
-			}
+	members := jsonrpc.Split(tool.Raw)
+	// What models are most likely to read comes first.
+	slices.SortStableFunc(members, func(a, b jsonrpc.Member) int { return cmp.Compare(rank(a.Name), rank(b.Name)) })
+	for _, member := range members {
+		if rank(member.Name) == len(before2) {
+			m.text(member.Name, member.Name)
 		}
+		m.value(member.Name, member.Value)
 	}
 	return m.marks
 }
 
-// Budget limits how much of one list [Marks] searches, in bytes. A list may have 16 MiB.
+// rank returns the place of a member in the order in which members are searched.
+func rank(member string) int {
+	if at := slices.Index(before2[:], member); at >= 0 {
+		return at
+	}
+	return len(before2)
+}
+
+// Budget limits how much of one list is searched by [Marks], in bytes. A list may have 16 MiB. Definitions
+// beyond it have the mark [Unsearched].
 const Budget = 1 << 20
+
+// Unsearched is the mark of a definition that was not searched at all.
+func Unsearched() Mark { return Mark{Code: MarkTooLong, Where: "name"} }
 
 type marker struct {
 	marks []Mark
-	left  int // the bytes left to search
+	left  int  // the bytes left to search
+	cut   bool // not all was searched
 }
 
 func (m *marker) add(mark Mark) {
@@ -146,7 +164,11 @@ func (m *marker) add(mark Mark) {
 
 // value searches all strings of a value, including the names of members.
 func (m *marker) value(where string, value json.RawMessage) {
-	if len(value) == 0 || m.left <= 0 || len(m.marks) >= maxMarks {
+	if m.left <= 0 {
+		m.tooLong(where)
+		return
+	}
+	if len(value) == 0 || len(m.marks) >= maxMarks {
 		return
 	}
 	switch value[0] {
@@ -169,7 +191,18 @@ func (m *marker) value(where string, value json.RawMessage) {
 	}
 }
 
+// tooLong adds, once, that the rest is not searched.
+func (m *marker) tooLong(where string) {
+	if !m.cut {
+		m.cut = true
+		m.marks = append(m.marks[:min(len(m.marks), maxMarks-1)], Mark{Code: MarkTooLong, Where: line(where, maxWhere)})
+	}
+}
+
 func (m *marker) text(where, text string) {
+	if len(text) > m.left {
+		m.tooLong(where)
+	}
 	text = text[:min(len(text), max(0, m.left))]
 	m.left -= len(text)
 	if shown, first := reveal(text); first != "" {

@@ -45,6 +45,8 @@ type Record struct {
 	// were in its last list; 0 if not known.
 	Tools  []Tool
 	Listed int
+	// Words are the hashes of prompts, resources and templates, see [Record.JudgeWords].
+	Words map[WordsID]Hash
 
 	index map[string]int // into Tools, by name
 	info  os.FileInfo    // of the file; nil if there is none
@@ -57,6 +59,8 @@ type Tool struct {
 	// Definition is the text of the latest; nil if it was too large.
 	Approved   []Hash
 	Definition json.RawMessage
+	// Before2 are the hashes of format 1 whose texts were not stored. They count until the tool is listed.
+	Before2 []Hash
 	// Waiting is the definition that waits for a person; nil if there is none.
 	Waiting *Waiting
 }
@@ -129,8 +133,8 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 		}
 		hash := Sum(tool.Raw)
 		switch w := kept.Waiting; {
-		case slices.Contains(kept.Approved, hash):
-			v.Stale = v.Stale || w != nil || kept.Definition != nil || hash != kept.Approved[len(kept.Approved)-1]
+		case kept.approves(hash, tool.Raw):
+			v.Stale = v.Stale || len(kept.Before2) > 0 || w != nil || kept.Definition != nil || len(kept.Approved) == 0 || hash != kept.Approved[len(kept.Approved)-1]
 		case trusted:
 			v.Changed = append(v.Changed, tool.Name)
 			v.Stale = true
@@ -164,7 +168,7 @@ func (v *Verdict) withhold(name string, asks bool) {
 func (r *Record) With(server string, tools []Definition, version string, trusted bool) *Record {
 	next := &Record{Server: server, Version: version}
 	if r != nil {
-		next.info, next.Lost = r.info, r.Lost && !trusted
+		next.info, next.Lost, next.Words = r.info, r.Lost && !trusted, r.Words
 	}
 	room := maxTools
 	if r != nil && !trusted { // tools that a trusted server no longer has make room
@@ -216,7 +220,7 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 // take records the current definition.
 func (t *Tool) take(definition json.RawMessage, trusted bool) {
 	hash := Sum(definition)
-	if len(t.Approved) > 0 && !trusted && !slices.Contains(t.Approved, hash) {
+	if len(t.Approved)+len(t.Before2) > 0 && !trusted && !t.approves(hash, definition) {
 		t.Waiting = &Waiting{Hash: hash, Definition: definition, Off: t.Waiting != nil && t.Waiting.Off}
 		return
 	}
@@ -227,7 +231,12 @@ func (t *Tool) take(definition json.RawMessage, trusted bool) {
 func (t *Tool) approve(hash Hash, definition json.RawMessage) {
 	others := slices.DeleteFunc(slices.Clone(t.Approved), func(h Hash) bool { return h == hash || h == (Hash{}) })
 	t.Approved = append(others[max(0, len(others)-maxApproved+1):], hash)
-	t.Definition, t.Waiting = definition, nil
+	t.Definition, t.Waiting, t.Before2 = definition, nil, nil
+}
+
+// approves reports whether a definition with this hash may be offered.
+func (t *Tool) approves(hash Hash, definition json.RawMessage) bool {
+	return slices.Contains(t.Approved, hash) || len(t.Before2) > 0 && slices.Contains(t.Before2, sumBefore2(definition))
 }
 
 // settle reduces a record to the limits and makes its index.
@@ -284,6 +293,19 @@ func (r *Record) List() (definitions []json.RawMessage, whole bool) {
 	return definitions, whole
 }
 
+// Latest returns the definition that the server listed last under a name, also if it waits for a person; nil
+// if it is not known. The receiver may be nil.
+func (r *Record) Latest(name string) json.RawMessage {
+	if !r.Has(name) {
+		return nil
+	}
+	t := r.Tools[r.index[key(name)]]
+	if t.Waiting != nil {
+		return sound(t.Waiting.Definition)
+	}
+	return sound(t.Definition)
+}
+
 // LatestVersion returns the server's latest version. The receiver may be nil.
 func (r *Record) LatestVersion() string {
 	if r == nil {
@@ -325,7 +347,7 @@ func sound(definition json.RawMessage) json.RawMessage {
 // decide returns the record after a person has decided about changes. A definition other than the one that
 // was shown still waits.
 func (r *Record) decide(changes []Change, approved bool) *Record {
-	next, decided := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools), Listed: r.Listed, info: r.info}, false
+	next, decided := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools), Listed: r.Listed, Words: r.Words, info: r.info}, false
 	for _, change := range changes {
 		at, ok := r.index[change.Tool]
 		if !ok || r.Tools[at].Waiting == nil || r.Tools[at].Waiting.Hash != change.Hash {

@@ -162,7 +162,6 @@ func TestSum(t *testing.T) {
 	const definition = `{"name":"a","description":"x","inputSchema":{"type":"object","properties":{"p":{"type":"string"},"q":{}}},"annotations":{"readOnlyHint":true}}`
 	for _, same := range []string{
 		`{"annotations":{"readOnlyHint":true},"inputSchema":{"properties":{"q":{},"p":{"type":"string"}},"type":"object"},"description":"\u0078","name":"a"}`,
-		`{"name":"a","description":"x","inputSchema":{"type":"object","properties":{"p":{"type":"string"},"q":{}}},"annotations":{"readOnlyHint":true},"_meta":{"n":1},"icons":[]}`,
 	} {
 		if Sum(json.RawMessage(same)) != Sum(json.RawMessage(definition)) {
 			t.Error("is another:", same)
@@ -170,6 +169,7 @@ func TestSum(t *testing.T) {
 	}
 	for _, member := range []string{
 		`"name":"b"`, `"title":"x"`, `"description":"y"`, `"inputSchema":{"type":"object"}`, `"outputSchema":{"type":"object"}`, `"annotations":{"readOnlyHint":false}`,
+		`"_meta":{"n":1}`, `"icons":[]`, `"execution":{"taskSupport":"optional"}`, `"x-unknown":""`,
 	} {
 		changed := `{` + member + `,` + definition[1:]
 		if name, _, _ := strings.Cut(member, ":"); strings.Contains(definition, name) {
@@ -297,7 +297,7 @@ func TestTogether(t *testing.T) {
 // A damaged file does not say what was approved. So every tool waits until a person has decided.
 func TestUnreadable(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
-	for _, text := range []string{"", "{}", `{"format":1}`, "{\"format\":2}\n", "{\"format\":1}\nx\n", "{\"format\":1}\n\"a\"\t\t\t\t\t\n", "{\"format\":1}\n\"a\"\t00\t\t\t\t"} {
+	for _, text := range []string{"", "{}", `{"format":1}`, "{\"format\":3}\n", "{\"format\":1}\nx\n", "{\"format\":1}\n\"a\"\t\t\t\t\t\n", "{\"format\":1}\n\"a\"\t00\t\t\t\t"} {
 		if err := os.WriteFile(s.Path(server), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

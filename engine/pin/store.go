@@ -39,6 +39,11 @@ func Open(folder string) *Store { return &Store{folder: folder} }
 
 // Path returns the file of a server.
 func (s *Store) Path(server Hash) string {
+	return filepath.Join(s.folder, hex.EncodeToString(server[:])+".2.json")
+}
+
+// pathBefore2 returns the file of a server in format 1.
+func (s *Store) pathBefore2(server Hash) string {
 	return filepath.Join(s.folder, hex.EncodeToString(server[:])+".json")
 }
 
@@ -54,7 +59,18 @@ func (s *Store) Load(server Hash) (*Record, error) {
 
 // load also returns the file. For a damaged file, the record is Lost and the error is errUnreadable.
 func (s *Store) load(server Hash) (*Record, []byte, error) {
-	file, err := atomicfile.Open(s.Path(server))
+	record, source, err := loadFile(s.Path(server))
+	if record == nil && err == nil { // perhaps there is one of format 1
+		if record, _, err = loadFile(s.pathBefore2(server)); record != nil {
+			record.info = nil
+		}
+	}
+	return record, source, err
+}
+
+// loadFile reads one file; nil if there is none.
+func loadFile(path string) (*Record, []byte, error) {
+	file, err := atomicfile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}

@@ -14,24 +14,24 @@ import (
 // Hash is the SHA-256 of a definition in canonical form, or of what a server runs.
 type Hash [sha256.Size]byte
 
-// pinned are the members of a definition that count: those that a model reads, and those that determine the
-// form of a call.
-var pinned = []string{"annotations", "description", "inputSchema", "name", "outputSchema", "title"}
-
-// Sum returns the hash of a tool's definition. White space, the order of members and the spelling of strings
-// do not matter, and neither do members that no model reads.
+// Sum returns the hash of a definition. White space, the order of members and the spelling of strings do not
+// matter. Every member counts: clients show models what they like of a definition.
 func Sum(definition json.RawMessage) Hash {
-	var members []jsonrpc.Member
-	for _, m := range jsonrpc.Split(definition) {
-		if slices.Contains(pinned, m.Name) {
-			members = append(members, m)
-		}
-	}
+	return sha256.Sum256(appendCanonical(make([]byte, 0, len(definition)), definition))
+}
+
+// before2 are the members that counted in files of format 1.
+var before2 = [...]string{"annotations", "description", "inputSchema", "name", "outputSchema", "title"}
+
+// sumBefore2 returns the hash of a tool's definition in files of format 1.
+func sumBefore2(definition json.RawMessage) Hash {
+	members := slices.DeleteFunc(jsonrpc.Split(definition), func(m jsonrpc.Member) bool { return !slices.Contains(before2[:], m.Name) })
 	return sha256.Sum256(appendMembers(make([]byte, 0, len(definition)), members))
 }
 
 // appendCanonical appends a JSON value in canonical form. Numbers are not changed.
 func appendCanonical(dst []byte, value json.RawMessage) []byte {
+	value = bytes.TrimSpace(value)
 	if len(value) == 0 {
 		return dst
 	}

@@ -109,7 +109,7 @@ func (m *Manager) bring(at placed, list keptList, known bool) bool {
 	}
 	l := m.restingLink(at)
 	l.version = list.record.LatestVersion()
-	l.pins = pinning{loaded: true, key: list.key, record: list.record, trusted: at.entry.TrustToolChanges}
+	l.pins = pinning{loaded: true, key: list.key, record: list.record, trusted: at.entry.TrustToolChanges, instructions: list.record.Latest(pin.Instructions)}
 	m.know(l, list.tools, at.entry)
 	b.links[at.entry.Name] = l
 	m.touch()

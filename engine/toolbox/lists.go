@@ -31,7 +31,7 @@ func (m *Manager) List(ctx context.Context, kind downstream.Kind, namer *Namer) 
 		if err != nil {
 			l.journal.say(words.New("toolbox.list_left_out", "List", about.Plural, "Why", err))
 		}
-		found[i] = items
+		found[i] = m.withoutChangedWords(l, kind, items)
 		if len(items) > 0 && l.session.Info().Diagnostics != nil && !l.listed[kind].Swap(true) {
 			m.mu.Lock()
 			m.touch() // the status says how many are faulty

@@ -80,7 +80,7 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 			opened.Connected++
 			info := l.session.Info()
 			opened.Servers = append(opened.Servers, OpenedServer{
-				Name: server.Name, Instructions: instructionsOf(info), Tools: m.offered(l, server), Faults: info.Diagnostics})
+				Name: server.Name, Instructions: m.instructionsOf(l), Tools: m.offered(l, server), Faults: info.Diagnostics})
 		default:
 			opened.Errors = append(opened.Errors, m.failure(l))
 		}

@@ -64,7 +64,7 @@ func hinted() (tools []json.RawMessage, waits map[string]bool) {
 		"harmless":       {`{"destructiveHint":false}`, true},
 		"destroys":       {`{"destructiveHint":true}`, true},
 		"contradictory":  {`{"readOnlyHint":true,"destructiveHint":true}`, true},
-		"text":           {`{"readOnlyHint":"true"}`, true},
+		"text":           {`{"readOnlyHint":"true"}`, false}, // it is corrected
 		"says_something": {`{"title":"x"}`, true},
 	} {
 		tools = append(tools, annotated(name, about.annotations))

@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 	"time"
@@ -35,17 +36,21 @@ const (
 
 // pinning is what a link knows of the pins of its server. It is guarded by Manager.mu.
 type pinning struct {
-	loaded   bool // the server has been connected, and its file was read
-	key      pin.Hash
-	record   *pin.Record     // nil when nothing is kept yet
-	trusted  bool            // the entry that was approved and connected takes changes up
-	unread   bool            // the file exists and could not be read; all tools are withheld until it can be
-	withheld map[string]bool // see [pin.Verdict]
-	waiting  int             // how many of these the filters let through, and a person is asked about
-	full     bool            // the log says already that there is no room for new tools
-	marked   int             // tools whose words were told of
-	writing  bool            // the file is being written
-	stale    bool            // and has to be written once more
+	loaded       bool // the server has been connected, and its file was read
+	key          pin.Hash
+	record       *pin.Record              // nil when nothing is kept yet
+	trusted      bool                     // the entry that was approved and connected takes changes up
+	unread       bool                     // the file exists and could not be read; all tools are withheld until it can be
+	withheld     map[string]bool          // see [pin.Verdict]
+	waiting      int                      // how many of these the filters let through, and a person is asked about
+	full         bool                     // the log says already that there is no room for new tools
+	marked       int                      // tools whose words were told of
+	told         map[pin.WordsID]bool     // items of other lists whose words are left out, as the log says
+	words        map[pin.WordsID]pin.Hash // items of other lists that are not in the file yet
+	writing      bool                     // the file is being written
+	stale        bool                     // and has to be written once more
+	instructions json.RawMessage          // the definition of the server's instructions; nil if it has none
+	looked       int                      // bytes of items of other lists that were searched for words that steer a model
 }
 
 // inherit copies the knowledge about a server from the last link to a new one. When an entry says that its server is trusted, that has
@@ -79,9 +84,9 @@ func (m *Manager) readPins(l *link) {
 }
 
 // verdict decides which tools of a list may be offered: none while the approved definitions cannot be read.
-func (p *pinning) verdict(tools []downstream.Item, version string) pin.Verdict {
+func (p *pinning) verdict(tools []pin.Definition, version string) pin.Verdict {
 	if !p.unread || p.trusted {
-		return p.record.Judge(definitions(tools), version, p.trusted)
+		return p.record.Judge(tools, version, p.trusted)
 	}
 	all := make(map[string]bool, len(tools))
 	for _, tool := range tools {
@@ -96,12 +101,12 @@ func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server)
 	if !p.loaded {
 		return false
 	}
-	verdict := p.verdict(tools, l.version)
+	verdict := p.verdict(l.definitions(tools), l.version)
 	before := p.withheld
 	p.withheld, p.waiting = verdict.Withheld, 0
 	var news []string
 	for name, asks := range p.withheld {
-		if asks && (server == nil || server.Allows(name)) {
+		if asks && (server == nil || server.Allows(name) || name == pin.Instructions) {
 			p.waiting++
 		}
 		if _, ok := before[name]; !ok && (asks || p.record.Has(name)) {
@@ -214,18 +219,23 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 	m.mu.Lock()
 	p := &l.pins
 	p.stale = false
-	key, had, tools, version, trusted := p.key, p.record, definitions(l.known), l.version, p.trusted
+	key, had, tools, version, trusted := p.key, p.record, l.definitions(l.known), l.version, p.trusted
+	items := p.words
+	p.words = nil
 	names := pin.NewNames(m.otherTools(l))
 	m.mu.Unlock()
 
 	marked := 0
 	take := func(now *pin.Record) *pin.Record {
 		verdict := now.Judge(tools, version, trusted)
-		if !verdict.Stale {
-			return now
+		if verdict.Stale {
+			marked = m.sayNews(l, now, verdict, tools, names)
+			now = now.With(l.id().String(), tools, version, trusted)
 		}
-		marked = m.sayNews(l, now, verdict, tools, names)
-		return now.With(l.id().String(), tools, version, trusted)
+		if len(items) > 0 {
+			now = now.WithWords(items, trusted)
+		}
+		return now
 	}
 	record, err := m.options.Pins.Update(context.WithoutCancel(m.lifetime), key, take) // an engine that is about to end still writes
 
@@ -237,7 +247,7 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 			m.log.Warn("What servers' tools were cannot be kept; changes are noticed until this engine ends", "error", err)
 			l.journal.say(words.Of(err))
 		}
-		record = had.With(l.id().String(), tools, version, trusted)
+		record = had.With(l.id().String(), tools, version, trusted).WithWords(items, trusted)
 	}
 	p.record = record
 	p.marked = max(p.marked, marked)
@@ -256,9 +266,9 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 // sayNews logs new tools, accepted changes, and words in new definitions that try to steer a model. It returns how many tools have such
 // words.
 func (m *Manager) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools []pin.Definition, names *pin.Names) (marked int) {
-	if before != nil && len(verdict.New) > 0 {
-		l.journal.say(words.New("toolbox.tools_new", "Count", len(verdict.New), "Names", named(verdict.New)))
-		m.log.Info("The server has new tools", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(verdict.New))
+	if added := slices.DeleteFunc(slices.Clone(verdict.New), func(name string) bool { return name == pin.Instructions }); before != nil && len(added) > 0 {
+		l.journal.say(words.New("toolbox.tools_new", "Count", len(added), "Names", named(added)))
+		m.log.Info("The server has new tools", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(added))
 	}
 	if len(verdict.Changed) > 0 {
 		l.journal.say(words.New("toolbox.tools_taken_up", "Count", len(verdict.Changed), "Names", named(verdict.Changed)))
@@ -270,10 +280,10 @@ func (m *Manager) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tool
 		if before != nil && !withheld && !slices.Contains(verdict.New, tool.Name) && !slices.Contains(verdict.Changed, tool.Name) {
 			continue
 		}
-		if looked += len(tool.Raw); looked > pin.Budget {
-			break
+		marks := []pin.Mark{pin.Unsearched()}
+		if looked += len(tool.Raw); looked <= pin.Budget {
+			marks = pin.Marks(tool, names)
 		}
-		marks := pin.Marks(tool, names)
 		marked += min(1, len(marks))
 		for _, mark := range marks {
 			if said++; said > maxNamed {
@@ -382,6 +392,89 @@ func definitions(tools []downstream.Item) []pin.Definition {
 		list[i] = pin.Definition{Name: tool.Name, Raw: tool.Definition}
 	}
 	return list
+}
+
+// definitions returns what is pinned of a server: its instructions, if it has any, and these tools. The caller
+// holds Manager.mu.
+func (l *link) definitions(tools []downstream.Item) []pin.Definition {
+	list := definitions(tools)
+	if l.pins.instructions != nil {
+		list = slices.Insert(list, 0, pin.Definition{Name: pin.Instructions, Raw: l.pins.instructions})
+	}
+	return list
+}
+
+// instructionsOf returns the instructions of a connected server; empty while they are withheld.
+func (m *Manager) instructionsOf(l *link) string {
+	m.mu.Lock()
+	_, withheld := l.pins.withheld[pin.Instructions]
+	m.mu.Unlock()
+	if withheld {
+		return ""
+	}
+	return instructionsOf(l.session.Info())
+}
+
+// withoutChangedWords returns items of a list that is not that of tools. The words of an item are left out if
+// they have changed since they were first listed.
+func (m *Manager) withoutChangedWords(l *link, kind downstream.Kind, items []downstream.Item) []downstream.Item {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := &l.pins
+	if !p.loaded {
+		return items
+	}
+	about := kind.List()
+	items = slices.Clone(items)
+	added := map[pin.WordsID]pin.Hash{}
+	left := 0
+	for i, item := range items {
+		id, hash := pin.NewWordsID(about.Name, item.Name), pin.SumWords(item.Definition)
+		verdict := pin.TooManyWords
+		if !p.unread || p.trusted {
+			verdict = p.record.JudgeWords(id, hash, p.words)
+		}
+		switch {
+		case verdict == pin.KnownWords:
+		case verdict == pin.NewWords, p.trusted:
+			added[id] = hash
+			m.sayMarks(l, about.Name, item)
+		default:
+			items[i].Title, items[i].Description = "", ""
+			items[i].Definition = pin.WithoutWords(about.Name, item.Definition)
+			if !p.told[id] && len(p.told) < maxNamed {
+				if p.told == nil {
+					p.told = map[pin.WordsID]bool{}
+				}
+				p.told[id] = true
+				left++
+			}
+		}
+	}
+	if left > 0 {
+		l.journal.say(words.New("toolbox.words_left_out", "List", about.Plural))
+		m.log.Warn("The words of some items have changed and are left out", "toolbox", l.toolbox, "server", l.entry.Name, "list", about.Plural)
+	}
+	if len(added) > 0 {
+		if p.words == nil {
+			p.words = map[pin.WordsID]pin.Hash{}
+		}
+		maps.Copy(p.words, added)
+		m.keepPins(l)
+	}
+	return items
+}
+
+// sayMarks logs the words in a new item that may be meant to steer a model, within the budget of the link.
+func (m *Manager) sayMarks(l *link, kind string, item downstream.Item) {
+	if l.pins.looked += len(item.Definition); l.pins.looked > pin.Budget {
+		return
+	}
+	for _, mark := range pin.Marks(pin.Definition{Name: item.Name, Raw: item.Definition}, nil) {
+		name := kind + " " + downstream.Clean(item.Name, maxName)
+		l.journal.say(words.New("toolbox.tool_marked", "Name", name, "Why", mark.Text()))
+		m.log.Warn("The words of a server may be meant to steer the AI", "toolbox", l.toolbox, "server", l.entry.Name, "item", name, "problem", mark.Text())
+	}
 }
 
 // named returns the names of tools for people, the first of many.

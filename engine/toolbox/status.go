@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -165,6 +166,10 @@ func (l *link) introduce(info downstream.Info) {
 		l.title = info.Name
 	}
 	l.title, l.version = secret.Mask(l.title), secret.Mask(l.version)
+	l.pins.instructions = nil
+	if text := instructionsOf(info); text != "" {
+		l.pins.instructions = pin.InstructionsOf(text).Raw
+	}
 }
 
 // touch makes the snapshot stale and wakes the subscribers. The caller holds m.mu.

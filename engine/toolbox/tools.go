@@ -1,6 +1,8 @@
 package toolbox
 
 import (
+	"slices"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
@@ -23,6 +25,9 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	if b := m.open[toolbox]; b != nil && b.links[server] != nil {
 		l := b.links[server]
 		known, entry, withheld = l.known, m.configured(l), l.pins.withheld
+		if _, waits := withheld[pin.Instructions]; waits {
+			known = slices.Insert(slices.Clone(known), 0, downstream.Item{Name: pin.Instructions, Definition: l.pins.instructions})
+		}
 		others = m.otherTools(l)
 		if l.settled() && l.session != nil {
 			problems = l.session.Info().Diagnostics
@@ -39,12 +44,14 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	tools := make([]status.Tool, 0, len(known)+len(problems))
 	looked := 0
 	for _, tool := range known {
-		t := status.Tool{Name: tool.Name, Definition: tool.Definition, Allowed: entry != nil && entry.Allows(tool.Name)}
+		t := status.Tool{Name: tool.Name, Definition: tool.Definition, Allowed: entry != nil && (entry.Allows(tool.Name) || tool.Name == pin.Instructions)}
 		_, t.Withheld = withheld[tool.Name]
+		marks := []pin.Mark{pin.Unsearched()}
 		if looked += len(tool.Definition); looked <= pin.Budget {
-			for _, mark := range pin.Marks(pin.Definition{Name: tool.Name, Raw: tool.Definition}, names) {
-				t.Marks = append(t.Marks, mark.Text())
-			}
+			marks = pin.Marks(pin.Definition{Name: tool.Name, Raw: tool.Definition}, names)
+		}
+		for _, mark := range marks {
+			t.Marks = append(t.Marks, mark.Text())
 		}
 		if t.Allowed && m.options.Exposed != nil {
 			t.Exposed = m.options.Exposed(ToolID{toolbox, server, tool.Name})
