@@ -128,7 +128,7 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 	if change.Waits() {
 		t.add(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", app))
 	}
-	if slices.ContainsFunc(plan.Changes, func(change engine.Change) bool { return change.Changed() && change.Before != nil }) && !leaving {
+	if slices.ContainsFunc(plan.Changes, engine.Change.Kept) && !leaving {
 		t.add(theme.StateIdle, lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.", map[string]any{"Folder": change.Backups}))
 	}
 	for _, note := range plan.Notes {

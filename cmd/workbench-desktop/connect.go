@@ -88,7 +88,7 @@ func (r *registration) connect(ctx context.Context, id string) error {
 		return nil
 	}
 	r.note(words.New("command.connected", "App", c.Name))
-	if slices.ContainsFunc(plan.Changes, func(change clients.Change) bool { return change.Changed() && change.Before != nil }) {
+	if slices.ContainsFunc(plan.Changes, clients.Change.Kept) {
 		r.note(words.New("command.backup_in", "Folder", s.Registrar.Folder()))
 	}
 	r.sayNext(c)

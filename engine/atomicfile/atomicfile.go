@@ -50,16 +50,41 @@ func (r readOnly) Is(target error) bool { return target == fs.ErrPermission }
 // The old contents are checked at the last moment: if they are not as expected (nil: no file), the error is
 // [ErrChanged]. After any error the file is unchanged.
 func Replace(path string, source, expected []byte) error {
-	return replace(path, source, func(target string) error { return unchanged(path, target, expected) })
+	return replace(path, whole(source), func(target string) error { return unchanged(path, target, expected) })
 }
 
 // Overwrite is [Replace] for a file that only this program writes: whatever it contains is replaced.
 func Overwrite(path string, source []byte) error {
-	return replace(path, source, func(string) error { return nil })
+	return replace(path, whole(source), func(string) error { return nil })
 }
 
-// replace writes a file. It calls check with the file that is about to be replaced, at the last moment.
-func replace(path string, source []byte, check func(target string) error) (err error) {
+// whole returns a function that writes a text.
+func whole(source []byte) func(w io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(source); return err }
+}
+
+// Rewrite is [Replace] for a file that is too large to be held in memory: write writes the new contents. The error is
+// [ErrChanged] if the file is not the one that old describes any more.
+func Rewrite(path string, old os.FileInfo, write func(w io.Writer) error) error {
+	return replace(path, write, func(target string) error {
+		again, err := FollowLinks(path)
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(target)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if again != target || !Unchanged(old, info) {
+			return ErrChanged
+		}
+		return nil
+	})
+}
+
+// replace replaces the contents of a file by what write writes. It calls check with the file that is about to be
+// replaced, at the last moment.
+func replace(path string, write func(w io.Writer) error, check func(target string) error) (err error) {
 	target, err := FollowLinks(path)
 	if err != nil {
 		return err
@@ -96,7 +121,7 @@ func replace(path string, source []byte, check func(target string) error) (err e
 			_ = os.Remove(temporary.Name())
 		}
 	}()
-	if _, err := temporary.Write(source); err != nil {
+	if err := write(temporary); err != nil {
 		return err
 	}
 	if old != nil { // a new file keeps the mode 0600 of CreateTemp

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -48,7 +49,7 @@ func (r *Registrar) write(change Change) error {
 	if !change.Changed() {
 		return r.ledger.put(record)
 	}
-	if record.Before != "" && record.Backup == "" {
+	if record.Before != "" && record.Backup == "" && change.file.Whole() {
 		name, err := r.ledger.backup(record.Client, change.Before)
 		if err != nil {
 			return err
@@ -65,9 +66,8 @@ func (r *Registrar) write(change Change) error {
 	if err := r.ledger.put(record); err != nil {
 		return err
 	}
-	err = atomicfile.Replace(change.File, change.After, change.Before)
-	if err == nil {
-		return readBack(change)
+	if err = change.replace(); err == nil || errors.Is(err, errNotKept) {
+		return err
 	}
 	removeFolders(record)
 	if i := slices.IndexFunc(records, record.sameFile); i >= 0 {
@@ -80,11 +80,11 @@ func (r *Registrar) takeOut(change Change) error {
 	switch {
 	case !change.Changed():
 	case change.After == nil:
-		now, err := readFile(change.File)
-		if err != nil {
+		now, err := excerpt.SumOf(change.File)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if now == nil || hash(now) != hash(change.Before) {
+		if now != sumOf(change.file) {
 			return atomicfile.ErrChanged
 		}
 		target, err := atomicfile.FollowLinks(change.File)
@@ -96,10 +96,7 @@ func (r *Registrar) takeOut(change Change) error {
 		}
 		removeFolders(change.record)
 	default:
-		if err := atomicfile.Replace(change.File, change.After, change.Before); err != nil {
-			return err
-		}
-		if err := readBack(change); err != nil {
+		if err := change.replace(); err != nil {
 			return err
 		}
 	}
@@ -109,7 +106,7 @@ func (r *Registrar) takeOut(change Change) error {
 	if err := r.ledger.drop(change.record); err != nil {
 		return err
 	}
-	if record := change.record; record.Backup != "" && hash(change.After) == record.Before {
+	if record := change.record; record.Backup != "" && excerpt.Sum(change.After) == record.Before {
 		r.ledger.discard(record.Backup) // the file was not changed
 	}
 	return nil
@@ -124,14 +121,6 @@ func removeFolders(record Record) {
 
 const errNotKept = words.Code("clients.not_kept")
 
-func readBack(change Change) error {
-	now, err := readFile(change.File)
-	if err == nil && hash(now) != hash(change.After) {
-		err = errNotKept
-	}
-	return err
-}
-
 // StillThere checks whether the entries of an applied plan are in their files. It returns the first file
 // without its entry, or "".
 func (r *Registrar) StillThere(plan Plan) (lost string, err error) {
@@ -139,11 +128,11 @@ func (r *Registrar) StillThere(plan Plan) (lost string, err error) {
 		if change.former {
 			continue
 		}
-		now, err := readFile(change.File)
+		now, err := plan.Client.Content(change.File)
 		if err != nil {
 			return change.File, err
 		}
-		d, err := plan.Client.read(now)
+		d, err := plan.Client.read(textOf(now))
 		if err != nil {
 			return change.File, err
 		}
@@ -157,21 +146,6 @@ func (r *Registrar) StillThere(plan Plan) (lost string, err error) {
 func there(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-// readFile reads a client's file; nil if it does not exist.
-func readFile(path string) ([]byte, error) {
-	if _, err := atomicfile.FollowLinks(path); err != nil {
-		return nil, err
-	}
-	source, err := atomicfile.Read(path, MaxSize)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case errors.Is(err, atomicfile.ErrTooLarge):
-		return nil, tooLarge()
-	}
-	return source, err
 }
 
 // RefusedError says why a client's file was not changed.

@@ -10,14 +10,14 @@ import (
 // project whose folder is gone is left out.
 func (r *Registrar) byHand(c Client) (found []Record, err error) {
 	for _, file := range r.system.Locate(c).Files {
-		source, err := readFile(file.Path)
+		source, err := c.Content(file.Path)
 		if err != nil || source == nil {
 			if err != nil {
 				return nil, &RefusedError{file.Path, err}
 			}
 			continue
 		}
-		d, err := c.read(source)
+		d, err := c.read(source.Text)
 		if err != nil {
 			return nil, &RefusedError{file.Path, err}
 		}

@@ -149,7 +149,6 @@ func TestRefused(t *testing.T) {
 		{"cursor", `{"mcpServers": {"workbench": {}, "workbench": {}}}`, ErrShape},
 		{"cursor", "{\x00}", ErrUnreadable},
 		{"cursor", strings.Repeat("[", 100_000), ErrUnreadable},
-		{"cursor", "{}" + strings.Repeat(" ", MaxSize), ErrUnreadable},
 		{"claude-desktop", "{} // a comment", ErrUnreadable},
 		{"claude-desktop", `{"mcpServers": {},}`, ErrUnreadable},
 		{"codex", "a = ", ErrUnreadable},

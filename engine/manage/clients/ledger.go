@@ -1,9 +1,8 @@
 package clients
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -27,7 +27,8 @@ type Record struct {
 	Args    []string `json:"args"`
 
 	// Before and After are the SHA-256 of the whole file in hexadecimal. Before is empty if there was no
-	// file. Backup is the name of the copy of the file before the change.
+	// file. Backup is the name of the copy of the file before the change; there is none of a large file, whose
+	// content before follows from Inserted.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after"`
 	Backup string `json:"backup,omitempty"`
@@ -108,9 +109,9 @@ func (r Record) sameFile(other Record) bool { return r.Client == other.Client &&
 
 // backup stores a copy of a file, and returns the name of the copy.
 func (l ledger) backup(client string, source []byte) (string, error) {
-	name := client + "-" + hash(source)[:16] + ".backup"
+	name := client + "-" + excerpt.Sum(source)[:16] + ".backup"
 	path := filepath.Join(l.folder, name)
-	if there, err := os.ReadFile(path); err == nil && hash(there) == hash(source) {
+	if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, source) {
 		return name, nil
 	} else if err == nil {
 		return name, atomicfile.Replace(path, source, there)
@@ -136,10 +137,5 @@ func (l ledger) restore(r Record) ([]byte, bool) {
 		return nil, false
 	}
 	source, err := os.ReadFile(filepath.Join(l.folder, filepath.Base(r.Backup)))
-	return source, err == nil && hash(source) == r.Before
-}
-
-func hash(source []byte) string {
-	sum := sha256.Sum256(source)
-	return hex.EncodeToString(sum[:])
+	return source, err == nil && excerpt.Sum(source) == r.Before
 }

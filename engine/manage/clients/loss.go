@@ -97,15 +97,15 @@ const (
 // presence returns whether the entry of a record is in its file. An entry that was changed but still starts
 // Workbench is present.
 func (r *Registrar) presence(c Client, record Record) presence {
-	source, err := readFile(record.File)
+	form, _ := c.form(record.File)
+	source, err := form.Content(record.File)
 	switch {
 	case err != nil:
 		return unclear
 	case source == nil:
 		return gone
 	}
-	form, _ := c.form(record.File)
-	d, err := form.read(source)
+	d, err := form.read(source.Text)
 	if err != nil {
 		return unclear
 	}

@@ -1,13 +1,14 @@
 package clients
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -39,7 +40,7 @@ func (r *Registrar) Differences(plan Plan, out []Moving) []Difference {
 				continue
 			}
 			used[i] = true
-			if both, err := r.PlanMove(plan.Client, change.File, change.After, moving.Names); err == nil {
+			if both, err := planMove(plan.Client, change.File, change.After, moving.Names); err == nil {
 				change.After = both.change.After
 			}
 		}
@@ -56,7 +57,13 @@ func (r *Registrar) Differences(plan Plan, out []Moving) []Difference {
 }
 
 // PlanMove plans to remove entries from a file, whose content is source. The rest of the file stays as it is.
-func (r *Registrar) PlanMove(c Client, file string, source []byte, names []string) (Moving, error) {
+func (r *Registrar) PlanMove(c Client, file string, source *excerpt.File, names []string) (Moving, error) {
+	m, err := planMove(c, file, source.Text, names)
+	m.change.file = source
+	return m, err
+}
+
+func planMove(c Client, file string, source []byte, names []string) (Moving, error) {
 	m := Moving{Client: c, File: file, Names: names, change: Change{File: file, Before: source, After: source}}
 	refuse := func(err error) (Moving, error) {
 		if errors.Is(err, ErrShape) {
@@ -99,17 +106,26 @@ type Move struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
 	Backup string `json:"backup"`
+
+	// Excerpt is the SHA-256 of the copy if that is only an excerpt of a large file; otherwise it is "".
+	Excerpt string `json:"excerpt,omitempty"`
 }
 
 // Move removes the entries, after it has stored a copy of the file. It changes nothing if the file is not
 // what the plan was made for; the error is then a [RefusedError], or a [RunningError] if the client must be
 // quit first.
 func (r *Registrar) Move(m Moving) (Move, error) {
-	done := Move{Client: m.Client.ID, File: m.File, Names: m.Names, Time: r.now().UTC(), Before: hash(m.change.Before), After: hash(m.change.After)}
+	done := Move{Client: m.Client.ID, File: m.File, Names: m.Names, Time: r.now().UTC(), Before: m.change.file.Sum()}
 	if err := r.CheckRunning(m.Client); err != nil {
 		return done, err
 	}
+	if !m.change.file.Whole() {
+		done.Excerpt = excerpt.Sum(m.change.Before)
+	}
 	var err error
+	if done.After, err = m.change.sum(); err != nil {
+		return done, &RefusedError{m.File, err}
+	}
 	// Backups of moves have their own names, since the backups of records are removed at other times.
 	if done.Backup, err = r.ledger.backup("moved-"+m.Client.ID, m.change.Before); err != nil {
 		return done, &RefusedError{m.File, err}
@@ -120,11 +136,11 @@ func (r *Registrar) Move(m Moving) (Move, error) {
 	}); err != nil {
 		return done, &RefusedError{m.File, err}
 	}
-	if err := atomicfile.Replace(m.File, m.change.After, m.change.Before); err != nil {
-		return done, &RefusedError{m.File, errors.Join(err, r.ledger.forget(done))}
-	}
-	if err := readBack(m.change); err != nil {
+	switch err := m.change.replace(); {
+	case errors.Is(err, errNotKept):
 		return done, &RefusedError{m.File, err}
+	case err != nil:
+		return done, &RefusedError{m.File, errors.Join(err, r.ledger.forget(done))}
 	}
 	return done, nil
 }
@@ -150,32 +166,29 @@ func (r *Registrar) GiveBack(m Move) error {
 			return err
 		}
 	}
-	now, err := readFile(m.File)
+	now, err := c.Content(m.File)
 	if err != nil {
 		return &RefusedError{m.File, err}
 	}
 	before, err := os.ReadFile(r.BackupOf(m))
 	switch {
-	case err != nil || hash(before) != m.Before:
+	case err != nil || excerpt.Sum(before) != cmp.Or(m.Excerpt, m.Before):
 		return &RefusedError{m.File, words.NewError("clients.copy_changed", "Copy", r.BackupOf(m))}
 	case now == nil:
 		return words.NewError("clients.gone", "File", m.File, "Copy", r.BackupOf(m))
 	}
-	change := Change{File: m.File, Before: now, After: before}
-	if hash(now) != m.After {
+	change := Change{File: m.File, Before: now.Text, After: before, file: now}
+	if now.Sum() != m.After {
 		if !ok { // an app whose file is only read
 			err = misshapen(words.New("clients.changed_since"))
 		} else {
-			change.After, err = c.putBack(now, before, m.Names)
+			change.After, err = c.putBack(now.Text, before, m.Names)
 		}
 		if err != nil {
 			return words.NewError("clients.not_given_back", "File", m.File, "Why", err, "Copy", r.BackupOf(m))
 		}
 	}
-	if err := atomicfile.Replace(m.File, change.After, now); err != nil {
-		return &RefusedError{m.File, err}
-	}
-	if err := readBack(change); err != nil {
+	if err := change.replace(); err != nil {
 		return &RefusedError{m.File, err}
 	}
 	return r.ledger.forget(m)

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"errors"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,10 +10,19 @@ import (
 )
 
 // move removes entries from the file of an app.
+func (p *place) content(id, file string) *excerpt.File {
+	p.t.Helper()
+	source, err := rowOf(p.t, id).Content(file)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return source
+}
+
 func (p *place) move(id string, names ...string) (Move, error) {
 	p.t.Helper()
 	file := p.file(id)
-	m, err := p.PlanMove(rowOf(p.t, id), file, []byte(p.text(file)), names)
+	m, err := p.PlanMove(rowOf(p.t, id), file, p.content(id, file), names)
 	if err != nil {
 		return Move{}, err
 	}
@@ -143,7 +153,7 @@ func TestMoveRefusals(t *testing.T) {
 		t.Errorf("entries were moved while the client is running: %v", err)
 	}
 	p.Registrar.system.Processes = nil
-	stale, err := p.PlanMove(rowOf(t, "claude-desktop"), file, []byte(before), []string{"a"})
+	stale, err := p.PlanMove(rowOf(t, "claude-desktop"), file, p.content("claude-desktop", file), []string{"a"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -34,13 +35,15 @@ type Plan struct {
 	launch Launch
 }
 
-// Change is the change to one file. Nil content means that the file does not exist.
+// Change is the change to one file. Nil content means that the file does not exist. In the texts of a large file long
+// values are left out.
 type Change struct {
 	File          string
 	Before, After []byte
 	Name          string // of our entry
 	Corrects      bool   // our entry is there already, but starts something else
 
+	file   *excerpt.File // with Before; nil if there is no file
 	record Record
 	forget bool // the record is removed
 	former bool // our entry is removed even when connecting, since an earlier version has put it there
@@ -51,6 +54,10 @@ type Change struct {
 func (c Change) Changed() bool {
 	return (c.Before == nil) != (c.After == nil) || string(c.Before) != string(c.After)
 }
+
+// Kept reports whether a copy of the file is kept before it is changed. Of a large file none is: what was inserted is
+// known, and removing it gives the same bytes.
+func (c Change) Kept() bool { return c.Changed() && c.file != nil && c.file.Whole() }
 
 // Changed reports whether any file will be different.
 func (p Plan) Changed() bool {
@@ -145,10 +152,11 @@ func (r *Registrar) formerChanges(c Client, records []Record) (changes []Change,
 }
 
 func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bool) (Change, []words.Text, error) {
-	before, err := readFile(record.File)
+	file, err := c.Content(record.File)
 	if err != nil {
 		return Change{}, nil, err
 	}
+	before := textOf(file)
 	d, err := c.read(before)
 	if err != nil {
 		return Change{}, nil, err
@@ -161,13 +169,13 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 	if _, taken := d.entries()[usualName]; taken && !ours {
 		notes = append(notes, words.New("clients.note_other_entry", "File", record.File, "Name", words.Quoted(usualName), "Ours", words.Quoted(name)))
 	}
-	change := Change{File: record.File, Before: before, After: before, Name: name, record: record}
+	change := Change{File: record.File, Before: before, After: before, Name: name, file: file, record: record}
 	record.Client, record.Name, record.Program, record.Args, record.Time = c.ID, name, launch.Program, launch.Args(c.ID), r.now().UTC()
 	if ours && c.is(d.entries()[name], launch) {
 		if known {
 			record.Time = change.record.Time // the entry is unchanged, so earlier proofs still hold
 		} else { // not written by us
-			record.After = hash(before)
+			record.After = file.Sum()
 		}
 		change.record = record
 		return change, notes, nil
@@ -175,13 +183,13 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 	change.Corrects = ours
 	e := entryFor(c, launch, name)
 	switch original, ok := r.ledger.restore(record); {
-	case known && record.Exact && record.Created && hash(before) == record.After:
+	case known && record.Exact && record.Created && sumOf(file) == record.After:
 		d, original = document{client: c}, nil
 		if d, err = c.read(nil); err == nil {
 			change.After, err = d.with(e, launch)
 		}
 		record.Inserted = insertion(nil, change.After)
-	case known && record.Exact && ok && hash(before) == record.After:
+	case known && record.Exact && ok && sumOf(file) == record.After:
 		// This is an old entry of ours, and nothing else has changed since: start from the file without it.
 		if d, err = c.read(original); err == nil {
 			change.After, err = d.with(e, launch)
@@ -202,13 +210,15 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 		}
 		record.Before, record.Backup = "", ""
 		if !created {
-			record.Before = hash(before)
+			record.Before = file.Sum()
 		}
 	}
 	if err != nil {
 		return change, nil, err
 	}
-	record.After = hash(change.After)
+	if record.After, err = change.sum(); err != nil {
+		return change, nil, err
+	}
 	change.record = record
 	return change, notes, nil
 }
@@ -288,12 +298,13 @@ func (r *Registrar) PlanDisconnect(c Client) (Plan, error) {
 func (r *Registrar) disconnectFile(c Client, file string, record Record, known bool) (Change, error) {
 	change := Change{File: file, Name: record.Name, record: record, forget: known}
 	var err error
-	if change.Before, err = readFile(file); err != nil || change.Before == nil {
+	if change.file, err = c.Content(file); err != nil || change.file == nil {
 		return change, err
 	}
+	change.Before = textOf(change.file)
 	change.After = change.Before
 	original, restorable := r.ledger.restore(record)
-	if known && record.Exact && hash(change.Before) == record.After && (record.Created || restorable) {
+	if known && record.Exact && change.file.Sum() == record.After && (record.Created || restorable) {
 		change.After = original
 		return change, nil
 	}

@@ -111,15 +111,15 @@ func worse(a, b State) bool {
 
 // state returns the state of one file of a client. startsWindow is as in [Status].
 func (r *Registrar) state(c Client, record Record, launch Launch) (state State, startsWindow bool) {
-	source, err := readFile(record.File)
+	form, former := c.form(record.File)
+	source, err := form.Content(record.File)
 	if err != nil {
 		return Broken, false
 	}
 	if source == nil {
 		return Lost, false
 	}
-	form, former := c.form(record.File)
-	d, err := form.read(source)
+	d, err := form.read(source.Text)
 	if err != nil {
 		return Broken, false
 	}

@@ -1,12 +1,15 @@
 package clients
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
@@ -41,7 +44,7 @@ func ThisSystem(env func(string) string) (System, error) {
 	if here.Home == "" {
 		return System{}, here.NoHome()
 	}
-	return System{OS: here.OS, Home: here.Home, Getenv: env, Stat: os.Stat, ReadDir: os.ReadDir, Processes: processes, ReadFile: readFile, Registry: registryValues}, nil
+	return System{OS: here.OS, Home: here.Home, Getenv: env, Stat: os.Stat, ReadDir: os.ReadDir, Processes: processes, ReadFile: readPolicy, Registry: registryValues}, nil
 }
 
 // kind returns the system's name in the table's places.
@@ -156,4 +159,13 @@ func (s System) expand(name string) []string {
 func (s System) there(name string) bool {
 	_, err := s.Stat(s.native(name))
 	return err == nil
+}
+
+// readPolicy reads a file with the rules of an organisation; nil if it does not exist.
+func readPolicy(name string) ([]byte, error) {
+	text, err := atomicfile.Read(name, excerpt.MaxText)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
 }

@@ -10,12 +10,10 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/tojson"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
-
-// MaxSize is the size in bytes above which a file cannot be a client's configuration.
-const MaxSize = 10 << 20
 
 // maxNesting limits the nesting of lists and objects, since parsers need memory for each level.
 const maxNesting = 1000
@@ -30,7 +28,9 @@ var (
 func unreadable(why words.Text) error { return &refusal{ErrUnreadable, why} }
 func misshapen(why words.Text) error  { return &refusal{ErrShape, why} }
 
-func tooLarge() error { return unreadable(words.New("clients.too_large", "Megabytes", MaxSize>>20)) }
+func tooLarge() error {
+	return words.NewError("clients.too_large", "Megabytes", excerpt.MaxText>>20)
+}
 
 // refusal is one of these reasons with a sentence for people.
 type refusal struct {
@@ -122,9 +122,6 @@ func (c Client) read(source []byte) (d document, err error) {
 		}
 	}()
 	d = document{client: c, text: source}
-	if len(source) > MaxSize {
-		return d, tooLarge()
-	}
 	if rest, ok := bytes.CutPrefix(source, []byte(byteOrderMark)); ok {
 		d.mark, d.text = byteOrderMark, rest
 	}

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
@@ -21,22 +22,16 @@ type yamlSyntax struct {
 	named string
 }
 
-// Limits for YAML. Parsing it takes long, and its content can be much larger than the text.
-const (
-	maxYAML         = 256 << 10
-	maxYAMLBrackets = 2000
-)
-
 // root returns the members of the only document; nil if there are none.
 func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
-	if len(text) > maxYAML || bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxYAMLBrackets {
-		return nil, unreadable(words.New("clients.too_large_to_read"))
-	}
 	if bytes.Count(text, []byte("\r")) > bytes.Count(text, []byte("\r\n")) { // some parsers treat it as a line end
 		return nil, misshapen(words.New("clients.line_ends"))
 	}
 	file, err := tojson.ParseYAML(text)
-	if err != nil {
+	switch {
+	case errors.Is(err, tojson.ErrHeavy):
+		return nil, unreadable(words.New("clients.too_large_to_read"))
+	case err != nil:
 		return nil, misread(client.YAML, err)
 	}
 	var body ast.Node

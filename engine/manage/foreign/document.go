@@ -4,13 +4,9 @@ import (
 	"bytes"
 	"errors"
 
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/token"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/tojson"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -24,7 +20,7 @@ func Document(data []byte, format client.Format) (root *jsonc.Node, problem word
 	}
 	switch format {
 	case client.TOML:
-		if data, problem = fromTOML(data); !problem.IsZero() {
+		if data, problem = converted(client.TOML, tojson.TOML, data); !problem.IsZero() {
 			return nil, problem
 		}
 	case client.YAML:
@@ -54,25 +50,12 @@ func unreadableAt(line, column int, why words.Text) words.Text {
 	return words.New("foreign.unreadable_at", "Line", line, "Column", column, "Why", why.Map(repeated))
 }
 
-// Limits for TOML and YAML. The time to read YAML with many brackets grows with the square of their number,
-// and a small text with aliases can expand to a huge one.
-const (
-	maxTOML         = 4 << 20
-	maxYAML         = 512 << 10
-	maxYAMLBrackets = 2000
-	maxYAMLAliases  = 16
-)
-
-func fromTOML(data []byte) (text []byte, problem words.Text) {
-	if len(data) > maxTOML {
-		return nil, words.New("foreign.larger_kib", "KiB", maxTOML>>10)
-	}
-	return converted(client.TOML, tojson.TOML, data)
-}
-
 // converted returns a text as JSON.
 func converted(format client.Format, toJSON func([]byte) ([]byte, error), data []byte) (text []byte, problem words.Text) {
 	text, err := toJSON(data)
+	if errors.Is(err, tojson.ErrHeavy) {
+		return nil, words.New("foreign.too_many_brackets")
+	}
 	if at, ok := errors.AsType[*tojson.Error](err); ok && at.Line > 0 {
 		return nil, unreadableAt(at.Line, at.Column, words.Foreign(at.Message))
 	}
@@ -82,9 +65,6 @@ func converted(format client.Format, toJSON func([]byte) ([]byte, error), data [
 	return text, words.Text{}
 }
 
-// yamlAlias matches text that looks like a YAML alias.
-var yamlAlias = lazyregexp.New(`(?m)(?:^|[\s:,\[-])\*[A-Za-z0-9_]`)
-
 func fromYAML(data []byte) (text []byte, problem words.Text) {
 	defer func() {
 		// The parser may panic, since it was not made for hostile text.
@@ -92,29 +72,5 @@ func fromYAML(data []byte) (text []byte, problem words.Text) {
 			text, problem = nil, words.New("foreign.not_format", "Format", "YAML")
 		}
 	}()
-	switch {
-	case len(data) > maxYAML:
-		return nil, words.New("foreign.larger_kib", "KiB", maxYAML>>10)
-	case tooInvolved(data):
-		return nil, words.New("foreign.too_many_brackets")
-	}
 	return converted(client.YAML, tojson.YAML, data)
-}
-
-// tooInvolved reports whether YAML has more brackets or aliases than are read. Those in texts, such as the
-// links and the stars of Markdown, do not count; since that takes longer to find out, it is asked last.
-func tooInvolved(data []byte) bool {
-	if bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) <= maxYAMLBrackets && len(yamlAlias.FindAll(data, maxYAMLAliases+1)) <= maxYAMLAliases {
-		return false
-	}
-	brackets, aliases := 0, 0
-	for _, t := range lexer.Tokenize(string(data)) {
-		switch t.Type {
-		case token.MappingStartType, token.SequenceStartType:
-			brackets++
-		case token.AliasType:
-			aliases++
-		}
-	}
-	return brackets > maxYAMLBrackets || aliases > maxYAMLAliases
 }

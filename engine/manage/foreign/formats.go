@@ -22,7 +22,7 @@ var tomlTable = lazyregexp.New(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.
 
 // toml recognises the configuration of Codex.
 func (p *parser) toml(text string) bool {
-	if len(text) > maxTOML || !tomlTable.MatchString(text) {
+	if !tomlTable.MatchString(text) {
 		return false
 	}
 	data, err := tojson.TOML([]byte(text))
@@ -74,7 +74,7 @@ func (p *parser) yaml(text string) bool {
 	}
 	switch problem.Code {
 	case "":
-	case "foreign.larger_kib", "foreign.too_many_brackets":
+	case "foreign.too_many_brackets":
 		p.refuse(problem, words.New("foreign.hint_only_server"))
 	default:
 		p.refuse(words.New("foreign.yaml_unreadable"), words.New("foreign.hint_yaml"))

@@ -35,6 +35,14 @@ var shapes = []shape{
 	{key: "tools", only: isTool},
 }
 
+// Keys returns the keys under which products have servers.
+func Keys() (keys [][]string) {
+	for _, row := range shapes {
+		keys = append(keys, []string{row.key})
+	}
+	return keys
+}
+
 // isTool reports whether an element of the tools of an API is a server.
 func isTool(n *jsonc.Node) bool {
 	return firstOf(n, "server_label", "server_url", "serverUrl") != nil || n.Member("type").Str() == "mcp"

@@ -122,13 +122,16 @@ func Parse(text string) (Found, error) {
 // Source says what is known about the text of a product.
 type Source struct {
 	App  string     // the product, for people; empty if it is not known
-	Keys [][]string // the first of these paths that exists has the servers
+	Keys [][]string // the first of these paths that exists has the servers; none if they may be anywhere
 }
 
 // Servers is [Parse] for the servers of a product in a text that has been read already. There may be none.
 func Servers(root *jsonc.Node, from Source) (found Found, problem words.Text) {
 	p := newParser("")
 	p.app = from.App
+	if len(from.Keys) == 0 {
+		p.servers(root)
+	}
 	for _, keys := range from.Keys {
 		n, s := root, scope{kind: mcpServersKind.Text(), certain: true, inputs: inputsOf(root)}
 		for _, key := range keys {

@@ -30,12 +30,29 @@ func (p *planner) client(id string) {
 // file adds the servers of a file that the user named. Nothing is known about it but its text.
 func (p *planner) file(path string) {
 	from := Origin{App: filepath.Base(path), File: path}
-	data, problem := read(path)
+	s := source{path: path, keys: foreign.Keys(), format: client.JSONC}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".toml":
+		s.format = client.TOML
+	case ".yaml", ".yml":
+		s.format = client.YAML
+	}
+	content, problem := s.read()
 	if !problem.IsZero() {
 		p.skip(from, problem)
 		return
 	}
-	found, err := foreign.Parse(string(data))
+	if len(content.Text) > foreign.MaxSize { // no text that people paste, so its format is what its name says
+		d, problem := parse(content.Text, s.format)
+		if problem.IsZero() {
+			problem = p.list(from, d, nil)
+		}
+		if !problem.IsZero() {
+			p.skip(from, problem)
+		}
+		return
+	}
+	found, err := foreign.Parse(string(content.Text))
 	if len(found.Entries)+len(found.Rest) == 0 {
 		var why *foreign.Error
 		if errors.As(err, &why) {
@@ -48,12 +65,12 @@ func (p *planner) file(path string) {
 // source adds the servers of one file.
 func (p *planner) source(s source) {
 	from := Origin{Client: s.id, App: s.name, File: s.path}
-	data, problem := read(s.path)
+	content, problem := s.read()
 	if !problem.IsZero() {
 		p.skip(from, problem)
 		return
 	}
-	d, problem := parse(data, s.format)
+	d, problem := parse(content.Text, s.format)
 	if problem.IsZero() {
 		problem = p.list(from, d, s.keys)
 	}
@@ -115,13 +132,13 @@ func (p *planner) ofProjects(from Origin, d document) {
 			continue
 		}
 		s := Origin{Client: from.Client, App: from.App, File: shared, Project: project.Key}
-		data, problem := read(shared)
+		content, problem := source{path: shared, format: client.JSON, keys: key}.read()
 		if problem.Code == noSuchFile {
 			continue
 		}
 		var d document
 		if problem.IsZero() {
-			d, problem = parse(data, client.JSON)
+			d, problem = parse(content.Text, client.JSON)
 		}
 		if problem.IsZero() {
 			problem = p.list(s, d, key)

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 )
@@ -47,9 +48,9 @@ func reasons(plan Plan) string {
 func TestFilesThatAreNotRead(t *testing.T) {
 	entry := `"a": {"command": "a"}`
 	for name, test := range map[string]struct{ id, file, data, reason string }{
-		"huge":         {"cursor", ".cursor/mcp.json", `{"mcpServers": {` + entry + `}}` + strings.Repeat(" ", maxFile), "larger than 8 MiB"},
-		"huge TOML":    {"codex", ".codex/config.toml", "[mcp_servers.a]\ncommand = \"a\"\n" + strings.Repeat("# x\n", 1<<20), "larger than 4096 KiB"},
-		"huge YAML":    {"goose", ".config/goose/config.yaml", "extensions:\n  a:\n    cmd: a\n" + strings.Repeat("# x\n", 1<<17), "larger than 512 KiB"},
+		"huge":         {"cursor", ".cursor/mcp.json", `{"mcpServers": {` + entry + `}}` + strings.Repeat(" ", excerpt.MaxText), "more than 4 MB of it"},
+		"huge TOML":    {"codex", ".codex/config.toml", "[mcp_servers.a]\ncommand = \"a\"\n" + strings.Repeat("# x\n", excerpt.MaxText/4), "more than 4 MB of it"},
+		"huge YAML":    {"goose", ".config/goose/config.yaml", "extensions:\n  a:\n    cmd: a\n" + strings.Repeat("# x\n", excerpt.MaxText/4), "more than 4 MB of it"},
 		"UTF-16":       {"cursor", ".cursor/mcp.json", "\xff\xfe{\x00}\x00", "not UTF-8"},
 		"aliases":      {"goose", ".config/goose/config.yaml", "a: &a [x]\nb: [" + strings.Repeat("*a, ", 20) + "*a]\nextensions: {}\n", "more brackets or aliases"},
 		"deep":         {"cursor", ".cursor/mcp.json", strings.Repeat(`{"a":`, 100_000), "cannot be read"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -17,7 +18,7 @@ type Out struct {
 	Client clients.Client
 	File   string
 	Names  []string
-	Source []byte // the content of the file when the entries were read
+	Source *excerpt.File // the content of the file when the entries were read
 }
 
 // Leaving says what happens to the entries of imported servers when the servers are moved.
@@ -56,7 +57,7 @@ func (p *Plan) Leave(system clients.System) Leaving {
 			at := slices.IndexFunc(files, func(f file) bool { return f.source.path == o.File && f.origins[0].keys == o.keys })
 			if at < 0 {
 				at, files = len(files), append(files, file{source: s})
-				files[at].source.app.Key = strings.Split(o.keys, "\x00")
+				files[at].source.app.Key, files[at].source.app.Newer = strings.Split(o.keys, "\x00"), nil
 			}
 			files[at].origins = append(files[at].origins, o)
 		}
@@ -78,11 +79,11 @@ func (p *Plan) Leave(system clients.System) Leaving {
 	}
 	for _, f := range files {
 		out := Out{Client: f.source.app, File: f.source.path}
-		data, problem := read(f.source.path)
-		out.Source = data
+		content, problem := f.source.read()
+		out.Source = content
 		var d document
 		if problem.IsZero() {
-			d, problem = parse(data, f.source.format)
+			d, problem = parse(content.Text, f.source.format)
 		}
 		for _, o := range f.origins {
 			there := d.entry(o.Name, f.source.app.Key...)

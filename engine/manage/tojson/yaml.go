@@ -12,8 +12,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// ParseYAML returns the syntax tree of YAML, whose lines end in \n or \r\n. The error is an [*Error].
+// ParseYAML returns the syntax tree of YAML, whose lines end in \n or \r\n. The error is an [*Error] or [ErrHeavy].
 func ParseYAML(text []byte) (*ast.File, error) {
+	if heavy(text) {
+		return nil, ErrHeavy
+	}
 	file, err := parser.ParseBytes(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), 0)
 	if err == nil {
 		return file, nil
@@ -36,7 +39,7 @@ func wrongAt(at *token.Token, why string) error {
 }
 
 // YAML returns the first document of YAML as JSON, or null if there is none. Infinity and NaN, which JSON cannot express, become null. An alias
-// becomes a copy of its value, so a short text can become a very long one: the caller must limit the number of aliases. The error is an [*Error].
+// becomes a copy of its value. The error is an [*Error] or [ErrHeavy].
 func YAML(text []byte) ([]byte, error) {
 	file, err := ParseYAML(text)
 	if err != nil {
