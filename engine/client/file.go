@@ -31,6 +31,13 @@ type File struct {
 	// Shape is the form of an entry: its fields in the usual order.
 	Shape []Field
 
+	// Newer is the form of newer versions of the client, if that differs: only its Key and Shape are set. A file
+	// has it if there is an object at that key that is no entry itself, or if its place says so.
+	Newer *File
+
+	// Sandboxes are the packages of Linux in which the client keeps its files in folders of its own.
+	Sandboxes []Sandbox
+
 	Uptake    Uptake
 	Rewriting Rewriting
 
@@ -118,12 +125,25 @@ type Place struct {
 	// if there is none. We then do not make this file, since it would hide the other.
 	Instead string
 
-	// CopyOf is the place of which this one is a private copy. As long as there is no copy the app reads the
-	// original, and a copy made by us would hide it.
+	// CopyOf is the place that the app reads as long as this one does not exist: this one would be a private copy of
+	// it, or another spelling. A file made by us would hide it.
 	CopyOf string
+
+	// Newer is set if a new file at this place has the form of newer versions; see [File].
+	Newer bool
 
 	// Says tells people which of several files this is; "" if the path says enough.
 	Says words.Code
+}
+
+// Sandbox is a package in which a client sees another place instead of "{config}": a Flatpak, by its id, or a Snap, by
+// its name. "*" stands for any part of the id.
+type Sandbox struct {
+	Flatpak, Snap string
+
+	// Inside is set if the servers that the client starts run in its Flatpak too. We must then be started outside,
+	// where the programs of our servers are.
+	Inside bool
 }
 
 // Field is one member of an entry. Value is a string, a bool, an int, a []string, an [Object] or one of the [Slot]s.

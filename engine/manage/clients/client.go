@@ -25,6 +25,37 @@ func (c Client) form(file string) (form Client, former bool) {
 	return c, false
 }
 
+// as returns the client with the form of a file with this content: that of newer versions, if the content has it.
+func (c Client) as(content map[string]any) Client {
+	if c.Newer == nil {
+		return c
+	}
+	var at any = content
+	for _, key := range c.Newer.Key {
+		object, _ := at.(map[string]any)
+		at = object[key]
+	}
+	entries, ok := at.(map[string]any)
+	if _, entry := entries["type"].(string); !ok || entry { // the name of an entry in the older form
+		return c
+	}
+	return c.newer()
+}
+
+// newer returns the client with the form of its newer versions.
+func (c Client) newer() Client {
+	c.Key, c.Shape, c.Newer = c.Newer.Key, c.Newer.Shape, nil
+	return c
+}
+
+// Keys returns the paths at which a file of the client has its entries; the first that exists has them.
+func (c Client) Keys() [][]string {
+	if c.Newer != nil {
+		return [][]string{c.Newer.Key, c.Key}
+	}
+	return [][]string{c.Key}
+}
+
 // Forms returns the client once for each kind of file that it reads: the one that we write, those that are
 // only imported from, and those that earlier versions of Workbench wrote.
 func (c Client) Forms() []Client {

@@ -146,8 +146,12 @@ func IsOurs(command string, args []string) bool {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
 	name = strings.TrimSuffix(name, ".exe")
 	ours := name == windowName || name == engineName || strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")
-	if name == "flatpak" {
+	switch name {
+	case "flatpak":
 		ours = slices.ContainsFunc(args, ourFlatpak)
+	case "flatpak-spawn":
+		i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+		return i >= 0 && IsOurs(args[i], args[i+1:])
 	}
 	return ours && slices.Contains(args, "stdio")
 }

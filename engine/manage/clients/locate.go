@@ -14,6 +14,9 @@ type File struct {
 	Exists bool
 	Says   words.Code // which of several files of the client this is; a part of a sentence
 
+	// newer is set if a new file there has the form of newer versions of the app.
+	newer bool
+
 	// Instead is the file that the app reads while this one does not exist; "" if there is none.
 	Instead string
 }
@@ -84,7 +87,7 @@ func (s System) Locate(c Client) Found {
 	for i, k := range all {
 		found.Installed = found.Installed || k.exists || k.marked
 		if chosen[i] {
-			file := File{Path: s.native(k.path), Exists: k.exists, Says: k.place.Says}
+			file := File{Path: s.native(k.path), Exists: k.exists, Says: k.place.Says, newer: k.place.Newer}
 			for _, name := range s.expand(k.place.Instead) {
 				if !k.exists && s.there(name) {
 					file.Instead = s.native(name)
@@ -116,10 +119,13 @@ func (s System) candidates(c Client) []candidate {
 		for _, name := range paths {
 			all = append(all, candidate{place: place, path: name, exists: s.there(name), marked: s.marked(place, name)})
 		}
-		if len(paths) > 0 && place.Path[0] == '{' && place.Path[1] >= 'A' && place.Path[1] <= 'Z' {
+		if last := len(all) - 1; len(paths) > 0 && place.Path[0] == '{' && place.Path[1] >= 'A' && place.Path[1] <= 'Z' && (all[last].exists || !place.OnlyExisting) {
 			// The user has set this path by a variable.
-			all[len(all)-1].marked = true
+			all[last].marked = true
 			break
+		}
+		for _, inside := range s.sandboxed(c, place) {
+			all = append(all, candidate{place: inside, path: inside.Path, exists: s.there(inside.Path), marked: s.marked(inside, inside.Path)})
 		}
 	}
 	return all

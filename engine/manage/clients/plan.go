@@ -152,6 +152,7 @@ func (r *Registrar) formerChanges(c Client, records []Record) (changes []Change,
 }
 
 func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bool) (Change, []words.Text, error) {
+	c, launch = r.system.at(c, record.File), launch.in(c, record.File)
 	file, err := c.Content(record.File)
 	if err != nil {
 		return Change{}, nil, err
@@ -181,7 +182,7 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 		return change, notes, nil
 	}
 	change.Corrects = ours
-	e := entryFor(c, launch, name)
+	e := entryFor(d.client, launch, name)
 	switch original, ok := r.ledger.restore(record); {
 	case known && record.Exact && record.Created && sumOf(file) == record.After:
 		d, original = document{client: c}, nil

@@ -130,9 +130,9 @@ func (r *Registrar) state(c Client, record Record, launch Launch) (state State, 
 		return Lost, false
 	case former:
 		return Outdated, false
-	case form.is(value, launch):
+	case form.is(value, launch.in(c, record.File)):
 		return Connected, false
-	case form.is(value, launch.withWindow()):
+	case form.is(value, launch.withWindow().in(c, record.File)):
 		return Connected, true
 	}
 	return Outdated, false

@@ -121,10 +121,18 @@ func (s System) root(token string) string {
 func (s System) expand(name string) []string {
 	token, rest, _ := strings.Cut(name, "/")
 	root := s.root(token)
+	if strings.HasPrefix(name, "/") { // of a sandbox
+		root, rest = "/", strings.TrimPrefix(name, "/")
+	}
 	if root == "" {
 		return nil
 	}
-	found := []string{root}
+	return s.below(strings.TrimSuffix(root, "/"), rest)
+}
+
+// below returns the paths below a folder that a path with "*" stands for.
+func (s System) below(folder, rest string) []string {
+	found := []string{folder}
 	for part := range strings.SplitSeq(rest, "/") {
 		if part == "" {
 			continue

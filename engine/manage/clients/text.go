@@ -134,6 +134,7 @@ func (c Client) read(source []byte) (d document, err error) {
 	if d.all, err = c.syntax().decode(d.text); err != nil {
 		return d, err
 	}
+	d.client = c.as(d.all)
 	if err := d.checkShape(); err != nil {
 		return d, err
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 )
 

@@ -62,7 +62,7 @@ func sources(system clients.System, id string) []source {
 		for _, file := range system.Locate(c).Files {
 			known := slices.ContainsFunc(found, func(s source) bool { return s.path == file.Path })
 			if file.Exists && !known {
-				found = append(found, source{id, c.Name, c, file.Path, c.Format, [][]string{c.Key}})
+				found = append(found, source{id, c.Name, c, file.Path, c.Format, c.Keys()})
 			}
 		}
 	}
