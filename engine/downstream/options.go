@@ -11,10 +11,10 @@ import (
 	"encoding/json"
 	"log/slog"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
@@ -128,7 +128,7 @@ func (o Options) handshakeTimeout() time.Duration {
 		return o.HandshakeTimeout
 	case o.Server.StartupTimeout != nil:
 		return *o.Server.StartupTimeout
-	case isRunner(o.Server.Command, o.Server.Args):
+	case launcher.MayInstall(o.Server.Command, o.Server.Args):
 		return RunnerHandshakeTimeout
 	default:
 		return DefaultHandshakeTimeout
@@ -154,24 +154,5 @@ func (o Options) callTimeout() time.Duration {
 
 // MayInstall reports whether starting a server may first download it, as package runners such as npx do.
 func MayInstall(server *config.Server) bool {
-	return server.URL == "" && isRunner(server.Command, server.Args)
-}
-
-// isRunner reports whether a command may have to install the program that it runs.
-func isRunner(command string, args []string) bool {
-	first := ""
-	if len(args) > 0 {
-		first = args[0]
-	}
-	switch process.Name(command) {
-	case "npx", "npm", "uvx", "uv", "bunx", "pnpx", "pipx", "docker", "podman", "deno":
-		return true
-	case "bun":
-		return first == "x"
-	case "pnpm", "yarn":
-		return first == "dlx"
-	case "cmd": // cmd /c npx …, as Windows guides tell people to write
-		return len(args) > 1 && strings.EqualFold(first, "/c") && isRunner(args[1], args[2:])
-	}
-	return false
+	return server.URL == "" && launcher.MayInstall(server.Command, server.Args)
 }

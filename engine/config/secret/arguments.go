@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 // Argument describes one argument of a command.
@@ -30,247 +30,62 @@ type Argument struct {
 // that a launcher such as npx starts, and any value that a shell could run. Secrets are values after a
 // telling name, tokens of a known form, and passwords in addresses.
 func InCommand(command string, args []string) (arguments []Argument, programs []string) {
-	arguments, programs = make([]Argument, len(args)), []string{command}
-	for at := 0; at < len(args); {
-		read, started := readCommand(command, args[at:], arguments[at:])
-		at += read
-		if !started {
-			continue
+	read, programs := launcher.Read(command, args)
+	arguments = make([]Argument, len(args))
+	maybe := false   // the program may have been settled already
+	settled := false // it has
+	for i, arg := range args {
+		previous := ""
+		if i > 0 {
+			previous = args[i-1]
 		}
-		inside := Container(command)
-		command = args[at-1]
-		programs = append(programs, command)
-		if inside && at < len(args) && programOf(args[at]) != unknown { // docker run image sh -c …
-			command = args[at]
-			arguments[at].Program = args[at-1]
-			programs = append(programs, command)
-			at++
+		a := &arguments[i]
+		a.Program, a.Code = read[i].Program, read[i].Role == launcher.Code
+		switch role := read[i].Role; role {
+		case launcher.Code, launcher.Joined: // no short flag is followed by a secret
+			a.Secrets = inCode(arg)
+		case launcher.Variable:
+			a.Secrets = inVariable(arg)
+		case launcher.Value:
+			a.Secrets = inPlace(previous, arg)
+		case launcher.Flag:
+			// Before the program, a value without a name may be the program's name, so only settled values can
+			// be secret.
+			a.Secrets = merge(append(assignment(arg, false), inAddress(arg)...))
+			if settled {
+				a.Secrets = inPlace(previous, arg)
+			}
+		case launcher.Unsure:
+			settled = settled || maybe && strings.HasPrefix(previous, "-") && tells(previous) // a flag of the program, then
+			maybe = true
+			if settled {
+				a.Secrets = inPlace(previous, arg)
+				break
+			}
+			a.Secrets = plainly(arg, inAddress(arg))
+		default:
+			maybe, settled = false, false
+			a.Secrets = plainly(arg, inAddress(arg))
 		}
 	}
 	return arguments, programs
 }
 
-// readCommand reads arguments up to and including the program that the command starts. It returns how many
-// these are, and whether there is such a program.
-func readCommand(command string, args []string, found []Argument) (read int, started bool) {
-	p := programOf(command)
-	before := ""       // the previous argument
-	own := 0           // words that belong to the launcher itself
-	maybe := false     // there was a word that may be the program, or the value of a flag
-	evaluates := false // all that is no flag may be code
-	switch Base(command) {
-	case "awk", "gawk", "mawk", "nawk":
-		evaluates = true
-	}
-	for i, arg := range args {
-		a := &found[i]
-		a.Program = command
-		previous := before
-		before = arg
-		dashed := strings.HasPrefix(arg, "-") || p == windowsShell && strings.HasPrefix(arg, "/")
-		switch {
-		case p.code(previous):
-			a.Code = true
-			a.Secrets = inCode(arg)
-			if p == windowsShell && !strings.ContainsAny(arg, " \t\"&|<>^") { // cmd /c npx …
-				return i + 1, true
-			}
-		case inlineCode.MatchString(arg):
-			a.Code = true
-			a.Secrets = inCode(arg)
-		case p.joined(command, arg):
-			a.Code = withCode(command, arg)
-			a.Secrets = inCode(arg)
-		case evaluates && !dashed:
-			a.Code = true
-			a.Secrets = inCode(arg)
-		case p == interpreter && arg == "eval" && Base(command) == "deno":
-			evaluates = true
-		case p == container && (previous == "-e" || previous == "--env"):
-			a.Secrets = merge(append(assignment(arg, true), inArgument(arg)...))
-		case p == container && strings.HasPrefix(arg, "--env="):
-			spans := assignment(arg[len("--env="):], true)
-			for j := range spans {
-				spans[j] = Span{spans[j].Start + len("--env="), spans[j].End + len("--env=")}
-			}
-			a.Secrets = merge(append(spans, inArgument(arg)...))
-		case !p.starts():
-			a.Secrets = inPlace(previous, arg)
-		case dashed && previous == "--":
-			p = unknown
-			a.Secrets = inPlace("", arg)
-		case dashed || assignedName.MatchString(arg):
-			// Before the program, a value without a name may be the program's name, so only named values can
-			// be secret.
-			a.Secrets = merge(append(assignment(arg, false), inAddress(arg)...))
-		case own < maxOwn && p.own(command, arg):
-			own++
-			before = "" // the next argument is no value of a flag
-			a.Secrets = plainly(arg, inAddress(arg))
-		case maybe && strings.HasPrefix(previous, "-") && !switches(previous) && tells(previous):
-			p = unknown // so the flag belongs to the program, which was already named
-			a.Secrets = inPlace(previous, arg)
-		default:
-			a.Secrets = plainly(arg, inAddress(arg))
-			maybe = true
-			if names(previous) || !strings.HasPrefix(previous, "-") || previous == "--" || strings.Contains(previous, "=") || switches(previous) {
-				return i + 1, true // the flag before it takes no value
-			}
+// inVariable returns the secrets of a flag that sets a variable in a container. Its whole value may be one,
+// since no shell interprets it.
+func inVariable(arg string) []Span {
+	start := 0
+	for _, flag := range []string{"--env=", "-e"} {
+		if strings.HasPrefix(arg, flag) && strings.Contains(arg[len(flag):], "=") {
+			start = len(flag)
+			break
 		}
 	}
-	return len(args), false
-}
-
-// maxOwn is how many words of its own a launcher has at most, as in "uv tool run".
-const maxOwn = 3
-
-// kind is the kind of a program.
-type kind int
-
-const (
-	unknown      kind = iota
-	shell             // runs the code after -c
-	windowsShell      // runs what follows /c
-	interpreter       // runs a file, or the code after -e and similar flags
-	launcher          // starts another program
-	container         // starts another program in a container
-)
-
-func (k kind) starts() bool { return k != unknown }
-
-// Shell reports whether a program is a shell.
-func Shell(program string) bool {
-	k := programOf(program)
-	return k == shell || k == windowsShell
-}
-
-// Interpreter reports whether a program runs code, in files or in its arguments.
-func Interpreter(program string) bool { return programOf(program) == interpreter }
-
-// Known reports whether it is known how a program uses its arguments.
-func Known(program string) bool { return programOf(program) != unknown }
-
-// Container reports whether a program starts others in containers.
-func Container(program string) bool { return programOf(program) == container }
-
-// Base returns the [process.Name] of a command without a version at its end: "python" for
-// /usr/bin/python3.12.
-func Base(command string) string {
-	name := process.Name(command)
-	if i := strings.LastIndexByte(name, '@'); i > 0 {
-		name = name[:i]
+	spans := assignment(arg[start:], true)
+	for i := range spans {
+		spans[i] = Span{spans[i].Start + start, spans[i].End + start}
 	}
-	if short := strings.TrimRight(name, "0123456789."); short != "" {
-		name = strings.TrimSuffix(short, "-")
-	}
-	return name
-}
-
-func programOf(command string) kind {
-	switch Base(command) {
-	case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "rbash", "mksh", "pwsh", "powershell", "nu", "xonsh", "elvish":
-		return shell
-	case "cmd":
-		return windowsShell
-	case "node", "nodejs", "deno", "bun", "tsx", "ts-node", "python", "pythonw", "py", "pypy", "perl", "ruby", "php", "lua", "luajit", "rscript", "r", "julia",
-		"osascript", "groovy", "elixir", "awk", "gawk", "mawk", "nawk", "java", "wscript", "cscript":
-		return interpreter
-	case "docker", "podman", "nerdctl", "finch":
-		return container
-	case "npx", "npm", "pnpm", "pnpx", "yarn", "bunx", "uvx", "uv", "pipx", "pip", "go", "cargo", "dotnet", "dnx", "mise", "volta", "fnm", "conda", "mamba", "micromamba",
-		"hatch", "rye", "pixi", "poetry", "nix", "nix-shell", "wsl", "flatpak", "snap", "env", "sudo", "doas", "su", "nohup", "nice", "ionice", "timeout", "time",
-		"xargs", "setsid", "stdbuf", "chrt", "taskset", "script", "busybox", "command", "exec", "unshare", "chroot", "caffeinate", "arch", "start", "winpty",
-		"dotenv", "direnv", "op", "doppler", "infisical", "aws-vault", "systemd-run", "firejail", "bwrap", "strace", "gdb", "ssh", "flock", "watch":
-		return launcher
-	}
-	return unknown
-}
-
-// code reports whether a flag is followed by code. For an unknown program the short flags are, since it may
-// be a shell.
-func (k kind) code(flag string) bool {
-	switch flag {
-	case "":
-		return false
-	case "--eval", "--print", "--command", "--call", "-Command", "-EncodedCommand":
-		return true
-	case "-c", "-e", "-p":
-		return k != container
-	case "-S", "--split-string", "-yc": // env, npx
-		return k == launcher
-	}
-	switch k {
-	case shell:
-		return cluster.MatchString(flag) || strings.HasPrefix("-encodedcommand", strings.ToLower(flag)) || strings.HasPrefix("-command", strings.ToLower(flag))
-	case interpreter:
-		return cluster.MatchString(flag) || flag == "-B" || flag == "-R" // of PHP
-	case windowsShell:
-		return strings.EqualFold(flag, "/c") || strings.EqualFold(flag, "/k") || strings.EqualFold(flag, "/r")
-	}
-	return false
-}
-
-var (
-	// cluster matches short flags written together, the last of which is followed by code: -lc, -pe, -ne, -E,
-	// -r.
-	cluster = lazyregexp.New(`^[-+][A-Za-z0-9]{0,6}[cCeEpr]$`)
-
-	// inlineCode matches a flag that contains its code.
-	inlineCode = lazyregexp.New(`^--(?:eval|print|command|call|split-string)=`)
-)
-
-// joined reports whether an argument is a short flag of a shell or an interpreter, perhaps with its value, as in
-// "python -ctoken=f()". None of their own flags is followed by a secret, but that of Java, which sets properties.
-func (k kind) joined(command, arg string) bool {
-	return (k == shell || k == interpreter && Base(command) != "java") && len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && !k.code(arg)
-}
-
-// withCode reports whether short flags end with code: flags without a value, the flag for code, and the code.
-func withCode(command, arg string) bool {
-	switch Base(command) {
-	case "python", "pythonw", "py", "pypy":
-		return joinedPython.MatchString(arg)
-	case "node", "nodejs", "deno", "bun", "tsx", "ts-node", "elixir": // the code stands in the next argument
-		return false
-	}
-	return joinedCode.MatchString(arg)
-}
-
-var (
-	joinedPython = lazyregexp.New(`^-[bBdEhiIOPqRsSuvVx]*c.`)
-
-	// joinedCode asks for a character that values of other flags do not have.
-	joinedCode = lazyregexp.New(`^-[A-Za-z0-9]{0,6}[eEr](?s:.*)[^A-Za-z0-9_/.:,=@+-]`)
-)
-
-// own reports whether a word is a command of the launcher itself, or a number that it needs, as in "timeout
-// 5".
-func (k kind) own(command, word string) bool {
-	switch Base(command) {
-	case "npx", "uvx", "bunx", "pnpx", "dnx":
-		return false
-	}
-	if k != launcher && k != container && word != "run" {
-		return false
-	}
-	switch word {
-	case "run", "exec", "dlx", "x", "tool", "container", "create", "start", "compose", "shell", "develop":
-		return true
-	}
-	return period.MatchString(word)
-}
-
-var period = lazyregexp.New(`^[0-9]+[smhd]?$`)
-
-// switches reports whether a flag is known to take no value.
-func switches(flag string) bool {
-	return slices.Contains([]string{"-y", "--yes", "-i", "--rm", "-t", "-it", "-ti", "-d", "-q", "--quiet", "--silent", "-g", "--global", "--init", "--interactive", "--tty",
-		"-A", "--allow-all", "--privileged", "--isolated", "--prefer-offline", "--always-auth", "--sig-proxy", "--no-install", "--offline", "--read-only", "--detach", "-E", "-n"}, flag)
-}
-
-// names reports whether the argument after a flag is the program.
-func names(flag string) bool {
-	return slices.Contains([]string{"-m", "-jar", "--jar", "--module"}, flag)
+	return merge(append(spans, inArgument(arg)...))
 }
 
 // InSetting returns the parts of the value of a variable or header that look secret, in order and without
@@ -315,9 +130,6 @@ func tells(name string) bool {
 	}
 	return true
 }
-
-// assignedName matches NAME= at the beginning of an argument.
-var assignedName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_.-]*=`)
 
 // header matches an HTTP header.
 var header = lazyregexp.New(`^([A-Za-z][A-Za-z0-9_-]*)[ \t]*:[ \t]*([^/\s].*)$`)

@@ -3,6 +3,8 @@ package secret
 import (
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 )
 
 // masked returns a command with its secrets masked and "|" between its arguments.
@@ -141,12 +143,12 @@ func FuzzInCommand(f *testing.F) {
 			}
 		}
 		last := len(args) - 3
-		if programOf(command) != container && !strings.Contains(strings.ToLower(command+first), "docker") { // a container's variable is not run
+		if !launcher.Is(command, launcher.Container) && !strings.Contains(strings.ToLower(command+first), "docker") { // a container's variable is not run
 			if shown := without(args[last], found[last].Secrets); !strings.Contains(shown, code) && !touches(args[last], found[last].Secrets, code) {
 				t.Errorf("%q: code is hidden in %q", args, shown)
 			}
 		}
-		if programOf(found[last+2].Program) == unknown && len(found[last+2].Secrets) == 0 {
+		if launcher.Is(found[last+2].Program, launcher.Unknown) && len(found[last+2].Secrets) == 0 {
 			t.Errorf("%q: the key is shown", args)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -329,8 +330,8 @@ func (e *Entry) findFolder() {
 		}
 	case relativeScript(s.Command):
 	default:
-		script := firstArgument(s.Args)
-		interpreter := slices.Contains([]string{"node", "python", "python3", "py", "deno", "bun", "tsx", "ruby", "php", "uv", "poetry"}, programName(s.Command))
+		script := launcher.FirstWord(s.Command, s.Args)
+		interpreter := launcher.Is(s.Command, launcher.Interpreter) || slices.Contains([]string{"uv", "poetry"}, launcher.Base(s.Command))
 		if slices.Contains(s.Args, "--directory") || slices.Contains(s.Args, "--project") || !interpreter || !relativeScript(script) && !(ending.MatchString(script) && !strings.ContainsAny(script, `/\\@`)) || e.isBlank(Part{Field: "args", Index: slices.Index(s.Args, script)}, script) {
 			return
 		}

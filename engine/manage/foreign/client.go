@@ -6,13 +6,14 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // client recognises commands that add a server to a client, such as claude mcp add, codex mcp add, gemini mcp
 // add, and code --add-mcp.
 func (p *parser) client(argv []string, t *translation) bool {
-	program := programName(argv[0])
+	program := launcher.Base(argv[0])
 	for i, word := range argv {
 		if word == "--add-mcp" && i+1 < len(argv) {
 			return p.jsonArgument(words.New("foreign.kind_command_for", "App", "VS Code"), "", argv[i+1])

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -117,7 +118,7 @@ func (p *parser) command(argv []string, variables []config.Variable, folder stri
 	if !isProgram(argv[0]) && !plausible(argv) {
 		return false
 	}
-	if isRunner(argv[0]) && len(argv) == 1 {
+	if launcher.Known(argv[0]) && len(argv) == 1 {
 		p.refuse(words.New("foreign.starts_nothing", "Program", shown(argv[0])), words.New("foreign.hint_whole_command"))
 		return false
 	}
@@ -154,23 +155,11 @@ func (t *translation) prefixes(argv []string) []string {
 	return nil
 }
 
-// isRunner reports whether a program starts other programs: package runners, containers, interpreters.
-func isRunner(command string) bool {
-	switch programName(command) {
-	case "npx", "npm", "pnpm", "pnpx", "yarn", "bun", "bunx", "uvx", "uv", "pipx", "docker", "podman", "nerdctl", "node", "python", "python3", "py", "deno", "tsx",
-		"ts-node", "java", "dotnet", "dnx", "go", "ruby", "php", "poetry", "nix", "cargo", "wsl", "mise", "volta", "fnm", "conda", "hatch", "rye", "pixi":
-		return true
-	}
-	return false
-}
-
-func isWindowsShell(command string) bool { return programName(command) == "cmd" }
-
 var programWord = lazyregexp.New(`^[A-Za-z0-9_./\\~:$%{}()+@-]+$`)
 
 // isProgram reports whether a word is certainly a command: a known program, or a path.
 func isProgram(word string) bool {
-	if isRunner(word) || isWindowsShell(word) {
+	if launcher.Known(word) {
 		return true
 	}
 	return len(word) > 1 && !strings.Contains(word, "://") && (strings.HasPrefix(word, "/") && strings.Count(word, "/") > 1 || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "~/") ||
@@ -217,7 +206,7 @@ func packageOf(argv []string) string {
 // starts it.
 func (p *parser) installed(argv []string, t *translation) []string {
 	runner, pkg := "", ""
-	switch program := programName(argv[0]); {
+	switch program := launcher.Base(argv[0]); {
 	case len(argv) > 2 && slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, program) && slices.Contains([]string{"install", "i", "add"}, argv[1]):
 		runner, pkg = "npx", packageOf(argv[2:])
 	case len(argv) > 2 && (program == "pip" || program == "pip3" || program == "pipx") && argv[1] == "install":
@@ -247,7 +236,7 @@ var scopedPackage = lazyregexp.New(`^@[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*(
 // instead.
 func (p *parser) misguided(argv []string) bool {
 	joined := strings.Join(argv, " ")
-	program := programName(argv[0])
+	program := launcher.Base(argv[0])
 	has := func(parts ...string) bool {
 		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(" "+joined+" ", " "+part+" ") })
 	}

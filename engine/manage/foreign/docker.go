@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -12,8 +13,7 @@ import (
 // blanks for variables that are given only by name.
 func (t *translation) tidyDocker() {
 	s := &t.Server
-	program := programName(s.Command)
-	if program != "docker" && program != "podman" || len(s.Args) == 0 || s.Args[0] != "run" && s.Args[0] != "container" || !slices.Contains(s.Args, "run") {
+	if !launcher.Is(s.Command, launcher.Container) || len(s.Args) == 0 || s.Args[0] != "run" && s.Args[0] != "container" || !slices.Contains(s.Args, "run") {
 		return
 	}
 	interactive := false
@@ -39,7 +39,7 @@ func (t *translation) tidyDocker() {
 			if name := strings.TrimPrefix(strings.TrimPrefix(arg, "--env="), "-e"); !strings.Contains(name, "=") {
 				t.wants(name)
 			}
-		case strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") && dockerValue(arg):
+		case strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") && slices.Contains(launcher.Of(s.Command).Valued, arg):
 			i++
 		case strings.HasPrefix(arg, "-"):
 			if !strings.HasPrefix(arg, "--") && strings.Contains(arg, "i") && len(arg) <= 4 && !strings.Contains(arg, "=") {
@@ -60,11 +60,4 @@ func (t *translation) wants(name string) {
 	if name != "" && !slices.ContainsFunc(t.Server.Env, func(v config.Variable) bool { return v.Name == name }) {
 		t.Server.Env = append(t.Server.Env, config.Variable{Name: name})
 	}
-}
-
-// dockerValue reports whether an option of docker run has its value in the next word.
-func dockerValue(option string) bool {
-	return slices.Contains([]string{"-v", "--volume", "--mount", "--name", "-p", "--publish", "--network", "--net", "-w", "--workdir", "-u", "--user",
-		"--env-file", "--platform", "--entrypoint", "-l", "--label", "--add-host", "-m", "--memory", "--cpus", "--pull", "--gpus", "-h", "--hostname",
-		"--security-opt", "--cap-drop", "--cap-add", "--tmpfs", "--restart"}, option)
 }

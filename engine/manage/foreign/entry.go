@@ -7,6 +7,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -148,24 +149,24 @@ func (t *translation) tidyCommand() {
 	if s.Transport != config.TransportStdio {
 		return
 	}
-	if argv := split(s.Command); len(argv) > 1 && (len(s.Args) == 0 || isRunner(argv[0])) && (isRunner(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
+	if argv := split(s.Command); len(argv) > 1 && (len(s.Args) == 0 || launcher.Known(argv[0])) && (launcher.Known(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
 		s.Command, s.Args = argv[0], append(argv[1:], s.Args...)
 		t.note(words.New("foreign.split"))
 	}
-	for len(s.Args) > 1 && isWindowsShell(s.Command) && strings.EqualFold(s.Args[0], "/c") {
+	for len(s.Args) > 1 && launcher.Is(s.Command, launcher.WindowsShell) && strings.EqualFold(s.Args[0], "/c") {
 		rest := s.Args[1:]
 		if len(rest) == 1 {
 			rest = split(rest[0])
 		}
-		if len(rest) == 0 || !isRunner(rest[0]) {
+		if len(rest) == 0 || !launcher.Known(rest[0]) {
 			break
 		}
 		s.Command, s.Args = rest[0], rest[1:]
 		t.note(words.New("foreign.cmd_c"))
 	}
-	if runner := programName(s.Command); runner == "npx" || runner == "bunx" {
+	if runner := launcher.Base(s.Command); runner == "npx" || runner == "bunx" {
 		for i, arg := range s.Args {
-			if strings.HasPrefix(arg, "@modelcontextprotocol/inspector") && i+1 < len(s.Args) && isRunner(s.Args[i+1]) {
+			if strings.HasPrefix(arg, "@modelcontextprotocol/inspector") && i+1 < len(s.Args) && launcher.Known(s.Args[i+1]) {
 				s.Command, s.Args = s.Args[i+1], s.Args[i+2:]
 				t.note(words.New("foreign.inspector"))
 				break

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 // plausibleName reports whether the name that a text gives an entry is usable, and not a placeholder or a
@@ -44,110 +46,25 @@ func suggest(s *config.Server) string {
 	}
 	for _, word := range s.Args { // for mcp-remote and the like
 		if strings.HasPrefix(word, "https://") || strings.HasPrefix(word, "http://") {
-			if pkg := firstArgument(s.Args); strings.Contains(pkg, "mcp-remote") || strings.Contains(pkg, "supergateway") || strings.Contains(pkg, "mcp-proxy") {
+			if pkg := launcher.FirstWord(s.Command, s.Args); strings.Contains(pkg, "mcp-remote") || strings.Contains(pkg, "supergateway") || strings.Contains(pkg, "mcp-proxy") {
 				if name := hostName(word); name != "" {
 					return name
 				}
 			}
 		}
 	}
-	if !isRunner(s.Command) {
-		if name := packageName(programName(s.Command)); name != "" {
+	if launcher.Is(s.Command, launcher.Unknown) {
+		if name := packageName(process.Name(s.Command)); name != "" {
 			return name
 		}
 	}
-	if name := packageName(subject(s.Command, s.Args)); name != "" {
+	if name := packageName(launcher.Subject(s.Command, s.Args)); name != "" {
 		return name
 	}
 	if name := packageName(s.Cwd); name != "" {
 		return name
 	}
 	return "my-server"
-}
-
-// subject returns the word of a command line that says most about what is started: a package, an image or a
-// script.
-func subject(command string, args []string) string {
-	program := programName(command)
-	switch program {
-	case "docker", "podman":
-		return image(args)
-	case "python", "python3", "py", "uv", "uvx", "pipx", "poetry":
-		for i, arg := range args {
-			if (arg == "-m" || arg == "--from") && i+1 < len(args) && (arg == "-m" || strings.HasPrefix(args[i+1], "git+") || strings.HasPrefix(args[i+1], "mcp")) {
-				if arg == "-m" {
-					return strings.Split(args[i+1], ".")[0]
-				}
-				return args[i+1]
-			}
-		}
-		if i := slices.Index(args, "--directory"); i >= 0 && i+1 < len(args) {
-			return args[i+1]
-		}
-	case "npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun":
-		for i, arg := range args {
-			if (arg == "-p" || arg == "--package") && i+1 < len(args) {
-				return args[i+1]
-			}
-			if after, ok := strings.CutPrefix(arg, "--package="); ok {
-				return after
-			}
-			if strings.HasPrefix(arg, "@smithery/cli") && i+2 < len(args) && args[i+1] == "run" {
-				return args[i+2]
-			}
-		}
-	}
-	return firstArgument(args)
-}
-
-// firstArgument returns the first word that is neither a flag nor a word such as "run".
-func firstArgument(args []string) string {
-	skip := false
-	for _, arg := range args {
-		switch {
-		case skip:
-			skip = false
-		case arg == "--python" || arg == "--with" || arg == "-p" || arg == "--project" || arg == "--directory" || arg == "-jar" || arg == "--from":
-			skip = arg != "-jar" && arg != "--from"
-		case strings.HasPrefix(arg, "-"):
-		case slices.Contains([]string{"run", "exec", "dlx", "x", "tool", "start", "serve", "/c", "/C", "mcp", "stdio", "server"}, arg):
-		default:
-			return arg
-		}
-	}
-	return ""
-}
-
-// image returns the name of the image that docker run starts.
-func image(args []string) string {
-	skip := false
-	for _, arg := range args[slices.Index(args, "run")+1:] {
-		switch {
-		case skip:
-			skip = false
-		case strings.HasPrefix(arg, "-"):
-			skip = !strings.Contains(arg, "=") && (arg == "-e" || arg == "--env" || dockerValue(arg))
-		default:
-			name, _, _ := strings.Cut(arg, "@")
-			if colon := strings.LastIndexByte(name, ':'); colon > strings.LastIndexByte(name, '/') {
-				name = name[:colon]
-			}
-			return name
-		}
-	}
-	return ""
-}
-
-// programName returns a command without its folder and file name extension.
-func programName(command string) string {
-	command = command[strings.LastIndexAny(command, `/\`)+1:]
-	lower := strings.ToLower(command)
-	for _, ending := range []string{".exe", ".cmd", ".bat", ".ps1"} {
-		if strings.HasSuffix(lower, ending) {
-			return lower[:len(lower)-len(ending)]
-		}
-	}
-	return command
 }
 
 var (

@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -92,7 +93,7 @@ func withDefaults(server *config.Server) *config.Server {
 func (j *judge) command(command string, args []string) {
 	arguments, programs := secret.InCommand(command, args)
 	for _, program := range programs {
-		if secret.Shell(program) {
+		if launcher.IsShell(program) {
 			j.warn(words.New("review.shell"))
 		}
 	}
@@ -101,49 +102,26 @@ func (j *judge) command(command string, args []string) {
 		if i > 0 {
 			before = args[i-1]
 		}
-		program := secret.Base(a.Program)
+		program := launcher.Base(a.Program)
 		switch {
-		case a.Code && secret.Interpreter(a.Program):
+		case a.Code && launcher.Is(a.Program, launcher.Interpreter):
 			j.warn(words.New("review.code", "Program", Visible(program).String()))
-		case a.Code && slices.Contains(shellStarters, program):
-			if before != "-p" && before != "-e" {
-				j.warn(words.New("review.shell"))
-			}
+		case a.Code && launcher.Of(a.Program).CodeInShell && before != "-p" && before != "-e":
+			j.warn(words.New("review.shell"))
 		case a.Code && (before == "-S" || before == "--split-string" || strings.HasPrefix(arg, "--split-string=")):
 			j.warn(words.New("review.shell"))
 		}
-		if a.Code && before != "-p" && len(programs) == 1 && !secret.Known(a.Program) && strings.ContainsAny(arg, ";|&`$(\n") {
+		if a.Code && before != "-p" && len(programs) == 1 && launcher.Is(a.Program, launcher.Unknown) && strings.ContainsAny(arg, ";|&`$(\n") {
 			j.warn(words.New("review.code", "Program", Visible(program).String()))
 		}
 		j.flag(a.Program, before, arg)
-		j.started(arg, args[i+1:])
 	}
 	j.container(args, arguments)
-	switch secret.Base(command) {
-	case "npx", "uvx", "bunx", "pipx", "pnpx":
-		j.note(words.New("review.downloads"))
-	case "docker", "podman":
-		j.note(words.New("review.downloads_image"))
-	}
-}
-
-// shellStarters are programs that give what follows their -c to a shell.
-var shellStarters = []string{"npx", "npm", "pnpm", "yarn", "su", "script", "flock", "mise", "doppler", "infisical"}
-
-// started judges an argument that is perhaps the program that one starts of which nothing is known, as in "kubectl exec pod --
-// sh -c code": a shell or an interpreter with a flag for code after it.
-func (j *judge) started(program string, args []string) {
-	if len(args) < 2 {
-		return
-	}
-	if arguments, _ := secret.InCommand(program, args[:2]); !arguments[0].Code && !arguments[1].Code {
-		return
-	}
 	switch {
-	case secret.Shell(program):
-		j.warn(words.New("review.shell"))
-	case secret.Interpreter(program):
-		j.warn(words.New("review.code", "Program", Visible(secret.Base(program)).String()))
+	case launcher.Is(command, launcher.Container):
+		j.note(words.New("review.downloads_image"))
+	case launcher.MayInstall(command, args):
+		j.note(words.New("review.downloads"))
 	}
 }
 
@@ -153,12 +131,12 @@ func (j *judge) flag(program, before, arg string) {
 	if !inline {
 		name, value = before, arg
 	}
-	switch secret.Base(program) {
-	case "env", "cross-env", "sudo", "doas", "dotenv":
+	switch p := launcher.Of(program); {
+	case p.Sets:
 		if inline && !strings.HasPrefix(name, "-") {
 			j.variable(name)
 		}
-	case "docker", "podman", "nerdctl", "finch":
+	case p.Kind == launcher.Container:
 		if before == "-e" || before == "--env" {
 			name, _, _ = strings.Cut(arg, "=")
 			j.variable(name)
@@ -167,17 +145,17 @@ func (j *judge) flag(program, before, arg string) {
 			j.variable(name)
 		}
 		return
-	case "node", "nodejs", "bun", "tsx", "ts-node", "deno", "ruby", "perl":
+	case p.Kind == launcher.Interpreter:
 		switch {
 		case before == "-r" || before == "-M" || before == "-I", name == "--require" || name == "--import" || name == "--loader" || name == "--experimental-loader" || name == "--preload":
-			j.warn(words.New("review.preload", "Program", Visible(secret.Base(program)).String(), "File", Visible(value).String()))
+			j.warn(words.New("review.preload", "Program", Visible(launcher.Base(program)).String(), "File", Visible(value).String()))
 		}
 	}
 	switch name {
 	case "--registry", "--index-url", "--extra-index-url", "--default-index", "--index", "--find-links", "--userconfig", "--globalconfig":
 		j.warn(words.New("review.registry", "Name", name))
 	case "--node-options", "--script-shell", "--shell", "--node-arg":
-		if p := secret.Base(program); p == "npx" || p == "npm" || p == "pnpm" || p == "yarn" {
+		if p := launcher.Base(program); p == "npx" || p == "npm" || p == "pnpm" || p == "yarn" {
 			j.warn(words.New("review.language", "Name", name, "Language", "npm"))
 		}
 	}
@@ -187,7 +165,7 @@ func (j *judge) flag(program, before, arg string) {
 func (j *judge) container(args []string, arguments []secret.Argument) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
-		if !secret.Container(arguments[i].Program) || !strings.HasPrefix(arg, "-") {
+		if !launcher.Is(arguments[i].Program, launcher.Container) || !strings.HasPrefix(arg, "-") {
 			continue
 		}
 		name, value, inline := strings.Cut(arg, "=")
@@ -202,7 +180,7 @@ func (j *judge) container(args []string, arguments []secret.Argument) {
 		}
 		switch name {
 		case "--entrypoint":
-			if secret.Shell(value) {
+			if launcher.IsShell(value) {
 				j.warn(words.New("review.shell"))
 			}
 		case "--privileged":
