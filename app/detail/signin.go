@@ -72,7 +72,7 @@ func (s *SignIn) Begin(at model.Choice) bool {
 
 	s.options.Tasks.Background(func() {
 		// A sign-in needs only these fields. The others may not be usable yet.
-		server, err := (&config.Server{Transport: entry.Transport, URL: entry.URL, OAuth: entry.OAuth}).Expand(s.options.Lookup)
+		server, err := entry.ExpandRemote(s.options.Lookup)
 		if err == nil {
 			err = s.options.SignIns.SignIn(ctx, server, func(page string) error { return w.open(ctx, server.URL, page) })
 		}

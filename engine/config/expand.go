@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -32,7 +33,11 @@ func (l Lookup) env(name string) (string, bool) {
 	if l.Env == nil {
 		return "", false
 	}
-	return l.Env(name)
+	value, ok := l.Env(name)
+	if !ok && name == "HOME" && runtime.GOOS == "windows" { // files that are used on several systems say HOME
+		return l.Env("USERPROFILE")
+	}
+	return value, ok
 }
 
 func (l Lookup) secret(name string) (string, error) {
@@ -42,30 +47,25 @@ func (l Lookup) secret(name string) (string, error) {
 	return l.Keyring(name)
 }
 
-// resolve returns the value of a reference. The error never contains a value.
-func (l Lookup) resolve(r *reference) (string, error) {
-	if r.keyring {
-		secret, err := l.secret(r.name)
-		switch {
-		case keychain.IsNotFound(err):
-			return "", words.NewError("expand.no_secret", "Name", quoted(r.name), "Service", quoted(keychain.Service)).Because(err)
-		case err != nil:
-			return "", words.NewError("expand.keychain_unread", "Name", quoted(r.name), "Why", keychain.Explain(err))
-		}
-		return secret, nil
-	}
-	value, ok := l.env(r.name)
+// keychain returns a secret from the keychain. The error says what to do.
+func (l Lookup) keychain(name string) (string, error) {
+	secret, err := l.secret(name)
 	switch {
-	case r.hasFallback && value == "":
-		return r.fallback, nil
-	case !ok:
-		return "", words.NewError("expand.unset", "Name", r.name).Because(ErrUnset)
+	case keychain.IsNotFound(err):
+		return "", words.NewError("expand.no_secret", "Name", quoted(name), "Service", quoted(keychain.Service)).Because(err)
+	case err != nil:
+		return "", words.NewError("expand.keychain_unread", "Name", quoted(name), "Why", keychain.Explain(err))
 	}
-	return value, nil
+	return secret, nil
 }
 
-// ErrUnset means that a variable is not set and has no default.
-var ErrUnset = errors.New("environment variable not set")
+// Why a reference has no value.
+var (
+	// ErrUnset means that a variable is not set and has no default.
+	ErrUnset = errors.New("environment variable not set")
+	// ErrCircular means that the value of a variable refers to itself by way of others.
+	ErrCircular = errors.New("the value refers to itself")
+)
 
 // ExpandProblem says why one field of a server could not be expanded.
 type ExpandProblem struct {
@@ -102,25 +102,68 @@ func (e *ExpandError) Unwrap() []error {
 
 // Expand returns a copy of the server with the references of all string values replaced: in command, args,
 // env, cwd, url, headers and oauth. Names, transport and tool filters are not values. The receiver is not
-// changed. [Server.FromKeychain] of the result says which values came from the keychain.
+// changed. A reference to a variable of the server's own env is the value that it has there; any other is
+// looked up. [Server.FromKeychain] of the result says which values came from the keychain.
 //
 // The error is an [ExpandError] with every field that could not be expanded. It never contains a value. Keep
 // the result out of logs.
 func (s *Server) Expand(lookup Lookup) (*Server, error) {
-	e := expander{lookup: lookup}
+	return (&expander{lookup: lookup, server: s}).all(s)
+}
+
+// ExpandRemote is like [Server.Expand] for what is needed to reach a server on the network and to sign in to
+// it: its address and oauth. Variables of its env that these do not use are not looked up.
+func (s *Server) ExpandRemote(lookup Lookup) (*Server, error) {
+	e := expander{lookup: lookup, server: s, alone: true}
+	return e.all(&Server{Name: s.Name, Transport: s.Transport, URL: s.URL, OAuth: s.OAuth})
+}
+
+// all returns a copy of s with the references of all fields replaced.
+func (e *expander) all(s *Server) (*Server, error) {
 	out := s.clone()
 	fields := ServerFields()
 	for i := range fields {
 		e.field(out, &fields[i], fields[i].Name)
 	}
-	if len(e.problems) == 0 {
+	if len(e.problems) == 0 && e.elsewhere != nil {
+		e.problems = append(e.problems, *e.elsewhere)
+	}
+	if len(e.problems) == 0 && !e.keep {
 		e.checkResult(s, out)
 	}
 	out.fromKeychain = e.secrets
-	if len(e.problems) > 0 {
+	if len(e.problems) > 0 && !e.keep {
 		return nil, &ExpandError{e.problems}
 	}
 	return out, nil
+}
+
+// WithDefaults returns what of the server does not depend on this computer: a copy in which references to
+// variables of its own env are replaced, and all others by their defaults. A reference without a default stays
+// as it is. Text that only looks like a reference stays, too.
+func (s *Server) WithDefaults() *Server {
+	out, _ := (&expander{server: s, keep: true}).all(s)
+	return out
+}
+
+// Own returns the variable of the server's env that a reference of this name means, if there is one.
+func (s *Server) Own(name string) (Variable, bool) {
+	for _, v := range s.Env {
+		if SameVariable(v.Name, name) {
+			return v, true
+		}
+	}
+	return Variable{}, false
+}
+
+// SameVariable reports whether two names are those of one environment variable on this system.
+func SameVariable(a, b string) bool { return foldVariable(a) == foldVariable(b) }
+
+func foldVariable(name string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ToUpper(name)
+	}
+	return name
 }
 
 // Secrets returns the names of the secrets in the keychain that the values of the server refer to, in the order in which they are expanded. A name may
@@ -129,16 +172,33 @@ func (s *Server) Secrets() []string {
 	var names []string
 	// Expanding a server asks for every reference in it. The answers do not matter here; only the names are needed.
 	_, _ = s.Expand(Lookup{
-		Env:     func(string) (string, bool) { return "x", true },
+		Env:     func(string) (string, bool) { return "", true }, // so that defaults are read too
 		Keyring: func(name string) (string, error) { names = append(names, name); return "x", nil },
 	})
 	return names
 }
 
+// expander replaces the references of one server.
 type expander struct {
 	lookup   Lookup
+	server   *Server // whose env has values for references
 	problems []ExpandProblem
-	secrets  []string // that came from the keychain
+
+	alone bool // the variables of env are not expanded for themselves, so their problems are those of the fields
+	keep  bool // see WithDefaults
+
+	names     map[string]int      // where variables of the server's env are
+	own       map[string]ownValue // their values, as far as they are known
+	busy      []string            // the variables of env whose values are being expanded
+	written   int                 // how many bytes were written
+	secrets   []string            // what came from the keychain
+	elsewhere *ExpandProblem      // the last problem that is one of a variable of env
+}
+
+// ownValue is a variable of the server's own env after its expansion.
+type ownValue struct {
+	value string
+	err   error
 }
 
 // clone returns a copy whose values can be changed.
@@ -167,45 +227,175 @@ func (e *expander) field(s *Server, f *Field, name string) {
 	}
 	switch values := f.of(s).(type) {
 	case *string:
-		*values = e.expand(name, *values)
+		*values = e.expand(name, "", *values)
 	case *[]string:
 		for i, value := range *values {
-			(*values)[i] = e.expand(fmt.Sprintf("%s[%d]", name, i), value)
+			(*values)[i] = e.expand(fmt.Sprintf("%s[%d]", name, i), "", value)
 		}
 	case *[]Variable:
 		for i, v := range *values {
-			at := (*place)(nil).member(name).member(v.Name)
-			(*values)[i].Value = e.expand(at.String(), v.Value)
+			at, variable := (*place)(nil).member(name).member(v.Name), ""
+			if f.Name == "env" {
+				variable = v.Name
+			}
+			(*values)[i].Value = e.expand(at.String(), variable, v.Value)
 		}
 	}
 }
 
-func (e *expander) expand(field, text string) string {
+// expand replaces the references in the text of a field. variable is the variable of env that has the text, or
+// "".
+func (e *expander) expand(field, variable, text string) string {
 	if !strings.Contains(text, "${") {
 		return text
 	}
-	var b strings.Builder
 	failed := map[string]bool{} // a variable used twice in a field is one problem
-	pieces(text, func(p piece) bool {
-		switch {
-		case p.flaw != nil:
-			e.fail(field, words.NewError("config.flawed_reference", "Problem", p.flaw.message, "Hint", p.flaw.hint))
-		case p.reference != nil:
-			value, err := e.lookup.resolve(p.reference)
-			if err != nil && !failed[err.Error()] {
-				failed[err.Error()] = true
-				e.fail(field, err)
-			}
-			if p.reference.keyring && value != "" && !slices.Contains(e.secrets, value) {
-				e.secrets = append(e.secrets, value)
-			}
-			b.WriteString(value)
-		default:
-			b.WriteString(p.literal)
+	if variable != "" {
+		e.busy = append(e.busy, variable)
+		defer func() { e.busy = e.busy[:len(e.busy)-1] }()
+	}
+	value, err := e.replace(text, func(err error) bool {
+		var own *ownError
+		if errors.As(err, &own) && !e.alone && (variable == "" || !errors.Is(err, ErrCircular)) {
+			e.elsewhere = &ExpandProblem{field, err} // it is a problem of that variable
+			return true
+		}
+		if !failed[err.Error()] {
+			failed[err.Error()] = true
+			e.fail(field, err)
 		}
 		return len(e.problems) < maxDiagnostics
 	})
-	return b.String()
+	switch {
+	case err == nil:
+		return value
+	case e.keep:
+		return text
+	}
+	return ""
+}
+
+// Limits for what the references of one server stand for, in bytes and in variables that refer to each other.
+// A text can refer to a variable twice, whose value refers to another twice, and so on.
+const (
+	maxExpanded = 4 << 20
+	maxChain    = 50
+)
+
+// replace replaces the references in a text. If one has no value, failed says whether to go on.
+func (e *expander) replace(text string, failed func(error) bool) (string, error) {
+	var b strings.Builder
+	var last error
+	pieces(text, func(p piece) bool {
+		var err error
+		value := p.literal
+		switch {
+		case p.flaw != nil && e.keep:
+			value = text[p.flaw.start:p.flaw.end]
+		case p.flaw != nil:
+			err = words.NewError("config.flawed_reference", "Problem", p.flaw.message, "Hint", p.flaw.hint)
+		case p.reference != nil:
+			value, err = e.resolve(p.reference)
+		}
+		if e.written += len(value); err == nil && e.written > maxExpanded {
+			err = words.NewError("expand.too_long")
+		}
+		if err != nil {
+			last = err
+			return failed(err)
+		}
+		b.WriteString(value)
+		return true
+	})
+	return b.String(), last
+}
+
+// resolve returns the value of a reference. The error never contains a value.
+func (e *expander) resolve(r *reference) (value string, err error) {
+	switch {
+	case r.keyring && e.keep:
+		return r.text, nil
+	case r.keyring:
+		value, err = e.lookup.keychain(r.name)
+		if value != "" && !slices.Contains(e.secrets, value) {
+			e.secrets = append(e.secrets, value)
+		}
+		return value, err
+	}
+	v, set := e.ownVariable(r.name)
+	if set {
+		if value, err = e.ownValue(v); err != nil {
+			return "", err
+		}
+	} else {
+		value, set = e.lookup.env(r.name)
+	}
+	switch {
+	case r.hasFallback && value == "":
+		return e.replace(r.fallback, func(error) bool { return false })
+	case !set && e.keep:
+		return r.text, nil
+	case !set:
+		return "", words.NewError("expand.unset", "Name", r.name).Because(ErrUnset)
+	}
+	return value, nil
+}
+
+// ownVariable returns the variable of the server's own env that a name means. The value of a variable that
+// names itself, as in "PATH": "/x:${PATH}", means that of the engine.
+func (e *expander) ownVariable(name string) (Variable, bool) {
+	if e.server == nil || len(e.busy) > 0 && SameVariable(e.busy[len(e.busy)-1], name) {
+		return Variable{}, false
+	}
+	if e.names == nil {
+		e.names = namesOf(e.server.Env)
+	}
+	i, ok := e.names[foldVariable(name)]
+	if !ok {
+		return Variable{}, false
+	}
+	return e.server.Env[i], true
+}
+
+// namesOf returns where variables are in a list, by their folded names.
+func namesOf(list []Variable) map[string]int {
+	names := make(map[string]int, len(list))
+	for i, v := range list {
+		names[foldVariable(v.Name)] = i
+	}
+	return names
+}
+
+// ownError is why a variable of the server's own env has no value.
+type ownError struct{ error }
+
+func (e *ownError) Unwrap() error { return e.error }
+
+// ownValue returns the value of a variable of the server's own env.
+func (e *expander) ownValue(v Variable) (string, error) {
+	if known, ok := e.own[v.Name]; ok {
+		return known.value, known.err
+	}
+	switch {
+	case slices.Contains(e.busy, v.Name):
+		names := append(slices.Clone(e.busy[slices.Index(e.busy, v.Name):]), v.Name)
+		return "", words.NewError("expand.circular", "Names", strings.Join(names[:min(len(names), 8)], " → ")).Because(ErrCircular)
+	case len(e.busy) > maxChain:
+		return "", words.NewError("expand.too_long")
+	}
+	e.busy = append(e.busy, v.Name)
+	value, err := e.replace(v.Value, func(error) bool { return false })
+	e.busy = e.busy[:len(e.busy)-1]
+	if err != nil {
+		err = &ownError{err}
+	}
+	if e.own == nil {
+		e.own = map[string]ownValue{}
+	}
+	if !errors.Is(err, ErrCircular) { // where a circle begins depends on where one enters it
+		e.own[v.Name] = ownValue{value, err}
+	}
+	return value, err
 }
 
 func (e *expander) fail(field string, err error) {

@@ -12,8 +12,8 @@ import (
 
 // Fix is a change that solves a problem. It is offered if the intention is clear enough; the user decides.
 //
-// A fix inserts punctuation, known words and names, and deletes text. It never repeats a value of the file,
-// which may be secret, and it keeps comments.
+// A fix inserts punctuation, known words and names, and deletes text, and it keeps comments. If it has to
+// repeat a value of the file, which may be secret, Repeats says so.
 type Fix struct {
 	// Title says what the fix does, as the label of a button: "Remove the comma".
 	Title words.Text `json:"-"`
@@ -24,14 +24,21 @@ type Fix struct {
 	// Alone says that the user decides about the fix by itself, since something else is run or a server is told
 	// more. Such a fix is not applied along with others.
 	Alone bool `json:"-"`
+
+	// Repeats says that the changes contain values of the file. They are not shown, then.
+	Repeats bool `json:"-"`
 }
 
-// MarshalJSON writes the fix with its title in English.
+// MarshalJSON writes the fix with its title in English, and without changes that repeat values.
 func (f *Fix) MarshalJSON() ([]byte, error) {
+	changes := f.Changes
+	if f.Repeats {
+		changes = nil
+	}
 	return jsonc.Marshal(struct {
 		Title   string   `json:"title"`
-		Changes []Change `json:"changes"`
-	}{f.Title.String(), f.Changes})
+		Changes []Change `json:"changes,omitempty"`
+	}{f.Title.String(), changes})
 }
 
 // Change replaces the bytes from Start to End of a document's source by New.

@@ -8,12 +8,14 @@ import (
 
 // The references that a server's strings may hold (contract.md, section 2):
 //
-//	${NAME}            the environment variable, which must be set
-//	${NAME:-default}   the variable, or the default when it is not set or empty, as in a shell
+//	${NAME}            the variable of the server's own env, or else of the environment, which must be set
+//	${NAME:-default}   the variable, or the default when it is not set or empty, as in a shell; the default may
+//	                   hold references
 //	${keyring:NAME}    the secret of that name in the system's keychain
 //	$${                "${" itself
 type reference struct {
 	start, end int // offsets in the text, including ${ and }
+	text       string
 	name       string
 	keyring    bool
 
@@ -79,29 +81,69 @@ func pieces(text string, f func(piece) bool) {
 
 // parseReference reads the reference that begins with the "${" at start.
 func parseReference(text string, start int) piece {
-	length := strings.IndexByte(text[start:], '}')
-	next := strings.Index(text[start+2:], "${")
-	if length < 0 || next >= 0 && next+2 < length && !strings.Contains(text[start:start+2+next], ":-") {
-		end := len(text)
-		if next >= 0 {
-			end = start + 2 + next
-		}
-		return piece{flaw: &flaw{start: start, end: end, rule: unclosedReference,
-			message: words.New("config.unclosed_reference"),
-			hint:    words.New("config.unclosed_reference.hint")}}
+	end, f := closing(text, start)
+	if f != nil {
+		return piece{flaw: f}
 	}
-	r := reference{start: start, end: start + length + 1}
+	r := reference{start: start, end: end, text: text[start:end]}
 	inner := text[start+2 : r.end-1]
 	r.name, r.fallback, r.hasFallback = strings.Cut(inner, ":-")
 	if secret, ok := strings.CutPrefix(inner, keyringPrefix); ok {
 		// The name of a secret may contain anything, including ":-".
 		r.keyring, r.name, r.fallback, r.hasFallback = true, secret, "", false
 	}
-	if f := r.check(); f != nil {
+	if f = r.check(); f != nil {
 		f.start, f.end = r.start, r.end
 		return piece{flaw: f}
 	}
 	return piece{reference: &r}
+}
+
+// maxNested is how deep the defaults of references may be in each other.
+const maxNested = 10
+
+// closing returns the end of the reference that begins at start. Other references may begin and end in its
+// default.
+func closing(text string, start int) (end int, f *flaw) {
+	depth, inside := 0, -1 // the place of the first "${" in it
+	for at := start; at < len(text); {
+		i := strings.IndexAny(text[at:], "${}")
+		if i < 0 {
+			break
+		}
+		at += i
+		switch {
+		case strings.HasPrefix(text[at:], "${"):
+			if inside < 0 && at > start {
+				inside = at
+			}
+			if depth > maxNested {
+				return 0, &flaw{start: start, end: at, rule: nestedReference,
+					message: words.New("config.nested_reference"), hint: words.New("config.nested_reference.hint")}
+			}
+			if depth > 0 && !strings.Contains(text[start:at], ":-") {
+				return 0, unclosed(start, at)
+			}
+			depth++
+			at += len("${")
+		case text[at] == '}' && depth == 1:
+			return at + 1, nil
+		case text[at] == '}':
+			depth--
+			at++
+		default:
+			at++
+		}
+	}
+	if inside < 0 {
+		inside = len(text)
+	}
+	return 0, unclosed(start, inside)
+}
+
+func unclosed(start, end int) *flaw {
+	return &flaw{start: start, end: end, rule: unclosedReference,
+		message: words.New("config.unclosed_reference"), hint: words.New("config.unclosed_reference.hint")}
 }
 
 // nameStart returns the offset of a reference's name in its text.
@@ -138,7 +180,7 @@ func References(text string) []Reference {
 	var found []Reference
 	pieces(text, func(p piece) bool {
 		if r := p.reference; r != nil {
-			found = append(found, Reference{r.name, r.keyring, r.hasFallback})
+			found = append(append(found, Reference{r.name, r.keyring, r.hasFallback}), References(r.fallback)...)
 		}
 		return true
 	})

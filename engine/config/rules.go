@@ -98,6 +98,7 @@ var rules = []Rule{
 	emptyCommand,
 	spaceAroundCommand,
 	commandLineInCommand,
+	variablesInCommand,
 
 	// Addresses.
 	emptyURL,
@@ -132,8 +133,10 @@ var rules = []Rule{
 	secretWithoutName,
 	spaceInReference,
 	nestedReference,
+	circularReference,
 	emptyReference,
 	foreignReference,
+	typedReference,
 	badReference,
 
 	// This computer.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -27,49 +29,139 @@ var spaceAroundCommand = Rule{Code: "space-around-command",
 		}
 	}}
 
+// Without looking at the disk, only a command that begins with a known program is certainly no path with
+// spaces. [Document.CheckEnvironment] judges the others.
 var commandLineInCommand = Rule{Code: "command-line-in-command", Severity: SeverityWarning,
-	About: "\"command\" contains only the program, since no shell splits it. The arguments belong in \"args\", one by one.",
+	About: "\"command\" contains only the program, since no shell splits it. The arguments belong in \"args\", one by one. A program that exists is none of this, whatever its path contains.",
 	Entry: `"command": "npx -y @modelcontextprotocol/server-memory"`,
 	program: func(d *diagnoser, r Rule, e *entry, m member) {
-		if strings.TrimSpace(e.Command) == e.Command && isCommandLine(e.Command) {
-			problem := d.sayAt(r, m.value.Span, m.at, saysCommandLine(), splitHint(e.Command))
-			switch args, hasArgs := e.member("args"); {
-			case d.noFixes():
-			case hasArgs:
-				d.offer(problem, fixSplit(), splitBefore(m.value, args.value)...)
-			default:
-				d.offer(problem, fixSplit(), splitCommand(m.value.Raw(), m.value.Start)...)
-			}
+		variables, rest := splitVariables(e.Command)
+		words := strings.Fields(rest)
+		if strings.TrimSpace(e.Command) != e.Command || len(words) < 2 || strings.ContainsAny(words[0], `/\$`) || !launcher.Known(words[0]) {
+			return
+		}
+		problem := d.sayAt(r, m.value.Span, m.at, saysCommandLine(), splitHint(words[0]))
+		if len(variables) == 0 && !d.noFixes() {
+			args, hasArgs := e.member("args")
+			d.offer(problem, fixSplit(), splitOff(m.value, args.value, m.value.Start, words[0])...)
+			repeats(problem, hasArgs)
 		}
 	}}
 
-// isCommandLine reports whether a command contains arguments. A path may contain spaces.
-func isCommandLine(command string) bool {
+// seemsCommandLine reports whether a command that is no program here probably contains arguments.
+func seemsCommandLine(command string) bool {
 	words := strings.Fields(command)
 	if len(words) < 2 || strings.Contains(command, "${") {
 		return false
 	}
-	isArgument := func(word string) bool { return strings.HasPrefix(word, "-") || strings.HasPrefix(word, "@") }
+	isArgument := func(word string) bool { return len(word) > 1 && (word[0] == '-' || word[0] == '@') }
 	return slices.ContainsFunc(words[1:], isArgument) || !strings.ContainsAny(command, `/\`)
+}
+
+var variablesInCommand = Rule{Code: "variables-in-command", Severity: SeverityWarning,
+	About: "\"command\" begins with variables for the program, as a shell accepts it: `TOKEN=abc npx …`. Variables belong in \"env\".",
+	Entry: `"command": "LEVEL=debug my-server"`,
+	program: func(d *diagnoser, r Rule, e *entry, m member) {
+		variables, rest := splitVariables(e.Command)
+		args, hasArgs := e.member("args")
+		if len(variables) == 0 || rest == "" && len(e.Args) == 0 {
+			return
+		}
+		problem := d.sayAt(r, m.value.Span, m.at, words.New("config.variables_in_command"), words.New("config.variables_in_command.hint"))
+		env, hasEnv := e.member("env")
+		if !d.noFixes() && (!hasEnv || env.value.Kind == '{') && (!hasArgs || args.value.Kind == '[') {
+			d.offer(problem, words.New("config.fix.into_env"), intoEnv(e, m, args, env, variables, rest)...)
+			repeats(problem, true)
+		}
+	}}
+
+// repeats says of the fix of a problem, if it has one, whether it repeats values.
+func repeats(problem *Diagnostic, does bool) {
+	if problem != nil && problem.Fix != nil {
+		problem.Fix.Repeats = does
+	}
+}
+
+// splitVariables splits the variables NAME=value, which may be quoted, from the beginning of a command. rest
+// is the command without them.
+func splitVariables(command string) (variables []Variable, rest string) {
+	rest = command
+	for {
+		m := leadingVariable.FindStringSubmatch(rest)
+		if m == nil {
+			return variables, rest
+		}
+		value := m[2]
+		if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') {
+			value = value[1 : n-1]
+		}
+		variables = append(variables, Variable{m[1], value})
+		rest = rest[len(m[0]):]
+	}
+}
+
+var leadingVariable = lazyregexp.New(`^([A-Za-z_][A-Za-z0-9_]*)=("[^"]*"|'[^']*'|[^\s"']*)(?:\s+|$)`)
+
+// intoEnv returns the changes that put the variables at the beginning of a command into "env".
+func intoEnv(e *entry, command, args, env member, variables []Variable, rest string) []Change {
+	var list strings.Builder
+	for i, v := range variables {
+		if slices.ContainsFunc(variables[i+1:], func(o Variable) bool { return o.Name == v.Name }) || slices.ContainsFunc(e.Env, func(o Variable) bool { return o.Name == v.Name }) {
+			return nil // which value counts is for the user to say
+		}
+		if i > 0 {
+			list.WriteString(", ")
+		}
+		list.WriteString(jsonc.Quote(v.Name) + ": " + jsonc.Quote(v.Value))
+	}
+	var changes []Change
+	switch {
+	case env.value == nil:
+		changes = append(changes, put(command.name.Start, command.name.Start, `"env": {`+list.String()+`}, `))
+	case len(env.value.Children) == 0:
+		changes = append(changes, put(env.value.Start+1, env.value.Start+1, list.String()))
+	default:
+		first := env.value.Children[0].First()
+		changes = append(changes, put(first, first, list.String()+", "))
+	}
+	if rest != "" {
+		return append(changes, put(command.value.Start, command.value.End, jsonc.Quote(rest)))
+	}
+	// The program is the first argument.
+	program := args.value.Children[0]
+	end := args.value.End - 1
+	if len(args.value.Children) > 1 {
+		end = args.value.Children[1].First()
+	}
+	return append(changes, put(command.value.Start, command.value.End, program.Raw()), Change{Start: program.First(), End: end})
 }
 
 func saysCommandLine() words.Text { return words.New("config.command_line") }
 
 // splitHint does not repeat the arguments, since they may contain secrets.
-func splitHint(command string) words.Text {
-	return words.New("config.command_line.hint", "Program", quote(strings.Fields(command)[0]))
+func splitHint(program string) words.Text {
+	return words.New("config.command_line.hint", "Program", quote(program))
 }
 
 func fixSplit() words.Text { return words.New("config.fix.split") }
 
-// splitCommand turns a command line, in a string that begins at start, into "command" and "args".
-func splitCommand(literal string, start int) []Change {
-	changes := splitWords(literal, start, `", "args": ["`)
-	if len(changes) == 0 {
+// splitOff leaves a program, with which a command begins, in "command", and puts the words after it into
+// "args", before those that are there. args may be nil. start is where the command begins in the source. It
+// returns nil if there is no clear way.
+func splitOff(command, args *node, start int, program string) []Change {
+	switch count := len(strings.Fields(program)); {
+	case args != nil && count == 1:
+		return splitBefore(command, args)
+	case args != nil:
 		return nil
+	default:
+		changes := splitWords(command.Raw(), start, count, `", "args": ["`)
+		if len(changes) == 0 {
+			return nil
+		}
+		end := start + len(command.Raw())
+		return append(changes, put(end, end, "]"))
 	}
-	end := start + len(literal)
-	return append(changes, put(end, end, "]"))
 }
 
 // splitBefore reduces a command to its first word and puts the other words before the existing arguments. If
@@ -105,15 +197,16 @@ func (d *diagnoser) splitText(v *node, open, closing string) []Change {
 		if strings.TrimSpace(value) != value {
 			return nil
 		}
-		changes = append(changes, splitWords(v.Raw(), v.Start, `", "`)...)
+		changes = append(changes, splitWords(v.Raw(), v.Start, 1, `", "`)...)
 	}
 	return changes
 }
 
 // splitWords returns the changes that turn a string of the file, which begins at base, into one string for
-// each of its words, as a shell would split them. The first space is replaced by first, the others by `", "`.
-// It returns nil if there is only one word or a quote is not closed.
-func splitWords(literal string, base int, first string) []Change {
+// each of its words, as a shell would split them. The first words, as many as program says, stay together. The
+// space after them is replaced by first, the others by `", "`. It returns nil if there is nothing to split or a
+// quote is not closed.
+func splitWords(literal string, base, program int, first string) []Change {
 	text := literal[1 : len(literal)-1]
 	base++
 	var changes []Change
@@ -133,18 +226,19 @@ func splitWords(literal string, base int, first string) []Change {
 			i++
 		case c == ' ' && quoted == 0:
 			n := len(text[i:]) - len(strings.TrimLeft(text[i:], " "))
-			between := `", "`
-			if words == 1 {
-				between = first
+			switch {
+			case words == program:
+				changes = append(changes, put(base+i, base+i+n, first))
+			case words > program:
+				changes = append(changes, put(base+i, base+i+n, `", "`))
 			}
 			words++
-			changes = append(changes, put(base+i, base+i+n, between))
 			i += n
 		default:
 			i++
 		}
 	}
-	if quoted != 0 || words == 1 {
+	if quoted != 0 || words <= program {
 		return nil
 	}
 	return changes

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -45,18 +45,22 @@ var notAFolder = Rule{Code: "not-a-folder", Severity: SeverityWarning,
 // Each becomes an error when its server is started. Disabled servers are left out. The keychain is not asked,
 // since that may prompt the user.
 func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
+	asked := false // a value came from the keychain, so it is not known here
+	lookup.Keyring = func(string) (string, error) { asked = true; return "", nil }
 	c := newDiagnoser(d.Source)
 	c.isText = true
 	programs := map[[3]string]error{} // many servers use the same few programs
 	fixes := 0
 	for i := range d.strings {
 		t := &d.strings[i]
+		asked = false
+		e := &expander{lookup: lookup, server: t.server, alone: true}
 		switch {
 		case t.server.Disabled:
-		case c.unset(t, lookup):
-		case t.server.Transport != TransportStdio || strings.Contains(t.value, "${"+keyringPrefix) || !t.isField():
+		case c.unset(t, e) || asked:
+		case t.server.Transport != TransportStdio || !t.isField():
 		case t.at.key == "command":
-			problem := c.program(t, lookup, programs)
+			problem := c.program(t, e, d.argsBeside(t), programs)
 			if problem == nil || fixes == maxParsedFixes {
 				continue
 			}
@@ -65,10 +69,19 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 				fixes++
 			}
 		case t.at.key == "cwd":
-			c.folder(t, lookup)
+			c.folder(t, e)
 		}
 	}
 	return c.finish()
+}
+
+// argsBeside returns the "args" of the entry whose command a text is; nil if there are none.
+func (d *Document) argsBeside(t *stringText) *node {
+	servers := t.at.parent.parent
+	if servers.parent == nil {
+		return nil
+	}
+	return d.tree.At(jsonc.Keys("toolboxes", servers.parent.key, "mcpServers", t.at.parent.key, "args"))
 }
 
 // isField reports whether the string is a field of a server, and not a variable with the same name.
@@ -81,64 +94,94 @@ func (d *diagnoser) sayOf(r Rule, t *stringText, message, hint words.Text) *Diag
 	return d.say(r, t.start, t.start+len(t.in.Raw()), t.at, message, hint)
 }
 
+// variable returns the name of the variable of env that has the text, or "".
+func (t *stringText) variable() string {
+	if env := t.at.parent; env != nil && env.key == "env" && (&stringText{at: env}).isField() {
+		return t.at.key
+	}
+	return ""
+}
+
 // unset reports the variables in a text that are not set.
-func (d *diagnoser) unset(t *stringText, lookup Lookup) (found bool) {
+func (d *diagnoser) unset(t *stringText, e *expander) (found bool) {
 	places := newOffsets(t.in.Raw(), t.start)
+	if name := t.variable(); name != "" {
+		e.busy = append(e.busy, name)
+		defer func() { e.busy = nil }()
+	}
 	pieces(t.value, func(p piece) bool {
 		r := p.reference
-		if r == nil || r.keyring {
+		if r == nil {
 			return true
 		}
-		if _, err := lookup.resolve(r); err != nil {
+		if name := e.missing(r); name != "" {
 			found = true
 			from := places.source(r.start)
-			d.say(unsetVariable, from, places.source(r.end), t.at, words.New("config.unset_variable", "Name", r.name),
-				words.New("config.unset_variable.hint", "Text", "${"+r.name+":-default}"))
+			d.say(unsetVariable, from, places.source(r.end), t.at, words.New("config.unset_variable", "Name", name),
+				words.New("config.unset_variable.hint", "Text", "${"+name+":-default}"))
 		}
 		return d.counts[SeverityWarning] < maxDiagnostics
 	})
 	return found
 }
 
+// missing returns the variable that is not set, so that a reference has no value; "" if there is none, or if
+// it is missing in a variable of env, of which that is said.
+func (e *expander) missing(r *reference) (name string) {
+	_, err := e.resolve(r)
+	var own *ownError
+	switch {
+	case !errors.Is(err, ErrUnset) || errors.As(err, &own):
+		return ""
+	case !r.hasFallback:
+		return r.name
+	}
+	pieces(r.fallback, func(p piece) bool {
+		if p.reference != nil {
+			name = e.missing(p.reference)
+		}
+		return name == ""
+	})
+	return name
+}
+
 // program reports what is wrong with the program of a server. It returns the diagnostic if the program was
 // not found, for immediate use only.
-func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string]error) *Diagnostic {
-	if strings.TrimSpace(t.value) == "" || isCommandLine(t.value) {
+func (d *diagnoser) program(t *stringText, e *expander, args *node, programs map[[3]string]error) *Diagnostic {
+	if strings.TrimSpace(t.value) == "" || d.saidOf(t) {
 		return nil
 	}
-	e := expander{lookup: lookup}
-	command, folder := e.expand("", t.value), e.expand("", t.server.Cwd)
+	command, folder := e.expand("", "", t.value), e.expand("", "", t.server.Cwd)
 	key := [3]string{command, e.path(t.server), folder}
 	if len(e.problems) > 0 {
 		return nil
 	}
-	err, known := programs[key]
-	if !known {
-		env := []string{"PATH=" + key[1]}
-		if extensions, ok := lookup.env("PATHEXT"); ok {
-			env = append(env, "PATHEXT="+extensions)
-		}
-		_, err = process.LookPath(command, env, folder)
-		if words := strings.Fields(command); errors.Is(err, process.ErrNotFound) && len(words) > 1 && command == t.value {
-			if _, first := process.LookPath(words[0], env, folder); first == nil {
-				err = errCommandLine
-			}
-		}
-		programs[key] = err
+	env := []string{"PATH=" + key[1]}
+	if extensions, ok := e.lookup.env("PATHEXT"); ok {
+		env = append(env, "PATHEXT="+extensions)
 	}
+	exists := func(command string) error {
+		err, known := programs[[3]string{command, key[1], folder}]
+		if !known {
+			_, err = process.LookPath(command, env, folder)
+			programs[[3]string{command, key[1], folder}] = err
+		}
+		return err
+	}
+	err := exists(command)
 	// Quote the text from the file, since the expanded text may contain a secret.
-	switch written := quoted(t.value); {
+	written := quoted(t.value)
+	switch {
 	case errors.Is(err, process.ErrNotFound):
+		if problem, ok := d.commandLine(t, args, command, exists); ok {
+			return problem
+		}
 		problem := d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), whereToGet(t.value))
+		d.nameAlone(problem, t, command, env)
 		if near := nearestProgram(t.value); problem != nil && near != "" {
 			problem.Fix = &Fix{Title: words.New("config.fix.use", "Name", quoted(near)), Changes: []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
 		}
 		return problem
-	case errors.Is(err, errCommandLine):
-		problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(t.value))
-		if changes := splitCommand(t.in.Raw(), t.start); problem != nil && len(changes) > 0 && t.server.Args == nil {
-			problem.Fix = &Fix{Title: fixSplit(), Changes: changes}
-		}
 	case errors.Is(err, process.ErrNotExecutable):
 		d.sayOf(programNotExecutable, t, words.New("config.program_not_executable", "Program", written),
 			words.New("config.program_not_executable.hint"))
@@ -148,8 +191,60 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 	return nil
 }
 
-// errCommandLine means that the first word of a command is a program, but the whole command is not.
-var errCommandLine = errors.New("a command line")
+// saidOf reports whether [Parse] has said already why a command is none.
+func (d *diagnoser) saidOf(t *stringText) bool {
+	variables, rest := splitVariables(t.value)
+	first, _, more := strings.Cut(rest, " ")
+	return len(variables) > 0 || more && !strings.ContainsAny(first, `/\$`) && launcher.Known(first) ||
+		len(typedIn(t.value, typedForms{dollar: true, percent: true, home: true})) > 0
+}
+
+// commandLine reports a command that does not exist, but begins with a program that does, or else looks like
+// words. It returns the diagnostic for immediate use only.
+func (d *diagnoser) commandLine(t *stringText, args *node, command string, exists func(string) error) (*Diagnostic, bool) {
+	if strings.ContainsAny(t.value, "\r\n") || command != t.value {
+		return nil, false
+	}
+	program := ""
+	for i, tries := 0, 0; i < len(command) && tries < maxPrograms; i++ {
+		if command[i] == ' ' && i > 0 && command[i-1] != ' ' {
+			tries++
+			if exists(command[:i]) == nil {
+				program = command[:i] // the longest: "/opt/my" may be a program beside "/opt/my server"
+			}
+		}
+	}
+	if program == "" {
+		if !seemsCommandLine(command) {
+			return nil, false
+		}
+		program = strings.Fields(command)[0]
+	}
+	problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(program))
+	changes := splitOff(t.in, args, t.start, program)
+	if problem != nil && len(changes) > 0 && command[:len(program)] == program {
+		problem.Fix = &Fix{Title: fixSplit(), Changes: changes, Repeats: args != nil}
+	}
+	return problem, true
+}
+
+// maxPrograms is how many beginnings of a command are searched on the disk.
+const maxPrograms = 20
+
+// nameAlone adds to a problem with a path that is gone that the program's name alone works. Version managers
+// give each shell a folder of its own, which goes with the shell.
+func (d *diagnoser) nameAlone(problem *Diagnostic, t *stringText, command string, env []string) {
+	if problem == nil || command != t.value || !strings.ContainsAny(command, `/\`) {
+		return
+	}
+	name := command[strings.LastIndexAny(command, `/\`)+1:]
+	path, err := process.LookPath(name, env, "")
+	if err != nil {
+		return
+	}
+	problem.Hint = words.New("config.name_alone", "Name", quote(name), "Path", quoted(path))
+	problem.Fix = &Fix{Title: words.New("config.fix.use", "Name", quote(name)), Changes: []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(name))}, Alone: true}
+}
 
 // whereToGet returns a hint for a program that was not found.
 func whereToGet(program string) words.Text {
@@ -181,20 +276,19 @@ func nearestProgram(name string) string {
 // path returns the PATH in which a server's command is searched: its own, else ours.
 func (e *expander) path(server *Server) string {
 	for _, v := range server.Env {
-		if v.Name == "PATH" || runtime.GOOS == "windows" && strings.EqualFold(v.Name, "PATH") {
-			return e.expand("", v.Value)
+		if SameVariable(v.Name, "PATH") {
+			return e.expand("", v.Name, v.Value)
 		}
 	}
 	value, _ := e.lookup.env("PATH")
 	return value
 }
 
-func (d *diagnoser) folder(t *stringText, lookup Lookup) {
+func (d *diagnoser) folder(t *stringText, e *expander) {
 	if t.value == "" {
 		return
 	}
-	e := expander{lookup: lookup}
-	folder := e.expand("", t.value)
+	folder := e.expand("", "", t.value)
 	if len(e.problems) > 0 {
 		return
 	}

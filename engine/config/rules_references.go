@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -22,8 +23,28 @@ var spaceInReference = Rule{Code: "space-in-reference",
 	Entry: `"command": "npx", "args": ["${ HOME }"]`}
 
 var nestedReference = Rule{Code: "nested-reference",
-	About: "The default of a reference is plain text and cannot contain a reference.",
-	Entry: `"command": "npx", "args": ["${DATA:-${HOME}}"]`}
+	About: "The default of a reference may contain a reference with a default, and so on, but not without end.",
+	Entry: `"command": "npx", "args": ["` + strings.Repeat("${A:-", maxNested+2) + strings.Repeat("}", maxNested+2) + `"]`}
+
+var circularReference = Rule{Code: "circular-reference",
+	About: "A variable in \"env\" refers to itself by way of others, so it has no value. A variable may contain its own name: that is the value outside, as in `\"PATH\": \"/opt/bin:${PATH}\"`.",
+	Entry: `"command": "npx", "env": {"A": "${B}", "B": "${A}"}`,
+	server: func(d *diagnoser, r Rule, e *entry) {
+		group, ok := e.member("env")
+		if !ok {
+			return
+		}
+		expand := expander{server: e.Server, alone: true, keep: true}
+		for _, v := range e.Env {
+			expand.expand("", v.Name, v.Value)
+			for _, p := range expand.problems {
+				if member := group.value.Member(v.Name); member != nil && errors.Is(p.Err, ErrCircular) {
+					d.sayAt(r, member.Span, group.at.member(v.Name), words.New("config.circular_reference", "Why", p.Err), words.New("config.circular_reference.hint"))
+					return // the others are in the same circle
+				}
+			}
+		}
+	}}
 
 var emptyReference = Rule{Code: "empty-reference",
 	About: "A reference has no name.",
@@ -67,14 +88,11 @@ func (r *reference) check() *flaw {
 			hint: words.New("config.write", "Text", "${keyring:"+trimmed+"}")})
 	case r.keyring:
 		return nil
-	case strings.Contains(r.fallback, "${"):
-		return &flaw{rule: nestedReference, message: words.New("config.nested_reference"),
-			hint: words.New("config.nested_reference.hint")}
 	case r.name == "":
 		return &flaw{rule: emptyReference, message: words.New("config.empty_reference"),
 			hint: words.New("config.empty_reference.hint")}
 	case variableName(r.name):
-		return nil
+		return r.inDefault()
 	case variableName(trimmed):
 		return r.withoutSpace(&flaw{rule: spaceInReference, message: words.New("config.space_around_variable"),
 			hint: words.New("config.space_around_variable.hint", "Text", "${"+trimmed+"}", "Default", "${"+trimmed+":-…}")})
@@ -103,6 +121,22 @@ func (r *reference) check() *flaw {
 		f.title, f.changes = words.New("config.fix.as_default"), []Change{put(at+i, at+i, with)}
 	}
 	return f
+}
+
+// inDefault returns what is wrong with the references in the default; nil if nothing is wrong.
+func (r *reference) inDefault() (found *flaw) {
+	pieces(r.fallback, func(p piece) bool {
+		found = p.flaw
+		return found == nil
+	})
+	if found != nil {
+		start := r.end - len("}") - len(r.fallback)
+		for i := range found.changes {
+			found.changes[i].Start += start
+			found.changes[i].End += start
+		}
+	}
+	return found
 }
 
 // withoutSpace adds the fix that removes white space around a name.

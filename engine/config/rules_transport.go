@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -134,11 +135,29 @@ func (d *diagnoser) fieldsWithoutEffect(e *entry) {
 		if f.For == "" || (f.For == TransportStdio) == (e.Transport == TransportStdio) || f.Name == "command" || f.Name == "url" {
 			continue // having both "command" and "url" is reported elsewhere
 		}
-		if m, ok := e.member(f.Name); ok && !isEmpty(m.value) {
+		if m, ok := e.member(f.Name); ok && !isEmpty(m.value) && !(f.Name == "env" && e.usesOwn()) {
 			d.sayAt(fieldWithoutEffect, m.name, m.at, words.New("config.field_without_effect", "Field", quoted(f.Name), "Transport", quoted(string(e.Transport))),
 				words.New("config.field_without_effect.hint"))
 		}
 	}
+}
+
+// usesOwn reports whether the address, a header or the sign-in of a server refers to a variable of its env.
+func (s *Server) usesOwn() bool {
+	texts := []string{s.URL}
+	for _, h := range s.Headers {
+		texts = append(texts, h.Value)
+	}
+	if s.OAuth != nil {
+		texts = append(texts, s.OAuth.ClientID, s.OAuth.ClientSecret, s.OAuth.Scope)
+	}
+	names := namesOf(s.Env)
+	return slices.ContainsFunc(texts, func(text string) bool {
+		return slices.ContainsFunc(References(text), func(r Reference) bool {
+			_, ok := names[foldVariable(r.Name)]
+			return ok && !r.Keyring
+		})
+	})
 }
 
 // isEmpty reports whether a value is an empty object or array.

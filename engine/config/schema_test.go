@@ -16,10 +16,11 @@ import (
 // notInSchema returns the codes of the rules that JSON Schema cannot express, with reasons.
 func notInSchema() map[string]string {
 	return map[string]string{
-		"duplicate-name": "the data model of JSON Schema has each name of an object once",
-		"half-character": "most parsers put another character there before a schema sees it",
-		"too-deep":       "a schema cannot limit the depth of what it doesn't know",
-		"bad-url-syntax": "a pattern for all that can be wrong with an address would be unreadable",
+		"duplicate-name":     "the data model of JSON Schema has each name of an object once",
+		"half-character":     "most parsers put another character there before a schema sees it",
+		"too-deep":           "a schema cannot limit the depth of what it doesn't know",
+		"circular-reference": "a schema cannot compare the values of two variables",
+		"bad-url-syntax":     "a pattern for all that can be wrong with an address would be unreadable",
 	}
 }
 

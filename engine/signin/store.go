@@ -67,7 +67,7 @@ func Possible(server *config.Server) bool {
 
 // Address returns the address of a server with its references resolved. lookup may ask the keychain.
 func Address(server *config.Server, lookup config.Lookup) (string, error) {
-	expanded, err := (&config.Server{Transport: server.Transport, URL: server.URL}).Expand(lookup)
+	expanded, err := (&config.Server{Transport: server.Transport, URL: server.URL, Env: server.Env}).ExpandRemote(lookup)
 	if err != nil {
 		return "", err
 	}

@@ -65,11 +65,14 @@ func uses(server *config.Server) []Use {
 		to.Program = programOf(server)
 	}
 	seen := map[Use]bool{}
-	look := func(value string) {
+	look := func(variable, value string) {
 		if !strings.Contains(value, "${") {
 			return
 		}
 		for _, r := range config.References(value) {
+			if _, own := server.Own(r.Name); own && !r.Keyring && !config.SameVariable(r.Name, variable) {
+				continue
+			}
 			u := to
 			u.Name, u.Keychain = r.Name, r.Keyring
 			if !seen[u] {
@@ -78,19 +81,22 @@ func uses(server *config.Server) []Use {
 			}
 		}
 	}
-	look(server.Command)
+	look("", server.Command)
 	for _, arg := range server.Args {
-		look(arg)
+		look("", arg)
 	}
-	for _, v := range slices.Concat(server.Env, server.Headers) {
-		look(v.Value)
+	for _, v := range server.Env {
+		look(v.Name, v.Value)
 	}
-	look(server.Cwd)
-	look(server.URL)
+	for _, h := range server.Headers {
+		look("", h.Value)
+	}
+	look("", server.Cwd)
+	look("", server.URL)
 	if o := server.OAuth; o != nil {
-		look(o.ClientID)
-		look(o.ClientSecret)
-		look(o.Scope)
+		look("", o.ClientID)
+		look("", o.ClientSecret)
+		look("", o.Scope)
 	}
 	return found
 }

@@ -36,7 +36,7 @@ func warnings(server *config.Server, r *Review) []Warning {
 	if r.Remote {
 		j.address(server.URL)
 	} else {
-		s := withDefaults(server)
+		s := server.WithDefaults() // what runs if the variables are not set
 		j.command(s.Command, s.Args)
 		for _, v := range s.Env {
 			if v.Value != "${"+v.Name+"}" { // otherwise the server only inherits the variable
@@ -58,35 +58,6 @@ func warnings(server *config.Server, r *Review) []Warning {
 		j.warn(words.New("review.unseen"))
 	}
 	return append(j.loud, j.quiet...)
-}
-
-// withDefault matches a reference with a default, or text that only looks like one.
-var withDefault = lazyregexp.New(`\$?\$\{[^{}]*?:-[^}]*\}`)
-
-// withDefaults returns an entry with each reference replaced by its default: this is what runs if the
-// variables are not set.
-func withDefaults(server *config.Server) *config.Server {
-	fill := func(value string) string {
-		if !strings.Contains(value, "${") {
-			return value
-		}
-		return withDefault.ReplaceAllStringFunc(value, func(found string) string {
-			if strings.HasPrefix(found, "$$") {
-				return found[1:]
-			}
-			_, text, _ := strings.Cut(strings.TrimSuffix(found, "}"), ":-")
-			return text
-		})
-	}
-	s := *server
-	s.Command, s.Args, s.Env = fill(s.Command), slices.Clone(s.Args), slices.Clone(s.Env)
-	for i := range s.Args {
-		s.Args[i] = fill(s.Args[i])
-	}
-	for i := range s.Env {
-		s.Env[i].Value = fill(s.Env[i].Value)
-	}
-	return &s
 }
 
 // command judges a command with its arguments.
