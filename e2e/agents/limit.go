@@ -14,7 +14,7 @@ func (b *bench) limits(ctx context.Context, chosen []agent) error {
 		longest = 400_000
 	}
 	for _, a := range chosen {
-		all, cut := 0, longest+1
+		all, cut := b.least, longest+1
 		told := map[int]result{}
 		for size := longest; cut-all > 50 && ctx.Err() == nil; size = (all + cut) / 2 {
 			b.bytes = size

@@ -37,7 +37,7 @@ type options struct {
 	only, what, mode, cache, keep, out string
 	times                              int
 	ran, odd                           bool
-	tools, bytes                       int
+	tools, bytes, least                int
 	kind                               string
 	think, patience, slow              time.Duration
 }
@@ -53,6 +53,7 @@ func command(ctx context.Context, args []string) error {
 	flags.IntVar(&o.tools, "tools", 0, "the toolbox has this many made-up tools instead of the real servers")
 	flags.IntVar(&o.bytes, "bytes", 0, "about how many bytes the definitions of the made-up tools have; for limit: the longest text tried")
 	flags.BoolVar(&o.odd, "odd", false, "the toolbox has tools with odd schemas instead; prints what of them the agent sends its model")
+	flags.IntVar(&o.least, "least", 0, "for limit: a length that is known to be shown whole")
 	flags.StringVar(&o.kind, "text", "json", "for limit: the text that is cut: json, or wide (characters of 3 bytes)")
 	flags.StringVar(&o.cache, "cache", "", "where the agents are installed (default: workbench-agents in the cache folder of the user)")
 	flags.StringVar(&o.keep, "keep", "", "a folder for what each run read and wrote (default: removed)")

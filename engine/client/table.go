@@ -46,7 +46,7 @@ var table = [...]Client{
 		},
 		Limits: []words.Code{
 			"clients.ignores_new_tools",
-			"clients.starts_twice",
+			"clients.starts_often",
 			"clients.prefix_counts",
 		},
 	},
@@ -395,7 +395,7 @@ var table = [...]Client{
 		ID: "kilo", Name: "Kilo Code",
 		Session: Session{
 			Greetings: []string{"kilo"}, Seen: "7.7.9, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
-			Limit: Limit{50_900, Characters}, // above that: as opencode
+			Limit: Limit{51_000, Bytes}, // above that: as opencode
 		},
 		File: File{
 			Places: []Place{
