@@ -97,7 +97,7 @@ func (m *Manager) deliver(ctx context.Context, id ToolID, l *link, tool *downstr
 		err = m.begunTask(l, result)
 	}
 	if err == nil {
-		m.links.see(id.On(), result)
+		m.linked.see(id.On(), result)
 		return result, nil
 	}
 	if ctx.Err() != nil {
@@ -166,7 +166,7 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 		if o.Err != nil {
 			o.Err = m.explain(l, id, o.Err)
 		} else {
-			m.links.see(id.On(), o.Result)
+			m.linked.see(id.On(), o.Result)
 		}
 		m.recorder.end(n, o.Result, o.IsError, o.Err)
 		took := m.clock().Sub(started)

@@ -89,7 +89,7 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 // noteElicitation remembers which server an elicitation with an id belongs to.
 func (m *Manager) noteElicitation(from ServerID, params json.RawMessage) {
 	if id, ok := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId")); ok {
-		m.elicitations.add(id, from, false)
+		m.elicitations.add(id, from)
 	}
 }
 
@@ -176,7 +176,7 @@ func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call
 	if err != nil {
 		return nil, err
 	}
-	m.links.see(to, result)
+	m.linked.see(to, result)
 	return result, nil
 }
 

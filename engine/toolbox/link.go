@@ -61,7 +61,6 @@ type link struct {
 	noTasks     atomic.Int64                  // until when it is not asked for its tasks, in Unix nanoseconds
 	deaf        atomic.Bool                   // it did not answer when the client set the level of messages
 	listed      [downstream.Kinds]atomic.Bool // the status has the faults of the list
-	mute        atomic.Bool                   // it did not answer for a resource that may be another server's
 
 	// What follows is guarded by Manager.mu.
 

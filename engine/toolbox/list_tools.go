@@ -48,7 +48,7 @@ func (m *Manager) listTools(namer *Namer, choose func(l *link, server *config.Se
 					continue
 				}
 				taken[name] = true
-				list = append(list, Listed{name, l.id(), tool})
+				list = append(list, Listed{Name: name, Server: l.id(), Item: tool})
 			}
 		}
 	}

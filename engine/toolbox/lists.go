@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -14,6 +15,8 @@ type Listed struct {
 	Name   string // what clients call it: a name of ours, or a URI
 	Server ServerID
 	Item   downstream.Item
+
+	down bool // its server is down
 }
 
 // Tool returns the ID of a tool. It means nothing for things of other kinds.
@@ -24,35 +27,90 @@ func (l Listed) Tool() ToolID { return ToolID{l.Server.Toolbox, l.Server.Server,
 // its journal says so. namer makes the names of prompts.
 func (m *Manager) List(ctx context.Context, kind downstream.Kind, namer *Namer) []Listed {
 	about := kind.List()
-	links := m.connected(about.Capability)
-	found := make([][]downstream.Item, len(links))
-	each(links, func(i int, l *link) {
-		items, err := l.session.Items(ctx, kind)
-		if err != nil {
-			l.journal.say(words.New("toolbox.list_left_out", "List", about.Plural, "Why", err))
-		}
-		found[i] = m.withoutChangedWords(l, kind, items)
-		if len(items) > 0 && l.session.Info().Diagnostics != nil && !l.listed[kind].Swap(true) {
-			m.mu.Lock()
-			m.touch() // the status says how many are faulty
-			m.mu.Unlock()
-		}
-	})
-
+	if about.Unique == downstream.ByURI {
+		list := m.named(ctx, kind)
+		tellApart(list)
+		return slices.DeleteFunc(list, func(one Listed) bool { return one.down })
+	}
 	var list []Listed
+	links := m.connected(about.Capability)
+	found, _ := m.items(ctx, kind, links)
 	for i, l := range links {
 		names := toolNames(found[i])
 		if about.Unique == downstream.ByName {
 			names = namer.Names(l.toolbox, l.entry.Name, names)
 		}
 		for k, item := range found[i] {
-			list = append(list, Listed{names[k], l.id(), item})
+			list = append(list, Listed{Name: names[k], Server: l.id(), Item: item})
 		}
 	}
-	if about.Unique == downstream.ByURI {
-		tellApart(list)
+	return list
+}
+
+// items returns the lists of servers, in the order of links. silent has the servers that did not answer.
+func (m *Manager) items(ctx context.Context, kind downstream.Kind, links []*link) (found [][]downstream.Item, silent map[ServerID]bool) {
+	found = make([][]downstream.Item, len(links))
+	failures := make([]error, len(links))
+	each(links, func(i int, l *link) {
+		items, err := l.session.Items(ctx, kind)
+		if err != nil {
+			l.journal.say(words.New("toolbox.list_left_out", "List", kind.List().Plural, "Why", err))
+		}
+		found[i], failures[i] = m.withoutChangedWords(l, kind, items), err
+		if len(items) > 0 && l.session.Info().Diagnostics != nil && !l.listed[kind].Swap(true) {
+			m.mu.Lock()
+			m.touch() // the status says how many are faulty
+			m.mu.Unlock()
+		}
+	})
+	silent = map[ServerID]bool{}
+	for i, l := range links {
+		if failures[i] != nil {
+			silent[l.id()] = true
+		}
+	}
+	return found, silent
+}
+
+// named returns the resources or templates of all servers of open toolboxes under the servers' own URIs, in the order of
+// the file. Those of a server that is down, or does not answer, are the ones that it had last, so that no other server can
+// take its place.
+func (m *Manager) named(ctx context.Context, kind downstream.Kind) (list []Listed) {
+	capability := kind.List().Capability
+	links := m.connected()
+	able := slices.DeleteFunc(slices.Clone(links), func(l *link) bool { return !l.session.Info().Has(capability) })
+	found, silent := m.items(ctx, kind, able)
+	up := map[ServerID]bool{}
+	for _, l := range links {
+		id := l.id()
+		up[id] = !silent[id]
+		if i := slices.Index(able, l); i < 0 {
+			m.latest.keep(id, kind, nil)
+		} else if up[id] {
+			m.latest.keep(id, kind, found[i])
+		}
+	}
+	for _, server := range m.opened() {
+		for _, item := range m.latest.of(server, kind) {
+			list = append(list, Listed{Name: item.Name, Server: server, Item: item, down: !up[server]})
+		}
 	}
 	return list
+}
+
+// opened returns the servers of all open toolboxes, in the order of the file.
+func (m *Manager) opened() (servers []ServerID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, toolbox := range m.config.Toolboxes {
+		if m.open[toolbox.Name] == nil {
+			continue
+		}
+		for _, server := range toolbox.Enabled() {
+			servers = append(servers, ServerID{toolbox.Name, server.Name})
+		}
+	}
+	return servers
 }
 
 // tellApart gives the things of different servers that have the same URI an address of ours (contract.md, section 9).

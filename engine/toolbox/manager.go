@@ -79,8 +79,8 @@ type Manager struct {
 	recorder *recorder
 
 	permissions   permissions
-	links         owners        // of the resources that results have linked to
-	listed        owners        // of the resources that were listed
+	linked        claims        // of the resources that results have linked to
+	latest        lastLists     // of resources and templates
 	tasks         owners        // of the tasks that the client knows of
 	elicitations  owners        // of those that have an id
 	subscriptions subscriptions // of the client, to resources

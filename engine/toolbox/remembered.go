@@ -2,8 +2,11 @@ package toolbox
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
 
 // Limits on what is remembered of servers and of the client.
@@ -17,19 +20,18 @@ const (
 type owners struct {
 	mu    sync.Mutex
 	by    map[string]ServerID
-	order map[ServerID][]string // oldest first; includes names that another server has taken over
+	order map[ServerID][]string // oldest first
 }
 
-// add remembers an owner. It reports whether name now belongs to server. When another server has it already, it stays there
-// unless anew is set.
-func (o *owners) add(name string, server ServerID, anew bool) bool {
+// add remembers an owner. It reports whether name now belongs to server. When another server has it already, it stays there.
+func (o *owners) add(name string, server ServerID) bool {
 	if name == "" || len(name) > maxOwned {
 		return false
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	old, ok := o.by[name]
-	if ok && (old == server || !anew) {
+	if ok {
 		return old == server
 	}
 	if o.by == nil {
@@ -55,9 +57,78 @@ func (o *owners) of(name string) (ServerID, bool) {
 	return server, ok
 }
 
-// see remembers the resources that a result of a server links to. The last server that links to a resource owns it.
-func (o *owners) see(server ServerID, result json.RawMessage) {
-	seeLinks(result, func(uri string) { o.add(uri, server, true) })
+// claims remembers which servers have linked to resources. It keeps a limited number of the newest of each server.
+type claims struct {
+	mu    sync.Mutex
+	by    map[string][]ServerID
+	order map[ServerID][]string // oldest first
+}
+
+// add remembers that a server has linked to a resource.
+func (c *claims) add(uri string, server ServerID) {
+	if uri == "" || len(uri) > maxOwned {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if slices.Contains(c.by[uri], server) {
+		return
+	}
+	if c.by == nil {
+		c.by, c.order = map[string][]ServerID{}, map[ServerID][]string{}
+	}
+	order := c.order[server]
+	if len(order) >= maxOwners {
+		oldest := order[0]
+		c.by[oldest] = slices.DeleteFunc(slices.Clone(c.by[oldest]), func(other ServerID) bool { return other == server })
+		if len(c.by[oldest]) == 0 {
+			delete(c.by, oldest)
+		}
+		order = order[1:]
+	}
+	c.by[uri] = append(slices.Clip(c.by[uri]), server)
+	c.order[server] = append(order, uri)
+}
+
+// of returns the servers that have linked to a resource.
+func (c *claims) of(uri string) []ServerID {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.by[uri])
+}
+
+// see remembers the resources that a result of a server links to.
+func (c *claims) see(server ServerID, result json.RawMessage) {
+	linksOf(result, func(uri string) { c.add(uri, server) })
+}
+
+// lastLists has the lists that servers sent last.
+type lastLists struct {
+	mu sync.Mutex
+	by map[ServerID]*[downstream.Kinds][]downstream.Item
+}
+
+// keep remembers a list of a server.
+func (l *lastLists) keep(server ServerID, kind downstream.Kind, items []downstream.Item) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.by == nil {
+		l.by = map[ServerID]*[downstream.Kinds][]downstream.Item{}
+	}
+	if l.by[server] == nil {
+		l.by[server] = &[downstream.Kinds][]downstream.Item{}
+	}
+	l.by[server][kind] = items
+}
+
+// of returns the list that a server sent last.
+func (l *lastLists) of(server ServerID, kind downstream.Kind) []downstream.Item {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if lists := l.by[server]; lists != nil {
+		return lists[kind]
+	}
+	return nil
 }
 
 // subscriptions are the resources that the client wants to be told of, by the URI that it uses.

@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
-	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrNoResource means that no server of an open toolbox has a resource.
+// ErrNoResource means that no server of an open toolbox has a resource, or that several do.
 const ErrNoResource = words.Code("toolbox.no_resource")
 
 // target is a resource as its server knows it.
@@ -23,65 +21,25 @@ type target struct {
 }
 
 // ReadResource passes resources/read to the server that has the resource. call holds what else the client sent; its params
-// must not have a uri. ReadResource calls trying with each server before it passes the request to it. The error is
+// must not have a uri. ReadResource calls trying with the server before it passes the request to it. The error is
 // [ErrNoResource], or as [Manager.Request] tells.
 func (m *Manager) ReadResource(ctx context.Context, uri string, call downstream.Call, trying func(ServerID)) (json.RawMessage, error) {
-	targets, sure := m.find(ctx, uri)
-	if sure || len(targets) == 1 {
-		trying(targets[0].server)
-		result, err := m.readFrom(ctx, targets[0], call)
-		if err == nil && targets[0].uri != uri {
-			result = renameContents(result, targets[0].uri, uri)
-		}
-		return result, err
+	t, err := m.find(ctx, uri)
+	if err != nil {
+		return nil, err
 	}
-	var failure error = ErrNoResource
-	for i, t := range targets {
-		trying(t.server)
-		patience := guessPatience
-		if i == len(targets)-1 {
-			patience = time.Hour // nobody waits behind it
-		}
-		result, err := m.guess(ctx, t, call, patience)
-		if err == nil || ctx.Err() != nil {
-			return result, err
-		}
-		if rpc := asRPC(err); failure == ErrNoResource && !(rpc != nil && unknownResource(rpc)) {
-			failure = err
-		}
-	}
-	return nil, failure
-}
-
-func (m *Manager) readFrom(ctx context.Context, t target, call downstream.Call) (json.RawMessage, error) {
+	trying(t.server)
 	call.Method = "resources/read"
 	call.Params = append(slices.Clone(call.Params), jsonrpc.Member{Name: "uri", Value: jsonrpc.AppendString(nil, t.uri)})
-	return m.Request(ctx, t.server, call)
-}
-
-// guessPatience is how long a server may take to answer for a resource that may be another server's.
-const guessPatience = 3 * time.Second
-
-// guess reads from a server that may have the resource. A server that does not answer comes after the others from then on.
-func (m *Manager) guess(ctx context.Context, t target, call downstream.Call, patience time.Duration) (json.RawMessage, error) {
-	limited, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	result, err := m.readFrom(limited, t, call)
-	l := m.linkOf(t.server)
-	switch {
-	case l != nil && errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		l.mute.Store(true)
-		l.journal.say(words.New("toolbox.read_slow", "Limit", patience))
-	case l != nil && err == nil:
-		l.mute.Store(false)
+	result, err := m.Request(ctx, t.server, call)
+	if err != nil {
+		return nil, err
 	}
-	if contents := jsonrpc.Lookup(result, "contents"); err == nil && (len(contents) == 0 || contents[0] != '[') {
-		if l != nil {
-			l.journal.say(words.New("toolbox.read_without_contents"))
-		}
-		return nil, ErrNoResource
+	m.linked.add(t.uri, t.server) // another server whose template it matches, too, does not take it over
+	if t.uri != uri {
+		result = renameContents(result, t.uri, uri)
 	}
-	return result, err
+	return result, nil
 }
 
 // renameContents replaces the server's own URI in the contents of a result by uri, which the client asked for.
@@ -107,57 +65,62 @@ func withURI(object json.RawMessage, uri string) json.RawMessage {
 	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(object), "uri", jsonrpc.AppendString(nil, uri)))
 }
 
-// unknownResource reports whether an error says that the server has no such resource. The code depends on the version of the
-// protocol.
-func unknownResource(err *downstream.RPCError) bool {
-	return err.Code == jsonrpc.CodeResourceNotFound || err.Code == jsonrpc.CodeInvalidParams || err.Code == jsonrpc.CodeMethodNotFound || err.Code == 0
+// find returns the server that has a resource. A URI is its server's: that of the only server which lists it, or else
+// whose tools point to it, which links to it, or which has a template for it. No other server is asked, since a URI may be
+// secret. When several servers claim it, only addresses of ours can tell which of them is meant.
+func (m *Manager) find(ctx context.Context, uri string) (target, error) {
+	if server, own, ok := parseAddress(uri); ok && m.isOpen(server.Toolbox) {
+		return target{server, own}, nil
+	}
+	for _, claim := range []func() []ServerID{
+		func() []ServerID { return m.listing(ctx, uri) },
+		func() []ServerID { return m.pointing(uri) },
+		func() []ServerID {
+			return slices.DeleteFunc(m.linked.of(uri), func(s ServerID) bool { return !m.isOpen(s.Toolbox) })
+		},
+		func() []ServerID { return m.filledIn(m.named(ctx, downstream.Templates), uri) },
+	} {
+		switch servers := claim(); len(servers) {
+		case 0:
+		case 1:
+			return target{servers[0], uri}, nil
+		default:
+			return target{}, shared(uri, servers)
+		}
+	}
+	return target{}, ErrNoResource
 }
 
-// find returns the servers that may have a resource, the likeliest first. sure reports that the first is known to have it, by
-// a list, a link, a template or one of its tools. Otherwise targets holds every server with resources, because servers may
-// have resources they do not list.
-func (m *Manager) find(ctx context.Context, uri string) (targets []target, sure bool) {
-	if server, own, ok := parseAddress(uri); ok && m.isOpen(server.Toolbox) {
-		return []target{{server, own}}, true
+// maxShared is how many of the servers that share a URI are named.
+const maxShared = 10
+
+// shared is the error for a URI that several servers claim.
+func shared(uri string, servers []ServerID) error {
+	var addresses []string
+	for _, server := range servers[:min(len(servers), maxShared)] {
+		addresses = append(addresses, downstream.Clean(address(server, uri), maxOwned))
 	}
-	linked, known := m.links.of(uri)
-	known = known && m.isOpen(linked.Toolbox)
-	var listed []target
-	for _, one := range m.List(ctx, downstream.Resources, nil) {
-		m.listed.add(one.Item.Name, one.Server, false)
-		if one.Item.Name != uri {
-			continue
+	return words.NewError("toolbox.resource_shared", "Addresses", addresses).Because(ErrNoResource)
+}
+
+// listing returns the servers that list a resource, and those that did and are down now.
+func (m *Manager) listing(ctx context.Context, uri string) (servers []ServerID) {
+	for _, one := range m.named(ctx, downstream.Resources) {
+		if one.Item.Name == uri {
+			servers = append(servers, one.Server)
 		}
-		if known && one.Server == linked {
-			return []target{{linked, uri}}, true
-		}
-		listed = append(listed, target{one.Server, uri})
 	}
-	switch {
-	case len(listed) > 0:
-		return listed[:1], true
-	case known:
-		return []target{{linked, uri}}, true
-	}
-	// A server that has listed the resource and is down is connected again. No other server may answer in its place.
-	if owner, ok := m.listed.of(uri); ok && m.isOpen(owner.Toolbox) {
-		return []target{{owner, uri}}, true
-	}
-	if server, ok := m.filledIn(m.List(ctx, downstream.Templates, nil), uri); ok {
-		return []target{{server, uri}}, true
-	}
-	var last []target
+	return servers
+}
+
+// pointing returns the servers one of whose tools says in _meta that a resource is its user interface.
+func (m *Manager) pointing(uri string) (servers []ServerID) {
 	for _, l := range m.connected("resources") {
-		switch t := (target{l.id(), uri}); {
-		case pointsTo(l.session.Tools(), uri):
-			return []target{t}, true
-		case l.mute.Load():
-			last = append(last, t)
-		default:
-			targets = append(targets, t)
+		if pointsTo(l.session.Tools(), uri) {
+			servers = append(servers, l.id())
 		}
 	}
-	return append(targets, last...), false
+	return servers
 }
 
 // pointsTo reports whether one of the tools says in _meta that a resource is its user interface, as MCP Apps do.
@@ -176,15 +139,14 @@ func pointsTo(tools []downstream.Item, uri string) bool {
 // SubscribeResource has the client told of updates of a resource until [Manager.UnsubscribeResource], also after its server was started
 // again. The error is [ErrNoResource] for what no server lists, links to or has a template for.
 func (m *Manager) SubscribeResource(ctx context.Context, uri string) error {
-	targets, sure := m.find(ctx, uri)
-	if !sure {
-		return ErrNoResource
+	t, err := m.find(ctx, uri)
+	if err != nil {
+		return err
 	}
-	t := targets[0]
 	if !m.subscriptions.add(uri, t) {
 		return words.NewError("toolbox.too_many_subscriptions")
 	}
-	err := m.onLink(ctx, t.server, "resources/subscribe", func(l *link) error { return l.session.Subscribe(ctx, t.uri) })
+	err = m.onLink(ctx, t.server, "resources/subscribe", func(l *link) error { return l.session.Subscribe(ctx, t.uri) })
 	if err != nil {
 		m.subscriptions.remove(uri)
 	}
@@ -200,36 +162,54 @@ func (m *Manager) UnsubscribeResource(ctx context.Context, uri string) error {
 	return m.onLink(ctx, t.server, "resources/unsubscribe", func(l *link) error { return l.session.Unsubscribe(ctx, t.uri) })
 }
 
-// seeLinks remembers which resources a result links to.
-func seeLinks(result json.RawMessage, found func(uri string)) {
-	// The end of the word is looked for first: it is rarer than a quote, and so many times faster to miss in a long text.
-	if !bytes.Contains(result, []byte(`_link"`)) || !bytes.Contains(result, []byte(`"resource_link"`)) {
+// linksOf calls found for the resources that a result links to, or has a part of.
+func linksOf(result json.RawMessage, found func(uri string)) {
+	if !bytes.Contains(result, []byte(`"uri"`)) { // much faster
 		return
 	}
-	// A tool's result has content, a prompt's has messages with one content each. A missing member has no elements.
+	// A tool's result has content, a prompt's has messages with one content each, and a resource has contents. A missing
+	// member has no elements.
 	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
 	messages, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "messages"))
 	for _, message := range messages {
 		content = append(content, jsonrpc.Lookup(message, "content"))
 	}
-	for _, item := range content {
-		if kind, _ := jsonrpc.String(jsonrpc.Lookup(item, "type")); kind != "resource_link" {
-			continue
-		}
-		if uri, ok := jsonrpc.String(jsonrpc.Lookup(item, "uri")); ok {
+	named := func(object json.RawMessage) {
+		if uri, ok := jsonrpc.String(jsonrpc.Lookup(object, "uri")); ok {
 			found(uri)
 		}
 	}
-}
-
-// Template returns the server that has a resource template or resource, and the server's own URI of it.
-func (m *Manager) Template(ctx context.Context, uri string) (ServerID, string, error) {
-	for _, kind := range []downstream.Kind{downstream.Templates, downstream.Resources} {
-		for _, one := range m.List(ctx, kind, nil) {
-			if one.Name == uri || one.Item.Name == uri {
-				return one.Server, one.Item.Name, nil
-			}
+	for _, item := range content {
+		switch kind, _ := jsonrpc.String(jsonrpc.Lookup(item, "type")); kind {
+		case "resource_link":
+			named(item)
+		case "resource":
+			named(jsonrpc.Lookup(item, "resource"))
 		}
 	}
-	return ServerID{}, "", ErrNoResource
+	contents, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "contents"))
+	for _, part := range contents {
+		named(part)
+	}
+}
+
+// Template returns the server that has a resource template or resource, and the server's own URI of it. The URI may also be
+// one that was made from a template. The error is [ErrNoResource].
+func (m *Manager) Template(ctx context.Context, uri string) (ServerID, string, error) {
+	for _, kind := range []downstream.Kind{downstream.Templates, downstream.Resources} {
+		var servers []ServerID
+		for _, one := range m.List(ctx, kind, nil) {
+			if one.Name == uri {
+				return one.Server, one.Item.Name, nil
+			}
+			if one.Item.Name == uri {
+				servers = append(servers, one.Server)
+			}
+		}
+		if len(servers) > 0 { // listed under addresses of ours
+			return ServerID{}, "", shared(uri, servers)
+		}
+	}
+	t, err := m.find(ctx, uri)
+	return t.server, t.uri, err
 }

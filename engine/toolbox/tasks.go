@@ -64,7 +64,7 @@ func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage)
 		tasks, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
 		for _, task := range tasks {
 			id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
-			if !m.tasks.add(id, l.id(), false) {
+			if !m.tasks.add(id, l.id()) {
 				l.tellsOfStrangeTasks()
 				continue
 			}
@@ -91,7 +91,7 @@ func TaskOf(result json.RawMessage) (id string, ok bool) {
 // begunTask remembers the server of the task that a result says has begun.
 func (m *Manager) begunTask(l *link, result json.RawMessage) error {
 	id, ok := TaskOf(result)
-	if ok && !m.tasks.add(id, l.id(), false) {
+	if ok && !m.tasks.add(id, l.id()) {
 		l.tellsOfStrangeTasks()
 		return words.NewError("toolbox.task_id")
 	}

@@ -259,6 +259,7 @@ func (c *capable) goodAnswers(t *testing.T) {
 		{"resources/templates/list", `{}`, `t:{id}`},
 		{"resources/read", `{"uri":"workbench://from/dev/good/a:1"}`, `"text":"A"`},
 		{"resources/read", `{"uri":"t:7"}`, `"text":"T"`},
+		{"tools/call", useOf("good", "link"), `far:1`},
 		{"resources/read", `{"uri":"far:1"}`, `"text":"F"`},
 		{"resources/subscribe", `{"uri":"t:7"}`, `{}`},
 		{"resources/unsubscribe", `{"uri":"t:7"}`, `{}`},

@@ -144,7 +144,8 @@ func TestWhatIsNotThere(t *testing.T) {
 	for _, want := range []struct{ method, params, failure string }{
 		{"prompts/get", `{"name":"ask"}`, `"code":-32602,"message":"Invalid params: prompt 'ask' not found`},
 		{"prompts/get", `{}`, `"code":-32602,"message":"Invalid params: name must be a string"`},
-		{"resources/read", `{"uri":"b:1"}`, `"code":-32002,"message":"no such resource"`},
+		{"resources/read", `{"uri":"b:1"}`, `"code":-32002,"message":"Resource not found: no server of an open toolbox has this resource","data":{"uri":"b:1"}`},
+		{"resources/read", `{"uri":"workbench://from/dev/s/b:1"}`, `"code":-32002,"message":"no such resource"`},
 		{"resources/read", `{"uri":"workbench://toolboxes/nope"}`, `"code":-32002`},
 		{"resources/subscribe", `{"uri":"b:1"}`, `"code":-32002,"message":"Resource not found: no server of an open toolbox has this resource","data":{"uri":"b:1"}`},
 		{"resources/subscribe", `{"uri":"workbench://toolboxes/nope"}`, `"code":-32002`},
