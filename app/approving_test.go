@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,7 +27,7 @@ func guardedBench(t *testing.T, text string) *bench {
 		o.Approvals = approval.New(approval.Options{Path: filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")})
 	})
 	b.until(func() string {
-		if !b.now.Approval.Known || !b.now.Approval.State.On {
+		if !b.now.Approval.State.On {
 			return fmt.Sprintf("the approvals have not been read: %+v", b.now.Approval)
 		}
 		return ""
@@ -43,7 +42,7 @@ func (b *bench) untilWaiting(count int) {
 		if b.now.Good == nil || b.now.Approval.Of != b.now.Good.Config {
 			return "it is not known what waits of what is in the file"
 		}
-		if got := len(b.now.Approval.Waiting); got != count || !b.now.Approval.Known {
+		if got := len(b.now.Approval.Waiting); got != count {
 			return fmt.Sprintf("%d servers wait, want %d", got, count)
 		}
 		return ""
@@ -374,24 +373,29 @@ func TestLostRecordIsSaid(t *testing.T) {
 	}
 }
 
-// It is a problem if the approvals cannot be read, even if no server was tried.
-func TestUnknownApprovalsAreAProblem(t *testing.T) {
+// A record that cannot be read is a problem, and its button leads to the question about all servers, which mends it.
+func TestUnreadableApprovalsAreAProblem(t *testing.T) {
+	var path string
 	b := newBench(t, configured(entryA), func(o *Options) {
-		path := filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(`{"format":1,"key":"keychain"}`), 0o600)); err != nil {
+		path = filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")
+		if err := os.MkdirAll(path, 0o700); err != nil {
 			t.Fatal(err)
 		}
 		o.Approvals = approval.New(approval.Options{Path: path})
 	})
+	b.untilWaiting(1)
 	b.until(func() string {
 		for _, problem := range b.now.view.Problems {
-			if problem.Where == "The approvals cannot be read" && strings.Contains(problem.Message, "cannot be reached") {
+			if problem.Where == "The approvals cannot be read" && strings.Contains(problem.Message, path) && problem.Fix == "Look at it…" {
 				return ""
 			}
 		}
 		return fmt.Sprintf("the problems are %+v", b.now.view.Problems)
 	})
-	if state := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login); state.Problem != "The approvals cannot be read" {
-		t.Errorf("the tray says %q", state.Problem)
+	b.approving.Show()
+	kittest.Tap(t, test.LaidOutObjects(b.window.Window.Canvas().Overlays().Top()), "Approve")
+	b.untilWaiting(0)
+	if problems := b.now.view.Problems; slices.ContainsFunc(problems, func(p toolboxes.Problem) bool { return p.Where == "The approvals cannot be read" }) {
+		t.Errorf("afterwards the problems are %+v", problems)
 	}
 }

@@ -62,7 +62,7 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	data := []string{"Workbench", "Claude", "Desktop", "JSON", "MCP", "http", "mcp", "fake", "echo", "args", "env", "command", "url", "mcpServers", "toolboxes", "workbenchToolbox", "name", "npx", fakeserver.Variable}
 	l := &textFinder{bench: b, data: data, found: map[string][]string{}}
 	l.untilOwn()
-	l.until(func() string { return differs(fmt.Sprint(b.now.Approval.Known && b.now.Approval.State.On), "true") })
+	l.until(func() string { return differs(fmt.Sprint(b.now.Approval.State.On), "true") })
 	at := func(server string) model.Choice { return model.Choice{Toolbox: "a1", Server: server} }
 	canvas := b.window.Window.Canvas()
 	asked := func(name string, open func()) {

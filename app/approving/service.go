@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
-	"time"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -74,9 +73,6 @@ func (s *Service) searchSoon() {
 	}
 }
 
-// retryPause is how long Run waits before it repeats a search that failed, for example because the keychain is locked.
-const retryPause = 30 * time.Second
-
 // Run searches until ctx is cancelled, and returns the error of ctx. If the window runs on this computer for the first time, Run approves all entries
 // of the first configuration.
 func (s *Service) Run(ctx context.Context) error {
@@ -94,7 +90,6 @@ func (s *Service) Run(ctx context.Context) error {
 	})
 	begun := false
 	for {
-		var later <-chan time.Time
 		if cfg := s.current(); cfg != nil {
 			if !begun {
 				err := s.options.Approvals.Begin(ctx, s.options.File, cfg)
@@ -102,15 +97,12 @@ func (s *Service) Run(ctx context.Context) error {
 					s.options.Logger.Warn("What is approved cannot be kept", "error", err)
 				}
 			}
-			if !s.search(ctx, cfg) {
-				later = time.After(retryPause)
-			}
+			s.search(cfg)
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-s.wake:
-		case <-later:
 		}
 	}
 }
@@ -121,24 +113,18 @@ func (s *Service) current() *config.Config {
 	return s.cfg
 }
 
-// search searches a configuration for entries that wait, and reports whether that was possible.
-func (s *Service) search(ctx context.Context, cfg *config.Config) bool {
-	now := model.Approval{Of: cfg}
-	now.State, now.Problem = s.options.Approvals.State(ctx)
-	if now.Problem == nil {
-		now.Waiting, now.Problem = s.options.Approvals.Waiting(ctx, s.options.File, cfg)
-	}
-	now.Known = now.Problem == nil
+// search searches a configuration for entries that wait.
+func (s *Service) search(cfg *config.Config) {
+	now := model.Approval{Of: cfg, State: s.options.Approvals.State(), Waiting: s.options.Approvals.Waiting(s.options.File, cfg)}
 	// A server that is switched off is never started. The user is asked when it is switched on.
 	now.Waiting = slices.DeleteFunc(now.Waiting, func(w approval.Waiting) bool { return w.Server.Disabled })
 	s.mu.Lock()
-	same := now.Of == s.known.Of && now.Known == s.known.Known && now.State == s.known.State && slices.Equal(now.Waiting, s.known.Waiting)
+	same := now.Of == s.known.Of && now.State == s.known.State && slices.Equal(now.Waiting, s.known.Waiting)
 	s.known = now
 	s.mu.Unlock()
 	if !same {
 		s.options.Changed()
 	}
-	return now.Known
 }
 
 // SetFree sets whether other programs may change the file without approval. It then calls done on the goroutine of the window.
@@ -164,7 +150,7 @@ func (s *Service) do(job func(context.Context) error, done func(error)) {
 	s.options.Tasks.After(func() error {
 		err := job(s.options.Tasks.Context())
 		if cfg := s.current(); cfg != nil {
-			s.search(s.options.Tasks.Context(), cfg)
+			s.search(cfg)
 		}
 		return err
 	}, done)

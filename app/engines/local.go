@@ -79,7 +79,7 @@ func NewLocal(options LocalOptions) *Local {
 		boxes.Tokens = options.SignIns
 	}
 	if options.Approvals != nil {
-		boxes.Approve = options.Approvals.Check
+		boxes.Approve = options.Approvals.In(options.Path)
 	}
 	if options.Environ != nil {
 		boxes.EnvironFor = options.Environ.For

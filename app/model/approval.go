@@ -8,10 +8,8 @@ import (
 // Approval says which servers other programs have added or changed without the approval of the user.
 type Approval struct {
 	Of      *config.Config     // the configuration that was checked; nil before the first check
-	Known   bool               // the last check has succeeded
 	State   approval.State     // whether servers can wait for approval, as the user has chosen
 	Waiting []approval.Waiting // the servers that wait, in the order of the file
-	Problem error              // why the last check failed, or nil
 }
 
 // Choices returns the servers that wait for approval, each with the reason.

@@ -60,7 +60,7 @@ func (s *Service) View(now *model.Model) View {
 		Preferences: now.Preferences.Get(),
 		Languages:   locale.Languages(),
 		Login:       now.Login,
-		Free:        Free{On: now.Approval.State.Free, Known: now.Approval.Known},
+		Free:        Free{On: now.Approval.State.Free, Known: now.Approval.Of != nil},
 		Links:       now.Links,
 		Doctor:      now.Doctor,
 		Runtimes:    now.Runtimes,

@@ -46,10 +46,11 @@ const arrow = " › "
 // and the file's problem says that too, they are one problem in the worse state. The problems are sorted by weight.
 func problems(now *model.Snapshot, view View) []Problem {
 	found := fileProblems(now, view.Path)
-	if unknown := now.Approval.Problem; unknown != nil {
+	if lost, waiting := now.Approval.State.Lost, now.Approval.Waiting; lost != nil && len(waiting) > 0 {
 		found = append(found, Problem{
-			Where: lang.L("The approvals cannot be read"), Place: view.Path, Message: kit.Sentence(kit.SayError(unknown)),
-			Hint: lang.L("Until then, Workbench starts only servers that were already approved."), State: theme.StateNotice,
+			Where: lang.L("The approvals cannot be read"), Place: view.Path, Message: kit.Sentence(kit.SayError(lost)),
+			Hint: lang.L("All servers wait until you have approved them once more."), State: theme.StateNotice,
+			Fix: live.HelpReview.Words(), At: model.Choice{Toolbox: waiting[0].Toolbox, Server: waiting[0].Server.Name},
 		})
 	}
 	told := map[model.Choice]int{} // the least weight of a problem of the file

@@ -26,8 +26,6 @@ func StateOf(now *model.Snapshot, view toolboxes.View, login model.Login) State 
 	case state.Problem != "":
 	case len(now.Approval.Waiting) > 0:
 		state.Problem = live.WaitingTitle(now.Approval.Waiting)
-	case now.Approval.Problem != nil:
-		state.Problem = lang.L("The approvals cannot be read")
 	}
 	for _, toolbox := range view.Toolboxes {
 		shown := Toolbox{Name: toolbox.Name}

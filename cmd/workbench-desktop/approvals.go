@@ -4,21 +4,23 @@ import (
 	"os"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // openApprovals returns what the user has approved to run; nil if it is not known where that is stored.
-func openApprovals() *approval.Approvals {
-	here := paths.Here(os.Getenv)
-	path, err := here.Approvals()
+func (s streams) openApprovals() *approval.Approvals {
+	path, err := paths.Here(os.Getenv).Approvals()
 	if err != nil {
 		return nil
 	}
-	options := approval.Options{Path: path, Keychain: approval.SystemKeychain()}
-	// Only the window writes preferences, so the file shows that a window was used. The history of the
-	// configuration would not: commands write it too.
-	if path, err := here.Preferences(); err == nil {
-		options.Traces = []string{path}
+	options := approval.Options{Path: path, OldKey: keychain.OldKey}
+	if own, ok := s.account(); ok {
+		options.Account, _ = own.Approvals() // its home is known
 	}
 	return approval.New(options)
 }
+
+// noAccount is an account of which nothing is known, as in tests, which must not find what the person who runs them
+// has approved.
+func noAccount() (paths.Folders, bool) { return paths.Folders{}, false }

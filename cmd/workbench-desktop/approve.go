@@ -40,16 +40,15 @@ func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) 
 	if err != nil {
 		return err
 	}
-	approvals := openApprovals()
+	approvals := c.openApprovals()
 	if approvals == nil {
 		return c.fail(words.NewError("command.no_approvals"))
 	}
-	waiting, err := approvals.Waiting(ctx, location.Path, document.Config)
-	if err != nil {
-		return c.fail(err)
+	if lost := approvals.State().Lost; lost != nil {
+		c.note(words.New("command.approvals_lost", "Why", lost))
 	}
 	var meant []approval.Waiting
-	for _, w := range waiting {
+	for _, w := range approvals.Waiting(location.Path, document.Config) {
 		if (len(names) < 1 || w.Toolbox == names[0]) && (len(names) < 2 || w.Server.Name == names[1]) {
 			meant = append(meant, w)
 		}
@@ -58,7 +57,7 @@ func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) 
 	if err != nil {
 		return err
 	}
-	pins := openPins(log)
+	pins := c.openPins(log)
 	tools, err := c.changedTools(pins, document, names)
 	if err != nil {
 		return c.fail(err)

@@ -23,11 +23,7 @@ func firstStart(ts *testscript.TestScript, neg bool, args []string) {
 func approveAll(ts *testscript.TestScript, name string) error {
 	path, document := readIn(ts, name)
 	approvals := approvalsIn(ts)
-	waiting, err := approvals.Waiting(context.Background(), path, document.Config)
-	if err != nil {
-		return err
-	}
-	return approvals.Approve(context.Background(), path, document.Config, waiting...)
+	return approvals.Approve(context.Background(), path, document.Config, approvals.Waiting(path, document.Config)...)
 }
 
 func readIn(ts *testscript.TestScript, name string) (string, *config.Document) {

@@ -272,11 +272,8 @@ func TestAskFirstIsSwitched(t *testing.T) {
 			t.Error("another program has switched the setting off")
 		}
 
-		waiting, err := approvals.Waiting(t.Context(), path, parsed(text))
-		if err == nil {
-			err = approvals.Approve(t.Context(), path, parsed(text), waiting...)
-		}
-		if err != nil {
+		waiting := approvals.Waiting(path, parsed(text))
+		if err := approvals.Approve(t.Context(), path, parsed(text), waiting...); err != nil {
 			t.Fatal(err)
 		}
 		until(false)

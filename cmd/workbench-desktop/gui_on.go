@@ -74,7 +74,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Open:    options.Open,
 		Logger:  options.Log,
 		Files:   app.Files{Location: location, Link: options.Link},
-		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(), SignIns: openSignIns("", options.Log), Approvals: openApprovals(), Pins: openPins(options.Log)},
+		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(), SignIns: openSignIns("", options.Log), Approvals: s.openApprovals(), Pins: s.openPins(options.Log)},
 		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
 	}
 	if program, err := autostart.Executable(os.Getenv); err == nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -27,11 +28,17 @@ const (
 )
 
 func main() {
-	os.Exit(run(words.In(words.Environment(os.Getenv)...), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(runAs(account, words.In(words.Environment(os.Getenv)...), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is main without the process around it. Texts for people are in the language of printer.
+// run is [runAs] for an account of which nothing is known.
 func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return runAs(noAccount, printer, args, stdin, stdout, stderr)
+}
+
+// runAs is main without the process around it. account returns the folders of the user's account, whatever the
+// environment says. Texts for people are in the language of printer.
+func runAs(account func() (paths.Folders, bool), printer words.Printer, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if guardian.Run(args, stdin) {
 		return exitOK
 	}
@@ -43,7 +50,7 @@ func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr i
 	// The signal is caught rather than ignored, because child processes would inherit the latter.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	s := streams{in: stdin, out: visible.NewWriter(stdout), err: visible.NewWriter(stderr), wire: stdout, words: printer}
+	s := streams{in: stdin, out: visible.NewWriter(stdout), err: visible.NewWriter(stderr), wire: stdout, words: printer, account: account}
 	root := newRoot(s)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -69,6 +76,8 @@ type streams struct {
 	wire     io.Writer // standard output without escaping, for the messages of "stdio"
 
 	words words.Printer
+
+	account func() (own paths.Folders, ok bool)
 }
 
 // exitStatus is an error that ends the program with a status. It has been reported already.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -42,9 +43,12 @@ func fake() {
 }
 
 // TestScripts runs testdata/script. Each file is what a user or a client does with the program.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+func TestScripts(t *testing.T) { testscript.Run(t, scripts("")) }
+
+// scripts returns how to run testdata/script, or only some of its files. bus is the address of the session bus, if the
+// scripts need one.
+func scripts(bus string, only ...string) testscript.Params {
+	p := testscript.Params{
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"asks":        checkAsks,
 			"rpc":         runTranscript,
@@ -65,7 +69,17 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_CONFIG_HOME", "")
 			env.Setenv("GOCOVERDIR", os.Getenv("GOCOVERDIR"))
+			if bus != "" {
+				env.Setenv("DBUS_SESSION_BUS_ADDRESS", bus)
+			}
 			return nil
 		},
-	})
+	}
+	for _, name := range only {
+		p.Files = append(p.Files, filepath.Join("testdata", "script", name+".txtar"))
+	}
+	if len(only) == 0 {
+		p.Dir = "testdata/script"
+	}
+	return p
 }

@@ -9,11 +9,21 @@ import (
 )
 
 // openPins returns the stored definitions of servers' tools; nil if their folder is not known.
-func openPins(log *slog.Logger) *pin.Store {
+func (s streams) openPins(log *slog.Logger) *pin.Store {
 	folder, err := paths.Here(os.Getenv).Pins()
 	if err != nil {
 		log.Warn("Changes of servers' tools are not noticed", "error", err)
 		return nil
 	}
+	if own, ok := s.account(); ok {
+		if theirs, _ := own.Pins(); isFolder(theirs) { // no variable makes what was approved unknown
+			folder = theirs
+		}
+	}
 	return pin.Open(folder)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

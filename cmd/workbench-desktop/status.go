@@ -60,7 +60,7 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 		return err
 	}
 	stopping := missingHere(ctx, document)
-	waits := c.waits(ctx, location.Path, document)
+	waits := c.waits(location.Path, document)
 	toolboxes := make([]toolboxStatus, 0, len(document.Config.Toolboxes))
 	for _, toolbox := range document.Config.Toolboxes {
 		t := toolboxStatus{toolbox.Name, toolbox.Description, make([]serverStatus, 0, len(toolbox.Servers))}
@@ -84,14 +84,13 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 }
 
 // waits returns the servers that another program has added or changed and that nobody has approved.
-func (c *shared) waits(ctx context.Context, file string, document *config.Document) map[*config.Server]bool {
+func (c *shared) waits(file string, document *config.Document) map[*config.Server]bool {
 	found := map[*config.Server]bool{}
-	if approvals := openApprovals(); approvals != nil {
-		waiting, err := approvals.Waiting(ctx, file, document.Config)
-		if err != nil {
-			c.complain(err)
+	if approvals := c.openApprovals(); approvals != nil {
+		if lost := approvals.State().Lost; lost != nil {
+			c.note(words.New("command.approvals_lost", "Why", lost))
 		}
-		for _, w := range waiting {
+		for _, w := range approvals.Waiting(file, document.Config) {
 			found[w.Server] = true
 		}
 	}

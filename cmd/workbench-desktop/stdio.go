@@ -75,7 +75,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	err = stdio.Run(ctx, stdio.Options{
 		In: c.in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
 		Location: location, Document: document, SignIns: openSignIns(o.signIns, log), Start: guard.Start,
-		Pins: openPins(log), Approvals: openApprovals(), Usage: countUsage(location.Path, o.client, log),
+		Pins: c.openPins(log), Approvals: c.openApprovals(), Usage: countUsage(location.Path, o.client, log),
 		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
 	})
 	if err != nil {

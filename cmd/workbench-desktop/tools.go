@@ -109,7 +109,7 @@ func (c *shared) manager() (*config.Document, *guarded, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	_, document, err := c.load()
+	location, document, err := c.load()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -119,13 +119,13 @@ func (c *shared) manager() (*config.Document, *guarded, error) {
 		EnvironFor: environmentFor,
 		Start:      guard.Start,
 		Tokens:     tokens(openSignIns("", log)),
-		Pins:       openPins(log),
+		Pins:       c.openPins(log),
 		Version:    version,
 		Ask:        c.allows,
 		Logger:     log,
 	}
-	if approvals := openApprovals(); approvals != nil {
-		options.Approve = approvals.Check
+	if approvals := c.openApprovals(); approvals != nil {
+		options.Approve = approvals.In(location.Path)
 	}
 	return document, &guarded{toolbox.NewManager(document.Config, options), guard}, nil
 }

@@ -24,7 +24,7 @@ func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
 		engine := approval.New(approval.Options{Path: path})
 		for _, server := range cfg.Toolboxes[0].Servers {
-			if err := engine.Check(b.Context(), server); err != nil {
+			if err := engine.Check(file, "dev", server); err != nil {
 				b.Fatal(err)
 			}
 		}

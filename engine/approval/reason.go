@@ -29,7 +29,7 @@ const maxFiles = 1024
 
 // reason returns why an entry of a file waits.
 func (s *state) reason(file, print string) Reason {
-	if s.condition == Lost {
+	if s.lost != nil {
 		return NoRecord
 	}
 	for _, e := range s.record.Explained {
@@ -48,8 +48,9 @@ func (s *state) reason(file, print string) Reason {
 // decided records that a person has decided something in a file. Entries that still wait there keep their
 // reasons.
 func (r *record) decided(s *state, file string, cfg *config.Config) {
-	for _, server := range servers(cfg) {
-		if print := s.key.fingerprint(server); !s.approved[print] {
+	for toolbox, server := range servers(cfg) {
+		if !s.approves(place{File: file, Toolbox: toolbox.Name, Server: server.Name}, server) {
+			print := s.key.fingerprint(server)
 			if reason := s.reason(file, print); reason != Elsewhere {
 				r.explain(file, print, reason)
 			}

@@ -76,10 +76,15 @@ func (r *record) noteAll(k key, file string, cfg *config.Config) {
 // restores an earlier state, only entries that were approved then are approved again.
 func (r *record) take(s *state, file string, before, after *config.Config, returns bool) bool {
 	type at struct{ toolbox, server string }
-	were, prints := map[at]string{}, map[string]bool{}
+	approves := func(here at, server *config.Server) bool {
+		return s.approves(place{File: file, Toolbox: here.toolbox, Server: here.server}, server)
+	}
+	were, waiting := map[at]bool{}, map[string]bool{} // the places, and whether they were approved; what waited
 	for toolbox, server := range servers(before) {
-		print := s.key.fingerprint(server)
-		were[at{toolbox.Name, server.Name}], prints[print] = print, true
+		here := at{toolbox.Name, server.Name}
+		if were[here] = approves(here, server); !were[here] {
+			waiting[s.key.fingerprint(server)] = true
+		}
 	}
 	known := map[at]string{}
 	for _, p := range r.Places {
@@ -98,11 +103,11 @@ func (r *record) take(s *state, file string, before, after *config.Config, retur
 		is[here] = true
 		print := s.key.fingerprint(server)
 		was, wasThere := were[here]
-		switch waited := wasThere && !s.approved[was]; {
-		case s.approved[print] && known[here] == print:
+		switch has := approves(here, server); {
+		case has && known[here] == print:
 			continue // not changed
-		case s.approved[print]: // it was renamed, moved or put back
-		case prints[print], waited:
+		case has: // it was renamed, moved or put back
+		case waiting[print], wasThere && !was:
 			continue // it waits
 		case returns && !slices.Contains(r.Gone, print):
 			changed = true // it was never approved

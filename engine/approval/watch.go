@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
@@ -13,13 +14,23 @@ import (
 // folder does not exist.
 const poll = 3 * time.Second
 
-// Run calls changed, one call at a time, whenever the file has changed, when a slow keychain has answered,
-// and when one that refused may be asked again. It returns the error of ctx when that ends.
+// Run calls changed, one call at a time, whenever the record has changed. It returns the error of ctx when that ends.
 func (a *Approvals) Run(ctx context.Context, changed func()) error {
 	watch := filewatch.New(filewatch.Options{})
 	defer watch.Close()
-	seen, _ := os.Stat(a.vault.path)
-	_, complete := watch.Follow(a.vault.path)
+	paths := []string{a.here.path}
+	if a.account.path != "" {
+		paths = append(paths, a.account.path)
+	}
+	look := func() []os.FileInfo {
+		seen := make([]os.FileInfo, len(paths))
+		for i, path := range paths {
+			seen[i], _ = os.Stat(path)
+		}
+		return seen
+	}
+	seen := look()
+	_, complete := watch.Follow(paths...)
 	ticker := time.NewTicker(poll)
 	defer ticker.Stop()
 	for {
@@ -30,15 +41,11 @@ func (a *Approvals) Run(ctx context.Context, changed func()) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-a.woken:
-			changed()
-			continue
 		case <-watch.Touched:
 		case <-ticks:
 		}
-		_, complete = watch.Follow(a.vault.path)
-		now, _ := os.Stat(a.vault.path)
-		if !atomicfile.Unchanged(seen, now) {
+		_, complete = watch.Follow(paths...)
+		if now := look(); !slices.EqualFunc(seen, now, atomicfile.Unchanged) {
 			seen = now
 			changed()
 		}

@@ -19,6 +19,10 @@ type Lookup struct {
 
 	// Keyring returns a secret from the system's keychain.
 	Keyring func(name string) (string, error)
+
+	// Acted says that the person has done something for which the keychain may be asked again, although it has
+	// refused. It may be nil.
+	Acted func()
 }
 
 // SystemLookup returns a Lookup of this process's environment and the user's keychain.
@@ -26,6 +30,14 @@ func SystemLookup() Lookup {
 	return Lookup{
 		Env:     os.LookupEnv,
 		Keyring: keychain.Get,
+		Acted:   keychain.Acted,
+	}
+}
+
+// PersonActed calls Acted.
+func (l Lookup) PersonActed() {
+	if l.Acted != nil {
+		l.Acted()
 	}
 }
 

@@ -20,7 +20,7 @@ func Explain(err error) error {
 		return words.NewError("expand.keychain_no_program").Because(err)
 	case strings.Contains(text, "dbus") || strings.Contains(text, "session bus"):
 		return words.NewError("expand.keychain_no_session").Because(err)
-	case strings.Contains(text, "prompt dismissed") || strings.Contains(text, "locked"):
+	case strings.Contains(text, "prompt dismissed") || strings.Contains(text, "failed to unlock") || strings.Contains(text, "locked"):
 		return words.NewError("expand.keychain_locked").Because(err)
 	}
 	return err

@@ -1,5 +1,8 @@
 // Package keychain reads and writes this program's entries in the system's keychain. It is the only package
 // that does.
+//
+// A keychain may ask the person for a password whenever it is asked. So it is asked only when a secret is needed,
+// and one that has refused is left alone: see [Acted].
 package keychain
 
 import (
@@ -29,34 +32,42 @@ func IsAbsent(err error) bool {
 type Keys struct{}
 
 // Get returns a key. Like the function [Get], it may ask the user.
-func (Keys) Get(name string) (string, error) {
-	if err := reachable(); err != nil {
-		return "", err
-	}
-	key, err := keyring.Get(keyService, name)
-	if IsNotFound(err) && misplaced(name) {
-		return moveKey(name)
-	}
+func (Keys) Get(name string) (key string, err error) {
+	err = system().ask(func() error {
+		key, err = keyring.Get(keyService, name)
+		if IsNotFound(err) && misplaced(name) {
+			key, err = moveKey(name)
+		}
+		return err
+	})
 	return key, err
 }
 
 // Set stores a key under a name.
 func (Keys) Set(name, value string) error {
-	if err := reachable(); err != nil {
-		return err
-	}
-	return keyring.Set(keyService, name, value)
+	return system().ask(func() error { return keyring.Set(keyService, name, value) })
 }
 
 // Delete removes a key. If there is none, [IsNotFound] is true for the error.
 func (Keys) Delete(name string) error {
+	return system().ask(func() error {
+		if misplaced(name) {
+			_ = keyring.Delete(Service, name) // usually there is none
+		}
+		return keyring.Delete(keyService, name)
+	})
+}
+
+// OldKey returns a key that an earlier version of the program has stored. It asks nobody: a locked keychain is an
+// error.
+func OldKey(name string) (string, error) {
 	if err := reachable(); err != nil {
-		return err
+		return "", err
 	}
-	if misplaced(name) {
-		_ = keyring.Delete(Service, name) // usually there is none
+	if tellsLocked && locked() {
+		return "", errLocked
 	}
-	return keyring.Delete(keyService, name)
+	return keyring.Get(keyService, name)
 }
 
 // misplaced reports whether a name is that of a key which earlier versions stored among the secrets.
@@ -78,28 +89,23 @@ func moveKey(name string) (string, error) {
 
 // Get returns the secret with a name. It may ask the user, and block until the user has answered. It never
 // returns one of the program's own keys.
-func Get(name string) (string, error) {
-	if err := reachable(); err != nil {
-		return "", err
-	}
+func Get(name string) (secret string, err error) {
 	if misplaced(name) {
 		return "", keyring.ErrNotFound
 	}
-	return keyring.Get(Service, name)
+	err = system().ask(func() error {
+		secret, err = keyring.Get(Service, name)
+		return err
+	})
+	return secret, err
 }
 
 // Set stores a secret and replaces an earlier one of the same name.
 func Set(name, value string) error {
-	if err := reachable(); err != nil {
-		return err
-	}
-	return keyring.Set(Service, name, value)
+	return system().ask(func() error { return keyring.Set(Service, name, value) })
 }
 
 // Delete removes a secret. If there is none, [IsNotFound] is true for the error.
 func Delete(name string) error {
-	if err := reachable(); err != nil {
-		return err
-	}
-	return keyring.Delete(Service, name)
+	return system().ask(func() error { return keyring.Delete(Service, name) })
 }

@@ -39,13 +39,8 @@ const service = "org.freedesktop.secrets"
 // busPatience is how long the bus may take to list its programs.
 const busPatience = 2 * time.Second
 
-// Absent reports whether there is certainly no keychain: no session, or no program on its bus that is a
-// keychain or would be started as one. It asks only the bus, so nobody is asked for a password. If the bus
-// does not answer it returns false: asking the keychain gives the error.
-func Absent() bool {
-	if reachable() != nil {
-		return true
-	}
+// onBus calls ask with a connection to the session bus, and reports what it returns; false if there is none.
+func onBus(ask func(ctx context.Context, bus *dbus.Conn) bool) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), busPatience)
 	defer cancel()
 	bus, err := dbus.ConnectSessionBus(dbus.WithContext(ctx))
@@ -53,11 +48,47 @@ func Absent() bool {
 		return false
 	}
 	defer bus.Close()
-	for _, ask := range []string{"ListNames", "ListActivatableNames"} {
-		var names []string
-		if err := bus.BusObject().CallWithContext(ctx, "org.freedesktop.DBus."+ask, 0).Store(&names); err != nil || slices.Contains(names, service) {
-			return false
+	return ask(ctx, bus)
+}
+
+// Absent reports whether there is certainly no keychain: no session, or no program on its bus that is a
+// keychain or would be started as one. It asks only the bus, so nobody is asked for a password. If the bus
+// does not answer it returns false: asking the keychain gives the error.
+func Absent() bool {
+	return reachable() != nil || onBus(func(ctx context.Context, bus *dbus.Conn) bool {
+		for _, ask := range []string{"ListNames", "ListActivatableNames"} {
+			var names []string
+			err := bus.BusObject().CallWithContext(ctx, "org.freedesktop.DBus."+ask, 0).Store(&names)
+			if err != nil || slices.Contains(names, service) {
+				return false
+			}
 		}
-	}
-	return true
+		return true
+	})
+}
+
+// The collections whose passwords the keychain asks for: that of the login, or else the usual one.
+const (
+	servicePath = "/org/freedesktop/secrets"
+	loginPath   = servicePath + "/collection/login"
+	usualPath   = servicePath + "/aliases/default"
+)
+
+// tellsLocked is whether the system says that the keychain is locked without asking for its password.
+const tellsLocked = true
+
+// locked reports whether the keychain is locked, so that it would ask for its password. It asks nobody for it. If the
+// keychain does not say, locked returns false: asking the keychain gives the error.
+func locked() bool {
+	return onBus(func(ctx context.Context, bus *dbus.Conn) bool {
+		for _, path := range []dbus.ObjectPath{loginPath, usualPath} {
+			var is dbus.Variant
+			err := bus.Object(service, path).CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0,
+				"org.freedesktop.Secret.Collection", "Locked").Store(&is)
+			if value, ok := is.Value().(bool); err == nil && ok {
+				return value
+			}
+		}
+		return false
+	})
 }

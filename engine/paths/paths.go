@@ -34,10 +34,20 @@ func Here(env func(string) string) Folders {
 // SystemHome returns the user's home according to the system, not the environment. If the system does not
 // list the user, as in a container, it is that of the environment.
 func SystemHome() (string, error) {
-	if current, err := user.Current(); err == nil && filepath.IsAbs(current.HomeDir) {
-		return current.HomeDir, nil
+	if own, ok := OfAccount(); ok {
+		return own.Home, nil
 	}
 	return os.UserHomeDir()
+}
+
+// OfAccount returns the folders of the user's account, which no variable changes. ok is false if the system does not
+// list the user, as in a container.
+func OfAccount() (f Folders, ok bool) {
+	current, err := user.Current()
+	if err != nil || !filepath.IsAbs(current.HomeDir) {
+		return f, false
+	}
+	return Folders{OS: runtime.GOOS, Home: current.HomeDir}, true
 }
 
 func (f Folders) homeVariable() string {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -31,6 +32,7 @@ func (s *Store) SignIn(ctx context.Context, server *config.Server, open func(url
 	if err != nil {
 		return err
 	}
+	keychain.Acted() // only a person signs in
 	ctx, cancel := context.WithTimeoutCause(ctx, Patience, ErrTimeout)
 	defer cancel()
 	e, err := s.newEntry(ctx, resource, server, open)

@@ -71,7 +71,7 @@ func Run(ctx context.Context, o Options) error {
 		servers.Tokens = o.SignIns
 	}
 	if o.Approvals != nil {
-		servers.Approve = o.Approvals.Check
+		servers.Approve = o.Approvals.In(o.Location.Path)
 	}
 	var agent *ipc.Agent
 	if !o.Alone {

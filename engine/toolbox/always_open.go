@@ -62,7 +62,7 @@ func (m *Manager) keepOpen(ctx context.Context) {
 	defer m.resting.Unlock()
 	news := false
 	for _, at := range m.absent() {
-		list, known := m.keptOf(ctx, at.entry)
+		list, known := m.keptOf(ctx, at.toolbox, at.entry)
 		if ctx.Err() != nil {
 			return
 		}
@@ -151,13 +151,13 @@ type keptList struct {
 }
 
 // approved reports whether an entry may be started.
-func (m *Manager) approved(ctx context.Context, entry *config.Server) bool {
-	return m.options.Approve == nil || m.options.Approve(ctx, entry) == nil
+func (m *Manager) approved(ctx context.Context, toolbox string, entry *config.Server) bool {
+	return m.options.Approve == nil || m.options.Approve(ctx, toolbox, entry) == nil
 }
 
 // keptOf returns the tools that an earlier run has stored for a server. For an entry that waits for approval, known is false.
-func (m *Manager) keptOf(ctx context.Context, entry *config.Server) (list keptList, known bool) {
-	if m.options.Pins == nil || !m.approved(ctx, entry) {
+func (m *Manager) keptOf(ctx context.Context, toolbox string, entry *config.Server) (list keptList, known bool) {
+	if m.options.Pins == nil || !m.approved(ctx, toolbox, entry) {
 		return keptList{}, false
 	}
 	list.key = pin.KeyOf(entry)

@@ -41,8 +41,8 @@ type Options struct {
 	Tokens downstream.Tokens
 	// Version of the program, told to servers.
 	Version string
-	// Approve returns nil when an entry may be started, else why not; nil means that all may. It may take its time.
-	Approve func(ctx context.Context, entry *config.Server) error
+	// Approve returns nil when an entry may be started in a toolbox, else why not; nil means that all may. It may take its time.
+	Approve func(ctx context.Context, toolbox string, entry *config.Server) error
 	// Changed is called, never concurrently with itself, when what open toolboxes have of a kind may have
 	// changed. It must not call back into the Manager.
 	Changed func(kind downstream.Kind)

@@ -240,7 +240,7 @@ func TestOtherParametersBeginNoTask(t *testing.T) {
 // call.
 func TestApprovedServerStarts(t *testing.T) {
 	var approved atomic.Bool
-	m := newManager(t, oneToolbox("dev", fake("known", fakeserver.Script{}), fake("new", fakeserver.Script{})), Options{Approve: func(_ context.Context, entry *config.Server) error {
+	m := newManager(t, oneToolbox("dev", fake("known", fakeserver.Script{}), fake("new", fakeserver.Script{})), Options{Approve: func(_ context.Context, _ string, entry *config.Server) error {
 		if entry.Name == "known" || approved.Load() {
 			return nil
 		}

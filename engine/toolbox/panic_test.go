@@ -15,7 +15,7 @@ import (
 // and the other servers go on.
 func TestPanicFailsOneServer(t *testing.T) {
 	m := newManager(t, oneToolbox("dev", fake("well", fakeserver.Script{}), fake("ill", fakeserver.Script{})), Options{
-		Approve: func(_ context.Context, entry *config.Server) error {
+		Approve: func(_ context.Context, _ string, entry *config.Server) error {
 			if entry.Name == "ill" {
 				var nothing map[string]int
 				nothing["a"] = 1

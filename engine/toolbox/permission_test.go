@@ -116,7 +116,7 @@ func TestWhichToolsWait(t *testing.T) {
 func TestUnapprovedChangeStillAsks(t *testing.T) {
 	tools, _ := hinted()
 	p := says(status.AllowOnce)
-	approve := func(_ context.Context, entry *config.Server) error {
+	approve := func(_ context.Context, _ string, entry *config.Server) error {
 		if entry.AskFirst {
 			return nil
 		}
@@ -140,7 +140,7 @@ func TestSwitchedOffAgainStillAsks(t *testing.T) {
 	p := says(status.AllowOnce)
 	quiet := oneToolbox("dev", fake("s", fakeserver.Script{}))
 	approved := false
-	m := newManager(t, quiet, Options{Ask: p.ask, Approve: func(_ context.Context, entry *config.Server) error {
+	m := newManager(t, quiet, Options{Ask: p.ask, Approve: func(_ context.Context, _ string, entry *config.Server) error {
 		if entry.AskFirst == approved {
 			return nil
 		}

@@ -351,7 +351,7 @@ func TestUnapprovedTrust(t *testing.T) {
 	c.kept(2, 0)
 	m.Shutdown(context.Background())
 	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "two"), described("b", "one")}})
-	m = newManager(t, oneToolbox("box", c.server), Options{Pins: c.pins, Approve: func(_ context.Context, entry *config.Server) error {
+	m = newManager(t, oneToolbox("box", c.server), Options{Pins: c.pins, Approve: func(_ context.Context, _ string, entry *config.Server) error {
 		if entry.TrustToolChanges {
 			return errors.New("not approved")
 		}

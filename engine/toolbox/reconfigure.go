@@ -98,11 +98,11 @@ func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 		return nil
 	}
 	m.mu.Lock()
-	var changed []*config.Server
+	var changed []placed
 	for name, b := range m.open {
 		for serverName, l := range b.links {
 			if entry, ok := entryOf(cfg, ServerID{name, serverName}); ok && !sameApproval(l.inForce, entry) {
-				changed = append(changed, entry)
+				changed = append(changed, placed{name, entry})
 			}
 		}
 	}
@@ -110,8 +110,8 @@ func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 	ctx, cancel := context.WithTimeout(m.lifetime, approvalPatience)
 	defer cancel()
 	found := map[*config.Server]bool{}
-	for _, entry := range changed {
-		found[entry] = m.options.Approve(ctx, entry) != nil
+	for _, at := range changed {
+		found[at.entry] = !m.approved(ctx, at.toolbox, at.entry)
 	}
 	return found
 }
@@ -145,7 +145,7 @@ func (m *Manager) Reconsider() {
 	ctx, cancel := context.WithTimeout(m.lifetime, approvalPatience)
 	defer cancel()
 	for _, l := range again {
-		if m.options.Approve(ctx, l.entry) != nil {
+		if !m.approved(ctx, l.toolbox, l.entry) {
 			continue
 		}
 		m.mu.Lock()

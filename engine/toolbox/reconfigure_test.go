@@ -254,7 +254,7 @@ func TestUnapprovedChange(t *testing.T) {
 		th := newOwners(t, 0)
 		approved := map[string]bool{"npx": true}
 		var mu sync.Mutex
-		th.options.Approve = func(_ context.Context, entry *config.Server) error {
+		th.options.Approve = func(_ context.Context, _ string, entry *config.Server) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if approved[entry.Command] {

@@ -19,6 +19,7 @@ const errRestarted = words.Code("toolbox.restarted")
 // meanwhile wait. It returns when the server is connected, or an [*Error] that says why it is not. When ctx ends
 // before, the server goes on starting.
 func (m *Manager) Restart(ctx context.Context, toolbox, server string) error {
+	m.options.Lookup.PersonActed()
 	l, err := m.replace(toolbox, server)
 	if err != nil {
 		return err

@@ -65,7 +65,7 @@ func (m *Manager) Shelves(ctx context.Context) (known []Shelf, unknown []ServerI
 			switch {
 			case ok:
 				known = append(known, shelf)
-			case m.approved(ctx, server):
+			case m.approved(ctx, toolbox.Name, server):
 				unknown = append(unknown, at)
 			}
 		}
@@ -87,7 +87,7 @@ func (m *Manager) shelfOfLink(at ServerID, server *config.Server) (Shelf, bool) 
 
 // shelfOfPins returns what a server that does not run had in an earlier run.
 func (m *Manager) shelfOfPins(ctx context.Context, at ServerID, server *config.Server) (Shelf, bool) {
-	list, ok := m.keptOf(ctx, server)
+	list, ok := m.keptOf(ctx, at.Toolbox, server)
 	if !ok {
 		return Shelf{}, false
 	}

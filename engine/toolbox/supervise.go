@@ -65,7 +65,7 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 		return nil, err
 	}
 	if m.options.Approve != nil {
-		if err := m.options.Approve(ctx, l.entry); err != nil {
+		if err := m.options.Approve(ctx, l.toolbox, l.entry); err != nil {
 			return nil, notApproved{err}
 		}
 	}

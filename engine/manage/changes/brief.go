@@ -21,7 +21,8 @@ const (
 //   - another program did not write the entry, but it waits for another reason;
 //   - there are too many lines or letters;
 //   - there are warnings that are loud, or that the old entry did not have;
-//   - a line could be mistaken for another one;
+//   - a line could be mistaken for another one, or its value is masked;
+//   - something else has changed than what runs, its arguments, variables and headers, such as the folder or a switch;
 //   - the command or the address has changed, and gets values that are not in the lines, such as a token.
 func Brief(w approval.Waiting) []string {
 	loud, quiet := warnings(w.Server)
@@ -39,6 +40,8 @@ func Brief(w approval.Waiting) []string {
 		text := ""
 		switch {
 		case len(was) > 1 || len(is) > 1:
+			return nil
+		case !slices.Equal(was, is) && !brieflyShown(name):
 			return nil
 		case len(was) == 0:
 			text = "+ " + name + ": " + is[0]
@@ -92,9 +95,15 @@ func plainName(name string) bool {
 	})
 }
 
-// plainValue reports whether a value cannot be mistaken for another one. Letters of other alphabets may look
+// brieflyShown reports whether a change of a field can be judged by its value alone. What a folder contains and what a
+// switch protects, the value does not say.
+func brieflyShown(name string) bool {
+	root, _, _ := strings.Cut(strings.ReplaceAll(name, "[", "."), ".")
+	return slices.Contains([]string{"command", "args", "url", "env", "headers"}, root)
+}
+
+// plainValue reports whether a value is shown whole and cannot be mistaken for another one. Letters of other alphabets may look
 // like ASCII or change the direction of writing, and some desktops draw several blanks as one.
 func plainValue(value string) bool {
-	value = strings.ReplaceAll(value, secret.Masked, "")
-	return !strings.Contains(value, "  ") && !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' })
+	return !strings.Contains(value, secret.Masked) && !strings.Contains(value, "  ") && !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' })
 }

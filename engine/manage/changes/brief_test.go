@@ -17,11 +17,18 @@ func TestBrief(t *testing.T) {
 		want                []string
 	}{
 		{"an argument", `"command":"npx","args":["-y","server@1.0.0"]`, `"command":"npx","args":["-y","server@1.1.0"]`, []string{`args[1]: "server@1.0.0" → "server@1.1.0"`}},
-		{"added and removed", `"command":"npx","args":["x"],"cwd":"/a"`, `"command":"npx","args":["x"],"env":{"LEVEL":"2"}`, []string{`+ env.LEVEL: "2"`, `- cwd: "/a"`}},
+		{"added and removed", `"command":"npx","args":["x"],"env":{"MODE":"a"}`, `"command":"npx","args":["x"],"env":{"LEVEL":"2"}`, []string{`+ env.LEVEL: "2"`, `- env.MODE: "a"`}},
 		{"a new server", ``, `"command":"server"`, []string{`+ command: "server"`}},
 		{"another program", `"command":"a"`, `"command":"b"`, []string{`command: "a" → "b"`}},
-		{"a secret", `"command":"x","env":{"TOKEN":"one-two-three"}`, `"command":"x","env":{"TOKEN":"four-five-six"}`, []string{`env.TOKEN: "•••" → "•••"`}},
 
+		{"a secret", `"command":"x","env":{"TOKEN":"one-two-three"}`, `"command":"x","env":{"TOKEN":"four-five-six"}`, nil},
+		{"a secret that is gone", `"command":"x","env":{"TOKEN":"one-two-three"}`, `"command":"x"`, nil},
+		{"a secret in an argument", `"command":"x","args":["--token=one-two-three"]`, `"command":"x","args":["--token=four-five-six"]`, nil},
+		{"the folder", `"command":"x","cwd":"/a"`, `"command":"x","cwd":"/b"`, nil},
+		{"a folder that is gone", `"command":"x","cwd":"/a"`, `"command":"x"`, nil},
+		{"asking that is switched off", `"command":"x","askFirst":true`, `"command":"x"`, nil},
+		{"all variables of the app", `"command":"x"`, `"command":"x","inheritEnv":true`, nil},
+		{"changes that are trusted", `"command":"x"`, `"command":"x","trustToolChanges":true`, nil},
 		{"another program for the same secret", `"command":"a","env":{"TOKEN":"one-two-three"}`, `"command":"b","env":{"TOKEN":"one-two-three"}`, nil},
 		{"another address for the same secret", `"url":"https://a.example","headers":{"Authorization":"Bearer one-two"}`,
 			`"url":"https://b.example","headers":{"Authorization":"Bearer one-two"}`, nil},

@@ -40,6 +40,7 @@ func (system) Get(name string) (string, error) {
 }
 
 func (system) Set(name, value string) error {
+	keychain.Acted() // only a person stores a secret
 	if err := keychain.Set(name, value); err != nil {
 		return words.NewError("keychain.refused", "Name", name, "Why", keychain.Explain(err))
 	}
@@ -47,6 +48,7 @@ func (system) Set(name, value string) error {
 }
 
 func (system) Delete(name string) error {
+	keychain.Acted()
 	if err := keychain.Delete(name); err != nil && !keychain.IsNotFound(err) {
 		return words.NewError("keychain.unusable", "Why", keychain.Explain(err))
 	}
@@ -72,6 +74,7 @@ const maxTries = 100
 // Keep stores a secret under the wished name, or under a similar one if that name holds another secret. It
 // returns the name, and whether the secret was added; it is not added if it was there already.
 func Keep(s Store, wish, value string) (name string, added bool, err error) {
+	keychain.Acted()
 	for i := 1; i <= maxTries; i++ {
 		name = wish
 		if i > 1 {

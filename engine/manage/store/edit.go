@@ -320,7 +320,7 @@ func (s *Store) approve(ctx context.Context, r request, before, after *config.Do
 		was = wasThere(before, after)
 	}
 	if s.options.Unattended {
-		return s.waits(ctx, was, after.Config)
+		return s.waits(was, after.Config)
 	}
 	save := s.options.Approvals.Save
 	if r.force || r.kind != kindEdit {
@@ -374,12 +374,8 @@ func wasThere(before, after *config.Document) *config.Config {
 const ErrUnattended = words.Code("store.unattended")
 
 // waits returns [ErrUnattended] if an entry that was saved waits for approval and did not before.
-func (s *Store) waits(ctx context.Context, before, after *config.Config) error {
-	waiting, err := s.options.Approvals.Waiting(ctx, s.location.Path, after)
-	if err != nil {
-		return err
-	}
-	for _, w := range waiting {
+func (s *Store) waits(before, after *config.Config) error {
+	for _, w := range s.options.Approvals.Waiting(s.location.Path, after) {
 		var was *config.Server
 		if toolbox, ok := before.Toolbox(w.Toolbox); ok {
 			was, _ = toolbox.Server(w.Server.Name)
