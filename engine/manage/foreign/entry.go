@@ -2,6 +2,8 @@ package foreign
 
 import (
 	"cmp"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -67,6 +69,9 @@ func (t *translation) called(name string) string {
 func (p *parser) add(name string, t *translation) {
 	if strings.TrimSpace(t.Server.Command) == "" && t.Server.URL == "" {
 		p.refuse(words.New("foreign.no_program"), words.New("foreign.hint_whole_entry"))
+		if t.At.Value != nil {
+			p.leave(t.At, words.New("foreign.no_command"))
+		}
 		return
 	}
 	if name == "" || !plausibleName(name) {
@@ -94,24 +99,36 @@ func (e *Entry) inputs(known Inputs) map[string]bool {
 
 // read reads the members of an entry, or of a group in it. prefix is where they stand.
 func (t *translation) read(n *jsonc.Node, prefix string) {
-	counts := map[string]*jsonc.Node{}
-	if n.Repeated() != nil {
-		for _, m := range last(n) {
-			counts[m.Key] = m
-		}
-	}
-	for _, m := range members(n) {
-		at := member{m, prefix + m.Key}
-		take := t.rows[fold(m.Key)]
-		switch {
-		case len(counts) > 0 && counts[m.Key] != m:
-			t.leave(at.path, words.New("foreign.twice"))
+	for _, m := range t.members(prefix, n) {
+		switch take := t.rows[fold(m.Key)]; {
 		case take == nil:
-			t.leave(at.path, words.Text{})
+			t.leave(m.path, words.Text{})
 		case m.Kind != jsonc.Null:
-			take(t, at)
+			take(t, m)
 		}
 	}
+}
+
+// members returns the members of an object, each name once: the last one counts, as in most programs, and the
+// others are left out. prefix is where they stand.
+func (t *translation) members(prefix string, n *jsonc.Node) []member {
+	list := last(n)
+	all := make([]member, len(list))
+	for i, m := range list {
+		all[i] = member{m, prefix + m.Key}
+	}
+	if len(list) < len(members(n)) {
+		counts := map[*jsonc.Node]bool{}
+		for _, m := range list {
+			counts[m] = true
+		}
+		for _, m := range members(n) {
+			if !counts[m] {
+				t.leave(prefix+m.Key, words.New("foreign.twice"))
+			}
+		}
+	}
+	return all
 }
 
 // text takes a member that is a text for a field. If the field has another value already, the member is left
@@ -120,7 +137,7 @@ func (t *translation) text(field string, value *string, m member) {
 	text := strings.TrimSpace(m.Str())
 	switch {
 	case m.Kind != jsonc.String:
-		t.leave(m.path, words.Text{})
+		t.leave(m.path, words.New("foreign.no_text"))
 	case text == "" || text == *value:
 	case *value != "":
 		t.leave(m.path, t.said(field))
@@ -149,7 +166,8 @@ func (t *translation) tidyCommand() {
 	if s.Transport != config.TransportStdio {
 		return
 	}
-	if argv := split(s.Command); len(argv) > 1 && (len(s.Args) == 0 || launcher.Known(argv[0])) && (launcher.Known(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
+	t.assignments()
+	if argv := split(s.Command); len(argv) > 1 && !exists(s.Command) && (len(s.Args) == 0 || launcher.Known(argv[0])) && (launcher.Known(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
 		s.Command, s.Args = argv[0], append(argv[1:], s.Args...)
 		t.note(words.New("foreign.split"))
 	}
@@ -174,4 +192,39 @@ func (t *translation) tidyCommand() {
 		}
 	}
 	t.tidyDocker()
+}
+
+// assignments moves the variables before a command, which only a shell sets, to the environment.
+func (t *translation) assignments() {
+	s := &t.Server
+	if !assigned.MatchString(s.Command) || exists(s.Command) {
+		return
+	}
+	argv := append(split(s.Command), s.Args...)
+	var set []config.Variable
+	for len(argv) > 0 {
+		name, value, ok := assignment(argv[0])
+		if !ok {
+			break
+		}
+		set, argv = append(set, config.Variable{Name: name, Value: value}), argv[1:]
+	}
+	if len(argv) == 0 {
+		return
+	}
+	for _, v := range set {
+		s.Env = slices.DeleteFunc(s.Env, func(old config.Variable) bool { return old.Name == v.Name })
+		s.Env = append(s.Env, v)
+	}
+	s.Command, s.Args = argv[0], slices.Clone(argv[1:])
+	t.note(words.New("foreign.variables_before", "Field", shown("env")))
+}
+
+// exists reports whether a command is the path of a file of this computer, and therefore no command line.
+func exists(command string) bool {
+	if !filepath.IsAbs(command) {
+		return false
+	}
+	info, err := os.Stat(command)
+	return err == nil && !info.IsDir()
 }

@@ -32,9 +32,8 @@ func (t *translation) command(m member) {
 			t.leave(m.path, t.said("command"))
 		}
 	case jsonc.Object:
-		for _, part := range members(m.Node) {
-			at := member{part, m.path + "." + part.Key}
-			switch fold(part.Key) {
+		for _, at := range t.members(m.path+".", m.Node) {
+			switch fold(at.Key) {
 			case "path", "command":
 				t.text("command", &s.Command, at)
 			case "args":
@@ -122,27 +121,40 @@ func (t *translation) variables(field string, list *[]config.Variable, m member,
 	}
 	switch m.Kind {
 	case jsonc.Object:
-		for _, v := range last(m.Node) {
-			value, ok := scalar(v)
+		for _, v := range t.members(m.path+".", m.Node) {
+			value, ok := scalar(v.Node)
 			if !ok {
 				t.note(words.New("foreign.no_value", "Name", shown(v.Key)))
 			}
-			set(m.path+"."+v.Key, v.Key, value)
+			if v.Kind == jsonc.Object || v.Kind == jsonc.Array {
+				t.leave(v.path, words.New("foreign.no_text"))
+			}
+			set(v.path, v.Key, value)
 		}
 	case jsonc.Array:
 		for i, item := range items(m.Node)[:min(len(items(m.Node)), maxValues)] {
 			path := fmt.Sprintf("%s[%d]", m.path, i)
 			if item.Kind == jsonc.String {
 				assign(path, item.Str())
-			} else if name := firstOf(item, "name", "key").Str(); name != "" {
-				value, _ := scalar(firstOf(item, "value", "default"))
-				set(path, name, value)
-				t.others(path, item, "name", "key", "value", "default")
-			} else if len(members(item)) == 1 {
-				value, _ := scalar(item.Children[0])
-				set(path, item.Children[0].Key, value)
+				continue
+			}
+			key, value := firstOf(item, "name", "key"), firstOf(item, "value", "default")
+			if key == nil && len(members(item)) == 1 {
+				value = item.Children[0]
+				set(path, value.Key, valueOf(value))
+				key = value
+			} else if key.Str() != "" {
+				set(path, key.Str(), valueOf(value))
 			} else {
 				t.leave(path, words.New("foreign.no_assignment"))
+				continue
+			}
+			for _, part := range members(item) {
+				if _, ok := scalar(part); part == value && !ok {
+					t.leave(path+"."+part.Key, words.New("foreign.no_text"))
+				} else if part != key && part != value {
+					t.leave(path+"."+part.Key, words.Text{})
+				}
 			}
 		}
 		if len(items(m.Node)) > maxValues {
@@ -155,11 +167,17 @@ func (t *translation) variables(field string, list *[]config.Variable, m member,
 			}
 		}
 	default:
-		t.leave(m.path, words.Text{})
+		t.leave(m.path, words.New("foreign.no_assignment"))
 	}
 	if len(*list) > before {
 		t.took(field, m)
 	}
+}
+
+// valueOf returns a value as text; nothing if it is none.
+func valueOf(n *jsonc.Node) string {
+	text, _ := scalar(n)
+	return text
 }
 
 // others leaves out the members of an object except those that were taken.
@@ -218,7 +236,9 @@ func (t *translation) wanted(m member, value func(name string) string) {
 		path := fmt.Sprintf("%s[%d]", m.path, i)
 		if item.Kind == jsonc.Object {
 			name = item.Member("name").Str()
-			t.others(path, item, "name")
+			if name != "" {
+				t.others(path, item, "name")
+			}
 		}
 		switch {
 		case name == "":
@@ -237,7 +257,7 @@ func (t *translation) wanted(m member, value func(name string) string) {
 
 func (t *translation) envFile(m member) {
 	if m.Kind != jsonc.String {
-		t.leave(m.path, words.Text{})
+		t.leave(m.path, words.New("foreign.no_text"))
 	} else if m.Str() != "" {
 		t.leave(m.path, words.New("foreign.env_file", "File", shown(m.Str())))
 	}
@@ -254,30 +274,39 @@ func addressOf(given string) func(*translation, member) {
 				t.leaveField("url", saidBy(m.path))
 				t.Server.URL = ""
 			}
+			if len(t.from["transport"]) > 0 && fold(t.given) != given {
+				t.leaveField("transport", saidBy(m.path))
+			}
 			t.given = given
 		}
 		t.text("url", &t.Server.URL, m)
 	}
 }
 
-// transportName takes the name of a transport. Of two that contradict each other, the first counts.
+// transportName takes the name of a transport. Of two that contradict each other, the first counts; one that
+// is known counts before one that is not.
 func (t *translation) transportName(m member) {
-	before, _ := transportOf(t.given)
-	switch now, _ := transportOf(m.Str()); {
+	before, knew := transportOf(t.given)
+	now, knows := transportOf(m.Str())
+	switch {
 	case m.Kind != jsonc.String:
-		t.leave(m.path, words.Text{})
-	case before == "" && (now != "" || t.given == ""):
+		t.leave(m.path, words.New("foreign.no_text"))
+	case fold(m.Str()) == fold(t.given) || now == before && knows && knew:
+	case t.given == "" || before == "" && now != "":
+		if !knew {
+			t.leaveField("transport", saidBy(m.path))
+		}
 		t.given = m.Str()
-	case now != "" && now != before:
+		t.took("transport", m)
+	case now != "" || !knows:
 		t.leave(m.path, saidBy(t.given))
 	}
 }
 
 // request takes the headers of what a product calls the settings of its requests.
 func (t *translation) request(m member) {
-	for _, part := range members(m.Node) {
-		at := member{part, m.path + "." + part.Key}
-		if fold(part.Key) == "headers" {
+	for _, at := range t.members(m.path+".", m.Node) {
+		if fold(at.Key) == "headers" {
 			t.headers(at)
 		} else {
 			t.leave(at.path, words.Text{})
@@ -290,12 +319,12 @@ func (t *translation) request(m member) {
 
 // envHeaders takes headers whose values are variables.
 func (t *translation) envHeaders(m member) {
-	for _, part := range members(m.Node) {
+	for _, part := range t.members(m.path+".", m.Node) {
 		if part.Str() == "" {
-			t.leave(m.path+"."+part.Key, words.New("foreign.no_text"))
+			t.leave(part.path, words.New("foreign.no_text"))
 			continue
 		}
-		t.header(m, part.Key, "${"+part.Str()+"}")
+		t.header(part, part.Key, "${"+part.Str()+"}")
 	}
 	if m.Kind != jsonc.Object {
 		t.leave(m.path, words.Text{})
@@ -332,7 +361,7 @@ func (t *translation) token(m member) {
 	case m.Kind == jsonc.Object:
 		t.signIn(m)
 	case m.Kind != jsonc.String:
-		t.leave(m.path, words.Text{})
+		t.leave(m.path, words.New("foreign.no_text"))
 	case text == "":
 	default:
 		if !strings.Contains(text, " ") || strings.HasPrefix(text, "${{") {
@@ -368,7 +397,7 @@ func (t *translation) signIn(m member) {
 func (t *translation) registration(m member) bool {
 	var o config.OAuth
 	var unusable []string
-	for _, part := range members(m.Node) {
+	for _, part := range last(m.Node) {
 		usable := part.Kind == jsonc.String
 		switch fold(part.Key) {
 		case "clientid":
@@ -444,7 +473,7 @@ func (t *translation) seconds(m member, parts float64) *time.Duration {
 	text, _ := scalar(m.Node)
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(number >= 0 && number <= 1e9) {
-		t.leave(m.path, words.Text{})
+		t.leave(m.path, words.New("foreign.no_number"))
 		return nil
 	}
 	limit := time.Duration(number / parts * float64(time.Second))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/tojson"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -11,6 +12,9 @@ import (
 
 // whatIsWrong returns the first syntax error of broken JSON, with its line.
 func whatIsWrong(text string) words.Text {
+	if wrong := jsonc.Parse([]byte(text)).Broken(); wrong != nil && wrong.Code == jsonc.TooManyValues {
+		return words.New("foreign.too_many_values")
+	}
 	_, d := config.CheckSyntax([]byte(text))
 	if d == nil {
 		return words.New("foreign.mistake")

@@ -269,7 +269,7 @@ func (p *parser) whyNone(at Place, s scope) words.Text {
 		return words.New("foreign.no_command_app", "App", p.app)
 	case fromRouter(n):
 		return words.New("foreign.no_command_router")
-	case s.kind.Code == "foreign.kind_configuration":
+	case s.kind.Code == "foreign.kind_configuration" && (has(n, "settings", "source") || n.Member("type").Is(jsonc.String)): // a part of the product itself, or an extension of it
 		return words.New("foreign.no_command_app", "App", s.kind.Args["App"])
 	}
 	return words.New("foreign.no_command")

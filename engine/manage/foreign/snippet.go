@@ -18,9 +18,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// MaxSize is the largest text that [Parse] reads, in bytes. The largest real configurations have a few
-// hundred KiB.
-const MaxSize = 1 << 20
+// MaxSize is the largest text that [Parse] reads, in bytes.
+const MaxSize = 8 << 20
+
+// maxLoose is the largest text in which servers are looked for that do not begin where the text begins, and in
+// which mistakes are repaired. The largest instructions have a few hundred KiB.
+const maxLoose = 1 << 20
 
 // MaxEntries is the largest number of servers in one text. Nobody reads a longer list.
 const MaxEntries = 500
@@ -178,6 +181,12 @@ func newParser(text string) *parser { return &parser{text: text, asked: map[stri
 
 // read tries the possible forms of the text, the most certain first.
 func (p *parser) read() {
+	if len(p.text) > maxLoose {
+		if !p.json(p.text) && !p.toml(p.text) {
+			p.refuse(words.New("foreign.only_whole", "KiB", maxLoose>>10), words.New("foreign.hint_only_server"))
+		}
+		return
+	}
 	blocks := fenced(p.text)
 	for _, block := range blocks {
 		if len(p.entries) <= MaxEntries {

@@ -109,7 +109,7 @@ func switchOf(field func(*config.Server) *bool, opposite bool) func(*translation
 		text, _ := scalar(m.Node)
 		on := strings.EqualFold(text, "true")
 		if !on && !strings.EqualFold(text, "false") {
-			t.leave(m.path, words.Text{})
+			t.leave(m.path, words.New("foreign.no_switch"))
 			return
 		}
 		*field(&t.Server) = on != opposite || *field(&t.Server)
@@ -120,7 +120,7 @@ func switchOf(field func(*config.Server) *bool, opposite bool) func(*translation
 func nameOf(rank int) func(*translation, member) {
 	return func(t *translation, m member) {
 		if m.Kind != jsonc.String {
-			t.leave(m.path, words.Text{})
+			t.leave(m.path, words.New("foreign.no_text"))
 			return
 		}
 		t.names = append(t.names, named{rank, m.path, strings.TrimSpace(m.Str())})

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -19,13 +20,14 @@ type style struct {
 
 	note words.Code // says that references were written in another way
 
-	// shell is set if a shell or the server itself may mean something by it, too. It is then left as it is in
-	// what they read.
-	shell bool
+	// read is how launchers and shells write the same. What they read is left as it is. It is 0 for a form that
+	// only products have.
+	read launcher.Style
 
-	// certain matches a reference that is one beyond doubt. If there is none in the text, nothing is
-	// translated; if there is one, all of this style are. It is nil if the pattern leaves no doubt.
-	certain *lazyregexp.Regexp
+	// certain reports whether what was found at a place in a value is a reference beyond doubt. If there is none
+	// in the text, nothing is translated; if there is one, all of this style are. It is nil if the pattern
+	// leaves no doubt.
+	certain func(value string, at []int) bool
 }
 
 func inBraces(groups []string) string { return "${" + groups[0] + "}" }
@@ -36,7 +38,7 @@ var styles = []style{
 	{pattern: lazyregexp.New(`\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}`), write: inBraces, note: "foreign.references"},
 	{pattern: lazyregexp.New(`\{env:([A-Za-z_][A-Za-z0-9_]*)\}`), write: inBraces, note: "foreign.references"},
 	{pattern: lazyregexp.New(`\$\{\{\s*(?:env|secrets|inputs)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`), write: inBraces, note: "foreign.references"},
-	{pattern: lazyregexp.New(`\$env:([A-Za-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references", shell: true},
+	{pattern: lazyregexp.New(`\$env:([A-Za-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references", read: launcher.Dollar},
 
 	{pattern: lazyregexp.New(`\$\{(userHome)\}`), write: func([]string) string { return "${HOME}" }, note: "foreign.references"},
 	{pattern: lazyregexp.New(`\$\{(pathSeparator|/)\}`), write: func([]string) string { return "/" }, note: "foreign.references"},
@@ -46,11 +48,14 @@ var styles = []style{
 	{pattern: lazyregexp.New(`\{(file:[^{}"\\\n]{1,200})\}`), write: onlyApp},
 
 	// Gemini CLI, Qwen Code, Copilot, Goose, and whatever starts servers in a shell; Windows.
-	{pattern: lazyregexp.New(`\$([A-Z][A-Z0-9_]*)\b`), write: inBraces, note: "foreign.references", shell: true,
-		certain: lazyregexp.New(`(?:^|[\s:=,"'/@(])\$[A-Z][A-Z0-9_]{2,}\b`)},
-	{pattern: lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_()]+)%`), write: inBraces, note: "foreign.percent", shell: true,
-		certain: lazyregexp.New(`%(?:[A-Z][A-Z0-9_()]{2,}|(?i:appdata|localappdata|programdata|programfiles|userprofile|username|homepath|homedrive|computername|systemroot|systemdrive|windir|temp|tmp|path|public|onedrive))%`)},
+	{pattern: lazyregexp.New(`\$([A-Z][A-Z0-9_]*)\b`), write: inBraces, note: "foreign.references", read: launcher.Dollar,
+		certain: func(value string, at []int) bool { return certainDollar.MatchString(value[max(at[0]-1, 0):at[1]]) }},
+	{pattern: lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_()]+)%`), write: inBraces, note: "foreign.percent", read: launcher.Percent,
+		certain: func(value string, at []int) bool { return config.WindowsVariable(value, value[at[2]:at[3]]) }},
 }
+
+// certainDollar matches $NAME after what can come before a reference.
+var certainDollar = lazyregexp.New(`(?:^|[\s:=,"'/@(])\$[A-Z][A-Z0-9_]{2,}$`)
 
 // onlyApp returns a blank for what only the product itself can put in.
 func onlyApp(groups []string) string { return "<" + groups[0] + ">" }
@@ -68,14 +73,36 @@ var ours = lazyregexp.New(`^\$\{(?:env|input|keyring|workspaceFolder):`)
 // encoded matches an escape of an address, such as %C3.
 var encoded = lazyregexp.New(`^%[0-9A-Fa-f]{2}`)
 
+// readers returns, for each argument of an entry, which references the programs that get it replace themselves.
+// In code, these are all.
+func (e *Entry) readers() []launcher.Style {
+	arguments, _ := launcher.Read(e.Server.Command, e.Server.Args)
+	styles := make([]launcher.Style, len(arguments))
+	for i, a := range arguments {
+		styles[i] = a.Expands
+		if a.Role == launcher.Code && (a.Certain() || strings.ContainsAny(e.Server.Args[i], " \t\r\n;|&()`")) {
+			styles[i] = launcher.Dollar | launcher.Percent
+		}
+	}
+	return styles
+}
+
+// readBy returns the references that programs replace themselves in a value.
+func readBy(readers []launcher.Style, place Part) launcher.Style {
+	if place.Field == "args" {
+		return readers[place.Index]
+	}
+	return 0
+}
+
 // translate rewrites the references of an entry into ours. what are the styles that the text has.
 func (e *Entry) translate(what []style) {
-	arguments, _ := secret.InCommand(e.Server.Command, e.Server.Args)
+	readers := e.readers()
 	Each(&e.Server, func(place Part, value *string) {
-		code := place.Field == "args" && arguments[place.Index].Code
+		read := readBy(readers, place)
 		text := *value
 		for _, s := range what {
-			if code && s.shell {
+			if read&s.read != 0 {
 				continue
 			}
 			before := text
@@ -84,7 +111,7 @@ func (e *Entry) translate(what []style) {
 				e.note(s.note.Text())
 			}
 		}
-		if place.Field != "headers" && !code && (strings.HasPrefix(text, "~/") || text == "~") {
+		if place.Field != "headers" && read&launcher.Dollar == 0 && (strings.HasPrefix(text, "~/") || text == "~") {
 			text = "${HOME}" + text[1:]
 			e.note(words.New("foreign.tilde"))
 		}
@@ -137,14 +164,13 @@ func stylesOf(entries []Entry) []style {
 
 // certainly reports whether an entry has a reference of a style that is one beyond doubt.
 func (e *Entry) certainly(s style) (found bool) {
-	arguments, _ := secret.InCommand(e.Server.Command, e.Server.Args)
+	readers := e.readers()
 	Each(&e.Server, func(place Part, value *string) {
-		if found || place.Field == "args" && arguments[place.Index].Code {
+		if found || readBy(readers, place)&s.read != 0 {
 			return
 		}
 		for _, at := range s.pattern.FindAllStringSubmatchIndex(*value, -1) {
-			before := max(at[0]-1, 0)
-			found = found || s.certain.MatchString((*value)[before:at[1]]) && !s.percentEncoded(*value, at)
+			found = found || s.certain(*value, at) && !s.percentEncoded(*value, at)
 		}
 	})
 	return found
@@ -153,12 +179,11 @@ func (e *Entry) certainly(s style) (found bool) {
 // ofProduct matches the beginning of a reference that no shell means, but a product does.
 var ofProduct = lazyregexp.New(`^\$\{(?:env:|input:|keyring:|userHome\}|workspaceFolder|workspaceRoot|\{\s*(?:env|secrets|inputs)\.)`)
 
-// escape makes the code in the arguments of an entry reach the program that reads it as it is: what our
-// configuration would expand is escaped. References of products in it stay.
+// escape makes what other programs read in the arguments of an entry reach them as it is, such as code: what our
+// configuration would expand is escaped. References that only products have stay.
 func (e *Entry) escape() {
-	arguments, _ := secret.InCommand(e.Server.Command, e.Server.Args)
-	for i, a := range arguments {
-		if !a.Code {
+	for i, read := range e.readers() {
+		if read&launcher.Dollar == 0 {
 			continue
 		}
 		var b strings.Builder

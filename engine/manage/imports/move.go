@@ -118,6 +118,9 @@ func sourceOf(system clients.System, o Origin) (source, bool) {
 // fingerprint returns a checksum of an entry, by which a change is noticed. The entry itself is not kept,
 // since it may hold secrets.
 func fingerprint(entry *jsonc.Node) string {
+	if entry == nil { // a command line, a link or an address
+		return ""
+	}
 	sum := sha256.Sum256([]byte(entry.Compact()))
 	return hex.EncodeToString(sum[:])
 }
