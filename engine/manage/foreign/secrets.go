@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 )
 
 // Secret is a value, or a part of one, that looks like a secret.
@@ -22,9 +23,11 @@ const maxSearched = 64 << 10
 // findSecrets finds the values that look like secrets. A blank is not a secret yet.
 func (e *Entry) findSecrets() {
 	arguments, _ := secret.InCommand(e.Server.Command, e.Server.Args)
+	readers := e.readers()
 	Each(&e.Server, func(place Part, value *string) {
 		var spans []secret.Span
 		switch {
+		case strings.HasPrefix(*value, "$") && readBy(readers, place)&launcher.Dollar != 0: // of the program that gets it
 		case *value == "" || secret.Reference(*value):
 		case place.Field == "args":
 			spans = arguments[place.Index].Secrets

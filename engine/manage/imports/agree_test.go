@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -24,7 +25,10 @@ func TestImportSaysWhatThePastePageSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := archive.Files[0].Data
-		folder, system := home(t, []txtar.File{{Name: "file", Data: text}})
+		folder, system := home(t, nil)
+		if err := os.WriteFile(filepath.Join(folder, "file"), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
 		plan := Make(Options{System: system, File: filepath.Join(folder, "file"), Into: "dev"})
 		found, failed := foreign.Parse(string(text))
 		says := func(list []words.Text, note words.Text) bool {
