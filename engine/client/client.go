@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -68,6 +69,10 @@ type Session struct {
 	// NameBudget is the length in bytes that a tool's name may have in addition to the client's own prefix; 0
 	// if unknown.
 	NameBudget int
+
+	// Mends is what it changes in schemas of tools that its AI service would refuse, or whose tools it leaves out alone. Any
+	// other such schema it sends as it is, which may cost the request with all tools.
+	Mends definition.Refusal
 
 	// Instructions says whether it shows its model the server's instructions. FirstLine is set if it may show
 	// only their first line.

@@ -3,6 +3,7 @@ package client
 import (
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -54,6 +55,7 @@ var table = [...]Client{
 		ID: "claude-code", Name: "Claude Code", Maker: "Anthropic",
 		Session: Session{
 			Greetings: []string{"claude-code"}, Seen: "2.1.332, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
+			Mends:    definition.Combined | definition.Named | definition.Outdated,
 			Patience: time.Second,                                                         // it worked with 1.7 s, and not with 2.2 s
 			Limit:    Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // above that: a preview of 2,000
 		},
@@ -232,6 +234,7 @@ var table = [...]Client{
 		ID: "codex", Name: "Codex",
 		Session: Session{
 			Greetings: []string{"codex-mcp-client"}, Seen: "0.171.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes, FirstLine: true,
+			Mends:    definition.Outdated,
 			Patience: 500 * time.Millisecond, // it worked with 0.7 s, and not with 1 s
 			Limit:    Limit{11_900, Bytes},   // above that: the middle is removed. This is for models that it does not know; others see 47,900
 		},
@@ -337,6 +340,7 @@ var table = [...]Client{
 		ID: "copilot", Name: "Copilot CLI",
 		Session: Session{
 			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-23", NewTools: ToolsInTime, Instructions: No, NoHold: true,
+			Mends: definition.Combined | definition.Outdated,
 			Limit: Limit{20_400, Bytes}, // above that: a preview of 500 characters
 		},
 		File: File{

@@ -14,6 +14,8 @@ import (
 type view struct {
 	// registered gives a tool's dynamic name; it is nil when the tools are not registered.
 	registered func(toolbox.ToolID) string
+	// useTool is the name of use_tool, with which tools are called that have no dynamic name in this client's list.
+	useTool string
 	// without are members of definitions that are left out; otherMembers stands for those that MCP does not know.
 	without []string
 	// bare are tools without their inputSchema.
@@ -148,6 +150,9 @@ func (v view) appendTool(dst []byte, box, server string, tool *downstream.Item) 
 		if name := v.registered(toolbox.ToolID{Toolbox: box, Server: server, Tool: tool.Name}); name != "" {
 			dst = append(dst, `,"registered_name":`...)
 			dst = jsonrpc.AppendString(dst, name)
+		} else if v.useTool != "" {
+			dst = append(dst, `,"_call_with":`...)
+			dst = jsonrpc.AppendString(dst, v.useTool)
 		}
 	}
 	for _, m := range v.membersOf(tool) {
@@ -179,11 +184,15 @@ func appendStrings(dst []byte, values []string) []byte {
 // asked for a part of the toolbox, of which nothing is left out.
 func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
 	var registered func(toolbox.ToolID) string
+	useOther := ""
 	if s.registering()(opened.Toolbox) {
 		current := s.registered()
 		registered = func(id toolbox.ToolID) string { return current.byID[id] }
+		if len(current.kept) > 0 {
+			useOther = s.manager.Config().MetaToolPrefix + useTool
+		}
 	}
-	r := reduction{opened: opened, limit: limitOf(s.client.Load()), view: view{registered: registered},
+	r := reduction{opened: opened, limit: limitOf(s.client.Load()), view: view{registered: registered, useTool: useOther},
 		tool: s.manager.Config().MetaToolPrefix + openToolbox}
 	if whole {
 		return string(r.whole())

@@ -137,7 +137,7 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 		return s.closeToolbox(ctx, c)
 	case isMeta && name == findTools && s.manager.Config().Search:
 		return s.findTools(ctx, c)
-	case isMeta && name == useTool && s.mode() != config.ModeDynamic:
+	case isMeta && name == useTool && (s.mode() != config.ModeDynamic || s.registersAny() && len(s.registered().kept) > 0):
 		id, arguments, err := parseUseTool(c.arguments)
 		if err != nil {
 			return nil, err

@@ -23,6 +23,10 @@ type index struct {
 	byName  map[string]toolbox.ToolID
 	byID    map[toolbox.ToolID]string
 	unfit   map[string]bool // those whose outputSchema clients of the initialize era don't take
+
+	// kept are tools that are not in the list, since the client would send their schemas to an AI service that may refuse
+	// the request, and all tools with it. They are called with use_tool, in dynamic mode too.
+	kept map[toolbox.ToolID]bool
 }
 
 // mode returns the mode in force for this client and configuration.
@@ -36,9 +40,21 @@ func (s *Server) registered() *index {
 	if current := s.index.Load(); current != nil && current.changes == changes {
 		return current
 	}
-	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}, unfit: map[string]bool{}}
-	registers := s.registering()
+	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}, unfit: map[string]bool{}, kept: map[toolbox.ToolID]bool{}}
+	registers, mends := s.registering(), s.client.Load().Mends
 	next.list = slices.DeleteFunc(s.manager.ListTools(s.namer()), func(tool toolbox.Listed) bool { return !registers(tool.Server.Toolbox) })
+	next.list = slices.DeleteFunc(next.list, func(tool toolbox.Listed) bool {
+		if tool.Item.Refused&^mends == 0 {
+			return false
+		}
+		id := tool.Tool()
+		next.byName[tool.Name], next.kept[id] = id, true
+		if _, told := s.toldUnfit.LoadOrStore(id, true); !told {
+			s.log.Warn("A tool is not in the client's list, since AI services refuse every request with such a schema; it can be called with use_tool",
+				"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool)
+		}
+		return true
+	})
 	for _, tool := range next.list {
 		id := tool.Tool()
 		next.byName[tool.Name] = id
@@ -145,6 +161,9 @@ func (s *Server) toolList(modern bool) []byte {
 			}
 			list = append(list, ',')
 			list = appendRegistered(list, tool)
+		}
+		if mode == config.ModeDynamic && len(current.kept) > 0 {
+			list = appendUseTool(append(list, ','), cfg)
 		}
 	}
 	return append(list, ']')

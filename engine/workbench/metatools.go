@@ -57,7 +57,10 @@ func appendMetaTools(dst []byte, cfg *config.Config, mode config.ToolMode) []byt
 	if mode == config.ModeDynamic {
 		return dst
 	}
-	dst = append(dst, ',')
+	return appendUseTool(append(dst, ','), cfg)
+}
+
+func appendUseTool(dst []byte, cfg *config.Config) []byte {
 	// What a tool does depends on the tool, so the hints stay at the protocol's careful defaults.
 	return appendTool(dst, cfg.MetaToolPrefix+useTool, "Use tool", useDescription(cfg), useToolSchema,
 		`{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}`)

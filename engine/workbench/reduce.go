@@ -154,7 +154,10 @@ func (r *reduction) reduced(oneTool bool) []byte {
 	if !oneTool {
 		note = "The call below brings the tools of one server; with \"tool\" and a name, that one alone."
 	}
-	if r.view.registered != nil {
+	switch {
+	case r.view.useTool != "":
+		note = "Your list of tools has them all but those that only " + r.view.useTool + " calls. " + note
+	case r.view.registered != nil:
 		note = "Your list of tools has them all, this one as " + r.view.registered(id) + ". " + note
 	}
 	dst = jsonrpc.AppendString(dst, note)
