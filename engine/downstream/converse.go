@@ -44,7 +44,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 		var refused *RPCError
 		if errors.As(err, &refused) && refused.Code == jsonrpc.CodeHeaderMismatch && method == "tools/call" && !relisted {
 			relisted = true // the schema may have changed, and with it the arguments that go into headers
-			s.listAgain(Tools)
+			s.listAgain(ctx, Tools)
 			continue
 		}
 		if err != nil || resultType(result) != inputRequired {

@@ -1,6 +1,7 @@
 package downstream
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -244,6 +245,34 @@ func TestModernRemoteWantsOtherHeaders(t *testing.T) {
 	var refused *RPCError
 	if _, err := s.Call(t.Context(), Call{Tool: "t", Arguments: json.RawMessage(`{"a":"there"}`)}); !errors.As(err, &refused) || refused.Code != jsonrpc.CodeHeaderMismatch {
 		t.Errorf("a call that is always refused gave %v", err)
+	}
+}
+
+// TestCancelledCallWaitsForNoList: a call whose headers are refused waits for the new list of tools, but not after it
+// was cancelled.
+func TestCancelledCallWaitsForNoList(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	web := &modernWeb{tools: `[{"name":"t","inputSchema":{"type":"object"}}]`, refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`)}
+	web.call = func(w http.ResponseWriter, _ *http.Request, m jsonrpc.Message) {
+		w.Header().Set("Content-Type", "application/json")
+		refusal(http.StatusBadRequest, `{"code":-32020,"message":"Mcp-Param-Region is missing"}`)(w, m)
+	}
+	first := true
+	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if message, err := jsonrpc.Parse(bytes.Clone(body)); err == nil && message.Method == "tools/list" {
+			if !first { // the second list never comes
+				cancel()
+				<-r.Context().Done()
+				return
+			}
+			first = false
+		}
+		web.ServeHTTP(w, r)
+	})))
+	if _, err := s.Call(ctx, Call{Tool: "t", Arguments: json.RawMessage(`{"a":"here"}`)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("the call gave %v", err)
 	}
 }
 

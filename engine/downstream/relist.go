@@ -207,7 +207,7 @@ func (s *Session) relistLoop() {
 			changed := notices != served[kind]
 			served[kind] = notices
 			if changed {
-				changed = !(unasked && told[kind]) && s.listAgain(kind)
+				changed = !(unasked && told[kind]) && s.listAgain(context.Background(), kind)
 				told[kind] = unasked
 			}
 			if !changed && !late {
@@ -225,8 +225,8 @@ func (s *Session) relistLoop() {
 }
 
 // listAgain lists again and reports whether the list has changed. A failure leaves the list as it was. A list
-// that nobody has asked for yet is not requested, and counts as changed.
-func (s *Session) listAgain(kind Kind) bool {
+// that nobody has asked for yet is not requested, and counts as changed. It returns when ctx ends.
+func (s *Session) listAgain(ctx context.Context, kind Kind) bool {
 	old := s.lists[kind].Load()
 	if old == nil {
 		return true
@@ -234,11 +234,11 @@ func (s *Session) listAgain(kind Kind) bool {
 	if old.fixed {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), max(s.o.listTimeout(), minListTimeout))
+	limited, cancel := context.WithTimeout(ctx, max(s.o.listTimeout(), minListTimeout))
 	defer cancel()
-	list, err := s.listAll(ctx, kind, nil)
+	list, err := s.listAll(limited, kind, nil)
 	if err != nil {
-		if s.Err() == nil && len(s.faults.New([]Diagnostic{{Kind: kind, Message: words.Of(err)}})) > 0 {
+		if ctx.Err() == nil && s.Err() == nil && len(s.faults.New([]Diagnostic{{Kind: kind, Message: words.Of(err)}})) > 0 {
 			s.log.Warn("A changed list could not be read", "list", kind.List().Method, "error", err)
 		}
 		return false

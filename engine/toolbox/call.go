@@ -24,13 +24,9 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (js
 	n := m.recorder.note(id, call.Arguments)
 	m.recorder.begin(n)
 	result, err := m.call(ctx, id, call)
-	if n != nil || len(result) <= maxNoted && m.options.Called != nil { // somebody looks, and it costs a little
-		failed := err == nil && string(jsonrpc.Lookup(result, "isError")) == "true"
-		m.recorder.end(n, result, failed, err)
-		m.count(id, m.clock().Sub(begun), failed, err)
-	} else { // the result of a failed call is short
-		m.count(id, m.clock().Sub(begun), false, err)
-	}
+	failed := err == nil && string(jsonrpc.Lookup(result, "isError")) == "true"
+	m.recorder.end(n, result, failed, err)
+	m.count(id, m.clock().Sub(begun), failed, err)
 	return result, err
 }
 

@@ -133,26 +133,29 @@ func TestQuestionWithoutArguments(t *testing.T) {
 	}
 }
 
-// A call counts as failed if the server says so, even if nobody watches the calls.
+// A call counts as failed if the server says so, even if nobody watches the calls, and however much it says.
 func TestFailedCallsAreCounted(t *testing.T) {
 	var mu sync.Mutex
 	told := map[string]bool{}
 	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{
-		Tools:   []json.RawMessage{fakeserver.Tool("good"), fakeserver.Tool("bad")},
-		Results: map[string]json.RawMessage{"bad": json.RawMessage(`{"content":[],"isError":true}`)},
+		Tools: []json.RawMessage{fakeserver.Tool("good"), fakeserver.Tool("bad"), fakeserver.Tool("long")},
+		Results: map[string]json.RawMessage{
+			"bad":  json.RawMessage(`{"content":[],"isError":true}`),
+			"long": json.RawMessage(`{"content":[{"type":"text","text":"` + strings.Repeat("x", 2*maxNoted) + `"}],"isError":true}`),
+		},
 	})), Options{Called: func(id ToolID, _ time.Duration, failed bool) {
 		mu.Lock()
 		defer mu.Unlock()
 		told[id.Tool] = failed
 	}})
-	for _, tool := range []string{"good", "bad"} {
+	for _, tool := range []string{"good", "bad", "long"} {
 		if _, err := m.Call(t.Context(), ToolID{"dev", "s", tool}, downstream.Call{Arguments: json.RawMessage("{}")}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if failed, ok := told["good"]; !ok || failed || !told["bad"] {
+	if failed, ok := told["good"]; !ok || failed || !told["bad"] || !told["long"] {
 		t.Errorf("the reports are %v", told)
 	}
 }
