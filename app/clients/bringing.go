@@ -3,7 +3,6 @@ package clients
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -42,7 +41,7 @@ func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 		if client, ok := engine.ByID(ask.ID); ok {
 			offer.Running = apps.Registrar.CheckRunning(client) != nil
 		}
-		earlier = movedOut(apps, ask.ID)
+		earlier, _ = apps.MovedFrom(ask.ID) // without the list of moves, nothing can be put back
 		for _, file := range earlier {
 			offer.Earlier = append(offer.Earlier, file.Names...)
 		}
@@ -169,15 +168,6 @@ func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.
 			})
 		}
 	})
-}
-
-// movedOut returns what was moved out of an app and can be put back. It returns nil if that is not known.
-func movedOut(apps *setup.Setup, id string) []setup.MovedFile {
-	files, err := apps.MovedBefore()
-	if err != nil || id == "" {
-		return nil
-	}
-	return slices.DeleteFunc(files, func(file setup.MovedFile) bool { return file.Client != id })
 }
 
 // TakeOver connects an app whose servers were brought in, and removes these servers from its file.

@@ -22,6 +22,11 @@ type connecting struct {
 	runner *Runner
 
 	changes bool // begin changes the file of at least one app
+
+	// moved are, by the id of the app, the files from which servers were moved. They are put back when the app is
+	// disconnected, except into the apps in left.
+	moved map[string][]setup.MovedFile
+	left  map[string]bool
 }
 
 // connect opens the dialog that connects an app.
@@ -50,12 +55,23 @@ func (s *Screen) disconnectAll() {
 
 // carry opens the dialog that connects apps, or disconnects them if leaving is set.
 func (s *Screen) carry(title string, leaving bool, apps ...Card) {
-	c := &connecting{sheet: s.open(title), apps: apps, state: model.NewConnecting()}
+	c := &connecting{sheet: s.open(title), apps: apps, state: model.NewConnecting(), moved: map[string][]setup.MovedFile{}, left: map[string]bool{}}
 	c.state.Leaving = leaving
 	c.runner = &Runner{
 		State: &c.state, Plan: s.actions.Plan, Changed: c.draw, Ended: c.ended,
 		Carry: func(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
-			s.actions.Carry(ctx, plan, wait, func(err error) { done(setup.Moved{}, err) })
+			s.actions.Carry(ctx, plan, wait, func(err error) {
+				back := c.moved[plan.Client.ID]
+				if err != nil || len(back) == 0 || c.left[plan.Client.ID] {
+					done(setup.Moved{}, err)
+					return
+				}
+				s.actions.PutBack(back, func(err error) { done(setup.Moved{}, err) })
+			})
+		},
+		Looked: func(id string, change *model.Change) {
+			c.moved[id] = change.Moved
+			c.draw()
 		},
 	}
 	c.closed = c.runner.GiveUp
@@ -104,7 +120,7 @@ func (c *connecting) draw() {
 		}
 		rows = append(rows, row)
 	}
-	var body []fyne.CanvasObject
+	var body, boxes []fyne.CanvasObject
 	shut := kit.NewButton(lang.L("Close"), widget.HighImportance, c.close)
 	foot := []*kit.Button{kit.NewButton(lang.L("Try again"), widget.MediumImportance, c.load), shut}
 	switch now := c.state.State(c.state.Now); {
@@ -114,6 +130,7 @@ func (c *connecting) draw() {
 		foot = []*kit.Button{c.cancel(lang.L("Cancel"))}
 	case len(ready) > 0:
 		foot = c.offer(ready)
+		boxes = c.boxes()
 	case len(failed) == 0:
 		if c.state.Leaving {
 			body = append(body, kit.NewMarked(theme.StateConnected, lang.L("No AI app is connected any more. Your toolboxes stay here.")))
@@ -126,8 +143,38 @@ func (c *connecting) draw() {
 	case len(c.apps) == 1 && rows[0].Told.Command != "" && c.state.Shown[c.apps[0].ID].Problem == "":
 		foot = foot[1:] // there is nothing to try again
 	}
-	c.show(append(body, NewRows(rows)), foot...)
+	c.show(append(append(body, boxes...), NewRows(rows)), foot...)
 }
+
+// boxes returns a checkbox for each app out of which servers were moved: unless people say otherwise, they are put back.
+func (c *connecting) boxes() []fyne.CanvasObject {
+	var rows []Row
+	for _, app := range c.apps {
+		names := setup.Names(c.moved[app.ID])
+		if len(names) == 0 || c.state.State(app.ID) == model.RunDone {
+			continue
+		}
+		row := Row{Box: func(label string) *kit.Check {
+			box := kit.NewCheck(label, func(on bool) { c.left[app.ID] = !on })
+			box.Follow(!c.left[app.ID])
+			return box
+		}}
+		shown := map[string]any{"Names": kit.SayList(names), "App": kit.Line(app.Name)}
+		if len(names) > fewNames { // all of them do not fit into the label
+			row.Told.add(theme.StateIdle, kit.SayList(names))
+			shown["Names"] = lang.N("{{.Count}} servers", len(names), map[string]any{"Count": len(names)})
+		}
+		row.Name = lang.L("Put {{.Names}} back into {{.App}}", shown)
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return []fyne.CanvasObject{NewRows(rows)}
+}
+
+// fewNames is how many names of servers fit into the label of a checkbox.
+const fewNames = 3
 
 // offer returns the buttons of the dialog while the changes in ready can be made.
 func (c *connecting) offer(ready []*model.Change) []*kit.Button {
@@ -136,7 +183,7 @@ func (c *connecting) offer(ready []*model.Change) []*kit.Button {
 	switch wait := one.Waits(); {
 	case len(c.apps) > 1:
 		label = lang.N("Disconnect {{.Count}} AI apps", len(ready), map[string]any{"Count": len(ready)})
-	case !one.Plan.Changed(): // nothing in the file changes, but Workbench's record of the app may
+	case !one.Plan.Changed() && len(one.Moved) == 0: // nothing in the file changes, but Workbench's record of the app may
 		return []*kit.Button{kit.NewButton(lang.L("Close"), widget.HighImportance, c.begin)}
 	case wait && c.state.Leaving:
 		label = lang.L("Disconnect once it has quit")

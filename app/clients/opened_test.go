@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // The room that the window leaves for the screen: without the bar at the left and the line at the bottom.
@@ -37,6 +38,7 @@ type opened struct {
 	did      []string
 	planned  func(Proposal, error)
 	carried  func(error)
+	back     func(error)
 	carrying context.Context
 	looked   func(Offer, error)
 	asked    Ask
@@ -66,6 +68,10 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 				note("wait")
 			}
 			o.carried, o.carrying = done, ctx
+		},
+		PutBack: func(files []setup.MovedFile, done func(error)) {
+			note("back", strings.Join(setup.Names(files), ","))
+			o.back = done
 		},
 		LeaveOut: func(id string) { note("leave", id) },
 		Import: func(ask Ask, done func(Offer, error)) {

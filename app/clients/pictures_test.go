@@ -52,6 +52,12 @@ func TestScenes(t *testing.T) {
 			broken.Statuses[2].Client.Name = strings.Repeat("long ", 60)
 			return open(t, NewView(broken), size)
 		},
+		"disconnect": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, NewView(facts()), size)
+			o.disconnect(Card{ID: "cursor", Name: "Cursor"})
+			o.planned(Proposal{Plan: planOf(t, "cursor", true).Plan, Moved: movedOf("memory", "filesystem", "clio", "a-server-with-a-very-long-name-indeed", "another-server-with-a-long-name")}, nil)
+			return o
+		},
 		"connect": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
 			o.connect(Card{ID: "cursor", Name: "Cursor"})

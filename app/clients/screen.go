@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // Actions are called by the controls of the screen, on the goroutine of the window. They must not block. They call done on that goroutine too. After
@@ -27,6 +28,9 @@ type Actions struct {
 
 	// Carry carries out a plan. If wait is set, it first waits until the user quits the app, or until ctx ends.
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
+
+	// PutBack puts servers back into the files from which they were moved.
+	PutBack func(files []setup.MovedFile, done func(error))
 
 	// LeaveOut accepts that the entry of an app was removed, so that the user is not asked again.
 	LeaveOut func(id string)

@@ -151,7 +151,7 @@ func (s *Service) showTo(toolbox, app string, on bool) {
 // Actions returns the actions for the screen.
 func (s *Service) Actions() Actions {
 	return Actions{
-		Plan: s.Plan, Carry: s.Carry, LeaveOut: s.leaveOut, Import: s.lookInto,
+		Plan: s.Plan, Carry: s.Carry, PutBack: func(files []setup.MovedFile, done func(error)) { s.putBack(files)(done) }, LeaveOut: s.leaveOut, Import: s.lookInto,
 		ShowDialog: s.options.Window.ShowDialog, PickFile: s.options.Window.PickFile, Bundle: s.bundling(), ShowTo: s.showTo,
 		Toolboxes: func() []string { return s.options.Model.ToolboxNames() }, Copy: s.options.Window.Copy, Say: s.options.Window.Say, Look: s.Find,
 	}
@@ -162,7 +162,11 @@ func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
 	apps := s.options.Apps
 	task.Ask(s.options.Tasks, func() (Proposal, error) {
 		plan, err := apps.Plan(id, connect)
-		return Proposal{Plan: plan, Running: err == nil && apps.Registrar.CheckRunning(plan.Client) != nil, Backups: apps.Registrar.Folder()}, err
+		found := Proposal{Plan: plan, Running: err == nil && apps.Registrar.CheckRunning(plan.Client) != nil, Backups: apps.Registrar.Folder()}
+		if !connect {
+			found.Moved, _ = apps.MovedFrom(id) // without the list of moves, nothing can be put back
+		}
+		return found, err
 	}, done)
 }
 

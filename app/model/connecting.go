@@ -48,6 +48,9 @@ type Proposal struct {
 	Plan    clients.Plan
 	Running bool   // the app is running and must be quit first
 	Backups string // the folder where copies of the changed files are kept
+
+	// Moved are the files from which servers were moved; disconnecting offers to put them back.
+	Moved []setup.MovedFile
 }
 
 // Change is a [Proposal] that is shown.

@@ -23,7 +23,7 @@ type registration struct {
 	*shared
 	asJSON            bool // clients
 	yes, dryRun, wait bool // connect, disconnect
-	all               bool // disconnect
+	all, back         bool // disconnect
 
 	// For tests, like --link of "stdio": processes on the machine must not affect them.
 	processes, program string

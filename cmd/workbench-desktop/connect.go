@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -36,6 +37,7 @@ func newDisconnect(c *shared) *cobra.Command {
 	})
 	r.changeFlags(cmd)
 	cmd.Flags().BoolVar(&r.all, "all", false, "help.disconnect.flag_all")
+	cmd.Flags().BoolVar(&r.back, "put-back", true, "help.disconnect.flag_put-back")
 	return cmd
 }
 
@@ -208,6 +210,10 @@ func (r *registration) disconnectFrom(ctx context.Context, s *setup.Setup, id st
 		r.byHand(plan)
 		return nil
 	}
+	moved, err := s.MovedFrom(id)
+	if err != nil {
+		return r.fail(err)
+	}
 	app := plan.Client.Name
 	plan, carried, err := r.carry(ctx, s, plan, words.New("command.ask_disconnect", "App", app))
 	switch {
@@ -220,6 +226,29 @@ func (r *registration) disconnectFrom(ctx context.Context, s *setup.Setup, id st
 	case !plan.Changed():
 		r.note(words.New("command.no_entry_nothing_to_change", "App", app))
 	}
+	return r.putBack(ctx, s, app, moved)
+}
+
+// putBack offers to put servers back into the app from which they were moved, since it does not get them from Workbench
+// any more.
+func (r *registration) putBack(ctx context.Context, s *setup.Setup, app string, moved []setup.MovedFile) error {
+	names := setup.Names(moved)
+	switch {
+	case len(moved) == 0:
+		return nil
+	case r.dryRun && r.back:
+		r.note(words.New("command.would_put_back", "App", app, "Names", names))
+		return nil
+	case r.dryRun:
+		return nil
+	case !r.back || !r.yes && !r.agrees(ctx, words.New("command.ask_put_back", "App", app, "Names", names)):
+		r.note(words.New("command.to_put_back", "Clients", moved[0].Client))
+		return nil
+	}
+	if err := s.PutAllBack(ctx, moved, r.waiting()); err != nil {
+		return r.fail(err)
+	}
+	r.note(words.New("command.put_back", "App", app, "Names", names))
 	return nil
 }
 
@@ -233,13 +262,21 @@ func (r *registration) disconnectAll(ctx context.Context) error {
 	if err != nil {
 		return r.fail(err)
 	}
+	moved, err := s.MovedBefore()
+	if err != nil {
+		return r.fail(err)
+	}
 	if len(ids) == 0 {
 		r.note(words.New("command.nothing_connected"))
-		return nil
 	}
 	var failed error
 	for _, id := range ids {
 		failed = errors.Join(failed, r.disconnectFrom(ctx, s, id))
+	}
+	for _, file := range moved { // also out of apps that were not connected
+		if !slices.Contains(ids, file.Client) {
+			failed = errors.Join(failed, r.putBack(ctx, s, imports.Name(file.Client), []setup.MovedFile{file}))
+		}
 	}
 	if failed != nil {
 		return exitStatus(exitFailed)

@@ -115,11 +115,11 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 				return err
 			}
 		}
-		if i.move {
-			failed = m.takeOut(plan)
-		}
 		if i.try && len(plan.Servers) > 0 {
-			i.tryAll(ctx, plan)
+			plan = plan.Failed(i.tryAll(ctx, plan))
+		}
+		if i.move && ctx.Err() == nil {
+			failed = m.takeOut(plan)
 		}
 	}
 	if err := m.encode(plan); err != nil {

@@ -26,16 +26,20 @@ func (i *importer) tries(given bool) bool {
 }
 
 // tryAll starts each imported server once and prints the result: whether it starts and lists its tools. A
-// server that does not work is no failure of the import.
-func (i *importer) tryAll(ctx context.Context, plan imports.Plan) {
+// server that does not work is no failure of the import. The keys of those that do not are returned.
+func (i *importer) tryAll(ctx context.Context, plan imports.Plan) (failed map[string]bool) {
+	failed = map[string]bool{}
 	_, manager, err := i.manager()
 	if err != nil {
 		i.complain(err)
-		return
+		for n := range plan.Servers {
+			failed[plan.Servers[n].Key()] = true
+		}
+		return failed
 	}
 	defer manager.Shutdown(context.WithoutCancel(ctx))
 	var wg background.Group
-	var mu sync.Mutex // guards what is printed and counted
+	var mu sync.Mutex // guards failed, and what is printed and counted
 	turn := make(chan struct{}, atOnce)
 	works, all := 0, 0
 	for n := range plan.Servers {
@@ -63,6 +67,7 @@ func (i *importer) tryAll(ctx context.Context, plan imports.Plan) {
 				works++
 				i.note(words.New("command.try_works", "Server", f.As, "Count", max(now.AllTools, now.Tools)))
 			default:
+				failed[f.Key()] = true
 				i.printFailure(err)
 				if id := runtimes.For(f.Entry.Command); id != "" && now.Problem != nil && now.Problem.Kind == status.KindProgram {
 					i.note(words.New("command.try_get", "ID", id))
@@ -74,6 +79,7 @@ func (i *importer) tryAll(ctx context.Context, plan imports.Plan) {
 	if all > 0 && ctx.Err() == nil {
 		i.note(words.New("command.try_summary", "Works", works, "All", all))
 	}
+	return failed
 }
 
 // triedStatus returns the status of a server.

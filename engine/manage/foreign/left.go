@@ -34,6 +34,29 @@ type Place struct {
 	Twice bool        // the name occurs more than once there; the last one counts
 }
 
+// Missed returns the paths of the members that the server may need and that did not come over. How long the other
+// product waits, what it approves, and what only people read are not among them.
+func (e *Entry) Missed() (paths []string) {
+	for _, left := range e.Left {
+		switch left.Why.Code {
+		case "foreign.time_limit", "foreign.approvals", "foreign.called":
+			continue
+		case "":
+			if slices.Contains(forPeople, fold(left.Path)) {
+				continue
+			}
+		}
+		paths = append(paths, left.Path)
+	}
+	return paths
+}
+
+// forPeople are members, folded, that change nothing about how a server runs.
+var forPeople = []string{
+	"$schema", "//", "author", "category", "comment", "description", "docs", "documentation", "gallery", "homepage", "icon", "iconurl", "icons", "id",
+	"license", "logo", "logourl", "note", "notes", "provider", "repository", "tags", "version", "website",
+}
+
 // leave records that a member was left out, and why. The zero text says that it has no meaning here.
 func (t *translation) leave(path string, why words.Text) {
 	for i := range t.Left {

@@ -66,6 +66,18 @@ var (
 	folderReference = lazyregexp.New(`\$\{(?:workspaceFolder(?::[^}]*)?|workspaceRoot|workspaceFolderBasename|PWD|CWD|cwd|CLAUDE_PROJECT_DIR(?::-[^}]*)?|__dirname)\}|\$\(pwd\)|` + "`pwd`")
 )
 
+// InFolder returns the value of a reference to the folder of the project that an entry is for. ok is false for another
+// reference.
+func InFolder(reference, folder string) (value string, ok bool) {
+	if folderReference.FindString(reference) != reference || reference == "" {
+		return "", false
+	}
+	if strings.Contains(reference, "Basename") {
+		folder = folder[strings.LastIndexAny(folder, `/\`)+1:]
+	}
+	return strings.ReplaceAll(folder, "${", "$${"), true
+}
+
 // ours matches references that another row must leave alone, since package foreign asks for them or our
 // configuration has them.
 var ours = lazyregexp.New(`^\$\{(?:env|input|keyring|workspaceFolder):`)

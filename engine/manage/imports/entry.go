@@ -29,7 +29,7 @@ func (p *planner) client(id string) {
 
 // file adds the servers of a file that the user named. Nothing is known about it but its text.
 func (p *planner) file(path string) {
-	from := Origin{App: filepath.Base(path), File: path}
+	from := Origin{App: filepath.Base(path), File: path, Project: p.projectOf(path)}
 	s := source{path: path, keys: foreign.Keys(), format: client.JSONC}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".toml":
@@ -158,8 +158,10 @@ func (p *planner) entry(from Origin, e *foreign.Entry) {
 	if from.Name == "" {
 		from.Name = e.Server.Name
 	}
+	from.missed = strings.Join(e.Missed(), ", ")
 	f := Found{Origin: from, As: named(from.Name, e.Server.Name), Entry: e.Server, Notes: foreignNotes(e.Notes)}
 	f.Entry.Name = f.As
+	f.inFolder()
 	for _, s := range e.Secrets {
 		f.Secrets = append(f.Secrets, Secret{Part: s.Part, Where: strings.TrimSpace(s.Field + " " + plain(s.Name))})
 	}
@@ -171,6 +173,43 @@ func (p *planner) entry(from Origin, e *foreign.Entry) {
 		}
 	}
 	p.add(f)
+}
+
+// inFolder lets a server of a project start in its folder, as it does in the app.
+func (f *Found) inFolder() {
+	if f.Project == "" || f.Entry.Transport != config.TransportStdio {
+		return
+	}
+	if f.Entry.Cwd == "" || strings.HasPrefix(f.Entry.Cwd, ".") {
+		f.Entry.Cwd = filepath.Join(f.Project, f.Entry.Cwd)
+	}
+}
+
+// projectFolders are the folders in a project in which apps have files with servers for it.
+var projectFolders = []string{
+	".amazonq", ".continue", ".cursor", ".gemini", ".idea", ".junie", ".kilo", ".kilocode", ".kimi-code", ".kiro", ".opencode", ".qwen", ".roo", ".trae", ".vscode", ".windsurf", ".zed",
+}
+
+// projectOf returns the folder of the project whose servers a file has, as far as its place says so; else "".
+func (p *planner) projectOf(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	folder := filepath.Dir(path)
+	if filepath.Base(path) == ".mcp.json" {
+		return folder
+	}
+	for range 2 { // .kiro/settings/mcp.json has a folder in between
+		if slices.Contains(projectFolders, filepath.Base(folder)) {
+			if project := filepath.Dir(folder); project != filepath.Clean(p.options.System.Home) {
+				return project
+			}
+			return ""
+		}
+		folder = filepath.Dir(folder)
+	}
+	return ""
 }
 
 // maxName is the largest length of a server's name in bytes.
@@ -212,7 +251,11 @@ func (f *Found) fill(blanks []foreign.Blank, asked []string, keepsValues bool) {
 		reference := strings.HasPrefix(text, "${") || strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "`") || slices.Contains(asked, text)
 		name := plain(blank.Label.String())
 		inner := strings.TrimPrefix(strings.Trim(text, "<>${}`()"), "input:")
+		folder, inProject := foreign.InFolder(text, f.Project)
 		switch {
+		case inProject && f.Project != "":
+			replacements = replace(replacements, blank, folder)
+			continue
 		case reference && blank.Default != "" && !strings.Contains(blank.Default, "${"):
 			replacements = replace(replacements, blank, blank.Default)
 			f.Notes = append(f.Notes, words.New("imports.usual_value", "App", f.App, "Name", plain(name)))

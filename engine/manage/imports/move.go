@@ -29,8 +29,8 @@ type Leaving struct {
 }
 
 // Leave returns which entries can be removed from the files of the apps after the plan has been carried out.
-// An entry must be unchanged since the plan was made, and must have been imported completely: an entry with
-// blanks is still needed in the app. An entry that is not imported can be removed if the same server is in a
+// An entry must be unchanged since the plan was made, must have been imported completely, and must not have failed when it
+// was tried: an entry with blanks, or with something that did not come over, is still needed in the app. An entry that is not imported can be removed if the same server is in a
 // toolbox already.
 func (p *Plan) Leave(system clients.System) Leaving {
 	var l Leaving
@@ -45,6 +45,8 @@ func (p *Plan) Leave(system clients.System) Leaving {
 	take := func(o Origin) {
 		s, known := sourceOf(system, o)
 		switch {
+		case o.missed != "":
+			stay(o, words.New("imports.stays_lossy", "Names", plain(o.missed)))
 		case o.Client == "":
 			stay(o, words.New("imports.stays_named"))
 		case filepath.Base(o.File) == ".mcp.json" && o.Project != "":
@@ -65,9 +67,12 @@ func (p *Plan) Leave(system clients.System) Leaving {
 	for i := range p.Servers {
 		f := &p.Servers[i]
 		for _, o := range append([]Origin{f.Origin}, f.Same...) {
-			if len(f.ToFill) > 0 {
+			switch {
+			case len(f.ToFill) > 0:
 				stay(o, words.New("imports.stays_unfilled", "Names", f.ToFill))
-			} else {
+			case f.failed && o.missed == "":
+				stay(o, words.New("imports.stays_failed", "Name", plain(f.As)))
+			default:
 				take(o)
 			}
 		}

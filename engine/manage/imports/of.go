@@ -34,6 +34,7 @@ func (f *Found) origins() []Origin { return append([]Origin{f.Origin}, f.Same...
 
 // at returns the origin without the fingerprint of the entry.
 func (o Origin) at() Origin {
-	o.seen, o.keys = "", ""
+	o.seen, o.keys, o.missed = "", "", ""
+
 	return o
 }

@@ -40,8 +40,9 @@ type Origin struct {
 	Project string `json:"project,omitempty"` // the folder that the entry is for; empty if it is for all
 	Name    string `json:"name,omitempty"`    // the name in the file; empty for a whole file
 
-	seen string // the [fingerprint] of the entry
-	keys string // the keys that lead to it in the file, with \x00 between them
+	seen   string // the [fingerprint] of the entry
+	missed string // the members of the entry that the server may need and that did not come over
+	keys   string // the keys that lead to it in the file, with \x00 between them
 }
 
 // Found is a server to import.
@@ -69,6 +70,8 @@ type Found struct {
 
 	// Notes say what was translated or left out, without secrets.
 	Notes Texts `json:"notes,omitempty"`
+
+	failed bool // it was tried and did not start
 
 	asked []string // what the app asked for and the keychain must now have
 }
@@ -177,6 +180,16 @@ func (o Origin) Key() string {
 // Without returns the plan without the servers that are named by their keys.
 func (p Plan) Without(left map[string]bool) Plan {
 	p.Servers = slices.DeleteFunc(slices.Clone(p.Servers), func(f Found) bool { return left[f.Key()] })
+	return p
+}
+
+// Failed returns the plan with the servers, named by their keys, that were tried and did not start: their entries stay
+// where they are.
+func (p Plan) Failed(keys map[string]bool) Plan {
+	p.Servers = slices.Clone(p.Servers)
+	for i := range p.Servers {
+		p.Servers[i].failed = keys[p.Servers[i].Key()]
+	}
 	return p
 }
 

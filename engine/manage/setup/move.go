@@ -119,6 +119,24 @@ func (s *Setup) MovedBefore() ([]MovedFile, error) {
 	return files, err
 }
 
+// MovedFrom returns the files of a client whose servers were moved out and can be put back, the oldest first.
+func (s *Setup) MovedFrom(id string) ([]MovedFile, error) {
+	files, err := s.MovedBefore()
+	return slices.DeleteFunc(files, func(file MovedFile) bool { return file.Client != id }), err
+}
+
+// Names returns the names of the servers that were moved out of some files, each once.
+func Names(files []MovedFile) (names []string) {
+	for _, file := range files {
+		for _, name := range file.Names {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // PutBack puts removed servers back into a file. The toolbox is not changed.
 func (s *Setup) PutBack(ctx context.Context, file MovedFile, waiting Waiting) error {
 	if c, ok := clients.ByID(file.Client); ok {
