@@ -119,6 +119,15 @@ func TestSignIn(t *testing.T) {
 
 	// The user cancels, with the button and with Esc.
 	b.fix(at)
+	b.until(func() string {
+		if said := b.overlay(); !strings.Contains(said, "[Open the browser]") || !strings.Contains(said, "you will sign in at") {
+			return "the window says " + said
+		}
+		return ""
+	})
+	if n := len(service.Registrations()); n != 0 {
+		t.Errorf("Workbench has registered %d times before anybody agreed", n)
+	}
 	b.agree(1)
 	if said := b.overlay(); !strings.Contains(said, "Waiting for your browser…") || !strings.Contains(said, "[Cancel]") {
 		t.Errorf("the dialog says %s", said)

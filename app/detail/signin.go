@@ -74,7 +74,8 @@ func (s *SignIn) Begin(at model.Choice) bool {
 		// A sign-in needs only these fields. The others may not be usable yet.
 		server, err := entry.ExpandRemote(s.options.Lookup)
 		if err == nil {
-			err = s.options.SignIns.SignIn(ctx, server, func(page string) error { return w.open(ctx, server.URL, page) })
+			agree := func(page string) error { return w.agree(ctx, server.URL, page) }
+			err = s.options.SignIns.SignIn(ctx, server, agree, func(page string) error { return w.open(ctx, page) })
 		}
 		unsealed := err == nil && s.options.SignIns.Unsealed(server.URL)
 		s.options.Tasks.Do(func() {
@@ -97,7 +98,6 @@ type waiting struct {
 	question *kit.Question
 	content  *fyne.Container
 	visit    *kit.Button
-	agreed   string // the host on which the user has agreed to sign in
 }
 
 // say replaces the content of the dialog.
@@ -107,30 +107,41 @@ func (w *waiting) say(lines ...fyne.CanvasObject) {
 	w.question.Refresh()
 }
 
-// open shows the host on which the user would sign in, and opens the page there if the user agrees. It waits for the user, so do not call it on the
-// goroutine of the window.
-func (w *waiting) open(ctx context.Context, server, page string) error {
+// agree shows the host on which the user would sign in, and returns nil if the user wants to. It waits for the user, so do not call it on the goroutine
+// of the window.
+func (w *waiting) agree(ctx context.Context, server, page string) error {
+	return w.inWindow(ctx, func(done chan<- error) {
+		w.ask(server, page, func() {
+			w.visit.Disable()
+			w.say(kit.NewMarked(theme.StateWorking, lang.L("Asking the server where to sign in…")))
+			done <- nil
+		})
+	})
+}
+
+// open opens the page on which the user signs in. Do not call it on the goroutine of the window.
+func (w *waiting) open(ctx context.Context, page string) error {
 	parsed, err := url.Parse(page)
 	if err != nil {
 		return err
 	}
-	opened := make(chan error, 1)
+	return w.inWindow(ctx, func(done chan<- error) {
+		w.visit.Enable()
+		w.wait(page)
+		done <- w.options.Window.Visit(parsed)
+	})
+}
+
+// inWindow calls f on the goroutine of the window, and waits until f, or what f has begun, sends an error or nil to done once.
+func (w *waiting) inWindow(ctx context.Context, f func(done chan<- error)) error {
+	done := make(chan error, 1)
 	w.options.Tasks.Do(func() {
-		visit := func() {
-			w.agreed = parsed.Host
-			w.wait(page)
-			opened <- w.options.Window.Visit(parsed)
-		}
-		switch {
-		case ctx.Err() != nil:
-		case w.agreed == parsed.Host:
-			visit() // the service needs another page
-		default:
-			w.ask(server, page, visit)
+		if ctx.Err() == nil {
+			f(done)
 		}
 	})
 	select {
-	case err := <-opened:
+	case err := <-done:
 		return err
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -66,7 +66,7 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	see(t, hub, "two engines that need a sign-in", all(status.SignIn))
 
 	store := signin.Open(signin.Options{Dir: folder})
-	if err := store.SignIn(t.Context(), &config.Server{URL: service.Address()}, fakeservice.Browse); err != nil {
+	if err := store.SignIn(t.Context(), &config.Server{URL: service.Address()}, nil, fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
 	// The window tells one engine. The other engine notices by itself when it needs the sign-in.
@@ -134,7 +134,7 @@ func TestStepUp(t *testing.T) {
 	hub, _ := startApp(t, at)
 	store := signin.Open(signin.Options{Dir: folder})
 	server := &config.Server{URL: service.Address()}
-	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+	if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
 	c := startEngine(t, at, remoteConfig(t, service.Address()), "--sign-ins", folder)
@@ -151,7 +151,7 @@ func TestStepUp(t *testing.T) {
 		return len(found) == 1 && len(found[0].Servers) == 1 && found[0].Servers[0].State == status.SignIn &&
 			found[0].Servers[0].Problem != nil && strings.Contains(found[0].Servers[0].Problem.Message.String(), "more rights")
 	})
-	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+	if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
 	if scope := service.Asked()[1].Get("scope"); scope != "basic files:write" {
@@ -169,7 +169,7 @@ func TestStepUp(t *testing.T) {
 	if said := c.ask("tools/call", call); !strings.Contains(said, "AUTH_REQUIRED") {
 		t.Errorf("without another right: %s", said)
 	}
-	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+	if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
 	if said := c.ask("tools/call", call); strings.Contains(said, "AUTH_REQUIRED") || !strings.Contains(said, "your account does not have them") {

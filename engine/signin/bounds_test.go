@@ -44,7 +44,7 @@ func TestUsable(t *testing.T) {
 		"it has no end":              {usable: true},
 		"it has no end, but refused": {refused: "a"},
 	} {
-		e := &entry{Token: token{AccessToken: "a", ExpiresIn: int64(test.life / time.Second)}}
+		e := &entry{Token: token{AccessToken: "a", ExpiresIn: seconds(test.life / time.Second)}}
 		if test.life > 0 {
 			e.Token.ExpiresAt = time.Now().Add(test.left)
 		}
@@ -63,8 +63,12 @@ func TestLifeOfATokenIsBounded(t *testing.T) {
 		s.Override = map[string]http.HandlerFunc{"/token": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, says) }}
 	})
 	web := Open(Options{}).newClient(s.Address())
-	for life, want := range map[string]time.Duration{"0": 0, "-5": 0, "60": time.Minute, "9000000000000000000": maxLife * time.Second} {
-		says = `{"access_token": "a", "expires_in": ` + life + `}`
+	for life, want := range map[string]time.Duration{
+		"0": 0, "-5": 0, "60": time.Minute, "9000000000000000000": maxLife * time.Second,
+		`"60"`: time.Minute, `" 60 "`: time.Minute, "60.9": time.Minute, `"60.5"`: time.Minute, "6e1": time.Minute,
+		"null": 0, `"never"`: 0, `""`: 0, "true": 0, "[60]": 0, `{"a":1}`: 0, `"Inf"`: maxLife * time.Second, `"NaN"`: 0,
+	} {
+		says = `{"access_token": "a", "expires_in": ` + life + `, "scope": ["read", "write"]}`
 		began := time.Now()
 		got, err := new(client).token(t.Context(), web, s.URL+"/token", url.Values{})
 		if err != nil {
@@ -72,6 +76,9 @@ func TestLifeOfATokenIsBounded(t *testing.T) {
 		}
 		if want == 0 && !got.ExpiresAt.IsZero() || want > 0 && (got.ExpiresAt.Before(began.Add(want)) || got.ExpiresAt.After(time.Now().Add(want))) {
 			t.Errorf("a life of %s seconds ends at %v", life, got.ExpiresAt)
+		}
+		if got.Scope != "read write" {
+			t.Errorf("the rights are %q", got.Scope)
 		}
 	}
 }
@@ -220,7 +227,7 @@ func TestWhichFailureIsTold(t *testing.T) {
 				wellKnownServer + "/broken": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{") },
 			}
 		})
-		err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), fakeservice.Browse)
+		err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse)
 		if err == nil || !strings.Contains(err.Error(), "says that it is another one") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -34,23 +34,22 @@ func newCallback(state string, at *service, exchange func(code string) error) *c
 
 // serve answers the browser until stop is called. stop gives the last page a moment to arrive, and waits for
 // the end.
-func (c *callback) serve(listener net.Listener) (stop func()) {
+func (c *callback) serve(listeners []net.Listener) (stop func()) {
 	server := &http.Server{
 		Handler: c, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
-	ended := make(chan struct{})
-	background.Go(func() {
-		defer close(ended)
-		_ = server.Serve(listener) // returns when stop is called
-	})
+	var ended background.Group
+	for _, listener := range listeners {
+		ended.Go(func() { _ = server.Serve(listener) }) // returns when stop is called
+	}
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
 		if server.Shutdown(ctx) != nil {
 			_ = server.Close()
 		}
-		<-ended
+		ended.Wait()
 	}
 }
 

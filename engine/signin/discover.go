@@ -178,6 +178,14 @@ func metadataOf(ctx context.Context, client *http.Client, issuer string) (author
 	return authorizationServer{}, result
 }
 
+// metadata returns an address at the site that describes the service.
+func (s *service) metadata() string {
+	if s.known {
+		return s.Issuer
+	}
+	return s.AuthorizationEndpoint // guessed, and so are the others
+}
+
 // sameOrigin reports whether two addresses have the same scheme and host.
 func sameOrigin(a, b string) bool {
 	ua, err := url.Parse(a)

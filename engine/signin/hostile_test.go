@@ -78,9 +78,9 @@ func TestHostileMetadata(t *testing.T) {
 		}, "does not say where to sign in"},
 		"no page":                   {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "authorization_endpoint", "") }, "does not say where to sign in"},
 		"tokens without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "token_endpoint", "http://a.example/x") }, "not safe"},
-		"a registration without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc {
+		"a registration at another site": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "registration_endpoint", "http://a.example/x")
-		}, "does not accept Workbench: \"a.example\" is to be reached without encryption"},
+		}, "registers AI apps at another site, a.example"},
 		"a registration that is no address": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "registration_endpoint", ":") }, "has no web address"},
 		"a registration that leads away": {"/register", func(*fakeservice.Service) http.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusTemporaryRedirect) }
@@ -104,7 +104,7 @@ func TestHostileMetadata(t *testing.T) {
 			s := start(t, nil)
 			s.Set(func() { s.Override = map[string]http.HandlerFunc{test.path: test.answer(s)} })
 			began := time.Now()
-			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), func(page string) error {
+			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), nil, func(page string) error {
 				t.Errorf("the browser was sent to %s", page)
 				return fakeservice.Browse(page)
 			})
@@ -152,7 +152,7 @@ func TestTwoSites(t *testing.T) {
 			s.Set(func() {
 				s.Override = map[string]http.HandlerFunc{"/.well-known/oauth-authorization-server": func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(says) }}
 			})
-			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), fakeservice.Browse)
+			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse)
 			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
@@ -219,7 +219,7 @@ func TestManyServices(t *testing.T) {
 			_ = json.NewEncoder(w).Encode(map[string]any{"resource": s.Address(), "authorization_servers": many})
 		}
 	})
-	_ = Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), func(string) error { return errors.New("no browser") })
+	_ = Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), nil, func(string) error { return errors.New("no browser") })
 	if asked != maxServers {
 		t.Errorf("%d services were asked", asked)
 	}
@@ -243,7 +243,7 @@ func TestSlowService(t *testing.T) {
 			})
 			store := Open(Options{Dir: t.TempDir()})
 			store.step = 100 * time.Millisecond
-			if err := store.SignIn(t.Context(), at(s.Address()), fakeservice.Browse); err == nil || err.Error() != want {
+			if err := store.SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse); err == nil || err.Error() != want {
 				t.Errorf("the error is %v, want %s", err, want)
 			}
 		})

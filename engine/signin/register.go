@@ -2,6 +2,7 @@ package signin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -38,13 +39,13 @@ type client struct {
 	id, secret, method string
 	document           bool // the id is the address of a document
 
-	listener net.Listener
-	redirect string // the address that the browser returns to
+	listeners []net.Listener
+	redirect  string // the address that the browser returns to
 }
 
 // register makes us a client of a service, in the order of the MCP specification: as the user has registered
 // us, else by our document unless avoid is set, else by a new registration. The caller must close the
-// listener.
+// client.
 func (s *Store) register(ctx context.Context, web *http.Client, at *service, registered *config.OAuth, scopes []string, avoid bool) (*client, error) {
 	if registered == nil {
 		registered = &config.OAuth{}
@@ -67,7 +68,7 @@ func (s *Store) register(ctx context.Context, web *http.Client, at *service, reg
 		c.method = methodNone
 	default:
 		if err := c.registerNow(ctx, web, at, scopes); err != nil {
-			_ = c.listener.Close()
+			c.close()
 			return nil, err
 		}
 	}
@@ -79,22 +80,60 @@ func (c *client) listen(port int) (err error) {
 	switch {
 	case port != 0:
 		c.redirect = fmt.Sprintf("http://localhost:%d%s", port, callbackPath) // the form in which other programs tell people to register it
-		if c.listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err != nil {
-			return words.NewError("signin.port_taken", "Port", port, "Why", err)
-		}
-		return nil
+		return c.listenLocalhost(port)
 	case c.document:
-		if c.listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(callbackPort)); err == nil {
+		if err = c.listenAt("127.0.0.1", callbackPort); err == nil {
 			break
 		}
 		fallthrough
 	default:
-		if c.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		if err = c.listenAt("127.0.0.1", 0); err != nil {
 			return words.NewError("signin.no_way_back", "Why", err)
 		}
 	}
-	c.redirect = "http://" + c.listener.Addr().String() + callbackPath
+	c.redirect = "http://" + c.listeners[0].Addr().String() + callbackPath
 	return nil
+}
+
+// listenLocalhost listens at both addresses that a browser may take for localhost. If another program has one
+// of them, it could get the code instead of us, so we listen at neither. A computer without IPv6 has only one.
+func (c *client) listenLocalhost(port int) error {
+	for _, host := range []string{"127.0.0.1", "::1"} {
+		err := c.listenAt(host, port)
+		if err != nil && host == "::1" && !hasAddress(host) {
+			err = nil
+		}
+		if err != nil {
+			c.close()
+			return words.NewError("signin.port_taken", "Port", port, "Why", err)
+		}
+	}
+	return nil
+}
+
+func (c *client) listenAt(host string, port int) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+	if err == nil {
+		c.listeners = append(c.listeners, listener)
+	}
+	return err
+}
+
+// hasAddress reports whether this computer can listen at an address at all.
+func hasAddress(host string) bool {
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
+	if err != nil {
+		return false
+	}
+	_ = listener.Close()
+	return true
+}
+
+// close stops listening.
+func (c *client) close() {
+	for _, listener := range c.listeners {
+		_ = listener.Close()
+	}
 }
 
 // registerNow registers us for this sign-in (RFC 7591).
@@ -108,6 +147,9 @@ func (c *client) registerNow(ctx context.Context, web *http.Client, at *service,
 		"grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
 		"token_endpoint_auth_method": method,
 	}
+	if Host(at.RegistrationEndpoint) != "" && !SameSite(at.metadata(), at.RegistrationEndpoint) { // it would learn of us, and give us an identity that it knows
+		return words.NewError("signin.registers_elsewhere", "Host", Host(at.RegistrationEndpoint))
+	}
 	if len(scopes) > 0 {
 		wants["scope"] = joined(scopes)
 	}
@@ -116,7 +158,13 @@ func (c *client) registerNow(ctx context.Context, web *http.Client, at *service,
 		Secret string `json:"client_secret"`
 		Method string `json:"token_endpoint_auth_method"`
 	}
-	if err := postJSON(ctx, web, at.RegistrationEndpoint, wants, &gave); err != nil {
+	err := postJSON(ctx, web, at.RegistrationEndpoint, wants, &gave)
+	var refused *refusedError
+	if errors.As(err, &refused) && refused.status < http.StatusInternalServerError && len(scopes) > 0 {
+		delete(wants, "scope") // some services take no scopes here, or not those that the server lists
+		err = postJSON(ctx, web, at.RegistrationEndpoint, wants, &gave)
+	}
+	if err != nil {
 		return plainly("signin.not_taken", err)
 	}
 	if gave.ID == "" {

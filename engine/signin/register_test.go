@@ -1,10 +1,12 @@
 package signin
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -45,7 +47,7 @@ func TestDocument(t *testing.T) {
 	if err := c.listen(0); err != nil {
 		t.Fatal(err)
 	}
-	defer c.listener.Close()
+	defer c.close()
 	if port := fmt.Sprint(callbackPort); strings.Contains(c.redirect, port) != slices.Contains(says.Redirects, c.redirect) || !strings.Contains(says.Redirects[0], port) {
 		t.Errorf("we come back to %s, the document has %s", c.redirect, says.Redirects)
 	}
@@ -53,7 +55,7 @@ func TestDocument(t *testing.T) {
 	if err := other.listen(0); err != nil {
 		t.Fatal(err)
 	}
-	defer other.listener.Close()
+	defer other.close()
 	u, _ := url.Parse(other.redirect)
 	u.Host = u.Hostname()
 	if !slices.Contains(says.Redirects, u.String()) {
@@ -99,7 +101,7 @@ func TestWhoWeAre(t *testing.T) {
 			})
 			store := Open(Options{Dir: t.TempDir()})
 			server := &config.Server{URL: s.Address(), OAuth: test.oauth}
-			if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+			if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err != nil {
 				t.Fatal(err)
 			}
 			expire(t, store, s.Address())
@@ -151,7 +153,7 @@ func TestDocumentIsRefused(t *testing.T) {
 		})
 		t.Run(refuses+", no registration", func(t *testing.T) {
 			s := start(t, func(s *fakeservice.Service) { s.Documents, s.Refuses, s.NoRegistration = true, refuses, true })
-			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), fakeservice.Browse)
+			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse)
 			if err == nil || !strings.Contains(err.Error(), "it was refused (") || len(s.Asked()) != 1 {
 				t.Errorf("%d pages, %v", len(s.Asked()), err)
 			}
@@ -161,7 +163,7 @@ func TestDocumentIsRefused(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Documents, s.Refuses = true, "page" })
 	store := Open(Options{Dir: t.TempDir()})
 	ctx, giveUp := context.WithCancel(t.Context())
-	err := store.SignIn(ctx, at(s.Address()), func(page string) error { defer giveUp(); return fakeservice.Browse(page) })
+	err := store.SignIn(ctx, at(s.Address()), nil, func(page string) error { defer giveUp(); return fakeservice.Browse(page) })
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("after cancelling: %v", err)
 	}
@@ -171,26 +173,136 @@ func TestDocumentIsRefused(t *testing.T) {
 	}
 }
 
-// TestCallbackPort checks that the browser returns to the port that the user has registered, or that there is
-// an error that says why not.
+// TestCallbackPort checks that the browser returns to the port that the user has registered, at both addresses
+// of localhost, or that there is an error that says why not.
 func TestCallbackPort(t *testing.T) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for _, host := range []string{"127.0.0.1", "::1"} {
+		taken, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
+		if err != nil {
+			t.Logf("this computer has no %s", host)
+			continue
+		}
+		port := taken.Addr().(*net.TCPAddr).Port
+		s := start(t, func(s *fakeservice.Service) { s.Known = map[string]string{"me": ""} })
+		server := &config.Server{URL: s.Address(), OAuth: &config.OAuth{ClientID: "me", CallbackPort: port}}
+		store := Open(Options{Dir: t.TempDir()})
+		if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`the port %d, the "callbackPort"`, port)) {
+			t.Errorf("a port in use at %s: %v", host, err)
+		}
+		for _, other := range []string{"127.0.0.1", "::1"} {
+			if other != host && hasAddress(other) {
+				free, err := net.Listen("tcp", net.JoinHostPort(other, fmt.Sprint(port)))
+				if err != nil {
+					t.Fatalf("Workbench still listens at %s: %v", other, err)
+				}
+				free.Close()
+			}
+		}
+		taken.Close()
+		browse := func(page string) error {
+			for _, other := range []string{"127.0.0.1", "::1"} {
+				if conn, err := net.Dial("tcp", net.JoinHostPort(other, fmt.Sprint(port))); err == nil {
+					conn.Close()
+				} else if hasAddress(other) {
+					t.Errorf("nobody listens at %s", other)
+				}
+			}
+			return fakeservice.Browse(page)
+		}
+		if err := store.SignIn(t.Context(), server, nil, browse); err != nil {
+			t.Fatal(err)
+		}
+		if redirect := s.Asked()[0].Get("redirect_uri"); redirect != fmt.Sprintf("http://localhost:%d/callback", port) {
+			t.Errorf("came back to %s", redirect)
+		}
 	}
-	port := free.Addr().(*net.TCPAddr).Port
-	s := start(t, func(s *fakeservice.Service) { s.Known = map[string]string{"me": ""} })
-	server := &config.Server{URL: s.Address(), OAuth: &config.OAuth{ClientID: "me", CallbackPort: port}}
+}
+
+// TestNothingBeforeTheUserAgrees: a service hears nothing of us before the user has agreed to sign in there.
+func TestNothingBeforeTheUserAgrees(t *testing.T) {
+	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
-	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`the port %d, the "callbackPort"`, port)) {
-		t.Errorf("a port in use: %v", err)
+	refusal := errors.New("no")
+	opened := false
+	err := store.SignIn(t.Context(), at(s.Address()), func(page string) error {
+		if Host(page) != Host(s.URL) {
+			t.Errorf("the user is asked about %s", page)
+		}
+		return refusal
+	}, func(string) error { opened = true; return nil })
+	if !errors.Is(err, refusal) || opened || len(s.Registrations()) != 0 || len(s.Asked()) != 0 {
+		t.Errorf("%v; %d registrations, %d pages", err, len(s.Registrations()), len(s.Asked()))
 	}
-	free.Close()
-	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
-		t.Fatal(err)
+	if err := store.SignIn(t.Context(), at(s.Address()), func(string) error {
+		if len(s.Registrations()) != 0 {
+			t.Error("registered before the user has agreed")
+		}
+		return nil
+	}, fakeservice.Browse); err != nil || len(s.Registrations()) != 1 {
+		t.Errorf("%v; %d registrations", err, len(s.Registrations()))
 	}
-	if redirect := s.Asked()[0].Get("redirect_uri"); redirect != fmt.Sprintf("http://localhost:%d/callback", port) {
-		t.Errorf("came back to %s", redirect)
+}
+
+// TestRegistrationAtItsOwnSite: another site than that of the metadata does not hear of us.
+func TestRegistrationAtItsOwnSite(t *testing.T) {
+	for issuer, sites := range map[string]map[string]bool{
+		"https://auth.example.com": {"https://auth.example.com/register": true, "https://login.example.com/r": true, "https://example.org/r": false, "https://example.com.evil.org/r": false},
+		"https://a.github.io":      {"https://a.github.io/r": true, "https://b.github.io/r": false}, // a public suffix
+		"http://127.0.0.1:1":       {"http://127.0.0.1:2/r": true, "http://127.0.0.2:1/r": false},
+	} {
+		for endpoint, want := range sites {
+			asked := false
+			web := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+				asked = true
+				return nil, errors.New("asked")
+			})}
+			service := &service{known: true}
+			service.Issuer, service.RegistrationEndpoint = issuer, endpoint
+			err := new(client).registerNow(t.Context(), web, service, nil)
+			if asked != want || !want && !strings.Contains(err.Error(), "registers AI apps at another site, "+Host(endpoint)) {
+				t.Errorf("%s of %s: asked %v, %v", endpoint, issuer, asked, err)
+			}
+		}
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestRegistrationWithoutScopes: a service that takes no scopes in a registration is asked once more without.
+func TestRegistrationWithoutScopes(t *testing.T) {
+	for _, takes := range []bool{true, false} {
+		var wished []map[string]any
+		s := start(t, nil)
+		s.Set(func() {
+			s.Override = map[string]http.HandlerFunc{"/register": func(w http.ResponseWriter, r *http.Request) {
+				var wants map[string]any
+				_ = json.NewDecoder(r.Body).Decode(&wants)
+				wished = append(wished, wants)
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = io.WriteString(w, `{"error":"invalid_client_metadata"}`)
+			}}
+			if takes {
+				refuse := s.Override["/register"]
+				s.Override["/register"] = func(w http.ResponseWriter, r *http.Request) {
+					body, _ := io.ReadAll(r.Body)
+					r.Body = io.NopCloser(bytes.NewReader(body))
+					if bytes.Contains(body, []byte(`"scope"`)) {
+						refuse(w, r)
+						return
+					}
+					s.Register(w, r)
+				}
+			}
+		})
+		err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse)
+		if takes && (err != nil || len(wished) != 1 || s.Asked()[0].Get("scope") == "") {
+			t.Errorf("%v after %d refusals", err, len(wished))
+		}
+		if !takes && (err == nil || len(wished) != 2 || wished[1]["scope"] != nil) {
+			t.Errorf("%v after %d refusals: %v", err, len(wished), wished)
+		}
 	}
 }
 
@@ -199,7 +311,7 @@ func TestClientOfAnotherService(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Known = map[string]string{"me": ""} })
 	server := &config.Server{URL: s.Address(), OAuth: &config.OAuth{ClientID: "me"}}
 	store := Open(Options{Dir: t.TempDir()})
-	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+	if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
 	moved := start(t, nil)
@@ -208,11 +320,11 @@ func TestClientOfAnotherService(t *testing.T) {
 			_ = json.NewEncoder(w).Encode(map[string]any{"resource": s.Address(), "authorization_servers": []string{moved.URL}})
 		}}
 	})
-	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err == nil || !strings.Contains(err.Error(), "another sign-in service now") || len(moved.Asked()) != 0 {
+	if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err == nil || !strings.Contains(err.Error(), "another sign-in service now") || len(moved.Asked()) != 0 {
 		t.Errorf("%d pages of the other service, %v", len(moved.Asked()), err)
 	}
 	// Without a configured client ID, it registers with the new service, and uses nothing of the first one.
-	if err := store.SignIn(t.Context(), at(s.Address()), fakeservice.Browse); err != nil || len(moved.Registrations()) != 1 {
+	if err := store.SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse); err != nil || len(moved.Registrations()) != 1 {
 		t.Errorf("%d registrations, %v", len(moved.Registrations()), err)
 	}
 }

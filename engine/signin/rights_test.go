@@ -66,7 +66,7 @@ func TestScopes(t *testing.T) {
 					t.Errorf("without a sign-in, the lacking rights are %q, requested before: %v", rights, asked)
 				}
 			}
-			if err := store.SignIn(t.Context(), &config.Server{URL: s.Address(), OAuth: test.oauth}, fakeservice.Browse); err != nil {
+			if err := store.SignIn(t.Context(), &config.Server{URL: s.Address(), OAuth: test.oauth}, nil, fakeservice.Browse); err != nil {
 				t.Fatal(err)
 			}
 			if got := lastScope(s); got != test.want {

@@ -25,9 +25,12 @@ const ErrDenied = words.Code("signin.denied")
 
 // SignIn lets the user sign in to a server in the browser, and stores the tokens. It uses the address in the
 // server's entry, and the registration of Workbench there; references in the entry must be expanded. SignIn
-// returns when the browser has returned, after [Patience], or when ctx ends. It calls open with the address
-// to show, on any goroutine, and a second time if the service refuses our first client ID.
-func (s *Store) SignIn(ctx context.Context, server *config.Server, open func(url string) error) error {
+// returns when the browser has returned, after [Patience], or when ctx ends.
+//
+// SignIn first calls agree with the address at which the user would sign in, and does nothing there before
+// agree has returned nil; a nil agree means that the user has agreed. Then it calls open with the page to
+// show, and a second time if the service refuses our first client ID. Both are called on any goroutine.
+func (s *Store) SignIn(ctx context.Context, server *config.Server, agree, open func(url string) error) error {
 	resource, err := resourceOf(server.URL)
 	if err != nil {
 		return err
@@ -35,7 +38,7 @@ func (s *Store) SignIn(ctx context.Context, server *config.Server, open func(url
 	keychain.Acted() // only a person signs in
 	ctx, cancel := context.WithTimeoutCause(ctx, Patience, ErrTimeout)
 	defer cancel()
-	e, err := s.newEntry(ctx, resource, server, open)
+	e, err := s.newEntry(ctx, resource, server, agree, open)
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -55,7 +58,7 @@ func (s *Store) SignIn(ctx context.Context, server *config.Server, open func(url
 }
 
 // newEntry performs the sign-in.
-func (s *Store) newEntry(ctx context.Context, resource string, server *config.Server, open func(url string) error) (*entry, error) {
+func (s *Store) newEntry(ctx context.Context, resource string, server *config.Server, agree, open func(url string) error) (*entry, error) {
 	web := s.newClient(resource)
 	known := s.wish(resource)
 	says := ask(ctx, web, server.URL)
@@ -78,6 +81,11 @@ func (s *Store) newEntry(ctx context.Context, resource string, server *config.Se
 	}
 	if id := server.OAuth.ID(); id != "" && id == before.ClientID && at.Issuer != before.Issuer {
 		return nil, words.NewError("signin.other_service")
+	}
+	if agree != nil {
+		if err := agree(at.AuthorizationEndpoint); err != nil {
+			return nil, err
+		}
 	}
 	scopes, all := at.scopes(server.OAuth, says, known, before)
 	who, err := s.register(ctx, web, at, server.OAuth, scopes, known.Register && at.RegistrationEndpoint != "")
@@ -138,12 +146,12 @@ func (s *service) scopes(registered *config.OAuth, says challenge, known wish, b
 	return scopes, within(s.offered, scopes)
 }
 
-// signIn lets the user sign in to a service, and gets the token. It closes the listener.
+// signIn lets the user sign in to a service, and gets the token. It closes the client.
 func (c *client) signIn(ctx context.Context, web *http.Client, at *service, scopes []string, open func(url string) error) (*token, error) {
 	state, verifier := randomText(), randomText()
 	page, err := c.page(at, scopes, state, verifier)
 	if err != nil {
-		_ = c.listener.Close()
+		c.close()
 		return nil, err
 	}
 	var got *token
@@ -156,7 +164,7 @@ func (c *client) signIn(ctx context.Context, web *http.Client, at *service, scop
 		}
 		return nil
 	})
-	stop := back.serve(c.listener)
+	stop := back.serve(c.listeners)
 	defer stop()
 	if err := open(page); err != nil {
 		return nil, words.NewError("signin.no_browser", "Why", err)

@@ -79,7 +79,7 @@ func signedIn(t *testing.T, store *Store, s *fakeservice.Service) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if err := store.SignIn(ctx, at(s.Address()), fakeservice.Browse); err != nil {
+	if err := store.SignIn(ctx, at(s.Address()), nil, fakeservice.Browse); err != nil {
 		t.Fatalf("signing in: %v", err)
 	}
 }
@@ -286,7 +286,7 @@ func TestRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, test.change)
 			store := Open(Options{Dir: t.TempDir(), Keychain: &fakeKeychain{}})
-			err := store.SignIn(t.Context(), at(s.Address()), fakeservice.Browse)
+			err := store.SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("the error is %v, want %s", err, test.want)
 			}
@@ -304,7 +304,7 @@ func TestRefused(t *testing.T) {
 func TestWrongState(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
-	err := store.SignIn(t.Context(), at(s.Address()), func(address string) error {
+	err := store.SignIn(t.Context(), at(s.Address()), nil, func(address string) error {
 		asked, err := url.Parse(address)
 		if err != nil {
 			return err
@@ -341,7 +341,7 @@ func TestGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var redirect string
-	err := store.SignIn(ctx, at(s.Address()), func(address string) error {
+	err := store.SignIn(ctx, at(s.Address()), nil, func(address string) error {
 		asked, _ := url.Parse(address)
 		redirect = asked.Query().Get("redirect_uri")
 		cancel()
@@ -354,11 +354,11 @@ func TestGivenUp(t *testing.T) {
 		t.Error("the port for the browser is still open")
 	}
 	failed := errors.New("no browser")
-	if err := store.SignIn(t.Context(), at(s.Address()), func(string) error { return failed }); !errors.Is(err, failed) {
+	if err := store.SignIn(t.Context(), at(s.Address()), nil, func(string) error { return failed }); !errors.Is(err, failed) {
 		t.Errorf("no browser: %v", err)
 	}
 	for _, address := range []string{"http://example.com/mcp", "ftp://x/", "", "://"} {
-		if err := store.SignIn(t.Context(), at(address), fakeservice.Browse); err == nil {
+		if err := store.SignIn(t.Context(), at(address), nil, fakeservice.Browse); err == nil {
 			t.Errorf("signed in to %q", address)
 		}
 	}

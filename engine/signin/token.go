@@ -5,9 +5,11 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,9 +21,36 @@ type token struct {
 	AccessToken  string    `json:"access_token"`
 	TokenType    string    `json:"token_type"`
 	RefreshToken string    `json:"refresh_token,omitempty"`
-	ExpiresIn    int64     `json:"expires_in,omitempty"` // seconds
-	Scope        string    `json:"scope,omitempty"`
+	ExpiresIn    seconds   `json:"expires_in,omitempty"`
+	Scope        rights    `json:"scope,omitempty"`
 	ExpiresAt    time.Time `json:"expires_at,omitzero"`
+}
+
+// seconds is a number of seconds. Some services write it as text or with a fraction.
+type seconds int64
+
+// UnmarshalJSON implements [json.Unmarshaler]. What is no number counts as absent.
+func (s *seconds) UnmarshalJSON(source []byte) error {
+	number, err := strconv.ParseFloat(strings.Trim(strings.TrimSpace(string(source)), `" `), 64)
+	if err != nil || !(number > 0) {
+		number = 0
+	}
+	*s = seconds(min(number, maxLife))
+	return nil
+}
+
+// rights are scopes, separated by spaces. Some services write a list.
+type rights string
+
+// UnmarshalJSON implements [json.Unmarshaler]. What is neither text nor a list of texts counts as absent.
+func (r *rights) UnmarshalJSON(source []byte) error {
+	var text string
+	var list []string
+	if json.Unmarshal(source, &text) != nil && json.Unmarshal(source, &list) == nil {
+		text = joined(list)
+	}
+	*r = rights(text)
+	return nil
 }
 
 // leeway is how long before it expires a token is renewed, so that it does not expire on its way.
@@ -122,7 +151,7 @@ func (c *client) token(ctx context.Context, web *http.Client, endpoint string, f
 		return nil, &refusedError{code: got.Error}
 	}
 	if got.ExpiresIn > 0 {
-		got.ExpiresAt = time.Now().Add(time.Duration(min(got.ExpiresIn, maxLife)) * time.Second)
+		got.ExpiresAt = time.Now().Add(time.Duration(got.ExpiresIn) * time.Second)
 	}
 	return &got.token, checkToken(&got.token)
 }

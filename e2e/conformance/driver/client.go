@@ -113,7 +113,7 @@ func (c *client) use(ctx context.Context, metaTool string, arguments json.RawMes
 			return nil, failure
 		}
 		c.note(failure)
-		if err := c.signIns.SignIn(ctx, &config.Server{URL: c.url, OAuth: c.about.registration()}, browse); err != nil {
+		if err := c.signIns.SignIn(ctx, &config.Server{URL: c.url, OAuth: c.about.registration()}, nil, browse); err != nil {
 			return nil, fmt.Errorf("signing in: %w", err)
 		}
 	}

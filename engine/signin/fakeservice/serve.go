@@ -31,7 +31,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == place && !s.Undescribed:
 		answer(w, http.StatusOK, s.Metadata())
 	case r.URL.Path == "/register":
-		s.register(w, r)
+		s.Register(w, r)
 	case r.URL.Path == "/authorize":
 		s.authorize(w, r)
 	case r.URL.Path == "/token":
@@ -123,7 +123,8 @@ func (s *Service) guard(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Service) register(w http.ResponseWriter, r *http.Request) {
+// Register registers a client.
+func (s *Service) Register(w http.ResponseWriter, r *http.Request) {
 	var wants map[string]any
 	if json.NewDecoder(r.Body).Decode(&wants) != nil {
 		answer(w, http.StatusBadRequest, map[string]any{"error": "invalid_client_metadata"})
