@@ -89,7 +89,7 @@ func layers() map[string][]string {
 		"engine/manage/registry":       {"engine/config", "engine/manage/foreign"},
 		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/manage/store", "engine/paths", "engine/pause"},
 		"engine/manage/extension":      {"engine/atomicfile", "engine/paths", "engine/config", "engine/jsonrpc"},
-		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/pause", "engine/status", "engine/visible"},
+		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/status", "engine/visible"},
 		"engine/ipc":                   {"engine/paths", "engine/status", "engine/pause"},
 		"engine/manage/excerpt":        {"engine/atomicfile", "engine/jsonc"},
 		"engine/manage/tojson":         {"engine/jsonc"},
@@ -104,7 +104,7 @@ func layers() map[string][]string {
 		"engine/words/wordstest":       {},
 		"engine/pin":                   {"engine/atomicfile", "engine/config", "engine/definition", "engine/jsonrpc"},
 		"engine/stdio":                 {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage", "engine/workbench", "engine/pause"},
-		"engine/usage":                 {"engine/config/secret", "engine/pause", "engine/visible", "engine/atomicfile"},
+		"engine/usage":                 {"engine/config/secret", "engine/visible", "engine/atomicfile"},
 		"engine/find":                  {"engine/jsonrpc"},
 		"engine/workbench":             {"engine/client", "engine/find", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol", "engine/pause"},
 	}

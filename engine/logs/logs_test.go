@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -27,15 +28,20 @@ const patience = 20 * time.Second
 // childVariable makes this test binary write into the folder that it names.
 const childVariable = "WORKBENCH_TEST_LOGS"
 
+// byHand returns batches that write nothing, for a test that writes itself.
+func byHand() *background.Batches {
+	return background.NewBatches(func() bool { return true }, time.Hour, time.Hour, time.Hour)
+}
+
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(childVariable); folder != "" {
 		w := NewWriter(Options{Folder: Folder(folder), Config: config, Pid: os.Getpid(), Started: time.Now()})
-		w.running = true    // only this goroutine writes
-		for i := range 40 { // each time more than a batch
+		w.batches = byHand() // only this goroutine writes
+		for i := range 40 {  // each time more than a batch
 			for n := range 20 {
 				w.Server("dev", "a", said(strings.Repeat("x", 1000)+fmt.Sprint(" ", i*20+n)))
 			}
-			w.flush(map[string]bool{})
+			w.flush()
 		}
 		w.Close(patience)
 		os.Exit(0)
@@ -164,11 +170,11 @@ func TestSecretsAndHiddenCharactersAreNotKept(t *testing.T) {
 func TestSizeIsBounded(t *testing.T) {
 	folder := Folder(t.TempDir())
 	w := newWriter(folder)
-	w.running = true // so that the test alone writes to the disk, and batches keep their order
+	w.batches = byHand() // so that the test alone writes to the disk, and batches keep their order
 	for i := range 5000 {
 		w.Server("dev", "a", said(strings.Repeat("y", 500)+fmt.Sprint(" ", i)))
 		if i%500 == 499 {
-			w.flush(map[string]bool{})
+			w.flush()
 		}
 	}
 	file := folder.server(config, "dev", "a")
@@ -303,10 +309,10 @@ func TestFullDiskIsSaid(t *testing.T) {
 	w.append = func(string, []byte) (bool, error) { return false, errors.New("no space left on device") }
 	w.Server("dev", "a", said("lost"))
 	w.Server("dev", "a", said("lost"))
-	w.flush(map[string]bool{})
+	w.flush()
 	w.append = really
 	w.Server("dev", "a", said("kept"))
-	w.flush(map[string]bool{})
+	w.flush()
 	w.Close(patience)
 	if got := texts(folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"})); got != "2 lines before this one were not kept, because the disk was too slow or full|kept" {
 		t.Errorf("kept is %q", got)
@@ -360,7 +366,7 @@ func TestFollow(t *testing.T) {
 		text := strings.Repeat("z", 1000) + fmt.Sprint(" ", i)
 		w.Server("dev", "a", said(text))
 		if i%100 == 99 {
-			w.flush(map[string]bool{})
+			w.flush()
 			for n := i - 99; n <= i; n++ {
 				expect(strings.Repeat("z", 1000) + fmt.Sprint(" ", n))
 			}

@@ -2,7 +2,6 @@ package logs
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"log/slog"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -44,16 +42,14 @@ type Options struct {
 type Writer struct {
 	options Options
 	append  func(path string, lines []byte) (isNew bool, err error)
-	wake    chan struct{} // receives a value when there is something to do
-	closing chan struct{}
-	writing background.Group
+	batches *background.Batches
+	known   map[string]bool // files that this writer has written; only its goroutine uses it
 
 	mu      sync.Mutex
 	client  string
 	queue   []Line
 	bytes   int
 	dropped map[source]int // lines that were not written
-	running bool
 	closed  bool
 }
 
@@ -72,8 +68,9 @@ func (w *Writer) path(of source) string {
 
 // NewWriter returns a Writer. It writes nothing to the disk before there is a line. The caller must close it.
 func NewWriter(options Options) *Writer {
-	return &Writer{options: options, append: options.Folder.appendTo, client: options.Client,
-		wake: make(chan struct{}, 1), closing: make(chan struct{}), dropped: map[source]int{}}
+	w := &Writer{options: options, append: options.Folder.appendTo, client: options.Client, known: map[string]bool{}, dropped: map[source]int{}}
+	w.batches = background.NewBatches(w.flush, batchPause, batchPause, troublePause)
+	return w
 }
 
 // SetClient sets the client for the following lines.
@@ -128,11 +125,7 @@ func (w *Writer) add(line Line) {
 	}
 	line.Pid, line.Client = w.options.Pid, w.client
 	w.queue, w.bytes = append(w.queue, line), w.bytes+size
-	if !w.running {
-		w.running = true
-		w.writing.Go(w.run)
-	}
-	pause.Wake(w.wake)
+	w.batches.Wake()
 }
 
 // Close writes the queue. It returns when that is done, or after patience.
@@ -141,43 +134,13 @@ func (w *Writer) Close(patience time.Duration) {
 		return
 	}
 	w.mu.Lock()
-	if !w.closed {
-		w.closed = true
-		close(w.closing)
-	}
+	w.closed = true
 	w.mu.Unlock()
-	pause.Until(context.Background(), w.writing.Wait, patience) // longer only if the disk never answers
-}
-
-// run writes batches until Close.
-func (w *Writer) run() {
-	known := map[string]bool{} // files that this writer has written
-	for {
-		select {
-		case <-w.wake:
-		case <-w.closing:
-			w.flush(known)
-			return
-		}
-		w.pause(batchPause)
-		if !w.flush(known) {
-			w.pause(troublePause)
-		}
-	}
-}
-
-// pause waits, but not when the writer is being closed.
-func (w *Writer) pause(length time.Duration) {
-	timer := time.NewTimer(length)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-w.closing:
-	}
+	w.batches.Close(patience)
 }
 
 // flush writes the whole queue. It reports whether that succeeded.
-func (w *Writer) flush(known map[string]bool) (ok bool) {
+func (w *Writer) flush() (ok bool) {
 	w.mu.Lock()
 	queue, dropped := w.queue, w.dropped
 	w.queue, w.bytes, w.dropped = nil, 0, map[source]int{}
@@ -203,7 +166,7 @@ func (w *Writer) flush(known map[string]bool) (ok bool) {
 		lines[from] = append([]Line{first}, lines[from]...)
 	}
 	for _, from := range order {
-		if missed := w.write(w.path(from), lines[from], known); missed > 0 {
+		if missed := w.write(w.path(from), lines[from]); missed > 0 {
 			w.miss(from, missed)
 			ok = false
 		}
@@ -219,7 +182,7 @@ func (w *Writer) miss(from source, count int) {
 }
 
 // write appends lines to a file. It returns how many could not be written.
-func (w *Writer) write(path string, lines []Line, known map[string]bool) (missed int) {
+func (w *Writer) write(path string, lines []Line) (missed int) {
 	var batch bytes.Buffer
 	count := 0
 	send := func() {
@@ -230,10 +193,10 @@ func (w *Writer) write(path string, lines []Line, known map[string]bool) (missed
 		if err != nil {
 			missed += count
 		}
-		if isNew && !known[path] {
+		if isNew && !w.known[path] {
 			w.prune()
 		}
-		known[path] = true
+		w.known[path] = true
 		batch.Reset()
 		count = 0
 	}

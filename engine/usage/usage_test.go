@@ -15,6 +15,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -358,7 +359,7 @@ func TestCountsWhileItIsWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := NewWriter(Options{Folder: d.folder, Preferences: d.preferences, Config: "/c.json", Now: func() time.Time { return d.now }})
-		w.running = true // the test writes
+		w.batches = background.NewBatches(func() bool { return true }, time.Hour, time.Hour, time.Hour) // the test writes
 		w.SetOffered(func() []Toolbox {
 			what[1](w)
 			w.SetOffered(offers)

@@ -1,7 +1,6 @@
 package usage
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
-	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
 // The times of a [Writer].
@@ -49,17 +47,14 @@ type Options struct {
 type Writer struct {
 	options Options
 	config  string // as it is stored
-	wake    chan struct{}
-	closing chan struct{}
-	writing background.Group
+	batches *background.Batches
 
-	mu      sync.Mutex
-	app     string
-	offers  func() []Toolbox
-	calls   map[called]*Calls
-	opened  map[string]*Box // by toolbox
-	running bool
-	closed  bool
+	mu     sync.Mutex
+	app    string
+	offers func() []Toolbox
+	calls  map[called]*Calls
+	opened map[string]*Box // by toolbox
+	closed bool
 
 	day     string          // the day on which the session was counted; this and the next two are used only by the goroutine that writes
 	counted map[string]bool // the toolboxes counted on that day, and whether as used
@@ -78,8 +73,9 @@ func NewWriter(o Options) *Writer {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Writer{options: o, config: ofConfig(o.Config), app: o.App, wake: make(chan struct{}, 1), closing: make(chan struct{}),
-		calls: map[called]*Calls{}, opened: map[string]*Box{}}
+	w := &Writer{options: o, config: ofConfig(o.Config), app: o.App, calls: map[called]*Calls{}, opened: map[string]*Box{}}
+	w.batches = background.NewBatches(w.write, firstPause, usualPause, troublePause)
+	return w
 }
 
 // SetApp sets the name by which the client identifies itself. It is used if [Options.App] is empty.
@@ -122,7 +118,7 @@ func (w *Writer) Call(toolbox, server, tool string, took time.Duration, failed b
 		w.calls[called{strings.Clone(toolbox), strings.Clone(server), strings.Clone(tool)}] = c
 	}
 	c.count(w.options.Now(), took, failed)
-	w.begin()
+	w.batches.Wake()
 }
 
 // Opened counts that the tools of a toolbox were given to the model, with their number and the bytes of their
@@ -142,16 +138,7 @@ func (w *Writer) Opened(toolbox string, tools, bytes int) {
 		w.opened[strings.Clone(toolbox)] = b
 	}
 	b.add(Box{Opened: 1, Tools: tools, Tokens: Tokens(bytes), Measured: w.options.Now()})
-	w.begin()
-}
-
-// begin starts the goroutine that writes. The caller must hold w.mu.
-func (w *Writer) begin() {
-	if !w.running && !w.closed {
-		w.running = true
-		w.writing.Go(w.run)
-	}
-	pause.Wake(w.wake)
+	w.batches.Wake()
 }
 
 // Close writes the counts. It returns when that is done, or after patience.
@@ -160,35 +147,9 @@ func (w *Writer) Close(patience time.Duration) {
 		return
 	}
 	w.mu.Lock()
-	if !w.closed {
-		w.closed = true
-		close(w.closing)
-	}
+	w.closed = true
 	w.mu.Unlock()
-	pause.Until(context.Background(), w.writing.Wait, patience) // longer only if the disk never answers
-}
-
-// run writes at intervals until Close.
-func (w *Writer) run() {
-	interval := firstPause
-	for {
-		select {
-		case <-w.wake:
-		case <-w.closing:
-		}
-		timer := time.NewTimer(interval)
-		select {
-		case <-timer.C:
-		case <-w.closing:
-			timer.Stop()
-			w.write()
-			return
-		}
-		if interval = usualPause; !w.write() {
-			interval = troublePause
-			pause.Wake(w.wake)
-		}
-	}
+	w.batches.Close(patience)
 }
 
 // batch has the counts for one write.
