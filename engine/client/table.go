@@ -422,7 +422,7 @@ var table = [...]Client{
 		ID: "kimi", Name: "Kimi Code",
 		Session: Session{
 			Greetings: []string{"kimi-code"}, Seen: "2.1.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: No,
-			Limit: Limit{49_900, Characters},
+			Limit: Limit{49_900, Characters}, // above that: a preview of 2,000
 		},
 		File: File{
 			Places: []Place{{Path: "{KIMI_CODE_HOME}/mcp.json"}, {Path: "~/.kimi-code/mcp.json"}},
