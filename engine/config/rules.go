@@ -99,6 +99,7 @@ var rules = []Rule{
 	spaceAroundCommand,
 	commandLineInCommand,
 	variablesInCommand,
+	secretInArguments,
 
 	// Addresses.
 	emptyURL,
