@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,9 @@ import (
 // that no note says otherwise.
 func TestOwnFieldsSurvive(t *testing.T) {
 	for _, f := range config.ServerFields() {
+		if f.Name == "inheritEnv" || f.Name == "trustToolChanges" {
+			continue // see TestNothingSwitchesProtectionOff
+		}
 		examples := f.Examples
 		if f.Kind == config.KindSwitch {
 			examples = []string{"true"}
@@ -47,6 +51,45 @@ func TestOwnFieldsSurvive(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestNothingSwitchesProtectionOff: whatever the form of a text from elsewhere, a server gets no more variables
+// by it, its tools may not change by it, no AI app gets it that should not, and the person is told.
+func TestNothingSwitchesProtectionOff(t *testing.T) {
+	const members = `"command": "x", "inheritEnv": true, "trustToolChanges": true, "askFirst": false, "apps": ["codex"]`
+	link := func(entry string) string {
+		return "workbench://add?name=a&config=" + base64.StdEncoding.EncodeToString([]byte(entry))
+	}
+	for _, text := range []string{
+		"{" + members + "}",
+		`{"mcpServers": {"a": {` + members + `}}}`,
+		`{"mcp_servers": {"a": {"command": "x", "inherit_env": "TRUE", "trust-tool-changes": "true", "askFirst": false, "apps": []}}}`,
+		`{"toolboxes": {"dev": {"askFirst": false, "apps": ["codex"], "mcpServers": {"a": {` + members + `}}}}}`,
+		link("{" + members + "}"),
+		"[mcp_servers.a]\ncommand = \"x\"\ninheritEnv = true\ntrustToolChanges = true\naskFirst = false\napps = [\"codex\"]\n",
+		"mcpServers:\n  a:\n    command: x\n    inheritEnv: true\n    trustToolChanges: true\n    askFirst: false\n    apps: [codex]\n",
+	} {
+		found, err := Parse(text)
+		if err != nil || len(found.Entries) != 1 {
+			t.Fatalf("%s: %v, %+v", text, err, found)
+		}
+		e := found.Entries[0]
+		if s := e.Server; s.InheritEnv || s.TrustToolChanges || s.Apps != nil {
+			t.Errorf("%s\nis read as %+v", text, s)
+		}
+		said := ""
+		for _, note := range slices.Concat(e.Notes, found.Notes) {
+			said += strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(note.String())) + "\n"
+		}
+		for _, name := range []string{"inheritenv", "trusttoolchanges", "apps"} {
+			if !strings.Contains(said, name) {
+				t.Errorf("%s\nsays nothing of %s: %s", text, name, said)
+			}
+		}
+	}
+	if found, err := Parse(`{"mcpServers": {"a": {"command": "x", "inheritEnv": false, "trustToolChanges": false, "askFirst": true}}}`); err != nil || len(found.Entries[0].Notes) > 0 || !found.Entries[0].Server.AskFirst {
+		t.Errorf("what takes nothing away: %+v, %v", found, err)
 	}
 }
 

@@ -53,8 +53,7 @@ func spellings() []spelling {
 		{"disabled isdisabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, false)},
 		{"enabled active isactive isenabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, true)},
 		{"askfirst", switchOf(func(s *config.Server) *bool { return &s.AskFirst }, false)},
-		{"inheritenv", switchOf(func(s *config.Server) *bool { return &s.InheritEnv }, false)},
-		{"trusttoolchanges", switchOf(func(s *config.Server) *bool { return &s.TrustToolChanges }, false)},
+		{"inheritenv trusttoolchanges", loosening},
 		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools availabletools", (*translation).filters},
 		{"toolconfiguration", groupOf("")},
 		{"disabledtools excludetools excludedtools", (*translation).excluded},
@@ -113,6 +112,14 @@ func switchOf(field func(*config.Server) *bool, opposite bool) func(*translation
 			return
 		}
 		*field(&t.Server) = on != opposite || *field(&t.Server)
+	}
+}
+
+// loosening is a row for a switch that takes protection away. It never comes over: the person can set it in the
+// entry.
+func loosening(t *translation, m member) {
+	if text, _ := scalar(m.Node); !strings.EqualFold(text, "false") {
+		t.leave(m.path, words.New("foreign.loosened"))
 	}
 }
 
