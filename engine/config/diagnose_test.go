@@ -2,7 +2,9 @@ package config
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -120,5 +122,28 @@ func checkPlaces(t *testing.T, source []byte, diagnostics []Diagnostic) {
 		if p.Line != line || p.Column != column {
 			t.Errorf("%+v: offset %d is line %d, column %d", p, p.Start, line, column)
 		}
+	}
+}
+
+// However many names a filter has, and however many tools the server, comparing them ends soon.
+func TestManyFilters(t *testing.T) {
+	filters, tools := make([]string, 40_000), make([]string, 10_000)
+	for i := range filters {
+		filters[i] = fmt.Sprintf("filtered_tool_%d", i)
+	}
+	for i := range tools {
+		tools[i] = fmt.Sprintf("tool_that_is_known_%d", i)
+	}
+	source, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"a": map[string]any{"mcpServers": map[string]any{"s": map[string]any{"command": "x", "toolFilters": filters}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := Parse("", source)
+	if len(document.Diagnostics) > 0 || len(document.Config.Toolboxes[0].Servers[0].ToolFilters) != len(filters) {
+		t.Fatalf("%d diagnostics", len(document.Diagnostics))
+	}
+	found := document.CheckTools(func(string, string) ([]string, bool) { return tools, true })
+	if len(found) == 0 || len(found) > maxDiagnostics+1 {
+		t.Errorf("%d diagnostics", len(found))
 	}
 }

@@ -60,6 +60,7 @@ type diagnoser struct {
 	proposals []proposal
 	budget    int  // bytes that may still be diagnosed to try fixes
 	tried     int  // the cost of trying fixes, in parsed bytes
+	compared  int  // names of tools that were compared to find similar ones
 	trying    bool // a fix is being tried, so no further fixes are wanted
 }
 

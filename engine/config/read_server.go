@@ -175,10 +175,10 @@ func (d *diagnoser) variables(f *Field, m member) []Variable {
 
 // toolAt is an element of "toolFilters".
 type toolAt struct {
-	name   string
-	list   *node
-	index  int
-	before []string
+	name  string
+	list  *node
+	index int
+	again bool // the name stands before already
 }
 
 // toolNames reads "toolFilters".
@@ -188,6 +188,7 @@ func (d *diagnoser) toolNames(f *Field, m member) []string {
 		return nil
 	}
 	names, places := make([]string, 0, len(m.value.Children)), m.at.elements(len(m.value.Children))
+	before := make(map[string]bool, len(names))
 	for i := range len(m.value.Children) {
 		element := member{value: m.value.Children[i], at: &places[i]}
 		if element.value.Kind != jsonc.String {
@@ -196,9 +197,10 @@ func (d *diagnoser) toolNames(f *Field, m member) []string {
 		}
 		name := element.value.Str()
 		for _, r := range d.rules.tool {
-			r.tool(d, r, element, toolAt{name, m.value, i, names})
+			r.tool(d, r, element, toolAt{name, m.value, i, before[name]})
 		}
-		if !slices.Contains(names, name) {
+		if !before[name] {
+			before[name] = true
 			names = append(names, name)
 		}
 	}

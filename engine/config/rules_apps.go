@@ -24,6 +24,7 @@ func (d *diagnoser) apps(m member) []string {
 		return []string{}
 	}
 	apps, places := make([]string, 0, len(m.value.Children)), m.at.elements(len(m.value.Children))
+	before := map[string]bool{}
 	for i := range len(m.value.Children) {
 		element := member{value: m.value.Children[i], at: &places[i]}
 		if element.value.Kind != jsonc.String {
@@ -31,7 +32,8 @@ func (d *diagnoser) apps(m member) []string {
 			continue
 		}
 		id := element.value.Str()
-		if !slices.Contains(apps, id) {
+		if !before[id] {
+			before[id] = true
 			d.checkApp(element, id)
 			apps = append(apps, id)
 		}
@@ -46,7 +48,7 @@ func (d *diagnoser) apps(m member) []string {
 // checkApp warns about an id that is not in the table of clients.
 func (d *diagnoser) checkApp(m member, id string) {
 	known := client.IDs()
-	if slices.Contains(known, id) {
+	if slices.Contains(known, id) || d.counts[SeverityWarning] > maxDiagnostics {
 		return
 	}
 	near := nearest(id, known)

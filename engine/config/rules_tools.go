@@ -1,7 +1,6 @@
 package config
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
@@ -12,7 +11,7 @@ var repeatedTool = Rule{Code: "repeated-tool", Severity: SeverityWarning,
 	About: "\"toolFilters\" names a tool twice.",
 	Entry: `"command": "npx", "toolFilters": ["read_file", "read_file"]`,
 	tool: func(d *diagnoser, r Rule, m member, t toolAt) {
-		if slices.Contains(t.before, t.name) {
+		if t.again {
 			problem := d.sayAt(r, m.value.Span, m.at, words.New("config.duplicate_name", "Name", quoted(t.name)), words.New("config.keep_one"))
 			if problem != nil && !d.noFixes() {
 				d.offer(problem, words.New("config.fix.remove_second_one"), d.removeElement(t.list, t.index)...)
@@ -24,7 +23,7 @@ var emptyToolName = Rule{Code: "empty-tool-name", Severity: SeverityWarning,
 	About: "\"toolFilters\" has an empty name, which no tool has.",
 	Entry: `"command": "npx", "toolFilters": [""]`,
 	tool: func(d *diagnoser, r Rule, m member, t toolAt) {
-		if strings.TrimSpace(t.name) == "" && !slices.Contains(t.before, t.name) {
+		if strings.TrimSpace(t.name) == "" && !t.again {
 			d.sayAt(r, m.value.Span, m.at, words.New("config.empty_tool_name"),
 				words.New("config.empty_tool_name.hint"))
 		}
@@ -34,7 +33,7 @@ var toolPattern = Rule{Code: "tool-pattern", Severity: SeverityWarning,
 	About: "\"toolFilters\" contains exact names. \"*\" means all tools only if it is alone.",
 	Entry: `"command": "npx", "toolFilters": ["read_*"]`,
 	tool: func(d *diagnoser, r Rule, m member, t toolAt) {
-		if t.name != "*" && strings.Contains(t.name, "*") && !slices.Contains(t.before, t.name) {
+		if t.name != "*" && strings.Contains(t.name, "*") && !t.again {
 			d.sayAt(r, m.value.Span, m.at, words.New("config.tool_pattern", "Name", quoted(t.name)),
 				words.New("config.tool_pattern.hint"))
 		}
@@ -68,25 +67,38 @@ func (d *Document) CheckTools(known func(toolbox, server string) ([]string, bool
 	return c.finish()
 }
 
+// maxCompared is how many names of tools are compared with unknown ones in all.
+const maxCompared = 100_000
+
 func (d *diagnoser) unknownTools(server string, filters *node, tools []string, at *place) {
-	names := make([]string, len(filters.Children))
-	for i := range names {
-		names[i] = filters.Children[i].Str()
+	filtered, done := make(map[string]bool, len(filters.Children)), make(map[string]bool, len(tools))
+	for _, filter := range filters.Children {
+		filtered[filter.Str()] = true
 	}
-	for i, name := range names {
+	for _, tool := range tools {
+		done[tool] = true
+	}
+	for i, filter := range filters.Children {
 		// A name with a star, and an empty name, are already reported.
-		if slices.Contains(tools, name) || strings.Contains(name, "*") || strings.TrimSpace(name) == "" || slices.Contains(names[:i], name) {
+		name := filter.Str()
+		if done[name] || strings.Contains(name, "*") || strings.TrimSpace(name) == "" {
 			continue
 		}
-		near := nearest(name, tools)
+		done[name] = true
+		if d.counts[SeverityWarning] > maxDiagnostics {
+			return
+		}
+		near := ""
+		if d.compared += len(tools); d.compared <= maxCompared {
+			near = nearest(name, tools)
+		}
 		hint := didYouMean(near)
 		if near == "" {
 			hint = toolNames(tools)
 		}
-		element := filters.Children[i]
-		problem := d.sayAt(unknownTool, element.Span, at.element(i), words.New("config.unknown_tool", "Server", quoted(server), "Tool", quoted(name)), hint)
-		if problem != nil && near != "" && cleanName(near) == near && !slices.Contains(names, near) {
-			problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{d.replace(element, near)}}
+		problem := d.sayAt(unknownTool, filter.Span, at.element(i), words.New("config.unknown_tool", "Server", quoted(server), "Tool", quoted(name)), hint)
+		if problem != nil && near != "" && cleanName(near) == near && !filtered[near] {
+			problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{d.replace(filter, near)}}
 		}
 	}
 }
