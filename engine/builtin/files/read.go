@@ -74,7 +74,7 @@ func (s *server) readSeveral(ctx context.Context, in several) (*mcp.CallToolResu
 		if err != nil {
 			text = "Error: " + err.Error()
 		}
-		parts = append(parts, path+":\n"+text)
+		parts = append(parts, path+":\n"+text+"\n")
 	}
 	return tool.Text(strings.Join(parts, "\n---\n")), nil
 }
