@@ -10,7 +10,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -79,7 +78,6 @@ func (c *controller) welcomeActions() welcome.Actions {
 			c.apps.Find()
 		},
 		Read: c.apps.ServersOf, Try: c.adding.Try, Help: c.help, Repair: c.repairOf,
-		Installed: func(done func(map[catalogue.Needs]bool)) { welcome.Installed(c.options.surroundings(), c.tasks, done) },
 		Example: func(servers []welcome.ExampleServer, done func(string, error)) {
 			welcome.AddExample(c.saver, c.now.ToolboxNames(), servers, done)
 		},

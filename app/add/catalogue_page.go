@@ -40,6 +40,7 @@ const registryCategory = "registry"
 func categoryName(category string) string {
 	names := map[string]string{
 		"":               lang.L("All"),
+		"own":            lang.L("Works at once"),
 		"files":          lang.L("Files and notes"),
 		"web":            lang.L("Web and search"),
 		"knowledge":      lang.L("Knowledge"),
@@ -243,6 +244,8 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 	switch {
 	case e.Needs == catalogue.NeedsNothing && e.SignIn:
 		r.needs.SetStyle(lang.L("On the web, sign-in"), style)
+	case e.Needs == catalogue.NeedsItself:
+		r.needs.SetStyle(lang.L("Works at once"), style)
 	case e.Needs == catalogue.NeedsNothing:
 		r.needs.SetStyle(lang.L("On the web"), style)
 	case absent:

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -102,9 +101,6 @@ func (b *Bringing) Twice(client string) []string {
 
 // Example is a working toolbox for people who have no servers to bring in.
 type Example struct {
-	Known bool                     // the computer was searched, so Has is valid
-	Has   map[catalogue.Needs]bool // what is installed on this computer
-
 	Writing bool
 	Problem string
 	Trials  // the trials of the servers of the example; Toolbox is empty before the toolbox is created

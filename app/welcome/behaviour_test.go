@@ -13,7 +13,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -188,8 +187,7 @@ func TestEnterTooEarly(t *testing.T) {
 func TestExample(t *testing.T) {
 	o := begin(t, Facts{Known: true}, model.StepBring)
 	o.asked()
-	o.has(map[catalogue.Needs]bool{catalogue.NeedsNode: true})
-	o.reads("No AI app here has servers to bring in.", "npx -y @modelcontextprotocol/server-memory")
+	o.reads("No AI app here has servers to bring in.", "workbench-engine server notes")
 	o.tap("Add the example and try it")
 	o.asked("example 2")
 	o.example("", errors.New("the disk is full"))
@@ -197,14 +195,14 @@ func TestExample(t *testing.T) {
 	o.tap("Add the example and try it")
 	o.example("example-2", nil)
 	o.Apply(Facts{Known: true, Servers: 2, Usable: true})
-	o.asked("example 2", "try example-2 memory", "try example-2 everything", "reached 1")
+	o.asked("example 2", "try example-2 notes", "try example-2 time", "reached 1")
 	o.reads("Starting…", "The toolbox “example-2”")
-	o.tries["memory"](works)
-	o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended"), Hint: words.Foreign("look at its log")}})
+	o.tries["notes"](works)
+	o.tries["time"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended"), Hint: words.Foreign("look at its log")}})
 	o.reads("Starts · 9 tools", "Does not work yet", "It ended. Look at its log.")
 	o.tap("Try again")
-	o.asked("try example-2 everything")
-	o.tries["everything"](works)
+	o.asked("try example-2 time")
+	o.tries["time"](works)
 	o.reads("Your first toolbox works")
 	o.Apply(Facts{Known: true}) // as after Ctrl+Z
 	o.reads("The example was removed.")
@@ -213,14 +211,6 @@ func TestExample(t *testing.T) {
 	o.reads("No AI app was found on this computer", "Get Claude Desktop")
 	o.tap("Get Claude Desktop")
 	o.asked("reached 1", "open https://claude.ai/download")
-}
-
-func TestNothingInstalled(t *testing.T) {
-	o := begin(t, Facts{Known: true}, model.StepBring)
-	o.has(nil)
-	o.reads("https://mcp.deepwiki.com/mcp", "Get Node.js…")
-	o.tap("Get Node.js…")
-	o.asked("open https://nodejs.org/en/download")
 }
 
 // Apps are connected one after the other. Those that the user must quit first come last.

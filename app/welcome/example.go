@@ -1,7 +1,6 @@
 package welcome
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -9,13 +8,9 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
-	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 )
@@ -28,18 +23,10 @@ type ExampleServer struct {
 	Entry       json.RawMessage
 }
 
-// exampleServers returns the servers that work with what is installed. If neither Node.js nor uv is installed, it returns a server on the web, which
-// needs nothing.
-func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
-	ids := []string{"deepwiki"}
-	switch {
-	case has[catalogue.NeedsNode]:
-		ids = []string{"memory", "everything"}
-	case has[catalogue.NeedsUV]:
-		ids = []string{"fetch", "wikipedia"}
-	}
+// exampleServers returns servers that come with the program, so that nothing has to be installed or downloaded.
+func exampleServers() []ExampleServer {
 	var servers []ExampleServer
-	for _, id := range ids {
+	for _, id := range []string{"notes", "time"} {
 		entry, ok := catalogue.Find(id)
 		if !ok {
 			continue // a test checks that the entries exist
@@ -55,18 +42,6 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 		}
 	}
 	return servers
-}
-
-// Installed finds out which programs that servers need are installed.
-func Installed(here doctor.Surroundings, tasks *task.Tasks, done func(map[catalogue.Needs]bool)) {
-	task.Find(tasks, func() map[catalogue.Needs]bool {
-		has := map[catalogue.Needs]bool{}
-		for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV} {
-			_, err := here.FindProgram(context.Background(), config.Server{Transport: config.TransportStdio, Command: needs.Command()})
-			has[needs] = err == nil
-		}
-		return has
-	}, done)
 }
 
 // AddExample adds a toolbox with these servers, as a single edit. taken are the names of the toolboxes that there are. done gets the name of the new
@@ -100,22 +75,11 @@ func (p *page) offerExample(view View, why string) View {
 		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}
 		return view
 	}
-	if !e.Known {
-		view.Busy = lang.L("Looking for what is installed here…")
-		return view
-	}
 	view.Texts = append(view.Texts, lang.L("Begin with an example: a toolbox that works without any account."))
-	for _, server := range exampleServers(e.Has) {
+	for _, server := range exampleServers() {
 		view.Rows = append(view.Rows, Row{Key: "example " + server.Name, Name: server.Name, Runs: server.Runs, Lines: []Line{{Text: server.About}}})
 	}
-	if !e.Has[catalogue.NeedsNode] && !e.Has[catalogue.NeedsUV] {
-		view.Small = append(view.Small, lang.L("It works over the internet. Most other servers need Node.js, which is not installed here; you can get it at any time."))
-		get, _ := p.getButton(string(catalogue.NeedsNode), runtimes.PageLabel(catalogue.NeedsNode.Name()))
-		view.Others = append(view.Others, get)
-	} else {
-		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. {{.Keys}} removes the example again.",
-			map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
-	}
+	view.Small = append(view.Small, lang.L("{{.Keys}} removes the example again.", map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
 	if e.Problem != "" {
 		view.Notice = Sign{State: theme.StateWrong, Text: e.Problem}
 	}

@@ -22,7 +22,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
@@ -51,7 +50,6 @@ type opened struct {
 	window   fyne.Window
 	did      []string
 	read     func(clients.Offer, error)
-	has      func(map[catalogue.Needs]bool)
 	example  func(string, error)
 	tries    map[string]func(status.Server) // by server: ends the trial
 	planned  map[string]func(clients.Proposal, error)
@@ -85,7 +83,6 @@ func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 		GetProgram: func(string, func()) bool { return false },
 		Repair:     func(string, string) (string, func(func(error))) { return "", nil },
 		Read:       func(apps []string, done func(clients.Offer, error)) { note("read", apps); o.read = done },
-		Installed:  func(done func(map[catalogue.Needs]bool)) { o.has = done },
 		Example: func(servers []ExampleServer, done func(string, error)) {
 			note("example", len(servers))
 			o.example = done
@@ -282,7 +279,6 @@ var works = status.Server{State: status.Connected, Tools: 9, AllTools: 9}
 // scenes returns every state of the steps, by name.
 func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	type scene = func(t *testing.T, size fyne.Size) *opened
-	node := map[catalogue.Needs]bool{catalogue.NeedsNode: true}
 	nothing := Facts{Known: true}
 	offered := func(t *testing.T, size fyne.Size) *opened {
 		o := open(t, facts(), model.StepBring, size)
@@ -292,7 +288,6 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	}
 	example := func(t *testing.T, size fyne.Size) *opened {
 		o := open(t, nothing, model.StepBring, size)
-		o.has(node)
 		o.tap("Add the example and try it")
 		o.example("example", nil)
 		with := nothing
@@ -357,19 +352,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.tap("Look into them")
 			skipped := append(offer(nil).Plan.Skipped, broken)
 			o.read(clients.Offer{Plan: imports.Plan{Toolbox: "imported", Skipped: skipped}}, nil)
-			o.has(node)
 			return o
 		},
-		"1-none": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, nothing, model.StepBring, size)
-			o.has(node)
-			return o
-		},
-		"1-none-bare": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, nothing, model.StepBring, size)
-			o.has(nil)
-			return o
-		},
+		"1-none": func(t *testing.T, size fyne.Size) *opened { return open(t, nothing, model.StepBring, size) },
 		"1-again": func(t *testing.T, size fyne.Size) *opened {
 			has := nothing
 			has.Servers = 3
@@ -378,14 +363,14 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"1-trying": example,
 		"1-works": func(t *testing.T, size fyne.Size) *opened {
 			o := example(t, size)
-			o.tries["memory"](works)
-			o.tries["everything"](status.Server{State: status.Connected, AllTools: 13})
+			o.tries["notes"](works)
+			o.tries["time"](status.Server{State: status.Connected, AllTools: 13})
 			return o
 		},
 		"1-fails": func(t *testing.T, size fyne.Size) *opened {
 			o := example(t, size)
-			o.tries["memory"](works)
-			o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindNetwork, Message: words.Foreign("npm could not reach the registry"), Hint: words.Foreign("check the connection to the internet")}})
+			o.tries["notes"](works)
+			o.tries["time"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindNetwork, Message: words.Foreign("npm could not reach the registry"), Hint: words.Foreign("check the connection to the internet")}})
 			return o
 		},
 		"2-apps": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), model.StepConnect, size) },

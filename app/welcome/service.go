@@ -10,7 +10,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
@@ -35,9 +34,6 @@ type Actions struct {
 
 	// Read reads the files of apps and returns the servers in them.
 	Read func(apps []string, done func(clients.Offer, error))
-
-	// Installed finds out which programs that servers need are installed.
-	Installed func(done func(map[catalogue.Needs]bool))
 
 	// Example makes a toolbox with these servers, as a single edit. done gets the name of the toolbox.
 	Example func(servers []ExampleServer, done func(toolbox string, err error))
@@ -97,10 +93,6 @@ func NewService(steps *model.Steps, actions Actions) *Service {
 			}
 		},
 	}
-	actions.Installed(func(has map[catalogue.Needs]bool) {
-		steps.Example.Known, steps.Example.Has = true, has
-		actions.Changed()
-	})
 	return s
 }
 
@@ -278,7 +270,7 @@ func (s *Service) bringIn() {
 // addExample makes the example toolbox and tries its servers.
 func (s *Service) addExample() {
 	e := &s.steps.Example
-	servers := exampleServers(e.Has)
+	servers := exampleServers()
 	e.Writing, e.Problem = true, ""
 	s.showPage()
 	s.actions.Example(servers, func(toolbox string, err error) {

@@ -22,10 +22,11 @@ type Needs string
 
 // What servers need.
 const (
-	NeedsNothing Needs = ""       // a server on the web
-	NeedsNode    Needs = "node"   // npx
-	NeedsUV      Needs = "uv"     // uvx
-	NeedsDocker  Needs = "docker" // docker
+	NeedsNothing Needs = ""          // a server on the web
+	NeedsItself  Needs = "workbench" // a server that comes with the program
+	NeedsNode    Needs = "node"      // npx
+	NeedsUV      Needs = "uv"        // uvx
+	NeedsDocker  Needs = "docker"    // docker
 )
 
 // product returns what to install; it is zero for NeedsNothing.
@@ -36,8 +37,11 @@ func (n Needs) Name() string { return n.product().Name }
 
 // Command returns the program that must be found; it is empty for NeedsNothing.
 func (n Needs) Command() string {
-	if n == NeedsNothing {
+	switch n {
+	case NeedsNothing:
 		return ""
+	case NeedsItself:
+		return "workbench-engine"
 	}
 	return n.product().Commands[0]
 }
@@ -104,7 +108,7 @@ type Entry struct {
 
 // Categories returns the categories in the order in which they are shown.
 func Categories() []string {
-	return []string{"files", "web", "knowledge", "work", "code", "data", "more"}
+	return []string{"own", "files", "web", "knowledge", "work", "code", "data", "more"}
 }
 
 //go:embed servers.json

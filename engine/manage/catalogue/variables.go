@@ -80,7 +80,7 @@ var lookedAt = sync.OnceValue(func() map[string][]string {
 // an option and no name of a variable.
 func packageOf(args []string, env map[string]string) string {
 	for _, word := range args {
-		if _, variable := env[word]; !variable && !strings.HasPrefix(word, "-") && word != "run" {
+		if _, variable := env[word]; !variable && !strings.HasPrefix(word, "-") && word != "run" && word != "server" {
 			return withoutVersion(word)
 		}
 	}
