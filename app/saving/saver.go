@@ -4,7 +4,6 @@ package saving
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -207,7 +206,7 @@ func (s *Saver) FixAll(done func(error)) {
 		return
 	}
 	s.options.Tasks.Background(func() {
-		fixed := config.FixAll(base.Name, fixWarnings(base, more))
+		fixed := config.FixAll(base.Name, config.FixHere(base, more))
 		for range 4 { // each call of FixAll stops after about a second
 			if !fixed.Stopped {
 				break
@@ -229,30 +228,4 @@ func (s *Saver) FixAll(done func(error)) {
 			})
 		})
 	})
-}
-
-// aString reports whether the place of a problem holds a whole string. If it does not, the text has changed since the problem was found.
-func aString(source []byte, problem *config.Diagnostic) bool {
-	from, to := problem.Start, problem.End
-	return from >= 0 && to-from >= 2 && to <= len(source) && source[from] == '"' && source[to-1] == '"'
-}
-
-// fixWarnings applies the fixes of the problems in more and returns the new text. These problems do not follow from the text alone, but for example
-// from the tools of servers. Fixes that the user must choose one by one are left out.
-func fixWarnings(base *config.Document, more []config.Diagnostic) []byte {
-	source := base.Source
-	if !base.Valid() {
-		return source
-	}
-	var last *config.Diagnostic
-	for i := range slices.Backward(more) { // from the end, so that earlier offsets stay valid
-		problem := &more[i]
-		if problem.Fix == nil || problem.Fix.Alone || last != nil && problem.End > last.Start || !aString(source, problem) {
-			continue
-		}
-		if fixed, err := config.ApplyChanges(source, problem.Fix.Changes); err == nil {
-			source, last = fixed, problem
-		}
-	}
-	return source
 }

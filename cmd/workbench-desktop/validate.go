@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
@@ -135,6 +137,7 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 	}
 	before := s.Current()
 	fixed := config.FixAll(location.Path, before.Source)
+	fixed = v.correctHere(ctx, location.Path, fixed)
 	if len(fixed.Applied) == 0 {
 		if before.Source != nil {
 			v.note(words.New("command.nothing_to_fix", "Path", location.Path))
@@ -160,6 +163,20 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 	v.note(done)
 	v.tellStopped(fixed)
 	return after, fixed.Applied, nil
+}
+
+// correctHere adds the fixes of what this computer tells, such as a command that begins with a program that is here.
+func (v *validation) correctHere(ctx context.Context, name string, fixed config.Fixed) config.Fixed {
+	document := config.Parse(name, fixed.Source)
+	found := slices.DeleteFunc(missingHere(ctx, document), func(d config.Diagnostic) bool { return d.Fix == nil || d.Fix.Alone })
+	source := config.FixHere(document, found)
+	if len(found) == 0 || bytes.Equal(source, fixed.Source) {
+		return fixed
+	}
+	more := config.FixAll(name, source)
+	more.Applied = slices.Concat(fixed.Applied, found, more.Applied)
+	more.Stopped = more.Stopped || fixed.Stopped
+	return more
 }
 
 // tellStopped prints that there may be more to fix.

@@ -121,6 +121,32 @@ func FixAll(name string, source []byte) Fixed {
 	return fixed
 }
 
+// FixHere applies the fixes of problems that do not follow from the text alone, such as those of
+// [Document.CheckEnvironment], and returns the new text. Fixes that the user decides about one by one are left
+// out, and so are those whose place holds no string any more, since the text has changed.
+func FixHere(document *Document, problems []Diagnostic) []byte {
+	source := document.Source
+	if !document.Valid() {
+		return source
+	}
+	first := len(source)                       // where the fixes begin that were applied
+	for i := range slices.Backward(problems) { // from the end, so that earlier offsets stay valid
+		p := &problems[i]
+		if p.Fix == nil || p.Fix.Alone || len(p.Fix.Changes) == 0 || p.Fix.Changes[len(p.Fix.Changes)-1].End > first || !isString(source, p.Start, p.End) {
+			continue
+		}
+		if fixed, err := ApplyChanges(source, p.Fix.Changes); err == nil {
+			source, first = fixed, p.Fix.Changes[0].Start
+		}
+	}
+	return source
+}
+
+// isString reports whether a place holds a whole string.
+func isString(source []byte, from, to int) bool {
+	return from >= 0 && to-from >= 2 && to <= len(source) && source[from] == '"' && source[to-1] == '"'
+}
+
 // refusal identifies a fix that did not help, so that it is not tried again.
 func refusal(d Diagnostic) string {
 	return fmt.Sprint(d.Path, "\n", d.Code, "\n", d.Fix.Title.Code, d.Fix.Changes)

@@ -186,3 +186,26 @@ func References(text string) []Reference {
 	})
 	return found
 }
+
+// ReplaceReferences returns a text in which each reference, with its default, is replaced by what with returns.
+// Text that only looks like a reference stays.
+func ReplaceReferences(text string, with func(reference string) string) string {
+	if !strings.Contains(text, "${") {
+		return text
+	}
+	var b strings.Builder
+	pieces(text, func(p piece) bool {
+		switch {
+		case p.reference != nil:
+			b.WriteString(with(p.reference.text))
+		case p.flaw != nil:
+			b.WriteString(text[p.flaw.start:p.flaw.end])
+		case p.literal == "${":
+			b.WriteString(Literal(p.literal))
+		default:
+			b.WriteString(p.literal)
+		}
+		return true
+	})
+	return b.String()
+}

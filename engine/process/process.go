@@ -15,12 +15,14 @@
 package process
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"os/exec"
+	"runtime"
 	"sync"
 	"time"
 
@@ -98,7 +100,7 @@ func Start(spec Spec) (*Process, error) {
 	p := &Process{
 		spec:    spec,
 		log:     spec.Logger,
-		cmd:     exec.Command(path, spec.Args...),
+		cmd:     spec.command(path, spec.Command, spec.Args),
 		exited:  make(chan struct{}),
 		done:    make(chan struct{}),
 		killNow: make(chan struct{}),
@@ -106,15 +108,46 @@ func Start(spec Spec) (*Process, error) {
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
-	p.cmd.Args[0] = spec.Command
-	p.cmd.Dir = spec.Dir
-	p.cmd.Env = append([]string{}, spec.Env...) // never nil, which would mean our environment
-	if err := p.start(); err != nil {
+	err = p.start()
+	if errors.Is(err, errNotAProgram) && shellScript(path) {
+		p.cmd = spec.command(scriptShell, scriptShell, append([]string{path}, spec.Args...))
+		err = p.start()
+	}
+	if err != nil {
 		return nil, startError(spec.Command, path, err)
 	}
 	p.log.Debug("Process started", "command", spec.Command, "pid", p.Pid())
 	background.Go(p.supervise)
 	return p, nil
+}
+
+// command returns the command for a program, which sees name as its own name.
+func (spec Spec) command(path, name string, args []string) *exec.Cmd {
+	cmd := exec.Command(path, args...)
+	cmd.Args[0] = name
+	cmd.Dir = spec.Dir
+	cmd.Env = append([]string{}, spec.Env...) // never nil, which would mean our environment
+	return cmd
+}
+
+// scriptShell runs scripts that do not begin with "#!", as execvp does, with which shells and Node.js start
+// programs.
+const scriptShell = "/bin/sh"
+
+// shellScript reports whether a file that the system does not run may be a script. A program for another kind
+// of computer is none: it has bytes that no text has.
+func shellScript(path string) bool {
+	if runtime.GOOS == "windows" {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	start := make([]byte, 256)
+	n, _ := io.ReadFull(file, start)
+	return n > 0 && !bytes.ContainsFunc(start[:n], func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' })
 }
 
 // start makes the pipes and starts the command. The pipes are our own, since Wait closes those of exec.Cmd

@@ -2,22 +2,37 @@ package secret
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// Command returns a command line for people, without the secrets that [InCommand] finds. References are not
-// expanded.
+// Command returns a command line for lists and logs, without the secrets that [InCommand] and [InCode] find.
+// References are not expanded.
 func Command(command string, args []string) string {
 	arguments, _ := InCommand(command, args)
 	line := []string{without(command, InValue(command))}
-	for i, argument := range args {
-		argument = without(argument, arguments[i].Secrets)
+	for i, argument := range WithoutKeys(command, args) {
+		if !arguments[i].Code { // WithoutKeys has masked that
+			argument = without(argument, arguments[i].Secrets)
+		}
 		if argument == "" || strings.ContainsAny(argument, " \t\"'") {
 			argument = fmt.Sprintf("%q", argument)
 		}
 		line = append(line, argument)
 	}
 	return strings.Join(line, " ")
+}
+
+// WithoutKeys returns the arguments of a command with the secrets in code masked.
+func WithoutKeys(command string, args []string) []string {
+	masked := slices.Clone(args)
+	arguments, _ := InCommand(command, args)
+	for i, a := range arguments {
+		if a.Code {
+			masked[i] = without(args[i], merge(slices.Concat(a.Secrets, InCode(args[i]))))
+		}
+	}
+	return masked
 }
 
 // longest is the length from which a part of an address with digits in it is hidden.

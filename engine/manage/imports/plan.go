@@ -136,13 +136,14 @@ func (f Found) MarshalJSON() ([]byte, error) {
 	for _, use := range judged.ToAgree() {
 		uses = append(uses, use.Text())
 	}
+	f.Entry.Args = secret.WithoutKeys(f.Entry.Command, f.Entry.Args) // a report is no question, so it shows no key in code either
 	return json.Marshal(struct {
 		found
 		Runs     string `json:"runs"`
 		Warnings Texts  `json:"warnings,omitempty"`
 		Uses     Texts  `json:"uses,omitempty"`
 		Disabled bool   `json:"disabled,omitempty"`
-	}{found(f), judged.Line(), warnings, uses, f.Entry.Disabled})
+	}{found(f), f.Review().Line(), warnings, uses, f.Entry.Disabled})
 }
 
 // PassOn returns a plan in which a server, named by its key, has the variables that it would not inherit in

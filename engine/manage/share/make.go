@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
@@ -126,11 +127,19 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 	for _, found := range known.Secrets {
 		secrets[key(found.Part)] = append(secrets[key(found.Part)], secret.Span{Start: found.Start, End: found.Start + len(found.Text)})
 	}
+	arguments, _ := secret.InCommand(s.Command, s.Args)
 	foreign.Each(s, func(place foreign.Part, value *string) {
-		*value = m.withoutSecrets(s, place, *value, secrets[key(place)])
+		found := secrets[key(place)]
+		if place.Field == "args" && arguments[place.Index].Code {
+			found = append(found, secret.InCode(*value)...)
+		}
+		*value = m.withoutSecrets(s, place, *value, found)
 		m.keyring(s, place, value)
 		m.home(s, place, value)
 	})
+	if slices.ContainsFunc(arguments, func(a secret.Argument) bool { return a.Code && launcher.Of(a.Program).Kind != launcher.Unknown }) {
+		m.taken(s.Name, words.New("share.code"))
+	}
 	if o := s.OAuth; o != nil {
 		m.scope(o)
 	}
@@ -192,15 +201,12 @@ func key(place foreign.Part) string {
 	return place.Field + "\x00" + place.Name + "\x00" + strconv.Itoa(place.Index)
 }
 
-// kept matches references to the keychain, and those to variables that have a default.
-var kept = lazyregexp.New(`\$\{(?:keyring:|([^}:]+):-)[^}]*\}`)
-
 // keyring replaces references to the keychain, and references whose variable has a name that makes its
 // default a secret, by questions.
 func (m *maker) keyring(s *config.Server, place foreign.Part, value *string) {
-	*value = kept.ReplaceAllStringFunc(*value, func(found string) string {
-		if name := kept.FindStringSubmatch(found)[1]; name != "" && !secret.Key(name) {
-			return found
+	*value = config.ReplaceReferences(*value, func(reference string) string {
+		if !slices.ContainsFunc(config.References(reference), func(r config.Reference) bool { return r.Keyring || r.HasDefault && secret.Key(r.Name) }) {
+			return reference
 		}
 		m.taken(s.Name, words.New("share.keychain", "Where", where(place)))
 		return placeholder(m.ask(s, place, foreign.KindSecret, ""))

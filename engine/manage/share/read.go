@@ -277,6 +277,8 @@ func (r *reader) blanks(s *config.Server) []foreign.Blank {
 				b.Kind, b.Label, b.Hint, b.Default = foreign.Kind(in.Kind), words.Foreign(in.Label), words.Foreign(in.Hint), in.Default
 			case found[1] != "", r.here.IsSet == nil || r.here.IsSet(found[2]): // no question of the file, or a variable that is set
 				continue
+			case isOwn(s, place, found[2]):
+				continue
 			default:
 				b.Kind, b.Label, b.Hint = foreign.KindOf(found[2]), words.Foreign(found[2]), words.New("share.not_set")
 				if found[2] == "HOME" {
@@ -288,6 +290,12 @@ func (r *reader) blanks(s *config.Server) []foreign.Blank {
 		}
 	})
 	return all
+}
+
+// isOwn reports whether a reference is to a variable of the server's own env.
+func isOwn(s *config.Server, place foreign.Part, name string) bool {
+	_, own := s.Own(name)
+	return own && !(place.Field == "env" && config.SameVariable(place.Name, name))
 }
 
 // ID returns the name of what a blank asks for: the id in the file, or the name of a variable.

@@ -382,3 +382,47 @@ func TestDefaultsTakeNothing(t *testing.T) {
 		t.Errorf("%d questions, %d plain answers", len(blanks), plain)
 	}
 }
+
+// TestKeysInCode checks that keys in code are asked for, that code with references of a shell stays as it is, and that the file's
+// owner is told that there is code.
+func TestKeysInCode(t *testing.T) {
+	const hidden = "8f3a9c1d2e4b5f6071829304a5b6c7d8"
+	document := config.Parse("", []byte(`{"toolboxes": {"x": {"mcpServers": {
+		"shell": {"command": "bash", "args": ["-c", "export A_TOKEN=`+hidden+` URL=https://x.example; exec node s.js --token=`+hidden+`"]},
+		"cmd": {"command": "cmd", "args": ["/c", "set A_KEY=`+hidden+`&& npx -y x"]},
+		"wsl": {"command": "wsl.exe", "args": ["bash", "-lc", "A_KEY=`+hidden+` npx -y x"]},
+		"curl": {"command": "sh", "args": ["-c", "curl -H \"Authorization: Bearer `+hidden+`\" 'https://x.example/?api_key=`+hidden+`'"]},
+		"elsewhere": {"command": "sh", "args": ["-c", "export A_TOKEN=\"$${A_TOKEN:-$${B_TOKEN:-$(pass x)}}\"; exec ${HOME}/x"]},
+		"own": {"command": "npx", "args": ["x", "${HEADER}"], "env": {"HEADER": "${A:-${LEVEL:-low}}"}}
+	}}}}`))
+	if !document.Valid() {
+		t.Fatal(document.Diagnostics)
+	}
+	file, err := Make(document.Config.Toolboxes[0], Options{Home: "/home/ann"})
+	if err != nil || strings.Contains(string(file.Text), hidden) {
+		t.Fatalf("%v\n%s", err, file.Text)
+	}
+	for _, whole := range []string{`URL=https://x.example; exec node s.js`, `$${A_TOKEN:-$${B_TOKEN:-$(pass x)}}`, `${A:-${LEVEL:-low}}`, "&& npx -y x"} {
+		if !strings.Contains(strings.ReplaceAll(string(file.Text), `\u0026`, "&"), whole) {
+			t.Errorf("%s is not in\n%s", whole, file.Text)
+		}
+	}
+	told := 0
+	for _, taken := range file.Taken {
+		if taken.What.Code == "share.code" {
+			told++
+		}
+	}
+	if told != 5 {
+		t.Errorf("%d servers are said to have code: %v", told, file.Taken)
+	}
+	read, err := Read(string(file.Text), Surroundings{IsSet: func(name string) bool { return name == "HOME" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range read.Servers {
+		if asked := len(e.Blanks); asked == 0 != (e.Server.Name == "elsewhere" || e.Server.Name == "own") {
+			t.Errorf("%s asks for %v", e.Server.Name, e.Blanks)
+		}
+	}
+}
