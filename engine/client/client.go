@@ -66,6 +66,8 @@ type Session struct {
 
 	// Limit is how much of an answer it shows its model; the zero value means unknown.
 	Limit Limit
+	// MaxMessage is the size of the largest message that it takes, in bytes; 0 if unknown.
+	MaxMessage int
 	// NameBudget is the length in bytes that a tool's name may have in addition to the client's own prefix; 0
 	// if unknown.
 	NameBudget int

@@ -237,6 +237,8 @@ var table = [...]Client{
 			Mends:    definition.Outdated,
 			Patience: 500 * time.Millisecond, // it worked with 0.7 s, and not with 1 s
 			Limit:    Limit{11_900, Bytes},   // above that: the middle is removed. This is for models that it does not know; others see 47,900
+			// Its library (rmcp) reads lines of any length.
+			MaxMessage: 64 << 20,
 		},
 		File: File{
 			Places: []Place{{Path: "{CODEX_HOME}/config.toml"}, {Path: "~/.codex/config.toml"}},

@@ -109,12 +109,8 @@ func (m *mender) text(place string, e *entry, raw json.RawMessage) (json.RawMess
 }
 
 func (m *mender) flag(place string, raw json.RawMessage) (json.RawMessage, bool) {
-	switch string(raw) {
-	case "true", "false":
+	if string(raw) == "true" || string(raw) == "false" {
 		return raw, true
-	case "1", "0":
-		m.changed(place)
-		return json.RawMessage(strconv.FormatBool(raw[0] == '1')), true
 	}
 	if value, ok := jsonrpc.String(raw); ok {
 		switch value = strings.ToLower(strings.TrimSpace(value)); value {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -42,6 +43,11 @@ type Call struct {
 	// cancelled. If nil, the server is not asked for progress.
 	Progress func(params json.RawMessage)
 
+	// Relisted is called if the server has said, before its answer, that one of its lists has changed. The
+	// changed lists were read again, and [Options.OnListChanged] was called, if that did not take long. It may
+	// block, and the result is returned when it returns. If nil, the answer does not wait for lists.
+	Relisted func()
+
 	// Capabilities are the client's capabilities for this request. A server of 2026-07-28 gets them with each
 	// request. If nil, those of [Options.Capabilities] are used.
 	Capabilities json.RawMessage
@@ -68,6 +74,8 @@ type pending struct {
 	answer   func(Outcome)
 	progress func(json.RawMessage)
 	borrows  bool // the result is used only while answer runs
+	relisted func()
+	gone     <-chan struct{} // closed when nobody waits any more
 }
 
 // Outcome is the result of a call or of another request.
@@ -109,7 +117,7 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 func (s *Session) once(ctx context.Context, c Call) (json.RawMessage, error) {
 	c.own = s.own(c.Capabilities)
 	id := s.lastID.Add(1)
-	result, err := s.roundTrip(ctx, id, callLine(id, c), c.Progress)
+	result, err := s.roundTrip(ctx, id, callLine(id, c), c)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		s.withdraw(id, context.Cause(ctx))
 		err = whyEnded(ctx)
@@ -134,7 +142,9 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(why error), beg
 		return func(error) {}, false
 	}
 	id := s.lastID.Add(1)
-	p := &pending{answer: done, progress: c.Progress, borrows: true}
+	gone := make(chan struct{})
+	leave := sync.OnceFunc(func() { close(gone) })
+	p := &pending{answer: done, progress: c.Progress, borrows: true, relisted: c.Relisted, gone: gone}
 	limit := s.o.callTimeout()
 	var timer *time.Timer
 	if limit > 0 {
@@ -163,7 +173,10 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(why error), beg
 		return func(error) {}, false
 	}
 	// If the request was not sent and somebody else has taken it, it has ended and done was called.
-	return func(why error) { s.giveUp(id, why) }, true
+	return func(why error) {
+		leave()
+		s.giveUp(id, why)
+	}, true
 }
 
 // giveUp ends a call that still waits for its answer.
@@ -236,7 +249,7 @@ func appendLine(dst []byte, value json.RawMessage) []byte {
 // request sends a request of the session itself and waits for its result.
 func (s *Session) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
 	id := s.lastID.Add(1)
-	result, err := s.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: s.own(nil)}), nil)
+	result, err := s.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: s.own(nil)}), Call{})
 	if err == nil {
 		err = s.complete(method, result)
 	}
@@ -257,9 +270,9 @@ func (s *Session) Notify(method string, params json.RawMessage) {
 }
 
 // roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
-func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress func(json.RawMessage)) (json.RawMessage, error) {
+func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
 	answers := make(chan Outcome, 1)
-	p := &pending{answer: func(o Outcome) { answers <- o }, progress: progress}
+	p := &pending{answer: func(o Outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, gone: ctx.Done()}
 	if err := s.register(id, p); err != nil {
 		return nil, err
 	}

@@ -133,7 +133,8 @@ func TestHintsOfTools(t *testing.T) {
 	for _, tool := range connect(t, options(t, fakeserver.Script{Tools: tools})).Tools() {
 		annotations := said[tool.Name]
 		destructive := strings.Contains(annotations, `"destructiveHint":true`)
-		if readOnly := strings.Contains(annotations, `"readOnlyHint":true`) && !destructive; tool.ReadOnly != readOnly || tool.Destructive != destructive {
+		says := strings.Contains(annotations, `"readOnlyHint":true`) || strings.Contains(annotations, `"readOnlyHint":"true"`) // it is corrected
+		if readOnly := says && !destructive; tool.ReadOnly != readOnly || tool.Destructive != destructive {
 			t.Errorf("%s: read only %v, destructive %v", annotations, tool.ReadOnly, tool.Destructive)
 		}
 		delete(said, tool.Name)

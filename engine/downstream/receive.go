@@ -93,7 +93,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 		if m.Result != nil {
 			s.remark(words.New("downstream.result_and_error"))
 		}
-		p.answer(Outcome{Err: s.refusal(m.Error)})
+		s.deliver(p, Outcome{Err: s.refusal(m.Error)})
 	case m.Result == nil:
 		s.remark(words.New("downstream.said_no_result"))
 		p.answer(Outcome{Err: words.NewError("downstream.no_result")})
@@ -104,8 +104,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 		if m.IsError { // a server may repeat the key that was refused
 			m.Result = s.o.secrets.maskValue(m.Result)
 		}
-		p.answer(Outcome{Result: m.Result, IsError: m.IsError, Hold: s.hold})
-		return p.borrows
+		return s.deliver(p, Outcome{Result: m.Result, IsError: m.IsError, Hold: s.hold}) && p.borrows
 	}
 	return false
 }

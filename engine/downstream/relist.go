@@ -175,8 +175,7 @@ func (s *Session) wake() {
 // often come in bursts, and waits longer while they continue.
 func (s *Session) relistLoop() {
 	var pace relistPace
-	var served [Kinds]int64 // notifications that were handled
-	var told [Kinds]bool    // whether a change was reported while nobody had asked for the list
+	var told [Kinds]bool // whether a change was reported while nobody had asked for the list
 	for {
 		select {
 		case <-s.done:
@@ -192,6 +191,8 @@ func (s *Session) relistLoop() {
 		case <-s.done:
 			timer.Stop()
 			return
+		case <-s.hurry:
+			timer.Stop()
 		case <-timer.C:
 		}
 		if !s.ready.Load() {
@@ -204,23 +205,29 @@ func (s *Session) relistLoop() {
 			notices := s.notices[kind].Load()
 			unasked := s.lists[kind].Load() == nil
 			late := !unasked && s.late[kind].Swap(false)
-			changed := notices != served[kind]
-			served[kind] = notices
+			changed := notices != s.served[kind].Load()
 			if changed {
 				changed = !(unasked && told[kind]) && s.listAgain(context.Background(), kind)
 				told[kind] = unasked
 			}
-			if !changed && !late {
-				continue
+			if changed || late {
+				news = true
+				s.reportChange(kind)
 			}
-			news = true
-			if s.o.OnListChanged != nil {
-				if err := safely(func() error { s.o.OnListChanged(kind); return nil }); err != nil {
-					s.log.Error("Handling a changed list failed", "list", kind.List().Method, "error", err)
-				}
-			}
+			s.served[kind].Store(notices)
 		}
+		s.endRound()
 		pace.listed(news)
+	}
+}
+
+// reportChange calls [Options.OnListChanged].
+func (s *Session) reportChange(kind Kind) {
+	if s.o.OnListChanged == nil {
+		return
+	}
+	if err := safely(func() error { s.o.OnListChanged(kind); return nil }); err != nil {
+		s.log.Error("Handling a changed list failed", "list", kind.List().Method, "error", err)
 	}
 }
 

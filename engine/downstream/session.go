@@ -53,7 +53,9 @@ type Session struct {
 	lists   [Kinds]atomic.Pointer[itemList] // nil for lists that nobody has asked for
 	late    [Kinds]atomic.Bool              // a caller asked for the list and did not get it in time
 	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
+	served  [Kinds]atomic.Int64             // how many of these notices were taken up
 	relist  chan struct{}
+	settling
 
 	hold func(flush func()) // nil if no other message was read with this one; used only by the read loop
 
@@ -109,6 +111,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		calls:       map[int64]*pending{},
 		asked:       map[string]context.CancelCauseFunc{},
 		relist:      make(chan struct{}, 1),
+		settling:    settling{hurry: make(chan struct{}, 1), round: make(chan struct{})},
 		greeted:     make(chan bool, 1),
 		subs:        subscriptions{streams: map[int64]*stream{}, changes: make(chan subscription)},
 		closing:     make(chan struct{}),

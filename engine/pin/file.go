@@ -41,6 +41,9 @@ func (r *Record) encode() []byte {
 	if r.Lost {
 		dst = append(dst, `,"lost":true`...)
 	}
+	if r.Lists != "" {
+		dst = jsonrpc.AppendString(append(dst, `,"lists":`...), r.Lists)
+	}
 	dst = append(dst, "}\n"...)
 	for _, t := range r.Tools {
 		dst = append(jsonrpc.AppendString(dst, t.Name), '\t')
@@ -94,6 +97,7 @@ func decode(source []byte) (*Record, error) {
 	r.Server, _ = jsonrpc.String(jsonrpc.Lookup(head, "server"))
 	r.Version, _ = jsonrpc.String(jsonrpc.Lookup(head, "version"))
 	r.Next, _ = jsonrpc.String(jsonrpc.Lookup(head, "next"))
+	r.Lists, _ = jsonrpc.String(jsonrpc.Lookup(head, "lists"))
 	r.Lost = string(jsonrpc.Lookup(head, "lost")) == "true"
 	for len(rest) > 0 {
 		var line []byte

@@ -41,6 +41,8 @@ type Record struct {
 	// Lost is set if the file was damaged, so that the approved definitions are unknown. Until a person has
 	// decided, every tool that is not in Tools waits, and not only changed ones.
 	Lost bool
+	// Lists are the kinds of lists besides tools that the server has, as text; "" if not known.
+	Lists string
 	// Tools are in the order of the server; those that it no longer has come last. Listed is how many of them
 	// were in its last list; 0 if not known.
 	Tools  []Tool
@@ -168,7 +170,7 @@ func (v *Verdict) withhold(name string, asks bool) {
 func (r *Record) With(server string, tools []Definition, version string, trusted bool) *Record {
 	next := &Record{Server: server, Version: version}
 	if r != nil {
-		next.info, next.Lost, next.Words = r.info, r.Lost && !trusted, r.Words
+		next.info, next.Lost, next.Words, next.Lists = r.info, r.Lost && !trusted, r.Words, r.Lists
 	}
 	room := maxTools
 	if r != nil && !trusted { // tools that a trusted server no longer has make room

@@ -1,27 +1,46 @@
 package toolbox
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // Scheme begins the URIs that are ours.
 const Scheme = "workbench://"
 
-// addressPrefix begins our address of a resource whose URI two servers have. Toolbox and server follow, escaped, and then
-// the server's own URI or URI template as it is, so that a template can be filled in.
+// addressPrefix begins our address of a resource whose own URI does not say which server it is of, or is none.
+// Toolbox and server follow, escaped, and then the server's own URI or URI template as it is, so that a template
+// can be filled in.
 const addressPrefix = Scheme + "from/"
+
+// pageScheme begins the URIs of the pages of MCP Apps, which hosts know by it. Servers that are made from the same
+// examples use the same URIs, so each page has an address of ours, which begins with pagePrefix.
+const (
+	pageScheme = "ui://"
+	pagePrefix = pageScheme + "workbench/"
+)
 
 // address returns our URI for a resource, made from its server and the server's own URI.
 func address(server ServerID, uri string) string {
-	return addressPrefix + url.PathEscape(server.Toolbox) + "/" + url.PathEscape(server.Server) + "/" + uri
+	place := url.PathEscape(server.Toolbox) + "/" + url.PathEscape(server.Server) + "/"
+	if own, isPage := strings.CutPrefix(uri, pageScheme); isPage {
+		return pagePrefix + place + own
+	}
+	return addressPrefix + place + uri
 }
 
 // parseAddress splits a URI that address has made into the server and the server's own URI.
 func parseAddress(uri string) (server ServerID, own string, ok bool) {
-	rest, ok := strings.CutPrefix(uri, addressPrefix)
-	if !ok {
-		return server, "", false
+	rest, isPage := strings.CutPrefix(uri, pagePrefix)
+	if !isPage {
+		if rest, ok = strings.CutPrefix(uri, addressPrefix); !ok {
+			return server, "", false
+		}
 	}
 	parts := strings.SplitN(rest, "/", 3)
 	if len(parts) < 3 {
@@ -35,5 +54,79 @@ func parseAddress(uri string) (server ServerID, own string, ok bool) {
 	if err != nil {
 		return server, "", false
 	}
+	if isPage {
+		return ServerID{toolbox, name}, pageScheme + parts[2], true
+	}
 	return ServerID{toolbox, name}, parts[2], true
+}
+
+// needsAddress reports whether clients know a URI of a server only by an address of ours: that of a page, one
+// with our scheme, and what is no URI, for which clients in Python refuse the list.
+func needsAddress(uri string) bool {
+	if strings.HasPrefix(uri, pageScheme) || strings.HasPrefix(uri, Scheme) {
+		return true
+	}
+	fixed, _, _ := strings.Cut(uri, "{") // of a template
+	scheme, _, ok := strings.Cut(fixed, ":")
+	if !ok {
+		return !strings.Contains(uri, "{") // a template may make the scheme
+	}
+	return scheme == "" || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+-.") != "" || !(scheme[0]|0x20 >= 'a' && scheme[0]|0x20 <= 'z')
+}
+
+// OwnPages returns the _meta of a definition or a result with the addresses of the server's pages in it.
+func OwnPages(server ServerID, meta json.RawMessage) json.RawMessage {
+	if !bytes.Contains(meta, []byte(pageScheme)) {
+		return meta
+	}
+	members := jsonrpc.Split(meta)
+	for i, m := range members {
+		switch m.Name {
+		case "ui/resourceUri":
+			members[i].Value = ownPage(server, m.Value)
+		case "ui":
+			if raw := jsonrpc.Lookup(m.Value, "resourceUri"); raw != nil {
+				members[i].Value = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Value), "resourceUri", ownPage(server, raw)))
+			}
+		}
+	}
+	return jsonrpc.AppendObject(nil, members)
+}
+
+// ownPage returns the address of a page; other values stay.
+func ownPage(server ServerID, raw json.RawMessage) json.RawMessage {
+	if uri, ok := jsonrpc.String(raw); ok && strings.HasPrefix(uri, pageScheme) {
+		return jsonrpc.AppendString(nil, address(server, uri))
+	}
+	return raw
+}
+
+// withOwnPages returns a result with the addresses of the server's pages: in its _meta and in links.
+func withOwnPages(server ServerID, result json.RawMessage) json.RawMessage {
+	meta := jsonrpc.Lookup(result, "_meta")
+	own := OwnPages(server, meta)
+	changed := !bytes.Equal(meta, own)
+	members := jsonrpc.Split(nil)
+	if changed {
+		members = jsonrpc.With(jsonrpc.Split(result), "_meta", own)
+	}
+	if !bytes.Contains(result, []byte(`"resource_link"`)) || !bytes.Contains(result, []byte(`"`+pageScheme)) {
+		if changed {
+			return jsonrpc.AppendObject(nil, members)
+		}
+		return result
+	}
+	if !changed {
+		members = jsonrpc.Split(result)
+	}
+	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
+	for i, item := range content {
+		if kind, _ := jsonrpc.String(jsonrpc.Lookup(item, "type")); kind == "resource_link" {
+			content[i] = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(item), "uri", ownPage(server, jsonrpc.Lookup(item, "uri"))))
+		}
+	}
+	if len(content) > 0 {
+		members = jsonrpc.With(slices.Clip(members), "content", jsonrpc.AppendArray(nil, content, jsonrpc.AppendValue))
+	}
+	return jsonrpc.AppendObject(nil, members)
 }

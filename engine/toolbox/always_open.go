@@ -2,6 +2,8 @@ package toolbox
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -43,6 +45,52 @@ func (m *Manager) AwaitOpen(ctx context.Context, patience time.Duration) {
 			return
 		}
 	}
+}
+
+// Rouse starts the resting servers that have lists of a capability besides tools, or may have. Only of tools it is
+// known what they were in an earlier run.
+func (m *Manager) Rouse(capability string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, toolbox := range m.config.Toolboxes {
+		b := m.open[toolbox.Name]
+		if b == nil || !m.alwaysOpen(toolbox.Name) || m.paused {
+			continue
+		}
+		for _, server := range toolbox.Enabled() {
+			l := b.links[server.Name]
+			if l == nil || !l.resting || l.held || l.pins.record == nil {
+				continue
+			}
+			if lists := l.pins.record.Lists; lists == "" || slices.Contains(strings.Fields(lists), capability) {
+				m.ensure(toolbox.Name, server)
+			}
+		}
+	}
+}
+
+// noLists stands for the lists of a server that has none besides tools.
+const noLists = "none"
+
+// listsBeside returns which lists besides tools the server of a link has declared, as [pin.Record] keeps them.
+func (l *link) listsBeside() string {
+	if l.session == nil {
+		if l.pins.record != nil {
+			return l.pins.record.Lists
+		}
+		return ""
+	}
+	var lists []string
+	info := l.session.Info()
+	for kind := range downstream.Kinds {
+		if about := kind.List(); kind != downstream.Tools && info.Has(about.Capability) && !slices.Contains(lists, about.Capability) {
+			lists = append(lists, about.Capability)
+		}
+	}
+	if lists == nil {
+		return noLists
+	}
+	return strings.Join(lists, " ")
 }
 
 // alwaysOpen reports whether a toolbox is kept open. The caller holds m.mu.

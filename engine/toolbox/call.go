@@ -94,7 +94,7 @@ func (m *Manager) deliver(ctx context.Context, id ToolID, l *link, tool *downstr
 	}
 	if err == nil {
 		m.linked.see(id.On(), result)
-		return result, nil
+		return withOwnPages(id.On(), result), nil
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -163,6 +163,7 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 			o.Err = m.explain(l, id, o.Err)
 		} else {
 			m.linked.see(id.On(), o.Result)
+			o.Result = withOwnPages(id.On(), o.Result)
 		}
 		m.recorder.end(n, o.Result, o.IsError, o.Err)
 		took := m.clock().Sub(started)

@@ -177,7 +177,7 @@ func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call
 		return nil, err
 	}
 	m.linked.see(to, result)
-	return result, nil
+	return withOwnPages(to, result), nil
 }
 
 // onLink calls f with a connected server, and once more with its new session if the server has forgotten the old one.

@@ -3,7 +3,6 @@ package toolbox
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -120,7 +119,7 @@ func tellApart(list []Listed) {
 		uses[one.Name]++
 	}
 	for i, one := range list {
-		if uses[one.Item.Name] > 1 || strings.HasPrefix(one.Item.Name, Scheme) { // URIs with this scheme are ours
+		if uses[one.Item.Name] > 1 || needsAddress(one.Item.Name) {
 			list[i].Name = address(one.Server, one.Item.Name)
 		}
 	}

@@ -127,7 +127,7 @@ func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server)
 			l.journal.say(words.New("toolbox.tool_approved", "Name", downstream.Clean(name, maxName)))
 		}
 	}
-	if verdict.Stale {
+	if verdict.Stale || p.record != nil && p.record.Lists != l.listsBeside() {
 		m.keepPins(l)
 	}
 	if len(p.withheld) > 0 && !m.following && !m.closed {
@@ -222,15 +222,17 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 	key, had, tools, version, trusted := p.key, p.record, l.definitions(l.known), l.version, p.trusted
 	items := p.words
 	p.words = nil
+	lists := l.listsBeside()
 	names := pin.NewNames(m.otherTools(l))
 	m.mu.Unlock()
 
 	marked := 0
 	take := func(now *pin.Record) *pin.Record {
 		verdict := now.Judge(tools, version, trusted)
-		if verdict.Stale {
+		if verdict.Stale || now != nil && now.Lists != lists {
 			marked = m.sayNews(l, now, verdict, tools, names)
 			now = now.With(l.id().String(), tools, version, trusted)
+			now.Lists = lists
 		}
 		if len(items) > 0 {
 			now = now.WithWords(items, trusted)
@@ -248,6 +250,7 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 			l.journal.say(words.Of(err))
 		}
 		record = had.With(l.id().String(), tools, version, trusted).WithWords(items, trusted)
+		record.Lists = lists
 	}
 	p.record = record
 	p.marked = max(p.marked, marked)

@@ -168,6 +168,9 @@ func (v view) appendTool(dst []byte, box, server string, tool *downstream.Item) 
 				m.Value = jsonrpc.AppendString(nil, first)
 			}
 		}
+		if m.Name == "_meta" {
+			m.Value = toolbox.OwnPages(toolbox.ServerID{Toolbox: box, Server: server}, m.Value)
+		}
 		dst = append(dst, ',')
 		dst = jsonrpc.AppendString(dst, m.Name)
 		dst = append(dst, ':')

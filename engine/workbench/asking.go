@@ -195,6 +195,9 @@ func (s *Server) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 	if params == nil {
 		params = json.RawMessage("{}")
 	}
+	if !s.fits(len(params) + aroundResult) {
+		return nil, invalidParams("the request has %d bytes, and the client takes at most %d", len(params), s.most())
+	}
 	s.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method), []byte(`,"params":`), params, []byte{'}'})
 	select {
 	case m := <-a.answer:

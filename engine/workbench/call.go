@@ -62,6 +62,7 @@ func (s *Server) begin(ctx context.Context, r *request, id toolbox.ToolID, argum
 	s.calls.Add(1)
 	out := s.outgoing(r.call, arguments)
 	out.Hold = s.later
+	out.Relisted = func() { s.announceAndHold(ctx) }
 	cancel, begun := s.manager.Begin(id, out, func(o downstream.Outcome) {
 		defer s.calls.Done()
 		defer s.untrack(r, waiting) // afterwards, since the client waits
@@ -120,6 +121,15 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 	}
 	if c.era.modern {
 		result = s.completed(result)
+	}
+	if !r.takes(result) {
+		id, _, _ := s.target(c)
+		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.tooLarge(len(result)),
+			Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}}
+		s.log.Warn("An answer is larger than the client takes", "toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "bytes", len(result), "limit", s.most())
+		if result = errorResult(failure); c.era.modern {
+			result = s.completed(result)
+		}
 	}
 	r.result(result)
 }
@@ -220,7 +230,9 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 // pass delegates a call to a downstream server and waits.
 func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments json.RawMessage) (json.RawMessage, error) {
 	result, err := s.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(), func(ctx context.Context) (json.RawMessage, error) {
-		result, err := s.manager.Call(ctx, id, s.inExchange(ctx, s.outgoing(c, arguments)))
+		out := s.outgoing(c, arguments)
+		out.Relisted = func() { s.announceAndHold(ctx) }
+		result, err := s.manager.Call(ctx, id, s.inExchange(ctx, out))
 		return withAskers(id.On(), result), err
 	})
 	if err != nil {

@@ -31,38 +31,55 @@ var update = flag.Bool("update", false, "write docs/hostile.md again")
 // was wrong.
 func TestHostile(t *testing.T) {
 	for _, way := range hostileWays() {
-		t.Run(way.name, func(t *testing.T) {
-			script := way.script()
-			script.RequestLog = filepath.Join(t.TempDir(), "log")
-			c := beside(t, script, Options{AskLimit: way.askLimit})
-			c.mute = way.mute
-			c.open()
-			if way.act == nil {
-				way.act = func(t *testing.T, c *capable) { c.use("bad", "go") }
-			}
-			way.act(t, c)
-			c.goodAnswers(t)
-			begun := time.Now()
-			c.goodAnswers(t) // the second time, the engine knows which servers are slow
-			if took := time.Since(begun); took > time.Minute {
-				t.Errorf("the good server's answers took %v", took)
-			}
-			c.awaitLog(t, way.says)
-			c.bounded(t)
-			if way.then != nil {
-				way.then(t, c, heard(t, script))
-			}
-			c.stop(t)
-		})
+		t.Run(way.name, func(t *testing.T) { playHostile(t, way, false) })
 	}
+}
+
+// TestHostileAlwaysOpen does the same with a toolbox that is always open: its servers start with the first lists.
+func TestHostileAlwaysOpen(t *testing.T) {
+	for _, way := range hostileWays() {
+		t.Run(way.name, func(t *testing.T) { playHostile(t, way, true) })
+	}
+}
+
+func playHostile(t *testing.T, way hostileWay, alwaysOpen bool) {
+	script := way.script()
+	script.RequestLog = filepath.Join(t.TempDir(), "log")
+	c := besideIn(t, &config.Toolbox{Name: "dev", Open: alwaysOpen}, script, Options{AskLimit: way.askLimit})
+	c.mute = way.mute
+	if alwaysOpen {
+		for _, method := range []string{"tools/list", "prompts/list", "resources/list"} {
+			if m := c.ask(method, `{}`); m.Error != nil || method == "tools/list" && !strings.Contains(string(m.Result), "dev__good__") {
+				t.Errorf("%s: %.500s %s", method, m.Result, m.Error)
+			}
+		}
+	} else {
+		c.open()
+	}
+	if way.act == nil {
+		way.act = func(t *testing.T, c *capable) { c.use("bad", "go") }
+	}
+	way.act(t, c)
+	c.goodAnswers(t)
+	begun := time.Now()
+	c.goodAnswers(t) // the second time, the engine knows which servers are slow
+	if took := time.Since(begun); took > time.Minute {
+		t.Errorf("the good server's answers took %v", took)
+	}
+	c.awaitLog(t, way.says)
+	c.bounded(t)
+	if way.then != nil {
+		way.then(t, c, heard(t, script))
+	}
+	c.stop(t)
 }
 
 // TestHostileDocument checks that docs/hostile.md says for each way what the engine does, and has the time limits for requests of servers.
 func TestHostileDocument(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("# Servers that break the protocol\n\nA server that breaks the protocol harms only its own entry: the other servers answer as before, and the client gets only valid messages.\n" +
-		"`TestHostile` in `engine/workbench` plays each case of this table against the whole engine, with a good server in the same toolbox and a client that can do\n" +
-		"everything. The message is in the log of the server, which the window shows, or in the log of the engine. This file is written by\n" +
+		"`TestHostile` and `TestHostileAlwaysOpen` in `engine/workbench` play each case of this table against the whole engine, with a good server in the same toolbox,\n" +
+		"which is opened or always open, and a client that can do everything. The message is in the log of the server, which the window shows, or in the log of the engine. This file is written by\n" +
 		"`go test ./engine/workbench -run TestHostileDocument -update`.\n\n" +
 		"| A server … | The engine … | Message in the log |\n|---|---|---|\n")
 	for _, way := range hostileWays() {
@@ -131,6 +148,12 @@ type capable struct {
 // beside starts an engine with a bad server and a good one.
 func beside(t *testing.T, bad fakeserver.Script, options Options) *capable {
 	t.Helper()
+	return besideIn(t, &config.Toolbox{Name: "dev"}, bad, options)
+}
+
+// besideIn is beside with the toolbox of both servers.
+func besideIn(t *testing.T, box *config.Toolbox, bad fakeserver.Script, options Options) *capable {
+	t.Helper()
 	c := &capable{t: t, ended: make(chan error, 1), log: &lockedBuffer{}, waiting: map[string]chan jsonrpc.Message{}, got: map[string]int{}, idle: runtime.NumGoroutine()}
 	options.Logger = slog.New(slog.NewTextHandler(c.log, nil))
 	options.Toolbox = toolbox.Options{Lookup: config.SystemLookup()}
@@ -138,7 +161,8 @@ func beside(t *testing.T, bad fakeserver.Script, options Options) *capable {
 	good.RequestLog = ""
 	good.Tools = append(good.Tools, json.RawMessage(`{"name":"long","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}`))
 	good.Results["long"] = json.RawMessage(`{"task":{"taskId":"task-1","status":"working"}}`)
-	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{serverEntry("bad", bad), serverEntry("good", good)}}}}
+	box.Servers = []*config.Server{serverEntry("bad", bad), serverEntry("good", good)}
+	cfg := &config.Config{Toolboxes: []*config.Toolbox{box}}
 	c.server = New(cfg, options)
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()

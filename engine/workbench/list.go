@@ -115,17 +115,40 @@ func (s *Server) awaitOpen(ctx context.Context) {
 	s.opening.Add(1) // one announcement for all
 	defer s.opening.Add(-1)
 	s.manager.KeepOpen(ctx)
-	patience := openPatience
-	if c := s.client.Load(); c.Patience > 0 {
-		patience = c.Patience
-	}
-	s.manager.AwaitOpen(ctx, patience)
+	s.manager.AwaitOpen(ctx, s.patience())
 	s.keeping.Store(true)
 }
 
 // mustAwaitOpen reports whether a request is to wait for [Server.awaitOpen].
 func (s *Server) mustAwaitOpen() bool {
 	return !s.keeping.Load() && alwaysOpen(s.manager.Config())
+}
+
+// awaitLists has the servers of toolboxes that are always open started which have lists of a capability, and waits
+// for them, once in a session. Otherwise the first lists would lack their prompts and resources.
+func (s *Server) awaitLists(ctx context.Context, capability string) {
+	if !alwaysOpen(s.manager.Config()) {
+		return
+	}
+	if _, done := s.roused.LoadOrStore(capability, true); done {
+		return
+	}
+	if s.mustAwaitOpen() {
+		s.awaitOpen(ctx)
+	}
+	s.opening.Add(1)
+	s.manager.Rouse(capability)
+	s.manager.AwaitOpen(ctx, s.patience())
+	s.opening.Add(-1)
+	s.knock()
+}
+
+// patience is how long the first lists wait for servers.
+func (s *Server) patience() time.Duration {
+	if c := s.client.Load(); c.Patience > 0 {
+		return c.Patience
+	}
+	return openPatience
 }
 
 // listTools answers tools/list: everything on one page, since not every client asks for a second.
@@ -152,21 +175,21 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 // or later.
 func (s *Server) toolList(modern bool) []byte {
 	cfg, mode := s.manager.Config(), s.mode()
-	list := appendMetaTools([]byte{'['}, cfg, mode)
+	list := s.newList()
+	list.raw = appendMetaTools(list.raw, cfg, mode)
 	if s.registersAny() {
 		current := s.registered()
 		for _, tool := range current.list {
 			if !modern && current.unfit[tool.Name] {
 				tool = withoutOutput(tool)
 			}
-			list = append(list, ',')
-			list = appendRegistered(list, tool)
+			list.add(appendRegistered(nil, tool))
 		}
 		if mode == config.ModeDynamic && len(current.kept) > 0 {
-			list = appendUseTool(append(list, ','), cfg)
+			list.raw = appendUseTool(append(list.raw, ','), cfg)
 		}
 	}
-	return append(list, ']')
+	return list.done(s, downstream.Tools)
 }
 
 // metaDefinitions returns the meta-tools one by one.
@@ -185,7 +208,7 @@ func metaDefinitions(cfg *config.Config, mode config.ToolMode) []json.RawMessage
 func appendRegistered(dst []byte, tool toolbox.Listed) []byte {
 	members := jsonrpc.Split(tool.Item.Definition)
 	origin := "[" + tool.Server.Toolbox + "/" + tool.Server.Server + "] "
-	meta := jsonrpc.Split(member(members, "_meta"))
+	meta := jsonrpc.Split(toolbox.OwnPages(tool.Server, member(members, "_meta")))
 	members = jsonrpc.With(members, "name", jsonrpc.AppendString(nil, tool.Name))
 	members = jsonrpc.With(members, "description", jsonrpc.AppendString(nil, origin+tool.Item.Description))
 	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, metaOrigin, appendOrigin(nil, tool.Server, "tool", tool.Item.Name))))

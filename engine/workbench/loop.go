@@ -22,9 +22,11 @@ type request struct {
 	method string
 	params json.RawMessage
 	reply  func(hold func(flush func()), parts ...[]byte)
-	hold   func(flush func()) // as in [downstream.Outcome]
-	batch  bool               // the answer waits for the other answers of the batch
-	done   func()             // called once when the request has been dealt with, answered or not
+	hold   func(flush func())  // as in [downstream.Outcome]
+	fits   func(size int) bool // whether the client takes a message of a size; nil if it is not asked
+	large  func(size int) string
+	batch  bool   // the answer waits for the other answers of the batch
+	done   func() // called once when the request has been dealt with, answered or not
 
 	// Parts of what would be many small allocations otherwise.
 	call    call
@@ -33,9 +35,18 @@ type request struct {
 	parts   [3][]byte
 }
 
-// result answers the request with raw JSON.
+// result answers the request with raw JSON. One that the client would not take becomes an error.
 func (r *request) result(raw []byte) {
+	if !r.takes(raw) {
+		r.fail(jsonrpc.CodeInternalError, r.large(len(raw)), nil)
+		return
+	}
 	r.answer(`,"result":`, raw)
+}
+
+// takes reports whether the client takes an answer with a value in it.
+func (r *request) takes(value []byte) bool {
+	return r.fits == nil || r.fits(len(value)+len(r.id)+len(r.head))
 }
 
 // answer answers the request with one member. The name is written as it is, without escaping.
@@ -55,12 +66,18 @@ func (r *request) fail(code int, message string, data any) {
 		Data    any    `json:"data,omitempty"`
 	}{code, message, data}
 	raw, err := json.Marshal(details)
-	if err != nil {
-		details.Data = nil
+	if err != nil || !r.takes(raw) {
+		details.Data, details.Message = nil, downstream.Clean(message, maxMessage)
 		raw, _ = json.Marshal(details) // a number and a string cannot fail
 	}
 	r.answer(`,"error":`, raw)
 }
+
+// maxFailure is about how large the error is that says that an answer is too large, in bytes.
+const maxFailure = 400
+
+// maxMessage is how much of a message is left when an error is too large for the client, in bytes.
+const maxMessage = 16 << 10
 
 // failRaw answers the request with an error as a server sent it.
 func (r *request) failRaw(e *downstream.RPCError) {
@@ -115,7 +132,7 @@ func (s *Server) take(ctx context.Context, line []byte) (ok bool) {
 	if errors.Is(err, jsonrpc.ErrBatch) {
 		s.handleBatch(ctx, line)
 	} else {
-		s.handle(ctx, message, err, line, &request{reply: s.reply, done: func() {}})
+		s.handle(ctx, message, err, line, &request{reply: s.reply, done: func() {}, fits: s.fits, large: s.tooLarge})
 	}
 	return ok
 }
@@ -137,8 +154,17 @@ func (s *Server) reply(hold func(flush func()), parts ...[]byte) {
 	}
 }
 
-// write puts one line on the wire. Its error ends the run, see [failingWriter].
+// write puts one line on the wire. Its error ends the run, see [failingWriter]. A line that the client does not
+// take is dropped: it would cost all toolboxes.
 func (s *Server) write(parts ...[]byte) {
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if !s.fits(size) {
+		s.log.Error("A message is larger than the client takes and was dropped; this is a bug in Workbench", "bytes", size, "limit", s.most())
+		return
+	}
 	_ = s.out.WriteLine(parts...)
 }
 
@@ -166,16 +192,24 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 		answers [][]byte
 		waiting background.Group
 	)
+	total := 0
 	reply := func(_ func(func()), parts ...[]byte) {
 		answer := bytes.Join(parts, nil)
 		mu.Lock()
 		defer mu.Unlock()
 		answers = append(answers, answer)
+		total += len(answer) + 1
+	}
+	// All answers are one message.
+	fits := func(size int) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return s.fits(total + size + len(elements)*maxFailure)
 	}
 	for _, element := range elements {
 		message, err := jsonrpc.Parse(element)
 		waiting.Add(1)
-		s.handle(ctx, message, err, element, &request{reply: reply, batch: true, done: waiting.Done})
+		s.handle(ctx, message, err, element, &request{reply: reply, batch: true, done: waiting.Done, fits: fits, large: s.tooLarge})
 	}
 	s.calls.Go(func() {
 		waiting.Wait()

@@ -55,6 +55,10 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	members := slices.DeleteFunc(jsonrpc.Split(r.params), func(m jsonrpc.Member) bool {
 		return m.Name == "_meta" || m.Name == "inputResponses" || m.Name == "requestState"
 	})
+	switch capability, _, _ := strings.Cut(r.method, "/"); capability {
+	case "prompts", "resources":
+		s.awaitLists(ctx, capability)
+	}
 	result, err := pass(s, ctx, r, e, members)
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return // cancelled by the client, which expects no answer, or by the end of the session
@@ -119,6 +123,7 @@ func (s *Server) forward(r *request, e era, params []jsonrpc.Member) downstream.
 	}
 	out := s.outgoing(c, nil)
 	out.Method, out.Params = r.method, params
+	out.Relisted = func() { s.announceAndHold(s.lifetime) }
 	if e.modern {
 		s.takeInput(&out, r)
 	}
@@ -139,12 +144,15 @@ func (s *Server) namer() *toolbox.Namer {
 func listing(kind downstream.Kind) passer {
 	about := kind.List()
 	return func(s *Server, ctx context.Context, _ *request, e era, _ []jsonrpc.Member) (json.RawMessage, error) {
-		list := s.ownResources(kind)
+		list := s.newList()
+		for _, own := range s.ownResources(kind) {
+			list.add(own)
+		}
 		for _, one := range s.manager.List(ctx, kind, s.namer()) {
-			list = append(list, listed(about, one))
+			list.add(listed(about, one))
 		}
 		result := append(jsonrpc.AppendString([]byte{'{'}, about.Member), ':')
-		result = jsonrpc.AppendArray(result, list, jsonrpc.AppendValue)
+		result = append(result, list.done(s, kind)...)
 		if e.modern {
 			result = append(result, `,"ttlMs":0,"cacheScope":"private"`...)
 		}

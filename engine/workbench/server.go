@@ -89,6 +89,7 @@ type Server struct {
 	toldFlood  sync.Map               // servers of which it was logged that their updates are too many
 	later      func(flush func())     // nil when no other message has come with this one; the read loop's own, as is held
 	held       []func()               // writes calls that waited for others
+	roused     sync.Map               // the capabilities for which resting servers were started
 	toldUnfit  sync.Map               // by toolbox and server: the entries of index.unfit that were logged
 
 	mu           sync.Mutex

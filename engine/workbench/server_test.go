@@ -59,7 +59,7 @@ const greeting = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{
 // dial starts an engine.
 func dial(t *testing.T, cfg *config.Config, options Options) *connection {
 	t.Helper()
-	options.Toolbox = toolbox.Options{Lookup: config.SystemLookup()}
+	options.Toolbox.Lookup = config.SystemLookup()
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
 	ctx, stop := context.WithCancel(t.Context())

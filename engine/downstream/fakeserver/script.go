@@ -115,8 +115,10 @@ type Script struct {
 	NoAgreement bool                         `json:"noAgreement,omitempty"`
 
 	// After the first call's result the list becomes Tools2, and a list_changed notification is sent
-	// ListChanged times (0: once). ListChangedAfterCall must be set.
+	// ListChanged times (0: once). ListChangedAfterCall must be set. With ListChangedBefore it comes before the
+	// result.
 	ListChangedAfterCall bool              `json:"listChangedAfterCall,omitempty"`
+	ListChangedBefore    bool              `json:"listChangedBefore,omitempty"`
 	Tools2               []json.RawMessage `json:"tools2,omitempty"`
 	ListChanged          int               `json:"listChanged,omitempty"`
 

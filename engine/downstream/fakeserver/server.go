@@ -357,7 +357,16 @@ func (s *server) call(m jsonrpc.Message, cancel chan struct{}) {
 	for _, text := range script.StdoutNoiseOnCall {
 		s.line(text)
 	}
+	if script.ListChangedBefore {
+		s.change()
+	}
 	s.answer(m, name, arguments)
+	s.change()
+}
+
+// change changes the list of tools, if the script says so and it has not changed yet.
+func (s *server) change() {
+	script := &s.script
 	s.mu.Lock()
 	change := script.ListChangedAfterCall && !s.changed
 	s.changed = s.changed || change
