@@ -169,6 +169,23 @@ func TestKeptSecretLeavesNothingBehind(t *testing.T) {
 	}
 }
 
+// TestPasteNamesWhatIsLeftOut checks that the window says what an entry of another product loses, and what among the servers is none.
+func TestPasteNamesWhatIsLeftOut(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Text: `{"mcpServers": {
+		"far": {"baseUrl": "https://far.example/mcp", "requestOptions": {"headers": {"X-Team": "blue"}}, "registryUrl": "https://r.example"},
+		"broken": {"args": ["x"]},
+		"env": {"TOKEN": "x"}
+	}}`})
+	o.reads("Found 1 server", "far")
+	o.chooser.next()
+	o.reads("“broken”: This entry has no", "“env”: It stands beside the servers and not in one of them")
+	o.reads("Left out, since it does nothing here: “registryUrl”")
+	o.tap("Add and try")
+	if want := `{"url":"https://far.example/mcp","headers":{"X-Team":"blue"}}`; len(o.added) != 1 || string(o.added[0].Entry) != want {
+		t.Errorf("added %s", o.added)
+	}
+}
+
 func TestPasteOfSeveral(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: severalText})
 	o.reads("Found 3 servers", "filesystem", "github", "memory")

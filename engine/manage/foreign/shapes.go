@@ -357,8 +357,12 @@ func (p *parser) explain(n *jsonc.Node) {
 	case has(n, "dependencies", "devDependencies", "scripts"):
 		p.refuse(words.New("foreign.package_json"), words.New("foreign.hint_npx", "Package", orPackage(n.Member("name").Str())))
 	case len(p.rest) > 0:
-		first := p.rest[0]
-		p.refuse(words.New("foreign.because", "Names", []words.Text{shown(first.Name)}, "Why", first.Why), words.New("foreign.hint_server_has"))
+		all := (&Found{Rest: p.rest}).Says()
+		message := all[len(all)-1]
+		for _, note := range slices.Backward(all[:len(all)-1]) {
+			message = words.New("foreign.diagnosed", "Message", note, "Hint", message)
+		}
+		p.refuse(message, words.New("foreign.hint_server_has"))
 	case has(n, "mcpServers", "servers", "context_servers", "mcp_servers", "mcp"):
 		p.refuse(words.New("foreign.no_servers"), words.New("foreign.hint_server_has"))
 	case n.Kind == jsonc.Object && has(n, "args", "env"):

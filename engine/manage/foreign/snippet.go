@@ -103,7 +103,7 @@ func (e *Error) Text() words.Text {
 }
 
 // Parse returns the entries that a text proposes. If the text has no server, the error is an [*Error] that
-// says what the text is and what to paste.
+// says what the text is and what to paste; then only Rest may be set.
 func Parse(text string) (Found, error) {
 	if len(text) > MaxSize {
 		return Found{}, tooLarge(len(text))
@@ -117,7 +117,7 @@ func Parse(text string) (Found, error) {
 	}
 	p.read()
 	if len(p.entries) == 0 {
-		return Found{}, p.failure()
+		return Found{Rest: p.rest}, p.failure()
 	}
 	return p.found(), nil
 }
@@ -132,9 +132,6 @@ type Source struct {
 func Servers(root *jsonc.Node, from Source) (found Found, problem words.Text) {
 	p := newParser("")
 	p.app = from.App
-	if len(from.Keys) == 0 {
-		p.servers(root)
-	}
 	for _, keys := range from.Keys {
 		n, s := root, scope{kind: mcpServersKind.Text(), certain: true, inputs: inputsOf(root)}
 		for _, key := range keys {
@@ -182,7 +179,7 @@ func newParser(text string) *parser { return &parser{text: text, asked: map[stri
 // read tries the possible forms of the text, the most certain first.
 func (p *parser) read() {
 	if len(p.text) > maxLoose {
-		if !p.json(p.text) && !p.toml(p.text) {
+		if !p.json(p.text) && !p.toml(p.text) && !p.yaml(p.text) {
 			p.refuse(words.New("foreign.only_whole", "KiB", maxLoose>>10), words.New("foreign.hint_only_server"))
 		}
 		return

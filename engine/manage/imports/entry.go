@@ -42,16 +42,6 @@ func (p *planner) file(path string) {
 		p.skip(from, problem)
 		return
 	}
-	if len(content.Text) > foreign.MaxSize { // no text that people paste, so its format is what its name says
-		d, problem := parse(content.Text, s.format)
-		if problem.IsZero() {
-			problem = p.list(from, d, nil)
-		}
-		if !problem.IsZero() {
-			p.skip(from, problem)
-		}
-		return
-	}
 	found, err := foreign.Parse(string(content.Text))
 	if len(found.Entries)+len(found.Rest) == 0 {
 		var why *foreign.Error
