@@ -90,7 +90,8 @@ func engineOptions(t *testing.T, downstream map[string]string) bridge.Options {
 		t.Fatal(err)
 	}
 	return bridge.Options{Toolbox: toolbox, Server: server, Engine: session.Options{
-		Command: []string{program, "stdio", "--link", "off", "--sign-ins", filepath.Join(folder, "sign-ins"), "--config", file},
+		// The bridge passes as a client that takes tools with any schema.
+		Command: []string{program, "stdio", "--client", "claude-code", "--link", "off", "--sign-ins", filepath.Join(folder, "sign-ins"), "--config", file},
 		Env:     append(os.Environ(), "WORKBENCH_TOOL_MODE=dynamic", "HOME="+folder),
 	}}
 }

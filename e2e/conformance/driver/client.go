@@ -51,7 +51,8 @@ func (c *client) start(ctx context.Context, program, folder string) error {
 	kept := filepath.Join(folder, "sign-ins")
 	c.signIns = signin.Open(signin.Options{Dir: kept, ClientMetadata: clientMetadata})
 	c.engine, err = session.Start(session.Options{
-		Command: []string{program, "stdio", "--link", "off", "--sign-ins", kept, "--config", file},
+		// The driver passes as a client that shows its model long answers, so that nothing is left out of them.
+		Command: []string{program, "stdio", "--client", "continue", "--link", "off", "--sign-ins", kept, "--config", file},
 		Env:     append(os.Environ(), "WORKBENCH_TOOL_MODE=proxy", "HOME="+folder, Variable+"="),
 		Stderr:  os.Stderr,
 		Receive: c.receive,
