@@ -41,7 +41,8 @@ func TestToolsThatServicesRefuse(t *testing.T) {
 		{"gemini", config.ModeAuto, false, "good"},
 		{"qwen", config.ModeAuto, true, "good"},
 		{"claude-desktop", config.ModeAuto, true, "good"},
-		{"", config.ModeDynamic, false, "good"},
+		{"", config.ModeDynamic, false, "combined good named outdated referred"}, // the user has asked for it
+		{"", config.ModeAuto, true, "good"},
 		{"codex", config.ModeAuto, true, "good outdated"},
 		{"copilot", config.ModeAuto, false, "combined good outdated referred"},
 		{"claude-code", config.ModeAuto, false, "combined good named outdated referred"},

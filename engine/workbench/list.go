@@ -42,6 +42,10 @@ func (s *Server) registered() *index {
 	}
 	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}, unfit: map[string]bool{}, kept: map[toolbox.ToolID]bool{}}
 	registers, mends := s.registering(), s.client.Load().Mends
+	if s.client.Load().ID == "" && s.mode() == config.ModeDynamic {
+		// A client that is not in the table has this mode only since the user has asked for it: then it gets every tool.
+		mends = ^mends
+	}
 	next.list = slices.DeleteFunc(s.manager.ListTools(s.namer()), func(tool toolbox.Listed) bool { return !registers(tool.Server.Toolbox) })
 	next.list = slices.DeleteFunc(next.list, func(tool toolbox.Listed) bool {
 		if tool.Item.Refused&^mends == 0 {
