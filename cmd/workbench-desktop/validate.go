@@ -10,6 +10,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -32,6 +33,8 @@ func newValidate(c *shared) *cobra.Command {
 		if v.dryRun && !v.fix {
 			return words.NewError("command.dry_run_needs_fix")
 		}
+		// Nothing has to be ended in order, and a large file takes its time.
+		defer background.AfterEnd(cmd.Context(), func() { os.Exit(exitFailed) })()
 		return v.run(cmd.Context(), flag, len(args) == 1)
 	})
 	cmd.Flags().BoolVar(&v.asJSON, "json", false, "help.validate.flag_json")
