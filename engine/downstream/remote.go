@@ -83,7 +83,9 @@ const (
 // newRemote returns the connection to a remote server, which is opened by the first line written to it.
 // failed is called for requests that got no answer, and retired when the server accepts no further requests
 // in the session. mirrored returns the arguments of a tool that are also sent in headers.
-func newRemote(o Options, failed func(id int64, err error), retired func(error), mirrored func(tool string) []binding) (*remote, error) {
+func newRemote(
+	o Options, failed func(id int64, err error), retired func(error), mirrored func(tool string) []binding,
+) (*remote, error) {
 	address, err := url.Parse(o.Server.URL)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 		return nil, words.NewError("downstream.no_web_address") // the address may contain a secret
@@ -282,7 +284,8 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 	if note.failed() {
 		return r.turnedDown(note, id, response, stop)
 	}
-	if session := response.Header.Get("Mcp-Session-Id"); session != "" && len(session) <= maxKey && message.Method == "initialize" {
+	session := response.Header.Get("Mcp-Session-Id")
+	if message.Method == "initialize" && session != "" && len(session) <= maxKey {
 		r.session.Store(&session)
 	}
 	switch {

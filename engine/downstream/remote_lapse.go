@@ -29,12 +29,15 @@ func (e *lapseError) Error() string { return "the server does not know the sessi
 // aboutSession matches what servers say of a session that they do not know. "session" alone is not enough,
 // since tools have sessions, too.
 var aboutSession = lazyregexp.New(`(?i)(?:` +
-	`(?:unknown|invalid|expired|stale|missing|no|bad|unrecogni[sz]ed|not find|not found)\W+(?:\w+\W+){0,3}?(?:mcp.?)?session` +
-	`|session(?:.?id)?\b.{0,60}?(?:not found|unknown|invalid|expired|terminated|not exist|doesn't exist|no longer|closed|ended|not valid|not active|inactive|timed out|required|missing)` +
+	`(?:unknown|invalid|expired|stale|missing|no|bad|unrecogni[sz]ed|not find|not found)` +
+	`\W+(?:\w+\W+){0,3}?(?:mcp.?)?session` +
+	`|session(?:.?id)?\b.{0,60}?(?:not found|unknown|invalid|expired|terminated|not exist|doesn't exist|no longer` +
+	`|closed|ended|not valid|not active|inactive|timed out|required|missing)` +
 	`|not (?:been |yet )?initiali[sz]ed|initiali[sz]e first|re-?initiali[sz]e|mcp-session-id)`)
 
 // aboutVersion matches what servers say if they do not speak the version in the headers of a request.
-var aboutVersion = lazyregexp.New(`(?i)(?:unsupported|not support|invalid|bad|unknown).{0,30}protocol.?version|supported.{0,12}versions?`)
+var aboutVersion = lazyregexp.New(
+	`(?i)(?:unsupported|not support|invalid|bad|unknown).{0,30}protocol.?version|supported.{0,12}versions?`)
 
 // dated matches a version of the protocol.
 var dated = lazyregexp.New(`\b20[0-9]{2}-[01][0-9]-[0-3][0-9]\b`)
@@ -63,7 +66,8 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 		}
 	}
 	status := int(note.status.Load())
-	if status == http.StatusBadRequest && note.lack.Load() == nil && (r.told.Load() || !carries) && aboutVersion.MatchString(said) {
+	if status == http.StatusBadRequest && note.lack.Load() == nil && (r.told.Load() || !carries) &&
+		aboutVersion.MatchString(said) {
 		if named := dated.FindAllString(said, maxVersions); len(named) > 0 {
 			return &lapseError{versions: named}
 		}

@@ -78,7 +78,8 @@ func (n *note) words() []byte {
 // old reports whether the status is one with which servers from before streamable HTTP answer posts.
 func (n *note) old() bool {
 	switch n.status.Load() {
-	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusGone, http.StatusUnsupportedMediaType:
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable,
+		http.StatusGone, http.StatusUnsupportedMediaType:
 		return true
 	}
 	return false
@@ -141,19 +142,22 @@ func (r *remote) reason(note *note, err error) error {
 	case errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStopped):
 		return err // already explained
 	case errors.As(err, &unsure):
-		return words.NewError("downstream.sign_in_unusable", "Address", r.address, "Why", r.brief(unsure.reason)).Because(ErrUnreachable)
+		return words.NewError("downstream.sign_in_unusable", "Address", r.address, "Why", r.brief(unsure.reason)).
+			Because(ErrUnreachable)
 	case errors.As(err, &moved) && r.told.Load(): // other requests may be answered
 		return words.NewError("downstream.address_failed", "Address", r.address, "Why", moved)
 	case note.lack.Load() != nil:
 		return note.lack.Load().reason(r.address)
 	case errors.As(err, &lost):
-		return words.NewError("downstream.unreachable", "Address", r.address, "Why", r.brief(lost.Err)).Because(ErrUnreachable)
+		return words.NewError("downstream.unreachable", "Address", r.address, "Why", r.brief(lost.Err)).
+			Because(ErrUnreachable)
 	case note.failed():
 		return r.withWords(note, r.status(int(note.status.Load()), err))
 	case errors.As(err, new(*lapseError)):
 		return words.NewError("downstream.session_ended", "Address", r.address).Because(ErrStopped)
 	case errors.As(err, &network):
-		return words.NewError("downstream.connection_failed", "Address", r.address, "Why", r.brief(err)).Because(ErrUnreachable)
+		return words.NewError("downstream.connection_failed", "Address", r.address, "Why", r.brief(err)).
+			Because(ErrUnreachable)
 	}
 	return words.NewError("downstream.address_failed", "Address", r.address, "Why", r.brief(err))
 }
@@ -179,7 +183,8 @@ func (r *remote) status(status int, err error) error {
 	case !errors.Is(err, errTurnedDown) && words.Of(err).Code != "": // such as that an answer was not continued
 		return words.NewError("downstream.address_failed", "Address", r.address, "Why", r.brief(err))
 	}
-	return words.NewError("downstream.http_status", "Address", r.address, "Status", status, "Words", http.StatusText(status))
+	return words.NewError("downstream.http_status",
+		"Address", r.address, "Status", status, "Words", http.StatusText(status))
 }
 
 // withWords adds the server's own words to the reason for a refusal.
@@ -212,7 +217,8 @@ func plainWords(body []byte, status int) string {
 		}
 		text = strings.Join(strings.Fields(pageTag.ReplaceAllString(text, " ")), " ")
 	}
-	if known := http.StatusText(status); known != "" && strings.HasSuffix(strings.ToLower(strings.TrimRight(text, ". ")), strings.ToLower(known)) {
+	known := strings.ToLower(http.StatusText(status))
+	if known != "" && strings.HasSuffix(strings.ToLower(strings.TrimRight(text, ". ")), known) {
 		return ""
 	}
 	return text
@@ -255,7 +261,8 @@ func (r *remote) brief(err error) words.Text {
 		return words.New("downstream.no_such_host")
 	case errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, winsockRefused):
 		return words.New("downstream.nothing_answers")
-	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, winsockNoNetwork) || errors.Is(err, winsockNoHost):
+	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH) ||
+		errors.Is(err, winsockNoNetwork) || errors.Is(err, winsockNoHost):
 		return words.New("downstream.no_way_there")
 	}
 	return words.Of(err).Map(r.clean)
