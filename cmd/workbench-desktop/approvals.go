@@ -15,12 +15,17 @@ func (s streams) openApprovals() *approval.Approvals {
 		return nil
 	}
 	options := approval.Options{Path: path, OldKey: keychain.OldKey}
-	if own, ok := s.account(); ok {
+	if own, ok := s.ownFolders(); ok {
 		options.Account, _ = own.Approvals() // its home is known
 	}
 	return approval.New(options)
 }
 
-// noAccount is an account of which nothing is known, as in tests, which must not find what the person who runs them
-// has approved.
-func noAccount() (paths.Folders, bool) { return paths.Folders{}, false }
+// ownFolders returns the folders of the user's account, whatever the environment says. Tests have none, so that they do
+// not find what the person who runs them has approved.
+func (s streams) ownFolders() (own paths.Folders, ok bool) {
+	if s.account == nil {
+		return own, false
+	}
+	return s.account()
+}

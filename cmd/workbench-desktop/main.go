@@ -33,7 +33,7 @@ func main() {
 
 // run is [runAs] for an account of which nothing is known.
 func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return runAs(noAccount, printer, args, stdin, stdout, stderr)
+	return runAs(nil, printer, args, stdin, stdout, stderr)
 }
 
 // runAs is main without the process around it. account returns the folders of the user's account, whatever the
@@ -77,7 +77,7 @@ type streams struct {
 
 	words words.Printer
 
-	account func() (own paths.Folders, ok bool)
+	account func() (own paths.Folders, ok bool) // see [streams.ownFolders]; may be nil
 }
 
 // exitStatus is an error that ends the program with a status. It has been reported already.

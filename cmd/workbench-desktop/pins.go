@@ -15,7 +15,7 @@ func (s streams) openPins(log *slog.Logger) *pin.Store {
 		log.Warn("Changes of servers' tools are not noticed", "error", err)
 		return nil
 	}
-	if own, ok := s.account(); ok {
+	if own, ok := s.ownFolders(); ok {
 		if theirs, _ := own.Pins(); isFolder(theirs) { // no variable makes what was approved unknown
 			folder = theirs
 		}
