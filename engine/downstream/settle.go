@@ -50,23 +50,31 @@ func (s *Session) deliver(p *pending, o Outcome) (now bool) {
 	if refused, ok := errors.AsType[*RPCError](o.Err); ok {
 		refused.Data = bytes.Clone(refused.Data)
 	}
+	var upTo [Kinds]int64 // what the server says after its answer is not waited for
+	for kind := range upTo {
+		upTo[kind] = s.notices[kind].Load()
+	}
 	s.wg.Go(func() {
 		defer p.answer(o)
-		s.awaitLists(p.gone)
+		s.awaitLists(upTo, p.gone)
 		_ = safely(func() error { p.relisted(); return nil })
 	})
 	return false
 }
 
-// awaitLists returns when the changed lists were taken up, and after settlePatience at the latest.
-func (s *Session) awaitLists(gone <-chan struct{}) {
+// awaitLists returns when the first notices of each kind were taken up, and after settlePatience at the latest.
+func (s *Session) awaitLists(upTo [Kinds]int64, gone <-chan struct{}) {
 	timer := time.NewTimer(settlePatience)
 	defer timer.Stop()
 	for {
 		s.roundMu.Lock()
 		round := s.round
 		s.roundMu.Unlock()
-		if !s.unsettled() {
+		behind := false
+		for kind := range upTo {
+			behind = behind || s.served[kind].Load() < upTo[kind]
+		}
+		if !behind {
 			return
 		}
 		pause.Wake(s.hurry)
