@@ -199,9 +199,9 @@ func (p *parser) read() {
 // block reads a text that contains one thing.
 func (p *parser) block(text string) {
 	text = strings.TrimSpace(text)
-	before := len(p.entries)
+	before, rest := len(p.entries), len(p.rest)
 	for _, try := range []func(string) bool{p.link, p.json, p.toml, p.yaml, p.commands, p.embedded} {
-		if try(text) || len(p.entries) > before {
+		if try(text) || len(p.entries) > before || len(p.rest) > rest {
 			return
 		}
 	}
