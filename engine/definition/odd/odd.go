@@ -22,14 +22,16 @@ const common = `"title":"t","description":"d","icons":[{"src":"https://example.c
 
 const resource = `"name":"n","mimeType":"text/plain","annotations":{"audience":["user"],"priority":0.5,"lastModified":"2026-01-02T03:04:05Z"},` + common
 
-// complete are definitions with all members that clients know. KEY stands for what identifies the item.
-var complete = map[string]string{
-	"tools": `{"name":"KEY","inputSchema":` + schema + `,"outputSchema":` + schema + `,
+// complete returns definitions with all members that clients know. KEY stands for what identifies the item.
+func complete() map[string]string {
+	return map[string]string{
+		"tools": `{"name":"KEY","inputSchema":` + schema + `,"outputSchema":` + schema + `,
 		"annotations":{"title":"t","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false},
 		"execution":{"taskSupport":"optional"},` + common + `}`,
-	"prompts":           `{"name":"KEY","arguments":[{"name":"a","title":"t","description":"d","required":true}],` + common + `}`,
-	"resources":         `{"uri":"x://KEY","size":5,` + resource + `}`,
-	"resourceTemplates": `{"uriTemplate":"y-KEY://{a}",` + resource + `}`,
+		"prompts":           `{"name":"KEY","arguments":[{"name":"a","title":"t","description":"d","required":true}],` + common + `}`,
+		"resources":         `{"uri":"x://KEY","size":5,` + resource + `}`,
+		"resourceTemplates": `{"uriTemplate":"y-KEY://{a}",` + resource + `}`,
+	}
 }
 
 // values are what stands in the place of a value.
@@ -47,7 +49,7 @@ var extra = []string{
 // the key "good".
 func Definitions(list string) []json.RawMessage {
 	var root any
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(complete[list], "KEY", "good")), &root); err != nil {
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(complete()[list], "KEY", "good")), &root); err != nil {
 		panic(err)
 	}
 	var made []json.RawMessage

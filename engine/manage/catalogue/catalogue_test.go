@@ -163,7 +163,8 @@ func TestFillInDetail(t *testing.T) {
 		{"playwright", map[string]string{"headless": "--headless"}, `{"command":"npx","args":["-y","@playwright/mcp@latest","--headless"]}`},
 		{"hugging-face", nil, `{"url":"https://huggingface.co/mcp"}`},
 		{"github", map[string]string{"token": "${keyring:github/token}"}, `{"url":"https://api.githubcopilot.com/mcp/","headers":{"Authorization":"Bearer ${keyring:github/token}"}}`},
-		{"time", nil, `{"command":"uvx","args":["mcp-server-time"]}`},
+		{"time", nil, `{"command":"workbench-engine","args":["server","time"]}`},
+		{"files", map[string]string{"folders": "/a b\n/c"}, `{"command":"workbench-engine","args":["server","files","/a b","/c"]}`},
 		{"gitlab", map[string]string{"token": "k"}, `{"command":"npx","args":["-y","@zereight/mcp-gitlab"],"env":{"GITLAB_PERSONAL_ACCESS_TOKEN":"k","GITLAB_API_URL":"https://gitlab.com/api/v4"}}`},
 		{"obsidian", map[string]string{"key": "k"}, `{"command":"uvx","args":["mcp-obsidian"],"env":{"OBSIDIAN_API_KEY":"k"}}`},
 	} {

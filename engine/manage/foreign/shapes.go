@@ -50,9 +50,9 @@ func isTool(n *jsonc.Node) bool {
 
 // shapeOf returns the row of a key; nil if it holds no servers.
 func shapeOf(key string) *shape {
-	for i := range shapes {
-		if shapes[i].key == key {
-			return &shapes[i]
+	for _, row := range shapes {
+		if row.key == key {
+			return &row
 		}
 	}
 	return nil

@@ -89,14 +89,14 @@ var encoded = lazyregexp.New(`^%[0-9A-Fa-f]{2}`)
 // In code, these are all.
 func (e *Entry) readers() []launcher.Style {
 	arguments, _ := launcher.Read(e.Server.Command, e.Server.Args)
-	styles := make([]launcher.Style, len(arguments))
+	read := make([]launcher.Style, len(arguments))
 	for i, a := range arguments {
-		styles[i] = a.Expands
+		read[i] = a.Expands
 		if a.Role == launcher.Code && (a.Certain() || strings.ContainsAny(e.Server.Args[i], " \t\r\n;|&()`")) {
-			styles[i] = launcher.Dollar | launcher.Percent
+			read[i] = launcher.Dollar | launcher.Percent
 		}
 	}
-	return styles
+	return read
 }
 
 // readBy returns the references that programs replace themselves in a value.
