@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -34,6 +35,7 @@ const patience = 60 * time.Second
 //	>raw TEXT           sends this text and a line end, whatever it is
 //	< {"jsonrpc":…}     the next message must be this one
 //	<? {"jsonrpc":…}    one of the messages that were not expected yet must be this one
+//	<* {"jsonrpc":…}    this message may come at any time from here on, as often as it likes
 //	initialize [CAPABILITIES]  greets as a client of 2025-11-25 with these capabilities, or with none
 //	close               closes standard input
 //	signal TERM         sends a signal (TERM or INT)
@@ -108,6 +110,7 @@ type player struct {
 	stdin    io.WriteCloser
 	messages chan string
 	pending  []string // messages that were read and not yet expected
+	allowed  []any    // messages that may come at any time
 	stderr   lockedBuffer
 	closed   bool
 }
@@ -175,6 +178,10 @@ func (p *player) step(line string) error {
 		return p.expect(rest, 1)
 	case "<?":
 		return p.expect(rest, 1000)
+	case "<*":
+		allowed, err := decode(rest)
+		p.allowed = append(p.allowed, allowed)
+		return err
 	case "initialize":
 		return p.initialize(cmp.Or(rest, "{}"))
 	case "close":
@@ -280,6 +287,11 @@ func (p *player) expect(want string, most int) error {
 			p.pending = append(p.pending[:i], p.pending[i+1:]...)
 			return nil
 		}
+		if slices.ContainsFunc(p.allowed, func(allowed any) bool { return matches(allowed, got) }) {
+			p.pending = append(p.pending[:i], p.pending[i+1:]...)
+			i--
+			continue
+		}
 		if most == 1 {
 			return fmt.Errorf("got %s", p.pending[i])
 		}
@@ -307,6 +319,10 @@ func (p *player) finish(status int) error {
 		break
 	}
 	err := p.cmd.Wait()
+	p.pending = slices.DeleteFunc(p.pending, func(message string) bool {
+		got, err := decode(message)
+		return err == nil && slices.ContainsFunc(p.allowed, func(allowed any) bool { return matches(allowed, got) })
+	})
 	if len(p.pending) > 0 {
 		return fmt.Errorf("messages left over: %q", p.pending)
 	}
