@@ -21,7 +21,7 @@ import (
 
 func TestFromTheCatalogue(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Toolbox: "research"})
-	o.reads("Add a server", "Files and folders", "Needs Node.js", "50 servers to choose from")
+	o.reads("Add a server", "Files and folders", "Needs Node.js", "53 servers to choose from")
 	test.Type(o.chooser.catalogue.search, "github container")
 	if len(o.chooser.catalogue.shown) != 1 {
 		t.Fatalf("%d servers are found, want 1", len(o.chooser.catalogue.shown))
