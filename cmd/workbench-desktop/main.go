@@ -52,7 +52,7 @@ func runAs(account func() (paths.Folders, bool), printer words.Printer, args []s
 
 	s := streams{in: stdin, out: visible.NewWriter(stdout), err: visible.NewWriter(stderr), wire: stdout, words: printer, account: account}
 	root := newRoot(s)
-	root.SetArgs(args)
+	root.SetArgs(linkAlone(args))
 	err := root.ExecuteContext(ctx)
 	var status exitStatus
 	switch {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,15 @@ func opensFile(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	return exactly(0)(cmd, args)
+}
+
+// linkAlone leaves out what stands behind a link. A page can make a link that a system splits, and flags in it are not the
+// user's.
+func linkAlone(args []string) []string {
+	if first := slices.IndexFunc(args, func(arg string) bool { return arg != "--" }); first >= 0 && links.Is(args[first]) {
+		return []string{"--", args[first]}
+	}
+	return args
 }
 
 // toOpen returns what the window opens: one of our links, or the absolute path of a file, which may be given

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -26,6 +27,24 @@ func TestToOpen(t *testing.T) {
 	} {
 		if got := toOpen(test.args); got != test.want {
 			t.Errorf("%q: %q, want %q", test.args, got, test.want)
+		}
+	}
+}
+
+// TestLinkAlone checks that what stands behind a link, such as a flag that a page has put into it, is ignored.
+func TestLinkAlone(t *testing.T) {
+	const link = "workbench://add?name=a&config=e30="
+	for _, test := range []struct{ args, want []string }{
+		{nil, nil},
+		{[]string{"status", "--json"}, []string{"status", "--json"}},
+		{[]string{link}, []string{"--", link}},
+		{[]string{"--", link}, []string{"--", link}},
+		{[]string{link, "--config", "evil.json"}, []string{"--", link}},
+		{[]string{"--", link, "stdio"}, []string{"--", link}},
+		{[]string{"import", "--file", link}, []string{"import", "--file", link}},
+	} {
+		if got := linkAlone(test.args); !slices.Equal(got, test.want) {
+			t.Errorf("%q becomes %q, want %q", test.args, got, test.want)
 		}
 	}
 }

@@ -204,7 +204,7 @@ Section
 
 	; Who opens our links, as engine/manage/links writes it. What the user has switched off since, and another program that has them, stay.
 	ReadRegStr $0 HKCU "${LINKS}\shell\open\command" ""
-	StrCpy $1 '\${WINDOW}" "%1"'
+	StrCpy $1 '\${WINDOW}" -- "%1"'
 	StrLen $2 $1
 	StrCpy $2 $0 "" -$2
 	${If} $0 == ""
@@ -212,13 +212,13 @@ Section
 	${OrIf} $2 == $1
 		WriteRegStr HKCU "${LINKS}" "" "URL:Workbench"
 		WriteRegStr HKCU "${LINKS}" "URL Protocol" ""
-		WriteRegStr HKCU "${LINKS}\shell\open\command" "" '"$INSTDIR\${WINDOW}" "%1"'
+		WriteRegStr HKCU "${LINKS}\shell\open\command" "" '"$INSTDIR\${WINDOW}" -- "%1"'
 	${EndIf}
 	; Windows looks at what follows the last dot alone, and all of .json is not ours. So shared toolboxes get an entry in the menu of files.
 	WriteRegStr HKCU "${JSON}\shell\${ID}" "" "$(OpenIn)"
 	WriteRegStr HKCU "${JSON}\shell\${ID}" "Icon" "$INSTDIR\${WINDOW}"
 	WriteRegStr HKCU "${JSON}\shell\${ID}" "AppliesTo" 'System.FileName:~>".toolbox.json"'
-	WriteRegStr HKCU "${JSON}\shell\${ID}\command" "" '"$INSTDIR\${WINDOW}" "%1"'
+	WriteRegStr HKCU "${JSON}\shell\${ID}\command" "" '"$INSTDIR\${WINDOW}" -- "%1"'
 	System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 
 	SetOutPath "$PROFILE" ; where the program is when it is started from the Start menu, or by the last page
@@ -288,7 +288,7 @@ Section "Uninstall"
 		Return
 	${EndIf}
 	ReadRegStr $0 HKCU "${LINKS}\shell\open\command" ""
-	${If} $0 == '"$INSTDIR\${WINDOW}" "%1"'
+	${If} $0 == '"$INSTDIR\${WINDOW}" -- "%1"'
 		DeleteRegKey HKCU "${LINKS}\shell\open\command"
 		DeleteRegKey /ifnosubkeys HKCU "${LINKS}\shell\open"
 		DeleteRegKey /ifnosubkeys HKCU "${LINKS}\shell"

@@ -12,6 +12,7 @@ func ClassValues(key, program string) [][3]string {
 	return [][3]string{
 		{key, "", "URL:Workbench"},
 		{key, "URL Protocol", ""},
-		{key + ClassCommand, "", `"` + program + `" "%1"`}, // quoted, so that the link is one argument
+		// Quoted, so that the link is one argument. A link that ends the quotes still gives no flags, because of "--".
+		{key + ClassCommand, "", `"` + program + `" -- "%1"`},
 	}
 }

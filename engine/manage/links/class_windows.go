@@ -34,7 +34,7 @@ func (c class) status(program string) (Status, error) {
 	switch {
 	case err != nil || len(arguments) == 0:
 		return Status{Other: line}, nil
-	case len(arguments) == 2 && strings.EqualFold(arguments[0], program) && arguments[1] == "%1":
+	case len(arguments) == 3 && strings.EqualFold(arguments[0], program) && arguments[1] == "--" && arguments[2] == "%1":
 		return Status{On: true, Own: true}, nil
 	}
 	return Status{Other: arguments[0]}, nil
