@@ -239,3 +239,18 @@ func FuzzPaths(f *testing.F) {
 		}
 	})
 }
+
+// TestAnnotations checks what clients are told about the tools: which only read, and which can destroy something.
+func TestAnnotations(t *testing.T) {
+	changes := map[string]bool{"write_file": true, "edit_file": true, "move_file": true, "delete_file": true, "create_directory": false}
+	for _, tool := range newDesk(t).Tools() {
+		destroys, changesAnything := changes[tool.Name]
+		hints := tool.Annotations
+		if *hints.ReadOnlyHint == changesAnything || *hints.DestructiveHint != destroys || *hints.OpenWorldHint {
+			t.Errorf("%s reads only: %t, destroys: %t, is of the open world: %t", tool.Name, *hints.ReadOnlyHint, *hints.DestructiveHint, *hints.OpenWorldHint)
+		}
+		if tool.Title == "" || tool.Description == "" {
+			t.Errorf("%s has the title %q and the description %q", tool.Name, tool.Title, tool.Description)
+		}
+	}
+}
