@@ -72,7 +72,9 @@ func TestMessagesThatAClientDoesNotTake(t *testing.T) {
 			t.Errorf("11 MiB became %.300s, without %q", got, want)
 		}
 	}
-	for !strings.Contains(string(ask("prompts/list", `{}`).Result), "dev__s__p1") { // a slow server is left out until it answers
+	for method, listed := range map[string]string{"prompts/list": "dev__s__p1", "resources/list": "a:1"} {
+		for !strings.Contains(string(ask(method, `{}`).Result), listed) { // a slow server is left out until it answers
+		}
 	}
 	for method, params := range map[string]string{"prompts/get": `{"name":"dev__s__p1"}`, "resources/read": `{"uri":"a:1"}`} {
 		if m := ask(method, params); !strings.Contains(string(m.Error), "takes at most 10420224") {
