@@ -172,7 +172,8 @@ func capableRows() []row {
 		{name: "no such resource", get: func(s *side) any {
 			var failure object
 			s.do("failure", object{"of": object{"op": "client", "method": "readResource", "args": []any{object{"uri": "demo://nothing"}}}}, &failure)
-			return failure["code"]
+			// The engine asks no server for what none lists. Its code is that of the protocol, and this server has another.
+			return slices.Contains([]any{json.Number("-32002"), json.Number("-32602")}, failure["code"])
 		}},
 		{name: "completion", get: func(s *side) any {
 			return []any{
@@ -287,7 +288,7 @@ func TestCapableClient(t *testing.T) {
 			}
 			t.Run(row.name, func(t *testing.T) {
 				through.t, direct.t = t, t
-				want, got := plain(t, row.get(direct)), plain(t, row.get(through))
+				want, got := plain(t, row.get(direct)), unsigned(plain(t, row.get(through)))
 				if want == nil {
 					t.Fatal("the client gets nothing directly")
 				}
@@ -310,6 +311,32 @@ func TestCapableClient(t *testing.T) {
 			}
 		})
 	})
+}
+
+// signature is what the engine puts before the words of a server that asks the client.
+const signature = "[dev/everything] "
+
+// unsigned returns a value without what says which server asks.
+func unsigned(value any) any {
+	switch value := value.(type) {
+	case string:
+		return strings.ReplaceAll(value, signature, "")
+	case []any:
+		for i := range value {
+			value[i] = unsigned(value[i])
+		}
+	case object:
+		for name, member := range value {
+			value[name] = unsigned(member)
+		}
+		if meta, ok := value["_meta"].(object); ok && meta["workbench/server"] != nil {
+			delete(meta, "workbench/server")
+			if len(meta) == 0 {
+				delete(value, "_meta")
+			}
+		}
+	}
+	return value
 }
 
 // plain returns a value in the form that the test compares: decoded JSON without the parts that differ from

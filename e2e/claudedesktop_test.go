@@ -376,7 +376,7 @@ func TestClaudeDesktopKeepsItsTools(t *testing.T) {
 	}
 	var answer opened
 	decode(t, []byte(app.call(1, "open_toolbox", object{"toolbox_name": "dev"})), &answer)
-	if !slices.Equal(names(answer.Tools), []string{"good"}) { // the other tool is set aside
+	if !slices.Equal(names(answer.Tools), []string{"good", "bad"}) { // the schema of the other tool is corrected
 		t.Errorf("the tools are %v", answer.Tools)
 	}
 	var result object
