@@ -87,10 +87,37 @@ func startDisplay(t *testing.T, env []string) string {
 	return startPrinting(t, env, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp")
 }
 
-// startBus starts a session bus and returns its address.
+// busConfig is the configuration of a session bus that starts the programs of a folder.
+const busConfig = `<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><servicedir>%s</servicedir>
+<policy context="default"><allow send_destination="*"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
+
+// startBus starts a session bus and returns its address. It starts the programs that every session bus of this computer
+// would start, such as that for the settings of the panel, but no keychain: what is tested must not depend on whether
+// this computer has one.
 func startBus(t *testing.T, env []string) string {
 	t.Helper()
-	return startPrinting(t, env, "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3")
+	folder := t.TempDir()
+	installed, err := filepath.Glob("/usr/share/dbus-1/services/*.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range installed {
+		service, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(service, []byte("org.freedesktop.secrets")) || bytes.Contains(service, []byte("keyring")) {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(folder, filepath.Base(path)), service, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := filepath.Join(t.TempDir(), "bus.conf")
+	if err := os.WriteFile(config, fmt.Appendf(nil, busConfig, folder), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return startPrinting(t, env, "dbus-daemon", "--config-file="+config, "--nofork", "--nopidfile", "--print-address=3")
 }
 
 // startPrinting starts a server that prints its address to file descriptor 3, and returns the address.

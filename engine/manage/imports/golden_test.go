@@ -79,8 +79,8 @@ func TestHomes(t *testing.T) {
 			options.Existing = document.Config
 			plan := Make(options)
 			got := map[string]string{
-				"plan":   strings.ReplaceAll(describe(t, plan), filepath.ToSlash(folder), "~"),
-				"result": strings.ReplaceAll(result(t, source, plan), filepath.ToSlash(folder), "~"),
+				"plan":   below(describe(t, plan), folder),
+				"result": below(result(t, source, plan), folder),
 			}
 			if *update {
 				for _, part := range []string{"plan", "result"} {
@@ -155,4 +155,21 @@ func result(t *testing.T, source []byte, plan Plan) string {
 		}
 	}
 	return string(applied)
+}
+
+// below returns a text in which paths below a folder begin with "~" and have slashes, however the text writes them.
+func below(text, folder string) string {
+	for _, separator := range []string{"/", `\\`, `\`} {
+		written := strings.ReplaceAll(filepath.ToSlash(folder), "/", separator)
+		for {
+			at := strings.Index(text, written)
+			if at < 0 {
+				break
+			}
+			rest := text[at+len(written):]
+			end := strings.IndexAny(rest+"\"", "\"\n ,;")
+			text = text[:at] + "~" + strings.ReplaceAll(rest[:end], separator, "/") + rest[end:]
+		}
+	}
+	return text
 }
