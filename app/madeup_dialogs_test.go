@@ -198,7 +198,7 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 	keychaintest.Mock(t)
 	madeUp(t)
 	b, h := newHomeBench(t)
-	data := []string{"Workbench", "JSON", "MCP", "dark", "theme", "mcpServers", "command", "args", "env", "npx", "uvx", "dev", "github", "notes", "server-github", "files", "mail", "workbench-desktop", "workbench", "stdio", "config", "client", "type", "GITHUB_TOKEN", "LM", "Studio", "uv", "json"}
+	data := []string{"Workbench", "JSON", "MCP", "dark", "theme", "mcpServers", "command", "args", "env", "npx", "uvx", "dev", "github", "notes", "server-github", "files", "mail", "workbench-desktop", "workbench", "stdio", "config", "client", "type", "GITHUB_TOKEN", "LM", "Studio", "Qwen", "Code", "uv", "json"}
 	for _, app := range client.All() {
 		data = append(data, app.Name, app.ID)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 func firstStepsFinder(b *bench) *textFinder {
-	data := []string{"Workbench", "Desktop", "JSON", "MCP", "Node.js", "Docker", "Git", "Python", "uv", "npx", "sh", "claude-desktop", "everything", "memory"}
+	data := []string{"Workbench", "Desktop", "JSON", "MCP", "Node.js", "Docker", "Git", "Python", "uv", "npx", "sh", "claude-desktop", "notes", "time", "server", "workbench-engine", "Qwen", "Code"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
 	}

@@ -248,7 +248,7 @@ func TestMadeUpLanguage(t *testing.T) {
 				return system.Launch(filepath.Join(folder, "bin", "workbench-desktop"), o.Location.Path)
 			}}
 	})
-	data := []string{"Workbench", "Desktop", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url",
+	data := []string{"Workbench", "Qwen", "Code", "Desktop", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url",
 		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER", "WORKBENCH", environ.ResolvingVariable, "go1"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
@@ -371,7 +371,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	} {
 		dialog(name, func() {
 			b.adding.Open(start)
-			note := words.New("foreign.tilde")
+			note := words.New("config.typed_home")
 			switch start.Text {
 			case noted:
 				b.window.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})
