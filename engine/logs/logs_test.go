@@ -305,6 +305,7 @@ func TestNobodyWaitsForTheDisk(t *testing.T) {
 func TestFullDiskIsSaid(t *testing.T) {
 	folder := Folder(t.TempDir())
 	w := newWriter(folder)
+	w.batches = byHand() // so that no batch comes between these
 	really := w.append
 	w.append = func(string, []byte) (bool, error) { return false, errors.New("no space left on device") }
 	w.Server("dev", "a", said("lost"))
@@ -362,6 +363,9 @@ func TestFollow(t *testing.T) {
 	expect("one")
 	w.Server("dev", "b", said("another file"))
 	expect("another file")
+	w.Close(patience)
+	w = newWriter(folder)
+	w.batches = byHand() // only this goroutine writes
 	for i := range 600 { // more than a file holds
 		text := strings.Repeat("z", 1000) + fmt.Sprint(" ", i)
 		w.Server("dev", "a", said(text))
