@@ -60,14 +60,14 @@ func Run(ctx context.Context, options Options) error {
 	if options.Exit == nil {
 		options.Exit = func() { os.Exit(0) }
 	}
-	asked := requests.New()
+	asked, over := requests.New(), &sessionEnd{}
 	calls := &consent.Inbox[*ipc.Asked]{}
 	hub, err := listen(ctx, options, asked.Open, calls.Put)
 	if err != nil {
 		return err
 	}
 	if options.Attend != nil {
-		if err := options.Attend(dock.Requests{Reopen: asked.Show, Open: asked.Open, Quit: asked.Quit}); err != nil {
+		if err := options.Attend(dock.Requests{Reopen: asked.Show, Open: asked.Open, Quit: asked.Quit, End: over.run}); err != nil {
 			options.Logger.Warn("The icon in the Dock does not bring back the window", "error", err)
 		}
 	}
@@ -104,6 +104,10 @@ func Run(ctx context.Context, options Options) error {
 		options.Logger.Warn("The window does not end; the program ends without it")
 		finish()
 	}, options.Exit)
+	over.set(func() {
+		c.quitting() // as at a signal: what is typed is kept, and the next start says so
+		finish()
+	})
 	wg.Go(func() { c.run(ctx) })
 	waiting, stopWaiting := context.WithCancel(ctx)
 	defer stopWaiting()
@@ -135,6 +139,18 @@ func Run(ctx context.Context, options Options) error {
 		c.tray.renderer.Close()
 	}
 	return nil
+}
+
+// sessionEnd ends the app when the system has no time left for the usual way. Use it only on the goroutine of the window.
+type sessionEnd struct{ do func() }
+
+func (e *sessionEnd) set(do func()) { e.do = do }
+
+// run ends everything that the app has started. Before the app is complete, there is nothing to end.
+func (e *sessionEnd) run() {
+	if e.do != nil {
+		e.do()
+	}
 }
 
 // listen opens the endpoint where engines find the app. If the app runs already, listen asks it to show its window and returns a [RunningError]. If

@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/requests"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 // A request from another start or from the system does the same as the user in the window: it shows the window, and typed text is kept.
@@ -93,5 +94,39 @@ func TestTheSystemAsksToQuit(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestTheSessionEnds: when the user logs out of macOS, the app has ended everything when it answers, since the system then ends the program at once.
+// Before the app is complete, it answers too.
+func TestTheSessionEnds(t *testing.T) {
+	app := &loopApp{newFakeApp(t), make(chan func(), 10_000)}
+	link := filepath.Join(shortDir(t), "l")
+	answered := false
+	err := Run(t.Context(), Options{
+		App:    app,
+		Logger: slog.New(slog.DiscardHandler),
+		Do:     func(f func()) { app.queue <- f },
+		Files:  Files{Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}, Link: link},
+		Desktop: Desktop{Attend: func(r dock.Requests) error {
+			r.End()
+			go func() {
+				<-app.started
+				app.queue <- func() { // macOS asks on the goroutine of the window
+					if _, err := ipc.Probe(t.Context(), link); err != nil {
+						t.Errorf("before the session ends: %v", err)
+					}
+					r.End()
+					answered = true
+					if _, err := ipc.Probe(t.Context(), link); err == nil {
+						t.Error("engines still find the app")
+					}
+				}
+			}()
+			return nil
+		}},
+	})
+	if err != nil || !answered {
+		t.Errorf("%v, answered: %v", err, answered)
 	}
 }

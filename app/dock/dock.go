@@ -2,11 +2,28 @@
 // and the request to quit. See docs/adr/050-what-macos-asks-of-the-program.md.
 package dock
 
-// Requests are called for requests of macOS. They run on the thread of the window while the system waits, so they must not block.
+// Requests are called for requests of macOS. They run on the thread of the window while the system waits, so all but End must not block.
 type Requests struct {
 	Reopen func()            // the user wants to see the window
 	Open   func(what string) // the user has followed a workbench: link or opened a file; what is the address of the link or file
-	Quit   func()            // Cmd+Q, Quit in the Dock, or the end of the session
+	Quit   func()            // Cmd+Q, or Quit in the Dock
+	End    func()            // the session ends; macOS ends the program when End returns, and nobody can be asked any more
+}
+
+// Answers to the request to quit.
+const (
+	terminateCancel = 0 // NSTerminateCancel: macOS shall not end the program, and the program ends itself or asks the user
+	terminateNow    = 1 // NSTerminateNow
+)
+
+// terminate handles the request to quit, and returns the answer. At the end of a session, "cancel" would also stop the user from logging out.
+func (r Requests) terminate(sessionEnds bool) uintptr {
+	if sessionEnds {
+		r.End()
+		return terminateNow
+	}
+	r.Quit()
+	return terminateCancel
 }
 
 // Fyne opens its windows with the library GLFW, which is part of the program. macOS sends its requests to the only object of the GLFW class

@@ -1,38 +1,31 @@
 package dock
 
-import "github.com/workbench-mcp/workbench-desktop/app/dock/objc"
-
-// Results of the methods.
-const (
-	yes             = 1 // a BOOL: macOS shall also do what it usually does, such as bringing back a window from the Dock
-	terminateCancel = 0 // NSTerminateCancel: macOS shall not end the program. The program ends itself, or asks the user.
+import (
+	"github.com/workbench-mcp/workbench-desktop/app/dock/mac"
+	"github.com/workbench-mcp/workbench-desktop/app/dock/objc"
 )
+
+// yes is a BOOL: macOS shall also do what it usually does, such as bringing back a window from the Dock.
+const yes = 1
 
 // attend adds the methods reopen and openURLs to GLFW's class and replaces its method terminate. GLFW's own terminate asks every window to close:
 // Workbench's window would go to the menu bar, and Fyne's hidden window would end the program without asking the user. attend must run before GLFW
 // creates the object, because macOS may check only once which methods the object has.
 func attend(requests Requests) error {
-	const library = "/usr/lib/libobjc.A.dylib"
-	runtime, err := objc.Open(library)
+	runtime, err := objc.Open("/usr/lib/libobjc.A.dylib")
 	if err != nil {
 		return err
 	}
-	address, err := runtime.Addresses(library)
-	if err != nil {
-		return err
-	}
+	system := mac.New(runtime)
 	return runtime.SetMethods(glfwDelegate,
 		objc.Method{Selector: reopen, Types: "B@:@B", Do: func() uintptr {
 			requests.Reopen()
 			return yes
 		}},
 		objc.Method{Selector: openURLs, Types: "v@:@@", Take: func(_, array uintptr) uintptr {
-			requests.Open(address(array))
+			requests.Open(system.FirstAddress(array))
 			return 0
 		}},
-		objc.Method{Selector: terminate, Types: "Q@:@", Do: func() uintptr {
-			requests.Quit()
-			return terminateCancel
-		}},
+		objc.Method{Selector: terminate, Types: "Q@:@", Do: func() uintptr { return requests.terminate(system.SessionEnds()) }},
 	)
 }

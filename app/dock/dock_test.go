@@ -38,3 +38,15 @@ func TestGLFWIsAsWeKnowIt(t *testing.T) {
 		t.Error("GLFW sets another delegate")
 	}
 }
+
+// TestLoggingOutIsNotStopped checks that the program cancels only what it ends by itself.
+func TestLoggingOutIsNotStopped(t *testing.T) {
+	var done string
+	requests := Requests{Quit: func() { done += "quit " }, End: func() { done += "end " }}
+	if got := requests.terminate(false); got != terminateCancel || done != "quit " {
+		t.Errorf("Cmd+Q: %d, %s", got, done)
+	}
+	if got := requests.terminate(true); got != terminateNow || done != "quit end " {
+		t.Errorf("logging out: %d, %s", got, done)
+	}
+}

@@ -1,8 +1,10 @@
 package objc
 
 import (
+	"runtime"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/ebitengine/purego"
 )
@@ -17,13 +19,12 @@ type world struct {
 	newClass  func(super uintptr, name string, extra uintptr) uintptr
 	register  func(class uintptr)
 	newObject func(class, extra uintptr) uintptr
-	method    func(object, selector uintptr) uintptr
 	responds  func(class, selector uintptr) bool
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	runtime, err := Open(gnu)
+	opened, err := Open(gnu)
 	if err != nil {
 		t.Fatalf("%v; .ci/setup test installs it", err)
 	}
@@ -31,20 +32,12 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{Runtime: runtime, t: t}
+	w := &world{Runtime: opened, t: t}
 	purego.RegisterLibFunc(&w.newClass, handle, "objc_allocateClassPair")
 	purego.RegisterLibFunc(&w.register, handle, "objc_registerClassPair")
 	purego.RegisterLibFunc(&w.newObject, handle, "class_createInstance")
-	purego.RegisterLibFunc(&w.method, handle, "objc_msg_lookup")
 	purego.RegisterLibFunc(&w.responds, handle, "class_respondsToSelector")
 	return w
-}
-
-// send sends a message to an object.
-func (w *world) send(object uintptr, message string, arguments ...uintptr) uintptr {
-	selector := w.selector(message)
-	result, _, _ := purego.SyscallN(w.method(object, selector), append([]uintptr{object, selector}, arguments...)...)
-	return result
 }
 
 // TestSetMethods checks that a class gets a new method and a replaced one, and that existing objects use them at once.
@@ -63,7 +56,7 @@ func TestSetMethods(t *testing.T) {
 		t.Fatal(err)
 	}
 	object := w.newObject(class, 0)
-	if got := w.send(object, "shouldTerminate:", 1); got != 5 {
+	if got := w.Send(object, "shouldTerminate:", 1); got != 5 {
 		t.Errorf("its own method answers %d", got)
 	}
 	if w.responds(class, w.selector("shouldHandleReopen:hasVisibleWindows:")) {
@@ -73,10 +66,10 @@ func TestSetMethods(t *testing.T) {
 		t.Fatal(err)
 	}
 	said = nil
-	if got := w.send(object, "shouldHandleReopen:hasVisibleWindows:", 1, 0); got != 1 {
+	if got := w.Send(object, "shouldHandleReopen:hasVisibleWindows:", 1, 0); got != 1 {
 		t.Errorf("the new method answers %d", got)
 	}
-	if got := w.send(object, "shouldTerminate:", 1); got != 0 {
+	if got := w.Send(object, "shouldTerminate:", 1); got != 0 {
 		t.Errorf("the method instead of its own answers %d", got)
 	}
 	if got := strings.Join(said, " "); got != "shouldHandleReopen:hasVisibleWindows: shouldTerminate:" {
@@ -97,10 +90,35 @@ func TestArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.send(w.newObject(class, 0), "application:openURLs:", 7, 8)
+	w.Send(w.newObject(class, 0), "application:openURLs:", 7, 8)
 	if len(got) != 2 || got[0] != 7 || got[1] != 8 {
 		t.Errorf("it got %v", got)
 	}
+}
+
+// TestTexts checks that the text of a string is read, that a message brings its arguments, and that nil answers with nothing.
+func TestTexts(t *testing.T) {
+	w := newWorld(t)
+	class := w.newClass(0, "Text", 0)
+	w.register(class)
+	bytes := append([]byte("grüß dich"), 0)
+	err := w.SetMethods("Text",
+		Method{Selector: "UTF8String", Types: "*@:", Do: func() uintptr { return uintptr(unsafe.Pointer(&bytes[0])) }},
+		Method{Selector: "add:to:", Types: "Q@:QQ", Take: func(first, second uintptr) uintptr { return first + second }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := w.newObject(class, 0)
+	if got := w.Text(object); got != "grüß dich" {
+		t.Errorf("the text is %q", got)
+	}
+	if got := w.Send(object, "add:to:", 3, 4); got != 7 {
+		t.Errorf("3 and 4 are %d", got)
+	}
+	if got := w.Text(0); got != "" || w.Send(0, "add:to:", 3, 4) != 0 {
+		t.Errorf("nil answers with %q", got)
+	}
+	runtime.KeepAlive(bytes)
 }
 
 // TestNothingThere checks that a missing class or library is an error.

@@ -1,0 +1,22 @@
+//go:build darwin || linux
+
+// Package mac asks macOS for what GLFW and Fyne do not offer, in Objective-C's messages. All of it compiles on Linux, and its tests run there with
+// GNU's runtime and classes of their own in place of Apple's. It has run on no Mac yet.
+package mac
+
+import "github.com/workbench-mcp/workbench-desktop/app/dock/objc"
+
+// Mac is the system behind Objective-C's runtime. Use it only on the goroutine of the window.
+type Mac struct{ runtime *objc.Runtime }
+
+// New returns the system behind a runtime.
+func New(runtime *objc.Runtime) *Mac { return &Mac{runtime} }
+
+// code returns the number of a code with four letters, as Apple writes them.
+func code(letters string) uintptr {
+	number := uintptr(0)
+	for _, letter := range []byte(letters) {
+		number = number<<8 | uintptr(letter)
+	}
+	return number
+}
