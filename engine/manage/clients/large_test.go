@@ -26,6 +26,9 @@ func TestLargeFile(t *testing.T) {
 		"on one line":     `{"a":"b","history":` + history() + `,"mcpServers":{"a":{"command":"a"}},"z":` + history() + `}`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "after the rest" {
+				t.Skip("one of these files is enough where files are slow")
+			}
 			p := newPlace(t)
 			file := p.file("cursor")
 			p.put(file, before)
