@@ -19,9 +19,7 @@ func missingHere(ctx context.Context, document *config.Document) []config.Diagno
 // environmentFor returns the environment for starting a command, for a program that starts servers once and
 // then ends.
 func environmentFor(ctx context.Context, command string) []string {
-	if environ.Runs(command, os.Environ()) {
-		return os.Environ()
-	}
-	env, _ := environ.Complete(ctx, os.Environ())
-	return env
+	surroundings := environ.New(os.Environ())
+	defer surroundings.Close()
+	return surroundings.For(ctx, command)
 }

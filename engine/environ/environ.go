@@ -2,11 +2,13 @@ package environ
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -21,6 +23,9 @@ type Options struct {
 
 	// Fresh is how long Refresh does nothing after an answer; zero means [DefaultFresh].
 	Fresh time.Duration
+
+	// OS is the system, as [runtime.GOOS]; empty means this one.
+	OS string
 }
 
 // Defaults of [Options].
@@ -72,6 +77,9 @@ func NewWith(base []string, options Options) *Environ {
 	if options.Fresh == 0 {
 		options.Fresh = DefaultFresh
 	}
+	if options.OS == "" {
+		options.OS = runtime.GOOS
+	}
 	e := &Environ{base: slices.Clip(slices.Clone(base)), options: options}
 	e.ctx, e.cancel = context.WithCancel(context.Background())
 	return e
@@ -82,8 +90,12 @@ func NewWith(base []string, options Options) *Environ {
 // complete environment, which takes up to the limit the first time, and again if the command is not found in
 // it: it may have been installed since. If ctx ends before, it returns the given one. The result must not be
 // changed; appending to it is safe.
+//
+// On macOS, an environment whose PATH has only the system's folders is always completed first. Whatever is started
+// from Finder, the Dock or launchd has such a PATH, and Apple's own python3, git and java are in it, so a terminal would
+// find others.
 func (e *Environ) For(ctx context.Context, command string) []string {
-	if Runs(command, e.base) {
+	if !e.bare() && Runs(command, e.base) {
 		return e.base
 	}
 	env, _ := e.Complete(ctx)
@@ -92,6 +104,11 @@ func (e *Environ) For(ctx context.Context, command string) []string {
 		env, _ = e.Complete(ctx)
 	}
 	return env
+}
+
+// bare reports whether the given environment has only the PATH that macOS gives to everything that no terminal starts.
+func (e *Environ) bare() bool {
+	return e.options.OS == "darwin" && !slices.ContainsFunc(splitPath(process.Getenv(e.base, "PATH")), func(folder string) bool { return !systems(folder) })
 }
 
 // Refresh has the next call complete the environment again, unless that was done just now or the shell has

@@ -232,9 +232,24 @@ func fakeShell(t *testing.T, script string) (base []string, asked func() int) {
 // runsScript runs what the shell is asked to, with one more folder in PATH.
 const runsScript = `for script; do :; done; PATH="$HOME/added:$PATH" exec /bin/sh -c "$script"`
 
+// TestMacsBarePathIsCompletedFirst: from Finder or launchd, Apple's own programs would be found instead of those of a terminal.
+func TestMacsBarePathIsCompletedFirst(t *testing.T) {
+	base, asked := fakeShell(t, runsScript)
+	home := process.Getenv(base, "HOME")
+	for path, want := range map[string]bool{"/usr/bin:/bin:/usr/sbin:/sbin": true, "": true, "/usr/bin:/bin:" + home + "/venv": false} {
+		before := asked()
+		e := NewWith(setPath(base, splitPath(path)), Options{OS: "darwin"})
+		env := e.For(t.Context(), "/bin/sh")
+		e.Close()
+		if got := asked() > before; got != want || want != (pathList(env)[0] == home+"/added") {
+			t.Errorf("with PATH %q, the shell was asked: %v, and PATH is %q", path, got, pathList(env))
+		}
+	}
+}
+
 func TestWhatIsFoundDoesNotWait(t *testing.T) {
 	base, asked := fakeShell(t, runsScript)
-	e := New(base)
+	e := NewWith(base, Options{OS: "linux"})
 	defer e.Close()
 	if env := e.For(t.Context(), "sh"); !slices.Equal(env, base) {
 		t.Errorf("the environment for sh is %q", env)

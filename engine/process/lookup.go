@@ -25,8 +25,21 @@ var (
 // LookPath finds the program of a command in the PATH (and on Windows with the PATHEXT) of the given
 // environment. [exec.LookPath] would use ours, and the program runs in another. Relative folders in PATH are
 // skipped for security, as in os/exec. A command that is a relative path starts at dir. "workbench-engine" is the running
-// program itself, or the one beside it.
+// program itself, or the one beside it. Stubs that only offer to install a program do not count.
 func LookPath(command string, env []string, dir string) (string, error) {
+	return lookPath(command, env, dir, placeholder)
+}
+
+// placeholder returns an error if a program is only a stub, which offers to install what it is named after.
+func placeholder(path string, env []string) error {
+	if runtime.GOOS == "darwin" {
+		return appleStubs{"/"}.empty(path, env)
+	}
+	return nil
+}
+
+// lookPath is LookPath with the system's way to recognise stubs.
+func lookPath(command string, env []string, dir string, stub func(path string, env []string) error) (string, error) {
 	if command == "" {
 		return "", words.NewError("process.no_command").Because(ErrNotFound)
 	}
@@ -42,19 +55,30 @@ func LookPath(command string, env []string, dir string) (string, error) {
 		if err != nil {
 			return "", words.NewError("process.lookup_failed", "Command", command, "Why", err)
 		}
-		return executable(command, path, env)
+		path, err = executable(command, path, env)
+		if err == nil {
+			err = stub(path, env)
+		}
+		if err != nil {
+			return "", err
+		}
+		return path, nil
 	}
 	if path, ok := itself(command); ok {
 		return path, nil
 	}
 	list := Getenv(env, "PATH")
-	var unusable error
+	var unusable, empty error
 	for _, folder := range filepath.SplitList(list) {
 		if !filepath.IsAbs(folder) {
 			continue
 		}
 		path, err := executable(command, filepath.Join(folder, command), env)
 		if err == nil {
+			if err := stub(path, env); err != nil {
+				empty = err
+				continue
+			}
 			return path, nil
 		}
 		if unusable == nil && !errors.Is(err, ErrNotFound) {
@@ -64,6 +88,8 @@ func LookPath(command string, env []string, dir string) (string, error) {
 	switch {
 	case unusable != nil:
 		return "", unusable
+	case empty != nil:
+		return "", empty
 	case list == "":
 		return "", words.NewError("process.not_found_path_empty", "Command", command).Because(ErrNotFound)
 	default:
