@@ -380,5 +380,5 @@ func (a *arguments) show(problems []problem) []problem {
 
 func (a *arguments) showRow(row *argument, problems []problem) {
 	row.input.Show(row.text, a.secret(row))
-	row.notes.Set(slices.Concat(a.setup.notesOf(problems), a.setup.longNote(row.input), a.setup.referenceNotes(row.text, problems)))
+	row.notes.Set(slices.Concat(a.setup.notesOf(problems), a.setup.longNote(row.input), a.setup.referenceNotes("", row.text, problems)))
 }

@@ -49,6 +49,16 @@ func TestFileToForm(t *testing.T) {
 	b.lacks("<npx>", "server-filesystem")
 }
 
+// A variable of the entry's own env has a value, for every field but its own.
+func TestOwnVariableHasAValue(t *testing.T) {
+	b := open(t, strings.Replace(plain, `"LEVEL": "info"`, `"LEVEL": "info", "AUTH": "Bearer x", "REGION": "${REGION}", "LIKE": "${LEVEL}"`, 1), wide)
+	b.lacks("“REGION” has a value", "“LEVEL” has no value")
+	b.reads("“LEVEL” has a value", "“REGION” has no value")
+	b.enter(b.setup.form.arguments.rows[0].input, "Authorization:${AUTH}")
+	b.reads("“AUTH” has a value")
+	b.lacks("“AUTH” has no value")
+}
+
 // Typing changes the bytes of its value in the file and no others.
 func TestFormToFile(t *testing.T) {
 	for name, c := range map[string]struct {

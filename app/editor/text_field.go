@@ -130,7 +130,7 @@ func (f *textField) show(problems []problem) []problem {
 		say = append(say, f.extra(count)...)
 	}
 	say = append(say, f.setup.longNote(f.input)...)
-	say = append(say, f.setup.referenceNotes(text, own)...)
+	say = append(say, f.setup.referenceNotes("", text, own)...)
 	f.notes.Set(say)
 	return others
 }
@@ -205,8 +205,8 @@ func (s *setup) notesOf(problems []problem) []kit.Note {
 	return say
 }
 
-// referenceNotes says whether the references in a text have a value now.
-func (s *setup) referenceNotes(text string, problems []problem) []kit.Note {
+// referenceNotes says whether the references in a text have a value now. of is the variable of the entry's env that has the text, or "".
+func (s *setup) referenceNotes(of, text string, problems []problem) []kit.Note {
 	var say []kit.Note
 	for i, reference := range config.References(text) {
 		if i == maxReferences {
@@ -225,7 +225,7 @@ func (s *setup) referenceNotes(text string, problems []problem) []kit.Note {
 				say = append(say, kit.Note{State: theme.StateIdle, Text: lang.L("{{.Name}} is read from your keychain when the server starts.", words)})
 			}
 		default:
-			value, set := s.actions.Env(reference.Name)
+			value, set := s.variable(of, reference.Name)
 			switch {
 			case set && (value != "" || !reference.HasDefault):
 				say = append(say, kit.Note{State: theme.StateConnected, Text: lang.L("The variable {{.Name}} has a value now.", words)})
@@ -238,6 +238,25 @@ func (s *setup) referenceNotes(text string, problems []problem) []kit.Note {
 		}
 	}
 	return say
+}
+
+// variable returns the value that a reference has: that of the entry's own env, or the one outside. Within its own value, a variable means the one
+// outside. of is the variable that has the reference, or "".
+func (s *setup) variable(of, name string) (value string, set bool) {
+	document := s.checked
+	if document == nil {
+		document = s.view.document
+	}
+	if document != nil && document.Config != nil && !config.SameVariable(of, name) {
+		if toolbox, ok := document.Config.Toolbox(s.view.Toolbox); ok {
+			if server, ok := toolbox.Server(s.view.Server); ok {
+				if own, ok := server.Own(name); ok {
+					return own.Value, true
+				}
+			}
+		}
+	}
+	return s.actions.Env(name)
 }
 
 // maxReferences is how many references of a text have notes.

@@ -325,7 +325,11 @@ func (v *variables) showRow(row *variable, problems []problem) {
 	if row.keepFailed != "" {
 		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain did not take it: {{.Reason}}", map[string]any{"Reason": row.keepFailed})})
 	}
-	row.notes.Set(slices.Concat(say, s.notesOf(problems), s.longNote(row.valueInput), s.referenceNotes(now.Text, problems)))
+	of := ""
+	if v.name == "env" {
+		of = now.Name
+	}
+	row.notes.Set(slices.Concat(say, s.notesOf(problems), s.longNote(row.valueInput), s.referenceNotes(of, now.Text, problems)))
 }
 
 // follow updates the rows from the file. A row that is no longer in the file stays while something is typed in it.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -13,6 +14,8 @@ import (
 //	                   hold references
 //	${keyring:NAME}    the secret of that name in the system's keychain
 //	$${                "${" itself
+//	${$}               "$" itself, and so ${%}, ${~} and ${{}: for a text that looks like a reference of another
+//	                   program, and is meant as it is
 type reference struct {
 	start, end int // offsets in the text, including ${ and }
 	text       string
@@ -36,6 +39,7 @@ type flaw struct {
 // piece is a part of a text: literal text, a reference or a flaw.
 type piece struct {
 	literal   string
+	escape    string // how the literal text is written, if it is written in another way
 	reference *reference
 	flaw      *flaw
 }
@@ -58,7 +62,7 @@ func pieces(text string, f func(piece) bool) {
 			if start-1 > offset && !f(piece{literal: text[offset : start-1]}) {
 				return
 			}
-			if !f(piece{literal: "${"}) {
+			if !f(piece{literal: "${", escape: "$${"}) {
 				return
 			}
 			offset = start + len("${")
@@ -66,6 +70,13 @@ func pieces(text string, f func(piece) bool) {
 		}
 		if start > offset && !f(piece{literal: text[offset:start]}) {
 			return
+		}
+		if sign := itself(text[start:]); sign != "" {
+			if !f(piece{literal: sign, escape: "${" + sign + "}"}) {
+				return
+			}
+			offset = start + len("${$}")
+			continue
 		}
 		next := parseReference(text, start)
 		if !f(next) {
@@ -77,6 +88,14 @@ func pieces(text string, f func(piece) bool) {
 			offset = next.flaw.end
 		}
 	}
+}
+
+// itself returns the sign at the beginning of a text that stands for itself, as "$" in "${$}"; "" if there is none.
+func itself(text string) string {
+	if len(text) < len("${$}") || text[3] != '}' || strings.IndexByte("$%~{", text[2]) < 0 {
+		return ""
+	}
+	return text[2:3]
 }
 
 // parseReference reads the reference that begins with the "${" at start.
@@ -200,10 +219,8 @@ func ReplaceReferences(text string, with func(reference string) string) string {
 			b.WriteString(with(p.reference.text))
 		case p.flaw != nil:
 			b.WriteString(text[p.flaw.start:p.flaw.end])
-		case p.literal == "${":
-			b.WriteString(Literal(p.literal))
 		default:
-			b.WriteString(p.literal)
+			b.WriteString(cmp.Or(p.escape, p.literal))
 		}
 		return true
 	})

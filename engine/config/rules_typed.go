@@ -11,8 +11,11 @@ import (
 )
 
 var typedReference = Rule{Code: "typed-reference", Severity: SeverityWarning,
-	About: "A variable is written as a shell, Windows or another program writes it: `$NAME`, `%NAME%`, `{env:NAME}`, or `~` for the home folder. " +
-		"No shell reads this file, so a server gets the text as it is. Code, as after `sh -c`, is left alone: there the shell replaces them.",
+	About: "A variable is written as a shell, Windows or another program writes it: `$NAME`, `%NAME%`, `{env:NAME}`, or `~` for the home folder; " +
+		"or the value is to come from a file or a command: `{file:PATH}`, `$(COMMAND)`. " +
+		"No shell reads this file, so a server gets the text as it is. Code, as after `sh -c`, is left alone: there the shell replaces them. " +
+		"In a text that is meant as it is, the first sign is written `${$}`, `${%}`, `${{}` or `${~}`: `${$}NAME` is the text `$NAME`. " +
+		"A name in small letters, `$name`, may well be meant as it is, so `--fix` changes it only where the entry's own `env` has that name, or after `Bearer`.",
 	Entry: `"command": "node", "args": ["$HOME/server.js"]`,
 	server: func(d *diagnoser, r Rule, e *entry) {
 		arguments, _ := launcher.Read(e.Command, e.Args)
@@ -21,17 +24,17 @@ var typedReference = Rule{Code: "typed-reference", Severity: SeverityWarning,
 			switch {
 			case f == nil || m.repeated || !f.Kind.expands():
 			case f.Name == "command" || f.Name == "cwd":
-				d.typed(r, m, m.value, m.at, typedForms{dollar: true, percent: true, home: true})
+				d.typed(r, e, m.value, m.at, typedForms{dollar: true, percent: true, home: true})
 			case f.Name == "url":
-				d.typed(r, m, m.value, m.at, typedForms{dollar: true})
+				d.typed(r, e, m.value, m.at, typedForms{dollar: true, address: true})
 			case f.Name == "args" && len(m.value.Children) == len(arguments):
 				places := m.at.elements(len(arguments))
 				for i, a := range arguments {
-					d.typed(r, m, m.value.Children[i], &places[i], formsOf(a, e.Args[i]))
+					d.typed(r, e, m.value.Children[i], &places[i], formsOf(a, e.Args[i]))
 				}
 			case f.Name == "env" || f.Name == "headers":
 				for _, v := range *f.of(e.Server).(*[]Variable) {
-					d.typed(r, m, m.value.Member(v.Name), m.at.member(v.Name), typedForms{dollar: true, percent: true, home: f.Name == "env", secret: secret.Key(v.Name)})
+					d.typed(r, e, m.value.Member(v.Name), m.at.member(v.Name), typedForms{dollar: true, percent: true, home: f.Name == "env", secret: secret.Key(v.Name)})
 				}
 			}
 		}
@@ -40,6 +43,9 @@ var typedReference = Rule{Code: "typed-reference", Severity: SeverityWarning,
 // typedForms says which references people may have meant in a text.
 type typedForms struct {
 	dollar, percent, home bool
+
+	// address says that the text is one, in which $name is a parameter.
+	address bool
 
 	// secret says that the text may be a password, which may contain anything. Then the whole of it must be
 	// references.
@@ -59,13 +65,13 @@ func formsOf(a launcher.Argument, arg string) typedForms {
 }
 
 // typed reports the references of others in a string.
-func (d *diagnoser) typed(r Rule, m member, in *node, at *place, forms typedForms) {
+func (d *diagnoser) typed(r Rule, e *entry, in *node, at *place, forms typedForms) {
 	if in == nil || in.Kind != '"' {
 		return
 	}
 	text := in.Str()
 	found := typedIn(text, forms)
-	if forms.secret && len(found) > 0 && !secret.Reference(typedFixed(text, found)) {
+	if forms.secret && len(found) > 0 && found[0].ours != "" && !secret.Reference(typedFixed(text, found)) {
 		return
 	}
 	places := newOffsets(in.Raw(), in.Start)
@@ -75,23 +81,46 @@ func (d *diagnoser) typed(r Rule, m member, in *node, at *place, forms typedForm
 		if t.form == "~" {
 			message = words.New("config.typed_home")
 		}
-		problem := d.say(r, from, places.source(t.end), at, message, words.New("config.typed_reference.hint", "Text", t.ours))
-		d.offer(problem, fixWrite(t.ours), placed(t.changes, in.Raw(), in.Start)...)
+		hint := words.New("config.typed_reference.hint", "Text", t.ours, "Literal", t.literal())
+		if t.ours == "" {
+			hint = words.New("config.typed_file.hint", "Literal", t.literal())
+		}
+		problem := d.say(r, from, places.source(t.end), at, message, hint)
+		if own := e.has(t.name); t.name == "" || own || afterScheme.MatchString(text[:t.start]) {
+			d.offer(problem, fixWrite(t.ours), placed(t.changes, in.Raw(), in.Start)...)
+		}
 	}
+}
+
+// afterScheme matches what stands before a token in a header.
+var afterScheme = lazyregexp.New(`(?i)(?:bearer|basic|token)\s+$`)
+
+// has reports whether the entry's own env has a variable.
+func (e *entry) has(name string) bool {
+	_, ok := e.Own(name)
+	return ok
 }
 
 // typedText is a reference of others in a text.
 type typedText struct {
 	start, end int
-	form, ours string   // the form, not the name: that may be a part of a password
+	form, ours string   // the form, not the name: that may be a part of a password; ours is "" if we have none
+	name       string   // of a variable in small letters, which is one only if something else says so
 	changes    []Change // of the text
 }
+
+// literal returns the form as it is written where it is meant as it is.
+func (t *typedText) literal() string { return "${" + t.form[:1] + "}" + t.form[1:] }
 
 var (
 	// dollarTyped matches $NAME and PowerShell's $env:NAME after what can come before a reference.
 	dollarTyped = lazyregexp.New(`(?:^|[\s:=,;}"'/\\@])(\$(?:(?i:env):([A-Za-z_][A-Za-z0-9_]*)|[A-Z][A-Z0-9_]+\b))`)
 	// bracesTyped matches opencode's {env:NAME}.
 	bracesTyped = lazyregexp.New(`(?:^|[^$])(\{env:[A-Za-z_][A-Za-z0-9_]*\})`)
+	// smallTyped matches $name at the end of a text or before a path.
+	smallTyped = lazyregexp.New(`(?:^|[\s=:])\$([a-z_][A-Za-z0-9_]*)(?:$|[/\\])`)
+	// filledTyped matches opencode's {file:PATH}, and a command that a shell would run for its output.
+	filledTyped = lazyregexp.New(`(?:^|[\s:=,;"'/\\@])(\{file:[^{}]{1,300}\}|\$\([^()\n]{1,300}\))`)
 	// percentTyped matches what may be a variable of Windows.
 	percentTyped = lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_]*(?:\(x86\))?)%`)
 	// percentEncoded matches a character in the encoding of addresses.
@@ -122,7 +151,7 @@ func typedIn(text string, forms typedForms) []typedText {
 	var found []typedText
 	add := func(start, end int, form, ours string, changes ...Change) {
 		if !slices.ContainsFunc(found, func(t typedText) bool { return start < t.end && t.start < end }) {
-			found = append(found, typedText{start, end, form, ours, changes})
+			found = append(found, typedText{start: start, end: end, form: form, ours: ours, changes: changes})
 		}
 	}
 	if (forms.dollar || forms.percent) && strings.Contains(text, "{env:") {
@@ -145,6 +174,24 @@ func typedIn(text string, forms typedForms) []typedText {
 				add(start, end, form, "${NAME}", put(start, after, "${"), put(end, end, "}"))
 			}
 			at = end
+		}
+	}
+	if m := smallTyped.FindStringSubmatchIndex(text); m != nil && forms.dollar && !forms.address {
+		if name := text[m[2]:m[3]]; !forms.secret || strings.Contains(name, "_") || secret.Key(name) {
+			count := len(found)
+			add(m[2]-1, m[3], "$name", "${name}", put(m[2]-1, m[2], "${"), put(m[3], m[3], "}"))
+			if len(found) > count {
+				found[count].name = name
+			}
+		}
+	}
+	if forms.dollar || forms.percent {
+		for _, m := range filledTyped.FindAllStringSubmatchIndex(text, maxTyped) {
+			form := "{file:PATH}"
+			if text[m[2]] == '$' {
+				form = "$(COMMAND)"
+			}
+			add(m[2], m[3], form, "")
 		}
 	}
 	if forms.percent && strings.Contains(text, "%") {

@@ -13,7 +13,10 @@ func TestTyped(t *testing.T) {
 		`"command": "$HOME/bin/srv", "env": {"PATH": "/opt/x:$PATH", "V": "$GITHUB_TOKEN", "API_KEY": "$API_KEY", "W": "$AB$B_C"}`:       `"command": "${HOME}/bin/srv", "env": {"PATH": "/opt/x:${PATH}", "V": "${GITHUB_TOKEN}", "API_KEY": "${API_KEY}", "W": "${AB}${B_C}"}`,
 		`"url": "https://x.example/$TENANT/mcp", "headers": {"Authorization": "Bearer $TOKEN", "X-Key": "{env:KEY}", "X-Y": "%MY_KEY%"}`: `"url": "https://x.example/${TENANT}/mcp", "headers": {"Authorization": "Bearer ${TOKEN}", "X-Key": "${KEY}", "X-Y": "${MY_KEY}"}`,
 		`"command": "%LOCALAPPDATA%\\Programs\\x.exe", "args": ["$env:APPDATA\\npm", "%ProgramFiles(x86)%\\y", "--token=$TOKEN"]`:        `"command": "${LOCALAPPDATA}\\Programs\\x.exe", "args": ["${APPDATA}\\npm", "${ProgramFiles(x86)}\\y", "--token=${TOKEN}"]`,
-		`"command": "server", "args": ["-c", "$HOME/x.json"]`:                                                                            `"command": "server", "args": ["-c", "${HOME}/x.json"]`,
+		// Small letters: one of the entry's own variables, or after a scheme.
+		`"command": "npx", "args": ["x", "--key=$api_key", "$other"], "env": {"api_key": "k"}`: `"command": "npx", "args": ["x", "--key=${api_key}", "$other"], "env": {"api_key": "k"}`,
+		`"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer $github_token"}`: `"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer ${github_token}"}`,
+		`"command": "server", "args": ["-c", "$HOME/x.json"]`:                                  `"command": "server", "args": ["-c", "${HOME}/x.json"]`,
 
 		// Nothing of this is a reference, or others replace it.
 		`"command": "bash", "args": ["-lc", "export A=$HOME; cd ~/x && exec $B"]`:                                      "",
@@ -43,6 +46,47 @@ func TestTyped(t *testing.T) {
 		if entry == want && len(fixed.Applied) > 0 || entry != want && strings.Contains(string(fixed.Source), "typed-reference") {
 			t.Errorf("%s: %v", entry, fixed.Applied)
 		}
+	}
+}
+
+// TestTypedIsNoticed tries what people type as others write it and that cannot be corrected for certain, and how
+// it is written where it is meant as it is.
+func TestTypedIsNoticed(t *testing.T) {
+	for entry, want := range map[string]string{
+		`"command": "npx", "args": ["x", "$name"]`:                                            "${$}name",
+		`"command": "npx", "args": ["x", "$HOME"]`:                                            "${$}NAME",
+		`"command": "npx", "args": ["x", "$env:HOME"]`:                                        "${$}env:NAME",
+		`"command": "npx", "args": ["x", "%APPDATA%"]`:                                        "${%}NAME%",
+		`"command": "npx", "args": ["x", "{env:A}"]`:                                          "${{}env:NAME}",
+		`"command": "npx", "args": ["x", "~/y"]`:                                              "${~}",
+		`"command": "npx", "args": ["x"], "env": {"API_KEY": "{file:~/.key}"}`:                "${{}file:PATH}",
+		`"command": "npx", "args": ["x", "--key", "$(cat key)"]`:                              "${$}(COMMAND)",
+		`"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer {file:./key}"}`: "${{}file:PATH}",
+		`"command": "npx", "env": {"API_KEY": "$api_key"}`:                                    "${$}name",
+
+		`"command": "npx", "args": ["${$}name", "${$}HOME", "${$}env:X", "${%}APPDATA%", "${{}env:A}", "${~}/y", "${{}file:x}", "${$}(cat)"]`: "",
+		`"command": "npx", "env": {"DB_PASS": "$ecret"}`:             "",
+		`"command": "sh", "args": ["-c", "exec x $name $(cat key)"]`: "",
+		`"url": "https://x.example/mcp?a=$top"`:                      "",
+	} {
+		var hints []string
+		for _, d := range Parse("", inEntry(entry)).Diagnostics {
+			hints = append(hints, d.Code+": "+d.Hint.String())
+		}
+		said := strings.Join(hints, "\n")
+		if want == "" && said != "" || want != "" && (!strings.Contains(said, "typed-reference: ") || !strings.HasSuffix(said, " "+want)) {
+			t.Errorf("%s: %s", entry, said)
+		}
+	}
+	literal := &Server{Command: "x", Args: []string{"${$}A ${%}B% ${~}/c ${{}env:D} ${E:-${$}F} $${G} ${$}${$}H"}}
+	if got, err := literal.Expand(Lookup{}); err != nil || got.Args[0] != "$A %B% ~/c {env:D} $F ${G} $$H" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got := ReplaceReferences(literal.Args[0], func(string) string { return "x" }); got != "${$}A ${%}B% ${~}/c ${{}env:D} x $${G} ${$}${$}H" {
+		t.Errorf("%s", got)
+	}
+	if names := References(literal.Args[0]); len(names) != 1 || names[0].Name != "E" {
+		t.Errorf("%v", names)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -127,6 +128,22 @@ func TestNothingIsLostSilently(t *testing.T) {
 		}
 		if want == "" && len(notes) > 0 {
 			t.Errorf("%s\nhas the notes %q", text, notes)
+		}
+	}
+}
+
+// TestReferencesOfAKnownProduct: where it is known that a product replaces $name, it is a reference although nothing else
+// in the text is one.
+func TestReferencesOfAKnownProduct(t *testing.T) {
+	const text = `{"mcpServers": {"a": {"command": "x", "args": ["$key"]}}}`
+	for app, want := range map[string]string{"Gemini CLI": "${key}", "Qwen Code": "${key}", "Claude Desktop": "$key"} {
+		root, problem := Document([]byte(text), client.JSON)
+		if !problem.IsZero() {
+			t.Fatal(problem)
+		}
+		found, _ := Servers(root, Source{App: app, Keys: [][]string{{"mcpServers"}}})
+		if got := found.Entries[0].Server.Args[0]; got != want {
+			t.Errorf("%s: %s", app, got)
 		}
 	}
 }

@@ -248,7 +248,7 @@ func (p *parser) found() Found {
 		p.say(words.New("foreign.too_many", "Most", MaxEntries))
 		p.entries = p.entries[:MaxEntries]
 	}
-	if what := stylesOf(p.entries); !p.own {
+	if what := stylesOf(p.entries, p.app); !p.own {
 		for i := range p.entries {
 			p.entries[i].escape()
 			p.entries[i].translate(what)
@@ -353,7 +353,7 @@ func Inspect(server config.Server) Entry {
 	t := &translation{Entry: Entry{Server: server}}
 	t.tidyCommand()
 	e := t.Entry
-	e.translate(stylesOf([]Entry{e}))
+	e.translate(stylesOf([]Entry{e}, ""))
 	if e.Server.Name == "" {
 		e.Server.Name = suggest(&e.Server)
 	}

@@ -28,6 +28,12 @@ type style struct {
 	// in the text, nothing is translated; if there is one, all of this style are. It is nil if the pattern
 	// leaves no doubt.
 	certain func(value string, at []int) bool
+
+	// apps have this style for certain, also in a text without a certain reference.
+	apps []string
+
+	// reads reports whether what was found at a place in a value can be a reference at all. It may be nil.
+	reads func(value string, at []int) bool
 }
 
 func inBraces(groups []string) string { return "${" + groups[0] + "}" }
@@ -48,7 +54,8 @@ var styles = []style{
 	{pattern: lazyregexp.New(`\{(file:[^{}"\\\n]{1,200})\}`), write: onlyApp},
 
 	// Gemini CLI, Qwen Code, Copilot, Goose, and whatever starts servers in a shell; Windows.
-	{pattern: lazyregexp.New(`\$([A-Z][A-Z0-9_]*)\b`), write: inBraces, note: "foreign.references", read: launcher.Dollar,
+	{pattern: lazyregexp.New(`\$([A-Z][A-Z0-9_]*\b|[a-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references", read: launcher.Dollar,
+		apps: []string{"Gemini CLI", "Qwen Code"}, reads: maybeDollar,
 		certain: func(value string, at []int) bool { return certainDollar.MatchString(value[max(at[0]-1, 0):at[1]]) }},
 	{pattern: lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_()]+)%`), write: inBraces, note: "foreign.percent", read: launcher.Percent,
 		certain: func(value string, at []int) bool { return config.WindowsVariable(value, value[at[2]:at[3]]) }},
@@ -56,6 +63,16 @@ var styles = []style{
 
 // certainDollar matches $NAME after what can come before a reference.
 var certainDollar = lazyregexp.New(`(?:^|[\s:=,"'/@(])\$[A-Z][A-Z0-9_]{2,}$`)
+
+// maybeDollar reports whether $NAME or $name is a reference where some are: in small letters only as a whole word, and in
+// no address, where it may be a parameter.
+func maybeDollar(value string, at []int) bool {
+	if c := value[at[2]]; c >= 'A' && c <= 'Z' {
+		return true
+	}
+	before, after := at[0] == 0 || strings.IndexByte(" \t=:", value[at[0]-1]) >= 0, at[1] == len(value) || strings.IndexByte(`/\ `, value[at[1]]) >= 0
+	return before && after && !strings.Contains(value, "://")
+}
 
 // onlyApp returns a blank for what only the product itself can put in.
 func onlyApp(groups []string) string { return "<" + groups[0] + ">" }
@@ -140,7 +157,7 @@ func (s *style) rewrite(text string, ask func(string)) string {
 	end := 0
 	for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
 		found := text[at[0]:at[1]]
-		if at[0] < end || ours.MatchString(found) && s.note == "" || s.percentEncoded(text, at) || strings.HasPrefix(found, "$") && at[0] > 0 && text[at[0]-1] == '$' {
+		if at[0] < end || ours.MatchString(found) && s.note == "" || s.percentEncoded(text, at) || s.reads != nil && !s.reads(text, at) || strings.HasPrefix(found, "$") && at[0] > 0 && text[at[0]-1] == '$' {
 			continue
 		}
 		with := s.write([]string{text[at[2]:at[3]]})
@@ -163,11 +180,11 @@ func (s *style) percentEncoded(text string, at []int) bool {
 	return len(name) == 2 || strings.ToUpper(name) != name || encoded.MatchString(text[at[1]-1:])
 }
 
-// stylesOf returns the styles that the entries of a text have.
-func stylesOf(entries []Entry) []style {
+// stylesOf returns the styles that the entries of a text have. app is the product that the text is from, or "".
+func stylesOf(entries []Entry, app string) []style {
 	var has []style
 	for _, s := range styles {
-		if s.certain == nil || slices.ContainsFunc(entries, func(e Entry) bool { return e.certainly(s) }) {
+		if s.certain == nil || slices.Contains(s.apps, app) || slices.ContainsFunc(entries, func(e Entry) bool { return e.certainly(s) }) {
 			has = append(has, s)
 		}
 	}
@@ -182,7 +199,11 @@ func (e *Entry) certainly(s style) (found bool) {
 			return
 		}
 		for _, at := range s.pattern.FindAllStringSubmatchIndex(*value, -1) {
-			found = found || s.certain(*value, at) && !s.percentEncoded(*value, at)
+			own := false
+			if s.reads != nil && s.reads(*value, at) {
+				_, own = e.Server.Own((*value)[at[2]:at[3]])
+			}
+			found = found || (own || s.certain(*value, at)) && !s.percentEncoded(*value, at)
 		}
 	})
 	return found
