@@ -54,7 +54,7 @@ func layers() map[string][]string {
 		"engine/lazyregexp":            {},
 		"engine/protocol":              {},
 		"engine/paths":                 {},
-		"engine/filewatch":             {"engine/pause"},
+		"engine/filewatch":             {"engine/paths", "engine/pause"},
 		"engine/pause":                 {},
 		"engine/process":               {"engine/paths"},
 		"engine/process/underwine":     {},

@@ -1,19 +1,23 @@
 // Package filewatch notifies of changes to files, however programs make them: they write files in place,
 // replace them, or delete them and write them again, with or without symbolic links. It watches folders,
-// since a watch on a file ends when another file replaces it.
+// since a watch on a file ends when another file replaces it. On macOS a watch on a folder opens everything in it, so
+// there the folders that are the user's own are not watched, see [Options].
 package filewatch
 
 import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/fsnotify/fsnotify"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
@@ -22,10 +26,14 @@ const maxLinks = 40
 
 // Options are the options of a [Watch]. The zero value is usable.
 type Options struct {
-	// Above watches the nearest existing folder above a file whose folder is missing. On macOS and BSD this
-	// keeps every file in that folder open, and a home folder is always busy; without Above, the caller has
-	// to poll.
+	// Above watches the nearest existing folder above a file whose folder is missing. Without Above, and on macOS,
+	// the caller has to poll.
 	Above bool
+
+	// Opens says whether watching a folder opens all that is in it, and which folders must then not be watched. In
+	// such a folder only the file itself is watched, and the caller has to poll too. Nil means the system's own: none
+	// but on macOS, and there see [private].
+	Opens func(folder string) bool
 
 	// Open opens the system's notifications; nil means [fsnotify.NewWatcher].
 	Open func() (*fsnotify.Watcher, error)
@@ -40,10 +48,11 @@ type Watch struct {
 
 	touched, stirred chan struct{}
 	above            bool
-	notices          *fsnotify.Watcher // nil if the system has no notifications
+	opens            func(folder string) bool // nil if watching opens nothing
+	notices          *fsnotify.Watcher        // nil if the system has no notifications
 	passing          background.Group
 	names            atomic.Pointer[map[string]bool] // paths that matter, in lower case
-	folders          map[string]os.FileInfo          // the watched folders
+	folders          map[string]os.FileInfo          // the watched folders, and the files that are watched alone
 }
 
 // New returns a Watch that follows nothing yet. If the system gives no notifications, for example because the
@@ -52,7 +61,13 @@ func New(options Options) *Watch {
 	if options.Open == nil {
 		options.Open = fsnotify.NewWatcher
 	}
-	w := &Watch{touched: make(chan struct{}, 1), stirred: make(chan struct{}, 1), above: options.Above, folders: map[string]os.FileInfo{}}
+	if options.Opens == nil && runtime.GOOS == "darwin" {
+		options.Opens = private(paths.Here(os.Getenv).Home)
+	}
+	w := &Watch{
+		touched: make(chan struct{}, 1), stirred: make(chan struct{}, 1), above: options.Above && options.Opens == nil, opens: options.Opens,
+		folders: map[string]os.FileInfo{},
+	}
 	w.Touched, w.Stirred = w.touched, w.stirred
 	if notices, err := options.Open(); err == nil {
 		w.notices = notices
@@ -81,7 +96,7 @@ func (w *Watch) pass() {
 				continue
 			}
 			names := w.names.Load()
-			if names != nil && (*names)[strings.ToLower(event.Name)] && event.Op != fsnotify.Chmod {
+			if names != nil && (*names)[fold(event.Name)] && event.Op != fsnotify.Chmod {
 				pause.Wake(w.touched)
 			} else {
 				pause.Wake(w.stirred)
@@ -103,7 +118,7 @@ func (w *Watch) Follow(files ...string) (added, complete bool) {
 	if w.notices == nil {
 		return false, false
 	}
-	found := places{folders: map[string]os.FileInfo{}, names: map[string]bool{}, complete: true}
+	found := places{opens: w.opens, folders: map[string]os.FileInfo{}, names: map[string]bool{}, complete: true}
 	for _, file := range files {
 		found.file(file, w.above)
 	}
@@ -134,9 +149,14 @@ func (w *Watch) Follow(files ...string) (added, complete bool) {
 	return added, complete
 }
 
-// places has the folders to watch and the paths in them that matter, in lower case.
+// fold returns a path as it is compared: macOS and Windows ignore case, and macOS also how accents are written. Where
+// a system distinguishes them, a change of another file is noticed too.
+func fold(path string) string { return strings.ToLower(norm.NFC.String(path)) }
+
+// places has the folders to watch and the paths in them that matter, folded.
 type places struct {
-	folders  map[string]os.FileInfo
+	opens    func(folder string) bool
+	folders  map[string]os.FileInfo // also files to watch alone
 	names    map[string]bool
 	complete bool // no folder is left out
 }
@@ -171,9 +191,14 @@ func (p *places) add(path string, above bool) {
 		folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 		if err == nil {
 			if info, err := os.Stat(folder); err == nil && info.IsDir() {
+				path := filepath.Join(folder, filepath.Base(path))
+				p.names[fold(path)] = true
+				if p.opens != nil && p.opens(folder) {
+					p.alone(path)
+					return
+				}
 				p.folders[folder] = info
-				p.names[strings.ToLower(filepath.Join(folder, filepath.Base(path)))] = true
-				p.names[strings.ToLower(folder)] = true // the folder itself may be removed
+				p.names[fold(folder)] = true // the folder itself may be removed
 				return
 			}
 		}
@@ -182,5 +207,13 @@ func (p *places) add(path string, above bool) {
 			return
 		}
 		path = filepath.Dir(path)
+	}
+}
+
+// alone adds a file without its folder. What replaces it later is not noticed until it is followed again.
+func (p *places) alone(path string) {
+	p.complete = false
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		p.folders[path] = info
 	}
 }
