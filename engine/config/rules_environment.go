@@ -231,15 +231,13 @@ func (d *diagnoser) commandLine(t *stringText, args *node, command string, exist
 // maxPrograms is how many beginnings of a command are searched on the disk.
 const maxPrograms = 20
 
-// nameAlone adds to a problem with a path that is gone that the program's name alone works. Version managers
-// give each shell a folder of its own, which goes with the shell.
+// nameAlone adds to a problem with a path that is gone that the program's name alone works.
 func (d *diagnoser) nameAlone(problem *Diagnostic, t *stringText, command string, env []string) {
-	if problem == nil || command != t.value || !strings.ContainsAny(command, `/\`) {
+	if problem == nil || command != t.value {
 		return
 	}
-	name := command[strings.LastIndexAny(command, `/\`)+1:]
-	path, err := process.LookPath(name, env, "")
-	if err != nil {
+	name, path, ok := process.NameAlone(command, env)
+	if !ok {
 		return
 	}
 	problem.Hint = words.New("config.name_alone", "Name", quote(name), "Path", quoted(path))

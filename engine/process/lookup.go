@@ -149,6 +149,19 @@ func candidates(path string, env []string) []string {
 	return names
 }
 
+// NameAlone returns the name of the program that a path leads to, and where that name alone finds it in the PATH of
+// the given environment. It is for paths to nothing: version managers give each shell a folder of its own,
+// which goes with the shell. A name that is no path has no other.
+func NameAlone(command string, env []string) (name, path string, ok bool) {
+	at := strings.LastIndexAny(command, `/\`)
+	if at < 0 {
+		return "", "", false
+	}
+	name = command[at+1:]
+	path, err := LookPath(name, env, "")
+	return name, path, err == nil
+}
+
 // Getenv returns the value of a variable in an environment of "NAME=value" strings. The last one counts, and
 // on Windows case is ignored.
 func Getenv(env []string, name string) string {

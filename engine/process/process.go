@@ -94,6 +94,11 @@ func Start(spec Spec) (*Process, error) {
 		}
 	}
 	path, err := LookPath(spec.Command, spec.Env, spec.Dir)
+	if errors.Is(err, ErrNotFound) {
+		if name, found, ok := NameAlone(spec.Command, spec.Env); ok {
+			err = words.NewError("process.name_alone", "Command", spec.Command, "Name", name, "Path", found).Because(ErrNotFound)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -258,7 +259,7 @@ func TestStartErrors(t *testing.T) {
 		}
 		return path
 	}
-	file := write("plain.exe", "just text", 0o644)
+	file, runs := write("plain.exe", "just text", 0o644), write("runs.exe", "", 0o755)
 	tests := []struct {
 		name   string
 		spec   Spec
@@ -272,6 +273,7 @@ func TestStartErrors(t *testing.T) {
 		{"zero byte", Spec{Command: "a\x00b"}, ErrNotFound, "zero byte"},
 		{"no file", Spec{Command: file + "x"}, ErrNotFound, file + "x was not found"},
 		{"below a file", Spec{Command: file + "/x"}, ErrNotFound, " was not found"},
+		{"gone, but in PATH", Spec{Command: folder + "/gone/" + filepath.Base(runs), Env: []string{"PATH=" + folder}}, ErrNotFound, filepath.Base(runs) + " alone is enough: that program is at " + runs},
 		{"no such folder", Spec{Command: file, Dir: folder + "/nowhere"}, ErrNoFolder, "nowhere (cwd) does not exist"},
 		{"file as folder", Spec{Command: file, Dir: file}, ErrNoFolder, "plain.exe (cwd) is not a folder"},
 	}

@@ -30,6 +30,9 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 		p.Kind, p.Program = status.KindProgram, oneLine(entry.Command, maxName)
 		p.Message = words.New("process.not_found", "Command", p.Program)
 		p.Hint = installHint(entry.Command)
+		if alone, ok := words.Find(err, "process.name_alone"); ok {
+			p.Hint = words.New("toolbox.name_alone", "Name", alone.Args["Name"], "Path", alone.Args["Path"])
+		}
 	case errors.Is(err, process.ErrNotExecutable):
 		p.Kind, p.Program = status.KindProgram, oneLine(entry.Command, maxName)
 		p.Hint = words.New("toolbox.make_executable")

@@ -52,6 +52,15 @@ func TestInstallHint(t *testing.T) {
 	}
 }
 
+// A path of a version manager's shell, which has ended, leads to nothing. The name alone leads to the program.
+func TestNameAloneHint(t *testing.T) {
+	err := words.NewError("process.name_alone", "Command", "/gone/bin/npx", "Name", "npx", "Path", "/usr/bin/npx").Because(process.ErrNotFound)
+	got := problemOf(&config.Server{Command: "/gone/bin/npx"}, err)
+	if said := got.Message.String() + ". " + got.Hint.String(); got.Kind != status.KindProgram || said != "/gone/bin/npx was not found. Write npx alone: that program is at /usr/bin/npx." {
+		t.Errorf("%+v: %s", got, said)
+	}
+}
+
 // The message about a variable that is not set names the field that uses it, so that a button can lead there.
 func TestProblemNamesTheField(t *testing.T) {
 	for want, entry := range map[string]*config.Server{
