@@ -84,6 +84,26 @@ func TestMoveServers(t *testing.T) {
 	}
 }
 
+// What does not start here stays in the app, which can start it perhaps. The others are taken out.
+func TestMoveWhatStarts(t *testing.T) {
+	keychaintest.Mock(t)
+	b, h := newHomeBench(t)
+	h.write(t, h.cursor, `{"mcpServers": {"notes": {"command": "uvx", "args": ["notes"]}, "gone": {"command": "/no/such/program"}, "off": {"command": "/nor/this", "disabled": true}}}`)
+	moved, err := b.moveAll(b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}), false)
+	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "notes off" {
+		t.Fatalf("moved was %+v, %v", moved, err)
+	}
+	if len(moved.Stay) != 1 || moved.Stay[0].Name != "gone" || moved.Stay[0].Reason.String() != "It stays until gone starts here." {
+		t.Errorf("what stays is %+v", moved.Stay)
+	}
+	if text := h.read(t, h.cursor); !strings.Contains(text, "/no/such/program") || strings.Contains(text, "notes") {
+		t.Errorf("the file of the app is\n%s", text)
+	}
+	if text := b.text(); !strings.Contains(text, "/no/such/program") {
+		t.Errorf("the configuration is\n%s", text)
+	}
+}
+
 // Nothing is removed from an app until our file is saved, even if the servers are looked for again.
 func TestMoveWithoutSaving(t *testing.T) {
 	keychaintest.Mock(t)

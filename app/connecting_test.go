@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
@@ -55,8 +58,14 @@ func newHomeBench(t *testing.T) (*bench, *home) {
 			return nil, nil
 		},
 	}
+	start := filepath.Join(folder, "programs")
+	for _, name := range []string{"npx", "uvx", "files", "memory", "mail"} {
+		runnable(t, filepath.Join(start, name))
+	}
+	t.Setenv("PATH", start+string(os.PathListSeparator)+os.Getenv("PATH"))
 	b := newBench(t, oneServer, func(o *Options) {
 		path := o.Location.Path
+		o.Lookup.Keyring = keychain.Get
 		o.Apps = &setup.Setup{Location: o.Location,
 			System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
 			Launch: func() (engine.Launch, error) { return system.Launch(program, path) },
@@ -65,6 +74,22 @@ func newHomeBench(t *testing.T) (*bench, *home) {
 	b.places.Choose(placeClients)
 	b.until(func() string { return differs(b.clientWord("Cursor"), lang.L("Not connected")) })
 	return b, h
+}
+
+// runnable makes a program that is an MCP server.
+func runnable(t *testing.T, path string) {
+	t.Helper()
+	text := "#!/bin/sh\nexport " + fakeserver.Variable + "='" + fakeserver.Script{}.String() + "'\nexec '" + os.Args[0] + "'\n"
+	if runtime.GOOS == "windows" {
+		path += ".cmd"
+		text = "@set " + fakeserver.Variable + "=" + fakeserver.Script{}.String() + "\r\n@\"" + os.Args[0] + "\"\r\n"
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (h *home) write(t *testing.T, path, text string) {

@@ -42,11 +42,11 @@ type Offer struct {
 	// Bring writes the servers of a plan to the configuration. If keychain is set, it stores their secrets in the keychain.
 	Bring func(plan imports.Plan, keychain bool, done func(error))
 
-	// Move does the same, and then removes the servers from the app's file. If wait is set, it first waits until the user quits the app, or until ctx
+	// Move does the same, tries the servers, and then removes those that start from the app's file. If wait is set, it first waits until the user quits the app, or until ctx
 	// ends. Move is nil if nothing can be removed.
 	Move func(ctx context.Context, plan imports.Plan, keychain, wait bool, done func(Moved, error))
 
-	// Try tries the servers of a plan after they were moved; Bring does that by itself. Try may be nil.
+	// Try shows a dialog that tries the servers of a plan which did not start when they were moved; Bring does that by itself. Try may be nil.
 	Try func(plan imports.Plan)
 
 	// Running says that the user must quit the app before its file can be changed.
@@ -297,7 +297,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	case b.move && client.ByHand != "":
 		says = kit.Say(client.Say(client.ByHand)) + " " + lang.L("When they are in the toolbox, you are shown what to run.")
 	case b.move:
-		says = lang.L("First they are put into the toolbox. Then they are taken out of the file of {{.App}}. Once connected, {{.App}} gets them from Workbench. A copy of the file is kept.", b.words())
+		says = lang.L("First they are put into the toolbox and tried. Then those that start are taken out of the file of {{.App}}. Once connected, {{.App}} gets them from Workbench. A copy of the file is kept.", b.words())
 	}
 	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)), kit.NewParagraph(says, kit.TextStyle{Color: theme.ColorMuted})}
 	if b.waits() {

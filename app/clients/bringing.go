@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -16,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -134,9 +136,9 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 	})
 }
 
-// move writes the servers of a plan as putIn does, and then removes them from the files of their apps. An app that is running might put them back: if
-// wait is set, move first waits until such an app quits, otherwise it fails. If the configuration could not be saved, move removes nothing, because
-// otherwise the servers would be in neither file.
+// move writes the servers of a plan as putIn does, tries them, and then removes those that work from the files of their apps. An app that is running
+// might put them back: if wait is set, move first waits until such an app quits, otherwise it fails. If the configuration could not be saved, move
+// removes nothing, because otherwise the servers would be in neither file.
 func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
 	apps := s.options.Apps
 	ctx, stop := s.options.Tasks.Join(ctx)
@@ -149,25 +151,59 @@ func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.
 			done(Moved{}, err)
 		default:
 			s.putIn(seen, plan, keep, func(err error) {
-				stop()
 				if problem := saving.Unsaved(s.options.Model.Snapshot); err == nil && problem != "" {
 					err = errors.New(problem + " " + lang.L("Nothing was taken out of the app, because the change is not saved. Save it, then open this again."))
 				}
 				if err != nil {
+					stop()
 					done(Moved{}, err)
 					return
 				}
-				task.Find(s.options.Tasks, func() setup.Moved { return apps.TakeOut(plan) }, func(taken setup.Moved) {
-					moved := Moved{Moved: taken}
-					if len(moved.Files) > 0 {
-						moved.Back = s.putBack(moved.Files)
-					}
-					done(moved, nil)
-					s.Find()
+				s.tryOut(ctx, plan, func(plan imports.Plan) {
+					stop()
+					task.Find(s.options.Tasks, func() setup.Moved { return apps.TakeOut(plan) }, func(taken setup.Moved) {
+						moved := Moved{Moved: taken, Plan: plan}
+						if len(moved.Files) > 0 {
+							moved.Back = s.putBack(moved.Files)
+						}
+						done(moved, nil)
+						s.Find()
+					})
 				})
 			})
 		}
 	})
+}
+
+// atOnce is how many servers are tried at the same time. Many servers download something when they start for the first time.
+const atOnce = 4
+
+// tryOut tries the servers of a plan and returns the plan with what came out. It does not call done once ctx has ended.
+func (s *Service) tryOut(ctx context.Context, plan imports.Plan, done func(imports.Plan)) {
+	trials := model.TrialsOf(plan)
+	ended := func() bool {
+		_, count := trials.Count()
+		return count == len(trials.List)
+	}
+	var next func()
+	next = func() {
+		for _, trial := range trials.Next(atOnce) {
+			trial.Begun = true
+			s.options.TryOne(ctx, trials.Toolbox, trial.Name, func(status.Server) {}, func(now status.Server) {
+				trial.Now, trial.Ended = now, true
+				if ended() {
+					done(trials.Outcome(plan))
+					return
+				}
+				next()
+			})
+		}
+	}
+	if ended() { // none of them can be tried
+		done(plan)
+		return
+	}
+	next()
 }
 
 // TakeOver connects an app whose servers were brought in, and removes these servers from its file.

@@ -20,6 +20,9 @@ import (
 type Moved struct {
 	setup.Moved
 
+	// Plan is the plan with what came out when its servers were tried.
+	Plan imports.Plan
+
 	// Back puts the entries that were removed back into the files. It is nil if nothing was removed.
 	Back func(done func(error))
 }
@@ -34,7 +37,11 @@ func (b *bringing) moveChosen() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	b.stop = cancel
-	b.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}, b.cancel(giveUp))
+	body := []fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}
+	if !wait && len(plan.Servers) > 0 {
+		body = append(body, kit.NewParagraph(lang.L("The first time it downloads what it needs, which can take up to two minutes."), kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	b.show(body, b.cancel(giveUp))
 	b.offer.Move(ctx, plan, b.keychain, wait, func(moved Moved, err error) {
 		cancel()
 		if b.gone {
@@ -94,8 +101,13 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	}
 	done := kit.NewButton(lang.L("Done"), widget.HighImportance, func() {
 		b.close()
-		if b.offer.Try != nil {
-			b.offer.Try(plan)
+		works := map[string]bool{}
+		for i := range moved.Plan.Servers {
+			server := &moved.Plan.Servers[i]
+			works[server.Key()] = !server.Failed() && len(server.ToFill) == 0
+		}
+		if again := moved.Plan.Without(works); b.offer.Try != nil && len(again.Servers) > 0 {
+			b.offer.Try(again)
 		}
 	})
 	b.show(body, append(buttons, done)...)

@@ -54,7 +54,7 @@ func TestMove(t *testing.T) {
 		t.Error("the dialog says that the app is running, although copying need not wait")
 	}
 	o.choose(t, 1)
-	o.reads(t, "Then they are taken out of the file of Cursor", "Cursor is running. Quit it fully first", "Until that is filled in, Cursor keeps the server.")
+	o.reads(t, "Then those that start are taken out of the file of Cursor", "Cursor is running. Quit it fully first", "Until that is filled in, Cursor keeps the server.")
 	o.tap(t, "Move once it has quit")
 	o.reads(t, "Quit Cursor now.")
 	o.isCalm(t)
@@ -82,7 +82,7 @@ func TestMove(t *testing.T) {
 		Stay:     []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}},
 		Commands: []string{"claude mcp remove -s user one"},
 		Failed:   []error{errors.New("another file was left alone")},
-	}, Back: func(end func(error)) { back = end }}, nil)
+	}, Plan: offer.Plan.Failed(map[string]bool{offer.Plan.Servers[0].Key(): true}), Back: func(end func(error)) { back = end }}, nil)
 	o.reads(t, "3 servers are in “cursor” now.", "Taken out of Cursor: github, search.", "The earlier /home/ada/.cursor/mcp.json is kept as /state/moved-cursor-1.backup.",
 		"notes: It has changed meanwhile.", "Another file was left alone.", "claude mcp remove -s user one")
 	o.tap(t, "Copy")
@@ -122,6 +122,33 @@ func TestMove(t *testing.T) {
 	o.tap(t, "Done")
 	if o.dialog != nil {
 		t.Error("the dialog is still open")
+	}
+}
+
+// Servers that did not start when they were moved are tried once more, in the dialog that says what helps.
+func TestTryWhatStays(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, NewView(facts()), normal)
+	for _, failed := range []bool{true, false} {
+		o.pick(t, "cursor", "Bring in its servers…")
+		offer := offered(t, nil)
+		var tried []string
+		offer.Try = func(plan imports.Plan) {
+			for i := range plan.Servers {
+				tried = append(tried, plan.Servers[i].As)
+			}
+		}
+		offer.Move = func(_ context.Context, plan imports.Plan, _, _ bool, end func(Moved, error)) {
+			plan.Servers = slices.DeleteFunc(plan.Servers, func(f imports.Found) bool { return len(f.ToFill) > 0 })
+			end(Moved{Plan: plan.Failed(map[string]bool{plan.Servers[0].Key(): failed})}, nil)
+		}
+		o.looked(offer, nil)
+		o.choose(t, 1)
+		o.tap(t, "Move 3 servers")
+		o.tap(t, "Done")
+		if want := offer.Plan.Servers[0].As; strings.Join(tried, " ") != map[bool]string{true: want, false: ""}[failed] {
+			t.Errorf("failed: %v: tried are %q", failed, tried)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Service finds and connects AI apps for the screens, and brings in their servers. Call its methods only on the goroutine of the window, except where a comment says
@@ -49,7 +50,10 @@ type ServiceOptions struct {
 	Shown  func() bool         // reports whether the screen of the apps is shown
 	Show   func()              // shows that screen
 
-	Try func(brought imports.Plan) // tries the servers that were brought in; may be nil
+	Try func(brought imports.Plan) // shows a dialog that tries the servers that were brought in; may be nil
+
+	// TryOne tries a server and calls done with its last state, unless ctx has ended.
+	TryOne func(ctx context.Context, toolbox, server string, report, done func(status.Server))
 }
 
 // NewService returns a Service that knows no apps until Find is called.

@@ -67,14 +67,15 @@ func (b *Bringing) Chosen() imports.Plan { return b.Plan.Without(b.Leave) }
 // Came returns the part of the apps' servers that is in the toolboxes now.
 func (b *Bringing) Came() imports.Plan {
 	if b.Stage == BringDone {
-		return b.Brought
+		return b.Outcome(b.Brought)
 	}
 	plan := b.Plan
 	plan.Servers = nil // they were read, but not added
 	return plan
 }
 
-// Twice returns the names of the servers that are in a toolbox and that an app also has itself, without imported servers that need values first.
+// Twice returns the names of the servers that are in a toolbox and that an app also has itself, without imported servers that need values first or have
+// turned out not to start: the app keeps those.
 func (b *Bringing) Twice(client string) []string {
 	var names []string
 	add := func(origins ...imports.Origin) {
@@ -86,7 +87,8 @@ func (b *Bringing) Twice(client string) []string {
 	}
 	came := b.Came()
 	for i := range came.Servers {
-		if server := &came.Servers[i]; len(server.ToFill) == 0 {
+		server := &came.Servers[i]
+		if trial := b.of(server.As); len(server.ToFill) == 0 && (trial == nil || !trial.Ended || trial.Works() || trial.Disabled) {
 			add(server.Origin)
 			add(server.Same...)
 		}
@@ -149,6 +151,24 @@ func TrialsOf(brought imports.Plan) Trials {
 		t.Note(t.List[i])
 	}
 	return t
+}
+
+// Outcome returns the plan of these trials with what came out: a server that was to be tried has failed, unless it works.
+func (t *Trials) Outcome(brought imports.Plan) imports.Plan {
+	keys := map[string]bool{}
+	for i := range brought.Servers {
+		trial := t.of(brought.Servers[i].As)
+		keys[brought.Servers[i].Key()] = trial != nil && !trial.Disabled && !trial.Works()
+	}
+	return brought.Failed(keys)
+}
+
+// of returns the trial of a server, or nil.
+func (t *Trials) of(server string) *Trial {
+	if i := slices.IndexFunc(t.List, func(trial *Trial) bool { return trial.Name == server }); i >= 0 {
+		return t.List[i]
+	}
+	return nil
 }
 
 // Works reports whether the server was tried and works.

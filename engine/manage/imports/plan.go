@@ -194,6 +194,9 @@ func (p Plan) Failed(keys map[string]bool) Plan {
 	return p
 }
 
+// Failed reports whether the server was tried and did not start.
+func (f *Found) Failed() bool { return f.failed }
+
 // Unread separates the files that could not be read from the entries that are left out. People should be told
 // of such files, since they may have servers.
 func (p Plan) Unread() (files, entries []Skipped) {
