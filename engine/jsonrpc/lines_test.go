@@ -128,50 +128,6 @@ func TestReaderLinesAreIndependent(t *testing.T) {
 	}
 }
 
-// TestReaderLends: a line that is not copied belongs to the caller until it is given back.
-func TestReaderLends(t *testing.T) {
-	long := func(c string) string { return strings.Repeat(c, readSize/2) }
-	stream := strings.Join([]string{"first", long("a"), long("b"), long("c"), long("d"), long("e"), "last", ""}, "\n")
-	r := NewReader(strings.NewReader(stream), 1<<20)
-	var kept []string
-	var lines [][]byte
-	for i := 0; ; i++ {
-		line, err := r.Next()
-		if err != nil {
-			break
-		}
-		_ = append(line, "overrun"...)
-		kept, lines = append(kept, string(line)), append(lines, line)
-		if i == 0 || i == 2 {
-			r.Recycle(line)
-			lines[i] = []byte(kept[i])
-		}
-	}
-	for i := range lines {
-		if string(lines[i]) != kept[i] {
-			t.Errorf("line %d was overwritten", i)
-		}
-	}
-	if strings.Join(append(kept, ""), "\n") != stream {
-		t.Errorf("%d lines, damaged", len(kept))
-	}
-}
-
-func TestReaderBuffered(t *testing.T) {
-	for rest, want := range map[string]bool{"": false, "{}": false, "\n\n": false, " \n{}\n": false, "{}\n": true, "{}\n{": true} {
-		r := NewReader(strings.NewReader("{}\n"+rest), 100)
-		if r.Buffered() {
-			t.Error("something is there before anything was read")
-		}
-		if _, err := r.Next(); err != nil {
-			t.Fatal(err)
-		}
-		if got := r.Buffered(); got != want {
-			t.Errorf("before %q: %v", rest, got)
-		}
-	}
-}
-
 // FuzzReader passes the stream in random pieces, and compares the result with splitting it as a whole.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("a\nb\r\n\n c\n"), uint64(1), 10, 1)
@@ -276,28 +232,6 @@ func TestWriterConcurrent(t *testing.T) {
 		if i := int(line[0] - 'a'); len(line) != 1000+100*i*i*i || strings.Trim(line, line[:1]) != "" {
 			t.Fatalf("a line of %d bytes is torn", len(line))
 		}
-	}
-}
-
-func TestWriterHolds(t *testing.T) {
-	var out recorder
-	w := NewWriter(&out)
-	if !w.HoldLine([]byte("a"), []byte("1")) || w.HoldLine([]byte("b")) || out.writes != 0 {
-		t.Errorf("%d writes, %q", out.writes, out.String())
-	}
-	if err := w.WriteLine([]byte("c")); err != nil || out.String() != "a1\nb\nc\n" || out.writes != 1 {
-		t.Errorf("%v, %d writes, %q", err, out.writes, out.String())
-	}
-	out.Reset()
-	if !w.HoldLine([]byte("d")) {
-		t.Error("after a write no line is the first")
-	}
-	if err := w.Flush(); err != nil || out.String() != "d\n" {
-		t.Errorf("%v, %q", err, out.String())
-	}
-	out.Reset()
-	if w.HoldLine(bytes.Repeat([]byte("x"), maxHeld)) || len(out.String()) != maxHeld+1 {
-		t.Error("a long line was held")
 	}
 }
 

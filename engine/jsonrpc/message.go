@@ -7,7 +7,7 @@
 //
 // # What is accepted
 //
-// JSON as RFC 8259 defines it, read in a single pass, at most 10,000 levels deep. Two things are accepted
+// JSON as RFC 8259 defines it, at most 10,000 levels deep. Package jsontext checks it. Two things are accepted
 // that stricter readers refuse, since only the receiver of a message can judge them: member names that occur
 // twice (the last one counts, as in encoding/json), and bytes inside strings that are not valid UTF-8.
 package jsonrpc
@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -81,9 +82,6 @@ type Message struct {
 	Params json.RawMessage
 	// Result is nil when absent, "null" when sent as null.
 	Result json.RawMessage
-	// IsError is set if the result is an object whose isError is true, as it is if a tool failed. It is found
-	// during parsing, since finding it later would take another pass over the result.
-	IsError bool
 	// Error is nil when absent or sent as null. Servers for older versions of JSON-RPC send null together
 	// with a result.
 	Error json.RawMessage
@@ -107,46 +105,37 @@ func (m Message) Kind() Kind {
 	}
 }
 
-// Parse parses one message in a single pass. The message aliases line, which must not be changed while the
+// Parse checks and parses one message. The message aliases line, which must not be changed while the
 // message is in use. Errors wrap one of the package's Err values.
 func Parse(line []byte) (Message, error) {
-	var m Message
+	if err := check(line); err != nil {
+		return Message{}, err
+	}
+	kind := jsontext.Value(line).Kind()
+	if kind == jsontext.KindBeginArray {
+		return Message{}, ErrBatch
+	}
+	if kind != jsontext.KindBeginObject {
+		return Message{}, ErrNotObject
+	}
+	m := Message{NotUTF8: !utf8.Valid(line)}
 	var version, id, method jsontext.Value
-	var failed bool
-	w := newWalk(line)
-	for w.next() {
-		if named(w.name, "result") {
-			failed = false // the last of several counts
-			if inner, ok := w.inner(); ok {
-				for inner.next() {
-					if value := inner.value(); named(inner.name, "isError") {
-						failed = string(value) == "true"
-					}
-				}
-				m.Result = w.skip(inner)
-				continue
-			}
-		}
-		switch value := w.value(); {
-		case named(w.name, "jsonrpc"):
-			version = value
-		case named(w.name, "id"):
-			id = value
-		case named(w.name, "method"):
-			method = value
-		case named(w.name, "params"):
+	each(line, func(name []byte, value json.RawMessage) {
+		switch unquote(name) {
+		case "jsonrpc":
+			version = jsontext.Value(value)
+		case "id":
+			id = jsontext.Value(value)
+		case "method":
+			method = jsontext.Value(value)
+		case "params":
 			m.Params = value
-		case named(w.name, "result"):
+		case "result":
 			m.Result = value
-		case named(w.name, "error"):
+		case "error":
 			m.Error = value
 		}
-	}
-	if !w.whole() {
-		return Message{}, newScanner(line).whyNoObject()
-	}
-	m.NotUTF8 = w.notUTF8
-	m.IsError = failed && m.Result[0] == '{'
+	})
 	if string(m.Error) == "null" {
 		m.Error = nil
 	}
@@ -162,8 +151,9 @@ func Parse(line []byte) (Message, error) {
 			method = nil
 		}
 	}
+	number, _ := String(json.RawMessage(version))
 	switch {
-	case !named(version, "2.0"):
+	case number != "2.0":
 		return m, ErrVersion
 	case id != nil:
 		return m, ErrID
@@ -173,42 +163,25 @@ func Parse(line []byte) (Message, error) {
 	return m, nil
 }
 
-// scanner finds out why bytes are no JSON object. It is jsontext's decoder, whose errors are better than ours
-// could be.
-type scanner struct{ dec *jsontext.Decoder }
-
-func newScanner(data []byte) scanner {
-	return scanner{jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+// check reports why data is not one JSON value. The error wraps [ErrSyntax].
+func check(data []byte) error {
+	loose := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+	if jsontext.Value(data).IsValid(loose...) {
+		return nil
+	}
+	dec := jsontext.NewDecoder(bytes.NewReader(data), loose...)
+	if _, err := dec.ReadValue(); err != nil {
+		return syntax(err)
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return syntax(err)
+	}
+	return words.NewError("jsonrpc.invalid_at", "Byte", dec.InputOffset(), "Why", words.New("jsonrpc.more_values")).Because(ErrSyntax)
 }
 
-// whyNoObject returns the error for input that a [walk] has refused.
-func (s scanner) whyNoObject() error {
-	kind := s.dec.PeekKind()
-	if _, err := s.dec.ReadValue(); err != nil {
-		return s.syntax(err)
-	}
-	if err := s.end(); err != nil {
-		return err
-	}
-	if kind == jsontext.KindBeginArray {
-		return ErrBatch
-	}
-	return ErrNotObject
-}
-
-// end checks that only white space follows.
-func (s scanner) end() error {
-	if _, err := s.dec.ReadToken(); err == nil {
-		return words.NewError("jsonrpc.invalid_at", "Byte", s.dec.InputOffset(), "Why", words.New("jsonrpc.more_values")).Because(ErrSyntax)
-	} else if err != io.EOF {
-		return s.syntax(err)
-	}
-	return nil
-}
-
-// syntax converts the decoder's error. The decoder's own text repeats the path to the place, which hostile
-// input can make very long.
-func (s scanner) syntax(err error) error {
+// syntax converts an error of the decoder, whose own text repeats the path to the place, which hostile input can
+// make very long.
+func syntax(err error) error {
 	var syntactic *jsontext.SyntacticError
 	switch {
 	case errors.As(err, &syntactic):
@@ -220,37 +193,10 @@ func (s scanner) syntax(err error) error {
 	}
 }
 
-// named reports whether a quoted JSON string is the given text, which must be plain ASCII.
-func named(quoted []byte, text string) bool {
-	if len(quoted) == len(text)+2 {
-		return string(quoted[1:len(quoted)-1]) == text && quoted[0] == '"'
-	}
-	return len(quoted) > len(text)+2 && len(quoted) <= 6*len(text)+2 &&
-		quoted[0] == '"' && bytes.IndexByte(quoted, '\\') >= 0 && unquote(quoted) == text
-}
-
 // unquote decodes a JSON string that is known to be valid. Invalid UTF-8
 // becomes U+FFFD.
 func unquote(quoted []byte) string {
 	inner := quoted[1 : len(quoted)-1]
-	switch text := string(inner); text { // names that occur in every call need no memory
-	case "tools/call":
-		return "tools/call"
-	case "name":
-		return "name"
-	case "arguments":
-		return "arguments"
-	case "_meta":
-		return "_meta"
-	case "toolbox":
-		return "toolbox"
-	case "server":
-		return "server"
-	case "tool":
-		return "tool"
-	case "use_tool":
-		return "use_tool"
-	}
 	for _, c := range inner {
 		if c == '\\' || c >= 0x80 {
 			text, _ := jsontext.AppendUnquote(nil, quoted)

@@ -96,21 +96,6 @@ func TestParseDepth(t *testing.T) {
 	}
 }
 
-// TestNotUTF8 compares with unicode/utf8, for bytes at every place of a string.
-func TestNotUTF8(t *testing.T) {
-	some := []byte("a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf4\xf5\xff")
-	n := len(some)
-	for i := range n * n * n * n {
-		text := []byte{some[i%n], some[i/n%n], some[i/n/n%n], some[i/n/n/n]}
-		before, after := strings.Repeat("b", i%19), strings.Repeat("c", i%17)
-		line := fmt.Appendf(nil, `{"jsonrpc":"2.0","result":{"x":["%s%s%s"]}}`, before, text, after)
-		message, err := Parse(line)
-		if err != nil || message.NotUTF8 == utf8.Valid(line) {
-			t.Fatalf("Parse(%q): NotUTF8 %v, error %v", line, message.NotUTF8, err)
-		}
-	}
-}
-
 func TestMembersAndElements(t *testing.T) {
 	members, err := Members([]byte(` { "b" : [ 1 , 2 ] , "a\n" : 1e400 , "b" : "x" } `))
 	if err != nil {

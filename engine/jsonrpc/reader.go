@@ -1,8 +1,8 @@
 package jsonrpc
 
 import (
+	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 )
@@ -11,14 +11,6 @@ const (
 	// readSize is how much is read at once. It is a little more than a Linux pipe usually holds, so that most
 	// messages need one read.
 	readSize = 128 << 10
-	// minSpare and maxSpare limit how much memory is kept for later lines: less is not worth keeping, and
-	// more would be too much for each server.
-	minSpare = 16 << 10
-	maxSpare = 1 << 20
-	// minLent is the length from which a line is returned without copying it from the buffer of readSize
-	// bytes. This is done only after a line was given back, since a caller that keeps lines would otherwise
-	// keep whole buffers.
-	minLent = readSize / 4
 	// keptOfLong is how much of each end of a line that is too long is kept.
 	keptOfLong = 4 << 10
 )
@@ -39,23 +31,16 @@ func (e *TooLongError) Error() string {
 }
 
 // Reader splits a stream into lines. It needs no more memory than the longest
-// line it accepts, plus a constant. It isn't safe for concurrent use.
+// line it accepts, and about a quarter more. It isn't safe for concurrent use.
 type Reader struct {
-	r       io.Reader
+	in      *bufio.Reader
 	maxLine int
-	buf     []byte // readSize bytes
-	pending []byte // unread part of buf
-	lent    int    // the number of lines in buf that belong to callers
-	last    bool   // the last line returned by Next is one of them
-	lends   bool   // the caller gives lines back
-	spare   []byte // the memory of a line that was given back
-	err     error  // what r returned at its end
 }
 
 // NewReader returns a Reader of lines of up to maxLine bytes, not counting the
 // line's end.
 func NewReader(r io.Reader, maxLine int) *Reader {
-	return &Reader{r: r, maxLine: maxLine, buf: make([]byte, readSize)}
+	return &Reader{in: bufio.NewReaderSize(r, readSize), maxLine: maxLine}
 }
 
 // Next returns the next line that is not blank, without its end (\n or \r\n). The line belongs to the caller.
@@ -74,154 +59,56 @@ func (r *Reader) Next() ([]byte, error) {
 	}
 }
 
-// Buffered reports whether Next will return without reading, because another line was read together with the
-// last one.
-func (r *Reader) Buffered() bool {
-	return len(r.pending) > 0 && r.pending[0] == '{' && bytes.IndexByte(r.pending, '\n') >= 0
-}
-
 // next returns the next line, including blank ones.
 func (r *Reader) next() ([]byte, error) {
-	if len(r.pending) == 0 {
-		if err := r.fill(); err != nil {
-			return nil, err
-		}
-	}
-	r.last = false
-	if i := bytes.IndexByte(r.pending, '\n'); i >= 0 {
-		part := r.pending[:i:i]
-		r.pending = r.pending[i+1:]
-		if i >= minLent && r.lends {
-			r.lent, r.last = r.lent+1, true
-			return r.finish(part)
-		}
-		return r.finish(append(r.memory(len(part)), part...))
-	}
-	// The line continues after what was read. From here on it is read into its own memory, and copied only
-	// when that has to grow.
-	line := append(r.memory(len(r.pending)+readSize), r.pending...)
-	r.pending = nil
-	for len(line) <= r.maxLine+1 { // one more for \r
-		if cap(line)-len(line) < readSize {
-			line = r.grow(line)
-		}
-		start := len(line)
-		n, err := r.read(line[start : start+readSize])
-		line = line[:start+n]
-		if i := bytes.IndexByte(line[start:], '\n'); i >= 0 {
-			r.own()
-			r.pending = append(r.buf[:0], line[start+i+1:]...)
-			return r.finish(line[:start+i])
-		}
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return r.finish(line)
+	var line []byte
+	for {
+		part, err := r.in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case err == nil, err == io.EOF && len(line) > 0:
+			if line = withoutEnd(line); len(line) > r.maxLine {
+				return nil, tooLong(int64(len(line)), line, line)
 			}
+			return line, nil
+		case err != bufio.ErrBufferFull:
 			return nil, err
+		case len(line) > r.maxLine+len("\r"):
+			return nil, r.skip(line)
 		}
 	}
-	return nil, r.skip(line)
 }
 
-// memory returns an empty slice with room for size bytes.
-func (r *Reader) memory(size int) []byte {
-	if size >= minSpare && size <= cap(r.spare) {
-		spare := r.spare
-		r.spare = nil
-		return spare[:0]
-	}
-	return make([]byte, 0, size)
-}
-
-// Recycle gives back the line that Next returned last. Neither the line nor anything that aliases it may be
-// used any more. A later line of similar size then needs no new memory, which for results of many kilobytes
-// costs more than reading them.
-func (r *Reader) Recycle(line []byte) {
-	r.lends = true
-	if r.last {
-		r.lent, r.last = r.lent-1, false
-		return
-	}
-	if cap(line) > cap(r.spare) && cap(line) >= minSpare && cap(line) <= maxSpare {
-		r.spare = line[:0]
-	}
-}
-
-// grow doubles the line's memory, up to what the longest line needs.
-func (r *Reader) grow(line []byte) []byte {
-	size := min(2*cap(line), r.maxLine+2) + readSize
-	return append(make([]byte, 0, size), line...)
-}
-
-// finish removes a \r and applies the limit.
-func (r *Reader) finish(line []byte) ([]byte, error) {
-	line = bytes.TrimSuffix(line, []byte("\r"))
-	if len(line) > r.maxLine {
-		return nil, &TooLongError{
-			Size: int64(len(line)),
-			Head: bytes.Clone(line[:min(keptOfLong, len(line))]),
-			Tail: bytes.Clone(line[max(0, len(line)-keptOfLong):]),
-		}
-	}
-	return line, nil
-}
-
-// skip reads to the end of a line that is too long, and keeps its ends.
+// skip reads to the end of a line that is too long, of which line is the beginning.
 func (r *Reader) skip(line []byte) error {
-	size := int64(len(line))
-	head := bytes.Clone(line[:min(keptOfLong, len(line))])
-	tail := bytes.Clone(line[max(0, len(line)-keptOfLong-1):]) // one more for \r
-	for end := false; !end; {
-		if err := r.fill(); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
+	const kept = keptOfLong + len("\r\n")
+	size, tail := int64(len(line)), bytes.Clone(line[max(0, len(line)-kept):])
+	for {
+		part, err := r.in.ReadSlice('\n')
+		size += int64(len(part))
+		tail = append(tail, part[max(0, len(part)-kept):]...)
+		tail = append(tail[:0], tail[max(0, len(tail)-kept):]...)
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err != nil && err != io.EOF {
 			return err
 		}
-		part := r.pending
-		if i := bytes.IndexByte(part, '\n'); i >= 0 {
-			part, r.pending, end = part[:i], part[i+1:], true
-		} else {
-			r.pending = nil
-		}
-		size += int64(len(part))
-		head = append(head, part[:min(keptOfLong-len(head), len(part))]...)
-		tail = append(tail, part[max(0, len(part)-keptOfLong-1):]...)
-		tail = append(tail[:0], tail[max(0, len(tail)-keptOfLong-1):]...)
-	}
-	if trimmed := bytes.TrimSuffix(tail, []byte("\r")); len(trimmed) < len(tail) {
-		tail = trimmed
-		size--
-	}
-	head = head[:min(size, int64(len(head)))]
-	return &TooLongError{Size: size, Head: head, Tail: tail[max(0, len(tail)-keptOfLong):]}
-}
-
-// own makes sure that the buffer, whose bytes have all been read, belongs to nobody else.
-func (r *Reader) own() {
-	if r.lent > 0 {
-		r.buf, r.lent, r.last = make([]byte, readSize), 0, false
+		end := withoutEnd(tail)
+		return tooLong(size-int64(len(tail)-len(end)), line, end)
 	}
 }
 
-// fill reads into the empty buffer. It returns at least one byte or an error.
-func (r *Reader) fill() error {
-	r.own()
-	n, err := r.read(r.buf)
-	r.pending = r.buf[:n]
-	return err
+// tooLong returns the error for a line of a size, of which head is the beginning and tail the end.
+func tooLong(size int64, head, tail []byte) error {
+	return &TooLongError{
+		Size: size,
+		Head: bytes.Clone(head[:min(keptOfLong, size, int64(len(head)))]),
+		Tail: bytes.Clone(tail[max(0, len(tail)-keptOfLong):]),
+	}
 }
 
-// read reads at least one byte or returns an error, and then always the same error.
-func (r *Reader) read(p []byte) (int, error) {
-	for empty := 0; r.err == nil; empty++ {
-		n, err := r.r.Read(p)
-		r.err = err
-		if n > 0 {
-			return n, nil
-		}
-		if err == nil && empty == 100 {
-			r.err = io.ErrNoProgress
-		}
-	}
-	return 0, r.err
+// withoutEnd returns a line without \n and \r\n.
+func withoutEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }

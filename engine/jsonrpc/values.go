@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -24,44 +25,25 @@ type Member struct {
 // Members returns the top-level members of an object in the order sent, including duplicates. Values alias
 // data. All of data is checked: the error wraps [ErrSyntax] or [ErrNotObject].
 func Members(data []byte) ([]Member, error) {
-	var members []Member
-	w := newWalk(data)
-	for w.next() {
-		if value := w.value(); value != nil {
-			members = append(members, Member{Name: unquote(w.name), Value: value})
-		}
-	}
-	if !w.whole() {
-		err := newScanner(data).whyNoObject()
-		if err == ErrBatch {
-			err = ErrNotObject // an array is a batch only in the place of a message
-		}
+	if err := check(data); err != nil {
 		return nil, err
 	}
-	return members, nil
+	if jsontext.Value(data).Kind() != jsontext.KindBeginObject {
+		return nil, ErrNotObject
+	}
+	return Split(data), nil
 }
 
 // Elements returns the elements of an array. Values alias array. All of it is checked: the error wraps
 // [ErrSyntax] or [ErrNotArray].
 func Elements(array []byte) ([]json.RawMessage, error) {
-	c := checker{d: array}
-	i := skipSpace(array, 0)
-	if end := c.checkValue(i, 0); end < 0 || skipSpace(array, end) != len(array) {
-		err := newScanner(array).whyNoObject()
+	if err := check(array); err != nil {
 		return nil, err
 	}
-	if array[i] != '[' {
+	if jsontext.Value(array).Kind() != jsontext.KindBeginArray {
 		return nil, ErrNotArray
 	}
-	var elements []json.RawMessage
-	for i = skipSpace(array, i+1); array[i] != ']'; {
-		end := c.checkValue(i, 1)
-		elements = append(elements, array[i:end:end])
-		if i = skipSpace(array, end); array[i] == ',' {
-			i = skipSpace(array, i+1)
-		}
-	}
-	return elements, nil
+	return slices.Collect(Batch(array)), nil
 }
 
 // Batch yields the elements of an array that [Parse] has checked and refused with [ErrBatch]; nothing if it
@@ -91,8 +73,7 @@ func Batch(array []byte) iter.Seq[json.RawMessage] {
 }
 
 // Lookup returns the value of a top-level member of an object that [Parse], [Members] or [Elements] has
-// already checked: the last one if there are several, and nil if there is none. It skips instead of checking,
-// which is several times faster than [Members] for long texts. For bytes that are not JSON the result has no
+// already checked: the last one if there are several, and nil if there is none. For bytes that are not JSON the result has no
 // meaning, but it returns.
 func Lookup(object []byte, name string) json.RawMessage {
 	var found json.RawMessage
@@ -109,9 +90,6 @@ func Lookup(object []byte, name string) json.RawMessage {
 func Split(object []byte) []Member {
 	var members []Member
 	each(object, func(key []byte, value json.RawMessage) {
-		if members == nil {
-			members = make([]Member, 0, 4) // most objects of the protocol have at most as many
-		}
 		if len(key) >= 2 {
 			members = append(members, Member{Name: unquote(key), Value: value})
 		}

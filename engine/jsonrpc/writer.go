@@ -10,14 +10,11 @@ import (
 // receiver for the first part of a message costs more than copying this much.
 const maxJoined = 256 << 10
 
-// maxHeld is how many bytes of lines are held back.
-const maxHeld = 4 << 10
-
 // Writer writes whole lines. It is safe for concurrent use.
 type Writer struct {
 	mu  sync.Mutex
 	w   io.Writer
-	buf []byte // lines held back, else empty; reused up to roughly maxJoined bytes
+	buf []byte // reused, up to roughly maxJoined bytes
 	err error  // the first failure
 }
 
@@ -42,55 +39,19 @@ func (w *Writer) WriteLine(parts ...[]byte) error {
 	for _, part := range parts {
 		size += len(part)
 	}
-	for _, part := range parts {
-		if size > maxJoined && len(part) > maxJoined/4 {
-			w.write(w.buf)
-			w.buf = w.buf[:0]
+	if size > maxJoined {
+		for _, part := range parts {
 			w.write(part)
-			continue
 		}
-		w.buf = append(w.buf, part...)
-		if len(w.buf) > maxJoined {
-			w.write(w.buf)
-			w.buf = w.buf[:0]
-		}
+		w.write([]byte{'\n'})
+		return w.err
 	}
-	w.buf = append(w.buf, '\n')
-	w.write(w.buf)
 	w.buf = w.buf[:0]
-	return w.err
-}
-
-// HoldLine is like [Writer.WriteLine] for a line that others follow at once. It may stay in memory until the
-// next line or Flush, so that they are written with one call. HoldLine reports whether the line is the first
-// held one; the caller must then make sure that Flush is called soon. A write error is returned with a later
-// line.
-func (w *Writer) HoldLine(parts ...[]byte) (first bool) {
-	size := 1
-	for _, part := range parts {
-		size += len(part)
-	}
-	w.mu.Lock()
-	if len(w.buf)+size > maxHeld {
-		w.mu.Unlock()
-		_ = w.WriteLine(parts...)
-		return false
-	}
-	defer w.mu.Unlock()
-	first = len(w.buf) == 0
 	for _, part := range parts {
 		w.buf = append(w.buf, part...)
 	}
 	w.buf = append(w.buf, '\n')
-	return first
-}
-
-// Flush writes the held lines.
-func (w *Writer) Flush() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.write(w.buf)
-	w.buf = w.buf[:0]
 	return w.err
 }
 
