@@ -1,7 +1,6 @@
 package downstream
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,40 +20,38 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 		s.strayLine([]byte("request "+m.Method), errors.New("its id is too long"))
 		return
 	}
-	id := bytes.Clone(m.ID)
 	switch {
 	case s.modern():
 		s.strayLine([]byte("request "+m.Method), errors.New("servers of 2026-07-28 ask for nothing of their own accord"))
 		return
 	case m.Method == "ping":
-		s.post(m.Method, appendReply(id, json.RawMessage("{}"), nil))
+		s.post(m.Method, appendReply(m.ID, json.RawMessage("{}"), nil))
 		return
 	case s.greeting.Load():
 		s.remark(words.New("downstream.asked_early", "Method", clean(m.Method, 100)))
-		s.post(m.Method, appendReply(id, nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun; wait for notifications/initialized"}))
+		s.post(m.Method, appendReply(m.ID, nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun; wait for notifications/initialized"}))
 		return
 	case s.o.OnRequest == nil:
-		s.post(m.Method, appendReply(id, nil, unsupported(m.Method)))
+		s.post(m.Method, appendReply(m.ID, nil, unsupported(m.Method)))
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	if problem := s.admit(id, cancel); !problem.IsZero() {
+	if problem := s.admit(m.ID, cancel); !problem.IsZero() {
 		cancel(nil)
 		if s.Err() == nil {
 			s.remark(words.New("downstream.request_refused", "Method", clean(m.Method, 100), "Why", problem))
 		}
-		s.post(m.Method, appendReply(id, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem.String()}))
+		s.post(m.Method, appendReply(m.ID, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem.String()}))
 		return
 	}
-	params := bytes.Clone(m.Params)
 	s.wg.Go(func() {
 		defer cancel(nil)
-		result, err := s.ask(ctx, m.Method, params)
+		result, err := s.ask(ctx, m.Method, m.Params)
 		s.mu.Lock()
-		delete(s.asked, string(id))
+		delete(s.asked, string(m.ID))
 		s.mu.Unlock()
 		if ctx.Err() == nil { // otherwise nobody waits for the answer
-			_ = s.out.send(ctx, 0, appendReply(id, result, err)) // fails only if the connection fails
+			_ = s.out.send(ctx, 0, appendReply(m.ID, result, err)) // fails only if the connection fails
 		}
 	})
 }

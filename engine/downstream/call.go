@@ -6,13 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
-	"sync"
-	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -37,6 +33,9 @@ type Call struct {
 	// Params may contain inputResponses and requestState. Only servers of the modern era give such results,
 	// see [Info.Modern].
 	TakesInput bool
+	// Sent is called when the request has its place before later ones: it was sent, or it waits for the person, who
+	// must not hold up others. It may be called several times. nil is allowed.
+	Sent func()
 	// Progress is called with the params of each progress notification for this call, unchanged and with our
 	// progress token. It runs on the read loop, in order and before Call returns the result. It must not
 	// block, since all traffic of this server waits for it. It may be called once more after a call was
@@ -52,12 +51,6 @@ type Call struct {
 	// request. If nil, those of [Options.Capabilities] are used.
 	Capabilities json.RawMessage
 
-	// Hold is for [Session.Begin]. It says that other calls follow at once, so the request may stay in memory
-	// to be written together with them. Begin then calls Hold before it returns, unless other requests are
-	// already held, and the caller must make sure that flush is called soon. If nil, the request is written
-	// at once.
-	Hold func(flush func())
-
 	own []byte // members of _meta that the era requires
 }
 
@@ -69,27 +62,25 @@ func (c Call) method() string {
 	return c.Method
 }
 
+// Passed calls c.Sent.
+func (c Call) Passed() {
+	if c.Sent != nil {
+		c.Sent()
+	}
+}
+
 // pending is a request that waits for its answer. Whoever removes it from the map must answer it, once.
 type pending struct {
-	answer   func(Outcome)
+	answer   func(outcome)
 	progress func(json.RawMessage)
-	borrows  bool // the result is used only while answer runs
 	relisted func()
 	gone     <-chan struct{} // closed when nobody waits any more
 }
 
-// Outcome is the result of a call or of another request.
-type Outcome struct {
-	// Result is the result object as sent; nil if Err is set.
-	Result json.RawMessage
-	// IsError is set if isError in the result is true: the tool itself failed.
-	IsError bool
-	// Err is the error that [Session.Call] would return.
-	Err error
-	// Hold is set if another message of the server has been read already. The caller may then wait and write
-	// both results together. To do so it calls Hold, before done returns, with a function that ends the wait;
-	// that function will be called soon.
-	Hold func(flush func())
+// outcome is how a request ended.
+type outcome struct {
+	result json.RawMessage // the object as sent; nil if err is set
+	err    error
 }
 
 // Call calls a tool and returns the result object as sent, which belongs to the caller. The error is an
@@ -123,68 +114,6 @@ func (s *Session) once(ctx context.Context, c Call) (json.RawMessage, error) {
 		err = whyEnded(ctx)
 	}
 	return result, err
-}
-
-// Begin calls a tool like [Session.Call] but returns at once. done is called once with the outcome; the
-// result is valid only until done returns. done runs on the read loop, or on the goroutine that cancels or
-// ends the session. It may take the time to pass the result on, but no longer. This saves two switches of
-// goroutines, which is half the time of a small call.
-//
-// cancel tells the server that nobody waits any more, and why, and done gets that error, unless the call has
-// ended. It can be called at any time.
-//
-// begun is false if the call could not be sent at once: too much is waiting for the server, it cannot be
-// written to, the session has ended, the server may ask for input, or it is a remote one, whose call may have
-// to be made again. Nothing has then been sent and done is
-// never called. [Session.Call] waits for room, and returns the error if there is none to wait for.
-func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(why error), begun bool) {
-	if _, far := s.peer.(*remote); far || s.modern() {
-		return func(error) {}, false
-	}
-	id := s.lastID.Add(1)
-	gone := make(chan struct{})
-	leave := sync.OnceFunc(func() { close(gone) })
-	p := &pending{answer: done, progress: c.Progress, borrows: true, relisted: c.Relisted, gone: gone}
-	limit := s.o.callTimeout()
-	var timer *time.Timer
-	if limit > 0 {
-		// The timer must exist before an answer can arrive, since the answer stops it. It must not fire
-		// before there is a call to give up, since nothing would start it again. It is therefore started
-		// below.
-		timer = background.After(math.MaxInt64, func() { s.giveUp(id, timedOut(limit)) })
-		p.answer = func(o Outcome) {
-			timer.Stop()
-			done(o)
-		}
-	}
-	if err := s.register(id, p); err != nil {
-		if timer != nil {
-			timer.Stop()
-		}
-		return func(error) {}, false
-	}
-	if timer != nil {
-		timer.Reset(limit)
-	}
-	if !s.out.trySend(id, callLine(id, c), c.Hold) && s.take(id) != nil {
-		if timer != nil {
-			timer.Stop()
-		}
-		return func(error) {}, false
-	}
-	// If the request was not sent and somebody else has taken it, it has ended and done was called.
-	return func(why error) {
-		leave()
-		s.giveUp(id, why)
-	}, true
-}
-
-// giveUp ends a call that still waits for its answer.
-func (s *Session) giveUp(id int64, why error) {
-	if p := s.take(id); p != nil {
-		s.withdraw(id, why)
-		p.answer(Outcome{Err: why})
-	}
 }
 
 // callLine returns the line of a request. Nothing is decoded or checked: the server gets what the client
@@ -271,8 +200,8 @@ func (s *Session) Notify(method string, params json.RawMessage) {
 
 // roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
 func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
-	answers := make(chan Outcome, 1)
-	p := &pending{answer: func(o Outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, gone: ctx.Done()}
+	answers := make(chan outcome, 1)
+	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, gone: ctx.Done()}
 	if err := s.register(id, p); err != nil {
 		return nil, err
 	}
@@ -282,14 +211,15 @@ func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, c Call) 
 		}
 		return nil, err
 	}
+	c.Passed()
 	select {
 	case a := <-answers:
-		return a.Result, a.Err
+		return a.result, a.err
 	case <-ctx.Done():
 		if s.take(id) == nil {
 			// The answer or the end of the session came first.
 			a := <-answers
-			return a.Result, a.Err
+			return a.result, a.err
 		}
 		return nil, ctx.Err()
 	}

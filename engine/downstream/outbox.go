@@ -21,8 +21,6 @@ const (
 	maxPosted = 1000
 	// maxBatch is how many bytes of queued lines are written at once.
 	maxBatch = 64 << 10
-	// maxHeld is how many bytes of lines are held back.
-	maxHeld = 4 << 10
 )
 
 const (
@@ -47,7 +45,6 @@ type outbox struct {
 
 	mu      sync.Mutex
 	queue   []line
-	held    []byte // lines held back to be written with the next ones; empty while there is a queue or somebody writes
 	bytes   int
 	waiting int // bytes of the callers that wait for room
 	posted  int
@@ -95,36 +92,6 @@ func (o *outbox) send(ctx context.Context, id int64, data []byte) error {
 	return o.put(line{data: data, id: id})
 }
 
-// trySend is like send but does not wait for room. It reports whether the line was accepted. hold is as in
-// [Call].
-func (o *outbox) trySend(id int64, data []byte, hold func(flush func())) bool {
-	o.mu.Lock()
-	if o.bytes > 0 && o.bytes+len(data) > maxQueued {
-		o.mu.Unlock()
-		return false
-	}
-	if hold != nil && o.err == nil && !o.writing && len(o.queue) == 0 && len(o.held)+len(data) <= maxHeld {
-		first := len(o.held) == 0
-		o.held = append(o.held, data...)
-		o.mu.Unlock()
-		if first {
-			hold(o.flush)
-		}
-		return true
-	}
-	return o.put(line{data: data, id: id}) == nil
-}
-
-// flush writes the held lines.
-func (o *outbox) flush() {
-	o.mu.Lock()
-	if len(o.held) == 0 {
-		o.mu.Unlock()
-		return
-	}
-	_ = o.put(line{}) // if it fails, the session fails too
-}
-
 // post sends a line that may be dropped if too much is waiting. It reports whether the line was accepted.
 func (o *outbox) post(data []byte) bool {
 	o.mu.Lock()
@@ -142,18 +109,11 @@ func (o *outbox) put(l line) error {
 		return o.err
 	}
 	if !o.writing && len(o.queue) == 0 {
-		held := o.held
-		if len(held) > 0 {
-			l.data, l.id, o.held = append(held, l.data...), 0, nil
-		}
 		o.writing = true
 		o.mu.Unlock()
 		n := o.direct.tryWrite(l.data)
 		o.mu.Lock()
 		o.writing = false
-		if len(held) > 0 && n == len(l.data) {
-			o.held = held[:0]
-		}
 		l.data, l.rest = l.data[n:], n > 0
 		if len(l.data) > 0 {
 			o.queue = append([]line{l}, o.queue...)
@@ -250,7 +210,7 @@ func (o *outbox) fail(err error) {
 		return
 	}
 	o.err = err
-	o.queue, o.held, o.bytes, o.posted = nil, nil, 0, 0
+	o.queue, o.bytes, o.posted = nil, 0, 0
 	close(o.room)
 	o.room = make(chan struct{})
 }

@@ -54,7 +54,7 @@ func (s *Session) connectTo(p peer) {
 // unanswered ends a request that will get no answer.
 func (s *Session) unanswered(id int64, err error) {
 	if p := s.take(id); p != nil {
-		p.answer(Outcome{Err: s.o.secrets.maskError(err)})
+		p.answer(outcome{err: s.o.secrets.maskError(err)})
 	}
 }
 

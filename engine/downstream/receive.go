@@ -21,9 +21,9 @@ const (
 	maxOwnID = 64
 )
 
-// receive handles one line and reports whether its memory is free again. It runs on the read loop and so
-// never waits. A panic while handling one message must not end the session.
-func (s *Session) receive(data []byte) (free bool) {
+// receive handles one line, which belongs to it from now on. It runs on the read loop and so never waits. A panic
+// while handling one message must not end the session.
+func (s *Session) receive(data []byte) {
 	defer func() {
 		if r := recover(); r != nil {
 			s.log.Error("Handling a message failed", "panic", fmt.Sprint(r))
@@ -40,24 +40,23 @@ func (s *Session) receive(data []byte) (free bool) {
 	}
 	switch {
 	case err == nil || errors.Is(err, jsonrpc.ErrVersion):
-		return s.receiveMessage(m, data)
+		s.receiveMessage(m, data)
 	case errors.Is(err, jsonrpc.ErrBatch):
 		s.receiveBatch(data)
 	case errors.Is(err, jsonrpc.ErrSyntax):
 		s.receiveBroken(data, err)
 	case errors.Is(err, jsonrpc.ErrMethod) && carriesAnswer(m):
-		return s.receiveResponse(m, data)
+		s.receiveResponse(m, data)
 	default:
 		s.strayLine(data, err)
 	}
-	return false
 }
 
 // receiveMessage handles a parsed message; see receive.
-func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) (free bool) {
+func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) {
 	switch m.Kind() {
 	case jsonrpc.Response:
-		return s.receiveResponse(m, data)
+		s.receiveResponse(m, data)
 	case jsonrpc.Request:
 		s.receiveRequest(m)
 	case jsonrpc.Notification:
@@ -65,18 +64,18 @@ func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) (free bool) {
 	default:
 		if carriesAnswer(m) {
 			// Some servers repeat the request's method in their answer.
-			return s.receiveResponse(m, data)
+			s.receiveResponse(m, data)
+			return
 		}
 		s.strayLine(data, errors.New("it is neither request nor answer"))
 	}
-	return false
 }
 
 // carriesAnswer reports whether a message has a member that only answers have.
 func carriesAnswer(m jsonrpc.Message) bool { return m.Result != nil || m.Error != nil }
 
 // receiveResponse passes an answer to the request that waits for it; see receive.
-func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
+func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 	id, ok := parseID(m.ID)
 	var p *pending
 	if ok {
@@ -93,21 +92,23 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 		if m.Result != nil {
 			s.remark(words.New("downstream.result_and_error"))
 		}
-		s.deliver(p, Outcome{Err: s.refusal(m.Error)})
+		s.deliver(p, outcome{err: s.refusal(m.Error)})
 	case m.Result == nil:
 		s.remark(words.New("downstream.said_no_result"))
-		p.answer(Outcome{Err: words.NewError("downstream.no_result")})
+		p.answer(outcome{err: words.NewError("downstream.no_result")})
 	case m.Result[0] != '{':
 		s.remark(words.New("downstream.said_no_object"))
-		p.answer(Outcome{Err: words.NewError("downstream.result_no_object", "Result", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
+		p.answer(outcome{err: words.NewError("downstream.result_no_object", "Result", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
-		if m.IsError { // a server may repeat the key that was refused
+		if Failed(m.Result) { // a server may repeat the key that was refused
 			m.Result = s.o.secrets.maskValue(m.Result)
 		}
-		return s.deliver(p, Outcome{Result: m.Result, IsError: m.IsError, Hold: s.hold}) && p.borrows
+		s.deliver(p, outcome{result: m.Result})
 	}
-	return false
 }
+
+// Failed reports whether a result says that the tool has failed.
+func Failed(result json.RawMessage) bool { return string(jsonrpc.Lookup(result, "isError")) == "true" }
 
 // refusal reads the error member of an answer. Servers often repeat the key that they refuse, so the secrets of
 // the entry are masked.

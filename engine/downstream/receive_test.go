@@ -72,11 +72,11 @@ func FuzzReceive(f *testing.F) {
 			s.subs.streams = map[int64]*stream{3: {id: 3, accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}}
 		}
 		var calls []*pending
-		var answers [3]chan Outcome
+		var answers [3]chan outcome
 		for id := int64(1); id <= 3; id++ {
-			given := make(chan Outcome, 1)
+			given := make(chan outcome, 1)
 			answers[id-1] = given
-			p := &pending{answer: func(o Outcome) { given <- o }, progress: func(params json.RawMessage) { fit("progress", params) }}
+			p := &pending{answer: func(o outcome) { given <- o }, progress: func(params json.RawMessage) { fit("progress", params) }}
 			calls = append(calls, p)
 			s.calls[id] = p
 		}
@@ -102,8 +102,8 @@ func FuzzReceive(f *testing.F) {
 				if s.calls[int64(i+1)] != nil {
 					t.Errorf("call %d was answered and still waits", i+1)
 				}
-				if (a.Err == nil) == (a.Result == nil) || a.Result != nil && (a.Result[0] != '{' || !json.Valid(a.Result)) {
-					t.Errorf("call %d got %q and %v", i+1, a.Result, a.Err)
+				if (a.err == nil) == (a.result == nil) || a.result != nil && (a.result[0] != '{' || !json.Valid(a.result)) {
+					t.Errorf("call %d got %q and %v", i+1, a.result, a.err)
 				}
 			default:
 				if s.calls[int64(i+1)] != p {

@@ -46,7 +46,7 @@ func (s *Session) receiveBroken(data []byte, err error) {
 		return
 	}
 	if p := s.take(id); p != nil {
-		p.answer(Outcome{Err: invalidJSON(err)})
+		p.answer(outcome{err: invalidJSON(err)})
 	}
 }
 
@@ -92,7 +92,7 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 	}
 	calls := s.takeAll()
 	for _, p := range calls {
-		p.answer(Outcome{Err: failure})
+		p.answer(outcome{err: failure})
 	}
 	return len(calls) > 0
 }
@@ -115,12 +115,12 @@ func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 	s.log.Warn("Message from the server skipped", "problem", why)
 	if id, ok := findID(head, long.Tail); ok {
 		if p := s.take(id); p != nil {
-			p.answer(Outcome{Err: why})
+			p.answer(outcome{err: why})
 		}
 		return
 	}
 	for _, p := range s.takeAll() {
-		p.answer(Outcome{Err: words.NewError("downstream.answer_skipped", "Why", why).Because(ErrTooLarge)})
+		p.answer(outcome{err: words.NewError("downstream.answer_skipped", "Why", why).Because(ErrTooLarge)})
 	}
 }
 

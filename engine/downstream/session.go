@@ -57,8 +57,6 @@ type Session struct {
 	relist  chan struct{}
 	settling
 
-	hold func(flush func()) // nil if no other message was read with this one; used only by the read loop
-
 	mu    sync.Mutex
 	calls map[int64]*pending
 	asked map[string]context.CancelCauseFunc // the server's requests, by raw id
@@ -227,7 +225,7 @@ func (s *Session) end(reason error) {
 		cancel(reason)
 	}
 	for _, p := range calls {
-		p.answer(Outcome{Err: reason})
+		p.answer(outcome{err: reason})
 	}
 }
 
@@ -326,27 +324,13 @@ func (s *Session) stderrLoop() {
 func (s *Session) readLoop() {
 	defer close(s.readDone)
 	reader := jsonrpc.NewReader(s.peer.Stdout(), s.o.MaxMessage)
-	var held []func()
-	hold := func(flush func()) { held = append(held, flush) }
 	for first := true; ; first = false {
-		if s.hold == nil {
-			for _, flush := range held {
-				flush()
-			}
-			held = held[:0]
-		}
-		s.hold = nil
 		data, err := reader.Next()
 		if first {
 			data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // the output of some .NET programs begins with it
 		}
 		if err == nil {
-			if reader.Buffered() {
-				s.hold = hold
-			}
-			if s.receive(data) {
-				reader.Recycle(data)
-			}
+			s.receive(data)
 			continue
 		}
 		if long, ok := errors.AsType[*jsonrpc.TooLongError](err); ok {

@@ -1,8 +1,6 @@
 package downstream
 
 import (
-	"bytes"
-	"errors"
 	"sync"
 	"time"
 
@@ -40,15 +38,11 @@ func (s *Session) unsettled() bool {
 }
 
 // deliver answers a request: at once, or when the lists were taken up that the server has said to have changed. It
-// reports whether it was at once. It runs on the read loop.
-func (s *Session) deliver(p *pending, o Outcome) (now bool) {
+// runs on the read loop.
+func (s *Session) deliver(p *pending, o outcome) {
 	if p.relisted == nil || !s.unsettled() || !s.ready.Load() || !s.waits.take(time.Now(), settleBurst, settleRate) {
 		p.answer(o)
-		return true
-	}
-	o.Result, o.Hold = bytes.Clone(o.Result), nil // the line belongs to the read loop
-	if refused, ok := errors.AsType[*RPCError](o.Err); ok {
-		refused.Data = bytes.Clone(refused.Data)
+		return
 	}
 	var upTo [Kinds]int64 // what the server says after its answer is not waited for
 	for kind := range upTo {
@@ -59,7 +53,6 @@ func (s *Session) deliver(p *pending, o Outcome) (now bool) {
 		s.awaitLists(upTo, p.gone)
 		_ = safely(func() error { p.relisted(); return nil })
 	})
-	return false
 }
 
 // awaitLists returns when the first notices of each kind were taken up, and after settlePatience at the latest.

@@ -233,7 +233,7 @@ func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, js
 	s.subs.mu.Lock()
 	s.subs.streams[opened.id] = opened
 	s.subs.mu.Unlock()
-	err := s.register(opened.id, &pending{answer: func(o Outcome) { opened.ended <- o.Err }})
+	err := s.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
 	if err == nil {
 		line := callLine(opened.id, Call{Method: "subscriptions/listen", Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: s.own(nil)})
 		if err = s.out.send(limited, opened.id, line); err != nil {

@@ -24,7 +24,7 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (js
 	n := m.recorder.note(id, call.Arguments)
 	m.recorder.begin(n)
 	result, err := m.call(ctx, id, call)
-	failed := err == nil && string(jsonrpc.Lookup(result, "isError")) == "true"
+	failed := err == nil && downstream.Failed(result)
 	m.recorder.end(n, result, failed, err)
 	m.count(id, m.clock().Sub(begun), failed, err)
 	return result, err
@@ -72,6 +72,7 @@ func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (js
 			return result, err
 		}
 		release() // the person may take a while, and the server may have to go meanwhile
+		call.Passed()
 		if given, err = m.askPerson(ctx, id, l, tool, call); err != nil {
 			return nil, err
 		}
@@ -123,59 +124,6 @@ func (m *Manager) explain(l *link, id ToolID, err error) error {
 		failed.hintData(rpc.Data)
 	}
 	return failed
-}
-
-// Begin is [Manager.Call] for a server that is connected already: it returns at once, and done and
-// cancel are as [downstream.Session.Begin] tells. It reports whether it could; if not, nothing has
-// happened, done is never called, and Call is the way.
-func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Outcome)) (cancel func(error), ok bool) {
-	m.mu.Lock()
-	b := m.open[id.Toolbox]
-	if b == nil || m.closed || m.paused {
-		m.mu.Unlock()
-		return nil, false
-	}
-	l := b.links[id.Server]
-	toolbox, ok := m.config.Toolbox(id.Toolbox)
-	if l == nil || l.held || !ok || !l.connected() {
-		m.mu.Unlock()
-		return nil, false
-	}
-	server, ok := toolbox.Server(id.Server)
-	if !ok || server.Disabled || !server.Allows(id.Tool) {
-		m.mu.Unlock()
-		return nil, false
-	}
-	tool := find(l.session.Tools(), id.Tool)
-	_, withheld := l.pins.withheld[id.Tool]
-	if tool == nil || tool.TaskOnly || withheld || asksFirst(l, server, tool) && !m.permissions.cover(id, l, tool) {
-		m.mu.Unlock()
-		return nil, false
-	}
-	l.calls.Add(1)
-	m.mu.Unlock()
-	call.Tool = id.Tool
-	started := m.clock()
-	n := m.recorder.note(id, call.Arguments)
-	cancel, begun := l.session.Begin(call, func(o downstream.Outcome) {
-		defer l.calls.Done()
-		if o.Err != nil {
-			o.Err = m.explain(l, id, o.Err)
-		} else {
-			m.linked.see(id.On(), o.Result)
-			o.Result = withOwnPages(id.On(), o.Result)
-		}
-		m.recorder.end(n, o.Result, o.IsError, o.Err)
-		took := m.clock().Sub(started)
-		done(o)
-		m.count(id, took, o.IsError, o.Err) // afterwards, since the client waits
-	})
-	if !begun {
-		l.calls.Done()
-		return cancel, false // and Call tells of it
-	}
-	m.recorder.begin(n)
-	return cancel, true
 }
 
 // acquire returns a connected link for the tool's server, opening the toolbox if need be. The link

@@ -20,7 +20,6 @@ type connection interface {
 	Items(ctx context.Context, kind downstream.Kind) ([]downstream.Item, error)
 	Info() downstream.Info
 	Call(ctx context.Context, call downstream.Call) (json.RawMessage, error)
-	Begin(call downstream.Call, done func(downstream.Outcome)) (cancel func(error), begun bool)
 	Notify(method string, params json.RawMessage)
 	Subscribe(ctx context.Context, uri string) error
 	Unsubscribe(ctx context.Context, uri string) error

@@ -95,10 +95,6 @@ func TestWhichToolsWait(t *testing.T) {
 	for tool, wait := range waits {
 		before := p.times()
 		id := ToolID{"dev", "s", tool}
-		_, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {})
-		if begun == wait {
-			t.Errorf("%s was begun at once: %v", tool, begun)
-		}
 		if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil {
 			t.Errorf("%s: %v", tool, err)
 		}
@@ -126,9 +122,6 @@ func TestUnapprovedChangeStillAsks(t *testing.T) {
 	open(t, m, "dev")
 	m.SetConfig(oneToolbox("dev", fake("s", fakeserver.Script{Tools: tools})))
 	id := ToolID{"dev", "s", "destroys"}
-	if _, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {}); begun {
-		t.Error("the call was begun without asking")
-	}
 	if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != 1 {
 		t.Errorf("%v, asked %d times", err, p.times())
 	}
@@ -149,11 +142,11 @@ func TestSwitchedOffAgainStillAsks(t *testing.T) {
 	open(t, m, "dev")
 	id := ToolID{"dev", "s", "echo"}
 	approved = true
-	for range 2 {
+	for i := range 2 {
 		m.SetConfig(oneToolbox("dev", asking(fake("s", fakeserver.Script{}))))
 		m.SetConfig(quiet)
-		if _, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {}); begun {
-			t.Error("the call was begun without asking")
+		if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != i+1 {
+			t.Errorf("%v, asked %d times", err, p.times())
 		}
 	}
 	if s := m.Status().Servers[0]; !s.Waits || s.State != status.Connected {
@@ -163,12 +156,12 @@ func TestSwitchedOffAgainStillAsks(t *testing.T) {
 	if err := m.Restart(t.Context(), "dev", "s"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != 1 {
+	if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != 3 {
 		t.Errorf("%v, asked %d times", err, p.times())
 	}
 	approved = false
 	m.Reconsider()
-	if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != 1 {
+	if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != 3 {
 		t.Errorf("once approved: %v, asked %d times", err, p.times())
 	}
 }
@@ -409,12 +402,6 @@ func TestAllowForAnHour(t *testing.T) {
 	}
 	call("s", "a", 1, "the first call")
 	call("s", "a", 0, "within the hour")
-	done := make(chan downstream.Outcome, 1)
-	if _, begun := m.Begin(ToolID{"dev", "s", "a"}, downstream.Call{}, func(o downstream.Outcome) { done <- o }); !begun {
-		t.Error("a call within the hour takes the long way")
-	} else if o := <-done; o.Err != nil {
-		t.Error(o.Err)
-	}
 	call("s", "b", 1, "another tool")
 	call("s2", "a", 1, "another server")
 	m.SetConfig(cfg(other))

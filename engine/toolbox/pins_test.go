@@ -94,11 +94,7 @@ func (c *changing) decide(approved bool) {
 }
 
 func call(m *Manager, tool string) error {
-	id := ToolID{"box", "s", tool}
-	if _, ok := m.Begin(id, downstream.Call{Arguments: json.RawMessage("{}")}, func(downstream.Outcome) {}); ok {
-		return nil
-	}
-	_, err := m.Call(context.Background(), id, downstream.Call{Arguments: json.RawMessage("{}")})
+	_, err := m.Call(context.Background(), ToolID{"box", "s", tool}, downstream.Call{Arguments: json.RawMessage("{}")})
 	return err
 }
 

@@ -61,7 +61,7 @@ func TestTooManyUnanswered(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	try := func(size int) bool {
 		done := 0
-		r := &request{id: []byte("1"), params: make([]byte, size), reply: func(func(func()), ...[]byte) {}, done: func() { done++ }}
+		r := &request{id: []byte("1"), params: make([]byte, size), reply: func(...[]byte) {}, done: func() { done++ }}
 		refused := s.refuseTooMany(r)
 		if refused != (done == 1) {
 			t.Errorf("a request was refused: %v; done was called %d times", refused, done)
@@ -72,12 +72,12 @@ func TestTooManyUnanswered(t *testing.T) {
 		t.Error("a large request was refused although none was waiting")
 	}
 	first := &request{id: []byte("2"), params: make([]byte, 1<<20)}
-	s.track(first, &first.waiting)
+	s.track(first)
 	room := maxUnanswered - s.unanswered - (&request{}).weight()
 	if try(room) || !try(room+1) {
 		t.Error("the limit is not where requests begin to be refused")
 	}
-	s.untrack(first, &first.waiting)
+	s.untrack(first)
 	if s.unanswered != 0 || try(2*maxUnanswered) {
 		t.Errorf("%d bytes are left", s.unanswered)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
@@ -24,22 +25,26 @@ type call struct {
 	token     json.RawMessage // the client's progress token, nil when it wants no progress
 	task      json.RawMessage // the client's settings for a call that is to become a task, nil for a plain call
 	request   *request
+	sent      func() // the server has the call, or it waits for something that need not hold up others; may be repeated
 }
 
-// startCall answers tools/call. A call of a tool whose server is connected goes on its way at once and is
-// answered from the goroutine that reads the server's answer; everything else gets a goroutine of its own.
+// startCall answers tools/call. A server gets calls in the order in which the client has made them.
 func (s *Server) startCall(ctx context.Context, r *request) {
-	c := &r.call
-	ok := c.parse(r.params)
+	c, ok := parseCall(r.params)
 	c.request = r
-	// A call passed on directly cannot become a task, and its server cannot ask the client anything.
 	s.greetModern(c.era)
-	if ok && c.task == nil && (!c.era.modern || c.era.proper && !c.era.asksBack && c.era.level == "" && !s.legacy.Load()) {
-		if id, arguments, ok := s.target(*c); ok && s.begin(ctx, r, id, arguments) {
-			return
-		}
+	wait := func(context.Context) {}
+	c.sent = func() {}
+	if id, _, aims := s.target(c); ok && aims {
+		var done func()
+		wait, done = s.sending.take(id.On().String())
+		c.sent = sync.OnceFunc(done)
 	}
-	s.spawn(ctx, r, &s.calls, func(ctx context.Context, r *request) { s.callTool(ctx, r, r.call, ok) })
+	s.spawn(ctx, r, &s.calls, func(ctx context.Context, r *request) {
+		defer c.sent()
+		wait(ctx)
+		s.callTool(ctx, r, c, ok)
+	})
 }
 
 // target returns which downstream tool a call means, if it means one.
@@ -54,38 +59,7 @@ func (s *Server) target(c call) (id toolbox.ToolID, arguments json.RawMessage, o
 	return id, arguments, err == nil
 }
 
-// begin passes a call to a connected server; it reports whether it could. It runs on the read loop, and
-// so no cancellation comes before it returns.
-func (s *Server) begin(ctx context.Context, r *request, id toolbox.ToolID, arguments json.RawMessage) bool {
-	waiting := &r.waiting
-	s.track(r, waiting)
-	s.calls.Add(1)
-	out := s.outgoing(r.call, arguments)
-	out.Hold = s.later
-	out.Relisted = func() { s.announceAndHold(ctx) }
-	cancel, begun := s.manager.Begin(id, out, func(o downstream.Outcome) {
-		defer s.calls.Done()
-		defer s.untrack(r, waiting) // afterwards, since the client waits
-		r.hold = o.Hold
-		s.guard(ctx, r, func(ctx context.Context, r *request) {
-			if o.IsError {
-				o.Result = withErrorContext(o.Result, id)
-			}
-			s.answerCall(ctx, r, r.call, o.Result, o.Err)
-		})
-	})
-	if !begun {
-		s.calls.Done()
-		s.untrack(r, waiting)
-		return false
-	}
-	s.mu.Lock()
-	waiting.cancel = cancel
-	s.mu.Unlock()
-	return true
-}
-
-// callTool answers what startCall could not pass on at once. understood reports whether c is a call.
+// callTool answers a call. understood reports whether c is a call.
 func (s *Server) callTool(ctx context.Context, r *request, c call, understood bool) {
 	if !understood {
 		if !r.refuseEra(eraOf(r.params)) {
@@ -238,7 +212,7 @@ func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments 
 	if err != nil {
 		return nil, err
 	}
-	if string(jsonrpc.Lookup(result, "isError")) == "true" {
+	if downstream.Failed(result) {
 		result = withErrorContext(result, id)
 	}
 	return result, nil
@@ -246,7 +220,7 @@ func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments 
 
 // outgoing is the call as the downstream server gets it.
 func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
-	out := downstream.Call{Arguments: arguments, Capabilities: c.era.capabilities, Meta: c.era.meta}
+	out := downstream.Call{Arguments: arguments, Capabilities: c.era.capabilities, Meta: c.era.meta, Sent: c.sent}
 	if c.task != nil {
 		out.Params = []jsonrpc.Member{{Name: "task", Value: c.task}}
 	}
@@ -261,11 +235,11 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 	return out
 }
 
-// parse reads the params of tools/call. It is not ok when they have another form.
-func (c *call) parse(params json.RawMessage) (ok bool) {
+// parseCall reads the params of tools/call. It is not ok when they have another form.
+func parseCall(params json.RawMessage) (c call, ok bool) {
 	members := jsonrpc.Split(params)
 	if c.name, ok = jsonrpc.String(member(members, "name")); !ok {
-		return false
+		return c, false
 	}
 	c.arguments = member(members, "arguments")
 	c.task = member(members, "task")
@@ -278,7 +252,7 @@ func (c *call) parse(params json.RawMessage) (ok bool) {
 			c.token = token
 		}
 	}
-	return true
+	return c, true
 }
 
 // isID reports whether a value can be an id or a progress token: a string or a number.

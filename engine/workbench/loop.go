@@ -21,18 +21,12 @@ type request struct {
 	id     json.RawMessage
 	method string
 	params json.RawMessage
-	reply  func(hold func(flush func()), parts ...[]byte)
-	hold   func(flush func())  // as in [downstream.Outcome]
+	reply  func(parts ...[]byte)
 	fits   func(size int) bool // whether the client takes a message of a size; nil if it is not asked
 	large  func(size int) string
 	batch  bool   // the answer waits for the other answers of the batch
 	done   func() // called once when the request has been dealt with, answered or not
-
-	// Parts of what would be many small allocations otherwise.
-	call    call
-	waiting inflight
-	head    [64]byte
-	parts   [3][]byte
+	cancel func(why error)
 }
 
 // result answers the request with raw JSON. One that the client would not take becomes an error.
@@ -46,16 +40,15 @@ func (r *request) result(raw []byte) {
 
 // takes reports whether the client takes an answer with a value in it.
 func (r *request) takes(value []byte) bool {
-	return r.fits == nil || r.fits(len(value)+len(r.id)+len(r.head))
+	return r.fits == nil || r.fits(len(value)+len(r.id)+maxEnvelope)
 }
+
+// maxEnvelope is at least what an answer has besides its id and its value, in bytes.
+const maxEnvelope = 64
 
 // answer answers the request with one member. The name is written as it is, without escaping.
 func (r *request) answer(name string, value []byte) {
-	head := append(r.head[:0], `{"jsonrpc":"2.0","id":`...)
-	head = append(append(append(head, r.id...), name...), '}')
-	last := len(head) - 1
-	r.parts = [3][]byte{head[:last], value, head[last:]}
-	r.reply(r.hold, r.parts[:]...)
+	r.reply([]byte(`{"jsonrpc":"2.0","id":`), r.id, []byte(name), value, []byte{'}'})
 }
 
 // fail answers the request with a JSON-RPC error. data may be nil.
@@ -91,12 +84,7 @@ func (r *request) failRaw(e *downstream.RPCError) {
 // read handles messages until in ends. It answers most of them at once and in order; calls of tools and subscriptions run in
 // goroutines of their own.
 func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
-	later := func(flush func()) { s.held = append(s.held, flush) }
 	for {
-		if s.later == nil {
-			s.flushCalls()
-		}
-		s.later = nil
 		line, err := in.Next()
 		if long, ok := errors.AsType[*jsonrpc.TooLongError](err); ok {
 			s.log.Warn("The client sent a message that is too long", "bytes", long.Size, "limit", s.options.MaxMessage)
@@ -104,14 +92,11 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 			if raw := jsonrpc.Lookup(long.Head, "id"); isID(raw) && jsonrpc.Lookup(long.Head, "method") != nil {
 				id = raw // so that the client need not wait for an answer
 			}
-			s.refuse(s.reply, id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
+			s.refuse(s.write, id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
 			continue
 		}
 		if err != nil {
 			return err
-		}
-		if in.Buffered() {
-			s.later = later
 		}
 		if !s.take(ctx, line) {
 			return ctx.Err()
@@ -132,26 +117,9 @@ func (s *Server) take(ctx context.Context, line []byte) (ok bool) {
 	if errors.Is(err, jsonrpc.ErrBatch) {
 		s.handleBatch(ctx, line)
 	} else {
-		s.handle(ctx, message, err, line, &request{reply: s.reply, done: func() {}, fits: s.fits, large: s.tooLarge})
+		s.handle(ctx, message, err, line, &request{reply: s.write, done: func() {}, fits: s.fits, large: s.tooLarge})
 	}
 	return ok
-}
-
-// flushCalls writes the calls that waited for others. It is for the read loop only.
-func (s *Server) flushCalls() {
-	for _, flush := range s.held {
-		flush()
-	}
-	s.held = s.held[:0]
-}
-
-// reply writes an answer, or holds it until the next if hold is not nil.
-func (s *Server) reply(hold func(flush func()), parts ...[]byte) {
-	if hold == nil {
-		s.write(parts...)
-	} else if s.out.HoldLine(parts...) {
-		hold(func() { _ = s.out.Flush() }) // its error ends the run, as with write
-	}
 }
 
 // write puts one line on the wire. Its error ends the run, see [failingWriter]. A line that the client does not
@@ -169,7 +137,7 @@ func (s *Server) write(parts ...[]byte) {
 }
 
 // refuse answers an invalid message with an error. A nil id becomes null.
-func (s *Server) refuse(reply func(func(func()), ...[]byte), id json.RawMessage, code int, message string) {
+func (s *Server) refuse(reply func(...[]byte), id json.RawMessage, code int, message string) {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
@@ -180,11 +148,11 @@ func (s *Server) refuse(reply func(func(func()), ...[]byte), id json.RawMessage,
 func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	elements, err := jsonrpc.Elements(line)
 	if err != nil {
-		s.refuse(s.reply, nil, jsonrpc.CodeParseError, "Parse error: "+err.Error())
+		s.refuse(s.write, nil, jsonrpc.CodeParseError, "Parse error: "+err.Error())
 		return
 	}
 	if len(elements) == 0 {
-		s.refuse(s.reply, nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the batch is empty")
+		s.refuse(s.write, nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the batch is empty")
 		return
 	}
 	var (
@@ -193,7 +161,7 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 		waiting background.Group
 	)
 	total := 0
-	reply := func(_ func(func()), parts ...[]byte) {
+	reply := func(parts ...[]byte) {
 		answer := bytes.Join(parts, nil)
 		mu.Lock()
 		defer mu.Unlock()
@@ -224,13 +192,9 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, r *request) {
 	if problem == nil && message.Kind() == jsonrpc.Request && isID(message.ID) {
 		r.id, r.method, r.params = message.ID, message.Method, message.Params
-		if r.method != protocol.CallTool {
-			s.flushCalls() // this may take longer
-		}
 		s.handleRequest(ctx, r)
 		return
 	}
-	s.flushCalls()
 	reply := r.reply
 	defer r.done()
 	switch {
@@ -321,30 +285,27 @@ func (s *Server) lacksEra(r *request) bool {
 // spawn handles a request in a goroutine, where it can be cancelled by its id.
 func (s *Server) spawn(ctx context.Context, r *request, group *background.Group, handler func(context.Context, *request)) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	waiting := &inflight{cancel: cancel}
-	s.track(r, waiting)
+	r.cancel = cancel
+	s.track(r)
 	group.Go(func() {
 		defer cancel(nil)
-		defer s.untrack(r, waiting)
+		defer s.untrack(r)
 		s.guard(ctx, r, handler)
 	})
 }
 
-// inflight is a request that the client can cancel.
-type inflight struct{ cancel func(why error) }
-
 // track lets the client cancel a request. When two requests have the same id, which no client should send, the later one is cancelled.
-func (s *Server) track(r *request, waiting *inflight) {
+func (s *Server) track(r *request) {
 	s.mu.Lock()
-	s.inflight[string(r.id)] = waiting
+	s.inflight[string(r.id)] = r
 	s.unanswered += r.weight()
 	s.mu.Unlock()
 }
 
-func (s *Server) untrack(r *request, waiting *inflight) {
+func (s *Server) untrack(r *request) {
 	s.mu.Lock()
 	s.unanswered -= r.weight()
-	if s.inflight[string(r.id)] == waiting {
+	if s.inflight[string(r.id)] == r {
 		delete(s.inflight, string(r.id))
 	}
 	s.mu.Unlock()
@@ -386,13 +347,10 @@ func (s *Server) handleNotification(message jsonrpc.Message) {
 	if message.Method == protocol.Cancelled {
 		if id := cancelledID(message.Params); id != nil {
 			s.mu.Lock()
-			var cancel func(error)
-			if waiting := s.inflight[string(id)]; waiting != nil {
-				cancel = waiting.cancel
-			}
+			r := s.inflight[string(id)]
 			s.mu.Unlock()
-			if cancel != nil {
-				cancel(downstream.Cancelled(message.Params))
+			if r != nil {
+				r.cancel(downstream.Cancelled(message.Params))
 			}
 		}
 	}

@@ -112,13 +112,13 @@ func TestLastFollower(t *testing.T) {
 func TestAnsweredRequestsAreForgotten(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	first, second := &request{id: []byte("1")}, &request{id: []byte("1")}
-	s.track(first, &first.waiting)
-	s.track(second, &second.waiting)
-	s.untrack(first, &first.waiting)
-	if s.inflight["1"] != &second.waiting {
+	s.track(first)
+	s.track(second)
+	s.untrack(first)
+	if s.inflight["1"] != second {
 		t.Error("the second request can no longer be cancelled")
 	}
-	s.untrack(second, &second.waiting)
+	s.untrack(second)
 	if len(s.inflight) != 0 {
 		t.Error("a request that was answered is still there")
 	}

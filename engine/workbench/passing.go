@@ -264,7 +264,7 @@ func (s *Server) inTurn(r *request, pass passer) passer {
 		answered()
 	}
 	return func(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
-		wait()
+		wait(ctx)
 		return pass(s, ctx, r, e, params)
 	}
 }

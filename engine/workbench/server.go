@@ -87,8 +87,6 @@ type Server struct {
 	leveled    atomic.Int32           // requests under way that want messages, of a client of 2026-07-28
 	lifetime   context.Context        // of [Server.Run]
 	toldFlood  sync.Map               // servers of which it was logged that their updates are too many
-	later      func(flush func())     // nil when no other message has come with this one; the read loop's own, as is held
-	held       []func()               // writes calls that waited for others
 	roused     sync.Map               // the capabilities for which resting servers were started
 	toldUnfit  sync.Map               // by toolbox and server: the entries of index.unfit that were logged
 
@@ -96,7 +94,7 @@ type Server struct {
 	clientName   string                     // clientInfo.name
 	begun        bool                       // the client has done more than server/discover
 	capabilities json.RawMessage            // what the client has declared, as it was sent
-	inflight     map[string]*inflight       // by raw id
+	inflight     map[string]*request        // by raw id
 	unanswered   int                        // bytes of requests that wait for their answers, see [request.weight]
 	streams      map[string]*stream         // by raw id, or legacyStream
 	followed     map[string]int             // resources that streams are told of, and how many of them
@@ -105,6 +103,7 @@ type Server struct {
 
 	lastAsk     uint64
 	subscribing turns                                // by URI
+	sending     turns                                // by server
 	asked       map[string]*asked                    // requests of ours that the client has not answered, by raw id
 	clientTasks map[toolbox.ServerID]map[string]bool // ids of tasks of the client, by the server that they are for
 	exchanges   []*exchange                          // under way, the newest last
@@ -144,7 +143,7 @@ func New(cfg *config.Config, options Options) *Server {
 		announceCh:  make(chan struct{}, 1),
 		hold:        newHold(),
 		unheard:     make(chan struct{}),
-		inflight:    map[string]*inflight{},
+		inflight:    map[string]*request{},
 		streams:     map[string]*stream{},
 		followed:    map[string]int{},
 		updates:     map[string]json.RawMessage{},

@@ -87,7 +87,7 @@ func (s *Server) followAll(ctx context.Context, one *stream, uris []string) (fol
 			continue
 		}
 		wait, done := s.subscribing.take(uri)
-		wait()
+		wait(ctx)
 		err := s.follow(ctx, uri)
 		done()
 		if err != nil {
@@ -104,7 +104,7 @@ func (s *Server) followAll(ctx context.Context, one *stream, uris []string) (fol
 func (s *Server) unfollowAll(ctx context.Context, one *stream) {
 	for uri := range one.uris {
 		wait, done := s.subscribing.take(uri)
-		wait()
+		wait(ctx)
 		_ = s.unfollow(ctx, uri) // the client's stream is over either way
 		done()
 	}

@@ -1,6 +1,9 @@
 package workbench
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // turns makes goroutines with the same key wait for each other, in the order in which they came.
 type turns struct {
@@ -8,8 +11,9 @@ type turns struct {
 	last map[string]chan struct{} // by key, the channel that the newest goroutine closes when it is done
 }
 
-// take joins the queue for key. The caller calls wait before its work and done after it; take itself does not wait.
-func (t *turns) take(key string) (wait func(), done func()) {
+// take joins the queue for key. The caller calls wait before its work and done after it; take itself does not wait, and
+// wait no longer than ctx.
+func (t *turns) take(key string) (wait func(ctx context.Context), done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.last == nil {
@@ -17,9 +21,13 @@ func (t *turns) take(key string) (wait func(), done func()) {
 	}
 	before, mine := t.last[key], make(chan struct{})
 	t.last[key] = mine
-	wait = func() {
-		if before != nil {
-			<-before
+	wait = func(ctx context.Context) {
+		if before == nil {
+			return
+		}
+		select {
+		case <-before:
+		case <-ctx.Done():
 		}
 	}
 	return wait, func() {
