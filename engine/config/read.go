@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -43,6 +44,8 @@ func (l Location) explain(err error) error {
 		return words.NewError("config.read_missing", "File", file).Because(err)
 	case errors.Is(err, syscall.ENOTDIR):
 		return words.NewError("config.read_below_file", "File", file).Because(err)
+	case paths.Withheld(err):
+		return words.NewError("config.read_failed", "File", file, "Why", paths.Cause(err)).Because(err)
 	case errors.Is(err, fs.ErrPermission):
 		return words.NewError("config.read_permission", "File", file).Because(err)
 	case errors.Is(err, atomicfile.ErrIsFolder):

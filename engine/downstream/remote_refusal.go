@@ -9,7 +9,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -263,9 +265,27 @@ func (r *remote) brief(err error) words.Text {
 		return words.New("downstream.nothing_answers")
 	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH) ||
 		errors.Is(err, winsockNoNetwork) || errors.Is(err, winsockNoHost):
-		return words.New("downstream.no_way_there")
+		return noWay(runtime.GOOS, r.address)
 	}
 	return words.Of(err).Map(r.clean)
+}
+
+// noWay returns the text for an address that the system has no way to. macOS also says so of the local network while
+// the person has not allowed it.
+func noWay(goos, address string) words.Text {
+	if parsed, err := url.Parse(address); goos == "darwin" && err == nil && local(parsed.Hostname()) {
+		return words.New("downstream.local_network")
+	}
+	return words.New("downstream.no_way_there")
+}
+
+// local reports whether a host is in the local network, and not this computer.
+func local(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsPrivate() || ip.IsLinkLocalUnicast()
+	}
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	return strings.HasSuffix(host, ".local") || host != "" && host != "localhost" && !strings.Contains(host, ".")
 }
 
 // clean returns a short text without secrets.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // TestRemoteSaysWhatTheServerSays: the server's own words are part of the error, in whatever form they come,
@@ -39,5 +40,21 @@ func TestRemoteSaysWhatTheServerSays(t *testing.T) {
 				t.Errorf("the error says twice the same: %v", err)
 			}
 		})
+	}
+}
+
+// TestNoWayToTheLocalNetwork: macOS says "no route to host" of the local network until the person has allowed it.
+func TestNoWayToTheLocalNetwork(t *testing.T) {
+	for address, want := range map[string]words.Code{
+		"http://192.168.1.20:8123/mcp": "downstream.local_network", "http://[fe80::1%25en0]/": "downstream.local_network", "http://NAS.local./mcp": "downstream.local_network",
+		"http://nas:8080/mcp": "downstream.local_network", "https://mcp.example.com/": "downstream.no_way_there", "http://localhost:1/": "downstream.no_way_there",
+		"http://127.0.0.1:1/": "downstream.no_way_there", "": "downstream.no_way_there",
+	} {
+		if got := noWay("darwin", address); got.Code != want {
+			t.Errorf("%s: %s", address, got.Code)
+		}
+		if got := noWay("linux", address); got.Code != "downstream.no_way_there" {
+			t.Errorf("on Linux, %s: %s", address, got.Code)
+		}
 	}
 }

@@ -4,10 +4,18 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"runtime"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Cause removes operation and path from an error, for texts that name them.
-func Cause(err error) error {
+func Cause(err error) error { return cause(runtime.GOOS, err) }
+
+func cause(goos string, err error) error {
+	if withheld(goos, err) {
+		return words.NewError("paths.withheld").Because(err)
+	}
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {

@@ -184,7 +184,7 @@ func startError(command, path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		// The file exists, so its interpreter is missing.
 		return words.NewError("process.no_interpreter", "Command", command, "Path", path).Because(ErrNotFound)
-	case errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, fs.ErrPermission) && !paths.Withheld(err):
 		return words.NewError("process.no_permission", "Command", command, "Path", path).Because(ErrNotExecutable)
 	case errors.Is(err, errNotAProgram):
 		return words.NewError("process.not_started", "Command", command, "Why", words.New(notAProgram, "Path", path)).Because(ErrNotExecutable)

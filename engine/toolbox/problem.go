@@ -3,11 +3,13 @@ package toolbox
 import (
 	"errors"
 	"net"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -63,6 +65,8 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 		p.Hint = words.New("toolbox.see_log")
 		if unknownToNpm(entry.Command, err) {
 			p.Hint = words.New("toolbox.unknown_package")
+		} else if hint := privacyHint(runtime.GOOS, lastWords(err)); !hint.IsZero() {
+			p.Hint = hint
 		}
 	case errors.As(err, &netError) && !errors.As(err, &rpc):
 		p.Kind = status.KindNetwork
@@ -79,12 +83,38 @@ func unknownToNpm(command string, err error) bool {
 	if name := process.Name(command); name != "npx" && name != "npm" {
 		return false
 	}
-	stopped, _ := words.Find(err, "downstream.stopped")
-	how, _ := stopped.Args["How"].(words.Text)
-	wrote, _ := how.Args["Wrote"].(string) // npm's own words
+	wrote := lastWords(err) // npm's own words
 	return slices.ContainsFunc([]string{
 		"could not be found or you do not have permission", "is not in this registry", "is not in the npm registry",
 	}, func(sign string) bool { return strings.Contains(wrote, sign) })
+}
+
+// lastWords returns what a server that has ended wrote last; "" for another error.
+func lastWords(err error) string {
+	stopped, _ := words.Find(err, "downstream.stopped")
+	how, _ := stopped.Args["How"].(words.Text)
+	wrote, _ := how.Args["Wrote"].(string)
+	return wrote
+}
+
+// How runtimes write the errors that macOS gives instead of a question: Node, Python, Go and Rust use the name of the
+// error or the words of the C library.
+var (
+	withheldFiles   = lazyregexp.New(`EPERM|(?i:operation not permitted)`)
+	withheldNetwork = lazyregexp.New(`EHOSTUNREACH|(?i:no route to host)`)
+)
+
+// privacyHint says what to do if macOS has kept files or the local network from a server; zero if it has not. Servers
+// have the rights of the program that started them.
+func privacyHint(goos, wrote string) words.Text {
+	switch {
+	case goos != "darwin":
+	case withheldFiles.MatchString(wrote):
+		return words.New("toolbox.macos_files")
+	case withheldNetwork.MatchString(wrote):
+		return words.New("toolbox.macos_network")
+	}
+	return words.Text{}
 }
 
 // installHint says where a program that many servers need comes from.

@@ -36,6 +36,25 @@ func TestUnknownPackage(t *testing.T) {
 	}
 }
 
+// TestPrivacyHint: macOS gives an error to a server that it has not asked about, and the server only quotes it.
+func TestPrivacyHint(t *testing.T) {
+	for wrote, want := range map[string]words.Code{
+		"Error: EPERM: operation not permitted, scandir '/Users/ada/Documents'":             "toolbox.macos_files",
+		"PermissionError: [Errno 1] Operation not permitted: '/Users/ada/Desktop/notes.db'": "toolbox.macos_files",
+		"connect EHOSTUNREACH 192.168.1.20:8123 - Local (192.168.1.5:50100)":                "toolbox.macos_network",
+		"dial tcp 192.168.1.20:8123: connect: no route to host":                             "toolbox.macos_network",
+		"EACCES: permission denied, open '/etc/sudoers'":                                    "",
+		"": "",
+	} {
+		if got := privacyHint("darwin", wrote); got.Code != want {
+			t.Errorf("%q: the hint is %q", wrote, got.Code)
+		}
+		if got := privacyHint("linux", wrote); !got.IsZero() {
+			t.Errorf("on Linux, %q: the hint is %q", wrote, got.Code)
+		}
+	}
+}
+
 // The hint for a missing program comes from package config. If a path does not exist, it is misspelt or its program was removed.
 func TestInstallHint(t *testing.T) {
 	for command, want := range map[string]string{

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // folder is a folder that the person has chosen.
@@ -116,6 +118,8 @@ func (p place) explain(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s does not exist", p)
+	case paths.Withheld(err):
+		return fmt.Errorf("%s: %w", p, paths.Cause(err))
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("the system does not allow this for %s", p)
 	case err != nil && strings.Contains(err.Error(), "escapes from parent"):

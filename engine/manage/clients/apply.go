@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/excerpt"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -176,6 +177,8 @@ func (e *RefusedError) Text() words.Text {
 		return words.New("clients.refused_unreadable", "File", e.Path, "Why", e.Err)
 	case errors.Is(e.Err, ErrShape):
 		return words.New("clients.refused_shape", "File", e.Path, "Why", e.Err)
+	case paths.Withheld(e.Err):
+		return words.New("clients.refused", "File", e.Path, "Why", paths.Cause(e.Err))
 	case errors.Is(e.Err, fs.ErrPermission):
 		return words.New("clients.refused_permission", "File", e.Path)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -23,7 +24,8 @@ type Launch struct {
 	Window string
 }
 
-// The names of our two programs; on Windows they end in ".exe". Packages put both into one folder.
+// The names of our two programs; on Windows they end in ".exe". Packages put both into one folder, and on macOS the engine
+// into an app inside the app, see [paths.Beside].
 const (
 	windowName = "workbench-desktop" // the complete program, with the window; a build from source has only this one
 	engineName = "workbench-engine"  // the program without the window: it loads no libraries for windows, so it starts sooner and is smaller
@@ -39,13 +41,13 @@ func (s System) preferEngine(l Launch) Launch {
 	return l
 }
 
-// EngineBeside returns the path of the engine in the folder of the program with the window, or "" if it is
+// EngineBeside returns the path of the engine in the package of the program with the window, or "" if it is
 // not there.
 func (s System) EngineBeside(program string) string {
 	return s.sibling(program, windowName, engineName)
 }
 
-// sibling returns the path of the program named other in the folder of program, whose name must be name. It
+// sibling returns the path of the program named other in the package of program, whose name must be name. It
 // returns "" if there is none.
 func (s System) sibling(program, name, other string) string {
 	at := strings.LastIndexAny(program, `/\`) + 1
@@ -56,11 +58,12 @@ func (s System) sibling(program, name, other string) string {
 	if !strings.EqualFold(base, name) {
 		return ""
 	}
-	found := program[:at] + other + ext
-	if info, err := s.Stat(found); err != nil || !info.Mode().IsRegular() {
-		return ""
+	for _, found := range paths.Beside(program, other+ext) {
+		if info, err := s.Stat(found); err == nil && info.Mode().IsRegular() {
+			return found
+		}
 	}
-	return found
+	return ""
 }
 
 // withWindow returns the launch that earlier versions wrote. Its Program is "" if Window is.

@@ -379,6 +379,7 @@ func TestLaunch(t *testing.T) {
 		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, nil, `C:\Program Files\Workbench\workbench-desktop.exe`, ""},
 		// With the engine beside the program.
 		{"linux", "/usr/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"}, "/usr/bin/workbench-engine", ""},
+		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil, []string{"/Applications/Workbench.app/Contents/Helpers/Workbench Engine.app/Contents/MacOS/workbench-engine"}, "/Applications/Workbench.app/Contents/Helpers/Workbench Engine.app/Contents/MacOS/workbench-engine", ""},
 		{"linux", "/usr/bin/workbench-engine", nil, []string{"/usr/bin/workbench-desktop"}, "/usr/bin/workbench-engine", ""},
 		{"linux", "/home/ada/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"}, "/home/ada/bin/workbench-desktop", ""},
 		{"linux", "/usr/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine/"}, "/usr/bin/workbench-desktop", ""},

@@ -50,7 +50,7 @@ func unreadable(err error) words.Text {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return noSuchFile.Text()
-	case errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, fs.ErrPermission) && !paths.Withheld(err):
 		return words.New("imports.not_allowed")
 	}
 	return words.New("imports.unreadable", "Why", paths.Cause(err)) // the path is shown beside it

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -66,6 +67,8 @@ func explain(err error) words.Text {
 		return words.New("store.save_read_only_disk")
 	case errors.Is(err, atomicfile.ErrReadOnly):
 		return words.New("store.save_read_only")
+	case paths.Withheld(err):
+		return words.New("store.save_other", "Why", paths.Cause(err))
 	case errors.Is(err, fs.ErrPermission):
 		return words.New("store.save_permission")
 	case errors.Is(err, atomicfile.ErrTooLarge):
