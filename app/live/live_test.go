@@ -78,6 +78,14 @@ func TestWords(t *testing.T) {
 			since(status.Connected, 0, func(s *model.Server) { s.Since = time.Time{}; s.Clients = []string{"A", "B"} }),
 			Shown{theme.StateConnected, "Connected", "no tools", "Connected by A and B.", NoHelp},
 		},
+		{ // its definitions were corrected, or AI services refuse them: the server works
+			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty = 14, 14, 1 }),
+			Shown{theme.StateConnected, "Connected", "14 tools", "1 of its definitions is faulty. The Tools tab and the log say why. Connected since 10:42.", NoHelp},
+		},
+		{ // some cannot be used at all
+			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty, s.LeftOut = 14, 14, 5, 2 }),
+			Shown{theme.StateNotice, "Connected", "14 tools", "2 of its definitions are not valid and were left out. The log says which. Connected since 10:42.", NoHelp},
+		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Client = "Cursor" }),
 			Shown{theme.StateWorking, "Starting…", "Starting…", "Starting since 11:59 for Cursor.", NoHelp},

@@ -28,6 +28,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"wrong": func(t *testing.T, size fyne.Size) *opened {
 			return select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research"})
 		},
+		"faulty": func(t *testing.T, size fyne.Size) *opened {
+			return select_(openIn(t, faulty(), size), model.Choice{Toolbox: "dev"})
+		},
 		"python": func(t *testing.T, size fyne.Size) *opened {
 			o := openIn(t, from(`{"toolboxes": {}}`), size)
 			o.Apply(NewView(path, lacking("python3", status.Failed, nil)).With(nil))

@@ -119,6 +119,24 @@ func lacking(command string, state status.State, fix *config.Fix) *model.Snapsho
 	return source
 }
 
+// faulty returns a configuration with a server whose definitions were corrected, and one of which some were left out.
+func faulty() *model.Snapshot {
+	source := lively(false)
+	source.Live.Engines[0].Servers[0].Faulty = 3
+	source.Live.Engines[0].Servers[1].Faulty, source.Live.Engines[0].Servers[1].LeftOut = 1, 1
+	return source
+}
+
+// TestFaultyDefinitions checks that the cards say what of a server's definitions was corrected or left out, and that no problem is made of it.
+func TestFaultyDefinitions(t *testing.T) {
+	o := openIn(t, faulty(), normal)
+	o.pick(model.Choice{Toolbox: "dev"}, toLook)
+	o.reads("3 of its definitions are faulty. The Tools tab and the log say why.", "1 of its definitions is not valid and was left out. The log says which.")
+	if count := o.view.Count(); count != 0 {
+		t.Errorf("the screen has %d problems", count)
+	}
+}
+
 // TestGetFromItsPage checks a server whose program comes with a product that Workbench cannot install. The window offers the page of the product and, beside
 // it, a way to try again after the product was installed. The menu still leads to the command.
 func TestGetFromItsPage(t *testing.T) {

@@ -84,7 +84,7 @@ func (m *mender) value(place string, e *entry, raw json.RawMessage) (json.RawMes
 	case text:
 		return m.text(place, e, raw)
 	case flag:
-		return m.flag(place, raw)
+		return m.flag(place, e, raw)
 	case number, whole:
 		return m.number(place, e, raw)
 	case list:
@@ -108,13 +108,14 @@ func (m *mender) text(place string, e *entry, raw json.RawMessage) (json.RawMess
 	return nil, false
 }
 
-func (m *mender) flag(place string, raw json.RawMessage) (json.RawMessage, bool) {
+// flag corrects a flag that is given as text. Hints about what a tool does are corrected to the careful value only:
+// whether it is asked about before a call must not depend on a guess.
+func (m *mender) flag(place string, e *entry, raw json.RawMessage) (json.RawMessage, bool) {
 	if string(raw) == "true" || string(raw) == "false" {
 		return raw, true
 	}
 	if value, ok := jsonrpc.String(raw); ok {
-		switch value = strings.ToLower(strings.TrimSpace(value)); value {
-		case "true", "false":
+		if value = strings.ToLower(strings.TrimSpace(value)); (value == "true" || value == "false") && e.takes(value) {
 			m.changed(place)
 			return json.RawMessage(value), true
 		}

@@ -178,7 +178,7 @@ func (m *mender) keyword(place string, schema json.RawMessage, member jsonrpc.Me
 		}
 		value, ok = m.number(at, &entry{is: number}, value)
 	case useFlag:
-		value, ok = m.flag(at, value)
+		value, ok = m.flag(at, anyFlag, value)
 	case useText, useIdentity:
 		value, ok = m.text(at, anyText, value)
 	case usePattern:

@@ -34,7 +34,7 @@ type entry struct {
 	of      *entry            // the elements of a list
 	members []member          // of an object; others stay as they are
 	short   string            // the member that a text in place of an object stands for
-	values  []string          // the valid texts; nil means all
+	values  []string          // the valid texts, or the values of a flag that may be given as text; nil means all
 	matches func(string) bool // which texts are valid; nil means all
 	most    float64           // the largest number; 0 means that all are valid
 }
@@ -58,10 +58,10 @@ var (
 		{name: "outputSchema", entry: &entry{is: outputSchema}},
 		{name: "annotations", entry: &entry{is: object, members: []member{
 			{name: "title", entry: anyText},
-			{name: "readOnlyHint", entry: anyFlag},
-			{name: "destructiveHint", entry: anyFlag},
-			{name: "idempotentHint", entry: anyFlag},
-			{name: "openWorldHint", entry: anyFlag},
+			{name: "readOnlyHint", entry: &entry{is: flag, values: []string{"false"}}},
+			{name: "destructiveHint", entry: &entry{is: flag, values: []string{"true"}}},
+			{name: "idempotentHint", entry: &entry{is: flag, values: []string{"false"}}},
+			{name: "openWorldHint", entry: &entry{is: flag, values: []string{"true"}}},
 		}}},
 		{name: "execution", entry: &entry{is: object, members: []member{
 			{name: "taskSupport", entry: &entry{is: text, values: []string{"required", "optional", "forbidden"}}},

@@ -119,21 +119,22 @@ func TestTokenOfARequestWithoutABody(t *testing.T) {
 	}
 }
 
-// TestHintsOfTools: hints of a tool count only if they are valid, and a tool that may destroy something is
-// not read-only.
+// TestHintsOfTools: hints of a tool count only if they are valid or careful, and a tool that may destroy
+// something is not read-only.
 func TestHintsOfTools(t *testing.T) {
 	var tools []json.RawMessage
 	said := map[string]string{}
 	for i, annotations := range []string{`{}`, `{"readOnlyHint":true}`, `{"readOnlyHint":false}`, `{"readOnlyHint":"true"}`, `{"readOnlyHint":1}`,
-		`{"destructiveHint":true}`, `{"destructiveHint":false}`, `{"readOnlyHint":true,"destructiveHint":true}`} {
+		`{"destructiveHint":true}`, `{"destructiveHint":false}`, `{"readOnlyHint":true,"destructiveHint":true}`,
+		`{"readOnlyHint":true,"destructiveHint":"true"}`} {
 		name := fmt.Sprint("tool", i)
 		said[name] = annotations
 		tools = append(tools, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"},"annotations":`+annotations+`}`))
 	}
 	for _, tool := range connect(t, options(t, fakeserver.Script{Tools: tools})).Tools() {
 		annotations := said[tool.Name]
-		destructive := strings.Contains(annotations, `"destructiveHint":true`)
-		says := strings.Contains(annotations, `"readOnlyHint":true`) || strings.Contains(annotations, `"readOnlyHint":"true"`) // it is corrected
+		destructive := strings.Contains(annotations, `"destructiveHint":true`) || strings.Contains(annotations, `"destructiveHint":"true"`)
+		says := strings.Contains(annotations, `"readOnlyHint":true`)
 		if readOnly := says && !destructive; tool.ReadOnly != readOnly || tool.Destructive != destructive {
 			t.Errorf("%s: read only %v, destructive %v", annotations, tool.ReadOnly, tool.Destructive)
 		}

@@ -64,7 +64,8 @@ func hinted() (tools []json.RawMessage, waits map[string]bool) {
 		"harmless":       {`{"destructiveHint":false}`, true},
 		"destroys":       {`{"destructiveHint":true}`, true},
 		"contradictory":  {`{"readOnlyHint":true,"destructiveHint":true}`, true},
-		"text":           {`{"readOnlyHint":"true"}`, false}, // it is corrected
+		"text":           {`{"readOnlyHint":"true"}`, true}, // a guess does not decide it
+		"both_text":      {`{"readOnlyHint":true,"destructiveHint":"true"}`, true},
 		"says_something": {`{"title":"x"}`, true},
 	} {
 		tools = append(tools, annotated(name, about.annotations))
