@@ -81,8 +81,8 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 	case carries && note.failed() && ParseError(answer.Error).Code == jsonrpc.CodeUnsupportedVersion:
 		return &lapseError{}
 	case !known:
-		if status == http.StatusBadRequest && speaks { // the server has been replaced by one with sessions
-			return &lapseError{}
+		if speaks && (status == http.StatusBadRequest || status == http.StatusNotFound && !own) {
+			return &lapseError{} // the server has been replaced by one with sessions
 		}
 	case status == http.StatusNotFound || status == http.StatusGone:
 		if !own || speaks {

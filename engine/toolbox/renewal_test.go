@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -161,5 +162,73 @@ func TestServerThatForgetsAtOnce(t *testing.T) {
 	}
 	if refused.Load() != 2 {
 		t.Errorf("the call was made %d times", refused.Load())
+	}
+}
+
+// TestRemoteServerIsRestarted: a remote server of either era that was away, and is there again, is connected again by
+// the next call.
+func TestRemoteServerIsRestarted(t *testing.T) {
+	for era, greeting := range map[string]string{
+		"older":  `"initialize":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`,
+		"modern": `"server/discover":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`,
+	} {
+		t.Run(era, func(t *testing.T) {
+			answers := map[string]json.RawMessage{}
+			if err := json.Unmarshal([]byte(`{`+greeting+`,"tools/list":{"resultType":"complete","tools":[{"name":"t","inputSchema":{"type":"object"}}]},"tools/call":{"resultType":"complete","content":[]}}`), &answers); err != nil {
+				t.Fatal(err)
+			}
+			var ran atomic.Int64
+			handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var message struct {
+					ID     json.RawMessage
+					Method string
+				}
+				if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&message) != nil {
+					w.WriteHeader(http.StatusMethodNotAllowed)
+					return
+				}
+				w.Header().Set("Content-Type", "application/json")
+				switch answer, ok := answers[message.Method]; {
+				case message.ID == nil:
+					w.WriteHeader(http.StatusAccepted)
+				case !ok:
+					w.WriteHeader(http.StatusNotFound)
+					fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, message.ID)
+				default:
+					if message.Method == "tools/call" {
+						ran.Add(1)
+					}
+					fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, message.ID, answer)
+				}
+			})
+			web := httptest.NewServer(handler)
+			m := newManager(t, oneToolbox("box", &config.Server{Name: "far", Transport: config.TransportHTTP, URL: web.URL}), Options{})
+			open(t, m, "box")
+			call := func() error {
+				_, err := m.Call(t.Context(), ToolID{"box", "far", "t"}, downstream.Call{})
+				return err
+			}
+			if err := call(); err != nil {
+				t.Fatal(err)
+			}
+			address := web.Listener.Addr().String()
+			web.CloseClientConnections()
+			web.Close()
+			if err := call(); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
+				t.Errorf("while it is away, the call gave %v", err)
+			}
+			listener, err := net.Listen("tcp", address)
+			if err != nil {
+				t.Skip("another program has taken the port:", err)
+			}
+			again := httptest.NewUnstartedServer(handler)
+			_ = again.Listener.Close()
+			again.Listener = listener
+			again.Start()
+			t.Cleanup(again.Close)
+			if err := call(); err != nil || ran.Load() != 2 {
+				t.Errorf("afterwards, the call gave %v; %d calls ran", err, ran.Load())
+			}
+		})
 	}
 }
