@@ -76,7 +76,10 @@ func (f *fromFile) flags(cmd *cobra.Command) {
 
 // add shows the content of the file, asks for missing values, and adds the toolbox after a person has agreed.
 func (f *fromFile) add(ctx context.Context, args []string, description string, at edit.Position) error {
-	here := share.Surroundings{IsSet: func(name string) bool { return os.Getenv(name) != "" }}
+	here := share.Surroundings{IsSet: func(name string) bool {
+		value, _ := paths.LookupEnv(os.LookupEnv, name)
+		return value != ""
+	}}
 	here.Home = paths.Here(os.Getenv).Home
 	box, err := share.ReadFile(f.path, here)
 	if err != nil {

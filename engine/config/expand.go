@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -28,7 +29,7 @@ type Lookup struct {
 // SystemLookup returns a Lookup of this process's environment and the user's keychain.
 func SystemLookup() Lookup {
 	return Lookup{
-		Env:     os.LookupEnv,
+		Env:     func(name string) (string, bool) { return paths.LookupEnv(os.LookupEnv, name) },
 		Keyring: keychain.Get,
 		Acted:   keychain.Acted,
 	}
@@ -45,11 +46,7 @@ func (l Lookup) env(name string) (string, bool) {
 	if l.Env == nil {
 		return "", false
 	}
-	value, ok := l.Env(name)
-	if !ok && name == "HOME" && runtime.GOOS == "windows" { // files that are used on several systems say HOME
-		return l.Env("USERPROFILE")
-	}
-	return value, ok
+	return paths.LookupEnv(l.Env, name)
 }
 
 func (l Lookup) secret(name string) (string, error) {

@@ -1,8 +1,8 @@
 package config
 
 import (
+	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -43,8 +43,8 @@ func Locate(flag string, env func(string) string) (Location, error) {
 			continue
 		}
 		path := named.Path
-		if rest, ok := strings.CutPrefix(path, "~/"); ok && folders.Home != "" {
-			path = filepath.Join(folders.Home, rest)
+		if len(path) > 1 && path[0] == '~' && os.IsPathSeparator(path[1]) && folders.Home != "" {
+			path = filepath.Join(folders.Home, path[2:])
 		}
 		path, err := filepath.Abs(path)
 		if err != nil {

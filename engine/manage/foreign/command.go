@@ -162,8 +162,8 @@ func isProgram(word string) bool {
 	if launcher.Known(word) {
 		return true
 	}
-	return len(word) > 1 && !strings.Contains(word, "://") && (strings.HasPrefix(word, "/") && strings.Count(word, "/") > 1 || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "~/") ||
-		strings.HasPrefix(word, "${HOME}/") || len(word) > 3 && word[1] == ':' && (word[2] == '\\' || word[2] == '/')) || strings.HasSuffix(strings.ToLower(word), ".exe")
+	return len(word) > 1 && !strings.Contains(word, "://") && (strings.HasPrefix(word, "/") && strings.Count(word, "/") > 1 || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "~/") || strings.HasPrefix(word, `~\`) ||
+		strings.HasPrefix(word, "${HOME}/") || strings.HasPrefix(word, `${HOME}\`) || len(word) > 3 && word[1] == ':' && (word[2] == '\\' || word[2] == '/')) || strings.HasSuffix(strings.ToLower(word), ".exe")
 }
 
 // plausible reports whether words that begin with an unknown program are more likely a command than a

@@ -48,7 +48,7 @@ func (e *Entry) findSecrets() {
 
 // looksLikePath reports whether a value is the path of a file that holds the secret, not the secret itself.
 func looksLikePath(value string) bool {
-	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "${HOME}/") || strings.HasPrefix(value, "./") || len(value) > 2 && value[1] == ':' && (value[2] == '\\' || value[2] == '/')
+	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "${HOME}/") || strings.HasPrefix(value, `${HOME}\`) || strings.HasPrefix(value, "./") || len(value) > 2 && value[1] == ':' && (value[2] == '\\' || value[2] == '/')
 }
 
 // isBlank reports whether a text is a blank or contains one.

@@ -140,7 +140,7 @@ func (e *Entry) translate(what []style) {
 				e.note(s.note.Text())
 			}
 		}
-		if place.Field != "headers" && read&launcher.Dollar == 0 && (strings.HasPrefix(text, "~/") || text == "~") {
+		if place.Field != "headers" && read&launcher.Dollar == 0 && (strings.HasPrefix(text, "~/") || strings.HasPrefix(text, `~\`) || text == "~") {
 			text = "${HOME}" + text[1:]
 			e.note(words.New("foreign.tilde"))
 		}
