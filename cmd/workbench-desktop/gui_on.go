@@ -51,7 +51,10 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		s.complain(err)
 		return exitFailed
 	}
-	if err := display(os.Getenv); err != nil {
+	switch err := display(os.Getenv); {
+	case words.Is(err, "command.no_opengl"):
+		return runWindowless(ctx, options, location.Path, err, s)
+	case err != nil:
 		s.complain(words.NewError("command.no_display", "Why", err))
 		return exitFailed
 	}
@@ -210,17 +213,17 @@ func (l atLogin) Set(on bool) error {
 	return l.entry.Disable()
 }
 
-// display returns an error if no window can be opened. Fyne does not check this: it logs, continues, and
-// panics at the first window.
+// display returns an error if no window can be opened: "command.no_opengl" if there is a desktop that draws
+// none. Fyne does not check this: it logs, continues, and panics at the first window.
 func display(env func(string) string) error {
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		return nil // these systems have a display or do not start us
+	if runtime.GOOS == "darwin" {
+		return nil // it has a display and OpenGL, or does not start us
 	}
 	x11, wayland := env("DISPLAY"), env("WAYLAND_DISPLAY")
-	if x11 == "" && wayland == "" {
+	if x11 == "" && wayland == "" && runtime.GOOS != "windows" {
 		return words.NewError("command.display_unset")
 	}
-	if wayland == "" {
+	if wayland == "" && runtime.GOOS != "windows" {
 		// GLFW is told to use X11, since it would otherwise try Wayland and log an error. Fyne's own start
 		// keeps this setting.
 		glfw.InitHint(glfw.PlatformHint, int(glfw.PlatformX11))
@@ -229,6 +232,6 @@ func display(env func(string) string) error {
 	if err := glfw.Init(); err != nil {
 		return words.NewError("command.display_refused", "X11", x11, "Wayland", wayland, "Why", err)
 	}
-	glfw.Terminate()
-	return nil
+	defer glfw.Terminate()
+	return drawable()
 }
