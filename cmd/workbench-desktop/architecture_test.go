@@ -86,6 +86,7 @@ func layers() map[string][]string {
 		"engine/manage/review":         {"engine/config", "engine/config/secret", "engine/launcher"},
 		"engine/manage/share":          {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc", "engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/foreign", "engine/launcher"},
 		"engine/manage/links":          {"engine/manage/autostart", "engine/manage/foreign", "engine/paths"},
+		"engine/manage/userpath":       {},
 		"engine/manage/registry":       {"engine/config", "engine/manage/foreign"},
 		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/manage/store", "engine/paths", "engine/pause"},
 		"engine/manage/extension":      {"engine/atomicfile", "engine/paths", "engine/config", "engine/jsonrpc"},

@@ -42,6 +42,9 @@ func runAs(account func() (paths.Folders, bool), printer words.Printer, args []s
 	if guardian.Run(args, stdin) {
 		return exitOK
 	}
+	if status, ok := forInstaller(args, stderr); ok {
+		return status
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	// The first signal asks for an orderly end; a second one ends the program at once.
@@ -93,7 +96,7 @@ func (s streams) note(text words.Text) { fmt.Fprintln(s.err, s.words.Text(text))
 
 // complain prints an error to standard error.
 func (s streams) complain(err error) {
-	fmt.Fprintf(s.err, "workbench-desktop: %s\n", s.words.Error(err))
+	fmt.Fprintf(s.err, "%s: %s\n", words.Program(), s.words.Error(err))
 }
 
 // fail prints an error and ends the program with [exitFailed].

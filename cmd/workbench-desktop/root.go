@@ -25,7 +25,7 @@ func newRoot(s streams) *cobra.Command {
 	var hidden bool
 	var meet string
 	root := &cobra.Command{
-		Use:           "workbench-desktop",
+		Use:           words.Program(),
 		Short:         "help.root.short",
 		Long:          "help.root.long",
 		Example:       "help.root.example",

@@ -11,7 +11,8 @@ import (
 // is the running program, or the one beside it. Another version in PATH does not count.
 func itself(command string) (string, bool) {
 	running, err := os.Executable()
-	if err != nil || !ours(command) || !ours(filepath.Base(running)) {
+	name := filepath.Base(running)
+	if err != nil || !ours(command) || !ours(name) && !(runtime.GOOS == "windows" && strings.EqualFold(name, "workbench.exe")) {
 		return "", false
 	}
 	beside := filepath.Join(filepath.Dir(running), strings.TrimSuffix(command, ".exe"))

@@ -26,7 +26,7 @@ func Through(localize Localize) Printer { return Printer{localize} }
 // In returns a Printer for the first of the languages that has words, each given as a tag such as "de" or
 // "pt-BR"; if there is none, for English.
 func In(languages ...string) Printer {
-	return Through(newCatalogue(assets.Words, areaFile, nil, languages).localize)
+	return Through(newCatalogue(assets.Words, areaFile, asTyped(Program()), languages).localize)
 }
 
 // English returns the Printer for English. All callers share it.

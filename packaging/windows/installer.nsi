@@ -8,16 +8,19 @@ Target amd64-unicode
 SetCompress off
 !else
 SetCompressor /SOLID lzma
+SetCompressorDictSize 64 ; in MB: two of the programs are the same but for a few bytes, and the second one is then nothing
 !endif
 !include MUI2.nsh
 !include LogicLib.nsh
 !include FileFunc.nsh
+!include WinMessages.nsh
 
 !define ID "io.github.workbench_mcp.WorkbenchDesktop"
 !define PUBLISHER "The Workbench Desktop authors"
 !define WEBSITE "https://github.com/workbench-mcp/workbench-desktop"
 !define WINDOW "workbench-desktop.exe"
 !define ENGINE "workbench-engine.exe"
+!define CONSOLE "workbench.exe"
 !define UNINSTALLER "Uninstall.exe"
 ; Keys of the registry, below HKEY_CURRENT_USER.
 !define ENTRY "Software\Microsoft\Windows\CurrentVersion\Uninstall\${ID}"
@@ -30,6 +33,7 @@ SetCompressor /SOLID lzma
 !macro EachFile MACRO
 	!insertmacro ${MACRO} "${WINDOW}"
 	!insertmacro ${MACRO} "${ENGINE}"
+	!insertmacro ${MACRO} "${CONSOLE}"
 	!insertmacro ${MACRO} "workbench-desktop.cdx.json"
 	!insertmacro ${MACRO} "LICENSE"
 	!insertmacro ${MACRO} "CHANGELOG.md"
@@ -185,6 +189,13 @@ Function .onInstFailed
 	Call DeleteNew
 FunctionEnd
 
+; UserPath changes the user's PATH and tells the other programs. The program does it, since NSIS would cut a long one short.
+!macro UserPath HOW
+	nsExec::ExecToLog '"$INSTDIR\${CONSOLE}" user-path ${HOW}'
+	Pop $0
+	SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
+!macroend
+
 Section
 	Call CheckFolder
 	SetErrorLevel -1 ; by itself, even when another folder was refused before
@@ -220,6 +231,13 @@ Section
 	WriteRegStr HKCU "${JSON}\shell\${ID}" "AppliesTo" 'System.FileName:~>".toolbox.json"'
 	WriteRegStr HKCU "${JSON}\shell\${ID}\command" "" '"$INSTDIR\${WINDOW}" -- "%1"'
 	System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
+
+	; Who types "workbench" at a terminal finds it. What the user has taken out of PATH since stays out.
+	ReadRegDWORD $0 HKCU "${ENTRY}" "OnPath"
+	${If} $0 != 1
+		!insertmacro UserPath add
+		WriteRegDWORD HKCU "${ENTRY}" "OnPath" 1
+	${EndIf}
 
 	SetOutPath "$PROFILE" ; where the program is when it is started from the Start menu, or by the last page
 	CreateShortcut "$SMPROGRAMS\Workbench.lnk" "$INSTDIR\${WINDOW}"
@@ -262,6 +280,7 @@ Function un.onInit
 		!macroend
 		!insertmacro LooksFree "${WINDOW}"
 		!insertmacro LooksFree "${ENGINE}"
+		!insertmacro LooksFree "${CONSOLE}"
 		${If} $Running == ""
 			Return
 		${EndIf}
@@ -274,6 +293,7 @@ FunctionEnd
 
 Section "Uninstall"
 	SetOutPath "$TEMP"
+	!insertmacro UserPath remove
 	!macro DeleteFile FILE
 		Delete "$INSTDIR\${FILE}"
 		Delete "$INSTDIR\${FILE}.old*"

@@ -3,6 +3,7 @@ package clients
 import (
 	"io/fs"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,27 +25,30 @@ type Launch struct {
 	Window string
 }
 
-// The names of our two programs; on Windows they end in ".exe". Packages put both into one folder, and on macOS the engine
+// The names of our programs; on Windows they end in ".exe". Packages put them into one folder, and on macOS the engine
 // into an app inside the app, see [paths.Beside].
 const (
-	windowName = "workbench-desktop" // the complete program, with the window; a build from source has only this one
-	engineName = "workbench-engine"  // the program without the window: it loads no libraries for windows, so it starts sooner and is smaller
+	windowName  = "workbench-desktop" // the complete program, with the window; a build from source has only this one
+	engineName  = "workbench-engine"  // the program without the window: it loads no libraries for windows, so it starts sooner and is smaller
+	consoleName = "workbench"         // on Windows, the engine that prints at a terminal
 )
 
-// preferEngine returns a launch of the engine if that is beside the program with the window, else l.
+// preferEngine returns a launch of the engine if that is beside another program of ours, else l.
 func (s System) preferEngine(l Launch) Launch {
 	if engine := s.EngineBeside(l.Program); engine != "" {
-		l.Program, l.Window = engine, l.Program
-	} else {
-		l.Window = s.sibling(l.Program, engineName, windowName)
+		l.Program = engine
 	}
+	l.Window = s.sibling(l.Program, engineName, windowName)
 	return l
 }
 
-// EngineBeside returns the path of the engine in the package of the program with the window, or "" if it is
+// EngineBeside returns the path of the engine in the package of another program of ours, or "" if it is
 // not there.
 func (s System) EngineBeside(program string) string {
-	return s.sibling(program, windowName, engineName)
+	if engine := s.sibling(program, windowName, engineName); engine != "" || s.OS != "windows" {
+		return engine
+	}
+	return s.sibling(program, consoleName, engineName)
 }
 
 // sibling returns the path of the program named other in the package of program, whose name must be name. It
@@ -147,8 +151,9 @@ const usualName = "workbench"
 // IsOurs reports whether an entry starts Workbench, wherever the program is.
 func IsOurs(command string, args []string) bool {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
+	windows := strings.HasSuffix(name, ".exe") || runtime.GOOS == "windows" // elsewhere, "workbench" is another program
 	name = strings.TrimSuffix(name, ".exe")
-	ours := name == windowName || name == engineName || strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")
+	ours := name == windowName || name == engineName || windows && name == consoleName || strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")
 	switch name {
 	case "flatpak":
 		ours = slices.ContainsFunc(args, ourFlatpak)

@@ -388,6 +388,9 @@ func TestLaunch(t *testing.T) {
 		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil, []string{"/Applications/Workbench.app/Contents/MacOS/workbench-engine"}, "/Applications/Workbench.app/Contents/MacOS/workbench-engine", ""},
 		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, []string{`C:\Program Files\Workbench\workbench-engine.exe`}, `C:\Program Files\Workbench\workbench-engine.exe`, ""},
 		{"windows", `C:\Program Files\Workbench\Workbench-Desktop.EXE`, nil, []string{`C:\Program Files\Workbench\workbench-engine.EXE`}, `C:\Program Files\Workbench\workbench-engine.EXE`, ""},
+		{"windows", `C:\Program Files\Workbench\workbench.exe`, nil, []string{`C:\Program Files\Workbench\workbench-engine.exe`}, `C:\Program Files\Workbench\workbench-engine.exe`, ""},
+		{"windows", `C:\Program Files\Workbench\workbench.exe`, nil, nil, `C:\Program Files\Workbench\workbench.exe`, ""},
+		{"linux", "/opt/workbench-desktop", nil, []string{"/opt/workbench"}, "/opt/workbench-desktop", ""},
 		{"windows", `C:\Users\Ada\AppData\Local\Temp\go-build1\b001\exe\workbench-desktop.exe`, nil, nil, "", "go build"},
 	} {
 		config := "/home/ada/c.json"
