@@ -82,7 +82,10 @@ func (c Client) syntax() syntax {
 // decode reads a text that is not JSON; a blank one is an empty object.
 func decode(format client.Format, toJSON func([]byte) ([]byte, error), text []byte) (map[string]any, error) {
 	data, err := toJSON(text)
-	if err != nil {
+	switch {
+	case errors.Is(err, tojson.ErrHeavy):
+		return nil, unreadable(words.New("clients.too_deep"))
+	case err != nil:
 		return nil, misread(format, err)
 	}
 	read := jsonc.Parse(data)

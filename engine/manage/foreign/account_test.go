@@ -79,7 +79,7 @@ func judge(t *testing.T, text string) {
 	for _, rest := range found.Rest {
 		roots = append(roots, rest.Value)
 	}
-	d := jsonc.Parse([]byte(text))
+	d := jsonc.Parse([]byte(clean(text)))
 	if d.Broken() == nil && strings.Count(text, `"`) < 200 {
 		judgeRest(t, d.Root, roots, said.String(), text)
 	}

@@ -92,9 +92,9 @@ func spelled() map[string]func(*translation, member) {
 }
 
 // fold returns a name as it stands in the table. Products differ in "_", "-" and capitals.
-func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
-}
+func fold(name string) string { return strings.ToLower(unspaced.Replace(name)) }
+
+var unspaced = strings.NewReplacer("_", "", "-", "", " ", "")
 
 // leftBecause returns a row for members that never come over.
 func leftBecause(why words.Code) func(*translation, member) {
