@@ -49,6 +49,7 @@ var wellKnown = []*lazyregexp.Regexp{
 	lazyregexp.New(`<[A-Za-z/][^<>\n]{0,80}>`),
 	lazyregexp.New(`\{\{[^{}\n]{1,80}\}\}`),
 	lazyregexp.New(`\$\([^()\n]{1,120}\)`), // a command that a shell would run to get the value
+	lazyregexp.New("^`[^`\n]{1,120}`$"),
 	lazyregexp.New(`\$\{user_config\.[^}\n]{1,80}\}`),
 	lazyregexp.New(`(?i)\[(?:your|insert|enter|add|path|api)[^\]\n]{0,80}\]`),
 }

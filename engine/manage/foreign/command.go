@@ -31,6 +31,9 @@ func (p *parser) commands(text string) bool {
 			break
 		}
 		argv := c.words
+		if slices.Contains([]string{"then", "else", "do", "!"}, argv[0]) && len(argv) > 1 { // of a script
+			argv = argv[1:]
+		}
 		if set, ok := exported(argv); ok {
 			variables = append(variables, set...)
 			continue

@@ -100,6 +100,7 @@ type scope struct {
 	certain bool     // the key says that servers are there
 	only    func(*jsonc.Node) bool
 	toolbox string
+	router  bool // the text is an export of MCP Router
 }
 
 // in returns the scope for a member.
@@ -112,7 +113,7 @@ func (s scope) in(key string, n *jsonc.Node) scope {
 // servers adds the servers of a value, and reports whether there are any.
 func (p *parser) servers(n *jsonc.Node) bool {
 	before := len(p.entries)
-	all := scope{inputs: inputsOf(n)}
+	all := scope{inputs: inputsOf(n), router: routerExport(n)}
 	switch {
 	case n.Kind == jsonc.Array:
 		all.kind = words.New("foreign.kind_list")
@@ -267,12 +268,27 @@ func (p *parser) whyNone(at Place, s scope) words.Text {
 		return words.New("foreign.no_entry")
 	case p.app != "":
 		return words.New("foreign.no_command_app", "App", p.app)
-	case fromRouter(n):
+	case s.router && fromRouter(n):
 		return words.New("foreign.no_command_router")
 	case s.kind.Code == "foreign.kind_configuration" && (has(n, "settings", "source") || n.Member("type").Is(jsonc.String)): // a part of the product itself, or an extension of it
 		return words.New("foreign.no_command_app", "App", s.kind.Args["App"])
 	}
 	return words.New("foreign.no_command")
+}
+
+// routerExport reports whether a text has the form of MCP Router's export: nothing but servers, and each has arguments
+// and variables, also empty ones, and a command unless it is a remote one.
+func routerExport(n *jsonc.Node) bool {
+	servers := members(n.Member("mcpServers"))
+	local := false
+	for _, m := range servers {
+		known := m.Member("args").Is(jsonc.Array) && m.Member("env").Is(jsonc.Object)
+		if command := m.Member("command").Is(jsonc.String); !known || len(m.Children) > 3 || command != (len(m.Children) == 3) {
+			return false
+		}
+		local = local || len(m.Children) == 3
+	}
+	return local && len(members(n)) == 1
 }
 
 // fromRouter reports whether an entry has the form of those that MCP Router exports for remote servers: without

@@ -206,9 +206,37 @@ func TestSplit(t *testing.T) {
 		`a "" b`:                               {"a", "", "b"},
 		`a x#y #comment`:                       {"a", "x#y", "#comment"},
 		`a x # comment`:                        {"a", "x"},
+		`a --k "$(cat "my key")" b`:            {"a", "--k", `$(cat "my key")`, "b"},
+		"a --k `cat key` $(op read 'x y') b":   {"a", "--k", "`cat key`", "$(op read 'x y')", "b"},
+		`a "$(not closed`:                      {"a", "$(not closed"},
+		`a $'b c' $`:                           {"a", "b c", "$"},
+		`(a b)`:                                {"a", "b"},
+		`{ a b; }`:                             {"a", "b"},
+		`a (b) {c}`:                            {"a", "(b)", "{c}"},
+		`a --key=<your-key> --u https://x/?a=1&b=2`: {"a", "--key=<your-key>", "--u", "https://x/?a=1&b=2"},
+		"a <<'EOF'\nb c\n'\nEOF\nd":                 {"a"},
 	} {
 		if diff := cmp.Diff(want, split(line)); diff != "" {
 			t.Errorf("%s: %s", line, diff)
+		}
+	}
+}
+
+// TestSplitCommands reads texts with several commands.
+func TestSplitCommands(t *testing.T) {
+	for text, want := range map[string][][]string{
+		"cat > x <<'EOF'\n{\"a\": 1}\nEOF\nb c": {{"cat"}, {"b", "c"}},
+		"cat <<-A <<B > x\n1\n\tA\n2\nB\nb":     {{"cat"}, {"b"}},
+		"cat <<EOF\nnever closed":               {{"cat"}},
+		"(cd /x && a b); c":                     {{"cd", "/x"}, {"a", "b"}, {"c"}},
+		"a $(b; c) && d":                        {{"a", "$(b; c)"}, {"d"}},
+	} {
+		var got [][]string
+		for _, c := range commandsOf(text) {
+			got = append(got, c.words)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", text, diff)
 		}
 	}
 }

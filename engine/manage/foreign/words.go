@@ -44,8 +44,10 @@ type wordReader struct {
 	word    strings.Builder
 	inWord  bool
 	current shellCommand
-	skip    bool // ignore the rest of the command, after a pipe or in a comment
-	target  bool // the next word is the target of a redirection
+	skip    bool     // ignore the rest of the command, after a pipe or in a comment
+	groups  int      // how many "(" around commands are open
+	here    []string // the words that end the texts which begin on the next line
+	target  bool     // the next word is the target of a redirection
 
 	commands []shellCommand
 }
@@ -54,6 +56,9 @@ var (
 	driveWord   = lazyregexp.New(`^(?:[A-Za-z]:|\\\\|%[A-Za-z]|\.\\|\.\.\\|\$\{[A-Za-z]+\}\\)`)
 	shellName   = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*`)
 	redirection = lazyregexp.New(`^(?:[0-9]?|&)(?:>>?|<)(?:&[0-9])?`)
+
+	// hereDocument matches what begins a text for a command, up to a line with a word.
+	hereDocument = lazyregexp.New(`^<<-?[ \t]*["']?([A-Za-z_][A-Za-z0-9_]*)["']?`)
 )
 
 func (w *wordReader) step() {
@@ -65,6 +70,21 @@ func (w *wordReader) step() {
 		w.at += continued(rest)
 	case c == '\n' || c == ';':
 		w.at++
+		w.endCommand()
+		if c == '\n' {
+			w.passTexts()
+		}
+	case hereDocument.MatchString(rest):
+		found := hereDocument.FindStringSubmatch(rest)
+		w.at += len(found[0])
+		w.here = append(w.here, found[1])
+		w.current.dropped = append(w.current.dropped, "<<")
+	case !w.inWord && len(w.current.words) == 0 && (c == '(' || strings.HasPrefix(rest, "{ ")):
+		w.at++
+		w.groups++
+	case c == ')' && w.groups > 0, c == '}' && w.groups > 0 && !w.inWord:
+		w.at++
+		w.groups--
 		w.endCommand()
 	case strings.HasPrefix(rest, "&&") || strings.HasPrefix(rest, "||"):
 		w.at += 2
@@ -95,6 +115,12 @@ func (w *wordReader) step() {
 		}
 		w.put(rest[1:2])
 		w.at += 2
+	case strings.HasPrefix(rest, "$'"):
+		w.at++
+		w.quoted('\'')
+	case substitution(rest) > 0:
+		w.put(rest[:substitution(rest)])
+		w.at += substitution(rest)
 	case c == '$':
 		w.variable()
 	default:
@@ -102,6 +128,55 @@ func (w *wordReader) step() {
 		w.at++
 	}
 }
+
+// passTexts passes over the texts that begin on this line.
+func (w *wordReader) passTexts() {
+	for _, end := range w.here {
+		for w.at < len(w.text) {
+			line := w.text[w.at : w.at+lineLength(w.text[w.at:])]
+			w.at = min(w.at+len(line)+1, len(w.text))
+			if strings.TrimLeft(line, "\t") == end {
+				break
+			}
+		}
+	}
+	w.here = nil
+}
+
+// substitution returns the length of a command at the beginning of a text that a shell would run for its output:
+// $(command) or `command`. It is 0 if there is none, or if it is the folder in which the shell is.
+func substitution(text string) int {
+	switch {
+	case strings.HasPrefix(text, "`"):
+		if end := strings.IndexAny(text[1:], "`\n"); end > 0 && text[1+end] == '`' {
+			return end + len("``")
+		}
+	case strings.HasPrefix(text, "$(") && !strings.HasPrefix(text, "$(pwd)"):
+		depth, quote := 0, byte(0)
+		for i := 1; i < len(text) && i < maxSubstitution; i++ {
+			switch c := text[i]; {
+			case c == '\n':
+				return 0
+			case quote != 0:
+				if c == quote {
+					quote = 0
+				}
+			case c == '"' || c == '\'':
+				quote = c
+			case c == '(':
+				depth++
+			case c == ')':
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// maxSubstitution is how long a command in a word may be.
+const maxSubstitution = 1000
 
 // continued returns the length of a line continuation: a backslash in shells, "^" in cmd, "`" in PowerShell,
 // with the line end.
@@ -148,6 +223,9 @@ func (w *wordReader) quoted(quote byte) {
 			w.at += 2
 		case quote == '"' && continued(rest) > 0:
 			w.at += continued(rest)
+		case quote == '"' && c == '$' && substitution(rest) > 0:
+			w.put(rest[:substitution(rest)])
+			w.at += substitution(rest)
 		case quote == '"' && c == '$':
 			w.variable()
 		default:

@@ -1,24 +1,31 @@
 package imports
 
 import (
+	"encoding/base64"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestImportSaysWhatThePastePageSays checks, for each text of package foreign, that a file with this text gives
-// the same servers as when it is pasted, and that the plan has all that was said about it.
-func TestImportSaysWhatThePastePageSays(t *testing.T) {
+// TestAllWaysAgree checks, for each text of package foreign, that what comes of it does not depend on the way in which it
+// comes: pasted, as a dropped file, in an install link, or imported as a file. Entries and notes are the same.
+func TestAllWaysAgree(t *testing.T) {
 	files, err := filepath.Glob("../foreign/testdata/*.txt")
 	if err != nil || len(files) < 100 {
 		t.Fatalf("only %d files: %v", len(files), err)
 	}
+	links := 0
 	for _, file := range files {
 		archive, err := txtar.ParseFile(file)
 		if err != nil {
@@ -26,44 +33,117 @@ func TestImportSaysWhatThePastePageSays(t *testing.T) {
 		}
 		text := archive.Files[0].Data
 		folder, system := home(t, nil)
-		if err := os.WriteFile(filepath.Join(folder, "file"), text, 0o600); err != nil {
+		path := filepath.Join(folder, "file")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		plan := Make(Options{System: system, File: filepath.Join(folder, "file"), Into: "dev"})
-		found, failed := foreign.Parse(string(text))
-		says := func(list []words.Text, note words.Text) bool {
-			return slices.ContainsFunc(list, note.Map(inLine).Equal)
+		pasted, failed := foreign.Parse(string(text))
+
+		dropped, err := foreign.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if failed != nil && len(plan.Servers) > 0 || failed != nil && len(plan.Skipped) == 0 {
-			t.Errorf("%s: %d servers, %d left alone, and the page says %v", file, len(plan.Servers), len(plan.Skipped), failed)
+		fromFile, err := foreign.Parse(dropped)
+		if diff := cmp.Diff(account(pasted), account(fromFile)); diff != "" || (err == nil) != (failed == nil) {
+			t.Errorf("%s: pasted and dropped differ: %s", file, diff)
 		}
-		for _, note := range found.Notes {
-			if !says(plan.Notes, note) {
-				t.Errorf("%s: the plan does not say %q", file, note)
+
+		if read := jsonc.Parse(text); failed == nil && read.Broken() == nil && read.Root.Is(jsonc.Object) {
+			links++
+			linked, err := foreign.Parse("workbench:add?config=" + base64.RawURLEncoding.EncodeToString(text))
+			if diff := cmp.Diff(account(pasted), account(linked)); err != nil || diff != "" {
+				t.Errorf("%s: pasted and in a link differ: %v %s", file, err, diff)
 			}
 		}
-		for _, rest := range found.Rest {
-			if !slices.ContainsFunc(plan.Skipped, func(s Skipped) bool { return s.Name == rest.Name && s.Reason.Equal(rest.Why) }) {
-				t.Errorf("%s: the plan does not say why %q is left alone", file, rest.Name)
+
+		imported(t, file, pasted, failed, Make(Options{System: system, File: path, Into: "dev"}))
+	}
+	if links < 20 {
+		t.Errorf("only %d texts were tried as a link", links)
+	}
+}
+
+// account returns what is said about a text, a line for each fact.
+func account(found foreign.Found) (lines []string) {
+	for i := range found.Entries {
+		e := &found.Entries[i]
+		lines = append(lines, e.Server.Name+" in "+e.Toolbox+" "+string(foreign.JSON(&e.Server)))
+		for _, note := range e.Notes {
+			lines = append(lines, "  "+note.String())
+		}
+		for _, blank := range e.Blanks {
+			lines = append(lines, fmt.Sprintf("  ask %s %v", blank.Label, blank.Parts))
+		}
+		for _, s := range e.Secrets {
+			lines = append(lines, fmt.Sprintf("  secret %v %s", s.Part, s.Keychain))
+		}
+	}
+	for _, note := range found.Says() {
+		lines = append(lines, note.String())
+	}
+	return lines
+}
+
+// imported checks that the plan of an import has what was found in the text: the same entries, except for values that have
+// to be filled in, and all that was said. Two entries with the same content are one server.
+func imported(t *testing.T, file string, found foreign.Found, failed error, plan Plan) {
+	t.Helper()
+	if failed != nil && len(plan.Servers) > 0 || failed != nil && len(plan.Skipped) == 0 {
+		t.Errorf("%s: %d servers, %d left alone, and the page says %v", file, len(plan.Servers), len(plan.Skipped), failed)
+	}
+	var notes, planned []string
+	for _, note := range found.Notes {
+		notes = append(notes, note.String())
+	}
+	for _, note := range plan.Notes {
+		planned = append(planned, note.String())
+	}
+	for _, note := range notes {
+		if !slices.Contains(planned, note) {
+			t.Errorf("%s: the plan does not say %q", file, note)
+		}
+	}
+	for _, rest := range found.Rest {
+		if !slices.ContainsFunc(plan.Skipped, func(s Skipped) bool { return s.Name == rest.Name && s.Reason.Equal(rest.Why) }) {
+			t.Errorf("%s: the plan does not say why %q is left alone", file, rest.Name)
+		}
+	}
+	if got := len(plan.Servers) + len(plan.Skipped); failed == nil && got > len(found.Entries)+len(found.Rest) {
+		t.Errorf("%s: %d servers, %d left alone, of %d found", file, len(plan.Servers), len(plan.Skipped), len(found.Entries)+len(found.Rest))
+	}
+	for i := range found.Entries {
+		e := &found.Entries[i]
+		if slices.ContainsFunc(plan.Skipped, func(s Skipped) bool { return s.Name == e.At.Name || s.Name == e.Server.Name }) {
+			continue
+		}
+		at := slices.IndexFunc(plan.Servers, func(f Found) bool {
+			there := slices.ContainsFunc(f.origins(), func(o Origin) bool { return o.Name == e.At.Name || o.Name == e.Server.Name })
+			same := f.Entry
+			same.Name = e.Server.Name // names are made unique in the toolbox into which they come
+			return there && slices.Equal(names(&same), names(&e.Server)) && (len(e.Blanks) > 0 || same.Equal(&e.Server))
+		})
+		if at < 0 {
+			t.Errorf("%s: %s is not in the plan as it was found", file, e.Server.Name)
+			continue
+		}
+		for _, note := range e.Notes {
+			if note = note.Map(inLine); !slices.ContainsFunc(plan.Servers[at].Notes, note.Equal) {
+				t.Errorf("%s: %s: the plan does not say %q", file, e.Server.Name, note)
 			}
 		}
-		for _, e := range found.Entries {
-			skipped := slices.ContainsFunc(plan.Skipped, func(s Skipped) bool { return s.Name == e.At.Name || s.Name == e.Server.Name })
-			at := slices.IndexFunc(plan.Servers, func(f Found) bool {
-				there := slices.ContainsFunc(f.origins(), func(o Origin) bool { return o.Name == e.At.Name || o.Name == e.Server.Name })
-				return there && f.Entry.Transport == e.Server.Transport && len(f.Entry.Args) == len(e.Server.Args) && len(f.Entry.Env) == len(e.Server.Env)
-			})
-			switch {
-			case at < 0 && !skipped:
-				t.Errorf("%s: %s is not in the plan", file, e.Server.Name)
-			case at < 0:
-			default:
-				for _, note := range e.Notes {
-					if !says(plan.Servers[at].Notes, note) {
-						t.Errorf("%s: %s: the plan does not say %q", file, e.Server.Name, note)
-					}
-				}
+		for _, note := range plan.Servers[at].Notes { // the plan itself speaks of names and of what it filled in
+			if found := strings.HasPrefix(string(note.Code), "foreign."); found && !slices.ContainsFunc(e.Notes, func(n words.Text) bool { return n.Map(inLine).Equal(note) }) {
+				t.Errorf("%s: %s: only the plan says %q", file, e.Server.Name, note)
 			}
 		}
 	}
+}
+
+// names returns the names of the fields, variables and headers that a server has.
+func names(s *config.Server) (list []string) {
+	list = append(list, string(s.Transport), fmt.Sprint(len(s.Args)), strings.Join(s.ToolFilters, ","))
+	for _, v := range slices.Concat(s.Env, s.Headers) {
+		list = append(list, v.Name)
+	}
+	return list
 }
