@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -214,6 +215,20 @@ func TestSaysWhatGoI18nSays(t *testing.T) {
 					t.Errorf("%s with %v reads %q, not %q (%v)", code, args, said, want, err)
 				}
 			}
+		}
+	}
+}
+
+// TestFallsBackToEnglish: a text that a language does not have yet is shown in English.
+func TestFallsBackToEnglish(t *testing.T) {
+	files := fstest.MapFS{
+		"translations/en.json": {Data: []byte(`{"Open {{.Name}}": "Open {{.Name}}", "Close": "Close"}`)},
+		"translations/de.json": {Data: []byte(`{"Close": "Schließen"}`)},
+	}
+	say := words.Sentences(files, nil, "de")
+	for text, want := range map[words.Code]string{"Open {{.Name}}": "Open notes", "Close": "Schließen"} {
+		if got, _ := say(text, nil, map[string]any{"Name": "notes"}); got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
 		}
 	}
 }
