@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
-	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 )
 
 // Difference is a line-by-line comparison of two texts. See [CodeEntry.SetDifference].
@@ -39,17 +39,17 @@ var hiddenSecret = lazyregexp.New(`<secret ([0-9a-f]{4})[0-9a-f]{12}>`)
 
 // Compare compares two texts. The caller must have hidden the secrets in them.
 func Compare(before, after []byte) Difference {
-	return ReadDifference(udiff.Unified("before", "after", string(before), string(after)))
+	return ReadDifference(unified.Diff("before", "after", string(before), string(after)))
 }
 
 // ReadDifference parses a unified diff of two texts. The caller must have hidden the secrets in them. Where package store has hidden a secret, the
 // difference has dots and four digits.
-func ReadDifference(unified string) Difference {
+func ReadDifference(diff string) Difference {
 	var d Difference
-	unified = hiddenSecret.ReplaceAllString(unified, secret.Masked+" $1")
+	diff = hiddenSecret.ReplaceAllString(diff, secret.Masked+" $1")
 	older, newer := 0, 0
 	inside := false
-	for line := range strings.Lines(unified) {
+	for line := range strings.Lines(diff) {
 		line = strings.TrimRight(line, "\r\n")
 		if head := hunkHead.FindStringSubmatch(line); head != nil {
 			older, _ = strconv.Atoi(head[1])

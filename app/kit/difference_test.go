@@ -2,15 +2,15 @@ package kit
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 )
 
 func TestReadDifference(t *testing.T) {
@@ -18,6 +18,39 @@ func TestReadDifference(t *testing.T) {
 	if len(d.Lines) != 7 || d.Lines[2] != (DifferentLine{'-', 2, "\told"}) || d.Lines[3] != (DifferentLine{'+', 2, "\tnew"}) || d.Lines[5].Sign != '@' ||
 		len([]rune(d.Lines[6].Text)) != maxDifferentLine+1 || d.Added != 3 || d.Removed != 1 {
 		t.Errorf("the lines are %+v", d.Lines)
+	}
+}
+
+// TestCompareNumbersLines: every line of a difference has the number that it has in its text, behind several changes too.
+func TestCompareNumbersLines(t *testing.T) {
+	var before, after []string
+	for i := range 60 {
+		line := "line " + strconv.Itoa(i)
+		before, after = append(before, line), append(after, line)
+		if i == 3 || i == 7 || i == 30 || i == 50 {
+			after = append(after, "new "+line, "newer "+line)
+		}
+	}
+	d := Compare([]byte(strings.Join(before, "\n")), []byte(strings.Join(after, "\n")))
+	heads := 0
+	for i, line := range d.Lines {
+		text := after
+		switch line.Sign {
+		case '@':
+			heads++
+			if want := "Line " + strconv.Itoa(d.Lines[i+1].Number); line.Text != want {
+				t.Errorf("a heading says %q, want %q", line.Text, want)
+			}
+			continue
+		case '-':
+			text = before
+		}
+		if text[line.Number-1] != line.Text {
+			t.Errorf("line %d is %q, not %q", line.Number, text[line.Number-1], line.Text)
+		}
+	}
+	if heads != 3 {
+		t.Errorf("there are %d headings, want 3", heads)
 	}
 }
 
@@ -38,7 +71,7 @@ func TestDifferenceComesBack(t *testing.T) {
 func TestALongDifferenceIsDrawnAsFarAsSeen(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	before := []byte(strings.Repeat("\t\"a line\": true,\n", 20_000))
-	e := NewDifference(ReadDifference(udiff.Unified("before", "after", string(before), string(bytes.ReplaceAll(before, []byte("\t"), []byte("  "))))))
+	e := NewDifference(ReadDifference(unified.Diff("before", "after", string(before), string(bytes.ReplaceAll(before, []byte("\t"), []byte("  "))))))
 	e.Resize(fyne.NewSize(400, 200))
 	e.scroll.ScrollToOffset(fyne.NewPos(0, 100_000))
 	e.redraw()

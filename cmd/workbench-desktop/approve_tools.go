@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -98,7 +97,7 @@ func (c *shared) showTools(waiting []changedTools) {
 			if change.New == nil {
 				continue
 			}
-			for line := range strings.Lines(udiff.Unified("before", "now", before(change), changes.Tool(change.New, toolWidth))) {
+			for line := range strings.Lines(unified.Diff("before", "now", before(change), changes.Tool(change.New, toolWidth))) {
 				if !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++") && !strings.HasPrefix(line, "@@") {
 					fmt.Fprint(c.out, "    "+line)
 				}

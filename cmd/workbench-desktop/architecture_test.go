@@ -42,7 +42,7 @@ func layers() map[string][]string {
 		"engine/builtin":               {"engine/builtin/clock", "engine/builtin/document", "engine/builtin/files", "engine/builtin/notes", "engine/builtin/web"},
 		"engine/builtin/clock":         {"engine/builtin/tool"},
 		"engine/builtin/document":      {"engine/background"},
-		"engine/builtin/files":         {"engine/builtin/document", "engine/builtin/tool", "engine/paths"},
+		"engine/builtin/files":         {"engine/builtin/document", "engine/builtin/tool", "engine/paths", "engine/unified"},
 		"engine/builtin/notes":         {"engine/builtin/tool"},
 		"engine/builtin/tool":          {},
 		"engine/builtin/tool/tooltest": {},
@@ -65,10 +65,10 @@ func layers() map[string][]string {
 		"engine/jsonc":                 {},
 		"engine/client":                {"engine/definition", "engine/words"},
 		"engine/config":                {"engine/client", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process", "engine/jsonc", "engine/keychain", "engine/words", "engine/launcher"},
-		"engine/manage/changes":        {"engine/jsonc", "engine/jsonrpc", "engine/approval", "engine/config", "engine/config/secret", "engine/manage/edit", "engine/manage/foreign", "engine/manage/review", "engine/visible"},
+		"engine/manage/changes":        {"engine/jsonc", "engine/jsonrpc", "engine/approval", "engine/config", "engine/config/secret", "engine/manage/edit", "engine/manage/foreign", "engine/manage/review", "engine/visible", "engine/unified"},
 		"engine/manage/edit":           {"engine/config", "engine/jsonc"},
 		"engine/config/secret":         {"engine/launcher"},
-		"engine/manage/store":          {"engine/approval", "engine/atomicfile", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/pause", "engine/paths"},
+		"engine/manage/store":          {"engine/approval", "engine/atomicfile", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/pause", "engine/paths", "engine/unified"},
 		"engine/contract":              {},
 		"engine/definition":            {"engine/jsonrpc"},
 		"engine/definition/odd":        {},
@@ -76,7 +76,7 @@ func layers() map[string][]string {
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/autostart":      {"engine/atomicfile", "engine/paths"},
 		"engine/manage/catalogue":      {"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/process"},
-		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/process", "engine/manage/excerpt", "engine/manage/tojson"},
+		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/process", "engine/manage/excerpt", "engine/manage/tojson", "engine/unified"},
 		"engine/manage/bundle":         {"engine/words", "engine/jsonc", "engine/atomicfile", "engine/manage/clients"},
 		"engine/manage/imports":        {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/foreign", "engine/manage/review", "engine/jsonc", "engine/manage/excerpt", "engine/manage/keychain", "engine/paths", "engine/manage/tojson"},
 		"engine/manage/doctor":         {"engine/atomicfile", "engine/config", "engine/manage/catalogue", "engine/keychain", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
@@ -100,6 +100,7 @@ func layers() map[string][]string {
 		"engine/manage/foreign":        {"engine/atomicfile", "engine/client", "engine/visible", "engine/words", "engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/manage/tojson", "engine/launcher", "engine/process"},
 		"engine/status":                {},
 		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/environ", "engine/filewatch", "engine/jsonrpc", "engine/pause", "engine/pin", "engine/process", "engine/status"},
+		"engine/unified":               {},
 		"engine/visible":               {},
 		"engine/words":                 {"assets"},
 		"engine/words/wordstest":       {},
@@ -241,6 +242,20 @@ func TestGoroutinesAreContained(t *testing.T) {
 				t.Errorf("%s imports %s; use %s", s.file, imported, goroutines)
 			}
 		}
+	}
+}
+
+// TestDiffsAreContained checks that only one package writes unified diffs, since it corrects the line numbers of the library.
+func TestDiffsAreContained(t *testing.T) {
+	for _, s := range sources(t) {
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			if node, ok := node.(*ast.SelectorExpr); ok && s.pkg() != "engine/unified" {
+				if name := exprName(node); name == "udiff.Unified" || name == "udiff.ToUnified" {
+					t.Errorf("%s: %s; use engine/unified", s.fset.Position(node.Pos()), name)
+				}
+			}
+			return true
+		})
 	}
 }
 

@@ -7,13 +7,13 @@ import (
 	"os"
 	"slices"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -161,7 +161,7 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 		v.complainOf(change)
 	}
 	if !v.asJSON {
-		fmt.Fprint(v.out, udiff.Unified("before", "after", string(s.HideSecrets(before.Source)), string(s.HideSecrets(fixed.Source))))
+		fmt.Fprint(v.out, unified.Diff("before", "after", string(s.HideSecrets(before.Source)), string(s.HideSecrets(fixed.Source))))
 	}
 	v.note(done)
 	v.tellStopped(fixed)

@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/builtin/tool"
+	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 )
 
 const maxEdited = 8 << 20 // bytes of a file that can be edited
@@ -135,7 +135,7 @@ func (s *server) edit(_ context.Context, in editing) (*mcp.CallToolResult, error
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		diff = udiff.Unified(p.name, p.name, before, after)
+		diff = unified.Diff(p.name, p.name, before, after)
 		if in.DryRun {
 			return nil
 		}

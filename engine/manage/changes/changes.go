@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
@@ -21,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
@@ -30,11 +29,7 @@ import (
 func Difference(w approval.Waiting) string {
 	m := newMarker()
 	before, after := m.text(w.Old), m.text(w.Server)
-	unified, err := udiff.ToUnified("before", "after", before, udiff.Lines(before, after), 1000)
-	if err != nil {
-		panic(err) // the edits belong to these texts
-	}
-	return unified
+	return unified.Around("before", "after", before, after, unified.Whole)
 }
 
 // marker marks secrets without showing them. Equal secrets get the same mark.

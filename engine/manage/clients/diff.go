@@ -5,10 +5,9 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 )
 
 // Diff returns the change to a file as a unified diff with secrets masked, since the lines around our entry
@@ -40,7 +39,7 @@ func (c Client) diff(change Change) string {
 		return secret.Mask(line)
 	}
 	before, after := excerpts(change.Before, change.After, hide)
-	lines := strings.SplitAfter(udiff.Unified(from, to, before, after), "\n")
+	lines := strings.SplitAfter(unified.Diff(from, to, before, after), "\n")
 	for i, line := range lines {
 		if !strings.HasPrefix(line, "@@") && !strings.HasPrefix(line, "--- ") && !strings.HasPrefix(line, "+++ ") {
 			lines[i] = hide(line)

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -44,11 +43,7 @@ func (c Change) Diff() string {
 	if !c.Changed() {
 		return ""
 	}
-	return unified("before", "after", hideSecrets(c.Before.Source, c.hasher), hideSecrets(c.After.Source, c.hasher))
-}
-
-func unified(oldName, newName string, before, after []byte) string {
-	return udiff.Unified(oldName, newName, string(before), string(after))
+	return unified.Diff("before", "after", string(hideSecrets(c.Before.Source, c.hasher)), string(hideSecrets(c.After.Source, c.hasher)))
 }
 
 // BrokenError is returned for an edit of a file with syntax errors. Such a file is replaced only if the user

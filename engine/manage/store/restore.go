@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -35,7 +36,7 @@ func (s *Store) Diff(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return unified("current", version.name(), hideSecrets(s.Current().Source, s.hasher), text), nil
+	return unified.Diff("current", version.name(), string(hideSecrets(s.Current().Source, s.hasher)), string(text)), nil
 }
 
 // Changes returns the difference between a version and the one before it, in the form of [Store.Diff].
@@ -44,7 +45,7 @@ func (s *Store) Changes(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return unified("before", version.name(), s.history.before(id), text), nil
+	return unified.Diff("before", version.name(), string(s.history.before(id)), string(text)), nil
 }
 
 func (v Version) name() string { return "version " + v.ID }
