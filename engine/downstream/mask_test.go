@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/url"
 	"os"
 	"strconv"
@@ -192,6 +193,81 @@ func TestFailuresHaveNoSecrets(t *testing.T) {
 		log += line.String() + "\n"
 	}
 	clear("the end", s.Err().Error()+log)
+}
+
+// A remote server repeats the access token of a sign-in, which has no form of its own, wherever it can: nothing of it is
+// in failures, in the lines of the server or in the log of the engine. The token that came before counts as well.
+func TestTokensAreMasked(t *testing.T) {
+	said := map[string]bool{}
+	encode := func(token string) string {
+		spellings := []string{"Bearer " + token, url.QueryEscape(token), base64.StdEncoding.EncodeToString([]byte("user:" + token)),
+			base64.RawURLEncoding.EncodeToString([]byte(token)), strings.ReplaceAll(token, "/", `\/`)}
+		for _, spelling := range append(spellings, token) {
+			said[strings.TrimPrefix(spelling, "Bearer ")] = true
+		}
+		return strings.Join(spellings, " ; ")
+	}
+	const old, new = "tau ceti/4+a==", "vega/9+b=="
+	text := "refused: " + encode(old) + " ; " + encode(new)
+	quoted, _ := json.Marshal(text)
+	var round int
+	address := answering(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "Bearer "+old {
+			http.Error(w, text, http.StatusUnauthorized)
+			return
+		}
+		scripted(map[string]func(http.ResponseWriter, json.RawMessage){"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
+			switch round++; round {
+			case 1:
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":%s,"data":[%[2]s]}}`, id, quoted)
+			case 2:
+				say(w, id, `{"isError":true,"content":[{"type":"text","text":`+string(quoted)+`}]}`)
+			case 3:
+				http.Error(w, text, http.StatusInternalServerError)
+			case 4:
+				w.Header().Set("Content-Type", "text/event-stream")
+				fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"error\",\"data\":%s}}\n\n", quoted)
+				fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[]}}\n\n", id)
+			default:
+				w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+strings.ReplaceAll(text, `\`, `\\`)+`"`)
+				w.WriteHeader(http.StatusForbidden)
+			}
+		}})(w, r)
+	})
+	o := remoteOptions(config.TransportHTTP, address)
+	o.Tokens = lacking{func(_, refused string) (string, error) {
+		if refused == "" {
+			return old, nil
+		}
+		return new, nil
+	}, text, true, make(chan string, 10)}
+	var logged lockedBuffer
+	o.Logger = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	s := connect(t, o)
+	var all []string
+	for range 5 {
+		result, err := s.Call(t.Context(), Call{Tool: "t"})
+		if err != nil {
+			all = append(all, err.Error())
+			if refused, ok := errors.AsType[*RPCError](err); ok {
+				all = append(all, string(refused.Data))
+			}
+		} else {
+			all = append(all, string(result))
+		}
+	}
+	for _, line := range s.Log() {
+		all = append(all, line.String())
+	}
+	whole := strings.Join(append(all, logged.String()), "\n")
+	if strings.Count(whole, "refused: ") < 5 {
+		t.Errorf("the server's words are missing: %s", whole)
+	}
+	for spelling := range said {
+		if strings.Contains(whole, spelling) {
+			t.Errorf("%q is in: %s", spelling, whole)
+		}
+	}
 }
 
 func FuzzMask(f *testing.F) {

@@ -9,7 +9,7 @@ import (
 func TestArgumentsWithoutSecrets(t *testing.T) {
 	long := `{"password":"hunter2","nested":{"apiKey":"hunter2"},"text":"` + strings.Repeat("x", maxNoted) + `"}`
 	for _, raw := range []string{long[:maxNoted]} {
-		if got := maskArguments([]byte(raw), true); strings.Contains(got, "hunter2") {
+		if got := maskArguments([]byte(raw), true, asItIs); strings.Contains(got, "hunter2") {
 			t.Errorf("%.300s", got)
 		}
 	}
@@ -24,12 +24,12 @@ func TestArgumentsWithoutSecrets(t *testing.T) {
 		`{"command":"curl -u me:hunter2 https://me:hunter2@x/?token=hunter2"}`,
 		`{"password":{"a":"hunter2"}}`,
 	} {
-		if got := maskArguments([]byte(raw), false); strings.Contains(got, "hunter2") {
+		if got := maskArguments([]byte(raw), false, asItIs); strings.Contains(got, "hunter2") {
 			t.Errorf("%s", got)
 		}
 	}
 	for _, raw := range []string{`{"name":"Ada","value":"shown"}`, `["--verbose","shown"]`, `["a","shown"]`} {
-		if got := maskArguments([]byte(raw), false); got != raw {
+		if got := maskArguments([]byte(raw), false, asItIs); got != raw {
 			t.Errorf("%s is masked as %s", raw, got)
 		}
 	}

@@ -26,6 +26,7 @@ type connection interface {
 	SetLevel(ctx context.Context, level string) error
 	Done() <-chan struct{}
 	Err() error
+	Mask(text string) string
 	MaskKnown(text string) string
 	Close(ctx context.Context) error
 }

@@ -139,7 +139,7 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 		leaving:     map[ServerID][]*link{},
 		subscribers: map[chan struct{}]bool{},
 	}
-	m.recorder = newRecorder(&m.watchers)
+	m.recorder = newRecorder(&m.watchers, m.maskOf)
 	return m
 }
 

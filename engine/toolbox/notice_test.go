@@ -91,7 +91,7 @@ func TestResultOfExactlyTheSize(t *testing.T) {
 	for size, want := range map[int]int{maxNoted: maxNoted, maxNoted + 1: 0} {
 		var w watchers
 		w.add(&watcher{call: func(status.Call) {}})
-		r := newRecorder(&w)
+		r := newRecorder(&w, unmasked)
 		n := r.note(ToolID{"t", "s", "x"}, nil)
 		r.begin(n)
 		r.end(n, make([]byte, size), true, nil)

@@ -47,6 +47,7 @@ type noted struct {
 // recorder reports calls to the watchers.
 type recorder struct {
 	watchers *watchers
+	maskOf   func(ServerID) func(string) string // what masks the secrets of a server; nil if they are not known
 	lastID   atomic.Uint64
 	wake     chan struct{}
 
@@ -58,8 +59,8 @@ type recorder struct {
 	missed int    // calls not noted since
 }
 
-func newRecorder(w *watchers) *recorder {
-	return &recorder{watchers: w, wake: make(chan struct{}, 1)}
+func newRecorder(w *watchers, maskOf func(ServerID) func(string) string) *recorder {
+	return &recorder{watchers: w, maskOf: maskOf, wake: make(chan struct{}, 1)}
 }
 
 // note prepares the report of a call. It returns nil when nobody watches. It copies no more of the arguments than is reported.
@@ -185,13 +186,22 @@ func (r *recorder) take() []status.Call {
 	for i := range queue {
 		n := &queue[i]
 		call := n.call
-		call.Toolbox, call.Server, call.Tool = oneLine(call.Toolbox, maxName), oneLine(call.Server, maxName), oneLine(call.Tool, maxName)
-		call.Arguments = maskArguments(n.arguments, n.cut)
+		mask := r.maskOf(ServerID{call.Toolbox, call.Server})
+		starts := mask == nil && call.Outcome == status.Running
+		if mask == nil {
+			mask = func(text string) string { return text }
+		}
+		call.Toolbox, call.Server = oneLine(call.Toolbox, maxName), oneLine(call.Server, maxName)
+		call.Tool = oneLine(mask(call.Tool), maxName)
+		if starts { // the server's secrets are not known yet
+			n.arguments, n.cut = nil, n.cut || len(n.arguments) > 0
+		}
+		call.Arguments = maskArguments(n.arguments, n.cut, mask)
 		switch call.Outcome {
 		case status.ToolError:
-			call.Problem = words.Foreign(oneLine(toolProblem(n.result), maxProblem))
+			call.Problem = words.Foreign(oneLine(mask(toolProblem(n.result)), maxProblem))
 		case status.Error:
-			call.Problem = words.Of(causeOf(n.err)).Map(func(part string) string { return oneLine(part, maxProblem) })
+			call.Problem = words.Of(causeOf(n.err)).Map(func(part string) string { return oneLine(mask(part), maxProblem) })
 		}
 		calls[i] = call
 	}
@@ -226,15 +236,16 @@ func oneLine(text string, limit int) string {
 	return downstream.Clean(secret.Mask(downstream.Clean(text, 2*limit)), limit)
 }
 
-// maskArguments returns arguments as JSON text for people: secrets masked, cut to size.
-func maskArguments(raw []byte, cut bool) string {
+// maskArguments returns arguments as JSON text for people, cut to size, without what mask masks and what looks like a
+// secret.
+func maskArguments(raw []byte, cut bool, mask func(string) string) string {
 	switch {
 	case len(raw) == 0 && !cut:
 		return ""
 	case cut || !json.Valid(raw):
-		return downstream.Clean(secret.Mask(string(raw))+"…", status.MaxArguments) // without structure to go by
+		return downstream.Clean(secret.Mask(mask(string(raw)))+"…", status.MaxArguments) // without structure to go by
 	default:
-		return downstream.Clean(string(appendMasked(nil, "", raw, 0)), status.MaxArguments)
+		return downstream.Clean(string(appendMasked(nil, "", jsonrpc.MapStrings(raw, mask), 0)), status.MaxArguments)
 	}
 }
 

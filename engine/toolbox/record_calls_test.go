@@ -2,9 +2,11 @@ package toolbox
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -76,12 +79,71 @@ func TestCallsAreTold(t *testing.T) {
 	}
 }
 
+// asItIs masks nothing.
+func asItIs(text string) string { return text }
+
+func unmasked(ServerID) func(string) string { return asItIs }
+
+// Activity shows nothing that the server was given as a secret, in any spelling: not in arguments, nor in the text of a
+// failure. While the secrets of a server are not known yet, it shows no arguments.
+func TestActivityHasNoKnownSecrets(t *testing.T) {
+	const value = "teal 7"
+	spellings := []string{value, url.QueryEscape(value), url.PathEscape(value), base64.StdEncoding.EncodeToString([]byte("me:" + value))}
+	all, _ := json.Marshal(strings.Join(spellings, " / "))
+	server := fake("s", fakeserver.Script{
+		Tools:   []json.RawMessage{fakeserver.Tool("echo"), fakeserver.Tool("fails"), fakeserver.Tool("errs")},
+		Results: map[string]json.RawMessage{"fails": json.RawMessage(`{"isError":true,"content":[{"type":"text","text":` + string(all) + `}]}`)},
+		Errors:  map[string]json.RawMessage{"errs": json.RawMessage(`{"code":-32000,"message":` + string(all) + `}`)},
+	})
+	server.Env = append(server.Env, config.Variable{Name: "COLOUR", Value: "${keyring:colour}"})
+	unlock := make(chan struct{})
+	m := NewManager(oneToolbox("dev", server), Options{Lookup: config.Lookup{Keyring: func(string) (string, error) {
+		<-unlock
+		return value, nil
+	}}})
+	t.Cleanup(func() { m.Shutdown(context.Background()) })
+	calls := make(chan status.Call, 100)
+	defer m.Watch(nil, func(c status.Call) { calls <- c })()
+
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		for _, tool := range []string{"echo", "fails", "errs", value} {
+			arguments := json.RawMessage(`{"colour":` + string(all) + `,"list":[{"` + value + `":1}],"path":"notes/a.md"}`)
+			if _, failed := m.Call(t.Context(), ToolID{"dev", "s", tool}, downstream.Call{Arguments: arguments}); tool == "echo" {
+				err = failed
+			}
+		}
+		ended <- err
+	}()
+	if first := <-calls; first.Outcome != status.Running || first.Arguments != "…" {
+		t.Errorf("while the server starts: %+v", first)
+	}
+	close(unlock)
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	for outcomes := map[status.Outcome]int{}; outcomes[status.Done]+outcomes[status.ToolError]+outcomes[status.Error] < 4; {
+		call := <-calls
+		outcomes[call.Outcome]++
+		text := call.Arguments + call.Tool + call.Problem.String()
+		for _, spelling := range spellings {
+			if strings.Contains(text, spelling) {
+				t.Errorf("%q is in %s", spelling, text)
+			}
+		}
+		if call.Arguments != "…" && !strings.Contains(call.Arguments, "notes/a.md") {
+			t.Errorf("the arguments are %q", call.Arguments)
+		}
+	}
+}
+
 // A flood of calls must cost little: only a number of calls in each interval are recorded; the others are
 // counted.
 func TestFloodOfCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var w watchers
-		r := newRecorder(&w)
+		r := newRecorder(&w, unmasked)
 		if r.note(ToolID{}, nil) != nil {
 			t.Error("a call was recorded although nobody watches")
 		}
@@ -131,7 +193,7 @@ func FuzzMaskArguments(f *testing.F) {
 		f.Add([]byte(seed), true)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, cut bool) {
-		text := maskArguments(raw, cut)
+		text := maskArguments(raw, cut, asItIs)
 		if len(text) > status.MaxArguments || !utf8.ValidString(text) || strings.ContainsAny(text, "\n\r\x1b") {
 			t.Errorf("%q", text)
 		}
@@ -151,7 +213,7 @@ func BenchmarkSnapshot1000(b *testing.B) {
 
 func BenchmarkNote(b *testing.B) {
 	var w watchers
-	r := newRecorder(&w)
+	r := newRecorder(&w, unmasked)
 	arguments := json.RawMessage(`{"path":"/srv/data/notes/2026/november/meeting.md","offset":1024}`)
 	one := func() {
 		n := r.note(ToolID{"t", "s", "x"}, arguments)

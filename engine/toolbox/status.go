@@ -23,6 +23,18 @@ type record struct {
 	failed  time.Time
 
 	falls int // how often in a row it ended by itself, without having stayed up
+
+	mask func(string) string // masks what the server was given as a secret; nil if it was never connected
+}
+
+// maskOf returns what masks the secrets that a server was given; nil if it was never connected.
+func (m *Manager) maskOf(id ServerID) func(string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if r := m.records[id]; r != nil {
+		return r.mask
+	}
+	return nil
 }
 
 // record returns the record of a server. The caller holds m.mu.

@@ -132,7 +132,7 @@ func (m *Manager) settle(ctx context.Context, l *link, session connection, err e
 		l.session, l.up, l.wasUp = session, now, true
 		l.introduce(session.Info())
 		m.know(l, session.Tools(), m.configured(l))
-		r.problem = nil
+		r.problem, r.mask = nil, session.Mask
 		l.journal.say(words.New("toolbox.connected", "Tools", countTools(l)))
 		m.report(l)
 	case ctx.Err() != nil:

@@ -55,6 +55,7 @@ func (p *fakeConnection) SetLevel(context.Context, string) error    { return nil
 func (p *fakeConnection) Call(context.Context, downstream.Call) (json.RawMessage, error) {
 	return json.RawMessage(`{"content":[]}`), nil
 }
+func (p *fakeConnection) Mask(text string) string      { return text }
 func (p *fakeConnection) MaskKnown(text string) string { return text }
 func (p *fakeConnection) Done() <-chan struct{}        { return p.done }
 func (p *fakeConnection) Err() error {
