@@ -113,9 +113,15 @@ func (e *Error) hintData(data json.RawMessage) {
 }
 
 // hintAvailable adds what could be meant instead. A model that mistyped finds its way back with it. The sentence is one with the
-// arguments Names and More.
+// arguments Names and More. Names of tools are a server's words: one that is long or no plain line is only counted.
 func (e *Error) hintAvailable(sentence words.Code, names []string) {
 	const most = 50
+	shown := make([]string, 0, most)
+	for _, name := range names {
+		if len(shown) < most && downstream.Clean(name, maxName) == name {
+			shown = append(shown, name)
+		}
+	}
 	if len(names) == 0 {
 		none := map[words.Code]words.Code{
 			"toolbox.available_toolboxes": "toolbox.no_toolboxes",
@@ -125,6 +131,8 @@ func (e *Error) hintAvailable(sentence words.Code, names []string) {
 		e.Hints = append(e.Hints, none[sentence].Text())
 		return
 	}
-	shown := names[:min(len(names), most)]
+	if len(shown) == 0 {
+		return
+	}
 	e.Hints = append(e.Hints, words.New(sentence, "Names", shown, "More", len(names)-len(shown)))
 }
