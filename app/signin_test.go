@@ -152,7 +152,7 @@ func TestSignIn(t *testing.T) {
 	page := b.agree(5)
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string { return differs(b.overlay(), "") })
-	if said := b.toast(); !strings.HasPrefix(said, "You are signed in to “far”.") || !strings.Contains(said, "no keychain") {
+	if said := b.toast(); !strings.HasPrefix(said, "You are signed in to “far”.") || !strings.Contains(said, "keychain could not be used") {
 		t.Errorf("the toast says %s", said)
 	}
 	b.untilWord("far", "Connected")

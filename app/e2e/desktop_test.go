@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 )
 
 // session is a desktop for one test: a display with a window manager, a session bus, and folders for the user's files.
@@ -87,10 +89,6 @@ func startDisplay(t *testing.T, env []string) string {
 	return startPrinting(t, env, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp")
 }
 
-// busConfig is the configuration of a session bus that starts the programs of a folder.
-const busConfig = `<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><servicedir>%s</servicedir>
-<policy context="default"><allow send_destination="*"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
-
 // startBus starts a session bus and returns its address. It starts the programs that every session bus of this computer
 // would start, such as that for the settings of the panel, but no keychain: what is tested must not depend on whether
 // this computer has one.
@@ -113,11 +111,7 @@ func startBus(t *testing.T, env []string) string {
 			t.Fatal(err)
 		}
 	}
-	config := filepath.Join(t.TempDir(), "bus.conf")
-	if err := os.WriteFile(config, fmt.Appendf(nil, busConfig, folder), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return startPrinting(t, env, "dbus-daemon", "--config-file="+config, "--nofork", "--nopidfile", "--print-address=3")
+	return keychaintest.BusOf(t, folder, env)
 }
 
 // startPrinting starts a server that prints its address to file descriptor 3, and returns the address.

@@ -228,8 +228,21 @@ func TestWithoutKeychain(t *testing.T) {
 	if info, _ := os.Stat(files[0]); info.Mode().Perm() != 0o600 && os.PathSeparator == '/' {
 		t.Errorf("the file can be read by others: %v", info.Mode())
 	}
-	if token, err := Open(Options{Dir: store.options.Dir}).Token(t.Context(), s.Address(), ""); err != nil || !admitted(t, s, token) {
+	token, err := Open(Options{Dir: store.options.Dir}).Token(t.Context(), s.Address(), "")
+	if err != nil || !admitted(t, s, token) {
 		t.Errorf("the token is not good: %v", err)
+	}
+	// The keychain has been unlocked: the next renewal encrypts the sign-in.
+	store = Open(Options{Dir: store.options.Dir, Keychain: &fakeKeychain{}})
+	if renewed, err := store.Token(t.Context(), s.Address(), token); err != nil || renewed == token || store.Unsealed(s.Address()) {
+		t.Errorf("after a renewal it is still unsealed, %v", err)
+	}
+	notReadable(t, store, s)
+	// It stays encrypted although the keychain refuses again, since the key is known.
+	store.options.Keychain = &fakeKeychain{fail: errors.New("locked")}
+	token, _ = store.Token(t.Context(), s.Address(), "")
+	if renewed, err := store.Token(t.Context(), s.Address(), token); err != nil || renewed == token || store.Unsealed(s.Address()) {
+		t.Errorf("a renewal has unsealed it, %v", err)
 	}
 }
 
