@@ -26,15 +26,19 @@ func (q *Asked) Answer(answer status.Answer) { q.answer(answer) }
 // asks adds a question. The caller must hold h.mu.
 func (h *Hub) asks(p *peer, m *message) *Asked {
 	id := m.ID
-	if h.options.OnAsk == nil || p.asked[id] != nil || len(p.asked) >= maxQuestions {
+	if h.options.OnAsk == nil || p.asked[id] != nil || len(p.asked) >= maxQuestions || h.asked+m.size > maxAsked {
 		p.send(&message{Type: typeAnswer, ID: id, Answer: status.Refuse}) // our own engines never do that
 		return nil
 	}
 	q := &Asked{Client: p.client(), ClientID: p.about.ClientID, Question: *m.Question}
 	ctx, cancel := context.WithCancel(context.Background())
 	q.ctx = ctx
+	h.asked += m.size
 	q.end = func() { // the caller must hold h.mu
-		delete(p.asked, id)
+		if p.asked[id] == q {
+			delete(p.asked, id)
+			h.asked -= m.size
+		}
 		cancel()
 	}
 	q.answer = func(answer status.Answer) {

@@ -12,6 +12,8 @@ const (
 	// maxQuestions and maxQuestionBytes limit the questions of one engine that wait for the person.
 	maxQuestions     = 32
 	maxQuestionBytes = 8 << 20
+	// maxAsked limits the questions of all engines together, in bytes of their lines.
+	maxAsked = 32 << 20
 
 	// askGrace is how long a question waits for an app: an engine that has just started may not have found
 	// the app yet, and an app that is being updated comes back.

@@ -7,12 +7,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxCalls is how many calls are kept.
-const maxCalls = 2000
+// How many calls are kept, and about how many bytes of them. What engines report is far smaller.
+const (
+	maxCalls        = 2000
+	maxHistoryBytes = 32 << 20
+)
 
 // callHistory keeps the last calls of all engines.
 type callHistory struct {
 	list  []Call
+	bytes int                // of list
 	first uint64             // the number of list[0], counted over the lifetime of the history
 	at    map[callKey]uint64 // the numbers of running calls
 	copy  []Call             // the last result of all; nil if it is out of date
@@ -32,12 +36,15 @@ func (c *callHistory) add(call Call) {
 	key := callKey{call.Engine, call.ID}
 	number, known := c.at[key]
 	if known && number >= c.first {
-		call.Missed = c.list[number-c.first].Missed
-		c.list[number-c.first] = call
+		old := &c.list[number-c.first]
+		call.Missed = old.Missed
+		c.bytes -= sizeOf(old)
+		*old = call
 	} else {
 		number = c.first + uint64(len(c.list))
 		c.list = append(c.list, call)
 	}
+	c.bytes += sizeOf(&call)
 	if call.Outcome == status.Running {
 		c.at[key] = number
 	} else {
@@ -46,10 +53,19 @@ func (c *callHistory) add(call Call) {
 	if over := len(c.list) - maxCalls; over > maxCalls/4 { // not for every call
 		c.forget(over)
 	}
+	if c.bytes > maxHistoryBytes {
+		c.forget(1 + len(c.list)/2)
+	}
+}
+
+// sizeOf returns about how many bytes of memory a call takes.
+func sizeOf(call *Call) int {
+	return len(call.Client) + len(call.Toolbox) + len(call.Server) + len(call.Tool) + callSize(&call.Call)
 }
 
 func (c *callHistory) forget(n int) {
 	for _, call := range c.list[:n] {
+		c.bytes -= sizeOf(&call)
 		if call.Outcome == status.Running {
 			delete(c.at, callKey{call.Engine, call.ID})
 		}

@@ -50,6 +50,7 @@ type Hub struct {
 	engines     []Engine
 	stale       bool // engines must be made again
 	calls       callHistory
+	asked       int // bytes of the questions that wait for the person
 	subscribers map[chan struct{}]bool
 	logs        map[*logSubscriber]bool
 	checked     time.Time // when checkHearts was last called

@@ -78,12 +78,15 @@ type message struct {
 	// questions
 	Question *status.Question `json:"question,omitempty"`
 	Answer   status.Answer    `json:"answer,omitempty"`
+
+	size int // of the line, in bytes
 }
 
 // Limits of the length of a line, in bytes.
 const (
 	maxFromEngine = 8 << 20
 	maxFromApp    = 64 << 10
+	maxEvent      = 64 << 10 // of a hello, a log line or a call: many of them are kept
 	maxOpen       = 64 << 10 // of a path or a link
 )
 
@@ -116,6 +119,7 @@ func (r *lineReader) next() (*message, error) {
 		}
 		m := &message{}
 		if line != nil && json.Unmarshal(line, m) == nil && m.Type != "" {
+			m.size = len(line)
 			return m, nil
 		}
 	}

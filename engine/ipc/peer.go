@@ -30,6 +30,7 @@ type peer struct {
 	heard    time.Time // when it last sent something
 	hangs    bool
 	snapshot status.Snapshot
+	size     int                      // of the snapshot's line, in bytes
 	pending  map[uint64]chan *message // commands that wait for their replies
 	asked    map[uint64]*Asked        // questions that wait for the person
 }
@@ -102,6 +103,9 @@ func (p *peer) read() {
 		_ = (&lineWriter{conn: p.conn}).write(&message{Type: typeShown}) // the answer is not essential
 		return
 	case typeHello:
+		if first.size > maxEvent {
+			return
+		}
 		p.hub.join(p, first)
 	default:
 		return
@@ -118,6 +122,9 @@ func (p *peer) read() {
 // receive handles a message of an engine.
 func (h *Hub) receive(p *peer, m *message) {
 	if m.Type == typeHello {
+		if m.size > maxEvent {
+			return
+		}
 		h.join(p, m)
 		return
 	}
@@ -142,8 +149,9 @@ func (h *Hub) note(p *peer, m *message) *Asked {
 	case m.Type == typeAsk && m.Question != nil:
 		return h.asks(p, m)
 	case m.Type == typeSnapshot && m.Snapshot != nil:
-		p.snapshot = *m.Snapshot
-		h.changed()
+		h.keepSnapshot(p, m)
+	case m.size > maxEvent && (m.Type == typeLog || m.Type == typeCall):
+		// No engine sends this.
 	case m.Type == typeLog && m.Line != nil:
 		h.passLine(LogLine{Engine: p.id, Toolbox: m.Toolbox, Server: m.Server, LogLine: *m.Line, Missed: m.Missed})
 	case m.Type == typeCall && m.Call != nil:
@@ -160,4 +168,22 @@ func (h *Hub) note(p *peer, m *message) *Asked {
 		}
 	}
 	return nil
+}
+
+// maxSnapshots limits the snapshots of all engines together, in bytes of their lines.
+const maxSnapshots = 32 << 20
+
+// keepSnapshot replaces the snapshot of an engine, unless all together would be too large. The caller must hold Hub.mu.
+func (h *Hub) keepSnapshot(p *peer, m *message) {
+	sum := m.size
+	for _, other := range h.peers {
+		if other != p {
+			sum += other.size
+		}
+	}
+	if sum > maxSnapshots {
+		return
+	}
+	p.snapshot, p.size = *m.Snapshot, m.size
+	h.changed()
 }

@@ -2,8 +2,10 @@ package ipc
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -212,4 +214,74 @@ func FuzzLines(f *testing.F) {
 			t.Errorf("a buffer of %d bytes for lines of %d", cap(r.line), limit)
 		}
 	})
+}
+
+// A program that pretends to be an engine cannot fill the memory of the app or slow it down: a line that no engine
+// sends is left out, and what is kept of all calls, snapshots and questions together is limited.
+func TestProgramThatPretendsToBeAnEngine(t *testing.T) {
+	at := endpoint(t)
+	asked := make(chan *Asked, 1000)
+	h, err := Listen(HubOptions{Endpoint: at, OnAsk: func(q *Asked) { asked <- q }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); _ = h.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-ended })
+	lines, stop := h.SubscribeLog()
+	defer stop()
+
+	const programs, calls = 5, 1000
+	large := strings.Repeat("x", maxFromEngine-1000)
+	odd, small := strings.Repeat("x", maxEvent), strings.Repeat("y", maxEvent-1000)
+	var conns []net.Conn
+	for i := range programs {
+		conn, err := dial(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		conns = append(conns, conn)
+		go func() { _, _ = io.Copy(io.Discard, conn) }()
+		fmt.Fprintf(conn, "{\"type\":\"hello\",\"version\":%d,\"about\":{\"clientName\":\"%d\"}}\n", Version, i)
+		fmt.Fprintf(conn, "{\"type\":\"hello\",\"version\":%d,\"about\":{\"clientName\":\"%s\"}}\n", Version, odd)
+		fmt.Fprintf(conn, "{\"type\":\"snapshot\",\"snapshot\":{\"open\":[\"%s\"]}}\n", large)
+		fmt.Fprintf(conn, "{\"type\":\"call\",\"call\":{\"id\":1,\"outcome\":\"running\",\"arguments\":\"%s\"}}\n", odd)
+		fmt.Fprintf(conn, "{\"type\":\"ask\",\"id\":%d,\"question\":{\"tool\":\"%s\"}}\n", i+1, large)
+		fmt.Fprintf(conn, "{\"type\":\"log\",\"line\":{\"text\":\"%s\"}}\n", odd)
+		fmt.Fprint(conn, "{\"type\":\"log\",\"line\":{\"text\":\"that is all\"}}\n")
+	}
+	for range programs {
+		if line := <-lines; line.Text != "that is all" {
+			t.Errorf("a line of %d bytes was passed on", len(line.Text))
+		}
+	}
+	for i := range calls {
+		fmt.Fprintf(conns[0], "{\"type\":\"call\",\"call\":{\"id\":%d,\"outcome\":\"running\",\"arguments\":\"%s\"}}\n", i, small)
+	}
+	fmt.Fprint(conns[0], "{\"type\":\"log\",\"line\":{\"text\":\"the last\"}}\n")
+	<-lines
+
+	size, snapshots := 0, 0
+	for _, call := range h.Calls() {
+		size += len(call.Arguments)
+	}
+	for _, engine := range h.Engines() {
+		for _, open := range engine.Open {
+			snapshots += len(open)
+		}
+		if len(engine.ClientName) > 1 {
+			t.Errorf("an engine says its client has a name of %d bytes", len(engine.ClientName))
+		}
+	}
+	if n := len(h.Calls()) + h.OlderCalls(); n != calls || size > maxHistoryBytes || size == 0 {
+		t.Errorf("of %d calls, %d are counted; %d bytes are kept", calls, n, size)
+	}
+	if snapshots > maxSnapshots || snapshots < maxSnapshots/2 {
+		t.Errorf("the snapshots have %d bytes", snapshots)
+	}
+	if n := len(asked); n == 0 || n*len(large) > maxAsked {
+		t.Errorf("%d questions of %d bytes wait", n, len(large))
+	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // TestAbsent uses a real bus with only the test's programs on it.
@@ -47,6 +48,9 @@ func TestLockedIsSeenWithoutAsking(t *testing.T) {
 		if want {
 			if _, err := keychain.OldKey("approvals /x"); err == nil {
 				t.Error("a locked keychain gives a key")
+			}
+			if err := keychain.Probe(); !words.Is(err, "expand.keychain_locked") {
+				t.Errorf("a locked keychain can be used: %v", err)
 			}
 		}
 		if service.Asked()+service.Prompts() > 0 {

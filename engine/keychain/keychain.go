@@ -61,13 +61,33 @@ func (Keys) Delete(name string) error {
 // OldKey returns a key that an earlier version of the program has stored. It asks nobody: a locked keychain is an
 // error.
 func OldKey(name string) (string, error) {
-	if err := reachable(); err != nil {
+	if err := opened(); err != nil {
 		return "", err
 	}
-	if tellsLocked && locked() {
-		return "", errLocked
-	}
 	return keyring.Get(keyService, name)
+}
+
+// opened returns an error if the keychain cannot be reached or would ask for its password.
+func opened() error {
+	if err := reachable(); err != nil {
+		return err
+	}
+	if tellsLocked && locked() {
+		return errLocked
+	}
+	return nil
+}
+
+// Probe returns why the keychain cannot be used now. It asks for a secret that is not there, and nobody for a
+// password: a locked keychain is an error.
+func Probe() error {
+	if err := opened(); err != nil {
+		return err
+	}
+	if _, err := Get("workbench-doctor-asks-whether-you-are-there"); !IsNotFound(err) {
+		return err
+	}
+	return nil
 }
 
 // misplaced reports whether a name is that of a key which earlier versions stored among the secrets.

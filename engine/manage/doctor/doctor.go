@@ -34,8 +34,9 @@ type Options struct {
 	// AppPath is the PATH that AI apps pass on when they were started from a menu; empty means the system's.
 	AppPath string
 
-	// Keychain asks the keychain for an entry, which need not exist; nil means the system's keychain.
-	Keychain func(name string) error
+	// Keychain returns why the keychain cannot be used, without asking the person for a password; nil means
+	// [keychain.Probe].
+	Keychain func() error
 
 	// Policies returns a sentence for each rule of an organisation that keeps AI apps from starting
 	// Workbench. nil leaves this check out.
@@ -58,10 +59,7 @@ func New(options Options) *Doctor {
 		options.Environment = os.Environ()
 	}
 	if options.Keychain == nil {
-		options.Keychain = func(name string) error {
-			_, err := keychain.Get(name)
-			return err
-		}
+		options.Keychain = keychain.Probe
 	}
 	d := &Doctor{options: options, bare: bare(options.Environment, options.AppPath), usual: programs()}
 	getenv := func(name string) string { return process.Getenv(options.Environment, name) }

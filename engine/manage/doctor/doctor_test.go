@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zalando/go-keyring"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -41,7 +39,7 @@ func newComputer(t *testing.T, files map[string]string) *computer {
 		Location:    config.Location{Path: home + "/config/workbench-config.json"},
 		History:     home + "/state/history",
 		Endpoint:    home + "/run/app.sock",
-		Keychain:    func(string) error { return keyring.ErrNotFound },
+		Keychain:    func() error { return nil },
 	}
 	return c
 }
@@ -269,9 +267,9 @@ func TestFolders(t *testing.T) {
 func TestKeychain(t *testing.T) {
 	c := newComputer(t, nil)
 	expect(t, c.run(t)["keychain"], OK, "answers")
-	c.options.Keychain = func(string) error { return errors.New("no such service") }
+	c.options.Keychain = func() error { return errors.New("no such service") }
 	expect(t, c.run(t)["keychain"], Notice, "no such service", "Nothing needs it")
-	c.options.Keychain = func(string) error {
+	c.options.Keychain = func() error {
 		return errors.New("The name org.freedesktop.secrets was not provided by any .service files")
 	}
 	expect(t, c.run(t)["keychain"], Notice, "cannot be reached: no program here provides one.")

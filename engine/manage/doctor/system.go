@@ -41,15 +41,12 @@ func named(folders []environ.Folder) words.Text {
 	return words.Foreign(strings.Join(names, ", "))
 }
 
-// probe is the name of an entry that no keychain has.
-const probe = "workbench-doctor-asks-whether-you-are-there"
-
 // keychain checks whether the keychain answers.
 func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 	answered := make(chan error, 1)
 	// This call cannot be cancelled. If the keychain never answers, the goroutine stays. It holds nothing
 	// else.
-	background.Go(func() { answered <- background.Catch(func() error { return d.options.Keychain(probe) }) })
+	background.Go(func() { answered <- background.Catch(d.options.Keychain) })
 	var err error
 	select {
 	case err = <-answered:
@@ -59,7 +56,7 @@ func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 	err = keychain.Explain(err)
 	used := e.configured() && len(e.keyrings) > 0
 	switch {
-	case err == nil || keychain.IsNotFound(err):
+	case err == nil:
 		check.found(OK, words.New("doctor.keychain_answers"))
 	case used:
 		check.found(Wrong, words.New("doctor.keychain_needed", "Why", err, "Count", len(e.keyrings)))
