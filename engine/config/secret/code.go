@@ -40,6 +40,23 @@ const maxInCode = 10_000
 // bracket, or only a space.
 var assignedInCode = lazyregexp.New(`(--?[A-Za-z][A-Za-z0-9_.-]*|(?:\$env:)?[A-Za-z_][A-Za-z0-9_.-]*)(?:["']?\]?[ \t]*[:=][ \t]*|[ \t]+)`)
 
+// NameAt returns the name to which a text assigns the value at an offset: X_TOKEN of "export X_TOKEN=…", Authorization of
+// "Authorization: Bearer …", --token of "--token …"; "" if there is none.
+func NameAt(text string, at int) string {
+	text = text[max(0, at-maxBefore):at]
+	m := assignedBefore.FindStringSubmatchIndex(text)
+	if m == nil || m[4] == m[5] && text[m[2]] != '-' || m[2] > 0 && text[m[2]-1] == '/' { // the user in an address
+		return ""
+	}
+	return strings.TrimPrefix(text[m[2]:m[3]], "$env:")
+}
+
+// maxBefore is how many bytes before a value are searched for its name.
+const maxBefore = 200
+
+// assignedBefore matches a name and what separates it from the value that follows.
+var assignedBefore = lazyregexp.New(`(--?[A-Za-z][A-Za-z0-9_.-]*|(?:\$env:)?[A-Za-z_][A-Za-z0-9_.-]*)["']?\]?[ \t]*([:=]?)[ \t]*["']?(?:(?i:bearer|basic|token|apikey)[ \t]+)?$`)
+
 // literalAt returns the value at an offset in code: the text in quotes, or a word. certain is false if a word
 // may be something else than a text.
 func literalAt(code string, at int, separator string) (span Span, certain bool) {

@@ -58,3 +58,15 @@ func FuzzInCode(f *testing.F) {
 		}
 	})
 }
+
+// TestNameAt finds the names of values.
+func TestNameAt(t *testing.T) {
+	for text, want := range map[string]string{
+		"export X_TOKEN=@": "X_TOKEN", `A="@"`: "A", "$env:K = '@'": "K", "node s --token @": "--token", "--token=@": "--token", `{"key": "@`: "key", `d["k"] = '@`: "k",
+		"Authorization: Bearer @": "Authorization", "https://x/?api_key=@": "api_key", "https://user:@": "", "echo @": "", "@": "", "a b @": "",
+	} {
+		if got := NameAt(text, strings.Index(text, "@")); got != want {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}

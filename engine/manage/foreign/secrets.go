@@ -41,7 +41,11 @@ func (e *Entry) findSecrets() {
 				continue
 			}
 			place.Text, place.Start = text, span.Start
-			e.Secrets = append(e.Secrets, Secret{place, e.keychain(place)})
+			called := place
+			if name := secret.NameAt(*value, span.Start); place.Field == "args" && name != "" { // not the flag before it
+				called.Name = name
+			}
+			e.Secrets = append(e.Secrets, Secret{place, e.keychain(called)})
 		}
 	})
 }

@@ -184,8 +184,12 @@ func (m *maker) withoutSecrets(s *config.Server, place foreign.Part, value strin
 		}
 		text := value[start:end]
 		if ids[text] == "" {
-			ids[text] = m.ask(s, place, foreign.KindSecret, "")
-			m.taken(s.Name, words.New("share.secret", "Where", where(place)))
+			at := place
+			if name := secret.NameAt(value, start); place.Field == "args" && name != "" { // not the flag before the code
+				at.Name = name
+			}
+			ids[text] = m.ask(s, at, foreign.KindSecret, "")
+			m.taken(s.Name, words.New("share.secret", "Where", where(at)))
 		}
 		out.WriteString(value[done:start] + placeholder(ids[text]))
 		done = end

@@ -392,6 +392,9 @@ func TestKeysInCode(t *testing.T) {
 		"cmd": {"command": "cmd", "args": ["/c", "set A_KEY=`+hidden+`&& npx -y x"]},
 		"wsl": {"command": "wsl.exe", "args": ["bash", "-lc", "A_KEY=`+hidden+` npx -y x"]},
 		"curl": {"command": "sh", "args": ["-c", "curl -H \"Authorization: Bearer `+hidden+`\" 'https://x.example/?api_key=`+hidden+`'"]},
+		"docker": {"command": "docker", "args": ["run", "-i", "-e", "D_TOKEN=`+hidden+`", "image"]},
+		"remote": {"command": "npx", "args": ["mcp-remote", "https://x.example/mcp", "--header", "X-Key: `+hidden+`"]},
+		"flag": {"command": "npx", "args": ["x", "--api-key", "`+hidden+`"]},
 		"elsewhere": {"command": "sh", "args": ["-c", "export A_TOKEN=\"$${A_TOKEN:-$${B_TOKEN:-$(pass x)}}\"; exec ${HOME}/x"]},
 		"own": {"command": "npx", "args": ["x", "${HEADER}"], "env": {"HEADER": "${A:-${LEVEL:-low}}"}}
 	}}}}`))
@@ -421,7 +424,9 @@ func TestKeysInCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range read.Servers {
-		if asked := len(e.Blanks); asked == 0 != (e.Server.Name == "elsewhere" || e.Server.Name == "own") {
+		labels := map[string]string{"shell": "A_TOKEN", "cmd": "A_KEY", "wsl": "A_KEY", "curl": "Authorization", "docker": "D_TOKEN", "remote": "X-Key", "flag": "api-key"}
+		want := labels[e.Server.Name]
+		if asked := len(e.Blanks); asked == 0 != (want == "") || asked > 0 && e.Blanks[0].Label.String() != want {
 			t.Errorf("%s asks for %v", e.Server.Name, e.Blanks)
 		}
 	}
