@@ -52,7 +52,6 @@ func layers() map[string][]string {
 		"engine/jsonrpc":               {},
 		"engine/launcher":              {"engine/process"},
 		"engine/lazyregexp":            {},
-		"engine/protocol":              {},
 		"engine/paths":                 {},
 		"engine/filewatch":             {"engine/paths", "engine/pause"},
 		"engine/pause":                 {},
@@ -72,7 +71,7 @@ func layers() map[string][]string {
 		"engine/contract":              {},
 		"engine/definition":            {"engine/jsonrpc"},
 		"engine/definition/odd":        {},
-		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/definition", "engine/jsonrpc", "engine/pause", "engine/process", "engine/protocol", "engine/launcher"},
+		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/definition", "engine/jsonrpc", "engine/pause", "engine/process", "engine/launcher"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/autostart":      {"engine/atomicfile", "engine/paths"},
 		"engine/manage/catalogue":      {"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/process"},
@@ -95,7 +94,7 @@ func layers() map[string][]string {
 		"engine/manage/excerpt":        {"engine/atomicfile", "engine/jsonc"},
 		"engine/manage/tojson":         {"engine/jsonc"},
 		"engine/manage/toolform":       {"engine/jsonc", "engine/jsonrpc"},
-		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/keychain", "engine/protocol"},
+		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/keychain"},
 		"engine/signin/fakeservice":    {},
 		"engine/manage/foreign":        {"engine/atomicfile", "engine/client", "engine/visible", "engine/words", "engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/manage/tojson", "engine/launcher", "engine/process"},
 		"engine/status":                {},
@@ -108,7 +107,7 @@ func layers() map[string][]string {
 		"engine/stdio":                 {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage", "engine/workbench", "engine/pause"},
 		"engine/usage":                 {"engine/config/secret", "engine/visible", "engine/atomicfile"},
 		"engine/find":                  {"engine/jsonrpc"},
-		"engine/workbench":             {"engine/client", "engine/find", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol", "engine/pause"},
+		"engine/workbench":             {"engine/client", "engine/find", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/pause"},
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -20,7 +20,7 @@ import (
 // the eras.
 
 // modernProtocol is the version of the modern era that we speak.
-const modernProtocol = protocol.Version20260728
+const modernProtocol = mcp.ProtocolVersion20260728
 
 // probeTime is how long to wait for an answer to server/discover. A server that has not answered by then is
 // treated as one of the older era.
@@ -37,11 +37,11 @@ type era struct {
 
 // newEra returns the era of a client. level is the lowest wanted level of log messages, "" for none.
 func newEra(o Options, level string) *era {
-	meta := appendMember([]byte{'{'}, protocol.KeyVersion, json.RawMessage(`"`+modernProtocol+`"`))
-	meta = appendMember(meta, protocol.KeyClientInfo, o.about())
-	meta = appendMember(meta, protocol.KeyCapabilities, modernCapabilities(o.Capabilities))
+	meta := appendMember([]byte{'{'}, mcp.MetaKeyProtocolVersion, json.RawMessage(`"`+modernProtocol+`"`))
+	meta = appendMember(meta, mcp.MetaKeyClientInfo, o.about())
+	meta = appendMember(meta, mcp.MetaKeyClientCapabilities, modernCapabilities(o.Capabilities))
 	if level != "" {
-		meta = appendMember(meta, protocol.KeyLogLevel, jsonrpc.AppendString(nil, level))
+		meta = appendMember(meta, mcp.MetaKeyLogLevel, jsonrpc.AppendString(nil, level))
 	}
 	return &era{meta: meta[1:], level: level}
 }
@@ -88,7 +88,7 @@ func (s *Session) modern() bool { return s.era.Load() != nil }
 // ours reports whether a member of _meta belongs to one connection, so that the session sets it itself.
 func ours(m jsonrpc.Member) bool {
 	switch m.Name {
-	case ProgressToken, protocol.KeyVersion, protocol.KeyClientInfo, protocol.KeyCapabilities, protocol.KeyLogLevel, protocol.KeySubscriptionID:
+	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
 		return true
 	}
 	return false
@@ -133,7 +133,7 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 	}
 	var refused *RPCError
 	var stranger strangerError
-	if err == nil && protocol.IsModern(s.Info().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
+	if err == nil && mcp.IsModernProtocol(s.Info().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
 		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it is running already
 		discovered, failure := s.discover(soon)
 		stop()
@@ -192,7 +192,7 @@ func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
 	if spoken := texts(jsonrpc.Lookup(result, "supportedVersions"), maxVersions); !slices.Contains(spoken, modernProtocol) {
 		return nil, versionError{spoken}
 	}
-	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), protocol.KeyServerInfo)
+	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), mcp.MetaKeyServerInfo)
 	if server == nil {
 		server = jsonrpc.Lookup(result, "serverInfo")
 	}
@@ -238,7 +238,7 @@ func olderVersion(err error, refusedVersion string) string {
 		switch {
 		case version == modernProtocol && turnedDown == nil:
 			return ""
-		case protocol.IsKnown(version) && !protocol.IsModern(version) && version != refusedVersion && version > newest:
+		case mcp.IsValidProtocolVersion(version) && !mcp.IsModernProtocol(version) && version != refusedVersion && version > newest:
 			newest = version
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // protocolVersion is the newest version that begins with initialize.
-const protocolVersion = protocol.Version20251125
+const protocolVersion = mcp.ProtocolVersion20251125
 
 // handshake begins the session and lists the tools.
 func (s *Session) handshake(ctx context.Context) error {
@@ -46,7 +46,7 @@ func (s *Session) initialize(ctx context.Context, version string) (json.RawMessa
 	if !ok {
 		return nil, errNotMCP
 	}
-	if !protocol.IsKnown(spoken) {
+	if !mcp.IsValidProtocolVersion(spoken) {
 		s.remark(words.New("downstream.unknown_version", "Version", clean(spoken, 40)))
 	}
 	s.introduce(spoken, jsonrpc.Lookup(result, "serverInfo"), result)

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -34,7 +34,7 @@ func modernVersion(message jsonrpc.Message) string {
 	if !message.HasMethod {
 		return ""
 	}
-	version, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(message.Params, "_meta"), protocol.KeyVersion))
+	version, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(message.Params, "_meta"), mcp.MetaKeyProtocolVersion))
 	return version
 }
 
@@ -43,13 +43,13 @@ func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 	version := modernVersion(message)
 	if version == "" {
 		if message.Method == "initialize" { // the answer may come from a server of the modern era
-			headers.Set(protocol.HeaderMethod, message.Method)
+			headers.Set(mcp.HeaderMethod, message.Method)
 		}
 		return
 	}
-	headers.Del(protocol.HeaderSession)
-	headers.Set(protocol.HeaderVersion, version)
-	headers.Set(protocol.HeaderMethod, message.Method)
+	headers.Del(mcp.HeaderSessionID)
+	headers.Set(mcp.HeaderProtocolVersion, version)
+	headers.Set(mcp.HeaderMethod, message.Method)
 	member := ""
 	switch message.Method {
 	case "tools/call", "prompts/get":
@@ -60,7 +60,9 @@ func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 		return
 	}
 	name, _ := jsonrpc.String(jsonrpc.Lookup(message.Params, member))
-	headers.Set(protocol.HeaderName, protocol.HeaderValue(name))
+	if value, ok := mcp.EncodeHeaderValue(name); ok {
+		headers.Set(mcp.HeaderName, value)
+	}
 	if message.Method != "tools/call" || r.mirrored == nil {
 		return
 	}
@@ -78,7 +80,7 @@ func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 // headerValue returns an argument as the value of a header. Only strings, booleans and integers have one.
 func headerValue(argument json.RawMessage) (string, bool) {
 	if text, ok := jsonrpc.String(argument); ok {
-		return protocol.HeaderValue(text), true
+		return mcp.EncodeHeaderValue(text)
 	}
 	switch string(argument) {
 	case "true", "false":
@@ -161,7 +163,7 @@ func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bo
 		return words.NewError("downstream.header_twice", "Mark", mirrorMark, "Name", name)
 	}
 	b.headers[strings.ToLower(name)] = true
-	b.found = append(b.found, binding{path, protocol.HeaderParam + name})
+	b.found = append(b.found, binding{path, mcp.HeaderParamPrefix + name})
 	return nil
 }
 

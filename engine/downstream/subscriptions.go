@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -285,7 +285,7 @@ func (s *Session) forget(stream *stream) {
 
 // streamOf returns the stream that a notification belongs to; nil if there is none.
 func (s *Session) streamOf(m jsonrpc.Message) *stream {
-	id, ok := parseID(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), protocol.KeySubscriptionID))
+	id, ok := parseID(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), mcp.MetaKeySubscriptionID))
 	if !ok {
 		return nil
 	}
@@ -314,7 +314,7 @@ func withoutSubscription(params json.RawMessage) json.RawMessage {
 		if member.Name != "_meta" {
 			continue
 		}
-		meta := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool { return m.Name == protocol.KeySubscriptionID })
+		meta := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool { return m.Name == mcp.MetaKeySubscriptionID })
 		if len(meta) == 0 {
 			members = slices.Delete(members, i, i+1)
 		} else {

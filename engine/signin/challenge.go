@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 // challenge says why a server refuses a request (RFC 6750, section 3; RFC 9728, section 5.1).
@@ -21,7 +21,7 @@ type challenge struct {
 // ask sends requests without a token and returns the server's challenge. Servers older than streamable HTTP
 // answer only the second request.
 func ask(ctx context.Context, client *http.Client, address string) challenge {
-	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + protocol.Latest +
+	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + mcp.LATEST_PROTOCOL_VERSION +
 		`","capabilities":{},"clientInfo":{"name":"mcp-workbench","version":"0"}}}`
 	for _, method := range []string{http.MethodPost, http.MethodGet} {
 		request, err := http.NewRequestWithContext(ctx, method, address, nil)

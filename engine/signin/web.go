@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -102,7 +102,7 @@ func get(ctx context.Context, client *http.Client, address string, into any) err
 		return errNoAddress
 	}
 	// No version has been agreed on yet; servers that do not know this one ignore it.
-	request.Header.Set("MCP-Protocol-Version", protocol.Latest)
+	request.Header.Set("MCP-Protocol-Version", mcp.LATEST_PROTOCOL_VERSION)
 	var refused *refusedError
 	switch err := do(client, request, into); {
 	case errors.As(err, &refused), errors.Is(err, errNoJSON):

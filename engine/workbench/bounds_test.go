@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 // Tasks are declared only to clients of 2025-11-25: no other version has them in its core.
 func TestTasksAreDeclaredByVersion(t *testing.T) {
 	s := New(&config.Config{}, Options{})
-	for version, want := range map[string]bool{protocol.Version20251125: true, "2025-06-18": false, "2024-11-05": false} {
+	for version, want := range map[string]bool{mcp.ProtocolVersion20251125: true, "2025-06-18": false, "2024-11-05": false} {
 		capabilities := jsonrpc.Lookup(s.greeting(version), "capabilities")
 		if got := jsonrpc.Lookup(capabilities, "tasks") != nil; got != want {
 			t.Errorf("for %s tasks are declared: %v", version, got)

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -91,7 +91,6 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 	if err != nil {
 		failure := asToolboxError(withURLs(err))
 		result = errorResult(failure)
-		s.checkEnvelope(failure)
 	}
 	if c.era.modern {
 		result = s.completed(result)
@@ -185,7 +184,7 @@ func (s *Server) reportOpening(token json.RawMessage, p toolbox.Progress) {
 }
 
 func (s *Server) notifyProgress(params []byte) {
-	s.write([]byte(`{"jsonrpc":"2.0","method":"`+protocol.Progress+`","params":`), params, []byte{'}'})
+	s.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationProgress+`","params":`), params, []byte{'}'})
 }
 
 func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, error) {

@@ -7,12 +7,11 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
-	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 // commonCapabilities are the members of capabilities that every client is told of (contract.md, section 3).
@@ -43,9 +42,8 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 	version, _ := jsonrpc.String(jsonrpc.Lookup(info, "version"))
 	s.greeted(name, version, true, true)
 	wanted, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "protocolVersion"))
-	greeting := s.greeting(protocol.Greeting(wanted))
+	greeting := s.greeting(mcp.NegotiateLegacyVersion(wanted))
 	r.result(greeting)
-	s.calls.Go(func() { s.checkGreeting(greeting) })
 }
 
 // discover greets a client of the era that 2026-07-28 began.
@@ -119,7 +117,7 @@ func (s *Server) meet(e era, begun bool) {
 // greeting is the result of initialize for a protocol version.
 func (s *Server) greeting(version string) json.RawMessage {
 	capabilities := commonCapabilities
-	if version == protocol.Version20251125 {
+	if version == mcp.ProtocolVersion20251125 {
 		capabilities += tasksCapability
 	}
 	id := jsonrpc.AppendString(nil, s.id)
@@ -137,14 +135,14 @@ func (s *Server) greeting(version string) json.RawMessage {
 func (s *Server) discovery() json.RawMessage {
 	id := jsonrpc.AppendString(nil, s.id)
 	versions := []byte{'['}
-	for i, version := range protocol.Versions {
+	for i, version := range mcp.ValidProtocolVersions {
 		if i > 0 {
 			versions = append(versions, ',')
 		}
 		versions = jsonrpc.AppendString(versions, version)
 	}
 	members := []jsonrpc.Member{
-		{Name: "_meta", Value: jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: protocol.KeyServerInfo, Value: s.about()}, {Name: "session_id", Value: id}})},
+		{Name: "_meta", Value: jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: mcp.MetaKeyServerInfo, Value: s.about()}, {Name: "session_id", Value: id}})},
 		{Name: "resultType", Value: json.RawMessage(`"complete"`)},
 	}
 	members = append(members, cacheable...)
@@ -168,26 +166,6 @@ func (s *Server) instructions() json.RawMessage {
 	return jsonrpc.AppendString(nil, instructionsFor(s.manager.Config(), s.client.Load()))
 }
 
-// checkGreeting holds what we sent against our own contract (contract.md, section 6: logged, sent
-// all the same).
-func (s *Server) checkGreeting(greeting json.RawMessage) {
-	if err := contract.ValidateInitializeResponse(greeting); err != nil {
-		s.log.Error("Our initialize response breaks the contract; this is a bug", "error", err)
-	}
-	for _, definition := range metaDefinitions(s.manager.Config(), s.mode()) {
-		if err := contract.ValidateTool(definition); err != nil {
-			s.log.Error("A meta-tool's definition breaks the contract; this is a bug", "error", err)
-		}
-	}
-}
-
-// checkEnvelope holds an error envelope against our own contract, as checkGreeting does.
-func (s *Server) checkEnvelope(failure *toolbox.Error) {
-	if err := contract.ValidateEnvelope(appendEnvelope(nil, failure.Envelope())); err != nil {
-		s.log.Error("An error envelope breaks the contract; this is a bug", "error", err)
-	}
-}
-
 // era is the protocol version of a request, with what the request says about its client.
 type era struct {
 	version  string // of the protocol, "" when the request says none
@@ -209,17 +187,17 @@ func eraOf(params json.RawMessage) era {
 
 func eraOfMeta(raw json.RawMessage) era {
 	e := era{meta: jsonrpc.Split(raw)}
-	e.version, _ = jsonrpc.String(member(e.meta, protocol.KeyVersion))
-	if e.modern = protocol.IsModern(e.version); !e.modern {
+	e.version, _ = jsonrpc.String(member(e.meta, mcp.MetaKeyProtocolVersion))
+	if e.modern = mcp.IsModernProtocol(e.version); !e.modern {
 		return e
 	}
-	e.capabilities = member(e.meta, protocol.KeyCapabilities)
-	e.proper = protocol.IsKnown(e.version) && len(e.capabilities) > 0 && e.capabilities[0] == '{'
+	e.capabilities = member(e.meta, mcp.MetaKeyClientCapabilities)
+	e.proper = mcp.IsValidProtocolVersion(e.version) && len(e.capabilities) > 0 && e.capabilities[0] == '{'
 	for _, known := range askables {
 		e.asksBack = e.asksBack || jsonrpc.Lookup(e.capabilities, known.capability) != nil
 	}
-	e.level, _ = jsonrpc.String(member(e.meta, protocol.KeyLogLevel))
-	e.clientInfo = member(e.meta, protocol.KeyClientInfo)
+	e.level, _ = jsonrpc.String(member(e.meta, mcp.MetaKeyLogLevel))
+	e.clientInfo = member(e.meta, mcp.MetaKeyClientInfo)
 	e.clientName, _ = jsonrpc.String(jsonrpc.Lookup(e.clientInfo, "name"))
 	return e
 }

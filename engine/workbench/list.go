@@ -3,12 +3,10 @@ package workbench
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
@@ -63,9 +61,6 @@ func (s *Server) registered() *index {
 		id := tool.Tool()
 		next.byName[tool.Name] = id
 		next.byID[id] = tool.Name
-		if err := contract.ValidateTool(appendRegistered(nil, tool)); err != nil {
-			s.log.Error("A tool under its dynamic name breaks the contract; this is a bug", "tool", tool.Name, "error", err)
-		}
 		if err := badOutput(tool.Item.Definition); err != nil {
 			next.unfit[tool.Name] = true
 			if _, told := s.toldUnfit.LoadOrStore(id.On(), true); !told {
@@ -180,7 +175,9 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 func (s *Server) toolList(modern bool) []byte {
 	cfg, mode := s.manager.Config(), s.mode()
 	list := s.newList()
-	list.raw = appendMetaTools(list.raw, cfg, mode)
+	for _, tool := range metaTools(cfg, mode) {
+		list.add(encoded(tool))
+	}
 	if s.registersAny() {
 		current := s.registered()
 		for _, tool := range current.list {
@@ -190,20 +187,10 @@ func (s *Server) toolList(modern bool) []byte {
 			list.add(appendRegistered(nil, tool))
 		}
 		if mode == config.ModeDynamic && len(current.kept) > 0 {
-			list.raw = appendUseTool(append(list.raw, ','), cfg)
+			list.add(encoded(useToolDefinition(cfg)))
 		}
 	}
 	return list.done(s, downstream.Tools)
-}
-
-// metaDefinitions returns the meta-tools one by one.
-func metaDefinitions(cfg *config.Config, mode config.ToolMode) []json.RawMessage {
-	list := append(appendMetaTools([]byte{'['}, cfg, mode), ']')
-	definitions, err := jsonrpc.Elements(list)
-	if err != nil {
-		return []json.RawMessage{list} // fails its schema, which is what the caller looks for
-	}
-	return definitions
 }
 
 // appendRegistered appends a downstream tool's definition under its dynamic name: everything as the

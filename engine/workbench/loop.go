@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 // request is one message from the client that wants an answer.
@@ -220,33 +220,33 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 }
 
 func (s *Server) handleRequest(ctx context.Context, r *request) {
-	if !s.legacy.Load() && r.method != protocol.Initialize && r.method != protocol.Ping && s.lacksEra(r) {
+	if method := mcp.MCPMethod(r.method); !s.legacy.Load() && method != mcp.MethodInitialize && method != mcp.MethodPing && s.lacksEra(r) {
 		return
 	}
-	if r.method == protocol.Initialize && eraOf(r.params).modern {
+	if r.method == string(mcp.MethodInitialize) && eraOf(r.params).modern {
 		defer r.done()
 		r.fail(jsonrpc.CodeMethodNotFound, "Method not found: initialize is not part of this protocol version", nil)
 		return
 	}
-	switch r.method {
-	case protocol.CallTool:
+	switch mcp.MCPMethod(r.method) {
+	case mcp.MethodToolsCall:
 		if !s.refuseTooMany(r) {
 			s.startCall(ctx, r)
 		}
-	case protocol.Listen:
+	case mcp.MethodSubscriptionsListen:
 		run := ctx
 		s.spawn(ctx, r, &s.linger, func(ctx context.Context, r *request) { s.listen(run, ctx, r) })
-	case protocol.ListTools:
+	case mcp.MethodToolsList:
 		if s.mustAwaitOpen() {
 			s.spawn(ctx, r, &s.calls, s.listTools)
 			return
 		}
 		s.guard(ctx, r, s.listTools)
-	case protocol.Initialize:
+	case mcp.MethodInitialize:
 		s.guard(ctx, r, s.initialize)
-	case protocol.Discover:
+	case mcp.MethodServerDiscover:
 		s.guard(ctx, r, s.discover)
-	case protocol.Ping:
+	case mcp.MethodPing:
 		s.guard(ctx, r, s.ping)
 	default:
 		if pass := passerOf(r.method); pass != nil {
@@ -267,16 +267,16 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 // reports whether it refused.
 func (s *Server) lacksEra(r *request) bool {
 	meta := jsonrpc.Lookup(r.params, "_meta")
-	version, ok := jsonrpc.String(jsonrpc.Lookup(meta, protocol.KeyVersion))
+	version, ok := jsonrpc.String(jsonrpc.Lookup(meta, mcp.MetaKeyProtocolVersion))
 	switch {
-	case protocol.IsModern(version):
+	case mcp.IsModernProtocol(version):
 		return false
-	case ok && protocol.IsKnown(version):
+	case ok && mcp.IsValidProtocolVersion(version):
 		r.failVersion("Unsupported protocol version: "+version+" begins with initialize", version)
 	case ok && version != "":
 		r.failVersion(unsupported(version), version)
 	default:
-		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: begin with initialize, or say "+protocol.KeyVersion+" and "+protocol.KeyCapabilities+" in _meta", nil)
+		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
 	}
 	r.done()
 	return true
@@ -344,7 +344,7 @@ func (s *Server) guard(ctx context.Context, r *request, handler func(context.Con
 }
 
 func (s *Server) handleNotification(message jsonrpc.Message) {
-	if message.Method == protocol.Cancelled {
+	if mcp.MCPMethod(message.Method) == mcp.MethodNotificationCancelled {
 		if id := cancelledID(message.Params); id != nil {
 			s.mu.Lock()
 			r := s.inflight[string(id)]

@@ -1,6 +1,9 @@
 package workbench
 
 import (
+	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
@@ -42,42 +45,34 @@ func metaToolNames(cfg *config.Config) []string {
 	return names
 }
 
-// appendMetaTools appends the definitions that mode offers, as elements of a JSON array.
-func appendMetaTools(dst []byte, cfg *config.Config, mode config.ToolMode) []byte {
-	dst = appendTool(dst, cfg.MetaToolPrefix+openToolbox, "Open toolbox", openDescription(cfg, mode), openSchema,
-		`{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":true}`)
-	dst = append(dst, ',')
-	dst = appendTool(dst, cfg.MetaToolPrefix+closeToolbox, "Close toolbox", closeDescription(cfg, mode), closeSchema,
-		`{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`)
+// metaTools returns the definitions that mode offers.
+func metaTools(cfg *config.Config, mode config.ToolMode) []mcp.Tool {
+	tools := []mcp.Tool{
+		metaTool(cfg, openToolbox, "Open toolbox", openDescription(cfg, mode), openSchema,
+			mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(false), IdempotentHint: new(true), OpenWorldHint: new(true)}),
+		metaTool(cfg, closeToolbox, "Close toolbox", closeDescription(cfg, mode), closeSchema,
+			mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(false), IdempotentHint: new(true), OpenWorldHint: new(false)}),
+	}
 	if cfg.Search {
-		dst = append(dst, ',')
-		dst = appendTool(dst, cfg.MetaToolPrefix+findTools, "Find tools", findDescription(cfg), findSchema,
-			`{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`)
+		tools = append(tools, metaTool(cfg, findTools, "Find tools", findDescription(cfg), findSchema,
+			mcp.ToolAnnotation{ReadOnlyHint: new(true), DestructiveHint: new(false), IdempotentHint: new(true), OpenWorldHint: new(false)}))
 	}
-	if mode == config.ModeDynamic {
-		return dst
+	if mode != config.ModeDynamic {
+		tools = append(tools, useToolDefinition(cfg))
 	}
-	return appendUseTool(append(dst, ','), cfg)
+	return tools
 }
 
-func appendUseTool(dst []byte, cfg *config.Config) []byte {
+func useToolDefinition(cfg *config.Config) mcp.Tool {
 	// What a tool does depends on the tool, so the hints stay at the protocol's careful defaults.
-	return appendTool(dst, cfg.MetaToolPrefix+useTool, "Use tool", useDescription(cfg), useToolSchema,
-		`{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}`)
+	return metaTool(cfg, useTool, "Use tool", useDescription(cfg), useToolSchema,
+		mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(true), IdempotentHint: new(false), OpenWorldHint: new(true)})
 }
 
-func appendTool(dst []byte, name, title, description, schema, annotations string) []byte {
-	dst = append(dst, `{"name":`...)
-	dst = jsonrpc.AppendString(dst, name)
-	dst = append(dst, `,"title":`...)
-	dst = jsonrpc.AppendString(dst, title)
-	dst = append(dst, `,"description":`...)
-	dst = jsonrpc.AppendString(dst, description)
-	dst = append(dst, `,"inputSchema":`...)
-	dst = append(dst, schema...)
-	dst = append(dst, `,"annotations":`...)
-	dst = append(dst, annotations...)
-	return append(dst, '}')
+func metaTool(cfg *config.Config, name, title, description, schema string, hints mcp.ToolAnnotation) mcp.Tool {
+	tool := mcp.NewToolWithRawSchema(cfg.MetaToolPrefix+name, description, json.RawMessage(schema))
+	tool.Title, tool.Annotations = title, hints
+	return tool
 }
 
 // openDescription carries the list of toolboxes, since not every client shows the model our

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -19,16 +19,6 @@ const (
 	ownTemplate  = ownToolboxes + "/{name}"
 	ownType      = "application/json"
 )
-
-// ownResource is the definition of one of our resources.
-type ownResource struct {
-	URI         string `json:"uri,omitempty"`
-	URITemplate string `json:"uriTemplate,omitempty"`
-	Name        string `json:"name"`
-	Title       string `json:"title,omitempty"`
-	Description string `json:"description,omitempty"`
-	MimeType    string `json:"mimeType"`
-}
 
 // ownToolbox describes one toolbox in a resource.
 type ownToolbox struct {
@@ -50,29 +40,19 @@ func ownURI(name string) string { return ownToolboxes + "/" + url.PathEscape(nam
 
 // ownResources returns the definitions of our resources or templates.
 func (s *Server) ownResources(kind downstream.Kind) []json.RawMessage {
-	var own []ownResource
 	switch kind {
 	case downstream.Resources:
-		own = append(own, ownResource{URI: ownToolboxes, Name: "toolboxes", Title: "Toolboxes", Description: "All toolboxes, and which are open", MimeType: ownType})
+		own := []json.RawMessage{encoded(mcp.Resource{URI: ownToolboxes, Name: "toolboxes", Title: "Toolboxes", Description: "All toolboxes, and which are open", MIMEType: ownType})}
 		for _, box := range s.manager.Config().Toolboxes {
-			own = append(own, ownResource{URI: ownURI(box.Name), Name: box.Name, Description: box.Description, MimeType: ownType})
+			own = append(own, encoded(mcp.Resource{URI: ownURI(box.Name), Name: box.Name, Description: box.Description, MIMEType: ownType}))
 		}
+		return own
 	case downstream.Templates:
-		own = append(own, ownResource{URITemplate: ownTemplate, Name: "toolbox", Title: "Toolbox", Description: "One toolbox and its servers", MimeType: ownType})
+		template := mcp.NewResourceTemplate(ownTemplate, "toolbox", mcp.WithTemplateDescription("One toolbox and its servers"), mcp.WithTemplateMIMEType(ownType))
+		template.Title = "Toolbox"
+		return []json.RawMessage{encoded(template)}
 	}
-	definitions := make([]json.RawMessage, 0, len(own))
-	for _, resource := range own {
-		raw, err := json.Marshal(resource)
-		if err == nil && kind == downstream.Resources {
-			err = contract.ValidateResource(raw)
-		}
-		if err != nil {
-			s.log.Error("A definition of ours breaks the contract; this is a bug", "resource", resource.URI, "error", err)
-			continue
-		}
-		definitions = append(definitions, raw)
-	}
-	return definitions
+	return nil
 }
 
 // readOwn returns what resources/read answers for one of our resources.
@@ -81,9 +61,7 @@ func (s *Server) readOwn(uri string) (json.RawMessage, bool) {
 	if !ok {
 		return nil, false
 	}
-	result := jsonrpc.AppendString([]byte(`{"contents":[{"uri":`), uri)
-	result = jsonrpc.AppendString(append(result, `,"mimeType":"`+ownType+`","text":`...), text)
-	return append(result, "}]}"...), true
+	return encoded(mcp.ReadResourceResult{Contents: []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: ownType, Text: text}}}), true
 }
 
 // ownContent returns the text of one of our resources.
@@ -108,11 +86,7 @@ func (s *Server) ownContent(uri string) (string, bool) {
 	if value == nil {
 		return "", false
 	}
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return err.Error(), true // cannot be
-	}
-	return string(raw), true
+	return string(encoded(value)), true
 }
 
 func ownContentOf(box *config.Toolbox, snapshot status.Snapshot) ownToolbox {
@@ -138,9 +112,5 @@ func (s *Server) completeOwn(params []jsonrpc.Member) json.RawMessage {
 			values = append(values, box.Name)
 		}
 	}
-	raw, err := json.Marshal(map[string]any{"completion": map[string]any{"values": values}})
-	if err != nil {
-		return json.RawMessage(`{"completion":{"values":[]}}`) // cannot be
-	}
-	return raw
+	return encoded(mcp.CompleteResult{Completion: mcp.Completion{Values: values}})
 }

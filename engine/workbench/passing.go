@@ -102,7 +102,6 @@ func (s *Server) failWith(r *request, e era, err error) {
 		if failure.Code == contract.InvalidInput {
 			code = jsonrpc.CodeInvalidParams
 		}
-		s.checkEnvelope(failure)
 		r.fail(code, failure.Sentence, failure.Envelope())
 	default:
 		r.fail(jsonrpc.CodeInternalError, err.Error(), nil)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 // refuseEra refuses a request of 2026-07-28 or later that does not say what each one must: a version that we know and
@@ -15,7 +15,7 @@ func (r *request) refuseEra(e era) bool {
 	case !e.modern || e.proper:
 		return false
 	case len(e.capabilities) == 0 || e.capabilities[0] != '{':
-		r.fail(jsonrpc.CodeInvalidParams, "missing or invalid _meta field "+protocol.KeyCapabilities, nil)
+		r.fail(jsonrpc.CodeInvalidParams, "missing or invalid _meta field "+mcp.MetaKeyClientCapabilities, nil)
 	default:
 		r.failVersion(unsupported(e.version), e.version)
 	}
@@ -27,19 +27,19 @@ func (r *request) failVersion(message, version string) {
 	r.fail(jsonrpc.CodeUnsupportedVersion, message, struct {
 		Supported []string `json:"supported"`
 		Requested string   `json:"requested"`
-	}{protocol.Versions, version})
+	}{mcp.ValidProtocolVersions, version})
 }
 
 func unsupported(version string) string {
-	return fmt.Sprintf("unsupported protocol version: %q (supported: %v)", version, protocol.Versions)
+	return fmt.Sprintf("unsupported protocol version: %q (supported: %v)", version, mcp.ValidProtocolVersions)
 }
 
 // refuseRemoved refuses a request of 2026-07-28 or later whose method only earlier versions have. It reports whether it
 // did.
 func (r *request) refuseRemoved() bool {
 	switch r.method {
-	case protocol.Ping, "resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/list", "tasks/result":
-		r.fail(jsonrpc.CodeMethodNotFound, fmt.Sprintf("%q was removed in protocol version %s", r.method, protocol.Version20260728), nil)
+	case string(mcp.MethodPing), "resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/list", "tasks/result":
+		r.fail(jsonrpc.CodeMethodNotFound, fmt.Sprintf("%q was removed in protocol version %s", r.method, mcp.ProtocolVersion20260728), nil)
 	case "tasks/get", "tasks/cancel":
 		r.fail(jsonrpc.CodeMethodNotFound, "tasks not supported", nil)
 	default:
@@ -50,7 +50,7 @@ func (r *request) refuseRemoved() bool {
 
 // requiresModern refuses a request of an earlier version whose method 2026-07-28 brought.
 func (r *request) requiresModern() {
-	r.fail(jsonrpc.CodeMethodNotFound, fmt.Sprintf("%q requires protocol version %s or later", r.method, protocol.Version20260728), nil)
+	r.fail(jsonrpc.CodeMethodNotFound, fmt.Sprintf("%q requires protocol version %s or later", r.method, mcp.ProtocolVersion20260728), nil)
 }
 
 // unknownMethod refuses a request of a method that we don't have.

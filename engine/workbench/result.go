@@ -3,36 +3,35 @@ package workbench
 import (
 	"encoding/json"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 // appendServerMeta appends a _meta object that says who we are, as 2026-07-28 asks of every result,
 // after the given members.
 func (s *Server) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
-	return jsonrpc.AppendObject(dst, jsonrpc.With(meta, protocol.KeyServerInfo, s.about()))
+	return jsonrpc.AppendObject(dst, jsonrpc.With(meta, mcp.MetaKeyServerInfo, s.about()))
+}
+
+// encoded returns a definition or a result of ours as JSON.
+func encoded(value any) json.RawMessage {
+	raw, _ := json.Marshal(value) // texts, numbers and booleans cannot fail
+	return raw
 }
 
 // textResult is the result of a meta-tool: one text.
-func textResult(text string) json.RawMessage {
-	dst := append(make([]byte, 0, len(text)+len(text)/8+64), `{"content":[{"type":"text","text":`...)
-	dst = jsonrpc.AppendString(dst, text)
-	return append(dst, `}]}`...)
-}
+func textResult(text string) json.RawMessage { return encoded(mcp.NewToolResultText(text)) }
 
 // errorResult is the result that tells the model of a failure (contract.md, section 5).
 func errorResult(e *toolbox.Error) json.RawMessage {
-	dst := []byte(`{"content":[{"type":"text","text":`)
-	dst = jsonrpc.AppendString(dst, e.Sentence)
+	result := mcp.NewToolResultError(e.Sentence)
 	for _, hint := range e.Hints {
-		dst = append(dst, `},{"type":"text","text":`...)
-		dst = jsonrpc.AppendString(dst, hint.String())
+		result.Content = append(result.Content, mcp.NewTextContent(hint.String()))
 	}
-	dst = append(dst, `}],"isError":true,"_meta":{"`+contract.MetaKey+`":`...)
-	dst = appendEnvelope(dst, contract.NewEnvelope(e.Code, "", e.Details))
-	return append(dst, `}}`...)
+	result.Meta = mcp.NewMetaFromMap(map[string]any{contract.MetaKey: contract.NewEnvelope(e.Code, "", e.Details)})
+	return encoded(result)
 }
 
 func appendEnvelope(dst []byte, envelope contract.Envelope) []byte {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -47,7 +47,7 @@ func (s *Server) notify(method string, params []jsonrpc.Member, wanted func(*str
 	for _, one := range to {
 		own := params
 		if one.id != nil {
-			meta := jsonrpc.With(jsonrpc.Split(member(params, "_meta")), protocol.KeySubscriptionID, one.id)
+			meta := jsonrpc.With(jsonrpc.Split(member(params, "_meta")), mcp.MetaKeySubscriptionID, one.id)
 			own = jsonrpc.With(params, "_meta", jsonrpc.AppendObject(nil, meta))
 		}
 		line := append(jsonrpc.AppendString([]byte(`{"jsonrpc":"2.0","method":`), method), `,"params":`...)

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 // filter selects the notifications that a client wants.
@@ -57,7 +57,7 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		return
 	}
 	// The acknowledgement comes before every notification of the stream, and says which notifications the stream will carry.
-	s.write([]byte(`{"jsonrpc":"2.0","method":"`+protocol.Acknowledge+`","params":{"_meta":{"`+protocol.KeySubscriptionID+`":`),
+	s.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`),
 		r.id, []byte(`},"notifications":`), accepted, []byte(`}}`))
 	s.mu.Lock()
 	s.streams[string(r.id)] = one
@@ -76,7 +76,7 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 			return // the client has cancelled the stream and expects no answer
 		}
 	}
-	meta := s.appendServerMeta(nil, []jsonrpc.Member{{Name: protocol.KeySubscriptionID, Value: r.id}})
+	meta := s.appendServerMeta(nil, []jsonrpc.Member{{Name: mcp.MetaKeySubscriptionID, Value: r.id}})
 	r.result(append(append([]byte(`{"resultType":"complete","_meta":`), meta...), '}'))
 }
 
