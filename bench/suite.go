@@ -20,12 +20,12 @@ const (
 
 // The bars, for a machine with two cores.
 const (
-	barStart      = 2.2   // times the floor
+	barStart      = 2.0   // times the floor
 	barCrowded    = 30.0  // milliseconds
-	barCall       = 1.5   // times the floor
-	barThroughput = 0.8   // times the floor
-	barMedium     = 1.7   // times the floor
-	barFresh      = 16.0  // MiB
+	barCall       = 1.6   // times the floor
+	barThroughput = 0.5   // times the floor
+	barMedium     = 3.0   // times the floor
+	barFresh      = 20.0  // MiB
 	barMemory     = 30.0  // MiB
 	barReload     = 300.0 // milliseconds, of the 95th percentile
 )
