@@ -137,6 +137,9 @@ type Desktop struct {
 	// Attend sets the functions to call when the system asks the program to do something; nil if it never asks.
 	Attend func(dock.Requests) error
 
+	// Move moves the app to where it can stay, and has it opened there when this process has ended; nil if it is there already.
+	Move func() error
+
 	// Notify shows a notification of the system; nil if there are none. It is called on any goroutine and may take long. answered is called on any
 	// goroutine when the user clicks the notification or one of its buttons, if the system reports that.
 	Notify func(notice notify.Notice, answered func(notify.Answer))

@@ -90,6 +90,25 @@ func (c *controller) toggleLogin() {
 	})
 }
 
+// moveApp returns what moves the app to where it can stay, and then ends it; nil if it is there.
+func (c *controller) moveApp() func() {
+	if c.options.Move == nil {
+		return nil
+	}
+	return func() {
+		c.tasks.Background(func() {
+			err := c.options.Move()
+			c.tasks.Do(func() {
+				if err != nil {
+					c.window.Fail(err)
+					return
+				}
+				c.quit()
+			})
+		})
+	}
+}
+
 // notify returns a function for [engines.AggregatorOptions.Noted]. The function shows the notification for a snapshot, if there is one, and returns
 // when it should be called again. The aggregator calls it on its own goroutine.
 func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {

@@ -27,6 +27,7 @@ type Actions struct {
 	Retry        func() // tries again to save an edit that could not be saved
 	Discard      func() // discards that edit
 	Resume       func() // ends the pause of all servers
+	Move         func() // moves the app to where it can stay; nil if it is there
 }
 
 // Window is the frame around the screens: the navigation bar at the left, the status line below, lines above if all servers are paused or an edit
@@ -78,9 +79,17 @@ func (w *Window) Build() {
 	w.Paused = lineAbove(theme.StateNotice, w.PausedText,
 		kit.NewButton(lang.L("Resume"), widget.HighImportance, w.actions.Resume))
 
+	above := []fyne.CanvasObject{w.Paused, w.Unsaved}
+	if w.actions.Move != nil {
+		line := lineAbove(theme.StateNotice, kit.NewParagraph(lang.L("Workbench is not in the Applications folder, so AI apps and your login could not find it later."), kit.TextStyle{}),
+			kit.NewButton(lang.L("Move Workbench to Applications"), widget.HighImportance, w.actions.Move))
+		line.Show()
+		above = append(above, line)
+	}
+
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, w.Content.Root)
 	w.Side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.Nav.root, kit.NewLine())
-	root := container.NewStack(kit.Column(0, kit.Rest(kit.NewShared(0, 0, w.Side, kit.Column(0, w.Paused, w.Unsaved, kit.Rest(ground)))), w.Status.Root), w.Toast.Root)
+	root := container.NewStack(kit.Column(0, kit.Rest(kit.NewShared(0, 0, w.Side, kit.Column(0, append(above, kit.Rest(ground))...))), w.Status.Root), w.Toast.Root)
 	w.Window.SetContent(root)
 }
 

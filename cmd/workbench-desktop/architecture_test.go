@@ -73,6 +73,7 @@ func layers() map[string][]string {
 		"engine/definition/odd":        {},
 		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/definition", "engine/jsonrpc", "engine/pause", "engine/process", "engine/launcher"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
+		"engine/manage/applications":   {"engine/manage/autostart", "engine/paths"},
 		"engine/manage/autostart":      {"engine/atomicfile", "engine/paths"},
 		"engine/manage/catalogue":      {"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/process"},
 		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/process", "engine/manage/excerpt", "engine/manage/tojson", "engine/unified"},

@@ -27,6 +27,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/applications"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
@@ -81,6 +82,12 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
 	}
 	if program, err := autostart.Executable(os.Getenv); err == nil {
+		if mover := applications.New(os.Getenv, program); mover != nil {
+			appOptions.Move = func() error {
+				_, err := mover.Move()
+				return err
+			}
+		}
 		appOptions.Links, _ = links.New(os.Getenv, program) // without a home folder nothing can be registered
 	}
 	appOptions.Runtimes = openRuntimes(ctx, surroundings)

@@ -61,7 +61,10 @@ type system interface {
 }
 
 // Autostart turns the start at login on and off.
-type Autostart struct{ system system }
+type Autostart struct {
+	system system
+	here   paths.Folders
+}
 
 // New returns the Autostart of this system and this user. env is [os.Getenv] or a replacement.
 func New(env func(string) string) (*Autostart, error) {
@@ -69,7 +72,7 @@ func New(env func(string) string) (*Autostart, error) {
 	if err != nil {
 		return nil, words.NewError("autostart.unavailable", "Why", err)
 	}
-	return &Autostart{system}, nil
+	return &Autostart{system, paths.Here(env)}, nil
 }
 
 // Executable returns the path of the program to start at login. Inside an AppImage that is the path of the
@@ -114,6 +117,9 @@ func (a *Autostart) Enable(executable string) error {
 		return words.NewError("autostart.path_relative", "Path", words.Quoted(executable))
 	case strings.ContainsFunc(executable, func(r rune) bool { return r < ' ' || r == 0x7f }):
 		return words.NewError("autostart.path_characters", "Path", words.Quoted(executable))
+	}
+	if err := a.here.Stays(executable); err != nil {
+		return err
 	}
 	if err := a.refuseForeign(); err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // programs are paths that need quoting.
@@ -25,7 +27,7 @@ func TestOnAndOff(t *testing.T) {
 		t.Skip("the paths are those of Unix")
 	}
 	for name, system := range systems(t) {
-		a := &Autostart{system}
+		a := &Autostart{system: system}
 		if status, err := a.Status("/x"); err != nil || status.On || status.Where != system.path {
 			t.Fatalf("%s: at first, the status is %+v, %v", name, status, err)
 		}
@@ -60,6 +62,21 @@ func TestOnAndOff(t *testing.T) {
 	}
 }
 
+// TestOnlyWhatStaysIsStarted: the path of an app in Downloads is not written down.
+func TestOnlyWhatStaysIsStarted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths are those of Unix")
+	}
+	home := t.TempDir()
+	a := &Autostart{newAgent(home), paths.Folders{OS: "darwin", Home: home}}
+	if err := a.Enable(home + "/Downloads/Workbench.app/Contents/MacOS/workbench-desktop"); err == nil || !strings.Contains(err.Error(), "Applications folder") {
+		t.Errorf("an app in Downloads: %v", err)
+	}
+	if err := a.Enable(home + "/Applications/Workbench.app/Contents/MacOS/workbench-desktop"); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestForeignEntries checks that an entry that is not ours is left alone.
 func TestForeignEntries(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -74,7 +91,7 @@ func TestForeignEntries(t *testing.T) {
 			if err := os.WriteFile(system.path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			a := &Autostart{system}
+			a := &Autostart{system: system}
 			if status, err := a.Status("/x"); err != nil || status.On || !status.Foreign || status.Moved {
 				t.Errorf("%s: %.60q is %+v, %v", name, text, status, err)
 			}
@@ -98,7 +115,7 @@ func TestDesktopEntries(t *testing.T) {
 		t.Skip("the paths are those of Unix")
 	}
 	system := newDesktop(t.TempDir())
-	a := &Autostart{system}
+	a := &Autostart{system: system}
 	if err := a.Enable("/opt/a b/wb"); err != nil {
 		t.Fatal(err)
 	}

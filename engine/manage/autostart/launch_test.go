@@ -26,7 +26,7 @@ func TestDesktopsUnderstandTheEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 	system := newDesktop(folder)
-	if err := (&Autostart{system}).Enable(program); err != nil {
+	if err := (&Autostart{system: system}).Enable(program); err != nil {
 		t.Fatal(err)
 	}
 	launch := exec.Command(gio, "launch", system.path)

@@ -100,10 +100,11 @@ func (s System) Launch(executable, config string) (Launch, error) {
 		return Launch{}, words.NewError("clients.program_path", "Path", l.Program)
 	case slices.ContainsFunc(strings.Split(where, "/"), func(part string) bool { return strings.HasPrefix(part, "go-build") }):
 		return Launch{}, words.NewError("clients.program_go_run", "Path", l.Program)
-	case strings.Contains(where, "/AppTranslocation/"), s.OS == "darwin" && strings.HasPrefix(where, "/Volumes/"):
-		return Launch{}, words.NewError("clients.program_translocated", "Path", l.Program)
 	case strings.Contains(where, "/.mount_"):
 		return Launch{}, words.NewError("clients.program_in_image", "Path", l.Program)
+	}
+	if err := (paths.Folders{OS: s.OS, Home: s.Home}).Stays(l.Program); err != nil {
+		return Launch{}, err
 	}
 	for _, text := range append([]string{l.Program, l.Config}, l.Before...) {
 		if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {

@@ -39,7 +39,7 @@ func TestHandler(t *testing.T) {
 	if status, err := h.Status(); err != nil || status != (Status{On: true, Own: true}) {
 		t.Errorf("%+v, %v", status, err)
 	}
-	if status, err := (&Handler{h.system, "/usr/bin/another"}).Status(); err != nil || status.On || status.Other == "" {
+	if status, err := (&Handler{h.system, h.here, "/usr/bin/another"}).Status(); err != nil || status.On || status.Other == "" {
 		t.Errorf("another program: %+v, %v", status, err)
 	}
 	text, err := os.ReadFile(filepath.Join(home, "data", "applications", ours))
@@ -58,7 +58,7 @@ func TestHandler(t *testing.T) {
 		t.Errorf("after that: %+v, %v", status, err)
 	}
 	for _, bad := range []string{"workbench", "/a\nb"} {
-		if (&Handler{h.system, bad}).Set(true) == nil {
+		if (&Handler{h.system, h.here, bad}).Set(true) == nil {
 			t.Errorf("%q was entered", bad)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -25,6 +26,7 @@ type system interface {
 // Handler sets which program opens our links for this user.
 type Handler struct {
 	system  system
+	here    paths.Folders
 	program string // opens the links, or is to open them
 }
 
@@ -34,7 +36,7 @@ func New(env func(string) string, program string) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Handler{s, program}, nil
+	return &Handler{s, paths.Here(env), program}, nil
 }
 
 // Status reports whether the program opens our links. It may block for a moment, since it can start another
@@ -49,6 +51,9 @@ func (h *Handler) Set(on bool) error {
 	}
 	if !filepath.IsAbs(h.program) || strings.ContainsFunc(h.program, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return words.NewError("links.program", "Path", words.Quoted(h.program))
+	}
+	if err := h.here.Stays(h.program); err != nil {
+		return err
 	}
 	return h.system.register(h.program)
 }
