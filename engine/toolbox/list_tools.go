@@ -17,6 +17,21 @@ func (m *Manager) WithheldTools(namer *Namer) []Listed {
 	return m.listTools(namer, (*link).withheldTools)
 }
 
+// PageTool returns the tool that a page of MCP Apps means by its server's own name, as if it were alone with its server. That is
+// known if exactly one of the servers whose pages the client has read has such a tool.
+func (m *Manager) PageTool(name string, namer *Namer) (id ToolID, ok bool) {
+	for _, tool := range m.ListTools(namer) {
+		if tool.Item.Name != name || !m.linked.showed(tool.Server) {
+			continue
+		}
+		if ok {
+			return ToolID{}, false
+		}
+		id, ok = tool.Tool(), true
+	}
+	return id, ok
+}
+
 // listTools returns what choose takes of the tools of each server.
 func (m *Manager) listTools(namer *Namer, choose func(l *link, server *config.Server) []downstream.Item) []Listed {
 	m.mu.Lock()

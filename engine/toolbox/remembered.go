@@ -97,6 +97,13 @@ func (c *claims) of(uri string) []ServerID {
 	return slices.Clone(c.by[uri])
 }
 
+// showed reports whether a server is among those of a page of MCP Apps.
+func (c *claims) showed(server ServerID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(c.order[server], func(uri string) bool { return strings.HasPrefix(uri, pageScheme) })
+}
+
 // see remembers the resources that a result of a server links to.
 func (c *claims) see(server ServerID, result json.RawMessage) {
 	linksOf(result, func(uri string) { c.add(uri, server) })

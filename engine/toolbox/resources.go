@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -72,6 +73,70 @@ func (m *Manager) find(ctx context.Context, uri string) (target, error) {
 	if server, own, ok := parseAddress(uri); ok && m.isOpen(server.Toolbox) {
 		return target{server, own}, nil
 	}
+	t, err := m.claimed(ctx, uri)
+	if err == ErrNoResource && m.awaitStarting(ctx) {
+		t, err = m.claimed(ctx, uri)
+	}
+	if err != ErrNoResource || ctx.Err() != nil {
+		return t, err
+	}
+	if silent := m.undecided(ctx); len(silent) > 0 {
+		return t, words.NewError("toolbox.resource_not_yet", "Servers", silent).Because(ErrNoResource)
+	}
+	return t, err
+}
+
+// startPatience is how long a request for a resource that no server claims waits for servers that are being started.
+const startPatience = 5 * time.Second
+
+// awaitStarting waits for the servers of open toolboxes that are being started. It reports whether there were any.
+func (m *Manager) awaitStarting(ctx context.Context) bool {
+	limited, cancel := context.WithTimeout(ctx, startPatience)
+	defer cancel()
+	starting := m.starting()
+	for _, l := range starting {
+		select {
+		case <-l.ready:
+		case <-limited.Done():
+		}
+	}
+	return len(starting) > 0
+}
+
+// starting returns the links of open toolboxes that are being connected.
+func (m *Manager) starting() (links []*link) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, b := range m.open {
+		for _, l := range b.all() {
+			if !l.settled() {
+				links = append(links, l)
+			}
+		}
+	}
+	return links
+}
+
+// undecided returns the names of the servers of which it is not known yet which resources they have.
+func (m *Manager) undecided(ctx context.Context) (names []string) {
+	for _, l := range m.starting() {
+		names = append(names, l.id().String())
+	}
+	links := m.connected("resources")
+	for _, kind := range []downstream.Kind{downstream.Resources, downstream.Templates} {
+		_, silent := m.items(ctx, kind, links)
+		for server := range silent {
+			if name := server.String(); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names[:min(len(names), maxShared)]
+}
+
+// claimed returns the server that claims a resource by its own URI.
+func (m *Manager) claimed(ctx context.Context, uri string) (target, error) {
 	for _, claim := range []func() []ServerID{
 		func() []ServerID { return m.listing(ctx, uri) },
 		func() []ServerID { return m.pointing(uri) },

@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // holder returns a server that lists resources and templates, and whose tool "link" links to others. It answers
@@ -193,5 +194,35 @@ func TestClaimsAreBounded(t *testing.T) {
 	}
 	if len(c.by) != maxOwners+1 || len(c.order[server]) != maxOwners || len(c.of("0")) != 1 || len(c.of("1")) != 0 {
 		t.Errorf("%d links of %d", len(c.by), len(c.order[server]))
+	}
+}
+
+// TestResourceOfAStartingServer: what nobody claims is waited for while servers start. If it is not known afterwards
+// what some have, the error says which.
+func TestResourceOfAStartingServer(t *testing.T) {
+	slow := fakeserver.Script{StartDelayMs: 500, Capabilities: json.RawMessage(`{"tools":{},"resources":{}}`), Answers: map[string]json.RawMessage{
+		"resources/list":           json.RawMessage(`{"resources":[{"uri":"x://late","name":"late"}]}`),
+		"resources/templates/list": json.RawMessage(`{"resourceTemplates":[]}`),
+		"resources/read":           json.RawMessage(`{"contents":[{"uri":"x://late","text":"a"}]}`),
+	}}
+	silent := fakeserver.Script{Capabilities: slow.Capabilities, Hang: "resources/list"}
+	m := newManager(t, oneToolbox("box", fake("a", slow), fake("mute", silent)), Options{})
+	opened := make(chan error, 1)
+	go func() { _, err := m.Open(t.Context(), "box", nil); opened <- err }()
+	eventually(t, func() error {
+		if now := m.Status().Servers[0]; now.State == status.NotStarted {
+			return errors.New("it is not being started")
+		}
+		return nil
+	})
+	if got := readBy(t, m, "x://late"); got != "a" {
+		t.Errorf("while it starts, the answer is %s", got)
+	}
+	if err := <-opened; err != nil {
+		t.Fatal(err)
+	}
+	_, err := m.ReadResource(t.Context(), "x://nobody", downstream.Call{}, func(ServerID) {})
+	if !errors.Is(err, ErrNoResource) || !strings.Contains(err.Error(), "not known yet what these have: box/mute;") {
+		t.Errorf("the error is %v", err)
 	}
 }

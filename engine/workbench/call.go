@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,6 +53,9 @@ func (s *Server) target(c call) (id toolbox.ToolID, arguments json.RawMessage, o
 	if name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix); s.mode() == config.ModeDynamic || !isMeta || name != useTool {
 		if s.registersAny() {
 			id, ok = s.registered().byName[c.name]
+		}
+		if !ok && !slices.Contains(metaToolNames(s.manager.Config()), c.name) {
+			id, ok = s.manager.PageTool(c.name, s.namer())
 		}
 		return id, c.arguments, ok
 	}
