@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
@@ -28,6 +29,7 @@ const (
 )
 
 func main() {
+	environ.Adopt()
 	os.Exit(runAs(account, words.In(words.Environment(os.Getenv)...), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

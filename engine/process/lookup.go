@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -127,6 +128,14 @@ func executable(command, path string, env []string) (string, error) {
 	return "", words.NewError("process.not_found", "Command", command).Because(ErrNotFound)
 }
 
+// UsualExtensions is a PATHEXT that programs and batch files are found with.
+const UsualExtensions = ".COM;.EXE;.BAT;.CMD"
+
+// RunsExe reports whether a PATHEXT has .EXE. Without it, it is somebody's mistake: no program would be found.
+func RunsExe(extensions string) bool {
+	return slices.ContainsFunc(strings.Split(extensions, ";"), func(e string) bool { return strings.EqualFold(strings.TrimSpace(e), ".exe") })
+}
+
 // candidates returns the files that path may mean. On Windows, a name without an extension never means the
 // file with that very name: npm puts a Unix script named npx beside npx.cmd.
 func candidates(path string, env []string) []string {
@@ -138,8 +147,8 @@ func candidates(path string, env []string) []string {
 		names = append(names, path)
 	}
 	extensions := Getenv(env, "PATHEXT")
-	if extensions == "" {
-		extensions = ".com;.exe;.bat;.cmd"
+	if !RunsExe(extensions) {
+		extensions = UsualExtensions
 	}
 	for _, extension := range strings.Split(strings.ToLower(extensions), ";") {
 		if extension = strings.TrimSpace(extension); extension != "" {
