@@ -194,6 +194,9 @@ func (f Folders) Notes() (string, error) { return f.own(f.StateHome(), "notes") 
 // Extensions returns the folder below which desktop extensions are unpacked.
 func (f Folders) Extensions() (string, error) { return f.own(f.DataHome(), "extensions") }
 
+// Cache returns a folder for what programs that servers need download, on Windows; see package environ.
+func (f Folders) Cache(name string) (string, error) { return f.own(f.DataHome(), "cache", name) }
+
 // Runtimes returns the folder of programs that servers need and that Workbench has installed, such as
 // Node.js.
 func (f Folders) Runtimes() (string, error) { return f.own(f.DataHome(), "runtimes") }
