@@ -35,6 +35,7 @@ func (g *group) start(cmd *exec.Cmd, session bool) error {
 func (g *group) terminate() error { return g.signal(unix.SIGTERM) }
 func (g *group) kill() error      { return g.signal(unix.SIGKILL) }
 func (g *group) close()           {}
+func (g *group) trouble() error   { return nil }
 
 // signal sends a signal to all processes of the group. It is no error if the group is empty or only has
 // processes that have ended (EPERM on macOS).

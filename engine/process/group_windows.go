@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 
@@ -24,25 +25,21 @@ const killedStatus = 1
 
 // group is a Job Object. It contains everything that the leader starts.
 type group struct {
-	job windows.Handle
+	job    windows.Handle // 0 if the leader could not join one, as in a job that allows no other
+	leader uint32
+	exited atomic.Bool // the leader's id may belong to another process
+	lone   error       // why there is no job
 }
 
-// start starts the command in a new job, without a console window. The process is started suspended, since
-// otherwise it could start children outside the job. Without a console, a separate session is not needed.
+// start starts the command in a new job, without a console window; a server's own window is shown. The process
+// is started suspended, since otherwise it could start children outside the job. Without a console, a separate
+// session is not needed.
 func (g *group) start(cmd *exec.Cmd, _ bool) error {
-	job, err := windows.CreateJobObject(nil, nil)
+	job, err := newJob()
 	if err != nil {
-		return words.NewError("process.job_not_created", "Why", err)
-	}
-	var limits windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
-	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
-	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
-		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
-		windows.CloseHandle(job)
-		return words.NewError("process.job_not_set_up", "Why", err)
+		return err
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
-		HideWindow:    true,
 		CreationFlags: windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_SUSPENDED,
 	}
 	if isBatch(cmd.Path) {
@@ -55,61 +52,66 @@ func (g *group) start(cmd *exec.Cmd, _ bool) error {
 		windows.CloseHandle(job)
 		return err
 	}
-	g.job = job
-	err = assign(job, cmd.Process.Pid)
-	if err == nil {
-		err = resume(cmd.Process.Pid)
-	}
-	if err != nil {
+	g.job, g.leader = job, uint32(cmd.Process.Pid)
+	if err := g.begin(); err != nil {
 		cmd.Process.Kill()
 		cmd.Wait()
-		windows.CloseHandle(job)
-	}
-	return err
-}
-
-// assign puts a process into the job.
-func assign(job windows.Handle, pid int) error {
-	handle, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
-	if err != nil {
-		return words.NewError("process.not_opened", "Pid", pid, "Why", err)
-	}
-	defer windows.CloseHandle(handle)
-	if err := windows.AssignProcessToJobObject(job, handle); err != nil {
-		return words.NewError("process.not_in_job", "Pid", pid, "Why", err)
+		g.close()
+		return err
 	}
 	return nil
 }
 
-// resume continues a process that was started suspended. It has one thread, whose handle os/exec does not
-// keep.
-func resume(pid int) error {
-	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
+// newJob makes a job that ends with us. What a process starts outside of it on purpose may leave it.
+func newJob() (windows.Handle, error) {
+	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
-		return words.NewError("process.no_threads", "Why", err)
+		return 0, words.NewError("process.job_not_created", "Why", err)
 	}
-	defer windows.CloseHandle(snapshot)
-	entry := windows.ThreadEntry32{Size: uint32(unsafe.Sizeof(windows.ThreadEntry32{}))}
-	for err = windows.Thread32First(snapshot, &entry); err == nil; err = windows.Thread32Next(snapshot, &entry) {
-		if entry.OwnerProcessID != uint32(pid) {
-			continue
-		}
-		thread, err := windows.OpenThread(windows.THREAD_SUSPEND_RESUME, false, entry.ThreadID)
-		if err != nil {
-			return words.NewError("process.thread_not_opened", "Pid", pid, "Why", err)
-		}
-		defer windows.CloseHandle(thread)
-		if _, err := windows.ResumeThread(thread); err != nil {
-			return words.NewError("process.not_resumed", "Pid", pid, "Why", err)
-		}
-		return nil
+	if err := limit(job, windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE|windows.JOB_OBJECT_LIMIT_BREAKAWAY_OK); err != nil {
+		windows.CloseHandle(job)
+		return 0, words.NewError("process.job_not_set_up", "Why", err)
 	}
-	return words.NewError("process.no_thread", "Pid", pid)
+	return job, nil
 }
+
+func limit(job windows.Handle, flags uint32) error {
+	var limits windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
+	limits.BasicLimitInformation.LimitFlags = flags
+	_, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits)))
+	return err
+}
+
+// begin puts the suspended leader into the job, and lets it run.
+func (g *group) begin() error {
+	handle, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE|windows.PROCESS_SUSPEND_RESUME, false, g.leader)
+	if err != nil {
+		return words.NewError("process.not_opened", "Pid", int(g.leader), "Why", err)
+	}
+	defer windows.CloseHandle(handle)
+	if err := assign(g.job, handle); err != nil {
+		windows.CloseHandle(g.job)
+		g.job, g.lone = 0, words.NewError("process.not_in_job", "Pid", int(g.leader), "Why", err)
+	}
+	if status, _, _ := resumeProcess.Call(uintptr(handle)); status != 0 {
+		return words.NewError("process.not_resumed", "Pid", int(g.leader), "Why", windows.NTStatus(status))
+	}
+	return nil
+}
+
+// assign puts a process into a job; a test replaces it.
+var assign = windows.AssignProcessToJobObject
+
+var resumeProcess = windows.NewLazySystemDLL("ntdll.dll").NewProc("NtResumeProcess")
+
+// trouble returns why not everything that the leader starts ends with us; nil if it does.
+func (g *group) trouble() error { return g.lone }
 
 // await waits until the leader has ended.
 func (g *group) await(cmd *exec.Cmd) (reap func() error) {
 	err := cmd.Wait()
+	g.exited.Store(true)
 	return func() error { return err }
 }
 
@@ -117,30 +119,60 @@ func (g *group) await(cmd *exec.Cmd) (reap func() error) {
 // of stdin was that request.
 func (g *group) terminate() error { return nil }
 
-// kill ends all processes in the job.
+// kill ends the processes of the group, but for what the person sees and uses; see [sort].
 func (g *group) kill() error {
-	return windows.TerminateJobObject(g.job, killedStatus)
-}
-
-// accounting is JOBOBJECT_BASIC_ACCOUNTING_INFORMATION.
-type accounting struct {
-	times                                                     [4]int64
-	pageFaults, totalProcesses, activeProcesses, terminations uint32
-}
-
-// alive reports whether a process is left in the job.
-func (g *group) alive() bool {
-	const basicAccounting = 1 // JobObjectBasicAccountingInformation
-	var info accounting
-	if err := windows.QueryInformationJobObject(g.job, basicAccounting,
-		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)), nil); err != nil {
-		return false
+	var first error
+	for range killRounds {
+		m := g.members()
+		if len(m.ending) == 0 {
+			return first
+		}
+		if !m.spared && g.job != 0 {
+			return windows.TerminateJobObject(g.job, killedStatus)
+		}
+		for _, pid := range m.ending {
+			if err := end(pid, g.job); err != nil && first == nil {
+				first = err
+			}
+		}
 	}
-	return info.activeProcesses > 0
+	return first
 }
 
-// close closes the job, which ends the processes that are still in it.
-func (g *group) close() { windows.CloseHandle(g.job) }
+// killRounds is how often the processes are listed: one that is ended may just have started another.
+const killRounds = 5
+
+// members returns the processes of the group. Without a job they are those that the leader has started, while
+// its id is its own.
+func (g *group) members() members {
+	parents := parentsOf()
+	var all []uint32
+	switch {
+	case g.job != 0:
+		all = inJob(g.job)
+	case !g.exited.Load():
+		all = below(g.leader, parents)
+	}
+	if len(all) == 0 {
+		return members{}
+	}
+	return sort(all, g.leader, withWindows(), parents)
+}
+
+// alive reports whether a process that is to end is left.
+func (g *group) alive() bool { return len(g.members().ending) > 0 }
+
+// close closes the job. If we are ended by force, that ends the processes in it; here, those that were spared
+// stay.
+func (g *group) close() {
+	if g.job == 0 {
+		return
+	}
+	if g.members().spared {
+		_ = limit(g.job, 0)
+	}
+	windows.CloseHandle(g.job)
+}
 
 // exitError returns how a process ended.
 func exitError(state *os.ProcessState, err error) error {

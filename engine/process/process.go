@@ -6,7 +6,8 @@
 //
 //   - On Unix the child leads a new process group. Signals go to the group.
 //   - On Windows the child, with all it starts, is in a Job Object that ends
-//     with its last handle, and it gets no console window.
+//     with its last handle, and it gets no console window. Programs that it
+//     has opened for the person, such as a browser, stay when it is stopped.
 //
 // A grandchild that leaves the group on purpose (setsid, a breakaway from the
 // job) is beyond reach of this package. When this program is killed outright,
@@ -122,6 +123,9 @@ func Start(spec Spec) (*Process, error) {
 		return nil, startError(spec.Command, path, err)
 	}
 	p.log.Debug("Process started", "command", spec.Command, "pid", p.Pid())
+	if err := p.group.trouble(); err != nil {
+		p.log.Warn("What a server starts may stay when it ends", "pid", p.Pid(), "error", err)
+	}
 	background.Go(p.supervise)
 	return p, nil
 }
