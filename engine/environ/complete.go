@@ -133,7 +133,7 @@ func imported(name string) bool {
 	case "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY", "CONTAINER_HOST":
 		return true
 	// The language and the encoding of programs' output: without them, many programs use ASCII.
-	case "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC", "LC_COLLATE", "LC_MONETARY", "TZ":
+	case "PYTHONUTF8", "PYTHONIOENCODING", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC", "LC_COLLATE", "LC_MONETARY", "TZ":
 		return true
 	}
 	return false

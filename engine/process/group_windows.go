@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
@@ -39,6 +40,7 @@ func (g *group) start(cmd *exec.Cmd, _ bool) error {
 	if err != nil {
 		return err
 	}
+	cmd.Env = withDefaults(cmd.Env)
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		CreationFlags: windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_SUSPENDED,
 	}
@@ -60,6 +62,18 @@ func (g *group) start(cmd *exec.Cmd, _ bool) error {
 		return err
 	}
 	return nil
+}
+
+// withDefaults adds variables that are not set: cmd.exe does not take a program from the folder in which a server
+// runs for one in Path, and wsl.exe writes UTF-8.
+func withDefaults(env []string) []string {
+	for _, entry := range []string{"NoDefaultCurrentDirectoryInExePath=1", "WSL_UTF8=1"} {
+		name, _, _ := strings.Cut(entry, "=")
+		if Getenv(env, name) == "" {
+			env = append(env, entry)
+		}
+	}
+	return env
 }
 
 // newJob makes a job that ends with us. What a process starts outside of it on purpose may leave it.

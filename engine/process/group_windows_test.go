@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/windows"
@@ -86,4 +87,16 @@ func serve() {
 	}
 	fmt.Println(p.Pid())
 	<-p.Done()
+}
+
+// TestDefaultsOfWindows: a batch file does not run what lies in the folder of the server instead of what is in Path, and wsl.exe writes
+// UTF-8; what is set stays.
+func TestDefaultsOfWindows(t *testing.T) {
+	s := spec(t, "environment")
+	s.Env = append(s.Env, "wsl_utf8=0")
+	_, lines := start(t, s)
+	lines.Scan()
+	if said := "|" + lines.Text() + "|"; !strings.Contains(said, "|NoDefaultCurrentDirectoryInExePath=1|") || strings.Contains(said, "|WSL_UTF8=1|") {
+		t.Errorf("it gets %q", said)
+	}
 }

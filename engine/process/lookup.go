@@ -31,14 +31,6 @@ func LookPath(command string, env []string, dir string) (string, error) {
 	return lookPath(command, env, dir, placeholder)
 }
 
-// placeholder returns an error if a program is only a stub, which offers to install what it is named after.
-func placeholder(path string, env []string) error {
-	if runtime.GOOS == "darwin" {
-		return appleStubs{"/"}.empty(path, env)
-	}
-	return nil
-}
-
 // lookPath is LookPath with the system's way to recognise stubs.
 func lookPath(command string, env []string, dir string, stub func(path string, env []string) error) (string, error) {
 	if command == "" {

@@ -2,11 +2,9 @@ package doctor
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -198,17 +196,8 @@ func needs(servers []string) words.Text {
 	return words.New("doctor.servers_need_it", "Servers", named)
 }
 
-// find searches an environment for a program. Stubs that only offer to install a program do not count;
-// Windows has such a stub for Python.
+// find searches an environment for a program.
 func find(name string, env []string) (string, bool) {
 	path, err := process.LookPath(name, env, "")
-	if err != nil {
-		return "", false
-	}
-	if runtime.GOOS == "windows" && strings.Contains(strings.ToLower(path), `\windowsapps\`) {
-		if info, err := os.Lstat(path); err == nil && info.Size() == 0 {
-			return "", false
-		}
-	}
-	return path, true
+	return path, err == nil
 }
