@@ -33,7 +33,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// RunningError is returned by [Run] if the user already runs the app. The running app has shown its window.
+// RunningError is returned by [Run] if the user already runs the app. The running app has shown its window, unless this one was to start hidden.
 type RunningError struct {
 	Config string // path of the configuration that the running app shows; empty if not known
 }
@@ -167,6 +167,10 @@ func listen(ctx context.Context, options Options, onShow func(open string), onAs
 	}
 	patience, cancel := context.WithTimeout(ctx, showPatience)
 	defer cancel()
+	if options.Hidden && options.Open == "" { // the session starts it once more, for example after macOS has brought it back
+		shown, _ := ipc.Probe(patience, options.Link)
+		return nil, &RunningError{shown}
+	}
 	if err := ipc.Show(patience, options.Link, options.Open); err != nil {
 		return nil, fmt.Errorf("Workbench runs already, but does not show its window: %w", err)
 	}

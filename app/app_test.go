@@ -235,6 +235,43 @@ func TestSecondStart(t *testing.T) {
 	}
 }
 
+// A second start without a window, as at login, shows nothing.
+func TestSecondStartHidden(t *testing.T) {
+	shows := make(chan string, 10)
+	link := filepath.Join(shortDir(t), "l")
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: link, Program: "test", Config: "/c", OnShow: func(open string) { shows <- open }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		_ = hub.Run(ctx)
+		close(ended)
+	}()
+	defer func() {
+		cancel()
+		<-ended
+	}()
+	start := func(hidden bool, open string) {
+		t.Helper()
+		var running *RunningError
+		err := Run(t.Context(), Options{App: newFakeApp(t), Hidden: hidden, Open: open, Files: Files{Location: config.Location{Path: "/c"}, Link: link}})
+		if !errors.As(err, &running) || running.Config != "/c" {
+			t.Errorf("it ended with %v", err)
+		}
+	}
+	start(true, "")
+	start(true, "workbench://add")
+	if got := <-shows; got != "workbench://add" {
+		t.Errorf("the hidden start showed %q", got)
+	}
+	start(false, "")
+	if got := <-shows; got != "" {
+		t.Errorf("the usual start opened %q", got)
+	}
+}
+
 func TestStatusLine(t *testing.T) {
 	b := newBench(t, "", nil)
 	status := b.window.Status

@@ -17,6 +17,7 @@ func attend(requests Requests) error {
 		return err
 	}
 	system := mac.New(runtime)
+	system.StayClosed()
 	return runtime.SetMethods(glfwDelegate,
 		objc.Method{Selector: reopen, Types: "B@:@B", Do: func() uintptr {
 			requests.Reopen()
