@@ -67,9 +67,15 @@ func InCommand(command string, args []string) (arguments []Argument, programs []
 			maybe, settled = false, false
 			a.Secrets = plainly(arg, inAddress(arg))
 		}
+		if read[i].Expands&launcher.Dollar != 0 && read[i].Role != launcher.Code { // what the program replaces itself is no secret
+			a.Secrets = slices.DeleteFunc(a.Secrets, func(s Span) bool { return ofProgram.MatchString(arg[s.Start:s.End]) })
+		}
 	}
 	return arguments, programs
 }
+
+// ofProgram matches a value that a program replaces: $NAME, ${NAME}, or $${NAME}, as our configuration passes it on.
+var ofProgram = lazyregexp.New(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\$?\{[^{}]*\})$`)
 
 // inVariable returns the secrets of a flag that sets a variable in a container. Its whole value may be one,
 // since no shell interprets it.

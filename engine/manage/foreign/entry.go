@@ -22,19 +22,26 @@ type translation struct {
 	given  string              // the transport that the text states
 	from   map[string][]string // the members that each field came from
 	names  []named             // the names that the entry gives its server
+
+	ofUsers []member // the values that LibreChat asks its users for
 }
 
 // entry translates one server's object and adds it. The name may be empty.
-func (p *parser) entry(at Place, inputs Inputs) {
+func (p *parser) entry(at Place, inputs Inputs) { p.entryOf(at, scope{inputs: inputs}) }
+
+// entryOf is entry for an object in a scope.
+func (p *parser) entryOf(at Place, s scope) {
 	if p.rows == nil {
 		p.rows = spelled()
 	}
-	t := &translation{inputs: inputs, rows: p.rows, from: map[string][]string{}}
+	t := &translation{inputs: s.inputs, rows: p.rows, from: map[string][]string{}}
 	t.At = at
 	t.read(at.Value, "")
+	t.given = cmp.Or(t.given, s.given)
 	name := t.called(strings.TrimSpace(inLine(at.Name)))
 	t.tidyTransport()
 	t.tidyCommand()
+	t.askUser()
 	t.account()
 	if at.Twice {
 		t.note(words.New("foreign.twice"))

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -33,6 +34,9 @@ func (t *translation) command(m member) {
 		}
 	case jsonc.Object:
 		for _, at := range t.members(m.path+".", m.Node) {
+			if at.Kind == jsonc.Null {
+				continue
+			}
 			switch fold(at.Key) {
 			case "path", "command":
 				t.text("command", &s.Command, at)
@@ -138,7 +142,7 @@ func (t *translation) variables(field string, list *[]config.Variable, m member,
 				assign(path, item.Str())
 				continue
 			}
-			key, value := firstOf(item, "name", "key"), firstOf(item, "value", "default")
+			key, value := folded(item, "name", "key"), folded(item, "value", "default")
 			if key == nil && len(members(item)) == 1 {
 				value = item.Children[0]
 				set(path, value.Key, valueOf(value))
@@ -235,9 +239,9 @@ func (t *translation) wanted(m member, value func(name string) string) {
 		name := item.Str()
 		path := fmt.Sprintf("%s[%d]", m.path, i)
 		if item.Kind == jsonc.Object {
-			name = item.Member("name").Str()
-			if name != "" {
-				t.others(path, item, "name")
+			if part := folded(item, "name"); part.Str() != "" {
+				name = part.Str()
+				t.others(path, item, part.Key)
 			}
 		}
 		switch {
@@ -378,12 +382,10 @@ func (t *translation) signIn(m member) {
 	if m.Kind == jsonc.Object && t.registration(m) {
 		return
 	}
-	for _, name := range []string{"token", "bearerToken", "bearer_token", "accessToken", "access_token"} {
-		if part := m.Member(name); part.Str() != "" {
-			t.token(member{part, m.path + "." + name})
-			t.others(m.path, m.Node, name, "type", "scheme")
-			return
-		}
+	if part := folded(m.Node, "token", "bearertoken", "accesstoken"); part.Str() != "" {
+		t.token(member{part, m.path + "." + part.Key})
+		t.others(m.path, m.Node, part.Key, "type", "scheme")
+		return
 	}
 	switch {
 	case m.Kind == jsonc.String && strings.TrimSpace(m.Str()) == "":
@@ -434,7 +436,7 @@ func (t *translation) registration(m member) bool {
 // filters takes the names of the tools that may be used.
 func (t *translation) filters(m member) {
 	if m.Kind == jsonc.Object { // other products have the settings of single tools there
-		names := firstOf(m.Node, "tool_names", "toolNames", "include")
+		names := folded(m.Node, "toolnames", "include")
 		if names != nil {
 			t.filters(member{names, m.path + "." + names.Key})
 			t.others(m.path, m.Node, names.Key)
@@ -459,6 +461,13 @@ func (t *translation) filters(m member) {
 	}
 }
 
+// someFilters is filters for a product in which an empty list means all tools.
+func (t *translation) someFilters(m member) {
+	if m.Kind != jsonc.Array || len(m.Children) > 0 {
+		t.filters(m)
+	}
+}
+
 // excluded names the tools that the other product does not offer.
 func (t *translation) excluded(m member) {
 	if names := t.list(m); len(names) > 0 {
@@ -478,6 +487,32 @@ func (t *translation) seconds(m member, parts float64) *time.Duration {
 	}
 	limit := time.Duration(number / parts * float64(time.Second))
 	return &limit
+}
+
+// ofUser takes the values that LibreChat asks each user for. The entry refers to them as {{NAME}}; see askUser.
+func (t *translation) ofUser(m member) {
+	if m.Kind != jsonc.Object {
+		t.leave(m.path, words.Text{})
+	}
+	t.ofUsers = append(t.ofUsers, t.members(m.path+".", m.Node)...)
+}
+
+// askUser turns the references to what LibreChat asks its users for into those that are asked for here.
+func (t *translation) askUser() {
+	for _, v := range t.ofUsers {
+		used := false
+		Each(&t.Server, func(_ Part, value *string) {
+			used = used || strings.Contains(*value, "{{"+v.Key+"}}")
+			*value = strings.ReplaceAll(*value, "{{"+v.Key+"}}", "${input:"+v.Key+"}")
+		})
+		if !used || v.Kind != jsonc.Object {
+			t.leave(v.path, words.Text{})
+			continue
+		}
+		title := v.Member("title")
+		t.inputs = t.inputs.with(Inputs{v.Key: {description: cmp.Or(title.Str(), v.Key), secret: true}})
+		t.others(v.path, v.Node, "title")
+	}
 }
 
 // source takes what Zed says about the origin of an entry that a person has written.

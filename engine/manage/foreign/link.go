@@ -124,7 +124,7 @@ func (p *parser) installLink(address *url.URL) bool {
 	if config == "" && address.RawQuery != "" && strings.Contains(address.String(), "install") {
 		config, _ = url.QueryUnescape(address.RawQuery) // vscode:mcp/install?{…}
 	}
-	if address.Scheme == "goose" && query.Get("cmd") != "" {
+	if address.Scheme == "goose" && (query.Get("cmd") != "" || isAddress(query.Get("url"))) {
 		return p.gooseLink(query, kind)
 	}
 	if config == "" {
@@ -143,13 +143,29 @@ func (p *parser) installLink(address *url.URL) bool {
 }
 
 func (p *parser) gooseLink(query url.Values, kind words.Text) bool {
-	t := &translation{}
-	t.Server = config.Server{Transport: config.TransportStdio, Command: query.Get("cmd"), Args: query["arg"]}
+	t := &translation{from: map[string][]string{}}
+	if query.Get("cmd") != "" {
+		t.Server = config.Server{Command: query.Get("cmd"), Args: query["arg"]}
+	} else {
+		t.Server.URL, t.given = query.Get("url"), query.Get("type")
+	}
 	for _, env := range query["env"] {
 		name, _, _ := strings.Cut(env, "=")
 		t.wants(name)
 	}
+	for _, header := range query["header"] {
+		if name, value, ok := strings.Cut(header, "="); ok && name != "" {
+			t.Server.Headers = append(t.Server.Headers, config.Variable{Name: name, Value: value})
+		} else {
+			t.leave("header", words.New("foreign.no_assignment"))
+		}
+	}
+	if query.Has("timeout") {
+		t.leave("timeout", words.New("foreign.time_limit"))
+	}
+	t.tidyTransport()
 	t.tidyCommand()
+	t.account()
 	p.recognised(kind)
 	p.add(query.Get("id"), t)
 	return true

@@ -32,6 +32,18 @@ func firstOf(n *jsonc.Node, names ...string) *jsonc.Node {
 	return nil
 }
 
+// folded returns the first member of an object with one of some folded names; nil if there is none.
+func folded(n *jsonc.Node, names ...string) *jsonc.Node {
+	for _, name := range names {
+		for _, m := range members(n) {
+			if fold(m.Key) == name {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
 // scalar returns a string, a number or a truth value as text.
 func scalar(n *jsonc.Node) (string, bool) {
 	switch {

@@ -17,6 +17,9 @@ type shape struct {
 	key string
 	app string // the product, for people; empty if several have the key
 
+	// transport is that of servers whose entry does not state it.
+	transport string
+
 	// only says which elements of a list are servers, if others may be beside them.
 	only func(*jsonc.Node) bool
 }
@@ -33,6 +36,9 @@ var shapes = []shape{
 	{key: "modelContextProtocolServers", app: "Continue"}, // its older list
 	{key: "modelContextProtocolServer", app: "Continue"},
 	{key: "tools", only: isTool},
+	{key: "stdio_servers", app: "OpenHands"},
+	{key: "shttp_servers", app: "OpenHands"},
+	{key: "sse_servers", app: "OpenHands", transport: "sse"},
 }
 
 // Keys returns the keys under which products have servers.
@@ -80,7 +86,7 @@ func says(n *jsonc.Node, depth int) bool {
 	return slices.ContainsFunc(members(n), func(m *jsonc.Node) bool {
 		switch fold(m.Key) {
 		case "command", "cmd":
-			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != "" || m.Kind == jsonc.Array && len(m.Children) > 0 || firstOf(m, "path", "command") != nil
+			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != "" || m.Kind == jsonc.Array && len(m.Children) > 0 || folded(m, "path", "command") != nil
 		case "url", "serverurl", "httpurl", "uri", "endpoint", "baseurl", "mcpurl", "remoteurl", "endpointurl", "serveruri", "serveraddress", "mcpserverurl", "mcpendpoint",
 			"streamablehttpurl", "sseurl", "sseendpoint":
 			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != ""
@@ -100,7 +106,8 @@ type scope struct {
 	certain bool     // the key says that servers are there
 	only    func(*jsonc.Node) bool
 	toolbox string
-	router  bool // the text is an export of MCP Router
+	router  bool   // the text is an export of MCP Router
+	given   string // the transport of servers that state none
 }
 
 // in returns the scope for a member.
@@ -152,7 +159,7 @@ func (p *parser) search(n *jsonc.Node, s scope) (found bool) {
 		inner := s.in(key, m)
 		held := false
 		if row := shapeOf(m.Key); row != nil && (m.Kind == jsonc.Object || m.Kind == jsonc.Array) {
-			inner.kind, inner.certain, inner.only = row.kind(), true, row.only
+			inner.kind, inner.certain, inner.only, inner.given = row.kind(), true, row.only, row.transport
 			before := len(p.entries) + len(p.rest)
 			p.holder(m, inner)
 			held = len(p.entries)+len(p.rest) > before
@@ -232,9 +239,13 @@ func (p *parser) member(at Place, s scope) {
 		for i := before; i < len(p.entries); i++ {
 			p.entries[i].Toolbox = s.toolbox
 		}
+	case s.certain && s.keys[len(s.keys)-1] != "mcp" && (n.Kind == jsonc.String && isAddress(n.Str()) || argvOf(n) != nil): // "mcp" has settings, too
+		p.recognised(s.kind)
+		p.bare(at, s)
 	case s.certain && (at.Name == "inputs" || at.Name == "$schema"):
 	case s.certain && row != nil && row.only == nil && (n.Kind == jsonc.Array || n.Kind == jsonc.Object && !has(n, "args", "env", "command", "url", "type")):
 		inner := s.in(at.Name, n) // opencode 2 and VS Code have "servers" in "mcp"
+		inner.given = row.transport
 		if n.Kind == jsonc.Array || !slices.ContainsFunc(n.Children, func(m *jsonc.Node) bool { return ofOpencode(m) }) {
 			inner.kind = row.kind()
 		}
@@ -245,6 +256,34 @@ func (p *parser) member(at Place, s scope) {
 	default:
 		p.leave(at, p.whyNone(at, s))
 	}
+}
+
+// argvOf returns the command that an array is, as its words; nil if it is none.
+func argvOf(n *jsonc.Node) (argv []string) {
+	for _, item := range items(n) {
+		if item.Kind != jsonc.String {
+			return nil
+		}
+		argv = append(argv, item.Str())
+	}
+	if len(argv) == 0 || !isProgram(argv[0]) {
+		return nil
+	}
+	return argv
+}
+
+// bare adds a server whose entry is only its address, or only its command.
+func (p *parser) bare(at Place, s scope) {
+	t := &translation{given: s.given, from: map[string][]string{}}
+	t.At = at
+	if argv := argvOf(at.Value); argv != nil {
+		t.Server.Command, t.Server.Args = argv[0], argv[1:]
+	} else {
+		t.Server.URL = strings.TrimSpace(at.Value.Str())
+	}
+	t.tidyTransport()
+	t.tidyCommand()
+	p.add(strings.TrimSpace(inLine(at.Name)), t)
 }
 
 // ofOpencode reports whether an entry is one of opencode.
@@ -310,11 +349,15 @@ func (p *parser) list(n *jsonc.Node, s scope) {
 		}
 		at := Place{Keys: s.keys, Value: item, Name: firstOf(item, "name", "server_label", "id", "type").Str()}
 		switch {
+		case item.Kind == jsonc.String && s.certain && s.only == nil && isAddress(item.Str()):
+			p.recognised(s.kind)
+			p.bare(at, s)
+			continue
 		case item.Kind == jsonc.String:
 			argv = append(argv, item.Str())
 		case isServer(item) && (s.only == nil || s.only(item)):
 			p.recognised(s.kind)
-			p.entry(Place{Name: item.Member("name").Str(), Keys: s.keys, Value: item}, s.inputs)
+			p.entryOf(Place{Name: item.Member("name").Str(), Keys: s.keys, Value: item}, s)
 			continue
 		case s.only == nil && item.Kind == jsonc.Object && holdsServers(item):
 			p.named(item, s)

@@ -49,12 +49,15 @@ func spellings() []spelling {
 		{"bearertokenenvvar", (*translation).tokenVariable},
 		{"authorization authorizationtoken bearertoken authtoken accesstoken apikey token bearer", (*translation).token},
 		{"oauth auth authentication authprovidertype", (*translation).signIn},
+		{"headershelper httpheadershelper", leftBecause("foreign.sign_in")},
+		{"customuservars", (*translation).ofUser}, // LibreChat: values that it asks its users for
 
 		{"disabled isdisabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, false)},
 		{"enabled active isactive isenabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, true)},
 		{"askfirst", switchOf(func(s *config.Server) *bool { return &s.AskFirst }, false)},
 		{"inheritenv trusttoolchanges", loosening},
-		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools availabletools", (*translation).filters},
+		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools", (*translation).filters},
+		{"availabletools", (*translation).someFilters}, // Goose: an empty list means all tools
 		{"toolconfiguration", groupOf("")},
 		{"disabledtools excludetools excludedtools", (*translation).excluded},
 

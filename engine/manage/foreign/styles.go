@@ -49,9 +49,17 @@ var styles = []style{
 	{pattern: lazyregexp.New(`\$\{(userHome)\}`), write: func([]string) string { return "${HOME}" }, note: "foreign.references"},
 	{pattern: lazyregexp.New(`\$\{(pathSeparator|/)\}`), write: func([]string) string { return "/" }, note: "foreign.references"},
 
-	// What only the product itself can put in: ${command:pick.one} of VS Code, {file:./key} of opencode.
+	// A default as several products write it, ${NAME:default}, and as a shell does, ${NAME-default}.
+	{pattern: lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*(?:-|:[^-?+=:}"\\$])[^}"\\$]{0,200})\}`), write: withDefault, note: "foreign.references", read: launcher.Dollar},
+
+	// A secret of Copilot's coding agent.
+	{pattern: lazyregexp.New(`^(COPILOT_MCP_[A-Z0-9_]+)$`), write: inBraces, note: "foreign.references"},
+
+	// What only the product itself can put in: ${command:pick.one} of VS Code, {file:./key} of opencode, {{LIBRECHAT_USER_ID}}.
 	{pattern: lazyregexp.New(`\$\{([A-Za-z]+:[^-}"\\$][^}"\\$]{0,100})\}`), write: onlyApp},
 	{pattern: lazyregexp.New(`\{(file:[^{}"\\\n]{1,200})\}`), write: onlyApp},
+	{pattern: lazyregexp.New(`\{\{(LIBRECHAT_[A-Z_]{1,60})\}\}`), write: onlyApp},
+	{pattern: lazyregexp.New(`\$\{(CLAUDE_PLUGIN_DATA)\}`), write: onlyApp},
 
 	// Gemini CLI, Qwen Code, Copilot, Goose, and whatever starts servers in a shell; Windows.
 	{pattern: lazyregexp.New(`\$([A-Z][A-Z0-9_]*\b|[a-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references", read: launcher.Dollar,
@@ -59,6 +67,16 @@ var styles = []style{
 		certain: func(value string, at []int) bool { return certainDollar.MatchString(value[max(at[0]-1, 0):at[1]]) }},
 	{pattern: lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_()]+)%`), write: inBraces, note: "foreign.percent", read: launcher.Percent,
 		certain: func(value string, at []int) bool { return config.WindowsVariable(value, value[at[2]:at[3]]) }},
+
+	// Anything else that looks like a reference and is none of ours.
+	{pattern: lazyregexp.New(`\$\{([^{}$\n]{1,100})\}`), write: onlyApp, read: launcher.Dollar,
+		reads: func(value string, at []int) bool { return len(config.References(value[at[0]:at[1]])) == 0 }},
+}
+
+// withDefault returns a reference with a default.
+func withDefault(groups []string) string {
+	end := strings.IndexAny(groups[0], ":-")
+	return "${" + groups[0][:end] + ":-" + groups[0][end+1:] + "}"
 }
 
 // certainDollar matches $NAME after what can come before a reference.
@@ -80,7 +98,7 @@ func onlyApp(groups []string) string { return "<" + groups[0] + ">" }
 // Forms of references that are asked for, see blanks.go.
 var (
 	inputReference  = lazyregexp.New(`\$\{input:([^}]+)\}`)
-	folderReference = lazyregexp.New(`\$\{(?:workspaceFolder(?::[^}]*)?|workspaceRoot|workspaceFolderBasename|PWD|CWD|cwd|CLAUDE_PROJECT_DIR(?::-[^}]*)?|__dirname)\}|\$\(pwd\)|` + "`pwd`")
+	folderReference = lazyregexp.New(`\$\{(?:workspaceFolder(?::[^}]*)?|workspaceRoot|workspaceFolderBasename|PWD|CWD|cwd|CLAUDE_PROJECT_DIR(?::-[^}]*)?|CLAUDE_PLUGIN_ROOT|extensionPath|__dirname)\}|\$\(pwd\)|` + "`pwd`")
 )
 
 // InFolder returns the value of a reference to the folder of the project that an entry is for. ok is false for another
@@ -150,9 +168,6 @@ func (e *Entry) translate(what []style) {
 
 // rewrite returns a text with its references of this style as we write them.
 func (s *style) rewrite(text string, ask func(string)) string {
-	if !strings.ContainsAny(text, "$%{") {
-		return text
-	}
 	var b strings.Builder
 	end := 0
 	for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -72,8 +73,11 @@ func (t *translation) cannotHave(kind config.Transport) {
 		switch why := (words.Text{}); f.Name {
 		case "command", "url":
 		case "env":
-			t.leaveField(f.Name, words.New("foreign.no_variables", "Names", variableNames(s.Env)))
-			s.Env = nil
+			used, unused := t.used()
+			if len(unused) > 0 {
+				t.leaveField(f.Name, words.New("foreign.no_variables", "Names", variableNames(unused)))
+			}
+			s.Env = used
 		case "headers":
 			t.leaveField(f.Name, words.New("foreign.no_headers"))
 			s.Headers = nil
@@ -93,6 +97,33 @@ func (t *translation) cannotHave(kind config.Transport) {
 			t.leave(f.Name, why)
 		}
 	}
+}
+
+// used splits the variables of a server on the web into those that its address, headers or sign-in refer to, in whatever
+// style, and the others.
+func (t *translation) used() (used, unused []config.Variable) {
+	var texts []string
+	s := t.Server
+	s.Env = nil
+	Each(&s, func(_ Part, value *string) { texts = append(texts, *value) })
+	unused = t.Server.Env
+	for again := true; again; { // a variable may refer to others
+		again = false
+		var rest []config.Variable
+		for _, v := range unused {
+			refers := func(text string) bool {
+				return slices.ContainsFunc([]string{"$", "{", ":", "%"}, func(sign string) bool { return strings.Contains(text, sign+v.Name) })
+			}
+			if !slices.ContainsFunc(texts, refers) {
+				rest = append(rest, v)
+				continue
+			}
+			used, again = append(used, v), true
+			texts = append(texts, v.Value)
+		}
+		unused = rest
+	}
+	return used, unused
 }
 
 func variableNames(list []config.Variable) words.Text {

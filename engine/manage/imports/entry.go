@@ -187,7 +187,7 @@ func (p *planner) projectOf(path string) string {
 		return ""
 	}
 	folder := filepath.Dir(path)
-	if filepath.Base(path) == ".mcp.json" {
+	if base := filepath.Base(path); base == ".mcp.json" || base == "gemini-extension.json" {
 		return folder
 	}
 	for range 2 { // .kiro/settings/mcp.json has a folder in between
