@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +30,7 @@ func newCatalogue(c *shared) *cobra.Command {
 	})
 	search.Flags().BoolVar(&s.asJSON, "json", false, "help.catalogue.search.flag_json")
 	search.Flags().StringVar(&s.next, "next", "", "help.catalogue.search.flag_next")
-	cmd.AddCommand(search)
+	cmd.AddCommand(search, newCatalogueAdd(c))
 	return cmd
 }
 
@@ -51,28 +53,82 @@ type wayJSON struct {
 	Problem string        `json:"problem,omitempty"` // why it cannot be added
 }
 
+// ownJSON is a server of the program's own list as JSON for programs.
+type ownJSON struct {
+	ID          string          `json:"id"` // what "catalogue add" takes
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Publisher   string          `json:"publisher"`
+	Page        string          `json:"page"`
+	Needs       string          `json:"needs,omitempty"` // what must be installed
+	Runs        string          `json:"runs"`            // the command line or the address, with <NAME> for values to fill in
+	Asks        []ownInput      `json:"asks,omitempty"`  // the values to fill in
+	Entry       json.RawMessage `json:"entry"`           // as it stands in the configuration, with {{NAME}} for values to fill in
+}
+
+type ownInput struct {
+	ID       string         `json:"id"` // the NAME
+	Label    string         `json:"label"`
+	Kind     catalogue.Kind `json:"kind"`
+	Required bool           `json:"required,omitempty"`
+}
+
+// inOwnList returns the servers of the program's own list that have all words of a search.
+func (s *searching) inOwnList(query string) []catalogue.Entry {
+	var found []catalogue.Entry
+	for _, e := range catalogue.All() {
+		about := strings.ToLower(strings.Join([]string{e.ID, s.words.Text(e.Title), s.words.Text(e.Description), e.Publisher}, " "))
+		if !slices.ContainsFunc(strings.Fields(strings.ToLower(query)), func(word string) bool { return !strings.Contains(about, word) }) {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// ownForPrograms returns a server of the own list as JSON for programs, in English.
+func ownForPrograms(e catalogue.Entry) ownJSON {
+	is := ownJSON{ID: e.ID, Title: e.Title.String(), Description: e.Description.String(), Publisher: e.Publisher, Page: e.Link, Needs: e.Needs.Name(), Runs: e.Line(), Entry: e.Template}
+	for _, in := range e.Inputs {
+		is.Asks = append(is.Asks, ownInput{in.ID, in.Label.String(), in.Kind, in.Required})
+	}
+	return is
+}
+
 func (s *searching) run(ctx context.Context, query string) error {
 	r := registry.New(registry.Options{Address: os.Getenv(registry.Variable)})
 	page, err := r.Search(ctx, query, s.next)
+	var own []catalogue.Entry
+	if s.next == "" { // the pages behind the first one are those of the registry
+		own = s.inOwnList(query)
+	}
 	if s.asJSON {
-		if err != nil {
-			return s.fail(err)
+		ours, servers := []ownJSON{}, []foundJSON{}
+		for _, e := range own {
+			ours = append(ours, ownForPrograms(e))
 		}
-		servers := []foundJSON{}
 		for _, server := range page.Servers {
 			servers = append(servers, s.forPrograms(server))
 		}
-		return s.encode(struct {
-			Registry string      `json:"registry"`
-			Servers  []foundJSON `json:"servers"`
-			Next     string      `json:"next,omitempty"`
-		}{r.Host(), servers, page.Next})
-	}
-	for _, e := range catalogue.All() {
-		title := s.words.Text(e.Title)
-		if strings.Contains(strings.ToLower(title+" "+e.ID), strings.ToLower(query)) {
-			s.print(words.New("command.in_catalogue", "Title", title, "Description", e.Description))
+		problem := ""
+		if err != nil {
+			problem = words.Of(err).String()
 		}
+		if written := s.encode(struct {
+			Catalogue []ownJSON   `json:"catalogue"`
+			Registry  string      `json:"registry"`
+			Problem   string      `json:"problem,omitempty"` // why the registry was not searched
+			Servers   []foundJSON `json:"servers"`
+			Next      string      `json:"next,omitempty"`
+		}{ours, r.Host(), problem, servers, page.Next}); written != nil || err == nil {
+			return written
+		}
+		return s.fail(err)
+	}
+	for _, e := range own {
+		s.print(words.New("command.in_catalogue", "Title", e.Title, "Description", e.Description))
+		s.print(words.New("command.found_publisher", "Publisher", e.Publisher))
+		s.print(words.New("command.found_way", "Line", e.Line()))
+		s.print(words.New("command.found_add", "ID", e.ID))
 	}
 	if err != nil {
 		return s.fail(err)

@@ -38,7 +38,26 @@ func TestCatalogueSearch(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &found); err != nil || len(found.Servers) != 3 || found.Servers[1].Ways[0].Runs != "uvx weather-mcp-server==0.5.0" || found.Next == "" {
 		t.Errorf("%v\n%s", err, out)
 	}
+	out, _ = runEvil(t, home, "", "", "catalogue", "search", "reads files", "--json")
+	var own struct {
+		Catalogue []struct {
+			ID, Runs, Publisher string
+			Asks                []struct{ ID string }
+			Entry               map[string]any
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &own); err != nil || len(own.Catalogue) == 0 || own.Catalogue[0].ID != "files" || own.Catalogue[0].Runs != "workbench-engine server files <folders>" ||
+		own.Catalogue[0].Asks[0].ID != "folders" || own.Catalogue[0].Entry["command"] != "workbench-engine" {
+		t.Errorf("%v\n%s", err, out)
+	}
+	out, _ = runEvil(t, home, "", "", "catalogue", "search", "files")
+	if !strings.Contains(out, "    runs workbench-engine server files <folders>\n    add it: workbench-desktop catalogue add files\n") {
+		t.Errorf("the output is:\n%s", out)
+	}
 	server.Close()
+	if out, log = runEvil(t, home, "", "", "catalogue", "search", "files", "--json"); !strings.Contains(out, `"problem"`) || !strings.Contains(out, `"id": "files"`) || log == "" {
+		t.Errorf("without the registry, the output is:\n%s\n%s", out, log)
+	}
 	if out, log = runEvil(t, home, "", "", "catalogue", "search", "weather"); !strings.Contains(log, "could not be reached") || strings.Contains(out, "uvx") {
 		t.Errorf("the output is:\n%s\n%s", out, log)
 	}

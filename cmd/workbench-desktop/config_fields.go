@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -17,6 +18,9 @@ func newSet(e *editor) *cobra.Command {
 	var asJSON bool
 	cmd := command("config set", between(2, 4), func(cmd *cobra.Command, args []string) error {
 		target, field := fieldOf(args[:len(args)-1])
+		if err := known(target, args[len(args)-2]); err != nil {
+			return e.fail(err)
+		}
 		value, err := fieldValue(target, field, args[len(args)-1], asJSON)
 		if err != nil {
 			return err
@@ -53,6 +57,66 @@ func fieldOf(args []string) (edit.Target, []string) {
 		}
 	}
 	return target, []string{args[last]}
+}
+
+// settable names the fields that can be set as a whole or in part; toolboxes and servers have commands of their own.
+func settable(fields []config.Field) string {
+	return named(fields, func(f *config.Field) bool { return f.Kind != config.KindGroup || len(f.Members) > 0 })
+}
+
+// level is a part of the file that has fields of its own.
+type level struct {
+	fields []config.Field
+	at     []string // the arguments that name it
+}
+
+// levels returns the parts of the file, from the whole file to a server.
+func levels(toolbox, server string) []level {
+	toolbox, server = cmp.Or(toolbox, "TOOLBOX"), cmp.Or(server, "SERVER")
+	return []level{{config.TopFields(), nil}, {config.ToolboxFields(), []string{toolbox}}, {config.ServerFields(), []string{toolbox, server}}}
+}
+
+// has reports whether a field, as it is typed, does something at a level.
+func (l level) has(field string) bool {
+	name, member, inside := strings.Cut(field, ".")
+	f, ok := config.FieldOf(l.fields, name)
+	if !ok {
+		return false
+	}
+	_, known := config.FieldOf(f.Members, member)
+	return !inside || f.Kind == config.KindVariables && member != "" || known
+}
+
+// known returns an error for a field that would do nothing where it is. The error says where the field works, or which
+// field may be meant.
+func known(target edit.Target, field string) error {
+	all := levels(target.Toolbox, target.Server)
+	here := all[0]
+	switch {
+	case target.Server != "":
+		here = all[2]
+	case target.Toolbox != "":
+		here = all[1]
+	}
+	if here.has(field) {
+		return nil
+	}
+	var places []string
+	for _, l := range all {
+		if l.has(field) {
+			places = append(places, strings.Join(slices.Concat([]string{words.Program(), "config", "set"}, l.at, []string{field, "VALUE"}), " "))
+		}
+	}
+	if len(places) > 0 {
+		return words.NewError("command.field_elsewhere", "Field", field, "Places", places)
+	}
+	meant := config.Meant(here.fields, field)
+	if name, member, inside := strings.Cut(field, "."); inside {
+		if f, ok := config.FieldOf(here.fields, name); ok && config.Meant(f.Members, member) != "" {
+			meant = name + "." + config.Meant(f.Members, member)
+		}
+	}
+	return words.NewError("command.field_unknown", "Field", field, "Meant", meant, "Fields", settable(here.fields))
 }
 
 // settableFields returns a text that lists the fields, except those that hold toolboxes and servers.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -47,6 +48,9 @@ func (s streams) speak(root *cobra.Command) {
 	}))
 }
 
+// quotedName matches the name of a flag's value, which pflag takes from the text.
+var quotedName = lazyregexp.New("`[^`]+`")
+
 // translate replaces codes by words in a command and its subcommands.
 func (s streams) translate(cmd *cobra.Command) {
 	say := func(code string, more ...any) string {
@@ -69,7 +73,8 @@ func (s streams) translate(cmd *cobra.Command) {
 	cmd.Flags().Lookup("help").Usage = s.words.Text(words.New("help.flag_help", "Command", name))
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		usage := say(f.Usage, "Default", f.DefValue, "Toolbox", imports.DefaultToolbox)
-		if usage != f.Usage && f.DefValue != "" { // the text names the default; pflag would add it in English
+		usage = quotedName.ReplaceAllStringFunc(usage, strings.ToUpper) // as in the arguments of commands
+		if usage != f.Usage && f.DefValue != "" {                       // the text names the default; pflag would add it in English
 			f.DefValue = map[string]string{"string": "", "stringArray": "[]", "duration": "0s", "float64": "0", "bool": "false"}[f.Value.Type()]
 		}
 		f.Usage = usage
@@ -102,13 +107,7 @@ func (s streams) showHelp(cmd *cobra.Command) {
 		s.section(words.New("help.title_examples"), cmd.Example)
 	}
 	if cmd.HasAvailableSubCommands() {
-		var lines []string
-		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() || sub.Name() == "help" {
-				lines = append(lines, fmt.Sprintf("  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short))
-			}
-		}
-		s.section(words.New("help.title_commands"), strings.Join(lines, "\n"))
+		s.commands(cmd)
 	}
 	if cmd.HasAvailableLocalFlags() {
 		s.section(words.New("help.title_flags"), cmd.LocalFlags().FlagUsages())
@@ -119,6 +118,31 @@ func (s streams) showHelp(cmd *cobra.Command) {
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintln(s.out)
 		s.print(words.New("help.more", "Command", cmd.CommandPath()))
+	}
+}
+
+// commands lists the commands of a command, in its groups.
+func (s streams) commands(cmd *cobra.Command) {
+	lines := map[string][]string{}
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			lines[sub.GroupID] = append(lines[sub.GroupID], fmt.Sprintf("  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short))
+		}
+	}
+	for _, group := range cmd.Groups() {
+		s.section(words.Code(group.Title).Text(), strings.Join(lines[group.ID], "\n"))
+	}
+	if len(lines[""]) > 0 {
+		s.section(words.New("help.title_commands"), strings.Join(lines[""], "\n"))
+	}
+}
+
+// group puts commands under a title of the help. The title is a code.
+func group(parent *cobra.Command, title string, commands ...*cobra.Command) {
+	parent.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, cmd := range commands {
+		cmd.GroupID = title
+		parent.AddCommand(cmd)
 	}
 }
 
@@ -138,15 +162,17 @@ func between(least, most int) cobra.PositionalArgs {
 			return nil
 		case most == 0:
 			return words.NewError("command.unknown_command", "Name", args[0], "Command", cmd.CommandPath())
-		case least == most:
-			return words.NewError("command.arguments_exactly", "Count", least, "Received", n)
-		case least == 0:
-			return words.NewError("command.arguments_at_most", "Count", most, "Received", n)
-		case most == 1<<30:
-			return words.NewError("command.arguments_at_least", "Count", least, "Received", n)
+		case n < least:
+			return words.NewError("command.too_few_arguments", "Command", cmd.CommandPath(), "Arguments", words.Code(argumentsOf(cmd)).Text())
 		}
-		return words.NewError("command.arguments_between", "Least", least, "Most", most, "Received", n)
+		return words.NewError("command.too_many_arguments", "Command", cmd.CommandPath(), "Arguments", words.Code(argumentsOf(cmd)).Text())
 	}
+}
+
+// argumentsOf returns the code of the text that says which arguments a command takes.
+func argumentsOf(cmd *cobra.Command) string {
+	_, code, _ := strings.Cut(cmd.Use, " ")
+	return code
 }
 
 // oneOf accepts exactly one of two flags.

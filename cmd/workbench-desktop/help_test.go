@@ -28,12 +28,28 @@ func TestHelpWords(t *testing.T) {
 		if _, ok := kept[cmd.Short]; !ok {
 			t.Errorf("there is no text %q", cmd.Short)
 		}
+		if example, _ := kept[cmd.Example].(string); !strings.Contains(example, cmd.CommandPath()) {
+			t.Errorf("%q has no example", cmd.CommandPath())
+		}
+		if len(cmd.Groups()) > 0 {
+			for _, sub := range cmd.Commands() {
+				if sub.GroupID == "" && sub.Name() != "help" {
+					t.Errorf("%q is in no group of the help", sub.CommandPath())
+				}
+			}
+		}
 		_, arguments, _ := strings.Cut(cmd.Use, " ")
 		for _, code := range []string{arguments, cmd.Short, cmd.Long, cmd.Example} {
 			ofCommands[code] = true
 		}
 		for _, sub := range cmd.Commands() {
 			visit(sub)
+		}
+	}
+	capitals := regexp.MustCompile(`^([A-Z-]+|--[a-z]+|-- [A-Z]+|[\[\]()|.]| )+$`)
+	for code, text := range kept {
+		if text, ok := text.(string); ok && strings.HasSuffix(code, ".args") && (!capitals.MatchString(text) || strings.Contains(text, "]...")) {
+			t.Errorf("%s is %q; arguments are written in capital letters, as in [ARGUMENT...]", code, text)
 		}
 	}
 	root := newRoot(streams{words: words.English()})

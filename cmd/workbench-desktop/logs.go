@@ -68,13 +68,15 @@ func (c *shared) logs(ctx context.Context, args []string, follow, asJSON bool) e
 			lines[i] = inEnglish(line)
 		}
 		return c.encode(struct {
+			File   string      `json:"file"`
 			Folder string      `json:"folder"`
 			Lines  []logs.Line `json:"lines"`
-		}{path, lines})
+		}{location.Path, path, lines})
 	case len(kept) == 0:
 		c.note(words.New("command.no_logs", "Folder", path))
 	}
 	c.printLines(kept, selection, false)
+	c.note(words.New("command.of_configuration", "Path", location.Path))
 	return nil
 }
 

@@ -58,7 +58,7 @@ func runAs(account func() (paths.Folders, bool), printer words.Printer, args []s
 	s := streams{in: stdin, out: visible.NewWriter(stdout), err: visible.NewWriter(stderr), wire: stdout, words: printer, account: account}
 	root := newRoot(s)
 	root.SetArgs(linkAlone(args))
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	var status exitStatus
 	switch {
 	case err == nil:
@@ -67,7 +67,7 @@ func runAs(account func() (paths.Folders, bool), printer words.Printer, args []s
 		return int(status)
 	default:
 		s.complain(err)
-		s.note(words.New("command.see_help"))
+		s.note(words.New("command.see_help", "Command", cmd.CommandPath()))
 		return exitUsage
 	}
 }

@@ -63,7 +63,12 @@ func newRoot(s streams) *cobra.Command {
 	}
 	root.PersistentFlags().StringVar(&c.config, "config", "", "help.root.flag_config")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "help.root.flag_log-level")
-	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newApprove(c), newConfig(c), newClients(c), newConnect(c), newDisconnect(c), newBundle(c), newImport(c), newRuntimes(c), newCatalogue(c), newLogs(c), newUsage(c), newDoctor(c), newServer(c), newSchema(c), newVersion(c))
+	group(root, "help.group_set_up", newClients(c), newConnect(c), newDisconnect(c), newBundle(c), newImport(c), newRuntimes(c))
+	group(root, "help.group_configure", newCatalogue(c), newConfig(c), newSecret(c), newApprove(c))
+	group(root, "help.group_look", newStatus(c), newTools(c), newCall(c), newUsage(c), newLogs(c))
+	group(root, "help.group_repair", newValidate(c), newDoctor(c))
+	group(root, "help.group_programs", newStdio(c), newServer(c), newSchema(c), newVersion(c))
+	root.SetHelpCommandGroupID("help.group_programs")
 	return root
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -21,7 +22,7 @@ func newSchema(c *shared) *cobra.Command {
 		if len(args) == 0 {
 			return c.listSchemas()
 		}
-		raw, err := fs.ReadFile(contract.Schemas(), args[0]+schemaEnding)
+		raw, err := schemaOf(args[0])
 		if err != nil {
 			names, err := schemaNames()
 			if err != nil {
@@ -34,12 +35,23 @@ func newSchema(c *shared) *cobra.Command {
 	})
 }
 
-// schemaNames returns the names of the contracts.
+// ofFile is the name of the schema of workbench-config.json.
+const ofFile = "workbench-config"
+
+// schemaOf returns the schema with a name.
+func schemaOf(name string) ([]byte, error) {
+	if name == ofFile {
+		return assets.ConfigSchema, nil
+	}
+	return fs.ReadFile(contract.Schemas(), name+schemaEnding)
+}
+
+// schemaNames returns the names of the schemas: that of the configuration, and the contracts.
 func schemaNames() ([]string, error) {
 	files, err := fs.ReadDir(contract.Schemas(), ".")
-	names := make([]string, len(files))
-	for i, file := range files {
-		names[i] = strings.TrimSuffix(file.Name(), schemaEnding)
+	names := []string{ofFile}
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(file.Name(), schemaEnding))
 	}
 	return names, err
 }
@@ -52,7 +64,7 @@ func (c *shared) listSchemas() error {
 	}
 	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	for _, name := range names {
-		raw, err := fs.ReadFile(contract.Schemas(), name+schemaEnding)
+		raw, err := schemaOf(name)
 		if err != nil {
 			return err
 		}

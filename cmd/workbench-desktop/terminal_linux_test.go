@@ -140,6 +140,19 @@ func TestSecretsAreNotShownWhileTyped(t *testing.T) {
 		t.Errorf("%v: the saved file is\n%s", err, text)
 	}
 
+	stored := newTerminal(t)
+	cmd = stored.run("secret", "set", "github", "--config", config)
+	stored.until("Value of github (it is not shown): ")
+	if stored.echoes() {
+		t.Error("the terminal shows the value of a secret")
+	}
+	stored.types(secret + "\n")
+	stored.until("\n")
+	_ = cmd.Wait() // there may be no keychain here
+	if !stored.echoes() || strings.Contains(stored.seen.String(), "typed-s") {
+		t.Errorf("the terminal shows\n%s", stored.seen.String())
+	}
+
 	write(config, `{"toolboxes": {}}`)
 	broken := newTerminal(t)
 	cmd = broken.run("config", "add-toolbox", "--from", shared, "--config", config)

@@ -58,15 +58,21 @@ func (c *shared) usage(asJSON bool) error {
 	}
 	switch {
 	case asJSON:
-		return c.encode(report)
+		return c.encode(struct {
+			File string `json:"file"`
+			*usage.Report
+		}{location.Path, report})
 	case !report.Wanted:
 		c.note(words.New("command.usage_off"))
 	case report.Count == 0:
 		c.note(words.New("command.usage_none"))
 	default:
-		return c.printUsage(report)
+		err = c.printUsage(report)
 	}
-	return nil
+	if report.Wanted {
+		c.note(words.New("command.of_configuration", "Path", location.Path))
+	}
+	return err
 }
 
 // appName returns the name of an app for people.

@@ -248,6 +248,14 @@ func meant(fields []Field, name string) *Field {
 	return fieldNamed(fields, nearest(name, Names(fields)))
 }
 
+// Meant returns the name of the field that an unknown name probably means; "" if there is none.
+func Meant(fields []Field, name string) string {
+	if f := meant(fields, name); f != nil {
+		return f.Name
+	}
+	return ""
+}
+
 // Example returns a value as JSON.
 func (f *Field) Example() string {
 	if len(f.Examples) == 0 {

@@ -3,7 +3,9 @@
 package keychain_test
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/godbus/dbus/v5"
@@ -33,6 +35,22 @@ func TestAbsent(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "nobody"))
 	if keychain.Absent() {
 		t.Error("a bus that does not answer counts as having no keychain")
+	}
+}
+
+// TestNamesAreListedWithoutAsking: a locked keychain tells the names of its secrets, too.
+func TestNamesAreListedWithoutAsking(t *testing.T) {
+	for behaviour, want := range map[keychaintest.Behaviour]string{keychaintest.Open: "[a b] true", keychaintest.Locked: "[a b] true", keychaintest.Refusing: "[] false"} {
+		service := keychaintest.Serve(t, behaviour, map[string]string{"a": "1", "b": "2"})
+		t.Setenv("DBUS_SESSION_BUS_ADDRESS", service.Address)
+		names, all := keychain.Names()
+		slices.Sort(names)
+		if got := fmt.Sprint(names, all); got != want {
+			t.Errorf("behaviour %d: %s, want %s", behaviour, got, want)
+		}
+		if service.Asked()+service.Prompts() > 0 {
+			t.Errorf("behaviour %d: asked %d times, with %d questions", behaviour, service.Asked(), service.Prompts())
+		}
 	}
 }
 

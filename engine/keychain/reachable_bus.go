@@ -74,6 +74,41 @@ const (
 	usualPath   = servicePath + "/aliases/default"
 )
 
+// maxNames is how many secrets are listed.
+const maxNames = 1000
+
+// Names returns the names of the user's secrets in the keychain, in no order. Nobody is asked for a password. all is
+// false if the keychain does not tell them, or not all of them.
+func Names() (names []string, all bool) {
+	if reachable() != nil {
+		return nil, false
+	}
+	all = onBus(func(ctx context.Context, bus *dbus.Conn) bool {
+		var items []dbus.ObjectPath
+		search := func(path dbus.ObjectPath) error {
+			return bus.Object(service, path).CallWithContext(ctx, "org.freedesktop.Secret.Collection.SearchItems", 0,
+				map[string]string{"service": Service}).Store(&items)
+		}
+		if search(loginPath) != nil && search(usualPath) != nil {
+			return false
+		}
+		for i, path := range items {
+			var is dbus.Variant
+			err := bus.Object(service, path).CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0,
+				"org.freedesktop.Secret.Item", "Attributes").Store(&is)
+			attributes, ok := is.Value().(map[string]string)
+			if err != nil || !ok || i == maxNames {
+				return false
+			}
+			if name := attributes["username"]; name != "" && !misplaced(name) {
+				names = append(names, name)
+			}
+		}
+		return true
+	})
+	return names, all
+}
+
 // tellsLocked is whether the system says that the keychain is locked without asking for its password.
 const tellsLocked = true
 

@@ -14,3 +14,7 @@ const tellsLocked = false
 // locked returns true: the system does not say it without asking. So a keychain whose question was cancelled is asked
 // again only when the person has acted.
 func locked() bool { return true }
+
+// Names returns the names of the user's secrets in the keychain. all is always false, because this system does not tell
+// them.
+func Names() (names []string, all bool) { return nil, false }

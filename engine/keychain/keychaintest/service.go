@@ -75,6 +75,11 @@ func Serve(t testing.TB, behaviour Behaviour, secrets map[string]string) *Servic
 	if err := conn.ExportSubtree(item{s}, loginPath, secretRoot+"Item"); err != nil {
 		t.Fatal(err)
 	}
+	for name := range secrets {
+		if err := conn.Export(attributes{s, name}, dbus.ObjectPath(itemPath+name), "org.freedesktop.DBus.Properties"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if reply, err := conn.RequestName("org.freedesktop.secrets", 0); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
 		t.Fatal(reply, err)
 	}
@@ -154,10 +159,30 @@ func (o prompt) Prompt(string) *dbus.Error {
 func (o collection) SearchItems(search map[string]string) ([]dbus.ObjectPath, *dbus.Error) {
 	o.s.mu.Lock()
 	defer o.s.mu.Unlock()
+	if _, one := search["username"]; !one && search["service"] == "workbench" {
+		items := []dbus.ObjectPath{}
+		for name := range o.s.secrets {
+			items = append(items, dbus.ObjectPath(itemPath+name))
+		}
+		return items, nil
+	}
 	if _, ok := o.s.secrets[search["username"]]; !ok || search["service"] != "workbench" {
 		return []dbus.ObjectPath{}, nil
 	}
 	return []dbus.ObjectPath{dbus.ObjectPath(itemPath + search["username"])}, nil
+}
+
+// attributes are the properties of an item.
+type attributes struct {
+	s    *Service
+	name string
+}
+
+func (a attributes) Get(_, property string) (dbus.Variant, *dbus.Error) {
+	if property != "Attributes" {
+		return dbus.Variant{}, dbus.NewError("org.freedesktop.DBus.Error.UnknownProperty", []any{property})
+	}
+	return dbus.MakeVariant(map[string]string{"service": "workbench", "username": a.name}), a.s.may()
 }
 
 type secret struct {

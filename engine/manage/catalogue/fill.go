@@ -72,6 +72,19 @@ func (e Entry) Fill(values map[string]string) (name string, entry json.RawMessag
 	return e.ID, entry, err
 }
 
+// Line returns what a server runs, or its address, with <ID> for each value to fill in.
+func (e Entry) Line() string {
+	var t template
+	if err := json.Unmarshal(e.Template, &t); err != nil { // the templates are tested
+		return ""
+	}
+	parts := append([]string{t.Command}, t.Args...)
+	if t.URL != "" {
+		parts = []string{t.URL}
+	}
+	return strings.NewReplacer("{{", "<", "}}", ">").Replace(strings.Join(parts, " "))
+}
+
 // answer returns the values of one input. There are none if the input stays empty.
 func (in Input) answer(values map[string]string) ([]string, error) {
 	value, given := values[in.ID]

@@ -59,6 +59,10 @@ func (system) Delete(name string) error {
 // for a password.
 func Absent() bool { return keychain.Absent() }
 
+// Names returns the names of the secrets in the system's keychain. Nobody is asked for a password. all is false if the
+// keychain does not tell them, or not all of them.
+func Names() (names []string, all bool) { return keychain.Names() }
+
 // Has reports whether a keychain has a secret with a name.
 func Has(s Store, name string) (bool, error) {
 	_, err := s.Get(name)
