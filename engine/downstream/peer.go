@@ -30,7 +30,7 @@ func (s *Session) start() error {
 		s.connectTo(r)
 		return nil
 	}
-	proc, err := s.o.Start(process.Spec{
+	proc, err := startPeer(s.o.Start, process.Spec{
 		Command: s.o.Server.Command,
 		Args:    s.o.Server.Args,
 		Env:     s.o.environment(),
