@@ -2,6 +2,7 @@ package downstream
 
 import (
 	"bufio"
+	"bytes"
 	"strings"
 	"sync"
 	"time"
@@ -211,7 +212,7 @@ type stderrScanner struct{ r *bufio.Reader }
 // next returns the next line without its line end.
 func (s stderrScanner) next() (string, error) {
 	data, err := s.r.ReadSlice('\n')
-	text := strings.TrimRight(string(data), "\r\n")
+	text := spoken(bytes.TrimRight(data, "\r\n"))
 	for err == bufio.ErrBufferFull {
 		_, err = s.r.ReadSlice('\n')
 	}

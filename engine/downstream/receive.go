@@ -32,6 +32,9 @@ func (s *Session) receive(data []byte) {
 	m, err := jsonrpc.Parse(data)
 	if m.NotUTF8 || err != nil && !utf8.Valid(data) {
 		s.remark(words.New("downstream.no_utf8"))
+		if text, ok := fromCodePage(data); ok && !bytes.HasPrefix(bytes.TrimLeft(data, " \t"), []byte("{")) {
+			data = []byte(text) // words of a launcher; a message would have to be in UTF-8
+		}
 		data = bytes.ToValidUTF8(data, []byte("\ufffd"))
 		m, err = jsonrpc.Parse(data)
 	}
@@ -202,7 +205,7 @@ func (s *Session) pass(m jsonrpc.Message) {
 
 // strayLine logs a line on stdout that is not part of the protocol.
 func (s *Session) strayLine(data []byte, why error) {
-	text := string(data[:min(len(data), 2*maxLogLine)])
+	text := spoken(data[:min(len(data), 2*maxLogLine)])
 	s.lines.add(SourceStdout, "", text)
 	switch n := s.stray.Add(1); {
 	case n <= maxStrayShown:
