@@ -138,7 +138,12 @@ func replace(path string, write func(w io.Writer) error, check func(target strin
 	if err := check(target); err != nil {
 		return err
 	}
-	if err := Rename(temporary.Name(), target); err != nil {
+	if old != nil {
+		err = exchange(temporary.Name(), target)
+	} else {
+		err = Rename(temporary.Name(), target)
+	}
+	if err != nil {
 		return err
 	}
 	syncFolder(folder)

@@ -13,7 +13,7 @@ import (
 // program has opened the file exclusively, Open waits for it.
 func Open(path string) (*os.File, error) {
 	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
-	name, err := windows.UTF16PtrFromString(path)
+	name, err := windows.UTF16PtrFromString(long(path))
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: path, Err: err}
 	}
