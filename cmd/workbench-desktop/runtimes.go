@@ -40,12 +40,13 @@ func (c *shared) withRuntimes(ctx context.Context, do func(*runtimes.Runtimes) e
 // openRuntimes returns the user's runtimes; nil if their folder is not known. Mirrors and proxies come from
 // the user's own environment, which is determined when something is downloaded.
 func openRuntimes(ctx context.Context, surroundings *environ.Environ) *runtimes.Runtimes {
-	folder, err := paths.Here(os.Getenv).Runtimes()
+	user := paths.Here(os.Getenv)
+	folder, err := user.Runtimes()
 	if err != nil {
 		return nil
 	}
 	lookup := surroundings.Lookup(ctx)
-	return runtimes.New(runtimes.Options{Folder: folder, Getenv: func(name string) string {
+	return runtimes.New(runtimes.Options{Folder: folder, Former: user.FormerRuntimes(), Getenv: func(name string) string {
 		value, _ := lookup(name)
 		return value
 	}})

@@ -18,6 +18,9 @@ const SourceWorkbench = "workbench"
 // [paths.Folders.Runtimes]. Each version has a folder such as node/24.19.0, which exists only if it is
 // complete.
 func RuntimeFolder(runtimes, id string) (folder, version string) {
+	if runtimes == "" {
+		return "", ""
+	}
 	entries, err := os.ReadDir(filepath.Join(runtimes, id))
 	if err != nil {
 		return "", ""
@@ -54,6 +57,9 @@ func withRuntimes(base, env []string, report Report) ([]string, Report) {
 		}
 		for _, id := range RuntimeIDs() {
 			folder, _ := RuntimeFolder(runtimes, id)
+			if folder == "" {
+				folder, _ = RuntimeFolder(user.FormerRuntimes(), id)
+			}
 			if folder != "" && !slices.ContainsFunc(added, func(f Folder) bool { return f.Path == folder }) {
 				added = append(added, Folder{folder, SourceWorkbench})
 			}

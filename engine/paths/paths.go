@@ -198,5 +198,20 @@ func (f Folders) Extensions() (string, error) { return f.own(f.DataHome(), "exte
 func (f Folders) Cache(name string) (string, error) { return f.own(f.DataHome(), "cache", name) }
 
 // Runtimes returns the folder of programs that servers need and that Workbench has installed, such as
-// Node.js.
-func (f Folders) Runtimes() (string, error) { return f.own(f.DataHome(), "runtimes") }
+// Node.js. On Windows they are not below the home folder itself, which some organisations copy to a server at
+// every logout. Of all that is ours, they are the one that may have two copies.
+func (f Folders) Runtimes() (string, error) {
+	if folder := f.LocalAppData(); f.OS == "windows" && folder != "" {
+		return f.join(folder, "Workbench", "runtimes"), nil
+	}
+	return f.own(f.DataHome(), "runtimes")
+}
+
+// FormerRuntimes returns the folder in which earlier versions put them; "" if it is the same.
+func (f Folders) FormerRuntimes() string {
+	if f.OS != "windows" {
+		return ""
+	}
+	folder, _ := f.own("", "runtimes")
+	return folder
+}
