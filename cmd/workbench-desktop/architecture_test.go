@@ -71,7 +71,7 @@ func layers() map[string][]string {
 		"engine/contract":              {},
 		"engine/definition":            {"engine/jsonrpc"},
 		"engine/definition/odd":        {},
-		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/definition", "engine/jsonrpc", "engine/pause", "engine/process", "engine/launcher"},
+		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/definition", "engine/jsonrpc", "engine/paths", "engine/pause", "engine/process", "engine/launcher"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/applications":   {"engine/manage/autostart", "engine/paths"},
 		"engine/manage/autostart":      {"engine/atomicfile", "engine/paths"},

@@ -224,6 +224,9 @@ func (l atLogin) Set(on bool) error {
 // none. Fyne does not check this: it logs, continues, and panics at the first window.
 func display(env func(string) string) error {
 	if runtime.GOOS == "darwin" {
+		// GLFW would make a folder inside the app the current one, also for servers. Fyne's own start keeps this
+		// setting.
+		glfw.InitHint(glfw.CocoaChdirResources, glfw.False)
 		return nil // it has a display and OpenGL, or does not start us
 	}
 	x11, wayland := env("DISPLAY"), env("WAYLAND_DISPLAY")

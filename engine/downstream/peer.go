@@ -1,10 +1,12 @@
 package downstream
 
 import (
+	"cmp"
 	"context"
 	"io"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
@@ -34,7 +36,7 @@ func (s *Session) start() error {
 		Command: s.o.Server.Command,
 		Args:    s.o.Server.Args,
 		Env:     s.o.environment(),
-		Dir:     s.o.Server.Cwd,
+		Dir:     cmp.Or(s.o.Server.Cwd, paths.WorkFolder()),
 		Logger:  s.o.Logger,
 	})
 	if err != nil {

@@ -1,7 +1,6 @@
 package keychain
 
 import (
-	"strings"
 	"sync"
 	"time"
 
@@ -91,7 +90,7 @@ func (g *gate) closed() error {
 func (g *gate) heard(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if err == nil || IsNotFound(err) || IsAbsent(err) {
+	if err == nil || IsNotFound(err) || IsAbsent(err) || words.Is(err, errTooLarge) || words.Is(err, errParts) {
 		g.problem, g.rest, g.dismissed = nil, 0, false
 		return
 	}
@@ -108,8 +107,8 @@ func (g *gate) forgive() {
 	g.problem, g.rest, g.dismissed = nil, 0, false
 }
 
-// isDismissed reports whether an error means that the person has cancelled the keychain's question. macOS reports it
-// by the exit status of its command.
+// isDismissed reports whether an error means that the person has cancelled the keychain's question.
 func isDismissed(err error) bool {
-	return words.Is(Explain(err), errLocked) || strings.Contains(err.Error(), "exit status 128")
+	err = Explain(err)
+	return words.Is(err, errLocked) || words.Is(err, errCancelled) || words.Is(err, errRefused)
 }

@@ -34,7 +34,7 @@ type Keys struct{}
 // Get returns a key. Like the function [Get], it may ask the user.
 func (Keys) Get(name string) (key string, err error) {
 	err = system().ask(func() error {
-		key, err = keyring.Get(keyService, name)
+		key, err = read(keyService, name)
 		if IsNotFound(err) && misplaced(name) {
 			key, err = moveKey(name)
 		}
@@ -45,16 +45,16 @@ func (Keys) Get(name string) (key string, err error) {
 
 // Set stores a key under a name.
 func (Keys) Set(name, value string) error {
-	return system().ask(func() error { return keyring.Set(keyService, name, value) })
+	return system().ask(func() error { return write(keyService, name, value) })
 }
 
 // Delete removes a key. If there is none, [IsNotFound] is true for the error.
 func (Keys) Delete(name string) error {
 	return system().ask(func() error {
 		if misplaced(name) {
-			_ = keyring.Delete(Service, name) // usually there is none
+			_ = erase(Service, name) // usually there is none
 		}
-		return keyring.Delete(keyService, name)
+		return erase(keyService, name)
 	})
 }
 
@@ -64,7 +64,7 @@ func OldKey(name string) (string, error) {
 	if err := opened(); err != nil {
 		return "", err
 	}
-	return keyring.Get(keyService, name)
+	return read(keyService, name)
 }
 
 // opened returns an error if the keychain cannot be reached or would ask for its password.
@@ -97,12 +97,12 @@ func misplaced(name string) bool {
 
 // moveKey moves a key from among the secrets to its own service.
 func moveKey(name string) (string, error) {
-	key, err := keyring.Get(Service, name)
+	key, err := read(Service, name)
 	if err != nil {
 		return "", err
 	}
-	if keyring.Set(keyService, name, key) == nil {
-		_ = keyring.Delete(Service, name) // [Get] does not return it in any case
+	if write(keyService, name, key) == nil {
+		_ = erase(Service, name) // [Get] does not return it in any case
 	}
 	return key, nil
 }
@@ -114,7 +114,7 @@ func Get(name string) (secret string, err error) {
 		return "", keyring.ErrNotFound
 	}
 	err = system().ask(func() error {
-		secret, err = keyring.Get(Service, name)
+		secret, err = read(Service, name)
 		return err
 	})
 	return secret, err
@@ -122,10 +122,10 @@ func Get(name string) (secret string, err error) {
 
 // Set stores a secret and replaces an earlier one of the same name.
 func Set(name, value string) error {
-	return system().ask(func() error { return keyring.Set(Service, name, value) })
+	return system().ask(func() error { return write(Service, name, value) })
 }
 
 // Delete removes a secret. If there is none, [IsNotFound] is true for the error.
 func Delete(name string) error {
-	return system().ask(func() error { return keyring.Delete(Service, name) })
+	return system().ask(func() error { return erase(Service, name) })
 }
