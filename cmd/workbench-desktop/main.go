@@ -21,7 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Exit statuses, documented in the README.
+// Exit statuses, documented in docs/commands.md.
 const (
 	exitOK     = 0
 	exitFailed = 1 // the command failed
