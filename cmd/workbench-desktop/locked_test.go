@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
 // keychains are those with which no server may stay away.
@@ -127,6 +129,34 @@ func TestVariablesSwitchNothingOff(t *testing.T) {
 		runAs(own, testPrinter(), []string{"approve", "--config", path, "--json"}, strings.NewReader(""), &out, &out)
 		if got := out.String(); !strings.Contains(got, `"evil"`) || !strings.Contains(got, fmt.Sprintf("%q", approval.Elsewhere)) {
 			t.Errorf("with another %s, this waits: %s", name, got)
+		}
+	}
+}
+
+// TestVariablesMakeNoToolNew: with variables that lead elsewhere, the tools in the account's own place are still those
+// that were approved. Where the account has none, the variables count.
+func TestVariablesMakeNoToolNew(t *testing.T) {
+	home, elsewhere := t.TempDir(), t.TempDir()
+	s := streams{account: func() (paths.Folders, bool) { return paths.Folders{OS: "linux", Home: home}, true }}
+	theirs := filepath.Join(home, ".local", "state", "workbench", "pins")
+	for name, variables := range map[string]map[string]string{
+		"XDG_STATE_HOME": {"HOME": home, "XDG_STATE_HOME": elsewhere},
+		"HOME":           {"HOME": elsewhere, "XDG_STATE_HOME": ""},
+	} {
+		for variable, value := range variables {
+			t.Setenv(variable, value)
+		}
+		if at := s.openPins(slog.Default()).Path(pin.Hash{}); !strings.HasPrefix(at, elsewhere) {
+			t.Errorf("with another %s and no record, pins are in %s", name, at)
+		}
+		if err := os.MkdirAll(theirs, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if at := s.openPins(slog.Default()).Path(pin.Hash{}); filepath.Dir(at) != theirs {
+			t.Errorf("with another %s, pins are in %s", name, at)
+		}
+		if err := os.RemoveAll(filepath.Dir(theirs)); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -239,6 +239,23 @@ func TestFixHuge(t *testing.T) {
 	}
 }
 
+// TestManyWrongEntries: each problem counts as work, so that twenty thousand wrong entries are fixed in steps, each of
+// which diagnoses the text no more than three times.
+func TestManyWrongEntries(t *testing.T) {
+	for name, entry := range map[string]string{"misspelt": `{"comand":"x","arg":5}`, "of wrong types": `{"command":["x"],"env":[1],"disabled":"yes"}`} {
+		var entries strings.Builder
+		for i := range 20_000 {
+			fmt.Fprintf(&entries, "\"s%d\":%s,\n", i, entry)
+		}
+		source := []byte(`{"toolboxes":{"a":{"mcpServers":{` + strings.TrimSuffix(entries.String(), ",\n") + `}}}}`)
+		before := parse("config", source, checkAll)
+		fixed := FixAll("config", source)
+		if !fixed.Stopped || len(fixed.Applied) == 0 || fixed.work > 3*before.work {
+			t.Errorf("%s: %d fixes, %.1f times the work of one diagnosis, stopped: %t", name, len(fixed.Applied), float64(fixed.work)/float64(before.work), fixed.Stopped)
+		}
+	}
+}
+
 // TestFixAllEnds gives FixAll more problems than it can fix in a reasonable time. It measures the work, which
 // does not depend on the computer.
 func TestFixAllEnds(t *testing.T) {
@@ -247,7 +264,7 @@ func TestFixAllEnds(t *testing.T) {
 	}
 	// A step that has begun is finished. It diagnoses the text and tries fixes of the syntax and of the rest;
 	// the last fix may exceed the limit.
-	step := func(source []byte) int { return maxTried + diagnosing*(checkAll+4*len(source)) }
+	step := func(source []byte) int { return maxTried + diagnosing*(checkAll+4*len(source)) + perProblem*len(source)/16 }
 	for name, source := range map[string][]byte{
 		"strings without end":        many(2000, "  \"s\": {\"command\": \"npx},\n"),
 		"strings over several lines": many(2000, "  \"s\": {\n    \"command\": \"npx,\n    \"args\": [\"-y\"]\n  },\n"),

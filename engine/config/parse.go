@@ -30,7 +30,7 @@ func parse(name string, source []byte, budget int) *Document {
 	document.strings = d.strings
 	document.worth = d.worth()
 	d.settle()
-	document.work = diagnosing*len(source) + d.tried
+	document.work = diagnosing*len(source) + d.tried + perProblem*(d.counts[SeverityError]+d.counts[SeverityWarning])
 	document.Diagnostics = d.finish()
 	return document
 }

@@ -43,6 +43,9 @@ const checkAll = 1 << 20
 // diagnosing is how many times longer it takes to diagnose a text than to parse it.
 const diagnosing = 3
 
+// perProblem is the work of one problem, in parsed bytes.
+const perProblem = 4 << 10
+
 // offer proposes a fix for a problem, which may be nil if it was not listed. Each fix is tried before it is
 // shown, so the caller need not check every condition.
 func (d *diagnoser) offer(problem *Diagnostic, title words.Text, changes ...Change) {
