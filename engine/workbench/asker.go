@@ -3,6 +3,7 @@ package workbench
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -74,12 +75,17 @@ func signedContent(from toolbox.ServerID, content json.RawMessage) json.RawMessa
 	return content
 }
 
-// withAskers returns a result of a server with the server in the requests that it makes of the client there.
+// withAskers returns a result of a server with the server in the requests that it makes of the client there. A request
+// to visit what is no page on the web is left out.
 func withAskers(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 	inputs := jsonrpc.Split(jsonrpc.Lookup(result, "inputRequests"))
 	if len(inputs) == 0 {
 		return result
 	}
+	inputs = slices.DeleteFunc(inputs, func(input jsonrpc.Member) bool {
+		method, _ := jsonrpc.String(jsonrpc.Lookup(input.Value, "method"))
+		return method == "elicitation/create" && hasBadPage(jsonrpc.Lookup(input.Value, "params"))
+	})
 	for i, input := range inputs {
 		method, _ := jsonrpc.String(jsonrpc.Lookup(input.Value, "method"))
 		if params := jsonrpc.Lookup(input.Value, "params"); params != nil {
@@ -89,12 +95,16 @@ func withAskers(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(result), "inputRequests", jsonrpc.AppendObject(nil, inputs)))
 }
 
-// withVisitAsker returns the error that wants pages to be visited first with the server in its words.
+// withVisitAsker returns the error that wants pages to be visited first with the server in its words. What is no page
+// on the web is left out; it returns nil if no page is left.
 func withVisitAsker(err error, rpc *downstream.RPCError) *downstream.RPCError {
 	var failure *toolbox.Error
 	elicitations, _ := jsonrpc.Elements(jsonrpc.Lookup(rpc.Data, "elicitations"))
 	if !errors.As(err, &failure) || len(elicitations) == 0 {
 		return rpc
+	}
+	if elicitations = slices.DeleteFunc(elicitations, hasBadPage); len(elicitations) == 0 {
+		return nil
 	}
 	from := toolbox.ServerID{Toolbox: failure.Details.Toolbox, Server: failure.Details.Server}
 	for i, one := range elicitations {

@@ -146,13 +146,18 @@ func declares(capabilities json.RawMessage, path ...string) bool {
 // badPage refuses an address that is no page on the web. The person agrees to visit a page, and a browser does something
 // else with "javascript:" or "file:".
 func (q question) badPage() error {
-	if mode, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "mode")); q.method != "elicitation/create" || mode != "url" {
-		return nil
-	}
-	if address, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "url")); !isWebPage(address) {
+	if q.method == "elicitation/create" && hasBadPage(q.params) {
+		address, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "url"))
 		return invalidParams("url must begin with https:// or http://, and '%s' does not", downstream.Clean(address, 100))
 	}
 	return nil
+}
+
+// hasBadPage reports whether an elicitation is about an address that is no page on the web.
+func hasBadPage(elicitation json.RawMessage) bool {
+	mode, _ := jsonrpc.String(jsonrpc.Lookup(elicitation, "mode"))
+	address, _ := jsonrpc.String(jsonrpc.Lookup(elicitation, "url"))
+	return mode == "url" && !isWebPage(address)
 }
 
 // isWebPage reports whether an address is that of a page on the web.

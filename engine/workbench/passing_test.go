@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 // rich returns a server that has something of every kind.
@@ -330,6 +331,35 @@ func TestURLToVisit(t *testing.T) {
 		if m := c.ask("tools/call", use("pay", "{}")); !strings.Contains(string(m.Result)+string(m.Error), want) {
 			t.Errorf("%s: %s %s, want %s", capabilities, m.Result, m.Error, want)
 		}
+	}
+}
+
+// What is no page on the web is not shown to the person as one, whether the server asks for it by a request, an error or
+// the result of a call.
+func TestNoPageToVisit(t *testing.T) {
+	const bad = `{"mode":"url","message":"m","url":"javascript:alert(1)","elicitationId":"1"}`
+	const good = `{"mode":"url","message":"m","url":"https://example.com/pay","elicitationId":"2"}`
+	asks := func(elicitations string) json.RawMessage {
+		return json.RawMessage(`{"code":-32042,"message":"first this","data":{"elicitations":[` + elicitations + `]}}`)
+	}
+	script := fakeserver.Script{Tools: []json.RawMessage{fakeserver.Tool("both"), fakeserver.Tool("bad")},
+		Errors: map[string]json.RawMessage{"both": asks(bad + "," + good), "bad": asks(bad)}}
+	for _, capabilities := range []string{`{"elicitation":{"url":{}}}`, `{}`} {
+		c := dial(t, echoToolbox(script), Options{})
+		c.greetWith(capabilities)
+		c.open("dev")
+		for tool, page := range map[string]bool{"both": true, "bad": false} {
+			m := c.ask("tools/call", use(tool, "{}"))
+			text := string(m.Result) + string(m.Error)
+			if !strings.Contains(text, "first this") || strings.Contains(text, "javascript") || strings.Contains(text, "https://example.com/pay") != page {
+				t.Errorf("%s, %s: %s", capabilities, tool, text)
+			}
+		}
+	}
+	result := withAskers(toolbox.ServerID{Toolbox: "dev", Server: "s"}, json.RawMessage(`{"resultType":"input_required","inputRequests":{
+		"a":{"method":"elicitation/create","params":`+bad+`},"b":{"method":"elicitation/create","params":`+good+`}}}`))
+	if text := string(result); strings.Contains(text, "javascript") || !strings.Contains(text, "[dev/s] m") {
+		t.Errorf("the result is %s", text)
 	}
 }
 
