@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -61,7 +62,7 @@ func (s *Session) ask(ctx context.Context, method string, params json.RawMessage
 	if err := s.mayAsk(method, params); err != nil {
 		return nil, err
 	}
-	err = safely(func() (err error) {
+	err = background.Catch(func() (err error) {
 		result, err = s.o.OnRequest(ctx, method, params)
 		return err
 	})

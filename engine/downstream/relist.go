@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -119,7 +120,7 @@ func (s *Session) list(kind Kind, l *listing) {
 	defer cancel()
 	before := s.notices[kind].Load()
 	var list *itemList
-	err := safely(func() (err error) {
+	err := background.Catch(func() (err error) {
 		list, err = s.listAll(ctx, kind, nil)
 		return err
 	})
@@ -226,7 +227,7 @@ func (s *Session) reportChange(kind Kind) {
 	if s.o.OnListChanged == nil {
 		return
 	}
-	if err := safely(func() error { s.o.OnListChanged(kind); return nil }); err != nil {
+	if err := background.Catch(func() error { s.o.OnListChanged(kind); return nil }); err != nil {
 		s.log.Error("Handling a changed list failed", "list", kind.List().Method, "error", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
@@ -51,7 +52,7 @@ func (s *Session) deliver(p *pending, o outcome) {
 	s.wg.Go(func() {
 		defer p.answer(o)
 		s.awaitLists(upTo, p.gone)
-		_ = safely(func() error { p.relisted(); return nil })
+		_ = background.Catch(func() error { p.relisted(); return nil })
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -241,7 +242,7 @@ func (l *lister) addItem(raw json.RawMessage) {
 		return
 	}
 	var mended definition.Mended
-	err := safely(func() (err error) {
+	err := background.Catch(func() (err error) {
 		mended, err = definition.Mend(l.kind.List().Shape, item.Definition)
 		return err
 	})
@@ -271,7 +272,7 @@ func (l *lister) addItem(raw json.RawMessage) {
 			item.TaskOnly = support == "required"
 		}
 	}
-	if err := safely(func() error { return l.check(l.kind, item.Definition) }); err != nil {
+	if err := background.Catch(func() error { return l.check(l.kind, item.Definition) }); err != nil {
 		setAside(err)
 		return
 	}
@@ -330,16 +331,6 @@ func (l *lister) note(d Diagnostic) {
 // oneLine returns the text of an error, with foreign parts cut to one line.
 func oneLine(err error) words.Text {
 	return words.Of(err).Map(func(part string) string { return clean(part, maxLogLine) })
-}
-
-// safely turns a panic into an error, for code that checks what a server sent.
-func safely(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = words.NewError("downstream.check_failed", "Why", r)
-		}
-	}()
-	return f()
 }
 
 // checkTools is the default check of definitions.
