@@ -264,7 +264,9 @@ func TestFixAllEnds(t *testing.T) {
 	}
 	// A step that has begun is finished. It diagnoses the text and tries fixes of the syntax and of the rest;
 	// the last fix may exceed the limit.
-	step := func(source []byte) int { return maxTried + diagnosing*(checkAll+4*len(source)) + perProblem*len(source)/16 }
+	step := func(source []byte) int {
+		return maxTried + diagnosing*(checkAll+4*len(source)) + perProblem*len(source)/16
+	}
 	for name, source := range map[string][]byte{
 		"strings without end":        many(2000, "  \"s\": {\"command\": \"npx},\n"),
 		"strings over several lines": many(2000, "  \"s\": {\n    \"command\": \"npx,\n    \"args\": [\"-y\"]\n  },\n"),
