@@ -117,8 +117,8 @@ var (
 	dollarTyped = lazyregexp.New(`(?:^|[\s:=,;}"'/\\@])(\$(?:(?i:env):([A-Za-z_][A-Za-z0-9_]*)|[A-Z][A-Z0-9_]+\b))`)
 	// bracesTyped matches opencode's {env:NAME}.
 	bracesTyped = lazyregexp.New(`(?:^|[^$])(\{env:[A-Za-z_][A-Za-z0-9_]*\})`)
-	// smallTyped matches $name at the end of a text or before a path.
-	smallTyped = lazyregexp.New(`(?:^|[\s=:])\$([a-z_][A-Za-z0-9_]*)(?:$|[/\\])`)
+	// smallTyped matches $name and $Name at the end of a text or before a path.
+	smallTyped = lazyregexp.New(`(?:^|[\s=:])\$([A-Za-z_][A-Za-z0-9_]*)(?:$|[/\\])`)
 	// filledTyped matches opencode's {file:PATH}, and a command that a shell would run for its output.
 	filledTyped = lazyregexp.New(`(?:^|[\s:=,;"'/\\@])(\{file:[^{}]{1,300}\}|\$\([^()\n]{1,300}\))`)
 	// percentTyped matches what may be a variable of Windows.
@@ -176,7 +176,7 @@ func typedIn(text string, forms typedForms) []typedText {
 			at = end
 		}
 	}
-	if m := smallTyped.FindStringSubmatchIndex(text); m != nil && forms.dollar && !forms.address {
+	if m := smallTyped.FindStringSubmatchIndex(text); m != nil && forms.dollar && !forms.address { // other forms come first
 		if name := text[m[2]:m[3]]; !forms.secret || strings.Contains(name, "_") || secret.Key(name) {
 			count := len(found)
 			add(m[2]-1, m[3], "$name", "${name}", put(m[2]-1, m[2], "${"), put(m[3], m[3], "}"))

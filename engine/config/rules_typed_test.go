@@ -54,6 +54,7 @@ func TestTyped(t *testing.T) {
 func TestTypedIsNoticed(t *testing.T) {
 	for entry, want := range map[string]string{
 		`"command": "npx", "args": ["x", "$name"]`:                                            "${$}name",
+		`"command": "npx", "args": ["x", "--key=$MyKey"]`:                                     "${$}name",
 		`"command": "npx", "args": ["x", "$HOME"]`:                                            "${$}NAME",
 		`"command": "npx", "args": ["x", "$env:HOME"]`:                                        "${$}env:NAME",
 		`"command": "npx", "args": ["x", "%APPDATA%"]`:                                        "${%}NAME%",

@@ -62,7 +62,7 @@ var styles = []style{
 	{pattern: lazyregexp.New(`\$\{(CLAUDE_PLUGIN_DATA)\}`), write: onlyApp},
 
 	// Gemini CLI, Qwen Code, Copilot, Goose, and whatever starts servers in a shell; Windows.
-	{pattern: lazyregexp.New(`\$([A-Z][A-Z0-9_]*\b|[a-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references", read: launcher.Dollar,
+	{pattern: lazyregexp.New(`\$([A-Za-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references", read: launcher.Dollar,
 		apps: []string{"Gemini CLI", "Qwen Code"}, reads: maybeDollar,
 		certain: func(value string, at []int) bool { return certainDollar.MatchString(value[max(at[0]-1, 0):at[1]]) }},
 	{pattern: lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_()]+)%`), write: inBraces, note: "foreign.percent", read: launcher.Percent,
@@ -82,10 +82,10 @@ func withDefault(groups []string) string {
 // certainDollar matches $NAME after what can come before a reference.
 var certainDollar = lazyregexp.New(`(?:^|[\s:=,"'/@(])\$[A-Z][A-Z0-9_]{2,}$`)
 
-// maybeDollar reports whether $NAME or $name is a reference where some are: in small letters only as a whole word, and in
-// no address, where it may be a parameter.
+// maybeDollar reports whether $NAME or $name is a reference where some are: with small letters only as a whole word, and
+// in no address, where it may be a parameter.
 func maybeDollar(value string, at []int) bool {
-	if c := value[at[2]]; c >= 'A' && c <= 'Z' {
+	if name := value[at[2]:at[3]]; name == strings.ToUpper(name) && name[0] != '_' {
 		return true
 	}
 	before, after := at[0] == 0 || strings.IndexByte(" \t=:", value[at[0]-1]) >= 0, at[1] == len(value) || strings.IndexByte(`/\ `, value[at[1]]) >= 0
