@@ -22,6 +22,9 @@ func (p *parser) client(argv []string, t *translation) bool {
 			return p.jsonArgument(words.New("foreign.kind_command_for", "App", "VS Code"), "", after)
 		}
 	}
+	if program == "goose" {
+		return p.goose(argv)
+	}
 	if len(argv) < 3 || argv[1] != "mcp" {
 		return false
 	}
@@ -56,6 +59,36 @@ func (p *parser) client(argv []string, t *translation) bool {
 		p.refuse(words.New("foreign.about_servers_of", "App", clientName(program)), words.New("foreign.hint_what_to_paste"))
 	}
 	return false
+}
+
+// goose reads the servers that a command gives Goose for one session.
+func (p *parser) goose(argv []string) bool {
+	before := len(p.entries)
+	for i := 1; i < len(argv); i++ {
+		option, _, _ := strings.Cut(argv[i], "=")
+		given := ""
+		switch option {
+		case "--with-extension":
+		case "--with-streamable-http-extension":
+			given = "http"
+		case "--with-remote-extension":
+			given = "sse"
+		default:
+			continue
+		}
+		value, _ := optionValue(argv[i], argv[i+1:])
+		t := &translation{given: given, from: map[string][]string{}}
+		if isAddress(value) {
+			t.Server.URL = value
+		} else {
+			t.Server.Command = value
+		}
+		t.tidyTransport()
+		t.tidyCommand()
+		p.recognised(words.New("foreign.kind_command_for", "App", "Goose"))
+		p.add("", t)
+	}
+	return len(p.entries) > before
 }
 
 func jsonEnd(argv []string, from int) int {
@@ -169,7 +202,7 @@ func (a *addition) options(argv []string) []string {
 				a.name, rest = rest[0], rest[1:]
 			}
 			return append(rest, argv...)
-		case a.name != "" && len(rest) > 0 && !isAddress(rest[0]):
+		case a.name != "" && len(rest) > 0 && !isAddress(rest[0]) && !isLine(rest[0]):
 			rest = append(rest, word) // an argument of the server itself
 		case strings.HasPrefix(word, "--url=") || word == "--url":
 			var url string
@@ -184,6 +217,12 @@ func (a *addition) options(argv []string) []string {
 		}
 	}
 	return rest
+}
+
+// isLine reports whether a word is a whole command line, as some clients want it.
+func isLine(word string) bool {
+	argv := split(word)
+	return len(argv) > 1 && launcher.Known(argv[0])
 }
 
 // option reads an option. It returns the words after the option and its values.
