@@ -380,8 +380,8 @@ func TestMadeUpLanguageOfAdding(t *testing.T) {
 	l.drain()
 	enter("servers to check")
 	enter("servers that are tried")
-	l.untilShown(lang.N("Starts · {{.Count}} tools", 1, map[string]any{"Count": 1}))
-	l.untilShown(lang.L("Does not work yet"))
+	l.untilShown(lang.N("Works · {{.Count}} tools", 1, map[string]any{"Count": 1}))
+	l.untilShown(lang.L("Couldn't start"))
 	l.look("servers that were tried")
 	l.tell()
 }

@@ -147,7 +147,7 @@ func TestGuardOfAnApp(t *testing.T) {
 
 	h.running.Store(true)
 	h.write(t, h.claude, `{"theme": "dark"}`)
-	b.untilCard("Claude Desktop", "The entry is gone")
+	b.untilCard("Claude Desktop", "No longer connected")
 	b.until(func() string {
 		return differs(b.toast(), "Claude Desktop removed Workbench. Quit it and we'll restore the entry.")
 	})
@@ -179,7 +179,7 @@ func TestGuardOfAnApp(t *testing.T) {
 		t.Error("the AI apps are not shown")
 	}
 	b.until(func() string {
-		if card := b.card("Claude Desktop"); !card.LeaveOut || card.Way != "Put it back…" {
+		if card := b.card("Claude Desktop"); !card.LeaveOut || card.Way != "Reconnect…" {
 			return "the card does not ask"
 		}
 		return ""

@@ -126,7 +126,7 @@ func TestWaysToTheFirstAnswer(t *testing.T) {
 		}
 		file := ".config/Claude/claude_desktop_config.json"
 		w := newWalk(t, map[string]string{file: `{"mcpServers": {` + strings.Join(append(servers, `"e": {"command": "uvx-is-not-here", "args": ["e"]}`), ", ") + `}}`})
-		w.click("Look into it")
+		w.click("Find servers")
 		w.click("Bring in 5 servers")
 		w.click("Connect Claude Desktop")
 		w.started("claude-desktop", filepath.Join(w.home.folder, file))

@@ -93,7 +93,7 @@ func TestFirstStart(t *testing.T) {
 		t.Fatalf("shown is %s", b.places.At())
 	}
 	before := h.read(t, h.claude)
-	b.untilMain("Look into it")
+	b.untilMain("Find servers")
 	b.untilMain("Bring in 2 servers")
 	b.untilReads("Connect your AI apps")
 	if text := b.text(); !strings.Contains(text, `"a"`) || !strings.Contains(text, `"b"`) {
@@ -133,7 +133,7 @@ func TestFirstStepsInAnotherLanguage(t *testing.T) {
 	b, _ := newFirstBench(t, "", model.FirstStepsNone)
 	b.options.voice = voice
 	b.greet()
-	b.untilMain("Look into it")
+	b.untilMain("Find servers")
 	b.untilReads("Bring in 2 servers")
 	if err := b.await(func(done func(error)) { b.setLanguage("de", done) }); err != nil {
 		t.Fatal(err)
@@ -202,16 +202,16 @@ func TestFirstStepsAgain(t *testing.T) {
 	b.places.Choose(placeSettings)
 	b.computer.Actions().FirstSteps()
 	b.untilReads("Welcome to Workbench")
-	b.untilMain("Look into it")
+	b.untilMain("Find servers")
 	b.untilReads("Bring in 1 server") // the other one is in a toolbox already
 	b.escape()
-	b.untilReads("Look into it")
+	b.untilReads("Find servers")
 	b.elsewhere(func() { t.Error("a key of another screen leads away") })()
 
 	// The window is hidden and shown again.
 	b.visible.Store(false)
 	b.open()
-	b.untilReads("Look into it")
+	b.untilReads("Find servers")
 
 	b.write("{")
 	b.until(func() string {
@@ -228,7 +228,7 @@ func TestFirstStepsAgain(t *testing.T) {
 		return ""
 	})
 	b.computer.Actions().FirstSteps()
-	b.untilReads("Look into it")
+	b.untilReads("Find servers")
 }
 
 // A server that cannot start does not count as usable.

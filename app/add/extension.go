@@ -135,7 +135,7 @@ func aboutExtension(x *extension.Extension) fyne.CanvasObject {
 		if len(x.Tools) > maxToolNames {
 			names += ", …"
 		}
-		text.Add(kit.NewParagraph(lang.N("Claims {{.Count}} tools: {{.Names}}", len(x.Tools), map[string]any{"Count": len(x.Tools), "Names": names}), kit.TextStyle{Color: theme.ColorMuted}))
+		text.Add(kit.NewParagraph(lang.N("Lists {{.Count}} tools: {{.Names}}", len(x.Tools), map[string]any{"Count": len(x.Tools), "Names": names}), kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	text.Add(kit.Inset(kit.Sign(theme.StateNotice, kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything that you can. Add it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})), kit.GapTight, 0))
 	return text

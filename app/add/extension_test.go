@@ -163,7 +163,7 @@ func TestExtension(t *testing.T) {
 		t.Errorf("added is %+v", o.added)
 	}
 	o.done(status.Server{State: status.Connected, Tools: 14, AllTools: 14})
-	o.reads("“notes” is added", "Starts · 14 tools")
+	o.reads("“notes” is added", "Works · 14 tools")
 	o.Close()
 	if len(o.unpacked()) != 2 || o.removed > 0 {
 		t.Error("the files were removed when the dialog was closed")

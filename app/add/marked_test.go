@@ -13,7 +13,7 @@ import (
 func TestTrialSaysThatToolsAreMarked(t *testing.T) {
 	now := status.Server{State: status.Connected, Tools: 3, AllTools: 3, Marked: 1}
 	state, word, sentence := TrialWords(now, true, model.Tried{Command: "x"})
-	if state != theme.StateNotice || word != "Starts · 3 tools" || !strings.Contains(sentence, "The texts of 1 tool may try to steer the AI.") {
+	if state != theme.StateNotice || word != "Works · 3 tools" || !strings.Contains(sentence, "The texts of 1 tool may try to steer the AI.") {
 		t.Error(state, word, sentence)
 	}
 	now.Marked = 0

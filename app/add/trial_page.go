@@ -62,7 +62,7 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 		if count == 0 {
 			return theme.StateConnected, lang.L("Starts"), lang.L("It has no tools. It may offer other things, such as texts and templates.")
 		}
-		word = lang.N("Starts · {{.Count}} tools", count, map[string]any{"Count": count})
+		word = lang.N("Works · {{.Count}} tools", count, map[string]any{"Count": count})
 		if server.Keyed {
 			word = lang.L("{{.Starts}} · key not tried", map[string]any{"Starts": word})
 			sentenceText = lang.L("You will see whether its key is right when one of its tools is used for the first time.")
@@ -75,7 +75,7 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 	case now.State == status.SignIn || now.Problem != nil && now.Problem.Kind == status.KindSignIn:
 		return theme.StateKey, lang.L("Needs sign-in"), problemText(now.Problem)
 	}
-	return theme.StateWrong, lang.L("Does not work yet"), problemText(now.Problem)
+	return theme.StateWrong, lang.L("Couldn't start"), problemText(now.Problem)
 }
 
 func problemText(p *status.Problem) string {

@@ -26,7 +26,7 @@ func TestTrial(t *testing.T) {
 	o := tryOne(t)
 	o.reads("“time” is added", "Starting…", "up to two minutes", "In the toolbox “dev”")
 	o.done(status.Server{State: status.Connected, Tools: 3, AllTools: 14})
-	o.reads("Starts · 14 tools", "AI apps that are connected")
+	o.reads("Works · 14 tools", "AI apps that are connected")
 	o.key(fyne.KeyReturn)
 	if o.closed != 1 || !o.Closed() || o.window.Canvas().Overlays().Top() != nil {
 		t.Error("Enter does not close the dialog")
@@ -39,7 +39,7 @@ func TestTrialSaysThatTheKeyWasNotTried(t *testing.T) {
 	o.chooser.next()
 	o.tap("Add and try")
 	o.done(status.Server{State: status.Connected, Tools: 2, AllTools: 2})
-	o.reads("Starts · 2 tools · key not tried", "You will see whether its key is right when one of its tools is used")
+	o.reads("Works · 2 tools · key not tried", "You will see whether its key is right when one of its tools is used")
 }
 
 func TestTrialStopped(t *testing.T) {
@@ -50,10 +50,10 @@ func TestTrialStopped(t *testing.T) {
 		t.Error("the trial was not cancelled")
 	}
 	done(status.Server{State: status.Connected, Tools: 1})
-	o.lacks("Starts ·")
+	o.lacks("Works ·")
 	o.tap("Try again")
 	o.done(status.Server{State: status.Connected, Tools: 1, AllTools: 1})
-	o.reads("Starts · 1 tool")
+	o.reads("Works · 1 tool")
 	if len(o.tried) != 2 {
 		t.Errorf("tried %v", o.tried)
 	}

@@ -153,14 +153,14 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		card.Next = []string{lang.L("Its entry starts another program or uses another configuration than this window.")}
 		card.Way = lang.L("Repair…")
 	case engine.Lost:
-		card.State, card.Word = theme.StateWrong, lang.L("The entry is gone")
+		card.State, card.Word = theme.StateWrong, lang.L("No longer connected")
 		card.Next = lostWords(status)
-		card.Way = lang.L("Put it back…")
+		card.Way = lang.L("Reconnect…")
 		if status.Loss != nil && status.Loss.Asks {
 			card.LeaveOut, card.Disconnect = true, false
 		}
 	case engine.Broken:
-		card.State, card.Word = theme.StateWrong, lang.L("Its file cannot be read")
+		card.State, card.Word = theme.StateWrong, lang.L("Its settings file is damaged")
 		card.Next = []string{lang.L("{{.App}} may not be able to read it either, and then does not start Workbench.", map[string]any{"App": client.Name})}
 		card.Way = lang.L("See why…")
 	default:

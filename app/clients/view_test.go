@@ -77,7 +77,7 @@ func TestLook(t *testing.T) {
 		{"Not connected", "", "~/.cursor/mcp.json", false, "Connect…"},
 		// Zed started Workbench before it was connected, which does not prove that the entry works.
 		{"Set up", "Last seen 11:00", "~/.zed/mcp.json", true, ""},
-		{"The entry is gone", "", "~/.codex/mcp.json", true, "Put it back…"},
+		{"No longer connected", "", "~/.codex/mcp.json", true, "Reconnect…"},
 	} {
 		card := view.Cards[i]
 		if card.Word != want.word || card.Used != want.used || !slices.Equal(card.Files, []string{want.file}) || (len(card.Next) > 0) != want.next || card.Way != want.way {
@@ -132,10 +132,10 @@ func TestCards(t *testing.T) {
 		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", "Connect…", false},
 		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand", "Using Workbench now", "", "Connect…", false},
 		{"by its own command", byHand, nil, "Set up by hand", "Last seen 20 Nov 12:00", "", "Show how…", false},
-		{"dropped", client("claude-desktop", engine.Lost, since), nil, "The entry is gone", "", "restore the entry", "Put it back…", false},
-		{"dropped again", asking("claude-desktop", ""), nil, "The entry is gone", "", "no longer restore the entry without asking", "Put it back…", true},
-		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", "Put it back…", true},
-		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "If you removed it", "Put it back…", true},
+		{"dropped", client("claude-desktop", engine.Lost, since), nil, "No longer connected", "", "restore the entry", "Reconnect…", false},
+		{"dropped again", asking("claude-desktop", ""), nil, "No longer connected", "", "no longer restore the entry without asking", "Reconnect…", true},
+		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "No longer connected", "", "The disk is full.", "Reconnect…", true},
+		{"taken out", asking("cursor", ""), nil, "No longer connected", "", "If you removed it", "Reconnect…", true},
 	} {
 		facts := Facts{Apps: model.Apps{Known: true, Statuses: []engine.Status{test.status}, ByHand: map[string]bool{"claude-code": true}}, Now: noon, Uses: map[string]Use{}}
 		if test.use != nil {
@@ -155,7 +155,7 @@ func TestLeaveOut(t *testing.T) {
 	lost.Statuses[2] = asking("cursor", "")
 	lost.Note = "It is from another version of Workbench."
 	o := open(t, NewView(lost), normal)
-	o.reads(t, "If you removed it, leave it disconnected.", "It is from another version of Workbench.", "Put it back…")
+	o.reads(t, "If you removed it, leave it disconnected.", "It is from another version of Workbench.", "Reconnect…")
 	test.Tap(o.buttons["cursor leave"])
 	if o.last() != "leave cursor" {
 		t.Errorf("the actions are %q", o.did)

@@ -76,7 +76,7 @@ func (d *opened) asks(name, body string) context.CancelFunc {
 	before := len(d.waiting)
 	d.Ask(&Question{Context: ctx, Refuse: tell("refused"), Make: func() Content {
 		return Content{Title: "Claude wants to use “" + name + "”", Where: "Server “files” in toolbox “dev”", Why: "The server does not say that this tool only reads, so it may change something.",
-			Label: "What it is given; secrets are hidden", Body: body, Note: "“Allow once” runs this call. “Allow for an hour” also runs later calls of this tool of this server, as long as Claude runs. “Refuse” does not run it, and tells Claude so. Claude waits until 12:30:45.",
+			Label: "Sent to the tool", Body: body, Note: "“Allow once” runs this call. “Allow for an hour” also runs later calls of this tool of this server, as long as Claude runs. “Refuse” does not run it, and tells Claude so. Claude waits until 12:30:45.",
 			Refuse: "Refuse", Choices: []Choice{{"Allow for an hour", tell("for an hour")}, {"Allow once", tell("once")}}}
 	}})
 	d.until(func() string {

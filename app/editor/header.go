@@ -99,7 +99,7 @@ func (h *header) apply(view View) {
 	kit.SetVisible(h.fix, !off && fix != "")
 	kit.SetVisible(h.start, !off && usable && !view.Live.Paused && !waiting && !missed && (state == status.NotStarted || state == ""))
 	kit.SetVisible(h.restart, !off && usable && help != live.HelpAgain && (state == status.Connected || state == status.Failed || state == status.Stopped))
-	kit.SetVisible(h.stop, !off && (state == status.Connected || state == status.Starting))
+	kit.SetVisible(h.stop, !off && view.Live.CanStop())
 	kit.SetVisible(h.on, off && usable)
 	kit.Relayout(h.root)
 	h.resized()

@@ -132,7 +132,7 @@ func (s *setup) buildAdvanced() {
 		f.folded = !f.folded
 		s.show()
 	})
-	f.transport = kit.NewChoice(lang.L("Usual (streamable HTTP)"), lang.L("Older (SSE)"))
+	f.transport = kit.NewChoice(lang.L("Standard"), lang.L("Older (SSE)"))
 	f.transport.OnChosen = func(index int) {
 		transport := "http"
 		if index == 1 {
@@ -145,9 +145,9 @@ func (s *setup) buildAdvanced() {
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
 	tools := labelled(f.labels["toolFilters"], "", container.NewBorder(nil, nil, nil, choose, f.filters))
 	f.switches = []*fieldSwitch{
-		s.newSwitch("inheritEnv", lang.L("All variables of the AI app"),
+		s.newSwitch("inheritEnv", lang.L("Pass on everything from the AI app"),
 			lang.L("Usually the program gets only what every program needs, and the variables above. If you switch this on, it also gets all variables of the AI app, including keys of other programs.")),
-		s.newSwitch("trustToolChanges", lang.L("Trusted"),
+		s.newSwitch("trustToolChanges", lang.L("Allow tool changes without asking"),
 			lang.L("If a tool changes, AI apps don't get it until you approve it. If you trust the server, they get it at once.")),
 		s.newSwitch("askFirst", lang.L("Ask me before its tools act"),
 			lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch this on for the whole toolbox.")),

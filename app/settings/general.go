@@ -45,8 +45,8 @@ func preferences() []setting {
 			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications })},
 		{lang.L("MCP registry"), lang.L("Also offers servers from the MCP registry. Nothing is sent to it before you search there."),
 			onOff(lang.L("MCP registry"), func(p *Preferences) *bool { return &p.Registry })},
-		{lang.L("Keep usage"), lang.L("Counts the calls of the last 30 days. What was asked is not kept. Switching this off deletes the counts."),
-			onOff(lang.L("Keep usage"), func(p *Preferences) *bool { return &p.Usage })},
+		{lang.L("Count tool calls"), lang.L("Counts the calls of the last 30 days. What was asked is not kept. Switching this off deletes the counts."),
+			onOff(lang.L("Count tool calls"), func(p *Preferences) *bool { return &p.Usage })},
 		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string { return &p.LogLevel },
 			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("Errors, warnings and events"), lang.L("Everything, for reports"))},
 	}
@@ -98,7 +98,7 @@ func newGeneral(screen *Screen, title string) *general {
 		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
 	}
 	g.language = newRow(lang.L("Language"), lang.L("For the window and the tray. Commands use the language of the terminal."), boxed(g.languages))
-	g.free, g.freeOn = turn(lang.L("I edit the file myself"),
+	g.free, g.freeOn = turn(lang.L("Don't ask when other programs change servers"),
 		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), actions.SetFree)
 	g.links, g.linksOn = turn(lang.L("Links"),
 		lang.L("Workbench opens links on web pages that begin with “workbench:”. A link only shows what it would add."), actions.SetLinks)

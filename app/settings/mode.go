@@ -34,8 +34,8 @@ func newMode(screen *Screen, title string) *mode {
 	}
 	texts := [][2]string{
 		{lang.L("Choose for each app"), lang.L("Apps that notice new tools get them one by one, all others through one tool. Right for almost everybody.")},
-		{lang.L("Through one tool"), lang.L("Works with every app: opening a toolbox tells the AI what tools are in it, and a single tool, use_tool, runs them.")},
-		{lang.L("One by one"), lang.L("Tools of open toolboxes appear in the app's own list. Only for apps that notice when that list changes.")},
+		{lang.L("Compatible"), lang.L("Works with every app: opening a toolbox tells the AI what tools are in it, and a single tool, use_tool, runs them.")},
+		{lang.L("Direct"), lang.L("Tools of open toolboxes appear in the app's own list. Only for apps that notice when that list changes.")},
 	}
 	list := kit.Column(kit.GapHair)
 	for i, text := range texts {

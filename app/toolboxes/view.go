@@ -6,7 +6,6 @@
 package toolboxes
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -221,12 +220,12 @@ func summary(servers []Server) (note string, wrong bool) {
 	return lang.L("{{.Connected}} of {{.All}} connected", map[string]any{"Connected": connected, "All": on}), false
 }
 
-// commandLine returns a command line with the arguments quoted where necessary.
+// commandLine returns a command line with the arguments quoted where necessary, for people: a path stays as it is written.
 func commandLine(command string, args []string) string {
 	words := make([]string, 0, 1+len(args))
 	for _, word := range append([]string{command}, args...) {
 		if word == "" || strings.ContainsAny(word, " \t\n\"'") {
-			word = strconv.Quote(word)
+			word = `"` + strings.ReplaceAll(word, `"`, `\"`) + `"`
 		}
 		words = append(words, word)
 	}

@@ -235,3 +235,11 @@ func TestCardSaysLastUse(t *testing.T) {
 		}
 	}
 }
+
+// A card shows a command as it is written, so a path of Windows has one backslash where it has one.
+func TestCommandLine(t *testing.T) {
+	got := commandLine(`C:\Program Files\x.exe`, []string{`D:\a`, "", `say "a"`})
+	if want := `"C:\Program Files\x.exe" D:\a "" "say \"a\""`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -43,7 +43,7 @@ func (c *Changes) summary() string {
 		return lang.N("{{.Count}} tools have changed since they were approved. AI apps do not get them.", asked, map[string]any{"Count": asked})
 	}
 	off := len(c.List)
-	return lang.N("{{.Count}} changed tools are kept off.", off, map[string]any{"Count": off})
+	return lang.N("{{.Count}} changed tools stay blocked.", off, map[string]any{"Count": off})
 }
 
 // title returns the title of the page.
@@ -103,15 +103,15 @@ func newChanges(changes *Changes, actions changesActions) *changesPage {
 	body.Add(kit.NewParagraph(happened, kit.TextStyle{}))
 
 	approve := kit.NewButton(lang.L("Approve"), widget.HighImportance, func() { actions.decide(changes.List, true) })
-	off := kit.NewButton(lang.L("Keep off"), widget.MediumImportance, func() { actions.decide(changes.List, false) })
+	off := kit.NewButton(lang.L("Keep blocked"), widget.MediumImportance, func() { actions.decide(changes.List, false) })
 	trust := kit.NewButton(lang.L("Trust this server"), widget.MediumImportance, actions.trust)
 	if len(changes.List) > 1 {
 		approve.SetText(lang.L("Approve all"))
-		off.SetText(lang.L("Keep all off"))
+		off.SetText(lang.L("Keep all blocked"))
 	}
 	kit.SetEnabled(off, len(changes.asked()) > 0)
 	body.Add(kit.NewFlow(kit.Gap, approve, off, trust))
-	body.Add(kit.NewParagraph(lang.L("Approve: AI apps get the tools as they are now. Keep off: AI apps do not get them, and you are not asked again. Trust this server: its tools may change without asking."),
+	body.Add(kit.NewParagraph(lang.L("Approve: AI apps get the tools as they are now. Keep blocked: AI apps do not get them, and you are not asked again. Trust this server: its tools may change without asking."),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 
 	each := len(changes.List) > 1 && changes.Before == changes.Now && !changes.Lost // a new version is one question about all tools
@@ -131,13 +131,13 @@ func newChange(change pin.Change, buttons, lost bool, actions changesActions) fy
 	name := kit.NewText(visible.Line(change.Tool), kit.TextStyle{Bold: true, Mono: true, Shrinks: true})
 	head := kit.Row(kit.Gap, kit.Rest(name))
 	if change.Off {
-		head.Add(kit.NewChip(kit.NewText(lang.L("Kept off"), kit.TextStyle{Size: theme.SizeSmall})))
+		head.Add(kit.NewChip(kit.NewText(lang.L("Blocked"), kit.TextStyle{Size: theme.SizeSmall})))
 	}
 	if buttons {
 		one := []pin.Change{change}
 		head.Add(kit.NewButton(lang.L("Approve"), widget.LowImportance, func() { actions.decide(one, true) }))
 		if !change.Off {
-			head.Add(kit.NewButton(lang.L("Keep off"), widget.LowImportance, func() { actions.decide(one, false) }))
+			head.Add(kit.NewButton(lang.L("Keep blocked"), widget.LowImportance, func() { actions.decide(one, false) }))
 		}
 	}
 	content := kit.Column(kit.Gap, head)

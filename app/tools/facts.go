@@ -109,7 +109,7 @@ func traits(d tryit.Definition) []string {
 		words = append(words, lang.L("Makes changes"))
 	}
 	if is(d.OpenWorld, true) {
-		words = append(words, lang.L("Reaches the outside world"))
+		words = append(words, lang.L("Uses the internet"))
 	}
 	return words
 }

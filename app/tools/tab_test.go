@@ -390,7 +390,7 @@ func TestPages(t *testing.T) {
 	d.ShowAll() // a click on the tab calls it
 	d.reads("2 are offered")
 	d.Open("list")
-	d.reads("The server does not say what this tool takes", "Its schema is not valid.", "May delete or overwrite", "Reaches the outside world")
+	d.reads("The server does not say what this tool takes", "Its schema is not valid.", "May delete or overwrite", "Uses the internet")
 	test.Tap(d.detail.offered)
 	if len(d.edits) != 1 {
 		t.Error("the box on the page does not change the file")

@@ -45,7 +45,7 @@ func TestTheMenuOfWindows(t *testing.T) {
 			t.Errorf("the menu of Windows (-want +got):\n%s", diff)
 		}
 	}
-	idle, connected := Server{Name: "a_b", Text: "Not started", Start: "Start", Idle: true}, Server{Name: "a_b", State: theme.StateConnected, Text: "Connected", Start: "Restart"}
+	idle, connected := Server{Name: "a_b", Text: "Not started", Start: "Start", Idle: true}, Server{Name: "a_b", State: theme.StateConnected, CanStop: true, Text: "Connected", Start: "Restart"}
 	wrong := Server{Name: "a_b", State: theme.StateWrong, Text: "Can't start", Help: "Show the log", Start: "Try again"}
 	key := Server{Name: "a_b", State: theme.StateKey, Text: "Needs sign-in", Help: "Sign in…", Start: "Restart"}
 	off := Server{Name: "a_b", State: theme.StateDisabled, Text: "Switched off", Off: true}

@@ -57,6 +57,8 @@ type Server struct {
 	// Changed is true if tools of the server have changed and wait for the user's approval. The server is connected in this case.
 	Changed bool
 
+	CanStop bool // the server runs, or will be started again by itself
+
 	// Idle is true if no engine has started the server. Off is true if the server is switched off.
 	Idle, Off bool
 }
@@ -218,7 +220,7 @@ func serverItem(toolbox string, server Server) Item {
 		Children: []Item{
 			{Label: server.Help, Action: action(VerbFix), Hidden: server.Help == ""},
 			{Label: server.Start, Action: action(VerbRestart), Hidden: server.Off || server.Start == server.Help},
-			{Label: lang.L("Stop"), Action: action(VerbStop), Hidden: server.State != theme.StateConnected && server.State != theme.StateWorking && !server.Changed},
+			{Label: lang.L("Stop"), Action: action(VerbStop), Hidden: !server.CanStop},
 			{Label: lang.L("Show log"), Action: action(VerbLog), Hidden: server.Off || server.Idle},
 			{Label: lang.L("Open settings"), Action: action(VerbSettings)},
 		},

@@ -44,7 +44,7 @@ func TestMenu(t *testing.T) {
 		Login:   true,
 		Toolboxes: []Toolbox{
 			{Name: "dev", Servers: []Server{
-				{Name: "files", State: theme.StateConnected, Text: "Connected, 14 tools", Start: "Restart"},
+				{Name: "files", State: theme.StateConnected, CanStop: true, Text: "Connected, 14 tools", Start: "Restart"},
 				{Name: "search", State: theme.StateWrong, Text: "Can't start: npx was not found", Help: "Change the command", Start: "Try again"},
 				{Name: "web", State: theme.StateKey, Text: "Needs sign-in", Help: "Sign in…", Start: "Restart"},
 				{Name: "memory", Text: "Not started", Start: "Start", Idle: true},
@@ -225,7 +225,7 @@ func TestLabelsHaveNoShortcuts(t *testing.T) {
 
 // TestChangedTools checks that a server whose tools wait for approval is shown as connected, and that the menu leads to the changes.
 func TestChangedTools(t *testing.T) {
-	state := State{Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: "a", State: theme.StateNotice, Text: "Connected, 2 tools changed", Changed: true, Help: "Review…"}}}}}
+	state := State{Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: "a", State: theme.StateNotice, Text: "Connected, 2 tools changed", CanStop: true, Changed: true, Help: "Review…"}}}}}
 	menu := visible(Menu(state))
 	if menu[0].Label != "Workbench — 1 of 1 server connected" || IconOf(state) != IconAttention {
 		t.Errorf("heading %q, icon %v", menu[0].Label, IconOf(state))

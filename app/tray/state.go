@@ -41,7 +41,8 @@ func StateOf(now *model.Snapshot, view toolboxes.View, login model.Login) State 
 func serverOf(server toolboxes.Server, now *model.Snapshot, at model.Choice) Server {
 	shown := Server{
 		Name: server.Name, State: server.State, Text: server.Word, Changed: server.Waiting > 0,
-		Idle: server.Status == status.NotStarted, Off: server.Status == status.Disabled,
+		CanStop: now.Server(at).CanStop(),
+		Idle:    server.Status == status.NotStarted, Off: server.Status == status.Disabled,
 	}
 	start, again := live.RunWords(server.Status, server.State)
 	if shown.Start = again; shown.Idle {

@@ -215,7 +215,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	if len(d.calls) > 0 {
 		t.Fatal("the tool ran with letters for a number")
 	}
-	d.reads("This must be a number, such as 12 or -0.5.")
+	d.reads("This must be a whole number.")
 	d.part("count").focus.(*kit.Input).SetText("7")
 	d.Run()
 	d.reads("This needs at least 1 entry.")

@@ -113,7 +113,7 @@ func (d *days) show(view View) {
 			highest = max(highest, calls(l, day))
 		}
 	}
-	d.scale.Set(lang.L("Highest bar: {{.Calls}}", map[string]any{"Calls": kit.Say(kept.CallCount(highest))}))
+	d.scale.Set(lang.L("Peak: {{.Calls}}", map[string]any{"Calls": kit.Say(kept.CallCount(highest))}))
 	for i, chart := range d.charts {
 		if kit.SetVisible(chart, i < len(lines)); i >= len(lines) {
 			continue
@@ -153,7 +153,7 @@ func fillTimes(p *part, view View) {
 		p.add(nameOf(s.Toolbox, s.Server), says, "", float64(s.TypicalMs)/float64(max(1, servers[0].TypicalMs)), 0)
 	}
 	p.rest(len(servers))
-	p.note.Set(lang.L("Half of the calls took less time than the bar shows."))
+	p.note.Set(lang.L("Typical time"))
 }
 
 func milliseconds(ms int64) string { return kit.Say(kept.Took(time.Duration(ms) * time.Millisecond)) }
@@ -225,7 +225,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	case view.Err != nil:
 		title, text = lang.L("This cannot be shown"), kit.ErrorSentence(view.Err)
 	case view.Report != nil && !view.Report.Wanted:
-		title, text = lang.L("Usage is not kept"), lang.L("You have switched it off in the settings.")
+		title, text = lang.L("Tool calls are not counted"), lang.L("You have switched it off in the settings.")
 		more = kit.NewButton(lang.L("Settings"), widget.MediumImportance, s.actions.ShowSettings)
 	}
 	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(theme.ChartIcon(), theme.ColorMuted), title, text, more)

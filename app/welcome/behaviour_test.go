@@ -199,7 +199,7 @@ func TestExample(t *testing.T) {
 	o.reads("Starting…", "The toolbox “example-2”")
 	o.tries["notes"](works)
 	o.tries["time"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended"), Hint: words.Foreign("look at its log")}})
-	o.reads("Starts · 9 tools", "Does not work yet", "It ended. Look at its log.")
+	o.reads("Works · 9 tools", "Couldn't start", "It ended. Look at its log.")
 	o.tap("Try again")
 	o.asked("try example-2 time")
 	o.tries["time"](works)

@@ -66,7 +66,7 @@ func (p *page) viewApps() View {
 	}
 	view.Main = Button{Text: lang.L("Look into them"), Action: ActionRead, Off: chosen == 0}
 	if chosen == 1 {
-		view.Main.Text = lang.L("Look into it")
+		view.Main.Text = lang.L("Find servers")
 	}
 	if reading {
 		view.Busy = lang.L("Looking for their servers…")

@@ -37,7 +37,7 @@ func checkAsks(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(decideTools(ts, args[0], true))
 }
 
-// editMyself is the testscript command "edit-myself CONFIG". It does what "I edit the file myself" does.
+// editMyself is the testscript command "edit-myself CONFIG". It does what "Don't ask when other programs change servers" does.
 func editMyself(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: edit-myself config")

@@ -231,6 +231,12 @@ func TestArguments(t *testing.T) {
 	at("group").Clear()
 	expect(`{"n":12345678901234567890.10,"d":10,"preset":"x","list":["a\n\"b\""],"on":false,"any":{"z":1.0,"a":[1e5]}}`)
 
+	at("d").Text = "1o"
+	if _, problems := form.Arguments(v); len(problems) != 1 || problems[0].Message.String() != "must be a whole number" {
+		t.Errorf("letters in a whole number: %+v", problems)
+	}
+	at("d").Text = "10"
+
 	at("n").Text = "12,5"
 	at("any").Text = "{a"
 	got, problems := form.Arguments(v)
