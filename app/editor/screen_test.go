@@ -392,7 +392,7 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	}
 	all := strings.Join(reached, " ")
 	want := "[Rename] [Restart] [Stop] [More] tabs choice <npx> [Choose a file] <-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] " +
-		"<${HOME}> [Move up] [Remove] [Add argument] <> [Choose a folder] <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in keychain [Add variable] <> <> [Advanced] Pass on everything from the AI app [Choose tools] Trusted Ask me before its tools act Switched on"
+		"<${HOME}> [Move up] [Remove] [Add argument] <> [Choose a folder] <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in keychain [Add variable] <> <> [Advanced] Pass on everything from the AI app [Choose tools] Allow tool changes without asking Ask me before its tools act Switched on"
 	if all != want {
 		t.Errorf("the Tab key reaches\n%s\nwant\n%s", all, want)
 	}
