@@ -1,5 +1,3 @@
-//go:build !(linux || freebsd || openbsd || netbsd)
-
 package notify
 
 import (
@@ -8,8 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 )
 
-// Presenter shows notifications through Fyne. Fyne does not report clicks on them: on macOS a click brings the program to the front, on Windows it does
-// nothing.
+// Presenter shows notifications through Fyne. Fyne does not report clicks on them: a click brings the program to the front.
 type Presenter struct{ app fyne.App }
 
 // NewPresenter returns a Presenter for app.
