@@ -248,7 +248,7 @@ func (p *parser) found() Found {
 		p.say(words.New("foreign.too_many", "Most", MaxEntries))
 		p.entries = p.entries[:MaxEntries]
 	}
-	if what := stylesOf(p.entries, p.app); !p.own {
+	if what := append(stylesOf(p.entries, p.app), otherReference); !p.own {
 		for i := range p.entries {
 			p.entries[i].escape()
 			p.entries[i].translate(what)

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 var update = flag.Bool("update", false, "write what was found into the files of testdata")
@@ -238,6 +241,14 @@ func TestSplitCommands(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", text, diff)
 		}
+	}
+}
+
+// TestInspectKeepsOurSigns: what a person types into our form is ours.
+func TestInspectKeepsOurSigns(t *testing.T) {
+	e := Inspect(config.Server{Command: "x", Args: []string{"${$}HOME", "${~}/y", "${%}TEMP%", "${MY VAR}", "${A:-b}"}})
+	if want := []string{"${$}HOME", "${~}/y", "${%}TEMP%", "${MY VAR}", "${A:-b}"}; !slices.Equal(e.Server.Args, want) {
+		t.Errorf("%q", e.Server.Args)
 	}
 }
 

@@ -67,11 +67,14 @@ var styles = []style{
 		certain: func(value string, at []int) bool { return certainDollar.MatchString(value[max(at[0]-1, 0):at[1]]) }},
 	{pattern: lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_()]+)%`), write: inBraces, note: "foreign.percent", read: launcher.Percent,
 		certain: func(value string, at []int) bool { return config.WindowsVariable(value, value[at[2]:at[3]]) }},
-
-	// Anything else that looks like a reference and is none of ours.
-	{pattern: lazyregexp.New(`\$\{([^{}$\n]{1,100})\}`), write: onlyApp, read: launcher.Dollar,
-		reads: func(value string, at []int) bool { return len(config.References(value[at[0]:at[1]])) == 0 }},
 }
+
+// otherReference is the style of anything else in a text of others that looks like a reference and is none of ours.
+var otherReference = style{pattern: lazyregexp.New(`\$\{([^{}$\n]{1,100})\}`), write: onlyApp, read: launcher.Dollar,
+	reads: func(value string, at []int) bool {
+		name := value[at[2]:at[3]]
+		return name != "~" && name != "%" && len(config.References(value[at[0]:at[1]])) == 0
+	}}
 
 // withDefault returns a reference with a default.
 func withDefault(groups []string) string {
