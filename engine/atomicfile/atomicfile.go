@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -88,6 +89,9 @@ func replace(path string, write func(w io.Writer) error, check func(target strin
 	target, err := FollowLinks(path)
 	if err != nil {
 		return err
+	}
+	if misleads(runtime.GOOS, target) {
+		return ErrName
 	}
 	folder := filepath.Dir(target)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
