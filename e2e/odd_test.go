@@ -66,6 +66,44 @@ func TestOddDefinitions(t *testing.T) {
 	}
 }
 
+// oddResults are answers of tools that the client libraries refuse, and the text that the model gets.
+var oddResults = map[string][2]string{
+	"none":         {`{"content":null,"isError":null}`, ""},
+	"one":          {`{"content":{"type":"text","text":"here"}}`, "here"},
+	"plain":        {`{"content":"here","_meta":null}`, "here"},
+	"hole":         {`{"content":[null,{"type":"text","text":"here"}],"structuredContent":null}`, "here"},
+	"number":       {`{"content":[{"type":"text","text":5}]}`, "5"},
+	"untyped":      {`{"content":[{"text":"here"}]}`, "here"},
+	"broken image": {`{"content":[{"type":"image","data":"no!","mimeType":"image/png"}]}`, "[image left out: its data is not valid base64]"},
+	"for whom":     {`{"content":[{"type":"text","text":"here","annotations":{"audience":["all"]}}]}`, "here"},
+	"no members":   {`[]`, ""},
+}
+
+// TestOddResults: an answer that a client library refuses is corrected. Otherwise the model would get an error of the
+// library, or wait for an answer that the library has dropped.
+func TestOddResults(t *testing.T) {
+	script := fakeserver.Script{Results: map[string]json.RawMessage{}}
+	for name, result := range oddResults {
+		script.Tools = append(script.Tools, fakeserver.Tool(name))
+		script.Results[name] = json.RawMessage(result[0])
+	}
+	forEachLibrary(t, func(t *testing.T, lib library) {
+		engine := newWorkshop(t).fake(script, false)
+		engine.env["WORKBENCH_TOOL_MODE"] = "proxy"
+		c := lib.connect(t, engine)
+		for name, result := range oddResults {
+			got := c.call("use_tool", useTool("box", "odd", name, nil))
+			text := ""
+			if content, _ := got["content"].([]any); len(content) > 0 {
+				text, _ = content[0].(object)["text"].(string)
+			}
+			if got["isError"] == true || text != result[1] {
+				t.Errorf("%s: the model gets %v", name, got)
+			}
+		}
+	})
+}
+
 // fake saves a configuration with one toolbox "box", whose server "odd" follows a script.
 func (w *workshop) fake(script fakeserver.Script, open bool) launch {
 	w.t.Helper()

@@ -186,6 +186,31 @@ func TestPasteNamesWhatIsLeftOut(t *testing.T) {
 	}
 }
 
+// TestPasteOfAProject checks that the window asks for the folder of the project for which an entry was written, since the text does not say where it is.
+func TestPasteOfAProject(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"command": "node", "args": ["./server.js"]}`:                  `{"command":"node","args":["./server.js"],"cwd":"/home/ada/mine"}`,
+		`{"command": "./bin/server", "cwd": "."}`:                       `{"command":"./bin/server","cwd":"/home/ada/mine"}`,
+		`{"command": "npx", "args": ["-y", "x", "${workspaceFolder}"]}`: `{"command":"npx","args":["-y","x","/home/ada/mine"]}`,
+	} {
+		o := newOpened(t).show(normal, Start{Text: `{"mcpServers": {"a": ` + text + `}}`})
+		o.chooser.next()
+		if o.review.blocked() == "" {
+			t.Errorf("%s: the window does not ask for the folder", text)
+			continue
+		}
+		o.review.cards[0].fields[0].first.(interface{ SetText(string) }).SetText("/home/ada/mine")
+		if got := o.review.blocked(); got != "" {
+			t.Errorf("%s: %q", text, got)
+			continue
+		}
+		o.tap("Add and try")
+		if len(o.added) != 1 || string(o.added[0].Entry) != want {
+			t.Errorf("%s: added %s", text, o.added)
+		}
+	}
+}
+
 func TestPasteOfSeveral(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: severalText})
 	o.reads("Found 3 servers", "filesystem", "github", "memory")

@@ -93,11 +93,22 @@ func (m *mender) value(place string, e *entry, raw json.RawMessage) (json.RawMes
 		return m.object(place, e, raw)
 	case inputSchema, outputSchema:
 		return m.rootSchema(place, e.is, raw)
+	case anyValue:
+		return said(raw), true
+	case binary:
+		return m.binary(raw)
+	case block:
+		return m.block(raw), true
+	case blocks:
+		return m.blocks(raw), true
 	}
 	return raw, true
 }
 
 func (m *mender) text(place string, e *entry, raw json.RawMessage) (json.RawMessage, bool) {
+	if raw[0] == '"' && e.values == nil && e.matches == nil {
+		return raw, true // it may be long
+	}
 	switch value, ok := jsonrpc.String(raw); {
 	case ok && e.takes(value):
 		return raw, true

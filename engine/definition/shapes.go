@@ -26,6 +26,13 @@ const (
 	object
 	inputSchema
 	outputSchema
+
+	// In results only:
+	anyValue  // becomes text
+	structure // stays as it is
+	binary    // in base64
+	block     // a piece of content
+	blocks    // a list of them
 )
 
 // entry says what a value has to be.

@@ -306,10 +306,12 @@ func (r *remote) hear(note *note, id int64, response *http.Response) error {
 	if lapse := r.lapsed(note, id, body); lapse != nil {
 		return lapse
 	}
-	answer, err := jsonrpc.Parse(body)
+	answer, err := parseSent(body)
 	switch {
 	case err == nil && carriesAnswer(answer):
 		r.deliver(id, answer)
+		return nil
+	case errors.Is(err, jsonrpc.ErrBatch) && r.pass(body, id):
 		return nil
 	case len(bytes.TrimSpace(body)) == 0:
 		return words.NewError("downstream.answer_ended")
@@ -338,10 +340,29 @@ func (r *remote) deliver(id int64, answer jsonrpc.Message) {
 	r.emit(append(line, "}\n"...))
 }
 
+// byteOrderMark begins what some servers on Windows send.
+var byteOrderMark = []byte("\ufeff")
+
+// parseSent parses what a server sent. A byte order mark and a missing version do not matter.
+func parseSent(data []byte) (jsonrpc.Message, error) {
+	message, err := jsonrpc.Parse(bytes.TrimPrefix(data, byteOrderMark))
+	if errors.Is(err, jsonrpc.ErrVersion) {
+		err = nil
+	}
+	return message, err
+}
+
 // pass passes on a message from a stream. It reports whether the message is the answer to the request with
 // the id.
-func (r *remote) pass(data []byte, id int64) bool {
-	message, err := jsonrpc.Parse(data)
+func (r *remote) pass(data []byte, id int64) (answers bool) {
+	message, err := parseSent(data)
+	if errors.Is(err, jsonrpc.ErrBatch) { // of version 2025-03-26
+		elements, _ := jsonrpc.Elements(bytes.TrimPrefix(data, byteOrderMark))
+		for _, element := range elements {
+			answers = element[0] == '{' && r.pass(element, id) || answers
+		}
+		return answers
+	}
 	if err == nil && message.Kind() == jsonrpc.Response {
 		if answered, ok := parseID(message.ID); ok {
 			r.deliver(answered, message)

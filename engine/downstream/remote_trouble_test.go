@@ -62,6 +62,38 @@ func TestRemoteErrorsInJSON(t *testing.T) {
 	}
 }
 
+// TestRemoteOddForms: answers of web servers come in forms that other clients read.
+func TestRemoteOddForms(t *testing.T) {
+	for name, form := range map[string]struct{ kind, before, after string }{
+		"a byte order mark":      {"application/json", "\ufeff", ""},
+		"a list":                 {"application/json", "[", "]"},
+		"a list, with a mark":    {"application/json", "\ufeff[", "]"},
+		"a list with others":     {"application/json", `[{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}},`, ",[],5]"},
+		"a list in a stream":     {"text/event-stream", "data: [", "]\n\n"},
+		"a beginning of nothing": {"text/event-stream; charset=UTF-8", "id: 0\ndata:\n\ndata: ", "\n\n"},
+		"plain text":             {"text/plain", "\n", "\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, version := range []string{`"jsonrpc":"2.0",`, ""} {
+				answer := func(result string) func(w http.ResponseWriter, id json.RawMessage) {
+					return func(w http.ResponseWriter, id json.RawMessage) {
+						w.Header().Set("Content-Type", form.kind)
+						fmt.Fprintf(w, "%s{%s\"id\":%s,\"result\":%s}%s", form.before, version, id, result, form.after)
+					}
+				}
+				s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+					"initialize": answer(`{"protocolVersion":"2025-03-26","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`),
+					"tools/list": answer(`{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`),
+					"tools/call": answer(`{"content":[]}`),
+				}))))
+				if result, err := s.Call(t.Context(), Call{Tool: "t"}); err != nil || string(result) != `{"content":[]}` {
+					t.Errorf("the call gave %s, %v", result, err)
+				}
+			}
+		})
+	}
+}
+
 // TestRemoteSessionForgottenInOtherWords: servers made with the TypeScript SDK answer with an error message
 // instead of 404 if they have forgotten a session.
 func TestRemoteSessionForgottenInOtherWords(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -94,6 +95,7 @@ func (m *Manager) deliver(ctx context.Context, id ToolID, l *link, tool *downstr
 		err = m.begunTask(l, result)
 	}
 	if err == nil {
+		result = definition.MendResult("tools/call", result)
 		m.linked.see(id.On(), result)
 		return withOwnPages(id.On(), result), nil
 	}

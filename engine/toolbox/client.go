@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -167,7 +168,7 @@ func (m *Manager) TellOne(to ServerID, method string, params json.RawMessage) {
 }
 
 // Request passes a request to a server of an open toolbox, connecting it again if it has died, and returns its result
-// as it was sent. Errors are a [*downstream.RPCError] with which the server answered, ctx's, and an [*Error].
+// as it was sent, or as clients take it. Errors are a [*downstream.RPCError] with which the server answered, ctx's, and an [*Error].
 func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call) (result json.RawMessage, err error) {
 	err = m.onLink(ctx, to, call.Method, func(l *link) error {
 		result, err = l.session.Call(ctx, call)
@@ -176,6 +177,7 @@ func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call
 	if err != nil {
 		return nil, err
 	}
+	result = definition.MendResult(call.Method, result)
 	m.linked.see(to, result)
 	return withOwnPages(to, result), nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -232,6 +233,10 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 	}
 	if token := c.token; token != nil {
 		out.Progress = func(params json.RawMessage) {
+			params, ok := definition.MendProgress(params)
+			if !ok {
+				return // clients take it for an error of the whole connection
+			}
 			s.notifyProgress(jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token)))
 		}
 	}
