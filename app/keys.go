@@ -1,6 +1,8 @@
 package app
 
 import (
+	"runtime"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
@@ -33,6 +35,11 @@ func (c *controller) shortcuts() {
 	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl, free(func() { c.stepTab(1) }))
 	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, free(func() { c.stepTab(-1) }))
 	w.Shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(c.redoHere))
+	if runtime.GOOS == "darwin" {
+		for key, do := range c.macKeys() {
+			w.Shortcut(key, control, do)
+		}
+	}
 	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(c.undoHere)() })
 	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(c.redoHere)() })
 	canvas.AddShortcut(&fyne.ShortcutPaste{}, func(fyne.Shortcut) { free(c.paste)() })
@@ -50,6 +57,18 @@ func (c *controller) shortcuts() {
 			kit.ScrollByKey(canvas, event)
 		}
 	})
+}
+
+// macKeys returns what the command key does with other keys in every app of macOS.
+func (c *controller) macKeys() map[fyne.KeyName]func() {
+	return map[fyne.KeyName]func(){
+		fyne.KeyW: c.closeWindow,
+		fyne.KeyComma: func() {
+			if c.window.Window.Canvas().Overlays().Top() == nil {
+				c.elsewhere(func() { c.places.Choose(placeSettings) })()
+			}
+		},
+	}
 }
 
 // search focuses the search field of the dialog that adds servers, or of the screen if no dialog is open.

@@ -55,6 +55,9 @@ func keys(mac bool, screens []Listed) [][2]string {
 		{"F1", lang.L("Shows these keyboard shortcuts.")},
 		{"Ctrl+Q", lang.L("Quits.")},
 	}
+	if mac {
+		all = append(all, [2]string{"Cmd+W", lang.L("Closes the window.")}, [2]string{"Cmd+,", lang.L("Shows the settings.")})
+	}
 	for i, screen := range screens {
 		all = slices.Insert(all, 2+i, [2]string{"Ctrl+" + string(screen.Key), cmp.Or(screen.Says, screen.Bar.Word)})
 	}

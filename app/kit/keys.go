@@ -4,8 +4,16 @@ import (
 	"runtime"
 	"strings"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 )
+
+// Deletes reports whether a key deletes what is selected. Keyboards of Macs have one key for it, which other systems call Backspace.
+func Deletes(key fyne.KeyName) bool { return deletesOn(runtime.GOOS == "darwin", key) }
+
+func deletesOn(mac bool, key fyne.KeyName) bool {
+	return key == fyne.KeyDelete || mac && key == fyne.KeyBackspace
+}
 
 // Keys translates the name of keys, such as "Ctrl+Up", into the language of the window. On a Mac, it also replaces Ctrl by Cmd, except in Ctrl+Tab.
 func Keys(name string) string { return KeysOn(runtime.GOOS == "darwin", name) }

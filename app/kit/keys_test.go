@@ -1,6 +1,10 @@
 package kit
 
-import "testing"
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+)
 
 func TestKeysOfAMac(t *testing.T) {
 	for name, mac := range map[string]string{
@@ -11,6 +15,15 @@ func TestKeysOfAMac(t *testing.T) {
 		}
 		if got := KeysOn(false, name); got != name {
 			t.Errorf("%q elsewhere is %q", name, got)
+		}
+	}
+}
+
+// TestDeletes checks which key deletes: on a Mac also the one that is called Backspace elsewhere.
+func TestDeletes(t *testing.T) {
+	for key, want := range map[fyne.KeyName][2]bool{fyne.KeyDelete: {true, true}, fyne.KeyBackspace: {false, true}, fyne.KeyReturn: {}} {
+		if got := [2]bool{deletesOn(false, key), deletesOn(true, key)}; got != want {
+			t.Errorf("%s: elsewhere and on a Mac %v", key, got)
 		}
 	}
 }

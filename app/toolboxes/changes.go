@@ -228,10 +228,10 @@ func (s *Screen) choiceKey(choice model.Choice, event *fyne.KeyEvent) bool {
 	if !s.view.has(choice) {
 		return false
 	}
-	switch event.Name {
-	case fyne.KeyF2:
+	switch {
+	case event.Name == fyne.KeyF2:
 		s.rename(choice, "")
-	case fyne.KeyDelete:
+	case kit.Deletes(event.Name):
 		s.remove(choice)
 	default:
 		return false
