@@ -99,7 +99,7 @@ func layers() map[string][]string {
 		"engine/signin/fakeservice":    {},
 		"engine/manage/foreign":        {"engine/atomicfile", "engine/client", "engine/visible", "engine/words", "engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/manage/tojson", "engine/launcher", "engine/process"},
 		"engine/status":                {},
-		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/environ", "engine/filewatch", "engine/jsonrpc", "engine/pause", "engine/pin", "engine/process", "engine/status"},
+		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/definition", "engine/downstream", "engine/environ", "engine/filewatch", "engine/jsonrpc", "engine/pause", "engine/pin", "engine/process", "engine/status"},
 		"engine/unified":               {},
 		"engine/visible":               {},
 		"engine/words":                 {"assets"},
@@ -108,7 +108,7 @@ func layers() map[string][]string {
 		"engine/stdio":                 {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage", "engine/workbench", "engine/pause"},
 		"engine/usage":                 {"engine/config/secret", "engine/visible", "engine/atomicfile"},
 		"engine/find":                  {"engine/jsonrpc"},
-		"engine/workbench":             {"engine/client", "engine/find", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/pause"},
+		"engine/workbench":             {"engine/client", "engine/find", "engine/config", "engine/contract", "engine/definition", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/pause"},
 	}
 }
 
@@ -353,7 +353,7 @@ func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 	switch value := variable.Values[0].(type) {
 	case *ast.CallExpr:
 		switch name := exprName(value.Fun); name {
-		case "errors.New", "fmt.Errorf", "lazyregexp.New", "sync.OnceValue", "sync.OnceValues":
+		case "errors.New", "fmt.Errorf", "lazyregexp.New", "strings.NewReplacer", "sync.OnceValue", "sync.OnceValues", ".NewProc": // of a system DLL
 			return true
 		}
 		if _, conversion := value.Fun.(*ast.ArrayType); conversion {
@@ -368,7 +368,7 @@ func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 			return true
 		}
 		switch exprName(value.Type) {
-		case "sync.Pool", "Rule": // a Rule of engine/config is a table with functions in it
+		case "sync.Pool", "Rule", "style": // a Rule of engine/config and a style of engine/manage/foreign are tables with functions in them
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
@@ -19,7 +20,7 @@ import (
 // text. What has a form that is not known here stays, since a client may know it. It returns the result that was
 // passed in if nothing had to be corrected.
 func MendResult(method string, result json.RawMessage) json.RawMessage {
-	shape := results[method]
+	shape := results()[method]
 	if shape == nil || len(result) == 0 || result[0] != '{' {
 		return result
 	}
@@ -48,52 +49,56 @@ var progress = &entry{is: object, members: []member{
 }}
 
 // results has the shape of the result of each method.
-var results = map[string]*entry{
-	"tools/call": {is: object, members: []member{
-		{name: "content", entry: &entry{is: blocks}, required: true, otherwise: noContent},
-		{name: "structuredContent", entry: &entry{is: structure}},
-		{name: "isError", entry: anyFlag},
-		{name: "_meta", entry: anyObject},
-	}},
-	"prompts/get": {is: object, members: []member{
-		{name: "description", entry: anyText},
-		{name: "messages", entry: &entry{is: list, of: &entry{is: object, members: []member{
-			{name: "role", entry: &entry{is: text, values: []string{"user", "assistant"}}, required: true, otherwise: always(`"user"`)},
-			{name: "content", entry: &entry{is: block}, required: true, otherwise: always(`{"type":"text","text":""}`)},
-		}}}},
-		{name: "_meta", entry: anyObject},
-	}},
-	"resources/read": {is: object, members: []member{
-		{name: "contents", entry: &entry{is: list, of: &entry{is: object, members: []member{
-			{name: "uri", entry: key, required: true},
-			{name: "mimeType", entry: anyText},
-			{name: "text", entry: spoken},
-			{name: "blob", entry: &entry{is: binary}},
+var results = sync.OnceValue(func() map[string]*entry {
+	return map[string]*entry{
+		"tools/call": {is: object, members: []member{
+			{name: "content", entry: &entry{is: blocks}, required: true, otherwise: noContent},
+			{name: "structuredContent", entry: &entry{is: structure}},
+			{name: "isError", entry: anyFlag},
 			{name: "_meta", entry: anyObject},
-		}}}},
-		{name: "_meta", entry: anyObject},
-	}},
-}
+		}},
+		"prompts/get": {is: object, members: []member{
+			{name: "description", entry: anyText},
+			{name: "messages", entry: &entry{is: list, of: &entry{is: object, members: []member{
+				{name: "role", entry: &entry{is: text, values: []string{"user", "assistant"}}, required: true, otherwise: always(`"user"`)},
+				{name: "content", entry: &entry{is: block}, required: true, otherwise: always(`{"type":"text","text":""}`)},
+			}}}},
+			{name: "_meta", entry: anyObject},
+		}},
+		"resources/read": {is: object, members: []member{
+			{name: "contents", entry: &entry{is: list, of: &entry{is: object, members: []member{
+				{name: "uri", entry: key, required: true},
+				{name: "mimeType", entry: anyText},
+				{name: "text", entry: spoken},
+				{name: "blob", entry: &entry{is: binary}},
+				{name: "_meta", entry: anyObject},
+			}}}},
+			{name: "_meta", entry: anyObject},
+		}},
+	}
+})
 
 // blockShapes has the shape of each type of content.
-var blockShapes = map[string]*entry{
-	"text": {is: object, members: append([]member{{name: "text", entry: spoken, required: true, otherwise: always(`""`)}}, besides...)},
-	"image": {is: object, members: append([]member{
-		{name: "data", entry: &entry{is: binary}, required: true}, {name: "mimeType", entry: anyText, required: true, otherwise: sniffed},
-	}, besides...)},
-	"audio": {is: object, members: append([]member{
-		{name: "data", entry: &entry{is: binary}, required: true}, {name: "mimeType", entry: anyText, required: true, otherwise: sniffed},
-	}, besides...)},
-	"resource_link": {is: object, members: append([]member{
-		{name: "uri", entry: key, required: true}, {name: "name", entry: anyText, required: true, otherwise: nameFromURI},
-		{name: "title", entry: anyText}, {name: "description", entry: anyText}, {name: "mimeType", entry: anyText},
-		{name: "size", entry: &entry{is: whole, most: 1 << 53}}, {name: "icons", entry: icons},
-	}, besides...)},
-	"resource": {is: object, members: append([]member{{name: "resource", required: true, entry: &entry{is: object, members: []member{
-		{name: "uri", entry: key, required: true}, {name: "mimeType", entry: anyText},
-		{name: "text", entry: spoken}, {name: "blob", entry: &entry{is: binary}}, {name: "_meta", entry: anyObject},
-	}}}}, besides...)},
-}
+var blockShapes = sync.OnceValue(func() map[string]*entry {
+	return map[string]*entry{
+		"text": {is: object, members: append([]member{{name: "text", entry: spoken, required: true, otherwise: always(`""`)}}, besides...)},
+		"image": {is: object, members: append([]member{
+			{name: "data", entry: &entry{is: binary}, required: true}, {name: "mimeType", entry: anyText, required: true, otherwise: sniffed},
+		}, besides...)},
+		"audio": {is: object, members: append([]member{
+			{name: "data", entry: &entry{is: binary}, required: true}, {name: "mimeType", entry: anyText, required: true, otherwise: sniffed},
+		}, besides...)},
+		"resource_link": {is: object, members: append([]member{
+			{name: "uri", entry: key, required: true}, {name: "name", entry: anyText, required: true, otherwise: nameFromURI},
+			{name: "title", entry: anyText}, {name: "description", entry: anyText}, {name: "mimeType", entry: anyText},
+			{name: "size", entry: &entry{is: whole, most: 1 << 53}}, {name: "icons", entry: icons},
+		}, besides...)},
+		"resource": {is: object, members: append([]member{{name: "resource", required: true, entry: &entry{is: object, members: []member{
+			{name: "uri", entry: key, required: true}, {name: "mimeType", entry: anyText},
+			{name: "text", entry: spoken}, {name: "blob", entry: &entry{is: binary}}, {name: "_meta", entry: anyObject},
+		}}}}, besides...)},
+	}
+})
 
 // besides are the members that content of each type may have.
 var besides = []member{{name: "type", entry: anyText}, {name: "annotations", entry: annotations}, {name: "_meta", entry: anyObject}}
@@ -158,7 +163,7 @@ func (m *mender) block(raw json.RawMessage) json.RawMessage {
 		kind = "text"
 		raw = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(raw), "type", json.RawMessage(`"text"`)))
 	}
-	shape := blockShapes[kind]
+	shape := blockShapes()[kind]
 	if shape == nil {
 		return raw
 	}
