@@ -26,6 +26,14 @@ type lapseError struct {
 
 func (e *lapseError) Error() string { return "the server does not know the session" }
 
+// because returns a reason that says which versions the server speaks, if it has said so.
+func (e *lapseError) because(reason error) error {
+	if len(e.versions) == 0 {
+		return reason
+	}
+	return &versionRefused{reason, e.versions}
+}
+
 // aboutSession matches what servers say of a session that they do not know. "session" alone is not enough,
 // since tools have sessions, too.
 var aboutSession = lazyregexp.New(`(?i)(?:` +
@@ -113,9 +121,7 @@ func (r *remote) lapsed(note *note, id int64, data []byte) error {
 // lapsedOn tells the session that a request was refused, since the server does not know the session or its
 // version.
 func (r *remote) lapsedOn(id int64, lapse *lapseError, reason error) {
-	if len(lapse.versions) > 0 {
-		reason = &versionRefused{reason, lapse.versions}
-	}
+	reason = lapse.because(reason)
 	if r.told.Load() {
 		r.retire(reason)
 	}
@@ -133,6 +139,15 @@ type versionRefused struct {
 
 func (e *versionRefused) Text() words.Text { return words.Of(e.error) }
 func (e *versionRefused) Unwrap() error    { return e.error }
+
+// forgotten ends the session, which the server does not know any more. lapse is how it has said so, or nil.
+func (r *remote) forgotten(note *note, lapse error) {
+	how, said := errors.AsType[*lapseError](lapse)
+	if !said {
+		how = &lapseError{}
+	}
+	r.retire(how.because(r.reason(note, how)))
+}
 
 // retire ends the session for new requests. The connection ends when those under way have been answered.
 func (r *remote) retire(reason error) {
@@ -185,11 +200,12 @@ func (r *remote) doubt() {
 			return
 		}
 		body := readRefusal(response)
-		if answer, err := jsonrpc.Parse(body); err == nil && carriesAnswer(answer) && r.lapse(note, 0, body) == nil {
+		lapse := r.lapse(note, 0, body)
+		if answer, err := jsonrpc.Parse(body); lapse == nil && err == nil && carriesAnswer(answer) {
 			return // it does not know "ping"
 		}
 		r.log.Debug("The server does not answer in this session any more", "status", response.StatusCode)
-		r.retire(r.reason(note, &lapseError{}))
+		r.forgotten(note, lapse)
 	})
 }
 

@@ -186,7 +186,7 @@ func (r *remote) resume(ctx context.Context, note *note, stream *events, fruitle
 		switch {
 		case !note.failed():
 		case r.lapse(note, -1, body) != nil:
-			r.retire(r.reason(note, &lapseError{}))
+			r.forgotten(note, r.lapse(note, -1, body))
 		default:
 			r.doubt()
 		}
@@ -246,7 +246,7 @@ func (r *remote) listen(asked func()) {
 		default:
 			body := readRefusal(response)
 			if note.failed() && response.StatusCode != http.StatusUnauthorized && r.lapse(note, -1, body) != nil {
-				r.retire(r.reason(note, &lapseError{}))
+				r.forgotten(note, r.lapse(note, -1, body))
 				return
 			}
 			stream.lastID = "" // the server may refuse this id
