@@ -30,12 +30,19 @@ type group struct {
 	leader uint32
 	exited atomic.Bool // the leader's id may belong to another process
 	lone   error       // why there is no job
+	system system
+}
+
+// system is what a test can put in the place of the system's own.
+type system struct {
+	assign      func(job, process windows.Handle) error // puts a process into a job
+	withWindows func() map[uint32]bool                  // see [withWindows]
 }
 
 // start starts the command in a new job, without a console window; a server's own window is shown. The process
 // is started suspended, since otherwise it could start children outside the job. Without a console, a separate
 // session is not needed.
-func (g *group) start(cmd *exec.Cmd, _ bool) error {
+func (g *group) start(cmd *exec.Cmd, spec Spec) error {
 	job, err := newJob()
 	if err != nil {
 		return err
@@ -54,7 +61,7 @@ func (g *group) start(cmd *exec.Cmd, _ bool) error {
 		windows.CloseHandle(job)
 		return err
 	}
-	g.job, g.leader = job, uint32(cmd.Process.Pid)
+	g.job, g.leader, g.system = job, uint32(cmd.Process.Pid), spec.system
 	if err := g.begin(); err != nil {
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -104,6 +111,10 @@ func (g *group) begin() error {
 		return words.NewError("process.not_opened", "Pid", int(g.leader), "Why", err)
 	}
 	defer windows.CloseHandle(handle)
+	assign := windows.AssignProcessToJobObject
+	if g.system.assign != nil {
+		assign = g.system.assign
+	}
 	if err := assign(g.job, handle); err != nil {
 		windows.CloseHandle(g.job)
 		g.job, g.lone = 0, words.NewError("process.not_in_job", "Pid", int(g.leader), "Why", err)
@@ -113,9 +124,6 @@ func (g *group) begin() error {
 	}
 	return nil
 }
-
-// assign puts a process into a job; a test replaces it.
-var assign = windows.AssignProcessToJobObject
 
 var resumeProcess = windows.NewLazySystemDLL("ntdll.dll").NewProc("NtResumeProcess")
 
@@ -170,7 +178,11 @@ func (g *group) members() members {
 	if len(all) == 0 {
 		return members{}
 	}
-	return sort(all, g.leader, withWindows(), parents)
+	shown := withWindows
+	if g.system.withWindows != nil {
+		shown = g.system.withWindows
+	}
+	return sort(all, g.leader, shown(), parents)
 }
 
 // alive reports whether a process that is to end is left.

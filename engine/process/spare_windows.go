@@ -42,32 +42,36 @@ func keeps(pid, leader uint32, windows map[uint32]bool, parents map[uint32]uint3
 	return false
 }
 
-// withWindows returns the processes that have a visible window; a test replaces it.
-var withWindows = func() map[uint32]bool {
-	enumerating.Lock()
-	defer enumerating.Unlock()
-	found := map[uint32]bool{}
-	owners = found
-	_ = windows.EnumWindows(collect(), nil)
-	return found
+// withWindows returns the processes that have a visible window.
+func withWindows() map[uint32]bool {
+	e := enumeration()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.owners = map[uint32]bool{}
+	_ = windows.EnumWindows(e.collect, nil)
+	return e.owners
 }
 
-// Windows gives a callback of Go no context, and keeps it forever.
-var (
-	enumerating sync.Mutex
-	owners      map[uint32]bool
-	collect     = sync.OnceValue(func() uintptr {
-		return windows.NewCallback(func(window windows.HWND, _ uintptr) uintptr {
-			var pid uint32
-			if windows.IsWindowVisible(window) {
-				if _, err := windows.GetWindowThreadProcessId(window, &pid); err == nil && pid != 0 {
-					owners[pid] = true
-				}
+// enumeration is the one callback for lists of windows: Windows gives a callback of Go no context, and keeps it forever.
+var enumeration = sync.OnceValue(func() *enumerator {
+	e := &enumerator{}
+	e.collect = windows.NewCallback(func(window windows.HWND, _ uintptr) uintptr {
+		var pid uint32
+		if windows.IsWindowVisible(window) {
+			if _, err := windows.GetWindowThreadProcessId(window, &pid); err == nil && pid != 0 {
+				e.owners[pid] = true
 			}
-			return 1 // go on
-		})
+		}
+		return 1 // go on
 	})
-)
+	return e
+})
+
+type enumerator struct {
+	collect uintptr
+	mu      sync.Mutex
+	owners  map[uint32]bool // of the list that is being made
+}
 
 // parentsOf returns the parent of every process.
 func parentsOf() map[uint32]uint32 {

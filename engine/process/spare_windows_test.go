@@ -38,19 +38,19 @@ func TestSort(t *testing.T) {
 
 // TestWhatHasAWindowStays: the browser that a server has opened stays when the server is stopped, whatever else ends.
 func TestWhatHasAWindowStays(t *testing.T) {
-	usual := withWindows
-	t.Cleanup(func() { withWindows = usual })
 	for name, mode := range map[string]string{"a server that ends": "wait-stdin", "one that has to be ended": "sleep", "one that ends by itself": "exit=0"} {
 		t.Run(name, func(t *testing.T) {
 			var browser uint32
 			var mu sync.Mutex
-			withWindows = func() map[uint32]bool {
+			withWindows := func() map[uint32]bool {
 				mu.Lock()
 				defer mu.Unlock()
 				return map[uint32]bool{browser: browser != 0}
 			}
 			mu.Lock() // a server that ends by itself must not end before the browser is known
-			p, lines := start(t, spec(t, "grandchild=pid+sleep grandchild=pid+sleep "+mode))
+			s := spec(t, "grandchild=pid+sleep grandchild=pid+sleep "+mode)
+			s.system.withWindows = withWindows
+			p, lines := start(t, s)
 			browser = uint32(readPid(t, lines))
 			other := readPid(t, lines)
 			mu.Unlock()
@@ -91,11 +91,9 @@ func TestWithWindows(t *testing.T) {
 
 // TestWithoutAJob: where a server can join no job of ours, it runs all the same, the log says so, and stopping it ends what it has started.
 func TestWithoutAJob(t *testing.T) {
-	usual := assign
-	t.Cleanup(func() { assign = usual })
-	assign = func(windows.Handle, windows.Handle) error { return windows.ERROR_ACCESS_DENIED }
 	var log strings.Builder
 	s := spec(t, "grandchild=pid+sleep sleep")
+	s.system.assign = func(windows.Handle, windows.Handle) error { return windows.ERROR_ACCESS_DENIED }
 	s.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	p, lines := start(t, s)
 	said := log.String()
