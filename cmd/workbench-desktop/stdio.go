@@ -72,8 +72,10 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	}
 	guard := guardian.New(guardian.Options{Logger: log})
 	defer guard.Close()
+	in, restore := polled(c.in)
+	defer restore()
 	err = stdio.Run(ctx, stdio.Options{
-		In: c.in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
+		In: in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
 		Location: location, Document: document, SignIns: openSignIns(o.signIns, log), Start: guard.Start,
 		Pins: c.openPins(log), Approvals: c.openApprovals(), Usage: countUsage(location.Path, o.client, log),
 		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
