@@ -15,7 +15,7 @@ func TestRegistry(t *testing.T) {
 			_ = registry.DeleteKey(registry.CURRENT_USER, key) // clean up
 		}
 	})
-	a := &Autostart{r}
+	a := &Autostart{system: r}
 	const program = `C:\Program Files\Workbench\workbench-desktop.exe`
 	if status, err := a.Status(program); err != nil || status.On {
 		t.Fatalf("at first, the status is %+v, %v", status, err)
