@@ -95,7 +95,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	})
 	b.fix(model.Choice{Toolbox: "dev", Server: "evil"})
 	shown := b.overlay()
-	for _, want := range []string{"“evil” was changed by another program", `command: "sh"`, `touch `, "Approve", "Remove it", "Later", "Don't ask when other programs change servers"} {
+	for _, want := range []string{"“evil” was changed by another program", `command: "sh"`, `touch `, "Approve", "Remove it", "Later", "Don't ask again"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the dialog does not show %q:\n%s", want, shown)
 		}
@@ -252,13 +252,13 @@ func TestSeveralChangesAreOneQuestion(t *testing.T) {
 	}
 }
 
-// "Don't ask when other programs change servers" ends the questions, and the switch in Settings brings them back.
+// "Don't ask again" ends the questions, and the switch in Settings brings them back.
 func TestEditsTheFileMyself(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	b.write(configured(entryA, entryEvil))
 	b.untilWaiting(1)
 	b.fix(model.Choice{Toolbox: "dev", Server: "evil"})
-	b.press("Don't ask when other programs change servers")
+	b.press("Don't ask again")
 	b.untilWaiting(0)
 	b.write(configured(entryA, entryEvil, `"c": {"command": "c"}`))
 	b.untilWord("c", "Not started")

@@ -81,7 +81,7 @@ func (s *Service) ask(waiting []approval.Waiting, problem error) {
 	for _, w := range waiting {
 		content.Add(q.entry(w))
 	}
-	content.Add(kit.NewParagraph(lang.L("“Don't ask when other programs change servers” ends these questions: from then on, what other programs write runs at once. The switch is in Settings."),
+	content.Add(kit.NewParagraph(lang.L("“Don't ask again” ends these questions: from then on, what other programs write runs at once. The switch is in Settings."),
 		kit.Small()))
 	if problem == nil {
 		content.Add(q.problem)
@@ -163,7 +163,7 @@ func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
 
 // foot adds the buttons to the dialog, and returns the button that changes nothing.
 func (q *question) foot() *kit.Button {
-	free := q.button(lang.L("Don't ask when other programs change servers"), widget.LowImportance, func() {
+	free := q.button(lang.L("Don't ask again"), widget.LowImportance, func() {
 		q.busy()
 		q.service.SetFree(true, func(err error) { q.done(q.waiting, err) })
 	})
