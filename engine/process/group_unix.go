@@ -19,15 +19,12 @@ const (
 	notAProgram    = words.Code("process.no_script_or_program")
 )
 
-// system is what a test can put in the place of the system's own: nothing here.
-type system struct{}
-
 // group is a process group; its number is the leader's process id.
 type group struct{ id int }
 
 // start starts the command as the leader of a new group, or of a new session, which is also a new group.
-func (g *group) start(cmd *exec.Cmd, spec Spec) error {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !spec.Session, Setsid: spec.Session}
+func (g *group) start(cmd *exec.Cmd, session bool) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !session, Setsid: session}
 	if err := cmd.Start(); err != nil {
 		return err
 	}

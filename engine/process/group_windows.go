@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
@@ -30,7 +31,6 @@ type group struct {
 	leader uint32
 	exited atomic.Bool // the leader's id may belong to another process
 	lone   error       // why there is no job
-	system system
 }
 
 // system is what a test can put in the place of the system's own.
@@ -39,10 +39,13 @@ type system struct {
 	withWindows func() map[uint32]bool                  // see [withWindows]
 }
 
+// replaced returns the system that all groups use. Only a test changes it.
+var replaced = sync.OnceValue(func() *system { return &system{windows.AssignProcessToJobObject, withWindows} })
+
 // start starts the command in a new job, without a console window; a server's own window is shown. The process
 // is started suspended, since otherwise it could start children outside the job. Without a console, a separate
 // session is not needed.
-func (g *group) start(cmd *exec.Cmd, spec Spec) error {
+func (g *group) start(cmd *exec.Cmd, _ bool) error {
 	job, err := newJob()
 	if err != nil {
 		return err
@@ -61,7 +64,7 @@ func (g *group) start(cmd *exec.Cmd, spec Spec) error {
 		windows.CloseHandle(job)
 		return err
 	}
-	g.job, g.leader, g.system = job, uint32(cmd.Process.Pid), spec.system
+	g.job, g.leader = job, uint32(cmd.Process.Pid)
 	if err := g.begin(); err != nil {
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -111,11 +114,7 @@ func (g *group) begin() error {
 		return words.NewError("process.not_opened", "Pid", int(g.leader), "Why", err)
 	}
 	defer windows.CloseHandle(handle)
-	assign := windows.AssignProcessToJobObject
-	if g.system.assign != nil {
-		assign = g.system.assign
-	}
-	if err := assign(g.job, handle); err != nil {
+	if err := replaced().assign(g.job, handle); err != nil {
 		windows.CloseHandle(g.job)
 		g.job, g.lone = 0, words.NewError("process.not_in_job", "Pid", int(g.leader), "Why", err)
 	}
@@ -178,11 +177,7 @@ func (g *group) members() members {
 	if len(all) == 0 {
 		return members{}
 	}
-	shown := withWindows
-	if g.system.withWindows != nil {
-		shown = g.system.withWindows
-	}
-	return sort(all, g.leader, shown(), parents)
+	return sort(all, g.leader, replaced().withWindows(), parents)
 }
 
 // alive reports whether a process that is to end is left.

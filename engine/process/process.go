@@ -58,8 +58,6 @@ type Spec struct {
 	Looks *Looks
 	// Logger gets normal events at level Debug and unexpected ones at Warn; nil means no logging.
 	Logger *slog.Logger
-
-	system system // what a test puts in the place of the system's own
 }
 
 // Process is a started process. The caller must read stdout and stderr until they end, since the process
@@ -179,7 +177,7 @@ func (p *Process) start() (err error) {
 	if err == nil {
 		WidenPipe(outR)
 		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, errW
-		err = p.group.start(p.cmd, p.spec)
+		err = p.group.start(p.cmd, p.spec.Session)
 	}
 	if err != nil {
 		for _, file := range files {

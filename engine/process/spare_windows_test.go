@@ -38,19 +38,19 @@ func TestSort(t *testing.T) {
 
 // TestWhatHasAWindowStays: the browser that a server has opened stays when the server is stopped, whatever else ends.
 func TestWhatHasAWindowStays(t *testing.T) {
+	usual := *replaced()
+	t.Cleanup(func() { *replaced() = usual })
 	for name, mode := range map[string]string{"a server that ends": "wait-stdin", "one that has to be ended": "sleep", "one that ends by itself": "exit=0"} {
 		t.Run(name, func(t *testing.T) {
 			var browser uint32
 			var mu sync.Mutex
-			withWindows := func() map[uint32]bool {
+			replaced().withWindows = func() map[uint32]bool {
 				mu.Lock()
 				defer mu.Unlock()
 				return map[uint32]bool{browser: browser != 0}
 			}
 			mu.Lock() // a server that ends by itself must not end before the browser is known
-			s := spec(t, "grandchild=pid+sleep grandchild=pid+sleep "+mode)
-			s.system.withWindows = withWindows
-			p, lines := start(t, s)
+			p, lines := start(t, spec(t, "grandchild=pid+sleep grandchild=pid+sleep "+mode))
 			browser = uint32(readPid(t, lines))
 			other := readPid(t, lines)
 			mu.Unlock()
@@ -93,7 +93,9 @@ func TestWithWindows(t *testing.T) {
 func TestWithoutAJob(t *testing.T) {
 	var log strings.Builder
 	s := spec(t, "grandchild=pid+sleep sleep")
-	s.system.assign = func(windows.Handle, windows.Handle) error { return windows.ERROR_ACCESS_DENIED }
+	usual := *replaced()
+	t.Cleanup(func() { *replaced() = usual })
+	replaced().assign = func(windows.Handle, windows.Handle) error { return windows.ERROR_ACCESS_DENIED }
 	s.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	p, lines := start(t, s)
 	said := log.String()
