@@ -159,7 +159,7 @@ func TestLanguagesOfTheEntry(t *testing.T) {
 // other.
 func TestProgramsAgree(t *testing.T) {
 	names := source(t, "engine", "manage", "clients")
-	window, engine := find(t, names, `^\twindowName = "(.*?)"`), find(t, names, `^\tengineName = "(.*?)"`)
+	window, engine := find(t, names, `^\twindowName += "(.*?)"`), find(t, names, `^\tengineName += "(.*?)"`)
 	if got := find(t, read(t, "packaging", "macos", "Info.plist"), `CFBundleExecutable</key>\s*<string>(.*)</string>`); got != window {
 		t.Errorf("the app of macOS starts %s, not %s", got, window)
 	}
