@@ -142,12 +142,7 @@ func replace(path string, write func(w io.Writer) error, check func(target strin
 	if err := check(target); err != nil {
 		return err
 	}
-	if old != nil {
-		err = exchange(temporary.Name(), target)
-	} else {
-		err = Rename(temporary.Name(), target)
-	}
-	if err != nil {
+	if err := Rename(temporary.Name(), target); err != nil {
 		return err
 	}
 	syncFolder(folder)

@@ -32,9 +32,6 @@ func adopt(file *os.File, old fs.FileInfo) error {
 	return file.Chmod(mode) // after Chown, which may change it
 }
 
-// exchange replaces an existing file by a new one.
-func exchange(from, to string) error { return Rename(from, to) }
-
 // Rename renames a file or a folder on the same disk. It replaces an existing file.
 func Rename(from, to string) error { return os.Rename(from, to) }
 

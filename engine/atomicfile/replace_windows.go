@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
@@ -20,42 +19,9 @@ func writable(_ string, info fs.FileInfo) error {
 	return nil
 }
 
-// adopt does nothing: [exchange] keeps what belongs to the old file.
+// adopt does nothing: like the old file, the new one gets its permissions from its folder. ReplaceFileW would keep
+// the old one's access list, attributes and streams, but a program that is killed in it can leave no file at all.
 func adopt(*os.File, fs.FileInfo) error { return nil }
-
-var replaceFile = windows.NewLazySystemDLL("kernel32.dll").NewProc("ReplaceFileW")
-
-// exchange replaces an existing file by a new one, which gets the old one's access control list, attributes such
-// as hidden, and streams. Where Windows cannot do that, as on some network drives, the file is only renamed.
-func exchange(from, to string) error {
-	source, err := windows.UTF16PtrFromString(long(from))
-	if err != nil {
-		return &os.LinkError{Op: "replace", Old: from, New: to, Err: err}
-	}
-	target, err := windows.UTF16PtrFromString(long(to))
-	if err != nil {
-		return &os.LinkError{Op: "replace", Old: from, New: to, Err: err}
-	}
-	// Whoever has the file open for a moment is waited for first.
-	if err := Patiently(func() error { return replaceable(target) }); err != nil {
-		return &os.LinkError{Op: "replace", Old: from, New: to, Err: err}
-	}
-	const ignoreMergeErrors = 2 // better the new text with fewer properties than the old one
-	if ok, _, _ := replaceFile.Call(uintptr(unsafe.Pointer(target)), uintptr(unsafe.Pointer(source)), 0, ignoreMergeErrors, 0, 0); ok != 0 {
-		return nil
-	}
-	return Rename(from, to)
-}
-
-// replaceable returns an error if a file cannot be replaced now.
-func replaceable(path *uint16) error {
-	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
-	file, err := windows.CreateFile(path, windows.DELETE, share, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
-	if err != nil {
-		return err
-	}
-	return windows.CloseHandle(file)
-}
 
 // long returns a path that may have more than 260 characters, which only os does for itself.
 func long(path string) string {

@@ -8,35 +8,7 @@ import (
 	"time"
 
 	"golang.org/x/sys/windows"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/process/underwine"
 )
-
-// TestWhatBelongsToTheFileStays: a hidden file is hidden after a new text was written to it, and keeps its streams.
-func TestWhatBelongsToTheFileStays(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "settings.json")
-	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	streams := os.WriteFile(path+":mark", []byte("mine"), 0o600) == nil
-	name, _ := windows.UTF16PtrFromString(path)
-	if err := windows.SetFileAttributes(name, windows.FILE_ATTRIBUTE_HIDDEN); err != nil {
-		t.Fatal(err)
-	}
-	if err := Replace(path, []byte("new"), []byte("old")); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := os.ReadFile(path); string(text) != "new" || err != nil {
-		t.Errorf("it has %q, %v", text, err)
-	}
-	underwine.Skip(t, "ReplaceFile does not keep properties")
-	if attributes, err := windows.GetFileAttributes(name); err != nil || attributes&windows.FILE_ATTRIBUTE_HIDDEN == 0 {
-		t.Errorf("its attributes are %#x, %v", attributes, err)
-	}
-	if mark, err := os.ReadFile(path + ":mark"); streams && (string(mark) != "mine" || err != nil) {
-		t.Errorf("its stream has %q, %v", mark, err)
-	}
-}
 
 // TestPathsThatAreLong: a file deep down, whose path has more than 260 characters, is written and read.
 func TestPathsThatAreLong(t *testing.T) {

@@ -153,7 +153,8 @@ func TestBadDocuments(t *testing.T) {
 		"pictures.pdf": {bytes.Replace(letter(), []byte("(Dear Ada)"), []byte("()        "), 1), "no text"},
 	} {
 		text, err := read(t, name, c.content)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
+		late := err != nil && name == "bomb.docx" && strings.Contains(err.Error(), "within") // where unpacking 64 MB takes longer than a reader may
+		if err == nil || !strings.Contains(err.Error(), c.want) && !late {
 			t.Errorf("%s is read as %.100q, %v; the error should contain %q", name, text, err, c.want)
 		}
 	}

