@@ -119,19 +119,20 @@ func TestTextsDoNotNameKeys(t *testing.T) {
 // unshown returns sentences in the source that no window shows, by their folder or file.
 func unshown() map[string][]string {
 	return map[string][]string{
-		"activity/export.go":       {"exporting calls: there is no format %q", "exporting calls: %w"}, // the format is a constant, and writing to a buffer does not fail
-		"app.go":                   {"Workbench runs already", "Workbench runs already, but does not show its window: %w"},
-		"detail/signin.go":         {"not asked"},
-		"dock/objc":                {"looking for objc_msgSend in %s: %w", "looking for %s in %s: %w", "there is no class %s"},
-		"engines/questions.go":     {"method '%s' is not supported by this client"},
-		"file":                     {"edit the text of the file", "repair the file", "found in the file"}, // the names of edits in histories of older versions
-		"model/draft.go":           {"what is in the file was chosen"},
-		"model/preferences.go":     {"it is empty", "reading the preferences in %s: %w", "saving the preferences in %s: %w"},
-		"notify/presenter_unix.go": {"finding out who shows notifications: %w"},
-		"saving/saver.go":          {"something else was done since"},
-		"toolboxes/cost.go":        {"No description provided"}, // as models read it
-		"tray/host_unix.go":        {"there is no D-Bus session bus", "connecting to the session bus: %w"},
-		"tryit/picture.go":         {"too big", "one too many", "too slow", "of no kind that can be shown"},
+		"activity/export.go":          {"exporting calls: there is no format %q", "exporting calls: %w"}, // the format is a constant, and writing to a buffer does not fail
+		"app.go":                      {"Workbench runs already", "Workbench runs already, but does not show its window: %w"},
+		"detail/signin.go":            {"not asked"},
+		"dock/objc":                   {"looking for objc_msgSend in %s: %w", "looking for %s in %s: %w", "there is no class %s"},
+		"engines/questions.go":        {"method '%s' is not supported by this client"},
+		"file":                        {"edit the text of the file", "repair the file", "found in the file"}, // the names of edits in histories of older versions
+		"model/draft.go":              {"what is in the file was chosen"},
+		"model/preferences.go":        {"it is empty", "reading the preferences in %s: %w", "saving the preferences in %s: %w"},
+		"notify/presenter_unix.go":    {"finding out who shows notifications: %w"},
+		"notify/presenter_windows.go": {"the program has no icon in the tray"}, // goes into the log
+		"saving/saver.go":             {"something else was done since"},
+		"toolboxes/cost.go":           {"No description provided"}, // as models read it
+		"tray/host_unix.go":           {"there is no D-Bus session bus", "connecting to the session bus: %w"},
+		"tryit/picture.go":            {"too big", "one too many", "too slow", "of no kind that can be shown"},
 		"tryit/request.go": {"the params are not what elicitation/create takes", "the mode %s is not known", "requestedSchema is not an object with properties",
 			"requestedSchema has the field %s, which is not text, a number, a boolean or a choice", "the url is longer than %d bytes", "the url is not a web address"}, // servers get these
 	}

@@ -72,8 +72,10 @@ func newWalk(t *testing.T, files map[string]string) *walk {
 	// The programs of the example are replaced by a fake server.
 	programs := t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\n%s='%s' exec '%s'\n", fakeserver.Variable, fakeserver.Script{}, os.Args[0])
-	if err := os.WriteFile(filepath.Join(programs, "npx"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"npx", "workbench-engine"} { // the test is neither of our programs
+		if err := os.WriteFile(filepath.Join(programs, name), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
 	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
 	b, h := newFirstBench(t, "", model.FirstStepsNone)

@@ -169,7 +169,9 @@ func TestExamplesAreUnderstood(t *testing.T) {
 		for line := range strings.Lines(cmd.Example) {
 			line = strings.TrimSpace(line)
 			line, _, _ = strings.Cut(line, "  ") // a remark
-			understood(t, line)
+			if line != "workbench-desktop" {     // alone, it opens the window
+				understood(t, line)
+			}
 		}
 	})
 }

@@ -52,7 +52,7 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 		delete(s.asked, string(m.ID))
 		s.mu.Unlock()
 		if ctx.Err() == nil { // otherwise nobody waits for the answer
-			_ = s.out.send(ctx, 0, appendReply(m.ID, result, err)) // fails only if the connection fails
+			_ = s.out.send(ctx, 0, appendReply(m.ID, result, err), nil) // fails only if the connection fails
 		}
 	})
 }

@@ -33,8 +33,8 @@ type Call struct {
 	// Params may contain inputResponses and requestState. Only servers of the modern era give such results,
 	// see [Info.Modern].
 	TakesInput bool
-	// Sent is called when the request has its place before later ones: it was sent, or it waits for the person, who
-	// must not hold up others. It may be called several times. nil is allowed.
+	// Sent is called when later requests need not wait for this one: it was sent, or it waits for the person or for a
+	// server that does not read. It may be called several times. nil is allowed.
 	Sent func()
 	// Progress is called with the params of each progress notification for this call, unchanged and with our
 	// progress token. It runs on the read loop, in order and before Call returns the result. It must not
@@ -205,7 +205,7 @@ func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, c Call) 
 	if err := s.register(id, p); err != nil {
 		return nil, err
 	}
-	if err := s.out.send(ctx, id, data); err != nil && s.take(id) != nil {
+	if err := s.out.send(ctx, id, data, c.Passed); err != nil && s.take(id) != nil {
 		if ctx.Err() == nil && err != errNotRead {
 			err = words.NewError("downstream.not_writable", "Why", err).Because(ErrStopped)
 		}

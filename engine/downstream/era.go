@@ -152,7 +152,7 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 		return nil, s.explain(ctx, err, "initialize", limit)
 	}
 	s.greeting.Store(false)
-	if err := s.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n")); err != nil {
+	if err := s.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"), nil); err != nil {
 		return nil, s.explain(ctx, err, "initialize", limit)
 	}
 	return result, nil

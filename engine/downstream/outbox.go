@@ -67,8 +67,9 @@ func newOutbox(w io.Writer) *outbox {
 }
 
 // send sends a request line, which must end in a newline and belongs to the outbox from now on. It waits only
-// for room in the queue, and fails with errNotRead if too much is waiting already.
-func (o *outbox) send(ctx context.Context, id int64, data []byte) error {
+// for room in the queue, and fails with errNotRead if too much is waiting already. waits is called before it waits;
+// nil is allowed.
+func (o *outbox) send(ctx context.Context, id int64, data []byte, waits func()) error {
 	o.mu.Lock()
 	if all := o.bytes + o.waiting; o.err == nil && all > 0 && all+len(data) > maxWaiting {
 		o.mu.Unlock()
@@ -78,6 +79,9 @@ func (o *outbox) send(ctx context.Context, id int64, data []byte) error {
 		room := o.room
 		o.waiting += len(data)
 		o.mu.Unlock()
+		if waits != nil {
+			waits()
+		}
 		select {
 		case <-room:
 		case <-ctx.Done():

@@ -18,7 +18,7 @@ func TestOutboxIsBounded(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- o.run() }()
 	part := make([]byte, 1<<20)
-	if err := o.send(t.Context(), 0, part); err != nil {
+	if err := o.send(t.Context(), 0, part, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := read.Read(make([]byte, 1)); err != nil { // this line is being written from now on and no longer waits
@@ -28,7 +28,7 @@ func TestOutboxIsBounded(t *testing.T) {
 	const many = 100
 	sent := make(chan error, many)
 	for range many {
-		go func() { sent <- o.send(patient, 0, part) }()
+		go func() { sent <- o.send(patient, 0, part, nil) }()
 	}
 	taken, refused := 0, 0
 	for taken+refused < many-(maxWaiting-maxQueued)/len(part) {
@@ -57,7 +57,7 @@ func TestOutboxIsBounded(t *testing.T) {
 	o.mu.Unlock()
 	late, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if err := o.send(late, 0, part); !errors.Is(err, context.DeadlineExceeded) {
+	if err := o.send(late, 0, part, nil); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("after that one more got %v", err)
 	}
 	_ = read.Close()
@@ -71,7 +71,7 @@ func TestOutboxIsBounded(t *testing.T) {
 func TestOutboxTakesBack(t *testing.T) {
 	_, write := io.Pipe() // nothing is written directly
 	o := newOutbox(write)
-	if err := o.send(t.Context(), 7, []byte("{}\n")); err != nil {
+	if err := o.send(t.Context(), 7, []byte("{}\n"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if o.drop(8) || !o.drop(7) || o.drop(7) || o.bytes != 0 {
@@ -84,7 +84,7 @@ func TestOutboxTakesBack(t *testing.T) {
 	defer in.Close()
 	defer out.Close()
 	o = newOutbox(out)
-	if err := o.send(t.Context(), 7, []byte("{}\n")); err != nil {
+	if err := o.send(t.Context(), 7, []byte("{}\n"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if runtime.GOOS != "windows" && (len(o.queue) != 0 || o.drop(7)) { // on systems where it is written directly

@@ -236,7 +236,7 @@ func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, js
 	err := s.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
 	if err == nil {
 		line := callLine(opened.id, Call{Method: "subscriptions/listen", Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: s.own(nil)})
-		if err = s.out.send(limited, opened.id, line); err != nil {
+		if err = s.out.send(limited, opened.id, line, nil); err != nil {
 			s.take(opened.id)
 		}
 	}
