@@ -406,6 +406,9 @@ func TestLaunch(t *testing.T) {
 		}
 	}
 	for _, other := range []string{"npx", "/usr/bin/workbench", "node", "/usr/bin/flatpak"} {
+		if runtime.GOOS == "windows" && other == "/usr/bin/workbench" {
+			continue // there, it is ours
+		}
 		if IsOurs(other, []string{"run", "org.other", "stdio"}) {
 			t.Errorf("%s is ours?", other)
 		}
