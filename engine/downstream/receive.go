@@ -113,9 +113,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 }
 
 // Failed reports whether a result says that the tool has failed.
-func Failed(result json.RawMessage) bool {
-	return bytes.Contains(result, []byte("rror")) && string(jsonrpc.Lookup(result, "isError")) == "true" // most are long, and say nothing of it
-}
+func Failed(result json.RawMessage) bool { return string(jsonrpc.Lookup(result, "isError")) == "true" }
 
 // refusal reads the error member of an answer. Servers often repeat the key that they refuse, so the secrets of
 // the entry are masked.

@@ -23,7 +23,6 @@ import (
 func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
 	begun := m.clock()
 	n := m.recorder.note(id, call.Arguments)
-	m.recorder.begin(n)
 	result, err := m.call(ctx, id, call)
 	failed := err == nil && downstream.Failed(result)
 	m.recorder.end(n, result, failed, err)

@@ -94,7 +94,6 @@ func TestResultOfExactlyTheSize(t *testing.T) {
 		w.add(&watcher{call: func(status.Call) {}})
 		r := newRecorder(&w, unmasked)
 		n := r.note(ToolID{"t", "s", "x"}, nil)
-		r.begin(n)
 		r.end(n, make([]byte, size), true, nil)
 		if len(n.result) != want {
 			t.Errorf("of a result of %d bytes %d are kept", size, len(n.result))

@@ -41,7 +41,6 @@ type noted struct {
 	cut bool // the arguments are longer
 
 	queued bool // guarded by recorder.mu, as is what changes of the others
-	begun  bool // it was queued once; before, its arguments are still being copied
 }
 
 // recorder reports calls to the watchers.
@@ -63,7 +62,7 @@ func newRecorder(w *watchers, maskOf func(ServerID) func(string) string) *record
 	return &recorder{watchers: w, maskOf: maskOf, wake: make(chan struct{}, 1)}
 }
 
-// note prepares the report of a call. It returns nil when nobody watches. It copies no more of the arguments than is reported.
+// note reports that a call is under way. It returns nil when nobody watches. It copies no more of the arguments than is reported.
 func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
 	if !r.watchers.calls.Load() {
 		return nil
@@ -79,8 +78,10 @@ func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
 		Started: time.Now(), Outcome: status.Running}}
 	r.last = n
 	size := r.room(min(len(arguments), maxNoted))
-	r.mu.Unlock()
 	n.arguments, n.cut = bytes.Clone(arguments[:size]), len(arguments) > size
+	r.enqueue(n)
+	r.mu.Unlock()
+	pause.Wake(r.wake)
 	return n
 }
 
@@ -91,19 +92,6 @@ func (r *recorder) room(size int) int {
 	}
 	r.bytes += size
 	return size
-}
-
-// begin reports that a call is under way, unless it has ended already. n may be nil.
-func (r *recorder) begin(n *noted) {
-	if n == nil {
-		return
-	}
-	r.mu.Lock()
-	if n.call.Outcome == status.Running {
-		r.enqueue(n)
-	}
-	r.mu.Unlock()
-	pause.Wake(r.wake)
 }
 
 // end reports how a call ended. n may be nil. The result is not kept.
@@ -137,7 +125,7 @@ func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error)
 // The caller holds r.mu.
 func (r *recorder) enqueue(n *noted) {
 	if !n.queued {
-		n.queued, n.begun = true, true
+		n.queued = true
 		r.queue = append(r.queue, n)
 	}
 }
@@ -169,9 +157,7 @@ func (r *recorder) take() []status.Call {
 	r.mu.Lock()
 	if r.missed > 0 { // since the newest; nobody knows whether another will come
 		r.last.call.MissedAfter = r.missed
-		if r.last.begun {
-			r.enqueue(r.last)
-		}
+		r.enqueue(r.last)
 	}
 	queue := make([]noted, len(r.queue))
 	for i, n := range r.queue {

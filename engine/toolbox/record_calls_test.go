@@ -153,7 +153,6 @@ func TestFloodOfCalls(t *testing.T) {
 		go r.run(ctx)
 		one := func() {
 			n := r.note(ToolID{"t", "s", "x"}, nil)
-			r.begin(n)
 			r.end(n, json.RawMessage(`{}`), false, nil)
 		}
 		for range callBatch + 900 {
@@ -175,7 +174,6 @@ func TestFloodOfCalls(t *testing.T) {
 		arguments := json.RawMessage(`{"text":"` + strings.Repeat("x", maxNoted-20) + `"}`)
 		for range callBatch {
 			n := r.note(ToolID{"t", "s", "x"}, arguments)
-			r.begin(n)
 			r.end(n, nil, false, nil)
 		}
 		time.Sleep(2 * callInterval)
@@ -217,7 +215,6 @@ func BenchmarkNote(b *testing.B) {
 	arguments := json.RawMessage(`{"path":"/srv/data/notes/2026/november/meeting.md","offset":1024}`)
 	one := func() {
 		n := r.note(ToolID{"t", "s", "x"}, arguments)
-		r.begin(n)
 		r.end(n, arguments, false, nil)
 	}
 	b.Run("nobody looks", func(b *testing.B) {
