@@ -238,17 +238,13 @@ func (s *Screen) repairAll() {
 	before := s.text.text
 	name := s.view.Path
 	var fixed config.Fixed
-	var rest *config.Document
-	s.actions.Background(func() {
-		fixed = config.FixAll(name, []byte(before))
-		rest = config.Parse(name, fixed.Source)
-	}, func() {
+	s.actions.Background(func() { fixed = config.FixAll(name, []byte(before)) }, func() {
 		if s.text.text != before || s.tabs.Chosen() != tabText {
 			return // the text has changed, or the user looks at the history now
 		}
 		s.text.known.learn(fixed.Source)
 		words := []kit.Note{{State: theme.StateConnected, Text: repairs(fixed.Applied)}}
-		if left := rest.Errors(); len(left) > 0 {
+		if left := fixed.Errors(); len(left) > 0 {
 			words = append(words, kit.Note{State: theme.StateWrong, Text: problemsLeft(left, fixed.Stopped)})
 		}
 		diff := kit.Compare([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))

@@ -214,7 +214,7 @@ func (s *Saver) FixAll(done func(error)) {
 			fixed = config.FixAll(base.Name, fixed.Source)
 		}
 		left := 0
-		for _, problem := range config.Parse(base.Name, fixed.Source).Diagnostics {
+		for _, problem := range fixed.Diagnostics {
 			if !problem.IsNote() {
 				left++
 			}

@@ -148,7 +148,7 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 		v.tellStopped(fixed)
 		return before, nil, nil
 	}
-	after := config.Parse(location.Path, fixed.Source)
+	after := fixed.Document
 	done := words.New("command.fixed", "Count", len(fixed.Applied), "Path", location.Path)
 	if v.dryRun {
 		done = words.New("command.fixes_not_saved", "Count", len(fixed.Applied), "Path", location.Path)
@@ -170,9 +170,8 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 
 // correctHere adds the fixes of what this computer tells, such as a command that begins with a program that is here.
 func (v *validation) correctHere(ctx context.Context, name string, fixed config.Fixed) config.Fixed {
-	document := config.Parse(name, fixed.Source)
-	found := slices.DeleteFunc(missingHere(ctx, document), func(d config.Diagnostic) bool { return d.Fix == nil || d.Fix.Alone })
-	source := config.FixHere(document, found)
+	found := slices.DeleteFunc(missingHere(ctx, fixed.Document), func(d config.Diagnostic) bool { return d.Fix == nil || d.Fix.Alone })
+	source := config.FixHere(fixed.Document, found)
 	if len(found) == 0 || bytes.Equal(source, fixed.Source) {
 		return fixed
 	}

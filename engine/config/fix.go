@@ -58,8 +58,8 @@ func sortChanges(changes []Change) {
 
 // Fixed is the result of [FixAll].
 type Fixed struct {
-	// Source is the text with all fixes. If nothing was fixed it is the given slice, not a copy.
-	Source []byte
+	// Document is the text with all fixes. If nothing was fixed its Source is the given slice, not a copy.
+	*Document
 
 	// Applied are the fixed problems in the order in which they were fixed. Each has its place in the text in
 	// which it was found.
@@ -68,7 +68,7 @@ type Fixed struct {
 	// Stopped reports whether FixAll stopped because it took too long. Another call continues.
 	Stopped bool
 
-	work int // as Document.work
+	cost int // of all that was diagnosed, as [Document.work]
 }
 
 // maxRounds is the largest number of rounds of [FixAll]. A problem rarely hides more than two others.
@@ -85,27 +85,27 @@ const maxSingles = 50
 // each other, until nothing can be fixed any more. A fix that does not improve the document is left out, so
 // that the result never has more errors than the source. name is the document's name in messages.
 func FixAll(name string, source []byte) Fixed {
-	fixed := Fixed{Source: source}
+	fixed := Fixed{}
 	refused := map[string]bool{}
 	before := parse(name, source, checkAll)
-	fixed.work = before.work
+	fixed.cost = before.work
 	for round := 0; ; round++ {
 		fixes := fixesTogether(before.Diagnostics, refused)
 		if len(fixes) == 0 {
 			break
 		}
-		if round == maxRounds || round > 0 && fixed.work > maxWork {
+		if round == maxRounds || round > 0 && fixed.cost > maxWork {
 			fixed.Stopped = true
 			break
 		}
-		after, ok := before.with(fixes, &fixed.work)
+		after, ok := before.with(fixes, &fixed.cost)
 		if !ok {
 			for _, single := range fixes[:min(len(fixes), maxSingles)] {
-				if fixed.work > maxWork {
+				if fixed.cost > maxWork {
 					break
 				}
 				fixes = []Diagnostic{single}
-				if after, ok = before.with(fixes, &fixed.work); ok {
+				if after, ok = before.with(fixes, &fixed.cost); ok {
 					break
 				}
 				refused[refusal(single)] = true
@@ -117,7 +117,7 @@ func FixAll(name string, source []byte) Fixed {
 			clear(refused) // they may help now
 		}
 	}
-	fixed.Source = before.Source
+	fixed.Document = before
 	return fixed
 }
 

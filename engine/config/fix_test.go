@@ -250,8 +250,8 @@ func TestManyWrongEntries(t *testing.T) {
 		source := []byte(`{"toolboxes":{"a":{"mcpServers":{` + strings.TrimSuffix(entries.String(), ",\n") + `}}}}`)
 		before := parse("config", source, checkAll)
 		fixed := FixAll("config", source)
-		if !fixed.Stopped || len(fixed.Applied) == 0 || fixed.work > 3*before.work {
-			t.Errorf("%s: %d fixes, %.1f times the work of one diagnosis, stopped: %t", name, len(fixed.Applied), float64(fixed.work)/float64(before.work), fixed.Stopped)
+		if !fixed.Stopped || len(fixed.Applied) == 0 || fixed.cost > 3*before.work {
+			t.Errorf("%s: %d fixes, %.1f times the work of one diagnosis, stopped: %t", name, len(fixed.Applied), float64(fixed.cost)/float64(before.work), fixed.Stopped)
 		}
 	}
 }
@@ -275,28 +275,28 @@ func TestFixAllEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			fixed := FixAll("config", source)
-			t.Logf("%d fixes with %d MiB of work", len(fixed.Applied), fixed.work>>20)
+			t.Logf("%d fixes with %d MiB of work", len(fixed.Applied), fixed.cost>>20)
 			if len(fixed.Applied) == 0 {
 				t.Error("nothing was fixed")
 			}
-			if fixed.Stopped != (fixed.work > maxWork) {
-				t.Errorf("after work of %d, Stopped is %t", fixed.work, fixed.Stopped)
+			if fixed.Stopped != (fixed.cost > maxWork) {
+				t.Errorf("after work of %d, Stopped is %t", fixed.cost, fixed.Stopped)
 			}
-			if most := maxWork + step(source); fixed.work > most {
-				t.Errorf("the work was %d, more than %d", fixed.work, most)
+			if most := maxWork + step(source); fixed.cost > most {
+				t.Errorf("the work was %d, more than %d", fixed.cost, most)
 			}
 		})
 	}
 	// A document that a person could have made is fixed completely.
 	source := many(100, "  \"s\": {\"command\": \"npx},\n")
-	if fixed := FixAll("config", source); len(fixed.Applied) < 100 || fixed.work > maxWork/4 {
-		t.Errorf("%d fixes with work of %d", len(fixed.Applied), fixed.work)
+	if fixed := FixAll("config", source); len(fixed.Applied) < 100 || fixed.cost > maxWork/4 {
+		t.Errorf("%d fixes with work of %d", len(fixed.Applied), fixed.cost)
 	}
 	var quotes strings.Builder
 	for i := range 80 {
 		fmt.Fprintf(&quotes, "  's%d': {'command': 'npx', 'args': ['-y', 'a'], 'env': {'A': '1'}},\n", i)
 	}
 	if fixed := FixAll("config", many(1, quotes.String())); fixed.Stopped || !Parse("config", fixed.Source).Valid() {
-		t.Errorf("%d fixes with work of %d, stopped: %t", len(fixed.Applied), fixed.work, fixed.Stopped)
+		t.Errorf("%d fixes with work of %d, stopped: %t", len(fixed.Applied), fixed.cost, fixed.Stopped)
 	}
 }

@@ -48,11 +48,11 @@ type diagnoser struct {
 	unclear  []jsonc.Span    // the places of the mistakes in the source
 	rules    *rulesByPlace
 
-	found    []Diagnostic
-	counts   map[Severity]int
-	strings  []stringText
-	inServer *Server  // the server whose strings are being read
-	long     []member // servers whose names leave little room for the names of their tools
+	found   []Diagnostic
+	counts  map[Severity]int
+	strings []stringText
+	inEntry *entry   // the entry whose strings are being read
+	long    []member // servers whose names leave little room for the names of their tools
 
 	downgradeErrors bool // the part that is being diagnosed has no effect, so nothing in it is an error
 

@@ -30,6 +30,7 @@ func (e *entry) member(key string) (member, bool) {
 // stringText is a string of a server's entry in which references are expanded.
 type stringText struct {
 	server *Server
+	args   *node // the "args" of the entry; nil if there are none
 	at     *place
 	in     *node
 	start  int // in the source
@@ -43,9 +44,9 @@ func (d *diagnoser) server(m member, inForce bool) *Server {
 		return nil
 	}
 	e := &entry{&Server{Name: m.key}, m, d.members(m.value, m.at)}
-	d.inServer = nil
+	d.inEntry = nil
 	if inForce {
-		d.inServer = e.Server
+		d.inEntry = e
 	}
 	for _, part := range e.members {
 		switch f := fieldNamed(serverFields, part.key); {
@@ -111,8 +112,9 @@ func (d *diagnoser) valueOf(e *entry, f *Field, m member) string {
 
 // checkText checks a string in which references are expanded, and records its place.
 func (d *diagnoser) checkText(m member, value string) {
-	if d.inServer != nil && (strings.Contains(value, "${") || m.key == "command" || m.key == "cwd" || m.key == "url") {
-		d.strings = append(d.strings, stringText{d.inServer, m.at, m.value, d.original(m.value.Start), value})
+	if d.inEntry != nil && (strings.Contains(value, "${") || m.key == "command" || m.key == "cwd" || m.key == "url") {
+		args, _ := d.inEntry.member("args")
+		d.strings = append(d.strings, stringText{d.inEntry.Server, args.value, m.at, m.value, d.original(m.value.Start), value})
 	}
 	for _, r := range d.rules.text {
 		r.text(d, r, m, value)

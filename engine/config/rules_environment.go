@@ -60,7 +60,7 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 		case c.unset(t, e) || asked:
 		case t.server.Transport != TransportStdio || !t.isField():
 		case t.at.key == "command":
-			problem := c.program(t, e, d.argsBeside(t), programs)
+			problem := c.program(t, e, programs)
 			if problem == nil || fixes == maxParsedFixes {
 				continue
 			}
@@ -73,15 +73,6 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 		}
 	}
 	return c.finish()
-}
-
-// argsBeside returns the "args" of the entry whose command a text is; nil if there are none.
-func (d *Document) argsBeside(t *stringText) *node {
-	servers := t.at.parent.parent
-	if servers.parent == nil {
-		return nil
-	}
-	return d.tree.At(jsonc.Keys("toolboxes", servers.parent.key, "mcpServers", t.at.parent.key, "args"))
 }
 
 // isField reports whether the string is a field of a server, and not a variable with the same name.
@@ -147,7 +138,7 @@ func (e *expander) missing(r *reference) (name string) {
 
 // program reports what is wrong with the program of a server. It returns the diagnostic if the program was
 // not found, for immediate use only.
-func (d *diagnoser) program(t *stringText, e *expander, args *node, programs map[[3]string]error) *Diagnostic {
+func (d *diagnoser) program(t *stringText, e *expander, programs map[[3]string]error) *Diagnostic {
 	if strings.TrimSpace(t.value) == "" || d.saidOf(t) {
 		return nil
 	}
@@ -173,7 +164,7 @@ func (d *diagnoser) program(t *stringText, e *expander, args *node, programs map
 	written := quoted(t.value)
 	switch {
 	case errors.Is(err, process.ErrNotFound):
-		if problem, ok := d.commandLine(t, args, command, exists); ok {
+		if problem, ok := d.commandLine(t, command, exists); ok {
 			return problem
 		}
 		problem := d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), whereToGet(t.value))
@@ -201,7 +192,7 @@ func (d *diagnoser) saidOf(t *stringText) bool {
 
 // commandLine reports a command that does not exist, but begins with a program that does, or else looks like
 // words. It returns the diagnostic for immediate use only.
-func (d *diagnoser) commandLine(t *stringText, args *node, command string, exists func(string) error) (*Diagnostic, bool) {
+func (d *diagnoser) commandLine(t *stringText, command string, exists func(string) error) (*Diagnostic, bool) {
 	if strings.ContainsAny(t.value, "\r\n") || command != t.value {
 		return nil, false
 	}
@@ -221,9 +212,9 @@ func (d *diagnoser) commandLine(t *stringText, args *node, command string, exist
 		program = strings.Fields(command)[0]
 	}
 	problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(program))
-	changes := splitOff(t.in, args, t.start, program)
+	changes := splitOff(t.in, t.args, t.start, program)
 	if problem != nil && len(changes) > 0 && command[:len(program)] == program {
-		problem.Fix = &Fix{Title: fixSplit(), Changes: changes, Repeats: args != nil}
+		problem.Fix = &Fix{Title: fixSplit(), Changes: changes, Repeats: t.args != nil}
 	}
 	return problem, true
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -333,18 +332,20 @@ func (s *Store) approve(ctx context.Context, r request, before, after *config.Do
 // gone, the edit may have uncovered anything, so everything is assumed to have been there.
 func wasThere(before, after *config.Document) *config.Config {
 	errs := before.Errors()
+	inside := map[string]int{} // how many errors are within a path
+	for _, e := range errs {
+		for i, c := range e.Path {
+			if c == '.' || c == '[' {
+				inside[e.Path[:i]]++
+			}
+		}
+	}
 	within := 0
 	was := &config.Config{}
 	for _, toolbox := range before.Config.Toolboxes {
 		known := &config.Toolbox{Name: toolbox.Name}
 		for _, server := range toolbox.Servers {
-			path := config.ServerPath(toolbox.Name, server.Name)
-			faults := 0
-			for _, e := range errs {
-				if strings.HasPrefix(e.Path, path+".") || strings.HasPrefix(e.Path, path+"[") {
-					faults++
-				}
-			}
+			faults := inside[config.ServerPath(toolbox.Name, server.Name)]
 			if within += faults; faults > 0 {
 				now, ok := after.Config.Toolbox(toolbox.Name)
 				if ok {

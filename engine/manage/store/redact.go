@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
@@ -57,7 +58,7 @@ func findSecrets(source []byte) []hidden {
 	}
 	var found []hidden
 	at := 0
-	for _, l := range literals(document) {
+	for l := range literals(document) {
 		found = append(found, inComments(source, at, l.Start)...)
 		at = l.End
 		if !l.name {
@@ -98,36 +99,41 @@ type literal struct {
 }
 
 // literals returns all literals of a document, in the order of the source.
-func literals(document *jsonc.Document) []literal {
-	var found []literal
-	var walk func(n *jsonc.Node, l literal)
-	walk = func(n *jsonc.Node, l literal) {
-		switch n.Kind {
-		case jsonc.Object:
-			for _, kid := range n.Children {
-				found = append(found, literal{Span: kid.Name, kind: jsonc.String, raw: document.Slice(kid.Name), text: kid.Key, at: l.at, name: true})
-				at := l.at.Member(kid.Key)
-				// This applies only in a server: toolboxes and servers may well be named "private" or "auth".
-				inside := kid.Kind == jsonc.Object || kid.Kind == jsonc.Array
-				telling := l.telling || inside && inServer(at) && secret.Key(kid.Key)
-				walk(kid, literal{at: at, telling: telling})
+func literals(document *jsonc.Document) iter.Seq[literal] {
+	return func(yield func(literal) bool) {
+		var walk func(n *jsonc.Node, l literal) bool
+		walk = func(n *jsonc.Node, l literal) bool {
+			switch n.Kind {
+			case jsonc.Object:
+				for _, kid := range n.Children {
+					name := literal{Span: kid.Name, kind: jsonc.String, raw: document.Slice(kid.Name), text: kid.Key, at: l.at, name: true}
+					at := l.at.Member(kid.Key)
+					// This applies only in a server: toolboxes and servers may well be named "private" or "auth".
+					inside := kid.Kind == jsonc.Object || kid.Kind == jsonc.Array
+					telling := l.telling || inside && inServer(at) && secret.Key(kid.Key)
+					if !yield(name) || !walk(kid, literal{at: at, telling: telling}) {
+						return false
+					}
+				}
+				return true
+			case jsonc.Array:
+				previous := ""
+				for i, kid := range n.Children {
+					if !walk(kid, literal{at: l.at.Element(i), telling: l.telling, previous: previous}) {
+						return false
+					}
+					previous = kid.Str()
+				}
+				return true
 			}
-		case jsonc.Array:
-			previous := ""
-			for i, kid := range n.Children {
-				walk(kid, literal{at: l.at.Element(i), telling: l.telling, previous: previous})
-				previous = kid.Str()
-			}
-		default:
 			l.Span, l.kind, l.raw, l.text = n.Span, n.Kind, n.Raw(), n.Raw()
 			if n.Kind == jsonc.String {
 				l.text = n.Str()
 			}
-			found = append(found, l)
+			return yield(l)
 		}
+		walk(document.Root, literal{})
 	}
-	walk(document.Root, literal{})
-	return found
 }
 
 // secrets returns the secrets in a value.

@@ -37,7 +37,7 @@ func learn(hasher hasher, text, present []byte, remembered map[string]hidden, ot
 		return k
 	}
 	if document := jsonc.Parse(present); document.Broken() == nil {
-		for _, l := range literals(document) {
+		for l := range literals(document) {
 			if !l.name && l.kind == jsonc.String && l.text != "" {
 				k.byPath[l.at.String()] = []byte(l.raw)
 			}
@@ -73,7 +73,7 @@ func learn(hasher hasher, text, present []byte, remembered map[string]hidden, ot
 func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
 	var spots []literal
 	if document := jsonc.Parse(text); document.Broken() == nil {
-		spots = literals(document)
+		spots = slices.Collect(literals(document))
 	}
 	var out bytes.Buffer
 	at := 0
