@@ -76,7 +76,7 @@ func TestUsageComesAndGoes(t *testing.T) {
 	})
 	says("a", " false")
 	b.until(func() string {
-		if _, err := os.Stat(filepath.Join(string(source.Folder), usage.File)); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(source.Folder.File(time.Now())); !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Sprint("the store is there: ", err)
 		}
 		if !strings.Contains(b.toast(), "deleted") {
@@ -85,7 +85,7 @@ func TestUsageComesAndGoes(t *testing.T) {
 		return ""
 	})
 	calls("a", time.Now())
-	if _, err := os.Stat(filepath.Join(string(source.Folder), usage.File)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(source.Folder.File(time.Now())); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an engine still counts: %v", err)
 	}
 }

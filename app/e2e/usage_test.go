@@ -29,7 +29,7 @@ func TestUsageIsDrawn(t *testing.T) {
 	// The bars of the day, of the server and of the time taken have this colour.
 	eventually(t, s.has(colorAccent, blue+4000))
 	s.picture(t, "usage")
-	kept, _ := filepath.Glob(filepath.Join(s.folder, ".local", "state", "workbench", "usage", "usage.db"))
+	kept, _ := filepath.Glob(filepath.Join(s.folder, ".local", "state", "workbench", "usage", "*-*-*.jsonl"))
 	if len(kept) != 1 {
 		t.Errorf("the store is not at its path: %q", kept)
 	} else if info, err := os.Stat(kept[0]); err != nil || info.Mode().Perm() != 0o600 {

@@ -2,9 +2,7 @@ package engines
 
 import (
 	"context"
-	"errors"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -28,19 +26,17 @@ func (a *Aggregator) RunUsage(ctx context.Context, source UsageSource) error {
 	}
 	ticker := time.NewTicker(usagePause)
 	defer ticker.Stop()
-	var seen [2]state
+	var seen [3]state
 	var day int
 	for {
 		if now := time.Now(); a.options.Visible == nil || a.options.Visible() {
-			files := [2]state{stateOf(filepath.Join(string(source.Folder), usage.File)), stateOf(source.Preferences)}
+			files := [3]state{stateOf(string(source.Folder)), stateOf(source.Folder.File(now)), stateOf(source.Preferences)}
 			if files != seen || day != now.YearDay() || a.usage.Load() == nil {
 				report, err := usage.Read(source.Folder, source.Preferences, a.options.Path, now)
-				if !errors.Is(err, usage.ErrBusy) || a.usage.Load() == nil { // while the store is busy, the last report stays
-					a.usage.Store(&model.Usage{Report: report, Err: err})
-					a.Again()
-				}
+				a.usage.Store(&model.Usage{Report: report, Err: err})
+				a.Again()
 				if seen, day = files, now.YearDay(); err != nil {
-					seen = [2]state{} // read again at the next look
+					seen = [3]state{} // read again at the next look
 				}
 			}
 		}

@@ -224,6 +224,8 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	switch {
 	case view.Err != nil:
 		title, text = lang.L("This cannot be shown"), kit.ErrorSentence(view.Err)
+	case view.Report != nil && view.Report.Damaged:
+		text = kit.ErrorSentence(kept.ErrDamaged)
 	case view.Report != nil && !view.Report.Wanted:
 		title, text = lang.L("Tool calls are not counted"), lang.L("You have switched it off in the settings.")
 		more = kit.NewButton(lang.L("Settings"), widget.MediumImportance, s.actions.ShowSettings)

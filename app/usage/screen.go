@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	kept "github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
 // Actions are called by the controls of the screen, on the goroutine of the window. They must not block.
@@ -27,9 +28,10 @@ type Screen struct {
 	full  *fyne.Container // the charts; hidden while there is nothing to show
 	empty *fyne.Container
 
-	since *kit.Text
-	days  *days
-	parts []*part
+	since   *kit.Text
+	damaged *kit.Lines
+	days    *days
+	parts   []*part
 }
 
 // part is a card with a title, rows and a sentence below them.
@@ -45,6 +47,7 @@ func New(actions Actions) *Screen {
 	s := &Screen{actions: actions}
 	title := kit.NewText(lang.L("Usage"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	s.since = kit.NewText("", kit.Small())
+	s.damaged = kit.NewParagraph("", kit.TextStyle{})
 	s.days = newDays()
 	unused := newPart(lang.L("Not used for 30 days"), s.fillUnused)
 	servers, times := newPart(lang.L("Servers by use"), fillServers), newPart(lang.L("Time taken"), fillTimes)
@@ -53,7 +56,7 @@ func New(actions Actions) *Screen {
 	settings := kit.Flush(kit.NewButton(lang.L("Settings"), widget.LowImportance, actions.ShowSettings), true, false)
 	about := kit.Row(kit.Gap, kit.Rest(kit.NewParagraph(lang.L("Only numbers are kept, for 30 days and on this computer: nothing of what was asked or answered."),
 		kit.Small())), settings)
-	s.full = kit.Column(kit.GapBlock, kit.Row(kit.GapWide, kit.Rest(title), s.since), s.days.root, kit.NewHalves(servers.root, times.root),
+	s.full = kit.Column(kit.GapBlock, kit.Row(kit.GapWide, kit.Rest(title), s.since), s.damaged, s.days.root, kit.NewHalves(servers.root, times.root),
 		kit.NewHalves(failures.root, saved.root), unused.root, about)
 	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapBlock, s.full))
 	s.empty = container.NewStack()
@@ -79,6 +82,10 @@ func (s *Screen) Apply(view View) {
 		return
 	}
 	s.since.Set(summary(view.Report))
+	s.damaged.Set("")
+	if kit.SetVisible(s.damaged, view.Report.Damaged); view.Report.Damaged {
+		s.damaged.Set(kit.ErrorSentence(kept.ErrDamaged))
+	}
 	s.days.show(view)
 	for _, p := range s.parts {
 		p.rows.RemoveAll()

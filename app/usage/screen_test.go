@@ -89,9 +89,12 @@ func scenes(t testing.TB) map[string]View {
 	off, none := month(t, 1, "cursor"), month(t, 1, "cursor")
 	report := *none.Report
 	report.Wanted, report.Calls = false, kept.Calls{}
+	damaged := month(t, 12, "cursor")
+	damaged.Report.Damaged = true
 	off.Report = &report
 	none.Report = &kept.Report{Wanted: true}
 	return map[string]View{
+		"damaged": damaged, "all-damaged": {Report: &kept.Report{Wanted: true, Damaged: true}},
 		"off": off, "none": none, "nothing-read": {}, "busy": {Report: &kept.Report{Wanted: true}, Err: kept.ErrBusy},
 		"one-day":   month(t, 1, "claude-desktop"),
 		"a-month":   month(t, 45, "claude-desktop", "cursor"),
@@ -128,6 +131,12 @@ func TestWords(t *testing.T) {
 		"about 110,000 tokens", "Closed in 48 of 60 sessions", "the AI did not have to read them", "23 Oct", "21 Nov", "dev › github", "research › papers", "The last 30 days: 1,332 calls, 60 failed", "Peak: 41 calls"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing in\n%s", want, said)
+		}
+	}
+	for _, scene := range []string{"damaged", "all-damaged", "a-month"} {
+		said := strings.Join(texts(open(t, scenes(t)[scene], normal).Object()), "\n")
+		if strings.Contains(said, "Part of the usage data was damaged") != (scene != "a-month") {
+			t.Errorf("of %s is said\n%s", scene, said)
 		}
 	}
 	young := strings.Join(texts(open(t, month(t, 3, "cursor"), normal).Object()), "\n")

@@ -69,6 +69,9 @@ func (c *shared) usage(asJSON bool) error {
 	default:
 		err = c.printUsage(report)
 	}
+	if report.Damaged {
+		c.note(usage.ErrDamaged.Text().AsSentence())
+	}
 	if report.Wanted {
 		c.note(words.New("command.of_configuration", "Path", location.Path))
 	}

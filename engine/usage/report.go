@@ -2,21 +2,17 @@ package usage
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
+	"maps"
 	"slices"
 	"time"
-
-	"go.etcd.io/bbolt"
 )
-
-// readPatience is how long a reader waits while an engine writes.
-const readPatience = 3 * time.Second
 
 // Report is the usage of one configuration. It is never changed.
 type Report struct {
 	Wanted bool      `json:"kept"`           // the user wants usage to be kept
 	Since  time.Time `json:"since,omitzero"` // since when usage is kept; zero if nothing is kept yet
+
+	Damaged bool `json:"damaged,omitempty"` // lines of the store were damaged, and are not in the report
 
 	Calls
 	Saved int `json:"savedTokens"` // see [ToolboxUse]
@@ -80,18 +76,14 @@ type ToolboxUse struct {
 
 // Read returns the usage of the configuration at a path. With an error, the report is empty but not nil.
 func Read(folder Folder, preferences, config string, now time.Time) (*Report, error) {
-	r := &reading{config: ofConfig(config), first: firstDay(now), report: &Report{
+	r := &reading{config: ofConfig(config), days: map[string]day{}, report: &Report{
 		Wanted: Wanted(preferences), Days: []DayUse{}, Apps: []AppUse{}, Servers: []ServerUse{}, Tools: []ToolUse{}, Toolboxes: []ToolboxUse{},
 		uses: map[[2]string]LastUse{},
 	}}
 	if !r.report.Wanted {
 		return r.report, nil
 	}
-	err := folder.view(readPatience, r.read)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
+	if err := r.read(folder, now); err != nil {
 		return &Report{Wanted: true, Days: r.report.Days, Apps: r.report.Apps, Servers: r.report.Servers, Tools: r.report.Tools, Toolboxes: r.report.Toolboxes}, err
 	}
 	return r.finish(now), nil
@@ -99,52 +91,49 @@ func Read(folder Folder, preferences, config string, now time.Time) (*Report, er
 
 // reading is a report that is being made.
 type reading struct {
-	config, first string
-	report        *Report
+	config string
+	report *Report
 
-	calls map[callKey]Calls
-	boxes map[boxKey]Box
+	days map[string]day // of the configuration, as far as there is anything
 }
 
-func (r *reading) read(tx *bbolt.Tx) error {
-	r.calls, r.boxes = map[callKey]Calls{}, map[boxKey]Box{}
-	if b, _ := bucket(tx, sinceName); b != nil {
-		get(b, []byte(sinceKey), &r.report.Since)
+func (r *reading) read(folder Folder, now time.Time) error {
+	servers, damaged, err := folder.readServers()
+	if err != nil {
+		return err
 	}
-	if b, _ := bucket(tx, callBucket); b != nil {
-		err := b.ForEach(func(key, _ []byte) error {
-			var c Calls
-			if p := parts(key, 6); p != nil && p[0] >= r.first && p[1] == r.config && get(b, key, &c) {
-				r.calls[callKey{p[0], p[1], p[2], p[3], p[4], p[5]}] = c
-			}
-			return nil
-		})
+	r.report.Since, r.report.Damaged = servers.since, damaged
+	since := &r.report.Since
+	for key, s := range servers.servers {
+		if key.config == r.config {
+			r.report.uses[[2]string{key.toolbox, key.server}] = LastUse{Since: s.First}
+		}
+	}
+	for _, name := range lastDays(now) {
+		today, _, err := folder.readDay(name)
 		if err != nil {
 			return err
 		}
-	}
-	if b, _ := bucket(tx, boxBucket); b != nil {
-		err := b.ForEach(func(key, _ []byte) error {
-			var box Box
-			if p := parts(key, 4); p != nil && p[0] >= r.first && p[1] == r.config && get(b, key, &box) {
-				r.boxes[boxKey{p[0], p[1], p[2], p[3]}] = box
+		r.report.Damaged = r.report.Damaged || today.lost
+		if len(today.calls) > 0 { // usage was kept by then, whatever the file of the servers says
+			if start, _ := time.ParseInLocation(dayFormat, name, now.Location()); since.IsZero() || name < since.In(now.Location()).Format(dayFormat) {
+				*since = start
 			}
-			return nil
-		})
-		if err != nil {
-			return err
 		}
-	}
-	if b, _ := bucket(tx, seenBucket); b != nil {
-		return b.ForEach(func(key, _ []byte) error {
-			var s seen
-			if p := parts(key, 3); p != nil && p[0] == r.config && get(b, key, &s) {
-				r.report.uses[[2]string{p[1], p[2]}] = LastUse{Since: s.First}
-			}
-			return nil
-		})
+		maps.DeleteFunc(today.calls, func(key callKey, _ Calls) bool { return key.config != r.config })
+		maps.DeleteFunc(today.boxes, func(key boxKey, _ Box) bool { return key.config != r.config })
+		r.days[name] = today
 	}
 	return nil
+}
+
+// lastDays returns the days that are kept, in order.
+func lastDays(now time.Time) []string {
+	days := make([]string, Days)
+	for i := range days {
+		days[i] = now.AddDate(0, 0, i+1-Days).Format(dayFormat)
+	}
+	return days
 }
 
 // finish calculates the sums.
@@ -152,8 +141,8 @@ func (r *reading) finish(now time.Time) *Report {
 	report := r.report
 	days := map[string]*DayUse{}
 	if from := report.Since; !from.IsZero() {
-		for day := now.AddDate(0, 0, 1-Days); day.Format(dayFormat) <= now.Format(dayFormat); day = day.AddDate(0, 0, 1) {
-			if name := day.Format(dayFormat); name >= from.Local().Format(dayFormat) {
+		for _, name := range lastDays(now) {
+			if name >= from.Local().Format(dayFormat) {
 				report.Days = append(report.Days, DayUse{Day: name, Apps: map[string]int{}})
 			}
 		}
@@ -162,15 +151,17 @@ func (r *reading) finish(now time.Time) *Report {
 		}
 	}
 	apps, servers, tools := map[string]Calls{}, map[[2]string]Calls{}, map[[3]string]Calls{}
-	for key, calls := range r.calls {
-		report.add(calls)
-		addTo(apps, key.app, calls)
-		addTo(servers, [2]string{key.toolbox, key.server}, calls)
-		addTo(tools, [3]string{key.toolbox, key.server, key.tool}, calls)
-		if day := days[key.day]; day != nil {
-			day.Calls += calls.Count
-			day.Failed += calls.Failed
-			day.Apps[key.app] += calls.Count
+	for name, rows := range r.days {
+		for key, calls := range rows.calls {
+			report.add(calls)
+			addTo(apps, key.app, calls)
+			addTo(servers, [2]string{key.toolbox, key.server}, calls)
+			addTo(tools, [3]string{key.toolbox, key.server, key.tool}, calls)
+			if day := days[name]; day != nil {
+				day.Calls += calls.Count
+				day.Failed += calls.Failed
+				day.Apps[key.app] += calls.Count
+			}
 		}
 	}
 	for app, calls := range apps {
@@ -215,14 +206,18 @@ func (r *Report) withoutSteps() {
 // toolboxes adds up the usage of toolboxes, and what the closed ones saved.
 func (r *reading) toolboxes(days map[string]*DayUse) {
 	sums := map[string]Box{}
-	for key, box := range r.boxes {
-		sum := sums[key.toolbox]
-		sum.add(box)
-		sums[key.toolbox] = sum
+	for _, rows := range r.days {
+		for key, box := range rows.boxes {
+			sum := sums[key.toolbox]
+			sum.add(box)
+			sums[key.toolbox] = sum
+		}
 	}
-	for key, box := range r.boxes {
-		if day := days[key.day]; day != nil {
-			day.Saved += saved(box, sums[key.toolbox].Tokens)
+	for name, rows := range r.days {
+		for key, box := range rows.boxes {
+			if day := days[name]; day != nil {
+				day.Saved += saved(box, sums[key.toolbox].Tokens)
+			}
 		}
 	}
 	for name, sum := range sums {

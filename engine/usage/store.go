@@ -2,37 +2,56 @@ package usage
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
-	"runtime/debug"
-	"strings"
+	"path/filepath"
 	"time"
 
-	"go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
+	"github.com/gofrs/flock"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Why the store could not be used.
+// The store is a folder with a file of calls for each day, and one with the servers. A file has a row on each line,
+// as JSON, and is replaced whole by whoever has the lock. Readers need no lock.
+
+// What can be said of the store.
 const (
-	// ErrDamaged means that its content is not as it was written.
+	// ErrDamaged means that lines of it were not as they are written. They are left out.
 	ErrDamaged = words.Code("usage.damaged")
-	// ErrBusy means that another program has had the store open for too long.
+	// ErrBusy means that another program has had the lock for too long.
 	ErrBusy = words.Code("usage.busy")
 )
 
-// The buckets of the store.
 const (
-	callBucket = "calls"   // callKey → Calls
-	boxBucket  = "boxes"   // boxKey → Box
-	seenBucket = "servers" // seenKey → seen
-	sinceKey   = "since"   // in sinceBucket: since when usage is kept
-	sinceName  = "about"
+	dayEnd      = ".jsonl" // follows the day in the name of a file
+	serversName = "servers.jsonl"
+	lockName    = "lock"
+	maxFile     = 4 << 20 // bytes of a file; what the limits of rows and names allow is less
+	maxNumber   = 1 << 40 // no number in the store is larger
 )
+
+// oldNames are the files in which earlier builds kept usage.
+var oldNames = [...]string{"usage.db", "damaged.db"}
+
+// row is a line of a file. It has one of the last five members.
+type row struct {
+	Config  string `json:"config,omitempty"`
+	App     string `json:"app,omitempty"`
+	Toolbox string `json:"toolbox,omitempty"`
+	Server  string `json:"server,omitempty"`
+	Tool    string `json:"tool,omitempty"`
+
+	Calls *Calls     `json:"calls,omitempty"`
+	Box   *Box       `json:"box,omitempty"`
+	Seen  *seen      `json:"seen,omitempty"`
+	Since *time.Time `json:"since,omitempty"` // since when usage is kept
+	Lost  bool       `json:"lost,omitempty"`  // lines were damaged and are not counted
+}
 
 // seen says since when a server has existed, and when it was last seen.
 type seen struct {
@@ -40,151 +59,184 @@ type seen struct {
 	Last  time.Time `json:"last"`
 }
 
-// update changes the store atomically. It waits for other programs at most patience, and makes a missing
-// folder or file. A damaged store is moved aside, with the error [ErrDamaged]; the next update makes a new
-// one.
-func (f Folder) update(patience time.Duration, change func(*bbolt.Tx) error) error {
-	if err := os.MkdirAll(string(f), 0o700); err != nil {
-		return err
-	}
-	return f.orAside(func() error {
-		return f.open(false, patience, (*bbolt.DB).Update, change)
-	})
-}
-
-// view reads the store. If there is no store, the error is [fs.ErrNotExist]. A damaged one is moved aside as
-// by update, which may see other pages of it.
-func (f Folder) view(patience time.Duration, look func(*bbolt.Tx) error) error {
-	if info, err := os.Stat(f.file()); err == nil && info.Size() == 0 { // the disk was full when it was made
-		return fs.ErrNotExist
-	}
-	return f.orAside(func() error {
-		return f.open(true, patience, (*bbolt.DB).View, look)
-	})
-}
-
-// orAside calls use, and moves the store aside if use reports that it is damaged.
-func (f Folder) orAside(use func() error) error {
-	before, _ := os.Stat(f.file())
-	err := use()
-	if errors.Is(err, ErrDamaged) {
-		if now, _ := os.Stat(f.file()); before == nil || now == nil || os.SameFile(before, now) { // otherwise another program has already replaced it
-			err = errors.Join(err, os.Rename(f.file(), f.damaged()))
+// sound reports whether a row is one that could have been written.
+func (r row) sound() bool {
+	for _, name := range []string{r.Config, r.App, r.Toolbox, r.Server, r.Tool} {
+		if len(name) > maxName {
+			return false
 		}
 	}
-	return err
-}
-
-// open calls do in a transaction of the store, and closes the store. The store is mapped into memory: if the
-// file has become shorter, or its pages are inconsistent, the library panics, which is treated as damage.
-func (f Folder) open(readOnly bool, patience time.Duration, transact func(*bbolt.DB, func(*bbolt.Tx) error) error, do func(*bbolt.Tx) error) (err error) {
-	var file *os.File
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if problem := recover(); problem != nil {
-			if file != nil {
-				unlock(file) // the library itself may now wait for ever
-				_ = file.Close()
-			}
-			err = damage(problem)
+	var numbers []int
+	if c := r.Calls; c != nil {
+		if len(c.Steps) > maxSteps {
+			return false
 		}
-	}()
-	db, err := bbolt.Open(f.file(), 0o600, &bbolt.Options{
-		ReadOnly: readOnly, Timeout: patience, MaxSize: MaxFile, NoStatistics: true, FreelistType: bbolt.FreelistMapType,
-		OpenFile: func(path string, flag int, mode os.FileMode) (*os.File, error) {
-			opened, err := openOwn(path, flag, mode)
-			if file = opened; err == nil {
-				if err = soundMetas(opened); err != nil {
-					_ = opened.Close()
-				}
-			}
-			return opened, err
-		},
-	})
-	if err == nil {
-		err = transact(db, func(tx *bbolt.Tx) error {
-			if err := soundPages(tx, file); err != nil {
-				return err
-			}
-			return do(tx)
-		})
-		if closed := db.Close(); err == nil {
-			err = closed
+		numbers = append(append(numbers, c.Count, c.Failed, int(c.Longest)), c.Steps...)
+	}
+	if b := r.Box; b != nil {
+		numbers = append(numbers, b.Sessions, b.Used, b.Opened, b.Tools, b.Tokens)
+	}
+	for _, n := range numbers {
+		if n < 0 || n > maxNumber {
+			return false
 		}
 	}
+	return r.Calls != nil || r.Box != nil || r.Seen != nil || r.Since != nil || r.Lost
+}
+
+// readRows calls each with the rows of a file, at most a number of them. It reports whether there were other lines,
+// which are left out, and so is a file that is none or too large. A missing file has no rows.
+func readRows(path string, most int, each func(row)) (damaged bool, err error) {
+	text, err := atomicfile.Read(path, maxFile)
 	switch {
-	case errors.Is(err, bolterrors.ErrTimeout):
-		return ErrBusy
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch),
-		errors.Is(err, bolterrors.ErrMaxSizeReached), errors.Is(err, bolterrors.ErrIncompatibleValue),
-		err != nil && strings.HasPrefix(err.Error(), "file size too small"): // the library has no other sign of this
-		return damage(err)
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case errors.Is(err, atomicfile.ErrTooLarge), errors.Is(err, atomicfile.ErrIsFolder), errors.Is(err, atomicfile.ErrNotAFile):
+		return true, nil
+	case err != nil:
+		return false, err
 	}
-	return err
+	for line := range bytes.Lines(text) {
+		var r row
+		if most == 0 || json.Unmarshal(line, &r) != nil || !r.sound() {
+			damaged = true
+			continue
+		}
+		most--
+		each(r)
+	}
+	return damaged, nil
 }
 
-// openOwn opens a file that nobody else may read. It refuses anything but a regular file, since opening it
-// may block for ever.
-func openOwn(path string, flag int, mode os.FileMode) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrInvalid}
-	}
-	file, err := os.OpenFile(path, flag, mode)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := file.Stat(); err == nil && info.Mode().Perm()&0o077 != 0 {
-		_ = file.Chmod(0o600) // this has no effect on Windows
-	}
-	return file, nil
-}
-
-func damage(why any) error { return fmt.Errorf("%w (%v)", ErrDamaged, why) }
-
-// bucket returns a bucket. A writing transaction makes it if it is missing.
-func bucket(tx *bbolt.Tx, name string) (*bbolt.Bucket, error) {
-	if b := tx.Bucket([]byte(name)); b != nil || !tx.Writable() {
-		return b, nil
-	}
-	return tx.CreateBucket([]byte(name))
-}
-
-// put stores a value as JSON.
-func put(b *bbolt.Bucket, key []byte, value any) error {
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	return b.Put(key, raw)
-}
-
-// get reads a value. A value that cannot be parsed counts as missing.
-func get(b *bbolt.Bucket, key []byte, value any) (found bool) {
-	raw := b.Get(key)
-	return raw != nil && json.Unmarshal(raw, value) == nil
-}
-
-// forgetBefore removes the rows of all days before day.
-func forgetBefore(b *bbolt.Bucket, day string) error {
-	var old [][]byte
-	c := b.Cursor()
-	for key, _ := c.First(); key != nil && string(key) < day; key, _ = c.Next() {
-		old = append(old, bytes.Clone(key))
-	}
-	for _, key := range old {
-		if err := b.Delete(key); err != nil {
+// writeRows replaces a file. Nobody but the user may read it.
+func writeRows(path string, rows []row) error {
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text)
+	lines.SetEscapeHTML(false)
+	for _, r := range rows {
+		if err := lines.Encode(r); err != nil {
 			return err
 		}
 	}
-	return nil
+	if info, err := os.Lstat(path); err == nil && !info.IsDir() && (!info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0) {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // the new file has a mode of its own
+			return err
+		}
+	}
+	return atomicfile.Overwrite(path, text.Bytes())
 }
 
-// rows counts the rows of a day, up to most.
-func rows(b *bbolt.Bucket, day string, most int) int {
-	count := 0
-	c := b.Cursor()
-	for key, _ := c.Seek([]byte(day)); key != nil && strings.HasPrefix(string(key), day+between) && count < most; key, _ = c.Next() {
-		count++
+// locked calls do while no other program changes the store. It waits for others at most patience, and makes a missing
+// folder.
+func (f Folder) locked(patience time.Duration, do func() error) error {
+	if err := os.MkdirAll(string(f), 0o700); err != nil {
+		return err
 	}
-	return count
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	lock := flock.New(filepath.Join(string(f), lockName), flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); errors.Is(err, context.DeadlineExceeded) {
+		return ErrBusy
+	} else if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }()
+	return do()
+}
+
+// File returns the path of the calls of a day.
+func (f Folder) File(day time.Time) string { return f.file(day.Format(dayFormat)) }
+
+func (f Folder) file(day string) string { return filepath.Join(string(f), day+dayEnd) }
+
+func (f Folder) servers() string { return filepath.Join(string(f), serversName) }
+
+// forgetBefore removes the files of all days before day, and those of earlier builds.
+func (f Folder) forgetBefore(day string) error {
+	entries, err := os.ReadDir(string(f))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); isOld(name) || isDay(name) && name < day {
+			err = errors.Join(err, remove(filepath.Join(string(f), name)))
+		}
+	}
+	return err
+}
+
+// isDay reports whether a file is named like that of a day.
+func isDay(name string) bool {
+	_, err := time.Parse(dayFormat+dayEnd, name)
+	return err == nil
+}
+
+func isOld(name string) bool { return name == oldNames[0] || name == oldNames[1] }
+
+// day has the rows of a day.
+type day struct {
+	calls map[callKey]Calls
+	boxes map[boxKey]Box
+	lost  bool // lines were damaged
+}
+
+// readDay reads a day. A damaged file has the rows that are sound; damaged is false if that was noticed before.
+func (f Folder) readDay(name string) (d day, damaged bool, err error) {
+	d = day{calls: map[callKey]Calls{}, boxes: map[boxKey]Box{}}
+	damaged, err = readRows(f.file(name), maxDay, func(r row) {
+		d.lost = d.lost || r.Lost
+		if r.Calls != nil {
+			addTo(d.calls, callKey{r.Config, r.App, r.Toolbox, r.Server, r.Tool}, *r.Calls)
+		}
+		if r.Box != nil {
+			key := boxKey{r.Config, r.App, r.Toolbox}
+			sum := d.boxes[key]
+			sum.add(*r.Box)
+			d.boxes[key] = sum
+		}
+	})
+	d.lost = d.lost || damaged
+	return d, damaged, err
+}
+
+func (f Folder) writeDay(name string, d day) error {
+	rows := make([]row, 0, len(d.calls)+len(d.boxes))
+	for k, calls := range d.calls {
+		rows = append(rows, row{Config: k.config, App: k.app, Toolbox: k.toolbox, Server: k.server, Tool: k.tool, Calls: &calls})
+	}
+	for k, box := range d.boxes {
+		rows = append(rows, row{Config: k.config, App: k.app, Toolbox: k.toolbox, Box: &box})
+	}
+	if d.lost {
+		rows = append(rows, row{Lost: true})
+	}
+	return writeRows(f.file(name), rows)
+}
+
+// known are the servers that exist, and since when usage is kept.
+type known struct {
+	since   time.Time
+	servers map[seenKey]seen
+}
+
+func (f Folder) readServers() (k known, damaged bool, err error) {
+	k.servers = map[seenKey]seen{}
+	damaged, err = readRows(f.servers(), maxSeen+1, func(r row) {
+		if r.Seen != nil {
+			k.servers[seenKey{r.Config, r.Toolbox, r.Server}] = *r.Seen
+		}
+		if r.Since != nil {
+			k.since = *r.Since
+		}
+	})
+	return k, damaged, err
+}
+
+func (f Folder) writeServers(k known) error {
+	rows := make([]row, 0, 1+len(k.servers))
+	rows = append(rows, row{Since: &k.since})
+	for key, s := range k.servers {
+		rows = append(rows, row{Config: key.config, Toolbox: key.toolbox, Server: key.server, Seen: &s})
+	}
+	return writeRows(f.servers(), rows)
 }

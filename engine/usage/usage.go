@@ -3,14 +3,13 @@
 // contents: no arguments, no results and no single call.
 //
 // Calls are counted in a row for each day, app, toolbox, server and tool, so that many calls need no more
-// room than few. A [Writer] counts in memory, which delays no call, and adds its counts at intervals to a
-// store that all engines of the user share (docs/adr/086-usage.md).
+// room than few. A [Writer] counts in memory, which delays no call, and adds its counts at intervals to the
+// file of the day, which all engines of the user share (docs/adr/086-usage.md).
 package usage
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -20,25 +19,17 @@ import (
 
 // Limits of what is kept.
 const (
-	Days     = 30       // how many days are kept, including today
-	MaxFile  = 16 << 20 // bytes of the store
-	maxRows  = 400      // rows of one day; after that, calls are counted for their server instead of their tool
-	fullRows = 500      // rows of one day; after that, all calls are counted together
-	maxBoxes = 500      // rows for toolboxes of one day
-	maxSeen  = 2000     // servers whose first and last day are known
-	maxName  = 64       // bytes of a name
+	Days     = 30  // how many days are kept, including today
+	maxRows  = 400 // rows of one day; after that, calls are counted for their server instead of their tool
+	fullRows = 500 // rows of one day; after that, all calls are counted together
+	maxBoxes = 500 // rows for toolboxes of one day
+	maxDay   = fullRows + 2 + maxBoxes
+	maxSeen  = 2000 // servers whose first and last day are known
+	maxName  = 64   // bytes of a name
 )
 
 // Folder is the folder of the store. See [paths.Folders.Usage].
 type Folder string
-
-// File is the name of the store in its folder.
-const File = "usage.db"
-
-func (f Folder) file() string { return filepath.Join(string(f), File) }
-
-// damaged returns the path to which a damaged store is moved.
-func (f Folder) damaged() string { return filepath.Join(string(f), "damaged.db") }
 
 // Name returns a name as it is stored: on one line, without invisible characters, masked and shortened.
 func Name(name string) string {
@@ -152,31 +143,9 @@ func (b *Box) add(other Box) {
 	}
 }
 
-// callKey identifies a row of calls, boxKey one of a toolbox, and seenKey a server.
+// callKey identifies a row of calls on a day, boxKey one of a toolbox, and seenKey a server.
 type (
-	callKey struct{ day, config, app, toolbox, server, tool string }
-	boxKey  struct{ day, config, app, toolbox string }
+	callKey struct{ config, app, toolbox, server, tool string }
+	boxKey  struct{ config, app, toolbox string }
 	seenKey struct{ config, toolbox, server string }
 )
-
-const between = "\x00" // separates the parts of a key; no name contains it
-
-func (k callKey) bytes() []byte {
-	return []byte(strings.Join([]string{k.day, k.config, k.app, k.toolbox, k.server, k.tool}, between))
-}
-
-func (k boxKey) bytes() []byte {
-	return []byte(strings.Join([]string{k.day, k.config, k.app, k.toolbox}, between))
-}
-
-func (k seenKey) bytes() []byte {
-	return []byte(strings.Join([]string{k.config, k.toolbox, k.server}, between))
-}
-
-// parts splits a key. It returns nil if the number of parts is wrong.
-func parts(key []byte, number int) []string {
-	if p := strings.Split(string(key), between); len(p) == number {
-		return p
-	}
-	return nil
-}

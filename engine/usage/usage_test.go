@@ -1,19 +1,22 @@
 package usage
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"go.etcd.io/bbolt"
+	"github.com/gofrs/flock"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -62,7 +65,7 @@ func (d *testFolder) read() *Report {
 // TestReport checks the report on what two apps do on two days.
 func TestReport(t *testing.T) {
 	d := newTestFolder(t)
-	if err := errors.Join(os.MkdirAll(string(d.folder), 0o700), os.WriteFile(d.folder.file(), nil, 0o600)); err != nil { // as a full disk leaves it
+	if err := errors.Join(os.MkdirAll(string(d.folder), 0o700), os.WriteFile(d.folder.File(d.now), nil, 0o600)); err != nil { // as a full disk leaves it
 		t.Fatal(err)
 	}
 	if r := d.read(); r.Count != 0 {
@@ -178,7 +181,8 @@ func TestBounds(t *testing.T) {
 	for n := range engines {
 		w := d.engine(strings.Repeat("very long ", 100) + strconv.Itoa(n))
 		for i := range tools {
-			w.Call("dev", "memory", strings.Repeat("x", 1000)+strconv.Itoa(n*tools+i), 0, false)
+			w.Call("dev", "memory", strings.Repeat("\"", 1000)+strconv.Itoa(n*tools+i), 0, false)
+			w.Call("dev", "memory", strconv.Itoa(n*tools+i)+strings.Repeat("\"", 60), 0, false)
 			w.Call("dev", "files", strconv.Itoa(n*tools+i), 0, false)
 		}
 		d.close(w)
@@ -187,12 +191,13 @@ func TestBounds(t *testing.T) {
 	if r.Count != engines*maxCounted { // of the 1,400 names in one interval, the others are lost
 		t.Errorf("%d calls are counted", r.Count)
 	}
-	_ = d.folder.view(time.Second, func(tx *bbolt.Tx) error {
-		if n := tx.Bucket([]byte(callBucket)).Stats().KeyN; n > fullRows+1 {
-			t.Errorf("there are %d rows", n)
-		}
-		return nil
-	})
+	today, _, _ := d.folder.readDay(d.now.Format(dayFormat))
+	if n := len(today.calls); n > fullRows+1 {
+		t.Errorf("there are %d rows", n)
+	}
+	if info, err := os.Stat(d.folder.File(d.now)); err != nil || info.Size() > 1<<20 {
+		t.Errorf("the file is %v, %v", info, err)
+	}
 	for _, tool := range r.Tools {
 		if len(tool.Tool) > maxName {
 			t.Errorf("a name has %d bytes", len(tool.Tool))
@@ -206,14 +211,23 @@ func TestMasked(t *testing.T) {
 	w := d.engine("app sk-ant-api03-" + strings.Repeat("Ab1", 20))
 	w.Call("dev", "memory", "token ghp_"+strings.Repeat("Ab1x", 9), 0, false)
 	d.close(w)
-	raw, err := os.ReadFile(d.folder.file())
+	raw, err := os.ReadFile(d.folder.File(d.now))
 	if err != nil || strings.Contains(string(raw), "Ab1") || !strings.Contains(string(raw), "memory") {
 		t.Errorf("%v; a secret is kept", err)
 	}
 	if runtime.GOOS != "windows" {
-		info, _ := os.Stat(d.folder.file())
-		if info.Mode().Perm() != 0o600 {
-			t.Errorf("the mode is %v", info.Mode())
+		for range 2 { // as it was made, and after somebody has changed it
+			for _, path := range []string{d.folder.File(d.now), d.folder.servers()} {
+				if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+					t.Errorf("%s: %v, %v", path, info.Mode(), err)
+				}
+			}
+			if err := os.Chmod(d.folder.File(d.now), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			w := d.engine("a")
+			w.Call("dev", "memory", "again", 0, false)
+			d.close(w)
 		}
 	}
 }
@@ -229,7 +243,7 @@ func TestKeepNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.close(w)
-		if _, err := os.Stat(d.folder.file()); (err == nil) != wanted {
+		if _, err := os.Stat(d.folder.File(d.now)); (err == nil) != wanted {
 			t.Errorf("with %q: %v", text, err)
 		}
 		if r := d.read(); r.Wanted != wanted || (r.Count == 1) != wanted {
@@ -238,100 +252,191 @@ func TestKeepNothing(t *testing.T) {
 	}
 }
 
-// soundStore returns a store with a number of calls of different tools, and its bytes.
-func soundStore(t *testing.T, calls int) (*testFolder, []byte) {
-	t.Helper()
-	d := newTestFolder(t)
-	w := d.engine("a")
-	for i := range calls {
+// TestDamage: whatever another program writes into the files, no engine ends, what can be read is counted, and the rest
+// is said.
+func TestDamage(t *testing.T) {
+	sound := newTestFolder(t)
+	w := sound.engine("a")
+	for i := range 300 {
 		w.Call("dev", "memory", "read"+strconv.Itoa(i), 0, false)
 	}
-	d.close(w)
-	text, err := os.ReadFile(d.folder.file())
-	if err != nil {
+	sound.close(w)
+	good := map[bool][]byte{}
+	for servers, path := range map[bool]string{false: sound.folder.File(sound.now), true: sound.folder.servers()} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		good[servers] = text
+	}
+	row := func(members string) []byte {
+		return []byte(`{"config":"` + ofConfig("/c.json") + `","app":"a","toolbox":"dev","server":"memory",` + members + "}\n")
+	}
+	damages := map[string][]byte{
+		"text":         []byte(strings.Repeat("this is no store\n", 5000)),
+		"one byte":     {1},
+		"no end":       []byte(`{"config":"`),
+		"zeros":        make([]byte, 5000),
+		"too large":    bytes.Repeat([]byte("{}\n"), maxFile/3+1),
+		"many rows":    bytes.Repeat(row(`"calls":{"calls":1}`), 20_000),
+		"deep":         []byte(strings.Repeat("[", 1_000_000)),
+		"null":         []byte("null\n"),
+		"another type": []byte("[7]\n\"text\"\n7\n"),
+		"a long name":  row(`"tool":"` + strings.Repeat("x", maxName+1) + `","calls":{"calls":1}`),
+		"less than 0":  row(`"calls":{"calls":-5}`),
+		"too many":     row(`"calls":{"calls":9223372036854775807}`),
+		"steps":        row(`"calls":{"calls":1,"steps":[` + strings.Repeat("1,", 100_000) + `1]}`),
+		"a box":        row(`"box":{"sessions":1,"tokens":-9}`),
+		"a bad time":   row(`"seen":{"first":"yesterday"}`),
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for servers := range good {
+		damage := maps.Clone(damages)
+		damage["cut"] = good[servers][:len(good[servers])-10]
+		bad := bytes.Clone(good[servers])
+		for range 1000 {
+			bad[random.IntN(len(bad))] ^= byte(1 + random.IntN(255))
+		}
+		damage["noise"] = bad
+		for name, text := range damage {
+			d := newTestFolder(t)
+			path := d.folder.File(d.now)
+			if servers {
+				path = d.folder.servers()
+			}
+			if err := errors.Join(os.MkdirAll(string(d.folder), 0o700), os.WriteFile(path, text, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			if r, err := Read(d.folder, d.preferences, "/c.json", d.now); err != nil || !r.Damaged || r.Count < 0 {
+				t.Errorf("%s: before, a reader gets %+v, %v", name, r, err)
+			}
+			for range 2 {
+				w := d.engine("a")
+				w.Call("dev", "files", "after", 0, false)
+				d.close(w)
+			}
+			r := d.read()
+			if at := slices.IndexFunc(r.Tools, func(t ToolUse) bool { return t.Tool == "after" }); at < 0 || r.Tools[at].Count != 2 || !r.Damaged {
+				t.Errorf("%s: of two calls there is %+v", name, r)
+			}
+			if n := strings.Count(d.log.String(), "damaged"); n != 1 {
+				t.Errorf("%s: the log has %q", name, d.log.String())
+			}
+		}
+	}
+}
+
+// TestOneDayIsDamaged: the other days are counted, and it is said as long as that day is kept.
+func TestOneDayIsDamaged(t *testing.T) {
+	d := newTestFolder(t)
+	for day := range Days + 1 {
+		w := d.engine("a")
+		w.Call("dev", "memory", "read", 0, false)
+		d.close(w)
+		if day == 0 {
+			if err := errors.Join(os.WriteFile(d.folder.File(d.now), []byte("nonsense\n"), 0o600), os.Remove(d.folder.servers())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r := d.read(); r.Damaged != (day < Days) || r.Count != min(day, Days) {
+			t.Errorf("on day %d there are %d calls, damaged is %v", day, r.Count, r.Damaged)
+		}
+		d.now = d.now.AddDate(0, 0, 1)
+	}
+}
+
+// TestServersAreLost: without the file of the servers, the days are shown all the same.
+func TestServersAreLost(t *testing.T) {
+	d := newTestFolder(t)
+	for range 3 {
+		w := d.engine("a")
+		w.Call("dev", "memory", "read", 0, false)
+		d.close(w)
+		d.now = d.now.AddDate(0, 0, 1)
+	}
+	if err := os.WriteFile(d.folder.servers(), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return d, text
-}
-
-// TestDamage: a store that is damaged in any way does not end an engine. It is moved aside, and the next call
-// is stored in a new one.
-func TestDamage(t *testing.T) {
-	_, good := soundStore(t, 300)
-	random := rand.New(rand.NewPCG(1, 2))
-	damages := map[string]func() []byte{
-		"text":       func() []byte { return []byte(strings.Repeat("this is no store\n", 5000)) },
-		"nothing":    func() []byte { return nil },
-		"one byte":   func() []byte { return []byte{1} },
-		"cut":        func() []byte { return good[:len(good)/2] },
-		"cut a page": func() []byte { return good[:3*os.Getpagesize()] },
-		"zeros":      func() []byte { return make([]byte, len(good)) },
-		"no pages": func() []byte {
-			return append(append([]byte(nil), good[:2*os.Getpagesize()]...), make([]byte, len(good)-2*os.Getpagesize())...)
-		},
-	}
-	for i := range 40 {
-		damages["noise "+strconv.Itoa(i)] = func() []byte {
-			bad := append([]byte(nil), good...)
-			for range 1 + i {
-				bad[random.IntN(len(bad))] ^= byte(1 + random.IntN(255))
-			}
-			return bad
-		}
-	}
-	for name, damage := range damages {
-		d := newTestFolder(t)
-		if err := os.MkdirAll(string(d.folder), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(d.folder.file(), damage(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		for range 2 { // the pages for writing may be sound while others are damaged, which a reader notices
-			w := d.engine("a")
-			w.Call("dev", "files", "after", 0, false)
-			d.close(w)
-			_, _ = Read(d.folder, d.preferences, "/c.json", d.now)
+	for range 2 {
+		if r := d.read(); r.Count < 3 || len(r.Days) != 4 || !r.Damaged || r.LastUse("dev", "memory").Unused(d.now.AddDate(1, 0, 0)) {
+			t.Errorf("there is %+v", r)
 		}
 		w := d.engine("a")
-		w.Call("dev", "files", "after", 0, false)
+		w.Call("dev", "memory", "read", 0, false)
 		d.close(w)
-		r, err := Read(d.folder, d.preferences, "/c.json", d.now)
-		if err != nil || r.Count == 0 {
-			t.Errorf("%s: %v; %d calls are kept\n%s", name, err, r.Count, d.log.String())
-		}
 	}
 }
 
-// TestTrouble: a store that another program has open, and one that cannot be made, only cost a line in the
+// TestOfEarlierBuilds: what they kept in another form is removed.
+func TestOfEarlierBuilds(t *testing.T) {
+	d := newTestFolder(t)
+	old := filepath.Join(string(d.folder), "usage.db")
+	if err := errors.Join(os.MkdirAll(string(d.folder), 0o700), os.WriteFile(old, []byte("old"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	w := d.engine("a")
+	w.Call("dev", "memory", "read", 0, false)
+	d.close(w)
+	if _, err := os.Stat(old); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is there: %v", err)
+	}
+}
+
+// TestForget: nothing is left, and one who writes begins again.
+func TestForget(t *testing.T) {
+	d := newTestFolder(t)
+	if err := d.folder.Forget(); err != nil {
+		t.Errorf("of nothing: %v", err)
+	}
+	for range 3 {
+		w := d.engine("a")
+		w.Call("dev", "memory", "read", 0, false)
+		d.close(w)
+		d.now = d.now.AddDate(0, 0, 1)
+	}
+	if err := d.folder.Forget(); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(string(d.folder)); err != nil || len(entries) != 1 || entries[0].Name() != lockName {
+		t.Errorf("%v are left, %v", entries, err)
+	}
+	if r := d.read(); r.Count != 0 || !r.Since.IsZero() || len(r.Days) != 0 {
+		t.Errorf("there is %+v", r)
+	}
+}
+
+// TestTrouble: a store that another program has locked, and one that cannot be made, only cost a line in the
 // log.
 func TestTrouble(t *testing.T) {
 	d := newTestFolder(t)
 	if err := os.MkdirAll(string(d.folder), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	db, err := bbolt.Open(d.folder.file(), 0o600, nil)
-	if err != nil {
+	lock := flock.New(filepath.Join(string(d.folder), lockName))
+	if err := lock.Lock(); err != nil {
 		t.Fatal(err)
 	}
 	w := d.engine("a")
+	w.batches = background.NewBatches(func() bool { return true }, time.Hour, time.Hour, time.Hour) // the test writes
 	w.Call("dev", "memory", "read", 0, false)
 	for range 2 {
 		if w.write() {
-			t.Error("the counts were written although another program has the store")
+			t.Error("the counts were written although another program has the lock")
 		}
 	}
 	if n := strings.Count(d.log.String(), "\n"); n != 1 || !strings.Contains(d.log.String(), "another program") {
 		t.Errorf("the log has %q", d.log.String())
 	}
-	if _, err := Read(d.folder, d.preferences, "/c.json", d.now); !errors.Is(err, ErrBusy) {
-		t.Errorf("a reader gets %v", err)
+	if r := d.read(); r.Count != 0 { // without the lock
+		t.Errorf("a reader gets %+v", r)
 	}
-	if err := db.Close(); err != nil {
+	if err := lock.Close(); err != nil {
 		t.Fatal(err)
 	}
 	w.Call("dev", "memory", "read", 0, false)
-	d.close(w)
+	if !w.write() {
+		t.Error("the counts were not written")
+	}
 	if r := d.read(); r.Count != 2 {
 		t.Errorf("%d calls are kept", r.Count)
 	}
@@ -355,7 +460,7 @@ func TestCountsWhileItIsWritten(t *testing.T) {
 	open := func(w *Writer) { w.Opened("dev", 1, 4) }
 	for name, what := range map[string][2]func(*Writer){"calls": {call, call}, "openings": {open, open}, "a call, an opening": {call, open}, "an opening, a call": {open, call}} {
 		d := newTestFolder(t)
-		if err := os.MkdirAll(d.folder.file(), 0o700); err != nil { // the store is a folder and cannot be written
+		if err := os.MkdirAll(d.folder.File(d.now), 0o700); err != nil { // the file is a folder and cannot be written
 			t.Fatal(err)
 		}
 		w := NewWriter(Options{Folder: d.folder, Preferences: d.preferences, Config: "/c.json", Now: func() time.Time { return d.now }})
@@ -369,7 +474,7 @@ func TestCountsWhileItIsWritten(t *testing.T) {
 		if w.write() {
 			t.Errorf("%s: a folder was written", name)
 		}
-		if err := os.Remove(d.folder.file()); err != nil {
+		if err := os.Remove(d.folder.File(d.now)); err != nil {
 			t.Fatal(err)
 		}
 		if !w.write() {

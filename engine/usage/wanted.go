@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"runtime"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
@@ -13,6 +12,11 @@ import (
 
 // maxPreferences is larger than the file of the preferences ever is, in bytes.
 const maxPreferences = 1 << 20
+
+const (
+	forgetPatience = 5 * time.Second // for engines that write
+	afterAllDays   = "9999-99-99"
+)
 
 // Wanted reports whether usage may be stored: whether the preferences in the file at path do not have
 // "usage": false. Engines ask each time before they write, so that the setting in the window takes effect at
@@ -31,23 +35,21 @@ func Wanted(path string) bool {
 	return preferences.Usage == nil || *preferences.Usage
 }
 
-// Forget removes everything that is stored, including a damaged store. The engines begin again unless
-// [Wanted] returns false.
+// Forget removes everything that is stored. The engines begin again unless [Wanted] returns false.
 func (f Folder) Forget() error {
-	return errors.Join(remove(f.file()), remove(f.damaged()))
+	if _, err := os.Stat(string(f)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return f.locked(forgetPatience, func() error {
+		return errors.Join(f.forgetBefore(afterAllDays), remove(f.servers()))
+	})
 }
 
-// remove removes a file, which need not exist. On Windows it waits for an engine that has the file open for a
-// moment.
-func remove(path string) (err error) {
-	for range 20 {
-		if err = os.Remove(path); err == nil || errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if runtime.GOOS != "windows" {
-			return err
-		}
-		time.Sleep(50 * time.Millisecond)
+// remove removes a file, which need not exist.
+func remove(path string) error {
+	err := atomicfile.Patiently(func() error { return os.Remove(path) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	return err
 }

@@ -2,12 +2,12 @@ package usage
 
 import (
 	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"time"
-
-	"go.etcd.io/bbolt"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
@@ -201,12 +201,7 @@ func (w *Writer) write() bool {
 	}
 	now := w.options.Now()
 	session := w.session(b, now)
-	err := w.keep(b, session, now)
-	if errors.Is(err, ErrDamaged) {
-		w.options.Logger.Warn("The store of the usage was damaged and is begun anew", "folder", string(w.options.Folder), "error", err)
-		err = w.keep(b, session, now)
-	}
-	if err != nil {
+	if err := w.keep(b, session, now); err != nil {
 		if !w.trouble {
 			w.options.Logger.Warn("What is called is not counted", "folder", string(w.options.Folder), "error", err)
 		}
@@ -221,18 +216,36 @@ func (w *Writer) write() bool {
 
 // keep adds a batch to the store, unless usage was turned off meanwhile.
 func (w *Writer) keep(b batch, s session, now time.Time) error {
-	unwanted := false
-	err := w.options.Folder.update(lockPatience, func(tx *bbolt.Tx) error {
-		if unwanted = !Wanted(w.options.Preferences); unwanted {
+	folder := w.options.Folder
+	return folder.locked(lockPatience, func() error {
+		if !Wanted(w.options.Preferences) {
 			return nil
 		}
-		return w.add(tx, b, s, now)
+		if _, err := os.Stat(folder.file(s.day)); errors.Is(err, fs.ErrNotExist) { // a new day
+			if err := folder.forgetBefore(firstDay(now)); err != nil {
+				return err
+			}
+		}
+		today, badDay, err := folder.readDay(s.day)
+		if err != nil {
+			return err
+		}
+		servers, badServers, err := folder.readServers()
+		if err != nil {
+			return err
+		}
+		if badDay || badServers {
+			w.options.Logger.Warn("Lines of the usage were damaged and are left out", "folder", string(folder))
+			today.lost = true
+		}
+		w.add(today, b, s)
+		if w.see(&servers, s.servers, now) || badServers {
+			if err := folder.writeServers(servers); err != nil {
+				return err
+			}
+		}
+		return folder.writeDay(s.day, today)
 	})
-	if unwanted {
-		_ = w.options.Folder.Forget() // removes the store that was just made
-		return nil
-	}
-	return err
 }
 
 // session is what is counted of the engine's session, once a day.
@@ -282,33 +295,8 @@ func (w *Writer) session(b batch, now time.Time) session {
 	return s
 }
 
-// add adds a batch to the store.
-func (w *Writer) add(tx *bbolt.Tx, b batch, s session, now time.Time) error {
-	calls, err := bucket(tx, callBucket)
-	if err != nil {
-		return err
-	}
-	boxes, err := bucket(tx, boxBucket)
-	if err != nil {
-		return err
-	}
-	servers, err := bucket(tx, seenBucket)
-	if err != nil {
-		return err
-	}
-	about, err := bucket(tx, sinceName)
-	if err != nil {
-		return err
-	}
-	if about.Get([]byte(sinceKey)) == nil {
-		if err := put(about, []byte(sinceKey), now); err != nil {
-			return err
-		}
-	}
-	first := firstDay(now)
-	if err := errors.Join(forgetBefore(calls, first), forgetBefore(boxes, first)); err != nil {
-		return err
-	}
+// add adds a batch to a day.
+func (w *Writer) add(today day, b batch, s session) {
 	app := Name(b.app)
 	there := map[called]bool{}
 	for _, at := range s.servers {
@@ -318,80 +306,58 @@ func (w *Writer) add(tx *bbolt.Tx, b batch, s session, now time.Time) error {
 		if !there[called{toolbox: at.toolbox, server: at.server}] {
 			continue // there is no such server, whatever the client has called
 		}
-		key := callKey{s.day, w.config, app, Name(at.toolbox), Name(at.server), Name(at.tool)}
-		if err := addCalls(calls, key, *counted); err != nil {
-			return err
-		}
+		today.addCalls(callKey{w.config, app, Name(at.toolbox), Name(at.server), Name(at.tool)}, *counted)
 	}
 	for name, box := range s.boxes {
-		key := boxKey{s.day, w.config, app, Name(name)}
-		var sum Box
-		if !get(boxes, key.bytes(), &sum) && rows(boxes, s.day, maxBoxes) == maxBoxes {
+		key := boxKey{w.config, app, Name(name)}
+		sum, found := today.boxes[key]
+		if !found && len(today.boxes) >= maxBoxes {
 			continue
 		}
 		sum.add(box)
-		if err := put(boxes, key.bytes(), sum); err != nil {
-			return err
-		}
+		today.boxes[key] = sum
 	}
-	return w.see(servers, s.servers, now)
 }
 
 // addCalls adds calls to a row. If there are too many rows, it uses a row with fewer names.
-func addCalls(b *bbolt.Bucket, key callKey, counted Calls) error {
-	var sum Calls
-	found := get(b, key.bytes(), &sum)
-	if !found {
-		count := rows(b, key.day, fullRows)
-		if count >= maxRows {
-			key.tool = ""
-			found = get(b, key.bytes(), &sum)
-		}
-		if !found && count >= fullRows {
-			key = callKey{day: key.day, config: key.config}
-			get(b, key.bytes(), &sum)
+func (d day) addCalls(key callKey, counted Calls) {
+	if _, found := d.calls[key]; !found && len(d.calls) >= maxRows {
+		key.tool = ""
+		if _, found := d.calls[key]; !found && len(d.calls) >= fullRows {
+			key = callKey{config: key.config}
 		}
 	}
-	sum.add(counted)
-	return put(b, key.bytes(), sum)
+	addTo(d.calls, key, counted)
 }
 
-// see records which servers exist, and forgets those that have not existed for longer than calls are kept.
-func (w *Writer) see(b *bbolt.Bucket, there []called, now time.Time) error {
-	changed := false
+// see records which servers exist, and forgets those that have not existed for longer than calls are kept. It reports
+// whether anything has changed.
+func (w *Writer) see(known *known, there []called, now time.Time) (changed bool) {
+	if known.since.IsZero() {
+		known.since, changed = now, true
+	}
 	for _, at := range there {
-		key := seenKey{w.config, Name(at.toolbox), Name(at.server)}.bytes()
-		var s seen
-		found := get(b, key, &s)
+		key := seenKey{w.config, Name(at.toolbox), Name(at.server)}
+		s, found := known.servers[key]
 		if found && now.Sub(s.Last) < time.Hour && !s.Last.After(now) {
 			continue // not with every batch
 		}
 		if !found {
-			if b.Stats().KeyN >= maxSeen {
+			if len(known.servers) >= maxSeen {
 				continue
 			}
 			s.First = now
 		}
 		s.Last, changed = now, true
-		if err := put(b, key, s); err != nil {
-			return err
+		known.servers[key] = s
+	}
+	for key, s := range known.servers {
+		if now.Sub(s.Last) > Days*24*time.Hour {
+			delete(known.servers, key)
+			changed = true
 		}
 	}
-	if !changed {
-		return nil
-	}
-	var gone [][]byte
-	err := b.ForEach(func(key, _ []byte) error {
-		var s seen
-		if !get(b, key, &s) || now.Sub(s.Last) > Days*24*time.Hour {
-			gone = append(gone, append([]byte(nil), key...))
-		}
-		return nil
-	})
-	for _, key := range gone {
-		err = errors.Join(err, b.Delete(key))
-	}
-	return err
+	return changed
 }
 
 // firstDay returns the first day that is kept.
