@@ -9,13 +9,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A toolbox can be always open: clients see its tools from the first request. Its servers still start on first use where the pins tell what they
 // listed in an earlier run. Such a server has a link that rests: it has tools and no session. A server of which nothing is known is started.
-
-const errResting = words.Code("toolbox.resting")
 
 // KeepOpen opens all toolboxes that are always open, now and after each change of the configuration. It returns when the known tools of
 // their servers are listed; servers whose tools are not known are still starting then.
@@ -40,7 +37,7 @@ func (m *Manager) AwaitOpen(ctx context.Context, patience time.Duration) {
 	m.mu.Unlock()
 	for _, l := range links {
 		select {
-		case <-l.ready:
+		case <-l.attempt.ready:
 		case <-ctx.Done():
 			return
 		}
@@ -59,7 +56,7 @@ func (m *Manager) Rouse(capability string) {
 		}
 		for _, server := range toolbox.Enabled() {
 			l := b.links[server.Name]
-			if l == nil || !l.resting || l.held || l.pins.record == nil {
+			if !in[restingState](l) || l.pins.record == nil {
 				continue
 			}
 			if lists := l.pins.record.Lists; lists == "" || slices.Contains(strings.Fields(lists), capability) {
@@ -156,7 +153,7 @@ func (m *Manager) bring(at placed, list keptList, known bool) bool {
 		return true
 	}
 	l := m.restingLink(at)
-	l.version = list.record.LatestVersion()
+	l.about.version = list.record.LatestVersion()
 	l.pins = pinning{loaded: true, key: list.key, record: list.record, trusted: at.entry.TrustToolChanges, instructions: list.record.Latest(pin.Instructions)}
 	m.know(l, list.tools, at.entry)
 	b.links[at.entry.Name] = l
@@ -169,11 +166,11 @@ func (m *Manager) layToRest(b *box) *box {
 	next := &box{links: map[string]*link{}}
 	for name, old := range b.links {
 		switch {
-		case old.resting:
+		case in[restingState](old):
 			next.links[name] = old
-		case old.known != nil:
+		case old.tools.known != nil:
 			l := m.restingLink(placed{old.toolbox, old.inForce})
-			l.title, l.version = old.title, old.version
+			l.about.title, l.about.version = old.about.title, old.about.version
 			m.inherit(l, old)
 			next.links[name] = l
 		}
@@ -183,10 +180,7 @@ func (m *Manager) layToRest(b *box) *box {
 
 // restingLink returns a link without a session. The caller holds m.mu.
 func (m *Manager) restingLink(at placed) *link {
-	l := &link{toolbox: at.toolbox, entry: at.entry, inForce: at.entry, journal: m.record(at.toolbox, at.entry.Name).journal,
-		ready: make(chan struct{}), started: time.Now(), resting: true}
-	l.rest(errResting)
-	return l
+	return newRestingLink(at.toolbox, at.entry, m.record(at.toolbox, at.entry.Name).journal, m.log)
 }
 
 // keptList is what an earlier run has left of a server's tools.

@@ -142,7 +142,7 @@ func (m *Manager) acquire(ctx context.Context, id ToolID) (l *link, release func
 		}
 		m.mu.Lock()
 		b := m.open[id.Toolbox]
-		if b != nil && b.links[server.Name] == waiting && !waiting.held && waiting.connected() {
+		if b != nil && b.links[server.Name] == waiting && in[connectedState](waiting) && waiting.connected() {
 			waiting.calls.Add(1)
 			m.mu.Unlock()
 			return waiting, waiting.calls.Done, nil
@@ -184,7 +184,7 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 	if m.paused {
 		return nil, nil, callFailed(id, contract.Unavailable, errPaused)
 	}
-	if b := m.open[id.Toolbox]; b != nil && b.links[id.Server] != nil && b.links[id.Server].held {
+	if b := m.open[id.Toolbox]; b != nil && in[heldState](b.links[id.Server]) {
 		return nil, nil, callFailed(id, contract.Unavailable, errHeld)
 	}
 	if m.open[id.Toolbox] == nil {
@@ -232,12 +232,12 @@ func (m *Manager) awaitOne(ctx context.Context, l *link) error {
 	deadline := time.NewTimer(m.options.Deadline)
 	defer deadline.Stop()
 	select {
-	case <-l.ready:
+	case <-l.attempt.ready:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-deadline.C:
-		return connectFailed(l.toolbox, l.entry.Name, words.NewError("toolbox.still_starting", "Time", time.Since(l.started).Round(time.Second)))
+		return connectFailed(l.toolbox, l.entry.Name, words.NewError("toolbox.still_starting", "Time", time.Since(l.attempt.started).Round(time.Second)))
 	}
 }
 

@@ -47,7 +47,7 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 	o.Capabilities = client.Capabilities()
 	o.PreferModern = client.Modern()
 	o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-		n := l.asks.Add(1)
+		n := l.said.asks.Add(1)
 		tell := n <= asksTold || n%asksTold == 0 // it may go on for ever
 		if tell {
 			l.journal.say(words.New("toolbox.asks_client", "Method", method, "Number", n))
@@ -78,7 +78,7 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 		uri, _ := jsonrpc.String(jsonrpc.Lookup(params, "uri"))
 		names := m.subscriptions.of(from, uri)
 		if len(names) == 0 {
-			l.unwanted.Do(func() { l.journal.say(words.New("toolbox.stray_updates")) })
+			l.said.updates.Do(func() { l.journal.say(words.New("toolbox.stray_updates")) })
 		}
 		for _, name := range names {
 			client.Hear(from, method, withURI(params, name))
@@ -127,21 +127,21 @@ func (m *Manager) SetLevel(ctx context.Context, level string) {
 			defer close(heard)
 			m.tellLevel(l)
 		})
-		if l.deaf.Load() {
+		if l.level.deaf.Load() {
 			return
 		}
 		select {
 		case <-heard:
 		case <-ctx.Done():
-			l.deaf.Store(true)
+			l.level.deaf.Store(true)
 		}
 	})
 }
 
 // tellLevel tells one server of the level that is wanted now.
 func (m *Manager) tellLevel(l *link) {
-	l.leveling.Lock() // so that the last one told is the last one wanted
-	defer l.leveling.Unlock()
+	l.level.telling.Lock() // so that the last one told is the last one wanted
+	defer l.level.telling.Unlock()
 	m.mu.Lock()
 	level := m.level
 	m.mu.Unlock()

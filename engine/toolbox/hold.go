@@ -2,13 +2,10 @@ package toolbox
 
 import (
 	"context"
-	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
-
-const errHeld = words.Code("toolbox.held")
 
 // Stop ends a server on the user's behalf and holds it: nothing starts it by itself, and calls fail with a sentence that
 // says so, while clients keep its tools. What it has not answered in two seconds fails. Restart starts it again, and so does
@@ -43,20 +40,16 @@ func (m *Manager) hold(toolbox, server string) (finish func(context.Context), er
 		return nil, nil
 	}
 	l := b.links[server]
-	l.held, l.why, l.problem, l.retryAt = true, errHeld, nil, time.Time{}
-	if l.ended.IsZero() {
-		l.ended = time.Now()
-	}
 	m.log.Info("Stopping server for the user", "toolbox", toolbox, "server", server)
-	l.over.Do(func() { l.journal.say(words.New("toolbox.stopped_by_user")) })
-	return l.leave(restartDrain), nil
+	l.hold()
+	l.said.end.Do(func() { l.journal.say(words.New("toolbox.stopped_by_user")) })
+	return l.ending(restartDrain), nil
 }
 
 // keepHeld returns a link for a server that stays stopped although its entry has changed. After a person has
 // stopped a server, changes of its settings must not start it. The caller holds m.mu.
 func (m *Manager) keepHeld(old *link, server *config.Server) *link {
-	l := &link{toolbox: old.toolbox, entry: server, inForce: server, journal: old.journal, ready: make(chan struct{}), started: time.Now(), held: true}
+	l := newHeldLink(old.toolbox, server, old.journal, m.log)
 	m.inherit(l, old)
-	l.rest(errHeld)
 	return l
 }

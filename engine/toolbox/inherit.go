@@ -45,31 +45,31 @@ func (m *Manager) inherited(ctx context.Context, entry *config.Server) (env, wit
 
 // sayWithheld names the variables that a server did not get, when it was started and could not be connected: it may need one of them.
 // The logs of the server and the engine list all of them. The server's problem, which the model reads too, lists those that the
-// server has named itself; if there are none and the server has ended, it lists the keys and tokens. The caller holds m.mu.
-func (m *Manager) sayWithheld(l *link) {
-	switch l.problem.Kind {
+// server has named itself; if there are none and the server has ended, it lists the keys and tokens. The hints may help the model.
+func (m *Manager) sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
+	switch problem.Kind {
 	case status.KindExited, status.KindTimeout, status.KindProtocol:
 	default:
-		return
+		return nil
 	}
-	if len(l.withheld) == 0 {
-		return
+	if len(l.attempt.unset) == 0 {
+		return nil
 	}
-	shown := l.withheld[:min(len(l.withheld), maxWithheld)]
-	l.journal.say(words.New("toolbox.withheld", "Names", shown, "More", len(l.withheld)-len(shown)))
+	shown := l.attempt.unset[:min(len(l.attempt.unset), maxWithheld)]
+	l.journal.say(words.New("toolbox.withheld", "Names", shown, "More", len(l.attempt.unset)-len(shown)))
 	m.log.Warn("The server did not get these variables of the engine", "toolbox", l.toolbox, "server", l.entry.Name, "withheld", shown)
 
-	mentioned := mentionedIn(l.journal.snapshot(), l.withheld)
+	mentioned := mentionedIn(l.journal.snapshot(), l.attempt.unset)
 	if len(mentioned) > 0 {
 		shown = mentioned[:min(len(mentioned), maxWithheldShown)]
-		l.problem.Hint = words.New("toolbox.withheld_mentioned", "Names", shown, "Entry", `{"`+shown[0]+`": "${`+shown[0]+`}"}`)
-		l.hints = []words.Text{l.problem.Hint}
-		return
+		problem.Hint = words.New("toolbox.withheld_mentioned", "Names", shown, "Entry", `{"`+shown[0]+`": "${`+shown[0]+`}"}`)
+		return []words.Text{problem.Hint}
 	}
-	if keys := keysAmong(l.withheld); len(keys) > 0 && l.problem.Kind == status.KindExited {
+	if keys := keysAmong(l.attempt.unset); len(keys) > 0 && problem.Kind == status.KindExited {
 		shown = keys[:min(len(keys), maxWithheldShown)]
-		l.problem.Hint = words.New("toolbox.withheld_hint", "Hint", l.problem.Hint, "Names", shown, "More", len(keys)-len(shown))
+		problem.Hint = words.New("toolbox.withheld_hint", "Hint", problem.Hint, "Names", shown, "More", len(keys)-len(shown))
 	}
+	return nil
 }
 
 // keysAmong returns the names of keys and tokens, which a server that ends at once is most likely to miss.

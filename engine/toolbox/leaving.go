@@ -4,17 +4,19 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Two runs of one server may need the same port or the same file. So a server is not started before its last run has ended, whether it was
 // replaced, its toolbox was closed, or its entry was removed and put back.
 
-// leave cancels l and returns its stop function, which must be called before another link takes its place: it stops the predecessor of l,
+// ending cancels l and returns its stop function, which must be called before another link takes its place: it stops the predecessor of l,
 // waits at most limit for the calls in flight, and ends l. The caller holds m.mu.
-func (l *link) leave(limit time.Duration) func(context.Context) {
-	earlier := l.before
+func (l *link) ending(limit time.Duration) func(context.Context) {
+	earlier := l.attempt.before
 	if !l.settled() {
-		l.giveUp()
+		l.attempt.giveUp()
 	} else if earlier != nil {
 		return earlier // it never began, as when everything is paused
 	}
@@ -30,14 +32,14 @@ func (l *link) leave(limit time.Duration) func(context.Context) {
 // makeRoom waits for the end of what ran before this attempt. It does so once.
 func (m *Manager) makeRoom(ctx context.Context, l *link) {
 	m.mu.Lock()
-	before := l.before
+	before := l.attempt.before
 	m.mu.Unlock()
 	if before == nil {
 		return
 	}
 	before(ctx)
 	m.mu.Lock()
-	l.before = nil
+	l.attempt.before = nil
 	m.mu.Unlock()
 }
 
@@ -63,7 +65,7 @@ func (m *Manager) departed(links ...*link) {
 // after returns before with the end of the links of the same server that have left their box added. The caller holds m.mu.
 func (m *Manager) after(at ServerID, before func(context.Context)) func(context.Context) {
 	for _, l := range m.leaving[at] {
-		first, then := before, l.leave(restartDrain)
+		first, then := before, l.ending(restartDrain)
 		before = func(ctx context.Context) {
 			if first != nil {
 				first(ctx)
@@ -72,4 +74,24 @@ func (m *Manager) after(at ServerID, before func(context.Context)) func(context.
 		}
 	}
 	return before
+}
+
+// end stops the attempt or the session and returns when the server's processes are gone, also those of the one before. It
+// reports whether a connected server was disconnected. It can be called several times.
+func (l *link) end(ctx context.Context) bool {
+	l.attempt.cancel()
+	<-l.attempt.ready
+	if l.attempt.before != nil { // and stays so: it never began
+		l.attempt.before(ctx)
+	}
+	if l.session == nil {
+		return false
+	}
+	was := l.connected()
+	// The error of closing helps nobody here: the server is gone either way.
+	_ = l.session.Close(ctx)
+	if was {
+		l.said.end.Do(func() { l.journal.say(words.New("toolbox.ended")) })
+	}
+	return was
 }

@@ -45,15 +45,15 @@ func (m *Manager) listTools(namer *Namer, choose func(l *link, server *config.Se
 		}
 		for _, server := range toolbox.Enabled() {
 			l := b.links[server.Name]
-			if l == nil || len(l.known) == 0 {
+			if l == nil || len(l.tools.known) == 0 {
 				continue
 			}
 			tools := choose(l, server)
 			// All of the server's tools take part in naming, so that a filter never renames one.
-			names := namer.Names(toolbox.Name, server.Name, toolNames(l.known))
+			names := namer.Names(toolbox.Name, server.Name, toolNames(l.tools.known))
 			byTool := make(map[string]string, len(names))
-			for i := range l.known {
-				byTool[l.known[i].Name] = names[i]
+			for i := range l.tools.known {
+				byTool[l.tools.known[i].Name] = names[i]
 			}
 			for _, tool := range tools {
 				name := byTool[tool.Name]
@@ -76,8 +76,8 @@ func (m *Manager) Known(toolbox, server string) ([]string, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	b := m.open[toolbox]
-	if b == nil || b.links[server] == nil || b.links[server].known == nil {
+	if b == nil || b.links[server] == nil || b.links[server].tools.known == nil {
 		return nil, false
 	}
-	return toolNames(b.links[server].known), true
+	return toolNames(b.links[server].tools.known), true
 }

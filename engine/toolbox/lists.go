@@ -56,7 +56,7 @@ func (m *Manager) items(ctx context.Context, kind downstream.Kind, links []*link
 			l.journal.say(words.New("toolbox.list_left_out", "List", kind.List().Plural, "Why", err))
 		}
 		found[i], failures[i] = m.withoutChangedWords(l, kind, items), err
-		if len(items) > 0 && l.session.Info().Diagnostics != nil && !l.listed[kind].Swap(true) {
+		if len(items) > 0 && l.session.Info().Diagnostics != nil && !l.said.listed[kind].Swap(true) {
 			m.mu.Lock()
 			m.touch() // the status says how many are faulty
 			m.mu.Unlock()
@@ -137,7 +137,7 @@ func (m *Manager) connected(path ...string) []*link {
 			continue
 		}
 		for _, server := range toolbox.Enabled() {
-			if l := b.links[server.Name]; l != nil && !l.held && l.connected() && l.session.Info().Has(path...) {
+			if l := b.links[server.Name]; in[connectedState](l) && l.connected() && l.session.Info().Has(path...) {
 				links = append(links, l)
 			}
 		}

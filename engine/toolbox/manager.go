@@ -181,9 +181,9 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 		return 0, false, nil
 	}
 	delete(m.open, name)
-	links := slices.DeleteFunc(b.all(), func(l *link) bool { return l.resting })
+	links := slices.DeleteFunc(b.all(), in[restingState])
 	for _, l := range links {
-		l.why = errClosed
+		l.leave(errClosed)
 		m.depart(l)
 	}
 	if m.alwaysOpen(name) {
@@ -217,7 +217,7 @@ func (m *Manager) Shutdown(ctx context.Context) {
 		links = append(links, b.all()...)
 	}
 	for _, l := range links {
-		l.why = errShutdown
+		l.leave(errShutdown)
 	}
 	clear(m.open)
 	m.touch()
@@ -261,12 +261,12 @@ func (b *box) all() []*link {
 func (m *Manager) ensure(toolbox string, server *config.Server) *link {
 	b := m.box(toolbox)
 	old := b.links[server.Name]
-	if old != nil && !old.parked && !old.held && old.usable() {
+	if old != nil && old.usable() {
 		return old
 	}
 	var before func(context.Context)
-	if old != nil && (old.parked || old.held) {
-		before = old.leave(0) // they were told already
+	if in[parkedState](old) || in[heldState](old) {
+		before = old.ending(0) // they were told already
 	}
 	return m.start(b, toolbox, server, old, before)
 }
@@ -290,9 +290,14 @@ func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link
 		server = old.inForce // the running server keeps its entry
 	}
 	before = m.after(ServerID{toolbox, server.Name}, before)
-	l := &link{toolbox: toolbox, entry: server, inForce: server, waits: waits, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
+	made := newLink
+	if m.paused {
+		made = newParkedLink // and comes to life with the others
+	}
+	l := made(toolbox, server, r.journal, m.log)
+	l.waits, l.attempt.before = waits, before
 	if old != nil {
-		old.giveUp()
+		old.attempt.giveUp()
 		m.inherit(l, old)
 		l.wasUp = old.wasUp && old.entry.SameProcess(server)
 	}
@@ -300,13 +305,11 @@ func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link
 	b.links[server.Name] = l
 	m.touch()
 	if m.paused {
-		l.parked = true // and comes to life with the others
-		l.rest(errPaused)
 		return l
 	}
 	var ctx, attempt context.Context
-	ctx, l.cancel = context.WithCancel(m.lifetime)
-	attempt, l.giveUp = context.WithCancel(ctx)
+	ctx, l.attempt.cancel = context.WithCancel(m.lifetime)
+	attempt, l.attempt.giveUp = context.WithCancel(ctx)
 	m.running.Go(func() { m.connect(ctx, attempt, l) })
 	return l
 }
@@ -324,7 +327,7 @@ func (m *Manager) recordsOf(toolbox string) []*record {
 
 // report logs problems of a server's tools that were not logged before. Unsound tools are not offered.
 func (m *Manager) report(l *link) {
-	for _, d := range l.faults.New(l.session.Info().Diagnostics) {
+	for _, d := range l.said.faults.New(l.session.Info().Diagnostics) {
 		switch {
 		case d.Kind != downstream.Tools:
 			continue // the session has said it
@@ -344,7 +347,7 @@ func (m *Manager) report(l *link) {
 
 // refresh takes up that a list of a server has changed.
 func (m *Manager) refresh(l *link, kind downstream.Kind) {
-	<-l.ready
+	<-l.attempt.ready
 	if l.session == nil {
 		return
 	}

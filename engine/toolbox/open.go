@@ -123,12 +123,6 @@ func (m *Manager) begin(name string) (*config.Toolbox, []*link, error) {
 	return toolbox, links, nil
 }
 
-// Why servers are ended.
-const (
-	errShutdown = words.Code("toolbox.shutting_down")
-	errClosed   = words.Code("toolbox.closed")
-)
-
 // replaced reports whether the toolbox is still open, but with other links.
 func (m *Manager) replaced(name string, links []*link) bool {
 	m.mu.Lock()
@@ -169,7 +163,7 @@ func (m *Manager) await(ctx context.Context, begun time.Time, links []*link, rep
 	for _, l := range links {
 		for !l.settled() {
 			select {
-			case <-l.ready:
+			case <-l.attempt.ready:
 				say()
 			case <-tick.C:
 				say()
@@ -193,7 +187,7 @@ func (m *Manager) abandon(name string, links []*link) {
 		return
 	}
 	for _, l := range links {
-		if b.links[l.entry.Name] != l || l.wasUp || l.held {
+		if b.links[l.entry.Name] != l || l.wasUp || in[heldState](l) {
 			return // somebody else is trying again, or we will, or the user has stopped it
 		}
 	}
@@ -217,8 +211,8 @@ func (m *Manager) reason(l *link, err error) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if l.why != nil {
-		return l.why
+	if why := l.why(); why != nil {
+		return why
 	}
 	return err
 }

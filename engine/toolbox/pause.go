@@ -1,13 +1,5 @@
 package toolbox
 
-import (
-	"time"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
-)
-
-const errPaused = words.Code("toolbox.paused")
-
 // SetPaused ends all servers, and refuses calls and opening with a sentence that says so, or takes that back: then what
 // was open is connected again. It does not wait for the servers. Open toolboxes stay open, so that clients keep their
 // tools and read why these don't work.
@@ -21,7 +13,7 @@ func (m *Manager) SetPaused(paused bool) {
 	m.permissions.clear() // the person may have paused us to take them back
 	for name, b := range m.open {
 		for _, l := range b.all() {
-			if l.held || l.resting {
+			if in[heldState](l) || in[restingState](l) {
 				continue
 			}
 			if paused {
@@ -41,11 +33,7 @@ func (m *Manager) SetPaused(paused bool) {
 
 // park ends a link that stays in its box. The caller holds m.mu.
 func (m *Manager) park(l *link) {
-	l.parked, l.why, l.problem = true, errPaused, nil
-	l.retryAt = time.Time{}
-	if l.ended.IsZero() {
-		l.ended = time.Now()
-	}
-	finish := l.leave(0)
+	l.park()
+	finish := l.ending(0)
 	m.running.Go(func() { finish(m.lifetime) })
 }

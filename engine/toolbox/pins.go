@@ -59,7 +59,7 @@ func (m *Manager) inherit(l, old *link) {
 	l.pins = old.pins
 	l.pins.writing, l.pins.stale = false, false
 	l.pins.trusted = l.pins.trusted && l.entry.TrustToolChanges // nobody has approved the new entry yet
-	m.know(l, old.known, l.entry)
+	m.know(l, old.tools.known, l.entry)
 }
 
 // readPins reads the pins of a link's server, whose entry has been approved. No other goroutine uses the link's session yet.
@@ -101,7 +101,7 @@ func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server)
 	if !p.loaded {
 		return false
 	}
-	verdict := p.verdict(l.definitions(tools), l.version)
+	verdict := p.verdict(l.definitions(tools), l.about.version)
 	before := p.withheld
 	p.withheld, p.waiting = verdict.Withheld, 0
 	var news []string
@@ -140,9 +140,9 @@ func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server)
 // offered returns the tools of a link that clients may see. The caller holds Manager.mu.
 func (l *link) offered(server *config.Server) []downstream.Item {
 	if l.pins.withheld == nil {
-		return allowed(server, l.known)
+		return allowed(server, l.tools.known)
 	}
-	return slices.DeleteFunc(slices.Clone(l.known), func(t downstream.Item) bool {
+	return slices.DeleteFunc(slices.Clone(l.tools.known), func(t downstream.Item) bool {
 		_, withheld := l.pins.withheld[t.Name]
 		return withheld || !server.Allows(t.Name)
 	})
@@ -152,7 +152,7 @@ func (l *link) offered(server *config.Server) []downstream.Item {
 // Manager.mu.
 func (l *link) withheldTools(server *config.Server) []downstream.Item {
 	var tools []downstream.Item
-	for _, tool := range l.known {
+	for _, tool := range l.tools.known {
 		if _, withheld := l.pins.withheld[tool.Name]; withheld && server.Allows(tool.Name) {
 			tools = append(tools, tool)
 		}
@@ -188,7 +188,7 @@ func (m *Manager) otherTools(l *link) []string {
 	for _, b := range m.open {
 		for _, other := range b.links {
 			if other != l {
-				names = append(names, toolNames(other.known)...)
+				names = append(names, toolNames(other.tools.known)...)
 			}
 		}
 	}
@@ -219,7 +219,7 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 	m.mu.Lock()
 	p := &l.pins
 	p.stale = false
-	key, had, tools, version, trusted := p.key, p.record, l.definitions(l.known), l.version, p.trusted
+	key, had, tools, version, trusted := p.key, p.record, l.definitions(l.tools.known), l.about.version, p.trusted
 	items := p.words
 	p.words = nil
 	lists := l.listsBeside()
@@ -254,12 +254,12 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 	}
 	p.record = record
 	p.marked = max(p.marked, marked)
-	revision := l.revision
-	m.know(l, l.known, m.configured(l))
-	if revision != l.revision || marked > 0 {
+	revision := l.tools.revision
+	m.know(l, l.tools.known, m.configured(l))
+	if revision != l.tools.revision || marked > 0 {
 		m.touch()
 	}
-	if revision != l.revision {
+	if revision != l.tools.revision {
 		m.running.Go(func() { m.changed(toolsOnly()) })
 	}
 	p.writing = p.stale && !m.closed
@@ -369,12 +369,12 @@ func (m *Manager) rereadPins(l keptLink) {
 		return // it may be written anew
 	}
 	m.mu.Lock()
-	revision := l.revision
+	revision := l.tools.revision
 	if l.pins.record == l.record {
 		l.pins.record, l.pins.unread = record, false
-		m.know(l.link, l.known, m.configured(l.link))
+		m.know(l.link, l.tools.known, m.configured(l.link))
 	}
-	news := revision != l.revision
+	news := revision != l.tools.revision
 	if news {
 		m.touch()
 	}

@@ -48,25 +48,26 @@ func (m *Manager) setConfig(cfg *config.Config) {
 			case server == nil || server.Disabled:
 				delete(b.links, serverName)
 				m.retire(l)
-			case l.resting && !l.held && (!toolbox.Open || unapproved[server] || !goesOn):
+			case in[restingState](l) && (!toolbox.Open || unapproved[server] || !goesOn):
 				delete(b.links, serverName) // and keepOpen sees to it
 				if len(b.links) == 0 && !toolbox.Open {
 					delete(m.open, name)
 				}
 			case unapproved[server] && l.wasUp:
-				m.know(l, l.known, server)
+				m.know(l, l.tools.known, server)
 				l.waits = true
 			case goesOn:
 				// Filters and the like are read from the configuration in force, not from the link.
-				m.know(l, l.known, server)
+				m.know(l, l.tools.known, server)
 				l.inForce, l.waits = server, false
-			case l.held:
+			case in[heldState](l):
 				b.links[serverName] = m.keepHeld(l, server)
 				m.retire(l)
 			default:
-				l.why, l.waits = errReconfigured, false
+				l.waits = false
+				l.leave(errReconfigured)
 				m.record(name, serverName).falls = 0
-				m.start(b, name, server, l, l.leave(restartDrain))
+				m.start(b, name, server, l, l.ending(restartDrain))
 			}
 		}
 	}
@@ -130,7 +131,7 @@ func (m *Manager) Reconsider() {
 	var again []*link
 	for _, b := range m.open {
 		for _, l := range b.links {
-			if l.problem != nil && l.problem.Kind == status.KindApproval && !l.held {
+			if p := l.problem(); p != nil && p.Kind == status.KindApproval {
 				again = append(again, l)
 			}
 		}
@@ -171,13 +172,11 @@ func entryOf(cfg *config.Config, at ServerID) (*config.Server, bool) {
 	return toolbox.Server(at.Server)
 }
 
-const errReconfigured = words.Code("toolbox.reconfigured")
-
 // retire ends a link that is no longer in any box, after its calls in flight. The caller holds m.mu.
 func (m *Manager) retire(l *link) {
-	l.why = errReconfigured
+	l.leave(errReconfigured)
 	m.depart(l)
-	finish := l.leave(drainTimeout)
+	finish := l.ending(drainTimeout)
 	m.running.Go(func() {
 		finish(m.lifetime) // a shutdown does not wait for calls
 		m.departed(l)

@@ -96,7 +96,7 @@ func (m *Manager) awaitStarting(ctx context.Context) bool {
 	starting := m.starting()
 	for _, l := range starting {
 		select {
-		case <-l.ready:
+		case <-l.attempt.ready:
 		case <-limited.Done():
 		}
 	}

@@ -5,14 +5,11 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // restartDrain is how long calls in flight may go on when their server is restarted, by the user or because its entry has changed. It is
 // short, because a server is often restarted when it does not answer, and because the next calls wait.
 const restartDrain = 2 * time.Second
-
-const errRestarted = words.Code("toolbox.restarted")
 
 // Restart starts a server anew: one that is connected ends first, and what it has not answered in two seconds fails;
 // one that failed, stopped or was never started is started now, without the others of its toolbox. Calls that come
@@ -25,7 +22,7 @@ func (m *Manager) Restart(ctx context.Context, toolbox, server string) error {
 		return err
 	}
 	select {
-	case <-l.ready:
+	case <-l.attempt.ready:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -47,8 +44,8 @@ func (m *Manager) replace(toolbox, server string) (*link, error) {
 	old := b.links[server]
 	var before func(context.Context)
 	if old != nil {
-		old.why = errRestarted
-		before = old.leave(restartDrain)
+		old.leave(errRestarted)
+		before = old.ending(restartDrain)
 	}
 	m.record(toolbox, server).falls = 0
 	m.log.Info("Restarting server", "toolbox", toolbox, "server", server)

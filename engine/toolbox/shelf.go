@@ -78,11 +78,11 @@ func (m *Manager) shelfOfLink(at ServerID, server *config.Server) (Shelf, bool) 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	b := m.open[at.Toolbox]
-	if b == nil || b.links[at.Server] == nil || b.links[at.Server].known == nil {
+	if b == nil || b.links[at.Server] == nil || b.links[at.Server].tools.known == nil {
 		return Shelf{}, false
 	}
 	l := b.links[at.Server]
-	return Shelf{Server: at, Tools: l.offered(server), Stamp: Stamp{server, l, l.revision, nil}}, true
+	return Shelf{Server: at, Tools: l.offered(server), Stamp: Stamp{server, l, l.tools.revision, nil}}, true
 }
 
 // shelfOfPins returns what a server that does not run had in an earlier run.

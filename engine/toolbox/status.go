@@ -103,31 +103,34 @@ func (m *Manager) serverStatus(b *box, toolbox string, server *config.Server) st
 
 // describe fills in the status of a link's server. The caller holds Manager.mu.
 func (l *link) describe(out *status.Server) {
-	out.Title, out.Version, out.Waits = l.title, l.version, l.waits
-	switch {
-	case l.ended.IsZero() && l.up.IsZero():
-		out.State, out.Since = status.Starting, l.started
+	out.Title, out.Version, out.Waits = l.about.title, l.about.version, l.waits
+	switch s := l.state.(type) {
+	case startingState:
+		out.State, out.Since = status.Starting, s.since
 		out.Installing = downstream.MayInstall(l.entry)
-	case l.ended.IsZero():
-		out.State, out.Since, out.Pid = status.Connected, l.up, l.pid
-		out.Tools, out.AllTools, out.Revision = l.allowed, len(l.known), l.revision
+	case connectedState:
+		out.State, out.Since, out.Pid = status.Connected, s.since, s.pid
+		out.Tools, out.AllTools, out.Revision = l.tools.allowed, len(l.tools.known), l.tools.revision
 		out.Waiting, out.Marked = l.pins.waiting, l.pins.marked
 		out.Faulty, out.LeftOut = l.countFaults()
 		out.Forgotten = out.Waiting > 0 && l.pins.record != nil && l.pins.record.Lost
-	default:
-		out.Since, out.Problem, out.RetryAt = l.ended, l.problem, l.retryAt
+	case waitingState:
+		out.Since, out.Problem, out.RetryAt = s.since, s.problem, s.again
+		out.State = status.Stopped
+	case failedState:
+		out.Since, out.Problem = s.since, s.problem
 		switch {
-		case l.problem == nil: // ended by us
-			out.State, out.Held = status.NotStarted, l.held
-		case l.problem.Kind == status.KindSignIn:
+		case s.problem.Kind == status.KindSignIn:
 			out.State = status.SignIn
-		case l.problem.Kind == status.KindApproval:
+		case s.problem.Kind == status.KindApproval:
 			out.State = status.NeedsApproval
 		case l.wasUp:
 			out.State = status.Stopped
 		default:
 			out.State = status.Failed
 		}
+	default: // we have stopped it
+		out.State, out.Since, out.Held = status.NotStarted, l.downSince(), in[heldState](l)
 	}
 }
 
@@ -158,26 +161,25 @@ func (m *Manager) know(l *link, tools []downstream.Item, server *config.Server) 
 	if server != nil {
 		filters = server.ToolFilters
 	}
-	same := slices.EqualFunc(l.known, tools, func(a, b downstream.Item) bool { return a.Name == b.Name && bytes.Equal(a.Definition, b.Definition) })
+	same := slices.EqualFunc(l.tools.known, tools, func(a, b downstream.Item) bool { return a.Name == b.Name && bytes.Equal(a.Definition, b.Definition) })
 	pins := m.judge(l, tools, server)
-	if pins || !same || !slices.Equal(l.filters, filters) || (l.filters == nil) != (filters == nil) {
-		l.revision++
+	if pins || !same || !slices.Equal(l.tools.filters, filters) || (l.tools.filters == nil) != (filters == nil) {
+		l.tools.revision++
 	}
-	l.known, l.filters = tools, filters
-	l.allowed = len(tools)
+	l.tools.known, l.tools.filters = tools, filters
+	l.tools.allowed = len(tools)
 	if filters != nil || l.pins.withheld != nil {
-		l.allowed = len(l.offered(server))
+		l.tools.allowed = len(l.offered(server))
 	}
 }
 
 // introduce notes what a server says about itself.
 func (l *link) introduce(info downstream.Info) {
-	l.pid = info.Pid
-	l.title, l.version = info.Title, info.Version
-	if l.title == "" {
-		l.title = info.Name
+	l.about.title, l.about.version = info.Title, info.Version
+	if l.about.title == "" {
+		l.about.title = info.Name
 	}
-	l.title, l.version = secret.Mask(l.title), secret.Mask(l.version)
+	l.about.title, l.about.version = secret.Mask(l.about.title), secret.Mask(l.about.version)
 	l.pins.instructions = nil
 	if text := instructionsOf(info); text != "" {
 		l.pins.instructions = pin.InstructionsOf(text).Raw

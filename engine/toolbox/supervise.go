@@ -34,7 +34,7 @@ func retryPause(falls int) time.Duration {
 //
 // When the attempt is given up, makeRoom still waits, because the previous server has calls to answer.
 func (m *Manager) connect(room, ctx context.Context, l *link) {
-	defer l.cancel()
+	defer l.attempt.cancel()
 	m.makeRoom(room, l)
 	var session connection
 	err := background.Catch(func() (err error) {
@@ -74,7 +74,7 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 		return nil, err
 	}
 	environ, withheld := m.inherited(ctx, entry)
-	l.withheld = withheld
+	l.attempt.unset = withheld
 	l.journal.say(words.New("toolbox.starting", "Command", startLine(l.entry)))
 	return m.dialer(ctx, m.dialOptions(l, downstream.Options{
 		Toolbox:       l.toolbox,
@@ -125,47 +125,49 @@ func dialDownstream(ctx context.Context, options downstream.Options) (connection
 func (m *Manager) settle(ctx context.Context, l *link, session connection, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now := time.Now()
 	r := m.record(l.toolbox, l.entry.Name)
+	var hints []words.Text
 	switch {
 	case err == nil:
-		l.session, l.up, l.wasUp = session, now, true
+		l.connect(session)
 		l.introduce(session.Info())
 		m.know(l, session.Tools(), m.configured(l))
 		r.problem, r.mask = nil, session.Mask
 		l.journal.say(words.New("toolbox.connected", "Tools", countTools(l)))
 		m.report(l)
 	case ctx.Err() != nil:
-		l.ended = now
-		err = l.why
+		err = l.why()
 		if err == nil || errors.Is(err, errClosed) {
 			err = words.NewError("toolbox.closed_while_starting")
 		}
+		if l.why() == nil {
+			l.leave(errClosed)
+		}
 		l.journal.say(words.New("toolbox.given_up", "Why", err))
 	default:
-		l.ended = now
-		l.problem = problemOf(l.entry, err)
-		m.sayWithheld(l)
+		problem := problemOf(l.entry, err)
+		hints = m.sayWithheld(l, problem)
+		l.fail(problem)
 		if m.current(l) {
-			r.problem, r.failed = l.problem, now
+			r.problem, r.failed = problem, time.Now()
 		}
 		l.journal.say(words.New("toolbox.not_connected", "Why", words.Of(err).Map(secret.Mask))) // all of it, unlike the problem
 		m.log.Warn("Server could not be connected", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
 	}
 	if err != nil {
 		failed := connectFailed(l.toolbox, l.entry.Name, err)
-		failed.Hints = l.hints
+		failed.Hints = hints
 		l.err = failed
 	}
-	close(l.ready)
+	close(l.attempt.ready)
 	m.touch()
 }
 
 func countTools(l *link) words.Text {
-	if l.allowed != len(l.known) {
-		return words.New("toolbox.tools_allowed", "Count", len(l.known), "Allowed", l.allowed)
+	if l.tools.allowed != len(l.tools.known) {
+		return words.New("toolbox.tools_allowed", "Count", len(l.tools.known), "Allowed", l.tools.allowed)
 	}
-	return words.New("toolbox.tools", "Count", len(l.known))
+	return words.New("toolbox.tools", "Count", len(l.tools.known))
 }
 
 // configured returns the entry in force of a link's server, nil when there is none. The caller holds m.mu.
@@ -189,21 +191,21 @@ func (m *Manager) fell(l *link) {
 	err := l.session.Err()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if l.held {
+	if in[heldState](l) {
 		return // it was about to be ended
 	}
-	l.ended = time.Now()
-	l.problem = problemOf(l.entry, err)
-	l.over.Do(func() {
-		why := l.problem.Message
+	problem := problemOf(l.entry, err)
+	l.said.end.Do(func() {
+		why := problem.Message
 		if how, ok := why.Args["How"].(words.Text); ok && why.Code == "downstream.stopped" {
 			why = how
 		}
 		l.journal.say(words.New("toolbox.ended_by_itself", "Why", why))
 	})
-	if m.current(l) && l.ended.Sub(l.up) >= steady {
+	if up, ok := l.state.(connectedState); ok && m.current(l) && time.Since(up.since) >= steady {
 		m.record(l.toolbox, l.entry.Name).falls = 0
 	}
+	l.fail(problem)
 	m.touch()
 }
 
@@ -214,7 +216,7 @@ func (m *Manager) retry(ctx context.Context, l *link) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if server := m.configured(l); server != nil && !server.Disabled && m.current(l) && !l.held && !m.paused && !m.closed {
+	if server := m.configured(l); server != nil && !server.Disabled && m.current(l) && !in[heldState](l) && !m.paused && !m.closed {
 		m.ensure(l.toolbox, server)
 	}
 }
@@ -223,15 +225,16 @@ func (m *Manager) retry(ctx context.Context, l *link) {
 func (m *Manager) planRetry(l *link) (time.Duration, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if l.problem == nil || l.problem.Kind == status.KindSignIn || l.problem.Kind == status.KindApproval || !l.wasUp || !m.current(l) || m.paused || m.closed {
+	problem := l.problem()
+	if problem == nil || problem.Kind == status.KindSignIn || problem.Kind == status.KindApproval || !l.wasUp || !m.current(l) || m.paused || m.closed {
 		return 0, false
 	}
 	r := m.record(l.toolbox, l.entry.Name)
 	pause := retryPause(r.falls)
 	r.falls++
-	l.retryAt = time.Now().Add(pause)
+	l.wait(pause)
 	l.journal.say(words.New("toolbox.retry", "Seconds", int(pause.Round(time.Second).Seconds())))
-	m.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", l.problem.Message, "again", pause.Round(time.Second))
+	m.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", problem.Message, "again", pause.Round(time.Second))
 	m.touch()
 	return pause, true
 }

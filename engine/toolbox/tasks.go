@@ -100,7 +100,7 @@ func (m *Manager) begunTask(l *link, result json.RawMessage) error {
 
 // tellsOfStrangeTasks notes in the journal, once, that the server names tasks of another server.
 func (l *link) tellsOfStrangeTasks() {
-	l.strange.Do(func() { l.journal.say(words.New("toolbox.stray_tasks")) })
+	l.said.tasks.Do(func() { l.journal.say(words.New("toolbox.stray_tasks")) })
 }
 
 // hasTask reports whether the client knows of a task, and the task is this server's.

@@ -34,7 +34,7 @@ func (m *Manager) filledIn(templates []Listed, uri string) (servers []ServerID) 
 		switch {
 		case err != nil:
 			if l := m.linkOf(one.Server); l != nil {
-				l.badTemplate.Do(func() {
+				l.said.template.Do(func() {
 					l.journal.say(words.New("toolbox.template_unusable", "Template", one.Item.Name[:min(len(one.Item.Name), 200)], "Why", err))
 				})
 			}

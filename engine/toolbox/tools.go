@@ -24,7 +24,7 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	var others []string
 	if b := m.open[toolbox]; b != nil && b.links[server] != nil {
 		l := b.links[server]
-		known, entry, withheld = l.known, m.configured(l), l.pins.withheld
+		known, entry, withheld = l.tools.known, m.configured(l), l.pins.withheld
 		if _, waits := withheld[pin.Instructions]; waits {
 			known = slices.Insert(slices.Clone(known), 0, downstream.Item{Name: pin.Instructions, Definition: l.pins.instructions})
 		}
