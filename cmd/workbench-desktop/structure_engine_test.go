@@ -27,7 +27,6 @@ var tooLarge = map[string]size{
 	"manage/toolform.Field":        {28, 0},
 	"signin/fakeservice.Service":   {46, 0},
 	// These own too much.
-	"config.diagnoser":           {22, 103},
 	"downstream.Session":         {42, 91},
 	"downstream.remote":          {27, 43},
 	"manage/edit.draft":          {0, 44},

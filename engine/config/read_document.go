@@ -38,7 +38,7 @@ func (d *diagnoser) members(object *node, at *place) []member {
 		places[i] = place{parent: at, key: key, index: -1}
 		list[i] = member{key, nameOf(value), value, &places[i], repeated, object, i}
 		if repeated {
-			d.duplicate(list[:i+1])
+			sayDuplicate(d, list[:i+1])
 		}
 	}
 	return list
@@ -79,7 +79,7 @@ func (d *diagnoser) document(tree *node) *Config {
 		return config
 	}
 	if tree.Kind != jsonc.Object {
-		if len(d.mistakes) > 0 {
+		if len(d.src.mistakes) > 0 {
 			return config // already reported
 		}
 		message := words.New("config.file_no_group", "Kind", kindName(tree))
@@ -91,7 +91,7 @@ func (d *diagnoser) document(tree *node) *Config {
 	}
 	members := d.members(tree, nil)
 	hasToolboxes := taken(members, "toolboxes")
-	shapes := topShapes{members: members, hasToolboxes: hasToolboxes, wrap: d.wrapTop(members, hasToolboxes)}
+	shapes := topShapes{members: members, hasToolboxes: hasToolboxes, wrap: wrapTop(members, hasToolboxes)}
 	for _, m := range members {
 		switch {
 		case m.repeated && m.key != "toolboxes":
@@ -107,10 +107,10 @@ func (d *diagnoser) document(tree *node) *Config {
 		case m.key == "toolboxes":
 			d.toolboxes(m, config)
 		default:
-			d.otherTopMember(m, &shapes)
+			otherTopMember(d, m, &shapes)
 		}
 	}
-	d.longNames(config)
+	sayLongNames(d, config)
 	if !hasToolboxes && !shapes.found {
 		d.say(noToolboxes, tree.Start, tree.Start+1, nil, words.New("config.no_toolboxes"),
 			words.New("config.smallest"))
@@ -127,7 +127,7 @@ func (d *diagnoser) toolMode(m member, config *Config) {
 	case ModeAuto, ModeProxy, ModeDynamic:
 		config.ToolMode = mode
 	default:
-		d.unknownToolMode(m, value)
+		sayUnknownToolMode(d, m, value)
 	}
 }
 
@@ -136,7 +136,7 @@ func (d *diagnoser) metaToolPrefix(m member, config *Config) {
 	switch {
 	case !ok:
 	case cleanName(value) != value:
-		d.badPrefix(m, value)
+		sayBadPrefix(d, m, value)
 	case len(value) > maxPrefix:
 		d.sayAt(longPrefix, m.value.Span, m.at, words.New("config.long_prefix", "Length", len(value), "Most", maxPrefix),
 			words.New("config.long_prefix.hint"))
@@ -150,12 +150,12 @@ func (d *diagnoser) toolboxes(m member, config *Config) {
 		return
 	}
 	boxes := d.members(m.value, m.at)
-	whole := d.unit
+	whole := d.tries.unit
 	for _, box := range boxes {
 		d.checkName(box, named{isToolbox: true, siblings: boxes})
-		d.enter(oneToolbox, box)
+		d.tries.enter(oneToolbox, box)
 		toolbox := d.toolbox(box)
-		d.unit = whole
+		d.tries.unit = whole
 		if toolbox != nil && !box.repeated && !m.repeated {
 			config.Toolboxes = append(config.Toolboxes, toolbox)
 		}
@@ -182,9 +182,9 @@ func (d *diagnoser) toolbox(m member) *Toolbox {
 		case part.key == "open":
 			toolbox.Open = d.switchOf(part, "config.open.write")
 		case part.key == "apps":
-			toolbox.Apps = d.apps(part)
+			toolbox.Apps = readApps(d, part)
 		default:
-			isServer = d.otherToolboxMember(m, part, members) || isServer
+			isServer = otherToolboxMember(d, m, part, members) || isServer
 		}
 	}
 	if !taken(members, "mcpServers") && !isServer {
@@ -203,16 +203,16 @@ func (d *diagnoser) servers(m member, toolbox *Toolbox) {
 		return
 	}
 	entries := d.members(m.value, m.at)
-	outer := d.unit
+	outer := d.tries.unit
 	for _, entry := range entries {
 		d.checkName(entry, named{siblings: entries})
-		d.enter(oneServer, entry)
+		d.tries.enter(oneServer, entry)
 		inForce := !entry.repeated && !m.repeated
 		server := d.server(entry, inForce)
-		d.unit = outer
+		d.tries.unit = outer
 		if server != nil && inForce {
 			toolbox.Servers = append(toolbox.Servers, server)
-			d.noteLongName(toolbox, entry)
+			noteLongName(d, toolbox, entry)
 		}
 	}
 }
@@ -232,7 +232,7 @@ func (d *diagnoser) isGroup(m member, write words.Code) bool {
 	if m.value.Kind == jsonc.Object {
 		return true
 	}
-	d.wrongType(m, '{', write)
+	sayWrongType(d, m, '{', write)
 	d.onlyDuplicates(m.value, m.at)
 	return false
 }
@@ -240,7 +240,7 @@ func (d *diagnoser) isGroup(m member, write words.Code) bool {
 // stringOf reads a string.
 func (d *diagnoser) stringOf(m member, write words.Code) (string, bool) {
 	if m.value.Kind != '"' {
-		d.wrongType(m, '"', write)
+		sayWrongType(d, m, '"', write)
 		return "", false
 	}
 	return m.value.Str(), true

@@ -53,7 +53,7 @@ func (d *diagnoser) server(m member, inForce bool) *Server {
 		case part.repeated:
 			d.onlyDuplicates(part.value, part.at)
 		case f == nil:
-			d.otherServerMember(e, part)
+			otherServerMember(d, e, part)
 		default:
 			d.field(e, f, part)
 		}
@@ -93,14 +93,14 @@ func (d *diagnoser) field(e *entry, f *Field, m member) {
 // switchOf reads true or false.
 func (d *diagnoser) switchOf(m member, write words.Code) bool {
 	if k := m.value.Kind; k != 't' && k != 'f' {
-		d.wrongType(m, 't', write)
+		sayWrongType(d, m, 't', write)
 	}
 	return m.value.Kind == 't'
 }
 
 // valueOf reads a string in which references are expanded.
 func (d *diagnoser) valueOf(e *entry, f *Field, m member) string {
-	if f.Name == "command" && d.otherCommand(e, f, m) {
+	if f.Name == "command" && otherCommand(d, e, f, m) {
 		return ""
 	}
 	value, ok := d.stringOf(m, f.Write)
@@ -114,25 +114,25 @@ func (d *diagnoser) valueOf(e *entry, f *Field, m member) string {
 func (d *diagnoser) checkText(m member, value string) {
 	if d.inEntry != nil && (strings.Contains(value, "${") || m.key == "command" || m.key == "cwd" || m.key == "url") {
 		args, _ := d.inEntry.member("args")
-		d.strings = append(d.strings, stringText{d.inEntry.Server, args.value, m.at, m.value, d.original(m.value.Start), value})
+		d.strings = append(d.strings, stringText{d.inEntry.Server, args.value, m.at, m.value, d.src.original(m.value.Start), value})
 	}
 	for _, r := range d.rules.text {
 		r.text(d, r, m, value)
 	}
-	d.checkReferences(m, value)
+	checkReferences(d, m, value)
 }
 
 // texts reads an array of strings in which references are expanded.
 func (d *diagnoser) texts(f *Field, m member) []string {
 	if m.value.Kind != '[' {
-		d.wrongType(m, '[', f.Write)
+		sayWrongType(d, m, '[', f.Write)
 		return nil
 	}
 	list, places := make([]string, len(m.value.Children)), m.at.elements(len(m.value.Children))
 	for i := range list {
 		element := member{value: m.value.Children[i], at: &places[i]}
 		if element.value.Kind != jsonc.String {
-			d.notString(element, words.New("config.an_argument"))
+			sayNotString(d, element, words.New("config.an_argument"))
 			continue
 		}
 		list[i] = element.value.Str()
@@ -151,14 +151,14 @@ type variableAt struct {
 // variables reads an object of strings.
 func (d *diagnoser) variables(f *Field, m member) []Variable {
 	if m.value.Kind != '{' {
-		d.wrongType(m, '{', f.Write)
+		sayWrongType(d, m, '{', f.Write)
 		return nil
 	}
 	members := d.members(m.value, m.at)
 	variables := make([]Variable, 0, len(members))
 	for _, v := range members {
 		if v.value.Kind != jsonc.String {
-			d.notString(v, quoted(v.key))
+			sayNotString(d, v, quoted(v.key))
 			continue
 		}
 		value := v.value.Str()
@@ -186,7 +186,7 @@ type toolAt struct {
 // toolNames reads "toolFilters".
 func (d *diagnoser) toolNames(f *Field, m member) []string {
 	if m.value.Kind != '[' {
-		d.wrongType(m, '[', f.Write)
+		sayWrongType(d, m, '[', f.Write)
 		return nil
 	}
 	names, places := make([]string, 0, len(m.value.Children)), m.at.elements(len(m.value.Children))
@@ -194,7 +194,7 @@ func (d *diagnoser) toolNames(f *Field, m member) []string {
 	for i := range len(m.value.Children) {
 		element := member{value: m.value.Children[i], at: &places[i]}
 		if element.value.Kind != jsonc.String {
-			d.wrongElement(element, "config.a_tool_name")
+			sayWrongElement(d, element, "config.a_tool_name")
 			continue
 		}
 		name := element.value.Str()
@@ -219,7 +219,7 @@ func (d *diagnoser) number(f *Field, m member) (float64, bool) {
 		if f.Kind == KindSeconds {
 			want = 's'
 		}
-		d.wrongType(m, want, f.Write)
+		sayWrongType(d, m, want, f.Write)
 		return 0, false
 	}
 	number, _ := strconv.ParseFloat(m.value.Raw(), 64) // infinite if it is too large
@@ -264,7 +264,7 @@ func (d *diagnoser) group(e *entry, f *Field, m member) {
 		return
 	}
 	if m.value.Kind != '{' {
-		d.wrongType(m, '{', f.Write)
+		sayWrongType(d, m, '{', f.Write)
 		return
 	}
 	e.OAuth = &OAuth{}
@@ -274,7 +274,7 @@ func (d *diagnoser) group(e *entry, f *Field, m member) {
 		case part.repeated:
 			d.onlyDuplicates(part.value, part.at)
 		case inner == nil:
-			d.otherGroupMember(e, f, part, members)
+			otherGroupMember(d, e, f, part, members)
 		default:
 			d.field(e, inner, part)
 		}
@@ -294,7 +294,7 @@ func (d *diagnoser) transport(e *entry) {
 		}
 	}
 	if hasCommand && hasURL {
-		d.commandAndURL(given, command, url)
+		sayCommandAndURL(d, given, command, url)
 	}
 	if !clear {
 		return
@@ -311,12 +311,12 @@ func (d *diagnoser) transport(e *entry) {
 	}
 	switch {
 	case e.Transport == TransportStdio && !hasCommand:
-		d.noCommand(e, hasURL)
+		sayNoCommand(d, e, hasURL)
 	case e.Transport != TransportStdio && !hasURL:
-		d.noURL(e, hasCommand)
+		sayNoURL(d, e, hasCommand)
 	}
 	if e.Transport == TransportStdio || !hasCommand { // having both is already reported, and the other fields belong to the command
-		d.fieldsWithoutEffect(e)
+		sayFieldsWithoutEffect(d, e)
 	}
 }
 
@@ -344,7 +344,7 @@ func (d *diagnoser) givenTransport(e *entry) (given Transport, clear bool) {
 		switch {
 		case !ok:
 			clear = false
-			d.unknownTransport(m, spelling)
+			sayUnknownTransport(d, m, spelling)
 		case given == "":
 			given, first = transport, m
 		case given != transport:

@@ -2,10 +2,6 @@ package config
 
 import (
 	"sync"
-	"unicode/utf8"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Rule is one kind of problem in a configuration. Its texts are in the catalogue of words, in the area
@@ -70,59 +66,3 @@ const maxDiagnostics = 1000
 
 var tooManyProblems = Rule{Code: "too-many-problems",
 	About: "The file has more problems than are listed. It has the severity of those that are left out."}
-
-// say adds a diagnostic for the bytes from start to end of the source. It returns the added diagnostic, for
-// immediate use only, or nil.
-func (d *diagnoser) say(r Rule, start, end int, at *place, message, hint words.Text) *Diagnostic {
-	code, severity := r.Code, r.Severity
-	if d.downgradeErrors && severity == SeverityError {
-		severity = SeverityWarning
-	}
-	start, end = d.original(start), d.original(end)
-	if !d.certain(severity, start, end) {
-		return nil
-	}
-	d.counts[severity]++
-	if d.trying {
-		return nil
-	}
-	count := d.counts[severity]
-	switch {
-	case count == maxDiagnostics:
-		code, at = tooManyProblems.Code, nil
-		message, hint = words.New("config.too_many_errors"), words.New("config.too_many.hint")
-		if severity != SeverityError {
-			message = words.New("config.too_many_warnings")
-		}
-	case count > maxDiagnostics:
-		return nil
-	}
-	start, end = d.wholeCharacters(start, end)
-	d.found = append(d.found, Diagnostic{
-		Code: code, Severity: severity, Path: at.String(), Start: start, End: end, Message: message, Hint: hint, NamesOnly: r.NamesOnly,
-	})
-	if count == maxDiagnostics {
-		return nil
-	}
-	return &d.found[len(d.found)-1]
-}
-
-// wholeCharacters corrects offsets that are inside a character or outside the source.
-func (d *diagnoser) wholeCharacters(start, end int) (int, int) {
-	start = max(0, min(start, len(d.source)))
-	end = max(start, min(end, len(d.source)))
-	if d.isText {
-		for start < len(d.source) && !utf8.RuneStart(d.source[start]) {
-			start++
-		}
-		for end < len(d.source) && (end < start || !utf8.RuneStart(d.source[end])) {
-			end++
-		}
-	}
-	return start, end
-}
-
-// sayAt adds a diagnostic about a value, or about the name of a member.
-func (d *diagnoser) sayAt(r Rule, s jsonc.Span, at *place, message, hint words.Text) *Diagnostic {
-	return d.say(r, s.Start, s.End, at, message, hint)
-}

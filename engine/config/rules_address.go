@@ -35,7 +35,7 @@ var badURL = Rule{Code: "bad-url",
 		}
 		if message, ok := checkURL(e.URL); !ok && message.Code != "config.bad_url_syntax" {
 			problem := d.sayAt(r, m.value.Span, m.at, message, words.New("config.bad_url.hint"))
-			d.offerAddress(problem, m.value, e.URL)
+			offerAddress(d, problem, m.value, e.URL)
 		}
 	}}
 
@@ -62,7 +62,7 @@ func host(address string) []string {
 }
 
 // offerAddress proposes to add the missing scheme to an address.
-func (d *diagnoser) offerAddress(problem *Diagnostic, v *node, address string) {
+func offerAddress(d *diagnoser, problem *Diagnostic, v *node, address string) {
 	if problem == nil || d.noFixes() {
 		return
 	}
@@ -80,7 +80,7 @@ func (d *diagnoser) offerAddress(problem *Diagnostic, v *node, address string) {
 	case trimmed == address && found != nil:
 		d.offer(problem, words.New("config.fix.write_before", "Text", scheme), put(at, at, scheme))
 	case trimmed != address:
-		changes := d.trim(v.Span)
+		changes := d.src.trim(v.Span)
 		if _, ok := checkURL(trimmed); !ok && found != nil && len(changes) > 0 && changes[0].Start > at {
 			changes = append(changes, put(at, at, scheme))
 		}

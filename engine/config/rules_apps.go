@@ -16,11 +16,11 @@ var noApps = Rule{Code: "no-apps", Severity: SeverityWarning,
 	About:   "\"apps\" is an empty list, so no AI app sees the toolbox.",
 	Toolbox: `"apps": [], "mcpServers": {}`}
 
-// apps reads the "apps" of a toolbox. If the list cannot be read, no app sees the toolbox, since the list was
+// readApps reads the "apps" of a toolbox. If the list cannot be read, no app sees the toolbox, since the list was
 // meant to exclude some.
-func (d *diagnoser) apps(m member) []string {
+func readApps(d *diagnoser, m member) []string {
 	if m.value.Kind != '[' {
-		d.wrongType(m, '[', "config.apps.write")
+		sayWrongType(d, m, '[', "config.apps.write")
 		return []string{}
 	}
 	apps, places := make([]string, 0, len(m.value.Children)), m.at.elements(len(m.value.Children))
@@ -28,13 +28,13 @@ func (d *diagnoser) apps(m member) []string {
 	for i := range len(m.value.Children) {
 		element := member{value: m.value.Children[i], at: &places[i]}
 		if element.value.Kind != jsonc.String {
-			d.wrongElement(element, "config.an_app")
+			sayWrongElement(d, element, "config.an_app")
 			continue
 		}
 		id := element.value.Str()
 		if !before[id] {
 			before[id] = true
-			d.checkApp(element, id)
+			checkApp(d, element, id)
 			apps = append(apps, id)
 		}
 	}
@@ -46,7 +46,7 @@ func (d *diagnoser) apps(m member) []string {
 }
 
 // checkApp warns about an id that is not in the table of clients.
-func (d *diagnoser) checkApp(m member, id string) {
+func checkApp(d *diagnoser, m member, id string) {
 	known := client.IDs()
 	if slices.Contains(known, id) || d.counts[SeverityWarning] > maxDiagnostics {
 		return
@@ -63,6 +63,6 @@ func (d *diagnoser) checkApp(m member, id string) {
 	}
 	problem := d.sayAt(unknownApp, m.value.Span, m.at, words.New("config.unknown_app", "Name", quoted(id)), hint)
 	if problem != nil && near != "" && !d.noFixes() {
-		problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{d.replace(m.value, near)}}
+		problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{replaceText(m.value, near)}}
 	}
 }

@@ -25,7 +25,7 @@ var spaceAroundCommand = Rule{Code: "space-around-command",
 	program: func(d *diagnoser, r Rule, e *entry, m member) {
 		if trimmed := strings.TrimSpace(e.Command); trimmed != "" && trimmed != e.Command {
 			problem := d.sayAt(r, m.value.Span, m.at, words.New("config.space_around_command"), words.New("config.take_out"))
-			d.offer(problem, words.New("config.fix.remove_space"), d.trim(m.value.Span)...)
+			d.offer(problem, words.New("config.fix.remove_space"), d.src.trim(m.value.Span)...)
 		}
 	}}
 
@@ -191,8 +191,8 @@ func splitBefore(command, args *node) []Change {
 
 // splitText turns a string into an array of its words, between two brackets. A path with spaces stays one
 // word.
-func (d *diagnoser) splitText(v *node, open, closing string) []Change {
-	changes := d.enclose(v, open, closing)
+func splitText(d *diagnoser, v *node, open, closing string) []Change {
+	changes := enclose(v, open, closing)
 	if value := v.Str(); strings.HasPrefix(value, "-") || !strings.ContainsAny(value, `/\`) {
 		if strings.TrimSpace(value) != value {
 			return nil

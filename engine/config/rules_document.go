@@ -27,8 +27,8 @@ var duplicateName = Rule{Code: "duplicate-name",
 		"A second toolbox or server can be renamed; a second one with the same content can be removed.",
 	Entry: `"command": "npx", "command": "npx"`}
 
-// duplicate reports the last of members, whose name occurs before.
-func (d *diagnoser) duplicate(members []member) {
+// sayDuplicate reports the last of members, whose name occurs before.
+func sayDuplicate(d *diagnoser, members []member) {
 	m := members[len(members)-1]
 	downgrade := d.downgradeErrors
 	d.downgradeErrors = false // JSON itself forbids it
@@ -39,8 +39,8 @@ func (d *diagnoser) duplicate(members []member) {
 		return
 	}
 	first := members[slices.IndexFunc(members, func(o member) bool { return o.key == m.key })]
-	if bytes.Equal(d.parsed[first.name.Start:first.value.End], d.parsed[m.name.Start:m.value.End]) {
-		d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(m.key)), d.removeMember(m.object, m.index)...)
+	if bytes.Equal(d.src.parsed[first.name.Start:first.value.End], d.src.parsed[m.name.Start:m.value.End]) {
+		d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(m.key)), d.src.removeMember(m.object, m.index)...)
 		return
 	}
 	if parent := m.at.parent; parent == nil || parent.key != "toolboxes" && parent.key != "mcpServers" {
@@ -59,7 +59,7 @@ var unknownToolMode = Rule{Code: "unknown-tool-mode",
 	About:   "\"toolMode\" says how AI apps use tools. It has one of three values.",
 	Example: `{"toolMode": "proxi", "toolboxes": {}}`}
 
-func (d *diagnoser) unknownToolMode(m member, value string) {
+func sayUnknownToolMode(d *diagnoser, m member, value string) {
 	near := nearest(value, []string{string(ModeAuto), string(ModeProxy), string(ModeDynamic)})
 	hint := words.New("config.unknown_tool_mode.hint")
 	if near != "" {
@@ -67,7 +67,7 @@ func (d *diagnoser) unknownToolMode(m member, value string) {
 	}
 	problem := d.sayAt(unknownToolMode, m.value.Span, m.at, words.New("config.unknown_tool_mode", "Value", quote(value)), hint)
 	if near != "" {
-		d.offer(problem, fixWrite(quote(near)), d.replace(m.value, near))
+		d.offer(problem, fixWrite(quote(near)), replaceText(m.value, near))
 	}
 }
 
@@ -75,12 +75,12 @@ var badPrefix = Rule{Code: "bad-prefix",
 	About:   "\"metaToolPrefix\" becomes part of the names of tools, in which only some characters are allowed.",
 	Example: `{"metaToolPrefix": "work bench.", "toolboxes": {}}`}
 
-func (d *diagnoser) badPrefix(m member, value string) {
+func sayBadPrefix(d *diagnoser, m member, value string) {
 	clean := quote(cleanName(value))
 	problem := d.sayAt(badPrefix, m.value.Span, m.at, words.New("config.bad_prefix"),
 		words.New("config.write", "Text", clean))
 	if len(value) <= maxPrefix && !strings.Contains(clean, secret.Masked) {
-		d.offer(problem, fixWrite(clean), d.replace(m.value, cleanName(value)))
+		d.offer(problem, fixWrite(clean), replaceText(m.value, cleanName(value)))
 	}
 }
 

@@ -40,6 +40,12 @@ var folderNotFound = Rule{Code: "folder-not-found", Severity: SeverityWarning,
 var notAFolder = Rule{Code: "not-a-folder", Severity: SeverityWarning,
 	About: "\"cwd\" is a file, not a folder."}
 
+// computer reports what servers need and this computer does not have.
+type computer struct {
+	*report
+	programs map[[3]string]error // what was found for a command, PATH and folder: many servers use the same few
+}
+
 // CheckEnvironment returns warnings about what the configuration needs and this computer does not have:
 // variables that are not set, and programs and folders that do not exist. They are in the order of the file.
 // Each becomes an error when its server is started. Disabled servers are left out. The keychain is not asked,
@@ -47,9 +53,7 @@ var notAFolder = Rule{Code: "not-a-folder", Severity: SeverityWarning,
 func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 	asked := false // a value came from the keychain, so it is not known here
 	lookup.Keyring = func(string) (string, error) { asked = true; return "", nil }
-	c := newDiagnoser(d.Source)
-	c.isText = true
-	programs := map[[3]string]error{} // many servers use the same few programs
+	c := computer{d.report(), map[[3]string]error{}}
 	fixes := 0
 	for i := range d.strings {
 		t := &d.strings[i]
@@ -60,7 +64,7 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 		case c.unset(t, e) || asked:
 		case t.server.Transport != TransportStdio || !t.isField():
 		case t.at.key == "command":
-			problem := c.program(t, e, programs)
+			problem := c.program(t, e)
 			if problem == nil || fixes == maxParsedFixes {
 				continue
 			}
@@ -80,11 +84,6 @@ func (t *stringText) isField() bool {
 	return t.at.parent != nil && t.at.parent.parent != nil && t.at.parent.parent.key == "mcpServers"
 }
 
-// sayOf adds a diagnostic for a whole string.
-func (d *diagnoser) sayOf(r Rule, t *stringText, message, hint words.Text) *Diagnostic {
-	return d.say(r, t.start, t.start+len(t.in.Raw()), t.at, message, hint)
-}
-
 // variable returns the name of the variable of env that has the text, or "".
 func (t *stringText) variable() string {
 	if env := t.at.parent; env != nil && env.key == "env" && (&stringText{at: env}).isField() {
@@ -94,7 +93,7 @@ func (t *stringText) variable() string {
 }
 
 // unset reports the variables in a text that are not set.
-func (d *diagnoser) unset(t *stringText, e *expander) (found bool) {
+func (c *computer) unset(t *stringText, e *expander) (found bool) {
 	places := newOffsets(t.in.Raw(), t.start)
 	if name := t.variable(); name != "" {
 		e.busy = append(e.busy, name)
@@ -108,10 +107,10 @@ func (d *diagnoser) unset(t *stringText, e *expander) (found bool) {
 		if name := e.missing(r); name != "" {
 			found = true
 			from := places.source(r.start)
-			d.say(unsetVariable, from, places.source(r.end), t.at, words.New("config.unset_variable", "Name", name),
+			c.say(unsetVariable, from, places.source(r.end), t.at, words.New("config.unset_variable", "Name", name),
 				words.New("config.unset_variable.hint", "Text", "${"+name+":-default}"))
 		}
-		return d.counts[SeverityWarning] < maxDiagnostics
+		return c.counts[SeverityWarning] < maxDiagnostics
 	})
 	return found
 }
@@ -138,8 +137,8 @@ func (e *expander) missing(r *reference) (name string) {
 
 // program reports what is wrong with the program of a server. It returns the diagnostic if the program was
 // not found, for immediate use only.
-func (d *diagnoser) program(t *stringText, e *expander, programs map[[3]string]error) *Diagnostic {
-	if strings.TrimSpace(t.value) == "" || d.saidOf(t) {
+func (c *computer) program(t *stringText, e *expander) *Diagnostic {
+	if strings.TrimSpace(t.value) == "" || saidByParse(t) {
 		return nil
 	}
 	command, folder := e.expand("", "", t.value), e.expand("", "", t.server.Cwd)
@@ -152,10 +151,10 @@ func (d *diagnoser) program(t *stringText, e *expander, programs map[[3]string]e
 		env = append(env, "PATHEXT="+extensions)
 	}
 	exists := func(command string) error {
-		err, known := programs[[3]string{command, key[1], folder}]
+		err, known := c.programs[[3]string{command, key[1], folder}]
 		if !known {
 			_, err = process.LookPath(command, env, folder)
-			programs[[3]string{command, key[1], folder}] = err
+			c.programs[[3]string{command, key[1], folder}] = err
 		}
 		return err
 	}
@@ -164,26 +163,26 @@ func (d *diagnoser) program(t *stringText, e *expander, programs map[[3]string]e
 	written := quoted(t.value)
 	switch {
 	case errors.Is(err, process.ErrNotFound):
-		if problem, ok := d.commandLine(t, command, exists); ok {
+		if problem, ok := c.commandLine(t, command, exists); ok {
 			return problem
 		}
-		problem := d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), whereToGet(t.value))
-		d.nameAlone(problem, t, command, env)
+		problem := c.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), whereToGet(t.value))
+		nameAlone(problem, t, command, env)
 		if near := nearestProgram(t.value); problem != nil && near != "" {
 			problem.Fix = &Fix{Title: words.New("config.fix.use", "Name", quoted(near)), Changes: []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
 		}
 		return problem
 	case errors.Is(err, process.ErrNotExecutable):
-		d.sayOf(programNotExecutable, t, words.New("config.program_not_executable", "Program", written),
+		c.sayOf(programNotExecutable, t, words.New("config.program_not_executable", "Program", written),
 			words.New("config.program_not_executable.hint"))
 	case err != nil:
-		d.sayOf(programUnusable, t, words.New("config.program_unusable", "Program", written), words.New("config.program_unusable.hint"))
+		c.sayOf(programUnusable, t, words.New("config.program_unusable", "Program", written), words.New("config.program_unusable.hint"))
 	}
 	return nil
 }
 
-// saidOf reports whether [Parse] has said already why a command is none.
-func (d *diagnoser) saidOf(t *stringText) bool {
+// saidByParse reports whether [Parse] has said already why a command is none.
+func saidByParse(t *stringText) bool {
 	variables, rest := splitVariables(t.value)
 	first, _, more := strings.Cut(rest, " ")
 	return len(variables) > 0 || more && !strings.ContainsAny(first, `/\$`) && launcher.Known(first) ||
@@ -192,7 +191,7 @@ func (d *diagnoser) saidOf(t *stringText) bool {
 
 // commandLine reports a command that does not exist, but begins with a program that does, or else looks like
 // words. It returns the diagnostic for immediate use only.
-func (d *diagnoser) commandLine(t *stringText, command string, exists func(string) error) (*Diagnostic, bool) {
+func (c *computer) commandLine(t *stringText, command string, exists func(string) error) (*Diagnostic, bool) {
 	if strings.ContainsAny(t.value, "\r\n") || command != t.value {
 		return nil, false
 	}
@@ -211,7 +210,7 @@ func (d *diagnoser) commandLine(t *stringText, command string, exists func(strin
 		}
 		program = strings.Fields(command)[0]
 	}
-	problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(program))
+	problem := c.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(program))
 	changes := splitOff(t.in, t.args, t.start, program)
 	if problem != nil && len(changes) > 0 && command[:len(program)] == program {
 		problem.Fix = &Fix{Title: fixSplit(), Changes: changes, Repeats: t.args != nil}
@@ -223,7 +222,7 @@ func (d *diagnoser) commandLine(t *stringText, command string, exists func(strin
 const maxPrograms = 20
 
 // nameAlone adds to a problem with a path that is gone that the program's name alone works.
-func (d *diagnoser) nameAlone(problem *Diagnostic, t *stringText, command string, env []string) {
+func nameAlone(problem *Diagnostic, t *stringText, command string, env []string) {
 	if problem == nil || command != t.value {
 		return
 	}
@@ -273,7 +272,7 @@ func (e *expander) path(server *Server) string {
 	return value
 }
 
-func (d *diagnoser) folder(t *stringText, e *expander) {
+func (c *computer) folder(t *stringText, e *expander) {
 	if t.value == "" {
 		return
 	}
@@ -284,8 +283,8 @@ func (d *diagnoser) folder(t *stringText, e *expander) {
 	info, err := os.Stat(filepath.Clean(folder))
 	switch {
 	case err != nil:
-		d.sayOf(folderNotFound, t, words.New("config.folder_not_found", "Folder", quoted(t.value)), words.New("config.folder_not_found.hint"))
+		c.sayOf(folderNotFound, t, words.New("config.folder_not_found", "Folder", quoted(t.value)), words.New("config.folder_not_found.hint"))
 	case !info.IsDir():
-		d.sayOf(notAFolder, t, words.New("config.not_a_folder", "Folder", quoted(t.value)), words.New("config.not_a_folder.hint"))
+		c.sayOf(notAFolder, t, words.New("config.not_a_folder", "Folder", quoted(t.value)), words.New("config.not_a_folder.hint"))
 	}
 }

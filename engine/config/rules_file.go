@@ -33,7 +33,7 @@ var unusableFile = Rule{Code: UnusableFile,
 var fileTooLarge = Rule{Code: "file-too-large",
 	About: "The file is far larger than any configuration, so it is probably another file. It is not read.",
 	file: func(d *diagnoser, r Rule, f fileText) {
-		if len(d.source) > MaxSize {
+		if len(d.src.source) > MaxSize {
 			d.say(r, 0, 0, nil, words.New("config.file_too_large", "Size", MaxSize>>20),
 				words.New("config.file_too_large.hint"))
 		}
@@ -43,7 +43,7 @@ var fileIsUTF16 = Rule{Code: "file-is-utf16",
 	About:   "The file is saved as UTF-16, as some programs on Windows do it. It has to be UTF-8.",
 	Example: "\xff\xfe{\x00}\x00",
 	file: func(d *diagnoser, r Rule, f fileText) {
-		if slices.ContainsFunc(utf16Marks, func(mark []byte) bool { return bytes.HasPrefix(d.source, mark) }) {
+		if slices.ContainsFunc(utf16Marks, func(mark []byte) bool { return bytes.HasPrefix(d.src.source, mark) }) {
 			d.say(r, 0, 2, nil, words.New("config.file_is_utf16"),
 				words.New("config.file_is_utf16.hint"))
 		}
@@ -53,14 +53,14 @@ var markAtStart = Rule{Code: "byte-order-mark", Severity: SeverityWarning,
 	About:   "The file begins with an invisible character that some editors put there. Workbench ignores it; other programs may not.",
 	Example: "\ufeff{\"toolboxes\": {}}",
 	file: func(d *diagnoser, r Rule, f fileText) {
-		if d.shift == 0 {
+		if d.src.shift == 0 {
 			return
 		}
-		problem := d.say(r, 0, d.shift, nil, words.New("config.byte_order_mark"),
+		problem := d.say(r, 0, d.src.shift, nil, words.New("config.byte_order_mark"),
 			words.New("config.byte_order_mark.hint"))
 		if problem != nil {
-			end := d.shift
-			for bytes.HasPrefix(d.source[end:], byteOrderMark) { // some programs add another one each time
+			end := d.src.shift
+			for bytes.HasPrefix(d.src.source[end:], byteOrderMark) { // some programs add another one each time
 				end += len(byteOrderMark)
 			}
 			problem.Fix = &Fix{Title: words.New("config.fix.remove_mark"), Changes: []Change{{Start: 0, End: end}}}
@@ -72,7 +72,7 @@ var notText = Rule{Code: "not-text",
 	Example: "{\x00}\x00",
 	file: func(d *diagnoser, r Rule, f fileText) {
 		if i := bytes.IndexByte(f.body, 0); i >= 0 && i < earlyZero {
-			d.say(r, d.shift+i, d.shift+i+1, nil, words.New("config.not_text"),
+			d.say(r, d.src.shift+i, d.src.shift+i+1, nil, words.New("config.not_text"),
 				words.New("config.not_text.hint"))
 		}
 	}}
@@ -85,7 +85,7 @@ var zeroByte = Rule{Code: "zero-byte",
 	Example: "{\"toolboxes\": {\x00}}",
 	file: func(d *diagnoser, r Rule, f fileText) {
 		if i := bytes.IndexByte(f.body, 0); i >= earlyZero {
-			d.say(r, d.shift+i, d.shift+i+1, nil, words.New("config.zero_byte"),
+			d.say(r, d.src.shift+i, d.src.shift+i+1, nil, words.New("config.zero_byte"),
 				words.New("config.zero_byte.hint"))
 		}
 	}}
@@ -95,7 +95,7 @@ var notUTF8 = Rule{Code: "not-utf8",
 	Example: "{\"toolboxes\": {\"caf\xe9\": {\"mcpServers\": {}}}}",
 	file: func(d *diagnoser, r Rule, f fileText) {
 		if i := invalidUTF8(f.body); i >= 0 && bytes.IndexByte(f.body, 0) < 0 {
-			d.say(r, d.shift+i, d.shift+i+1, nil, words.New("config.not_utf8", "Byte", fmt.Sprintf("%02X", f.body[i])),
+			d.say(r, d.src.shift+i, d.src.shift+i+1, nil, words.New("config.not_utf8", "Byte", fmt.Sprintf("%02X", f.body[i])),
 				words.New("config.not_utf8.hint"))
 		}
 	}}

@@ -24,8 +24,7 @@ func (d *Document) CheckVariables(missing func(*Server) []string) []Diagnostic {
 	if d.tree == nil || !d.Valid() {
 		return nil
 	}
-	c := newDiagnoser(d.Source)
-	c.isText = true
+	c := d.report()
 	fixes := 0
 	for _, toolbox := range d.Config.Toolboxes {
 		for _, server := range toolbox.Enabled() {

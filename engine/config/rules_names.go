@@ -38,7 +38,7 @@ var controlInName = Rule{Code: "control-character-in-name",
 		problem := d.sayAt(r, m.name, m.at, words.New("config.control_in_name", "Name", quoted(m.key)),
 			words.New("config.take_out"))
 		if !strings.ContainsFunc(trimmed, unicode.IsControl) && !taken(n.siblings, trimmed) {
-			d.offer(problem, words.New("config.fix.remove"), d.trim(m.name)...)
+			d.offer(problem, words.New("config.fix.remove"), d.src.trim(m.name)...)
 		}
 	}}
 
@@ -52,7 +52,7 @@ var spaceAroundName = Rule{Code: "space-around-name",
 		}
 		problem := d.sayAt(r, m.name, m.at, words.New("config.space_around_name", "Name", quoted(m.key)), words.New("config.write", "Text", quote(trimmed)))
 		if !taken(n.siblings, trimmed) {
-			d.offer(problem, words.New("config.fix.remove_space"), d.trim(m.name)...)
+			d.offer(problem, words.New("config.fix.remove_space"), d.src.trim(m.name)...)
 		}
 	}}
 
@@ -82,15 +82,15 @@ const (
 )
 
 // noteLongName records a server whose name, together with that of its toolbox, leaves little room.
-func (d *diagnoser) noteLongName(toolbox *Toolbox, entry member) {
+func noteLongName(d *diagnoser, toolbox *Toolbox, entry member) {
 	room := nameBudget - len(cleanName(toolbox.Name)) - len(cleanName(entry.key)) - 2*len("__")
 	if room < minToolName && toolbox.Name != "" {
 		d.long = append(d.long, entry)
 	}
 }
 
-// longNames warns about names with which dynamic mode must shorten the names of tools.
-func (d *diagnoser) longNames(config *Config) {
+// sayLongNames warns about names with which dynamic mode must shorten the names of tools.
+func sayLongNames(d *diagnoser, config *Config) {
 	if config.ToolMode == ModeProxy {
 		return
 	}

@@ -59,7 +59,7 @@ var badReference = Rule{Code: "bad-reference",
 	Entry: `"command": "npx", "args": ["${MY VARIABLE}"]`}
 
 // checkReferences reports text that only looks like a reference.
-func (d *diagnoser) checkReferences(m member, value string) {
+func checkReferences(d *diagnoser, m member, value string) {
 	if !strings.Contains(value, "${") {
 		return
 	}

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -45,9 +44,9 @@ var serverFieldInToolbox = Rule{Code: "server-field-in-toolbox", Severity: Sever
 	About:   "A field of a server is in a toolbox, outside of its servers.",
 	Toolbox: `"command": "npx"`}
 
-// unknown warns about a field that has no meaning here, and reports duplicate keys in its value. fix may be
+// sayUnknown warns about a field that has no meaning here, and reports duplicate keys in its value. fix may be
 // nil.
-func (d *diagnoser) unknown(r Rule, m member, hint words.Text, fix *Fix) {
+func sayUnknown(d *diagnoser, r Rule, m member, hint words.Text, fix *Fix) {
 	if hint.IsZero() {
 		hint = words.New("config.unknown_field.hint")
 	}
@@ -56,32 +55,32 @@ func (d *diagnoser) unknown(r Rule, m member, hint words.Text, fix *Fix) {
 	d.onlyDuplicates(m.value, m.at)
 }
 
-// misplaced warns about a field that has a meaning elsewhere. If a fix can move it there, problems in it are
+// sayMisplaced warns about a field that has a meaning elsewhere. If a fix can move it there, problems in it are
 // reported at once, as warnings, since it has no effect yet.
-func (d *diagnoser) misplaced(r Rule, m member, hint words.Text, fix *Fix, inside func()) {
+func sayMisplaced(d *diagnoser, r Rule, m member, hint words.Text, fix *Fix, inside func()) {
 	if fix == nil {
-		d.unknown(r, m, hint, nil)
+		sayUnknown(d, r, m, hint, nil)
 		return
 	}
 	problem := d.sayAt(r, m.name, m.at, words.New("config.unknown_field", "Name", quoted(m.key)), hint)
 	d.offerFix(problem, fix)
-	downgrade, around := d.downgradeErrors, d.unit
+	downgrade, around := d.downgradeErrors, d.tries.unit
 	d.downgradeErrors = true
 	inside()
-	d.downgradeErrors, d.unit = downgrade, around
+	d.downgradeErrors, d.tries.unit = downgrade, around
 }
 
-// misspelt warns about an unknown field. near is the known field that it probably means, or "".
-func (d *diagnoser) misspelt(m member, near string, members []member) {
+// sayMisspelt warns about an unknown field. near is the known field that it probably means, or "".
+func sayMisspelt(d *diagnoser, m member, near string, members []member) {
 	if near == "" {
-		d.unknown(unknownField, m, words.Text{}, nil)
+		sayUnknown(d, unknownField, m, words.Text{}, nil)
 		return
 	}
-	d.unknown(misspeltField, m, didYouMean(near), d.renameTo(m, members, near))
+	sayUnknown(d, misspeltField, m, didYouMean(near), renameTo(m, members, near))
 }
 
 // renameTo returns a fix that renames a member; nil if there is such a field already.
-func (d *diagnoser) renameTo(m member, members []member, key string) *Fix {
+func renameTo(m member, members []member, key string) *Fix {
 	if taken(members, key) {
 		return nil
 	}
@@ -97,7 +96,7 @@ type topShapes struct {
 }
 
 // otherTopMember reports an unknown member of the file.
-func (d *diagnoser) otherTopMember(m member, shapes *topShapes) {
+func otherTopMember(d *diagnoser, m member, shapes *topShapes) {
 	switch {
 	case m.key == "mcpServers" && !shapes.hasToolboxes:
 		shapes.found = true
@@ -107,33 +106,33 @@ func (d *diagnoser) otherTopMember(m member, shapes *topShapes) {
 		d.servers(m, &Toolbox{}) // reports the problems inside at once
 	case m.key == "mcpServers" || holdsServersElsewhere(m):
 		shapes.found = shapes.found || shapes.wrap != nil
-		d.misplaced(misplacedServers, m, words.New("config.misplaced_servers.hint"), shapes.wrap, func() { d.servers(m, &Toolbox{}) })
+		sayMisplaced(d, misplacedServers, m, words.New("config.misplaced_servers.hint"), shapes.wrap, func() { d.servers(m, &Toolbox{}) })
 	case m.value.Member("mcpServers") != nil:
 		shapes.found = shapes.found || shapes.wrap != nil
-		d.misplaced(misplacedToolbox, m, words.New("config.misplaced_toolbox.hint"), shapes.wrap, func() {
-			d.enter(oneToolbox, m)
+		sayMisplaced(d, misplacedToolbox, m, words.New("config.misplaced_toolbox.hint"), shapes.wrap, func() {
+			d.tries.enter(oneToolbox, m)
 			d.toolbox(m)
 		})
 	case shapes.wrap != nil && looksLikeServer(m.value):
 		shapes.found = true
-		d.misplaced(misplacedServer, m, words.New("config.misplaced_server_top.hint"), shapes.wrap, func() {
-			d.enter(oneServer, m)
+		sayMisplaced(d, misplacedServer, m, words.New("config.misplaced_server_top.hint"), shapes.wrap, func() {
+			d.tries.enter(oneServer, m)
 			d.server(m, false)
 		})
 	default:
-		d.misspelt(m, nearest(m.key, Names(topFields)), shapes.members)
+		sayMisspelt(d, m, nearest(m.key, Names(topFields)), shapes.members)
 	}
 }
 
 // otherToolboxMember reports an unknown member of a toolbox. isServer is true if it is a server.
-func (d *diagnoser) otherToolboxMember(box, m member, members []member) (isServer bool) {
+func otherToolboxMember(d *diagnoser, box, m member, members []member) (isServer bool) {
 	switch {
 	case fieldNamed(serverFields, m.key) != nil:
-		d.unknown(serverFieldInToolbox, m, words.New("config.server_field_in_toolbox.hint"), d.wrapServer(box, members))
+		sayUnknown(d, serverFieldInToolbox, m, words.New("config.server_field_in_toolbox.hint"), wrapServer(d, box, members))
 		return true
 	case looksLikeServer(m.value):
-		d.misplaced(misplacedServer, m, words.New("config.misplaced_server.hint"), d.wrapServers(box, members), func() {
-			d.enter(oneServer, m)
+		sayMisplaced(d, misplacedServer, m, words.New("config.misplaced_server.hint"), wrapServers(box, members), func() {
+			d.tries.enter(oneServer, m)
 			d.server(m, false)
 		})
 	default:
@@ -146,13 +145,13 @@ func (d *diagnoser) otherToolboxMember(box, m member, members []member) (isServe
 		default:
 			near = nearest(m.key, Names(toolboxFields))
 		}
-		d.misspelt(m, near, members)
+		sayMisspelt(d, m, near, members)
 	}
 	return false
 }
 
 // otherServerMember reports an unknown member of a server's entry, which may be one of another client.
-func (d *diagnoser) otherServerMember(e *entry, m member) {
+func otherServerMember(d *diagnoser, e *entry, m member) {
 	for _, r := range d.rules.foreign {
 		if r.foreign(d, r, e, m) {
 			return
@@ -160,23 +159,23 @@ func (d *diagnoser) otherServerMember(e *entry, m member) {
 	}
 	f := meant(serverFields, m.key)
 	if f == nil {
-		d.unknown(unknownField, m, words.Text{}, nil)
+		sayUnknown(d, unknownField, m, words.Text{}, nil)
 		return
 	}
-	d.misplaced(misspeltField, m, didYouMean(f.Name), d.renameTo(m, e.members, f.Name), func() {
+	sayMisplaced(d, misspeltField, m, didYouMean(f.Name), renameTo(m, e.members, f.Name), func() {
 		m.key = f.Name
 		d.field(&entry{&Server{}, e.whole, e.members}, f, m)
 	})
 }
 
 // otherGroupMember reports an unknown member of a group of a server's entry.
-func (d *diagnoser) otherGroupMember(e *entry, group *Field, m member, members []member) {
+func otherGroupMember(d *diagnoser, e *entry, group *Field, m member, members []member) {
 	f := meant(group.Members, m.key)
 	if f == nil {
-		d.unknown(unknownField, m, words.Text{}, nil)
+		sayUnknown(d, unknownField, m, words.Text{}, nil)
 		return
 	}
-	d.misplaced(misspeltField, m, didYouMean(f.Name), d.renameTo(m, members, f.Name), func() {
+	sayMisplaced(d, misspeltField, m, didYouMean(f.Name), renameTo(m, members, f.Name), func() {
 		m.key = f.Name
 		d.field(&entry{&Server{OAuth: &OAuth{}}, e.whole, e.members}, f, m)
 	})
@@ -215,7 +214,7 @@ func holdsServers(v *node) bool {
 func fixIntoToolbox() words.Text { return words.New("config.fix.into_toolbox") }
 
 // wrapTop returns a fix that moves servers or toolboxes at the top of the file to where they belong.
-func (d *diagnoser) wrapTop(members []member, hasToolboxes bool) *Fix {
+func wrapTop(members []member, hasToolboxes bool) *Fix {
 	if hasToolboxes {
 		return nil
 	}
@@ -261,16 +260,16 @@ func wrap(members []member, first, last int, before, after string) []Change {
 }
 
 // wrapServer returns a fix that makes a toolbox of a server that is in the place of a toolbox.
-func (d *diagnoser) wrapServer(m member, members []member) *Fix {
+func wrapServer(d *diagnoser, m member, members []member) *Fix {
 	if d.noFixes() || slices.ContainsFunc(members, func(m member) bool { return fieldNamed(toolboxFields, m.key) != nil || looksLikeServer(m.value) }) {
 		return nil
 	}
-	name := string(d.parsed[m.name.Start:m.name.End])
-	return &Fix{Title: words.New("config.fix.make_toolbox"), Changes: d.enclose(m.value, `{"mcpServers": {`+name+`: `, "}}")}
+	name := string(d.src.parsed[m.name.Start:m.name.End])
+	return &Fix{Title: words.New("config.fix.make_toolbox"), Changes: enclose(m.value, `{"mcpServers": {`+name+`: `, "}}")}
 }
 
 // wrapServers returns a fix that moves servers that are directly in a toolbox into its "mcpServers".
-func (d *diagnoser) wrapServers(box member, members []member) *Fix {
+func wrapServers(box member, members []member) *Fix {
 	if taken(members, "mcpServers") {
 		return nil
 	}
@@ -288,27 +287,11 @@ func (d *diagnoser) wrapServers(box member, members []member) *Fix {
 }
 
 // offerUnwrapped proposes to remove a second "mcpServers" around the servers.
-func (d *diagnoser) offerUnwrapped(problem *Diagnostic, e *entry) {
-	if problem == nil || d.noFixes() || !holdsServersElsewhere(e.whole) || !d.bare(e.whole) {
+func offerUnwrapped(d *diagnoser, problem *Diagnostic, e *entry) {
+	if problem == nil || d.noFixes() || !holdsServersElsewhere(e.whole) || !d.src.bare(e.whole) {
 		return
 	}
-	d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(e.Name)), d.unwrap(e.whole)...)
-}
-
-// bare reports whether there is no comment between a name and its value.
-func (d *diagnoser) bare(m member) bool {
-	return strings.Trim(string(d.parsed[m.name.End:m.value.Start]), ": \t\r\n") == ""
-}
-
-// unwrap reduces a member that is an object to the content of the object.
-func (d *diagnoser) unwrap(m member) []Change {
-	changes := []Change{{Start: m.name.Start, End: m.value.Start + 1}, {Start: m.value.End - 1, End: m.value.End}}
-	if kids := m.value.Children; len(kids) > 0 {
-		if comma, ok := kids[len(kids)-1].Comma(); ok {
-			changes = append(changes, Change{Start: comma, End: comma + 1})
-		}
-	}
-	return changes
+	d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(e.Name)), unwrap(e.whole)...)
 }
 
 var commandAsList = Rule{Code: "command-as-list",
@@ -321,19 +304,19 @@ var commandAsGroup = Rule{Code: "command-as-group",
 
 // otherCommand reports a "command" in another client's form: an array with the arguments, or an object with a
 // path.
-func (d *diagnoser) otherCommand(e *entry, f *Field, m member) bool {
+func otherCommand(d *diagnoser, e *entry, f *Field, m member) bool {
 	message := func() words.Text { return mustBe(quoted(m.key), '"', m.value) }
 	switch m.value.Kind {
 	case jsonc.Array:
 		problem := d.sayAt(commandAsList, m.value.Span, m.at, message(), f.Write.Text())
 		if !d.noFixes() && len(m.value.Children) > 0 {
-			d.offer(problem, fixSplit(), d.splitArray(e, m)...)
+			d.offer(problem, fixSplit(), splitArray(d, e, m)...)
 		}
 		return true
 	case jsonc.Object:
 		problem := d.sayAt(commandAsGroup, m.value.Span, m.at, message(), f.Write.Text())
-		if path := m.value.Member("path"); path != nil && !d.noFixes() && d.bare(m) {
-			d.offer(problem, words.New("config.fix.write_command"), append(d.unwrap(m), put(path.Name.Start, path.Name.End, `"command"`))...)
+		if path := m.value.Member("path"); path != nil && !d.noFixes() && d.src.bare(m) {
+			d.offer(problem, words.New("config.fix.write_command"), append(unwrap(m), put(path.Name.Start, path.Name.End, `"command"`))...)
 		}
 		return true
 	}
@@ -341,11 +324,11 @@ func (d *diagnoser) otherCommand(e *entry, f *Field, m member) bool {
 }
 
 // splitArray turns the first element into "command" and the others into "args".
-func (d *diagnoser) splitArray(e *entry, m member) []Change {
+func splitArray(d *diagnoser, e *entry, m member) []Change {
 	elements := m.value.Children
 	first := elements[0]
 	comma, hasComma := first.Comma()
-	changes := []Change{{Start: m.value.Start, End: m.value.Start + 1 + d.blanks(m.value.Start+1, first.Start)}}
+	changes := []Change{{Start: m.value.Start, End: m.value.Start + 1 + d.src.blanks(m.value.Start+1, first.Start)}}
 	if len(elements) == 1 {
 		if hasComma {
 			changes = append(changes, Change{Start: comma, End: comma + 1})
@@ -355,15 +338,7 @@ func (d *diagnoser) splitArray(e *entry, m member) []Change {
 	if taken(e.members, "args") || !hasComma {
 		return nil
 	}
-	return append(changes, put(comma, comma+1+d.blanks(comma+1, elements[1].Start), `, "args": [`))
-}
-
-// blanks returns the length of the white space between two offsets; 0 if there is something else.
-func (d *diagnoser) blanks(from, to int) int {
-	if len(bytes.TrimSpace(d.parsed[from:to])) > 0 {
-		return 0
-	}
-	return to - from
+	return append(changes, put(comma, comma+1+d.src.blanks(comma+1, elements[1].Start), `, "args": [`))
 }
 
 var enabledField = Rule{Code: "enabled-field", Severity: SeverityWarning,
@@ -377,13 +352,13 @@ var enabledField = Rule{Code: "enabled-field", Severity: SeverityWarning,
 		switch {
 		case d.noFixes():
 		case m.value.Kind == jsonc.True:
-			if changes := d.removeMember(m.object, m.index); changes != nil {
+			if changes := d.src.removeMember(m.object, m.index); changes != nil {
 				fix = &Fix{Title: words.New("config.fix.remove"), Changes: changes}
 			}
 		case m.value.Kind == jsonc.False && !taken(e.members, "disabled"):
-			fix = &Fix{Title: fixWrite(`"disabled": true`), Changes: []Change{put(m.name.Start, m.name.End, `"disabled"`), d.replaceAll(m.value, "true")}}
+			fix = &Fix{Title: fixWrite(`"disabled": true`), Changes: []Change{put(m.name.Start, m.name.End, `"disabled"`), replaceValue(m.value, "true")}}
 		}
-		d.unknown(r, m, words.New("config.enabled_field.hint"), fix)
+		sayUnknown(d, r, m, words.New("config.enabled_field.hint"), fix)
 		return true
 	}}
 
@@ -394,7 +369,7 @@ var envFile = Rule{Code: "env-file", Severity: SeverityWarning,
 		if strings.ToLower(m.key) != "envfile" {
 			return false
 		}
-		d.unknown(r, m, words.New("config.env_file.hint"), nil)
+		sayUnknown(d, r, m, words.New("config.env_file.hint"), nil)
 		return true
 	}}
 
@@ -404,7 +379,7 @@ var unclearTimeout = Rule{Code: "unclear-timeout", Severity: SeverityWarning,
 	foreign: func(d *diagnoser, r Rule, e *entry, m member) bool {
 		switch strings.ToLower(m.key) {
 		case "timeout", "tooltimeout", "requesttimeout", "timeoutms", "startup_timeout", "inittimeout":
-			d.unknown(r, m, words.New("config.unclear_timeout.hint"), nil)
+			sayUnknown(d, r, m, words.New("config.unclear_timeout.hint"), nil)
 			return true
 		}
 		return false

@@ -14,7 +14,7 @@ var repeatedTool = Rule{Code: "repeated-tool", Severity: SeverityWarning,
 		if t.again {
 			problem := d.sayAt(r, m.value.Span, m.at, words.New("config.duplicate_name", "Name", quoted(t.name)), words.New("config.keep_one"))
 			if problem != nil && !d.noFixes() {
-				d.offer(problem, words.New("config.fix.remove_second_one"), d.removeElement(t.list, t.index)...)
+				d.offer(problem, words.New("config.fix.remove_second_one"), d.src.removeElement(t.list, t.index)...)
 			}
 		}
 	}}
@@ -51,7 +51,7 @@ func (d *Document) CheckTools(known func(toolbox, server string) ([]string, bool
 	if d.tree == nil || !d.Valid() {
 		return nil
 	}
-	c := newDiagnoser(d.Source)
+	c := toolCheck{report: d.report()}
 	root := (*place)(nil).member("toolboxes")
 	for _, toolbox := range membersOf(d.tree.Member("toolboxes")) {
 		for _, server := range membersOf(toolbox.Member("mcpServers")) {
@@ -60,7 +60,7 @@ func (d *Document) CheckTools(known func(toolbox, server string) ([]string, bool
 				continue
 			}
 			if tools, ok := known(toolbox.Key, server.Key); ok {
-				c.unknownTools(server.Key, filters, tools, root.member(toolbox.Key).member("mcpServers").member(server.Key).member("toolFilters"))
+				c.filters(server.Key, filters, tools, root.member(toolbox.Key).member("mcpServers").member(server.Key).member("toolFilters"))
 			}
 		}
 	}
@@ -70,7 +70,13 @@ func (d *Document) CheckTools(known func(toolbox, server string) ([]string, bool
 // maxCompared is how many names of tools are compared with unknown ones in all.
 const maxCompared = 100_000
 
-func (d *diagnoser) unknownTools(server string, filters *node, tools []string, at *place) {
+// toolCheck reports names that are not tools of a server.
+type toolCheck struct {
+	*report
+	compared int // how many names were compared to find similar ones
+}
+
+func (c *toolCheck) filters(server string, filters *node, tools []string, at *place) {
 	filtered, done := make(map[string]bool, len(filters.Children)), make(map[string]bool, len(tools))
 	for _, filter := range filters.Children {
 		filtered[filter.Str()] = true
@@ -85,20 +91,20 @@ func (d *diagnoser) unknownTools(server string, filters *node, tools []string, a
 			continue
 		}
 		done[name] = true
-		if d.counts[SeverityWarning] > maxDiagnostics {
+		if c.counts[SeverityWarning] > maxDiagnostics {
 			return
 		}
 		near := ""
-		if d.compared += len(tools); d.compared <= maxCompared {
+		if c.compared += len(tools); c.compared <= maxCompared {
 			near = nearest(name, tools)
 		}
 		hint := didYouMean(near)
 		if near == "" {
 			hint = toolNames(tools)
 		}
-		problem := d.sayAt(unknownTool, filter.Span, at.element(i), words.New("config.unknown_tool", "Server", quoted(server), "Tool", quoted(name)), hint)
+		problem := c.sayAt(unknownTool, filter.Span, at.element(i), words.New("config.unknown_tool", "Server", quoted(server), "Tool", quoted(name)), hint)
 		if problem != nil && near != "" && cleanName(near) == near && !filtered[near] {
-			problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{d.replace(filter, near)}}
+			problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{replaceText(filter, near)}}
 		}
 	}
 }

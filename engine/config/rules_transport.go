@@ -24,7 +24,7 @@ var unknownTransport = Rule{Code: "unknown-transport",
 	About: "\"transport\" (or \"type\") says how a server is reached, and Workbench knows three ways.",
 	Entry: `"type": "streamable_http", "url": "https://example.com/mcp"`}
 
-func (d *diagnoser) unknownTransport(m member, spelling string) {
+func sayUnknownTransport(d *diagnoser, m member, spelling string) {
 	var hint words.Text
 	near, ok := parseTransport(nearestTransport(spelling))
 	if ok {
@@ -33,7 +33,7 @@ func (d *diagnoser) unknownTransport(m member, spelling string) {
 	problem := d.sayAt(unknownTransport, m.value.Span, m.at,
 		words.New("config.unknown_transport", "Field", quote(m.key), "Value", quote(spelling)), hint)
 	if ok {
-		d.offer(problem, fixWrite(quote(string(near))), d.replace(m.value, string(near)))
+		d.offer(problem, fixWrite(quote(string(near))), replaceText(m.value, string(near)))
 	}
 }
 
@@ -59,7 +59,7 @@ var commandAndURL = Rule{Code: "command-and-url",
 	About: "A server is either a program on this computer or a server on the network.",
 	Entry: `"command": "npx", "url": "https://example.com/mcp"`}
 
-func (d *diagnoser) commandAndURL(given Transport, command, url member) {
+func sayCommandAndURL(d *diagnoser, given Transport, command, url member) {
 	extra := url
 	if command.name.Start > url.name.Start {
 		extra = command
@@ -82,42 +82,42 @@ var commandMissing = Rule{Code: "command-missing",
 	About: "The transport says that the server is a program on this computer, but there is only the address of one on the network.",
 	Entry: `"transport": "stdio", "url": "https://example.com/mcp"`}
 
-func (d *diagnoser) noCommand(e *entry, hasURL bool) {
+func sayNoCommand(d *diagnoser, e *entry, hasURL bool) {
 	if hasURL {
 		problem := d.sayAt(commandMissing, e.whole.name, e.whole.at, words.New("config.command_missing", "Server", quote(e.Name)),
 			words.New("config.command_missing.hint"))
-		d.offerTransport(problem, e, TransportHTTP)
+		offerTransport(d, problem, e, TransportHTTP)
 		return
 	}
 	problem := d.sayAt(noCommand, e.whole.name, e.whole.at, words.New("config.no_command", "Server", quote(e.Name)),
 		words.New("config.no_command.hint"))
-	d.offerUnwrapped(problem, e)
+	offerUnwrapped(d, problem, e)
 }
 
 var urlMissing = Rule{Code: "url-missing",
 	About: "The transport says that the server is on the network, but its address is missing.",
 	Entry: `"transport": "http", "command": "npx"`}
 
-func (d *diagnoser) noURL(e *entry, hasCommand bool) {
+func sayNoURL(d *diagnoser, e *entry, hasCommand bool) {
 	hint := words.New("config.url_missing.hint")
 	if hasCommand {
 		hint = words.New("config.url_missing_command.hint")
 	}
 	problem := d.sayAt(urlMissing, e.whole.name, e.whole.at, words.New("config.url_missing", "Server", quote(e.Name), "Transport", quote(string(e.Transport))), hint)
 	if hasCommand {
-		d.offerTransport(problem, e, TransportStdio)
+		offerTransport(d, problem, e, TransportStdio)
 	}
 }
 
 // offerTransport proposes to change the transport.
-func (d *diagnoser) offerTransport(problem *Diagnostic, e *entry, transport Transport) {
+func offerTransport(d *diagnoser, problem *Diagnostic, e *entry, transport Transport) {
 	if d.noFixes() {
 		return
 	}
 	var changes []Change
 	for _, key := range []string{"transport", "type"} {
 		if m, ok := e.member(key); ok {
-			changes = append(changes, d.replace(m.value, string(transport)))
+			changes = append(changes, replaceText(m.value, string(transport)))
 		}
 	}
 	d.offer(problem, fixWrite(quote(string(transport))), changes...)
@@ -127,8 +127,8 @@ var fieldWithoutEffect = Rule{Code: "field-without-effect", Severity: SeverityWa
 	About: "A field belongs to the other kind of server: \"headers\" to one on the network, \"args\" to a program, and so on.",
 	Entry: `"command": "npx", "headers": {"A": "b"}`}
 
-// fieldsWithoutEffect warns about fields that have no effect with the server's transport.
-func (d *diagnoser) fieldsWithoutEffect(e *entry) {
+// sayFieldsWithoutEffect warns about fields that have no effect with the server's transport.
+func sayFieldsWithoutEffect(d *diagnoser, e *entry) {
 	fields := ServerFields()
 	for i := range fields {
 		f := &fields[i]

@@ -24,17 +24,17 @@ var typedReference = Rule{Code: "typed-reference", Severity: SeverityWarning,
 			switch {
 			case f == nil || m.repeated || !f.Kind.expands():
 			case f.Name == "command" || f.Name == "cwd":
-				d.typed(r, e, m.value, m.at, typedForms{dollar: true, percent: true, home: true})
+				sayTyped(d, r, e, m.value, m.at, typedForms{dollar: true, percent: true, home: true})
 			case f.Name == "url":
-				d.typed(r, e, m.value, m.at, typedForms{dollar: true, address: true})
+				sayTyped(d, r, e, m.value, m.at, typedForms{dollar: true, address: true})
 			case f.Name == "args" && len(m.value.Children) == len(arguments):
 				places := m.at.elements(len(arguments))
 				for i, a := range arguments {
-					d.typed(r, e, m.value.Children[i], &places[i], formsOf(a, e.Args[i]))
+					sayTyped(d, r, e, m.value.Children[i], &places[i], formsOf(a, e.Args[i]))
 				}
 			case f.Name == "env" || f.Name == "headers":
 				for _, v := range *f.of(e.Server).(*[]Variable) {
-					d.typed(r, e, m.value.Member(v.Name), m.at.member(v.Name), typedForms{dollar: true, percent: true, home: f.Name == "env", secret: secret.Key(v.Name)})
+					sayTyped(d, r, e, m.value.Member(v.Name), m.at.member(v.Name), typedForms{dollar: true, percent: true, home: f.Name == "env", secret: secret.Key(v.Name)})
 				}
 			}
 		}
@@ -64,8 +64,8 @@ func formsOf(a launcher.Argument, arg string) typedForms {
 	return typedForms{dollar: dollar, percent: a.Expands&launcher.Percent == 0, home: dollar}
 }
 
-// typed reports the references of others in a string.
-func (d *diagnoser) typed(r Rule, e *entry, in *node, at *place, forms typedForms) {
+// sayTyped reports the references of others in a string.
+func sayTyped(d *diagnoser, r Rule, e *entry, in *node, at *place, forms typedForms) {
 	if in == nil || in.Kind != '"' {
 		return
 	}

@@ -13,9 +13,9 @@ var wrongType = Rule{Code: "wrong-type",
 	About: "A value has the wrong kind for its field: a number instead of text, text instead of a list, and so on.",
 	Entry: `"command": "npx", "args": "-y"`}
 
-// wrongType reports a member whose value is not of the kind want, which is a jsonc.Kind or 's' for seconds.
+// sayWrongType reports a member whose value is not of the kind want, which is a jsonc.Kind or 's' for seconds.
 // write says what to write.
-func (d *diagnoser) wrongType(m member, want byte, write words.Code) {
+func sayWrongType(d *diagnoser, m member, want byte, write words.Code) {
 	if m.value.Kind == jsonc.Invalid {
 		return // already reported
 	}
@@ -26,25 +26,25 @@ func (d *diagnoser) wrongType(m member, want byte, write words.Code) {
 	v := m.value
 	switch is := v.Kind; {
 	case is == 'n' && m.object != nil:
-		d.offer(problem, words.New("config.fix.remove_named", "Name", quoted(m.key)), d.removeMember(m.object, m.index)...)
+		d.offer(problem, words.New("config.fix.remove_named", "Name", quoted(m.key)), d.src.removeMember(m.object, m.index)...)
 	case want == '"':
-		d.offerQuotes(problem, v)
+		offerQuotes(d, problem, v)
 	case is != '"':
 	case want == '[' && (m.key == "toolFilters" || m.key == "apps"):
-		d.offer(problem, words.New("config.fix.make_list"), d.enclose(v, "[", "]")...)
+		d.offer(problem, words.New("config.fix.make_list"), enclose(v, "[", "]")...)
 	case want == '[':
-		d.offer(problem, words.New("config.fix.make_list"), d.splitText(v, "[", "]")...)
+		d.offer(problem, words.New("config.fix.make_list"), splitText(d, v, "[", "]")...)
 	case (want == '0' || want == 's') && json.Valid([]byte(v.Str())):
-		d.offer(problem, words.New("config.fix.remove_quotes"), d.unquote(v)...)
+		d.offer(problem, words.New("config.fix.remove_quotes"), unquote(v)...)
 	case want == 't':
 		if value := strings.ToLower(v.Str()); value == "true" || value == "false" {
-			d.offer(problem, fixWrite(value), d.replaceAll(v, value))
+			d.offer(problem, fixWrite(value), replaceValue(v, value))
 		}
 	}
 }
 
-// notString reports an argument or a variable that is no string. People often write a number.
-func (d *diagnoser) notString(m member, what words.Text) {
+// sayNotString reports an argument or a variable that is no string. People often write a number.
+func sayNotString(d *diagnoser, m member, what words.Text) {
 	var hint words.Text
 	switch m.value.Kind {
 	case jsonc.Invalid: // already reported
@@ -60,23 +60,23 @@ func (d *diagnoser) notString(m member, what words.Text) {
 		hint = words.New("config.write_one_text")
 	}
 	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(what, '"', m.value), hint)
-	d.offerQuotes(problem, m.value)
+	offerQuotes(d, problem, m.value)
 }
 
-// wrongElement reports an element of a list of names that is no string. what says what the element must name.
-func (d *diagnoser) wrongElement(m member, what words.Code) {
+// sayWrongElement reports an element of a list of names that is no string. what says what the element must name.
+func sayWrongElement(d *diagnoser, m member, what words.Code) {
 	if m.value.Kind == jsonc.Invalid {
 		return
 	}
 	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(what.Text(), '"', m.value), words.New("config.put_in_quotes"))
-	d.offerQuotes(problem, m.value)
+	offerQuotes(d, problem, m.value)
 }
 
 // offerQuotes proposes to turn a number, true or false into a string.
-func (d *diagnoser) offerQuotes(problem *Diagnostic, v *node) {
+func offerQuotes(d *diagnoser, problem *Diagnostic, v *node) {
 	switch v.Kind {
 	case '0', 't', 'f':
-		d.offer(problem, fixQuotes(), d.enclose(v, `"`, `"`)...)
+		d.offer(problem, fixQuotes(), enclose(v, `"`, `"`)...)
 	}
 }
 

@@ -22,7 +22,7 @@ var badVariableName = Rule{Code: "bad-variable-name",
 		if f.Name == "env" && strings.ContainsAny(v.key, "=\x00") {
 			problem := d.sayAt(r, v.name, v.at, words.New("config.bad_variable_name", "Name", quoted(v.key)),
 				words.New("config.bad_variable_name.hint"))
-			d.offerName(problem, v)
+			offerName(d, problem, v)
 		}
 	}}
 
@@ -32,7 +32,7 @@ var spaceAroundVariable = Rule{Code: "space-around-variable",
 	variable: func(d *diagnoser, r Rule, f *Field, v variableAt) {
 		if f.Name == "env" && strings.TrimSpace(v.key) != v.key && !strings.ContainsAny(v.key, "=\x00") {
 			problem := d.sayAt(r, v.name, v.at, words.New("config.space_around_name", "Name", quoted(v.key)), words.New("config.write", "Text", quote(strings.TrimSpace(v.key))))
-			d.offerName(problem, v)
+			offerName(d, problem, v)
 		}
 	}}
 
@@ -43,7 +43,7 @@ var badHeaderName = Rule{Code: "bad-header-name",
 		if f.Name == "headers" && !validHeader(v.key) {
 			problem := d.sayAt(r, v.name, v.at, words.New("config.bad_header_name", "Name", quoted(v.key)),
 				words.New("config.bad_header_name.hint"))
-			d.offerName(problem, v)
+			offerName(d, problem, v)
 		}
 	}}
 
@@ -69,9 +69,9 @@ func validHeader(name string) bool {
 }
 
 // offerName proposes a name without spaces and colons at its ends.
-func (d *diagnoser) offerName(problem *Diagnostic, v variableAt) {
+func offerName(d *diagnoser, problem *Diagnostic, v variableAt) {
 	if trimmed := strings.TrimRight(strings.TrimSpace(v.key), ": "); trimmed != v.key && !taken(v.siblings, trimmed) {
-		d.offer(problem, words.New("config.fix.correct_name"), d.trimTo(v.name, trimmed)...)
+		d.offer(problem, words.New("config.fix.correct_name"), d.src.trimTo(v.name, trimmed)...)
 	}
 }
 

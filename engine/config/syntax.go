@@ -2,9 +2,7 @@ package config
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 
@@ -18,7 +16,7 @@ import (
 // since it might be secret.
 type mistake struct {
 	jsonc.Error
-	d    *diagnoser
+	of   *sourceText
 	text string // the whole file
 	next byte   // the byte at Start; 0 at the end
 }
@@ -45,36 +43,36 @@ func (d *diagnoser) syntax() {
 	budget := maxTried
 	done := 0 // the text before this offset is done
 	for {
-		i := slices.IndexFunc(d.text.Errors, func(e jsonc.Error) bool {
-			return e.Start >= done && (e.Start < len(d.text.Text()) || done == 0 || e.After > done)
+		i := slices.IndexFunc(d.src.text.Errors, func(e jsonc.Error) bool {
+			return e.Start >= done && (e.Start < len(d.src.text.Text()) || done == 0 || e.After > done)
 		})
 		if i < 0 {
 			return
 		}
-		m := mistake{Error: d.text.Errors[i], d: d, text: d.text.Text()}
+		m := mistake{Error: d.src.text.Errors[i], of: d.src, text: d.src.text.Text()}
 		if m.Start < len(m.text) {
 			m.next = m.text[m.Start]
 		}
 		f := m.explain()
-		said := d.say(f.rule, f.start, f.end, d.pathAt(f.start).known(), f.message, f.hint)
-		fix, text := d.bestFix(f.fixes, &budget)
+		said := d.say(f.rule, f.start, f.end, d.src.pathAt(f.start).known(), f.message, f.hint)
+		fix, text := d.src.bestFix(f.fixes, &budget)
 		if text == nil || len(text.Errors) > 0 {
-			if guess, guessed := d.bestFix(m.guesses(), &budget); guess != nil && len(guessed.Errors) == 0 && guessed.Root.Kind == jsonc.Object {
+			if guess, guessed := d.src.bestFix(m.guesses(), &budget); guess != nil && len(guessed.Errors) == 0 && guessed.Root.Kind == jsonc.Object {
 				fix, text = guess, guessed
 			}
 		}
 		if fix == nil {
-			d.unclear = append(d.unclear, jsonc.Span{Start: d.original(m.After), End: d.original(max(m.End, f.covers))})
+			d.src.unclear = append(d.src.unclear, jsonc.Span{Start: d.src.original(m.After), End: d.src.original(max(m.End, f.covers))})
 			done = max(m.Start+1, f.covers)
 			continue
 		}
 		if said != nil && !fix.Title.IsZero() {
-			if changes, ok := d.inSource(fix.Changes); ok {
+			if changes, ok := d.src.inSource(fix.Changes); ok {
 				said.Fix = &Fix{Title: fix.Title, Changes: changes}
 			}
 		}
-		d.text = text
-		done += d.repair(fix.Changes, done)
+		d.src.text = text
+		done += d.src.repair(fix.Changes, done)
 	}
 }
 
@@ -83,17 +81,17 @@ func (d *diagnoser) syntax() {
 const manyChanges = 16
 
 // repair records changes made to the text. It returns by how many bytes the text has grown before place.
-func (d *diagnoser) repair(changes []Change, place int) (before int) {
+func (t *sourceText) repair(changes []Change, place int) (before int) {
 	if n := len(changes); n > manyChanges {
-		d.unclear = append(d.unclear, jsonc.Span{Start: d.original(changes[0].Start), End: d.original(changes[n-1].End)})
+		t.unclear = append(t.unclear, jsonc.Span{Start: t.original(changes[0].Start), End: t.original(changes[n-1].End)})
 	} else {
 		for _, c := range changes {
-			d.unclear = append(d.unclear, jsonc.Span{Start: d.original(c.Start), End: d.original(c.End)})
+			t.unclear = append(t.unclear, jsonc.Span{Start: t.original(c.Start), End: t.original(c.End)})
 		}
 	}
 	grown := 0
 	for _, c := range changes {
-		d.repaired = append(d.repaired, put(c.Start+grown, c.End+grown, c.New))
+		t.repaired = append(t.repaired, put(c.Start+grown, c.End+grown, c.New))
 		more := len(c.New) - (c.End - c.Start)
 		if grown += more; c.Start < place+before {
 			before += more
@@ -104,17 +102,17 @@ func (d *diagnoser) repair(changes []Change, place int) (before int) {
 
 // bestFix returns the first fix that leaves no syntax error, else the first that leaves fewer, with the
 // resulting text. It returns nil if no fix helps.
-func (d *diagnoser) bestFix(fixes []Fix, budget *int) (best *Fix, fixed *jsonc.Document) {
-	before, size := len(d.text.Errors), len(d.text.Text())
-	unread, _ := badSyntax(d.text.Errors, size)
+func (t *sourceText) bestFix(fixes []Fix, budget *int) (best *Fix, fixed *jsonc.Document) {
+	before, size := len(t.text.Errors), len(t.text.Text())
+	unread, _ := badSyntax(t.text.Errors, size)
 	for i := range fixes {
 		if *budget <= 0 {
 			break
 		}
 		*budget -= size
-		d.tried += size
+		t.repairing += size
 		sortChanges(fixes[i].Changes)
-		changed, err := ApplyChanges([]byte(d.text.Text()), fixes[i].Changes)
+		changed, err := ApplyChanges([]byte(t.text.Text()), fixes[i].Changes)
 		if err != nil || len(bytes.TrimSpace(changed)) == 0 {
 			continue
 		}
@@ -130,76 +128,27 @@ func (d *diagnoser) bestFix(fixes []Fix, budget *int) (best *Fix, fixed *jsonc.D
 	return best, fixed
 }
 
-// original returns the offset in the source of an offset in the repaired text.
-func (d *diagnoser) original(at int) int {
-	for _, c := range slices.Backward(d.repaired) {
-		switch {
-		case at <= c.Start:
-		case at < c.Start+len(c.New):
-			at = min(at, c.End)
-		default:
-			at += (c.End - c.Start) - len(c.New)
-		}
-	}
-	return at
-}
-
 // inSource converts changes of the repaired text to changes of the source. ok is false if they touch
 // something that was already repaired.
-func (d *diagnoser) inSource(changes []Change) ([]Change, bool) {
-	if len(changes)*len(d.repaired) > maxTried {
+func (t *sourceText) inSource(changes []Change) ([]Change, bool) {
+	if len(changes)*len(t.repaired) > maxTried {
 		return nil, false // it would take too long
 	}
 	out := make([]Change, len(changes))
 	for i, c := range changes {
-		for _, e := range d.repaired {
+		for _, e := range t.repaired {
 			if e.Start <= c.End && c.Start <= e.Start+len(e.New) {
 				return nil, false
 			}
 		}
-		out[i] = put(d.original(c.Start), d.original(c.End), c.New)
+		out[i] = put(t.original(c.Start), t.original(c.End), c.New)
 	}
 	return out, true
 }
 
-// childAt returns the index of the last child of a node that begins at or before an offset; -1 if there is
-// none.
-func childAt(n *node, at int) int {
-	return sort.Search(len(n.Children), func(i int) bool { return n.Children[i].First() > at }) - 1
-}
-
-// pathAt returns the path of the innermost value that has begun before an offset and may continue there.
-func (d *diagnoser) pathAt(at int) (path *place) {
-	n := d.text.Root
-	source := d.text.Text()
-	for n != nil && len(n.Children) > 0 && n.Start < at {
-		index := childAt(n, at)
-		if index > 0 && (n.Kind == jsonc.Object && nameOf(n.Children[index]).End > at || n.Children[index-1].End == at) {
-			index--
-		}
-		if index < 0 || n.Kind == jsonc.Object && nameOf(n.Children[index]).End > at {
-			break
-		}
-		inner := n.Children[index]
-		if inner.End < at && strings.TrimSpace(source[inner.End:at]) != "" {
-			break
-		}
-		if n.Kind == jsonc.Object {
-			if d.beginsValue(d.original(inner.First())) {
-				break
-			}
-			path = path.member(inner.Key)
-		} else {
-			path = path.element(index)
-		}
-		n = inner
-	}
-	return path
-}
-
 // around returns the objects and arrays that are open at an offset, the outermost first.
 func (m *mistake) around(at int) (open []*node) {
-	for n := m.d.text.Root; n != nil && n.Start < at; {
+	for n := m.of.text.Root; n != nil && n.Start < at; {
 		if n.Kind == jsonc.Object || n.Kind == jsonc.Array {
 			open = append(open, n)
 		}
@@ -227,7 +176,7 @@ func (m *mistake) say(at int, name string) string {
 	if knownName(name) {
 		return quote(name)
 	}
-	if !looksLikeName(name) && !m.ofGroup(at) || !m.d.beginsName(m.d.original(at)) || m.nearSecret(name) {
+	if !looksLikeName(name) && !m.ofGroup(at) || !m.of.beginsName(m.of.original(at)) || m.nearSecret(name) {
 		return hiddenName
 	}
 	for _, n := range m.around(m.Start) {
@@ -280,41 +229,6 @@ func looksLikeName(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_$-./@", r)
 	})
-}
-
-// beginsName reports whether the text at an offset of the source is in the place of a name: after a bracket
-// or a comma, and not after a colon.
-func (d *diagnoser) beginsName(at int) bool {
-	switch end := d.endBefore(at); {
-	case end == 0 || d.source[end-1] == '{' || d.source[end-1] == ',':
-		return true
-	case d.source[end-1] == '}' || d.source[end-1] == ']': // a comma may be missing there
-		return bytes.IndexByte(d.source[end:at], '\n') >= 0
-	}
-	return false
-}
-
-// beginsValue reports whether the text at an offset of the source, which is a name in the repaired text, is
-// in the place of a value: after a colon, or after a closing bracket on the same line, which may be one too
-// many.
-func (d *diagnoser) beginsValue(at int) bool {
-	end := d.endBefore(at)
-	return end > 0 && (d.source[end-1] == ':' || (d.source[end-1] == '}' || d.source[end-1] == ']') && !d.beginsName(at))
-}
-
-// endBefore returns where the last token before an offset of the source ends; 0 if there is none.
-func (d *diagnoser) endBefore(at int) int {
-	for {
-		end := len(bytes.TrimRight(d.source[:at], " \t\r\n"))
-		if end <= d.shift {
-			return 0
-		}
-		i, isComment := slices.BinarySearchFunc(d.comments, end, func(s jsonc.Span, end int) int { return cmp.Compare(s.End, end) })
-		if !isComment {
-			return end
-		}
-		at = d.comments[i].Start
-	}
 }
 
 // maxSiblings is how many names before a mistake are examined.
@@ -462,7 +376,7 @@ func (m *mistake) noName() finding {
 func (m *mistake) noValue() finding {
 	before := strings.TrimRight(m.text[:m.After], " \t\r\n")
 	switch {
-	case m.d.text.Root == nil || m.next == 0 && m.d.text.Root.Kind == jsonc.Invalid:
+	case m.of.text.Root == nil || m.next == 0 && m.of.text.Root.Kind == jsonc.Invalid:
 		if m.next == 0 {
 			return found(onlyComments, 0, 0, words.New("config.only_comments"), words.New("config.smallest"))
 		}

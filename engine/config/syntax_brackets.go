@@ -18,15 +18,15 @@ func closer(n *node) string {
 
 // where returns the line and column of an offset.
 func (m *mistake) where(at int) position {
-	where := position{line: 1, column: 1, offset: m.d.shift}
-	where.advance(m.d.source, m.d.original(at))
+	where := position{line: 1, column: 1, offset: m.of.shift}
+	where.advance(m.of.source, m.of.original(at))
 	return where
 }
 
 // stillOpen returns the objects and arrays that are not closed at the mistake, the innermost first.
 func (m *mistake) stillOpen() (open []*node) {
 	starts := map[int]bool{}
-	for _, e := range m.d.text.Errors {
+	for _, e := range m.of.text.Errors {
 		if e.Code == jsonc.CloseExpected && e.Start == m.Start {
 			starts[e.Open] = true
 		}
@@ -42,7 +42,7 @@ func (m *mistake) stillOpen() (open []*node) {
 			open = append(open, n)
 		}
 	}
-	look(m.d.text.Root)
+	look(m.of.text.Root)
 	return open
 }
 
@@ -111,7 +111,7 @@ func (m *mistake) closesNothing() finding {
 func (m *mistake) moreText() finding {
 	end := m.Start + len(m.word())
 	remove := Change{Start: m.Start, End: m.Start + 1}
-	switch root := m.d.text.Root; {
+	switch root := m.of.text.Root; {
 	case root.Kind == jsonc.Invalid && m.next != '}' && m.next != ']': // it is already reported that this is no configuration
 		return m.noBrace()
 	case m.next == '}' || m.next == ']':
@@ -155,7 +155,7 @@ func (m *mistake) reopen(from int, between string) []Fix {
 
 // noBrace handles a file that does not begin with a brace.
 func (m *mistake) noBrace() finding {
-	root := m.d.text.Root
+	root := m.of.text.Root
 	first, end := root.Start, len(strings.TrimRight(m.text, " \t\r\n"))
 	if m.next == ':' {
 		closing := "}"
@@ -210,7 +210,7 @@ const maxOfOneMark = 100
 // used only if it leaves nothing wrong after it. Near a secret there are no guesses, since a guess might turn
 // the secret into a name, and messages repeat names.
 func (m *mistake) guesses() (guesses []Fix) {
-	if len(m.d.text.Errors) > maxOfOneMark || m.nearSecret("") {
+	if len(m.of.text.Errors) > maxOfOneMark || m.nearSecret("") {
 		return nil
 	}
 	change := func(start, end int, with string) {

@@ -67,7 +67,7 @@ func (m *mistake) unknownWord() finding {
 	if m.isName() {
 		return m.bareName(word)
 	}
-	if root := m.d.text.Root; root != nil && root.Kind == jsonc.Invalid {
+	if root := m.of.text.Root; root != nil && root.Kind == jsonc.Invalid {
 		return m.noBrace()
 	}
 	if f, ok := m.otherSpelling(word); ok {
