@@ -22,6 +22,8 @@ const (
 // group is a process group; its number is the leader's process id.
 type group struct{ id int }
 
+func newGroup() *group { return &group{} }
+
 // start starts the command as the leader of a new group, or of a new session, which is also a new group.
 func (g *group) start(cmd *exec.Cmd, session bool) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !session, Setsid: session}

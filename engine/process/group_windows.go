@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
@@ -31,16 +30,15 @@ type group struct {
 	leader uint32
 	exited atomic.Bool // the leader's id may belong to another process
 	lone   error       // why there is no job
-}
 
-// system is what a test can put in the place of the system's own.
-type system struct {
+	// What a test can put in the place of the system's own.
 	assign      func(job, process windows.Handle) error // puts a process into a job
-	withWindows func() map[uint32]bool                  // see [withWindows]
+	withWindows func() map[uint32]bool                  // see the function [withWindows]
 }
 
-// replaced returns the system that all groups use. Only a test changes it.
-var replaced = sync.OnceValue(func() *system { return &system{windows.AssignProcessToJobObject, withWindows} })
+func newGroup() *group {
+	return &group{assign: windows.AssignProcessToJobObject, withWindows: withWindows}
+}
 
 // start starts the command in a new job, without a console window; a server's own window is shown. The process
 // is started suspended, since otherwise it could start children outside the job. Without a console, a separate
@@ -114,7 +112,7 @@ func (g *group) begin() error {
 		return words.NewError("process.not_opened", "Pid", int(g.leader), "Why", err)
 	}
 	defer windows.CloseHandle(handle)
-	if err := replaced().assign(g.job, handle); err != nil {
+	if err := g.assign(g.job, handle); err != nil {
 		windows.CloseHandle(g.job)
 		g.job, g.lone = 0, words.NewError("process.not_in_job", "Pid", int(g.leader), "Why", err)
 	}
@@ -177,7 +175,7 @@ func (g *group) members() members {
 	if len(all) == 0 {
 		return members{}
 	}
-	return sort(all, g.leader, replaced().withWindows(), parents)
+	return sort(all, g.leader, g.withWindows(), parents)
 }
 
 // alive reports whether a process that is to end is left.

@@ -66,7 +66,7 @@ type Process struct {
 	spec   Spec
 	log    *slog.Logger
 	cmd    *exec.Cmd
-	group  group
+	group  *group
 	stdin  *os.File
 	stdout *output
 	stderr *output
@@ -84,7 +84,10 @@ type Process struct {
 
 // Start starts a process. Its error can be shown to people. It wraps [ErrNotFound], [ErrNotExecutable] or
 // [ErrNoFolder] if that is the reason.
-func Start(spec Spec) (*Process, error) {
+func Start(spec Spec) (*Process, error) { return startIn(newGroup(), spec) }
+
+// startIn starts a process in a group.
+func startIn(g *group, spec Spec) (*Process, error) {
 	if spec.Dir != "" {
 		if info, err := os.Stat(spec.Dir); errors.Is(err, fs.ErrNotExist) {
 			return nil, words.NewError("process.folder_missing", "Folder", spec.Dir).Because(ErrNoFolder)
@@ -107,6 +110,7 @@ func Start(spec Spec) (*Process, error) {
 		spec:    spec,
 		log:     spec.Logger,
 		cmd:     spec.command(path, spec.Command, spec.Args),
+		group:   g,
 		exited:  make(chan struct{}),
 		done:    make(chan struct{}),
 		killNow: make(chan struct{}),

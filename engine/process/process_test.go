@@ -96,7 +96,13 @@ func spec(t *testing.T, mode string) Spec {
 // start starts a child, discards its stderr, and stops it at the end of the test.
 func start(t *testing.T, spec Spec) (*Process, *bufio.Scanner) {
 	t.Helper()
-	p, err := Start(spec)
+	return started(t, newGroup(), spec)
+}
+
+// started starts a process in a group, and ends it with the test.
+func started(t *testing.T, g *group, spec Spec) (*Process, *bufio.Scanner) {
+	t.Helper()
+	p, err := startIn(g, spec)
 	if err != nil {
 		t.Fatal(err)
 	}

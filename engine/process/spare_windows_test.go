@@ -38,19 +38,18 @@ func TestSort(t *testing.T) {
 
 // TestWhatHasAWindowStays: the browser that a server has opened stays when the server is stopped, whatever else ends.
 func TestWhatHasAWindowStays(t *testing.T) {
-	usual := *replaced()
-	t.Cleanup(func() { *replaced() = usual })
 	for name, mode := range map[string]string{"a server that ends": "wait-stdin", "one that has to be ended": "sleep", "one that ends by itself": "exit=0"} {
 		t.Run(name, func(t *testing.T) {
 			var browser uint32
 			var mu sync.Mutex
-			replaced().withWindows = func() map[uint32]bool {
+			g := newGroup()
+			g.withWindows = func() map[uint32]bool {
 				mu.Lock()
 				defer mu.Unlock()
 				return map[uint32]bool{browser: browser != 0}
 			}
 			mu.Lock() // a server that ends by itself must not end before the browser is known
-			p, lines := start(t, spec(t, "grandchild=pid+sleep grandchild=pid+sleep "+mode))
+			p, lines := started(t, g, spec(t, "grandchild=pid+sleep grandchild=pid+sleep "+mode))
 			browser = uint32(readPid(t, lines))
 			other := readPid(t, lines)
 			mu.Unlock()
@@ -93,11 +92,10 @@ func TestWithWindows(t *testing.T) {
 func TestWithoutAJob(t *testing.T) {
 	var log strings.Builder
 	s := spec(t, "grandchild=pid+sleep sleep")
-	usual := *replaced()
-	t.Cleanup(func() { *replaced() = usual })
-	replaced().assign = func(windows.Handle, windows.Handle) error { return windows.ERROR_ACCESS_DENIED }
+	g := newGroup()
+	g.assign = func(windows.Handle, windows.Handle) error { return windows.ERROR_ACCESS_DENIED }
 	s.Logger = slog.New(slog.NewTextHandler(&log, nil))
-	p, lines := start(t, s)
+	p, lines := started(t, g, s)
 	said := log.String()
 	awaitEnd := watched(t, readPid(t, lines))
 	if !strings.Contains(said, "job object") {

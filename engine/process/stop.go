@@ -101,7 +101,7 @@ func (p *Process) supervise() {
 
 // endGroup ends processes that outlived the leader.
 func (p *Process) endGroup() {
-	if p.spec.Looks.alive(&p.group) {
+	if p.spec.Looks.alive(p.group) {
 		p.signal(p.group.terminate, "terminate the rest")
 		p.awaitGroup(orDefault(p.spec.TermGrace, DefaultTermGrace), p.killNow)
 	}
@@ -115,7 +115,7 @@ func (p *Process) endGroup() {
 // awaitGroup polls until the group is empty, since there is no notification for that.
 func (p *Process) awaitGroup(limit time.Duration, cut <-chan struct{}) bool {
 	deadline := time.Now().Add(limit)
-	for pause := time.Millisecond; p.spec.Looks.alive(&p.group); pause = min(2*pause, 50*time.Millisecond) {
+	for pause := time.Millisecond; p.spec.Looks.alive(p.group); pause = min(2*pause, 50*time.Millisecond) {
 		if !time.Now().Before(deadline) {
 			return false
 		}
