@@ -46,7 +46,8 @@ func (r readOnly) Text() words.Text     { return words.Code(r).Text() }
 func (r readOnly) Is(target error) bool { return target == fs.ErrPermission }
 
 // Replace replaces the contents of a file. A symbolic link is kept, and so are mode and owner as far as the
-// system allows; a new file has mode 0600, and the folders made for it 0700.
+// system allows; on Windows its own access rules, attributes and streams. A new file has mode 0600, and the folders
+// made for it 0700.
 //
 // The old contents are checked at the last moment: if they are not as expected (nil: no file), the error is
 // [ErrChanged]. After any error the file is unchanged.
@@ -129,7 +130,7 @@ func replace(path string, write func(w io.Writer) error, check func(target strin
 		return err
 	}
 	if old != nil { // a new file keeps the mode 0600 of CreateTemp
-		if err := adopt(temporary, old); err != nil {
+		if err := adopt(target, temporary, old); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func writable(path string, _ fs.FileInfo) error {
 }
 
 // adopt gives a new file the owner and the mode of the old one.
-func adopt(file *os.File, old fs.FileInfo) error {
+func adopt(_ string, file *os.File, old fs.FileInfo) error {
 	mode := old.Mode().Perm()
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok {
 		if file.Chown(int(stat.Uid), int(stat.Gid)) != nil && file.Chown(-1, int(stat.Gid)) != nil {

@@ -19,10 +19,6 @@ func writable(_ string, info fs.FileInfo) error {
 	return nil
 }
 
-// adopt does nothing: like the old file, the new one gets its permissions from its folder. ReplaceFileW would keep
-// the old one's access list, attributes and streams, but a program that is killed in it can leave no file at all.
-func adopt(*os.File, fs.FileInfo) error { return nil }
-
 // long returns a path that may have more than 260 characters, which only os does for itself.
 func long(path string) string {
 	const most = 240

@@ -59,3 +59,66 @@ func TestHeldForGood(t *testing.T) {
 		t.Errorf("it has %q", text)
 	}
 }
+
+// TestWhatBelongsToAFileStays: a file that is hidden, has a stream and rules of its own has them after a new text was written to it, whether
+// it takes those of its folder too or not.
+func TestWhatBelongsToAFileStays(t *testing.T) {
+	me, err := windows.GetCurrentProcessToken().GetTokenUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, protection := range map[string]windows.SECURITY_INFORMATION{
+		"alone": windows.PROTECTED_DACL_SECURITY_INFORMATION, "with those of the folder": windows.UNPROTECTED_DACL_SECURITY_INFORMATION,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "settings.json")
+			if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			streams := findFirstStream.Find() == nil && os.WriteFile(path+":mark", []byte("mine"), 0o600) == nil
+			rules, err := windows.SecurityDescriptorFromString("D:(A;;FA;;;" + me.User.Sid.String() + ")")
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, _, err := rules.DACL()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := windows.SetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION|protection, nil, nil, list, nil); err != nil {
+				t.Fatal(err)
+			}
+			file, _ := windows.UTF16PtrFromString(path)
+			if err := windows.SetFileAttributes(file, windows.FILE_ATTRIBUTE_HIDDEN); err != nil {
+				t.Fatal(err)
+			}
+			hidden, _ := windows.GetFileAttributes(file) // not every disk below Wine has this
+			access := accessOf(t, path)
+			if err := Replace(path, []byte("new"), []byte("old")); err != nil {
+				t.Fatal(err)
+			}
+			if now, err := windows.GetFileAttributes(file); err != nil || now&windows.FILE_ATTRIBUTE_HIDDEN != hidden&windows.FILE_ATTRIBUTE_HIDDEN {
+				t.Errorf("its attributes were %#x and are %#x, %v", hidden, now, err)
+			}
+			if now := accessOf(t, path); now != access {
+				t.Errorf("its rules were %s and are %s", access, now)
+			}
+			if mark, err := os.ReadFile(path + ":mark"); streams && (string(mark) != "mine" || err != nil) {
+				t.Errorf("its stream has %q, %v", mark, err)
+			}
+			if text, err := os.ReadFile(path); string(text) != "new" || err != nil {
+				t.Errorf("it has %q, %v", text, err)
+			}
+			t.Logf("attributes %#x, streams %v, rules %s", hidden, streams, access)
+		})
+	}
+}
+
+// accessOf returns a file's access list as text.
+func accessOf(t *testing.T, path string) string {
+	t.Helper()
+	descriptor, err := windows.GetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return descriptor.String()
+}
