@@ -63,7 +63,7 @@ func Explain(err error) error {
 
 // isUnderstood reports whether an error has a meaning already.
 func isUnderstood(err error) bool {
-	for _, known := range []words.Code{errLocked, errRefused, errCancelled, errTooLarge, errParts, errSlow} {
+	for _, known := range []words.Code{errLocked, errRefused, errCancelled, errTooLarge, errParts, errSlow, errNoLogon, errFull, errNoService} {
 		if words.Is(err, known) {
 			return true
 		}

@@ -3,7 +3,6 @@ package keychain
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -143,12 +142,4 @@ func (h head) remove(service, name string) {
 	for i := range h.count {
 		_ = keyring.Delete(partsService, h.part(service, name, i))
 	}
-}
-
-// understood gives the errors of the keychain a meaning that the rest of the program knows.
-func understood(err error) error {
-	if errors.Is(err, keyring.ErrSetDataTooBig) {
-		return errTooLarge
-	}
-	return ofSecurity(err)
 }
