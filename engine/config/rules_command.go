@@ -58,6 +58,17 @@ func seemsCommandLine(command string) bool {
 	return slices.ContainsFunc(words[1:], isArgument) || !strings.ContainsAny(command, `/\`)
 }
 
+// ProgramOf returns the beginning of a command that certainly names a program, before words that are its arguments:
+// "C:\my tools\a.exe" of "C:\my tools\a.exe --stdio". It is the whole command if nothing in it says where a program ends.
+func ProgramOf(command string) string {
+	if m := programEnd.FindStringSubmatch(command); m != nil {
+		return m[1]
+	}
+	return command
+}
+
+var programEnd = lazyregexp.New(`(?i)^([^"']*[/\\][^"']*?\.(?:exe|cmd|bat|com|ps1|sh|py|jar|[cm]?js))\s+[-/]`)
+
 var variablesInCommand = Rule{Code: "variables-in-command", Severity: SeverityWarning,
 	About: "\"command\" begins with variables for the program, as a shell accepts it: `TOKEN=abc npx …`. Variables belong in \"env\".",
 	Entry: `"command": "LEVEL=debug my-server"`,

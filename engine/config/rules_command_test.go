@@ -55,6 +55,7 @@ func TestCommandLines(t *testing.T) {
 		`"command": "known-server x", "args": ["y"]`:   `"command": "known-server", "args": ["x", "y"]`,
 		`"command": "unknown-server --port 80"`:        `"command": "unknown-server", "args": ["--port", "80"]`,
 		`"command": "/no/such/srv --port 80"`:          `"command": "/no/such/srv", "args": ["--port", "80"]`,
+		`"command": "/no/my tools/srv.sh --port 80"`:   `"command": "/no/my tools/srv.sh", "args": ["--port", "80"]`,
 	} {
 		document := Parse("", inEntry(entry))
 		found := document.CheckEnvironment(lookup)

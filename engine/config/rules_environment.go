@@ -208,7 +208,9 @@ func (c *computer) commandLine(t *stringText, command string, exists func(string
 		if !seemsCommandLine(command) {
 			return nil, false
 		}
-		program = strings.Fields(command)[0]
+		if program = ProgramOf(command); program == command {
+			program = strings.Fields(command)[0]
+		}
 	}
 	problem := c.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(program))
 	changes := splitOff(t.in, t.args, t.start, program)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -118,10 +119,20 @@ func (r *reference) check() *flaw {
 		if r.name[i] == ':' {
 			i, with = i+1, "-"
 		}
-		f.title, f.changes = words.New("config.fix.as_default"), []Change{put(at+i, at+i, with)}
+		switch after := r.name[i:]; {
+		case with == "-" && strings.HasPrefix(after, "?"): // a shell asks for a variable that is not set
+			f.hint = words.New("config.write", "Text", "${"+r.name[:i-1]+"}")
+			f.title, f.changes = fixWrite("${"+r.name[:i-1]+"}"), []Change{{Start: at + i - 1, End: at + len(r.name)}}
+		case with == "-" && (strings.HasPrefix(after, "+") || strings.HasPrefix(after, "=") || partOfVariable.MatchString(after)): // other things of a shell
+		default:
+			f.title, f.changes = words.New("config.fix.as_default"), []Change{put(at+i, at+i, with)}
+		}
 	}
 	return f
 }
+
+// partOfVariable matches the end of ${NAME:2:3}, which is a part of a variable's value in a shell.
+var partOfVariable = lazyregexp.New(`^[0-9]+:-?[0-9]+$`)
 
 // inDefault returns what is wrong with the references in the default; nil if nothing is wrong.
 func (r *reference) inDefault() (found *flaw) {

@@ -15,7 +15,7 @@ var typedReference = Rule{Code: "typed-reference", Severity: SeverityWarning,
 		"or the value is to come from a file or a command: `{file:PATH}`, `$(COMMAND)`. " +
 		"No shell reads this file, so a server gets the text as it is. Code, as after `sh -c`, is left alone: there the shell replaces them. " +
 		"In a text that is meant as it is, the first sign is written `${$}`, `${%}`, `${{}` or `${~}`: `${$}NAME` is the text `$NAME`. " +
-		"A name in small letters, `$name`, may well be meant as it is, so `--fix` changes it only where the entry's own `env` has that name, or after `Bearer`.",
+		"A name in small letters, `$name`, may well be meant as it is, so `--fix` changes it only where the entry's own `env` has that name, or after `Bearer`. So it is with a name like `$PASS1`, in capitals without `_`, in a variable for a secret.",
 	Entry: `"command": "node", "args": ["$HOME/server.js"]`,
 	server: func(d *diagnoser, r Rule, e *entry) {
 		arguments, _ := launcher.Read(e.Command, e.Args)
@@ -105,7 +105,7 @@ func (e *entry) has(name string) bool {
 type typedText struct {
 	start, end int
 	form, ours string   // the form, not the name: that may be a part of a password; ours is "" if we have none
-	name       string   // of a variable in small letters, which is one only if something else says so
+	name       string   // of what is a variable only if something else says so
 	changes    []Change // of the text
 }
 
@@ -171,7 +171,11 @@ func typedIn(text string, forms typedForms) []typedText {
 				form, after = "$env:NAME", at+m[4]
 			}
 			if end == len(text) || text[end] != '(' {
+				count := len(found)
 				add(start, end, form, "${NAME}", put(start, after, "${"), put(end, end, "}"))
+				if name := text[after:end]; len(found) > count && forms.secret && form == "$NAME" && !strings.Contains(name, "_") && !secret.Key(name) {
+					found[count].name = name // a password may begin so
+				}
 			}
 			at = end
 		}

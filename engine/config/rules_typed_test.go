@@ -13,6 +13,7 @@ func TestTyped(t *testing.T) {
 		`"command": "$HOME/bin/srv", "env": {"PATH": "/opt/x:$PATH", "V": "$GITHUB_TOKEN", "API_KEY": "$API_KEY", "W": "$AB$B_C"}`:       `"command": "${HOME}/bin/srv", "env": {"PATH": "/opt/x:${PATH}", "V": "${GITHUB_TOKEN}", "API_KEY": "${API_KEY}", "W": "${AB}${B_C}"}`,
 		`"url": "https://x.example/$TENANT/mcp", "headers": {"Authorization": "Bearer $TOKEN", "X-Key": "{env:KEY}", "X-Y": "%MY_KEY%"}`: `"url": "https://x.example/${TENANT}/mcp", "headers": {"Authorization": "Bearer ${TOKEN}", "X-Key": "${KEY}", "X-Y": "${MY_KEY}"}`,
 		`"command": "%LOCALAPPDATA%\\Programs\\x.exe", "args": ["$env:APPDATA\\npm", "%ProgramFiles(x86)%\\y", "--token=$TOKEN"]`:        `"command": "${LOCALAPPDATA}\\Programs\\x.exe", "args": ["${APPDATA}\\npm", "${ProgramFiles(x86)}\\y", "--token=${TOKEN}"]`,
+		`"command": "npx", "args": ["${A:?is needed}", "${A:8080}", "${A-x}"]`: `"command": "npx", "args": ["${A}", "${A:-8080}", "${A:-x}"]`,
 		// Small letters: one of the entry's own variables, or after a scheme.
 		`"command": "npx", "args": ["x", "--key=$api_key", "$other"], "env": {"api_key": "k"}`: `"command": "npx", "args": ["x", "--key=${api_key}", "$other"], "env": {"api_key": "k"}`,
 		`"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer $github_token"}`: `"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer ${github_token}"}`,
@@ -33,6 +34,8 @@ func TestTyped(t *testing.T) {
 		`"command": "npx", "args": ["x", "file:///home/me/Notizen%C3%BCber%C3%BCbung", "--format=%Y-%m-%d", "%H%M%S"]`: "",
 		`"command": "npx", "args": ["x", "^a$|b$", "100%", "a~b", "x@~1.2", "~other/x", "$", "$1", "$name", "$(pwd)"]`: "",
 		`"command": "npx", "env": {"PASSWORD": "ab:$CD-%EF_G%", "DB_PASS": "$ECRET!x"}`:                                "",
+		`"command": "npx", "env": {"PASSWORD": "$ECRET1"}`:                                                             "",
+		`"command": "npx", "args": ["${A:+x}", "${A:=x}", "${A:0:3}"]`:                                                 "",
 		`"url": "https://x.example/a%20b%C3%A4?$filter=x&q=%APPDATA%"`:                                                 "",
 		`"command": "npx", "args": ["$${HOME}", "${A:-$HOME}x"], "env": {"HOME": "/x"}, "toolFilters": ["$X", "~/y"]`:  "",
 	} {
@@ -64,6 +67,7 @@ func TestTypedIsNoticed(t *testing.T) {
 		`"command": "npx", "args": ["x", "--key", "$(cat key)"]`:                              "${$}(COMMAND)",
 		`"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer {file:./key}"}`: "${{}file:PATH}",
 		`"command": "npx", "env": {"API_KEY": "$api_key"}`:                                    "${$}name",
+		`"command": "npx", "env": {"PASSWORD": "$ECRET1"}`:                                    "${$}NAME",
 
 		`"command": "npx", "args": ["${$}name", "${$}HOME", "${$}env:X", "${%}APPDATA%", "${{}env:A}", "${~}/y", "${{}file:x}", "${$}(cat)"]`: "",
 		`"command": "npx", "env": {"DB_PASS": "$ecret"}`:             "",

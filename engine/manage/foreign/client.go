@@ -130,7 +130,7 @@ func clientName(program string) string {
 
 // jsonArgument reads JSON from a command or an address.
 func (p *parser) jsonArgument(kind words.Text, name, text string) bool {
-	n, _, ok := p.readJSON(text, false)
+	n, _, _, ok := p.readJSON(text, false)
 	if !ok || n.Kind != jsonc.Object {
 		p.refuse(words.New("foreign.command_json_unreadable", "Why", whatIsWrong(text)), words.New("foreign.hint_command_again"))
 		return false

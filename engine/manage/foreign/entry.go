@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -108,6 +109,8 @@ func (e *Entry) inputs(known Inputs) map[string]bool {
 func (t *translation) read(n *jsonc.Node, prefix string) {
 	for _, m := range t.members(prefix, n) {
 		switch take := t.rows[fold(m.Key)]; {
+		case take == nil && timeLimit.MatchString(fold(m.Key)):
+			t.leave(m.path, words.New("foreign.time_limit"))
 		case take == nil:
 			t.leave(m.path, words.Text{})
 		case m.Kind != jsonc.Null:
@@ -173,15 +176,19 @@ func (t *translation) tidyCommand() {
 	if s.Transport != config.TransportStdio {
 		return
 	}
+	t.inShell()
 	t.assignments()
 	if argv := split(s.Command); len(argv) > 1 && !exists(s.Command) && (len(s.Args) == 0 || launcher.Known(argv[0])) && (launcher.Known(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
 		s.Command, s.Args = argv[0], append(argv[1:], s.Args...)
+		t.note(words.New("foreign.split"))
+	} else if program := config.ProgramOf(s.Command); program != s.Command && len(s.Args) == 0 && !exists(s.Command) {
+		s.Command, s.Args = program, wordsOf(s.Command[len(program):])
 		t.note(words.New("foreign.split"))
 	}
 	for len(s.Args) > 1 && launcher.Is(s.Command, launcher.WindowsShell) && strings.EqualFold(s.Args[0], "/c") {
 		rest := s.Args[1:]
 		if len(rest) == 1 {
-			rest = split(rest[0])
+			rest = alone(rest[0])
 		}
 		if len(rest) == 0 || !launcher.Known(rest[0]) {
 			break
@@ -199,6 +206,46 @@ func (t *translation) tidyCommand() {
 		}
 	}
 	t.tidyDocker()
+	t.tidyDashes()
+}
+
+// tidyDashes writes options with "-" whose dashes a word processor has made one long dash.
+func (t *translation) tidyDashes() {
+	for i, arg := range t.Server.Args {
+		m := longDash.FindStringSubmatch(arg)
+		if m == nil {
+			continue
+		}
+		dashes := "--"
+		if len(m[1]) == 1 {
+			dashes = "-"
+		}
+		t.Server.Args[i] = dashes + m[1] + arg[len(m[0]):]
+		t.note(words.New("foreign.dashes"))
+	}
+}
+
+// longDash matches a long dash before the name of an option.
+var longDash = lazyregexp.New(`^[—–]([A-Za-z][A-Za-z0-9-]*)`)
+
+// inShell lets a shell read a command line that is more than one command, or does something with the output of one.
+func (t *translation) inShell() {
+	s := &t.Server
+	if len(s.Args) > 0 || !strings.ContainsAny(s.Command, ";&|<>\n") || alone(s.Command) != nil || exists(s.Command) {
+		return
+	}
+	first := slices.DeleteFunc(split(s.Command), assigned.MatchString)
+	switch {
+	case len(first) == 0:
+		return
+	case first[0] == "set":
+		s.Command, s.Args = "cmd", []string{"/c", s.Command}
+	case launcher.Known(first[0]) || slices.Contains([]string{"cd", "exec", "export", "source", "."}, first[0]):
+		s.Command, s.Args = "sh", []string{"-c", s.Command}
+	default:
+		return
+	}
+	t.note(words.New("foreign.in_shell", "Shell", shown(s.Command+" "+s.Args[0])))
 }
 
 // assignments moves the variables before a command, which only a shell sets, to the environment.

@@ -72,7 +72,7 @@ func (t *translation) arguments(m member) {
 // list reads a list of texts. It may also contain numbers, or be a single text with several words.
 func (t *translation) list(m member) []string {
 	if m.Kind == jsonc.String {
-		return split(m.Str())
+		return wordsOf(m.Str())
 	}
 	var list []string
 	for i, item := range items(m.Node) {
@@ -445,6 +445,10 @@ func (t *translation) filters(m member) {
 	}
 	if m.Kind != jsonc.Array && m.Kind != jsonc.String {
 		t.leave(m.path, words.Text{})
+		return
+	}
+	if list := items(m.Node); len(list) > 0 && !slices.ContainsFunc(list, func(item *jsonc.Node) bool { return item.Kind == jsonc.String }) {
+		t.leave(m.path, words.Text{}) // what the product knows of the tools, not which may be used
 		return
 	}
 	names := t.list(m)

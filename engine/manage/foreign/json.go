@@ -24,23 +24,24 @@ func (p *parser) json(text string) bool {
 	if !member && !opensJSON.MatchString(text) {
 		return false
 	}
-	n, done, ok := p.readJSON(text, member)
+	n, rest, done, ok := p.readJSON(text, member)
 	if !ok {
 		p.refuse(words.New("foreign.json_unreadable", "Why", whatIsWrong(text)), words.New("foreign.hint_json"))
 		return false
 	}
 	if !p.servers(n) {
-		return false
+		return p.objects(rest)
 	}
 	for _, title := range done {
 		p.say(words.New("foreign.repaired", "What", title))
 	}
+	p.objects(rest)
 	return true
 }
 
-// readJSON reads one JSON value from a text. Text after it, such as the next sentence of a page, is left out
-// if it keeps the value from being read.
-func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []words.Text, ok bool) {
+// readJSON reads one JSON value from a text. rest is the text after it, such as the next sentence of a page, if
+// it keeps the value from being read.
+func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, rest string, done []words.Text, ok bool) {
 	var tries []string
 	if member {
 		tries = append(tries, "{"+strings.TrimRight(text, ", \t\n")+"\n}", "{"+text)
@@ -60,12 +61,12 @@ func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []words
 			if strings.ContainsAny(text, "“”„«»‘’") && !strings.ContainsAny(try, "“”„«»‘’") {
 				done = []words.Text{words.New("foreign.straighten")}
 			}
-			return n, done, true
+			return n, "", done, true
 		}
 	}
 	if end := closing(text); end > 0 && end < len(text) {
 		if n, ok := parseJSON(text[:end]); ok {
-			return n, nil, true
+			return n, text[end:], nil, true
 		}
 	}
 	if straight := straighten(text); straight != text {
@@ -73,10 +74,10 @@ func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []words
 	}
 	for _, try := range tries {
 		if n, done, ok := p.repairJSON(try); ok && (n.Kind == jsonc.Object || n.Kind == jsonc.Array) {
-			return n, done, true
+			return n, "", done, true
 		}
 	}
-	return nil, nil, false
+	return nil, "", nil, false
 }
 
 // ellipsis matches a line that only stands for omitted text.
@@ -93,21 +94,36 @@ func closing(text string) int {
 	return start + d.Root.End
 }
 
-// embedded finds JSON and addresses in the middle of other text.
-func (p *parser) embedded(text string) bool {
-	if start := strings.IndexAny(text, "{"); start >= 0 {
+// maxObjects is how many JSON objects between other text are read.
+const maxObjects = 20
+
+// objects reads the JSON objects in a text, whatever is between them.
+func (p *parser) objects(text string) (found bool) {
+	for range maxObjects {
+		start := strings.IndexByte(text, '{')
+		if start < 0 {
+			break
+		}
 		from := start
 		// The name before the brace, as in "github": {…}, is needed too.
 		if before := memberBefore.FindStringIndex(text[:start]); before != nil {
 			from = before[0]
 		}
 		part := text[from:]
-		if end := closing(part); end > 0 {
-			part = part[:end]
+		end := closing(part)
+		if end == 0 {
+			return p.jsonQuietly(part) || found
 		}
-		if p.jsonQuietly(part) {
-			return true
-		}
+		found = p.jsonQuietly(part[:end]) || found
+		text = part[end:]
+	}
+	return found
+}
+
+// embedded finds JSON and addresses in the middle of other text.
+func (p *parser) embedded(text string) bool {
+	if p.objects(text) {
+		return true
 	}
 	for _, m := range inlineCode.FindAllStringSubmatch(text, 50) {
 		if argv := split(m[1]); len(argv) > 1 && isProgram(argv[0]) || len(argv) > 3 && argv[1] == "mcp" {

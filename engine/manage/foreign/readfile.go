@@ -2,17 +2,21 @@ package foreign
 
 import (
 	"errors"
+	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ReadFile reads a file to search it for servers. A file larger than [MaxSize] is an error, and so is anything
-// but a regular file: reading a pipe or a device may never end.
+// ReadFile reads a file to search it for servers. A file larger than [MaxSize] is an error, and so is text in another
+// encoding than UTF-8, and anything but a regular file: reading a pipe or a device may never end.
 func ReadFile(path string) (string, error) {
 	text, err := atomicfile.Read(path, MaxSize)
 	if errors.Is(err, atomicfile.ErrTooLarge) {
 		err = words.NewError("foreign.too_large").Because(err)
+	}
+	if err == nil && !utf8.Valid(text) {
+		err = words.NewError("imports.not_utf8")
 	}
 	return string(text), err
 }

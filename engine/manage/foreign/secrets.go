@@ -3,6 +3,7 @@ package foreign
 import (
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
 )
@@ -37,8 +38,8 @@ func (e *Entry) findSecrets() {
 		}
 		for _, span := range spans {
 			text := (*value)[span.Start:span.End]
-			if text == *value && looksLikePath(text) || e.isBlank(place, text) {
-				continue
+			if text == *value && looksLikePath(text) || e.isBlank(place, text) || len(config.References(text)) > 0 {
+				continue // what is kept in the keychain is not expanded
 			}
 			place.Text, place.Start = text, span.Start
 			called := place

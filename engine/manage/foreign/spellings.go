@@ -5,6 +5,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -48,12 +49,13 @@ func spellings() []spelling {
 		{"envhttpheaders envheaders", (*translation).envHeaders},
 		{"bearertokenenvvar", (*translation).tokenVariable},
 		{"authorization authorizationtoken bearertoken authtoken accesstoken apikey token bearer", (*translation).token},
-		{"oauth auth authentication authprovidertype", (*translation).signIn},
-		{"headershelper httpheadershelper", leftBecause("foreign.sign_in")},
+		{"oauth auth authentication", (*translation).signIn},
+		{"headershelper httpheadershelper", leftBecause("foreign.headers_helper")},
 		{"customuservars", (*translation).ofUser}, // LibreChat: values that it asks its users for
 
 		{"disabled isdisabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, false)},
 		{"enabled active isactive isenabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, true)},
+		{"state status", (*translation).state},
 		{"askfirst", switchOf(func(s *config.Server) *bool { return &s.AskFirst }, false)},
 		{"inheritenv trusttoolchanges", loosening},
 		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools", (*translation).filters},
@@ -64,8 +66,6 @@ func spellings() []spelling {
 		{"startuptimeout startuptimeoutsec", func(t *translation, m member) { t.Server.StartupTimeout = t.seconds(m, 1) }},
 		{"startuptimeoutms", func(t *translation, m member) { t.Server.StartupTimeout = t.seconds(m, 1000) }},
 		{"calltimeout tooltimeoutsec tooltimeout", func(t *translation, m member) { t.Server.CallTimeout = t.seconds(m, 1) }},
-		{"timeout timeoutms timeoutseconds requesttimeout inittimeout connectiontimeout connecttimeout ssereadtimeout readtimeout sessiontimeout",
-			leftBecause("foreign.time_limit")},
 		{"autoapprove alwaysallow trust autoallow approvedtools requireapproval", leftBecause("foreign.approvals")},
 
 		{"name", nameOf(0)},
@@ -74,6 +74,9 @@ func spellings() []spelling {
 		{"source", (*translation).source},
 	}
 }
+
+// timeLimit matches the folded names of time limits, of which every product has others.
+var timeLimit = lazyregexp.New(`timeout(?:s|ms|sec|secs|seconds|milliseconds)?$`)
 
 // spelled returns the rows of the table by each of their names.
 func spelled() map[string]func(*translation, member) {
@@ -115,6 +118,17 @@ func switchOf(field func(*config.Server) *bool, opposite bool) func(*translation
 			return
 		}
 		*field(&t.Server) = on != opposite || *field(&t.Server)
+	}
+}
+
+// state takes a word for whether a server is on.
+func (t *translation) state(m member) {
+	switch strings.ToLower(m.Str()) {
+	case "disabled", "off", "inactive":
+		t.Server.Disabled = true
+	case "enabled", "on", "active":
+	default:
+		t.leave(m.path, words.Text{})
 	}
 }
 

@@ -50,12 +50,17 @@ var styles = []style{
 	{pattern: lazyregexp.New(`\$\{(pathSeparator|/)\}`), write: func([]string) string { return "/" }, note: "foreign.references"},
 
 	// A default as several products write it, ${NAME:default}, and as a shell does, ${NAME-default}.
-	{pattern: lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*(?:-|:[^-?+=:}"\\$])[^}"\\$]{0,200})\}`), write: withDefault, note: "foreign.references", read: launcher.Dollar},
+	{pattern: lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*(?:-(?:[^{}"\\$]|\$\{[^{}"\\$]+\})*|:[^-?+=:}"\\$][^}"\\$]{0,200}))\}`), write: withDefault,
+		note: "foreign.references", read: launcher.Dollar, reads: func(value string, at []int) bool { return !substring.MatchString(value[at[2]:at[3]]) }},
+
+	// A variable that must be set, as every one must here.
+	{pattern: lazyregexp.New(`\$\{([A-Za-z_][A-Za-z0-9_]*):?\?[^{}"\\$]{0,200}\}`), write: inBraces, note: "foreign.references", read: launcher.Dollar},
 
 	// A secret of Copilot's coding agent.
 	{pattern: lazyregexp.New(`^(COPILOT_MCP_[A-Z0-9_]+)$`), write: inBraces, note: "foreign.references"},
 
-	// What only the product itself can put in: ${command:pick.one} of VS Code, {file:./key} of opencode, {{LIBRECHAT_USER_ID}}.
+	// What only the product itself can put in: ${{ vars.X }} of GitHub, ${command:pick.one} of VS Code, {file:./key} of opencode, {{LIBRECHAT_USER_ID}}.
+	{pattern: lazyregexp.New(`\$\{\{\s*([^{}\s](?:[^{}\n]{0,100}[^{}\s])?)\s*\}\}`), write: onlyApp},
 	{pattern: lazyregexp.New(`\$\{([A-Za-z]+:[^-}"\\$][^}"\\$]{0,100})\}`), write: onlyApp},
 	{pattern: lazyregexp.New(`\{(file:[^{}"\\\n]{1,200})\}`), write: onlyApp},
 	{pattern: lazyregexp.New(`\{\{(LIBRECHAT_[A-Z_]{1,60})\}\}`), write: onlyApp},
@@ -70,7 +75,13 @@ var styles = []style{
 }
 
 // otherReference is the style of anything else in a text of others that looks like a reference and is none of ours.
-var otherReference = style{pattern: lazyregexp.New(`\$\{([^{}$\n]{1,100})\}`), write: onlyApp, read: launcher.Dollar,
+var otherReference = style{pattern: lazyregexp.New(`\$\{([^{}$\n]{1,100})\}`), read: launcher.Dollar,
+	write: func(groups []string) string {
+		if name := groups[0]; shellName.MatchString(name) {
+			return onlyApp(groups)
+		}
+		return config.Literal("${" + groups[0] + "}") // no product has ${1} or ${#X}, so the server gets it as it is
+	},
 	reads: func(value string, at []int) bool {
 		name := value[at[2]:at[3]]
 		return name != "~" && name != "%" && len(config.References(value[at[0]:at[1]])) == 0
@@ -81,6 +92,9 @@ func withDefault(groups []string) string {
 	end := strings.IndexAny(groups[0], ":-")
 	return "${" + groups[0][:end] + ":-" + groups[0][end+1:] + "}"
 }
+
+// substring matches a part of a variable, as a shell has it: ${NAME:2:3}.
+var substring = lazyregexp.New(`^\w+:\d+:-?\d+$`)
 
 // certainDollar matches $NAME after what can come before a reference.
 var certainDollar = lazyregexp.New(`(?:^|[\s:=,"'/@(])\$[A-Z][A-Z0-9_]{2,}$`)

@@ -32,6 +32,9 @@ func (t *translation) tidyTransport() {
 	given, known := transportOf(t.given)
 	switch {
 	case s.Command == "" || s.URL == "":
+	case given == config.TransportStdio && len(s.Args) == 0 && !strings.Contains(s.URL, "://"):
+		s.Args, s.URL = wordsOf(s.URL), "" // Witsy has the arguments there
+		t.note(words.New("foreign.split"))
 	case t.given == "":
 		t.leaveField("url", words.New("foreign.address_left_out"))
 		s.URL = ""
@@ -57,7 +60,9 @@ func (t *translation) tidyTransport() {
 	case known && given == "" && looksSSE(s.URL):
 		s.Transport = config.TransportSSE
 		t.note(words.New("foreign.sse"))
-	case given == config.TransportStdio, !known:
+	case given == config.TransportStdio:
+		t.note(words.New("foreign.transport_of_address", "Transport", shown(t.given)))
+	case !known:
 		t.note(words.New("foreign.transport_unknown", "Transport", shown(t.given)))
 	}
 	t.cannotHave(config.TransportStdio)

@@ -17,6 +17,26 @@ func split(line string) []string {
 	return commands[0].words
 }
 
+// alone returns the words of a text that is one command and needs no shell; nil for any other.
+func alone(line string) []string {
+	commands := commandsOf(line)
+	if len(commands) != 1 || len(commands[0].dropped) > 0 {
+		return nil
+	}
+	return commands[0].words
+}
+
+// wordsOf splits a text that is no command line into its words: signs such as ";" and "|", with which a shell ends a
+// command, are a part of them.
+func wordsOf(text string) []string {
+	w := &wordReader{text: text, plain: true}
+	for w.at < len(w.text) {
+		w.step()
+	}
+	w.endWord()
+	return w.current.words
+}
+
 // shellCommand is one command of a text.
 type shellCommand struct {
 	words   []string
@@ -38,8 +58,9 @@ func commandsOf(text string) []shellCommand {
 
 // wordReader splits a text of commands into words.
 type wordReader struct {
-	text string
-	at   int
+	text  string
+	at    int
+	plain bool // see wordsOf
 
 	word    strings.Builder
 	inWord  bool
@@ -68,6 +89,14 @@ func (w *wordReader) step() {
 	case continued(rest) > 0:
 		w.endWord()
 		w.at += continued(rest)
+	case c == '\'' || c == '"':
+		w.quoted(c)
+	case c == ' ' || c == '\t' || c == '\n' && w.plain:
+		w.at++
+		w.endWord()
+	case w.plain && strings.IndexByte(";&|<>(){}#", c) >= 0:
+		w.put(rest[:1])
+		w.at++
 	case c == '\n' || c == ';':
 		w.at++
 		w.endCommand()
@@ -89,9 +118,6 @@ func (w *wordReader) step() {
 	case strings.HasPrefix(rest, "&&") || strings.HasPrefix(rest, "||"):
 		w.at += 2
 		w.endCommand()
-	case c == ' ' || c == '\t':
-		w.at++
-		w.endWord()
 	case c == '#' && !w.inWord && (len(rest) == 1 || rest[1] == ' ' || len(w.current.words) == 0):
 		w.at += lineLength(rest)
 	case (c == '|' || c == '&') && !w.inWord:
@@ -105,8 +131,6 @@ func (w *wordReader) step() {
 		w.inWord = false
 		w.target = !strings.Contains(found, "&")
 		w.current.dropped = append(w.current.dropped, ">")
-	case c == '\'' || c == '"':
-		w.quoted(c)
 	case c == '\\' && len(rest) > 1 && !driveWord.MatchString(w.word.String()) && (strings.IndexByte(" \"'\\$`&|;<>()*?#!~={}[]", rest[1]) >= 0):
 		if rest[1] == '\\' && !w.inWord { // \\server\share
 			w.put(rest[:2])

@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
@@ -238,7 +239,7 @@ func (f *Found) fill(blanks []foreign.Blank, asked []string, keepsValues bool) {
 	off := false
 	for _, blank := range blanks {
 		text := blank.Parts[0].Text
-		reference := strings.HasPrefix(text, "${") || strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "`") || slices.Contains(asked, text)
+		reference := strings.HasPrefix(text, "${") || strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "`") || slices.Contains(asked, text) || f.ofProduct(blank.Parts[0])
 		name := plain(blank.Label.String())
 		inner := strings.TrimPrefix(strings.Trim(text, "<>${}`()"), "input:")
 		folder, inProject := foreign.InFolder(text, f.Project)
@@ -278,6 +279,13 @@ func (f *Found) fill(blanks []foreign.Blank, asked []string, keepsValues bool) {
 		f.Notes = append(f.Notes, words.New("imports.off_until_filled"))
 	}
 }
+
+// ofProduct reports whether a blank is {{NAME}}, for which Warp and others ask.
+func (f *Found) ofProduct(part foreign.Part) bool {
+	return template.MatchString(part.Text) && (part.Field != "args" || f.Entry.Args[part.Index] == part.Text)
+}
+
+var template = lazyregexp.New(`^\{\{\s*[A-Za-z_]\w*\s*\}\}$`)
 
 func replace(list []foreign.Replacement, blank foreign.Blank, with string) []foreign.Replacement {
 	for _, part := range blank.Parts {

@@ -117,8 +117,8 @@ func hostOf(address string) string {
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		rest = rest[at+1:]
 	}
-	if strings.Contains(address, "${") {
-		rest = strings.TrimRight(rest, "}") // the address is the default of a reference
+	for strings.HasSuffix(rest, "}") && strings.Count(rest, "}") > strings.Count(rest, "{") {
+		rest = rest[:len(rest)-1] // the address is the default of a reference
 	}
 	if rest == "" {
 		return address
