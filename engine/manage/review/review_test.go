@@ -145,6 +145,7 @@ func TestUses(t *testing.T) {
 		{remote("https://${USER}:${keyring:pw}@evil.example/"), "Sends your USER to evil.example. | Sends your secret “pw” from the keychain to evil.example."},
 		{remote("https://${A}.evil.example/x"), "Sends your A to ${A}.evil.example."},
 		{remote("${A}"), "Sends your A to ${A}."},
+		{remote("https://${A}/mcp"), "Sends your A to ${A}."},
 		{program("npx ¦ -y ¦ @x/server ¦ ${A}", "B=${B}", "C=${keyring:c}"), "Gives your A to the program “npx @x/server”. | Gives your B to the program “npx @x/server”. | Gives your secret “c” from the keychain to the program “npx @x/server”."},
 		{program("/opt/x/server ¦ ${HOME}/notes"), ""},
 		{remote("https://x.example/${HOME}"), "Sends your HOME to x.example."},
