@@ -63,6 +63,24 @@ func TestAllWaysAgree(t *testing.T) {
 	}
 }
 
+// TestEncodingsAgree: a file in another encoding than UTF-8 is refused with the same reason on each way, not read with wrong
+// letters.
+func TestEncodingsAgree(t *testing.T) {
+	const text = `{"mcpServers": {"a": {"command": "a", "args": ["/home/J@rgen"]}}}`
+	for name, data := range map[string]string{"Latin-1": strings.Replace(text, "@", "\xfc", 1), "UTF-16": "\xff\xfe{\x00}\x00"} {
+		folder, system := home(t, nil)
+		path := filepath.Join(folder, "file.json")
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, dropped := foreign.ReadFile(path)
+		plan := Make(Options{System: system, File: path})
+		if dropped == nil || len(plan.Servers) > 0 || len(plan.Skipped) != 1 || plan.Skipped[0].Reason.String() != dropped.Error() {
+			t.Errorf("%s: dropped: %v; imported: %d, %s", name, dropped, len(plan.Servers), reasons(plan))
+		}
+	}
+}
+
 // account returns what is said about a text, a line for each fact.
 func account(found foreign.Found) (lines []string) {
 	for i := range found.Entries {

@@ -45,6 +45,19 @@ func reasons(plan Plan) string {
 	return strings.Join(all, "\n")
 }
 
+// TestTemplates: what the app asks for as {{NAME}} is to fill in, and the server is off until then.
+func TestTemplates(t *testing.T) {
+	plan := of(t, "cursor", ".cursor/mcp.json", []byte(`{"mcpServers": {
+		"far": {"url": "https://far.example/mcp", "headers": {"Authorization": "Bearer {{FAR_TOKEN}}"}},
+		"near": {"command": "npx", "args": ["-y", "near", "{{folder}}"]},
+		"docker": {"command": "docker-mcp", "args": ["ps --format {{Names}}", "{{.Names}}"]}}}`))
+	for i, off := range []bool{true, true, false} {
+		if f := plan.Servers[i]; f.Entry.Disabled != off || off != (len(f.ToFill) > 0) {
+			t.Errorf("%s: off %v, to fill in %q, %q", f.As, f.Entry.Disabled, f.ToFill, f.Entry.Args)
+		}
+	}
+}
+
 func TestFilesThatAreNotRead(t *testing.T) {
 	entry := `"a": {"command": "a"}`
 	for name, test := range map[string]struct{ id, file, data, reason string }{
