@@ -13,7 +13,7 @@ func TestTyped(t *testing.T) {
 		`"command": "$HOME/bin/srv", "env": {"PATH": "/opt/x:$PATH", "V": "$GITHUB_TOKEN", "API_KEY": "$API_KEY", "W": "$AB$B_C"}`:       `"command": "${HOME}/bin/srv", "env": {"PATH": "/opt/x:${PATH}", "V": "${GITHUB_TOKEN}", "API_KEY": "${API_KEY}", "W": "${AB}${B_C}"}`,
 		`"url": "https://x.example/$TENANT/mcp", "headers": {"Authorization": "Bearer $TOKEN", "X-Key": "{env:KEY}", "X-Y": "%MY_KEY%"}`: `"url": "https://x.example/${TENANT}/mcp", "headers": {"Authorization": "Bearer ${TOKEN}", "X-Key": "${KEY}", "X-Y": "${MY_KEY}"}`,
 		`"command": "%LOCALAPPDATA%\\Programs\\x.exe", "args": ["$env:APPDATA\\npm", "%ProgramFiles(x86)%\\y", "--token=$TOKEN"]`:        `"command": "${LOCALAPPDATA}\\Programs\\x.exe", "args": ["${APPDATA}\\npm", "${ProgramFiles(x86)}\\y", "--token=${TOKEN}"]`,
-		`"command": "npx", "args": ["${A:?is needed}", "${A:8080}", "${A-x}"]`: `"command": "npx", "args": ["${A}", "${A:-8080}", "${A:-x}"]`,
+		`"command": "npx", "args": ["${A:?is needed}", "${A:8080}", "${A-x}"]`:                                                           `"command": "npx", "args": ["${A}", "${A:-8080}", "${A:-x}"]`,
 		// Small letters: one of the entry's own variables, or after a scheme.
 		`"command": "npx", "args": ["x", "--key=$api_key", "$other"], "env": {"api_key": "k"}`: `"command": "npx", "args": ["x", "--key=${api_key}", "$other"], "env": {"api_key": "k"}`,
 		`"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer $github_token"}`: `"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer ${github_token}"}`,
