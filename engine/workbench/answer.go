@@ -188,14 +188,14 @@ func appendStrings(dst []byte, values []string) []byte {
 func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
 	var registered func(toolbox.ToolID) string
 	useOther := ""
-	if s.registering()(opened.Toolbox) {
-		current := s.registered()
+	if s.catalogue.registering()(opened.Toolbox) {
+		current := s.catalogue.registered()
 		registered = func(id toolbox.ToolID) string { return current.byID[id] }
 		if len(current.kept) > 0 {
 			useOther = s.manager.Config().MetaToolPrefix + useTool
 		}
 	}
-	r := reduction{opened: opened, limit: limitOf(s.client.Load()), view: view{registered: registered, useTool: useOther},
+	r := reduction{opened: opened, limit: limitOf(s.peer.client.Load()), view: view{registered: registered, useTool: useOther},
 		tool: s.manager.Config().MetaToolPrefix + openToolbox}
 	if whole {
 		return string(r.whole())

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -43,28 +45,35 @@ var askables = [...]askable{
 	{"tasks/result", "tasks", askPerson},
 }
 
-// clientSide is the client as its servers see it. It implements [toolbox.Client].
-type clientSide struct{ *Server }
+// asking is the client as its servers see it: what they ask of it and tell it. It implements [toolbox.Client].
+type asking struct {
+	log       *slog.Logger
+	peer      *peer
+	wire      *wire
+	manager   *toolbox.Manager
+	announcer *announcer
+	exchanges *exchanges
+	streams   *streams
+	levels    *levels
+	limit     time.Duration // see [Options.AskLimit]
 
-var _ toolbox.Client = clientSide{}
+	mu          sync.Mutex
+	lastAsk     uint64
+	asked       map[string]*asked                    // requests of ours that the client has not answered, by raw id
+	clientTasks map[toolbox.ServerID]map[string]bool // ids of tasks of the client, by the server that they are for
+}
+
+var _ toolbox.Client = (*asking)(nil)
 
 // Capabilities returns what the client has declared, as it was sent.
-func (c clientSide) Capabilities() json.RawMessage {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.capabilities
-}
+func (k *asking) Capabilities() json.RawMessage { return k.peer.declared() }
 
 // Modern reports whether the client has spoken 2026-07-28.
-func (c clientSide) Modern() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.capabilities != nil && !c.legacy.Load()
-}
+func (k *asking) Modern() bool { return k.peer.modern() }
 
 // Ask passes a request of a server on to the client. A client that speaks 2026-07-28 gets it in the answer to its own
 // request, others get a request.
-func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
+func (k *asking) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
 	q := question{from: from, params: params}
 	for _, known := range askables {
 		if known.method == method {
@@ -74,19 +83,19 @@ func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	if q.method == "" {
 		return nil, &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
 	}
-	if err := cmp.Or(q.badPage(), q.foreignTask(c.Server)); err != nil {
+	if err := cmp.Or(q.badPage(), q.foreignTask(k)); err != nil {
 		return nil, err
 	}
 	q.params = withAsker(from, method, q.params)
-	if limit := c.options.AskLimit; limit > 0 {
+	if limit := k.limit; limit > 0 {
 		q.limit = limit
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, q.limit, words.NewError("workbench.client_silent", "Limit", q.limit))
 	defer cancel()
-	if x := c.exchangeFor(ctx, from); x != nil || !c.legacy.Load() {
-		return c.askModern(ctx, q, x)
+	if x := k.exchanges.of(ctx, from); x != nil || !k.peer.legacy.Load() {
+		return k.exchanges.ask(ctx, q, x)
 	}
-	return c.askLegacy(ctx, q)
+	return k.askLegacy(ctx, q)
 }
 
 // question is a request of a server on its way to the client.
@@ -174,16 +183,16 @@ type asked struct {
 }
 
 // askLegacy makes a request of the client.
-func (s *Server) askLegacy(ctx context.Context, q question) (json.RawMessage, error) {
-	s.mu.Lock()
-	if err := q.refusal(s.capabilities); err != nil {
-		s.mu.Unlock()
+func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, error) {
+	k.mu.Lock()
+	if err := q.refusal(k.peer.declared()); err != nil {
+		k.mu.Unlock()
 		return nil, err
 	}
-	s.lastAsk++
-	id := `"workbench-` + strconv.FormatUint(s.lastAsk, 10) + `"`
+	k.lastAsk++
+	id := `"workbench-` + strconv.FormatUint(k.lastAsk, 10) + `"`
 	a := &asked{answer: make(chan jsonrpc.Message, 1), from: q.from}
-	s.asked[id] = a
+	k.asked[id] = a
 	params := q.params
 	if meta := jsonrpc.Split(jsonrpc.Lookup(params, "_meta")); member(meta, downstream.ProgressToken) != nil {
 		// Two servers may use the same token.
@@ -191,46 +200,46 @@ func (s *Server) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 		meta = jsonrpc.With(meta, downstream.ProgressToken, json.RawMessage(id))
 		params = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), "_meta", jsonrpc.AppendObject(nil, meta)))
 	}
-	s.mu.Unlock()
+	k.mu.Unlock()
 	defer func() {
-		s.mu.Lock()
-		delete(s.asked, id)
-		s.mu.Unlock()
+		k.mu.Lock()
+		delete(k.asked, id)
+		k.mu.Unlock()
 	}()
 	if params == nil {
 		params = json.RawMessage("{}")
 	}
-	if !s.fits(len(params) + aroundResult) {
-		return nil, invalidParams("the request has %d bytes, and the client takes at most %d", len(params), s.most())
+	if !k.wire.fits(len(params) + aroundResult) {
+		return nil, invalidParams("the request has %d bytes, and the client takes at most %d", len(params), k.peer.most())
 	}
-	s.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method), []byte(`,"params":`), params, []byte{'}'})
+	k.wire.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method), []byte(`,"params":`), params, []byte{'}'})
 	select {
 	case m := <-a.answer:
 		if m.Error != nil {
 			return nil, downstream.ParseError(m.Error)
 		}
 		if q.method == "tasks/list" {
-			return s.ownTasks(q.from, m.Result), nil
+			return k.ownTasks(q.from, m.Result), nil
 		}
-		s.noteClientTask(q.from, m.Result)
+		k.noteClientTask(q.from, m.Result)
 		return m.Result, nil
 	case <-ctx.Done():
 		reason := jsonrpc.AppendString(nil, context.Cause(ctx).Error())
-		s.write([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":`), reason, []byte("}}"))
+		k.wire.write([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":`), reason, []byte("}}"))
 		return nil, context.Cause(ctx)
-	case <-s.unheard:
+	case <-k.wire.unheard:
 		return nil, errClientGone
 	}
 }
 
 // answered takes up the client's answer to a request of ours. It runs on the read loop; the message is the callee's.
-func (s *Server) answered(m jsonrpc.Message) {
-	s.mu.Lock()
-	a := s.asked[string(m.ID)]
-	delete(s.asked, string(m.ID))
-	s.mu.Unlock()
+func (k *asking) answered(m jsonrpc.Message) {
+	k.mu.Lock()
+	a := k.asked[string(m.ID)]
+	delete(k.asked, string(m.ID))
+	k.mu.Unlock()
 	if a == nil {
-		s.log.Debug("The client answered something that was not asked", "id", downstream.Clean(string(m.ID), 100))
+		k.log.Debug("The client answered something that was not asked", "id", downstream.Clean(string(m.ID), 100))
 		return
 	}
 	if m.Error == nil && (len(m.Result) == 0 || m.Result[0] != '{') {
@@ -243,77 +252,77 @@ func (s *Server) answered(m jsonrpc.Message) {
 const maxClientTasks = 1_000
 
 // noteClientTask remembers which server a task of the client is for.
-func (s *Server) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
+func (k *asking) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
 	id, ok := toolbox.TaskOf(result)
 	if !ok {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.clientTasks[from]) >= maxClientTasks {
-		delete(s.clientTasks, from)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.clientTasks[from]) >= maxClientTasks {
+		delete(k.clientTasks, from)
 	}
-	if s.clientTasks[from] == nil {
-		s.clientTasks[from] = map[string]bool{}
+	if k.clientTasks[from] == nil {
+		k.clientTasks[from] = map[string]bool{}
 	}
-	s.clientTasks[from][id] = true
+	k.clientTasks[from][id] = true
 }
 
 // isTaskFor reports whether a task of the client is for a server. No server sees the tasks of others.
-func (s *Server) isTaskFor(from toolbox.ServerID, id string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.clientTasks[from][id]
+func (k *asking) isTaskFor(from toolbox.ServerID, id string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.clientTasks[from][id]
 }
 
 // foreignTask refuses a request about a task of the client that is not the server's.
-func (q question) foreignTask(s *Server) error {
+func (q question) foreignTask(k *asking) error {
 	if q.capability != "tasks" || q.method == "tasks/list" {
 		return nil
 	}
-	if id, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "taskId")); !s.isTaskFor(q.from, id) {
+	if id, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "taskId")); !k.isTaskFor(q.from, id) {
 		return invalidParams("the client has no task '%s' for this server", downstream.Clean(id, 100))
 	}
 	return nil
 }
 
 // ownTasks removes the tasks of other servers from the client's answer to tasks/list.
-func (s *Server) ownTasks(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
+func (k *asking) ownTasks(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 	tasks, err := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
 	if err != nil {
 		return result
 	}
 	own := slices.DeleteFunc(tasks, func(task json.RawMessage) bool {
 		id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
-		return !s.isTaskFor(from, id)
+		return !k.isTaskFor(from, id)
 	})
 	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(result), "tasks", jsonrpc.AppendArray(nil, own, jsonrpc.AppendValue)))
 }
 
 // passNotification passes a notification of the client on to the servers that it concerns.
-func (s *Server) passNotification(m jsonrpc.Message) {
+func (k *asking) passNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/roots/list_changed":
-		s.manager.Tell(m.Method, m.Params)
+		k.manager.Tell(m.Method, m.Params)
 	case "notifications/progress":
-		s.mu.Lock()
-		a := s.asked[string(jsonrpc.Lookup(m.Params, downstream.ProgressToken))]
-		s.mu.Unlock()
+		k.mu.Lock()
+		a := k.asked[string(jsonrpc.Lookup(m.Params, downstream.ProgressToken))]
+		k.mu.Unlock()
 		if a != nil && a.token != nil {
-			s.manager.TellOne(a.from, m.Method, jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), downstream.ProgressToken, a.token)))
+			k.manager.TellOne(a.from, m.Method, jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), downstream.ProgressToken, a.token)))
 		}
 	case downstream.TaskStatus:
 		id, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "taskId"))
-		s.mu.Lock()
+		k.mu.Lock()
 		var to []toolbox.ServerID
-		for from, tasks := range s.clientTasks {
+		for from, tasks := range k.clientTasks {
 			if tasks[id] {
 				to = append(to, from)
 			}
 		}
-		s.mu.Unlock()
+		k.mu.Unlock()
 		for _, server := range to {
-			s.manager.TellOne(server, m.Method, m.Params)
+			k.manager.TellOne(server, m.Method, m.Params)
 		}
 	}
 }

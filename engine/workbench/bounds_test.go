@@ -16,7 +16,7 @@ import (
 func TestTasksAreDeclaredByVersion(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	for version, want := range map[string]bool{mcp.ProtocolVersion20251125: true, "2025-06-18": false, "2024-11-05": false} {
-		capabilities := jsonrpc.Lookup(s.greeting(version), "capabilities")
+		capabilities := jsonrpc.Lookup(s.identity.greeting(version), "capabilities")
 		if got := jsonrpc.Lookup(capabilities, "tasks") != nil; got != want {
 			t.Errorf("for %s tasks are declared: %v", version, got)
 		}
@@ -31,7 +31,7 @@ func TestCompletionHas100Values(t *testing.T) {
 			cfg.Toolboxes = append(cfg.Toolboxes, &config.Toolbox{Name: fmt.Sprintf("box-%03d", i)})
 		}
 		s := New(cfg, Options{})
-		answer := s.completeOwn([]jsonrpc.Member{{Name: "argument", Value: []byte(`{"name":"toolbox","value":"box"}`)}})
+		answer := completeOwn(s.manager.Config(), []jsonrpc.Member{{Name: "argument", Value: []byte(`{"name":"toolbox","value":"box"}`)}})
 		if got := strings.Count(string(answer), `"box-`); got != want {
 			t.Errorf("of %d toolboxes %d are there", toolboxes, got)
 		}
@@ -42,16 +42,16 @@ func TestCompletionHas100Values(t *testing.T) {
 func TestClientTasksAreRemembered(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	from, other := toolbox.ServerID{Toolbox: "dev", Server: "a"}, toolbox.ServerID{Toolbox: "dev", Server: "b"}
-	s.noteClientTask(other, []byte(`{"task":{"taskId":"x"}}`))
+	s.asking.noteClientTask(other, []byte(`{"task":{"taskId":"x"}}`))
 	for i := range maxClientTasks {
-		s.noteClientTask(from, fmt.Appendf(nil, `{"task":{"taskId":"t%d"}}`, i))
-		if len(s.clientTasks[from]) != i+1 {
-			t.Fatalf("after %d tasks %d are remembered", i+1, len(s.clientTasks[from]))
+		s.asking.noteClientTask(from, fmt.Appendf(nil, `{"task":{"taskId":"t%d"}}`, i))
+		if len(s.asking.clientTasks[from]) != i+1 {
+			t.Fatalf("after %d tasks %d are remembered", i+1, len(s.asking.clientTasks[from]))
 		}
 	}
-	s.noteClientTask(from, []byte(`{"task":{"taskId":"one more"}}`))
-	if len(s.clientTasks[from]) != 1 || !s.clientTasks[from]["one more"] || !s.clientTasks[other]["x"] {
-		t.Errorf("%d tasks of the server are left, and %v of another server", len(s.clientTasks[from]), s.clientTasks[other])
+	s.asking.noteClientTask(from, []byte(`{"task":{"taskId":"one more"}}`))
+	if len(s.asking.clientTasks[from]) != 1 || !s.asking.clientTasks[from]["one more"] || !s.asking.clientTasks[other]["x"] {
+		t.Errorf("%d tasks of the server are left, and %v of another server", len(s.asking.clientTasks[from]), s.asking.clientTasks[other])
 	}
 }
 
@@ -62,7 +62,7 @@ func TestTooManyUnanswered(t *testing.T) {
 	try := func(size int) bool {
 		done := 0
 		r := &request{id: []byte("1"), params: make([]byte, size), reply: func(...[]byte) {}, done: func() { done++ }}
-		refused := s.refuseTooMany(r)
+		refused := s.requests.refuseTooMany(r)
 		if refused != (done == 1) {
 			t.Errorf("a request was refused: %v; done was called %d times", refused, done)
 		}
@@ -72,14 +72,14 @@ func TestTooManyUnanswered(t *testing.T) {
 		t.Error("a large request was refused although none was waiting")
 	}
 	first := &request{id: []byte("2"), params: make([]byte, 1<<20)}
-	s.track(first)
-	room := maxUnanswered - s.unanswered - (&request{}).weight()
+	s.requests.track(first)
+	room := maxUnanswered - s.requests.unanswered - (&request{}).weight()
 	if try(room) || !try(room+1) {
 		t.Error("the limit is not where requests begin to be refused")
 	}
-	s.untrack(first)
-	if s.unanswered != 0 || try(2*maxUnanswered) {
-		t.Errorf("%d bytes are left", s.unanswered)
+	s.requests.untrack(first)
+	if s.requests.unanswered != 0 || try(2*maxUnanswered) {
+		t.Errorf("%d bytes are left", s.requests.unanswered)
 	}
 }
 
@@ -88,15 +88,15 @@ func TestTooManyUnanswered(t *testing.T) {
 func TestWantedLevel(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	for _, level := range []string{"", "info", "info", "error"} {
-		done := s.wantMessages(context.Background(), era{level: level})
+		done := s.levels.want(context.Background(), era{level: level})
 		want := int64(1)
 		if level == "" {
 			want = 0
 		}
-		if got := int64(s.leveled.Load()); got != want {
+		if got := int64(s.levels.leveled.Load()); got != want {
 			t.Errorf("%q: %d requests want messages", level, got)
 		}
-		if now := s.level.Load(); level != "" && (now == nil || *now != level) {
+		if now := s.levels.level.Load(); level != "" && (now == nil || *now != level) {
 			t.Errorf("%q is not the level", level)
 		}
 		done()

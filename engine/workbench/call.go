@@ -5,12 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/definition"
@@ -37,31 +34,16 @@ func (s *Server) startCall(ctx context.Context, r *request) {
 	s.greetModern(c.era)
 	wait := func(context.Context) {}
 	c.sent = func() {}
-	if id, _, aims := s.target(c); ok && aims {
+	if id, _, aims := s.catalogue.target(c); ok && aims {
 		var done func()
 		wait, done = s.sending.take(id.On().String())
 		c.sent = sync.OnceFunc(done)
 	}
-	s.spawn(ctx, r, &s.calls, func(ctx context.Context, r *request) {
+	s.requests.spawn(ctx, r, &s.requests.calls, func(ctx context.Context, r *request) {
 		defer c.sent()
 		wait(ctx)
 		s.callTool(ctx, r, c, ok)
 	})
-}
-
-// target returns which downstream tool a call means, if it means one.
-func (s *Server) target(c call) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
-	if name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix); s.mode() == config.ModeDynamic || !isMeta || name != useTool {
-		if s.registersAny() {
-			id, ok = s.registered().byName[c.name]
-		}
-		if !ok && !slices.Contains(metaToolNames(s.manager.Config()), c.name) {
-			id, ok = s.manager.PageTool(c.name, s.namer())
-		}
-		return id, c.arguments, ok
-	}
-	id, arguments, err := parseUseTool(c.arguments)
-	return id, arguments, err == nil
 }
 
 // callTool answers a call. understood reports whether c is a call.
@@ -75,7 +57,7 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 	if r.refuseEra(c.era) {
 		return
 	}
-	defer s.wantMessages(ctx, c.era)()
+	defer s.levels.want(ctx, c.era)()
 	result, err := s.dispatch(ctx, c)
 	if errors.Is(err, errUnknownTool) {
 		r.fail(jsonrpc.CodeInvalidParams, fmt.Sprintf("tool '%s' not found: tool not found", c.name), nil)
@@ -98,15 +80,15 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 		result = errorResult(failure)
 	}
 	if c.era.modern {
-		result = s.completed(result)
+		result = s.identity.completed(result)
 	}
 	if !r.takes(result) {
-		id, _, _ := s.target(c)
-		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.tooLarge(len(result)),
+		id, _, _ := s.catalogue.target(c)
+		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.wire.tooLarge(len(result)),
 			Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}}
-		s.log.Warn("An answer is larger than the client takes", "toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "bytes", len(result), "limit", s.most())
+		s.log.Warn("An answer is larger than the client takes", "toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "bytes", len(result), "limit", s.peer.most())
 		if result = errorResult(failure); c.era.modern {
-			result = s.completed(result)
+			result = s.identity.completed(result)
 		}
 	}
 	r.result(result)
@@ -125,18 +107,18 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 		return s.closeToolbox(ctx, c)
 	case isMeta && name == findTools && s.manager.Config().Search:
 		return s.findTools(ctx, c)
-	case isMeta && name == useTool && (s.mode() != config.ModeDynamic || s.registersAny() && len(s.registered().kept) > 0):
+	case isMeta && name == useTool && (s.catalogue.mode() != config.ModeDynamic || s.catalogue.registersAny() && len(s.catalogue.registered().kept) > 0):
 		id, arguments, err := parseUseTool(c.arguments)
 		if err != nil {
 			return nil, err
 		}
 		return s.pass(ctx, c, id, arguments)
 	}
-	if s.mustAwaitOpen() {
-		s.awaitOpen(ctx) // the client may know the tools from an earlier session
-		s.knock()
+	if s.opener.mustAwaitOpen() {
+		s.opener.awaitOpen(ctx) // the client may know the tools from an earlier session
+		s.announcer.knock()
 	}
-	if id, arguments, ok := s.target(c); ok {
+	if id, arguments, ok := s.catalogue.target(c); ok {
 		return s.pass(ctx, c, id, arguments)
 	}
 	return nil, errUnknownTool
@@ -149,12 +131,12 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 	}
 	var report func(toolbox.Progress)
 	if c.token != nil {
-		report = func(p toolbox.Progress) { s.reportOpening(c.token, p) }
+		report = func(p toolbox.Progress) { s.wire.reportOpening(c.token, p) }
 	}
 	// One notification for all servers, and the client should know of the new tools before the
 	// model reads about them: so changes are held back until here.
-	opened, err := s.open(ctx, name, report)
-	s.announceAndHold(ctx)
+	opened, err := s.opener.open(ctx, name, report)
+	s.announcer.announceAndHold(ctx)
 	narrow := server != "" || tool != ""
 	if err == nil && narrow {
 		opened, err = s.manager.Narrow(opened, server, tool)
@@ -163,33 +145,6 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 		return nil, err
 	}
 	return textResult(s.openedText(opened, narrow)), nil
-}
-
-// open opens a toolbox while announcements are held back.
-func (s *Server) open(ctx context.Context, name string, report func(toolbox.Progress)) (*toolbox.Opened, error) {
-	s.opening.Add(1)
-	defer s.opening.Add(-1)
-	return s.manager.Open(ctx, name, report)
-}
-
-// reportOpening tells how far opening is. The protocol wants a number that only grows.
-func (s *Server) reportOpening(token json.RawMessage, p toolbox.Progress) {
-	progress := float64(p.Done)
-	if p.Done < p.Total {
-		progress += 0.9 * p.Fraction
-	}
-	params := append([]byte(`{"progressToken":`), token...)
-	params = append(params, `,"progress":`...)
-	params = strconv.AppendFloat(params, progress, 'f', -1, 64)
-	params = append(params, `,"total":`...)
-	params = strconv.AppendInt(params, int64(p.Total), 10)
-	params = append(params, `,"message":`...)
-	params = append(jsonrpc.AppendString(params, p.Message), '}')
-	s.notifyProgress(params)
-}
-
-func (s *Server) notifyProgress(params []byte) {
-	s.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationProgress+`","params":`), params, []byte{'}'})
 }
 
 func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, error) {
@@ -201,16 +156,16 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 	if err != nil {
 		return nil, err
 	}
-	s.announceAndHold(ctx)
+	s.announcer.announceAndHold(ctx)
 	return textResult(closedText(name, disconnected, wasOpen)), nil
 }
 
 // pass delegates a call to a downstream server and waits.
 func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments json.RawMessage) (json.RawMessage, error) {
-	result, err := s.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(), func(ctx context.Context) (json.RawMessage, error) {
+	result, err := s.exchanges.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(), func(ctx context.Context) (json.RawMessage, error) {
 		out := s.outgoing(c, arguments)
-		out.Relisted = func() { s.announceAndHold(ctx) }
-		result, err := s.manager.Call(ctx, id, s.inExchange(ctx, out))
+		out.Relisted = func() { s.announcer.announceAndHold(ctx) }
+		result, err := s.manager.Call(ctx, id, s.exchanges.inExchange(ctx, out))
 		return withAskers(id.On(), result), err
 	})
 	if err != nil {
@@ -229,7 +184,7 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 		out.Params = []jsonrpc.Member{{Name: "task", Value: c.task}}
 	}
 	if c.era.modern && c.request != nil {
-		s.takeInput(&out, c.request)
+		s.exchanges.takeInput(&out, c.request)
 	}
 	if token := c.token; token != nil {
 		out.Progress = func(params json.RawMessage) {
@@ -237,7 +192,7 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 			if !ok {
 				return // clients take it for an error of the whole connection
 			}
-			s.notifyProgress(jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token)))
+			s.wire.notifyProgress(jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token)))
 		}
 	}
 	return out
@@ -289,7 +244,7 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	}
 	capabilities := c.era.capabilities
 	if !c.era.modern {
-		capabilities = clientSide{s}.Capabilities()
+		capabilities = s.peer.declared()
 	}
 	if jsonrpc.Lookup(jsonrpc.Lookup(capabilities, "elicitation"), "url") == nil {
 		return nil

@@ -53,8 +53,21 @@ type exchange struct {
 	news    chan struct{}               // there is a new question
 	expiry  *time.Timer                 // ends it while it waits for the client
 
-	since time.Time                       // when it began to wait, guarded by Server.mu
+	since time.Time                       // when it began to wait, guarded by exchanges.mu
 	token atomic.Pointer[json.RawMessage] // for the progress of the current round; nil while the client does not want any
+}
+
+// exchanges are those of a session.
+type exchanges struct {
+	manager  *toolbox.Manager
+	peer     *peer
+	wire     *wire
+	calls    *background.Group // of the session
+	lifetime context.Context   // of [Server.Run]
+
+	mu        sync.Mutex
+	running   []*exchange          // the newest last
+	suspended map[string]*exchange // that wait for the client, by requestState
 }
 
 // pendingQuestion is a question that stands in an answer to the client.
@@ -72,23 +85,23 @@ func exchangeOf(ctx context.Context) *exchange {
 }
 
 // aim notes the server of an exchange whose server is found only while it is under way.
-func (s *Server) aim(x *exchange, server toolbox.ServerID) {
+func (xs *exchanges) aim(x *exchange, server toolbox.ServerID) {
 	if x == nil {
 		return
 	}
-	s.mu.Lock()
+	xs.mu.Lock()
 	x.server = server
-	s.mu.Unlock()
+	xs.mu.Unlock()
 }
 
 // converse answers a request of the client with the result of run, or with the questions that servers have to the client
 // before that. key identifies the request; a retry must have the same key.
-func (s *Server) converse(ctx context.Context, r *request, e era, key string, server toolbox.ServerID, run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
-	if !e.modern || !s.suspends(r.params) && s.manager.Modern(server) {
-		return run(ctx) // the server's own questions pass as they are, see [Server.takeInput]
+func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string, server toolbox.ServerID, run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+	if !e.modern || !xs.suspends(r.params) && xs.manager.Modern(server) {
+		return run(ctx) // the server's own questions pass as they are, see [exchanges.takeInput]
 	}
 	key = r.method + " " + key
-	x, err := s.resume(r.params, key)
+	x, err := xs.resume(r.params, key)
 	if err != nil {
 		return nil, err
 	}
@@ -97,12 +110,12 @@ func (s *Server) converse(ctx context.Context, r *request, e era, key string, se
 		token = &raw
 	}
 	if x == nil {
-		x = s.beginExchange(ctx, key, e, server, token, run)
+		x = xs.begin(ctx, key, e, server, token, run)
 	}
 	x.token.Store(token)
 	for {
 		if len(x.questions()) > 0 {
-			return s.suspend(x)
+			return xs.suspend(x)
 		}
 		select {
 		case <-x.done:
@@ -116,18 +129,18 @@ func (s *Server) converse(ctx context.Context, r *request, e era, key string, se
 }
 
 // suspends reports whether a request continues an exchange.
-func (s *Server) suspends(params json.RawMessage) bool {
+func (xs *exchanges) suspends(params json.RawMessage) bool {
 	state, ok := jsonrpc.String(jsonrpc.Lookup(params, "requestState"))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return ok && s.suspended[state] != nil
+	xs.mu.Lock()
+	defer xs.mu.Unlock()
+	return ok && xs.suspended[state] != nil
 }
 
 // takeInput lets a server that speaks 2026-07-28, as the client does, ask for input in its own words. It passes on the
 // client's answers to an earlier question of that server.
-func (s *Server) takeInput(out *downstream.Call, r *request) {
+func (xs *exchanges) takeInput(out *downstream.Call, r *request) {
 	out.TakesInput = true
-	if s.suspends(r.params) {
+	if xs.suspends(r.params) {
 		return
 	}
 	for _, m := range jsonrpc.Split(r.params) {
@@ -138,22 +151,22 @@ func (s *Server) takeInput(out *downstream.Call, r *request) {
 }
 
 // beginExchange starts the call of an exchange. The call continues after the first answer, until the session ends.
-func (s *Server) beginExchange(ctx context.Context, key string, e era, server toolbox.ServerID, token *json.RawMessage, run func(context.Context) (json.RawMessage, error)) *exchange {
+func (xs *exchanges) begin(ctx context.Context, key string, e era, server toolbox.ServerID, token *json.RawMessage, run func(context.Context) (json.RawMessage, error)) *exchange {
 	x := &exchange{key: key, capabilities: e.capabilities, server: server, done: make(chan struct{}), open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
 	x.token.Store(token)
 	ctx, x.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
-	stop := background.AfterEnd(s.lifetime, func() { x.cancel(nil) })
-	s.mu.Lock()
-	s.exchanges = append(s.exchanges, x)
-	s.mu.Unlock()
-	s.calls.Go(func() {
+	stop := background.AfterEnd(xs.lifetime, func() { x.cancel(nil) })
+	xs.mu.Lock()
+	xs.running = append(xs.running, x)
+	xs.mu.Unlock()
+	xs.calls.Go(func() {
 		defer close(x.done)
 		defer stop()
 		defer x.cancel(nil)
 		defer func() {
-			s.mu.Lock()
-			s.exchanges = slices.DeleteFunc(s.exchanges, func(other *exchange) bool { return other == x })
-			s.mu.Unlock()
+			xs.mu.Lock()
+			xs.running = slices.DeleteFunc(xs.running, func(other *exchange) bool { return other == x })
+			xs.mu.Unlock()
 		}()
 		x.err = errors.New("internal error") // in case it panics
 		x.result, x.err = run(context.WithValue(ctx, exchangeKey{}, x))
@@ -162,14 +175,14 @@ func (s *Server) beginExchange(ctx context.Context, key string, e era, server to
 }
 
 // inExchange sets the progress token of a call to the one of the current round.
-func (s *Server) inExchange(ctx context.Context, out downstream.Call) downstream.Call {
+func (xs *exchanges) inExchange(ctx context.Context, out downstream.Call) downstream.Call {
 	x := exchangeOf(ctx)
 	if x == nil || out.Progress == nil {
 		return out
 	}
 	out.Progress = func(params json.RawMessage) {
 		if token := x.token.Load(); token != nil {
-			s.notifyProgress(jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, *token)))
+			xs.wire.notifyProgress(jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, *token)))
 		}
 	}
 	return out
@@ -187,30 +200,30 @@ func (x *exchange) questions() map[string]*pendingQuestion {
 }
 
 // suspend answers the client with the open questions, and keeps the exchange until the client makes the request again.
-func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
+func (xs *exchanges) suspend(x *exchange) (json.RawMessage, error) {
 	state := uuid.NewString()
-	s.mu.Lock()
-	if len(s.suspended) >= maxExchanges { // the client has probably given up the oldest
+	xs.mu.Lock()
+	if len(xs.suspended) >= maxExchanges { // the client has probably given up the oldest
 		oldest := ""
-		for state, other := range s.suspended {
-			if oldest == "" || other.since.Before(s.suspended[oldest].since) {
+		for state, other := range xs.suspended {
+			if oldest == "" || other.since.Before(xs.suspended[oldest].since) {
 				oldest = state
 			}
 		}
-		s.suspended[oldest].expiry.Stop()
-		s.suspended[oldest].cancel(nil)
-		delete(s.suspended, oldest)
+		xs.suspended[oldest].expiry.Stop()
+		xs.suspended[oldest].cancel(nil)
+		delete(xs.suspended, oldest)
 	}
 	x.since = time.Now()
-	s.suspended[state] = x
+	xs.suspended[state] = x
 	x.token.Store(nil)
 	x.expiry = background.After(askPerson, func() {
-		s.mu.Lock()
-		delete(s.suspended, state)
-		s.mu.Unlock()
+		xs.mu.Lock()
+		delete(xs.suspended, state)
+		xs.mu.Unlock()
 		x.cancel(nil)
 	})
-	s.mu.Unlock()
+	xs.mu.Unlock()
 	result := []byte(`{"resultType":"input_required","inputRequests":{`)
 	first := true
 	for key, q := range x.questions() {
@@ -230,20 +243,20 @@ func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 }
 
 // resume returns the exchange that a request continues, nil for a new request, and hands the client's answers to it.
-func (s *Server) resume(params json.RawMessage, key string) (*exchange, error) {
+func (xs *exchanges) resume(params json.RawMessage, key string) (*exchange, error) {
 	raw := jsonrpc.Lookup(params, "requestState")
 	if raw == nil {
 		return nil, nil
 	}
 	state, ok := jsonrpc.String(raw)
-	s.mu.Lock()
-	x := s.suspended[state]
+	xs.mu.Lock()
+	x := xs.suspended[state]
 	if !ok || x == nil || x.key != key {
-		s.mu.Unlock()
+		xs.mu.Unlock()
 		return nil, errUnknownState
 	}
-	delete(s.suspended, state)
-	s.mu.Unlock()
+	delete(xs.suspended, state)
+	xs.mu.Unlock()
 	x.expiry.Stop()
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -257,8 +270,8 @@ func (s *Server) resume(params json.RawMessage, key string) (*exchange, error) {
 }
 
 // askModern puts a question into the answer to a request of the client, the one that x is for.
-func (s *Server) askModern(ctx context.Context, q question, x *exchange) (json.RawMessage, error) {
-	capabilities := clientSide{s}.Capabilities()
+func (xs *exchanges) ask(ctx context.Context, q question, x *exchange) (json.RawMessage, error) {
+	capabilities := xs.peer.declared()
 	if x != nil {
 		capabilities = x.capabilities
 	}
@@ -289,7 +302,7 @@ func (s *Server) askModern(ctx context.Context, q question, x *exchange) (json.R
 		return answer, nil
 	case <-x.done:
 		return nil, errNobodyWaits
-	case <-s.unheard:
+	case <-xs.wire.unheard:
 		return nil, errClientGone
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
@@ -298,13 +311,13 @@ func (s *Server) askModern(ctx context.Context, q question, x *exchange) (json.R
 
 // exchangeFor returns the exchange that a question of a server belongs to, nil when there is none. A server of the initialize
 // era does not say which exchange that is; the newest is taken.
-func (s *Server) exchangeFor(ctx context.Context, server toolbox.ServerID) *exchange {
+func (xs *exchanges) of(ctx context.Context, server toolbox.ServerID) *exchange {
 	if x := exchangeOf(ctx); x != nil {
 		return x
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, x := range slices.Backward(s.exchanges) {
+	xs.mu.Lock()
+	defer xs.mu.Unlock()
+	for _, x := range slices.Backward(xs.running) {
 		if x.server == server {
 			return x
 		}

@@ -152,7 +152,7 @@ func (s *Server) foundText(found []foundTool, unknown []toolbox.ServerID) string
 	}{Tools: []tool{}}
 	open := s.manager.Config().MetaToolPrefix + openToolbox
 	for _, one := range found {
-		next := tool{Name: one.id.Tool, Toolbox: one.id.Toolbox, Server: one.id.Server, Registered: s.exposed(one.id), Description: one.description}
+		next := tool{Name: one.id.Tool, Toolbox: one.id.Toolbox, Server: one.id.Server, Registered: s.catalogue.exposed(one.id), Description: one.description}
 		if next.Registered == "" {
 			next.Next = map[string]openCall{open: {one.id.Toolbox, one.id.Server, one.id.Tool}}
 		}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // An agent asks its model again as soon as it has the answer of open_toolbox. If it does not have the new tools by then, the
@@ -103,13 +102,4 @@ func earlier(a, b time.Time) time.Time {
 		return a
 	}
 	return b
-}
-
-// announceAndHold tells the client of changed tools and, in dynamic mode, waits until it has them.
-func (s *Server) announceAndHold(ctx context.Context) {
-	s.changes.Add(1) // the manager may return before it calls listChanged
-	s.announce()
-	if c := s.client.Load(); s.mode() == config.ModeDynamic && !c.NoHold {
-		s.hold.wait(ctx, s.unheard, s.options.Hold, pauseFor(c))
-	}
 }

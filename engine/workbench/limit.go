@@ -1,7 +1,6 @@
 package workbench
 
 import (
-	"fmt"
 	"unicode/utf16"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
@@ -12,29 +11,8 @@ import (
 // defaultLimit is for clients that nobody has measured: each that was measured shows this much (contract.md, section 5).
 const defaultLimit = 7_900
 
-// defaultMost is how large a message may be for a client of which nothing else is known, in bytes. The SDKs for
-// TypeScript close the connection at 10 MiB, and count what they have read together with the message.
-const defaultMost = 10<<20 - 64<<10
-
-// most returns how large a message to the client may be.
-func (s *Server) most() int {
-	if most := s.client.Load().MaxMessage; most > 0 {
-		return most
-	}
-	return defaultMost
-}
-
-// fits reports whether a message to the client may have a size.
-func (s *Server) fits(size int) bool { return size <= s.most() }
-
 // aroundResult is what an answer has besides its result, in bytes, for results that are made to fit.
 const aroundResult = 4 << 10
-
-// tooLarge says that an answer is not passed on, and what to do.
-func (s *Server) tooLarge(size int) string {
-	return fmt.Sprintf("The answer has %d bytes, and the AI app takes at most %d in one message. "+
-		"Ask for less of it: a part, a page, a smaller picture, or a file that it is written to", size, s.most())
-}
 
 // list collects definitions for one message to the client.
 type list struct {
@@ -43,7 +21,7 @@ type list struct {
 	left int // how many did not fit
 }
 
-func (s *Server) newList() *list { return &list{raw: []byte{'['}, most: s.most() - aroundResult} }
+func newList(most int) *list { return &list{raw: []byte{'['}, most: most - aroundResult} }
 
 // add adds a definition if it fits.
 func (l *list) add(definition []byte) {
@@ -58,10 +36,10 @@ func (l *list) add(definition []byte) {
 }
 
 // done returns the list. It logs once in a session that some definitions of a kind did not fit.
-func (l *list) done(s *Server, kind downstream.Kind) []byte {
+func (l *list) done(k *catalogue, kind downstream.Kind) []byte {
 	if l.left > 0 {
-		if _, told := s.toldUnfit.LoadOrStore(kind, true); !told {
-			s.log.Warn("Definitions are left out: the client does not take a list that large", "method", kind.List().Method, "number", l.left, "limit", l.most)
+		if _, told := k.toldUnfit.LoadOrStore(kind, true); !told {
+			k.log.Warn("Definitions are left out: the client does not take a list that large", "method", kind.List().Method, "number", l.left, "limit", l.most)
 		}
 	}
 	return append(l.raw, ']')

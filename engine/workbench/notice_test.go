@@ -70,7 +70,7 @@ func TestFirstLineOfExactlyTheLimit(t *testing.T) {
 // The levels of log messages have the order of the protocol. A message with an unknown level is sent to
 // everybody.
 func TestLevelsHaveAnOrder(t *testing.T) {
-	for i, level := range levels {
+	for i, level := range knownLevels {
 		if got := rank(level); got != i {
 			t.Errorf("%s is number %d, want %d", level, got, i)
 		}
@@ -97,13 +97,13 @@ func TestLastFollower(t *testing.T) {
 	const uri = ownToolboxes + "/dev"
 	s := New(echoToolbox(rich(t)), Options{})
 	for want := 1; want <= 2; want++ {
-		if err := s.follow(t.Context(), uri); err != nil || s.followed[uri] != want {
-			t.Fatalf("the resource has %d followers, want %d: %v", s.followed[uri], want, err)
+		if err := s.streams.follow(t.Context(), uri); err != nil || s.streams.followed[uri] != want {
+			t.Fatalf("the resource has %d followers, want %d: %v", s.streams.followed[uri], want, err)
 		}
 	}
 	for want := 1; want >= 0; want-- {
-		if err := s.unfollow(t.Context(), uri); err != nil || s.followed[uri] != want {
-			t.Fatalf("the resource has %d followers, want %d: %v", s.followed[uri], want, err)
+		if err := s.streams.unfollow(t.Context(), uri); err != nil || s.streams.followed[uri] != want {
+			t.Fatalf("the resource has %d followers, want %d: %v", s.streams.followed[uri], want, err)
 		}
 	}
 }
@@ -112,14 +112,14 @@ func TestLastFollower(t *testing.T) {
 func TestAnsweredRequestsAreForgotten(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	first, second := &request{id: []byte("1")}, &request{id: []byte("1")}
-	s.track(first)
-	s.track(second)
-	s.untrack(first)
-	if s.inflight["1"] != second {
+	s.requests.track(first)
+	s.requests.track(second)
+	s.requests.untrack(first)
+	if s.requests.inflight["1"] != second {
 		t.Error("the second request can no longer be cancelled")
 	}
-	s.untrack(second)
-	if len(s.inflight) != 0 {
+	s.requests.untrack(second)
+	if len(s.requests.inflight) != 0 {
 		t.Error("a request that was answered is still there")
 	}
 }
@@ -147,14 +147,14 @@ func TestAppIDs(t *testing.T) {
 func TestMostUpdates(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	for i := range maxUpdates {
-		if !s.updated(strings.Repeat("a", i+1), []byte("{}")) {
+		if !s.announcer.updated(strings.Repeat("a", i+1), []byte("{}")) {
 			t.Fatalf("the update of number %d is dropped", i+1)
 		}
 	}
-	if s.updated("one more", []byte("{}")) {
+	if s.announcer.updated("one more", []byte("{}")) {
 		t.Error("one too many is remembered")
 	}
-	if !s.updated("a", []byte(`{"n":2}`)) || string(s.updates["a"]) != `{"n":2}` {
-		t.Errorf("the last update of a known one is %s", s.updates["a"])
+	if !s.announcer.updated("a", []byte(`{"n":2}`)) || string(s.announcer.updates["a"]) != `{"n":2}` {
+		t.Errorf("the last update of a known one is %s", s.announcer.updates["a"])
 	}
 }

@@ -39,11 +39,11 @@ type ownServer struct {
 func ownURI(name string) string { return ownToolboxes + "/" + url.PathEscape(name) }
 
 // ownResources returns the definitions of our resources or templates.
-func (s *Server) ownResources(kind downstream.Kind) []json.RawMessage {
+func ownResources(cfg *config.Config, kind downstream.Kind) []json.RawMessage {
 	switch kind {
 	case downstream.Resources:
 		own := []json.RawMessage{encoded(mcp.Resource{URI: ownToolboxes, Name: "toolboxes", Title: "Toolboxes", Description: "All toolboxes, and which are open", MIMEType: ownType})}
-		for _, box := range s.manager.Config().Toolboxes {
+		for _, box := range cfg.Toolboxes {
 			own = append(own, encoded(mcp.Resource{URI: ownURI(box.Name), Name: box.Name, Description: box.Description, MIMEType: ownType}))
 		}
 		return own
@@ -56,8 +56,8 @@ func (s *Server) ownResources(kind downstream.Kind) []json.RawMessage {
 }
 
 // readOwn returns what resources/read answers for one of our resources.
-func (s *Server) readOwn(uri string) (json.RawMessage, bool) {
-	text, ok := s.ownContent(uri)
+func readOwn(manager *toolbox.Manager, uri string) (json.RawMessage, bool) {
+	text, ok := ownContent(manager, uri)
 	if !ok {
 		return nil, false
 	}
@@ -65,13 +65,13 @@ func (s *Server) readOwn(uri string) (json.RawMessage, bool) {
 }
 
 // ownContent returns the text of one of our resources.
-func (s *Server) ownContent(uri string) (string, bool) {
+func ownContent(manager *toolbox.Manager, uri string) (string, bool) {
 	if uri != ownToolboxes && !strings.HasPrefix(uri, ownToolboxes+"/") {
 		return "", false
 	}
-	snapshot := s.manager.Status()
+	snapshot := manager.Status()
 	boxes := []ownToolbox{}
-	for _, box := range s.manager.Config().Toolboxes {
+	for _, box := range manager.Config().Toolboxes {
 		boxes = append(boxes, ownContentOf(box, snapshot))
 	}
 	var value any = map[string]any{"toolboxes": boxes}
@@ -103,11 +103,11 @@ func ownContentOf(box *config.Toolbox, snapshot status.Snapshot) ownToolbox {
 }
 
 // completeOwn completes the name of a toolbox.
-func (s *Server) completeOwn(params []jsonrpc.Member) json.RawMessage {
+func completeOwn(cfg *config.Config, params []jsonrpc.Member) json.RawMessage {
 	const most = 100 // of the protocol
 	begun, _ := jsonrpc.String(jsonrpc.Lookup(member(params, "argument"), "value"))
 	values := []string{}
-	for _, box := range s.manager.Config().Toolboxes {
+	for _, box := range cfg.Toolboxes {
 		if strings.HasPrefix(box.Name, begun) && len(values) < most {
 			values = append(values, box.Name)
 		}

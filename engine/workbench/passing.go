@@ -27,19 +27,19 @@ func passerOf(method string) passer {
 	case "resources/templates/list":
 		return listing(downstream.Templates)
 	case "prompts/get":
-		return (*Server).getPrompt
+		return getPrompt
 	case "resources/read":
-		return (*Server).readResource
+		return readResource
 	case "completion/complete":
-		return (*Server).complete
+		return complete
 	case "resources/subscribe", "resources/unsubscribe":
-		return (*Server).subscribeResource
+		return subscribeResource
 	case "logging/setLevel":
-		return (*Server).setLevel
+		return setLevel
 	case "tasks/get", "tasks/cancel", "tasks/result":
-		return (*Server).task
+		return task
 	case "tasks/list":
-		return (*Server).listTasks
+		return listTasks
 	}
 	return nil
 }
@@ -51,24 +51,26 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 		return
 	}
 	s.greetModern(e)
-	defer s.wantMessages(ctx, e)()
+	defer s.levels.want(ctx, e)()
 	members := slices.DeleteFunc(jsonrpc.Split(r.params), func(m jsonrpc.Member) bool {
 		return m.Name == "_meta" || m.Name == "inputResponses" || m.Name == "requestState"
 	})
 	switch capability, _, _ := strings.Cut(r.method, "/"); capability {
 	case "prompts", "resources":
-		s.awaitLists(ctx, capability)
+		if s.opener.awaitLists(ctx, capability) {
+			s.announcer.knock()
+		}
 	}
 	result, err := pass(s, ctx, r, e, members)
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return // cancelled by the client, which expects no answer, or by the end of the session
 	}
 	if err != nil {
-		s.failWith(r, e, err)
+		r.failWith(e, err)
 		return
 	}
 	if e.modern {
-		result = s.completed(result)
+		result = s.identity.completed(result)
 		if r.method == "resources/read" && jsonrpc.Lookup(result, "ttlMs") == nil {
 			result = jsonrpc.AppendObject(nil, append(jsonrpc.Split(result), cacheable...))
 		}
@@ -80,7 +82,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 var cacheable = []jsonrpc.Member{{Name: "ttlMs", Value: json.RawMessage("0")}, {Name: "cacheScope", Value: json.RawMessage(`"private"`)}}
 
 // failWith answers with a JSON-RPC error: the server's own as it was sent, or one of ours with the envelope.
-func (s *Server) failWith(r *request, e era, err error) {
+func (r *request) failWith(e era, err error) {
 	var rpc *downstream.RPCError
 	var failure *toolbox.Error
 	switch {
@@ -115,43 +117,33 @@ func invalidParams(format string, args ...any) error {
 
 // forward returns the request that the server gets: the client's params and _meta. Its progress passes on under the client's
 // token.
-func (s *Server) forward(r *request, e era, params []jsonrpc.Member) downstream.Call {
+func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.Call {
 	c := call{era: e}
 	if token := member(e.meta, downstream.ProgressToken); isID(token) {
 		c.token = token
 	}
 	out := s.outgoing(c, nil)
 	out.Method, out.Params = r.method, params
-	out.Relisted = func() { s.announceAndHold(s.lifetime) }
+	out.Relisted = func() { s.announcer.announceAndHold(s.lifetime) }
 	if e.modern {
-		s.takeInput(&out, r)
+		s.exchanges.takeInput(&out, r)
 	}
 	return out
-}
-
-// namer makes the names under which the client knows tools and prompts.
-func (s *Server) namer() *toolbox.Namer {
-	cfg := s.manager.Config()
-	budget := s.client.Load().NameBudget
-	if budget == 0 {
-		budget = toolbox.DefaultNameBudget
-	}
-	return toolbox.NewNamer(cfg, budget, metaToolNames(cfg)...)
 }
 
 // listing answers with all things of one kind, on one page, since not every client asks for a second.
 func listing(kind downstream.Kind) passer {
 	about := kind.List()
 	return func(s *Server, ctx context.Context, _ *request, e era, _ []jsonrpc.Member) (json.RawMessage, error) {
-		list := s.newList()
-		for _, own := range s.ownResources(kind) {
+		list := newList(s.peer.most())
+		for _, own := range ownResources(s.manager.Config(), kind) {
 			list.add(own)
 		}
-		for _, one := range s.manager.List(ctx, kind, s.namer()) {
+		for _, one := range s.manager.List(ctx, kind, s.catalogue.namer()) {
 			list.add(listed(about, one))
 		}
 		result := append(jsonrpc.AppendString([]byte{'{'}, about.Member), ':')
-		result = append(result, list.done(s, kind)...)
+		result = append(result, list.done(s.catalogue, kind)...)
 		if e.modern {
 			result = append(result, `,"ttlMs":0,"cacheScope":"private"`...)
 		}
@@ -175,8 +167,8 @@ func listed(about downstream.List, one toolbox.Listed) json.RawMessage {
 }
 
 // prompt returns the server that has a prompt of this name, and the server's own name of it.
-func (s *Server) prompt(ctx context.Context, name string) (toolbox.ServerID, string, error) {
-	for _, one := range s.manager.List(ctx, downstream.Prompts, s.namer()) {
+func prompt(s *Server, ctx context.Context, name string) (toolbox.ServerID, string, error) {
+	for _, one := range s.manager.List(ctx, downstream.Prompts, s.catalogue.namer()) {
 		if one.Name == name {
 			return one.Server, one.Item.Name, nil
 		}
@@ -184,46 +176,46 @@ func (s *Server) prompt(ctx context.Context, name string) (toolbox.ServerID, str
 	return toolbox.ServerID{}, "", invalidParams("prompt '%s' not found; the prompts of a toolbox are there while it is open", downstream.Clean(name, 200))
 }
 
-func (s *Server) getPrompt(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func getPrompt(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
 	name, ok := jsonrpc.String(member(params, "name"))
 	if !ok {
 		return nil, invalidParams("name must be a string")
 	}
-	server, own, err := s.prompt(ctx, name)
+	server, own, err := prompt(s, ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	call := s.forward(r, e, jsonrpc.With(params, "name", jsonrpc.AppendString(nil, own)))
-	return s.converse(ctx, r, e, name, server, func(ctx context.Context) (json.RawMessage, error) {
-		result, err := s.manager.Request(ctx, server, s.inExchange(ctx, call))
+	call := forward(s, r, e, jsonrpc.With(params, "name", jsonrpc.AppendString(nil, own)))
+	return s.exchanges.converse(ctx, r, e, name, server, func(ctx context.Context) (json.RawMessage, error) {
+		result, err := s.manager.Request(ctx, server, s.exchanges.inExchange(ctx, call))
 		return withAskers(server, result), err
 	})
 }
 
-func (s *Server) readResource(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func readResource(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
 	uri, ok := jsonrpc.String(member(params, "uri"))
 	if !ok {
 		return nil, invalidParams("uri must be a string")
 	}
-	if content, ok := s.readOwn(uri); ok {
+	if content, ok := readOwn(s.manager, uri); ok {
 		return content, nil
 	}
 	if strings.HasPrefix(uri, ownToolboxes) {
 		return nil, toolbox.ErrNoResource
 	}
-	call := s.forward(r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "uri" }))
-	return s.converse(ctx, r, e, uri, toolbox.ServerID{}, func(ctx context.Context) (json.RawMessage, error) {
+	call := forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "uri" }))
+	return s.exchanges.converse(ctx, r, e, uri, toolbox.ServerID{}, func(ctx context.Context) (json.RawMessage, error) {
 		var from toolbox.ServerID
-		result, err := s.manager.ReadResource(ctx, uri, s.inExchange(ctx, call), func(server toolbox.ServerID) {
+		result, err := s.manager.ReadResource(ctx, uri, s.exchanges.inExchange(ctx, call), func(server toolbox.ServerID) {
 			from = server
-			s.aim(exchangeOf(ctx), server)
+			s.exchanges.aim(exchangeOf(ctx), server)
 		})
 		return withAskers(from, result), err
 	})
 }
 
 // complete passes a request for completions of an argument to the server that has the prompt or the template.
-func (s *Server) complete(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func complete(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
 	ref := member(params, "ref")
 	kind, _ := jsonrpc.String(jsonrpc.Lookup(ref, "type"))
 	var server toolbox.ServerID
@@ -233,14 +225,14 @@ func (s *Server) complete(ctx context.Context, r *request, e era, params []jsonr
 	case "ref/prompt":
 		key = "name"
 		name, _ := jsonrpc.String(jsonrpc.Lookup(ref, key))
-		if server, own, err = s.prompt(ctx, name); err != nil {
+		if server, own, err = prompt(s, ctx, name); err != nil {
 			return nil, err
 		}
 	case "ref/resource":
 		key = "uri"
 		uri, _ := jsonrpc.String(jsonrpc.Lookup(ref, key))
 		if strings.HasPrefix(uri, ownToolboxes) {
-			return s.completeOwn(params), nil
+			return completeOwn(s.manager.Config(), params), nil
 		}
 		if server, own, err = s.manager.Template(ctx, uri); err != nil {
 			return nil, err
@@ -249,14 +241,14 @@ func (s *Server) complete(ctx context.Context, r *request, e era, params []jsonr
 		return nil, invalidParams(`ref.type must be "ref/prompt" or "ref/resource"`)
 	}
 	ref = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(ref), key, jsonrpc.AppendString(nil, own)))
-	return s.manager.Request(ctx, server, s.forward(r, e, jsonrpc.With(params, "ref", ref)))
+	return s.manager.Request(ctx, server, forward(s, r, e, jsonrpc.With(params, "ref", ref)))
 }
 
 // inTurn makes requests to subscribe to or unsubscribe from one URI run in the order in which they came. It is called on the
 // read loop.
-func (s *Server) inTurn(r *request, pass passer) passer {
+func inTurn(s *Server, r *request, pass passer) passer {
 	uri, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "uri"))
-	wait, done := s.subscribing.take(uri)
+	wait, done := s.streams.turns.take(uri)
 	answered := r.done
 	r.done = func() {
 		done()
@@ -268,53 +260,37 @@ func (s *Server) inTurn(r *request, pass passer) passer {
 	}
 }
 
-func (s *Server) subscribeResource(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func subscribeResource(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
 	uri, ok := jsonrpc.String(member(params, "uri"))
 	if !ok {
 		return nil, invalidParams("uri must be a string")
 	}
 	var err error
 	if r.method == "resources/subscribe" {
-		err = s.subscribe(ctx, legacyStream, uri)
+		err = s.streams.subscribe(ctx, legacyStream, uri)
 	} else {
-		err = s.unsubscribe(ctx, legacyStream, uri)
+		err = s.streams.unsubscribe(ctx, legacyStream, uri)
 	}
 	return json.RawMessage("{}"), err
 }
 
-// levels are the levels of log messages, the least important first.
-var levels = [...]string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
-
-func (s *Server) setLevel(ctx context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
+func setLevel(s *Server, ctx context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
 	level, _ := jsonrpc.String(member(params, "level"))
-	if !slices.Contains(levels[:], level) {
-		return nil, invalidParams("level must be one of %s", strings.Join(levels[:], ", "))
+	if !slices.Contains(knownLevels[:], level) {
+		return nil, invalidParams("level must be one of %s", strings.Join(knownLevels[:], ", "))
 	}
-	s.level.Store(&level)
-	s.manager.SetLevel(ctx, level)
+	s.levels.set(ctx, level)
 	return json.RawMessage("{}"), nil
 }
 
-// wantMessages notes that a request of 2026-07-28 wants log messages. The caller must call done when the request is over.
-func (s *Server) wantMessages(ctx context.Context, e era) (done func()) {
-	if e.level == "" {
-		return func() {}
-	}
-	if old := s.level.Swap(&e.level); old == nil || *old != e.level {
-		s.manager.SetLevel(ctx, e.level)
-	}
-	s.leveled.Add(1)
-	return func() { s.leveled.Add(-1) }
-}
-
-func (s *Server) task(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func task(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
 	id, ok := jsonrpc.String(member(params, "taskId"))
 	if !ok {
 		return nil, invalidParams("taskId must be a string")
 	}
-	return s.manager.Task(ctx, id, s.forward(r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "taskId" })))
+	return s.manager.Task(ctx, id, forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "taskId" })))
 }
 
-func (s *Server) listTasks(ctx context.Context, _ *request, _ era, _ []jsonrpc.Member) (json.RawMessage, error) {
+func listTasks(s *Server, ctx context.Context, _ *request, _ era, _ []jsonrpc.Member) (json.RawMessage, error) {
 	return append(jsonrpc.AppendArray([]byte(`{"tasks":`), s.manager.Tasks(ctx), jsonrpc.AppendValue), '}'), nil
 }

@@ -54,14 +54,14 @@ func (r *request) requiresModern() {
 }
 
 // unknownMethod refuses a request of a method that we don't have.
-func (s *Server) unknownMethod(_ context.Context, r *request) {
+func unknownMethod(_ context.Context, r *request) {
 	if !r.refuseEra(eraOf(r.params)) {
 		r.fail(jsonrpc.CodeMethodNotFound, "Method "+r.method+" not found", nil)
 	}
 }
 
 // ping answers that we are here.
-func (s *Server) ping(_ context.Context, r *request) {
+func ping(_ context.Context, r *request) {
 	if e := eraOf(r.params); !r.refuseEra(e) && (!e.modern || !r.refuseRemoved()) {
 		r.result([]byte("{}"))
 	}

@@ -9,12 +9,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// appendServerMeta appends a _meta object that says who we are, as 2026-07-28 asks of every result,
-// after the given members.
-func (s *Server) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
-	return jsonrpc.AppendObject(dst, jsonrpc.With(meta, mcp.MetaKeyServerInfo, s.about()))
-}
-
 // encoded returns a definition or a result of ours as JSON.
 func encoded(value any) json.RawMessage {
 	raw, _ := json.Marshal(value) // texts, numbers and booleans cannot fail
@@ -54,17 +48,4 @@ func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage
 	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, "",
 		contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}))
 	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, contract.MetaKey, envelope))))
-}
-
-// completed adds the members that 2026-07-28 requires of every result. A member that the server sent stays.
-func (s *Server) completed(result json.RawMessage) json.RawMessage {
-	members := jsonrpc.Split(result)
-	if member(members, "resultType") == nil {
-		members = jsonrpc.With(members, "resultType", []byte(`"complete"`))
-	}
-	raw := member(members, "_meta")
-	if raw != nil && raw[0] != '{' {
-		return result // not for us to repair
-	}
-	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", s.appendServerMeta(nil, jsonrpc.Split(raw))))
 }

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,65 +59,28 @@ type Options struct {
 	Logger     *slog.Logger
 }
 
-// Server is the engine's side towards one client.
+// Server is the engine's side towards one client. What it consists of is made by [New] in the order of the fields:
+// each part uses only those before it.
 type Server struct {
 	options Options
 	log     *slog.Logger
-	manager *toolbox.Manager
-	id      string // of the session
-	out     *jsonrpc.Writer
 
-	// changes counts what may have changed the tools; the index is valid for one count.
-	changes    atomic.Uint64
-	index      atomic.Pointer[index]
-	client     atomic.Pointer[client.Client] // the client's row in the table of clients
-	opening    atomic.Int32                  // open_toolbox calls under way
-	keeping    atomic.Bool                   // toolboxes that are always open were waited for
-	announceCh chan struct{}
-	announceMu sync.Mutex
-	announced  [32]byte // SHA-256 of the tool list that the client was last told of
-	modernList bool     // that list was for a client of protocol version 2026-07-28 or later
-	hold       *hold
-	unheard    chan struct{}          // closed when the client sends nothing any more
-	legacy     atomic.Bool            // initialize was answered
-	others     atomic.Uint32          // kinds of lists besides tools that may have changed, a bit each
-	level      atomic.Pointer[string] // of log messages; nil until the client has set it
-	leveled    atomic.Int32           // requests under way that want messages, of a client of 2026-07-28
-	lifetime   context.Context        // of [Server.Run]
-	toldFlood  sync.Map               // servers of which it was logged that their updates are too many
-	roused     sync.Map               // the capabilities for which resting servers were started
-	toldUnfit  sync.Map               // by toolbox and server: the entries of index.unfit that were logged
+	peer      *peer
+	wire      *wire
+	requests  *requests
+	catalogue *catalogue
+	manager   *toolbox.Manager
+	identity  *identity
+	levels    *levels
+	opener    *opener
+	streams   *streams
+	announcer *announcer
+	exchanges *exchanges
+	asking    *asking
+	finder    finder
 
-	mu           sync.Mutex
-	clientName   string                     // clientInfo.name
-	begun        bool                       // the client has done more than server/discover
-	capabilities json.RawMessage            // what the client has declared, as it was sent
-	inflight     map[string]*request        // by raw id
-	unanswered   int                        // bytes of requests that wait for their answers, see [request.weight]
-	streams      map[string]*stream         // by raw id, or legacyStream
-	followed     map[string]int             // resources that streams are told of, and how many of them
-	updates      map[string]json.RawMessage // resources that were updated, with the notification's params
-	ownTexts     map[string]string          // what our own resources said when the client was told last
-
-	lastAsk     uint64
-	subscribing turns                                // by URI
-	sending     turns                                // by server
-	asked       map[string]*asked                    // requests of ours that the client has not answered, by raw id
-	clientTasks map[toolbox.ServerID]map[string]bool // ids of tasks of the client, by the server that they are for
-	exchanges   []*exchange                          // under way, the newest last
-	suspended   map[string]*exchange                 // that wait for the client, by requestState
-
-	finder finder
-
-	fitting sync.Mutex     // held while the manager gets another configuration
-	whole   *config.Config // with the toolboxes that the app does not see
-	apps    []string       // the ids of the app that it was fitted to
-
-	gate sync.Mutex // held while a message is taken up
-	over bool       // no message is taken up any more
-
-	calls  background.Group // requests whose answers a closed stdin waits for
-	linger background.Group // requests that only end with the connection
+	sending  turns           // calls, by server
+	lifetime context.Context // of [Server.Run]
 }
 
 // New returns a server for cfg. It starts nothing until [Server.Run].
@@ -136,31 +97,33 @@ func New(cfg *config.Config, options Options) *Server {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{
-		options:     options,
-		log:         options.Logger,
-		id:          uuid.NewString(),
-		announceCh:  make(chan struct{}, 1),
-		hold:        newHold(),
-		unheard:     make(chan struct{}),
-		inflight:    map[string]*request{},
-		streams:     map[string]*stream{},
-		followed:    map[string]int{},
-		updates:     map[string]json.RawMessage{},
-		ownTexts:    map[string]string{},
-		asked:       map[string]*asked{},
-		clientTasks: map[toolbox.ServerID]map[string]bool{},
-		suspended:   map[string]*exchange{},
-	}
-	s.client.Store(client.Find(options.ClientID, ""))
+	log := options.Logger
+	s := &Server{options: options, log: log}
+	s.peer = &peer{id: options.ClientID}
+	s.peer.client.Store(client.Find(options.ClientID, ""))
+	s.wire = &wire{log: log, peer: s.peer, unheard: make(chan struct{})}
+	s.requests = &requests{log: log, inflight: map[string]*request{}}
+	s.catalogue = &catalogue{log: log, peer: s.peer, forced: options.ToolMode, whole: cfg, apps: s.peer.appIDs()}
+	s.announcer = &announcer{log: log, wake: make(chan struct{}, 1), hold: newHold(), holdLimit: options.Hold, ended: s.wire.unheard, updates: map[string]json.RawMessage{}}
+	s.asking = &asking{log: log, peer: s.peer, wire: s.wire, announcer: s.announcer, limit: options.AskLimit,
+		asked: map[string]*asked{}, clientTasks: map[toolbox.ServerID]map[string]bool{}}
+
 	boxes := options.Toolbox
 	boxes.Version = options.Version
-	boxes.Changed = s.listChanged
-	boxes.Client = clientSide{s}
-	boxes.Exposed = s.exposed
-	boxes.Logger = options.Logger
-	s.whole, s.apps = cfg, appIDs(options.ClientID, "")
-	s.manager = toolbox.NewManager(visible(cfg, s.apps), boxes)
+	boxes.Changed = s.announcer.listChanged
+	boxes.Client = s.asking
+	boxes.Exposed = s.catalogue.exposed
+	boxes.Logger = log
+	s.manager = toolbox.NewManager(visible(cfg, s.catalogue.apps), boxes)
+
+	s.catalogue.manager = s.manager
+	s.identity = &identity{id: uuid.NewString(), version: options.Version, manager: s.manager, peer: s.peer}
+	s.levels = &levels{manager: s.manager, peer: s.peer}
+	s.opener = &opener{manager: s.manager, peer: s.peer}
+	s.streams = &streams{log: log, manager: s.manager, wire: s.wire, open: map[string]*stream{}, followed: map[string]int{}, ownTexts: map[string]string{}}
+	s.exchanges = &exchanges{manager: s.manager, peer: s.peer, wire: s.wire, calls: &s.requests.calls, suspended: map[string]*exchange{}}
+	s.announcer.manager, s.announcer.catalogue, s.announcer.opener, s.announcer.streams = s.manager, s.catalogue, s.opener, s.streams
+	s.asking.manager, s.asking.exchanges, s.asking.streams, s.asking.levels = s.manager, s.exchanges, s.streams, s.levels
 	return s
 }
 
@@ -175,9 +138,9 @@ func (s *Server) Toolboxes() *toolbox.Manager { return s.manager }
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	s.lifetime = run
-	s.out = jsonrpc.NewWriter(failingWriter{out, cancel})
-	s.markAnnounced(false) // the first state is no change
+	s.lifetime, s.announcer.lifetime, s.exchanges.lifetime = run, run, run
+	s.wire.out = jsonrpc.NewWriter(failingWriter{out, cancel})
+	s.announcer.markAnnounced(false) // the first state is no change
 
 	ended := make(chan error, 1)
 	background.Go(func() {
@@ -185,14 +148,14 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 		ended <- background.Catch(func() error { return s.read(run, reader) })
 	})
 	var beside background.Group
-	beside.Go(func() { background.Keep(run, func() { s.announcer(run) }) })
+	beside.Go(func() { background.Keep(run, func() { s.announcer.run(run) }) })
 
 	var err error
 	select {
 	case err = <-ended:
 		if err == nil || errors.Is(err, io.EOF) {
 			err = nil
-			close(s.unheard)
+			close(s.wire.unheard)
 			s.drain(run)
 		}
 	case <-run.Done():
@@ -209,11 +172,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	cancel(err)
 	s.manager.Shutdown(shutdown)
 	quiet := func() {
-		s.gate.Lock() // no new work may begin, so that the wait below ends
-		s.over = true
-		s.gate.Unlock()
-		s.calls.Wait()
-		s.linger.Wait()
+		s.requests.end() // no new work may begin, so that the wait ends
 		beside.Wait()
 	}
 	if !pause.Until(context.Background(), quiet, lingerTimeout) {
@@ -225,21 +184,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // drain waits for the answers of calls in flight.
 func (s *Server) drain(ctx context.Context) {
-	if !pause.Until(ctx, s.calls.Wait, s.options.Drain) && ctx.Err() == nil {
+	if !pause.Until(ctx, s.requests.calls.Wait, s.options.Drain) && ctx.Err() == nil {
 		s.log.Warn("The client closed the connection; calls still in flight are given up", "after", s.options.Drain)
 	}
-}
-
-// failingWriter ends the run when the client no longer reads.
-type failingWriter struct {
-	io.Writer
-	fail context.CancelCauseFunc
-}
-
-func (w failingWriter) Write(p []byte) (int, error) {
-	n, err := w.Writer.Write(p)
-	if err != nil {
-		w.fail(err)
-	}
-	return n, err
 }

@@ -46,8 +46,8 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	one.kinds[downstream.Prompts] = params.Notifications.Prompts
 	one.kinds[downstream.Resources] = params.Notifications.Resources
 	one.kinds[downstream.Templates] = params.Notifications.Resources
-	params.Notifications.URIs = s.followAll(ctx, one, params.Notifications.URIs)
-	defer s.unfollowAll(context.WithoutCancel(ctx), one)
+	params.Notifications.URIs = s.streams.followAll(ctx, one, params.Notifications.URIs)
+	defer s.streams.unfollowAll(context.WithoutCancel(ctx), one)
 	if ctx.Err() != nil {
 		return
 	}
@@ -57,18 +57,11 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		return
 	}
 	// The acknowledgement comes before every notification of the stream, and says which notifications the stream will carry.
-	s.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`),
+	s.wire.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`),
 		r.id, []byte(`},"notifications":`), accepted, []byte(`}}`))
-	s.mu.Lock()
-	s.streams[string(r.id)] = one
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		delete(s.streams, string(r.id))
-		s.mu.Unlock()
-	}()
+	defer s.streams.begin(string(r.id), one)()
 	if one.kinds[downstream.Tools] {
-		s.announce() // changes since the client listed the tools
+		s.announcer.announce() // changes since the client listed the tools
 	}
 	if !params.Notifications.isEmpty() {
 		<-ctx.Done()
@@ -76,22 +69,22 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 			return // the client has cancelled the stream and expects no answer
 		}
 	}
-	meta := s.appendServerMeta(nil, []jsonrpc.Member{{Name: mcp.MetaKeySubscriptionID, Value: r.id}})
+	meta := s.identity.appendServerMeta(nil, []jsonrpc.Member{{Name: mcp.MetaKeySubscriptionID, Value: r.id}})
 	r.result(append(append([]byte(`{"resultType":"complete","_meta":`), meta...), '}'))
 }
 
 // followAll makes a new stream follow resources. It returns those that could be subscribed to, each once.
-func (s *Server) followAll(ctx context.Context, one *stream, uris []string) (followed []string) {
+func (u *streams) followAll(ctx context.Context, one *stream, uris []string) (followed []string) {
 	for _, uri := range uris {
 		if one.uris[uri] {
 			continue
 		}
-		wait, done := s.subscribing.take(uri)
+		wait, done := u.turns.take(uri)
 		wait(ctx)
-		err := s.follow(ctx, uri)
+		err := u.follow(ctx, uri)
 		done()
 		if err != nil {
-			s.log.Debug("A resource cannot be subscribed to", "uri", downstream.Clean(uri, 200), "error", err)
+			u.log.Debug("A resource cannot be subscribed to", "uri", downstream.Clean(uri, 200), "error", err)
 			continue
 		}
 		one.uris[uri] = true
@@ -101,11 +94,11 @@ func (s *Server) followAll(ctx context.Context, one *stream, uris []string) (fol
 }
 
 // unfollowAll ends the subscriptions of a stream that is over.
-func (s *Server) unfollowAll(ctx context.Context, one *stream) {
+func (u *streams) unfollowAll(ctx context.Context, one *stream) {
 	for uri := range one.uris {
-		wait, done := s.subscribing.take(uri)
+		wait, done := u.turns.take(uri)
 		wait(ctx)
-		_ = s.unfollow(ctx, uri) // the client's stream is over either way
+		_ = u.unfollow(ctx, uri) // the client's stream is over either way
 		done()
 	}
 }

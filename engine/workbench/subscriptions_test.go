@@ -156,17 +156,17 @@ func TestUpdatesOfParts(t *testing.T) {
 func TestSecondFollowerOfAnOwnResource(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	for _, key := range []string{"1", "2"} {
-		s.streams[key] = &stream{id: json.RawMessage(key), uris: map[string]bool{}}
+		s.streams.open[key] = &stream{id: json.RawMessage(key), uris: map[string]bool{}}
 	}
-	if err := s.subscribe(t.Context(), "1", ownToolboxes); err != nil {
+	if err := s.streams.subscribe(t.Context(), "1", ownToolboxes); err != nil {
 		t.Fatal(err)
 	}
 	s.manager.SetConfig(&config.Config{Toolboxes: []*config.Toolbox{{Name: "new"}}})
-	if err := s.subscribe(t.Context(), "2", ownToolboxes); err != nil {
+	if err := s.streams.subscribe(t.Context(), "2", ownToolboxes); err != nil {
 		t.Fatal(err)
 	}
-	s.checkOwn()
-	if s.updates[ownToolboxes] == nil {
+	s.announcer.checkOwn()
+	if s.announcer.updates[ownToolboxes] == nil {
 		t.Error("no update waits to be reported")
 	}
 }

@@ -1,0 +1,163 @@
+package workbench
+
+import (
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// catalogue is what the client may see of the toolboxes, and under which names.
+type catalogue struct {
+	log     *slog.Logger
+	manager *toolbox.Manager
+	peer    *peer
+	forced  config.ToolMode // see [Options.ToolMode]
+
+	// changes counts what may have changed the tools; the index is valid for one count.
+	changes   atomic.Uint64
+	index     atomic.Pointer[index]
+	toldUnfit sync.Map // what was logged of lists, so that it is logged once
+
+	fitting sync.Mutex     // held while the manager gets another configuration
+	whole   *config.Config // with the toolboxes that the app does not see
+	apps    []string       // the ids of the app that it was fitted to
+}
+
+// mode returns the mode in force for this client and configuration.
+func (k *catalogue) mode() config.ToolMode {
+	return resolveMode(k.forced, k.manager.Config().ToolMode, k.peer.client.Load())
+}
+
+// index finds the registered tools by their names. In dynamic mode these are the tools of open toolboxes; in both modes they include
+// the tools of toolboxes that are always open.
+type index struct {
+	changes uint64
+	list    []toolbox.Listed
+	byName  map[string]toolbox.ToolID
+	byID    map[toolbox.ToolID]string
+	unfit   map[string]bool // those whose outputSchema clients of the initialize era don't take
+
+	// kept are tools that are not in the list, since the client would send their schemas to an AI service that may refuse
+	// the request, and all tools with it. They are called with use_tool, in dynamic mode too.
+	kept map[toolbox.ToolID]bool
+}
+
+// registered returns the current index, made anew when something has changed since.
+func (k *catalogue) registered() *index {
+	changes := k.changes.Load() // before looking, so that a change meanwhile makes the index stale
+	if current := k.index.Load(); current != nil && current.changes == changes {
+		return current
+	}
+	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}, unfit: map[string]bool{}, kept: map[toolbox.ToolID]bool{}}
+	registers, mends := k.registering(), k.peer.client.Load().Mends
+	if k.peer.client.Load().ID == "" && k.mode() == config.ModeDynamic {
+		// A client that is not in the table has this mode only since the user has asked for it: then it gets every tool.
+		mends = ^mends
+	}
+	next.list = slices.DeleteFunc(k.manager.ListTools(k.namer()), func(tool toolbox.Listed) bool { return !registers(tool.Server.Toolbox) })
+	next.list = slices.DeleteFunc(next.list, func(tool toolbox.Listed) bool {
+		if tool.Item.Refused&^mends == 0 {
+			return false
+		}
+		id := tool.Tool()
+		next.byName[tool.Name], next.kept[id] = id, true
+		if _, told := k.toldUnfit.LoadOrStore(id, true); !told {
+			k.log.Warn("A tool is not in the client's list, since AI services refuse every request with such a schema; it can be called with use_tool",
+				"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool)
+		}
+		return true
+	})
+	for _, tool := range next.list {
+		id := tool.Tool()
+		next.byName[tool.Name] = id
+		next.byID[id] = tool.Name
+		if err := badOutput(tool.Item.Definition); err != nil {
+			next.unfit[tool.Name] = true
+			if _, told := k.toldUnfit.LoadOrStore(id.On(), true); !told {
+				k.log.Warn("A tool is offered without its outputSchema, for which many clients would refuse all tools",
+					"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "problem", err)
+			}
+		}
+	}
+	for _, tool := range k.manager.WithheldTools(k.namer()) { // a call of one is told why it fails
+		if _, taken := next.byName[tool.Name]; !taken && registers(tool.Server.Toolbox) {
+			next.byName[tool.Name] = tool.Tool()
+		}
+	}
+	k.index.Store(next)
+	return next
+}
+
+// registering returns a function that reports whether the tools of a toolbox are registered when it is open.
+func (k *catalogue) registering() func(toolbox string) bool {
+	cfg, dynamic := k.manager.Config(), k.mode() == config.ModeDynamic
+	return func(name string) bool {
+		toolbox, ok := cfg.Toolbox(name)
+		return dynamic || ok && toolbox.Open
+	}
+}
+
+// registersAny reports whether any tools of servers can be registered.
+func (k *catalogue) registersAny() bool {
+	return k.mode() == config.ModeDynamic || alwaysOpen(k.manager.Config())
+}
+
+// exposed returns the name under which the client sees a tool among its tools, "" when it does not.
+func (k *catalogue) exposed(id toolbox.ToolID) string {
+	if !k.registersAny() {
+		return ""
+	}
+	return k.registered().byID[id]
+}
+
+// namer makes the names under which the client knows tools and prompts.
+func (k *catalogue) namer() *toolbox.Namer {
+	cfg := k.manager.Config()
+	budget := k.peer.client.Load().NameBudget
+	if budget == 0 {
+		budget = toolbox.DefaultNameBudget
+	}
+	return toolbox.NewNamer(cfg, budget, metaToolNames(cfg)...)
+}
+
+// target returns which downstream tool a call means, if it means one.
+func (k *catalogue) target(c call) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
+	if name, isMeta := strings.CutPrefix(c.name, k.manager.Config().MetaToolPrefix); k.mode() == config.ModeDynamic || !isMeta || name != useTool {
+		if k.registersAny() {
+			id, ok = k.registered().byName[c.name]
+		}
+		if !ok && !slices.Contains(metaToolNames(k.manager.Config()), c.name) {
+			id, ok = k.manager.PageTool(c.name, k.namer())
+		}
+		return id, c.arguments, ok
+	}
+	id, arguments, err := parseUseTool(c.arguments)
+	return id, arguments, err == nil
+}
+
+// fit hands the manager what the app sees of cfg, or of the configuration in force when cfg is nil: then it looks for another app. It reports whether the app sees other toolboxes than before.
+func (k *catalogue) fit(cfg *config.Config) (others bool) {
+	k.fitting.Lock()
+	defer k.fitting.Unlock()
+	ids := k.peer.appIDs()
+	if cfg == nil {
+		if cfg = k.whole; slices.Equal(ids, k.apps) {
+			return false
+		}
+	}
+	k.whole, k.apps = cfg, ids
+	old, next := k.manager.Config(), visible(cfg, ids)
+	if old == next {
+		return false
+	}
+	k.manager.SetConfig(next)
+	return !slices.EqualFunc(old.Toolboxes, next.Toolboxes, func(a, b *config.Toolbox) bool {
+		return a.Name == b.Name && a.Description == b.Description
+	})
+}

@@ -1,0 +1,95 @@
+package workbench
+
+import (
+	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// identity says who we are.
+type identity struct {
+	id      string // of the session
+	version string // of the program
+	manager *toolbox.Manager
+	peer    *peer
+}
+
+// commonCapabilities are the members of capabilities that every client is told of (contract.md, section 3).
+const commonCapabilities = `"logging":{},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},` +
+	`"tools":{"listChanged":true,"progress":true,"cancellation":true},"completions":{}`
+
+// tasksCapability is declared for protocol version 2025-11-25 too, the only version that has tasks in its core.
+const tasksCapability = `,"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`
+
+// greeting is the result of initialize for a protocol version.
+func (i *identity) greeting(version string) json.RawMessage {
+	capabilities := commonCapabilities
+	if version == mcp.ProtocolVersion20251125 {
+		capabilities += tasksCapability
+	}
+	id := jsonrpc.AppendString(nil, i.id)
+	return jsonrpc.AppendObject(nil, []jsonrpc.Member{
+		{Name: "protocolVersion", Value: jsonrpc.AppendString(nil, version)},
+		{Name: "capabilities", Value: json.RawMessage(`{` + capabilities + `}`)},
+		{Name: "serverInfo", Value: i.about()},
+		{Name: "instructions", Value: i.instructions()},
+		{Name: "session_id", Value: id},
+		{Name: "_meta", Value: jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "session_id", Value: id}})},
+	})
+}
+
+// discovery is the result of server/discover.
+func (i *identity) discovery() json.RawMessage {
+	id := jsonrpc.AppendString(nil, i.id)
+	versions := []byte{'['}
+	for i, version := range mcp.ValidProtocolVersions {
+		if i > 0 {
+			versions = append(versions, ',')
+		}
+		versions = jsonrpc.AppendString(versions, version)
+	}
+	members := []jsonrpc.Member{
+		{Name: "_meta", Value: jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: mcp.MetaKeyServerInfo, Value: i.about()}, {Name: "session_id", Value: id}})},
+		{Name: "resultType", Value: json.RawMessage(`"complete"`)},
+	}
+	members = append(members, cacheable...)
+	return jsonrpc.AppendObject(nil, append(members,
+		jsonrpc.Member{Name: "supportedVersions", Value: append(versions, ']')},
+		jsonrpc.Member{Name: "capabilities", Value: json.RawMessage(`{` + commonCapabilities + `}`)},
+		jsonrpc.Member{Name: "instructions", Value: i.instructions()},
+		jsonrpc.Member{Name: "session_id", Value: id},
+	))
+}
+
+// about says who we are.
+func (i *identity) about() json.RawMessage {
+	about := append([]byte(`{"name":`), jsonrpc.AppendString(nil, ServerName)...)
+	about = append(about, `,"version":`...)
+	return append(jsonrpc.AppendString(about, i.version), '}')
+}
+
+// instructions are those for this client, as a JSON string.
+func (i *identity) instructions() json.RawMessage {
+	return jsonrpc.AppendString(nil, instructionsFor(i.manager.Config(), i.peer.client.Load()))
+}
+
+// appendServerMeta appends a _meta object that says who we are, as 2026-07-28 asks of every result,
+// after the given members.
+func (i *identity) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
+	return jsonrpc.AppendObject(dst, jsonrpc.With(meta, mcp.MetaKeyServerInfo, i.about()))
+}
+
+// completed adds the members that 2026-07-28 requires of every result. A member that the server sent stays.
+func (i *identity) completed(result json.RawMessage) json.RawMessage {
+	members := jsonrpc.Split(result)
+	if member(members, "resultType") == nil {
+		members = jsonrpc.With(members, "resultType", []byte(`"complete"`))
+	}
+	raw := member(members, "_meta")
+	if raw != nil && raw[0] != '{' {
+		return result // not for us to repair
+	}
+	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", i.appendServerMeta(nil, jsonrpc.Split(raw))))
+}

@@ -1,0 +1,87 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// wire is the way to the client. Each line is a whole message.
+type wire struct {
+	log     *slog.Logger
+	peer    *peer
+	out     *jsonrpc.Writer
+	unheard chan struct{} // closed when the client sends nothing any more
+}
+
+// write puts one line on the wire. Its error ends the run, see [failingWriter]. A line that the client does not
+// take is dropped: it would cost all toolboxes.
+func (w *wire) write(parts ...[]byte) {
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if !w.fits(size) {
+		w.log.Error("A message is larger than the client takes and was dropped; this is a bug in Workbench", "bytes", size, "limit", w.peer.most())
+		return
+	}
+	_ = w.out.WriteLine(parts...)
+}
+
+// refuse answers an invalid message with an error. A nil id becomes null.
+func (w *wire) refuse(reply func(...[]byte), id json.RawMessage, code int, message string) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	(&request{id: id, reply: reply}).fail(code, message, nil)
+}
+
+func (w *wire) notifyProgress(params []byte) {
+	w.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationProgress+`","params":`), params, []byte{'}'})
+}
+
+// reportOpening tells how far opening is. The protocol wants a number that only grows.
+func (w *wire) reportOpening(token json.RawMessage, p toolbox.Progress) {
+	progress := float64(p.Done)
+	if p.Done < p.Total {
+		progress += 0.9 * p.Fraction
+	}
+	params := append([]byte(`{"progressToken":`), token...)
+	params = append(params, `,"progress":`...)
+	params = strconv.AppendFloat(params, progress, 'f', -1, 64)
+	params = append(params, `,"total":`...)
+	params = strconv.AppendInt(params, int64(p.Total), 10)
+	params = append(params, `,"message":`...)
+	params = append(jsonrpc.AppendString(params, p.Message), '}')
+	w.notifyProgress(params)
+}
+
+// fits reports whether a message to the client may have a size.
+func (w *wire) fits(size int) bool { return size <= w.peer.most() }
+
+// tooLarge says that an answer is not passed on, and what to do.
+func (w *wire) tooLarge(size int) string {
+	return fmt.Sprintf("The answer has %d bytes, and the AI app takes at most %d in one message. "+
+		"Ask for less of it: a part, a page, a smaller picture, or a file that it is written to", size, w.peer.most())
+}
+
+// failingWriter ends the run when the client no longer reads.
+type failingWriter struct {
+	io.Writer
+	fail context.CancelCauseFunc
+}
+
+func (w failingWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil {
+		w.fail(err)
+	}
+	return n, err
+}
