@@ -3,6 +3,7 @@ package workbench
 import (
 	"encoding/json"
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -113,4 +114,17 @@ func withVisitAsker(err error, rpc *downstream.RPCError) *downstream.RPCError {
 	asking := *rpc
 	asking.Data = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(rpc.Data), "elicitations", jsonrpc.AppendArray(nil, elicitations, jsonrpc.AppendValue)))
 	return &asking
+}
+
+// hasBadPage reports whether an elicitation is about an address that is no page on the web.
+func hasBadPage(elicitation json.RawMessage) bool {
+	mode, _ := jsonrpc.String(jsonrpc.Lookup(elicitation, "mode"))
+	address, _ := jsonrpc.String(jsonrpc.Lookup(elicitation, "url"))
+	return mode == "url" && !isWebPage(address)
+}
+
+// isWebPage reports whether an address is that of a page on the web.
+func isWebPage(address string) bool {
+	page, err := url.Parse(address)
+	return err == nil && (page.Scheme == "https" || page.Scheme == "http") && page.Host != ""
 }

@@ -34,7 +34,7 @@ func (s *Server) startCall(ctx context.Context, r *request) {
 	s.greetModern(c.era)
 	wait := func(context.Context) {}
 	c.sent = func() {}
-	if id, _, aims := s.catalogue.target(c); ok && aims {
+	if id, _, aims := s.catalogue.target(c.name, c.arguments); ok && aims {
 		var done func()
 		wait, done = s.sending.take(id.On().String())
 		c.sent = sync.OnceFunc(done)
@@ -83,7 +83,7 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 		result = s.identity.completed(result)
 	}
 	if !r.takes(result) {
-		id, _, _ := s.catalogue.target(c)
+		id, _, _ := s.catalogue.target(c.name, c.arguments)
 		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.wire.tooLarge(len(result)),
 			Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}}
 		s.log.Warn("An answer is larger than the client takes", "toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "bytes", len(result), "limit", s.peer.most())
@@ -118,7 +118,7 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 		s.opener.awaitOpen(ctx) // the client may know the tools from an earlier session
 		s.announcer.knock()
 	}
-	if id, arguments, ok := s.catalogue.target(c); ok {
+	if id, arguments, ok := s.catalogue.target(c.name, c.arguments); ok {
 		return s.pass(ctx, c, id, arguments)
 	}
 	return nil, errUnknownTool
@@ -216,11 +216,6 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 		}
 	}
 	return c, true
-}
-
-// isID reports whether a value can be an id or a progress token: a string or a number.
-func isID(raw json.RawMessage) bool {
-	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
 // passesAsError returns the JSON-RPC error that the client gets as it is, nil when err is not one of those (contract.md,

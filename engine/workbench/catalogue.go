@@ -126,22 +126,23 @@ func (k *catalogue) namer() *toolbox.Namer {
 	return toolbox.NewNamer(cfg, budget, metaToolNames(cfg)...)
 }
 
-// target returns which downstream tool a call means, if it means one.
-func (k *catalogue) target(c call) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
-	if name, isMeta := strings.CutPrefix(c.name, k.manager.Config().MetaToolPrefix); k.mode() == config.ModeDynamic || !isMeta || name != useTool {
+// target returns which downstream tool a call means, and its arguments, if it means one.
+func (k *catalogue) target(called string, given json.RawMessage) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
+	if name, isMeta := strings.CutPrefix(called, k.manager.Config().MetaToolPrefix); k.mode() == config.ModeDynamic || !isMeta || name != useTool {
 		if k.registersAny() {
-			id, ok = k.registered().byName[c.name]
+			id, ok = k.registered().byName[called]
 		}
-		if !ok && !slices.Contains(metaToolNames(k.manager.Config()), c.name) {
-			id, ok = k.manager.PageTool(c.name, k.namer())
+		if !ok && !slices.Contains(metaToolNames(k.manager.Config()), called) {
+			id, ok = k.manager.PageTool(called, k.namer())
 		}
-		return id, c.arguments, ok
+		return id, given, ok
 	}
-	id, arguments, err := parseUseTool(c.arguments)
+	id, arguments, err := parseUseTool(given)
 	return id, arguments, err == nil
 }
 
-// fit hands the manager what the app sees of cfg, or of the configuration in force when cfg is nil: then it looks for another app. It reports whether the app sees other toolboxes than before.
+// fit gives the manager what the app sees of cfg. If cfg is nil the app may be another one, and the configuration in force
+// is fitted to it. It reports whether the app sees other toolboxes than before.
 func (k *catalogue) fit(cfg *config.Config) (others bool) {
 	k.fitting.Lock()
 	defer k.fitting.Unlock()
@@ -160,4 +161,21 @@ func (k *catalogue) fit(cfg *config.Config) (others bool) {
 	return !slices.EqualFunc(old.Toolboxes, next.Toolboxes, func(a, b *config.Toolbox) bool {
 		return a.Name == b.Name && a.Description == b.Description
 	})
+}
+
+// A toolbox can be for some AI apps only. For the others it does not exist: the manager gets a configuration without it,
+// so no list, answer or error can tell of it.
+
+// visible returns what an app sees of a configuration: cfg itself when that is everything. The ids are those by which the app is known; a toolbox
+// has to be for all of them. An app that is not known sees the toolboxes that are for all apps.
+func visible(cfg *config.Config, ids []string) *config.Config {
+	hidden := func(t *config.Toolbox) bool {
+		return t.Apps != nil && (len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !t.SeenBy(id) }))
+	}
+	if !slices.ContainsFunc(cfg.Toolboxes, hidden) {
+		return cfg
+	}
+	narrow := *cfg
+	narrow.Toolboxes = slices.DeleteFunc(slices.Clone(cfg.Toolboxes), hidden)
+	return &narrow
 }

@@ -3,13 +3,8 @@ package workbench
 import (
 	"context"
 	"encoding/json"
-	"slices"
-	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
-	"github.com/workbench-mcp/workbench-desktop/engine/find"
-	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -31,79 +26,6 @@ const (
 func findDescription(cfg *config.Config) string {
 	return "Find tools in all toolboxes, open or not. Use it when you don't see which toolbox has the tool you need. " +
 		"The best come first, each with its next call.\n\nExample: " + cfg.MetaToolPrefix + findTools + ` {"query":"send post message channel"}`
-}
-
-// finder keeps what find_tools looks through. The zero value is empty.
-type finder struct {
-	mu      sync.Mutex
-	analyze find.Analyzer
-	read    map[toolbox.ServerID]readShelf
-	order   []toolbox.Stamp
-	tools   []foundTool
-	index   *find.Index
-}
-
-type readShelf struct {
-	stamp toolbox.Stamp
-	docs  []find.Doc
-	tools []foundTool
-}
-
-type foundTool struct {
-	id          toolbox.ToolID
-	description string
-}
-
-// search returns the tools that fit, the best first.
-func (f *finder) search(shelves []toolbox.Shelf, query string) []foundTool {
-	f.mu.Lock()
-	stamps := make([]toolbox.Stamp, len(shelves))
-	for i, shelf := range shelves {
-		stamps[i] = shelf.Stamp
-	}
-	if f.index == nil || !slices.Equal(stamps, f.order) {
-		f.take(shelves)
-		f.order = stamps
-	}
-	index, tools := f.index, f.tools
-	f.mu.Unlock()
-	var found []foundTool
-	for _, at := range index.Find(query, maxFound) {
-		found = append(found, tools[at])
-	}
-	return found
-}
-
-// take makes the index anew. Servers whose tools are the same are not looked at again.
-func (f *finder) take(shelves []toolbox.Shelf) {
-	read := make(map[toolbox.ServerID]readShelf, len(shelves))
-	var docs []find.Doc
-	f.tools = nil
-	for _, shelf := range shelves {
-		one, ok := f.read[shelf.Server]
-		if !ok || one.stamp != shelf.Stamp {
-			one = f.readShelf(shelf)
-		}
-		read[shelf.Server] = one
-		if len(docs)+len(one.docs) <= maxSearchable {
-			docs, f.tools = append(docs, one.docs...), append(f.tools, one.tools...)
-		}
-	}
-	f.read, f.index = read, find.NewIndex(docs)
-}
-
-func (f *finder) readShelf(shelf toolbox.Shelf) readShelf {
-	one := readShelf{stamp: shelf.Stamp}
-	for _, tool := range shelf.Tools {
-		if downstream.Clean(tool.Name, maxFoundText) != tool.Name {
-			continue // it is too long, or no valid definition
-		}
-		one.docs = append(one.docs, f.analyze.Doc(find.Tool{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server,
-			Name: tool.Name, Title: tool.Title, Description: tool.Description, Schema: jsonrpc.Lookup(tool.Definition, "inputSchema")}))
-		one.tools = append(one.tools, foundTool{toolbox.ToolID{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server, Tool: tool.Name},
-			downstream.Clean(firstSentence(tool.Description), maxFoundText)})
-	}
-	return one
 }
 
 // findTools answers find_tools.

@@ -93,3 +93,6 @@ func (i *identity) completed(result json.RawMessage) json.RawMessage {
 	}
 	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", i.appendServerMeta(nil, jsonrpc.Split(raw))))
 }
+
+// ServerName is what the engine calls itself towards clients and servers (contract.md, section 3).
+const ServerName = "mcp-workbench"

@@ -2,11 +2,6 @@ package workbench
 
 import (
 	"context"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
-	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 // listTools answers tools/list: everything on one page, since not every client asks for a second.
@@ -27,66 +22,4 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 	}
 	r.result(append(result, '}'))
 	s.announcer.hold.give(change)
-}
-
-// toolList is the array that tools/list answers with; modern says whether it is for a client of protocol version 2026-07-28
-// or later.
-func (k *catalogue) toolList(modern bool) []byte {
-	cfg, mode := k.manager.Config(), k.mode()
-	list := newList(k.peer.most())
-	for _, tool := range metaTools(cfg, mode) {
-		list.add(encoded(tool))
-	}
-	if k.registersAny() {
-		current := k.registered()
-		for _, tool := range current.list {
-			if !modern && current.unfit[tool.Name] {
-				tool = withoutOutput(tool)
-			}
-			list.add(appendRegistered(nil, tool))
-		}
-		if mode == config.ModeDynamic && len(current.kept) > 0 {
-			list.add(encoded(useToolDefinition(cfg)))
-		}
-	}
-	return list.done(k, downstream.Tools)
-}
-
-// appendRegistered appends a downstream tool's definition under its dynamic name: everything as the
-// server sent it but for the name, the description's beginning and the origin in _meta
-// (contract.md, section 4).
-func appendRegistered(dst []byte, tool toolbox.Listed) []byte {
-	members := jsonrpc.Split(tool.Item.Definition)
-	origin := "[" + tool.Server.Toolbox + "/" + tool.Server.Server + "] "
-	meta := jsonrpc.Split(toolbox.OwnPages(tool.Server, member(members, "_meta")))
-	members = jsonrpc.With(members, "name", jsonrpc.AppendString(nil, tool.Name))
-	members = jsonrpc.With(members, "description", jsonrpc.AppendString(nil, origin+tool.Item.Description))
-	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, metaOrigin, appendOrigin(nil, tool.Server, "tool", tool.Item.Name))))
-	return jsonrpc.AppendObject(dst, members)
-}
-
-// metaOrigin is the member of _meta that tells where a tool of dynamic mode comes from.
-const metaOrigin = "workbench/tool"
-
-// appendOrigin appends the origin of a thing. kind says what the thing is, such as "tool"; name is the server's name for it.
-func appendOrigin(dst []byte, server toolbox.ServerID, kind, name string) []byte {
-	dst = append(dst, `{"toolbox":`...)
-	dst = jsonrpc.AppendString(dst, server.Toolbox)
-	dst = append(dst, `,"server":`...)
-	dst = jsonrpc.AppendString(dst, server.Server)
-	dst = append(jsonrpc.AppendString(append(dst, ','), kind), ':')
-	dst = jsonrpc.AppendString(dst, name)
-	return append(dst, '}')
-}
-
-// isFollowed reports whether the client wants to be told of changes of a list.
-func (u *streams) isFollowed(kind downstream.Kind) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, one := range u.open {
-		if one.kinds[kind] {
-			return true
-		}
-	}
-	return false
 }

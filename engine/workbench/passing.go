@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -78,9 +77,6 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	r.result(result)
 }
 
-// cacheable are the members about caching that 2026-07-28 requires. They say that nothing of ours may be cached.
-var cacheable = []jsonrpc.Member{{Name: "ttlMs", Value: json.RawMessage("0")}, {Name: "cacheScope", Value: json.RawMessage(`"private"`)}}
-
 // failWith answers with a JSON-RPC error: the server's own as it was sent, or one of ours with the envelope.
 func (r *request) failWith(e era, err error) {
 	var rpc *downstream.RPCError
@@ -108,11 +104,6 @@ func (r *request) failWith(e era, err error) {
 	default:
 		r.fail(jsonrpc.CodeInternalError, err.Error(), nil)
 	}
-}
-
-// invalidParams is the JSON-RPC error for params that don't fit.
-func invalidParams(format string, args ...any) error {
-	return &downstream.RPCError{Code: jsonrpc.CodeInvalidParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
 }
 
 // forward returns the request that the server gets: the client's params and _meta. Its progress passes on under the client's

@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -74,3 +75,13 @@ func (r *request) failRaw(e *downstream.RPCError) {
 
 // weight is about how much memory a request takes until it is answered, in bytes.
 func (r *request) weight() int { return len(r.params) + 1<<10 }
+
+// isID reports whether a value can be an id or a progress token: a string or a number.
+func isID(raw json.RawMessage) bool {
+	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
+}
+
+// invalidParams is the JSON-RPC error for params that don't fit.
+func invalidParams(format string, args ...any) error {
+	return &downstream.RPCError{Code: jsonrpc.CodeInvalidParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
+}

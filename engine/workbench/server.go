@@ -13,15 +13,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 const (
-	// ServerName is what the engine calls itself towards clients and servers (contract.md, section 3).
-	ServerName = "mcp-workbench"
-
 	// DefaultDrain is how long calls in flight may go on after the client has closed our stdin.
 	DefaultDrain = 10 * time.Second
 
@@ -186,5 +184,12 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 func (s *Server) drain(ctx context.Context) {
 	if !pause.Until(ctx, s.requests.calls.Wait, s.options.Drain) && ctx.Err() == nil {
 		s.log.Warn("The client closed the connection; calls still in flight are given up", "after", s.options.Drain)
+	}
+}
+
+// SetConfig takes up a changed, valid configuration; see [toolbox.Manager.SetConfig].
+func (s *Server) SetConfig(cfg *config.Config) {
+	if s.catalogue.fit(cfg) {
+		s.announcer.listChanged(downstream.Resources) // toolboxes are resources
 	}
 }

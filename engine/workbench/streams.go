@@ -183,3 +183,15 @@ func (u *streams) rememberOwn(uri string) (changed bool) {
 	u.ownTexts[uri] = text
 	return changed
 }
+
+// isFollowed reports whether the client wants to be told of changes of a list.
+func (u *streams) isFollowed(kind downstream.Kind) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, one := range u.open {
+		if one.kinds[kind] {
+			return true
+		}
+	}
+	return false
+}
