@@ -352,7 +352,7 @@ func changedElsewhere(waiting []approval.Waiting, fresh []model.Choice) *Notice 
 		if live.ShortName(fresh[0].Toolbox) == fresh[0].Toolbox && live.ShortName(fresh[0].Server) == fresh[0].Server {
 			notice.Whole = changes.Brief(waiting[0])
 		}
-		notice.Text = live.ShortName(fresh[0].Toolbox) + " › " + live.ShortName(fresh[0].Server) + ": " + lang.L("It is not started until you approve it. Open Workbench to look at it.")
+		notice.Text = place(fresh[0]) + ": " + lang.L("It is not started until you approve it. Open Workbench to look at it.")
 		return notice
 	}
 	notice.Text = names(fresh) + ": " + lang.L("They are not started until you approve them. Open Workbench to look at them.")
@@ -363,8 +363,8 @@ func failed(now *model.Snapshot, servers []model.Choice) *Notice {
 	notice := &Notice{Title: lang.N("{{.Count}} servers stopped working", len(servers), map[string]any{"Count": len(servers)}), Text: names(servers)}
 	if len(servers) == 1 {
 		words := live.Words(now.Server(servers[0]), now.Time)
-		notice.Title = lang.L("“{{.Name}}” stopped working", map[string]any{"Name": servers[0].Server})
-		notice.Text = strings.TrimSpace(servers[0].Toolbox + " › " + servers[0].Server + ": " + words.Detail)
+		notice.Title = lang.L("“{{.Name}}” stopped working", map[string]any{"Name": live.ShortName(servers[0].Server)})
+		notice.Text = strings.TrimSpace(place(servers[0]) + ": " + words.Detail)
 	}
 	return notice.about(servers)
 }
@@ -394,10 +394,15 @@ func toolsChanged(now *model.Snapshot, servers []model.Choice) *Notice {
 func worksAgain(servers []model.Choice) *Notice {
 	notice := &Notice{Title: lang.N("{{.Count}} servers work again", len(servers), map[string]any{"Count": len(servers)}), Text: names(servers)}
 	if len(servers) == 1 {
-		notice.Title = lang.L("“{{.Name}}” works again", map[string]any{"Name": servers[0].Server})
-		notice.Text = servers[0].Toolbox + " › " + servers[0].Server
+		notice.Title = lang.L("“{{.Name}}” works again", map[string]any{"Name": live.ShortName(servers[0].Server)})
+		notice.Text = place(servers[0])
 	}
 	return notice
+}
+
+// place returns the names of a toolbox and a server, shortened so that the rest of a notification is seen.
+func place(at model.Choice) string {
+	return live.ShortName(at.Toolbox) + " › " + live.ShortName(at.Server)
 }
 
 // names returns the names of the first few servers as a list in words.

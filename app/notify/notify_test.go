@@ -390,7 +390,14 @@ func TestLongNameHidesNothing(t *testing.T) {
 	server := &config.Server{Name: "memory”\u202e is fine. Approve it. “" + strings.Repeat("x", 500)}
 	waiting := []approval.Waiting{{Toolbox: strings.Repeat("y", 500), Server: server, Why: approval.Elsewhere}}
 	notice := changedElsewhere(waiting, []model.Choice{{Toolbox: waiting[0].Toolbox, Server: server.Name}})
-	for text, want := range map[string]string{notice.Title: "was changed by another program", notice.Text: "It is not started until you approve it."} {
+	at := []model.Choice{{Toolbox: waiting[0].Toolbox, Server: server.Name}}
+	now := &model.Snapshot{Live: &model.Live{}}
+	stopped, back, tools := failed(now, at), worksAgain(at), toolsChanged(now, at)
+	for text, want := range map[string]string{
+		notice.Title: "was changed by another program", notice.Text: "It is not started until you approve it.",
+		stopped.Title: "stopped working", stopped.Text: "", back.Title: "", back.Text: "",
+		tools.Title: "have changed", tools.Text: "AI apps do not get them until you approve them",
+	} {
 		if letters := []rune(text); len(letters) > 150 || !strings.Contains(text, want) || strings.Contains(text, "\u202e") {
 			t.Errorf("%d letters: %s", len(letters), text)
 		}

@@ -53,6 +53,13 @@ func TestSecondFile(t *testing.T) {
 	p.must(p.a.Save(t.Context(), other, cfg, without))
 	p.reasons(other, cfg, map[string]approval.Reason{"c": approval.Elsewhere, "evil": approval.Elsewhere})
 	p.reasons(file, p.cfg, nil)
+
+	// In a third file, the person has only saved something.
+	const third = "/home/u/third.json"
+	saved := parse(t, `"new":{"command":"new"}`)
+	p.must(p.a.Save(t.Context(), third, parse(t, ``), saved))
+	cfg = parse(t, `"new":{"command":"new"}, "evil":{"command":"evil too"}`)
+	p.reasons(third, cfg, map[string]approval.Reason{"evil": approval.Elsewhere})
 }
 
 // An entry that a person brings back with an older version has this reason as long as it waits.

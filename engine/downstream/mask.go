@@ -1,6 +1,7 @@
 package downstream
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"slices"
@@ -312,6 +313,25 @@ func (s *secrets) maskValue(value json.RawMessage) json.RawMessage {
 		return value
 	}
 	return jsonrpc.MapStrings(value, s.mask)
+}
+
+// maskMember returns an object with the secrets masked in the texts of one member, which are for people.
+func (s *secrets) maskMember(object json.RawMessage, name string) json.RawMessage {
+	if len(s.all()) == 0 {
+		return object
+	}
+	members := jsonrpc.Split(object)
+	changed := false
+	for i, m := range members {
+		if m.Name == name {
+			members[i].Value = s.maskValue(m.Value)
+			changed = changed || !bytes.Equal(members[i].Value, m.Value)
+		}
+	}
+	if !changed {
+		return object
+	}
+	return jsonrpc.AppendObject(nil, members)
 }
 
 // maskError returns an error with the secrets masked in its text.

@@ -10,11 +10,14 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -93,6 +96,44 @@ func fromKeychain(t *testing.T, entry config.Server, values ...string) *config.S
 		t.Fatal(err)
 	}
 	return server
+}
+
+// What a server says to people beside its results has no secrets either: its log, its progress and what it says of a task.
+// All else of these messages stays as it is.
+func TestSecretsDoNotReachNotices(t *testing.T) {
+	const token = "planted-in-env"
+	o := options(t, fakeserver.Script{
+		Capabilities: json.RawMessage(`{"tools":{},"logging":{}}`),
+		SayOn: map[string][]string{"tools/call": {
+			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":{"of":["` + token + `"]},"n":1.0}}`,
+			`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"` + token + `","status":"failed","statusMessage":"no ` + token + `"}}`,
+			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$ID,"progress":1.0,"message":"with ` + token + `"}}`,
+			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info" , "data":"nothing"}}`,
+		}},
+	})
+	o.Server.Env = append(o.Server.Env, config.Variable{Name: "API_TOKEN", Value: token})
+	var mu sync.Mutex
+	var heard []string
+	hear := func(params json.RawMessage) {
+		mu.Lock()
+		defer mu.Unlock()
+		heard = append(heard, string(params))
+	}
+	o.OnNotification = func(_ string, params json.RawMessage) { hear(params) }
+	s := connect(t, o)
+	if _, err := s.Call(t.Context(), Call{Tool: "echo", Progress: hear}); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	want := []string{`{"level":"info","data":{"of":["•••"]},"n":1.0}`, `{"taskId":"` + token + `","status":"failed","statusMessage":"no •••"}`,
+		`{"progressToken":ID,"progress":1.0,"message":"with •••"}`, `{"level":"info" , "data":"nothing"}`}
+	for i := range heard {
+		heard[i] = regexp.MustCompile(`"progressToken":[0-9]+`).ReplaceAllString(heard[i], `"progressToken":ID`)
+	}
+	if diff := cmp.Diff(want, heard); diff != "" {
+		t.Errorf("notifications (-want +got)\n%s", diff)
+	}
 }
 
 // A value from the keychain is masked in every spelling, however short it is.

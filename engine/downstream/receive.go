@@ -139,7 +139,7 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 		p := s.calls[id]
 		s.mu.Unlock()
 		if p != nil && p.progress != nil && s.mayTell(m) {
-			p.progress(m.Params)
+			p.progress(s.o.secrets.maskMember(m.Params, "message"))
 		}
 	case "notifications/cancelled":
 		s.withdrawn(m.Params)
@@ -154,11 +154,16 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 			m.Params = withoutSubscription(m.Params)
 		}
 		s.pass(m)
-	case TaskStatus, ElicitationComplete:
+	case TaskStatus:
+		m.Params = s.o.secrets.maskMember(m.Params, "statusMessage")
+		s.pass(m)
+	case ElicitationComplete:
 		s.pass(m)
 	case LogMessage:
 		if s.Info().Has("logging") {
-			s.pass(m)
+			masked := m
+			masked.Params = s.o.secrets.maskMember(m.Params, "data")
+			s.pass(masked)
 		}
 		level, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "level"))
 		content := jsonrpc.Lookup(m.Params, "data")

@@ -264,6 +264,17 @@ func TestProgramThatPretendsToBeAnEngine(t *testing.T) {
 	}
 	fmt.Fprint(conns[0], "{\"type\":\"log\",\"line\":{\"text\":\"the last\"}}\n")
 	<-lines
+	// One that begins with a greeting that no engine sends is not heard at all.
+	conn, err := dial(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "{\"type\":\"hello\",\"version\":%d,\"about\":{\"clientName\":\"%s\"}}\n", Version, odd)
+	_, _ = io.Copy(io.Discard, conn) // until the app has closed it
+	if n := len(h.Engines()); n != programs {
+		t.Errorf("there are %d engines, want %d", n, programs)
+	}
 
 	size, snapshots := 0, 0
 	for _, call := range h.Calls() {
@@ -279,6 +290,18 @@ func TestProgramThatPretendsToBeAnEngine(t *testing.T) {
 	}
 	if n := len(h.Calls()) + h.OlderCalls(); n != calls || size > maxHistoryBytes || size == 0 {
 		t.Errorf("of %d calls, %d are counted; %d bytes are kept", calls, n, size)
+	}
+	const short = 3 * maxCalls
+	for i := range short {
+		fmt.Fprintf(conns[0], "{\"type\":\"call\",\"call\":{\"id\":%d,\"outcome\":\"running\"}}\n", calls+i)
+	}
+	fmt.Fprint(conns[0], "{\"type\":\"log\",\"line\":{\"text\":\"the very last\"}}\n")
+	<-lines
+	h.mu.Lock()
+	held := len(h.calls.list)
+	h.mu.Unlock()
+	if n := len(h.Calls()); n != maxCalls || held > 2*maxCalls || n+h.OlderCalls() != calls+short {
+		t.Errorf("of %d calls, %d are told and %d kept; %d are older", calls+short, n, held, h.OlderCalls())
 	}
 	if snapshots > maxSnapshots || snapshots < maxSnapshots/2 {
 		t.Errorf("the snapshots have %d bytes", snapshots)

@@ -99,7 +99,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := (&fakeChain{}).gate()
 		answer := make(chan struct{})
-		ended := make(chan error, 1)
+		ended := make(chan error, 2)
 		go func() { ended <- g.ask(func() error { <-answer; return nil }) }()
 		synctest.Wait()
 		began := time.Now()
@@ -109,6 +109,28 @@ func TestOneQuestionAtATime(t *testing.T) {
 		close(answer)
 		if err := <-ended; err != nil {
 			t.Error(err)
+		}
+
+		// Who has waited while the person refused asks no second question.
+		refused := errors.New("access denied")
+		answer = make(chan struct{})
+		for i := range 2 {
+			go func() {
+				ended <- g.ask(func() error {
+					if i > 0 {
+						t.Error("there is a second question")
+					}
+					<-answer
+					return refused
+				})
+			}()
+			synctest.Wait()
+		}
+		close(answer)
+		for range 2 {
+			if err := <-ended; !errors.Is(err, refused) {
+				t.Error(err)
+			}
 		}
 	})
 }

@@ -40,14 +40,21 @@ func TestLargeValues(t *testing.T) {
 	}
 	long := strings.Repeat("a", 5000)
 	h := head{3, digest(long)}
-	if err := errors.Join(Set("name", long), Delete("name")); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 3 {
-		if _, err := keyring.Get(partsService, h.part(Service, "name", i)); !IsNotFound(err) {
-			t.Errorf("part %d is still there: %v", i, err)
+	for how, end := range map[string]func() error{
+		"removed":            func() error { return Delete("name") },
+		"replaced":           func() error { return Set("name", "small") },
+		"replaced by a long": func() error { return Set("name", strings.Repeat("b", 5000)) },
+	} {
+		if err := errors.Join(Set("name", long), end()); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			if _, err := keyring.Get(partsService, h.part(Service, "name", i)); !IsNotFound(err) {
+				t.Errorf("%s, part %d is still there: %v", how, i, err)
+			}
 		}
 	}
+	_ = Delete("name")
 	if _, err := Get("name"); !IsNotFound(err) {
 		t.Errorf("it is still there: %v", err)
 	}

@@ -60,9 +60,9 @@ func WithoutWords(kind string, definition json.RawMessage) json.RawMessage {
 		switch {
 		case m.Name == "name" && kind == "prompt", m.Name == "uri", m.Name == "uriTemplate", m.Name == "size" && figures.Match(m.Value),
 			m.Name == "mimeType" && mimeType.MatchString(text):
-			kept = append(kept, m)
+			kept = jsonrpc.With(kept, m.Name, m.Value)
 		case m.Name == "arguments" && kind == "prompt":
-			kept = append(kept, jsonrpc.Member{Name: m.Name, Value: plainArguments(m.Value)})
+			kept = jsonrpc.With(kept, m.Name, plainArguments(m.Value))
 		}
 	}
 	if kind != "prompt" {
@@ -77,13 +77,23 @@ func WithoutWords(kind string, definition json.RawMessage) json.RawMessage {
 
 var mimeType = lazyregexp.New(`^[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}$`)
 
-// plainArguments returns the arguments of a prompt with their names, and whether they are required.
+// argumentName matches the name of an argument that can hold no sentence.
+var argumentName = lazyregexp.New(`^[A-Za-z0-9_.-]{1,40}$`)
+
+// plainArguments returns the arguments of a prompt with their names, and whether they are required. Arguments with other
+// names than programs have are left out.
 func plainArguments(arguments json.RawMessage) json.RawMessage {
 	list, _ := jsonrpc.Elements(arguments)
+	list = slices.DeleteFunc(list, func(argument json.RawMessage) bool {
+		name, _ := jsonrpc.String(jsonrpc.Lookup(argument, "name"))
+		return !argumentName.MatchString(name)
+	})
 	for i, argument := range list {
-		list[i] = jsonrpc.AppendObject(nil, slices.DeleteFunc(jsonrpc.Split(argument), func(m jsonrpc.Member) bool {
-			return m.Name != "name" && (m.Name != "required" || string(m.Value) != "true")
-		}))
+		kept := []jsonrpc.Member{{Name: "name", Value: jsonrpc.Lookup(argument, "name")}}
+		if required := jsonrpc.Lookup(argument, "required"); string(required) == "true" {
+			kept = append(kept, jsonrpc.Member{Name: "required", Value: required})
+		}
+		list[i] = jsonrpc.AppendObject(nil, kept)
 	}
 	return jsonrpc.AppendArray(nil, list, jsonrpc.AppendValue)
 }

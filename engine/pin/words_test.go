@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -153,6 +154,8 @@ func TestWithoutWords(t *testing.T) {
 		{"prompt", `{"name":"greet","title":` + evil + `,"description":` + evil + `,"arguments":[{"name":"who","description":` + evil + `,"required":true,"x":` + evil + `}],"icons":[],"_meta":{},"y":1}`}: `{"name":"greet","arguments":[{"name":"who","required":true}]}`,
 		{"resource", `{"name":` + evil + `,"uri":"a:1","mimeType":"text/plain","size":7,"annotations":{"x":` + evil + `}}`}:                                                                                 `{"uri":"a:1","mimeType":"text/plain","size":7,"name":"a:1"}`,
 		{"resource", `{"uri":"a:1","name":"x","mimeType":` + evil + `,"size":` + evil + `}`}:                                                                                                                `{"uri":"a:1","name":"a:1"}`,
+		{"prompt", `{"name":"p","arguments":[{"name":` + evil + `},{"name":` + evil + `,"name":"a"},{"name":"a b"},{"Name":"c"},7,{"name":"x","required":` + evil + `}]}`}:                                  `{"name":"p","arguments":[{"name":"a"},{"name":"x"}]}`,
+		{"resource", `{"uri":"a:evil words","uri":"a:1","mimeType":"text/` + strings.Repeat("x", 70) + `"}`}:                                                                                                `{"uri":"a:1","name":"a:1"}`,
 		{"resource template", `{"uriTemplate":"a:{x}","name":` + evil + `,"description":` + evil + `}`}:                                                                                                     `{"uriTemplate":"a:{x}","name":"a:{x}"}`,
 	} {
 		if got := string(WithoutWords(raw[0], json.RawMessage(raw[1]))); got != want {

@@ -23,20 +23,23 @@ func withAsker(from toolbox.ServerID, method string, params json.RawMessage) jso
 	members := jsonrpc.Split(params)
 	switch method {
 	case "elicitation/create":
+		members = exact(members, "mode", "message", "url", "requestedSchema", "_meta")
 		members = jsonrpc.With(members, "message", signed(from, member(members, "message")))
 	case "sampling/createMessage":
-		if prompt := member(members, "systemPrompt"); prompt != nil {
-			members = jsonrpc.With(members, "systemPrompt", signed(from, prompt))
-		}
+		members = exact(members, "systemPrompt", "messages", "_meta")
+		prompt := member(members, "systemPrompt")
 		messages, _ := jsonrpc.Elements(member(members, "messages"))
+		isSigned := prompt != nil
 		for i, message := range messages {
-			said := jsonrpc.Split(message)
-			if content := member(said, "content"); content != nil {
-				messages[i] = jsonrpc.AppendObject(nil, jsonrpc.With(said, "content", signedContent(from, content)))
-			}
+			words := false
+			messages[i], words = signedContent(from, message)
+			isSigned = isSigned || words
 		}
 		if messages != nil {
 			members = jsonrpc.With(members, "messages", jsonrpc.AppendArray(nil, messages, jsonrpc.AppendValue))
+		}
+		if prompt != nil || !isSigned {
+			members = jsonrpc.With(members, "systemPrompt", signed(from, prompt))
 		}
 	default:
 		return params
@@ -47,33 +50,57 @@ func withAsker(from toolbox.ServerID, method string, params json.RawMessage) jso
 	return jsonrpc.AppendObject(nil, members)
 }
 
+// exact removes the members that have one of the names in other letters, such as "Message". Some clients do not
+// distinguish case, so what they read would not be what is signed and checked here. Of members with the same name, the
+// first stays.
+func exact(members []jsonrpc.Member, names ...string) []jsonrpc.Member {
+	members = slices.DeleteFunc(members, func(m jsonrpc.Member) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return name != m.Name && strings.EqualFold(name, m.Name) })
+	})
+	for _, name := range names {
+		if value := member(members, name); value != nil {
+			members = jsonrpc.With(members, name, value)
+		}
+	}
+	return members
+}
+
 // signed returns a text of a server that begins with its name. What is no text becomes one with the name alone.
 func signed(from toolbox.ServerID, text json.RawMessage) json.RawMessage {
 	words, _ := jsonrpc.String(text)
 	return jsonrpc.AppendString(nil, strings.TrimSpace("["+from.String()+"] "+words))
 }
 
-// signedContent returns the content of a message, one block or several, with the first text signed.
-func signedContent(from toolbox.ServerID, content json.RawMessage) json.RawMessage {
+// signedContent returns a message, or its content, one block or several, with the first text in it signed. It reports
+// whether there is one.
+func signedContent(from toolbox.ServerID, content json.RawMessage) (json.RawMessage, bool) {
 	switch content[0] {
 	case '{':
-		block := jsonrpc.Split(content)
+		block := exact(jsonrpc.Split(content), "type", "text", "content", "resource")
 		if text := member(block, "text"); text != nil {
-			return jsonrpc.AppendObject(nil, jsonrpc.With(block, "text", signed(from, text)))
+			return jsonrpc.AppendObject(nil, jsonrpc.With(block, "text", signed(from, text))), true
 		}
+		for _, name := range []string{"content", "resource"} {
+			if inside := member(block, name); inside != nil {
+				if inside, ok := signedContent(from, inside); ok {
+					return jsonrpc.AppendObject(nil, jsonrpc.With(block, name, inside)), true
+				}
+			}
+		}
+		return jsonrpc.AppendObject(nil, block), false
 	case '[':
 		blocks, _ := jsonrpc.Elements(content)
+		isSigned := false
 		for i, block := range blocks {
-			if jsonrpc.Lookup(block, "text") != nil {
-				blocks[i] = signedContent(from, block)
+			if blocks[i], isSigned = signedContent(from, block); isSigned {
 				break
 			}
 		}
-		return jsonrpc.AppendArray(nil, blocks, jsonrpc.AppendValue)
+		return jsonrpc.AppendArray(nil, blocks, jsonrpc.AppendValue), isSigned
 	case '"':
-		return signed(from, content) // as some servers write it
+		return signed(from, content), true // as some servers write it
 	}
-	return content
+	return content, false
 }
 
 // withAskers returns a result of a server with the server in the requests that it makes of the client there. A request
@@ -116,15 +143,26 @@ func withVisitAsker(err error, rpc *downstream.RPCError) *downstream.RPCError {
 	return &asking
 }
 
-// hasBadPage reports whether an elicitation is about an address that is no page on the web.
+// hasBadPage reports whether an elicitation has an address that is no page on the web, in any member that a client may
+// read as the address.
 func hasBadPage(elicitation json.RawMessage) bool {
-	mode, _ := jsonrpc.String(jsonrpc.Lookup(elicitation, "mode"))
-	address, _ := jsonrpc.String(jsonrpc.Lookup(elicitation, "url"))
-	return mode == "url" && !isWebPage(address)
+	pages, bad, visits := 0, false, false
+	for _, m := range jsonrpc.Split(elicitation) {
+		text, _ := jsonrpc.String(m.Value)
+		switch {
+		case strings.EqualFold(m.Name, "url"):
+			pages++
+			bad = bad || !isWebPage(text)
+		case strings.EqualFold(m.Name, "mode"):
+			visits = visits || text == "url"
+		}
+	}
+	return bad || visits && pages == 0
 }
 
-// isWebPage reports whether an address is that of a page on the web.
+// isWebPage reports whether an address is that of a page on the web, without characters that nobody sees.
 func isWebPage(address string) bool {
 	page, err := url.Parse(address)
-	return err == nil && (page.Scheme == "https" || page.Scheme == "http") && page.Host != ""
+	return err == nil && (page.Scheme == "https" || page.Scheme == "http") && page.Host != "" &&
+		downstream.Clean(address, len(address)) == address
 }

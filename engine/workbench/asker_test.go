@@ -23,7 +23,23 @@ func TestWithAsker(t *testing.T) {
 		{"sampling/createMessage", `{"messages":[{"role":"user","content":[{"type":"image","data":""},{"type":"text","text":"a"},{"type":"text","text":"b"}]}]}`,
 			`{"messages":[{"role":"user","content":[{"type":"image","data":""},{"type":"text","text":"[dev/s] a"},{"type":"text","text":"b"}]}],` + own + `}`},
 		{"sampling/createMessage", `{"messages":[{"role":"user","content":"a"}]}`, `{"messages":[{"role":"user","content":"[dev/s] a"}],` + own + `}`},
-		{"sampling/createMessage", `{"messages":7}`, `{"messages":7,` + own + `}`},
+		{"sampling/createMessage", `{"messages":7}`, `{"messages":7,"systemPrompt":"[dev/s]",` + own + `}`},
+		{"sampling/createMessage", `{"messages":["a",{"role":"user","content":{"type":"image","data":""}}]}`,
+			`{"messages":["[dev/s] a",{"role":"user","content":{"type":"image","data":""}}],` + own + `}`},
+		// Words that are not in a block of text, and none at all.
+		{"sampling/createMessage", `{"messages":[{"role":"user","content":[{"type":"tool_result","toolUseId":"1","content":[{"type":"text","text":"a"}]}]}]}`,
+			`{"messages":[{"role":"user","content":[{"type":"tool_result","toolUseId":"1","content":[{"type":"text","text":"[dev/s] a"}]}]}],` + own + `}`},
+		{"sampling/createMessage", `{"messages":[{"role":"user","content":{"type":"resource","resource":{"uri":"a:b","text":"a"}}}]}`,
+			`{"messages":[{"role":"user","content":{"type":"resource","resource":{"uri":"a:b","text":"[dev/s] a"}}}],` + own + `}`},
+		{"sampling/createMessage", `{"messages":[{"role":"user","content":{"type":"image","data":""}}]}`,
+			`{"messages":[{"role":"user","content":{"type":"image","data":""}}],"systemPrompt":"[dev/s]",` + own + `}`},
+		// Clients that do not distinguish case read no other words.
+		{"elicitation/create", `{"message":"a","Message":"b","MESSAGE":"c","_Meta":{}}`, `{"message":"[dev/s] a",` + own + `}`},
+		{"elicitation/create", `{"Message":"b","meſſage":"c"}`, `{"message":"[dev/s]",` + own + `}`},
+		{"elicitation/create", `{"mode":"url","url":"https://a.example/","url":"https://b.example/","URL":"https://c.example/","message":"m"}`,
+			`{"mode":"url","url":"https://a.example/","message":"[dev/s] m",` + own + `}`},
+		{"sampling/createMessage", `{"messages":[{"role":"user","content":{"type":"text","text":"a","Text":"b"},"Content":"c"}],"Messages":[],"SystemPrompt":"d"}`,
+			`{"messages":[{"role":"user","content":{"type":"text","text":"[dev/s] a"}}],` + own + `}`},
 		{"roots/list", `{"x":1}`, `{"x":1}`},
 	} {
 		if got := string(withAsker(from, tt.method, json.RawMessage(tt.params))); got != tt.want {

@@ -361,6 +361,26 @@ func TestNoPageToVisit(t *testing.T) {
 	if text := string(result); strings.Contains(text, "javascript") || !strings.Contains(text, "[dev/s] m") {
 		t.Errorf("the result is %s", text)
 	}
+	for elicitation, bad := range map[string]bool{
+		`{"mode":"url","url":"https://a.example/"}`: false,
+		`{"message":"m"}`:                      false,
+		`{"mode":"url"}`:                       true,
+		`{"mode":"form","url":"javascript:x"}`: true,
+		`{"url":"javascript:x"}`:               true,
+		`{"mode":"url","url":"https://a.example/","url":"javascript:x"}`: true,
+		`{"mode":"url","url":"https://a.example/","URL":"javascript:x"}`: true,
+		`{"Mode":"url"}`: true,
+		`{"mode":"url","url":" https://a.example/"}`:                         true,
+		`{"mode":"url","url":"https://a.example/\u202egnp.exe"}`:             true,
+		`{"mode":"url","url":"https://a\u200b.example/"}`:                    true,
+		`{"mode":"url","url":"https:///only/a/path"}`:                        true,
+		`{"mode":"url","url":"data:text/html,<script>x</script>"}`:           true,
+		`{"mode":"url","url":"https://a.example/?back=javascript:alert(1)"}`: false,
+	} {
+		if hasBadPage(json.RawMessage(elicitation)) != bad {
+			t.Errorf("%s: is no page: %v", elicitation, !bad)
+		}
+	}
 }
 
 func TestTasksPass(t *testing.T) {

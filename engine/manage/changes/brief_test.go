@@ -33,6 +33,7 @@ func TestBrief(t *testing.T) {
 		{"another address for the same secret", `"url":"https://a.example","headers":{"Authorization":"Bearer one-two"}`,
 			`"url":"https://b.example","headers":{"Authorization":"Bearer one-two"}`, nil},
 		{"three lines", ``, `"command":"npx","args":["-y","server"]`, nil},
+		{"three values", `"command":"x","env":{"A":"1","B":"1","C":"1"}`, `"command":"x","env":{"A":"2","B":"2","C":"2"}`, nil},
 		{"a long line", `"command":"x","args":["a"]`, `"command":"x","args":["` + strings.Repeat("a", 120) + `"]`, nil},
 		{"a warning", `"command":"x"`, `"command":"x","env":{"PATH":"/tmp"}`, nil},
 		{"a warning about what stays", `"command":"docker","args":["run","--privileged","a:1"]`, `"command":"docker","args":["run","--privileged","a:2"]`, nil},

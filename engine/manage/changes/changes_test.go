@@ -1,6 +1,7 @@
 package changes_test
 
 import (
+	"fmt"
 	"reflect"
 	"regexp"
 	"strings"
@@ -44,6 +45,25 @@ func TestDifference(t *testing.T) {
 		if strings.Contains(got, secret) {
 			t.Errorf("%q is in\n%s", secret, got)
 		}
+	}
+}
+
+// TestDifferenceIsWhole: a change at the end is shown with all lines, also those far before it.
+func TestDifferenceIsWhole(t *testing.T) {
+	var same []string
+	for i := range 40 {
+		same = append(same, fmt.Sprintf(`"a%d"`, i))
+	}
+	args := `"s":{"command":"x","args":[` + strings.Join(same, ",")
+	w := approval.Waiting{Toolbox: "dev", Old: server(t, document(args+`,"old"]}`)), Server: server(t, document(args+`,"new"]}`))}
+	got := changes.Difference(w)
+	for i, argument := range same {
+		if want := fmt.Sprintf(" args[%d]: %s\n", i, argument); !strings.Contains(got, want) {
+			t.Fatalf("%q is not in\n%s", want, got)
+		}
+	}
+	if !strings.Contains(got, ` command: "x"`) || !strings.Contains(got, `+args[40]: "new"`) {
+		t.Error(got)
 	}
 }
 
