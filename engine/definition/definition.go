@@ -35,7 +35,7 @@ const maxRemarks = 10
 // says why it cannot be used at all.
 func Mend(shape *Shape, definition json.RawMessage) (Mended, error) {
 	m := mender{}
-	raw := withoutSurrogates(definition)
+	raw := json.RawMessage(jsonrpc.WholeCharacters(definition))
 	if overflows(raw) {
 		return Mended{}, words.NewError("definition.number")
 	}
@@ -56,6 +56,10 @@ type mender struct {
 	remarks  []words.Text
 	unusable string      // the place of the value that makes the definition unusable
 	schema   *schemaRoot // the schema that is being corrected; nil outside of schemas
+
+	// Of results only:
+	asked json.RawMessage // the URI of the resource that was read; nil for other results
+	cut   bool            // a list had more elements than it may have
 }
 
 // lost notes that a value was left out.
@@ -101,6 +105,12 @@ func (m *mender) value(place string, e *entry, raw json.RawMessage) (json.RawMes
 		return m.block(raw), true
 	case blocks:
 		return m.blocks(raw), true
+	case messages:
+		return m.list(place, message, m.messages(raw))
+	case contents:
+		return m.contents(raw), true
+	case held:
+		return m.held(raw)
 	}
 	return raw, true
 }
@@ -176,6 +186,10 @@ func (m *mender) list(place string, e *entry, raw json.RawMessage) (json.RawMess
 	same := true
 	kept := elements[:0:0]
 	for i, element := range elements {
+		if e.most > 0 && float64(len(kept)) == e.most {
+			m.cut, same = true, false
+			break
+		}
 		at := place + "[" + strconv.Itoa(i) + "]"
 		mended, ok := m.value(at, e.of, element)
 		if !ok {

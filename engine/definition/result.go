@@ -15,23 +15,53 @@ import (
 // The official SDKs check results of tools, prompts and resources, too. If one does not fit, the model gets an
 // error of the library in its place, or the client waits for an answer that the library has dropped.
 
-// MendResult corrects what servers answer to tools/call, prompts/get and resources/read, so that the official
-// SDKs accept it: null in place of a missing member, one value in place of a list, another value in place of a
-// text. What has a form that is not known here stays, since a client may know it. It returns the result that was
-// passed in if nothing had to be corrected.
-func MendResult(method string, result json.RawMessage) json.RawMessage {
-	shape := results()[method]
-	if shape == nil || len(result) == 0 || result[0] != '{' {
+// MendResult corrects what servers answer to tools/call, prompts/get, resources/read and completion/complete, so
+// that the official SDKs accept it: null in place of a missing member, one value in place of a list, another value
+// in place of a text. Content of a type that is not known here stays, since a client may know it. Of other results,
+// only what an SDK refuses in all of them is corrected. params are those of the request. MendResult returns the
+// result that was passed in if nothing had to be corrected.
+func MendResult(method string, params []jsonrpc.Member, result json.RawMessage) json.RawMessage {
+	if len(result) == 0 || result[0] != '{' {
 		return result
 	}
+	shape := results()[method]
 	if kind, ok := jsonrpc.String(jsonrpc.Lookup(result, "resultType")); ok && kind != "complete" || jsonrpc.Lookup(result, "task") != nil {
-		return result // the outcome comes later
+		shape = nil // the outcome comes later
+	}
+	if shape == nil {
+		shape = anyResult
 	}
 	m := mender{}
-	if mended, ok := m.object("", shape, result); ok {
-		return mended
+	if method == "resources/read" {
+		for _, p := range params {
+			if p.Name == "uri" {
+				m.asked = p.Value
+			}
+		}
 	}
-	return result
+	mended, ok := m.object("", shape, result)
+	if !ok {
+		return result
+	}
+	if m.cut {
+		completion := jsonrpc.With(jsonrpc.Split(jsonrpc.Lookup(mended, "completion")), "hasMore", json.RawMessage("true"))
+		mended = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(mended), "completion", jsonrpc.AppendObject(nil, completion)))
+	}
+	return mended
+}
+
+// MendStructure returns the result of a tool for a client of a version before 2026-07-28, which takes only an object
+// for structured content. Another value becomes text, if the result has no content besides.
+func MendStructure(result json.RawMessage) json.RawMessage {
+	structure := jsonrpc.Lookup(result, "structuredContent")
+	if len(structure) == 0 || structure[0] == '{' {
+		return result
+	}
+	members := slices.DeleteFunc(jsonrpc.Split(result), func(m jsonrpc.Member) bool { return m.Name == "structuredContent" })
+	if content := jsonrpc.Lookup(result, "content"); string(content) == "[]" {
+		members = jsonrpc.With(members, "content", listOf(textOf(structure)))
+	}
+	return jsonrpc.AppendObject(nil, members)
 }
 
 // MendProgress corrects the params of notifications/progress. They are not ok if they do not say how far it is.
@@ -48,35 +78,53 @@ var progress = &entry{is: object, members: []member{
 	{name: "_meta", entry: anyObject},
 }}
 
+// anyResult has what is checked in all results.
+var anyResult = &entry{is: object, members: inAll}
+
+// inAll are the members that a result of each method may have.
+var inAll = []member{{name: "resultType", entry: anyText}, {name: "_meta", entry: anyObject}}
+
 // results has the shape of the result of each method.
 var results = sync.OnceValue(func() map[string]*entry {
+	ofTool := &entry{is: object, members: append([]member{
+		{name: "content", entry: &entry{is: blocks}, required: true, otherwise: oldContent},
+		{name: "structuredContent", entry: &entry{is: structure}},
+		{name: "isError", entry: anyFlag},
+	}, inAll...)}
 	return map[string]*entry{
-		"tools/call": {is: object, members: []member{
-			{name: "content", entry: &entry{is: blocks}, required: true, otherwise: noContent},
-			{name: "structuredContent", entry: &entry{is: structure}},
-			{name: "isError", entry: anyFlag},
-			{name: "_meta", entry: anyObject},
-		}},
-		"prompts/get": {is: object, members: []member{
+		"tools/call":   ofTool,
+		"tasks/result": ofTool, // tasks are made of calls only
+		"prompts/get": {is: object, members: append([]member{
 			{name: "description", entry: anyText},
-			{name: "messages", entry: &entry{is: list, of: &entry{is: object, members: []member{
-				{name: "role", entry: &entry{is: text, values: []string{"user", "assistant"}}, required: true, otherwise: always(`"user"`)},
-				{name: "content", entry: &entry{is: block}, required: true, otherwise: always(`{"type":"text","text":""}`)},
-			}}}},
-			{name: "_meta", entry: anyObject},
-		}},
-		"resources/read": {is: object, members: []member{
-			{name: "contents", entry: &entry{is: list, of: &entry{is: object, members: []member{
-				{name: "uri", entry: key, required: true},
-				{name: "mimeType", entry: anyText},
-				{name: "text", entry: spoken},
-				{name: "blob", entry: &entry{is: binary}},
-				{name: "_meta", entry: anyObject},
-			}}}},
-			{name: "_meta", entry: anyObject},
-		}},
+			{name: "messages", entry: &entry{is: messages}, required: true, otherwise: always("[]")},
+		}, inAll...)},
+		"resources/read": {is: object, members: append([]member{
+			{name: "contents", entry: &entry{is: contents}, required: true},
+			{name: "ttlMs", entry: &entry{is: number}}, {name: "cacheScope", entry: anyText},
+		}, inAll...)},
+		"completion/complete": {is: object, members: append([]member{
+			{name: "completion", required: true, otherwise: always(`{"values":[]}`), entry: &entry{is: object, members: []member{
+				{name: "values", entry: &entry{is: list, of: anyText, most: 100}, required: true, otherwise: always("[]")},
+				{name: "total", entry: &entry{is: whole}}, {name: "hasMore", entry: anyFlag},
+			}}},
+		}, inAll...)},
 	}
 })
+
+// message is the shape of the messages of a prompt.
+var message = &entry{is: list, of: &entry{is: object, members: []member{
+	{name: "role", entry: &entry{is: text, values: []string{"user", "assistant"}}, required: true, otherwise: always(`"user"`)},
+	{name: "content", entry: &entry{is: block}, required: true, otherwise: always(`{"type":"text","text":""}`)},
+}}}
+
+// part is the shape of the contents of a resource.
+var part = &entry{is: object, members: []member{
+	{name: "uri", entry: key, required: true},
+	{name: "mimeType", entry: anyText},
+	{name: "text", entry: spoken},
+	{name: "blob", entry: &entry{is: binary}},
+	{name: "_meta", entry: anyObject},
+}}
 
 // blockShapes has the shape of each type of content.
 var blockShapes = sync.OnceValue(func() map[string]*entry {
@@ -93,10 +141,7 @@ var blockShapes = sync.OnceValue(func() map[string]*entry {
 			{name: "title", entry: anyText}, {name: "description", entry: anyText}, {name: "mimeType", entry: anyText},
 			{name: "size", entry: &entry{is: whole, most: 1 << 53}}, {name: "icons", entry: icons},
 		}, besides...)},
-		"resource": {is: object, members: append([]member{{name: "resource", required: true, entry: &entry{is: object, members: []member{
-			{name: "uri", entry: key, required: true}, {name: "mimeType", entry: anyText},
-			{name: "text", entry: spoken}, {name: "blob", entry: &entry{is: binary}}, {name: "_meta", entry: anyObject},
-		}}}}, besides...)},
+		"resource": {is: object, members: append([]member{{name: "resource", required: true, entry: &entry{is: held}}}, besides...)},
 	}
 })
 
@@ -106,10 +151,12 @@ var besides = []member{{name: "type", entry: anyText}, {name: "annotations", ent
 // spoken is a text in whose place another value may stand, which then becomes text.
 var spoken = &entry{is: anyValue}
 
-// noContent returns the content of a result that has none, unless it is one of the first version of the protocol.
-func noContent(members []jsonrpc.Member) json.RawMessage {
-	if slices.ContainsFunc(members, func(m jsonrpc.Member) bool { return m.Name == "toolResult" }) {
-		return nil
+// oldContent returns the content of a result that has none: what the first version of the protocol had in its place.
+func oldContent(members []jsonrpc.Member) json.RawMessage {
+	for _, m := range members {
+		if m.Name == "toolResult" {
+			return listOf(textOf(m.Value))
+		}
 	}
 	return json.RawMessage("[]")
 }
@@ -159,22 +206,127 @@ func (m *mender) block(raw json.RawMessage) json.RawMessage {
 		return textOf(raw)
 	}
 	kind, ok := jsonrpc.String(jsonrpc.Lookup(raw, "type"))
-	if text := jsonrpc.Lookup(raw, "text"); !ok && text != nil {
-		kind = "text"
-		raw = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(raw), "type", json.RawMessage(`"text"`)))
+	if !ok {
+		if kind = untyped(raw); kind == "" {
+			return textOf(raw)
+		}
+		raw = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(raw), "type", jsonrpc.AppendString(nil, kind)))
 	}
 	shape := blockShapes()[kind]
 	if shape == nil {
 		return raw
 	}
-	mended, ok := m.object("", shape, raw)
-	switch {
-	case ok:
+	if mended, ok := m.object("", shape, raw); ok {
 		return mended
-	case kind == "image" || kind == "audio":
-		return textOf(jsonrpc.AppendString(nil, "["+kind+" left out: its data is not valid base64]"))
 	}
-	return raw
+	inner := jsonrpc.Lookup(raw, "resource")
+	switch said := jsonrpc.Lookup(inner, "text"); {
+	case kind == "image" || kind == "audio":
+		return leftOut(kind, "its data is not valid base64")
+	case len(said) > 0 && said[0] == '"':
+		return textOf(said)
+	case jsonrpc.Lookup(inner, "blob") != nil:
+		return leftOut(kind, "it has no URI")
+	}
+	return textOf(raw)
+}
+
+// untyped returns the type of content that does not say it; "" if it is not known.
+func untyped(raw json.RawMessage) string {
+	kind, _ := jsonrpc.String(jsonrpc.Lookup(raw, "mimeType"))
+	kind, _, _ = strings.Cut(kind, "/")
+	switch {
+	case jsonrpc.Lookup(raw, "text") != nil:
+		return "text"
+	case jsonrpc.Lookup(raw, "data") != nil && (kind == "image" || kind == "audio"):
+		return kind
+	case jsonrpc.Lookup(raw, "resource") != nil:
+		return "resource"
+	case jsonrpc.Lookup(raw, "uri") != nil:
+		return "resource_link"
+	}
+	return ""
+}
+
+// leftOut returns content that stands in place of other content.
+func leftOut(kind, why string) json.RawMessage {
+	return textOf(jsonrpc.AppendString(nil, "["+kind+" left out: "+why+"]"))
+}
+
+// messages makes the messages of a prompt a list of objects with one piece of content each.
+func (m *mender) messages(raw json.RawMessage) json.RawMessage {
+	elements := []json.RawMessage{raw}
+	if raw[0] == '[' {
+		elements, _ = jsonrpc.Elements(raw)
+	}
+	same := raw[0] == '['
+	kept := elements[:0:0]
+	for _, element := range elements {
+		content := jsonrpc.Lookup(element, "content")
+		switch {
+		case element[0] == '"':
+			element, same = jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "content", Value: element}}), false
+		case element[0] == '{' && len(content) > 0 && content[0] == '[':
+			blocks, _ := jsonrpc.Elements(content)
+			for _, one := range blocks {
+				kept = append(kept, jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(element), "content", one)))
+			}
+			same = false
+			continue
+		}
+		kept = append(kept, element)
+	}
+	if same {
+		return raw
+	}
+	return jsonrpc.AppendArray(nil, kept, jsonrpc.AppendValue)
+}
+
+// contents corrects the contents of a resource.
+func (m *mender) contents(raw json.RawMessage) json.RawMessage {
+	elements := []json.RawMessage{raw}
+	if raw[0] == '[' {
+		elements, _ = jsonrpc.Elements(raw)
+	}
+	same := raw[0] == '['
+	kept := elements[:0:0]
+	for _, element := range elements {
+		if element[0] == '"' {
+			element = jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "text", Value: element}})
+		}
+		mended, ok := m.held(element)
+		if !ok {
+			same = false
+			continue
+		}
+		same = same && sameBytes(mended, element)
+		kept = append(kept, mended)
+	}
+	if same {
+		return raw
+	}
+	return jsonrpc.AppendArray(nil, kept, jsonrpc.AppendValue)
+}
+
+// held corrects contents of a resource. If they do not say of which, they are those that the client has asked for.
+func (m *mender) held(raw json.RawMessage) (json.RawMessage, bool) {
+	if uri, _ := jsonrpc.String(jsonrpc.Lookup(raw, "uri")); raw[0] == '{' && uri == "" && m.asked != nil {
+		raw = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(raw), "uri", m.asked))
+	}
+	mended, ok := m.object("", part, raw)
+	if !ok || jsonrpc.Lookup(mended, "text") != nil || jsonrpc.Lookup(mended, "blob") != nil {
+		return mended, ok
+	}
+	instead := ""
+	if blob := jsonrpc.Lookup(raw, "blob"); blob != nil && string(blob) != "null" {
+		instead = "[contents left out: they are not valid base64]"
+	}
+	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(mended), "text", jsonrpc.AppendString(nil, instead))), true
+}
+
+// listOf returns a list of one value.
+func listOf(value json.RawMessage) json.RawMessage {
+	return jsonrpc.AppendArray(nil, []json.RawMessage{value}, jsonrpc.AppendValue)
 }
 
 // textOf returns a value as content that is text.

@@ -33,6 +33,9 @@ const (
 	binary    // in base64
 	block     // a piece of content
 	blocks    // a list of them
+	messages  // of a prompt
+	contents  // of a resource, in a list
+	held      // one of them
 )
 
 // entry says what a value has to be.
@@ -43,7 +46,7 @@ type entry struct {
 	short   string            // the member that a text in place of an object stands for
 	values  []string          // the valid texts, or the values of a flag that may be given as text; nil means all
 	matches func(string) bool // which texts are valid; nil means all
-	most    float64           // the largest number; 0 means that all are valid
+	most    float64           // the largest number, or how many elements a list may have; 0 means that all are valid
 }
 
 // member is a member of an object.

@@ -29,6 +29,7 @@ func (s *Session) receive(data []byte) {
 			s.log.Error("Handling a message failed", "panic", fmt.Sprint(r))
 		}
 	}()
+	data = jsonrpc.WholeCharacters(data)
 	m, err := jsonrpc.Parse(data)
 	if m.NotUTF8 || err != nil && !utf8.Valid(data) {
 		s.remark(words.New("downstream.no_utf8"))

@@ -94,7 +94,7 @@ func (m *Manager) deliver(ctx context.Context, id ToolID, l *link, tool *downstr
 		err = m.begunTask(l, result)
 	}
 	if err == nil {
-		result = definition.MendResult("tools/call", result)
+		result = definition.MendResult("tools/call", nil, result)
 		m.linked.see(id.On(), result)
 		return withOwnPages(id.On(), result), nil
 	}

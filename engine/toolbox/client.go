@@ -177,7 +177,7 @@ func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call
 	if err != nil {
 		return nil, err
 	}
-	result = definition.MendResult(call.Method, result)
+	result = definition.MendResult(call.Method, call.Params, result)
 	m.linked.see(to, result)
 	return withOwnPages(to, result), nil
 }

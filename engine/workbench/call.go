@@ -81,6 +81,8 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 	}
 	if c.era.modern {
 		result = s.identity.completed(result)
+	} else {
+		result = definition.MendStructure(result)
 	}
 	if !r.takes(result) {
 		id, _, _ := s.catalogue.target(c.name, c.arguments)

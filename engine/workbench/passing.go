@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -73,6 +74,8 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 		if r.method == "resources/read" && jsonrpc.Lookup(result, "ttlMs") == nil {
 			result = jsonrpc.AppendObject(nil, append(jsonrpc.Split(result), cacheable...))
 		}
+	} else if r.method == "tasks/result" {
+		result = definition.MendStructure(result)
 	}
 	r.result(result)
 }
