@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"html"
 	"strings"
 	"unicode"
 
@@ -12,6 +13,9 @@ import (
 func clean(text string) string {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\ufffd"), "\ufeff")
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
+	if strings.Contains(text, "&quot;") && !strings.Contains(text, `"`) { // the source of a page
+		text = html.UnescapeString(text)
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':

@@ -157,6 +157,9 @@ type addition struct {
 // belong to the server.
 func (a *addition) read(argv []string) bool {
 	rest := a.options(argv)
+	if len(rest) == 0 && a.Server.Command != "" {
+		rest = append([]string{a.Server.Command}, a.Server.Args...)
+	}
 	if len(rest) == 0 {
 		// codex and claude may get only one word, which is an address or a command instead of a name.
 		if a.name == "" || !isAddress(a.name) && !isProgram(a.name) {
@@ -249,6 +252,17 @@ func (a *addition) option(word string, argv []string) []string {
 			a.header(argv[0])
 			argv = argv[1:]
 		}
+	case "--name":
+		a.name, argv = optionValue(word, argv)
+	case "--command":
+		a.Server.Command, argv = optionValue(word, argv)
+	case "--args": // of Amazon Q and Kiro: again and again, with commas, or as JSON
+		value, argv = optionValue(word, argv)
+		if n, ok := parseJSON(value); ok && n.Kind == jsonc.Array {
+			a.Server.Args = append(a.Server.Args, a.list(member{n, option})...)
+		} else {
+			a.Server.Args = append(a.Server.Args, strings.Split(value, ",")...)
+		}
 	case "--cwd":
 		a.Server.Cwd, argv = optionValue(word, argv)
 	case "--bearer-token-env-var":
@@ -259,7 +273,9 @@ func (a *addition) option(word string, argv []string) []string {
 		a.Server.ToolFilters = strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 	case "-s", "--scope":
 		_, argv = optionValue(word, argv)
-	case "--timeout", "--description", "--exclude-tools", "--callback-port", "--client-id", "--workspace":
+	case "--disabled":
+		a.Server.Disabled = true
+	case "--timeout", "--description", "--exclude-tools", "--callback-port", "--client-id", "--workspace", "--agent":
 		_, argv = optionValue(word, argv)
 		a.leave(option, words.Text{})
 	default:

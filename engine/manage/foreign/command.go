@@ -248,6 +248,9 @@ func (p *parser) misguided(argv []string) bool {
 		second = argv[1]
 	}
 	switch {
+	case len(argv) > 2 && second == "mcp" && slices.Contains([]string{"add", "add-json", "list", "get", "remove", "login"}, argv[2]): // see client
+	case (program == "npx" || program == "bunx") && has("add-mcp", "add-mcp@latest", "mcp-add"):
+		p.refuse(words.New("foreign.writes_into_app"), words.New("foreign.hint_page_for_claude"))
 	case (program == "npx" || program == "bunx") && (has("install", "setup") && (strings.Contains(joined, "@smithery/cli") || strings.Contains(joined, "mcp-get") || strings.Contains(joined, "install-mcp"))):
 		p.refuse(words.New("foreign.writes_into_app"), words.New("foreign.hint_page_for_claude"))
 	case (program == "python" || program == "python3") && second == "-m" && len(argv) > 2 && (argv[2] == "venv" || argv[2] == "pip"), program == "source", program == ".":

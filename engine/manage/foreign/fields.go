@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"cmp"
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strconv"
@@ -22,6 +23,7 @@ const maxValues = 1000
 // command translates the three forms of a command: its name, an array with the arguments, or an object.
 func (t *translation) command(m member) {
 	s := &t.Server
+	m = unquoted(m)
 	switch m.Kind {
 	case jsonc.String:
 		t.text("command", &s.Command, m)
@@ -53,7 +55,18 @@ func (t *translation) command(m member) {
 	}
 }
 
+// unquoted returns a member that is JSON in a text, as databases have it, as that JSON.
+func unquoted(m member) member {
+	if text := strings.TrimSpace(m.Str()); m.Kind == jsonc.String && (strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) {
+		if n, ok := parseJSON(text); ok && (n.Kind == jsonc.Array || n.Kind == jsonc.Object) {
+			return member{n, m.path}
+		}
+	}
+	return m
+}
+
 func (t *translation) arguments(m member) {
+	m = unquoted(m)
 	if m.Kind != jsonc.String && m.Kind != jsonc.Array {
 		t.leave(m.path, words.New("foreign.no_list"))
 		return
@@ -100,6 +113,7 @@ func (t *translation) headers(m member) {
 // variables takes names with values: an object, a list of texts such as NAME=value, a list of objects, or a
 // text with a line for each. separator stands between a name and its value in a text.
 func (t *translation) variables(field string, list *[]config.Variable, m member, separator string) {
+	m = unquoted(m)
 	before := len(*list)
 	set := func(path, name, value string) {
 		switch {
@@ -127,6 +141,11 @@ func (t *translation) variables(field string, list *[]config.Variable, m member,
 	case jsonc.Object:
 		for _, v := range t.members(m.path+".", m.Node) {
 			value, ok := scalar(v.Node)
+			if inner := folded(v.Node, "value", "default"); !ok && valueOf(inner) != "" {
+				set(v.path, v.Key, valueOf(inner))
+				t.others(v.path, v.Node, inner.Key)
+				continue
+			}
 			if !ok {
 				t.note(words.New("foreign.no_value", "Name", shown(v.Key)))
 			}
@@ -143,6 +162,10 @@ func (t *translation) variables(field string, list *[]config.Variable, m member,
 				continue
 			}
 			key, value := folded(item, "name", "key"), folded(item, "value", "default")
+			if folded(item, "enabled").Is(jsonc.False) || folded(item, "disabled").Is(jsonc.True) {
+				t.leave(path, words.Text{})
+				continue
+			}
 			if key == nil && len(members(item)) == 1 {
 				value = item.Children[0]
 				set(path, value.Key, valueOf(value))
@@ -377,18 +400,43 @@ func (t *translation) token(m member) {
 	}
 }
 
-// signIn takes how the other product is registered with a sign-in service, or the token that it sends.
+// signIn takes how the other product is registered with a sign-in service, or the token, the password or the header
+// that it sends.
 func (t *translation) signIn(m member) {
 	if m.Kind == jsonc.Object && t.registration(m) {
 		return
 	}
-	if part := folded(m.Node, "token", "bearertoken", "accesstoken"); part.Str() != "" {
-		t.token(member{part, m.path + "." + part.Key})
-		t.others(m.path, m.Node, part.Key, "type", "scheme")
-		return
+	value := func(names ...string) (text, key string) {
+		part := folded(m.Node, names...)
+		if part == nil {
+			return "", ""
+		}
+		return part.Str(), part.Key
 	}
+	kind, _ := value("type", "kind", "scheme", "method")
+	token, key := value("token", "bearertoken", "accesstoken")
+	if token == "" && fold(kind) == "bearer" {
+		token, key = value("value", "key", "apikey")
+	}
+	name, nameKey := value("name", "header", "headername")
+	content, contentKey := value("value")
+	user, userKey := value("username", "user")
+	password, passwordKey := value("password")
 	switch {
+	case token != "":
+		t.token(member{m.Member(key), m.path + "." + key})
+		t.others(m.path, m.Node, key, "type", "kind", "scheme", "method")
+	case user != "" && password != "" && !strings.ContainsAny(user+password, "$%{"):
+		if t.header(m, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password))) {
+			t.note(words.New("foreign.written_as", "Name", shown(m.path), "Field", shown("Authorization")))
+		}
+		t.others(m.path, m.Node, userKey, passwordKey, "type", "kind", "scheme", "method")
+	case name != "" && content != "":
+		t.header(m, name, content)
+		t.others(m.path, m.Node, nameKey, contentKey, "type", "kind", "scheme", "method")
 	case m.Kind == jsonc.String && strings.TrimSpace(m.Str()) == "":
+	case slices.Contains([]string{"none", "basic", "bearer", "header", "apikey"}, fold(cmp.Or(kind, m.Str()))):
+		t.leave(m.path, words.Text{})
 	default:
 		t.leave(m.path, words.New("foreign.sign_in"))
 	}

@@ -35,6 +35,11 @@ func (p *parser) toml(text string) bool {
 	}
 	if err != nil {
 		straight, again := tojson.TOML([]byte(straighten(text)))
+		if paths := doubled(text); again != nil && paths != text {
+			if straight, again = tojson.TOML([]byte(paths)); again == nil {
+				p.say(words.New("foreign.repaired", "What", words.New("config.fix.backslashes")))
+			}
+		}
 		if again != nil {
 			p.refuse(words.New("foreign.toml_unreadable", "Why", tomlProblem(err)), words.New("foreign.hint_toml"))
 			return false
@@ -48,6 +53,14 @@ func (p *parser) toml(text string) bool {
 	return true
 }
 
+// doubled doubles the backslashes of Windows paths in quotes, in which TOML would take them for escapes.
+func doubled(text string) string {
+	return pathInQuotes.ReplaceAllStringFunc(text, func(path string) string { return strings.ReplaceAll(path, `\`, `\\`) })
+}
+
+// pathInQuotes matches "C:\Users" and the like with single backslashes.
+var pathInQuotes = lazyregexp.New(`"[A-Za-z]:(?:\\[^\\"\n]+)+\\?"`)
+
 func tomlProblem(err error) words.Text {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return shown(line)
@@ -56,9 +69,11 @@ func tomlProblem(err error) words.Text {
 var (
 	// yamlServers matches the key that has the servers in YAML, yamlBare the beginning of an entry alone, and
 	// yamlEntry a member that every entry has.
-	yamlServers = lazyregexp.New(`(?mi)^[ \t]*(?:- )?["']?(?:mcp[_-]?servers?|amp\.mcpServers|extensions|servers|mcp|context_servers|modelContextProtocolServers?|tools|toolboxes|transport)["']?[ \t]*:`)
-	yamlBare    = lazyregexp.New(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)
-	yamlEntry   = lazyregexp.New(`(?mi)(?:^|[\s{,-])["']?(?:cmd|command|endpoint|uri|(?:[a-z]+[_-]?)*url)["']?[ \t]*:[ \t\n]*\S`)
+	yamlServers   = lazyregexp.New(`(?mi)^[ \t]*(?:- )?["']?(?:mcp[_-]?servers?|amp\.mcpServers|extensions|servers|mcp|context_servers|modelContextProtocolServers?|tools|toolboxes|transport)["']?[ \t]*:`)
+	documentStart = lazyregexp.New(`(?m)^---(?:[ \t].*)?$`)
+
+	yamlBare  = lazyregexp.New(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)
+	yamlEntry = lazyregexp.New(`(?mi)(?:^|[\s{,-])["']?(?:cmd|command|endpoint|uri|(?:[a-z]+[_-]?)*url)["']?[ \t]*:[ \t\n]*\S`)
 )
 
 // yaml recognises the configurations of Goose, Continue and others.
@@ -67,6 +82,17 @@ func (p *parser) yaml(text string) bool {
 		return false
 	}
 	text = strings.ReplaceAll(text, "\t", "  ")
+	if starts := documentStart.FindAllStringIndex(text, maxObjects); len(starts) > 0 {
+		found := p.yaml(text[:starts[0][0]])
+		for i, at := range starts {
+			end := len(text)
+			if i+1 < len(starts) {
+				end = starts[i+1][0]
+			}
+			found = p.yaml(text[at[1]:end]) || found
+		}
+		return found
+	}
 	data, problem := fromYAML([]byte(text))
 	if !problem.IsZero() { // there may be sentences around the YAML
 		if block := yamlBlock(text); block != "" {

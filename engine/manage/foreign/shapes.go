@@ -80,7 +80,21 @@ const mcpServersKind = words.Code("foreign.kind_mcp_servers")
 
 // isServer reports whether a value is the entry of a server: whether it says a command or an address, perhaps
 // in a group.
-func isServer(n *jsonc.Node) bool { return says(n, 0) }
+func isServer(n *jsonc.Node) bool { return says(n, 0) || wraps(n) != nil }
+
+// wraps returns the member with the whole entry in an object that has only the server's name and what is known about it
+// beside that member; nil if there is none.
+func wraps(n *jsonc.Node) *jsonc.Node {
+	if says(n, 0) || folded(n, "id", "name", "key", "identifier", "displayname").Str() == "" {
+		return nil
+	}
+	for _, m := range members(n) {
+		if slices.Contains([]string{"config", "serverconfig", "spec", "server", "definition"}, fold(m.Key)) && says(m, 1) {
+			return m
+		}
+	}
+	return nil
+}
 
 func says(n *jsonc.Node, depth int) bool {
 	return slices.ContainsFunc(members(n), func(m *jsonc.Node) bool {
@@ -348,6 +362,10 @@ func (p *parser) list(n *jsonc.Node, s scope) {
 			break
 		}
 		at := Place{Keys: s.keys, Value: item, Name: firstOf(item, "name", "server_label", "id", "type").Str()}
+		called := item.Member("name").Str()
+		if called == "" && wraps(item) != nil {
+			called = at.Name
+		}
 		switch {
 		case item.Kind == jsonc.String && s.certain && s.only == nil && isAddress(item.Str()):
 			p.recognised(s.kind)
@@ -357,7 +375,7 @@ func (p *parser) list(n *jsonc.Node, s scope) {
 			argv = append(argv, item.Str())
 		case isServer(item) && (s.only == nil || s.only(item)):
 			p.recognised(s.kind)
-			p.entryOf(Place{Name: item.Member("name").Str(), Keys: s.keys, Value: item}, s)
+			p.entryOf(Place{Name: called, Keys: s.keys, Value: item}, s)
 			continue
 		case s.only == nil && item.Kind == jsonc.Object && holdsServers(item):
 			p.named(item, s)
@@ -411,7 +429,7 @@ func (p *parser) explain(n *jsonc.Node) {
 	switch {
 	case has(n, "manifest_version", "dxt_version", "mcpb_version"):
 		p.refuse(words.New("foreign.manifest"), words.New("foreign.hint_extension"))
-	case has(n, "packages", "remotes") && n.Member("name") != nil:
+	case has(n, "packages", "remotes") && n.Member("name") != nil, has(n.Member("server"), "packages", "remotes"):
 		p.refuse(words.New("foreign.registry"), words.New("foreign.hint_command_or_address"))
 	case has(n, "dependencies", "devDependencies", "scripts"):
 		p.refuse(words.New("foreign.package_json"), words.New("foreign.hint_npx", "Package", orPackage(n.Member("name").Str())))

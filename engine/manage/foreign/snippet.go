@@ -258,10 +258,16 @@ func (p *parser) found() Found {
 	var entries []Entry
 	for _, e := range p.entries {
 		if p.app == "" {
-			if same := repeats(entries, e); same != nil && fold(same.At.Name) != fold(e.At.Name) && e.At.Name != "" {
+			same := repeats(entries, e)
+			if same != nil && fold(same.At.Name) != fold(e.At.Name) && e.At.Name != "" {
 				p.leave(e.At, words.New("foreign.same_as", "Name", shown(same.Server.Name)))
 				continue
-			} else if same != nil || e.guessed && p.startedElsewhere(e) {
+			} else if same != nil {
+				for _, note := range e.Notes {
+					same.note(note)
+				}
+				continue
+			} else if e.guessed && p.startedElsewhere(e) {
 				continue
 			}
 		}
@@ -284,12 +290,13 @@ func (p *parser) found() Found {
 }
 
 // repeats returns the entry that is the same, word for word, as on pages that show the same block for several
-// clients; nil if there is none.
+// clients; nil if there is none. Of entries with different names, what did not come over may be the difference.
 func repeats(entries []Entry, e Entry) *Entry {
 	for i := range entries {
 		same := e.Server
 		same.Name = entries[i].Server.Name
-		if entries[i].Toolbox == e.Toolbox && entries[i].Server.Equal(&same) {
+		known := fold(entries[i].At.Name) == fold(e.At.Name) || slices.Equal(entries[i].Missed(), e.Missed())
+		if entries[i].Toolbox == e.Toolbox && known && entries[i].Server.Equal(&same) {
 			return &entries[i]
 		}
 	}

@@ -41,6 +41,7 @@ func spellings() []spelling {
 		{"type transporttype connectiontype transportmode", (*translation).transportName},
 		{"transport connection serverparams stdioserverparams stdioparams connectionparams", groupOf("")},
 		{"stdio stdiotransport", groupOf("stdio")},
+		{"config serverconfig spec server definition", (*translation).wrapper},
 		{"http streamablehttp streamablehttptransport streamablehttpparams httptransport", groupOf("http")},
 		{"sse ssetransport sseparams", groupOf("sse")},
 
@@ -174,6 +175,15 @@ func groupOf(given string) func(*translation, member) {
 		default:
 			t.leave(m.path, words.Text{})
 		}
+	}
+}
+
+// wrapper takes an object with the whole entry beside its name.
+func (t *translation) wrapper(m member) {
+	if wraps(t.At.Value) == m.Node {
+		t.read(m.Node, m.path+".")
+	} else {
+		t.leave(m.path, words.Text{})
 	}
 }
 

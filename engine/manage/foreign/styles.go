@@ -56,6 +56,9 @@ var styles = []style{
 	// A variable that must be set, as every one must here.
 	{pattern: lazyregexp.New(`\$\{([A-Za-z_][A-Za-z0-9_]*):?\?[^{}"\\$]{0,200}\}`), write: inBraces, note: "foreign.references", read: launcher.Dollar},
 
+	// A page with code.
+	{pattern: lazyregexp.New(`^process\.env\.([A-Za-z_][A-Za-z0-9_]*)!?$`), write: inBraces, note: "foreign.references"},
+
 	// A secret of Copilot's coding agent.
 	{pattern: lazyregexp.New(`^(COPILOT_MCP_[A-Z0-9_]+)$`), write: inBraces, note: "foreign.references"},
 

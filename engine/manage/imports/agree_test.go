@@ -149,8 +149,14 @@ func imported(t *testing.T, file string, found foreign.Found, failed error, plan
 				t.Errorf("%s: %s: the plan does not say %q", file, e.Server.Name, note)
 			}
 		}
+		said := e.Notes
+		for _, same := range found.Entries {
+			if slices.ContainsFunc(plan.Servers[at].origins(), func(o Origin) bool { return o.Name == same.At.Name }) {
+				said = slices.Concat(said, same.Notes)
+			}
+		}
 		for _, note := range plan.Servers[at].Notes { // the plan itself speaks of names and of what it filled in
-			if found := strings.HasPrefix(string(note.Code), "foreign."); found && !slices.ContainsFunc(e.Notes, func(n words.Text) bool { return n.Map(inLine).Equal(note) }) {
+			if found := strings.HasPrefix(string(note.Code), "foreign."); found && !slices.ContainsFunc(said, func(n words.Text) bool { return n.Map(inLine).Equal(note) }) {
 				t.Errorf("%s: %s: only the plan says %q", file, e.Server.Name, note)
 			}
 		}

@@ -299,6 +299,11 @@ func (p *planner) add(f Found) {
 			continue
 		}
 		first.Same = append(first.Same, f.Origin)
+		for _, note := range f.Notes { // what did not come over may differ
+			if !slices.ContainsFunc(first.Notes, note.Equal) {
+				first.Notes = append(first.Notes, note)
+			}
+		}
 		if first.Entry.Disabled && !f.Entry.Disabled && len(first.ToFill) == 0 {
 			first.Entry.Disabled = false
 			first.Notes = append(first.Notes, words.New("imports.off_in_one", "App", first.App, "Other", f.App))
