@@ -27,7 +27,6 @@ var tooLarge = map[string]size{
 	"manage/toolform.Field":        {28, 0},
 	"signin/fakeservice.Service":   {46, 0},
 	// These own too much.
-	"downstream.Session":         {42, 91},
 	"downstream.remote":          {27, 43},
 	"manage/edit.draft":          {0, 44},
 	"manage/foreign.addition":    {0, 63},
@@ -128,8 +127,9 @@ func ours(of types.Type) bool {
 // TestEngineFilesPointDown checks that the files of a package can be put into an order in which nearly all of them use only files before them.
 func TestEngineFilesPointDown(t *testing.T) {
 	for pkg, most := range map[string]int{
-		"engine/toolbox":   36,
-		"engine/workbench": 9,
+		"engine/toolbox":    36,
+		"engine/downstream": 15,
+		"engine/workbench":  9,
 	} {
 		uses := namesBetweenFiles(t, pkg)
 		order := orderOf(uses)

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"sync"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -15,55 +18,79 @@ import (
 // maxRequests is how many requests of one server may be waiting for answers.
 const maxRequests = 32
 
-// receiveRequest answers a request of the server. It runs on the read loop.
-func (s *Session) receiveRequest(m jsonrpc.Message) {
+// questions are the server's requests to the client.
+type questions struct {
+	wire    *wire
+	remarks *remarks
+	greeter *greeter
+
+	asks bucket // those that need no work
+	work bucket // those that need work by a model or a person
+
+	mu    sync.Mutex
+	asked map[string]context.CancelCauseFunc // by raw id; nil when the session has ended
+}
+
+// end cancels all requests.
+func (q *questions) end(reason error) {
+	q.mu.Lock()
+	asked := q.asked
+	q.asked = nil
+	q.mu.Unlock()
+	for _, cancel := range asked {
+		cancel(reason)
+	}
+}
+
+// receive answers a request of the server. It runs on the read loop.
+func (q *questions) receive(m jsonrpc.Message) {
 	if len(m.ID) > maxForeignID {
-		s.strayLine([]byte("request "+m.Method), errors.New("its id is too long"))
+		q.remarks.strayLine([]byte("request "+m.Method), errors.New("its id is too long"))
 		return
 	}
 	switch {
-	case s.modern():
-		s.strayLine([]byte("request "+m.Method), errors.New("servers of 2026-07-28 ask for nothing of their own accord"))
+	case q.wire.modern():
+		q.remarks.strayLine([]byte("request "+m.Method), errors.New("servers of 2026-07-28 ask for nothing of their own accord"))
 		return
 	case m.Method == "ping":
-		s.post(m.Method, appendReply(m.ID, json.RawMessage("{}"), nil))
+		q.wire.post(m.Method, appendReply(m.ID, json.RawMessage("{}"), nil))
 		return
-	case s.greeting.Load():
-		s.remark(words.New("downstream.asked_early", "Method", clean(m.Method, 100)))
-		s.post(m.Method, appendReply(m.ID, nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun; wait for notifications/initialized"}))
+	case q.greeter.greeting.Load():
+		q.remarks.remark(words.New("downstream.asked_early", "Method", clean(m.Method, 100)))
+		q.wire.post(m.Method, appendReply(m.ID, nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun; wait for notifications/initialized"}))
 		return
-	case s.o.OnRequest == nil:
-		s.post(m.Method, appendReply(m.ID, nil, unsupported(m.Method)))
+	case q.wire.o.OnRequest == nil:
+		q.wire.post(m.Method, appendReply(m.ID, nil, unsupported(m.Method)))
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	if problem := s.admit(m.ID, cancel); !problem.IsZero() {
+	if problem := q.admit(m.ID, cancel); !problem.IsZero() {
 		cancel(nil)
-		if s.Err() == nil {
-			s.remark(words.New("downstream.request_refused", "Method", clean(m.Method, 100), "Why", problem))
+		if q.wire.failure() == nil {
+			q.remarks.remark(words.New("downstream.request_refused", "Method", clean(m.Method, 100), "Why", problem))
 		}
-		s.post(m.Method, appendReply(m.ID, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem.String()}))
+		q.wire.post(m.Method, appendReply(m.ID, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem.String()}))
 		return
 	}
-	s.wg.Go(func() {
+	q.wire.group.Go(func() {
 		defer cancel(nil)
-		result, err := s.ask(ctx, m.Method, m.Params)
-		s.mu.Lock()
-		delete(s.asked, string(m.ID))
-		s.mu.Unlock()
+		result, err := q.ask(ctx, m.Method, m.Params)
+		q.mu.Lock()
+		delete(q.asked, string(m.ID))
+		q.mu.Unlock()
 		if ctx.Err() == nil { // otherwise nobody waits for the answer
-			_ = s.out.send(ctx, 0, appendReply(m.ID, result, err), nil) // fails only if the connection fails
+			_ = q.wire.out.send(ctx, 0, appendReply(m.ID, result, err), nil) // fails only if the connection fails
 		}
 	})
 }
 
 // ask passes a request of the server to the client and returns the client's answer.
-func (s *Session) ask(ctx context.Context, method string, params json.RawMessage) (result json.RawMessage, err error) {
-	if err := s.mayAsk(method, params); err != nil {
+func (q *questions) ask(ctx context.Context, method string, params json.RawMessage) (result json.RawMessage, err error) {
+	if err := q.mayAsk(method, params); err != nil {
 		return nil, err
 	}
 	err = background.Catch(func() (err error) {
-		result, err = s.o.OnRequest(ctx, method, params)
+		result, err = q.wire.o.OnRequest(ctx, method, params)
 		return err
 	})
 	return result, err
@@ -76,39 +103,27 @@ func unsupported(method string) *RPCError {
 
 // admit records a request of the server, so that the server can cancel it. problem says why the request is
 // refused.
-func (s *Session) admit(id json.RawMessage, cancel context.CancelCauseFunc) (problem words.Text) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (q *questions) admit(id json.RawMessage, cancel context.CancelCauseFunc) (problem words.Text) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	switch {
-	case s.err != nil:
-		return words.Of(s.err)
-	case s.asked[string(id)] != nil:
+	case q.asked == nil:
+		return words.Of(q.wire.failure())
+	case q.asked[string(id)] != nil:
 		return words.New("downstream.id_in_use")
-	case len(s.asked) >= maxRequests:
+	case len(q.asked) >= maxRequests:
 		return words.New("downstream.too_many_requests", "Number", maxRequests)
 	}
-	s.asked[string(id)] = cancel
+	q.asked[string(id)] = cancel
 	return words.Text{}
 }
 
 // withdrawn handles the server's cancellation of one of its requests.
-func (s *Session) withdrawn(params json.RawMessage) {
+func (q *questions) withdrawn(params json.RawMessage) {
 	id := jsonrpc.Lookup(params, "requestId")
-	if s.modern() {
-		// In this era, a cancellation only means the end of a stream.
-		if own, ok := parseID(id); ok {
-			s.subs.mu.Lock()
-			known := s.subs.streams[own] != nil
-			s.subs.mu.Unlock()
-			if known {
-				s.unanswered(own, words.NewError("downstream.stream_ended"))
-			}
-		}
-		return
-	}
-	s.mu.Lock()
-	cancel := s.asked[string(id)]
-	s.mu.Unlock()
+	q.mu.Lock()
+	cancel := q.asked[string(id)]
+	q.mu.Unlock()
 	if cancel != nil {
 		cancel(Cancelled(params))
 	}
@@ -133,9 +148,73 @@ func appendReply(id, result json.RawMessage, err error) []byte {
 	return append(line, "}}\n"...)
 }
 
-// post sends a line. If the server does not read, the line is dropped.
-func (s *Session) post(method string, line []byte) {
-	if !s.out.post(line) {
-		s.log.Debug("A line to the server was dropped; it does not read", "method", clean(method, 100))
+// mayAsk returns why the server may not send a request to the client now; nil if it may.
+func (q *questions) mayAsk(method string, params []byte) error {
+	pace, burst, rate := &q.asks, askBurst, askRate
+	if method == "sampling/createMessage" || method == "elicitation/create" {
+		pace, burst, rate = &q.work, workBurst, workRate
 	}
+	switch {
+	case jsonrpc.Depth(params) > maxNested:
+		q.remarks.remark(words.New("downstream.params_too_deep", "Method", clean(method, 100), "Limit", maxNested))
+		return &RPCError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("params are nested deeper than %d levels", maxNested)}
+	case !pace.take(time.Now(), burst, rate):
+		q.remarks.remark(words.New("downstream.asks_too_often", "Method", clean(method, 100), "Burst", burst, "Rate", rate))
+		return words.NewError("downstream.asked_too_often", "Method", clean(method, 100), "Burst", burst, "Rate", rate)
+	}
+	return nil
+}
+
+// gather asks the client for all inputs at the same time, and returns inputResponses.
+func (q *questions) gather(ctx context.Context, inputs json.RawMessage) (json.RawMessage, error) {
+	requests, err := jsonrpc.Members(inputs)
+	switch {
+	case err != nil:
+		return nil, words.NewError("downstream.input_unreadable", "Why", err)
+	case len(requests) == 0:
+		return nil, words.NewError("downstream.no_input_named")
+	case len(requests) > maxInputs:
+		return nil, words.NewError("downstream.too_many_inputs", "Number", len(requests), "Limit", maxInputs)
+	}
+	for _, request := range requests {
+		switch method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method")); method {
+		case "elicitation/create", "sampling/createMessage", "roots/list":
+		default:
+			return nil, words.NewError("downstream.unknown_input", "Method", clean(method, 100))
+		}
+	}
+	if q.wire.o.OnRequest == nil {
+		return nil, words.NewError("downstream.no_input_here")
+	}
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
+	defer cancel(nil)
+	background.Go(func() { // the end of the session ends the requests for input
+		select {
+		case <-q.wire.done:
+			cancel(q.wire.failure())
+		case <-ctx.Done():
+		}
+	})
+	responses := make([]jsonrpc.Member, len(requests))
+	var wg background.Group
+	for i, request := range requests {
+		wg.Go(func() {
+			method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method"))
+			responses[i].Name = request.Name
+			var err error
+			responses[i].Value, err = q.ask(ctx, method, slices.Clone(jsonrpc.Lookup(request.Value, "params")))
+			if err != nil {
+				cancel(inputError(method, err))
+			}
+		})
+	}
+	wg.Wait()
+	switch {
+	case outer.Err() != nil:
+		return nil, whyEnded(outer)
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	}
+	return appendLine(nil, jsonrpc.AppendObject(nil, responses)), nil
 }

@@ -5,12 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ProgressToken is the member of _meta with which a request asks for progress notifications.
@@ -69,51 +67,25 @@ func (c Call) Passed() {
 	}
 }
 
-// pending is a request that waits for its answer. Whoever removes it from the map must answer it, once.
-type pending struct {
-	answer   func(outcome)
-	progress func(json.RawMessage)
-	relisted func()
-	gone     <-chan struct{} // closed when nobody waits any more
-}
-
-// outcome is how a request ended.
-type outcome struct {
-	result json.RawMessage // the object as sent; nil if err is set
-	err    error
-}
-
 // Call calls a tool and returns the result object as sent, which belongs to the caller. The error is an
 // [*RPCError] if the server answered with one, wraps [ErrStopped], [ErrClosed], [ErrTimeout] (callTimeout of
 // the configuration) or [ErrTooLarge], or is the error of ctx; in the last case the server has been told that
 // the call is cancelled. If a server of the modern era asks for input, it gets the input from
 // [Options.OnRequest], called with a context derived from ctx.
 func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
-	limit := s.o.callTimeout()
+	limit := s.wire.o.callTimeout()
 	if limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
 		defer cancel()
 	}
-	if s.modern() {
+	if s.wire.modern() {
 		return s.converse(ctx, c)
 	}
 	if c.TakesInput {
 		c.Params = withoutInput(c.Params)
 	}
-	return s.once(ctx, c)
-}
-
-// once makes a request without repeating it.
-func (s *Session) once(ctx context.Context, c Call) (json.RawMessage, error) {
-	c.own = s.own(c.Capabilities)
-	id := s.lastID.Add(1)
-	result, err := s.roundTrip(ctx, id, callLine(id, c), c)
-	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		s.withdraw(id, context.Cause(ctx))
-		err = whyEnded(ctx)
-	}
-	return result, err
+	return s.wire.once(ctx, c)
 }
 
 // callLine returns the line of a request. Nothing is decoded or checked: the server gets what the client
@@ -175,87 +147,6 @@ func appendLine(dst []byte, value json.RawMessage) []byte {
 	return append(dst, value...)
 }
 
-// request sends a request of the session itself and waits for its result.
-func (s *Session) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
-	id := s.lastID.Add(1)
-	result, err := s.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: s.own(nil)}), Call{})
-	if err == nil {
-		err = s.complete(method, result)
-	}
-	return result, err
-}
-
-// Notify sends a notification. params is an object, or nil for none. The notification is dropped if the queue
-// is full or the server speaks 2026-07-28.
-func (s *Session) Notify(method string, params json.RawMessage) {
-	if s.modern() {
-		return
-	}
-	data := jsonrpc.AppendString([]byte(`{"jsonrpc":"2.0","method":`), method)
-	if params != nil {
-		data = appendLine(append(data, `,"params":`...), params)
-	}
-	s.post(method, append(data, "}\n"...))
-}
-
-// roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
-func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
-	answers := make(chan outcome, 1)
-	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, gone: ctx.Done()}
-	if err := s.register(id, p); err != nil {
-		return nil, err
-	}
-	if err := s.out.send(ctx, id, data, c.Passed); err != nil && s.take(id) != nil {
-		if ctx.Err() == nil && err != errNotRead {
-			err = words.NewError("downstream.not_writable", "Why", err).Because(ErrStopped)
-		}
-		return nil, err
-	}
-	c.Passed()
-	select {
-	case a := <-answers:
-		return a.result, a.err
-	case <-ctx.Done():
-		if s.take(id) == nil {
-			// The answer or the end of the session came first.
-			a := <-answers
-			return a.result, a.err
-		}
-		return nil, ctx.Err()
-	}
-}
-
-// register records a request, so that it can be answered. It fails if the session has ended.
-func (s *Session) register(id int64, p *pending) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err != nil {
-		return &notRunError{s.err}
-	}
-	s.calls[id] = p
-	return nil
-}
-
-// take removes a request from those that wait. The caller must answer it.
-func (s *Session) take(id int64) *pending {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p := s.calls[id]
-	delete(s.calls, id)
-	return p
-}
-
-// takeAll removes all waiting requests.
-func (s *Session) takeAll() map[int64]*pending {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	calls := s.calls
-	if calls != nil { // nil means that the session has ended
-		s.calls = map[int64]*pending{}
-	}
-	return calls
-}
-
 // whyEnded returns why a call is given up: the error of ctx, or a time-out.
 func whyEnded(ctx context.Context) error {
 	if cause := context.Cause(ctx); errors.Is(cause, ErrTimeout) {
@@ -283,14 +174,4 @@ func Cancelled(params json.RawMessage) error {
 		return context.Canceled
 	}
 	return cancelled(clean(reason, maxWhy))
-}
-
-// withdraw tells the server that nobody waits for an answer any more, unless the request has not been sent.
-func (s *Session) withdraw(id int64, why error) {
-	if s.out.drop(id) {
-		return
-	}
-	data := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d,"reason":`, id)
-	data = jsonrpc.AppendString(data, why.Error())
-	s.out.post(append(data, "}}\n"...))
 }

@@ -153,7 +153,7 @@ func TestCancel(t *testing.T) {
 		_, err := s.Call(ctx, Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)})
 		failed <- err
 	}()
-	await(t, "the call", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.calls) == 1 })
+	await(t, "the call", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == 1 })
 	cancel(errors.New("the client changed its \"mind\""))
 	if err := <-failed; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
@@ -212,9 +212,13 @@ func TestServerThatDoesNotRead(t *testing.T) {
 			failed <- err
 		}()
 	}
-	await(t, "a full queue", func() bool { s.out.mu.Lock(); defer s.out.mu.Unlock(); return s.out.bytes > maxQueued-2<<20 })
+	await(t, "a full queue", func() bool {
+		s.wire.out.mu.Lock()
+		defer s.wire.out.mu.Unlock()
+		return s.wire.out.bytes > maxQueued-2<<20
+	})
 	for range 10 * maxPosted {
-		s.out.post([]byte(`{"jsonrpc":"2.0","id":1,"result":{}}` + "\n"))
+		s.wire.out.post([]byte(`{"jsonrpc":"2.0","id":1,"result":{}}` + "\n"))
 	}
 	cancel()
 	for range cap(failed) {
@@ -227,9 +231,9 @@ func TestServerThatDoesNotRead(t *testing.T) {
 			t.Fatal("a call doesn't return")
 		}
 	}
-	s.out.mu.Lock()
-	queued := s.out.bytes
-	s.out.mu.Unlock()
+	s.wire.out.mu.Lock()
+	queued := s.wire.out.bytes
+	s.wire.out.mu.Unlock()
 	if queued > 3<<20 {
 		t.Errorf("%d bytes are queued although no caller waits for them", queued)
 	}
@@ -255,7 +259,7 @@ func TestOverlongAnswers(t *testing.T) {
 		_, err := s.Call(t.Context(), Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)})
 		background <- err
 	}()
-	await(t, "the call", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.calls) == 1 })
+	await(t, "the call", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == 1 })
 	for _, tool := range []string{"first", "last", "last but one"} {
 		_, err := s.Call(t.Context(), Call{Tool: tool})
 		if !errors.Is(err, ErrTooLarge) || !strings.HasPrefix(err.Error(), "the answer is larger than 32 KiB (50") {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -40,16 +39,16 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 	wait := minRoundPause
 	relisted := false
 	for round := 1; ; {
-		result, err := s.once(ctx, c)
+		result, err := s.wire.once(ctx, c)
 		var refused *RPCError
 		if errors.As(err, &refused) && refused.Code == jsonrpc.CodeHeaderMismatch && method == "tools/call" && !relisted {
 			relisted = true // the schema may have changed, and with it the arguments that go into headers
-			s.listAgain(ctx, Tools)
+			s.lists.again(ctx, Tools)
 			continue
 		}
 		if err != nil || resultType(result) != inputRequired {
 			if err == nil {
-				err = s.complete(method, result)
+				err = s.wire.complete(method, result)
 			}
 			if err != nil && round > 1 {
 				err = Ran(err)
@@ -62,7 +61,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 		switch method {
 		case "tools/call", "prompts/get", "resources/read":
 		default:
-			return nil, s.complete(method, result)
+			return nil, s.wire.complete(method, result)
 		}
 		if c.TakesInput {
 			return result, nil
@@ -73,7 +72,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 		inputs, state := jsonrpc.Lookup(result, "inputRequests"), jsonrpc.Lookup(result, "requestState")
 		c.Params = slices.Clip(given)
 		if inputs != nil {
-			responses, err := s.gather(ctx, inputs)
+			responses, err := s.questions.gather(ctx, inputs)
 			if err != nil {
 				return nil, err
 			}
@@ -101,60 +100,6 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 // withoutInput returns params without the client's answers to an earlier result.
 func withoutInput(params []jsonrpc.Member) []jsonrpc.Member {
 	return slices.DeleteFunc(slices.Clone(params), func(m jsonrpc.Member) bool { return m.Name == "inputResponses" || m.Name == "requestState" })
-}
-
-// gather asks the client for all inputs at the same time, and returns inputResponses.
-func (s *Session) gather(ctx context.Context, inputs json.RawMessage) (json.RawMessage, error) {
-	requests, err := jsonrpc.Members(inputs)
-	switch {
-	case err != nil:
-		return nil, words.NewError("downstream.input_unreadable", "Why", err)
-	case len(requests) == 0:
-		return nil, words.NewError("downstream.no_input_named")
-	case len(requests) > maxInputs:
-		return nil, words.NewError("downstream.too_many_inputs", "Number", len(requests), "Limit", maxInputs)
-	}
-	for _, request := range requests {
-		switch method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method")); method {
-		case "elicitation/create", "sampling/createMessage", "roots/list":
-		default:
-			return nil, words.NewError("downstream.unknown_input", "Method", clean(method, 100))
-		}
-	}
-	if s.o.OnRequest == nil {
-		return nil, words.NewError("downstream.no_input_here")
-	}
-	outer := ctx
-	ctx, cancel := context.WithCancelCause(outer)
-	defer cancel(nil)
-	background.Go(func() { // the end of the session ends the requests for input
-		select {
-		case <-s.done:
-			cancel(s.Err())
-		case <-ctx.Done():
-		}
-	})
-	responses := make([]jsonrpc.Member, len(requests))
-	var wg background.Group
-	for i, request := range requests {
-		wg.Go(func() {
-			method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method"))
-			responses[i].Name = request.Name
-			var err error
-			responses[i].Value, err = s.ask(ctx, method, slices.Clone(jsonrpc.Lookup(request.Value, "params")))
-			if err != nil {
-				cancel(inputError(method, err))
-			}
-		})
-	}
-	wg.Wait()
-	switch {
-	case outer.Err() != nil:
-		return nil, whyEnded(outer)
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	}
-	return appendLine(nil, jsonrpc.AppendObject(nil, responses)), nil
 }
 
 // inputError returns an error that says that the client could not give an input.

@@ -1,8 +1,6 @@
 package downstream
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A server of the modern era (2026-07-28 and later) has no handshake and no session. Every request names its
@@ -67,24 +64,6 @@ func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// own returns the members of _meta that each request must have; nil for a server of the older era. If
-// capabilities is nil, those of the session are used.
-func (s *Session) own(capabilities json.RawMessage) []byte {
-	e := s.era.Load()
-	if e == nil {
-		return nil
-	}
-	if capabilities != nil && !bytes.Equal(capabilities, s.o.Capabilities) {
-		o := s.o
-		o.Capabilities = capabilities
-		e = newEra(o, e.level)
-	}
-	return e.meta
-}
-
-// modern reports whether the server is used in the modern era.
-func (s *Session) modern() bool { return s.era.Load() != nil }
-
 // ours reports whether a member of _meta belongs to one connection, so that the session sets it itself.
 func ours(m jsonrpc.Member) bool {
 	switch m.Name {
@@ -103,61 +82,6 @@ func isModernError(e *RPCError) bool {
 	return false
 }
 
-// greet begins the session in one of the eras, within the time limit of the handshake. Most servers are of
-// the older era, and servers of both eras answer initialize too. greet returns what the server says about
-// itself.
-func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
-	s.greeting.Store(true)
-	defer s.greeting.Store(false)
-	limit := s.o.handshakeTimeout()
-	limited, cancel := withLimit(ctx, limit)
-	defer cancel()
-	if s.o.PreferModern {
-		s.probing.Store(true)
-		soon, stop := context.WithTimeout(limited, probeTime)
-		discovered, err := s.discover(soon)
-		stop()
-		if err == nil || errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) {
-			s.probing.Store(false)
-			return discovered, err
-		}
-	}
-	version := s.o.version
-	if version == "" {
-		version = protocolVersion
-	}
-	result, err := s.initialize(limited, version)
-	s.probing.Store(s.probing.Load() && errors.Is(err, ErrStopped))
-	if older := olderVersion(err, version); older != "" {
-		result, err = s.initialize(limited, older)
-	}
-	var refused *RPCError
-	var stranger strangerError
-	if err == nil && mcp.IsModernProtocol(s.Info().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
-		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it is running already
-		discovered, failure := s.discover(soon)
-		stop()
-		if failure == nil {
-			return discovered, nil
-		}
-		s.log.Debug("The server does not answer server/discover", "error", failure)
-		switch { // the server is certainly of the modern era, or requires a sign-in: this failure is the one to report
-		case refused != nil && errors.As(failure, &versionError{}):
-			return nil, failure
-		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch && refused.Code >= jsonrpc.CodeUnsupportedVersion:
-			return nil, s.explain(ctx, failure, "server/discover", limit)
-		}
-	}
-	if err != nil {
-		return nil, s.explain(ctx, err, "initialize", limit)
-	}
-	s.greeting.Store(false)
-	if err := s.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"), nil); err != nil {
-		return nil, s.explain(ctx, err, "initialize", limit)
-	}
-	return result, nil
-}
-
 // versionError means that a server of the modern era speaks none of our versions.
 type versionError struct{ spoken []string }
 
@@ -166,41 +90,6 @@ func (e versionError) Error() string {
 		return "the server does not say which versions of the protocol it speaks"
 	}
 	return fmt.Sprintf("the server speaks the protocol versions %s, and Workbench none of them", clean(strings.Join(e.spoken, ", "), 200))
-}
-
-// discover asks a server of the modern era who it is, and returns its whole answer. After an error, the
-// session is in the older era.
-func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
-	s.era.Store(newEra(s.o, ""))
-	defer func() {
-		if err != nil {
-			s.era.Store(nil)
-		}
-	}()
-	result, err := s.request(ctx, "server/discover", nil)
-	var refused *RPCError
-	if errors.As(err, &refused) && refused.Code == jsonrpc.CodeUnsupportedVersion {
-		spoken := texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)
-		if !slices.Contains(spoken, modernProtocol) {
-			return nil, versionError{spoken}
-		}
-		result, err = s.request(ctx, "server/discover", nil) // it was refused, and is named among the versions that the server speaks
-	}
-	if err != nil {
-		return nil, err
-	}
-	if spoken := texts(jsonrpc.Lookup(result, "supportedVersions"), maxVersions); !slices.Contains(spoken, modernProtocol) {
-		return nil, versionError{spoken}
-	}
-	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), mcp.MetaKeyServerInfo)
-	if server == nil {
-		server = jsonrpc.Lookup(result, "serverInfo")
-	}
-	s.introduce(modernProtocol, server, result)
-	s.mu.Lock()
-	s.info.Modern = true
-	s.mu.Unlock()
-	return result, nil
 }
 
 // maxVersions is how many versions of the protocol a server may name.
@@ -243,18 +132,6 @@ func olderVersion(err error, refusedVersion string) string {
 		}
 	}
 	return newest
-}
-
-// complete checks that a result of a server of the modern era is complete.
-func (s *Session) complete(method string, result json.RawMessage) error {
-	switch kind := resultType(result); {
-	case !s.modern() || kind == "" || kind == "complete":
-		return nil
-	case kind == inputRequired:
-		return words.NewError("downstream.early_input", "Method", method)
-	default:
-		return words.NewError("downstream.result_type", "Type", clean(kind, 100))
-	}
 }
 
 // resultType returns the type of a result; "" if it has none.

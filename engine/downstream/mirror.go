@@ -26,9 +26,6 @@ type binding struct {
 	header string   // the full name
 }
 
-// mirrored returns the arguments of a tool that are also sent in headers.
-func (s *Session) mirrored(tool string) []binding { return s.lists[Tools].Load().mirrored[tool] }
-
 // modernVersion returns the protocol version in a message of ours; "" for a message of the older era.
 func modernVersion(message jsonrpc.Message) string {
 	if !message.HasMethod {

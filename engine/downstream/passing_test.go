@@ -121,16 +121,16 @@ func TestRequestsThatNobodyWaitsFor(t *testing.T) {
 }
 
 func TestTooManyRequests(t *testing.T) {
-	s := &Session{asked: map[string]context.CancelCauseFunc{}}
+	s := newSession(Options{})
 	for i := range maxRequests {
-		if problem := s.admit(json.RawMessage{byte('0' + i)}, func(error) {}); !problem.IsZero() {
+		if problem := s.questions.admit(json.RawMessage{byte('0' + i)}, func(error) {}); !problem.IsZero() {
 			t.Fatal(problem)
 		}
 	}
-	if problem := s.admit(json.RawMessage(`"one more"`), nil); !strings.Contains(problem.String(), "not answered yet") {
+	if problem := s.questions.admit(json.RawMessage(`"one more"`), nil); !strings.Contains(problem.String(), "not answered yet") {
 		t.Errorf("one too many: %q", problem)
 	}
-	if problem := s.admit(json.RawMessage("0"), nil); !strings.Contains(problem.String(), "another request with this id") {
+	if problem := s.questions.admit(json.RawMessage("0"), nil); !strings.Contains(problem.String(), "another request with this id") {
 		t.Errorf("an id twice: %q", problem)
 	}
 }

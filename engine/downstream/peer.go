@@ -24,47 +24,31 @@ type peer interface {
 
 // start starts or connects the other end.
 func (s *Session) start() error {
-	if s.o.Server.Transport == config.TransportHTTP || s.o.Server.Transport == config.TransportSSE {
-		r, err := newRemote(s.o, s.unanswered, s.retire, s.mirrored)
+	if s.wire.o.Server.Transport == config.TransportHTTP || s.wire.o.Server.Transport == config.TransportSSE {
+		r, err := newRemote(s.wire.o, s.wire.unanswered, s.wire.retire, s.lists.mirrored)
 		if err != nil {
 			return err
 		}
 		s.connectTo(r)
 		return nil
 	}
-	proc, err := startPeer(s.o.Start, process.Spec{
-		Command: s.o.Server.Command,
-		Args:    s.o.Server.Args,
-		Env:     s.o.environment(),
-		Dir:     cmp.Or(s.o.Server.Cwd, paths.WorkFolder()),
-		Logger:  s.o.Logger,
+	proc, err := startPeer(s.wire.o.Start, process.Spec{
+		Command: s.wire.o.Server.Command,
+		Args:    s.wire.o.Server.Args,
+		Env:     s.wire.o.environment(),
+		Dir:     cmp.Or(s.wire.o.Server.Cwd, paths.WorkFolder()),
+		Logger:  s.wire.o.Logger,
 	})
 	if err != nil {
 		return err
 	}
-	s.log = s.o.Logger.With("pid", proc.Pid())
+	s.remarks.log = s.wire.o.Logger.With("pid", proc.Pid())
 	s.connectTo(proc)
 	return nil
 }
 
 func (s *Session) connectTo(p peer) {
-	s.peer = p
-	s.out = newOutbox(p.Stdin())
-	s.info.Pid = p.Pid()
-}
-
-// unanswered ends a request that will get no answer.
-func (s *Session) unanswered(id int64, err error) {
-	if p := s.take(id); p != nil {
-		p.answer(outcome{err: s.o.secrets.maskError(err)})
-	}
-}
-
-// retire makes new requests fail. Those under way may still be answered.
-func (s *Session) retire(reason error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err == nil {
-		s.err = reason
-	}
+	s.wire.peer = p
+	s.wire.out = newOutbox(p.Stdin())
+	s.greeter.info.Pid = p.Pid()
 }

@@ -26,13 +26,13 @@ const (
 func (s *Session) receive(data []byte) {
 	defer func() {
 		if r := recover(); r != nil {
-			s.log.Error("Handling a message failed", "panic", fmt.Sprint(r))
+			s.remarks.log.Error("Handling a message failed", "panic", fmt.Sprint(r))
 		}
 	}()
 	data = jsonrpc.WholeCharacters(data)
 	m, err := jsonrpc.Parse(data)
 	if m.NotUTF8 || err != nil && !utf8.Valid(data) {
-		s.remark(words.New("downstream.no_utf8"))
+		s.remarks.remark(words.New("downstream.no_utf8"))
 		if text, ok := fromCodePage(data); ok && !bytes.HasPrefix(bytes.TrimLeft(data, " \t"), []byte("{")) {
 			data = []byte(text) // words of a launcher; a message would have to be in UTF-8
 		}
@@ -40,7 +40,7 @@ func (s *Session) receive(data []byte) {
 		m, err = jsonrpc.Parse(data)
 	}
 	if errors.Is(err, jsonrpc.ErrVersion) {
-		s.remark(words.New("downstream.no_jsonrpc"))
+		s.remarks.remark(words.New("downstream.no_jsonrpc"))
 	}
 	switch {
 	case err == nil || errors.Is(err, jsonrpc.ErrVersion):
@@ -52,7 +52,7 @@ func (s *Session) receive(data []byte) {
 	case errors.Is(err, jsonrpc.ErrMethod) && carriesAnswer(m):
 		s.receiveResponse(m, data)
 	default:
-		s.strayLine(data, err)
+		s.remarks.strayLine(data, err)
 	}
 }
 
@@ -62,7 +62,7 @@ func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) {
 	case jsonrpc.Response:
 		s.receiveResponse(m, data)
 	case jsonrpc.Request:
-		s.receiveRequest(m)
+		s.questions.receive(m)
 	case jsonrpc.Notification:
 		s.receiveNotification(m)
 	default:
@@ -71,7 +71,7 @@ func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) {
 			s.receiveResponse(m, data)
 			return
 		}
-		s.strayLine(data, errors.New("it is neither request nor answer"))
+		s.remarks.strayLine(data, errors.New("it is neither request nor answer"))
 	}
 }
 
@@ -83,33 +83,33 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 	id, ok := parseID(m.ID)
 	var p *pending
 	if ok {
-		p = s.take(id)
+		p = s.wire.take(id)
 	}
 	switch {
-	case p == nil && ok && id > 0 && id <= s.lastID.Load():
-		s.remark(words.New("downstream.answered_late"))
+	case p == nil && ok && id > 0 && id <= s.wire.lastID.Load():
+		s.remarks.remark(words.New("downstream.answered_late"))
 	case p == nil:
 		if !s.failUnnamed(m) {
-			s.strayLine(data, errors.New("it answers nothing that was asked"))
+			s.remarks.strayLine(data, errors.New("it answers nothing that was asked"))
 		}
 	case m.Error != nil:
 		if m.Result != nil {
-			s.remark(words.New("downstream.result_and_error"))
+			s.remarks.remark(words.New("downstream.result_and_error"))
 		}
-		s.deliver(p, outcome{err: s.refusal(m.Error)})
+		s.lists.deliver(p, outcome{err: s.refusal(m.Error)})
 	case m.Result == nil:
-		s.remark(words.New("downstream.said_no_result"))
+		s.remarks.remark(words.New("downstream.said_no_result"))
 		p.answer(outcome{err: words.NewError("downstream.no_result")})
 	case m.Result[0] == '[' && string(jsonrpc.AppendCompact(nil, m.Result[:min(len(m.Result), 10)])) == "[]": // PHP writes an empty object so
-		s.deliver(p, outcome{result: json.RawMessage("{}")})
+		s.lists.deliver(p, outcome{result: json.RawMessage("{}")})
 	case m.Result[0] != '{':
-		s.remark(words.New("downstream.said_no_object"))
+		s.remarks.remark(words.New("downstream.said_no_object"))
 		p.answer(outcome{err: words.NewError("downstream.result_no_object", "Result", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
 		if Failed(m.Result) { // a server may repeat the key that was refused
-			m.Result = s.o.secrets.maskValue(m.Result)
+			m.Result = s.wire.o.secrets.maskValue(m.Result)
 		}
-		s.deliver(p, outcome{result: m.Result})
+		s.lists.deliver(p, outcome{result: m.Result})
 	}
 }
 
@@ -120,7 +120,7 @@ func Failed(result json.RawMessage) bool { return string(jsonrpc.Lookup(result, 
 // the entry are masked.
 func (s *Session) refusal(raw json.RawMessage) *RPCError {
 	e := ParseError(raw)
-	e.Message, e.Data = s.o.secrets.mask(e.Message), s.o.secrets.maskValue(e.Data)
+	e.Message, e.Data = s.wire.o.secrets.mask(e.Message), s.wire.o.secrets.maskValue(e.Data)
 	return e
 }
 
@@ -132,38 +132,39 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/progress":
 		id, ok := parseID(jsonrpc.Lookup(m.Params, ProgressToken))
-		if !ok || id <= 0 || id > s.lastID.Load() {
-			s.remark(words.New("downstream.stray_progress"))
+		if !ok || id <= 0 || id > s.wire.lastID.Load() {
+			s.remarks.remark(words.New("downstream.stray_progress"))
 			return
 		}
-		s.mu.Lock()
-		p := s.calls[id]
-		s.mu.Unlock()
-		if p != nil && p.progress != nil && s.mayTell(m) {
-			p.progress(s.o.secrets.maskMember(m.Params, "message"))
+		if p := s.wire.waiting(id); p != nil && p.progress != nil && s.remarks.mayTell(m) {
+			p.progress(s.wire.o.secrets.maskMember(m.Params, "message"))
 		}
 	case "notifications/cancelled":
-		s.withdrawn(m.Params)
+		if s.wire.modern() {
+			s.subs.withdrawn(m.Params)
+		} else {
+			s.questions.withdrawn(m.Params)
+		}
 	case "notifications/subscriptions/acknowledged":
-		s.accepted(m)
+		s.subs.accepted(m)
 	case ResourceUpdated:
-		if s.modern() {
-			if s.streamOf(m) == nil {
-				s.strayLine([]byte(m.Method), errNoSubscription)
+		if s.wire.modern() {
+			if s.subs.streamOf(m) == nil {
+				s.remarks.strayLine([]byte(m.Method), errNoSubscription)
 				return
 			}
 			m.Params = withoutSubscription(m.Params)
 		}
 		s.pass(m)
 	case TaskStatus:
-		m.Params = s.o.secrets.maskMember(m.Params, "statusMessage")
+		m.Params = s.wire.o.secrets.maskMember(m.Params, "statusMessage")
 		s.pass(m)
 	case ElicitationComplete:
 		s.pass(m)
 	case LogMessage:
 		if s.Info().Has("logging") {
 			masked := m
-			masked.Params = s.o.secrets.maskMember(m.Params, "data")
+			masked.Params = s.wire.o.secrets.maskMember(m.Params, "data")
 			s.pass(masked)
 		}
 		level, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "level"))
@@ -172,7 +173,7 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 		if !ok {
 			text = string(content[:min(len(content), 2*maxLogLine)])
 		}
-		s.lines.add(SourceMessage, clean(level, 20), text)
+		s.remarks.lines.add(SourceMessage, clean(level, 20), text)
 	default:
 		known := false
 		for kind := range Kinds {
@@ -180,14 +181,14 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 				continue
 			}
 			known = true
-			if s.modern() && s.streamOf(m) == nil {
-				s.strayLine([]byte(m.Method), errNoSubscription)
+			if s.wire.modern() && s.subs.streamOf(m) == nil {
+				s.remarks.strayLine([]byte(m.Method), errNoSubscription)
 				break
 			}
-			s.changed(kind)
+			s.lists.changed(kind)
 		}
 		if !known {
-			s.remark(words.New("downstream.unknown_notification", "Method", clean(m.Method, 100)))
+			s.remarks.remark(words.New("downstream.unknown_notification", "Method", clean(m.Method, 100)))
 		}
 	}
 }
@@ -206,20 +207,8 @@ const (
 
 // pass passes a notification to [Options.OnNotification].
 func (s *Session) pass(m jsonrpc.Message) {
-	if s.o.OnNotification != nil && s.mayTell(m) {
-		s.o.OnNotification(m.Method, m.Params)
-	}
-}
-
-// strayLine logs a line on stdout that is not part of the protocol.
-func (s *Session) strayLine(data []byte, why error) {
-	text := spoken(data[:min(len(data), 2*maxLogLine)])
-	s.lines.add(SourceStdout, "", text)
-	switch n := s.stray.Add(1); {
-	case n <= maxStrayShown:
-		s.log.Warn("Stray message from the server", "text", clean(s.lines.hide(text), 200), "problem", clean(why.Error(), 200))
-	case n == maxStrayShown+1:
-		s.log.Warn("More stray messages from the server are not logged")
+	if s.wire.o.OnNotification != nil && s.remarks.mayTell(m) {
+		s.wire.o.OnNotification(m.Method, m.Params)
 	}
 }
 

@@ -45,22 +45,15 @@ func FuzzReceive(f *testing.F) {
 		f.Add([]byte(seed), true)
 	}
 	f.Fuzz(func(t *testing.T, said []byte, modern bool) {
-		s := &Session{
-			o:      Options{MaxMessage: 256},
-			log:    slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError})),
-			lines:  newServerLog(nil, strings.Clone),
-			out:    newOutbox(io.Discard),
-			calls:  map[int64]*pending{},
-			asked:  map[string]context.CancelCauseFunc{},
-			relist: make(chan struct{}, 1),
-		}
+		s := newSession(Options{MaxMessage: 256, Logger: slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))})
+		s.wire.out = newOutbox(io.Discard)
 		fit := func(method string, params json.RawMessage) {
 			if params != nil && (!json.Valid(params) || !utf8.Valid(params) || jsonrpc.Depth(params) > maxNested) {
 				t.Errorf("%s %q", method, params)
 			}
 		}
-		s.o.OnNotification = fit
-		s.o.OnRequest = func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+		s.wire.o.OnNotification = fit
+		s.wire.o.OnRequest = func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 			fit(method, params)
 			if params == nil {
 				return nil, errors.New(method)
@@ -68,7 +61,7 @@ func FuzzReceive(f *testing.F) {
 			return params, nil
 		}
 		if modern { // the third call is a stream
-			s.era.Store(newEra(Options{Capabilities: json.RawMessage("{}")}, ""))
+			s.wire.era.Store(newEra(Options{Capabilities: json.RawMessage("{}")}, ""))
 			s.subs.streams = map[int64]*stream{3: {id: 3, accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}}
 		}
 		var calls []*pending
@@ -78,10 +71,10 @@ func FuzzReceive(f *testing.F) {
 			answers[id-1] = given
 			p := &pending{answer: func(o outcome) { given <- o }, progress: func(params json.RawMessage) { fit("progress", params) }}
 			calls = append(calls, p)
-			s.calls[id] = p
+			s.wire.calls[id] = p
 		}
-		s.lastID.Store(3)
-		reader := jsonrpc.NewReader(strings.NewReader(string(said)), s.o.MaxMessage)
+		s.wire.lastID.Store(3)
+		reader := jsonrpc.NewReader(strings.NewReader(string(said)), s.wire.o.MaxMessage)
 		for {
 			data, err := reader.Next()
 			if long, ok := err.(*jsonrpc.TooLongError); ok {
@@ -92,26 +85,26 @@ func FuzzReceive(f *testing.F) {
 				s.receive(data)
 			}
 		}
-		s.wg.Wait()
-		if len(s.asked) > 0 {
-			t.Errorf("%d requests are still to be answered", len(s.asked))
+		s.wire.group.Wait()
+		if len(s.questions.asked) > 0 {
+			t.Errorf("%d requests are still to be answered", len(s.questions.asked))
 		}
 		for i, p := range calls {
 			select {
 			case a := <-answers[i]:
-				if s.calls[int64(i+1)] != nil {
+				if s.wire.calls[int64(i+1)] != nil {
 					t.Errorf("call %d was answered and still waits", i+1)
 				}
 				if (a.err == nil) == (a.result == nil) || a.result != nil && (a.result[0] != '{' || !json.Valid(a.result)) {
 					t.Errorf("call %d got %q and %v", i+1, a.result, a.err)
 				}
 			default:
-				if s.calls[int64(i+1)] != p {
+				if s.wire.calls[int64(i+1)] != p {
 					t.Errorf("call %d is forgotten", i+1)
 				}
 			}
 		}
-		for _, queued := range s.out.queue {
+		for _, queued := range s.wire.out.queue {
 			if !json.Valid(queued.data) || !utf8.Valid(queued.data) || queued.data[len(queued.data)-1] != '\n' {
 				t.Errorf("sent %q", queued.data)
 			}

@@ -62,47 +62,6 @@ type listing struct {
 	until time.Time // after an error: when the server may be asked again
 }
 
-// Items returns one of the server's lists, in the server's order. It requests the list the first time, and
-// again after the server has said that it changed. The slice is a snapshot and must not be changed. The list
-// is empty if the server has not declared the capability. Items waits only a moment for a slow server: the
-// error then wraps [ErrTimeout], and [Options.OnListChanged] is called when the list has arrived.
-func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
-	if list := s.lists[kind].Load(); list != nil {
-		return list.items, nil
-	}
-	if !s.Info().Has(kind.List().Capability) {
-		return nil, nil
-	}
-	s.mu.Lock()
-	l := s.listing[kind]
-	if l == nil || l.ended() && l.err != nil && time.Now().After(l.until) {
-		if s.err != nil {
-			defer s.mu.Unlock()
-			return nil, s.err
-		}
-		l = &listing{begun: time.Now(), done: make(chan struct{})}
-		s.listing[kind] = l
-		s.wg.Go(func() { s.list(kind, l) })
-	}
-	s.mu.Unlock()
-	patience := time.NewTimer(listPatience - time.Since(l.begun))
-	defer patience.Stop()
-	select {
-	case <-l.done:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-patience.C:
-		if !l.ended() {
-			s.late[kind].Store(true)
-			return nil, words.NewError("downstream.no_answer_yet", "Method", kind.List().Method).Because(ErrTimeout)
-		}
-	}
-	if l.err != nil {
-		return nil, l.err
-	}
-	return l.list.items, nil
-}
-
 // ended reports whether the listing has ended.
 func (l *listing) ended() bool {
 	select {
@@ -110,46 +69,6 @@ func (l *listing) ended() bool {
 		return true
 	default:
 		return false
-	}
-}
-
-// list requests a list for the first time.
-func (s *Session) list(kind Kind, l *listing) {
-	limit := max(s.o.listTimeout(), minListTimeout)
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	before := s.notices[kind].Load()
-	var list *itemList
-	err := background.Catch(func() (err error) {
-		list, err = s.listAll(ctx, kind, nil)
-		return err
-	})
-	if err != nil {
-		l.err = s.explain(context.Background(), err, kind.List().Method, limit)
-		l.until = time.Now().Add(failureFactor * time.Since(l.begun))
-		close(l.done)
-		return
-	}
-	l.list = list
-	s.keep(kind, list)
-	close(l.done)
-	if s.notices[kind].Load() != before { // the list has changed since
-		s.changed(kind)
-	}
-	if s.late[kind].Load() {
-		s.wake()
-	}
-}
-
-// keep stores a new list and reports its faults. For tools, the caller of Connect reports them.
-func (s *Session) keep(kind Kind, list *itemList) {
-	s.lists[kind].Store(list)
-	if kind == Tools {
-		return
-	}
-	for _, d := range s.faults.New(list.diagnostics) {
-		s.lines.say(d.Text())
-		s.log.Warn("A list of the server is wrong", "problem", d.Text())
 	}
 }
 
@@ -162,95 +81,95 @@ func (d Diagnostic) Text() words.Text {
 }
 
 // changed records that the server has said that a list has changed. It runs on the read loop.
-func (s *Session) changed(kind Kind) {
-	s.notices[kind].Add(1)
-	s.wake()
+func (ls *listings) changed(kind Kind) {
+	ls.notices[kind].Add(1)
+	ls.wake()
 }
 
 // wake makes relistLoop check for changes.
-func (s *Session) wake() {
-	pause.Wake(s.relist)
+func (ls *listings) wake() {
+	pause.Wake(ls.relist)
 }
 
 // relistLoop lists again what the server says has changed. It waits a little first, since such notifications
 // often come in bursts, and waits longer while they continue.
-func (s *Session) relistLoop() {
+func (ls *listings) run() {
 	var pace relistPace
 	var told [Kinds]bool // whether a change was reported while nobody had asked for the list
 	for {
 		select {
-		case <-s.done:
+		case <-ls.wire.done:
 			return
-		case <-s.relist:
+		case <-ls.relist:
 		}
 		pause := pace.pause(time.Now())
 		if pause >= saidRelistPause {
-			s.remark(words.New("downstream.lists_change"))
+			ls.remarks.remark(words.New("downstream.lists_change"))
 		}
 		timer := time.NewTimer(pause)
 		select {
-		case <-s.done:
+		case <-ls.wire.done:
 			timer.Stop()
 			return
-		case <-s.hurry:
+		case <-ls.hurry:
 			timer.Stop()
 		case <-timer.C:
 		}
-		if !s.ready.Load() {
+		if !ls.wire.ready.Load() {
 			// The session is not connected yet, and may have listed before the change.
-			s.wake()
+			ls.wake()
 			continue
 		}
 		news := false
 		for kind := range Kinds {
-			notices := s.notices[kind].Load()
-			unasked := s.lists[kind].Load() == nil
-			late := !unasked && s.late[kind].Swap(false)
-			changed := notices != s.served[kind].Load()
+			notices := ls.notices[kind].Load()
+			unasked := ls.of[kind].Load() == nil
+			late := !unasked && ls.late[kind].Swap(false)
+			changed := notices != ls.served[kind].Load()
 			if changed {
-				changed = !(unasked && told[kind]) && s.listAgain(context.Background(), kind)
+				changed = !(unasked && told[kind]) && ls.again(context.Background(), kind)
 				told[kind] = unasked
 			}
 			if changed || late {
 				news = true
-				s.reportChange(kind)
+				ls.reportChange(kind)
 			}
-			s.served[kind].Store(notices)
+			ls.served[kind].Store(notices)
 		}
-		s.endRound()
+		ls.endRound()
 		pace.listed(news)
 	}
 }
 
 // reportChange calls [Options.OnListChanged].
-func (s *Session) reportChange(kind Kind) {
-	if s.o.OnListChanged == nil {
+func (ls *listings) reportChange(kind Kind) {
+	if ls.wire.o.OnListChanged == nil {
 		return
 	}
-	if err := background.Catch(func() error { s.o.OnListChanged(kind); return nil }); err != nil {
-		s.log.Error("Handling a changed list failed", "list", kind.List().Method, "error", err)
+	if err := background.Catch(func() error { ls.wire.o.OnListChanged(kind); return nil }); err != nil {
+		ls.remarks.log.Error("Handling a changed list failed", "list", kind.List().Method, "error", err)
 	}
 }
 
 // listAgain lists again and reports whether the list has changed. A failure leaves the list as it was. A list
 // that nobody has asked for yet is not requested, and counts as changed. It returns when ctx ends.
-func (s *Session) listAgain(ctx context.Context, kind Kind) bool {
-	old := s.lists[kind].Load()
+func (ls *listings) again(ctx context.Context, kind Kind) bool {
+	old := ls.of[kind].Load()
 	if old == nil {
 		return true
 	}
 	if old.fixed {
 		return false
 	}
-	limited, cancel := context.WithTimeout(ctx, max(s.o.listTimeout(), minListTimeout))
+	limited, cancel := context.WithTimeout(ctx, max(ls.wire.o.listTimeout(), minListTimeout))
 	defer cancel()
-	list, err := s.listAll(limited, kind, nil)
+	list, err := ls.request(limited, kind, nil)
 	if err != nil {
-		if ctx.Err() == nil && s.Err() == nil && len(s.faults.New([]Diagnostic{{Kind: kind, Message: words.Of(err)}})) > 0 {
-			s.log.Warn("A changed list could not be read", "list", kind.List().Method, "error", err)
+		if ctx.Err() == nil && ls.wire.failure() == nil && len(ls.faults.New([]Diagnostic{{Kind: kind, Message: words.Of(err)}})) > 0 {
+			ls.remarks.log.Warn("A changed list could not be read", "list", kind.List().Method, "error", err)
 		}
 		return false
 	}
-	s.keep(kind, list)
+	ls.keep(kind, list)
 	return !old.equal(list)
 }

@@ -1,8 +1,11 @@
 package downstream
 
 import (
-	"fmt"
+	"context"
+	"errors"
+	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -27,44 +30,27 @@ const (
 )
 
 // remark reports a fault of the server in its log and in ours. Each code is reported once in a session.
-func (s *Session) remark(text words.Text) {
-	if _, said := s.remarked.LoadOrStore(text.Code, true); said {
+func (n *remarks) remark(text words.Text) {
+	if _, said := n.remarked.LoadOrStore(text.Code, true); said {
 		return
 	}
-	s.lines.say(text)
-	s.log.Warn("The server breaks the protocol", "problem", clean(s.lines.hide(text.String()), 400))
+	n.lines.say(text)
+	n.log.Warn("The server breaks the protocol", "problem", clean(n.lines.hide(text.String()), 400))
 }
 
 // mayTell reports whether a notification may be passed on to the client.
-func (s *Session) mayTell(m jsonrpc.Message) bool {
+func (n *remarks) mayTell(m jsonrpc.Message) bool {
 	switch {
 	case len(m.Params) > maxNotice:
-		s.remark(words.New("downstream.notification_too_large", "Method", clean(m.Method, 100), "Size", len(m.Params), "Limit", inWords(maxNotice)))
+		n.remark(words.New("downstream.notification_too_large", "Method", clean(m.Method, 100), "Size", len(m.Params), "Limit", inWords(maxNotice)))
 	case jsonrpc.Depth(m.Params) > maxNested:
-		s.remark(words.New("downstream.notification_too_deep", "Method", clean(m.Method, 100), "Limit", maxNested))
-	case m.Method != ResourceUpdated && !s.told.take(time.Now(), tellBurst, tellRate):
-		s.remark(words.New("downstream.notifications_too_many", "Rate", tellRate))
+		n.remark(words.New("downstream.notification_too_deep", "Method", clean(m.Method, 100), "Limit", maxNested))
+	case m.Method != ResourceUpdated && !n.told.take(time.Now(), tellBurst, tellRate):
+		n.remark(words.New("downstream.notifications_too_many", "Rate", tellRate))
 	default:
 		return true
 	}
 	return false
-}
-
-// mayAsk returns why the server may not send a request to the client now; nil if it may.
-func (s *Session) mayAsk(method string, params []byte) error {
-	pace, burst, rate := &s.asks, askBurst, askRate
-	if method == "sampling/createMessage" || method == "elicitation/create" {
-		pace, burst, rate = &s.work, workBurst, workRate
-	}
-	switch {
-	case jsonrpc.Depth(params) > maxNested:
-		s.remark(words.New("downstream.params_too_deep", "Method", clean(method, 100), "Limit", maxNested))
-		return &RPCError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("params are nested deeper than %d levels", maxNested)}
-	case !pace.take(time.Now(), burst, rate):
-		s.remark(words.New("downstream.asks_too_often", "Method", clean(method, 100), "Burst", burst, "Rate", rate))
-		return words.NewError("downstream.asked_too_often", "Method", clean(method, 100), "Burst", burst, "Rate", rate)
-	}
-	return nil
 }
 
 // bucket is a rate limit: it lets a number of things pass at once, and then a number per second. The zero
@@ -86,4 +72,72 @@ func (b *bucket) take(now time.Time, burst, rate int) bool {
 	}
 	b.spent++
 	return true
+}
+
+// remarks writes what is wrong with a server into its log and into ours.
+type remarks struct {
+	log      *slog.Logger
+	lines    *serverLog
+	limit    int          // of a line, in bytes
+	stray    atomic.Int64 // messages that nobody waits for
+	remarked sync.Map     // codes of reported faults, see remark
+	told     bucket       // notifications that are passed on
+	skipped  atomic.Int64 // size of the last line that was too long, in bytes
+}
+
+// strayLine logs a line on stdout that is not part of the protocol.
+func (n *remarks) strayLine(data []byte, why error) {
+	text := spoken(data[:min(len(data), 2*maxLogLine)])
+	n.lines.add(SourceStdout, "", text)
+	switch count := n.stray.Add(1); {
+	case count <= maxStrayShown:
+		n.log.Warn("Stray message from the server", "text", clean(n.lines.hide(text), 200), "problem", clean(why.Error(), 200))
+	case count == maxStrayShown+1:
+		n.log.Warn("More stray messages from the server are not logged")
+	}
+}
+
+// overlong returns a text about the last line that was too long; the zero Text if there was none. If a server
+// cannot be connected, its answer may have been on that line.
+func (n *remarks) overlong() words.Text {
+	size := n.skipped.Load()
+	if size == 0 {
+		return words.Text{}
+	}
+	return words.New("downstream.line_skipped", "Size", size, "Limit", inWords(n.limit))
+}
+
+// notice writes a remark of ours into the server's log.
+func (n *remarks) notice(text words.Text) {
+	n.log.Info("The server does not tell of all changes", "reason", clean(text.String(), maxLogLine))
+	n.lines.say(text)
+}
+
+// explain returns the error for a failure to connect. ctx is the caller's, limit our own.
+func (n *remarks) explain(ctx context.Context, err error, method string, limit time.Duration) error {
+	var refused *RPCError
+	if errors.As(err, &refused) {
+		// Unlike the error of a call, this one goes into logs and lists, and servers often repeat the key
+		// that they refuse.
+		masked := *refused
+		masked.Message = n.lines.hide(masked.Message)
+		refused, err = &masked, &masked
+	}
+	var stranger strangerError
+	switch {
+	case errors.Is(err, ErrStopped) || errors.Is(err, ErrClosed) || errors.Is(err, errNotMCP):
+		return err
+	case errors.As(err, &stranger):
+		return stranger.error
+	case errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound && method == "initialize":
+		return words.NewError("downstream.no_initialize", "Why", err)
+	case errors.As(err, &refused):
+		return words.NewError("downstream.refused", "Method", method, "Why", err)
+	case ctx.Err() != nil:
+		return words.NewError("downstream.given_up", "Method", method, "Why", ctx.Err(), "Skipped", n.overlong(), "Wrote", n.lines.reason(5))
+	case errors.Is(err, context.DeadlineExceeded):
+		return words.NewError("downstream.no_answer", "Method", method, "Limit", limit, "Skipped", n.overlong(), "Wrote", n.lines.reason(5)).
+			Because(ErrTimeout)
+	}
+	return words.NewError("downstream.answer_unusable", "Method", method, "Why", err)
 }

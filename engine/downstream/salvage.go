@@ -35,7 +35,7 @@ func findID(head, tail []byte) (int64, bool) {
 // receiveBroken handles a line that is not JSON. It may still be an answer: Python's json.dumps, for example,
 // writes NaN.
 func (s *Session) receiveBroken(data []byte, err error) {
-	s.strayLine(data, err)
+	s.remarks.strayLine(data, err)
 	head := bytes.TrimLeft(data, " \t\r")
 	if len(head) == 0 || head[0] != '{' || jsonrpc.Lookup(head, "method") != nil ||
 		jsonrpc.Lookup(head, "result") == nil && jsonrpc.Lookup(head, "error") == nil {
@@ -45,7 +45,7 @@ func (s *Session) receiveBroken(data []byte, err error) {
 	if !ok {
 		return
 	}
-	if p := s.take(id); p != nil {
+	if p := s.wire.take(id); p != nil {
 		p.answer(outcome{err: invalidJSON(err)})
 	}
 }
@@ -72,7 +72,7 @@ func (s *Session) receiveBatch(data []byte) {
 		case err == nil || errors.Is(err, jsonrpc.ErrVersion):
 			s.receiveMessage(m, element)
 		default: // this includes a batch within a batch
-			s.strayLine(element, err)
+			s.remarks.strayLine(element, err)
 		}
 	}
 }
@@ -84,13 +84,13 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 		return false
 	}
 	failure := s.refusal(m.Error)
-	if failure.Code == jsonrpc.CodeMethodNotFound || !s.ready.Load() && !s.greeting.Load() {
+	if failure.Code == jsonrpc.CodeMethodNotFound || !s.wire.ready.Load() && !s.greeter.greeting.Load() {
 		// A server that names the method has parsed the message, and would know its id. So this answers a
 		// notification, as simple servers do. It may be notifications/initialized, so the connection
 		// continues.
 		return false
 	}
-	calls := s.takeAll()
+	calls := s.wire.takeAll()
 	for _, p := range calls {
 		p.answer(outcome{err: failure})
 	}
@@ -102,37 +102,27 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 	defer func() {
 		if r := recover(); r != nil {
-			s.log.Error("Handling an overlong message failed", "panic", fmt.Sprint(r))
+			s.remarks.log.Error("Handling an overlong message failed", "panic", fmt.Sprint(r))
 		}
 	}()
-	s.skipped.Store(long.Size)
+	s.remarks.skipped.Store(long.Size)
 	head := bytes.TrimLeft(long.Head, " \t\r")
 	if len(head) == 0 || head[0] != '{' || jsonrpc.Lookup(head, "method") != nil {
-		s.strayLine(head[:min(len(head), maxLongShown)], long)
+		s.remarks.strayLine(head[:min(len(head), maxLongShown)], long)
 		return
 	}
-	why := tooLarge(long.Size, s.o.MaxMessage)
-	s.log.Warn("Message from the server skipped", "problem", why)
+	why := tooLarge(long.Size, s.wire.o.MaxMessage)
+	s.remarks.log.Warn("Message from the server skipped", "problem", why)
 	if id, ok := findID(head, long.Tail); ok {
-		if p := s.take(id); p != nil {
+		if p := s.wire.take(id); p != nil {
 			p.answer(outcome{err: why})
 		}
 		return
 	}
-	for _, p := range s.takeAll() {
+	for _, p := range s.wire.takeAll() {
 		p.answer(outcome{err: words.NewError("downstream.answer_skipped", "Why", why).Because(ErrTooLarge)})
 	}
 }
 
 // maxLongShown is how many bytes of such a line are logged.
 const maxLongShown = 200
-
-// overlong returns a text about the last line that was too long; the zero Text if there was none. If a server
-// cannot be connected, its answer may have been on that line.
-func (s *Session) overlong() words.Text {
-	size := s.skipped.Load()
-	if size == 0 {
-		return words.Text{}
-	}
-	return words.New("downstream.line_skipped", "Size", size, "Limit", inWords(s.o.MaxMessage))
-}

@@ -14,15 +14,15 @@ import (
 // unanswered starts a call that the fake server does not answer, and returns when the call waits.
 func unanswered(t *testing.T, s *Session) <-chan error {
 	t.Helper()
-	s.mu.Lock()
-	waiting := len(s.calls)
-	s.mu.Unlock()
+	s.wire.mu.Lock()
+	waiting := len(s.wire.calls)
+	s.wire.mu.Unlock()
 	failed := make(chan error, 1)
 	go func() {
 		_, err := s.Call(t.Context(), Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)})
 		failed <- err
 	}()
-	await(t, "the call", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.calls) == waiting+1 })
+	await(t, "the call", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == waiting+1 })
 	return failed
 }
 
@@ -125,7 +125,7 @@ func TestErrorWithoutIDWhileConnecting(t *testing.T) {
 	}
 	o := options(t, fakeserver.Script{})
 	s := connect(t, o)
-	s.ready.Store(false) // as before the list has arrived
+	s.wire.ready.Store(false) // as before the list has arrived
 	other := unanswered(t, s)
 	s.receive([]byte(line))
 	select {

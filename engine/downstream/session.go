@@ -7,9 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -27,68 +25,43 @@ const (
 	joinTime = 5 * time.Second
 )
 
-// Session is a connection to one running server. It is safe for concurrent use.
+// Session is a connection to one running server. It is safe for concurrent use. What it consists of is made by
+// [Connect] in the order of the fields: each part uses only those before it.
 type Session struct {
-	o     Options
-	log   *slog.Logger
-	lines *serverLog
-	peer  peer
-	out   *outbox
-
-	lastID   atomic.Int64
-	stray    atomic.Int64        // messages that nobody waits for
-	faults   Faults              // the reported faults of the lists other than tools
-	remarked sync.Map            // codes of reported faults, see remark
-	told     bucket              // notifications that are passed on
-	asks     bucket              // requests of the server, except those of work
-	work     bucket              // requests that need work by a model or a person
-	skipped  atomic.Int64        // size of the last line that was too long, in bytes
-	ready    atomic.Bool         // the handshake is done
-	era      atomic.Pointer[era] // nil for a server of the older era
-	greeting atomic.Bool         // the era is being determined
-	probing  atomic.Bool         // server/discover was sent, and the server has not answered anything since
-	greeted  chan bool           // gets whether the server is of the modern era, once connected
-	subs     subscriptions
-
-	lists   [Kinds]atomic.Pointer[itemList] // nil for lists that nobody has asked for
-	late    [Kinds]atomic.Bool              // a caller asked for the list and did not get it in time
-	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
-	served  [Kinds]atomic.Int64             // how many of these notices were taken up
-	relist  chan struct{}
-	settling
-
-	mu    sync.Mutex
-	calls map[int64]*pending
-	asked map[string]context.CancelCauseFunc // the server's requests, by raw id
-	err   error                              // why the session ended
-	info  Info
-	// listing is the first listing of each kind; nil if nobody has asked for it.
-	listing [Kinds]*listing
+	remarks   *remarks
+	wire      *wire
+	greeter   *greeter
+	lists     *listings
+	questions *questions
+	subs      *subscriptions
 
 	closeOnce   sync.Once
 	closing     chan struct{} // Close was called, or connecting failed
 	readDone    chan struct{} // stdout has ended
 	stderrDone  chan struct{}
 	writeFailed chan struct{}
-	done        chan struct{} // no call is answered any more
-	wg          background.Group
 	joined      chan struct{} // all goroutines have returned
 }
 
-// Info is what a server says about itself in the handshake.
-type Info struct {
-	Name, Title, Version string
-	// ProtocolVersion is the version that the server chose.
-	ProtocolVersion string
-	// Modern is set if the server is used in the modern era of the protocol, 2026-07-28.
-	Modern bool
-	// Capabilities are as sent; nil if absent.
-	Capabilities json.RawMessage
-	Instructions string
-	// Pid is the process id of the server or of its wrapper.
-	Pid int
-	// Diagnostics say what is wrong with the server's lists, as far as they were requested.
-	Diagnostics []Diagnostic
+// newSession returns a session that has no server yet.
+func newSession(o Options) *Session {
+	s := &Session{
+		closing:     make(chan struct{}),
+		readDone:    make(chan struct{}),
+		stderrDone:  make(chan struct{}),
+		writeFailed: make(chan struct{}),
+		joined:      make(chan struct{}),
+	}
+	s.remarks = &remarks{log: o.Logger, lines: newServerLog(o.OnLog, o.secrets.mask), limit: o.MaxMessage}
+	s.wire = &wire{o: o, remarks: s.remarks, calls: map[int64]*pending{}, done: make(chan struct{})}
+	s.greeter = &greeter{wire: s.wire, remarks: s.remarks}
+	s.lists = &listings{wire: s.wire, remarks: s.remarks, greeter: s.greeter, relist: make(chan struct{}, 1),
+		settling: settling{hurry: make(chan struct{}, 1), round: make(chan struct{})}}
+	s.lists.of[Tools].Store(&itemList{})
+	s.questions = &questions{wire: s.wire, remarks: s.remarks, greeter: s.greeter, asked: map[string]context.CancelCauseFunc{}}
+	s.subs = &subscriptions{wire: s.wire, remarks: s.remarks, greeter: s.greeter, lists: s.lists,
+		greeted: make(chan bool, 1), streams: map[int64]*stream{}, changes: make(chan subscription)}
+	return s
 }
 
 // Connect starts a server, does the handshake and lists its tools. ctx limits only the connecting; the
@@ -102,35 +75,18 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	}
 	given := o
 	o = o.withDefaults()
-	s := &Session{
-		o:           o,
-		log:         o.Logger,
-		lines:       newServerLog(o.OnLog, o.secrets.mask),
-		calls:       map[int64]*pending{},
-		asked:       map[string]context.CancelCauseFunc{},
-		relist:      make(chan struct{}, 1),
-		settling:    settling{hurry: make(chan struct{}, 1), round: make(chan struct{})},
-		greeted:     make(chan bool, 1),
-		subs:        subscriptions{streams: map[int64]*stream{}, changes: make(chan subscription)},
-		closing:     make(chan struct{}),
-		readDone:    make(chan struct{}),
-		stderrDone:  make(chan struct{}),
-		writeFailed: make(chan struct{}),
-		done:        make(chan struct{}),
-		joined:      make(chan struct{}),
-	}
-	s.lists[Tools].Store(&itemList{})
+	s := newSession(o)
 	if err := s.start(); err != nil {
 		return nil, o.secrets.maskError(err)
 	}
-	s.wg.Go(s.readLoop)
-	s.wg.Go(s.stderrLoop)
-	s.wg.Go(s.writeLoop)
-	s.wg.Go(s.supervise)
-	s.wg.Go(s.relistLoop)
-	s.wg.Go(s.subscribeLoops)
+	s.wire.group.Go(s.readLoop)
+	s.wire.group.Go(s.stderrLoop)
+	s.wire.group.Go(s.writeLoop)
+	s.wire.group.Go(s.supervise)
+	s.wire.group.Go(s.lists.run)
+	s.wire.group.Go(s.subs.run)
 	background.Go(func() {
-		s.wg.Wait()
+		s.wire.group.Wait()
 		close(s.joined)
 	})
 	if err := s.handshake(ctx); err != nil {
@@ -138,9 +94,9 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitTime)
 		defer cancel()
 		if closeErr := s.Close(stop); closeErr != nil {
-			s.log.Warn("The server was not stopped after a failed connection", "error", closeErr)
+			s.remarks.log.Warn("The server was not stopped after a failed connection", "error", closeErr)
 		}
-		if s.probing.Load() && errors.Is(err, ErrStopped) && ctx.Err() == nil {
+		if s.greeter.probing.Load() && errors.Is(err, ErrStopped) && ctx.Err() == nil {
 			// Some servers do not survive a request before initialize.
 			given.PreferModern = false
 			return Connect(ctx, given)
@@ -151,46 +107,55 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		}
 		return nil, o.secrets.maskError(err)
 	}
-	s.ready.Store(true)
-	s.greeted <- s.modern()
-	hide := s.lines.hide // a server may repeat its secrets
-	s.log.Info("Server connected", "name", hide(s.info.Name), "version", hide(s.info.Version), "protocol", hide(s.info.ProtocolVersion), "tools", len(s.Tools()))
+	s.wire.ready.Store(true)
+	s.subs.greeted <- s.wire.modern()
+	hide, info := s.remarks.lines.hide, s.greeter.about() // a server may repeat its secrets
+	s.remarks.log.Info("Server connected", "name", hide(info.Name), "version", hide(info.Version), "protocol", hide(info.ProtocolVersion), "tools", len(s.Tools()))
 	return s, nil
 }
 
 // Done returns a channel that is closed when the session has ended.
-func (s *Session) Done() <-chan struct{} { return s.done }
+func (s *Session) Done() <-chan struct{} { return s.wire.done }
 
 // Err returns why the session ended; nil while it is running. It wraps [ErrStopped] or [ErrClosed].
-func (s *Session) Err() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.err
-}
+func (s *Session) Err() error { return s.wire.failure() }
 
 // Info returns what is known about the server.
 func (s *Session) Info() Info {
-	s.mu.Lock()
-	info := s.info
-	s.mu.Unlock()
-	for kind := range s.lists {
-		if list := s.lists[kind].Load(); list != nil {
+	info := s.greeter.about()
+	for kind := range s.lists.of {
+		if list := s.lists.of[kind].Load(); list != nil {
 			info.Diagnostics = append(info.Diagnostics, list.diagnostics...)
 		}
 	}
 	return info
 }
 
+// Tools returns the server's tools as last listed, in the server's order. The slice is a snapshot and must not be changed.
+func (s *Session) Tools() []Item { return s.lists.tools() }
+
+// Items returns one of the server's lists, in the server's order. It requests the list the first time, and
+// again after the server has said that it changed. The slice is a snapshot and must not be changed. The list
+// is empty if the server has not declared the capability. Items waits only a moment for a slow server: the
+// error then wraps [ErrTimeout], and [Options.OnListChanged] is called when the list has arrived.
+func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
+	return s.lists.items(ctx, kind)
+}
+
+// Notify sends a notification. params is an object, or nil for none. The notification is dropped if the queue
+// is full or the server speaks 2026-07-28.
+func (s *Session) Notify(method string, params json.RawMessage) { s.wire.notify(method, params) }
+
 // Mask returns a text without the secrets that the server was given, in any spelling.
-func (s *Session) Mask(text string) string { return s.o.secrets.mask(text) }
+func (s *Session) Mask(text string) string { return s.wire.o.secrets.mask(text) }
 
 // MaskKnown returns a text of a question without the secrets in it that can be nothing else. Unlike [Session.Mask]
 // it hides nothing that could act.
-func (s *Session) MaskKnown(text string) string { return s.o.secrets.known(text) }
+func (s *Session) MaskKnown(text string) string { return s.wire.o.secrets.known(text) }
 
 // Log returns the last lines of the server's log, at most 64 KiB, the oldest first. It can be called after
 // the session has ended.
-func (s *Session) Log() []LogLine { return s.lines.snapshot() }
+func (s *Session) Log() []LogLine { return s.remarks.lines.snapshot() }
 
 // Close ends the session and the server with all its processes: gently, and by force when ctx ends. Calls in
 // flight fail at once with [ErrClosed]. Close returns when everything is gone, and may be called several
@@ -198,7 +163,7 @@ func (s *Session) Log() []LogLine { return s.lines.snapshot() }
 func (s *Session) Close(ctx context.Context) error {
 	s.end(ErrClosed)
 	s.closeOnce.Do(func() { close(s.closing) })
-	if err := s.peer.Stop(ctx); err != nil {
+	if err := s.wire.peer.Stop(ctx); err != nil {
 		return words.NewError("downstream.not_stopped", "Why", err)
 	}
 	timer := time.NewTimer(drainTime + joinTime)
@@ -213,29 +178,16 @@ func (s *Session) Close(ctx context.Context) error {
 
 // end makes all present and future calls of the session fail. Only the first reason is kept.
 func (s *Session) end(reason error) {
-	s.mu.Lock()
-	if s.err == nil {
-		s.err = s.o.secrets.maskError(reason)
-	}
-	reason = s.err
-	calls, asked := s.calls, s.asked
-	s.calls, s.asked = nil, nil
-	s.mu.Unlock()
-	for _, cancel := range asked {
-		cancel(reason)
-	}
-	for _, p := range calls {
-		p.answer(outcome{err: reason})
-	}
+	s.questions.end(s.wire.end(reason))
 }
 
 // supervise waits for the end of the session and reports it to everybody.
 func (s *Session) supervise() {
-	defer close(s.done)
-	defer s.out.close()
+	defer close(s.wire.done)
+	defer s.wire.out.close()
 	var broken words.Text
 	select {
-	case <-s.peer.Done():
+	case <-s.wire.peer.Done():
 	case <-s.closing:
 	case <-s.readDone:
 		broken = words.New("downstream.closed_stdout")
@@ -243,16 +195,16 @@ func (s *Session) supervise() {
 		broken = words.New("downstream.closed_stdin")
 	}
 	if !broken.IsZero() && !s.awaitExit() {
-		s.log.Warn("The server broke the connection", "reason", broken)
+		s.remarks.log.Warn("The server broke the connection", "reason", broken)
 		stop, cancel := context.WithTimeout(context.Background(), exitTime)
 		defer cancel()
-		if err := s.peer.Stop(stop); err != nil {
-			s.log.Error("The server was not stopped", "error", err)
+		if err := s.wire.peer.Stop(stop); err != nil {
+			s.remarks.log.Error("The server was not stopped", "error", err)
 		}
 	} else {
 		broken = words.Text{}
 	}
-	<-s.peer.Done()
+	<-s.wire.peer.Done()
 	// The last output may contain answers, and the reason.
 	timer := time.NewTimer(drainTime)
 	defer timer.Stop()
@@ -263,24 +215,24 @@ func (s *Session) supervise() {
 		}
 	}
 	var lost *lostError
-	if errors.As(s.peer.ExitError(), &lost) {
+	if errors.As(s.wire.peer.ExitError(), &lost) {
 		s.end(lost)
-		s.log.Info("Connection ended", "reason", s.Err())
+		s.remarks.log.Info("Connection ended", "reason", s.Err())
 		return
 	}
 	how := broken
 	if how.IsZero() {
-		how = words.Of(s.peer.ExitError())
+		how = words.Of(s.wire.peer.ExitError())
 	}
 	lines := 1
 	var long words.Text
-	if !s.ready.Load() {
+	if !s.wire.ready.Load() {
 		lines = 5 // a server rarely explains in one line why it does not start
-		long = s.overlong()
+		long = s.remarks.overlong()
 	}
-	how = words.New("downstream.how_stopped", "How", how, "Skipped", long, "Wrote", s.lines.reason(lines))
+	how = words.New("downstream.how_stopped", "How", how, "Skipped", long, "Wrote", s.remarks.lines.reason(lines))
 	s.end(words.NewError("downstream.stopped", "How", how).Because(ErrStopped))
-	s.log.Info("Server ended", "reason", s.Err(), "stray", s.stray.Load())
+	s.remarks.log.Info("Server ended", "reason", s.Err(), "stray", s.remarks.stray.Load())
 }
 
 // awaitExit waits a moment for the process to end, and reports whether it did.
@@ -288,7 +240,7 @@ func (s *Session) awaitExit() bool {
 	timer := time.NewTimer(exitTime)
 	defer timer.Stop()
 	select {
-	case <-s.peer.Done():
+	case <-s.wire.peer.Done():
 		return true
 	case <-s.closing:
 		return true
@@ -299,8 +251,8 @@ func (s *Session) awaitExit() bool {
 
 // writeLoop writes what could not be written directly.
 func (s *Session) writeLoop() {
-	if err := background.Catch(s.out.run); err != nil {
-		s.log.Debug("The server cannot be written to", "error", err)
+	if err := background.Catch(s.wire.out.run); err != nil {
+		s.remarks.log.Debug("The server cannot be written to", "error", err)
 		close(s.writeFailed)
 	}
 }
@@ -308,14 +260,14 @@ func (s *Session) writeLoop() {
 // stderrLoop always reads stderr, since a server blocks if nobody does.
 func (s *Session) stderrLoop() {
 	defer close(s.stderrDone)
-	scanner := stderrScanner{bufio.NewReaderSize(s.peer.Stderr(), 2*maxLogLine)}
+	scanner := stderrScanner{bufio.NewReaderSize(s.wire.peer.Stderr(), 2*maxLogLine)}
 	for {
 		text, err := scanner.next()
 		if err != nil {
 			return
 		}
 		if text != "" {
-			s.lines.add(SourceStderr, "", text)
+			s.remarks.lines.add(SourceStderr, "", text)
 		}
 	}
 }
@@ -323,7 +275,7 @@ func (s *Session) stderrLoop() {
 // readLoop reads messages until stdout ends.
 func (s *Session) readLoop() {
 	defer close(s.readDone)
-	reader := jsonrpc.NewReader(s.peer.Stdout(), s.o.MaxMessage)
+	reader := jsonrpc.NewReader(s.wire.peer.Stdout(), s.wire.o.MaxMessage)
 	for first := true; ; first = false {
 		data, err := reader.Next()
 		if first {
@@ -338,7 +290,7 @@ func (s *Session) readLoop() {
 			continue
 		}
 		if !errors.Is(err, io.EOF) {
-			s.log.Warn("The server cannot be read from", "error", err)
+			s.remarks.log.Warn("The server cannot be read from", "error", err)
 		}
 		return
 	}

@@ -336,7 +336,7 @@ func TestServerDies(t *testing.T) {
 			failed <- err
 		}()
 	}
-	await(t, "the calls", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.calls) == cap(failed) })
+	await(t, "the calls", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == cap(failed) })
 	_, err := s.Call(t.Context(), Call{Tool: "die"})
 	const want = "the server stopped: exited with status 9: out of memory"
 	if err == nil || err.Error() != want || !errors.Is(err, ErrStopped) {
@@ -380,7 +380,7 @@ func TestCloseEndsEverything(t *testing.T) {
 				_, err := s.Call(t.Context(), Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)})
 				failed <- err
 			}()
-			await(t, "the call", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.calls) == 1 })
+			await(t, "the call", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == 1 })
 			var group sync.WaitGroup
 			for range 3 {
 				group.Go(func() {

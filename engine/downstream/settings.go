@@ -23,30 +23,12 @@ func (s *Session) Unsubscribe(ctx context.Context, uri string) error {
 
 func (s *Session) subscription(ctx context.Context, method, uri string) error {
 	if !s.Info().Has("resources", "subscribe") {
-		return &RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.o.Server.Name)}
+		return &RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.wire.o.Server.Name)}
 	}
-	if s.modern() {
-		return s.subscribe(ctx, uri, method == "resources/subscribe")
+	if s.wire.modern() {
+		return s.subs.change(ctx, uri, method == "resources/subscribe")
 	}
 	return s.set(ctx, method, "uri", uri)
-}
-
-// subscribe replaces the stream of the resources by one with a resource more or less.
-func (s *Session) subscribe(ctx context.Context, uri string, add bool) error {
-	change := subscription{ctx: ctx, uri: uri, add: add, done: make(chan error, 1)}
-	select {
-	case s.subs.changes <- change:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-s.done:
-		return s.Err()
-	}
-	select {
-	case err := <-change.done:
-		return err
-	case <-s.done:
-		return s.Err()
-	}
 }
 
 // SetLevel sets the lowest level of log messages that the server sends. It does nothing if the server has not
@@ -55,8 +37,8 @@ func (s *Session) SetLevel(ctx context.Context, level string) error {
 	if !s.Info().Has("logging") {
 		return nil
 	}
-	if s.modern() {
-		s.era.Store(newEra(s.o, level))
+	if s.wire.modern() {
+		s.wire.era.Store(newEra(s.wire.o, level))
 		return nil
 	}
 	return s.set(ctx, "logging/setLevel", "level", level)
@@ -64,10 +46,10 @@ func (s *Session) SetLevel(ctx context.Context, level string) error {
 
 // set sends a request with one member and ignores the result. Its time limit is that of lists.
 func (s *Session) set(ctx context.Context, method, member, value string) error {
-	limit := max(s.o.listTimeout(), minListTimeout)
+	limit := max(s.wire.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
-	_, err := s.request(limited, method, []jsonrpc.Member{{Name: member, Value: jsonrpc.AppendString(nil, value)}})
+	_, err := s.wire.request(limited, method, []jsonrpc.Member{{Name: member, Value: jsonrpc.AppendString(nil, value)}})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return words.NewError("downstream.no_reply", "Method", method, "Limit", limit).Because(ErrTimeout)
 	}

@@ -29,9 +29,9 @@ type settling struct {
 }
 
 // unsettled reports whether the server has said that a list has changed, and that was not taken up yet.
-func (s *Session) unsettled() bool {
+func (ls *listings) unsettled() bool {
 	for kind := range Kinds {
-		if s.notices[kind].Load() != s.served[kind].Load() {
+		if ls.notices[kind].Load() != ls.served[kind].Load() {
 			return true
 		}
 	}
@@ -40,43 +40,43 @@ func (s *Session) unsettled() bool {
 
 // deliver answers a request: at once, or when the lists were taken up that the server has said to have changed. It
 // runs on the read loop.
-func (s *Session) deliver(p *pending, o outcome) {
-	if p.relisted == nil || !s.unsettled() || !s.ready.Load() || !s.waits.take(time.Now(), settleBurst, settleRate) {
+func (ls *listings) deliver(p *pending, o outcome) {
+	if p.relisted == nil || !ls.unsettled() || !ls.wire.ready.Load() || !ls.waits.take(time.Now(), settleBurst, settleRate) {
 		p.answer(o)
 		return
 	}
 	var upTo [Kinds]int64 // what the server says after its answer is not waited for
 	for kind := range upTo {
-		upTo[kind] = s.notices[kind].Load()
+		upTo[kind] = ls.notices[kind].Load()
 	}
-	s.wg.Go(func() {
+	ls.wire.group.Go(func() {
 		defer p.answer(o)
-		s.awaitLists(upTo, p.gone)
+		ls.await(upTo, p.gone)
 		_ = background.Catch(func() error { p.relisted(); return nil })
 	})
 }
 
 // awaitLists returns when the first notices of each kind were taken up, and after settlePatience at the latest.
-func (s *Session) awaitLists(upTo [Kinds]int64, gone <-chan struct{}) {
+func (ls *listings) await(upTo [Kinds]int64, gone <-chan struct{}) {
 	timer := time.NewTimer(settlePatience)
 	defer timer.Stop()
 	for {
-		s.roundMu.Lock()
-		round := s.round
-		s.roundMu.Unlock()
+		ls.roundMu.Lock()
+		round := ls.round
+		ls.roundMu.Unlock()
 		behind := false
 		for kind := range upTo {
-			behind = behind || s.served[kind].Load() < upTo[kind]
+			behind = behind || ls.served[kind].Load() < upTo[kind]
 		}
 		if !behind {
 			return
 		}
-		pause.Wake(s.hurry)
+		pause.Wake(ls.hurry)
 		select {
 		case <-round:
 		case <-gone:
 			return
-		case <-s.done:
+		case <-ls.wire.done:
 			return
 		case <-timer.C:
 			return
@@ -85,9 +85,9 @@ func (s *Session) awaitLists(upTo [Kinds]int64, gone <-chan struct{}) {
 }
 
 // endRound wakes the answers that wait for lists.
-func (s *Session) endRound() {
-	s.roundMu.Lock()
-	defer s.roundMu.Unlock()
-	close(s.round)
-	s.round = make(chan struct{})
+func (ls *listings) endRound() {
+	ls.roundMu.Lock()
+	defer ls.roundMu.Unlock()
+	close(ls.round)
+	ls.round = make(chan struct{})
 }

@@ -25,6 +25,12 @@ const maxSubscribed = 1000
 
 // subscriptions are the streams of a session.
 type subscriptions struct {
+	wire    *wire
+	remarks *remarks
+	greeter *greeter
+	lists   *listings
+	greeted chan bool // gets whether the server is of the modern era, once connected
+
 	mu      sync.Mutex
 	streams map[int64]*stream
 
@@ -47,8 +53,8 @@ type subscription struct {
 }
 
 // listFilter returns a filter for the lists for which the server declares listChanged; nil if there are none.
-func (s *Session) listFilter() json.RawMessage {
-	info := s.Info()
+func (u *subscriptions) listFilter() json.RawMessage {
+	info := u.greeter.about()
 	filter := []byte{'{'}
 	for _, capability := range []string{"tools", "prompts", "resources"} {
 		if info.Has(capability, "listChanged") {
@@ -77,69 +83,69 @@ func resourceFilter(uris []string) json.RawMessage {
 }
 
 // subscribeLoops runs the streams of a session if the server turns out to be of the modern era.
-func (s *Session) subscribeLoops() {
+func (u *subscriptions) run() {
 	select {
-	case modern := <-s.greeted:
+	case modern := <-u.greeted:
 		if !modern {
 			return
 		}
-	case <-s.done:
+	case <-u.wire.done:
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	background.Go(func() {
-		<-s.done
+		<-u.wire.done
 		cancel()
 	})
 	var lists background.Group
-	lists.Go(func() { s.keepLists(ctx) })
-	s.keepResources(ctx)
+	lists.Go(func() { u.keepLists(ctx) })
+	u.keepResources(ctx)
 	lists.Wait()
 }
 
 // keepLists keeps the stream of the lists open.
-func (s *Session) keepLists(ctx context.Context) {
-	filter := s.listFilter()
+func (u *subscriptions) keepLists(ctx context.Context) {
+	filter := u.listFilter()
 	if filter == nil {
 		return
 	}
 	var pace pace
 	for first := true; pace.wait(ctx); first = false {
 		begun := time.Now()
-		stream, accepted, err := s.open(ctx, filter)
+		stream, accepted, err := u.open(ctx, filter)
 		if err == nil {
-			s.missing(filter, accepted)
+			u.missing(filter, accepted)
 			if !first { // changes may have been missed
 				for kind := range Kinds {
-					s.changed(kind)
+					u.lists.changed(kind)
 				}
 			}
 			select {
 			case err = <-stream.ended:
 			case <-ctx.Done():
 			}
-			s.forget(stream)
+			u.forget(stream)
 		}
 		lived := time.Since(begun)
-		if s.Err() == nil && lived < steadyStream { // otherwise a proxy has probably cut it
-			s.notice(words.New("downstream.changes_untold", "Why", reasonOf(err)))
+		if u.wire.failure() == nil && lived < steadyStream { // otherwise a proxy has probably cut it
+			u.remarks.notice(words.New("downstream.changes_untold", "Why", reasonOf(err)))
 		}
 		pace.ended(lived)
 	}
 }
 
 // missing logs the changes that the server has declared but does not report.
-func (s *Session) missing(wanted, accepted json.RawMessage) {
+func (u *subscriptions) missing(wanted, accepted json.RawMessage) {
 	for _, member := range jsonrpc.Split(wanted) {
 		if string(jsonrpc.Lookup(accepted, member.Name)) != "true" {
-			s.notice(words.New("downstream.change_not_agreed", "Capability", member.Name))
+			u.remarks.notice(words.New("downstream.change_not_agreed", "Capability", member.Name))
 		}
 	}
 }
 
 // keepResources keeps the stream of the subscribed resources open.
-func (s *Session) keepResources(ctx context.Context) {
+func (u *subscriptions) keepResources(ctx context.Context) {
 	var uris []string
 	var current *stream
 	var pace pace
@@ -153,37 +159,37 @@ func (s *Session) keepResources(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case change := <-s.subs.changes:
+		case change := <-u.changes:
 			wanted := slices.DeleteFunc(slices.Clone(uris), func(uri string) bool { return uri == change.uri })
 			if change.add {
 				wanted = append(wanted, change.uri)
 			}
-			next, err := s.replace(change.ctx, current, wanted, change)
+			next, err := u.replace(change.ctx, current, wanted, change)
 			if err == nil {
 				uris, current, begun, again = wanted, next, time.Now(), nil
 			}
 			change.done <- err
 		case err := <-ended:
-			s.forget(current)
-			if s.Err() != nil {
+			u.forget(current)
+			if u.wire.failure() != nil {
 				return
 			}
 			lived := time.Since(begun)
 			if lived < steadyStream {
-				s.notice(words.New("downstream.updates_untold", "Why", reasonOf(err)))
+				u.remarks.notice(words.New("downstream.updates_untold", "Why", reasonOf(err)))
 			}
 			pace.ended(lived)
-			current, again = nil, s.after(ctx, &pace)
+			current, again = nil, u.after(ctx, &pace)
 		case <-again:
 			again = nil
 			if len(uris) == 0 {
 				continue
 			}
 			begun = time.Now()
-			stream, _, err := s.open(ctx, resourceFilter(uris))
+			stream, _, err := u.open(ctx, resourceFilter(uris))
 			if err != nil {
 				pace.ended(time.Since(begun))
-				again = s.after(ctx, &pace)
+				again = u.after(ctx, &pace)
 				continue
 			}
 			current = stream
@@ -192,7 +198,7 @@ func (s *Session) keepResources(ctx context.Context) {
 }
 
 // after returns a channel that is closed when a stream may be requested again.
-func (s *Session) after(ctx context.Context, pace *pace) <-chan struct{} {
+func (u *subscriptions) after(ctx context.Context, pace *pace) <-chan struct{} {
 	ready := make(chan struct{})
 	background.Go(func() {
 		defer close(ready)
@@ -202,46 +208,46 @@ func (s *Session) after(ctx context.Context, pace *pace) <-chan struct{} {
 }
 
 // replace opens a stream for other resources, and only then ends the current one.
-func (s *Session) replace(ctx context.Context, current *stream, uris []string, change subscription) (*stream, error) {
+func (u *subscriptions) replace(ctx context.Context, current *stream, uris []string, change subscription) (*stream, error) {
 	if len(uris) > maxSubscribed {
-		return nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed, s.o.Server.Name)}
+		return nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed, u.wire.o.Server.Name)}
 	}
 	var next *stream
 	if len(uris) > 0 {
 		var accepted json.RawMessage
 		var err error
-		if next, accepted, err = s.open(ctx, resourceFilter(uris)); err != nil {
+		if next, accepted, err = u.open(ctx, resourceFilter(uris)); err != nil {
 			return nil, err
 		}
 		if change.add && !slices.Contains(texts(jsonrpc.Lookup(accepted, "resourceSubscriptions"), maxSubscribed), change.uri) {
-			s.stop(next)
-			return nil, &RPCError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the server '%s' does not say when this resource changes", s.o.Server.Name)}
+			u.stop(next)
+			return nil, &RPCError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the server '%s' does not say when this resource changes", u.wire.o.Server.Name)}
 		}
 	}
 	if current != nil {
-		s.stop(current)
+		u.stop(current)
 	}
 	return next, nil
 }
 
 // open requests a stream and waits until the server accepts it.
-func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, json.RawMessage, error) {
-	limit := max(s.o.listTimeout(), minListTimeout)
+func (u *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stream, json.RawMessage, error) {
+	limit := max(u.wire.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
-	opened := &stream{id: s.lastID.Add(1), accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}
-	s.subs.mu.Lock()
-	s.subs.streams[opened.id] = opened
-	s.subs.mu.Unlock()
-	err := s.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
+	opened := &stream{id: u.wire.lastID.Add(1), accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}
+	u.mu.Lock()
+	u.streams[opened.id] = opened
+	u.mu.Unlock()
+	err := u.wire.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
 	if err == nil {
-		line := callLine(opened.id, Call{Method: "subscriptions/listen", Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: s.own(nil)})
-		if err = s.out.send(limited, opened.id, line, nil); err != nil {
-			s.take(opened.id)
+		line := callLine(opened.id, Call{Method: "subscriptions/listen", Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: u.wire.own(nil)})
+		if err = u.wire.out.send(limited, opened.id, line, nil); err != nil {
+			u.wire.take(opened.id)
 		}
 	}
 	if err != nil {
-		s.forget(opened)
+		u.forget(opened)
 		return nil, nil, err
 	}
 	select {
@@ -254,13 +260,13 @@ func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, js
 			return opened, accepted, nil
 		default:
 		}
-		s.forget(opened)
+		u.forget(opened)
 		if err == nil {
 			err = words.NewError("downstream.stream_not_agreed")
 		}
 		return nil, nil, err
 	case <-limited.Done():
-		s.stop(opened)
+		u.stop(opened)
 		if ctx.Err() == nil {
 			return nil, nil, words.NewError("downstream.no_agreement", "Limit", limit).Because(ErrTimeout)
 		}
@@ -269,41 +275,55 @@ func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, js
 }
 
 // stop ends a stream.
-func (s *Session) stop(stream *stream) {
-	s.forget(stream)
-	if s.take(stream.id) != nil {
-		s.withdraw(stream.id, errors.New("the subscription is over"))
+func (u *subscriptions) stop(stream *stream) {
+	u.forget(stream)
+	if u.wire.take(stream.id) != nil {
+		u.wire.withdraw(stream.id, errors.New("the subscription is over"))
 	}
 }
 
 // forget makes the session ignore further messages of a stream.
-func (s *Session) forget(stream *stream) {
-	s.subs.mu.Lock()
-	defer s.subs.mu.Unlock()
-	delete(s.subs.streams, stream.id)
+func (u *subscriptions) forget(stream *stream) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.streams, stream.id)
+}
+
+// withdrawn handles a cancellation of the server, which only means the end of a stream in the modern era.
+func (u *subscriptions) withdrawn(params json.RawMessage) {
+	id, ok := parseID(jsonrpc.Lookup(params, "requestId"))
+	if !ok {
+		return
+	}
+	u.mu.Lock()
+	known := u.streams[id] != nil
+	u.mu.Unlock()
+	if known {
+		u.wire.unanswered(id, words.NewError("downstream.stream_ended"))
+	}
 }
 
 // streamOf returns the stream that a notification belongs to; nil if there is none.
-func (s *Session) streamOf(m jsonrpc.Message) *stream {
+func (u *subscriptions) streamOf(m jsonrpc.Message) *stream {
 	id, ok := parseID(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), mcp.MetaKeySubscriptionID))
 	if !ok {
 		return nil
 	}
-	s.subs.mu.Lock()
-	defer s.subs.mu.Unlock()
-	return s.subs.streams[id]
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.streams[id]
 }
 
 // accepted passes on the filter that a server accepted. It runs on the read loop.
-func (s *Session) accepted(m jsonrpc.Message) {
-	if stream := s.streamOf(m); stream != nil {
+func (u *subscriptions) accepted(m jsonrpc.Message) {
+	if stream := u.streamOf(m); stream != nil {
 		select {
 		case stream.accepted <- bytes.Clone(jsonrpc.Lookup(m.Params, "notifications")):
 			return
 		default: // only the first one counts
 		}
 	}
-	s.strayLine([]byte(m.Method), errors.New("it agrees to no subscription of ours"))
+	u.remarks.strayLine([]byte(m.Method), errors.New("it agrees to no subscription of ours"))
 }
 
 // withoutSubscription returns params without the id of their stream, which has no meaning outside the
@@ -325,16 +345,28 @@ func withoutSubscription(params json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// notice writes a remark of ours into the server's log.
-func (s *Session) notice(text words.Text) {
-	s.log.Info("The server does not tell of all changes", "reason", clean(text.String(), maxLogLine))
-	s.lines.say(text)
-}
-
 // reasonOf returns why a stream has ended.
 func reasonOf(err error) words.Text {
 	if err == nil {
 		return words.New("downstream.stream_ended")
 	}
 	return words.Of(err)
+}
+
+// change replaces the stream of the resources by one with a resource more or less.
+func (u *subscriptions) change(ctx context.Context, uri string, add bool) error {
+	change := subscription{ctx: ctx, uri: uri, add: add, done: make(chan error, 1)}
+	select {
+	case u.changes <- change:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-u.wire.done:
+		return u.wire.failure()
+	}
+	select {
+	case err := <-change.done:
+		return err
+	case <-u.wire.done:
+		return u.wire.failure()
+	}
 }

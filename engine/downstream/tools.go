@@ -2,9 +2,7 @@ package downstream
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"sync"
 
@@ -107,9 +105,6 @@ func (l *itemList) equal(other *itemList) bool {
 	return slices.EqualFunc(l.items, other.items, func(a, b Item) bool { return bytes.Equal(a.Definition, b.Definition) })
 }
 
-// Tools returns the server's tools in the server's order. The slice is a snapshot and must not be changed.
-func (s *Session) Tools() []Item { return s.lists[Tools].Load().items }
-
 // ToolsOf returns the tools of definitions that were stored in an earlier run, as [Session.Tools] would.
 // Those that cannot be used are left out. A nil check is the default check of a session.
 func ToolsOf(definitions []json.RawMessage, check func(Kind, json.RawMessage) error) []Item {
@@ -135,70 +130,6 @@ type lister struct {
 	names map[string]bool
 	seen  int
 	bytes int
-}
-
-// listAll requests all pages of a list. initialized is the server's answer to initialize, in which old
-// servers list their tools (contract.md, section 7).
-func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
-	about := kind.List()
-	l := &lister{kind: kind, check: s.o.Check, limit: min(s.o.MaxMessage, maxDefinitions), mask: s.lines.hide, names: map[string]bool{}}
-	var early json.RawMessage
-	if kind == Tools {
-		_, remote := s.peer.(*remote)
-		l.binds = remote && s.modern()
-		if early = jsonrpc.Lookup(initialized, about.Member); len(early) == 0 || early[0] != '[' {
-			early = nil
-		}
-	}
-	declared := jsonrpc.Lookup(jsonrpc.Lookup(initialized, "capabilities"), about.Capability) != nil
-	if early != nil && !declared {
-		l.list.fixed = true
-		return &l.list, l.add(early)
-	}
-	cursors := map[string]bool{}
-	var params []jsonrpc.Member
-	for page := 1; ; page++ {
-		result, err := s.request(ctx, about.Method, params)
-		var refused *RPCError
-		if page == 1 && errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound {
-			l.list.fixed = true
-			if early != nil {
-				return &l.list, l.add(early)
-			}
-			return &l.list, nil // the server has no such list
-		}
-		if err != nil {
-			return nil, err
-		}
-		items := jsonrpc.Lookup(result, about.Member)
-		if items == nil {
-			return nil, words.NewError("downstream.no_list", "List", about.Plural)
-		}
-		if err := l.add(items); err != nil {
-			return nil, err
-		}
-		cursor := jsonrpc.Lookup(result, "nextCursor")
-		text, ok := jsonrpc.String(cursor)
-		switch {
-		case cursor == nil || string(cursor) == "null" || ok && text == "":
-			return &l.list, nil
-		case !ok:
-			l.diagnose("", words.New("downstream.cursor_no_string", "List", about.Plural, "Page", page))
-		case cursors[text]:
-			l.diagnose("", words.New("downstream.cursor_repeated", "List", about.Plural, "Page", page))
-		case page == maxPages:
-			l.diagnose("", words.New("downstream.list_pages", "List", about.Plural, "Pages", page))
-		case l.seen >= maxItems:
-			l.diagnose("", words.New("downstream.list_cut", "List", about.Plural, "Limit", maxItems))
-		case l.bytes >= l.limit:
-			l.diagnose("", words.New("downstream.list_size", "List", about.Plural, "Limit", inWords(l.limit)))
-		default:
-			cursors[text] = true
-			params = []jsonrpc.Member{{Name: "cursor", Value: cursor}}
-			continue
-		}
-		return &l.list, nil
-	}
 }
 
 // add adds one page. Only a page that is no array is an error.

@@ -164,11 +164,11 @@ func TestListChanged(t *testing.T) {
 			panic("a handler that fails")
 		}
 		s := connect(t, o)
-		before := s.lists[Tools].Load()
+		before := s.lists.of[Tools].Load()
 		if _, err := s.Call(t.Context(), Call{Tool: "t0"}); err != nil {
 			t.Fatal(err)
 		}
-		await(t, "the new list", func() bool { return s.lists[Tools].Load() != before })
+		await(t, "the new list", func() bool { return s.lists.of[Tools].Load() != before })
 		if !same {
 			<-changed
 			if names(s) != "t0 t1 t2" {

@@ -1,0 +1,179 @@
+package downstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// greeter begins the session, in one of the eras, and knows what the server says about itself.
+type greeter struct {
+	wire     *wire
+	remarks  *remarks
+	greeting atomic.Bool // the era is being determined
+	probing  atomic.Bool // server/discover was sent, and the server has not answered anything since
+
+	mu   sync.Mutex
+	info Info
+}
+
+// about returns what the server has said about itself.
+func (g *greeter) about() Info {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.info
+}
+
+// Info is what a server says about itself in the handshake.
+type Info struct {
+	Name, Title, Version string
+	// ProtocolVersion is the version that the server chose.
+	ProtocolVersion string
+	// Modern is set if the server is used in the modern era of the protocol, 2026-07-28.
+	Modern bool
+	// Capabilities are as sent; nil if absent.
+	Capabilities json.RawMessage
+	Instructions string
+	// Pid is the process id of the server or of its wrapper.
+	Pid int
+	// Diagnostics say what is wrong with the server's lists, as far as they were requested.
+	Diagnostics []Diagnostic
+}
+
+// greet begins the session in one of the eras, within the time limit of the handshake. Most servers are of
+// the older era, and servers of both eras answer initialize too. greet returns what the server says about
+// itself.
+func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
+	g.greeting.Store(true)
+	defer g.greeting.Store(false)
+	limit := g.wire.o.handshakeTimeout()
+	limited, cancel := withLimit(ctx, limit)
+	defer cancel()
+	if g.wire.o.PreferModern {
+		g.probing.Store(true)
+		soon, stop := context.WithTimeout(limited, probeTime)
+		discovered, err := g.discover(soon)
+		stop()
+		if err == nil || errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) {
+			g.probing.Store(false)
+			return discovered, err
+		}
+	}
+	version := g.wire.o.version
+	if version == "" {
+		version = protocolVersion
+	}
+	result, err := g.initialize(limited, version)
+	g.probing.Store(g.probing.Load() && errors.Is(err, ErrStopped))
+	if older := olderVersion(err, version); older != "" {
+		result, err = g.initialize(limited, older)
+	}
+	var refused *RPCError
+	var stranger strangerError
+	if err == nil && mcp.IsModernProtocol(g.about().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
+		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it is running already
+		discovered, failure := g.discover(soon)
+		stop()
+		if failure == nil {
+			return discovered, nil
+		}
+		g.remarks.log.Debug("The server does not answer server/discover", "error", failure)
+		switch { // the server is certainly of the modern era, or requires a sign-in: this failure is the one to report
+		case refused != nil && errors.As(failure, &versionError{}):
+			return nil, failure
+		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch && refused.Code >= jsonrpc.CodeUnsupportedVersion:
+			return nil, g.remarks.explain(ctx, failure, "server/discover", limit)
+		}
+	}
+	if err != nil {
+		return nil, g.remarks.explain(ctx, err, "initialize", limit)
+	}
+	g.greeting.Store(false)
+	if err := g.wire.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"), nil); err != nil {
+		return nil, g.remarks.explain(ctx, err, "initialize", limit)
+	}
+	return result, nil
+}
+
+// discover asks a server of the modern era who it is, and returns its whole answer. After an error, the
+// session is in the older era.
+func (g *greeter) discover(ctx context.Context) (_ json.RawMessage, err error) {
+	g.wire.era.Store(newEra(g.wire.o, ""))
+	defer func() {
+		if err != nil {
+			g.wire.era.Store(nil)
+		}
+	}()
+	result, err := g.wire.request(ctx, "server/discover", nil)
+	var refused *RPCError
+	if errors.As(err, &refused) && refused.Code == jsonrpc.CodeUnsupportedVersion {
+		spoken := texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)
+		if !slices.Contains(spoken, modernProtocol) {
+			return nil, versionError{spoken}
+		}
+		result, err = g.wire.request(ctx, "server/discover", nil) // it was refused, and is named among the versions that the server speaks
+	}
+	if err != nil {
+		return nil, err
+	}
+	if spoken := texts(jsonrpc.Lookup(result, "supportedVersions"), maxVersions); !slices.Contains(spoken, modernProtocol) {
+		return nil, versionError{spoken}
+	}
+	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), mcp.MetaKeyServerInfo)
+	if server == nil {
+		server = jsonrpc.Lookup(result, "serverInfo")
+	}
+	g.introduce(modernProtocol, server, result)
+	g.mu.Lock()
+	g.info.Modern = true
+	g.mu.Unlock()
+	return result, nil
+}
+
+// initialize sends initialize and returns the server's whole answer.
+func (g *greeter) initialize(ctx context.Context, version string) (json.RawMessage, error) {
+	result, err := g.wire.request(ctx, "initialize", []jsonrpc.Member{
+		{Name: "protocolVersion", Value: json.RawMessage(`"` + version + `"`)},
+		{Name: "capabilities", Value: g.wire.o.Capabilities},
+		{Name: "clientInfo", Value: g.wire.o.about()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	spoken, ok := jsonrpc.String(jsonrpc.Lookup(result, "protocolVersion"))
+	if !ok {
+		return nil, errNotMCP
+	}
+	if !mcp.IsValidProtocolVersion(spoken) {
+		g.remarks.remark(words.New("downstream.unknown_version", "Version", clean(spoken, 40)))
+	}
+	g.introduce(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
+	return result, nil
+}
+
+// errNotMCP means that the answer to initialize is not one of MCP.
+const errNotMCP = words.Code("downstream.not_mcp")
+
+// introduce stores what a server says about itself.
+func (g *greeter) introduce(version string, server, about json.RawMessage) {
+	text := func(object json.RawMessage, name string, limit int) string {
+		value, _ := jsonrpc.String(jsonrpc.Lookup(object, name))
+		return clean(value, limit)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.info.Name = text(server, "name", 200)
+	g.info.Title = text(server, "title", 200)
+	g.info.Version = text(server, "version", 100)
+	g.info.ProtocolVersion = clean(version, 40)
+	g.info.Capabilities = slices.Clone(jsonrpc.Lookup(about, "capabilities"))
+	// This may be plain text of several lines, so it is not cleaned here.
+	g.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(about, "instructions"))
+}

@@ -1,0 +1,181 @@
+package downstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// listings are the server's lists, as far as somebody has asked for them. They are read again when the server says that they
+// have changed.
+type listings struct {
+	wire    *wire
+	remarks *remarks
+	greeter *greeter
+
+	of      [Kinds]atomic.Pointer[itemList] // nil for lists that nobody has asked for
+	late    [Kinds]atomic.Bool              // a caller asked for the list and did not get it in time
+	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
+	served  [Kinds]atomic.Int64             // how many of these notices were taken up
+	relist  chan struct{}
+	settling
+
+	faults Faults // the reported faults of the lists other than tools
+
+	mu      sync.Mutex
+	listing [Kinds]*listing // the first of each kind; nil if nobody has asked for it
+}
+
+// items is [Session.Items].
+func (ls *listings) items(ctx context.Context, kind Kind) ([]Item, error) {
+	if list := ls.of[kind].Load(); list != nil {
+		return list.items, nil
+	}
+	if !ls.greeter.about().Has(kind.List().Capability) {
+		return nil, nil
+	}
+	ls.mu.Lock()
+	l := ls.listing[kind]
+	if l == nil || l.ended() && l.err != nil && time.Now().After(l.until) {
+		l = &listing{begun: time.Now(), done: make(chan struct{})}
+		if err := ls.wire.begin(func() { ls.first(kind, l) }); err != nil {
+			ls.mu.Unlock()
+			return nil, err
+		}
+		ls.listing[kind] = l
+	}
+	ls.mu.Unlock()
+	patience := time.NewTimer(listPatience - time.Since(l.begun))
+	defer patience.Stop()
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-patience.C:
+		if !l.ended() {
+			ls.late[kind].Store(true)
+			return nil, words.NewError("downstream.no_answer_yet", "Method", kind.List().Method).Because(ErrTimeout)
+		}
+	}
+	if l.err != nil {
+		return nil, l.err
+	}
+	return l.list.items, nil
+}
+
+// first requests a list for the first time.
+func (ls *listings) first(kind Kind, l *listing) {
+	limit := max(ls.wire.o.listTimeout(), minListTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	before := ls.notices[kind].Load()
+	var list *itemList
+	err := background.Catch(func() (err error) {
+		list, err = ls.request(ctx, kind, nil)
+		return err
+	})
+	if err != nil {
+		l.err = ls.remarks.explain(context.Background(), err, kind.List().Method, limit)
+		l.until = time.Now().Add(failureFactor * time.Since(l.begun))
+		close(l.done)
+		return
+	}
+	l.list = list
+	ls.keep(kind, list)
+	close(l.done)
+	if ls.notices[kind].Load() != before { // the list has changed since
+		ls.changed(kind)
+	}
+	if ls.late[kind].Load() {
+		ls.wake()
+	}
+}
+
+// keep stores a new list and reports its faults. For tools, the caller of Connect reports them.
+func (ls *listings) keep(kind Kind, list *itemList) {
+	ls.of[kind].Store(list)
+	if kind == Tools {
+		return
+	}
+	for _, d := range ls.faults.New(list.diagnostics) {
+		ls.remarks.lines.say(d.Text())
+		ls.remarks.log.Warn("A list of the server is wrong", "problem", d.Text())
+	}
+}
+
+// tools is [Session.Tools].
+func (ls *listings) tools() []Item { return ls.of[Tools].Load().items }
+
+// listAll requests all pages of a list. initialized is the server's answer to initialize, in which old
+// servers list their tools (contract.md, section 7).
+func (ls *listings) request(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
+	about := kind.List()
+	l := &lister{kind: kind, check: ls.wire.o.Check, limit: min(ls.wire.o.MaxMessage, maxDefinitions), mask: ls.remarks.lines.hide, names: map[string]bool{}}
+	var early json.RawMessage
+	if kind == Tools {
+		_, remote := ls.wire.peer.(*remote)
+		l.binds = remote && ls.wire.modern()
+		if early = jsonrpc.Lookup(initialized, about.Member); len(early) == 0 || early[0] != '[' {
+			early = nil
+		}
+	}
+	declared := jsonrpc.Lookup(jsonrpc.Lookup(initialized, "capabilities"), about.Capability) != nil
+	if early != nil && !declared {
+		l.list.fixed = true
+		return &l.list, l.add(early)
+	}
+	cursors := map[string]bool{}
+	var params []jsonrpc.Member
+	for page := 1; ; page++ {
+		result, err := ls.wire.request(ctx, about.Method, params)
+		var refused *RPCError
+		if page == 1 && errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound {
+			l.list.fixed = true
+			if early != nil {
+				return &l.list, l.add(early)
+			}
+			return &l.list, nil // the server has no such list
+		}
+		if err != nil {
+			return nil, err
+		}
+		items := jsonrpc.Lookup(result, about.Member)
+		if items == nil {
+			return nil, words.NewError("downstream.no_list", "List", about.Plural)
+		}
+		if err := l.add(items); err != nil {
+			return nil, err
+		}
+		cursor := jsonrpc.Lookup(result, "nextCursor")
+		text, ok := jsonrpc.String(cursor)
+		switch {
+		case cursor == nil || string(cursor) == "null" || ok && text == "":
+			return &l.list, nil
+		case !ok:
+			l.diagnose("", words.New("downstream.cursor_no_string", "List", about.Plural, "Page", page))
+		case cursors[text]:
+			l.diagnose("", words.New("downstream.cursor_repeated", "List", about.Plural, "Page", page))
+		case page == maxPages:
+			l.diagnose("", words.New("downstream.list_pages", "List", about.Plural, "Pages", page))
+		case l.seen >= maxItems:
+			l.diagnose("", words.New("downstream.list_cut", "List", about.Plural, "Limit", maxItems))
+		case l.bytes >= l.limit:
+			l.diagnose("", words.New("downstream.list_size", "List", about.Plural, "Limit", inWords(l.limit)))
+		default:
+			cursors[text] = true
+			params = []jsonrpc.Member{{Name: "cursor", Value: cursor}}
+			continue
+		}
+		return &l.list, nil
+	}
+}
+
+// mirrored returns the arguments of a tool that are also sent in headers.
+func (ls *listings) mirrored(tool string) []binding { return ls.of[Tools].Load().mirrored[tool] }

@@ -1,0 +1,242 @@
+package downstream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// wire is the connection to the server: requests of ours, and their answers.
+type wire struct {
+	o       Options
+	remarks *remarks
+	peer    peer
+	out     *outbox
+	era     atomic.Pointer[era] // nil for a server of the older era
+	ready   atomic.Bool         // the handshake is done
+	lastID  atomic.Int64
+
+	mu    sync.Mutex
+	calls map[int64]*pending
+	err   error // why the session ended
+
+	done  chan struct{}    // no call is answered any more
+	group background.Group // the goroutines of the session
+}
+
+// begin runs a function in a goroutine of the session, unless the session has ended.
+func (w *wire) begin(run func()) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.group.Go(run)
+	}
+	return w.err
+}
+
+// end makes all present and future requests fail, and returns the reason. Only the first reason is kept.
+func (w *wire) end(reason error) error {
+	w.mu.Lock()
+	if w.err == nil {
+		w.err = w.o.secrets.maskError(reason)
+	}
+	reason = w.err
+	calls := w.calls
+	w.calls = nil
+	w.mu.Unlock()
+	for _, p := range calls {
+		p.answer(outcome{err: reason})
+	}
+	return reason
+}
+
+// pending is a request that waits for its answer. Whoever removes it from the map must answer it, once.
+type pending struct {
+	answer   func(outcome)
+	progress func(json.RawMessage)
+	relisted func()
+	gone     <-chan struct{} // closed when nobody waits any more
+}
+
+// outcome is how a request ended.
+type outcome struct {
+	result json.RawMessage // the object as sent; nil if err is set
+	err    error
+}
+
+// once makes a request without repeating it.
+func (w *wire) once(ctx context.Context, c Call) (json.RawMessage, error) {
+	c.own = w.own(c.Capabilities)
+	id := w.lastID.Add(1)
+	result, err := w.roundTrip(ctx, id, callLine(id, c), c)
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		w.withdraw(id, context.Cause(ctx))
+		err = whyEnded(ctx)
+	}
+	return result, err
+}
+
+// request sends a request of the session itself and waits for its result.
+func (w *wire) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
+	id := w.lastID.Add(1)
+	result, err := w.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: w.own(nil)}), Call{})
+	if err == nil {
+		err = w.complete(method, result)
+	}
+	return result, err
+}
+
+// notify is [Session.Notify].
+func (w *wire) notify(method string, params json.RawMessage) {
+	if w.modern() {
+		return
+	}
+	data := jsonrpc.AppendString([]byte(`{"jsonrpc":"2.0","method":`), method)
+	if params != nil {
+		data = appendLine(append(data, `,"params":`...), params)
+	}
+	w.post(method, append(data, "}\n"...))
+}
+
+// roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
+func (w *wire) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
+	answers := make(chan outcome, 1)
+	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, gone: ctx.Done()}
+	if err := w.register(id, p); err != nil {
+		return nil, err
+	}
+	if err := w.out.send(ctx, id, data, c.Passed); err != nil && w.take(id) != nil {
+		if ctx.Err() == nil && err != errNotRead {
+			err = words.NewError("downstream.not_writable", "Why", err).Because(ErrStopped)
+		}
+		return nil, err
+	}
+	c.Passed()
+	select {
+	case a := <-answers:
+		return a.result, a.err
+	case <-ctx.Done():
+		if w.take(id) == nil {
+			// The answer or the end of the session came first.
+			a := <-answers
+			return a.result, a.err
+		}
+		return nil, ctx.Err()
+	}
+}
+
+// register records a request, so that it can be answered. It fails if the session has ended.
+func (w *wire) register(id int64, p *pending) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return &notRunError{w.err}
+	}
+	w.calls[id] = p
+	return nil
+}
+
+// waiting returns a request that waits for its answer; nil if there is none.
+func (w *wire) waiting(id int64) *pending {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.calls[id]
+}
+
+// take removes a request from those that wait. The caller must answer it.
+func (w *wire) take(id int64) *pending {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p := w.calls[id]
+	delete(w.calls, id)
+	return p
+}
+
+// takeAll removes all waiting requests.
+func (w *wire) takeAll() map[int64]*pending {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	calls := w.calls
+	if calls != nil { // nil means that the session has ended
+		w.calls = map[int64]*pending{}
+	}
+	return calls
+}
+
+// withdraw tells the server that nobody waits for an answer any more, unless the request has not been sent.
+func (w *wire) withdraw(id int64, why error) {
+	if w.out.drop(id) {
+		return
+	}
+	data := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d,"reason":`, id)
+	data = jsonrpc.AppendString(data, why.Error())
+	w.out.post(append(data, "}}\n"...))
+}
+
+// failure returns why the session ended; nil while it is running.
+func (w *wire) failure() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// post sends a line. If the server does not read, the line is dropped.
+func (w *wire) post(method string, line []byte) {
+	if !w.out.post(line) {
+		w.remarks.log.Debug("A line to the server was dropped; it does not read", "method", clean(method, 100))
+	}
+}
+
+// unanswered ends a request that will get no answer.
+func (w *wire) unanswered(id int64, err error) {
+	if p := w.take(id); p != nil {
+		p.answer(outcome{err: w.o.secrets.maskError(err)})
+	}
+}
+
+// retire makes new requests fail. Those under way may still be answered.
+func (w *wire) retire(reason error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = reason
+	}
+}
+
+// own returns the members of _meta that each request must have; nil for a server of the older era. If
+// capabilities is nil, those of the session are used.
+func (w *wire) own(capabilities json.RawMessage) []byte {
+	e := w.era.Load()
+	if e == nil {
+		return nil
+	}
+	if capabilities != nil && !bytes.Equal(capabilities, w.o.Capabilities) {
+		o := w.o
+		o.Capabilities = capabilities
+		e = newEra(o, e.level)
+	}
+	return e.meta
+}
+
+// modern reports whether the server is used in the modern era.
+func (w *wire) modern() bool { return w.era.Load() != nil }
+
+// complete checks that a result of a server of the modern era is complete.
+func (w *wire) complete(method string, result json.RawMessage) error {
+	switch kind := resultType(result); {
+	case !w.modern() || kind == "" || kind == "complete":
+		return nil
+	case kind == inputRequired:
+		return words.NewError("downstream.early_input", "Method", method)
+	default:
+		return words.NewError("downstream.result_type", "Type", clean(kind, 100))
+	}
+}
