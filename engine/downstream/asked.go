@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -129,25 +127,6 @@ func (q *questions) withdrawn(params json.RawMessage) {
 	}
 }
 
-// appendReply returns the line that answers a request of the server.
-func appendReply(id, result json.RawMessage, err error) []byte {
-	line := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
-	if err == nil {
-		line = appendLine(append(line, `,"result":`...), result)
-		return append(line, "}\n"...)
-	}
-	var failure *RPCError
-	if !errors.As(err, &failure) {
-		failure = &RPCError{Code: jsonrpc.CodeInternalError, Message: err.Error()}
-	}
-	line = strconv.AppendInt(append(line, `,"error":{"code":`...), failure.Code, 10)
-	line = jsonrpc.AppendString(append(line, `,"message":`...), failure.Message)
-	if failure.Data != nil {
-		line = appendLine(append(line, `,"data":`...), failure.Data)
-	}
-	return append(line, "}}\n"...)
-}
-
 // mayAsk returns why the server may not send a request to the client now; nil if it may.
 func (q *questions) mayAsk(method string, params []byte) error {
 	pace, burst, rate := &q.asks, askBurst, askRate
@@ -163,58 +142,4 @@ func (q *questions) mayAsk(method string, params []byte) error {
 		return words.NewError("downstream.asked_too_often", "Method", clean(method, 100), "Burst", burst, "Rate", rate)
 	}
 	return nil
-}
-
-// gather asks the client for all inputs at the same time, and returns inputResponses.
-func (q *questions) gather(ctx context.Context, inputs json.RawMessage) (json.RawMessage, error) {
-	requests, err := jsonrpc.Members(inputs)
-	switch {
-	case err != nil:
-		return nil, words.NewError("downstream.input_unreadable", "Why", err)
-	case len(requests) == 0:
-		return nil, words.NewError("downstream.no_input_named")
-	case len(requests) > maxInputs:
-		return nil, words.NewError("downstream.too_many_inputs", "Number", len(requests), "Limit", maxInputs)
-	}
-	for _, request := range requests {
-		switch method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method")); method {
-		case "elicitation/create", "sampling/createMessage", "roots/list":
-		default:
-			return nil, words.NewError("downstream.unknown_input", "Method", clean(method, 100))
-		}
-	}
-	if q.wire.o.OnRequest == nil {
-		return nil, words.NewError("downstream.no_input_here")
-	}
-	outer := ctx
-	ctx, cancel := context.WithCancelCause(outer)
-	defer cancel(nil)
-	background.Go(func() { // the end of the session ends the requests for input
-		select {
-		case <-q.wire.done:
-			cancel(q.wire.failure())
-		case <-ctx.Done():
-		}
-	})
-	responses := make([]jsonrpc.Member, len(requests))
-	var wg background.Group
-	for i, request := range requests {
-		wg.Go(func() {
-			method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method"))
-			responses[i].Name = request.Name
-			var err error
-			responses[i].Value, err = q.ask(ctx, method, slices.Clone(jsonrpc.Lookup(request.Value, "params")))
-			if err != nil {
-				cancel(inputError(method, err))
-			}
-		})
-	}
-	wg.Wait()
-	switch {
-	case outer.Err() != nil:
-		return nil, whyEnded(outer)
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	}
-	return appendLine(nil, jsonrpc.AppendObject(nil, responses)), nil
 }

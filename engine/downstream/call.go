@@ -1,18 +1,16 @@
 package downstream
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
-
-// ProgressToken is the member of _meta with which a request asks for progress notifications.
-const ProgressToken = "progressToken"
 
 // Call is a call of a tool, or another request that is passed on.
 type Call struct {
@@ -67,27 +65,6 @@ func (c Call) Passed() {
 	}
 }
 
-// Call calls a tool and returns the result object as sent, which belongs to the caller. The error is an
-// [*RPCError] if the server answered with one, wraps [ErrStopped], [ErrClosed], [ErrTimeout] (callTimeout of
-// the configuration) or [ErrTooLarge], or is the error of ctx; in the last case the server has been told that
-// the call is cancelled. If a server of the modern era asks for input, it gets the input from
-// [Options.OnRequest], called with a context derived from ctx.
-func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
-	limit := s.wire.o.callTimeout()
-	if limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
-		defer cancel()
-	}
-	if s.wire.modern() {
-		return s.converse(ctx, c)
-	}
-	if c.TakesInput {
-		c.Params = withoutInput(c.Params)
-	}
-	return s.wire.once(ctx, c)
-}
-
 // callLine returns the line of a request. Nothing is decoded or checked: the server gets what the client
 // sent.
 func callLine(id int64, c Call) []byte {
@@ -129,24 +106,6 @@ func callLine(id int64, c Call) []byte {
 	return append(dst, "}}\n"...)
 }
 
-// appendMember appends a member to an object that is not closed yet. If value is nil, the caller appends it.
-func appendMember(dst []byte, name string, value json.RawMessage) []byte {
-	if dst[len(dst)-1] != '{' {
-		dst = append(dst, ',')
-	}
-	dst = jsonrpc.AppendString(dst, name)
-	dst = append(dst, ':')
-	return appendLine(dst, value)
-}
-
-// appendLine appends a value without line breaks, so that it fits into a line.
-func appendLine(dst []byte, value json.RawMessage) []byte {
-	if bytes.IndexByte(value, '\n') >= 0 || bytes.IndexByte(value, '\r') >= 0 {
-		return jsonrpc.AppendCompact(dst, value)
-	}
-	return append(dst, value...)
-}
-
 // whyEnded returns why a call is given up: the error of ctx, or a time-out.
 func whyEnded(ctx context.Context) error {
 	if cause := context.Cause(ctx); errors.Is(cause, ErrTimeout) {
@@ -174,4 +133,21 @@ func Cancelled(params json.RawMessage) error {
 		return context.Canceled
 	}
 	return cancelled(clean(reason, maxWhy))
+}
+
+// ours reports whether a member of _meta belongs to one connection, so that the session sets it itself.
+func ours(m jsonrpc.Member) bool {
+	switch m.Name {
+	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
+		return true
+	}
+	return false
+}
+
+// withLimit adds a time limit, unless it is 0.
+func withLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
 }

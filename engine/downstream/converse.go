@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -16,14 +15,9 @@ import (
 // A server of the modern era can ask the client for input in its answer to a request. The client then repeats
 // the request with its answers (2026-07-28, "Multi Round-Trip Requests").
 
-// inputRequired is the type of a result that asks for input.
-const inputRequired = "input_required"
-
 const (
 	// maxRounds is how often one request is repeated.
 	maxRounds = 16
-	// maxInputs is how many inputs a server may ask for at once.
-	maxInputs = 32
 	// maxState is the largest requestState of a server, in bytes.
 	maxState = 1 << 20
 	// minRoundPause and maxRoundPause are the pauses between rounds in which a server asks for nothing.
@@ -97,16 +91,23 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 	}
 }
 
-// withoutInput returns params without the client's answers to an earlier result.
-func withoutInput(params []jsonrpc.Member) []jsonrpc.Member {
-	return slices.DeleteFunc(slices.Clone(params), func(m jsonrpc.Member) bool { return m.Name == "inputResponses" || m.Name == "requestState" })
-}
-
-// inputError returns an error that says that the client could not give an input.
-func inputError(method string, err error) error {
-	var refused *RPCError
-	if errors.As(err, &refused) {
-		return &RPCError{Code: refused.Code, Message: fmt.Sprintf("the server asked for '%s': %s", method, refused.Message), Data: refused.Data}
+// Call calls a tool and returns the result object as sent, which belongs to the caller. The error is an
+// [*RPCError] if the server answered with one, wraps [ErrStopped], [ErrClosed], [ErrTimeout] (callTimeout of
+// the configuration) or [ErrTooLarge], or is the error of ctx; in the last case the server has been told that
+// the call is cancelled. If a server of the modern era asks for input, it gets the input from
+// [Options.OnRequest], called with a context derived from ctx.
+func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
+	limit := s.wire.o.callTimeout()
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
+		defer cancel()
 	}
-	return words.NewError("downstream.input_failed", "Method", method, "Why", err)
+	if s.wire.modern() {
+		return s.converse(ctx, c)
+	}
+	if c.TakesInput {
+		c.Params = withoutInput(c.Params)
+	}
+	return s.wire.once(ctx, c)
 }

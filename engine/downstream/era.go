@@ -2,7 +2,6 @@ package downstream
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,9 +14,6 @@ import (
 // A server of the modern era (2026-07-28 and later) has no handshake and no session. Every request names its
 // version of the protocol, the client, and the client's capabilities. [Session] hides the difference between
 // the eras.
-
-// modernProtocol is the version of the modern era that we speak.
-const modernProtocol = mcp.ProtocolVersion20260728
 
 // probeTime is how long to wait for an answer to server/discover. A server that has not answered by then is
 // treated as one of the older era.
@@ -64,15 +60,6 @@ func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// ours reports whether a member of _meta belongs to one connection, so that the session sets it itself.
-func ours(m jsonrpc.Member) bool {
-	switch m.Name {
-	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
-		return true
-	}
-	return false
-}
-
 // isModernError reports whether an error may be a modern server's answer to initialize.
 func isModernError(e *RPCError) bool {
 	switch e.Code {
@@ -90,48 +77,6 @@ func (e versionError) Error() string {
 		return "the server does not say which versions of the protocol it speaks"
 	}
 	return fmt.Sprintf("the server speaks the protocol versions %s, and Workbench none of them", clean(strings.Join(e.spoken, ", "), 200))
-}
-
-// maxVersions is how many versions of the protocol a server may name.
-const maxVersions = 100
-
-// texts returns the strings of an array, at most limit of them.
-func texts(array json.RawMessage, limit int) []string {
-	elements, _ := jsonrpc.Elements(array)
-	var texts []string
-	for _, element := range elements[:min(len(elements), limit)] {
-		if text, ok := jsonrpc.String(element); ok {
-			texts = append(texts, text)
-		}
-	}
-	return texts
-}
-
-// olderVersion returns the newest version of the older era that a server names when it refuses a version; ""
-// if it names none.
-func olderVersion(err error, refusedVersion string) string {
-	var refused *RPCError
-	var turnedDown *versionRefused
-	var spoken []string
-	switch {
-	case errors.As(err, &turnedDown):
-		spoken = turnedDown.spoken
-	case errors.As(err, &refused):
-		spoken = texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)
-		if spoken == nil && aboutVersion.MatchString(refused.Message) {
-			spoken = dated.FindAllString(refused.Message, maxVersions)
-		}
-	}
-	newest := ""
-	for _, version := range spoken {
-		switch {
-		case version == modernProtocol && turnedDown == nil:
-			return ""
-		case mcp.IsValidProtocolVersion(version) && !mcp.IsModernProtocol(version) && version != refusedVersion && version > newest:
-			newest = version
-		}
-	}
-	return newest
 }
 
 // resultType returns the type of a result; "" if it has none.

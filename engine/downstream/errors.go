@@ -111,3 +111,12 @@ func inWords(bytes int) words.Text {
 		return words.New("downstream.bytes", "Count", bytes)
 	}
 }
+
+// errNotMCP means that the answer to initialize is not one of MCP.
+const errNotMCP = words.Code("downstream.not_mcp")
+
+// strangerError means that a web server does not accept initialize.
+type strangerError struct{ error }
+
+// lostError says why a connection to a remote server ended by itself.
+type lostError struct{ reason error }

@@ -31,22 +31,6 @@ func (g *greeter) about() Info {
 	return g.info
 }
 
-// Info is what a server says about itself in the handshake.
-type Info struct {
-	Name, Title, Version string
-	// ProtocolVersion is the version that the server chose.
-	ProtocolVersion string
-	// Modern is set if the server is used in the modern era of the protocol, 2026-07-28.
-	Modern bool
-	// Capabilities are as sent; nil if absent.
-	Capabilities json.RawMessage
-	Instructions string
-	// Pid is the process id of the server or of its wrapper.
-	Pid int
-	// Diagnostics say what is wrong with the server's lists, as far as they were requested.
-	Diagnostics []Diagnostic
-}
-
 // greet begins the session in one of the eras, within the time limit of the handshake. Most servers are of
 // the older era, and servers of both eras answer initialize too. greet returns what the server says about
 // itself.
@@ -157,9 +141,6 @@ func (g *greeter) initialize(ctx context.Context, version string) (json.RawMessa
 	g.introduce(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
 	return result, nil
 }
-
-// errNotMCP means that the answer to initialize is not one of MCP.
-const errNotMCP = words.Code("downstream.not_mcp")
 
 // introduce stores what a server says about itself.
 func (g *greeter) introduce(version string, server, about json.RawMessage) {

@@ -2,7 +2,6 @@ package downstream
 
 import (
 	"github.com/workbench-mcp/workbench-desktop/engine/definition"
-	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -73,16 +72,3 @@ var lists = [Kinds]List{
 
 // List returns the kind's row of the table.
 func (k Kind) List() List { return lists[k] }
-
-// Has reports whether the server has declared a capability, such as "resources", or a member of one, such as
-// "resources", "subscribe". A member that is false counts as not declared.
-func (i Info) Has(path ...string) bool {
-	value := i.Capabilities
-	for _, name := range path {
-		value = jsonrpc.Lookup(value, name)
-		if value == nil || string(value) == "false" || string(value) == "null" {
-			return false
-		}
-	}
-	return true
-}

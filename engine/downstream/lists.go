@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -179,3 +180,49 @@ func (ls *listings) request(ctx context.Context, kind Kind, initialized json.Raw
 
 // mirrored returns the arguments of a tool that are also sent in headers.
 func (ls *listings) mirrored(tool string) []binding { return ls.of[Tools].Load().mirrored[tool] }
+
+// settling is what answers wait for.
+type settling struct {
+	hurry chan struct{} // ends the pause before lists are read again
+	waits bucket
+
+	roundMu sync.Mutex
+	round   chan struct{} // closed when lists were read again
+}
+
+// changed records that the server has said that a list has changed. It runs on the read loop.
+func (ls *listings) changed(kind Kind) {
+	ls.notices[kind].Add(1)
+	ls.wake()
+}
+
+// wake makes relistLoop check for changes.
+func (ls *listings) wake() {
+	pause.Wake(ls.relist)
+}
+
+// listing is a list that is being requested.
+type listing struct {
+	begun time.Time
+	done  chan struct{} // closed when list and err are set
+	list  *itemList
+	err   error
+	until time.Time // after an error: when the server may be asked again
+}
+
+// ended reports whether the listing has ended.
+func (l *listing) ended() bool {
+	select {
+	case <-l.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// listPatience is how long a caller waits for a list. If a server takes longer, its list is reported as
+// changed when it arrives.
+const listPatience = 2 * time.Second
+
+// failureFactor is the pause after a failed listing, as a multiple of the time that the listing took.
+const failureFactor = 30

@@ -5,20 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
-)
-
-const (
-	// maxStrayShown is how many stray messages of a session are logged individually.
-	maxStrayShown = 20
-	// maxForeignID is the length of the longest id that is echoed.
-	maxForeignID = 1024
-	// maxOwnID is the length of the longest spelling of one of our ids.
-	maxOwnID = 64
 )
 
 // receive handles one line, which belongs to it from now on. It runs on the read loop and so never waits. A panic
@@ -75,9 +65,6 @@ func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) {
 	}
 }
 
-// carriesAnswer reports whether a message has a member that only answers have.
-func carriesAnswer(m jsonrpc.Message) bool { return m.Result != nil || m.Error != nil }
-
 // receiveResponse passes an answer to the request that waits for it; see receive.
 func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 	id, ok := parseID(m.ID)
@@ -112,9 +99,6 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 		s.lists.deliver(p, outcome{result: m.Result})
 	}
 }
-
-// Failed reports whether a result says that the tool has failed.
-func Failed(result json.RawMessage) bool { return string(jsonrpc.Lookup(result, "isError")) == "true" }
 
 // refusal reads the error member of an answer. Servers often repeat the key that they refuse, so the secrets of
 // the entry are masked.
@@ -193,42 +177,9 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	}
 }
 
-// Notifications that are passed on to the client.
-const (
-	// ResourceUpdated says that a resource has changed.
-	ResourceUpdated = "notifications/resources/updated"
-	// TaskStatus reports the progress of a task.
-	TaskStatus = "notifications/tasks/status"
-	// ElicitationComplete says that the user has finished with a web page.
-	ElicitationComplete = "notifications/elicitation/complete"
-	// LogMessage is a message for the log.
-	LogMessage = "notifications/message"
-)
-
 // pass passes a notification to [Options.OnNotification].
 func (s *Session) pass(m jsonrpc.Message) {
 	if s.wire.o.OnNotification != nil && s.remarks.mayTell(m) {
 		s.wire.o.OnNotification(m.Method, m.Params)
 	}
-}
-
-// parseID reads an id that may be one of ours. A server may spell our number differently, such as 1.0 or "1".
-func parseID(raw json.RawMessage) (int64, bool) {
-	if len(raw) == 0 || len(raw) > maxOwnID {
-		return 0, false
-	}
-	if raw[0] == '"' {
-		text, _ := jsonrpc.String(raw)
-		id, err := strconv.ParseInt(text, 10, 64)
-		return id, err == nil
-	}
-	id, err := strconv.ParseInt(string(raw), 10, 64)
-	if err == nil {
-		return id, true
-	}
-	number, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || number != float64(int64(number)) || number > 1<<53 || number < -1<<53 {
-		return 0, false
-	}
-	return int64(number), true
 }

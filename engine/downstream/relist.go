@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
-	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -44,51 +43,6 @@ func (p *relistPace) listed(news bool) {
 		p.listings++
 	}
 	p.listings = min(p.listings, maxListings)
-}
-
-// listPatience is how long a caller waits for a list. If a server takes longer, its list is reported as
-// changed when it arrives.
-const listPatience = 2 * time.Second
-
-// failureFactor is the pause after a failed listing, as a multiple of the time that the listing took.
-const failureFactor = 30
-
-// listing is a list that is being requested.
-type listing struct {
-	begun time.Time
-	done  chan struct{} // closed when list and err are set
-	list  *itemList
-	err   error
-	until time.Time // after an error: when the server may be asked again
-}
-
-// ended reports whether the listing has ended.
-func (l *listing) ended() bool {
-	select {
-	case <-l.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// Text returns what is wrong, on one line.
-func (d Diagnostic) Text() words.Text {
-	if d.Name == "" {
-		return d.Message
-	}
-	return words.New("downstream.of_item", "Name", d.Name, "Problem", d.Message)
-}
-
-// changed records that the server has said that a list has changed. It runs on the read loop.
-func (ls *listings) changed(kind Kind) {
-	ls.notices[kind].Add(1)
-	ls.wake()
-}
-
-// wake makes relistLoop check for changes.
-func (ls *listings) wake() {
-	pause.Wake(ls.relist)
 }
 
 // relistLoop lists again what the server says has changed. It waits a little first, since such notifications

@@ -24,9 +24,6 @@ const (
 	// maxNotice is the largest size, in bytes, of the params of a notification that is passed on to the
 	// client.
 	maxNotice = 1 << 20
-	// maxNested is the deepest nesting of a server's requests, notifications and definitions. Some clients
-	// read at most 128 levels; more would cost them the connection, or the lists of all servers.
-	maxNested = 100
 )
 
 // remark reports a fault of the server in its log and in ours. Each code is reported once in a session.
@@ -53,26 +50,8 @@ func (n *remarks) mayTell(m jsonrpc.Message) bool {
 	return false
 }
 
-// bucket is a rate limit: it lets a number of things pass at once, and then a number per second. The zero
-// bucket is full.
-type bucket struct {
-	mu    sync.Mutex
-	spent float64
-	last  time.Time
-}
-
-// take reports whether one more thing may pass.
-func (b *bucket) take(now time.Time, burst, rate int) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.spent = max(0, b.spent-now.Sub(b.last).Seconds()*float64(rate))
-	b.last = now
-	if b.spent+1 > float64(burst) {
-		return false
-	}
-	b.spent++
-	return true
-}
+// maxStrayShown is how many stray messages of a session are logged individually.
+const maxStrayShown = 20
 
 // remarks writes what is wrong with a server into its log and into ours.
 type remarks struct {

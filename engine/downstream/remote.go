@@ -467,9 +467,6 @@ func (r *remote) emit(line []byte) {
 	_, _ = r.lines.Write(line) // fails if the connection ends, and then nobody waits for it
 }
 
-// strangerError means that a web server does not accept initialize.
-type strangerError struct{ error }
-
 // refused tells the session that a request got no answer, or ends the connection if it cannot be used any
 // more.
 func (r *remote) refused(id int64, note *note, method string, err error) {
@@ -502,9 +499,6 @@ func (r *remote) fail(ctx context.Context, reason error) {
 func (r *remote) lost(reason error) {
 	r.cancel(&lostError{reason})
 }
-
-// lostError says why a connection to a remote server ended by itself.
-type lostError struct{ reason error }
 
 func (e *lostError) Error() string    { return e.reason.Error() }
 func (e *lostError) Text() words.Text { return words.Of(e.reason) }

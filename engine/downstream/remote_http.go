@@ -6,6 +6,9 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 const (
@@ -113,4 +116,43 @@ func (b *cappedBody) Close() error {
 		defer b.ended()
 	}
 	return b.ReadCloser.Close()
+}
+
+// describe sets the headers that describe a message.
+func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
+	version := modernVersion(message)
+	if version == "" {
+		if message.Method == "initialize" { // the answer may come from a server of the modern era
+			headers.Set(mcp.HeaderMethod, message.Method)
+		}
+		return
+	}
+	headers.Del(mcp.HeaderSessionID)
+	headers.Set(mcp.HeaderProtocolVersion, version)
+	headers.Set(mcp.HeaderMethod, message.Method)
+	member := ""
+	switch message.Method {
+	case "tools/call", "prompts/get":
+		member = "name"
+	case "resources/read":
+		member = "uri"
+	default:
+		return
+	}
+	name, _ := jsonrpc.String(jsonrpc.Lookup(message.Params, member))
+	if value, ok := mcp.EncodeHeaderValue(name); ok {
+		headers.Set(mcp.HeaderName, value)
+	}
+	if message.Method != "tools/call" || r.mirrored == nil {
+		return
+	}
+	for _, b := range r.mirrored(name) {
+		argument := jsonrpc.Lookup(message.Params, "arguments")
+		for _, part := range b.path {
+			argument = jsonrpc.Lookup(argument, part)
+		}
+		if value, ok := headerValue(argument); ok {
+			headers.Set(b.header, value)
+		}
+	}
 }

@@ -43,13 +43,6 @@ var aboutSession = lazyregexp.New(`(?i)(?:` +
 	`|closed|ended|not valid|not active|inactive|timed out|required|missing)` +
 	`|not (?:been |yet )?initiali[sz]ed|initiali[sz]e first|re-?initiali[sz]e|mcp-session-id)`)
 
-// aboutVersion matches what servers say if they do not speak the version in the headers of a request.
-var aboutVersion = lazyregexp.New(
-	`(?i)(?:unsupported|not support|invalid|bad|unknown).{0,30}protocol.?version|supported.{0,12}versions?`)
-
-// dated matches a version of the protocol.
-var dated = lazyregexp.New(`\b20[0-9]{2}-[01][0-9]-[0-3][0-9]\b`)
-
 // lapse reports how a server says, in the body of its answer to a request, that it does not know the session
 // any more, or not the version of the protocol; nil if it does not say so. In the second case, the session
 // may not have begun yet.
@@ -129,12 +122,6 @@ func (r *remote) lapsedOn(id int64, lapse *lapseError, reason error) {
 		reason = &notRunError{reason}
 	}
 	r.failed(id, reason)
-}
-
-// versionRefused means that a web server does not take the version of the protocol that was agreed on.
-type versionRefused struct {
-	error
-	spoken []string
 }
 
 func (e *versionRefused) Text() words.Text { return words.Of(e.error) }

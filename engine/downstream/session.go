@@ -3,6 +3,7 @@ package downstream
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,10 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -294,4 +298,52 @@ func (s *Session) readLoop() {
 		}
 		return
 	}
+}
+
+// start starts or connects the other end.
+func (s *Session) start() error {
+	if s.wire.o.Server.Transport == config.TransportHTTP || s.wire.o.Server.Transport == config.TransportSSE {
+		r, err := newRemote(s.wire.o, s.wire.unanswered, s.wire.retire, s.lists.mirrored)
+		if err != nil {
+			return err
+		}
+		s.connectTo(r)
+		return nil
+	}
+	proc, err := startPeer(s.wire.o.Start, process.Spec{
+		Command: s.wire.o.Server.Command,
+		Args:    s.wire.o.Server.Args,
+		Env:     s.wire.o.environment(),
+		Dir:     cmp.Or(s.wire.o.Server.Cwd, paths.WorkFolder()),
+		Logger:  s.wire.o.Logger,
+	})
+	if err != nil {
+		return err
+	}
+	s.remarks.log = s.wire.o.Logger.With("pid", proc.Pid())
+	s.connectTo(proc)
+	return nil
+}
+
+func (s *Session) connectTo(p peer) {
+	s.wire.peer = p
+	s.wire.out = newOutbox(p.Stdin())
+	s.greeter.info.Pid = p.Pid()
+}
+
+// handshake begins the session and lists the tools.
+func (s *Session) handshake(ctx context.Context) error {
+	result, err := s.greeter.greet(ctx)
+	if err != nil {
+		return err
+	}
+	limit := s.wire.o.listTimeout()
+	list, cancel := withLimit(ctx, limit)
+	defer cancel()
+	tools, err := s.lists.request(list, Tools, result)
+	if err != nil {
+		return s.remarks.explain(ctx, err, "tools/list", limit)
+	}
+	s.lists.of[Tools].Store(tools)
+	return nil
 }

@@ -1,7 +1,6 @@
 package downstream
 
 import (
-	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -18,15 +17,6 @@ const (
 	// not make each answer slow.
 	settleBurst, settleRate = 20, 1
 )
-
-// settling is what answers wait for.
-type settling struct {
-	hurry chan struct{} // ends the pause before lists are read again
-	waits bucket
-
-	roundMu sync.Mutex
-	round   chan struct{} // closed when lists were read again
-}
 
 // unsettled reports whether the server has said that a list has changed, and that was not taken up yet.
 func (ls *listings) unsettled() bool {

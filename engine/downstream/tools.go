@@ -311,3 +311,11 @@ func saysNothing(schema json.RawMessage) bool {
 	}
 	return true
 }
+
+// Text returns what is wrong, on one line.
+func (d Diagnostic) Text() words.Text {
+	if d.Name == "" {
+		return d.Message
+	}
+	return words.New("downstream.of_item", "Name", d.Name, "Problem", d.Message)
+}
