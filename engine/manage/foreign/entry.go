@@ -176,7 +176,9 @@ func (t *translation) tidyCommand() {
 	if s.Transport != config.TransportStdio {
 		return
 	}
-	t.inShell()
+	if inShell(s) {
+		t.note(words.New("foreign.in_shell", "Shell", shown(s.Command+" "+s.Args[0])))
+	}
 	t.assignments()
 	if argv := split(s.Command); len(argv) > 1 && !exists(s.Command) && (len(s.Args) == 0 || launcher.Known(argv[0])) && (launcher.Known(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
 		s.Command, s.Args = argv[0], append(argv[1:], s.Args...)
@@ -206,12 +208,15 @@ func (t *translation) tidyCommand() {
 		}
 	}
 	t.tidyDocker()
-	t.tidyDashes()
+	if tidyDashes(s) {
+		t.note(words.New("foreign.dashes"))
+	}
 }
 
-// tidyDashes writes options with "-" whose dashes a word processor has made one long dash.
-func (t *translation) tidyDashes() {
-	for i, arg := range t.Server.Args {
+// tidyDashes writes options with "-" whose dashes a word processor has made one long dash. It reports whether there are
+// any.
+func tidyDashes(s *config.Server) (changed bool) {
+	for i, arg := range s.Args {
 		m := longDash.FindStringSubmatch(arg)
 		if m == nil {
 			continue
@@ -220,32 +225,32 @@ func (t *translation) tidyDashes() {
 		if len(m[1]) == 1 {
 			dashes = "-"
 		}
-		t.Server.Args[i] = dashes + m[1] + arg[len(m[0]):]
-		t.note(words.New("foreign.dashes"))
+		s.Args[i], changed = dashes+m[1]+arg[len(m[0]):], true
 	}
+	return changed
 }
 
 // longDash matches a long dash before the name of an option.
 var longDash = lazyregexp.New(`^[—–]([A-Za-z][A-Za-z0-9-]*)`)
 
-// inShell lets a shell read a command line that is more than one command, or does something with the output of one.
-func (t *translation) inShell() {
-	s := &t.Server
+// inShell lets a shell read a command line that is more than one command, or does something with the output of one. It
+// reports whether it is such a line.
+func inShell(s *config.Server) bool {
 	if len(s.Args) > 0 || !strings.ContainsAny(s.Command, ";&|<>\n") || alone(s.Command) != nil || exists(s.Command) {
-		return
+		return false
 	}
 	first := slices.DeleteFunc(split(s.Command), assigned.MatchString)
 	switch {
 	case len(first) == 0:
-		return
+		return false
 	case first[0] == "set":
 		s.Command, s.Args = "cmd", []string{"/c", s.Command}
 	case launcher.Known(first[0]) || slices.Contains([]string{"cd", "exec", "export", "source", "."}, first[0]):
 		s.Command, s.Args = "sh", []string{"-c", s.Command}
 	default:
-		return
+		return false
 	}
-	t.note(words.New("foreign.in_shell", "Shell", shown(s.Command+" "+s.Args[0])))
+	return true
 }
 
 // assignments moves the variables before a command, which only a shell sets, to the environment.

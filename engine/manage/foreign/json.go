@@ -112,9 +112,14 @@ func (p *parser) objects(text string) (found bool) {
 		part := text[from:]
 		end := closing(part)
 		if end == 0 {
-			return p.jsonQuietly(part) || found
+			end = len(part)
 		}
-		found = p.jsonQuietly(part[:end]) || found
+		reason := p.reason
+		if p.json(part[:end]) {
+			found = true
+		} else if reason != nil {
+			p.reason = reason
+		}
 		text = part[end:]
 	}
 	return found
@@ -146,14 +151,3 @@ var (
 )
 
 var memberBefore = lazyregexp.New(`"[^"\n]{1,100}"\s*:\s*$`)
-
-func (p *parser) jsonQuietly(text string) bool {
-	reason := p.reason
-	if p.json(text) {
-		return true
-	}
-	if reason != nil {
-		p.reason = reason
-	}
-	return false
-}

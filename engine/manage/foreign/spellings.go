@@ -41,7 +41,7 @@ func spellings() []spelling {
 		{"type transporttype connectiontype transportmode", (*translation).transportName},
 		{"transport connection serverparams stdioserverparams stdioparams connectionparams", groupOf("")},
 		{"stdio stdiotransport", groupOf("stdio")},
-		{"config serverconfig spec server definition", (*translation).wrapper},
+		{"config serverconfig spec server definition", wrapper},
 		{"http streamablehttp streamablehttptransport streamablehttpparams httptransport", groupOf("http")},
 		{"sse ssetransport sseparams", groupOf("sse")},
 
@@ -56,7 +56,7 @@ func spellings() []spelling {
 
 		{"disabled isdisabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, false)},
 		{"enabled active isactive isenabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, true)},
-		{"state status", (*translation).state},
+		{"state status", state},
 		{"askfirst", switchOf(func(s *config.Server) *bool { return &s.AskFirst }, false)},
 		{"inheritenv trusttoolchanges", loosening},
 		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools", (*translation).filters},
@@ -123,7 +123,7 @@ func switchOf(field func(*config.Server) *bool, opposite bool) func(*translation
 }
 
 // state takes a word for whether a server is on.
-func (t *translation) state(m member) {
+func state(t *translation, m member) {
 	switch strings.ToLower(m.Str()) {
 	case "disabled", "off", "inactive":
 		t.Server.Disabled = true
@@ -179,7 +179,7 @@ func groupOf(given string) func(*translation, member) {
 }
 
 // wrapper takes an object with the whole entry beside its name.
-func (t *translation) wrapper(m member) {
+func wrapper(t *translation, m member) {
 	if wraps(t.At.Value) == m.Node {
 		t.read(m.Node, m.path+".")
 	} else {
