@@ -34,6 +34,14 @@ func (w *Window) ShowKeys() {
 	w.Window.Canvas().Focus(shut)
 }
 
+// escThenTab names the keys that leave a text with several lines.
+func escThenTab(mac bool) string {
+	if mac {
+		return "Esc, Tab"
+	}
+	return lang.L("Esc, then Tab")
+}
+
 // keys returns the keys of the window, each with what it does. screens are the screens that have a key.
 func keys(mac bool, screens []Listed) [][2]string {
 	all := [][2]string{
@@ -51,12 +59,12 @@ func keys(mac bool, screens []Listed) [][2]string {
 		{"Ctrl+Tab", lang.L("Goes to the next tab of a server.")},
 		{"Ctrl+Enter", lang.L("Runs the tool that you are trying.")},
 		{"Page Up, Page Down", lang.L("Scroll, like the arrow keys, Home and End.")},
-		{lang.L("Esc, then Tab"), lang.L("Leaves a text field with several lines. There, Tab indents the text.")},
+		{escThenTab(mac), lang.L("Leaves a text field with several lines. There, Tab indents the text.")},
 		{"F1", lang.L("Shows these keyboard shortcuts.")},
 		{"Ctrl+Q", lang.L("Quits.")},
 	}
 	if mac {
-		all = append(all, [2]string{"Cmd+W", lang.L("Closes the window.")}, [2]string{"Cmd+,", lang.L("Shows the settings.")})
+		all = append(all, [2]string{"Ctrl+W", lang.L("Closes the window.")}, [2]string{"Ctrl+,", lang.L("Shows the settings.")})
 	}
 	for i, screen := range screens {
 		all = slices.Insert(all, 2+i, [2]string{"Ctrl+" + string(screen.Key), cmp.Or(screen.Says, screen.Bar.Word)})

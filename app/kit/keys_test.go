@@ -8,7 +8,8 @@ import (
 
 func TestKeysOfAMac(t *testing.T) {
 	for name, mac := range map[string]string{
-		"Ctrl+Enter": "Cmd+Enter", "Ctrl+Z, Ctrl+Shift+Z": "Cmd+Z, Cmd+Shift+Z", "Ctrl+Tab": "Ctrl+Tab", "F2": "F2",
+		"Ctrl+Enter": "⌘↩", "Ctrl+Z, Ctrl+Shift+Z": "⌘Z, ⇧⌘Z", "Ctrl+Tab": "⌃⇥", "Tab, Shift+Tab": "⇥, ⇧⇥", "F2": "F2", "Del": "⌫", "Esc": "⎋", "Ctrl+,": "⌘,",
+		"Menu, Shift+F10": "⇧F10", "Page Up, Page Down": "⇞, ⇟", "Ctrl+Up, Ctrl+Down": "⌘↑, ⌘↓", "Ctrl+1": "⌘1",
 	} {
 		if got := KeysOn(true, name); got != mac {
 			t.Errorf("%q on a Mac is %q, want %q", name, got, mac)

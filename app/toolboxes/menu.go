@@ -128,11 +128,7 @@ func (s *Screen) editItems(choice model.Choice) []*fyne.MenuItem {
 
 // withKeys adds the keys of a menu item to its label. Fyne could show them itself, but draws them too pale to be read.
 func withKeys(label, key string) string {
-	control := kit.KeysOn(false, "Ctrl+")
-	if fyne.KeyModifierShortcutDefault == fyne.KeyModifierSuper { // macOS
-		control = "⌘"
-	}
-	return label + "   " + control + key
+	return label + "   " + kit.Keys("Ctrl+"+key)
 }
 
 // possible tells which actions make sense for a server in its present state.
