@@ -27,6 +27,18 @@ var (
 	TrayIdle []byte // nothing runs
 )
 
+// The same icons as black shapes, for the menu bar of macOS, which gives them its colour.
+var (
+	//go:embed tray-template-well.png
+	TrayTemplateWell []byte
+	//go:embed tray-template-working.png
+	TrayTemplateWorking []byte
+	//go:embed tray-template-attention.png
+	TrayTemplateAttention []byte
+	//go:embed tray-template-idle.png
+	TrayTemplateIdle []byte
+)
+
 // States holds the single-colour icons, states/NAME.svg.
 //
 //go:embed states/*.svg

@@ -21,6 +21,8 @@ type picture struct {
 	// badge is the SVG file drawn over base, or empty. Its outline is cut out of base first, with a gap, so that
 	// the badge stays apart from base on a light panel and on a dark one alike.
 	badge string
+	// template makes the picture black, with what is white in the badge cut out. A menu bar of macOS takes only the shape.
+	template bool
 }
 
 // gap is the space between a badge and what it covers, as a part of the icon's width.
@@ -34,6 +36,10 @@ var sheet = []picture{
 	{name: "tray-working.png", size: 64, base: "tray-box.svg", badge: "tray-badge-working.svg"},
 	{name: "tray-attention.png", size: 64, base: "tray-box.svg", badge: "tray-badge-attention.svg"},
 	{name: "tray-idle.png", size: 64, base: "tray-box-idle.svg"},
+	{name: "tray-template-well.png", size: 64, base: "tray-box.svg", badge: "tray-badge-well.svg", template: true},
+	{name: "tray-template-working.png", size: 64, base: "tray-box.svg", badge: "tray-badge-working.svg", template: true},
+	{name: "tray-template-attention.png", size: 64, base: "tray-box.svg", badge: "tray-badge-attention.svg", template: true},
+	{name: "tray-template-idle.png", size: 64, base: "tray-box-idle.svg", template: true},
 }
 
 // draw gives the picture as a PNG file.
@@ -48,7 +54,13 @@ func (p picture) draw(source string) ([]byte, error) {
 			return nil, err
 		}
 		cutOut(img, badge, gap*float64(p.size))
+		if p.template {
+			cutWhite(badge)
+		}
 		draw.Draw(img, img.Bounds(), badge, image.Point{}, draw.Over)
+	}
+	if p.template {
+		blacken(img)
 	}
 	var out bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
@@ -88,6 +100,25 @@ func cutOut(img, mask *image.RGBA, radius float64) {
 				img.Pix[at+channel] = uint8(int(img.Pix[at+channel]) * (255 - covered) / 255)
 			}
 		}
+	}
+}
+
+// cutWhite makes img transparent where it is white.
+func cutWhite(img *image.RGBA) {
+	const coloured = 96 // more than the darkest channel of any colour of a badge
+	for at := 0; at < len(img.Pix); at += 4 {
+		darkest := int(min(img.Pix[at], img.Pix[at+1], img.Pix[at+2]))
+		left := 255 - max(0, darkest-coloured)*255/(255-coloured)
+		for channel := range 4 {
+			img.Pix[at+channel] = uint8(int(img.Pix[at+channel]) * left / 255)
+		}
+	}
+}
+
+// blacken makes img black where it is not transparent.
+func blacken(img *image.RGBA) {
+	for at := 0; at < len(img.Pix); at += 4 {
+		img.Pix[at], img.Pix[at+1], img.Pix[at+2] = 0, 0, 0
 	}
 }
 

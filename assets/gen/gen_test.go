@@ -34,9 +34,16 @@ func TestIconsMatchTheirSources(t *testing.T) {
 
 // A tray icon says its state by its shape, so that it can be read without telling colours apart.
 func TestTrayStatesDifferInShape(t *testing.T) {
+	for _, template := range []bool{false, true} {
+		trayStatesDiffer(t, template)
+	}
+}
+
+func trayStatesDiffer(t *testing.T, template bool) {
+	t.Helper()
 	shapes := map[string]image.Image{}
 	for _, picture := range sheet {
-		if picture.size != 64 {
+		if picture.size != 64 || picture.template != template {
 			continue
 		}
 		data, err := picture.draw(filepath.Join("..", "src"))
