@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
@@ -14,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/macos"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
@@ -82,6 +84,7 @@ type services struct {
 	asking    *detail.Asking                   // shows the questions of servers whose tools are tried
 	approving *approving.Service               // asks about servers that other programs have changed
 	consent   *consent.Window                  // asks before a tool acts for an AI app
+	mac       *macos.Mac                       // nil on other systems
 	leaving   *kit.Question                    // the open question whether to quit; otherwise nil
 	leave     *task.Departure                  // ends the program; set by Run, nil in most tests
 }
@@ -111,6 +114,9 @@ func (c *controller) viewsOf(now *model.Snapshot) *shown {
 	view := toolboxes.NewView(c.options.Location.Path, now)
 	return &shown{now, view, view}
 }
+
+// menus makes the menus of macOS.
+func (c *controller) menus() { c.mac.Menus(c.window.Window, c.options.App.Clipboard()) }
 
 // moved is called before another screen is shown.
 func (c *controller) moved(to frame.Place) {
@@ -154,6 +160,7 @@ func (c *controller) follow() {
 func (c *controller) take(now *shown) {
 	c.now, c.model.Snapshot = now, now.Snapshot
 	c.judge()
+	c.mac.Busy(slices.ContainsFunc(now.Live.Engines, func(engine model.Engine) bool { return !engine.Own }))
 }
 
 // judge adds to the view what the model knows of this computer: the programs that the user can get, and the problems that the doctor has found.

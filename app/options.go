@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
@@ -133,6 +134,12 @@ type Desktop struct {
 	// OnTrayTapped sets a function to call on a click on the tray's icon; it may be called on any goroutine. OnTrayTapped is nil if the icon can only
 	// show its menu.
 	OnTrayTapped func(func())
+
+	// Mac is what only macOS can do; nil on other systems.
+	Mac dock.System
+
+	// Events are the system's events, if the app has to ask for them also while its window is hidden; nil if not.
+	Events *task.Events
 
 	// Attend sets the functions to call when the system asks the program to do something; nil if it never asks.
 	Attend func(dock.Requests) error

@@ -2,9 +2,12 @@ package app
 
 import (
 	"context"
+	"runtime"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/consent"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
@@ -149,6 +152,50 @@ func (c *controller) answerNotice(notice notify.Notice, answer notify.Answer) {
 
 // askCall asks the user whether a call of an AI app may be made. It can be called on any goroutine.
 func (c *controller) askCall(q *ipc.Asked) { c.consent.Ask(consent.Call(q)) }
+
+// raise brings the window of a question to the front of everything until calm is called. On macOS it may not get there, so a notification says it too.
+func (c *controller) raise(window fyne.Window, title string) (calm func()) {
+	if c.mac != nil {
+		c.tell(notify.Notice{Title: lang.L("Workbench asks you"), Text: title})
+	}
+	return c.mac.Raise(window)
+}
+
+// closeWindow is called by the close button. The app stays in the tray if there is one at this moment. If the tray has vanished since the start, the
+// app quits, because the user would have no way back to the window.
+func (c *controller) closeWindow() {
+	c.settle()
+	c.rememberSize()
+	if c.tray.host != nil && c.tray.host.Present() {
+		c.window.Window.Hide()
+		c.hidden()
+		c.sayWhereItIs()
+		return
+	}
+	c.quit()
+}
+
+// sayWhereItIs says, when the window is closed for the first time, that the app goes on, and where its icon is.
+func (c *controller) sayWhereItIs() {
+	now := c.options.Preferences.Get()
+	if c.options.Preferences == nil || c.options.Notify == nil || now.Closed || !now.Notifications {
+		return
+	}
+	if err := c.options.Preferences.Update(func(p *model.Preferences) { p.Closed = true }); err != nil {
+		return // it would be said at every close
+	}
+	c.tell(notify.Notice{Title: lang.L("Workbench keeps running"), Text: whereItIs(runtime.GOOS)})
+}
+
+func whereItIs(goos string) string {
+	switch goos {
+	case "windows":
+		return lang.L("Its icon is at the end of the taskbar, behind ^. There you open the window again, or quit.")
+	case "darwin":
+		return lang.L("Its icon is in the menu bar. There you open the window again, or quit.")
+	}
+	return lang.L("Its icon is in the panel. There you open the window again, or quit.")
+}
 
 // handleRequests handles requests until ctx ends, and then ends the app. It calls heard before each request.
 func (c *controller) handleRequests(ctx context.Context, asked *requests.Requests, heard func()) {

@@ -101,6 +101,7 @@ func (c *controller) rebuildable() error {
 func (c *controller) rebuild() {
 	at, choice, tab := c.places.At(), c.toolboxes.Selected(), c.detail.Editor.Tab()
 	c.window.Build()
+	c.menus()
 	if c.tray.renderer != nil {
 		c.window.Status.HasTray()
 	}

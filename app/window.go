@@ -32,19 +32,6 @@ func (c *controller) hidden() {
 	}
 }
 
-// closeWindow is called by the close button. The app stays in the tray if there is one at this moment. If the tray has vanished since the start, the
-// app quits, because the user would have no way back to the window.
-func (c *controller) closeWindow() {
-	c.settle()
-	c.rememberSize()
-	if c.tray.host != nil && c.tray.host.Present() {
-		c.window.Window.Hide()
-		c.hidden()
-		return
-	}
-	c.quit()
-}
-
 // dropped handles files that were dropped on the window. A shared toolbox can be dropped on any screen.
 func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
 	if slices.ContainsFunc(uris, func(uri fyne.URI) bool { return share.Named(uri.Path()) }) {

@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/macos"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
@@ -28,8 +29,9 @@ import (
 // newController makes a controller and its window, and draws the first snapshot. The window is not shown yet.
 func newController(options Options, file *configfile.File, hub *ipc.Hub) *controller {
 	c := &controller{
-		options: options, configFile: file, tasks: task.New(options.Do),
+		options: options, configFile: file, tasks: task.NewWithEvents(options.Do, options.Events),
 	}
+	c.mac = macos.New(options.Mac)
 	c.model.Secrets, c.model.Preferences = map[string]model.Secret{}, options.Preferences
 	local := engines.NewLocal(engines.LocalOptions{
 		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
@@ -102,7 +104,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		return c.places.At() == placeToolboxes && c.detail.Shows(editor.TabTools)
 	}})
 	local.Questions.Show = c.asking.Ask
-	c.consent = consent.NewWindow(consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Seen: func(seen bool) {
+	c.consent = consent.NewWindow(consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Raise: c.raise, Seen: func(seen bool) {
 		if seen {
 			c.tasks.Rouse()
 		} else if !c.visible.Load() {
@@ -117,6 +119,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		SignIn: c.signing, Pins: options.Pins, Unapplied: options.Unapplied, Kept: engines.Kept(options.Logs, options.Location.Path),
 	})
 	c.shortcuts()
+	c.tasks.Background(func() { c.tasks.Do(c.menus) }) // macOS has its menu bar when the app runs
 	c.window.Window.SetOnDropped(c.dropped)
 	c.visible.Store(true)
 	c.take(c.viewsOf(c.aggregator.Collect()))

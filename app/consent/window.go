@@ -57,10 +57,12 @@ type Choice struct {
 
 // Options configure a [Window].
 type Options struct {
-	App    fyne.App
-	Tasks  *task.Tasks
-	Icon   fyne.Resource
-	Seen   func(bool)    // called when the window appears and disappears
+	App   fyne.App
+	Tasks *task.Tasks
+	Icon  fyne.Resource
+	Seen  func(bool) // called when the window appears and disappears
+	// Raise brings the window to the front of everything after it has appeared, until calm is called. title says what is asked.
+	Raise  func(window fyne.Window, title string) (calm func())
 	Settle time.Duration // see [Settling]
 }
 
@@ -70,15 +72,22 @@ type Window struct {
 	window  fyne.Window // nil until the first question
 	waiting []*Question
 	shown   *Question     // the first of waiting, or nil
+	title   string        // what the shown question asks
 	count   *kit.Text     // says how many questions wait after the shown one
 	all     *kit.Button   // refuses all questions
 	allow   []*kit.Button // the buttons of the choices
 	settled bool          // the shown question takes keys and clicks
 	stop    func()        // stops the timer that sets settled
+	calm    func()        // ends what Raise has begun
 }
 
 // NewWindow returns a window without questions.
-func NewWindow(options Options) *Window { return &Window{options: options, stop: func() {}} }
+func NewWindow(options Options) *Window {
+	if options.Raise == nil {
+		options.Raise = func(fyne.Window, string) func() { return func() {} }
+	}
+	return &Window{options: options, stop: func() {}}
+}
 
 // Ask adds a question to the queue. It can be called on any goroutine.
 func (w *Window) Ask(q *Question) {
@@ -99,6 +108,7 @@ func (w *Window) next() {
 	case len(open) == 0 && w.shown != nil:
 		w.shown = nil
 		w.stop()
+		w.calm()
 		w.window.Hide()
 		w.options.Seen(false)
 	case len(open) > 0 && w.shown != open[0]:
@@ -142,6 +152,7 @@ func (w *Window) show(q *Question) {
 	if first {
 		w.options.Seen(true)
 		w.window.Show()
+		w.calm = w.options.Raise(w.window, w.title)
 	}
 	w.window.RequestFocus()
 }
@@ -149,6 +160,7 @@ func (w *Window) show(q *Question) {
 // build creates the content of a question.
 func (w *Window) build(q *Question) fyne.CanvasObject {
 	content := q.Make()
+	w.title = content.Title
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	head := kit.Column(kit.GapTight,
 		kit.NewParagraph(content.Title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),

@@ -36,6 +36,7 @@ type opened struct {
 	queue chan func()
 	told  []string
 	seen  []bool
+	above []string // what was asked when the window was raised; "" when that ended
 }
 
 func newOpened(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *opened {
@@ -43,7 +44,10 @@ func newOpened(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *o
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, queue: make(chan func(), 1000)}
 	tasks := task.New(func(f func()) { d.queue <- f })
-	d.Window = NewWindow(Options{App: app, Tasks: tasks, Settle: settle, Seen: func(seen bool) { d.seen = append(d.seen, seen) }})
+	d.Window = NewWindow(Options{App: app, Tasks: tasks, Settle: settle, Seen: func(seen bool) { d.seen = append(d.seen, seen) }, Raise: func(_ fyne.Window, title string) func() {
+		d.above = append(d.above, title)
+		return func() { d.above = append(d.above, "") }
+	}})
 	t.Cleanup(func() {
 		tasks.Stop()
 		if d.window != nil {
@@ -157,8 +161,8 @@ func TestQuestionsComeOneAfterTheOther(t *testing.T) {
 	d.settles()
 	d.press("Allow for an hour")
 	d.holds("[a once c for an hour]")
-	if d.Open() || fmt.Sprint(d.seen) != "[true false]" {
-		t.Errorf("open %v, seen %v", d.Open(), d.seen)
+	if d.Open() || fmt.Sprint(d.seen) != "[true false]" || len(d.above) != 2 || d.above[0] == "" || d.above[1] != "" {
+		t.Errorf("open %v, seen %v, above %q", d.Open(), d.seen, d.above)
 	}
 
 	d.asks("d", "")

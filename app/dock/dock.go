@@ -35,6 +35,21 @@ const (
 	openURLs     = "application:openURLs:"
 )
 
+// System is what the app asks of macOS. Call its methods on the goroutine of the window.
+type System interface {
+	// Raise puts a window, an NSWindow, above those of other apps, on every Space.
+	Raise(window uintptr)
+	// Bounce makes the icon in the Dock bounce until the user comes to the app, or calm is called.
+	Bounce() (calm func())
+	// StayAwake keeps the app from being slowed down while no window of it is seen, until end is called.
+	StayAwake(reason string) (end func())
+	// Translate changes the texts of the menus. translate gets the English text, and returns "" for one that stays.
+	Translate(translate func(english string) string)
+}
+
+// Open returns the system; nil on other systems than macOS.
+func Open() System { return open() }
+
 // Attend makes macOS call the requests from now on. Call it before the first window is created. It does nothing on other systems. If it fails, the
 // program works as if it had not been called.
 func Attend(requests Requests) error { return attend(requests) }

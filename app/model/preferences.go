@@ -32,6 +32,7 @@ type Preferences struct {
 	Usage         bool        `json:"usage"`    // calls are counted; engines read this member, too
 	Window        WindowSize  `json:"window"`
 	FirstSteps    FirstSteps  `json:"firstSteps"`
+	Closed        bool        `json:"closed"` // the window was closed once, and the user was told where the app is
 }
 
 // FirstSteps is the progress of the user in the first steps.

@@ -19,6 +19,7 @@ func TestPreferencesAreKept(t *testing.T) {
 	}
 	change := func(p *Preferences) {
 		p.Theme, p.Language, p.Notifications, p.LogLevel, p.Registry, p.Usage, p.Window, p.FirstSteps = ThemeDark, "de", false, "debug", false, false, WindowSize{1100, 720}, FirstStepsDone
+		p.Closed = true
 	}
 	if err := s.Update(change); err != nil {
 		t.Fatal(err)

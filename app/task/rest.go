@@ -27,19 +27,30 @@ const settling = 2 * time.Second
 // Between begin and end, rest keeps Fyne's goroutine waiting most of the time, and wakes it at once when the program has work for it. Its methods can
 // be called on any goroutine.
 type rest struct {
-	do    func(func())  // queues a function for Fyne's goroutine
-	awake chan struct{} // gets a value when the goroutine is needed
+	do     func(func())  // queues a function for Fyne's goroutine
+	events *Events       // what a nap waits for; nil: for nothing
+	awake  chan struct{} // gets a value when the goroutine is needed
 
 	mu   sync.Mutex
 	stop chan struct{}    // closed by end; nil while not resting
 	work background.Group // the goroutines that begin has started
+
+	napMu   sync.Mutex
+	waiting bool // a nap waits for events
+}
+
+// Events are the system's events. On macOS a click on the tray reaches the program only while it asks for them.
+type Events struct {
+	Await func(time.Duration) // waits for an event and handles all that are there; called on the goroutine of the window
+	Wake  func()              // ends Await; called on any goroutine while Await may run
 }
 
 // newRest returns a rest for Fyne's goroutine. do queues a function for that goroutine.
-func newRest(do func(func())) *rest { return &rest{do: do, awake: make(chan struct{}, 1)} }
+func newRest(do func(func()), events *Events) *rest {
+	return &rest{do: do, events: events, awake: make(chan struct{}, 1)}
+}
 
-// begin starts the rest, and gives memory back if the rest lasts long enough. On macOS, it only gives memory back: Fyne's goroutine must not wait,
-// because clicks on the tray reach the program only while Fyne asks for events.
+// begin starts the rest, and gives memory back if the rest lasts long enough.
 func (r *rest) begin() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,9 +59,7 @@ func (r *rest) begin() {
 	}
 	stop := make(chan struct{})
 	r.stop = stop
-	if runtime.GOOS != "darwin" {
-		r.work.Go(func() { r.run(stop) })
-	}
+	r.work.Go(func() { r.run(stop) })
 	r.work.Go(func() {
 		select {
 		case <-time.After(settling):
@@ -68,6 +77,7 @@ func (r *rest) end() {
 	r.mu.Unlock()
 	if stop != nil {
 		close(stop)
+		r.wake()
 	}
 }
 
@@ -83,6 +93,37 @@ func (r *rest) wake() {
 	case r.awake <- struct{}{}:
 	default:
 	}
+	r.napMu.Lock()
+	defer r.napMu.Unlock()
+	if r.waiting {
+		r.events.Wake()
+	}
+}
+
+// nap keeps Fyne's goroutine waiting.
+func (r *rest) nap(stop <-chan struct{}) {
+	if r.events == nil {
+		select {
+		case <-time.After(nap()):
+		case <-r.awake:
+		case <-stop:
+		}
+		return
+	}
+	r.setWaiting(true) // from now on, wake ends the nap
+	defer r.setWaiting(false)
+	select {
+	case <-r.awake:
+	case <-stop:
+	default:
+		r.events.Await(nap())
+	}
+}
+
+func (r *rest) setWaiting(waiting bool) {
+	r.napMu.Lock()
+	defer r.napMu.Unlock()
+	r.waiting = waiting
 }
 
 // run queues one nap after another until stop is closed.
@@ -91,11 +132,7 @@ func (r *rest) run(stop <-chan struct{}) {
 		done := make(chan struct{})
 		r.do(func() {
 			defer close(done)
-			select {
-			case <-time.After(nap()):
-			case <-r.awake:
-			case <-stop:
-			}
+			r.nap(stop)
 		})
 		select {
 		case <-done:

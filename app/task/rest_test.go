@@ -1,7 +1,6 @@
 package task
 
 import (
-	"runtime"
 	"testing"
 	"time"
 )
@@ -13,11 +12,8 @@ func (q queue) do(f func()) { q <- f }
 
 // While resting, the goroutine of the window waits in naps. A wake ends the current nap at once.
 func TestRest(t *testing.T) {
-	if runtime.GOOS == "darwin" {
-		t.Skip("there the goroutine does not wait")
-	}
 	q := make(queue, 8)
-	r := newRest(q.do)
+	r := newRest(q.do, nil)
 	r.begin()
 	r.begin() // a second begin does nothing
 	(<-q)()   // one whole nap; the next one is queued
@@ -40,4 +36,36 @@ func TestRest(t *testing.T) {
 	if len(q) > 1 {
 		t.Errorf("%d naps are queued, want one at most", len(q))
 	}
+}
+
+// TestRestWithEvents: where the system's events have to be asked for, a nap waits for them. A wake before or during it ends it.
+func TestRestWithEvents(t *testing.T) {
+	q := make(queue, 8)
+	event := make(chan struct{}, 8)
+	waits := make(chan struct{}, 8)
+	r := newRest(q.do, &Events{Await: func(time.Duration) {
+		waits <- struct{}{}
+		<-event
+	}, Wake: func() { event <- struct{}{} }})
+	r.wake() // nothing rests: the system's events are left alone
+	if len(event) > 0 {
+		t.Fatal("an event was made although no nap waits for one")
+	}
+	r.begin()
+	(<-q)() // woken before it began
+	if len(waits) > 0 {
+		t.Error("the nap waits although something was queued before it")
+	}
+	ended := make(chan struct{})
+	nap := <-q
+	go func() {
+		nap()
+		close(ended)
+	}()
+	<-waits
+	r.wake()
+	<-ended
+	nap = <-q
+	go nap() // an event of the awake that is left over may end it at once
+	r.close()
 }

@@ -23,8 +23,11 @@ type Tasks struct {
 }
 
 // New returns Tasks whose results reach the goroutine of the window through a function such as fyne.Do.
-func New(window func(func())) *Tasks {
-	t := &Tasks{window: window, rest: newRest(window)}
+func New(window func(func())) *Tasks { return NewWithEvents(window, nil) }
+
+// NewWithEvents is [New] for a system whose events have to be asked for also while the window is hidden.
+func NewWithEvents(window func(func()), events *Events) *Tasks {
+	t := &Tasks{window: window, rest: newRest(window, events)}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	return t
 }

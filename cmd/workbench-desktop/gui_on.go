@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/systray"
@@ -21,6 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -80,6 +82,9 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Files:   app.Files{Location: location, Link: options.Link},
 		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(), SignIns: openSignIns("", options.Log), Approvals: s.openApprovals(), Pins: s.openPins(options.Log)},
 		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
+	}
+	if appOptions.Mac = dock.Open(); appOptions.Mac != nil {
+		appOptions.Events = &task.Events{Await: func(most time.Duration) { glfw.WaitEventsTimeout(most.Seconds()) }, Wake: glfw.PostEmptyEvent}
 	}
 	if program, err := autostart.Executable(os.Getenv); err == nil {
 		if mover := applications.New(os.Getenv, program); mover != nil {
