@@ -1,6 +1,7 @@
 package downstream
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -284,10 +285,6 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 	if note.failed() {
 		return r.turnedDown(note, id, response, stop)
 	}
-	session := response.Header.Get("Mcp-Session-Id")
-	if message.Method == "initialize" && session != "" && len(session) <= maxKey {
-		r.session.Store(&session)
-	}
 	switch {
 	case r.endpoint.Load() != nil:
 		return nil // the answer comes in the stream
@@ -313,6 +310,8 @@ func (r *remote) hear(note *note, id int64, response *http.Response) error {
 		return nil
 	case errors.Is(err, jsonrpc.ErrBatch) && r.pass(body, id):
 		return nil
+	case r.passEvents(body, id):
+		return nil
 	case len(bytes.TrimSpace(body)) == 0:
 		return words.NewError("downstream.answer_ended")
 	case !strings.Contains(response.Header.Get("Content-Type"), "json"):
@@ -321,6 +320,22 @@ func (r *remote) hear(note *note, id int64, response *http.Response) error {
 		return words.NewError("downstream.answer_unreadable", "Why", err)
 	}
 	return words.NewError("downstream.answer_empty")
+}
+
+// passEvents passes on the messages of a stream that does not say in its headers that it is one. It reports whether the
+// answer to the request with the id is among them.
+func (r *remote) passEvents(body []byte, id int64) (answers bool) {
+	if !bytes.HasPrefix(body, []byte("data:")) && !bytes.HasPrefix(body, []byte("event:")) && !bytes.HasPrefix(body, []byte("id:")) {
+		return false
+	}
+	stream := events{in: bufio.NewReader(bytes.NewReader(body))}
+	for {
+		_, data, err := stream.next()
+		if err != nil {
+			return answers
+		}
+		answers = r.pass(data, id) || answers
+	}
 }
 
 // deliver passes on an answer, with the id that the session waits for.
@@ -418,13 +433,33 @@ func (r *remote) post(ctx context.Context, message outgoing) (*http.Response, er
 		return nil, err
 	}
 	r.describe(request.Header, message.Message)
-	return r.do(request)
+	response, err := r.do(request)
+	if err != nil {
+		return nil, err
+	}
+	// Most servers name the session in their answer to initialize, and some with a later one.
+	session := response.Header.Get("Mcp-Session-Id")
+	begun := message.Method == "initialize" || r.told.Load() && modernVersion(message.Message) == ""
+	if begun && response.StatusCode < http.StatusMultipleChoices && session != "" && len(session) <= maxKey &&
+		session != request.Header.Get("Mcp-Session-Id") {
+		r.session.Store(&session)
+	}
+	return response, nil
 }
 
-// do sends a request. The headers of the server's entry are set before ours.
+// do sends a request, with the headers of the server's entry. Those that say what the bodies are stay ours.
 func (r *remote) do(request *http.Request) (*http.Response, error) {
 	for _, header := range r.entry.Headers {
-		request.Header.Set(header.Name, header.Value)
+		switch http.CanonicalHeaderKey(header.Name) {
+		case "Accept-Encoding": // the answer would not be unpacked
+		case "Content-Type":
+		case "Accept":
+			request.Header.Set("Accept", request.Header.Get("Accept")+", "+header.Value)
+		case "Host":
+			request.Host = header.Value
+		default:
+			request.Header.Set(header.Name, header.Value)
+		}
 	}
 	return r.client.Do(request)
 }

@@ -1,6 +1,7 @@
 package downstream
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -41,7 +42,8 @@ var aboutSession = lazyregexp.New(`(?i)(?:` +
 	`\W+(?:\w+\W+){0,3}?(?:mcp.?)?session` +
 	`|session(?:.?id)?\b.{0,60}?(?:not found|unknown|invalid|expired|terminated|not exist|doesn't exist|no longer` +
 	`|closed|ended|not valid|not active|inactive|timed out|required|missing)` +
-	`|not (?:been |yet )?initiali[sz]ed|initiali[sz]e first|re-?initiali[sz]e|mcp-session-id)`)
+	`|not (?:been |yet )?initiali[sz]ed|initiali[sz]e first|re-?initiali[sz]e|mcp-session-id` +
+	`|expect(?:s|ed)? initiali[sz]ed?|before initiali[sz]ation)`)
 
 // lapse reports how a server says, in the body of its answer to a request, that it does not know the session
 // any more, or not the version of the protocol; nil if it does not say so. In the second case, the session
@@ -61,8 +63,11 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 		said = failure.Message
 		switch failure.Code {
 		case jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, jsonrpc.CodeInternalError:
-			if own {
-				return nil // whoever answers so has looked into the request
+			if own { // whoever answers so has looked into the request
+				if aboutSession.MatchString(said) {
+					r.doubt()
+				}
+				return nil
 			}
 		}
 	}
@@ -91,7 +96,9 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 		}
 	case status == http.StatusUnauthorized: // if it means the token, the new session will show it
 		return &lapseError{}
-	case !speaks || own && (!note.failed() || status >= http.StatusInternalServerError): // the tool may have said so
+	case !speaks:
+	case own && (!note.failed() || status >= http.StatusInternalServerError): // the tool may have said so
+		r.doubt()
 	case note.failed():
 		return &lapseError{unsure: status == http.StatusInternalServerError}
 	case !own: // an error that answers nothing, with the status of success
@@ -163,7 +170,8 @@ func (r *remote) leave() {
 }
 
 // doubt asks the server whether it still knows the session, after it has refused a request without a word
-// about it. A server that has no other answer for "ping" has forgotten the session, or is being restarted.
+// about it, or with words that may be about another one. A server that has no other answer for "ping" has
+// forgotten the session, or is being restarted.
 func (r *remote) doubt() {
 	if r.session.Load() == nil || !r.told.Load() || !r.doubting.CompareAndSwap(false, true) {
 		return
@@ -182,14 +190,18 @@ func (r *remote) doubt() {
 		if err != nil {
 			return // the next request will fail, too
 		}
-		if !note.failed() {
-			response.Body.Close()
-			return
-		}
 		body := readRefusal(response)
+		if isStream(response) {
+			stream := events{in: bufio.NewReader(bytes.NewReader(body))}
+			_, body, _ = stream.next()
+		}
 		lapse := r.lapse(note, 0, body)
 		if answer, err := jsonrpc.Parse(body); lapse == nil && err == nil && carriesAnswer(answer) {
-			return // it does not know "ping"
+			if answer.Error == nil || !aboutSession.MatchString(ParseError(answer.Error).Message) {
+				return // it may not know "ping"
+			}
+		} else if !note.failed() {
+			return
 		}
 		r.log.Debug("The server does not answer in this session any more", "status", response.StatusCode)
 		r.forgotten(note, lapse)

@@ -180,7 +180,8 @@ func (r *remote) status(status int, err error) error {
 		return words.NewError("downstream.account_forbidden", "Address", r.address).Because(ErrSignIn)
 	case status == http.StatusForbidden:
 		return words.NewError("downstream.token_forbidden", "Address", r.address).Because(ErrSignIn)
-	case status < http.StatusInternalServerError && status >= http.StatusBadRequest && !r.told.Load():
+	case status < http.StatusInternalServerError && status >= http.StatusBadRequest && !r.told.Load() &&
+		!mayPass(status) && status != http.StatusPaymentRequired:
 		return words.NewError("downstream.no_server_there", "Address", r.address, "Status", status)
 	case !errors.Is(err, errTurnedDown) && words.Of(err).Code != "": // such as that an answer was not continued
 		return words.NewError("downstream.address_failed", "Address", r.address, "Why", r.brief(err))

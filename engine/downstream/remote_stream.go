@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -30,7 +31,8 @@ const (
 
 // isStream reports whether an answer is a stream of events.
 func isStream(response *http.Response) bool {
-	media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	first, _, _ := strings.Cut(response.Header.Get("Content-Type"), ",") // some proxies write it twice
+	media, _, _ := mime.ParseMediaType(first)
 	return media == "text/event-stream"
 }
 

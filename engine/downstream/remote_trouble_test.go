@@ -65,13 +65,15 @@ func TestRemoteErrorsInJSON(t *testing.T) {
 // TestRemoteOddForms: answers of web servers come in forms that other clients read.
 func TestRemoteOddForms(t *testing.T) {
 	for name, form := range map[string]struct{ kind, before, after string }{
-		"a byte order mark":      {"application/json", "\ufeff", ""},
-		"a list":                 {"application/json", "[", "]"},
-		"a list, with a mark":    {"application/json", "\ufeff[", "]"},
-		"a list with others":     {"application/json", `[{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}},`, ",[],5]"},
-		"a list in a stream":     {"text/event-stream", "data: [", "]\n\n"},
-		"a beginning of nothing": {"text/event-stream; charset=UTF-8", "id: 0\ndata:\n\ndata: ", "\n\n"},
-		"plain text":             {"text/plain", "\n", "\n"},
+		"a byte order mark":           {"application/json", "\ufeff", ""},
+		"a list":                      {"application/json", "[", "]"},
+		"a list, with a mark":         {"application/json", "\ufeff[", "]"},
+		"a list with others":          {"application/json", `[{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}},`, ",[],5]"},
+		"a list in a stream":          {"text/event-stream", "data: [", "]\n\n"},
+		"a beginning of nothing":      {"text/event-stream; charset=UTF-8", "id: 0\ndata:\n\ndata: ", "\n\n"},
+		"plain text":                  {"text/plain", "\n", "\n"},
+		"a stream that says not so":   {"application/json", "event: message\ndata: ", "\n\n"},
+		"a stream that says so twice": {"text/event-stream, text/event-stream", "data: ", "\n\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, version := range []string{`"jsonrpc":"2.0",`, ""} {
