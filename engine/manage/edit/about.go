@@ -62,7 +62,7 @@ func (d *draft) followServers(before map[string]string) error {
 
 // eachToolbox calls tell for each toolbox with its name, its description and its servers that are turned on.
 func (d *draft) eachToolbox(tell func(name, described string, servers []string)) {
-	toolboxes := d.Root().At(toolboxesPath())
+	toolboxes := d.text.Root().At(toolboxesPath())
 	if toolboxes == nil || toolboxes.Repeated() != nil {
 		return
 	}

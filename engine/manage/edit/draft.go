@@ -14,7 +14,7 @@ import (
 )
 
 // draft is a file that is being edited.
-type draft struct{ *jsonc.Editor }
+type draft struct{ text *jsonc.Editor }
 
 func newDraft(source []byte) (*draft, error) {
 	e, err := jsonc.NewEditor(source, form())
@@ -26,7 +26,7 @@ func newDraft(source []byte) (*draft, error) {
 		return nil, &SyntaxError{*problem}
 	}
 	d := &draft{e}
-	if root := d.Root(); root.Kind != jsonc.Object {
+	if root := d.text.Root(); root.Kind != jsonc.Object {
 		return nil, d.refuseAt(ErrWrongType, root.Start, words.New("edit.file_no_group", "Kind", config.KindName(byte(root.Kind))))
 	}
 	return d, nil
@@ -37,7 +37,7 @@ func (d *draft) do(op Op) error {
 	if err := op.apply(d); err != nil {
 		return err
 	}
-	if len(d.Text()) > config.MaxSize {
+	if len(d.text.Text()) > config.MaxSize {
 		return refuse(ErrInvalid, words.New("edit.too_large", "Size", config.MaxSize>>20))
 	}
 	return nil
@@ -45,13 +45,13 @@ func (d *draft) do(op Op) error {
 
 // need returns the value at a path. It is an error if there is none.
 func (d *draft) need(path jsonc.Path) (*jsonc.Node, error) {
-	n, err := d.Find(path)
+	n, err := d.text.Find(path)
 	return n, d.explain(err, path)
 }
 
 // container returns the object at a path, and makes it if it does not exist.
 func (d *draft) container(path jsonc.Path) (*jsonc.Node, error) {
-	if err := d.Make(path); err != nil {
+	if err := d.text.Make(path); err != nil {
 		return nil, d.explain(err, path)
 	}
 	return d.need(path)
@@ -87,10 +87,10 @@ func (d *draft) missing(path jsonc.Path) error {
 		keys[i] = step.Key
 	}
 	inToolbox := len(path) > 1 && keys[0] == "toolboxes"
-	if inToolbox && d.Root().At(path[:2]) == nil {
+	if inToolbox && d.text.Root().At(path[:2]) == nil {
 		return refuse(ErrNotFound, words.New("edit.no_toolbox", "Name", words.Quoted(keys[1]), "Available", d.available(path[:1])))
 	}
-	if inToolbox && len(path) > 3 && isServer(path[:4]) && d.Root().At(path[:4]) == nil {
+	if inToolbox && len(path) > 3 && isServer(path[:4]) && d.text.Root().At(path[:4]) == nil {
 		return refuse(ErrNotFound, words.New("edit.no_server", "Name", words.Quoted(keys[3]), "Toolbox", words.Quoted(keys[1]), "Available", d.available(path[:3])))
 	}
 	return refuse(ErrNotFound, words.New("edit.not_set", "What", describe(path)))
@@ -98,7 +98,7 @@ func (d *draft) missing(path jsonc.Path) error {
 
 // available lists the existing names at a path. The text follows the name that does not exist.
 func (d *draft) available(path jsonc.Path) words.Text {
-	n := d.Root().At(path)
+	n := d.text.Root().At(path)
 	if !n.Is(jsonc.Object) {
 		return words.Text{}
 	}
@@ -107,7 +107,7 @@ func (d *draft) available(path jsonc.Path) words.Text {
 
 // refuseAt returns an error with a place in the file.
 func (d *draft) refuseAt(reason error, at int, says words.Text) error {
-	line, column := d.Position(at)
+	line, column := d.text.Position(at)
 	return &Error{Reason: reason, Says: says, Line: line, Column: column}
 }
 
@@ -160,12 +160,12 @@ func (d *draft) addNamed(path jsonc.Path, what, name string, value *jsonc.Node, 
 	if err != nil {
 		return err
 	}
-	return d.explain(d.Insert(path.Member(name), value, place), path)
+	return d.explain(d.text.Insert(path.Member(name), value, place), path)
 }
 
 // rename renames a member of the object at a path.
 func (d *draft) rename(path jsonc.Path, what, from, to string) error {
-	err := d.Rename(path.Member(from), to)
+	err := d.text.Rename(path.Member(from), to)
 	if errors.Is(err, jsonc.ErrExists) {
 		return already(what, to)
 	}
@@ -173,7 +173,7 @@ func (d *draft) rename(path jsonc.Path, what, from, to string) error {
 }
 
 // remove removes the value at a path.
-func (d *draft) remove(path jsonc.Path) error { return d.explain(d.Remove(path), path) }
+func (d *draft) remove(path jsonc.Path) error { return d.explain(d.text.Remove(path), path) }
 
 // move moves an existing member to a position in another object, or in the same one.
 func (d *draft) move(from, to jsonc.Path, key string, at Position) error {
@@ -202,7 +202,7 @@ func (d *draft) move(from, to jsonc.Path, key string, at Position) error {
 	if _, err := d.container(to); err != nil {
 		return err
 	}
-	return d.explain(d.Move(from.Member(key), to.Member(key), place), to)
+	return d.explain(d.text.Move(from.Member(key), to.Member(key), place), to)
 }
 
 // duplicate copies an existing member under another name, in the same object or in another.
@@ -225,12 +225,12 @@ func (d *draft) duplicate(from, to jsonc.Path, what, key, name string, at Positi
 	if _, err := d.container(to); err != nil {
 		return err
 	}
-	return d.explain(d.Copy(from.Member(key), to.Member(name), place), to)
+	return d.explain(d.text.Copy(from.Member(key), to.Member(name), place), to)
 }
 
 // keysAt returns the names of the members of the value at a path; none if there is no value.
 func (d *draft) keysAt(path jsonc.Path) ([]string, error) {
-	n, err := d.Find(path)
+	n, err := d.text.Find(path)
 	if errors.Is(err, jsonc.ErrNotFound) {
 		return nil, nil
 	}

@@ -24,5 +24,5 @@ func Apply(source []byte, ops ...Op) ([]byte, error) {
 	if err := d.followServers(before); err != nil {
 		return nil, err
 	}
-	return []byte(d.Text()), nil
+	return []byte(d.text.Text()), nil
 }

@@ -20,7 +20,7 @@ func ServerText(source []byte, toolbox, server string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return entryText(d.Text(), entry.First(), entry.Span), nil
+	return entryText(d.text.Text(), entry.First(), entry.Span), nil
 }
 
 // ServerTextOf is like [ServerText] for a file that has already been parsed. For a large file it takes a
@@ -56,7 +56,7 @@ func shown(line string, i int, indent string) string {
 // fit turns text that a person edited on its own into text for the place of an entry. Unchanged lines at the
 // beginning and the end keep their bytes.
 func (d *draft) fit(entry *jsonc.Node, text string) string {
-	indent := jsonc.Indentation(d.Text(), entry.First())
+	indent := jsonc.Indentation(d.text.Text(), entry.First())
 	have := strings.SplitAfter(entry.Raw(), "\n")
 	want := strings.SplitAfter(text, "\n")
 	same := func(i, j int) bool {
@@ -88,7 +88,7 @@ func (d *draft) fit(entry *jsonc.Node, text string) string {
 		}
 		b.WriteString(body)
 		if ended {
-			b.WriteString(d.NewLine())
+			b.WriteString(d.text.NewLine())
 		}
 	}
 	return b.String()

@@ -90,7 +90,7 @@ func (t Target) check(field []string) error {
 // names.
 func (d *draft) spelling(path jsonc.Path) jsonc.Path {
 	object := path.Parent()
-	if path.Last().Key == "transport" && isServer(object) && d.Root().At(path) == nil && d.Root().At(object.Member("type")) != nil {
+	if path.Last().Key == "transport" && isServer(object) && d.text.Root().At(path) == nil && d.text.Root().At(object.Member("type")) != nil {
 		return object.Member("type")
 	}
 	return path
@@ -111,7 +111,7 @@ func (o SetField) apply(d *draft) error {
 	if _, err := d.container(path.Parent()); err != nil {
 		return err
 	}
-	return d.explain(d.Set(d.spelling(path), value), path)
+	return d.explain(d.text.Set(d.spelling(path), value), path)
 }
 
 func (o ClearField) apply(d *draft) error {
@@ -123,7 +123,7 @@ func (o ClearField) apply(d *draft) error {
 	if err := d.remove(first); err != nil {
 		return err
 	}
-	if second := d.spelling(path); d.Root().At(second) != nil {
+	if second := d.spelling(path); d.text.Root().At(second) != nil {
 		return d.remove(second)
 	}
 	return nil

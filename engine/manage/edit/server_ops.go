@@ -138,5 +138,5 @@ func (o ReplaceServer) apply(d *draft) error {
 	if strings.TrimSpace(o.Text) != value.Raw() {
 		return refuse(ErrInvalid, words.New("edit.text_around_entry"))
 	}
-	return d.explain(d.SetText(path, d.fit(entry, value.Raw())), path)
+	return d.explain(d.text.SetText(path, d.fit(entry, value.Raw())), path)
 }

@@ -286,7 +286,7 @@ func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, c
 			return Change{}, &Conflict{theirs, ours, clashes}
 		}
 	}
-	change := Change{Label: r.label, Says: r.sentence(), Before: theirs, After: result, Replayed: replayed, hasher: s.hasher}
+	change := Change{Label: r.label, Says: r.sentence(), Before: theirs, After: result, Replayed: replayed, hasher: s.history.hasher}
 	if same(theirs.Source, result.Source) {
 		change.After = theirs
 		return change, nil
@@ -399,7 +399,10 @@ func cause(path string, err error) error {
 // finish updates the state after an edit was saved.
 func (s *Store) finish(r request, change Change) {
 	if r.kind == kindEdit && change.Changed() {
-		s.remember(s.dropped()...)
+		s.mu.Lock()
+		texts := dropped(s.undo, s.redo)
+		s.mu.Unlock()
+		s.remember(texts...)
 	}
 	s.update(func() {
 		if r.kind != kindEdit || change.Changed() || s.pending != nil {
@@ -427,19 +430,17 @@ func (s *Store) finish(r request, change Change) {
 }
 
 // dropped returns the texts that another edit makes unreachable for undo and redo.
-func (s *Store) dropped() [][]byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func dropped(undo, redo []done) [][]byte {
 	var texts [][]byte
-	for _, step := range s.redo {
+	for _, step := range redo {
 		texts = append(texts, step.before, step.after)
 	}
-	if len(s.undo) >= maxUndo {
-		texts = append(texts, s.undo[0].before)
+	if len(undo) >= maxUndo {
+		texts = append(texts, undo[0].before)
 	}
 	return texts
 }
 
 // HideSecrets returns a text of the configuration with the same placeholders for secrets as in diffs, for
 // callers that show such texts beside diffs.
-func (s *Store) HideSecrets(source []byte) []byte { return hideSecrets(source, s.hasher) }
+func (s *Store) HideSecrets(source []byte) []byte { return hideSecrets(source, s.history.hasher) }

@@ -214,7 +214,7 @@ const small = `{
 
 // undoes returns the label of the edit that Undo would take back, or "".
 func undoes(s *Store) string {
-	if waiting := s.Pending(); waiting != nil {
+	if waiting := s.Snapshot().Pending; waiting != nil {
 		return waiting.Label
 	}
 	if len(s.undo) == 0 {

@@ -53,7 +53,7 @@ func (s *Store) remember(sources ...[]byte) {
 	var all []found
 	for _, source := range sources {
 		for _, h := range findSecrets(source) {
-			all = append(all, found{s.hasher.secret(h.value), h})
+			all = append(all, found{s.history.hasher.secret(h.value), h})
 		}
 	}
 	s.mu.Lock()

@@ -26,5 +26,5 @@ func (s *Store) preview(r request) (Change, error) {
 	if same(after.Source, r.base.Source) {
 		after = r.base
 	}
-	return Change{Label: r.label, Says: r.sentence(), Before: r.base, After: after, hasher: s.hasher}, nil
+	return Change{Label: r.label, Says: r.sentence(), Before: r.base, After: after, hasher: s.history.hasher}, nil
 }

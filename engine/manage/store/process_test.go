@@ -248,7 +248,7 @@ func TestLockIsKept(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	check(t, "nothing pending", s.Pending() == nil, true)
+	check(t, "nothing pending", s.Snapshot().Pending == nil, true)
 	// One lock is enough to be kept out, since the other may not be shared.
 	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()

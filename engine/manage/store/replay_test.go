@@ -110,7 +110,7 @@ func TestReplay(t *testing.T) {
 			ours, _ := test.ours.Apply([]byte(base))
 			check(t, "ours", string(conflict.Ours.Source), string(ours))
 			check(t, "current", string(s.Current().Source), string(theirs))
-			check(t, "nothing pending", s.Pending() == nil, true)
+			check(t, "nothing pending", s.Snapshot().Pending == nil, true)
 			check(t, "history", labels(t, s), "2 found in the file, 1 found in the file")
 			check(t, "error says what", strings.Contains(err.Error(), first.Reason), true)
 			p.clean()

@@ -36,7 +36,7 @@ func (s *Store) Diff(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return unified.Diff("current", version.name(), string(hideSecrets(s.Current().Source, s.hasher)), string(text)), nil
+	return unified.Diff("current", version.name(), string(hideSecrets(s.Current().Source, s.history.hasher)), string(text)), nil
 }
 
 // Changes returns the difference between a version and the one before it, in the form of [Store.Diff].
@@ -88,7 +88,7 @@ func (s *Store) PlanRestore(id string) (Restored, error) {
 	if err != nil {
 		return Restored{}, err
 	}
-	plan.Change = Change{Label: r.label, Before: r.base, After: r.base, hasher: s.hasher}
+	plan.Change = Change{Label: r.label, Before: r.base, After: r.base, hasher: s.history.hasher}
 	if text := r.ops[0].(Text); !same(r.base.Source, text.To) {
 		plan.After = config.Parse(s.location.Path, text.To)
 	}
@@ -114,7 +114,7 @@ func (s *Store) plan(id string) (Restored, request, error) {
 	}
 	var plan Restored
 	var whole []byte
-	whole, plan.Kept, plan.Missing = learn(s.hasher, text, current.Source, remembered, others...).resolve(text)
+	whole, plan.Kept, plan.Missing = learn(s.history.hasher, text, current.Source, remembered, others...).resolve(text)
 	from := current.Source
 	if from == nil {
 		from = []byte(config.Empty)

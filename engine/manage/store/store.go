@@ -69,7 +69,6 @@ type Store struct {
 	logger     *slog.Logger
 	history    *history // never nil
 	historyErr error    // why there is none, or nil
-	hasher     hasher
 
 	// queue holds one token, which is taken during each change. It is a channel, so that a context can end
 	// the wait for it.
@@ -121,7 +120,7 @@ func Open(options Options) (*Store, error) {
 		subscribers: map[chan struct{}]struct{}{},
 	}
 	s.location.Path = filepath.Clean(s.location.Path)
-	s.openHistory()
+	s.history, s.historyErr = openHistory(s.location, s.options, s.logger)
 	if options.ReadOnly {
 		document, err := config.Read(s.location)
 		s.current = document
@@ -147,24 +146,25 @@ func Open(options Options) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) openHistory() {
-	s.hasher = randomHasher()
-	if s.options.HistoryDir == "" {
-		s.historyErr = words.Code("store.no_folder")
-	} else if s.options.ReadOnly {
-		s.hasher = readHasher(s.options.HistoryDir)
-	} else if found, err := openHasher(context.Background(), s.options.HistoryDir); err != nil {
-		s.historyErr = err
-		s.logger.Warn("There is no history of the configuration", "folder", s.options.HistoryDir, "error", err)
+// openHistory returns the history of a file. If there is none, err says why, and nothing is recorded.
+func openHistory(location config.Location, options Options, logger *slog.Logger) (_ *history, err error) {
+	hasher := randomHasher()
+	if options.HistoryDir == "" {
+		err = words.Code("store.no_folder")
+	} else if options.ReadOnly {
+		hasher = readHasher(options.HistoryDir)
+	} else if found, failed := openHasher(context.Background(), options.HistoryDir); failed != nil {
+		err = failed
+		logger.Warn("There is no history of the configuration", "folder", options.HistoryDir, "error", failed)
 	} else {
-		s.hasher = found
+		hasher = found
 	}
-	s.history = &history{
-		folder:      filepath.Join(s.options.HistoryDir, pathKey(s.location.Path)),
-		hasher:      s.hasher,
-		maxVersions: s.options.MaxVersions,
-		maxBytes:    s.options.MaxBytes,
-	}
+	return &history{
+		folder:      filepath.Join(options.HistoryDir, pathKey(location.Path)),
+		hasher:      hasher,
+		maxVersions: options.MaxVersions,
+		maxBytes:    options.MaxBytes,
+	}, err
 }
 
 // lockFolder returns the folder for lock files, or "".

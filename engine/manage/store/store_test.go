@@ -70,7 +70,7 @@ func TestPlan(t *testing.T) {
 	check(t, "history", labels(t, s), "")
 	_, err = s.Edit(t.Context(), "added toolbox prod", addToolbox("prod"))
 	check(t, "saving is refused", errors.Is(err, ErrReadOnly), true)
-	check(t, "nothing waits to be saved", s.Pending() == nil, true)
+	check(t, "nothing waits to be saved", s.Snapshot().Pending == nil, true)
 	check(t, "reloaded", s.Reload(t.Context()), error(nil))
 	check(t, "file", p.read(), small)
 	if _, err := os.Stat(p.history); !errors.Is(err, os.ErrNotExist) {
@@ -130,7 +130,7 @@ func TestEditIsRefused(t *testing.T) {
 		t.Error(err)
 	}
 	check(t, "file", p.read(), small)
-	check(t, "nothing pending", s.Pending() == nil, true)
+	check(t, "nothing pending", s.Snapshot().Pending == nil, true)
 
 	const brokenText = `{"toolboxes": {"dev": {"mcpServers": {}}`
 	p.write(brokenText)

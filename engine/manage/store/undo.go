@@ -42,7 +42,7 @@ func (s *Store) Undo(ctx context.Context) (Change, error) {
 	if before == nil {
 		before = []byte(config.Empty)
 	}
-	return s.save(ctx, s.step("undo: "+last.label, words.New("store.undo", "What", last.says), last.after, before, kindUndo), false)
+	return s.save(ctx, step(s.location.Path, "undo: "+last.label, words.New("store.undo", "What", last.says), last.after, before, kindUndo), false)
 }
 
 // Redo takes back the last [Store.Undo] in the same way.
@@ -59,11 +59,12 @@ func (s *Store) Redo(ctx context.Context) (Change, error) {
 		return Change{}, ErrNothingToRedo
 	}
 	last := steps[len(steps)-1]
-	return s.save(ctx, s.step("redo: "+last.label, words.New("store.redo", "What", last.says), last.before, last.after, kindRedo), false)
+	return s.save(ctx, step(s.location.Path, "redo: "+last.label, words.New("store.redo", "What", last.says), last.before, last.after, kindRedo), false)
 }
 
-func (s *Store) step(label string, says words.Text, from, to []byte, kind kind) request {
-	return request{label: label, says: says, base: config.Parse(s.location.Path, from), ops: []Op{Text{from, to}}, kind: kind}
+// step returns the request that replaces the file's whole content.
+func step(path, label string, says words.Text, from, to []byte, kind kind) request {
+	return request{label: label, says: says, base: config.Parse(path, from), ops: []Op{Text{from, to}}, kind: kind}
 }
 
 // Pending is an edit that could not be saved.
@@ -91,9 +92,6 @@ func (s *Store) keep(r request, ours *config.Document, err error) error {
 	})
 	return err
 }
-
-// Pending returns the edit that could not be saved, or nil.
-func (s *Store) Pending() *Pending { return s.Snapshot().Pending }
 
 // Retry saves the pending edit. A file that was removed meanwhile is written again, with its old content and
 // the edit.

@@ -113,7 +113,7 @@ func TestFileIsGone(t *testing.T) {
 	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "removed meanwhile") || !strings.Contains(err.Error(), p.file) {
 		t.Fatal(err)
 	}
-	check(t, "pending", toolboxes(s.Pending().Document), "dev a")
+	check(t, "pending", toolboxes(s.Snapshot().Pending.Document), "dev a")
 	if _, err := os.Stat(p.file); !os.IsNotExist(err) {
 		t.Fatal("the file was created again although nobody asked for it")
 	}
@@ -121,7 +121,7 @@ func TestFileIsGone(t *testing.T) {
 	if _, err := s.Edit(t.Context(), "added b", addToolbox("b")); !errors.As(err, &failed) {
 		t.Fatal(err)
 	}
-	check(t, "pending", s.Pending().Label+": "+toolboxes(s.Pending().Document), "added a; added b: dev a b")
+	check(t, "pending", s.Snapshot().Pending.Label+": "+toolboxes(s.Snapshot().Pending.Document), "added a; added b: dev a b")
 
 	if err := os.Mkdir(p.file, 0o755); err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestFileIsGone(t *testing.T) {
 	}
 	check(t, "saved", toolboxes(change.After), "dev a b")
 	check(t, "file", p.read(), string(change.After.Source))
-	check(t, "nothing pending", s.Pending() == nil, true)
+	check(t, "nothing pending", s.Snapshot().Pending == nil, true)
 	check(t, "no problem", s.Snapshot().Problem, nil)
 	if _, err := s.Retry(t.Context()); !errors.Is(err, ErrNothingToSave) {
 		t.Error(err)
@@ -177,7 +177,7 @@ func TestPendingIsDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	another()
-	check(t, "nothing pending", s.Pending() == nil, true)
+	check(t, "nothing pending", s.Snapshot().Pending == nil, true)
 	fail()
 	another()
 	s.Discard()

@@ -38,7 +38,7 @@ func failing(s *Store) error {
 	if !errors.As(err, &failed) {
 		return fmt.Errorf("the edit ended with %w", err)
 	}
-	waiting := s.Pending()
+	waiting := s.Snapshot().Pending
 	if waiting == nil || !strings.Contains(toolboxes(waiting.Document), "a") {
 		return errors.New("the edit is not pending")
 	}
@@ -162,7 +162,7 @@ func TestDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, "file", p.read(), small)
-	check(t, "reason", errors.Is(s.Pending().Err, unix.ENOSPC), true)
+	check(t, "reason", errors.Is(s.Snapshot().Pending.Err, unix.ENOSPC), true)
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}
