@@ -31,8 +31,6 @@ var tooLarge = map[string]size{
 	"manage/foreign.addition":    {0, 63},
 	"manage/foreign.parser":      {0, 45},
 	"manage/foreign.translation": {0, 60},
-	"toolbox.Manager":            {32, 145},
-	"toolbox.keptLink":           {21, 0},
 }
 
 // TestEngineTypesOwnOneThing checks that types of the engine are small enough to be read at once.
@@ -125,7 +123,7 @@ func ours(of types.Type) bool {
 // TestEngineFilesPointDown checks that the files of a package can be put into an order in which nearly all of them use only files before them.
 func TestEngineFilesPointDown(t *testing.T) {
 	for pkg, most := range map[string]int{
-		"engine/toolbox":    36,
+		"engine/toolbox":    15,
 		"engine/downstream": 13,
 		"engine/workbench":  9,
 	} {

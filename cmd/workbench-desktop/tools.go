@@ -60,7 +60,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 			c.printTools(opened)
 		}
 		for _, server := range opened.Servers {
-			if names, ok := manager.Known(name, server.Name); ok {
+			if names, ok := manager.Lists.Known(name, server.Name); ok {
 				known[[2]string{name, server.Name}] = names
 			}
 		}

@@ -112,7 +112,7 @@ func (f *follower) checkFilters(ctx context.Context) {
 		f.mu.Lock()
 		document := f.document
 		f.mu.Unlock()
-		for _, problem := range told.news(document, document.CheckTools(manager.Known)) {
+		for _, problem := range told.news(document, document.CheckTools(manager.Lists.Known)) {
 			f.log.Warn(problem.Message.String(), "file", f.location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
 		}
 	}

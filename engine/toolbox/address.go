@@ -74,6 +74,42 @@ func needsAddress(uri string) bool {
 	return scheme == "" || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+-.") != "" || !(scheme[0]|0x20 >= 'a' && scheme[0]|0x20 <= 'z')
 }
 
+// withURI returns an object with another uri.
+func withURI(object json.RawMessage, uri string) json.RawMessage {
+	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(object), "uri", jsonrpc.AppendString(nil, uri)))
+}
+
+// linksOf calls found for the resources that a result links to, or has a part of.
+func linksOf(result json.RawMessage, found func(uri string)) {
+	if !bytes.Contains(result, []byte(`"uri"`)) { // much faster
+		return
+	}
+	// A tool's result has content, a prompt's has messages with one content each, and a resource has contents. A missing
+	// member has no elements.
+	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
+	messages, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "messages"))
+	for _, message := range messages {
+		content = append(content, jsonrpc.Lookup(message, "content"))
+	}
+	named := func(object json.RawMessage) {
+		if uri, ok := jsonrpc.String(jsonrpc.Lookup(object, "uri")); ok {
+			found(uri)
+		}
+	}
+	for _, item := range content {
+		switch kind, _ := jsonrpc.String(jsonrpc.Lookup(item, "type")); kind {
+		case "resource_link":
+			named(item)
+		case "resource":
+			named(jsonrpc.Lookup(item, "resource"))
+		}
+	}
+	contents, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "contents"))
+	for _, part := range contents {
+		named(part)
+	}
+}
+
 // OwnPages returns the _meta of a definition or a result with the addresses of the server's pages in it.
 func OwnPages(server ServerID, meta json.RawMessage) json.RawMessage {
 	if !bytes.Contains(meta, []byte(pageScheme)) {

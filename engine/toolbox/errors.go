@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -62,16 +64,60 @@ func isContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
+// codeOf chooses the envelope's code for a failed call.
+func codeOf(err error) contract.Code {
+	if rpc := asRPC(err); rpc != nil {
+		if rpc.Code == jsonrpc.CodeInvalidParams || rpc.Code == jsonrpc.CodeInvalidRequest {
+			return contract.InvalidInput
+		}
+		return contract.InternalError
+	}
+	if errors.Is(err, downstream.ErrSignIn) {
+		return contract.AuthRequired
+	}
+	return contract.Unavailable
+}
+
+// mayRepeat reports whether a request can be made again in a new session, since it did not run in the old one.
+func mayRepeat(ctx context.Context, err error) bool {
+	return errors.Is(err, downstream.ErrNotRun) && ctx.Err() == nil
+}
+
 func toolboxNotFound(name string, available []string) *Error {
 	e := newError(contract.InvalidInput, contract.Details{Toolbox: name}, nil, words.New("toolbox.toolbox_not_found", "Toolbox", name))
 	e.hintAvailable("toolbox.available_toolboxes", available)
 	return e
 }
 
+func toolboxNames(cfg *config.Config) []string {
+	names := make([]string, len(cfg.Toolboxes))
+	for i, toolbox := range cfg.Toolboxes {
+		names[i] = toolbox.Name
+	}
+	return names
+}
+
 func serverNotFound(id ToolID, available []string) *Error {
 	e := newError(contract.InvalidInput, id.details(), nil, words.New("toolbox.server_not_found", "Server", id.Server, "Toolbox", id.Toolbox))
 	e.hintAvailable("toolbox.available_servers", available)
 	return e
+}
+
+func serverNames(toolbox *config.Toolbox) []string {
+	var names []string
+	for _, server := range toolbox.Enabled() {
+		names = append(names, server.Name)
+	}
+	return names
+}
+
+// unusable is the error for a server that is not configured or disabled.
+func unusable(toolbox *config.Toolbox, id ToolID, disabled bool) *Error {
+	err := serverNotFound(id, serverNames(toolbox))
+	if disabled {
+		err.Hints = append(err.Hints, words.New("toolbox.server_disabled", "Server", id.Server))
+	}
+	return err
 }
 
 func toolNotFound(id ToolID, available []string) *Error {
@@ -95,8 +141,18 @@ func callFailed(id ToolID, code contract.Code, cause error) *Error {
 		words.New("toolbox.call_failed", "Tool", id.Tool, "Server", id.Server, "Toolbox", id.Toolbox, "Why", cause))
 }
 
-func (id ToolID) details() contract.Details {
-	return contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}
+// allFailed is the error of a toolbox of which no server could be connected: the first server's,
+// with the others' beside it.
+func allFailed(failures []*Error) *Error {
+	first := *failures[0]
+	first.Hints = slices.Clip(first.Hints)
+	for _, other := range failures[1:] {
+		first.Hints = append(first.Hints, other.Text())
+	}
+	if len(failures) > 1 {
+		first.Details = contract.Details{Toolbox: first.Details.Toolbox}
+	}
+	return &first
 }
 
 // maxErrorData is how much of the data of a server's error is shown, in bytes.

@@ -3,7 +3,6 @@ package toolbox
 import (
 	"context"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -20,36 +19,28 @@ func (m *Manager) Stop(ctx context.Context, toolbox, server string) error {
 
 // hold takes the link of a server out of use, and returns what ends it if there is one.
 func (m *Manager) hold(toolbox, server string) (finish func(context.Context), err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
+	m.boxes.mu.Lock()
+	defer m.boxes.mu.Unlock()
+	if m.boxes.closed {
 		return nil, errShutdown
 	}
-	t, ok := m.config.Toolbox(toolbox)
+	t, ok := m.boxes.config.Toolbox(toolbox)
 	if !ok {
-		return nil, toolboxNotFound(toolbox, toolboxNames(m.config))
+		return nil, toolboxNotFound(toolbox, toolboxNames(m.boxes.config))
 	}
 	if _, ok := t.Server(server); !ok {
 		return nil, unusable(t, ToolID{Toolbox: toolbox, Server: server}, false)
 	}
-	defer m.touch()
-	r := m.record(toolbox, server)
+	defer m.boxes.touch()
+	r := m.boxes.record(toolbox, server)
 	r.problem, r.falls = nil, 0
-	b := m.open[toolbox]
+	b := m.boxes.open[toolbox]
 	if b == nil || b.links[server] == nil {
 		return nil, nil
 	}
 	l := b.links[server]
-	m.log.Info("Stopping server for the user", "toolbox", toolbox, "server", server)
+	m.life.log.Info("Stopping server for the user", "toolbox", toolbox, "server", server)
 	l.hold()
 	l.said.end.Do(func() { l.journal.say(words.New("toolbox.stopped_by_user")) })
 	return l.ending(restartDrain), nil
-}
-
-// keepHeld returns a link for a server that stays stopped although its entry has changed. After a person has
-// stopped a server, changes of its settings must not start it. The caller holds m.mu.
-func (m *Manager) keepHeld(old *link, server *config.Server) *link {
-	l := newHeldLink(old.toolbox, server, old.journal, m.log)
-	m.inherit(l, old)
-	return l
 }

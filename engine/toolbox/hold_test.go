@@ -54,7 +54,7 @@ func TestStoppedServerStaysStopped(t *testing.T) {
 			if !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" || !strings.Contains(failure.Sentence, "stopped this server") {
 				t.Errorf("call: %v", err)
 			}
-			if n := len(th.ListTools(NewNamer(th.Config(), 0))); n != 2 {
+			if n := len(th.Lists.Tools(NewNamer(th.Config(), 0))); n != 2 {
 				t.Errorf("%d tools are registered, want all, so that calling them gives the reason", n)
 			}
 			// Neither the end of a pause nor a change of its entry starts it.
@@ -104,7 +104,7 @@ func TestStopInEveryState(t *testing.T) {
 func TestStopWhileStarting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTestManager(t)
-		th.dialer = func(ctx context.Context, _ downstream.Options) (connection, error) {
+		th.super.dialer.connect = func(ctx context.Context, _ downstream.Options) (connection, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}

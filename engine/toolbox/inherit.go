@@ -22,13 +22,13 @@ const (
 
 // inherited returns the environment to which the variables of a server's entry are added, and the names of those variables that are
 // withheld from it. The entry is expanded.
-func (m *Manager) inherited(ctx context.Context, entry *config.Server) (env, withheld []string) {
+func inherited(ctx context.Context, options *Options, entry *config.Server) (env, withheld []string) {
 	if entry.URL != "" {
 		return nil, nil
 	}
-	env = m.options.Environ
-	if m.options.EnvironFor != nil {
-		env = m.options.EnvironFor(ctx, entry.Command)
+	env = options.Environ
+	if options.EnvironFor != nil {
+		env = options.EnvironFor(ctx, entry.Command)
 	} else if env == nil {
 		env = os.Environ()
 	}
@@ -46,7 +46,7 @@ func (m *Manager) inherited(ctx context.Context, entry *config.Server) (env, wit
 // sayWithheld names the variables that a server did not get, when it was started and could not be connected: it may need one of them.
 // The logs of the server and the engine list all of them. The server's problem, which the model reads too, lists those that the
 // server has named itself; if there are none and the server has ended, it lists the keys and tokens. The hints may help the model.
-func (m *Manager) sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
+func sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
 	switch problem.Kind {
 	case status.KindExited, status.KindTimeout, status.KindProtocol:
 	default:
@@ -57,7 +57,7 @@ func (m *Manager) sayWithheld(l *link, problem *status.Problem) (hints []words.T
 	}
 	shown := l.attempt.unset[:min(len(l.attempt.unset), maxWithheld)]
 	l.journal.say(words.New("toolbox.withheld", "Names", shown, "More", len(l.attempt.unset)-len(shown)))
-	m.log.Warn("The server did not get these variables of the engine", "toolbox", l.toolbox, "server", l.entry.Name, "withheld", shown)
+	l.log.Warn("The server did not get these variables of the engine", "toolbox", l.toolbox, "server", l.entry.Name, "withheld", shown)
 
 	mentioned := mentionedIn(l.journal.snapshot(), l.attempt.unset)
 	if len(mentioned) > 0 {

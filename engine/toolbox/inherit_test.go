@@ -21,7 +21,7 @@ func TestInherited(t *testing.T) {
 		{config.Server{Command: "x", InheritEnv: true}, "PATH=/bin SOME_TOKEN=x GIVEN=y", ""},
 		{config.Server{URL: "https://example.com"}, "", ""},
 	} {
-		env, withheld := m.inherited(t.Context(), &test.entry)
+		env, withheld := inherited(t.Context(), &m.options, &test.entry)
 		if strings.Join(env, " ") != test.env || strings.Join(withheld, " ") != test.withheld {
 			t.Errorf("%+v inherits %q without %q", test.entry, env, withheld)
 		}

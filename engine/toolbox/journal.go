@@ -66,28 +66,6 @@ func (j *journal) snapshot() []status.LogLine {
 	return append([]status.LogLine(nil), j.lines...)
 }
 
-// Log returns the last lines of a server's log, 64 KiB at most, oldest first: what it wrote and what we did with it,
-// over all its starts. It is empty for a server that was never started.
-func (m *Manager) Log(toolbox, server string) []status.LogLine {
-	m.mu.Lock()
-	r := m.records[ServerID{toolbox, server}]
-	m.mu.Unlock()
-	if r == nil {
-		return nil
-	}
-	return r.journal.snapshot()
-}
-
-// Note adds a line of our own to a server's log. A server that was never started has none.
-func (m *Manager) Note(id ServerID, text words.Text) {
-	m.mu.Lock()
-	r := m.records[id]
-	m.mu.Unlock()
-	if r != nil {
-		r.journal.say(text)
-	}
-}
-
 // startLine says what is started, as the file has it: references are not expanded, secrets masked or left out.
 func startLine(entry *config.Server) string {
 	if entry.URL != "" {

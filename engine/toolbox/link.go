@@ -39,7 +39,7 @@ type link struct {
 	journal *journal
 	log     *slog.Logger
 	attempt attempt
-	calls   background.Group // calls in flight; Add only under Manager.mu while the link is in its box
+	calls   background.Group // calls in flight; Add only under boxes.mu while the link is in its box
 	said    said
 	level   leveling
 	noTasks atomic.Int64 // until when it is not asked for its tasks, in Unix nanoseconds
@@ -48,7 +48,7 @@ type link struct {
 	session connection
 	err     error // why there is no session
 
-	// What follows is guarded by Manager.mu.
+	// What follows is guarded by boxes.mu.
 
 	state state
 	// inForce is the entry in the configuration that was taken up last. It starts what entry starts. Once the server is connected it is

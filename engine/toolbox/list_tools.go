@@ -5,23 +5,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
 
-// ListTools returns the tools of all open toolboxes under their dynamic names, as the filters let them through. Toolboxes and
+// Tools returns the tools of all open toolboxes under their dynamic names, as the filters let them through. Toolboxes and
 // servers come in the order of the file, tools in the order of their server. Unlike the things that [Manager.List] returns, the
 // tools of a server that died stay, since a call brings it back.
-func (m *Manager) ListTools(namer *Namer) []Listed {
-	return m.listTools(namer, (*link).offered)
+func (ls *Lists) Tools(namer *Namer) []Listed {
+	return ls.listTools(namer, (*link).offered)
 }
 
 // WithheldTools returns the tools that are withheld since they have changed, under their dynamic names.
-func (m *Manager) WithheldTools(namer *Namer) []Listed {
-	return m.listTools(namer, (*link).withheldTools)
+func (ls *Lists) WithheldTools(namer *Namer) []Listed {
+	return ls.listTools(namer, (*link).withheldTools)
 }
 
 // PageTool returns the tool that a page of MCP Apps means by its server's own name, as if it were alone with its server. That is
 // known if exactly one of the servers whose pages the client has read has such a tool.
-func (m *Manager) PageTool(name string, namer *Namer) (id ToolID, ok bool) {
-	for _, tool := range m.ListTools(namer) {
-		if tool.Item.Name != name || !m.linked.showed(tool.Server) {
+func (ls *Lists) PageTool(name string, namer *Namer) (id ToolID, ok bool) {
+	for _, tool := range ls.Tools(namer) {
+		if tool.Item.Name != name || !ls.linked.showed(tool.Server) {
 			continue
 		}
 		if ok {
@@ -33,13 +33,13 @@ func (m *Manager) PageTool(name string, namer *Namer) (id ToolID, ok bool) {
 }
 
 // listTools returns what choose takes of the tools of each server.
-func (m *Manager) listTools(namer *Namer, choose func(l *link, server *config.Server) []downstream.Item) []Listed {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (ls *Lists) listTools(namer *Namer, choose func(l *link, server *config.Server) []downstream.Item) []Listed {
+	ls.boxes.mu.Lock()
+	defer ls.boxes.mu.Unlock()
 	var list []Listed
 	taken := map[string]bool{}
-	for _, toolbox := range m.config.Toolboxes {
-		b := m.open[toolbox.Name]
+	for _, toolbox := range ls.boxes.config.Toolboxes {
+		b := ls.boxes.open[toolbox.Name]
 		if b == nil {
 			continue
 		}
@@ -58,7 +58,7 @@ func (m *Manager) listTools(namer *Namer, choose func(l *link, server *config.Se
 			for _, tool := range tools {
 				name := byTool[tool.Name]
 				if taken[name] {
-					m.log.Error("Two tools came to the same name; the second is left out",
+					ls.log.Error("Two tools came to the same name; the second is left out",
 						"name", name, "toolbox", toolbox.Name, "server", server.Name, "tool", tool.Name)
 					continue
 				}
@@ -72,10 +72,10 @@ func (m *Manager) listTools(namer *Namer, choose func(l *link, server *config.Se
 
 // Known returns the names of all tools that a server of an open toolbox has, filtered or not; false when
 // it has not been connected.
-func (m *Manager) Known(toolbox, server string) ([]string, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	b := m.open[toolbox]
+func (ls *Lists) Known(toolbox, server string) ([]string, bool) {
+	ls.boxes.mu.Lock()
+	defer ls.boxes.mu.Unlock()
+	b := ls.boxes.open[toolbox]
 	if b == nil || b.links[server] == nil || b.links[server].tools.known == nil {
 		return nil, false
 	}

@@ -319,7 +319,7 @@ func TestFiltersAndNamesInDynamicMode(t *testing.T) {
 	m := newManager(t, cfg, Options{})
 	open(t, m, "dev")
 	var names []string
-	for _, r := range m.ListTools(NewNamer(cfg, 0)) {
+	for _, r := range m.Lists.Tools(NewNamer(cfg, 0)) {
 		names = append(names, r.Name)
 	}
 	// a_b is filtered out. Even so, "a.b" has the name that it would have if a_b were listed.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 )
 
 const (
@@ -37,6 +38,10 @@ func (id ToolID) On() ServerID { return ServerID{id.Toolbox, id.Server} }
 
 // String returns the server as people and logs name it: toolbox/server.
 func (id ServerID) String() string { return id.Toolbox + "/" + id.Server }
+
+func (id ToolID) details() contract.Details {
+	return contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}
+}
 
 // Namer gives downstream tools the names under which dynamic mode registers them.
 //

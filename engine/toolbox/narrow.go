@@ -3,6 +3,7 @@ package toolbox
 import (
 	"slices"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -16,7 +17,7 @@ func (m *Manager) Narrow(opened *Opened, server, tool string) (*Opened, error) {
 	if server == "" {
 		narrow.Servers, narrow.Pending = opened.Servers, opened.Pending
 	} else {
-		found, err := m.narrowServer(opened, server)
+		found, err := narrowServer(m.Config(), opened, server)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +67,7 @@ func (m *Manager) Narrow(opened *Opened, server, tool string) (*Opened, error) {
 }
 
 // narrowServer finds a server of opened: nil without an error while it is starting.
-func (m *Manager) narrowServer(opened *Opened, server string) (*OpenedServer, error) {
+func narrowServer(cfg *config.Config, opened *Opened, server string) (*OpenedServer, error) {
 	for i := range opened.Servers {
 		if opened.Servers[i].Name == server {
 			return &opened.Servers[i], nil
@@ -81,7 +82,7 @@ func (m *Manager) narrowServer(opened *Opened, server string) (*OpenedServer, er
 		}
 	}
 	id := ToolID{Toolbox: opened.Toolbox, Server: server}
-	if toolbox, ok := m.Config().Toolbox(opened.Toolbox); ok {
+	if toolbox, ok := cfg.Toolbox(opened.Toolbox); ok {
 		entry, ok := toolbox.Server(server)
 		return nil, unusable(toolbox, id, ok && entry.Disabled)
 	}

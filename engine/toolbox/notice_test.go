@@ -91,7 +91,7 @@ func TestResultOfExactlyTheSize(t *testing.T) {
 	for size, want := range map[int]int{maxNoted: maxNoted, maxNoted + 1: 0} {
 		var w watchers
 		w.add(&watcher{call: func(status.Call) {}})
-		r := newRecorder(&w, unmasked)
+		r := newRecorder(nil, &w, unmasked)
 		n := r.note(ToolID{"t", "s", "x"}, nil)
 		r.end(n, make([]byte, size), true, nil)
 		if len(n.result) != want {
@@ -106,16 +106,16 @@ func TestDepartedIsForgotten(t *testing.T) {
 	m := newManager(t, oneToolbox("dev"), Options{})
 	at := ServerID{"dev", "s"}
 	first, second := &link{toolbox: at.Toolbox, entry: &config.Server{Name: at.Server}}, &link{toolbox: at.Toolbox, entry: &config.Server{Name: at.Server}}
-	m.mu.Lock()
-	m.depart(first)
-	m.depart(second)
-	m.mu.Unlock()
-	m.departed(first)
-	if left := m.leaving[at]; len(left) != 1 || left[0] != second {
+	m.boxes.mu.Lock()
+	m.super.leaving.depart(first)
+	m.super.leaving.depart(second)
+	m.boxes.mu.Unlock()
+	m.super.leaving.departed(first)
+	if left := m.super.leaving.links[at]; len(left) != 1 || left[0] != second {
 		t.Errorf("%d are left", len(left))
 	}
-	m.departed(second)
-	if len(m.leaving) != 0 {
+	m.super.leaving.departed(second)
+	if len(m.super.leaving.links) != 0 {
 		t.Error("a server that has ended is not forgotten")
 	}
 }
@@ -285,7 +285,7 @@ func TestOtherParametersBeginNoTask(t *testing.T) {
 		if _, err := m.Call(t.Context(), ToolID{"dev", "s", "a"}, call); err != nil && !errors.Is(err, t.Context().Err()) {
 			t.Fatal(err)
 		}
-		if got := m.hasTask(ServerID{"dev", "s"}, "t1"); got != test.known {
+		if got := m.Tasks.owners.belongs("t1", ServerID{"dev", "s"}); got != test.known {
 			t.Errorf("with %s the client knows of a task: %v", test.member, got)
 		}
 	}

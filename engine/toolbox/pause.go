@@ -4,36 +4,29 @@ package toolbox
 // was open is connected again. It does not wait for the servers. Open toolboxes stay open, so that clients keep their
 // tools and read why these don't work.
 func (m *Manager) SetPaused(paused bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed || m.paused == paused {
+	m.boxes.mu.Lock()
+	defer m.boxes.mu.Unlock()
+	if m.boxes.closed || m.boxes.paused == paused {
 		return
 	}
-	m.paused = paused
+	m.boxes.paused = paused
 	m.permissions.clear() // the person may have paused us to take them back
-	for name, b := range m.open {
+	for name, b := range m.boxes.open {
 		for _, l := range b.all() {
 			if in[heldState](l) || in[restingState](l) {
 				continue
 			}
 			if paused {
-				m.park(l)
+				m.super.park(l)
 				continue
 			}
-			if toolbox, ok := m.config.Toolbox(name); ok {
+			if toolbox, ok := m.boxes.config.Toolbox(name); ok {
 				if server, ok := toolbox.Server(l.entry.Name); ok && !server.Disabled {
-					m.ensure(name, server)
+					m.super.ensure(name, server)
 				}
 			}
 		}
 	}
-	m.log.Info("Paused by the user", "paused", paused)
-	m.touch()
-}
-
-// park ends a link that stays in its box. The caller holds m.mu.
-func (m *Manager) park(l *link) {
-	l.park()
-	finish := l.ending(0)
-	m.running.Go(func() { finish(m.lifetime) })
+	m.life.log.Info("Paused by the user", "paused", paused)
+	m.boxes.touch()
 }

@@ -302,7 +302,7 @@ func TestCallsThatAreNotAllowed(t *testing.T) {
 	} {
 		m := newManager(t, config, Options{Ask: about.ask})
 		open(t, m, "dev")
-		m.options.Deadline = 50 * time.Millisecond // from now on the person has this time
+		m.permissions.limit = 50 * time.Millisecond // from now on the person has this time
 		_, err := m.Call(t.Context(), id, downstream.Call{Arguments: about.arguments})
 		refusal(t, err, why)
 		refusal(t, err, "the user is asked first")
@@ -457,7 +457,7 @@ func TestProgressWhileThePersonIsAsked(t *testing.T) {
 			return status.AllowOnce, nil
 		}})
 		var told []float64
-		_, err := m.awaitPerson(t.Context(), status.Question{}, func(params json.RawMessage) {
+		_, err := m.permissions.awaitPerson(t.Context(), status.Question{}, func(params json.RawMessage) {
 			var progress struct {
 				Progress float64
 				Message  string

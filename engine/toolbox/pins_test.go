@@ -64,7 +64,7 @@ func (c *changing) engine() *Manager {
 
 func names(m *Manager) string {
 	var names []string
-	for _, tool := range m.ListTools(NewNamer(m.Config(), 0)) {
+	for _, tool := range m.Lists.Tools(NewNamer(m.Config(), 0)) {
 		names = append(names, tool.Item.Name)
 	}
 	return strings.Join(names, " ")
@@ -453,7 +453,7 @@ func TestWordsThatChangeAreLeftOut(t *testing.T) {
 	c := newChanging(t)
 	listed := func(m *Manager) (all string) {
 		for _, kind := range kinds {
-			for _, one := range m.List(t.Context(), kind, NewNamer(m.Config(), 0)) {
+			for _, one := range m.Lists.List(t.Context(), kind, NewNamer(m.Config(), 0)) {
 				all += string(one.Item.Definition) + one.Item.Title + one.Item.Description + "\n"
 			}
 		}

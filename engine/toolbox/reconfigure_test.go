@@ -35,7 +35,7 @@ func (o *owner) Close(ctx context.Context) error {
 func newOwners(t *testing.T, linger time.Duration) *testManager {
 	th := newTestManager(t)
 	th.killed = &atomic.Bool{}
-	th.dialer = func(context.Context, downstream.Options) (connection, error) {
+	th.super.dialer.connect = func(context.Context, downstream.Options) (connection, error) {
 		th.mu.Lock()
 		defer th.mu.Unlock()
 		th.starts = append(th.starts, time.Now())
@@ -150,9 +150,9 @@ func TestChangedEntryDrainsCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newOwners(t, 0)
 		open(t, th.Manager, "dev")
-		th.Manager.mu.Lock()
-		l := th.Manager.open["dev"].links["s"]
-		th.Manager.mu.Unlock()
+		th.boxes.mu.Lock()
+		l := th.boxes.open["dev"].links["s"]
+		th.boxes.mu.Unlock()
 		for _, c := range []struct {
 			takes, want time.Duration
 		}{{time.Second, time.Second}, {time.Hour, restartDrain}} {
@@ -173,9 +173,9 @@ func TestChangedEntryDrainsCalls(t *testing.T) {
 			if answered.Stop() {
 				l.calls.Done()
 			}
-			th.Manager.mu.Lock()
-			l = th.Manager.open["dev"].links["s"]
-			th.Manager.mu.Unlock()
+			th.boxes.mu.Lock()
+			l = th.boxes.open["dev"].links["s"]
+			th.boxes.mu.Unlock()
 		}
 	})
 }
@@ -196,9 +196,9 @@ func TestWhatFollowsAChangeCutsNoCallShort(t *testing.T) {
 					const linger = 3 * time.Second
 					th := newOwners(t, linger)
 					open(t, th.Manager, "dev")
-					th.Manager.mu.Lock()
-					l := th.Manager.open["dev"].links["s"]
-					th.Manager.mu.Unlock()
+					th.boxes.mu.Lock()
+					l := th.boxes.open["dev"].links["s"]
+					th.boxes.mu.Unlock()
 					l.calls.Add(1)
 					answered := time.AfterFunc(takes, l.calls.Done)
 					begun, first := time.Now(), th.current
@@ -231,9 +231,9 @@ func TestCloseWhileAChangedServerWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newOwners(t, time.Second)
 		open(t, th.Manager, "dev")
-		th.Manager.mu.Lock()
-		l := th.Manager.open["dev"].links["s"]
-		th.Manager.mu.Unlock()
+		th.boxes.mu.Lock()
+		l := th.boxes.open["dev"].links["s"]
+		th.boxes.mu.Unlock()
 		l.calls.Add(1)
 		defer l.calls.Done()
 		th.change("uvx")
@@ -254,7 +254,7 @@ func TestUnapprovedChange(t *testing.T) {
 		th := newOwners(t, 0)
 		approved := map[string]bool{"npx": true}
 		var mu sync.Mutex
-		th.options.Approve = func(_ context.Context, _ string, entry *config.Server) error {
+		th.pins.approve = func(_ context.Context, _ string, entry *config.Server) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if approved[entry.Command] {
@@ -262,6 +262,7 @@ func TestUnapprovedChange(t *testing.T) {
 			}
 			return errors.New("not approved")
 		}
+		th.options.Approve = th.pins.approve
 		th.change("npx")
 		if _, err := th.Open(t.Context(), "dev", nil); err != nil {
 			t.Fatal(err)

@@ -143,7 +143,7 @@ func TestActivityHasNoKnownSecrets(t *testing.T) {
 func TestFloodOfCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var w watchers
-		r := newRecorder(&w, unmasked)
+		r := newRecorder(nil, &w, unmasked)
 		if r.note(ToolID{}, nil) != nil {
 			t.Error("a call was recorded although nobody watches")
 		}
@@ -202,16 +202,16 @@ func BenchmarkSnapshot1000(b *testing.B) {
 	m := NewManager(manyServers(1000), Options{})
 	b.ReportAllocs()
 	for b.Loop() {
-		m.mu.Lock()
-		m.touch()
-		m.mu.Unlock()
+		m.boxes.mu.Lock()
+		m.boxes.touch()
+		m.boxes.mu.Unlock()
 		m.Status()
 	}
 }
 
 func BenchmarkNote(b *testing.B) {
 	var w watchers
-	r := newRecorder(&w, unmasked)
+	r := newRecorder(nil, &w, unmasked)
 	arguments := json.RawMessage(`{"path":"/srv/data/notes/2026/november/meeting.md","offset":1024}`)
 	one := func() {
 		n := r.note(ToolID{"t", "s", "x"}, arguments)

@@ -89,7 +89,7 @@ func TestForgottenSession(t *testing.T) {
 	t.Cleanup(web.Close)
 	m := newManager(t, oneToolbox("box", &config.Server{Name: "far", Transport: config.TransportHTTP, URL: web.URL}), Options{})
 	open(t, m, "box")
-	if err := m.SubscribeResource(t.Context(), "x://r"); err != nil {
+	if err := m.Resources.Subscribe(t.Context(), "x://r"); err != nil {
 		t.Fatal(err)
 	}
 	id := ToolID{"box", "far", "t"}
@@ -109,11 +109,11 @@ func TestForgottenSession(t *testing.T) {
 		all.Wait()
 	}
 	server.restart()
-	if result, err := m.ReadResource(t.Context(), "x://r", downstream.Call{}, func(ServerID) {}); err != nil {
+	if result, err := m.Resources.Read(t.Context(), "x://r", downstream.Call{}, func(ServerID) {}); err != nil {
 		t.Errorf("reading gave %s, %v", result, err)
 	}
 	server.restart()
-	if err := m.SubscribeResource(t.Context(), "x://r"); err != nil {
+	if err := m.Resources.Subscribe(t.Context(), "x://r"); err != nil {
 		t.Errorf("subscribing gave %v", err)
 	}
 	server.restart()

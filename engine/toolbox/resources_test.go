@@ -44,7 +44,7 @@ func holder(t *testing.T, name, resources, templates, links string) (server *con
 // readBy returns the name of the server that answers for a resource, or the error.
 func readBy(t *testing.T, m *Manager, uri string) string {
 	t.Helper()
-	result, err := m.ReadResource(t.Context(), uri, downstream.Call{}, func(ServerID) {})
+	result, err := m.Resources.Read(t.Context(), uri, downstream.Call{}, func(ServerID) {})
 	if err != nil {
 		return err.Error()
 	}
@@ -96,7 +96,7 @@ func TestResourcesAreTheirServers(t *testing.T) {
 		if got := readBy(t, m, uri); got != want {
 			t.Errorf("%s is read from: %s\nwant %s", uri, got, want)
 		}
-		err := m.SubscribeResource(t.Context(), uri)
+		err := m.Resources.Subscribe(t.Context(), uri)
 		if refused := errors.Is(err, ErrNoResource); refused != (len(want) > 1) || err != nil && !refused {
 			t.Errorf("subscribing to %s: %v", uri, err)
 		}
@@ -124,7 +124,7 @@ func TestResourcesAreTheirServers(t *testing.T) {
 			t.Errorf("%s is read from another server while its own is down", uri)
 		}
 	}
-	for _, one := range m.List(t.Context(), downstream.Resources, nil) {
+	for _, one := range m.Lists.List(t.Context(), downstream.Resources, nil) {
 		if one.Item.Name == "x://both" && one.Name == "x://both" {
 			t.Error("another server has the URI alone while the first is down")
 		}
@@ -221,7 +221,7 @@ func TestResourceOfAStartingServer(t *testing.T) {
 	if err := <-opened; err != nil {
 		t.Fatal(err)
 	}
-	_, err := m.ReadResource(t.Context(), "x://nobody", downstream.Call{}, func(ServerID) {})
+	_, err := m.Resources.Read(t.Context(), "x://nobody", downstream.Call{}, func(ServerID) {})
 	if !errors.Is(err, ErrNoResource) || !strings.Contains(err.Error(), "not known yet what these have: box/mute;") {
 		t.Errorf("the error is %v", err)
 	}

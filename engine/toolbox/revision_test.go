@@ -31,7 +31,7 @@ func TestRevisionOfTools(t *testing.T) {
 		}
 		server := &changingTools{&fakeConnection{done: make(chan struct{})}, tools(`{"name":"a"}`, `{"name":"b"}`)}
 		var changed func()
-		th.dialer = func(_ context.Context, options downstream.Options) (connection, error) {
+		th.super.dialer.connect = func(_ context.Context, options downstream.Options) (connection, error) {
 			changed = func() { options.OnListChanged(downstream.Tools) }
 			return server, nil
 		}

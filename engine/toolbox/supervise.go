@@ -15,15 +15,62 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// steady is how long a server must have been up before its next end counts as the first one again.
-const steady = time.Minute
+// supervisor starts servers, takes their links from one state to the next, and starts those again that have ended by themselves.
+type supervisor struct {
+	life     *life
+	boxes    *boxes
+	pins     *pins
+	client   *clientSide
+	announce *announcer
+	leaving  departures
+	dialer   dialer
+}
 
-// retryPause returns how long a server that ended by itself stays down before it is started again, after it has ended falls times in a
-// row before. A random part keeps servers that ended together from starting together.
-func retryPause(falls int) time.Duration {
-	pauses := [...]time.Duration{1 * time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
-	pause := pauses[min(falls, len(pauses)-1)]
-	return pause + rand.N(pause/5)
+// ensure returns a usable link for the server, starting a new one where there is none or the user has stopped it. The caller holds boxes.mu.
+func (s *supervisor) ensure(toolbox string, server *config.Server) *link {
+	b := s.boxes.box(toolbox)
+	old := b.links[server.Name]
+	if old != nil && old.usable() {
+		return old
+	}
+	var before func(context.Context)
+	if in[parkedState](old) || in[heldState](old) {
+		before = old.ending(0) // they were told already
+	}
+	return s.start(b, toolbox, server, old, before)
+}
+
+// start puts a new link in the place of the old one, which may be nil and is given up, and begins its attempt, after
+// before, which may be nil too. The caller holds boxes.mu.
+func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *link, before func(context.Context)) *link {
+	r := s.boxes.record(toolbox, server.Name)
+	waits := old != nil && old.waits
+	if waits {
+		server = old.inForce // the running server keeps its entry
+	}
+	before = s.leaving.after(ServerID{toolbox, server.Name}, before)
+	made := newLink
+	if s.boxes.paused {
+		made = newParkedLink // and comes to life with the others
+	}
+	l := made(toolbox, server, r.journal, s.life.log)
+	l.waits, l.attempt.before = waits, before
+	if old != nil {
+		old.attempt.giveUp()
+		s.pins.inherit(l, old)
+		l.wasUp = old.wasUp && old.entry.SameProcess(server)
+	}
+	r.problem = nil
+	b.links[server.Name] = l
+	s.boxes.touch()
+	if s.boxes.paused {
+		return l
+	}
+	var ctx, attempt context.Context
+	ctx, l.attempt.cancel = context.WithCancel(s.life.ctx)
+	attempt, l.attempt.giveUp = context.WithCancel(ctx)
+	s.life.running.Go(func() { s.connect(ctx, attempt, l) })
+	return l
 }
 
 // connect makes one attempt, settles the link, and then supervises the server until the link is given up: a connected server that
@@ -33,21 +80,21 @@ func retryPause(falls int) time.Duration {
 // or call tries again.
 //
 // When the attempt is given up, makeRoom still waits, because the previous server has calls to answer.
-func (m *Manager) connect(room, ctx context.Context, l *link) {
+func (s *supervisor) connect(room, ctx context.Context, l *link) {
 	defer l.attempt.cancel()
-	m.makeRoom(room, l)
+	s.leaving.makeRoom(room, l)
 	var session connection
 	err := background.Catch(func() (err error) {
-		session, err = m.dial(ctx, l)
+		session, err = s.dialer.dial(ctx, l, func(kind downstream.Kind) { s.refresh(l, kind) })
 		if err == nil {
-			m.readPins(l)
+			s.pins.read(l)
 		}
 		return err
 	})
-	m.settle(ctx, l, session, err)
-	m.changed(kinds(l))
+	s.settle(ctx, l, session, err)
+	s.announce.changed(kinds(l))
 	if err == nil {
-		m.running.Go(func() { m.greet(l) })
+		s.life.running.Go(func() { s.client.greet(l) })
 		select {
 		case <-session.Done():
 		case <-ctx.Done():
@@ -55,86 +102,25 @@ func (m *Manager) connect(room, ctx context.Context, l *link) {
 		if ctx.Err() != nil {
 			return // ended by us
 		}
-		m.fell(l)
+		s.fell(l)
 	}
-	m.retry(ctx, l)
-}
-
-func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if m.options.Approve != nil {
-		if err := m.options.Approve(ctx, l.toolbox, l.entry); err != nil {
-			return nil, notApproved{err}
-		}
-	}
-	entry, err := m.expand(ctx, l.entry)
-	if err != nil {
-		return nil, err
-	}
-	environ, withheld := m.inherited(ctx, entry)
-	l.attempt.unset = withheld
-	l.journal.say(words.New("toolbox.starting", "Command", startLine(l.entry)))
-	return m.dialer(ctx, m.dialOptions(l, downstream.Options{
-		Toolbox:       l.toolbox,
-		Server:        entry,
-		Environ:       environ,
-		ClientName:    "mcp-workbench",
-		ClientVersion: m.options.Version,
-		Tokens:        m.options.Tokens,
-		Start:         m.options.Start,
-		Logger:        m.log, // adds toolbox and server itself
-	}))
-}
-
-// expand returns the entry with its references replaced, or ctx's error. A keychain may wait for its password and cannot
-// be cancelled. The goroutine that asks it then goes on alone, and its answer is dropped.
-func (m *Manager) expand(ctx context.Context, entry *config.Server) (*config.Server, error) {
-	type expanded struct {
-		entry *config.Server
-		err   error
-	}
-	answer := make(chan expanded, 1)
-	background.Go(func() {
-		var a expanded
-		err := background.Catch(func() (err error) {
-			a.entry, err = entry.Expand(m.options.Lookup)
-			return err
-		})
-		answer <- expanded{a.entry, err}
-	})
-	select {
-	case a := <-answer:
-		return a.entry, a.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// dialDownstream is how servers are connected outside of tests.
-func dialDownstream(ctx context.Context, options downstream.Options) (connection, error) {
-	session, err := downstream.Connect(ctx, options)
-	if err != nil {
-		return nil, err // and no interface that holds a nil pointer
-	}
-	return session, nil
+	s.retry(ctx, l)
 }
 
 // settle notes how an attempt ended.
-func (m *Manager) settle(ctx context.Context, l *link, session connection, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	r := m.record(l.toolbox, l.entry.Name)
+func (s *supervisor) settle(ctx context.Context, l *link, session connection, err error) {
+	s.boxes.mu.Lock()
+	defer s.boxes.mu.Unlock()
+	r := s.boxes.record(l.toolbox, l.entry.Name)
 	var hints []words.Text
 	switch {
 	case err == nil:
 		l.connect(session)
 		l.introduce(session.Info())
-		m.know(l, session.Tools(), m.configured(l))
+		s.pins.know(l, session.Tools(), s.boxes.configured(l))
 		r.problem, r.mask = nil, session.Mask
 		l.journal.say(words.New("toolbox.connected", "Tools", countTools(l)))
-		m.report(l)
+		report(l)
 	case ctx.Err() != nil:
 		err = l.why()
 		if err == nil || errors.Is(err, errClosed) {
@@ -146,13 +132,13 @@ func (m *Manager) settle(ctx context.Context, l *link, session connection, err e
 		l.journal.say(words.New("toolbox.given_up", "Why", err))
 	default:
 		problem := problemOf(l.entry, err)
-		hints = m.sayWithheld(l, problem)
+		hints = sayWithheld(l, problem)
 		l.fail(problem)
-		if m.current(l) {
+		if s.boxes.current(l) {
 			r.problem, r.failed = problem, time.Now()
 		}
 		l.journal.say(words.New("toolbox.not_connected", "Why", words.Of(err).Map(secret.Mask))) // all of it, unlike the problem
-		m.log.Warn("Server could not be connected", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
+		s.life.log.Warn("Server could not be connected", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
 	}
 	if err != nil {
 		failed := connectFailed(l.toolbox, l.entry.Name, err)
@@ -160,37 +146,33 @@ func (m *Manager) settle(ctx context.Context, l *link, session connection, err e
 		l.err = failed
 	}
 	close(l.attempt.ready)
-	m.touch()
+	s.boxes.touch()
 }
 
-func countTools(l *link) words.Text {
-	if l.tools.allowed != len(l.tools.known) {
-		return words.New("toolbox.tools_allowed", "Count", len(l.tools.known), "Allowed", l.tools.allowed)
+// refresh takes up that a list of a server has changed.
+func (s *supervisor) refresh(l *link, kind downstream.Kind) {
+	<-l.attempt.ready
+	if l.session == nil {
+		return
 	}
-	return words.New("toolbox.tools", "Count", len(l.tools.known))
-}
-
-// configured returns the entry in force of a link's server, nil when there is none. The caller holds m.mu.
-func (m *Manager) configured(l *link) *config.Server {
-	toolbox, ok := m.config.Toolbox(l.toolbox)
-	if !ok {
-		return nil
+	var which [downstream.Kinds]bool
+	which[kind] = true
+	if kind == downstream.Tools {
+		s.boxes.mu.Lock()
+		s.pins.know(l, l.session.Tools(), s.boxes.configured(l))
+		report(l)
+		l.journal.say(words.New("toolbox.tools_changed", "Tools", countTools(l)))
+		s.boxes.touch()
+		s.boxes.mu.Unlock()
 	}
-	server, _ := toolbox.Server(l.entry.Name)
-	return server
-}
-
-// current reports whether the link is the one of its server. The caller holds m.mu.
-func (m *Manager) current(l *link) bool {
-	b := m.open[l.toolbox]
-	return b != nil && b.links[l.entry.Name] == l
+	s.announce.changed(which)
 }
 
 // fell notes that a session has ended by itself.
-func (m *Manager) fell(l *link) {
+func (s *supervisor) fell(l *link) {
 	err := l.session.Err()
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	s.boxes.mu.Lock()
+	defer s.boxes.mu.Unlock()
 	if in[heldState](l) {
 		return // it was about to be ended
 	}
@@ -202,39 +184,50 @@ func (m *Manager) fell(l *link) {
 		}
 		l.journal.say(words.New("toolbox.ended_by_itself", "Why", why))
 	})
-	if up, ok := l.state.(connectedState); ok && m.current(l) && time.Since(up.since) >= steady {
-		m.record(l.toolbox, l.entry.Name).falls = 0
+	if up, ok := l.state.(connectedState); ok && s.boxes.current(l) && time.Since(up.since) >= steady {
+		s.boxes.record(l.toolbox, l.entry.Name).falls = 0
 	}
 	l.fail(problem)
-	m.touch()
+	s.boxes.touch()
 }
 
 // retry starts a server again after a while, unless planRetry says no or another start comes first, which cancels ctx.
-func (m *Manager) retry(ctx context.Context, l *link) {
-	if wait, ok := m.planRetry(l); !ok || !pause.For(ctx, wait) {
+func (s *supervisor) retry(ctx context.Context, l *link) {
+	if wait, ok := s.planRetry(l); !ok || !pause.For(ctx, wait) {
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if server := m.configured(l); server != nil && !server.Disabled && m.current(l) && !in[heldState](l) && !m.paused && !m.closed {
-		m.ensure(l.toolbox, server)
+	s.boxes.mu.Lock()
+	defer s.boxes.mu.Unlock()
+	if server := s.boxes.configured(l); server != nil && !server.Disabled && s.boxes.current(l) && !in[heldState](l) && !s.boxes.paused && !s.boxes.closed {
+		s.ensure(l.toolbox, server)
 	}
 }
 
 // planRetry decides whether and when to start a server again.
-func (m *Manager) planRetry(l *link) (time.Duration, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (s *supervisor) planRetry(l *link) (time.Duration, bool) {
+	s.boxes.mu.Lock()
+	defer s.boxes.mu.Unlock()
 	problem := l.problem()
-	if problem == nil || problem.Kind == status.KindSignIn || problem.Kind == status.KindApproval || !l.wasUp || !m.current(l) || m.paused || m.closed {
+	if problem == nil || problem.Kind == status.KindSignIn || problem.Kind == status.KindApproval || !l.wasUp || !s.boxes.current(l) || s.boxes.paused || s.boxes.closed {
 		return 0, false
 	}
-	r := m.record(l.toolbox, l.entry.Name)
+	r := s.boxes.record(l.toolbox, l.entry.Name)
 	pause := retryPause(r.falls)
 	r.falls++
 	l.wait(pause)
 	l.journal.say(words.New("toolbox.retry", "Seconds", int(pause.Round(time.Second).Seconds())))
-	m.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", problem.Message, "again", pause.Round(time.Second))
-	m.touch()
+	s.life.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", problem.Message, "again", pause.Round(time.Second))
+	s.boxes.touch()
 	return pause, true
+}
+
+// steady is how long a server must have been up before its next end counts as the first one again.
+const steady = time.Minute
+
+// retryPause returns how long a server that ended by itself stays down before it is started again, after it has ended falls times in a
+// row before. A random part keeps servers that ended together from starting together.
+func retryPause(falls int) time.Duration {
+	pauses := [...]time.Duration{1 * time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
+	pause := pauses[min(falls, len(pauses)-1)]
+	return pause + rand.N(pause/5)
 }

@@ -82,7 +82,7 @@ type testManager struct {
 func newTestManager(t *testing.T) *testManager {
 	server := &config.Server{Name: "s", Transport: config.TransportStdio, Command: "npx", Args: []string{"-y", "thing", "--api-key", "hunter2hunter2"}}
 	th := &testManager{Manager: NewManager(oneToolbox("dev", server), Options{})}
-	th.dialer = func(context.Context, downstream.Options) (connection, error) {
+	th.super.dialer.connect = func(context.Context, downstream.Options) (connection, error) {
 		th.mu.Lock()
 		defer th.mu.Unlock()
 		th.starts = append(th.starts, time.Now())
@@ -351,7 +351,7 @@ func TestPause(t *testing.T) {
 		if !s.Paused || s.Servers[0].State != status.NotStarted {
 			t.Errorf("%+v", s)
 		}
-		if n := len(th.ListTools(NewNamer(th.Config(), 0))); n != 2 {
+		if n := len(th.Lists.Tools(NewNamer(th.Config(), 0))); n != 2 {
 			t.Errorf("%d tools are registered, want all, so that calling them gives the reason", n)
 		}
 		for what, try := range map[string]func() error{
@@ -483,9 +483,9 @@ func TestShutdownDuringARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTestManager(t)
 		open(t, th.Manager, "dev")
-		th.Manager.mu.Lock()
-		l := th.Manager.open["dev"].links["s"]
-		th.Manager.mu.Unlock()
+		th.boxes.mu.Lock()
+		l := th.boxes.open["dev"].links["s"]
+		th.boxes.mu.Unlock()
 		l.calls.Add(1) // a call without an answer
 		ended := make(chan error, 1)
 		go func() { ended <- th.Restart(context.Background(), "dev", "s") }()

@@ -24,33 +24,41 @@ const taskPause = 90 * time.Second
 // maxTaskPages is how many pages of its tasks a server may have.
 const maxTaskPages = 100
 
-// Task passes a request about a task, such as tasks/get, to the server that has it. call has the method and what else the
+// Tasks knows which task belongs to which server.
+type Tasks struct {
+	life   *life
+	boxes  *boxes
+	router *router
+	owners *owners
+}
+
+// Request passes a request about a task, such as tasks/get, to the server that has it. call has the method and what else the
 // client sent. The error is [ErrNoTask], or as [Manager.Request] tells.
-func (m *Manager) Task(ctx context.Context, id string, call downstream.Call) (json.RawMessage, error) {
-	server, ok := m.tasks.of(id)
-	if !ok || !m.isOpen(server.Toolbox) {
+func (t *Tasks) Request(ctx context.Context, id string, call downstream.Call) (json.RawMessage, error) {
+	server, ok := t.owners.of(id)
+	if !ok || !t.boxes.isOpen(server.Toolbox) {
 		return nil, ErrNoTask
 	}
 	call.Params = append(call.Params, taskID(id))
-	return m.Request(ctx, server, call)
+	return t.router.request(ctx, server, call)
 }
 
-// Tasks returns the tasks of all servers of open toolboxes that can list them, as the servers sent them.
-func (m *Manager) Tasks(ctx context.Context) []json.RawMessage {
+// List returns the tasks of all servers of open toolboxes that can list them, as the servers sent them.
+func (t *Tasks) List(ctx context.Context) []json.RawMessage {
 	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
-	links := m.connected("tasks", "list")
+	links := t.boxes.connected("tasks", "list")
 	lists := make([][]json.RawMessage, len(links))
 	each(links, func(i int, l *link) {
 		if time.Now().UnixNano() >= l.noTasks.Load() {
-			lists[i] = m.tasksOf(ctx, l)
+			lists[i] = t.listOf(ctx, l)
 		}
 	})
 	return slices.Concat(lists...)
 }
 
-// tasksOf returns the tasks of one server.
-func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage) {
+// listOf returns the tasks of one server.
+func (t *Tasks) listOf(ctx context.Context, l *link) (list []json.RawMessage) {
 	call := downstream.Call{Method: "tasks/list"}
 	for range maxTaskPages {
 		result, err := l.session.Call(ctx, call)
@@ -64,7 +72,7 @@ func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage)
 		tasks, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
 		for _, task := range tasks {
 			id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
-			if !m.tasks.add(id, l.id()) {
+			if !t.owners.add(id, l.id()) {
 				l.tellsOfStrangeTasks()
 				continue
 			}
@@ -88,29 +96,18 @@ func TaskOf(result json.RawMessage) (id string, ok bool) {
 	return jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
 }
 
-// begunTask remembers the server of the task that a result says has begun.
-func (m *Manager) begunTask(l *link, result json.RawMessage) error {
+// begun remembers the server of the task that a result says has begun.
+func (t *Tasks) begun(l *link, result json.RawMessage) error {
 	id, ok := TaskOf(result)
-	if ok && !m.tasks.add(id, l.id()) {
+	if ok && !t.owners.add(id, l.id()) {
 		l.tellsOfStrangeTasks()
 		return words.NewError("toolbox.task_id")
 	}
 	return nil
 }
 
-// tellsOfStrangeTasks notes in the journal, once, that the server names tasks of another server.
-func (l *link) tellsOfStrangeTasks() {
-	l.said.tasks.Do(func() { l.journal.say(words.New("toolbox.stray_tasks")) })
-}
-
-// hasTask reports whether the client knows of a task, and the task is this server's.
-func (m *Manager) hasTask(server ServerID, id string) bool {
-	owner, ok := m.tasks.of(id)
-	return ok && owner == server
-}
-
-// callAsTask calls a tool that can only be called as a task, and waits for the result of the task.
-func (m *Manager) callAsTask(ctx context.Context, l *link, call downstream.Call) (json.RawMessage, error) {
+// callAs calls a tool that can only be called as a task, and waits for the result of the task.
+func (t *Tasks) callAs(ctx context.Context, l *link, call downstream.Call) (json.RawMessage, error) {
 	call.Params = append(call.Params, jsonrpc.Member{Name: "task", Value: json.RawMessage("{}")})
 	result, err := l.session.Call(ctx, call)
 	if err != nil {
@@ -123,8 +120,8 @@ func (m *Manager) callAsTask(ctx context.Context, l *link, call downstream.Call)
 	// The answer to tasks/result comes when the task has ended.
 	result, err = l.session.Call(ctx, downstream.Call{Method: "tasks/result", Params: []jsonrpc.Member{taskID(id)}})
 	if err != nil && ctx.Err() != nil {
-		m.running.Go(func() {
-			ctx, cancel := context.WithTimeout(m.lifetime, time.Second)
+		t.life.running.Go(func() {
+			ctx, cancel := context.WithTimeout(t.life.ctx, time.Second)
 			defer cancel()
 			_, _ = l.session.Call(ctx, downstream.Call{Method: "tasks/cancel", Params: []jsonrpc.Member{taskID(id)}})
 		})

@@ -2,7 +2,6 @@ package toolbox
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/yosida95/uritemplate/v3"
@@ -17,38 +16,6 @@ const (
 	maxFilledIn  = 50      // templates of one server that a URI is compared with
 	maxMatched   = 2 << 10 // bytes of the URI
 )
-
-// filledIn returns the servers that have a template from which a URI can be made. A server that cannot have meant the URI
-// literally counts only if there is no other: many write "file:///{path}" and mean a path of several parts. Templates that
-// begin with a variable are ignored, since they would match any URI.
-func (m *Manager) filledIn(templates []Listed, uri string) (servers []ServerID) {
-	var exact, roughly []ServerID
-	compared := map[ServerID]int{}
-	for _, one := range templates {
-		fixed, _, _ := strings.Cut(one.Item.Name, "{")
-		if len(uri) > maxMatched || !strings.Contains(fixed, ":") || !strings.HasPrefix(uri, fixed) || compared[one.Server] == maxFilledIn {
-			continue
-		}
-		compared[one.Server]++
-		matches, nearly, err := matchTemplate(one.Item.Name, uri)
-		switch {
-		case err != nil:
-			if l := m.linkOf(one.Server); l != nil {
-				l.said.template.Do(func() {
-					l.journal.say(words.New("toolbox.template_unusable", "Template", one.Item.Name[:min(len(one.Item.Name), 200)], "Why", err))
-				})
-			}
-		case matches && !slices.Contains(exact, one.Server):
-			exact = append(exact, one.Server)
-		case nearly && !slices.Contains(roughly, one.Server):
-			roughly = append(roughly, one.Server)
-		}
-	}
-	if len(exact) > 0 {
-		return exact
-	}
-	return roughly
-}
 
 // matchTemplate reports whether a URI can be made from a template (RFC 6570). A value may have characters that should be
 // escaped, since not all clients do so. nearly reports whether it could if a value might contain anything.

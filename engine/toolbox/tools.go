@@ -16,24 +16,24 @@ const noSchema = words.Code("toolbox.no_schema")
 // Tools returns all tools of a server: those that clients may see, those that toolFilters hide, and those that are set aside because
 // something is wrong with them. For a server that is down it returns the last known tools, and for one that was never connected none.
 func (m *Manager) Tools(toolbox, server string) []status.Tool {
-	m.mu.Lock()
+	m.boxes.mu.Lock()
 	var known []downstream.Item
 	var problems []downstream.Diagnostic
 	var entry *config.Server
 	var withheld map[string]bool
 	var others []string
-	if b := m.open[toolbox]; b != nil && b.links[server] != nil {
+	if b := m.boxes.open[toolbox]; b != nil && b.links[server] != nil {
 		l := b.links[server]
-		known, entry, withheld = l.tools.known, m.configured(l), l.pins.withheld
+		known, entry, withheld = l.tools.known, m.boxes.configured(l), l.pins.withheld
 		if _, waits := withheld[pin.Instructions]; waits {
 			known = slices.Insert(slices.Clone(known), 0, downstream.Item{Name: pin.Instructions, Definition: l.pins.instructions})
 		}
-		others = m.otherTools(l)
+		others = m.boxes.otherTools(l)
 		if l.settled() && l.session != nil {
 			problems = l.session.Info().Diagnostics
 		}
 	}
-	m.mu.Unlock()
+	m.boxes.mu.Unlock()
 	faulty := map[string]words.Text{}
 	for _, problem := range problems {
 		if problem.Kind == downstream.Tools && problem.Kept {

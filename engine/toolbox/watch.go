@@ -5,8 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/background"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -62,21 +60,4 @@ func (w *watchers) call(call status.Call) {
 			one.call(call)
 		}
 	}
-}
-
-// Watch has the functions called with every line that is added to a server's log, and with the calls that pass through,
-// until cancel; a call comes once while it runs, unless it is quick, and once when it has ended. The functions are called
-// from several goroutines, must return at once and must not call back into the Manager. Either may be nil.
-func (m *Manager) Watch(line func(toolbox, server string, line status.LogLine), call func(status.Call)) (cancel func()) {
-	w := &watcher{line, call}
-	if call != nil {
-		m.mu.Lock()
-		if !m.closed && !m.recording {
-			m.recording = true
-			m.running.Go(func() { background.Keep(m.lifetime, func() { m.recorder.run(m.lifetime) }) })
-		}
-		m.mu.Unlock()
-	}
-	m.watchers.add(w)
-	return func() { m.watchers.remove(w) }
 }

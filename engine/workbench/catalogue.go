@@ -60,7 +60,7 @@ func (k *catalogue) registered() *index {
 		// A client that is not in the table has this mode only since the user has asked for it: then it gets every tool.
 		mends = ^mends
 	}
-	next.list = slices.DeleteFunc(k.manager.ListTools(k.namer()), func(tool toolbox.Listed) bool { return !registers(tool.Server.Toolbox) })
+	next.list = slices.DeleteFunc(k.manager.Lists.Tools(k.namer()), func(tool toolbox.Listed) bool { return !registers(tool.Server.Toolbox) })
 	next.list = slices.DeleteFunc(next.list, func(tool toolbox.Listed) bool {
 		if tool.Item.Refused&^mends == 0 {
 			return false
@@ -85,7 +85,7 @@ func (k *catalogue) registered() *index {
 			}
 		}
 	}
-	for _, tool := range k.manager.WithheldTools(k.namer()) { // a call of one is told why it fails
+	for _, tool := range k.manager.Lists.WithheldTools(k.namer()) { // a call of one is told why it fails
 		if _, taken := next.byName[tool.Name]; !taken && registers(tool.Server.Toolbox) {
 			next.byName[tool.Name] = tool.Tool()
 		}
@@ -133,7 +133,7 @@ func (k *catalogue) target(called string, given json.RawMessage) (id toolbox.Too
 			id, ok = k.registered().byName[called]
 		}
 		if !ok && !slices.Contains(metaToolNames(k.manager.Config()), called) {
-			id, ok = k.manager.PageTool(called, k.namer())
+			id, ok = k.manager.Lists.PageTool(called, k.namer())
 		}
 		return id, given, ok
 	}

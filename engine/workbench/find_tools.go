@@ -41,7 +41,7 @@ func (s *Server) findTools(ctx context.Context, c call) (json.RawMessage, error)
 	if err := onlyMembers(members, "", "query"); err != nil {
 		return nil, err
 	}
-	shelves, unknown := s.manager.Shelves(ctx)
+	shelves, unknown := s.manager.Lists.Shelves(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

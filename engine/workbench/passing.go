@@ -133,7 +133,7 @@ func listing(kind downstream.Kind) passer {
 		for _, own := range ownResources(s.manager.Config(), kind) {
 			list.add(own)
 		}
-		for _, one := range s.manager.List(ctx, kind, s.catalogue.namer()) {
+		for _, one := range s.manager.Lists.List(ctx, kind, s.catalogue.namer()) {
 			list.add(listed(about, one))
 		}
 		result := append(jsonrpc.AppendString([]byte{'{'}, about.Member), ':')
@@ -162,7 +162,7 @@ func listed(about downstream.List, one toolbox.Listed) json.RawMessage {
 
 // prompt returns the server that has a prompt of this name, and the server's own name of it.
 func prompt(s *Server, ctx context.Context, name string) (toolbox.ServerID, string, error) {
-	for _, one := range s.manager.List(ctx, downstream.Prompts, s.catalogue.namer()) {
+	for _, one := range s.manager.Lists.List(ctx, downstream.Prompts, s.catalogue.namer()) {
 		if one.Name == name {
 			return one.Server, one.Item.Name, nil
 		}
@@ -200,7 +200,7 @@ func readResource(s *Server, ctx context.Context, r *request, e era, params []js
 	call := forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "uri" }))
 	return s.exchanges.converse(ctx, r, e, uri, toolbox.ServerID{}, func(ctx context.Context) (json.RawMessage, error) {
 		var from toolbox.ServerID
-		result, err := s.manager.ReadResource(ctx, uri, s.exchanges.inExchange(ctx, call), func(server toolbox.ServerID) {
+		result, err := s.manager.Resources.Read(ctx, uri, s.exchanges.inExchange(ctx, call), func(server toolbox.ServerID) {
 			from = server
 			s.exchanges.aim(exchangeOf(ctx), server)
 		})
@@ -228,7 +228,7 @@ func complete(s *Server, ctx context.Context, r *request, e era, params []jsonrp
 		if strings.HasPrefix(uri, ownToolboxes) {
 			return completeOwn(s.manager.Config(), params), nil
 		}
-		if server, own, err = s.manager.Template(ctx, uri); err != nil {
+		if server, own, err = s.manager.Resources.Template(ctx, uri); err != nil {
 			return nil, err
 		}
 	default:
@@ -282,9 +282,9 @@ func task(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Me
 	if !ok {
 		return nil, invalidParams("taskId must be a string")
 	}
-	return s.manager.Task(ctx, id, forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "taskId" })))
+	return s.manager.Tasks.Request(ctx, id, forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "taskId" })))
 }
 
 func listTasks(s *Server, ctx context.Context, _ *request, _ era, _ []jsonrpc.Member) (json.RawMessage, error) {
-	return append(jsonrpc.AppendArray([]byte(`{"tasks":`), s.manager.Tasks(ctx), jsonrpc.AppendValue), '}'), nil
+	return append(jsonrpc.AppendArray([]byte(`{"tasks":`), s.manager.Tasks.List(ctx), jsonrpc.AppendValue), '}'), nil
 }

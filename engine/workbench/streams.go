@@ -113,7 +113,7 @@ func (u *streams) follow(ctx context.Context, uri string) error {
 	} else if strings.HasPrefix(uri, ownToolboxes) {
 		return toolbox.ErrNoResource
 	} else if first {
-		if err := u.manager.SubscribeResource(ctx, uri); err != nil {
+		if err := u.manager.Resources.Subscribe(ctx, uri); err != nil {
 			return err
 		}
 	}
@@ -135,7 +135,7 @@ func (u *streams) unfollow(ctx context.Context, uri string) error {
 	if !last || strings.HasPrefix(uri, ownToolboxes) {
 		return nil
 	}
-	return u.manager.UnsubscribeResource(ctx, uri)
+	return u.manager.Resources.Unsubscribe(ctx, uri)
 }
 
 // subscribe has a stream told of a resource. It is no error to do it twice.

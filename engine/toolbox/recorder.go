@@ -5,13 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -25,10 +23,7 @@ const (
 	callBatch     = 2000    // new calls in an interval that are told of
 	maxNotedBytes = 2 << 20 // of arguments and results in an interval; further calls are reported without them
 
-	maxNoted   = 16 << 10 // bytes of arguments or a result that are looked at
-	maxName    = 200      // bytes of a name that a client sent
-	maxProblem = 400
-	maxDepth   = 32
+	maxNoted = 16 << 10 // bytes of arguments or a result that are looked at
 )
 
 // noted is one call to be reported to the watchers.
@@ -45,8 +40,10 @@ type noted struct {
 
 // recorder reports calls to the watchers.
 type recorder struct {
+	life     *life
 	watchers *watchers
 	maskOf   func(ServerID) func(string) string // what masks the secrets of a server; nil if they are not known
+	running  sync.Once                          // reports are made
 	lastID   atomic.Uint64
 	wake     chan struct{}
 
@@ -58,8 +55,17 @@ type recorder struct {
 	missed int    // calls not noted since
 }
 
-func newRecorder(w *watchers, maskOf func(ServerID) func(string) string) *recorder {
-	return &recorder{watchers: w, maskOf: maskOf, wake: make(chan struct{}, 1)}
+func newRecorder(life *life, w *watchers, maskOf func(ServerID) func(string) string) *recorder {
+	return &recorder{life: life, watchers: w, maskOf: maskOf, wake: make(chan struct{}, 1)}
+}
+
+// watch is [Manager.Watch].
+func (r *recorder) watch(w *watcher) (cancel func()) {
+	if w.call != nil {
+		r.running.Do(func() { r.life.running.Go(func() { background.Keep(r.life.ctx, func() { r.run(r.life.ctx) }) }) })
+	}
+	r.watchers.add(w)
+	return func() { r.watchers.remove(w) }
 }
 
 // note reports that a call is under way. It returns nil when nobody watches. It copies no more of the arguments than is reported.
@@ -85,7 +91,7 @@ func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
 	return n
 }
 
-// room reserves size bytes for a copy and returns size, or 0 when there is no room. The caller holds r.mu.
+// room reserves size bytes for a copy and returns size, or 0 when there is no room. The caller holds boxes.mu.
 func (r *recorder) room(size int) int {
 	if r.bytes+size > maxNotedBytes {
 		return 0
@@ -122,7 +128,7 @@ func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error)
 }
 
 // enqueue queues the report of a call. Every noted call gets its end, so the queue is no longer than the calls under way.
-// The caller holds r.mu.
+// The caller holds boxes.mu.
 func (r *recorder) enqueue(n *noted) {
 	if !n.queued {
 		n.queued = true
@@ -215,94 +221,4 @@ func toolProblem(result json.RawMessage) string {
 		}
 	}
 	return ""
-}
-
-// oneLine returns a text from outside as one line for people, with secrets masked.
-func oneLine(text string, limit int) string {
-	return downstream.Clean(secret.Mask(downstream.Clean(text, 2*limit)), limit)
-}
-
-// maskArguments returns arguments as JSON text for people, cut to size, without what mask masks and what looks like a
-// secret.
-func maskArguments(raw []byte, cut bool, mask func(string) string) string {
-	switch {
-	case len(raw) == 0 && !cut:
-		return ""
-	case cut || !json.Valid(raw):
-		return downstream.Clean(secret.Mask(mask(string(raw)))+"…", status.MaxArguments) // without structure to go by
-	default:
-		return downstream.Clean(string(appendMasked(nil, "", jsonrpc.MapStrings(raw, mask), 0)), status.MaxArguments)
-	}
-}
-
-// namedIn returns the name in {"name": "API_TOKEN", "value": "…"}, empty when there is none.
-func namedIn(members []jsonrpc.Member) string {
-	for _, m := range members {
-		if m.Name == "name" || m.Name == "key" {
-			if text, ok := jsonrpc.String(m.Value); ok && secret.Key(text) {
-				return text
-			}
-		}
-	}
-	return ""
-}
-
-// appendMasked appends a value with its secrets masked. name is the name of the member that holds the value.
-func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []byte {
-	value = bytes.TrimSpace(value)
-	switch {
-	case depth > maxDepth:
-		return append(dst, `"…"`...)
-	case len(value) == 0:
-		return append(dst, "null"...)
-	case value[0] == '{':
-		members, err := jsonrpc.Members(value)
-		if err != nil {
-			return append(dst, `"…"`...)
-		}
-		named := namedIn(members)
-		for i := range members {
-			under := members[i].Name
-			switch {
-			case secret.Key(name) && !secret.Key(under):
-				under = name // all that is in a secret is
-			case named != "" && under == "value":
-				under = named
-			}
-			members[i].Value = appendMasked(nil, under, members[i].Value, depth+1)
-		}
-		return jsonrpc.AppendObject(dst, members)
-	case value[0] == '[':
-		elements, err := jsonrpc.Elements(value)
-		if err != nil {
-			return append(dst, `"…"`...)
-		}
-		dst = append(dst, '[')
-		under := name
-		for i, element := range elements {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendMasked(dst, under, element, depth+1)
-			under = name
-			if text, ok := jsonrpc.String(element); ok && (strings.HasPrefix(text, "-") || len(elements) == 2) && !strings.Contains(text, "=") && secret.Key(text) {
-				under = text // ["--password", "…"], ["Authorization", "…"]
-			}
-		}
-		return append(dst, ']')
-	case value[0] == '"':
-		text, ok := jsonrpc.String(value)
-		switch {
-		case !ok:
-			return append(dst, `"…"`...)
-		case name != "" && secret.Pair(name, text):
-			return jsonrpc.AppendString(dst, secret.Masked)
-		default:
-			return jsonrpc.AppendString(dst, secret.Mask(text))
-		}
-	case name != "" && secret.Pair(name, string(value)): // a number can be a password too
-		return jsonrpc.AppendString(dst, secret.Masked)
-	default:
-		return append(dst, value...)
-	}
 }

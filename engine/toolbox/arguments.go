@@ -1,0 +1,100 @@
+package toolbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// maxDepth is how deep arguments may be nested that are shown.
+const maxDepth = 32
+
+// maskArguments returns arguments as JSON text for people, cut to size, without what mask masks and what looks like a
+// secret.
+func maskArguments(raw []byte, cut bool, mask func(string) string) string {
+	switch {
+	case len(raw) == 0 && !cut:
+		return ""
+	case cut || !json.Valid(raw):
+		return downstream.Clean(secret.Mask(mask(string(raw)))+"…", status.MaxArguments) // without structure to go by
+	default:
+		return downstream.Clean(string(appendMasked(nil, "", jsonrpc.MapStrings(raw, mask), 0)), status.MaxArguments)
+	}
+}
+
+// namedIn returns the name in {"name": "API_TOKEN", "value": "…"}, empty when there is none.
+func namedIn(members []jsonrpc.Member) string {
+	for _, m := range members {
+		if m.Name == "name" || m.Name == "key" {
+			if text, ok := jsonrpc.String(m.Value); ok && secret.Key(text) {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// appendMasked appends a value with its secrets masked. name is the name of the member that holds the value.
+func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []byte {
+	value = bytes.TrimSpace(value)
+	switch {
+	case depth > maxDepth:
+		return append(dst, `"…"`...)
+	case len(value) == 0:
+		return append(dst, "null"...)
+	case value[0] == '{':
+		members, err := jsonrpc.Members(value)
+		if err != nil {
+			return append(dst, `"…"`...)
+		}
+		named := namedIn(members)
+		for i := range members {
+			under := members[i].Name
+			switch {
+			case secret.Key(name) && !secret.Key(under):
+				under = name // all that is in a secret is
+			case named != "" && under == "value":
+				under = named
+			}
+			members[i].Value = appendMasked(nil, under, members[i].Value, depth+1)
+		}
+		return jsonrpc.AppendObject(dst, members)
+	case value[0] == '[':
+		elements, err := jsonrpc.Elements(value)
+		if err != nil {
+			return append(dst, `"…"`...)
+		}
+		dst = append(dst, '[')
+		under := name
+		for i, element := range elements {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendMasked(dst, under, element, depth+1)
+			under = name
+			if text, ok := jsonrpc.String(element); ok && (strings.HasPrefix(text, "-") || len(elements) == 2) && !strings.Contains(text, "=") && secret.Key(text) {
+				under = text // ["--password", "…"], ["Authorization", "…"]
+			}
+		}
+		return append(dst, ']')
+	case value[0] == '"':
+		text, ok := jsonrpc.String(value)
+		switch {
+		case !ok:
+			return append(dst, `"…"`...)
+		case name != "" && secret.Pair(name, text):
+			return jsonrpc.AppendString(dst, secret.Masked)
+		default:
+			return jsonrpc.AppendString(dst, secret.Mask(text))
+		}
+	case name != "" && secret.Pair(name, string(value)): // a number can be a password too
+		return jsonrpc.AppendString(dst, secret.Masked)
+	default:
+		return append(dst, value...)
+	}
+}

@@ -1,0 +1,60 @@
+package toolbox
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// claims remembers which servers have linked to resources. It keeps a limited number of the newest of each server.
+type claims struct {
+	mu    sync.Mutex
+	by    map[string][]ServerID
+	order map[ServerID][]string // oldest first
+}
+
+// add remembers that a server has linked to a resource.
+func (c *claims) add(uri string, server ServerID) {
+	if uri == "" || len(uri) > maxOwned {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if slices.Contains(c.by[uri], server) {
+		return
+	}
+	if c.by == nil {
+		c.by, c.order = map[string][]ServerID{}, map[ServerID][]string{}
+	}
+	order := c.order[server]
+	if len(order) >= maxOwners {
+		oldest := order[0]
+		c.by[oldest] = slices.DeleteFunc(slices.Clone(c.by[oldest]), func(other ServerID) bool { return other == server })
+		if len(c.by[oldest]) == 0 {
+			delete(c.by, oldest)
+		}
+		order = order[1:]
+	}
+	c.by[uri] = append(slices.Clip(c.by[uri]), server)
+	c.order[server] = append(order, uri)
+}
+
+// of returns the servers that have linked to a resource.
+func (c *claims) of(uri string) []ServerID {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.by[uri])
+}
+
+// showed reports whether a server is among those of a page of MCP Apps.
+func (c *claims) showed(server ServerID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(c.order[server], func(uri string) bool { return strings.HasPrefix(uri, pageScheme) })
+}
+
+// see remembers the resources that a result of a server links to.
+func (c *claims) see(server ServerID, result json.RawMessage) {
+	linksOf(result, func(uri string) { c.add(uri, server) })
+}

@@ -1,0 +1,82 @@
+package toolbox
+
+import (
+	"context"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// dialer connects servers.
+type dialer struct {
+	options *Options
+	client  *clientSide
+	connect func(context.Context, downstream.Options) (connection, error)
+}
+
+// dial connects the server of a link. refresh is called when the server has another list.
+func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind)) (connection, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if d.options.Approve != nil {
+		if err := d.options.Approve(ctx, l.toolbox, l.entry); err != nil {
+			return nil, notApproved{err}
+		}
+	}
+	entry, err := expand(ctx, d.options.Lookup, l.entry)
+	if err != nil {
+		return nil, err
+	}
+	environ, withheld := inherited(ctx, d.options, entry)
+	l.attempt.unset = withheld
+	l.journal.say(words.New("toolbox.starting", "Command", startLine(l.entry)))
+	return d.connect(ctx, d.client.connect(l, downstream.Options{
+		Toolbox:       l.toolbox,
+		Server:        entry,
+		Environ:       environ,
+		ClientName:    "mcp-workbench",
+		ClientVersion: d.options.Version,
+		Tokens:        d.options.Tokens,
+		Start:         d.options.Start,
+		Logger:        d.options.Logger, // adds toolbox and server itself
+		Check:         checkDefinition,
+		OnListChanged: refresh,
+		OnLog:         l.journal.heard,
+	}))
+}
+
+// dialDownstream is how servers are connected outside of tests.
+func dialDownstream(ctx context.Context, options downstream.Options) (connection, error) {
+	session, err := downstream.Connect(ctx, options)
+	if err != nil {
+		return nil, err // and no interface that holds a nil pointer
+	}
+	return session, nil
+}
+
+// expand returns the entry with its references replaced, or ctx's error. A keychain may wait for its password and cannot
+// be cancelled. The goroutine that asks it then goes on alone, and its answer is dropped.
+func expand(ctx context.Context, lookup config.Lookup, entry *config.Server) (*config.Server, error) {
+	type expanded struct {
+		entry *config.Server
+		err   error
+	}
+	answer := make(chan expanded, 1)
+	background.Go(func() {
+		var a expanded
+		err := background.Catch(func() (err error) {
+			a.entry, err = entry.Expand(lookup)
+			return err
+		})
+		answer <- expanded{a.entry, err}
+	})
+	select {
+	case a := <-answer:
+		return a.entry, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

@@ -1,0 +1,154 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/definition"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// router brings requests to the servers that they are for.
+type router struct {
+	deadline time.Duration // for a server to connect
+	life     *life
+	boxes    *boxes
+	super    *supervisor
+	linked   *claims // of the resources that results have linked to
+}
+
+// request passes a request to a server of an open toolbox, connecting it again if it has died, and returns its result
+// as it was sent, or as clients take it. Errors are a [*downstream.RPCError] with which the server answered, ctx's, and an [*Error].
+func (r *router) request(ctx context.Context, to ServerID, call downstream.Call) (result json.RawMessage, err error) {
+	err = r.onLink(ctx, to, call.Method, func(l *link) error {
+		result, err = l.session.Call(ctx, call)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	result = definition.MendResult(call.Method, call.Params, result)
+	r.linked.see(to, result)
+	return withOwnPages(to, result), nil
+}
+
+// onLink calls f with a connected server, and once more with its new session if the server has forgotten the old one.
+// method is that of the request which f makes.
+func (r *router) onLink(ctx context.Context, to ServerID, method string, f func(*link) error) error {
+	for renewed := false; ; renewed = true {
+		l, release, err := r.acquire(ctx, ToolID{Toolbox: to.Toolbox, Server: to.Server})
+		if err != nil {
+			return err
+		}
+		err = f(l)
+		release()
+		switch {
+		case err == nil:
+			return nil
+		case renewed || !mayRepeat(ctx, err):
+			return r.requestFailed(l, method, err)
+		}
+	}
+}
+
+// requestFailed turns a session's error into the one that callers of [Manager.Request] see.
+func (r *router) requestFailed(l *link, method string, err error) error {
+	if rpc := asRPC(err); rpc != nil {
+		return rpc
+	}
+	if isContext(err) {
+		return err
+	}
+	return newError(codeOf(err), contract.Details{Toolbox: l.toolbox, Server: l.entry.Name}, err,
+		words.New("toolbox.request_failed", "Method", method, "Server", l.entry.Name, "Toolbox", l.toolbox, "Why", r.boxes.reason(l, err)))
+}
+
+// acquire returns a connected link for the tool's server, opening the toolbox if need be. The link
+// is not taken down by a change of configuration until release is called.
+func (r *router) acquire(ctx context.Context, id ToolID) (l *link, release func(), err error) {
+	// A link can die, or be replaced, between becoming ready and being used: then look again, but
+	// not for ever.
+	for range 3 {
+		server, waiting, err := r.seek(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := r.awaitOne(ctx, waiting); err != nil {
+			return nil, nil, err
+		}
+		r.boxes.mu.Lock()
+		b := r.boxes.open[id.Toolbox]
+		if b != nil && b.links[server.Name] == waiting && in[connectedState](waiting) && waiting.connected() {
+			waiting.calls.Add(1)
+			r.boxes.mu.Unlock()
+			return waiting, waiting.calls.Done, nil
+		}
+		replaced := b != nil && b.links[server.Name] != waiting
+		r.boxes.mu.Unlock()
+		if waiting.err != nil && !replaced {
+			return nil, nil, r.boxes.failure(waiting)
+		}
+		l = waiting
+	}
+	return nil, nil, r.boxes.failure(l)
+}
+
+// seek checks id against the configuration and returns the link of its server, on its way if it was
+// not connected.
+func (r *router) seek(id ToolID) (*config.Server, *link, error) {
+	r.boxes.mu.Lock()
+	defer r.boxes.mu.Unlock()
+	if r.boxes.closed {
+		return nil, nil, callFailed(id, contract.Unavailable, errShutdown)
+	}
+	toolbox, ok := r.boxes.config.Toolbox(id.Toolbox)
+	if !ok {
+		return nil, nil, toolboxNotFound(id.Toolbox, toolboxNames(r.boxes.config))
+	}
+	server, ok := toolbox.Server(id.Server)
+	if !ok || server.Disabled {
+		return nil, nil, unusable(toolbox, id, ok)
+	}
+	if id.Tool != "" && !server.Allows(id.Tool) {
+		err := toolNotFound(id, nil)
+		err.Hints = nil
+		if b := r.boxes.open[id.Toolbox]; b != nil && b.links[id.Server] != nil {
+			err.hintAvailable("toolbox.available_tools", toolNames(b.links[id.Server].offered(server)))
+		}
+		return nil, nil, err
+	}
+	if r.boxes.paused {
+		return nil, nil, callFailed(id, contract.Unavailable, errPaused)
+	}
+	if b := r.boxes.open[id.Toolbox]; b != nil && in[heldState](b.links[id.Server]) {
+		return nil, nil, callFailed(id, contract.Unavailable, errHeld)
+	}
+	if r.boxes.open[id.Toolbox] == nil {
+		r.life.log.Info("Opening toolbox", "toolbox", id.Toolbox, "server", id.Server)
+		for _, other := range toolbox.Enabled() {
+			r.super.ensure(id.Toolbox, other)
+		}
+	}
+	return server, r.super.ensure(id.Toolbox, server), nil
+}
+
+// awaitOne returns when the link has settled, or with an error at the deadline or at the end of ctx.
+func (r *router) awaitOne(ctx context.Context, l *link) error {
+	if l.settled() {
+		return nil
+	}
+	deadline := time.NewTimer(r.deadline)
+	defer deadline.Stop()
+	select {
+	case <-l.attempt.ready:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-deadline.C:
+		return connectFailed(l.toolbox, l.entry.Name, words.NewError("toolbox.still_starting", "Time", time.Since(l.attempt.started).Round(time.Second)))
+	}
+}

@@ -1,0 +1,30 @@
+package toolbox
+
+import (
+	"context"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+)
+
+// stored returns the tools that an earlier run has stored for a server. For an entry that waits for approval, known is false.
+func (ps *pins) stored(ctx context.Context, toolbox string, entry *config.Server) (list keptList, known bool) {
+	if ps.store == nil || !ps.approve.allows(ctx, toolbox, entry) {
+		return keptList{}, false
+	}
+	list.key = pin.KeyOf(entry)
+	if old, ok := ps.shelves.get(list.key); ok && ps.store.Current(list.key, old.record) {
+		return old, old.tools != nil
+	}
+	record, err := ps.store.Load(list.key)
+	if err != nil || record == nil || record.Lost {
+		return keptList{}, false // its server has to be started, which tells of it
+	}
+	texts, whole := record.List()
+	list.record, list.whole = record, whole
+	list.tools = downstream.ToolsOf(texts, checkDefinition)
+	list.withheld = record.Judge(definitions(list.tools), record.LatestVersion(), false).Withheld
+	ps.shelves.put(list)
+	return list, list.tools != nil
+}

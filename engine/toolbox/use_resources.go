@@ -1,0 +1,98 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Read passes resources/read to the server that has the resource. call holds what else the client sent; its params
+// must not have a uri. ReadResource calls trying with the server before it passes the request to it. The error is
+// [ErrNoResource], or as [Manager.Request] tells.
+func (r *Resources) Read(ctx context.Context, uri string, call downstream.Call, trying func(ServerID)) (json.RawMessage, error) {
+	t, err := r.find(ctx, uri)
+	if err != nil {
+		return nil, err
+	}
+	trying(t.server)
+	call.Method = "resources/read"
+	call.Params = append(slices.Clone(call.Params), jsonrpc.Member{Name: "uri", Value: jsonrpc.AppendString(nil, t.uri)})
+	result, err := r.router.request(ctx, t.server, call)
+	if err != nil {
+		return nil, err
+	}
+	r.linked.add(t.uri, t.server) // another server whose template it matches, too, does not take it over
+	if t.uri != uri {
+		result = renameContents(result, t.uri, uri)
+	}
+	return result, nil
+}
+
+// renameContents replaces the server's own URI in the contents of a result by uri, which the client asked for.
+func renameContents(result json.RawMessage, own, uri string) json.RawMessage {
+	members := jsonrpc.Split(result)
+	for i := range members {
+		contents, err := jsonrpc.Elements(members[i].Value)
+		if members[i].Name != "contents" || err != nil {
+			continue
+		}
+		for k, content := range contents {
+			if text, _ := jsonrpc.String(jsonrpc.Lookup(content, "uri")); text == own {
+				contents[k] = withURI(content, uri)
+			}
+		}
+		members[i].Value = jsonrpc.AppendArray(nil, contents, jsonrpc.AppendValue)
+	}
+	return jsonrpc.AppendObject(nil, members)
+}
+
+// Subscribe has the client told of updates of a resource until [Manager.UnsubscribeResource], also after its server was started
+// again. The error is [ErrNoResource] for what no server lists, links to or has a template for.
+func (r *Resources) Subscribe(ctx context.Context, uri string) error {
+	t, err := r.find(ctx, uri)
+	if err != nil {
+		return err
+	}
+	if !r.subscriptions.add(uri, t) {
+		return words.NewError("toolbox.too_many_subscriptions")
+	}
+	err = r.router.onLink(ctx, t.server, "resources/subscribe", func(l *link) error { return l.session.Subscribe(ctx, t.uri) })
+	if err != nil {
+		r.subscriptions.remove(uri)
+	}
+	return err
+}
+
+// Unsubscribe takes a subscription back. It is no error when there was none.
+func (r *Resources) Unsubscribe(ctx context.Context, uri string) error {
+	t, last := r.subscriptions.remove(uri)
+	if !last || !r.boxes.isOpen(t.server.Toolbox) {
+		return nil
+	}
+	return r.router.onLink(ctx, t.server, "resources/unsubscribe", func(l *link) error { return l.session.Unsubscribe(ctx, t.uri) })
+}
+
+// Template returns the server that has a resource template or resource, and the server's own URI of it. The URI may also be
+// one that was made from a template. The error is [ErrNoResource].
+func (r *Resources) Template(ctx context.Context, uri string) (ServerID, string, error) {
+	for _, kind := range []downstream.Kind{downstream.Templates, downstream.Resources} {
+		var servers []ServerID
+		for _, one := range r.lists.List(ctx, kind, nil) {
+			if one.Name == uri {
+				return one.Server, one.Item.Name, nil
+			}
+			if one.Item.Name == uri {
+				servers = append(servers, one.Server)
+			}
+		}
+		if len(servers) > 0 { // listed under addresses of ours
+			return ServerID{}, "", shared(uri, servers)
+		}
+	}
+	t, err := r.find(ctx, uri)
+	return t.server, t.uri, err
+}
