@@ -20,8 +20,9 @@ func InCode(code string) []Span {
 			break
 		}
 		name, separator, start := code[at+m[2]:at+m[3]], code[at+m[3]:at+m[1]], at+m[1]
+		named := code[:at+m[2]]
 		at = start
-		if strings.Trim(separator, " \t") == "" && !strings.HasPrefix(name, "-") || !tells(strings.TrimPrefix(name, "$env:")) {
+		if strings.Trim(separator, " \t") == "" && !strings.HasPrefix(name, "-") && !sets(named) || !tells(strings.TrimPrefix(name, "$env:")) {
 			continue
 		}
 		span, certain := literalAt(code, start, separator)
@@ -30,8 +31,25 @@ func InCode(code string) []Span {
 			at = max(at, span.End)
 		}
 	}
+	for _, m := range userOfCurl.FindAllStringSubmatchIndex(code, maxInCode) {
+		if !fromElsewhere(code[m[2]:m[3]]) {
+			found = append(found, Span{m[2], m[3]})
+		}
+	}
 	return merge(found)
 }
+
+// userOfCurl matches a user and a password for curl.
+var userOfCurl = lazyregexp.New(`\bcurl\b[^|;&\n]{0,500}?[ \t](?:-u|--user)[ \t=]*["']?[^\s:"']{1,100}:([^\s"']{1,200})`)
+
+// sets reports whether code ends with a command that sets a variable whose name and value follow: setx, csh's setenv and
+// fish's set -x.
+func sets(code string) bool { return setsNext.MatchString(code[max(0, len(code)-maxSets):]) }
+
+// maxSets is how long such a command with its flags may be.
+const maxSets = 40
+
+var setsNext = lazyregexp.New(`(?:^|[\s;&|({"'])(?i:setx|setenv|set(?:[ \t]+-[a-z-]+)+)[ \t]+$`)
 
 // maxInCode is how many names are looked at in one piece of code.
 const maxInCode = 10_000
@@ -45,7 +63,7 @@ var assignedInCode = lazyregexp.New(`(--?[A-Za-z][A-Za-z0-9_.-]*|(?:\$env:)?[A-Z
 func NameAt(text string, at int) string {
 	text = text[max(0, at-maxBefore):at]
 	m := assignedBefore.FindStringSubmatchIndex(text)
-	if m == nil || m[4] == m[5] && text[m[2]] != '-' || m[2] > 0 && text[m[2]-1] == '/' { // the user in an address
+	if m == nil || m[4] == m[5] && text[m[2]] != '-' && !sets(text[:m[2]]) || m[2] > 0 && text[m[2]-1] == '/' { // the user in an address
 		return ""
 	}
 	return strings.TrimPrefix(text[m[2]:m[3]], "$env:")

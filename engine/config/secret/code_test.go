@@ -20,11 +20,15 @@ func TestInCode(t *testing.T) {
 		"process.env.API_TOKEN = 'abc'; require('x')":                                  "process.env.API_TOKEN = '•••'; require('x')",
 		"import os; os.environ['API_KEY']='abc'; run({\"apiKey\": \"d\"})":             "import os; os.environ['API_KEY']='•••'; run({\"apiKey\": \"•••\"})",
 		"mcp-server --token ghx1 --secret-key=a1b2":                                    "mcp-server --token ••• --secret-key=•••",
+		"set -gx GITLAB_TOKEN glpat8f3a; npx x":                                        "set -gx GITLAB_TOKEN •••; npx x",
+		"setenv X_KEY 8f3a && setx Y_TOKEN \"8f3b\" && run":                            "setenv X_KEY ••• && setx Y_TOKEN \"•••\" && run",
+		"curl -s -u me:8f3a https://x; curl --user 'me:8f3b' y":                        "curl -s -u me:••• https://x; curl --user 'me:•••' y",
 
 		// Where the code gets a key is no key.
-		"export X_TOKEN=$(security find) Y_KEY=$KEY; run --token ${T} --key \"$K\"":            "",
-		"GITHUB_TOKEN=$(gh auth token) && export GITHUB_TOKEN && exec x --token $GITHUB_TOKEN": "",
-		"export A=\"${JIRA_TOKEN:-${JIRA_PAT:-$(echo x)}}\"":                                   "",
+		"set -e; token is missing; echo set X_TOKEN here; curl -u me:$PASS x; docker run -u 0:0 x": "",
+		"export X_TOKEN=$(security find) Y_KEY=$KEY; run --token ${T} --key \"$K\"":                "",
+		"GITHUB_TOKEN=$(gh auth token) && export GITHUB_TOKEN && exec x --token $GITHUB_TOKEN":     "",
+		"export A=\"${JIRA_TOKEN:-${JIRA_PAT:-$(echo x)}}\"":                                       "",
 		"set X_KEY=%MY_KEY%&& run": "",
 		"const password = require('x').exec(); token = process.env.T; key=f(1)": "",
 		"run --token-command 'pass show x' --max-tokens 4096":                   "",
