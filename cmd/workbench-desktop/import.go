@@ -85,6 +85,7 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		Withheld: doctor.Surroundings{Lookup: config.SystemLookup()}.Withheld})
 	var leaving setup.Leaving
 	if i.move {
+		plan = plan.Check(func(d *config.Document) []config.Diagnostic { return missingHere(ctx, d) })
 		leaving = m.look(plan)
 	}
 	if !i.asJSON {

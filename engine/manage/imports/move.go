@@ -78,7 +78,10 @@ func (p *Plan) Leave(system clients.System) Leaving {
 		}
 	}
 	for _, s := range p.Skipped {
-		if s.Here {
+		switch {
+		case s.Here && s.failed && s.missed == "":
+			stay(s.Origin, words.New("imports.stays_failed", "Name", plain(s.there.Name)))
+		case s.Here:
 			take(s.Origin)
 		}
 	}

@@ -148,3 +148,38 @@ func TestLeaveWhatIsHere(t *testing.T) {
 		t.Errorf("leaving are %+v of %+v", leaving, plan)
 	}
 }
+
+// TestCheck: an entry that certainly cannot start here stays where it is, also when its server is in a toolbox already; one
+// that is switched off, or whose variable may only be withheld, does not.
+func TestCheck(t *testing.T) {
+	const entries = `"ok": {"command": "ok"}, "gone": {"command": "gone"}, "far": {"url": "https://far.example/mcp", "headers": {"A": "${env:UNSET}"}}, "off": {"command": "off", "disabled": true}`
+	folder, system := home(t, []txtar.File{{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {` + entries + `}}`)}})
+	missing := func(document *config.Document) []config.Diagnostic {
+		return document.CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) { return folder, name == "PATH" }})
+	}
+	program := filepath.Join(folder, "ok")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	if err := os.WriteFile(program, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	options := Options{System: system, Clients: []string{"cursor"}, Into: "dev"}
+	plan := Make(options)
+	var list []*config.Server
+	for i := range plan.Servers {
+		list = append(list, &plan.Servers[i].Entry)
+	}
+	options.Existing = &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Servers: list}}}
+	for name, p := range map[string]Plan{"new": plan, "there": Make(options)} {
+		checked := p.Check(missing)
+		leaving := checked.Leave(system)
+		var stay []string
+		for _, s := range leaving.Stay {
+			stay = append(stay, s.Name)
+		}
+		if len(leaving.Out) != 1 || !slices.Equal(leaving.Out[0].Names, []string{"ok", "off"}) || !slices.Equal(stay, []string{"gone", "far"}) {
+			t.Errorf("%s: taken out %+v, stay %q", name, leaving.Out, stay)
+		}
+	}
+}

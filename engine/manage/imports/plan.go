@@ -91,6 +91,9 @@ type Skipped struct {
 
 	// Here is set if the same server is in a toolbox already, so that the app does not need its own entry.
 	Here bool `json:"-"`
+
+	there  *config.Server // if Here is set
+	failed bool           // it certainly cannot start; see [Plan.Check]
 }
 
 // Texts are sentences. As JSON they are English strings.
@@ -290,7 +293,8 @@ func (p *planner) add(f Found) {
 	if box, there := p.has(&f.Entry); there != nil {
 		whole := connectsAs(&f.Entry, there, equal)
 		p.skip(f.Origin, words.New("imports.here_already", "Toolbox", plain(box), "Name", plain(there.Name), "Unknown", !whole))
-		p.plan.Skipped[len(p.plan.Skipped)-1].Here = whole && len(f.ToFill) == 0 && (f.Entry.Disabled || !there.Disabled)
+		last := &p.plan.Skipped[len(p.plan.Skipped)-1]
+		last.Here, last.there = whole && len(f.ToFill) == 0 && (f.Entry.Disabled || !there.Disabled), there
 		return
 	}
 	for i := range p.plan.Servers {
