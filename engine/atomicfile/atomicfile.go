@@ -35,6 +35,7 @@ const (
 	ErrIsFolder = words.Code("file.is_folder")
 	ErrNotAFile = words.Code("file.no_file")
 	ErrLinks    = words.Code("file.links")
+	ErrInUse    = words.Code("file.in_use") // only on Windows
 	ErrReadOnly = readOnly("file.read_only")
 )
 
@@ -91,10 +92,16 @@ func replace(path string, write func(w io.Writer) error, check func(target strin
 	if err != nil {
 		return err
 	}
-	if misleads(runtime.GOOS, target) {
+	if Misleads(runtime.GOOS, target) {
 		return ErrName
 	}
 	folder := filepath.Dir(target)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		// A file that was there is not made anew in a folder that is gone, such as one of a disk that was ejected.
+		if err := check(target); err != nil {
+			return err
+		}
+	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}

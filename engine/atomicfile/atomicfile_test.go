@@ -40,3 +40,14 @@ func TestReplace(t *testing.T) {
 		t.Errorf("%v, %v", left, err)
 	}
 }
+
+// TestAFolderThatIsGone: a file that was there is not made anew, with its folders, where a disk was ejected.
+func TestAFolderThatIsGone(t *testing.T) {
+	disk := filepath.Join(t.TempDir(), "disk")
+	if err := Replace(filepath.Join(disk, "config", "file"), []byte("new"), []byte("old")); !errors.Is(err, ErrChanged) {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := os.Stat(disk); !os.IsNotExist(err) {
+		t.Error("a folder was made in place of the disk")
+	}
+}

@@ -13,9 +13,9 @@ const ErrName = words.Code("file.bad_name")
 // devices are names that mean a device in every folder, with any extension.
 var devices = []string{"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"}
 
-// misleads reports whether Windows would write something else than a file of this name: a device, or a file without
+// Misleads reports whether Windows would write something else than a file of this name: a device, or a file without
 // the dots and spaces at the end.
-func misleads(goos, path string) bool {
+func Misleads(goos, path string) bool {
 	if goos != "windows" {
 		return false
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // writable checks that a file is not marked read-only. Permissions are checked when it is replaced.
@@ -34,7 +36,24 @@ func long(path string) string {
 
 // Rename renames a file or a folder on the same disk. It replaces an existing file.
 func Rename(from, to string) error {
-	return Patiently(func() error { return os.Rename(from, to) }) // MoveFileEx with MOVEFILE_REPLACE_EXISTING
+	err := Patiently(func() error { return os.Rename(from, to) }) // MoveFileEx with MOVEFILE_REPLACE_EXISTING
+	if err != nil && inUse(to) {
+		return words.NewError(ErrInUse).Because(err)
+	}
+	return err
+}
+
+// inUse reports whether another program has a file open. Windows calls that access denied when the file is to be replaced.
+func inUse(path string) bool {
+	name, err := windows.UTF16PtrFromString(long(path))
+	if err != nil {
+		return false
+	}
+	handle, err := windows.CreateFile(name, windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
+	if err == nil {
+		_ = windows.CloseHandle(handle)
+	}
+	return errors.Is(err, windows.ERROR_SHARING_VIOLATION)
 }
 
 // Patiently calls move and retries it for a while. Virus scanners, indexers and readers may have the file

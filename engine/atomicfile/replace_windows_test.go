@@ -1,6 +1,7 @@
 package atomicfile
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,7 +50,7 @@ func TestHeldForGood(t *testing.T) {
 	begun := time.Now()
 	err = Overwrite(path, []byte("new"))
 	windows.CloseHandle(held)
-	if err == nil || time.Since(begun) > time.Minute {
+	if !errors.Is(err, ErrInUse) || time.Since(begun) > time.Minute {
 		t.Errorf("after %v: %v", time.Since(begun), err)
 	}
 	if entries, _ := os.ReadDir(folder); len(entries) != 1 {

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 // Version is the version of the format. Files of other versions are refused.
@@ -51,7 +53,11 @@ func FileName(toolbox string) string {
 	if runes := []rune(name); len(runes) > most {
 		name = string(runes[:most])
 	}
-	return filepath.Base(name) + Ending
+	name = filepath.Base(name) + Ending
+	if atomicfile.Misleads("windows", name) { // whoever gets the file may have Windows
+		name = "toolbox-" + name
+	}
+	return name
 }
 
 // Input is a value that the file asks the person who opens it for.

@@ -271,7 +271,7 @@ func TestNamed(t *testing.T) {
 			t.Error(path)
 		}
 	}
-	for name, want := range map[string]string{"office": "office", "a/b:c": "a-b-c", "..": "toolbox", "": "toolbox", strings.Repeat("ü", 200): strings.Repeat("ü", 80)} {
+	for name, want := range map[string]string{"office": "office", "a/b:c": "a-b-c", "..": "toolbox", "": "toolbox", "CON": "toolbox-CON", "lpt1": "toolbox-lpt1", "x. ": "x", "console": "console", strings.Repeat("ü", 200): strings.Repeat("ü", 80)} {
 		if got := FileName(name); got != want+Ending {
 			t.Errorf("%q: %q", name, got)
 		}

@@ -68,6 +68,9 @@ var steps = []step{
 	}},
 	{"uvx from a bare environment", func(r *real) (string, error) { return r.tools("uvx", r.bare(), "uvx", "mcp-server-time") }},
 	{"npx with %NVM_SYMLINK% in Path", (*real).nvm},
+	{"npx of nvm-windows", func(r *real) (string, error) { return r.manager("nvm", "install 22.20.0", "use 22.20.0") }},
+	{"npx of fnm", func(r *real) (string, error) { return r.manager("fnm", "install 22", "default 22") }},
+	{"npx of Volta", func(r *real) (string, error) { return r.manager("volta", "install node@22") }},
 	{"npx with a PATHEXT of .CPL", func(r *real) (string, error) {
 		return r.tools("npx", append(r.bare(), "PATHEXT=.CPL"), "npx", "-y", "@modelcontextprotocol/server-memory")
 	}},
@@ -78,7 +81,10 @@ var steps = []step{
 	{"killed, the engine leaves nothing", (*real).killed},
 	{"a server opens no console", (*real).consoles},
 	{"a configuration that is held open for a second is written", (*real).held},
+	{"one that is held open for a minute stays as it is, and is said", (*real).heldLong},
+	{"a home on a share of the network", (*real).share},
 	{"a user named Jürgen O'Brien", (*real).umlaut},
+	{"a link starts the program", (*real).link},
 	{"without OpenGL, the program stays", (*real).window},
 	{"an update while the engine runs", (*real).update},
 	{"removed, nothing is left", (*real).remove},
@@ -254,6 +260,24 @@ func (r *real) nvm() (string, error) {
 	return r.tools("npx", env, "npx", "-y", "@modelcontextprotocol/server-memory")
 }
 
+// manager has a manager of Node.js install one, and starts npx of it where nothing else leads to a Node.js.
+func (r *real) manager(name string, commands ...string) (string, error) {
+	program, err := exec.LookPath(name)
+	if err != nil {
+		return "", errMissing
+	}
+	for _, command := range commands {
+		if _, err := r.run(os.Environ(), program, strings.Fields(command)...); err != nil {
+			return "", err
+		}
+	}
+	env := slices.DeleteFunc(r.bare(), func(entry string) bool {
+		return strings.HasPrefix(entry, "PATH=") || strings.HasPrefix(entry, "USERPROFILE=")
+	})
+	env = append(env, `PATH=C:\Windows\System32;C:\Windows`, "USERPROFILE="+os.Getenv("USERPROFILE"))
+	return r.tools(name, env, "npx", "-y", "@modelcontextprotocol/server-memory")
+}
+
 func (r *real) powershell() (string, error) {
 	if _, err := exec.LookPath("npx"); err != nil {
 		return "", errMissing
@@ -405,22 +429,82 @@ func (r *real) consoles() (string, error) {
 	return fmt.Sprintf("%d visible, %d hosts before", now, before), nil
 }
 
-func (r *real) held() (string, error) {
-	config, err := r.configuration("npx", "-y", "x")
+// write writes to a configuration that another program has open for a while.
+func (r *real) write(held time.Duration) (config, said string, err error) {
+	config, err = r.configuration("npx", "-y", "x")
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	name, err := windows.UTF16PtrFromString(config)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	held, err := windows.CreateFile(name, windows.GENERIC_READ, windows.FILE_SHARE_READ, nil, windows.OPEN_EXISTING, 0, 0)
+	handle, err := windows.CreateFile(name, windows.GENERIC_READ, windows.FILE_SHARE_READ, nil, windows.OPEN_EXISTING, 0, 0)
 	if err != nil {
+		return "", "", err
+	}
+	released := make(chan struct{})
+	time.AfterFunc(held, func() {
+		windows.CloseHandle(handle)
+		close(released)
+	})
+	defer func() { <-released }()
+	said, err = r.run(os.Environ(), r.program("workbench.exe"), "--config", config, "config", "set", "dev", "description", "Held")
+	return config, said, err
+}
+
+func (r *real) heldLong() (string, error) {
+	config, said, err := r.write(time.Minute)
+	if err == nil {
+		return "", errors.New("it was written")
+	}
+	if text, err := os.ReadFile(config); err != nil || bytes.Contains(text, []byte("Held")) {
+		return "", fmt.Errorf("it has %q, %v", text, err)
+	}
+	if !strings.Contains(said, "another program") {
+		return "", fmt.Errorf("it says %q", said)
+	}
+	return said, nil
+}
+
+// share has the home below the share that every Windows has of its disk.
+func (r *real) share() (string, error) {
+	home := `\\localhost\` + strings.Replace(filepath.Join(r.work, "on a share"), ":", "$", 1)
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return "", errMissing
+	}
+	env := append(os.Environ(), "USERPROFILE="+home)
+	if _, err := r.run(env, r.program("workbench.exe"), "config", "add-toolbox", "dev"); err != nil {
 		return "", err
 	}
-	released := time.AfterFunc(time.Second, func() { windows.CloseHandle(held) })
-	defer released.Stop()
-	if _, err := r.run(os.Environ(), r.program("workbench.exe"), "--config", config, "config", "set", "dev", "description", "Held"); err != nil {
+	if _, err := r.run(env, r.program("workbench.exe"), "config", "add-server", "dev", "s", "--", "npx", "-y", "@modelcontextprotocol/server-memory"); err != nil {
+		return "", err
+	}
+	return r.run(env, r.program("workbench.exe"), "tools", "dev")
+}
+
+// link follows a link, and looks at how Windows starts the program for it.
+func (r *real) link() (string, error) {
+	const link = "workbench://add?name=x&command=y"
+	before := running("workbench-desktop.exe")
+	if _, err := r.run(os.Environ(), "powershell", "-NoProfile", "-Command", "Start-Process '"+link+"'"); err != nil {
+		return "", err
+	}
+	id := appeared("workbench-desktop.exe", before)
+	if id == "" {
+		return "", errors.New("no program starts")
+	}
+	defer func() { _ = exec.Command("taskkill", "/f", "/pid", id).Run() }()
+	line, err := r.run(os.Environ(), "powershell", "-NoProfile", "-Command", "(Get-CimInstance Win32_Process -Filter 'ProcessId="+id+"').CommandLine")
+	if err == nil && !strings.Contains(line, link) {
+		err = fmt.Errorf("it is started as %q", line)
+	}
+	return line, err
+}
+
+func (r *real) held() (string, error) {
+	config, _, err := r.write(time.Second)
+	if err != nil {
 		return "", err
 	}
 	text, err := os.ReadFile(config)
