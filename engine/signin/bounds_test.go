@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -429,5 +430,24 @@ func TestNamed(t *testing.T) {
 	}
 	if named(&url.URL{Host: "a.example", User: url.User("honest.example")}) {
 		t.Error("a user stands before the host")
+	}
+}
+
+// TestOddTypesInDocuments: a member of another type than it must have costs no more than itself.
+func TestOddTypesInDocuments(t *testing.T) {
+	for document, want := range map[string]string{
+		`{"issuer":"i","token_endpoint":"t","scopes_supported":["a","b"],"authorization_response_iss_parameter_supported":true}`: "i t [a b] true",
+		"\ufeff" + `{"issuer":"i","token_endpoint":"t","scopes_supported":"a b"}`:                                                "i t [a b] false",
+		`{"issuer":"i","scopes_supported":null,"token_endpoint":"t"}`:                                                            "i t [] false",
+		`{"issuer":"i","scopes_supported":{"a":1},"authorization_response_iss_parameter_supported":"true","token_endpoint":"t"}`: "i t [] false",
+		`{"token_endpoint":5,"issuer":"i"}`: "i  [] false",
+	} {
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(document)) }))
+		var says authorizationServer
+		err := get(t.Context(), web.Client(), web.URL, &says)
+		web.Close()
+		if got := fmt.Sprint(says.Issuer, " ", says.TokenEndpoint, " ", says.Scopes, " ", says.SendsIssuer); err != nil || got != want {
+			t.Errorf("%s gives %s, %v; want %s", document, got, err, want)
+		}
 	}
 }

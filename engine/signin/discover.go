@@ -21,22 +21,22 @@ type service struct {
 
 // authorizationServer is the metadata of an authorization server (RFC 8414, OpenID Connect Discovery).
 type authorizationServer struct {
-	Issuer                string   `json:"issuer"`
-	AuthorizationEndpoint string   `json:"authorization_endpoint"`
-	TokenEndpoint         string   `json:"token_endpoint"`
-	RegistrationEndpoint  string   `json:"registration_endpoint"`
-	Scopes                []string `json:"scopes_supported"`
-	AuthMethods           []string `json:"token_endpoint_auth_methods_supported"`
-	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
-	SendsIssuer           bool     `json:"authorization_response_iss_parameter_supported"` // RFC 9207
-	TakesDocuments        bool     `json:"client_id_metadata_document_supported"`
+	Issuer                string `json:"issuer"`
+	AuthorizationEndpoint string `json:"authorization_endpoint"`
+	TokenEndpoint         string `json:"token_endpoint"`
+	RegistrationEndpoint  string `json:"registration_endpoint"`
+	Scopes                texts  `json:"scopes_supported"`
+	AuthMethods           texts  `json:"token_endpoint_auth_methods_supported"`
+	ChallengeMethods      texts  `json:"code_challenge_methods_supported"`
+	SendsIssuer           bool   `json:"authorization_response_iss_parameter_supported"` // RFC 9207
+	TakesDocuments        bool   `json:"client_id_metadata_document_supported"`
 }
 
 // protectedResource is the metadata of an MCP server (RFC 9728).
 type protectedResource struct {
-	Resource string   `json:"resource"`
-	Servers  []string `json:"authorization_servers"`
-	Scopes   []string `json:"scopes_supported"`
+	Resource string `json:"resource"`
+	Servers  texts  `json:"authorization_servers"`
+	Scopes   texts  `json:"scopes_supported"`
 }
 
 const (

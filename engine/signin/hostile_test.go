@@ -39,7 +39,7 @@ func TestHostileMetadata(t *testing.T) {
 		"a huge description of the server": {resource, func(*fakeservice.Service) http.HandlerFunc {
 			return text(`{"resource": "` + strings.Repeat("x", 3<<20))
 		}, "cannot be read: its answer could not be used"},
-		"a description of wrong types": {resource, func(*fakeservice.Service) http.HandlerFunc { return text(`{"resource": 5}`) }, "its answer could not be used"},
+		"a description of wrong types": {resource, func(*fakeservice.Service) http.HandlerFunc { return text(`{"resource": 5}`) }, "belong to another server"},
 		"a deep description":           {resource, func(*fakeservice.Service) http.HandlerFunc { return text(`{"resource": ` + strings.Repeat("[", 1<<19)) }, "its answer could not be used"},
 		"a description that moves":     {resource, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another address"},
 		"a description elsewhere": {resource, func(*fakeservice.Service) http.HandlerFunc {
@@ -58,8 +58,8 @@ func TestHostileMetadata(t *testing.T) {
 		}, "without encryption"},
 		"a huge service": {service, func(*fakeservice.Service) http.HandlerFunc { return text(`{"issuer": "` + strings.Repeat("x", 3<<20)) }, "its answer could not be used"},
 		"a service of wrong types": {service, func(s *fakeservice.Service) http.HandlerFunc {
-			return with(s, "code_challenge_methods_supported", "S256")
-		}, "its answer could not be used"},
+			return with(s, "code_challenge_methods_supported", 256)
+		}, "PKCE"},
 		"a service that moves": {service, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another address"},
 		"a page that runs": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "authorization_endpoint", "javascript:alert(1)")

@@ -145,10 +145,29 @@ func do(client *http.Client, request *http.Request, into any) error {
 		_ = json.Unmarshal(body, &says) // most refusals have no usable body
 		return &refusedError{code: word(says.Error), status: response.StatusCode}
 	}
-	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("{")) {
+	body = bytes.TrimLeft(body, " \t\r\n\ufeff")
+	if !bytes.HasPrefix(body, []byte("{")) {
 		return errNoJSON
 	}
-	return json.Unmarshal(body, into)
+	err = json.Unmarshal(body, into)
+	if errors.As(err, new(*json.UnmarshalTypeError)) {
+		return nil // a member of another type than it must have counts as absent
+	}
+	return err
+}
+
+// texts is a list of texts. Some services write one text, with spaces between several.
+type texts []string
+
+// UnmarshalJSON implements [json.Unmarshaler]. What is neither counts as absent.
+func (t *texts) UnmarshalJSON(source []byte) error {
+	var list []string
+	var text string
+	if json.Unmarshal(source, &list) != nil && json.Unmarshal(source, &text) == nil {
+		list = strings.Fields(text)
+	}
+	*t = list
+	return nil
 }
 
 const errNoJSON = words.Code("signin.no_json")
