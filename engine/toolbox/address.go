@@ -118,7 +118,7 @@ func OwnPages(server ServerID, meta json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(meta)
 	for i, m := range members {
 		switch m.Name {
-		case "ui/resourceUri":
+		case "ui/resourceUri", "openai/outputTemplate":
 			members[i].Value = ownPage(server, m.Value)
 		case "ui":
 			if raw := jsonrpc.Lookup(m.Value, "resourceUri"); raw != nil {

@@ -31,9 +31,9 @@ func TestOwnPages(t *testing.T) {
 	at := ServerID{"t", "s"}
 	for in, want := range map[string]string{
 		`{"content":[]}`: `{"content":[]}`,
-		`{"_meta":{"ui":{"resourceUri":"ui://a","x":1.0},"ui/resourceUri":"ui://a","k":"ui://a"},"isError":false}`: `{"_meta":{"ui":{"resourceUri":"ui://workbench/t/s/a","x":1.0},"ui/resourceUri":"ui://workbench/t/s/a","k":"ui://a"},"isError":false}`,
-		`{"content":[{"type":"resource_link","uri":"ui://a","name":"n"},{"type":"text","text":"ui://a"}]}`:         `{"content":[{"type":"resource_link","uri":"ui://workbench/t/s/a","name":"n"},{"type":"text","text":"ui://a"}]}`,
-		`{"_meta":{"ui":{"resourceUri":"https://a"}},"x":"ui://"}`:                                                 `{"_meta":{"ui":{"resourceUri":"https://a"}},"x":"ui://"}`,
+		`{"_meta":{"ui":{"resourceUri":"ui://a","x":1.0},"ui/resourceUri":"ui://a","openai/outputTemplate":"ui://a","k":"ui://a"},"isError":false}`: `{"_meta":{"ui":{"resourceUri":"ui://workbench/t/s/a","x":1.0},"ui/resourceUri":"ui://workbench/t/s/a","openai/outputTemplate":"ui://workbench/t/s/a","k":"ui://a"},"isError":false}`,
+		`{"content":[{"type":"resource_link","uri":"ui://a","name":"n"},{"type":"text","text":"ui://a"}]}`:                                          `{"content":[{"type":"resource_link","uri":"ui://workbench/t/s/a","name":"n"},{"type":"text","text":"ui://a"}]}`,
+		`{"_meta":{"ui":{"resourceUri":"https://a"}},"x":"ui://"}`:                                                                                  `{"_meta":{"ui":{"resourceUri":"https://a"}},"x":"ui://"}`,
 	} {
 		if got := string(withOwnPages(at, json.RawMessage(in))); got != want {
 			t.Errorf("%s became %s, want %s", in, got, want)

@@ -132,11 +132,13 @@ func (r *Resources) pointing(uri string) (servers []ServerID) {
 	return servers
 }
 
-// pointsTo reports whether one of the tools says in _meta that a resource is its user interface, as MCP Apps do.
+// pointsTo reports whether one of the tools says in _meta that a resource is its user interface, as MCP Apps and those of ChatGPT do.
 func pointsTo(tools []downstream.Item, uri string) bool {
 	return slices.ContainsFunc(tools, func(tool downstream.Item) bool {
 		meta := jsonrpc.Lookup(tool.Definition, "_meta")
-		for _, raw := range []json.RawMessage{jsonrpc.Lookup(jsonrpc.Lookup(meta, "ui"), "resourceUri"), jsonrpc.Lookup(meta, "ui/resourceUri")} {
+		for _, raw := range []json.RawMessage{
+			jsonrpc.Lookup(jsonrpc.Lookup(meta, "ui"), "resourceUri"), jsonrpc.Lookup(meta, "ui/resourceUri"), jsonrpc.Lookup(meta, "openai/outputTemplate"),
+		} {
 			if text, ok := jsonrpc.String(raw); ok && text == uri {
 				return true
 			}

@@ -67,3 +67,36 @@ func TestFirstLists(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstListsAtOnce: many clients ask for all lists at once, and none of them for a second time.
+func TestFirstListsAtOnce(t *testing.T) {
+	cfg := echoToolbox(fakeserver.Script{
+		Capabilities: json.RawMessage(`{"tools":{},"prompts":{},"resources":{}}`),
+		Answers: map[string]json.RawMessage{
+			"prompts/list":             json.RawMessage(`{"prompts":[{"name":"ask"}]}`),
+			"resources/list":           json.RawMessage(`{"resources":[{"uri":"a:1","name":"a"}]}`),
+			"resources/templates/list": json.RawMessage(`{"resourceTemplates":[{"uriTemplate":"b:{x}","name":"b"}]}`),
+		},
+	})
+	cfg.Toolboxes[0].Open = true
+	c := dial(t, cfg, Options{})
+	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
+	c.receive()
+	methods := []string{"resources/list", "resources/templates/list", "prompts/list", "resources/list"}
+	var all strings.Builder
+	for id, method := range methods {
+		fmt.Fprintf(&all, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\"}\n", id, method)
+	}
+	c.send("%s", strings.TrimSpace(all.String()))
+	want := []string{`"a:1"`, `b:{x}`, "dev__s__ask", `"a:1"`}
+	for answered := 0; answered < len(want); {
+		m := c.receive()
+		if len(m.ID) == 0 {
+			continue
+		}
+		answered++
+		if i := int(m.ID[0] - '0'); !strings.Contains(string(m.Result), want[i]) {
+			t.Errorf("%s: %s%s", methods[i], m.Result, m.Error)
+		}
+	}
+}

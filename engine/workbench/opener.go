@@ -17,7 +17,7 @@ type opener struct {
 	peer    *peer
 	opening atomic.Int32 // under way
 	keeping atomic.Bool  // toolboxes that are always open were waited for
-	roused  sync.Map     // the capabilities for which resting servers were started
+	roused  sync.Map     // the capabilities for which resting servers were started, with a channel that is closed then
 }
 
 // open opens a toolbox while announcements are held back.
@@ -51,9 +51,15 @@ func (o *opener) awaitLists(ctx context.Context, capability string) (waited bool
 	if !alwaysOpen(o.manager.Config()) {
 		return false
 	}
-	if _, done := o.roused.LoadOrStore(capability, true); done {
+	there := make(chan struct{})
+	if other, under := o.roused.LoadOrStore(capability, there); under { // many clients ask for several lists at once
+		select {
+		case <-other.(chan struct{}):
+		case <-ctx.Done():
+		}
 		return false
 	}
+	defer close(there)
 	if o.mustAwaitOpen() {
 		o.awaitOpen(ctx)
 	}
