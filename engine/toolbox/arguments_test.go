@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,36 @@ func TestArgumentsWithoutSecrets(t *testing.T) {
 	for _, raw := range []string{`{"name":"Ada","value":"shown"}`, `["--verbose","shown"]`, `["a","shown"]`} {
 		if got := maskArguments([]byte(raw), false, asItIs); got != raw {
 			t.Errorf("%s is masked as %s", raw, got)
+		}
+	}
+}
+
+// The name of a variable or header may be beside its value, as "name" or "key".
+func TestNamedValuesAreMasked(t *testing.T) {
+	for _, name := range []string{"name", "key"} {
+		value := json.RawMessage(`{"` + name + `":"API_TOKEN","value":"hunter2hunter2"}`)
+		if got := string(appendMasked(nil, "", value, 0)); strings.Contains(got, "hunter2") {
+			t.Errorf("%s becomes %s", value, got)
+		}
+	}
+	value := json.RawMessage(`{"other":"API_TOKEN","value":"plain words"}`)
+	if got := string(appendMasked(nil, "", value, 0)); !strings.Contains(got, "plain words") {
+		t.Errorf("%s becomes %s", value, got)
+	}
+}
+
+// Values that are nested too deeply are not shown, in arrays as in objects.
+func TestDepthIsBounded(t *testing.T) {
+	for _, pair := range [][2]string{{"[", "]"}, {`{"x":`, "}"}} {
+		deep := func(depth int) string {
+			value := json.RawMessage(strings.Repeat(pair[0], depth) + `"inside"` + strings.Repeat(pair[1], depth))
+			return string(appendMasked(nil, "", value, 0))
+		}
+		if got := deep(maxDepth); !strings.Contains(got, "inside") {
+			t.Errorf("at depth %d: %s", maxDepth, got)
+		}
+		if got := deep(maxDepth + 1); strings.Contains(got, "inside") {
+			t.Errorf("at depth %d: %s", maxDepth+1, got)
 		}
 	}
 }

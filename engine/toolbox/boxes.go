@@ -11,10 +11,15 @@ import (
 
 // boxes are the open toolboxes with their links, and what decides about them: the configuration, and whether we are paused.
 //
-// Its lock, boxes.mu, guards what the links say that it guards, too. While it is held, only locks of parts are taken that know nothing of
-// the boxes: those of journals, watchers, owners, the recorder, the permissions and the stored lists. It may be taken while one of these three is
-// held, which guard what takes long: Manager.configuring, keptOpen.mu (in this order) and leveling.telling. No lock is held while servers, the
-// person, the client or files are waited for, but these three.
+// Locks are taken in this order, and each may be left out:
+//
+//  1. Manager.configuring, keptOpen.mu or leveling.telling, of which nobody takes two. Only these are held while
+//     something is waited for: an approval, a file, a server.
+//  2. boxes.mu, which also guards what links, pins and others say that it guards.
+//  3. The lock of a part that knows nothing of the boxes, and so cannot take theirs: of a journal, the watchers,
+//     the recorder, the consents, the announcer, and of what is remembered of servers. TestLocksAreLeaves lists them.
+//
+// The announcer calls Options.Changed with its lock held. So nobody announces anything while he holds boxes.mu.
 type boxes struct {
 	watchers *watchers // of the journals
 
@@ -123,8 +128,7 @@ func (bs *boxes) configured(l *link) *config.Server {
 
 // current reports whether the link is the one of its server. The caller holds boxes.mu.
 func (bs *boxes) current(l *link) bool {
-	b := bs.open[l.toolbox]
-	return b != nil && b.links[l.entry.Name] == l
+	return bs.link(l.id()) == l
 }
 
 // alwaysOpen reports whether a toolbox is kept open. The caller holds boxes.mu.

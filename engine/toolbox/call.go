@@ -23,7 +23,7 @@ type caller struct {
 }
 
 func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
-	given := c.permissions.continues(id, call)
+	given := c.permissions.given.continues(id, call)
 	for renewed := false; ; {
 		l, release, err := c.router.acquire(ctx, id)
 		if err != nil {
@@ -45,7 +45,7 @@ func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (jso
 				renewed = true
 				continue
 			}
-			c.permissions.keep(id, call, given, result)
+			c.permissions.given.keep(id, call, given, result)
 			return result, err
 		}
 		release() // the person may take a while, and the server may have to go meanwhile

@@ -34,11 +34,10 @@ func (m *Manager) hold(toolbox, server string) (finish func(context.Context), er
 	defer m.boxes.touch()
 	r := m.boxes.record(toolbox, server)
 	r.problem, r.falls = nil, 0
-	b := m.boxes.open[toolbox]
-	if b == nil || b.links[server] == nil {
+	l := m.boxes.link(ServerID{toolbox, server})
+	if l == nil {
 		return nil, nil
 	}
-	l := b.links[server]
 	m.life.log.Info("Stopping server for the user", "toolbox", toolbox, "server", server)
 	l.hold()
 	l.said.end.Do(func() { l.journal.say(words.New("toolbox.stopped_by_user")) })

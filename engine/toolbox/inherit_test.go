@@ -56,3 +56,21 @@ func FuzzMentions(f *testing.F) {
 		}
 	})
 }
+
+// A name counts as mentioned if it is a whole word, not if it is part of a longer one.
+func TestEndsOfNames(t *testing.T) {
+	for _, c := range []byte("09azAZ_") {
+		for _, text := range []string{string(c) + "KEY", "KEY" + string(c)} {
+			if mentions(text, "KEY") {
+				t.Errorf("KEY is found in %s", text)
+			}
+		}
+	}
+	for _, c := range []byte("/:`{@[-. ") {
+		for _, text := range []string{string(c) + "KEY", "KEY" + string(c)} {
+			if !mentions(text, "KEY") {
+				t.Errorf("KEY is not found in %s", text)
+			}
+		}
+	}
+}

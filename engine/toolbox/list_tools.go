@@ -75,9 +75,9 @@ func (ls *Lists) listTools(namer *Namer, choose func(l *link, server *config.Ser
 func (ls *Lists) Known(toolbox, server string) ([]string, bool) {
 	ls.boxes.mu.Lock()
 	defer ls.boxes.mu.Unlock()
-	b := ls.boxes.open[toolbox]
-	if b == nil || b.links[server] == nil || b.links[server].tools.known == nil {
+	l := ls.boxes.link(ServerID{toolbox, server})
+	if l == nil || l.tools.known == nil {
 		return nil, false
 	}
-	return toolNames(b.links[server].tools.known), true
+	return toolNames(l.tools.known), true
 }

@@ -354,3 +354,15 @@ func manyServers(n int) *config.Config {
 	}
 	return cfg
 }
+
+// A toolbox without servers can be opened.
+func TestToolboxWithoutServersIsOpen(t *testing.T) {
+	m := newManager(t, oneToolbox("dev"), Options{})
+	if len(m.Status().Open) != 0 {
+		t.Fatal("the toolbox is open before it was opened")
+	}
+	open(t, m, "dev")
+	if open := m.Status().Open; len(open) != 1 || open[0] != "dev" {
+		t.Error("the toolbox is not open")
+	}
+}

@@ -41,14 +41,18 @@ func (p permission) covers(l *link, tool *downstream.Item) bool {
 	return p.entry != nil && p.entry.SameProcess(l.entry) && bytes.Equal(p.definition, tool.Definition) && time.Now().Before(p.until)
 }
 
-// permissions has the calls that the person has allowed. They are kept in memory only, so they end with the engine and with the AI
-// app that has started it.
+// permissions knows which calls the person has to allow, and asks.
 type permissions struct {
 	ask   func(ctx context.Context, q status.Question) (status.Answer, error) // nil: nobody can be asked
 	limit time.Duration                                                       // for an answer, if the entry sets none
 	life  *life
 	boxes *boxes
+	given consents
+}
 
+// consents has the calls that the person has allowed. They are kept in memory only, so they end with the engine and with the AI
+// app that has started it. The zero value is empty.
+type consents struct {
 	mu        sync.Mutex
 	tools     map[ToolID]permission
 	continued map[continuation]permission
@@ -60,37 +64,37 @@ type continuation struct {
 	arguments, state string
 }
 
-func (p *permissions) allow(id ToolID, given permission) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.tools == nil {
-		p.tools = map[ToolID]permission{}
+func (c *consents) allow(id ToolID, given permission) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.tools == nil {
+		c.tools = map[ToolID]permission{}
 	}
-	p.tools[id] = given
+	c.tools[id] = given
 }
 
 // clear takes all permissions back.
-func (p *permissions) clear() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	clear(p.tools)
-	clear(p.continued)
+func (c *consents) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.tools)
+	clear(c.continued)
 }
 
 // cover reports whether calls of a tool are allowed for now.
-func (p *permissions) cover(id ToolID, l *link, tool *downstream.Item) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	given, ok := p.tools[id]
+func (c *consents) cover(id ToolID, l *link, tool *downstream.Item) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	given, ok := c.tools[id]
 	if ok && !given.covers(l, tool) {
-		delete(p.tools, id)
+		delete(c.tools, id)
 		ok = false
 	}
 	return ok
 }
 
 // keep remembers that the client may make a call again, which the person has allowed, if the server has answered it with a question.
-func (p *permissions) keep(id ToolID, call downstream.Call, given permission, result json.RawMessage) {
+func (c *consents) keep(id ToolID, call downstream.Call, given permission, result json.RawMessage) {
 	if given.entry == nil || !call.TakesInput {
 		return
 	}
@@ -98,16 +102,16 @@ func (p *permissions) keep(id ToolID, call downstream.Call, given permission, re
 		return
 	}
 	given.until = time.Now().Add(continuedFor)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.continued == nil || len(p.continued) >= maxContinued { // those of before are asked about again
-		p.continued = map[continuation]permission{}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.continued == nil || len(c.continued) >= maxContinued { // those of before are asked about again
+		c.continued = map[continuation]permission{}
 	}
-	p.continued[continuation{id, string(call.Arguments), string(jsonrpc.Lookup(result, "requestState"))}] = given
+	c.continued[continuation{id, string(call.Arguments), string(jsonrpc.Lookup(result, "requestState"))}] = given
 }
 
 // continues returns the permission of a call that the client makes again, once; the zero permission when it is none.
-func (p *permissions) continues(id ToolID, call downstream.Call) permission {
+func (c *consents) continues(id ToolID, call downstream.Call) permission {
 	answers, state := false, ""
 	for _, m := range call.Params {
 		switch m.Name {
@@ -120,11 +124,11 @@ func (p *permissions) continues(id ToolID, call downstream.Call) permission {
 	if !answers && state == "" {
 		return permission{}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	key := continuation{id, string(call.Arguments), state}
-	given := p.continued[key]
-	delete(p.continued, key)
+	given := c.continued[key]
+	delete(c.continued, key)
 	return given
 }
 
@@ -143,5 +147,5 @@ func (p *permissions) mustAsk(id ToolID, l *link, tool *downstream.Item) bool {
 	}
 	asks := asksFirst(l, server, tool)
 	p.boxes.mu.Unlock()
-	return asks && !p.cover(id, l, tool)
+	return asks && !p.given.cover(id, l, tool)
 }

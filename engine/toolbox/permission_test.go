@@ -409,12 +409,12 @@ func TestAllowForAnHour(t *testing.T) {
 	call("s", "a", 1, "a tool that says something else now")
 	call("s", "a", 0, "within the hour of that")
 
-	m.permissions.mu.Lock()
-	for id, given := range m.permissions.tools {
+	m.permissions.given.mu.Lock()
+	for id, given := range m.permissions.given.tools {
 		given.until = time.Now()
-		m.permissions.tools[id] = given
+		m.permissions.given.tools[id] = given
 	}
-	m.permissions.mu.Unlock()
+	m.permissions.given.mu.Unlock()
 	call("s", "a", 1, "after the hour")
 	m.SetPaused(true)
 	m.SetPaused(false)
@@ -489,4 +489,80 @@ func TestShutdownEndsQuestions(t *testing.T) {
 	<-asked
 	m.Shutdown(t.Context())
 	refusal(t, <-ended, "shutting down")
+}
+
+// A question about a call without arguments shows no arguments.
+func TestQuestionWithoutArguments(t *testing.T) {
+	p := says(status.AllowOnce)
+	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{Tools: []json.RawMessage{annotated("drop", `{"destructiveHint":true}`)}}))), Options{Ask: p.ask})
+	if _, err := m.Call(t.Context(), ToolID{"dev", "s", "drop"}, downstream.Call{}); err != nil {
+		t.Fatal(err)
+	}
+	if q := p.asked[0]; q.Arguments != nil {
+		t.Errorf("the question shows %q", q.Arguments)
+	}
+}
+
+// A call that the client repeats with an answer is allowed once. It is not allowed without the answer or the
+// state, or with another state.
+func TestContinuedCalls(t *testing.T) {
+	id := ToolID{"dev", "a", "write"}
+	const state = `"s1"`
+	arguments := json.RawMessage(`{"x":1}`)
+	given := permission{entry: &config.Server{Name: "a"}}
+	kept := func() *consents {
+		p := &consents{}
+		p.keep(id, downstream.Call{Arguments: arguments, TakesInput: true}, given, json.RawMessage(`{"resultType":"input_required","requestState":"s1"}`))
+		return p
+	}
+	responses := jsonrpc.Member{Name: "inputResponses", Value: json.RawMessage(`{}`)}
+	in := func(state string) jsonrpc.Member {
+		return jsonrpc.Member{Name: "requestState", Value: json.RawMessage(state)}
+	}
+	for name, c := range map[string]struct {
+		call downstream.Call
+		want bool
+	}{
+		"an answer and the state": {downstream.Call{Arguments: arguments, Params: []jsonrpc.Member{responses, in(state)}}, true},
+		"the state alone":         {downstream.Call{Arguments: arguments, Params: []jsonrpc.Member{in(state)}}, true},
+		"an answer alone":         {downstream.Call{Arguments: arguments, Params: []jsonrpc.Member{responses}}, false},
+		"neither":                 {downstream.Call{Arguments: arguments}, false},
+		"another state":           {downstream.Call{Arguments: arguments, Params: []jsonrpc.Member{responses, in(`"s2"`)}}, false},
+		"other arguments":         {downstream.Call{Arguments: json.RawMessage(`{"x":2}`), Params: []jsonrpc.Member{responses, in(state)}}, false},
+	} {
+		p := kept()
+		if got := p.continues(id, c.call); (got.entry != nil) != c.want {
+			t.Errorf("%s: allowed: %v", name, got.entry != nil)
+		}
+		if c.want && p.continues(id, c.call).entry != nil {
+			t.Errorf("%s: allowed twice", name)
+		}
+	}
+	// If the server gave no state, a new call without an answer does not count as a continuation.
+	p := &consents{}
+	p.keep(id, downstream.Call{Arguments: arguments, TakesInput: true}, given, json.RawMessage(`{"resultType":"input_required"}`))
+	if p.continues(id, downstream.Call{Arguments: arguments}).entry != nil {
+		t.Error("a new call passed as one that was allowed")
+	}
+	if p.continues(id, downstream.Call{Arguments: arguments, Params: []jsonrpc.Member{responses}}).entry == nil {
+		t.Error("the answer of an allowed call was not accepted")
+	}
+}
+
+// The number of calls that may be continued is limited. Beyond the limit, all are forgotten.
+func TestMostContinuedCalls(t *testing.T) {
+	var p consents
+	call := func(i int) downstream.Call {
+		return downstream.Call{Arguments: json.RawMessage(fmt.Sprint(i)), TakesInput: true}
+	}
+	for i := range maxContinued {
+		p.keep(ToolID{}, call(i), permission{entry: &config.Server{}}, json.RawMessage(`{"resultType":"input_required"}`))
+		if len(p.continued) != i+1 {
+			t.Fatalf("after %d calls %d are remembered", i+1, len(p.continued))
+		}
+	}
+	p.keep(ToolID{}, call(maxContinued), permission{entry: &config.Server{}}, json.RawMessage(`{"resultType":"input_required"}`))
+	if len(p.continued) != 1 {
+		t.Errorf("after one too many %d are remembered", len(p.continued))
+	}
 }

@@ -3,6 +3,7 @@ package toolbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -287,5 +289,31 @@ func TestUnapprovedChange(t *testing.T) {
 			t.Errorf("once approved: %+v, %d starts", now, len(th.starts))
 		}
 		th.Shutdown(t.Context())
+	})
+}
+
+// A server that was not started because it is not approved is started as soon as it is approved, without a
+// call.
+func TestApprovedServerStarts(t *testing.T) {
+	var approved atomic.Bool
+	m := newManager(t, oneToolbox("dev", fake("known", fakeserver.Script{}), fake("new", fakeserver.Script{})), Options{Approve: func(_ context.Context, _ string, entry *config.Server) error {
+		if entry.Name == "known" || approved.Load() {
+			return nil
+		}
+		return errors.New("not approved")
+	}})
+	if opened := open(t, m, "dev"); len(opened.Servers) != 1 {
+		t.Fatalf("opened with %d servers", len(opened.Servers))
+	}
+	if s := m.Status().Servers[1]; s.State == status.Connected {
+		t.Fatalf("before it is approved, the server is %v", s.State)
+	}
+	approved.Store(true)
+	m.Reconsider()
+	eventually(t, func() error {
+		if s := m.Status().Servers[1]; s.State != status.Connected {
+			return fmt.Errorf("after the approval, the server is %v", s.State)
+		}
+		return nil
 	})
 }

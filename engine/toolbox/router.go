@@ -116,15 +116,15 @@ func (r *router) seek(id ToolID) (*config.Server, *link, error) {
 	if id.Tool != "" && !server.Allows(id.Tool) {
 		err := toolNotFound(id, nil)
 		err.Hints = nil
-		if b := r.boxes.open[id.Toolbox]; b != nil && b.links[id.Server] != nil {
-			err.hintAvailable("toolbox.available_tools", toolNames(b.links[id.Server].offered(server)))
+		if l := r.boxes.link(id.On()); l != nil {
+			err.hintAvailable("toolbox.available_tools", toolNames(l.offered(server)))
 		}
 		return nil, nil, err
 	}
 	if r.boxes.paused {
 		return nil, nil, callFailed(id, contract.Unavailable, errPaused)
 	}
-	if b := r.boxes.open[id.Toolbox]; b != nil && in[heldState](b.links[id.Server]) {
+	if in[heldState](r.boxes.link(id.On())) {
 		return nil, nil, callFailed(id, contract.Unavailable, errHeld)
 	}
 	if r.boxes.open[id.Toolbox] == nil {

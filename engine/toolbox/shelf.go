@@ -51,11 +51,10 @@ func (ls *Lists) Shelves(ctx context.Context) (known []Shelf, unknown []ServerID
 func (ls *Lists) shelfOfLink(at ServerID, server *config.Server) (Shelf, bool) {
 	ls.boxes.mu.Lock()
 	defer ls.boxes.mu.Unlock()
-	b := ls.boxes.open[at.Toolbox]
-	if b == nil || b.links[at.Server] == nil || b.links[at.Server].tools.known == nil {
+	l := ls.boxes.link(at)
+	if l == nil || l.tools.known == nil {
 		return Shelf{}, false
 	}
-	l := b.links[at.Server]
 	return Shelf{Server: at, Tools: l.offered(server), Stamp: Stamp{server, l, l.tools.revision, nil}}, true
 }
 

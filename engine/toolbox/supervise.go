@@ -57,6 +57,9 @@ func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *l
 	l.waits, l.attempt.before = waits, before
 	if old != nil {
 		old.attempt.giveUp()
+		if old.why() == nil {
+			old.leave(errRestarted)
+		}
 		s.pins.inherit(l, old)
 		l.wasUp = old.wasUp && old.entry.SameProcess(server)
 	}

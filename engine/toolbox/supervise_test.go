@@ -380,39 +380,6 @@ func TestPause(t *testing.T) {
 	})
 }
 
-func TestJournal(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		th := newTestManager(t)
-		var live []string
-		defer th.Watch(func(_, _ string, line status.LogLine) { live = append(live, line.Words().String()) }, nil)()
-		th.set(&notFound{})
-		_, _ = th.Open(t.Context(), "dev", nil)
-		th.set(nil)
-		open(t, th.Manager, "dev")
-		th.die()
-		time.Sleep(2 * time.Second)
-		synctest.Wait()
-		_, _, _ = th.Close(t.Context(), "dev")
-		var texts []string
-		for _, line := range th.Log("dev", "s") {
-			texts = append(texts, line.Words().String())
-		}
-		want := []string{
-			"Starting: npx -y thing --api-key •••", "Could not be connected: npx was not found (looked in PATH: /usr/bin)",
-			"Starting: npx -y thing --api-key •••", "Connected, 2 tools", "A tool was set aside: bad: it is bad",
-			"Ended: exited with status 1", "Trying again in 1 s",
-			"Starting: npx -y thing --api-key •••", "Connected, 2 tools", "A tool was set aside: bad: it is bad",
-			"Ended",
-		}
-		if got := strings.Join(texts, "\n"); got != strings.Join(want, "\n") {
-			t.Errorf("the journal is\n%s", got)
-		}
-		if got := strings.Join(live, "\n"); got != strings.Join(want, "\n") {
-			t.Errorf("the watcher saw\n%s", got)
-		}
-	})
-}
-
 type notFound struct{}
 
 func (*notFound) Error() string { return "npx was not found (looked in PATH: /usr/bin)" }

@@ -22,8 +22,7 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	var entry *config.Server
 	var withheld map[string]bool
 	var others []string
-	if b := m.boxes.open[toolbox]; b != nil && b.links[server] != nil {
-		l := b.links[server]
+	if l := m.boxes.link(ServerID{toolbox, server}); l != nil {
 		known, entry, withheld = l.tools.known, m.boxes.configured(l), l.pins.withheld
 		if _, waits := withheld[pin.Instructions]; waits {
 			known = slices.Insert(slices.Clone(known), 0, downstream.Item{Name: pin.Instructions, Definition: l.pins.instructions})

@@ -230,3 +230,17 @@ func BenchmarkNote(b *testing.B) {
 		}
 	})
 }
+
+// A failed call is kept with its result if the result is not too long.
+func TestResultOfExactlyTheSize(t *testing.T) {
+	for size, want := range map[int]int{maxNoted: maxNoted, maxNoted + 1: 0} {
+		var w watchers
+		w.add(&watcher{call: func(status.Call) {}})
+		r := newRecorder(nil, &w, unmasked)
+		n := r.note(ToolID{"t", "s", "x"}, nil)
+		r.end(n, make([]byte, size), true, nil)
+		if len(n.result) != want {
+			t.Errorf("of a result of %d bytes %d are kept", size, len(n.result))
+		}
+	}
+}
