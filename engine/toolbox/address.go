@@ -71,7 +71,8 @@ func needsAddress(uri string) bool {
 	if !ok {
 		return !strings.Contains(uri, "{") // a template may make the scheme
 	}
-	return scheme == "" || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+-.") != "" || !(scheme[0]|0x20 >= 'a' && scheme[0]|0x20 <= 'z')
+	return scheme == "" || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+-.") != "" ||
+		!(scheme[0]|0x20 >= 'a' && scheme[0]|0x20 <= 'z')
 }
 
 // withURI returns an object with another uri.
@@ -84,8 +85,8 @@ func linksOf(result json.RawMessage, found func(uri string)) {
 	if !bytes.Contains(result, []byte(`"uri"`)) { // much faster
 		return
 	}
-	// A tool's result has content, a prompt's has messages with one content each, and a resource has contents. A missing
-	// member has no elements.
+	// A tool's result has content, a prompt's has messages with one content each, and a resource has contents. A
+	// missing member has no elements.
 	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
 	messages, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "messages"))
 	for _, message := range messages {
@@ -122,7 +123,8 @@ func OwnPages(server ServerID, meta json.RawMessage) json.RawMessage {
 			members[i].Value = ownPage(server, m.Value)
 		case "ui":
 			if raw := jsonrpc.Lookup(m.Value, "resourceUri"); raw != nil {
-				members[i].Value = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Value), "resourceUri", ownPage(server, raw)))
+				ui := jsonrpc.With(jsonrpc.Split(m.Value), "resourceUri", ownPage(server, raw))
+				members[i].Value = jsonrpc.AppendObject(nil, ui)
 			}
 		}
 	}
@@ -158,7 +160,8 @@ func withOwnPages(server ServerID, result json.RawMessage) json.RawMessage {
 	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
 	for i, item := range content {
 		if kind, _ := jsonrpc.String(jsonrpc.Lookup(item, "type")); kind == "resource_link" {
-			content[i] = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(item), "uri", ownPage(server, jsonrpc.Lookup(item, "uri"))))
+			uri := ownPage(server, jsonrpc.Lookup(item, "uri"))
+			content[i] = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(item), "uri", uri))
 		}
 	}
 	if len(content) > 0 {

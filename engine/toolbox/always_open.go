@@ -10,8 +10,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// A toolbox can be always open: clients see its tools from the first request. Its servers still start on first use where the pins tell what they
-// listed in an earlier run. Such a server has a link that rests: it has tools and no session. A server of which nothing is known is started.
+// A toolbox can be always open: clients see its tools from the first request. Its servers still start on first use
+// where the pins tell what they listed in an earlier run. Such a server has a link that rests: it has tools and no
+// session. A server of which nothing is known is started.
 
 // keptOpen keeps the toolboxes open that are always open.
 type keptOpen struct {
@@ -61,12 +62,14 @@ func (k *keptOpen) absent() []placed {
 	return list
 }
 
-// bring gives a server a resting link when its tools are known, and starts it when they are not. It reports whether it did either.
+// bring gives a server a resting link when its tools are known, and starts it when they are not. It reports whether
+// it did either.
 func (k *keptOpen) bring(at placed, list keptList, known bool) bool {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()
 	b := k.boxes.open[at.toolbox]
-	if entry, ok := entryOf(k.boxes.config, ServerID{at.toolbox, at.entry.Name}); !ok || entry != at.entry || !k.boxes.alwaysOpen(at.toolbox) || b == nil || b.links[entry.Name] != nil {
+	entry, _ := entryOf(k.boxes.config, ServerID{at.toolbox, at.entry.Name})
+	if entry != at.entry || !k.boxes.alwaysOpen(at.toolbox) || b == nil || b.links[entry.Name] != nil {
 		return false // the configuration has changed meanwhile, or somebody else was faster
 	}
 	if !known {
@@ -75,14 +78,16 @@ func (k *keptOpen) bring(at placed, list keptList, known bool) bool {
 	}
 	l := k.super.restingLink(at)
 	l.about.version = list.record.LatestVersion()
-	l.pins = pinning{loaded: true, key: list.key, record: list.record, trusted: at.entry.TrustToolChanges, instructions: list.record.Latest(pin.Instructions)}
+	l.pins = pinning{loaded: true, key: list.key, record: list.record, trusted: at.entry.TrustToolChanges,
+		instructions: list.record.Latest(pin.Instructions)}
 	k.pins.know(l, list.tools, at.entry)
 	b.links[at.entry.Name] = l
 	k.boxes.touch()
 	return true
 }
 
-// await returns when each server of the toolboxes that are always open has connected, failed, or rests, and after patience at the latest.
+// await returns when each server of the toolboxes that are always open has connected, failed, or rests, and after
+// patience at the latest.
 func (k *keptOpen) await(ctx context.Context, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -22,8 +22,9 @@ func (e notApproved) Text() words.Text { return words.Of(e.error) }
 
 func (e notApproved) Unwrap() error { return e.error }
 
-// sameApproval reports whether neither a person nor a server has to do anything when one entry takes the place of the other. Another program must not
-// change who is asked first and which apps see a server, although no server is started again for it.
+// sameApproval reports whether neither a person nor a server has to do anything when one entry takes the place of the
+// other. Another program must not change who is asked first and which apps see a server, although no server is
+// started again for it.
 func sameApproval(a, b *config.Server) bool { return a.SameProcess(b) && a.SameGuarded(b) }
 
 // placed is an entry with its toolbox.

@@ -77,7 +77,9 @@ func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []b
 			}
 			dst = appendMasked(dst, under, element, depth+1)
 			under = name
-			if text, ok := jsonrpc.String(element); ok && (strings.HasPrefix(text, "-") || len(elements) == 2) && !strings.Contains(text, "=") && secret.Key(text) {
+			text, ok := jsonrpc.String(element)
+			names := strings.HasPrefix(text, "-") || len(elements) == 2
+			if ok && names && !strings.Contains(text, "=") && secret.Key(text) {
 				under = text // ["--password", "…"], ["Authorization", "…"]
 			}
 		}

@@ -23,7 +23,8 @@ const (
 )
 
 // askPerson returns the person's permission for a call, or an [*Error] that says why there is none, or ctx's error.
-func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *downstream.Item, call downstream.Call) (permission, error) {
+func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *downstream.Item,
+	call downstream.Call) (permission, error) {
 	refuse := func(why error) (permission, error) {
 		return permission{}, callFailed(id, contract.Unavailable, words.NewError("toolbox.asks_first", "Why", why))
 	}
@@ -80,7 +81,8 @@ func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *d
 }
 
 // awaitPerson asks the person, and tells a client that wants progress that it still waits.
-func (p *permissions) awaitPerson(ctx context.Context, q status.Question, progress func(json.RawMessage)) (status.Answer, error) {
+func (p *permissions) awaitPerson(ctx context.Context, q status.Question,
+	progress func(json.RawMessage)) (status.Answer, error) {
 	type outcome struct {
 		answer status.Answer
 		err    error
@@ -111,8 +113,8 @@ func (p *permissions) awaitPerson(ctx context.Context, q status.Question, progre
 	}
 }
 
-// waitingProgress is the nth notification of a call that waits for the person. The number of a progress must grow with each
-// notification, and the server's own begin at 0 or 1. So these lie below 0.
+// waitingProgress is the nth notification of a call that waits for the person. The number of a progress must grow
+// with each notification, and the server's own begin at 0 or 1. So these lie below 0.
 func waitingProgress(n int) json.RawMessage {
 	params := []byte(`{"progressToken":0,"progress":`)
 	params = strconv.AppendFloat(params, -1/float64(n), 'f', -1, 64)

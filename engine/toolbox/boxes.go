@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// boxes are the open toolboxes with their links, and what decides about them: the configuration, and whether we are paused.
+// boxes are the open toolboxes with their links, and what decides about them: the configuration, and whether we are
+// paused.
 //
 // Locks are taken in this order, and each may be left out:
 //
@@ -39,7 +40,8 @@ type box struct {
 }
 
 func newBoxes(cfg *config.Config, watchers *watchers) *boxes {
-	return &boxes{watchers: watchers, config: cfg, open: map[string]*box{}, records: map[ServerID]*record{}, board: newBoard()}
+	return &boxes{watchers: watchers, config: cfg, board: newBoard(),
+		open: map[string]*box{}, records: map[ServerID]*record{}}
 }
 
 func (b *box) all() []*link {
@@ -131,13 +133,24 @@ func (bs *boxes) current(l *link) bool {
 	return bs.link(l.id()) == l
 }
 
+// restartable returns the entry with which the server of a link may be started anew, nil when it must not be. The
+// caller holds boxes.mu.
+func (bs *boxes) restartable(l *link) *config.Server {
+	entry := bs.configured(l)
+	if entry == nil || entry.Disabled || !bs.current(l) || bs.paused || bs.closed {
+		return nil
+	}
+	return entry
+}
+
 // alwaysOpen reports whether a toolbox is kept open. The caller holds boxes.mu.
 func (bs *boxes) alwaysOpen(name string) bool {
 	toolbox, ok := bs.config.Toolbox(name)
 	return ok && toolbox.Open && bs.keeping && !bs.closed
 }
 
-// startable returns the entry of a server that can be started, or an error that says why it cannot. The caller holds boxes.mu.
+// startable returns the entry of a server that can be started, or an error that says why it cannot. The caller holds
+// boxes.mu.
 func (bs *boxes) startable(toolbox, server string) (*config.Server, error) {
 	if bs.closed {
 		return nil, errShutdown
@@ -178,8 +191,8 @@ func (bs *boxes) opened() (servers []ServerID) {
 	return servers
 }
 
-// connected returns the links of all connected servers of open toolboxes that have declared a capability, in the order of the
-// file. Without a path it returns all.
+// connected returns the links of all connected servers of open toolboxes that have declared a capability, in the
+// order of the file. Without a path it returns all.
 func (bs *boxes) connected(path ...string) []*link {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -222,7 +235,8 @@ func (bs *boxes) starting() (links []*link) {
 	return links
 }
 
-// otherTools returns the names of our own tools and of all tools of open toolboxes except those of a link. The caller holds boxes.mu.
+// otherTools returns the names of our own tools and of all tools of open toolboxes except those of a link. The caller
+// holds boxes.mu.
 func (bs *boxes) otherTools(l *link) []string {
 	names := []string{"open_toolbox", "close_toolbox", "use_tool", "find_tools"}
 	for _, b := range bs.open {

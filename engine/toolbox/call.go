@@ -57,7 +57,8 @@ func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (jso
 }
 
 // deliver passes a call to a connected server.
-func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstream.Item, call downstream.Call) (json.RawMessage, error) {
+func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstream.Item,
+	call downstream.Call) (json.RawMessage, error) {
 	call.Tool = id.Tool
 	asTask := slices.ContainsFunc(call.Params, func(m jsonrpc.Member) bool { return m.Name == "task" })
 	var result json.RawMessage

@@ -16,15 +16,15 @@ type Client interface {
 	// Capabilities returns what servers are told that the client can do, a JSON object, or nil for nothing. It is asked
 	// whenever a server is started.
 	Capabilities() json.RawMessage
-	// Modern reports whether the client speaks 2026-07-28, so that servers which do as well need not be translated. It is
-	// asked whenever a server is started.
+	// Modern reports whether the client speaks 2026-07-28, so that servers which do as well need not be translated.
+	// It is asked whenever a server is started.
 	Modern() bool
-	// Ask answers a request of a server, such as sampling/createMessage. A [*downstream.RPCError] passes as it is. ctx ends
-	// when the server no longer waits. If the call that the request belongs to is known, ctx is derived from that call's
-	// context.
+	// Ask answers a request of a server, such as sampling/createMessage. A [*downstream.RPCError] passes as it is.
+	// ctx ends when the server no longer waits. If the call that the request belongs to is known, ctx is derived from
+	// that call's context.
 	Ask(ctx context.Context, from ServerID, method string, params json.RawMessage) (json.RawMessage, error)
-	// Hear gets a notification of a server. It is called on the goroutine that reads from the server and must not block;
-	// params are valid until it returns. Updates come under the URIs that were subscribed to.
+	// Hear gets a notification of a server. It is called on the goroutine that reads from the server and must not
+	// block; params are valid until it returns. Updates come under the URIs that were subscribed to.
 	Hear(from ServerID, method string, params json.RawMessage)
 }
 
@@ -92,8 +92,8 @@ func (c *clientSide) connect(l *link, o downstream.Options) downstream.Options {
 	return o
 }
 
-// greet tells a server that was just connected what the client has said before. Settings that the server does not support
-// are skipped.
+// greet tells a server that was just connected what the client has said before. Settings that the server does not
+// support are skipped.
 func (c *clientSide) greet(l *link) {
 	c.tellLevel(l)
 	for _, uri := range c.subscriptions.uris(l.id()) {
@@ -106,8 +106,8 @@ func (c *clientSide) greet(l *link) {
 // levelPatience is how long a server may take to hear of a level before the client is told that it is done.
 const levelPatience = 2 * time.Second
 
-// setLevel makes all servers, also those connected later, send messages of this level and above. It waits for a server that
-// does not answer only the first time, and for levelPatience at most.
+// setLevel makes all servers, also those connected later, send messages of this level and above. It waits for a
+// server that does not answer only the first time, and for levelPatience at most.
 func (c *clientSide) setLevel(ctx context.Context, level string) {
 	c.boxes.mu.Lock()
 	c.level = level

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Two runs of one server may need the same port or the same file. So a server is not started before its last run has ended, whether it was
-// replaced, its toolbox was closed, or its entry was removed and put back.
+// Two runs of one server may need the same port or the same file. So a server is not started before its last run has
+// ended, whether it was replaced, its toolbox was closed, or its entry was removed and put back.
 
 // departures are the links that are out of their boxes, and whose servers are not gone yet.
 type departures struct {
@@ -33,7 +33,8 @@ func (d *departures) departed(links ...*link) {
 	}
 }
 
-// after returns before with the end of the links of the same server that have left their box added. The caller holds boxes.mu.
+// after returns before with the end of the links of the same server that have left their box added. The caller holds
+// boxes.mu.
 func (d *departures) after(at ServerID, before func(context.Context)) func(context.Context) {
 	for _, l := range d.links[at] {
 		first, then := before, l.ending(restartDrain)

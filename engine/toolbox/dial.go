@@ -57,8 +57,8 @@ func dialDownstream(ctx context.Context, options downstream.Options) (connection
 	return session, nil
 }
 
-// expand returns the entry with its references replaced, or ctx's error. A keychain may wait for its password and cannot
-// be cancelled. The goroutine that asks it then goes on alone, and its answer is dropped.
+// expand returns the entry with its references replaced, or ctx's error. A keychain may wait for its password and
+// cannot be cancelled. The goroutine that asks it then goes on alone, and its answer is dropped.
 func expand(ctx context.Context, lookup config.Lookup, entry *config.Server) (*config.Server, error) {
 	type expanded struct {
 		entry *config.Server

@@ -9,15 +9,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// restartDrain is how long calls in flight may go on when their server is restarted, by the user or because its entry has changed. It is
-// short, because a server is often restarted when it does not answer, and because the next calls wait.
+// restartDrain is how long calls in flight may go on when their server is restarted, by the user or because its entry
+// has changed. It is short, because a server is often restarted when it does not answer, and because the next calls
+// wait.
 const restartDrain = 2 * time.Second
 
 // closeTimeout bounds the polite end of a server; afterwards it is killed.
 const closeTimeout = 5 * time.Second
 
-// ending cancels l and returns its stop function, which must be called before another link takes its place: it stops the predecessor of l,
-// waits at most limit for the calls in flight, and ends l. The caller holds boxes.mu.
+// ending cancels l and returns its stop function, which must be called before another link takes its place: it stops
+// the predecessor of l, waits at most limit for the calls in flight, and ends l. The caller holds boxes.mu.
 func (l *link) ending(limit time.Duration) func(context.Context) {
 	earlier := l.attempt.before
 	if !l.settled() {
@@ -34,8 +35,8 @@ func (l *link) ending(limit time.Duration) func(context.Context) {
 	}
 }
 
-// end stops the attempt or the session and returns when the server's processes are gone, also those of the one before. It
-// reports whether a connected server was disconnected. It can be called several times.
+// end stops the attempt or the session and returns when the server's processes are gone, also those of the one
+// before. It reports whether a connected server was disconnected. It can be called several times.
 func (l *link) end(ctx context.Context) bool {
 	l.attempt.cancel()
 	<-l.attempt.ready

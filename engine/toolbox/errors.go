@@ -84,7 +84,8 @@ func mayRepeat(ctx context.Context, err error) bool {
 }
 
 func toolboxNotFound(name string, available []string) *Error {
-	e := newError(contract.InvalidInput, contract.Details{Toolbox: name}, nil, words.New("toolbox.toolbox_not_found", "Toolbox", name))
+	e := newError(contract.InvalidInput, contract.Details{Toolbox: name}, nil,
+		words.New("toolbox.toolbox_not_found", "Toolbox", name))
 	e.hintAvailable("toolbox.available_toolboxes", available)
 	return e
 }
@@ -98,7 +99,8 @@ func toolboxNames(cfg *config.Config) []string {
 }
 
 func serverNotFound(id ToolID, available []string) *Error {
-	e := newError(contract.InvalidInput, id.details(), nil, words.New("toolbox.server_not_found", "Server", id.Server, "Toolbox", id.Toolbox))
+	e := newError(contract.InvalidInput, id.details(), nil,
+		words.New("toolbox.server_not_found", "Server", id.Server, "Toolbox", id.Toolbox))
 	e.hintAvailable("toolbox.available_servers", available)
 	return e
 }
@@ -158,18 +160,20 @@ func allFailed(failures []*Error) *Error {
 // maxErrorData is how much of the data of a server's error is shown, in bytes.
 const maxErrorData = 8 << 10
 
-// hintData adds the data of a server's JSON-RPC error, in which it says what the sentence does not: wrong fields, when to
-// try again.
+// hintData adds the data of a server's JSON-RPC error, in which it says what the sentence does not: wrong fields,
+// when to try again.
 func (e *Error) hintData(data json.RawMessage) {
 	if len(data) == 0 || string(data) == "null" {
 		return
 	}
 	compact := string(jsonrpc.AppendCompact(nil, data))
-	e.Hints = append(e.Hints, words.New("toolbox.error_data", "Data", words.Foreign(downstream.Clean(compact, maxErrorData))))
+	shown := words.Foreign(downstream.Clean(compact, maxErrorData))
+	e.Hints = append(e.Hints, words.New("toolbox.error_data", "Data", shown))
 }
 
-// hintAvailable adds what could be meant instead. A model that mistyped finds its way back with it. The sentence is one with the
-// arguments Names and More. Names of tools are a server's words: one that is long or no plain line is only counted.
+// hintAvailable adds what could be meant instead. A model that mistyped finds its way back with it. The sentence is
+// one with the arguments Names and More. Names of tools are a server's words: one that is long or no plain line is
+// only counted.
 func (e *Error) hintAvailable(sentence words.Code, names []string) {
 	const most = 50
 	shown := make([]string, 0, most)

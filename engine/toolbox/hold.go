@@ -6,9 +6,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Stop ends a server on the user's behalf and holds it: nothing starts it by itself, and calls fail with a sentence that
-// says so, while clients keep its tools. What it has not answered in two seconds fails. Restart starts it again, and so does
-// opening its toolbox, anew or once more. It returns when the server is gone, at once for one that was not started.
+// Stop ends a server on the user's behalf and holds it: nothing starts it by itself, and calls fail with a sentence
+// that says so, while clients keep its tools. What it has not answered in two seconds fails. Restart starts it again,
+// and so does opening its toolbox, anew or once more. It returns when the server is gone, at once for one that was
+// not started.
 func (m *Manager) Stop(ctx context.Context, toolbox, server string) error {
 	finish, err := m.hold(toolbox, server)
 	if finish != nil {

@@ -20,8 +20,8 @@ const (
 	maxWithheldShown = 8   // in a sentence beside the server
 )
 
-// inherited returns the environment to which the variables of a server's entry are added, and the names of those variables that are
-// withheld from it. The entry is expanded.
+// inherited returns the environment to which the variables of a server's entry are added, and the names of those
+// variables that are withheld from it. The entry is expanded.
 func inherited(ctx context.Context, options *Options, entry *config.Server) (env, withheld []string) {
 	if entry.URL != "" {
 		return nil, nil
@@ -43,9 +43,10 @@ func inherited(ctx context.Context, options *Options, entry *config.Server) (env
 	})
 }
 
-// sayWithheld names the variables that a server did not get, when it was started and could not be connected: it may need one of them.
-// The logs of the server and the engine list all of them. The server's problem, which the model reads too, lists those that the
-// server has named itself; if there are none and the server has ended, it lists the keys and tokens. The hints may help the model.
+// sayWithheld names the variables that a server did not get, when it was started and could not be connected: it may
+// need one of them. The logs of the server and the engine list all of them. The server's problem, which the model
+// reads too, lists those that the server has named itself; if there are none and the server has ended, it lists the
+// keys and tokens. The hints may help the model.
 func sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
 	switch problem.Kind {
 	case status.KindExited, status.KindTimeout, status.KindProtocol:
@@ -57,7 +58,7 @@ func sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
 	}
 	shown := l.attempt.unset[:min(len(l.attempt.unset), maxWithheld)]
 	l.journal.say(words.New("toolbox.withheld", "Names", shown, "More", len(l.attempt.unset)-len(shown)))
-	l.log.Warn("The server did not get these variables of the engine", "toolbox", l.toolbox, "server", l.entry.Name, "withheld", shown)
+	l.log.Warn("The server did not get these variables of the engine", "withheld", shown)
 
 	mentioned := mentionedIn(l.journal.snapshot(), l.attempt.unset)
 	if len(mentioned) > 0 {

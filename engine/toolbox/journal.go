@@ -33,12 +33,14 @@ type journal struct {
 
 // say adds a line of our own.
 func (j *journal) say(text words.Text) {
-	j.add(status.LogLine{Time: time.Now(), Source: sourceEngine, Said: text.Map(func(part string) string { return downstream.Clean(part, maxLine) })})
+	said := text.Map(func(part string) string { return downstream.Clean(part, maxLine) })
+	j.add(status.LogLine{Time: time.Now(), Source: sourceEngine, Said: said})
 }
 
 // heard adds what a server said. It is in one line and masked already.
 func (j *journal) heard(line downstream.LogLine) {
-	j.add(status.LogLine{Time: line.Time, Source: string(line.Source), Level: line.Level, Text: line.Text, Said: line.Said})
+	j.add(status.LogLine{Time: line.Time, Source: string(line.Source), Level: line.Level,
+		Text: line.Text, Said: line.Said})
 }
 
 func (j *journal) add(line status.LogLine) {

@@ -15,8 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// link is one attempt to have one server of an open toolbox connected, and the session that came of it. A link is never reused: a server that
-// ended, failed or changed gets a new link, which inherits what is known of the server.
+// link is one attempt to have one server of an open toolbox connected, and the session that came of it. A link is
+// never reused: a server that ended, failed or changed gets a new link, which inherits what is known of the server.
 //
 //	 newLink                        newRestingLink, newParkedLink, newHeldLink
 //	    │                                           │
@@ -31,8 +31,9 @@ import (
 //
 //	each of them: hold ──▶ held, park ──▶ parked, leave ──▶ leaving
 //
-// The methods of these names are the only ones that change the state, and each change is logged. A held or parked link keeps its place until a
-// new link takes it. A leaving one has lost its place. Links that are replaced or taken out of the configuration leave, too.
+// The methods of these names are the only ones that change the state, and each change is logged. A held or parked
+// link keeps its place until a new link takes it. A leaving one has lost its place. Links that are replaced or taken
+// out of the configuration leave, too.
 type link struct {
 	toolbox string
 	entry   *config.Server // as the file says, not expanded
@@ -51,8 +52,9 @@ type link struct {
 	// What follows is guarded by boxes.mu.
 
 	state state
-	// inForce is the entry in the configuration that was taken up last. It starts what entry starts. Once the server is connected it is
-	// approved, and may say otherwise than entry whether the person is asked first and which apps see the server.
+	// inForce is the entry in the configuration that was taken up last. It starts what entry starts. Once the server
+	// is connected it is approved, and may say otherwise than entry whether the person is asked first and which apps
+	// see the server.
 	inForce *config.Server
 	waits   bool // the file has another entry, which is not approved
 	wasUp   bool // the server was connected, by this link or by one before it
@@ -76,7 +78,8 @@ type (
 		pid   int
 	}
 
-	// failedState is that of a link whose attempt has failed, or whose server has ended by itself. Nothing starts it but a request.
+	// failedState is that of a link whose attempt has failed, or whose server has ended by itself. Nothing starts it
+	// but a request.
 	failedState struct {
 		since   time.Time
 		problem *status.Problem
@@ -113,7 +116,8 @@ func (leavingState) name() string   { return "leaving" }
 // newLink returns a link that is starting. The caller begins the attempt.
 func newLink(toolbox string, entry *config.Server, j *journal, log *slog.Logger) *link {
 	now := time.Now()
-	return &link{toolbox: toolbox, entry: entry, inForce: entry, journal: j, log: log,
+	return &link{toolbox: toolbox, entry: entry, inForce: entry, journal: j,
+		log:     log.With("toolbox", toolbox, "server", entry.Name),
 		attempt: attempt{started: now, ready: make(chan struct{})}, state: startingState{now}}
 }
 
@@ -146,7 +150,8 @@ func (l *link) neverBegin(next state, why error) {
 	close(l.attempt.ready)
 }
 
-// connect notes that the attempt has brought a session. A link that was stopped meanwhile stays stopped, and has a session to end.
+// connect notes that the attempt has brought a session. A link that was stopped meanwhile stays stopped, and has a
+// session to end.
 func (l *link) connect(session connection) {
 	l.session, l.wasUp = session, true
 	if _, ok := l.state.(startingState); ok {
@@ -154,7 +159,8 @@ func (l *link) connect(session connection) {
 	}
 }
 
-// fail notes that the attempt has failed, or that the session has ended by itself. It reports false for a link that we are stopping.
+// fail notes that the attempt has failed, or that the session has ended by itself. It reports false for a link that
+// we are stopping.
 func (l *link) fail(problem *status.Problem) bool {
 	switch l.state.(type) {
 	case startingState, connectedState:
@@ -182,7 +188,7 @@ func (l *link) leave(why error) { l.become(leavingState{why}) }
 
 // become changes the state.
 func (l *link) become(next state) {
-	l.log.Debug("Server changes its state", "toolbox", l.toolbox, "server", l.entry.Name, "from", l.state.name(), "to", next.name())
+	l.log.Debug("Server changes its state", "from", l.state.name(), "to", next.name())
 	l.state = next
 }
 
@@ -271,7 +277,8 @@ func (l *link) connected() bool {
 	return l.session.Err() == nil
 }
 
-// usable reports whether the link need not be replaced: its server is connected, or on its way, and nobody has stopped it.
+// usable reports whether the link need not be replaced: its server is connected, or on its way, and nobody has
+// stopped it.
 func (l *link) usable() bool {
 	return l.why() == nil && (!l.settled() || l.connected())
 }
@@ -296,11 +303,13 @@ type connection interface {
 // attempt is what a link does to have its server connected.
 type attempt struct {
 	started time.Time
-	giveUp  context.CancelFunc    // of the attempt, and of retrying; what has to be done before goes on
-	cancel  context.CancelFunc    // of everything
-	ready   chan struct{}         // closed when the attempt has ended, one way or the other
-	before  func(context.Context) // what has to be done before the attempt; nil for nothing, and when it is done; read-only once ready is closed
-	unset   []string              // names of variables that the server did not get
+	giveUp  context.CancelFunc // of the attempt, and of retrying; what has to be done before goes on
+	cancel  context.CancelFunc // of everything
+	ready   chan struct{}      // closed when the attempt has ended, one way or the other
+	// before is what has to be done before the attempt; nil for nothing, and when it is done. It is read-only once ready
+	// is closed.
+	before func(context.Context)
+	unset  []string // names of variables that the server did not get
 }
 
 // said is what the journal tells once of a link, or not too often.
@@ -323,8 +332,8 @@ type leveling struct {
 // about is what a server says about itself, for people.
 type about struct{ title, version string }
 
-// tools are the tools of a server that were seen last. They are kept while the server is down, so that in dynamic mode they stay registered and a
-// call brings the server back.
+// tools are the tools of a server that were seen last. They are kept while the server is down, so that in dynamic
+// mode they stay registered and a call brings the server back.
 type tools struct {
 	known    []downstream.Item
 	filters  []string

@@ -5,9 +5,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
 
-// Tools returns the tools of all open toolboxes under their dynamic names, as the filters let them through. Toolboxes and
-// servers come in the order of the file, tools in the order of their server. Unlike the things that [Manager.List] returns, the
-// tools of a server that died stay, since a call brings it back.
+// Tools returns the tools of all open toolboxes under their dynamic names, as the filters let them through. Toolboxes
+// and servers come in the order of the file, tools in the order of their server. Unlike the things that
+// [Manager.List] returns, the tools of a server that died stay, since a call brings it back.
 func (ls *Lists) Tools(namer *Namer) []Listed {
 	return ls.listTools(namer, (*link).offered)
 }
@@ -17,8 +17,8 @@ func (ls *Lists) WithheldTools(namer *Namer) []Listed {
 	return ls.listTools(namer, (*link).withheldTools)
 }
 
-// PageTool returns the tool that a page of MCP Apps means by its server's own name, as if it were alone with its server. That is
-// known if exactly one of the servers whose pages the client has read has such a tool.
+// PageTool returns the tool that a page of MCP Apps means by its server's own name, as if it were alone with its
+// server. That is known if exactly one of the servers whose pages the client has read has such a tool.
 func (ls *Lists) PageTool(name string, namer *Namer) (id ToolID, ok bool) {
 	for _, tool := range ls.Tools(namer) {
 		if tool.Item.Name != name || !ls.linked.showed(tool.Server) {

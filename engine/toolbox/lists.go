@@ -31,9 +31,9 @@ type Lists struct {
 	latest lastLists // of resources and templates
 }
 
-// List returns the things of one kind that the servers of all open toolboxes have. Toolboxes and servers come in the order of
-// the file, things in the order of their server. A server that does not answer soon, or is not connected, is left out, and
-// its journal says so. namer makes the names of prompts.
+// List returns the things of one kind that the servers of all open toolboxes have. Toolboxes and servers come in the
+// order of the file, things in the order of their server. A server that does not answer soon, or is not connected, is
+// left out, and its journal says so. namer makes the names of prompts.
 func (ls *Lists) List(ctx context.Context, kind downstream.Kind, namer *Namer) []Listed {
 	about := kind.List()
 	if about.Unique == downstream.ByURI {
@@ -57,7 +57,8 @@ func (ls *Lists) List(ctx context.Context, kind downstream.Kind, namer *Namer) [
 }
 
 // items returns the lists of servers, in the order of links. silent has the servers that did not answer.
-func (ls *Lists) items(ctx context.Context, kind downstream.Kind, links []*link) (found [][]downstream.Item, silent map[ServerID]bool) {
+func (ls *Lists) items(ctx context.Context, kind downstream.Kind,
+	links []*link) (found [][]downstream.Item, silent map[ServerID]bool) {
 	found = make([][]downstream.Item, len(links))
 	failures := make([]error, len(links))
 	each(links, func(i int, l *link) {
@@ -81,9 +82,9 @@ func (ls *Lists) items(ctx context.Context, kind downstream.Kind, links []*link)
 	return found, silent
 }
 
-// named returns the resources or templates of all servers of open toolboxes under the servers' own URIs, in the order of
-// the file. Those of a server that is down, or does not answer, are the ones that it had last, so that no other server can
-// take its place.
+// named returns the resources or templates of all servers of open toolboxes under the servers' own URIs, in the order
+// of the file. Those of a server that is down, or does not answer, are the ones that it had last, so that no other
+// server can take its place.
 func (ls *Lists) named(ctx context.Context, kind downstream.Kind) (list []Listed) {
 	capability := kind.List().Capability
 	links := ls.boxes.connected()

@@ -55,7 +55,8 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 	m.recorder = newRecorder(m.life, &watchers{}, func(id ServerID) func(string) string { return m.boxes.maskOf(id) })
 	m.boxes = newBoxes(cfg, m.recorder.watchers)
 	m.pins = &pins{store: options.Pins, approve: options.Approve, boxes: m.boxes, announce: m.announce, life: m.life}
-	m.client = &clientSide{client: options.Client, boxes: m.boxes, life: m.life, tasks: tasks, elicitations: elicitations, subscriptions: subscribed}
+	m.client = &clientSide{client: options.Client, boxes: m.boxes, life: m.life, tasks: tasks,
+		elicitations: elicitations, subscriptions: subscribed}
 	m.super = &supervisor{life: m.life, boxes: m.boxes, pins: m.pins, client: m.client, announce: m.announce,
 		leaving: departures{m.boxes, map[ServerID][]*link{}}, dialer: dialer{&m.options, m.client, dialDownstream}}
 	m.router = &router{options.Deadline, m.life, m.boxes, m.super, linked}
@@ -124,8 +125,8 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 	return disconnected, true, nil
 }
 
-// lingerTimeout bounds how long Shutdown waits for the callers of ended calls to return. They are slow only when a client does not
-// read its answers.
+// lingerTimeout bounds how long Shutdown waits for the callers of ended calls to return. They are slow only when a
+// client does not read its answers.
 const lingerTimeout = 2 * time.Second
 
 // Shutdown ends everything at once and returns when all servers and their children are gone.

@@ -8,8 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Narrow returns the part of opened that concerns one server, or one tool of it. Either name may be "": without a server,
-// the tool must be one that only one server has. A server that is still starting gives no tools, and is named as pending.
+// Narrow returns the part of opened that concerns one server, or one tool of it. Either name may be "": without a
+// server, the tool must be one that only one server has. A server that is still starting gives no tools, and is named
+// as pending.
 //
 // It returns an [*Error] when there is no such server or tool, or when the server could not be connected.
 func (m *Manager) Narrow(opened *Opened, server, tool string) (*Opened, error) {

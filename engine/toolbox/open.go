@@ -44,7 +44,8 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 			opened.Connected++
 			info := l.session.Info()
 			opened.Servers = append(opened.Servers, OpenedServer{
-				Name: server.Name, Instructions: m.boxes.instructionsOf(l), Tools: m.boxes.offered(l, server), Faults: info.Diagnostics})
+				Name: server.Name, Instructions: m.boxes.instructionsOf(l), Tools: m.boxes.offered(l, server),
+				Faults: info.Diagnostics})
 		default:
 			opened.Errors = append(opened.Errors, m.boxes.failure(l))
 		}

@@ -22,8 +22,8 @@ type Options struct {
 	Lookup config.Lookup
 	// Environ is the environment that servers inherit, as os.Environ returns it; nil means our own.
 	Environ []string
-	// EnvironFor returns the environment for a command, in place of Environ. It may be nil. It may take a while, since only the server
-	// that is about to start waits for it.
+	// EnvironFor returns the environment for a command, in place of Environ. It may be nil. It may take a while,
+	// since only the server that is about to start waits for it.
 	EnvironFor func(ctx context.Context, command string) []string
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
@@ -33,7 +33,8 @@ type Options struct {
 	Tokens downstream.Tokens
 	// Version of the program, told to servers.
 	Version string
-	// Approve returns nil when an entry may be started in a toolbox, else why not; nil means that all may. It may take its time.
+	// Approve returns nil when an entry may be started in a toolbox, else why not; nil means that all may. It may
+	// take its time.
 	Approve func(ctx context.Context, toolbox string, entry *config.Server) error
 	// Changed is called, never concurrently with itself, when what open toolboxes have of a kind may have
 	// changed. It must not call back into the Manager.
@@ -42,11 +43,11 @@ type Options struct {
 	Pins *pin.Store
 	// Client answers the requests of servers; nil means that they cannot ask anybody.
 	Client Client
-	// Ask asks the person whether a call may go on. It returns the answer, or an error that says why there is none, and returns soon
-	// after ctx has ended. When it is nil, calls that need the person's permission fail.
+	// Ask asks the person whether a call may go on. It returns the answer, or an error that says why there is none,
+	// and returns soon after ctx has ended. When it is nil, calls that need the person's permission fail.
 	Ask func(ctx context.Context, q status.Question) (status.Answer, error)
-	// Called is told of each call that has ended: how long it took, and whether it failed. Opened is told what each [Manager.Open] brought.
-	// Both must return at once. Nil: nobody wants to know.
+	// Called is told of each call that has ended: how long it took, and whether it failed. Opened is told what each
+	// [Manager.Open] brought. Both must return at once. Nil: nobody wants to know.
 	Called func(id ToolID, took time.Duration, failed bool)
 	Opened func(*Opened)
 	// Exposed returns the name under which clients see a tool in dynamic mode, "" when they don't. Nil means that no

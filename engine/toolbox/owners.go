@@ -20,7 +20,8 @@ type owners struct {
 	order map[ServerID][]string // oldest first
 }
 
-// add remembers an owner. It reports whether name now belongs to server. When another server has it already, it stays there.
+// add remembers an owner. It reports whether name now belongs to server. When another server has it already, it stays
+// there.
 func (o *owners) add(name string, server ServerID) bool {
 	if name == "" || len(name) > maxOwned {
 		return false

@@ -30,13 +30,14 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (js
 }
 
 // Request passes a request to a server of an open toolbox, connecting it again if it has died, and returns its result
-// as it was sent, or as clients take it. Errors are a [*downstream.RPCError] with which the server answered, ctx's, and an [*Error].
+// as it was sent, or as clients take it. Errors are a [*downstream.RPCError] with which the server answered, ctx's,
+// and an [*Error].
 func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call) (json.RawMessage, error) {
 	return m.router.request(ctx, to, call)
 }
 
-// SetLevel makes all servers, also those connected later, send messages of this level and above. It waits for a server that
-// does not answer only the first time, and for levelPatience at most.
+// SetLevel makes all servers, also those connected later, send messages of this level and above. It waits for a
+// server that does not answer only the first time, and for levelPatience at most.
 func (m *Manager) SetLevel(ctx context.Context, level string) { m.client.setLevel(ctx, level) }
 
 // Tell sends a notification to all connected servers. params may be nil.
@@ -60,8 +61,8 @@ func (m *Manager) Modern(server ServerID) bool {
 	})
 }
 
-// KeepOpen opens all toolboxes that are always open, now and after each change of the configuration. It returns when the known tools of
-// their servers are listed; servers whose tools are not known are still starting then.
+// KeepOpen opens all toolboxes that are always open, now and after each change of the configuration. It returns when
+// the known tools of their servers are listed; servers whose tools are not known are still starting then.
 func (m *Manager) KeepOpen(ctx context.Context) {
 	m.boxes.mu.Lock()
 	m.boxes.keeping = true
@@ -69,7 +70,8 @@ func (m *Manager) KeepOpen(ctx context.Context) {
 	m.kept.keepOpen(ctx)
 }
 
-// AwaitOpen returns when each server of the toolboxes that are always open has connected, failed, or rests, and after patience at the latest.
+// AwaitOpen returns when each server of the toolboxes that are always open has connected, failed, or rests, and after
+// patience at the latest.
 func (m *Manager) AwaitOpen(ctx context.Context, patience time.Duration) { m.kept.await(ctx, patience) }
 
 // Rouse starts the resting servers that have lists of a capability besides tools, or may have. Only of tools it is
@@ -92,9 +94,11 @@ func (m *Manager) Note(id ServerID, text words.Text) {
 	}
 }
 
-// Watch has the functions called with every line that is added to a server's log, and with the calls that pass through,
-// until cancel; a call comes once while it runs, unless it is quick, and once when it has ended. The functions are called
-// from several goroutines, must return at once and must not call back into the Manager. Either may be nil.
-func (m *Manager) Watch(line func(toolbox, server string, line status.LogLine), call func(status.Call)) (cancel func()) {
+// Watch has the functions called with every line that is added to a server's log, and with the calls that pass
+// through, until cancel; a call comes once while it runs, unless it is quick, and once when it has ended. The
+// functions are called from several goroutines, must return at once and must not call back into the Manager. Either
+// may be nil.
+func (m *Manager) Watch(line func(toolbox, server string, line status.LogLine),
+	call func(status.Call)) (cancel func()) {
 	return m.recorder.watch(&watcher{line, call})
 }

@@ -17,14 +17,15 @@ const (
 	// allowedFor is how long [status.AllowHour] counts.
 	allowedFor = time.Hour
 
-	// maxAskedBytes is how long the arguments of a call may be that waits for the person. Nobody can agree to what cannot be
-	// shown whole.
+	// maxAskedBytes is how long the arguments of a call may be that waits for the person. Nobody can agree to what
+	// cannot be shown whole.
 	maxAskedBytes = 1 << 20
 
 	// waitingInterval is how often a client that wants progress is told that the person is being asked.
 	waitingInterval = 5 * time.Second
 
-	// maxContinued is how many calls are remembered that the client may make again with more input, and continuedFor how long.
+	// maxContinued is how many calls are remembered that the client may make again with more input, and continuedFor
+	// how long.
 	maxContinued = 100
 	continuedFor = 10 * time.Minute
 )
@@ -36,9 +37,11 @@ type permission struct {
 	until      time.Time
 }
 
-// covers reports whether the consent is for this tool of this server, and counts still. The zero permission covers nothing.
+// covers reports whether the consent is for this tool of this server, and counts still. The zero permission covers
+// nothing.
 func (p permission) covers(l *link, tool *downstream.Item) bool {
-	return p.entry != nil && p.entry.SameProcess(l.entry) && bytes.Equal(p.definition, tool.Definition) && time.Now().Before(p.until)
+	return p.entry != nil && p.entry.SameProcess(l.entry) && bytes.Equal(p.definition, tool.Definition) &&
+		time.Now().Before(p.until)
 }
 
 // permissions knows which calls the person has to allow, and asks.
@@ -50,8 +53,8 @@ type permissions struct {
 	given consents
 }
 
-// consents has the calls that the person has allowed. They are kept in memory only, so they end with the engine and with the AI
-// app that has started it. The zero value is empty.
+// consents has the calls that the person has allowed. They are kept in memory only, so they end with the engine and
+// with the AI app that has started it. The zero value is empty.
 type consents struct {
 	mu        sync.Mutex
 	tools     map[ToolID]permission
@@ -93,7 +96,8 @@ func (c *consents) cover(id ToolID, l *link, tool *downstream.Item) bool {
 	return ok
 }
 
-// keep remembers that the client may make a call again, which the person has allowed, if the server has answered it with a question.
+// keep remembers that the client may make a call again, which the person has allowed, if the server has answered it
+// with a question.
 func (c *consents) keep(id ToolID, call downstream.Call, given permission, result json.RawMessage) {
 	if given.entry == nil || !call.TakesInput {
 		return
@@ -132,8 +136,8 @@ func (c *consents) continues(id ToolID, call downstream.Call) permission {
 	return given
 }
 
-// asksFirst reports whether the person has to be asked before calls of this tool. server is what the file says. A change that waits for approval
-// cannot switch that off. The caller holds boxes.mu.
+// asksFirst reports whether the person has to be asked before calls of this tool. server is what the file says. A
+// change that waits for approval cannot switch that off. The caller holds boxes.mu.
 func asksFirst(l *link, server *config.Server, tool *downstream.Item) bool {
 	return (l.inForce.AskFirst || server.AskFirst) && !tool.ReadOnly
 }

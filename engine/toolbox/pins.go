@@ -11,12 +11,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Package pin keeps the approved definitions of a server's tools in a file that all engines share. It is read when the server has been
-// connected. A tool whose definition has changed since is withheld: no list has it, and a call of it fails. While a server has withheld
-// tools, its file is watched, so that an approval by any program counts at once.
+// Package pin keeps the approved definitions of a server's tools in a file that all engines share. It is read when
+// the server has been connected. A tool whose definition has changed since is withheld: no list has it, and a call of
+// it fails. While a server has withheld tools, its file is watched, so that an approval by any program counts at
+// once.
 
-// pins compares what servers list with what was approved. What it knows of one server is in its link, as [pinning]. boxes.mu guards
-// that and what is not a part of its own.
+// pins compares what servers list with what was approved. What it knows of one server is in its link, as [pinning].
+// boxes.mu guards that and what is not a part of its own.
 type pins struct {
 	store    *pin.Store // nil: no change is noticed
 	approve  approver
@@ -29,8 +30,8 @@ type pins struct {
 	unkept    bool // it was said that nothing can be kept
 }
 
-// inherit copies the knowledge about a server from the last link to a new one. When an entry says that its server is trusted, that has
-// no effect until the entry has been approved and the server connected. The caller holds boxes.mu.
+// inherit copies the knowledge about a server from the last link to a new one. When an entry says that its server is
+// trusted, that has no effect until the entry has been approved and the server connected. The caller holds boxes.mu.
 func (ps *pins) inherit(l, old *link) {
 	l.pins = old.pins
 	l.pins.writing, l.pins.stale = false, false
@@ -38,7 +39,8 @@ func (ps *pins) inherit(l, old *link) {
 	ps.know(l, old.tools.known, l.entry)
 }
 
-// read reads the pins of a link's server, whose entry has been approved. No other goroutine uses the link's session yet.
+// read reads the pins of a link's server, whose entry has been approved. No other goroutine uses the link's session
+// yet.
 func (ps *pins) read(l *link) {
 	if ps.store == nil {
 		return
@@ -47,11 +49,11 @@ func (ps *pins) read(l *link) {
 	record, err := ps.store.Load(key)
 	if err != nil {
 		l.journal.say(words.New("toolbox.pins_unreadable", "Why", err))
-		ps.life.log.Warn("What the server's tools were cannot be read; they are withheld until it can", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
+		l.log.Warn("What the server's tools were cannot be read; they are withheld until it can", "error", err)
 	}
 	if record != nil && record.Lost {
 		l.journal.say(words.New("toolbox.pins_damaged"))
-		ps.life.log.Warn("The file of what the server's tools were is damaged; they wait for the user's approval", "toolbox", l.toolbox, "server", l.entry.Name)
+		l.log.Warn("The file of what the server's tools were is damaged; they wait for the user's approval")
 	}
 	ps.boxes.mu.Lock()
 	defer ps.boxes.mu.Unlock()
@@ -65,7 +67,9 @@ func (ps *pins) know(l *link, tools []downstream.Item, server *config.Server) {
 	if server != nil {
 		filters = server.ToolFilters
 	}
-	same := slices.EqualFunc(l.tools.known, tools, func(a, b downstream.Item) bool { return a.Name == b.Name && bytes.Equal(a.Definition, b.Definition) })
+	same := slices.EqualFunc(l.tools.known, tools, func(a, b downstream.Item) bool {
+		return a.Name == b.Name && bytes.Equal(a.Definition, b.Definition)
+	})
 	pins := ps.judge(l, tools, server)
 	if pins || !same || !slices.Equal(l.tools.filters, filters) || (l.tools.filters == nil) != (filters == nil) {
 		l.tools.revision++
@@ -97,12 +101,12 @@ func (ps *pins) judge(l *link, tools []downstream.Item, server *config.Server) (
 	}
 	if len(news) > 0 && !p.unread {
 		l.journal.say(words.New("toolbox.tools_withheld", "Count", len(news), "Names", named(news)))
-		ps.life.log.Warn("Tools have changed and wait for the user's approval", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(news))
+		l.log.Warn("Tools have changed and wait for the user's approval", "tools", named(news))
 	}
 	if verdict.Full > 0 && !p.full {
 		p.full = true
 		l.journal.say(words.New("toolbox.tools_full"))
-		ps.life.log.Warn("The server has had too many different tools; new ones are withheld", "toolbox", l.toolbox, "server", l.entry.Name, "withheld", verdict.Full)
+		l.log.Warn("The server has had too many different tools; new ones are withheld", "withheld", verdict.Full)
 	}
 	for name := range before {
 		if _, ok := p.withheld[name]; !ok {

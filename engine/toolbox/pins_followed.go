@@ -50,7 +50,8 @@ type keptLink struct {
 	unread bool
 }
 
-// withholding returns the links that have withheld tools. When there are none, it notes that the records need not be followed.
+// withholding returns the links that have withheld tools. When there are none, it notes that the records need not be
+// followed.
 func (ps *pins) withholding() []keptLink {
 	ps.boxes.mu.Lock()
 	defer ps.boxes.mu.Unlock()

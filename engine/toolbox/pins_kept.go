@@ -13,7 +13,8 @@ import (
 // keepPause is the least time between two writings of one server's pins: its list may change all the time.
 const keepPause = time.Second
 
-// keep stores the definitions of a server's tools in the background, so that nobody waits for it. The caller holds boxes.mu.
+// keep stores the definitions of a server's tools in the background, so that nobody waits for it. The caller holds
+// boxes.mu.
 func (ps *pins) keep(l *link) {
 	l.pins.stale = true
 	if l.pins.writing || ps.boxes.closed {
@@ -57,7 +58,8 @@ func (ps *pins) keepOnce(l *link) (again bool) {
 		}
 		return now
 	}
-	record, err := ps.store.Update(context.WithoutCancel(ps.life.ctx), key, take) // an engine that is about to end still writes
+	ctx := context.WithoutCancel(ps.life.ctx) // an engine that is about to end still writes
+	record, err := ps.store.Update(ctx, key, take)
 
 	ps.boxes.mu.Lock()
 	defer ps.boxes.mu.Unlock()
@@ -84,21 +86,24 @@ func (ps *pins) keepOnce(l *link) (again bool) {
 	return p.writing
 }
 
-// sayNews logs new tools, accepted changes, and words in new definitions that try to steer a model. It returns how many tools have such
-// words.
-func (ps *pins) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools []pin.Definition, names *pin.Names) (marked int) {
-	if added := slices.DeleteFunc(slices.Clone(verdict.New), func(name string) bool { return name == pin.Instructions }); before != nil && len(added) > 0 {
+// sayNews logs new tools, accepted changes, and words in new definitions that try to steer a model. It returns how
+// many tools have such words.
+func (ps *pins) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools []pin.Definition,
+	names *pin.Names) (marked int) {
+	added := slices.DeleteFunc(slices.Clone(verdict.New), func(name string) bool { return name == pin.Instructions })
+	if before != nil && len(added) > 0 {
 		l.journal.say(words.New("toolbox.tools_new", "Count", len(added), "Names", named(added)))
-		ps.life.log.Info("The server has new tools", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(added))
+		l.log.Info("The server has new tools", "tools", named(added))
 	}
 	if len(verdict.Changed) > 0 {
 		l.journal.say(words.New("toolbox.tools_taken_up", "Count", len(verdict.Changed), "Names", named(verdict.Changed)))
-		ps.life.log.Info("Tools have changed, and the server is trusted", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(verdict.Changed))
+		l.log.Info("Tools have changed, and the server is trusted", "tools", named(verdict.Changed))
 	}
 	said, looked := 0, 0
 	for _, tool := range tools {
 		_, withheld := verdict.Withheld[tool.Name]
-		if before != nil && !withheld && !slices.Contains(verdict.New, tool.Name) && !slices.Contains(verdict.Changed, tool.Name) {
+		if before != nil && !withheld && !slices.Contains(verdict.New, tool.Name) &&
+			!slices.Contains(verdict.Changed, tool.Name) {
 			continue
 		}
 		marks := []pin.Mark{pin.Unsearched()}
@@ -111,7 +116,7 @@ func (ps *pins) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools 
 				break
 			}
 			l.journal.say(words.New("toolbox.tool_marked", "Name", downstream.Clean(tool.Name, maxName), "Why", mark.Text()))
-			ps.life.log.Warn("The words of a tool may be meant to steer the AI", "toolbox", l.toolbox, "server", l.entry.Name,
+			l.log.Warn("The words of a tool may be meant to steer the AI",
 				"tool", downstream.Clean(tool.Name, maxName), "problem", mark.Text())
 		}
 	}

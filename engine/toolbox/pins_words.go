@@ -47,7 +47,7 @@ func (ps *pins) withoutChangedWords(l *link, kind downstream.Kind, items []downs
 	}
 	if left > 0 {
 		l.journal.say(words.New("toolbox.words_left_out", "List", about.Plural))
-		ps.life.log.Warn("The words of some items have changed and are left out", "toolbox", l.toolbox, "server", l.entry.Name, "list", about.Plural)
+		l.log.Warn("The words of some items have changed and are left out", "list", about.Plural)
 	}
 	if len(added) > 0 {
 		if p.words == nil {
@@ -67,6 +67,6 @@ func (ps *pins) sayMarks(l *link, kind string, item downstream.Item) {
 	for _, mark := range pin.Marks(pin.Definition{Name: item.Name, Raw: item.Definition}, nil) {
 		name := kind + " " + downstream.Clean(item.Name, maxName)
 		l.journal.say(words.New("toolbox.tool_marked", "Name", name, "Why", mark.Text()))
-		ps.life.log.Warn("The words of a server may be meant to steer the AI", "toolbox", l.toolbox, "server", l.entry.Name, "item", name, "problem", mark.Text())
+		l.log.Warn("The words of a server may be meant to steer the AI", "item", name, "problem", mark.Text())
 	}
 }

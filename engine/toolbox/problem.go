@@ -17,7 +17,8 @@ import (
 
 // problemOf sorts why a server is not connected by what mends it, and says it for people.
 func problemOf(entry *config.Server, err error) *status.Problem {
-	p := &status.Problem{Kind: status.KindOther, Message: words.Of(err).Map(func(part string) string { return oneLine(part, maxProblem) })}
+	message := words.Of(err).Map(func(part string) string { return oneLine(part, maxProblem) })
+	p := &status.Problem{Kind: status.KindOther, Message: message}
 	var expand *config.ExpandError
 	var rpc *downstream.RPCError
 	var netError net.Error

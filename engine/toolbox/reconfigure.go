@@ -8,10 +8,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// SetConfig applies a changed configuration and touches only what has changed. A server whose entry is the same, or differs only in
-// whether the person is asked first, keeps its process and session. A changed one is restarted as by [Manager.Restart], if it was open and
-// the user has not stopped it. One that was removed or disabled is stopped when its calls in flight are answered. A new one waits to be
-// opened. A running server whose changed entry is not approved goes on with its old entry.
+// SetConfig applies a changed configuration and touches only what has changed. A server whose entry is the same, or
+// differs only in whether the person is asked first, keeps its process and session. A changed one is restarted as by
+// [Manager.Restart], if it was open and the user has not stopped it. One that was removed or disabled is stopped when
+// its calls in flight are answered. A new one waits to be opened. A running server whose changed entry is not
+// approved goes on with its old entry.
 func (m *Manager) SetConfig(cfg *config.Config) {
 	m.configuring.Lock()
 	defer m.configuring.Unlock()
@@ -85,8 +86,8 @@ func (m *Manager) setConfig(cfg *config.Config) {
 	m.announce.changed(kinds(links...))
 }
 
-// approvalPatience is how long a change waits until it is known which entries are approved. The others are taken for not approved then, until
-// [Manager.Reconsider].
+// approvalPatience is how long a change waits until it is known which entries are approved. The others are taken for
+// not approved then, until [Manager.Reconsider].
 const approvalPatience = 2 * time.Second
 
 // unapproved returns the changed entries of servers that have a link and that must not be started.
@@ -113,8 +114,8 @@ func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 	return found
 }
 
-// Reconsider takes up that other entries are approved now: those that were not started for that reason are, and those that run as they were are
-// restarted with what the file says.
+// Reconsider takes up that other entries are approved now: those that were not started for that reason are, and those
+// that run as they were are restarted with what the file says.
 func (m *Manager) Reconsider() {
 	m.configuring.Lock()
 	defer m.configuring.Unlock()
@@ -142,7 +143,7 @@ func (m *Manager) Reconsider() {
 			continue
 		}
 		m.boxes.mu.Lock()
-		if server := m.boxes.configured(l); server != nil && !server.Disabled && m.boxes.current(l) && !m.boxes.paused && !m.boxes.closed {
+		if server := m.boxes.restartable(l); server != nil {
 			m.super.ensure(l.toolbox, server)
 		}
 		m.boxes.mu.Unlock()

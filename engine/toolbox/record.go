@@ -6,7 +6,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// record keeps facts about a server from one link to the next. boxes.mu guards all of it but the journal, which has its own lock.
+// record keeps facts about a server from one link to the next. boxes.mu guards all of it but the journal, which has
+// its own lock.
 type record struct {
 	journal *journal
 

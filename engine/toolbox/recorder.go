@@ -16,8 +16,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Reporting calls must not slow them down. While a call passes, little is noted, and only when somebody listens. One goroutine masks and
-// reports the calls. It wakes up at intervals, looks at no more calls than the app keeps, and counts the others.
+// Reporting calls must not slow them down. While a call passes, little is noted, and only when somebody listens. One
+// goroutine masks and reports the calls. It wakes up at intervals, looks at no more calls than the app keeps, and
+// counts the others.
 const (
 	callInterval  = 100 * time.Millisecond
 	callBatch     = 2000    // new calls in an interval that are told of
@@ -68,7 +69,8 @@ func (r *recorder) watch(w *watcher) (cancel func()) {
 	return func() { r.watchers.remove(w) }
 }
 
-// note reports that a call is under way. It returns nil when nobody watches. It copies no more of the arguments than is reported.
+// note reports that a call is under way. It returns nil when nobody watches. It copies no more of the arguments than
+// is reported.
 func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
 	if !r.watchers.calls.Load() {
 		return nil
@@ -127,8 +129,8 @@ func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error)
 	pause.Wake(r.wake)
 }
 
-// enqueue queues the report of a call. Every noted call gets its end, so the queue is no longer than the calls under way.
-// The caller holds boxes.mu.
+// enqueue queues the report of a call. Every noted call gets its end, so the queue is no longer than the calls under
+// way. The caller holds boxes.mu.
 func (r *recorder) enqueue(n *noted) {
 	if !n.queued {
 		n.queued = true

@@ -25,8 +25,8 @@ type Resources struct {
 }
 
 // find returns the server that has a resource. A URI is its server's: that of the only server which lists it, or else
-// whose tools point to it, which links to it, or which has a template for it. No other server is asked, since a URI may be
-// secret. When several servers claim it, only addresses of ours can tell which of them is meant.
+// whose tools point to it, which links to it, or which has a template for it. No other server is asked, since a URI
+// may be secret. When several servers claim it, only addresses of ours can tell which of them is meant.
 func (r *Resources) find(ctx context.Context, uri string) (target, error) {
 	if server, own, ok := parseAddress(uri); ok && r.boxes.isOpen(server.Toolbox) {
 		return target{server, own}, nil
@@ -132,12 +132,15 @@ func (r *Resources) pointing(uri string) (servers []ServerID) {
 	return servers
 }
 
-// pointsTo reports whether one of the tools says in _meta that a resource is its user interface, as MCP Apps and those of ChatGPT do.
+// pointsTo reports whether one of the tools says in _meta that a resource is its user interface, as MCP Apps and those
+// of ChatGPT do.
 func pointsTo(tools []downstream.Item, uri string) bool {
 	return slices.ContainsFunc(tools, func(tool downstream.Item) bool {
 		meta := jsonrpc.Lookup(tool.Definition, "_meta")
 		for _, raw := range []json.RawMessage{
-			jsonrpc.Lookup(jsonrpc.Lookup(meta, "ui"), "resourceUri"), jsonrpc.Lookup(meta, "ui/resourceUri"), jsonrpc.Lookup(meta, "openai/outputTemplate"),
+			jsonrpc.Lookup(jsonrpc.Lookup(meta, "ui"), "resourceUri"),
+			jsonrpc.Lookup(meta, "ui/resourceUri"),
+			jsonrpc.Lookup(meta, "openai/outputTemplate"),
 		} {
 			if text, ok := jsonrpc.String(raw); ok && text == uri {
 				return true
@@ -147,15 +150,16 @@ func pointsTo(tools []downstream.Item, uri string) bool {
 	})
 }
 
-// filledIn returns the servers that have a template from which a URI can be made. A server that cannot have meant the URI
-// literally counts only if there is no other: many write "file:///{path}" and mean a path of several parts. Templates that
-// begin with a variable are ignored, since they would match any URI.
+// filledIn returns the servers that have a template from which a URI can be made. A server that cannot have meant the
+// URI literally counts only if there is no other: many write "file:///{path}" and mean a path of several parts.
+// Templates that begin with a variable are ignored, since they would match any URI.
 func (r *Resources) filledIn(templates []Listed, uri string) (servers []ServerID) {
 	var exact, roughly []ServerID
 	compared := map[ServerID]int{}
 	for _, one := range templates {
 		fixed, _, _ := strings.Cut(one.Item.Name, "{")
-		if len(uri) > maxMatched || !strings.Contains(fixed, ":") || !strings.HasPrefix(uri, fixed) || compared[one.Server] == maxFilledIn {
+		if len(uri) > maxMatched || !strings.Contains(fixed, ":") || !strings.HasPrefix(uri, fixed) ||
+			compared[one.Server] == maxFilledIn {
 			continue
 		}
 		compared[one.Server]++
@@ -164,7 +168,8 @@ func (r *Resources) filledIn(templates []Listed, uri string) (servers []ServerID
 		case err != nil:
 			if l := r.boxes.linkOf(one.Server); l != nil {
 				l.said.template.Do(func() {
-					l.journal.say(words.New("toolbox.template_unusable", "Template", one.Item.Name[:min(len(one.Item.Name), 200)], "Why", err))
+					shown := one.Item.Name[:min(len(one.Item.Name), maxName)]
+					l.journal.say(words.New("toolbox.template_unusable", "Template", shown, "Why", err))
 				})
 			}
 		case matches && !slices.Contains(exact, one.Server):

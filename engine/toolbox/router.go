@@ -22,7 +22,8 @@ type router struct {
 }
 
 // request passes a request to a server of an open toolbox, connecting it again if it has died, and returns its result
-// as it was sent, or as clients take it. Errors are a [*downstream.RPCError] with which the server answered, ctx's, and an [*Error].
+// as it was sent, or as clients take it. Errors are a [*downstream.RPCError] with which the server answered, ctx's,
+// and an [*Error].
 func (r *router) request(ctx context.Context, to ServerID, call downstream.Call) (result json.RawMessage, err error) {
 	err = r.onLink(ctx, to, call.Method, func(l *link) error {
 		result, err = l.session.Call(ctx, call)
@@ -64,7 +65,8 @@ func (r *router) requestFailed(l *link, method string, err error) error {
 		return err
 	}
 	return newError(codeOf(err), contract.Details{Toolbox: l.toolbox, Server: l.entry.Name}, err,
-		words.New("toolbox.request_failed", "Method", method, "Server", l.entry.Name, "Toolbox", l.toolbox, "Why", r.boxes.reason(l, err)))
+		words.New("toolbox.request_failed", "Method", method, "Server", l.entry.Name, "Toolbox", l.toolbox,
+			"Why", r.boxes.reason(l, err)))
 }
 
 // acquire returns a connected link for the tool's server, opening the toolbox if need be. The link
@@ -149,6 +151,7 @@ func (r *router) awaitOne(ctx context.Context, l *link) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-deadline.C:
-		return connectFailed(l.toolbox, l.entry.Name, words.NewError("toolbox.still_starting", "Time", time.Since(l.attempt.started).Round(time.Second)))
+		so := time.Since(l.attempt.started).Round(time.Second)
+		return connectFailed(l.toolbox, l.entry.Name, words.NewError("toolbox.still_starting", "Time", so))
 	}
 }

@@ -25,8 +25,9 @@ type Stamp struct {
 	record   *pin.Record
 }
 
-// Shelves returns the known tools of all enabled servers, in the order of the file, and the servers whose tools are not known. For servers
-// that do not run, it returns the tools of an earlier run. Filters and pins apply. An entry that waits for approval is in neither list.
+// Shelves returns the known tools of all enabled servers, in the order of the file, and the servers whose tools are
+// not known. For servers that do not run, it returns the tools of an earlier run. Filters and pins apply. An entry
+// that waits for approval is in neither list.
 func (ls *Lists) Shelves(ctx context.Context) (known []Shelf, unknown []ServerID) {
 	cfg := ls.boxes.configuration()
 	for _, toolbox := range cfg.Toolboxes {

@@ -8,7 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// stored returns the tools that an earlier run has stored for a server. For an entry that waits for approval, known is false.
+// stored returns the tools that an earlier run has stored for a server. For an entry that waits for approval, known
+// is false.
 func (ps *pins) stored(ctx context.Context, toolbox string, entry *config.Server) (list keptList, known bool) {
 	if ps.store == nil || !ps.approve.allows(ctx, toolbox, entry) {
 		return keptList{}, false

@@ -34,7 +34,8 @@ func (s *subscriptions) add(name string, t target) bool {
 	return true
 }
 
-// remove forgets a subscription. last reports that it was the last one for the resource, so that the server need not send updates.
+// remove forgets a subscription. last reports that it was the last one for the resource, so that the server need not
+// send updates.
 func (s *subscriptions) remove(name string) (t target, last bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,7 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// supervisor starts servers, takes their links from one state to the next, and starts those again that have ended by themselves.
+// supervisor starts servers, takes their links from one state to the next, and starts those again that have ended by
+// themselves.
 type supervisor struct {
 	life     *life
 	boxes    *boxes
@@ -26,7 +27,8 @@ type supervisor struct {
 	dialer   dialer
 }
 
-// ensure returns a usable link for the server, starting a new one where there is none or the user has stopped it. The caller holds boxes.mu.
+// ensure returns a usable link for the server, starting a new one where there is none or the user has stopped it. The
+// caller holds boxes.mu.
 func (s *supervisor) ensure(toolbox string, server *config.Server) *link {
 	b := s.boxes.box(toolbox)
 	old := b.links[server.Name]
@@ -42,7 +44,8 @@ func (s *supervisor) ensure(toolbox string, server *config.Server) *link {
 
 // start puts a new link in the place of the old one, which may be nil and is given up, and begins its attempt, after
 // before, which may be nil too. The caller holds boxes.mu.
-func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *link, before func(context.Context)) *link {
+func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *link,
+	before func(context.Context)) *link {
 	r := s.boxes.record(toolbox, server.Name)
 	waits := old != nil && old.waits
 	if waits {
@@ -76,11 +79,11 @@ func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *l
 	return l
 }
 
-// connect makes one attempt, settles the link, and then supervises the server until the link is given up: a connected server that
-// ends by itself is started again.
+// connect makes one attempt, settles the link, and then supervises the server until the link is given up: a connected
+// server that ends by itself is started again.
 //
-// A server that could not be connected the first time is not started again, because waiting hardly ever helps then. The next opening
-// or call tries again.
+// A server that could not be connected the first time is not started again, because waiting hardly ever helps then.
+// The next opening or call tries again.
 //
 // When the attempt is given up, makeRoom still waits, because the previous server has calls to answer.
 func (s *supervisor) connect(room, ctx context.Context, l *link) {
@@ -140,8 +143,9 @@ func (s *supervisor) settle(ctx context.Context, l *link, session connection, er
 		if s.boxes.current(l) {
 			r.problem, r.failed = problem, time.Now()
 		}
-		l.journal.say(words.New("toolbox.not_connected", "Why", words.Of(err).Map(secret.Mask))) // all of it, unlike the problem
-		s.life.log.Warn("Server could not be connected", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
+		// The log has all of it, unlike the problem.
+		l.journal.say(words.New("toolbox.not_connected", "Why", words.Of(err).Map(secret.Mask)))
+		l.log.Warn("Server could not be connected", "error", err)
 	}
 	if err != nil {
 		failed := connectFailed(l.toolbox, l.entry.Name, err)
@@ -201,7 +205,7 @@ func (s *supervisor) retry(ctx context.Context, l *link) {
 	}
 	s.boxes.mu.Lock()
 	defer s.boxes.mu.Unlock()
-	if server := s.boxes.configured(l); server != nil && !server.Disabled && s.boxes.current(l) && !in[heldState](l) && !s.boxes.paused && !s.boxes.closed {
+	if server := s.boxes.restartable(l); server != nil && !in[heldState](l) {
 		s.ensure(l.toolbox, server)
 	}
 }
@@ -211,7 +215,8 @@ func (s *supervisor) planRetry(l *link) (time.Duration, bool) {
 	s.boxes.mu.Lock()
 	defer s.boxes.mu.Unlock()
 	problem := l.problem()
-	if problem == nil || problem.Kind == status.KindSignIn || problem.Kind == status.KindApproval || !l.wasUp || !s.boxes.current(l) || s.boxes.paused || s.boxes.closed {
+	if problem == nil || !l.wasUp || s.boxes.restartable(l) == nil ||
+		problem.Kind == status.KindSignIn || problem.Kind == status.KindApproval {
 		return 0, false
 	}
 	r := s.boxes.record(l.toolbox, l.entry.Name)
@@ -219,7 +224,7 @@ func (s *supervisor) planRetry(l *link) (time.Duration, bool) {
 	r.falls++
 	l.wait(pause)
 	l.journal.say(words.New("toolbox.retry", "Seconds", int(pause.Round(time.Second).Seconds())))
-	s.life.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", problem.Message, "again", pause.Round(time.Second))
+	l.log.Warn("Server ended by itself", "problem", problem.Message, "again", pause.Round(time.Second))
 	s.boxes.touch()
 	return pause, true
 }
@@ -227,10 +232,10 @@ func (s *supervisor) planRetry(l *link) (time.Duration, bool) {
 // steady is how long a server must have been up before its next end counts as the first one again.
 const steady = time.Minute
 
-// retryPause returns how long a server that ended by itself stays down before it is started again, after it has ended falls times in a
-// row before. A random part keeps servers that ended together from starting together.
+// retryPause returns how long a server that ended by itself stays down before it is started again, after it has ended
+// falls times in a row before. A random part keeps servers that ended together from starting together.
 func retryPause(falls int) time.Duration {
-	pauses := [...]time.Duration{1 * time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
-	pause := pauses[min(falls, len(pauses)-1)]
+	pauses := [...]time.Duration{1, 2, 5, 15, 30, 60}
+	pause := pauses[min(falls, len(pauses)-1)] * time.Second
 	return pause + rand.N(pause/5)
 }

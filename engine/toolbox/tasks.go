@@ -32,8 +32,8 @@ type Tasks struct {
 	owners *owners
 }
 
-// Request passes a request about a task, such as tasks/get, to the server that has it. call has the method and what else the
-// client sent. The error is [ErrNoTask], or as [Manager.Request] tells.
+// Request passes a request about a task, such as tasks/get, to the server that has it. call has the method and what
+// else the client sent. The error is [ErrNoTask], or as [Manager.Request] tells.
 func (t *Tasks) Request(ctx context.Context, id string, call downstream.Call) (json.RawMessage, error) {
 	server, ok := t.owners.of(id)
 	if !ok || !t.boxes.isOpen(server.Toolbox) {

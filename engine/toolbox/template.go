@@ -17,8 +17,8 @@ const (
 	maxMatched   = 2 << 10 // bytes of the URI
 )
 
-// matchTemplate reports whether a URI can be made from a template (RFC 6570). A value may have characters that should be
-// escaped, since not all clients do so. nearly reports whether it could if a value might contain anything.
+// matchTemplate reports whether a URI can be made from a template (RFC 6570). A value may have characters that should
+// be escaped, since not all clients do so. nearly reports whether it could if a value might contain anything.
 func matchTemplate(text, uri string) (matches, nearly bool, err error) {
 	if len(text) > maxTemplate || strings.Count(text, "{")+strings.Count(text, ",") > maxVariables {
 		return false, false, words.NewError("toolbox.template_too_large", "Bytes", maxTemplate, "Variables", maxVariables)

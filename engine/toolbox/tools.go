@@ -13,8 +13,9 @@ import (
 // noSchema is the problem of a tool whose schema says nothing.
 const noSchema = words.Code("toolbox.no_schema")
 
-// Tools returns all tools of a server: those that clients may see, those that toolFilters hide, and those that are set aside because
-// something is wrong with them. For a server that is down it returns the last known tools, and for one that was never connected none.
+// Tools returns all tools of a server: those that clients may see, those that toolFilters hide, and those that are
+// set aside because something is wrong with them. For a server that is down it returns the last known tools, and for
+// one that was never connected none.
 func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	m.boxes.mu.Lock()
 	var known []downstream.Item
@@ -25,7 +26,8 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	if l := m.boxes.link(ServerID{toolbox, server}); l != nil {
 		known, entry, withheld = l.tools.known, m.boxes.configured(l), l.pins.withheld
 		if _, waits := withheld[pin.Instructions]; waits {
-			known = slices.Insert(slices.Clone(known), 0, downstream.Item{Name: pin.Instructions, Definition: l.pins.instructions})
+			instructions := downstream.Item{Name: pin.Instructions, Definition: l.pins.instructions}
+			known = slices.Insert(slices.Clone(known), 0, instructions)
 		}
 		others = m.boxes.otherTools(l)
 		if l.settled() && l.session != nil {
@@ -43,7 +45,8 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	tools := make([]status.Tool, 0, len(known)+len(problems))
 	looked := 0
 	for _, tool := range known {
-		t := status.Tool{Name: tool.Name, Definition: tool.Definition, Allowed: entry != nil && (entry.Allows(tool.Name) || tool.Name == pin.Instructions)}
+		t := status.Tool{Name: tool.Name, Definition: tool.Definition,
+			Allowed: entry != nil && (entry.Allows(tool.Name) || tool.Name == pin.Instructions)}
 		_, t.Withheld = withheld[tool.Name]
 		marks := []pin.Mark{pin.Unsearched()}
 		if looked += len(tool.Definition); looked <= pin.Budget {
@@ -67,7 +70,8 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 		if problem.Kind != downstream.Tools || problem.Kept {
 			continue
 		}
-		tools = append(tools, status.Tool{Name: problem.Name, Problem: problem.Message.Map(func(part string) string { return oneLine(part, maxProblem) })})
+		why := problem.Message.Map(func(part string) string { return oneLine(part, maxProblem) })
+		tools = append(tools, status.Tool{Name: problem.Name, Problem: why})
 	}
 	return tools
 }

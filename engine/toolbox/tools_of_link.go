@@ -23,8 +23,8 @@ func (l *link) offered(server *config.Server) []downstream.Item {
 	})
 }
 
-// withheldTools returns the tools of a link that are withheld, those left out that the filters keep from clients anyway. The caller holds
-// boxes.mu.
+// withheldTools returns the tools of a link that are withheld, those left out that the filters keep from clients
+// anyway. The caller holds boxes.mu.
 func (l *link) withheldTools(server *config.Server) []downstream.Item {
 	var tools []downstream.Item
 	for _, tool := range l.tools.known {
@@ -80,8 +80,9 @@ func (l *link) listsBeside() string {
 	var lists []string
 	info := l.session.Info()
 	for kind := range downstream.Kinds {
-		if about := kind.List(); kind != downstream.Tools && info.Has(about.Capability) && !slices.Contains(lists, about.Capability) {
-			lists = append(lists, about.Capability)
+		name := kind.List().Capability
+		if kind != downstream.Tools && info.Has(name) && !slices.Contains(lists, name) {
+			lists = append(lists, name)
 		}
 	}
 	if lists == nil {
@@ -139,14 +140,14 @@ func report(l *link) {
 			continue // the session has said it
 		case d.Kept:
 			l.journal.say(d.Text())
-			l.log.Info("A tool is faulty", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Name, "problem", d.Message)
+			l.log.Info("A tool is faulty", "tool", d.Name, "problem", d.Message)
 			continue
 		case d.Name == "":
 			l.journal.say(d.Text())
-			l.log.Warn("A list of the server is wrong", "toolbox", l.toolbox, "server", l.entry.Name, "problem", d.Message)
+			l.log.Warn("A list of the server is wrong", "problem", d.Message)
 			continue
 		}
 		l.journal.say(words.New("toolbox.set_aside", "Item", d.Kind.List().Singular, "Name", d.Name, "Why", d.Message))
-		l.log.Warn("A tool was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Name, "problem", d.Message)
+		l.log.Warn("A tool was set aside", "tool", d.Name, "problem", d.Message)
 	}
 }

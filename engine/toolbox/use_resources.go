@@ -13,7 +13,8 @@ import (
 // Read passes resources/read to the server that has the resource. call holds what else the client sent; its params
 // must not have a uri. ReadResource calls trying with the server before it passes the request to it. The error is
 // [ErrNoResource], or as [Manager.Request] tells.
-func (r *Resources) Read(ctx context.Context, uri string, call downstream.Call, trying func(ServerID)) (json.RawMessage, error) {
+func (r *Resources) Read(ctx context.Context, uri string, call downstream.Call,
+	trying func(ServerID)) (json.RawMessage, error) {
 	t, err := r.find(ctx, uri)
 	if err != nil {
 		return nil, err
@@ -50,8 +51,8 @@ func renameContents(result json.RawMessage, own, uri string) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// Subscribe has the client told of updates of a resource until [Manager.UnsubscribeResource], also after its server was started
-// again. The error is [ErrNoResource] for what no server lists, links to or has a template for.
+// Subscribe has the client told of updates of a resource until [Manager.UnsubscribeResource], also after its server
+// was started again. The error is [ErrNoResource] for what no server lists, links to or has a template for.
 func (r *Resources) Subscribe(ctx context.Context, uri string) error {
 	t, err := r.find(ctx, uri)
 	if err != nil {
@@ -60,7 +61,9 @@ func (r *Resources) Subscribe(ctx context.Context, uri string) error {
 	if !r.subscriptions.add(uri, t) {
 		return words.NewError("toolbox.too_many_subscriptions")
 	}
-	err = r.router.onLink(ctx, t.server, "resources/subscribe", func(l *link) error { return l.session.Subscribe(ctx, t.uri) })
+	err = r.router.onLink(ctx, t.server, "resources/subscribe", func(l *link) error {
+		return l.session.Subscribe(ctx, t.uri)
+	})
 	if err != nil {
 		r.subscriptions.remove(uri)
 	}
@@ -73,11 +76,13 @@ func (r *Resources) Unsubscribe(ctx context.Context, uri string) error {
 	if !last || !r.boxes.isOpen(t.server.Toolbox) {
 		return nil
 	}
-	return r.router.onLink(ctx, t.server, "resources/unsubscribe", func(l *link) error { return l.session.Unsubscribe(ctx, t.uri) })
+	return r.router.onLink(ctx, t.server, "resources/unsubscribe", func(l *link) error {
+		return l.session.Unsubscribe(ctx, t.uri)
+	})
 }
 
-// Template returns the server that has a resource template or resource, and the server's own URI of it. The URI may also be
-// one that was made from a template. The error is [ErrNoResource].
+// Template returns the server that has a resource template or resource, and the server's own URI of it. The URI may
+// also be one that was made from a template. The error is [ErrNoResource].
 func (r *Resources) Template(ctx context.Context, uri string) (ServerID, string, error) {
 	for _, kind := range []downstream.Kind{downstream.Templates, downstream.Resources} {
 		var servers []ServerID
