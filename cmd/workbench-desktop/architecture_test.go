@@ -59,7 +59,7 @@ func layers() map[string][]string {
 		"engine/process/underwine":     {},
 		"engine/process/anotheruser":   {},
 		"engine/guardian":              {"engine/process"},
-		"engine/atomicfile":            {},
+		"engine/atomicfile":            {"engine/paths"},
 		"engine/approval":              {"engine/atomicfile", "engine/config", "engine/filewatch", "engine/keychain", "engine/pause"},
 		"engine/jsonc":                 {},
 		"engine/client":                {"engine/definition", "engine/words"},

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -236,7 +237,23 @@ func sweep(folder, name string) {
 }
 
 // Same reports whether two paths lead to the same file, whether it exists or not.
-func Same(a, b string) bool { return a == b || resolved(a) == resolved(b) }
+func Same(a, b string) bool {
+	if a == b {
+		return true
+	}
+	a, b = resolved(a), resolved(b)
+	return a == b || paths.Fold(a) == paths.Fold(b) && sameFile(a, b)
+}
+
+// sameFile reports whether two paths lead to one file that exists: its name may have several spellings.
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
 
 // Unchanged reports whether a path had the same file with the same contents at two times, as far as size and
 // time show. Nil means no file.

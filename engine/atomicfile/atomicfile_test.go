@@ -51,3 +51,26 @@ func TestAFolderThatIsGone(t *testing.T) {
 		t.Error("a folder was made in place of the disk")
 	}
 }
+
+// TestSpellingsOfOneFile: a name in another case or with other accents is the same file, where the disk says so; a disk that distinguishes them has two.
+func TestSpellingsOfOneFile(t *testing.T) {
+	folder := t.TempDir()
+	one, other, third := filepath.Join(folder, "J\u00fc.json"), filepath.Join(folder, "ju\u0308.JSON"), filepath.Join(folder, "x.json")
+	if err := os.WriteFile(one, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(other); os.IsNotExist(err) { // this disk distinguishes them
+		if Same(one, other) {
+			t.Error("a file that is not there is the same")
+		}
+		if err := os.Link(one, other); err != nil { // stands for a disk that does not
+			t.Skip(err)
+		}
+	}
+	if !Same(one, other) {
+		t.Error("another spelling is another file")
+	}
+	if err := os.Link(one, third); err == nil && Same(one, third) {
+		t.Error("another name is the same file")
+	}
+}

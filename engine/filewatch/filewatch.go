@@ -10,11 +10,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/fsnotify/fsnotify"
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
@@ -96,7 +94,7 @@ func (w *Watch) pass() {
 				continue
 			}
 			names := w.names.Load()
-			if names != nil && (*names)[fold(event.Name)] && event.Op != fsnotify.Chmod {
+			if names != nil && (*names)[paths.Fold(event.Name)] && event.Op != fsnotify.Chmod {
 				pause.Wake(w.touched)
 			} else {
 				pause.Wake(w.stirred)
@@ -149,10 +147,6 @@ func (w *Watch) Follow(files ...string) (added, complete bool) {
 	return added, complete
 }
 
-// fold returns a path as it is compared: macOS and Windows ignore case, and macOS also how accents are written. Where
-// a system distinguishes them, a change of another file is noticed too.
-func fold(path string) string { return strings.ToLower(norm.NFC.String(path)) }
-
 // places has the folders to watch and the paths in them that matter, folded.
 type places struct {
 	opens    func(folder string) bool
@@ -192,13 +186,13 @@ func (p *places) add(path string, above bool) {
 		if err == nil {
 			if info, err := os.Stat(folder); err == nil && info.IsDir() {
 				path := filepath.Join(folder, filepath.Base(path))
-				p.names[fold(path)] = true
+				p.names[paths.Fold(path)] = true
 				if p.opens != nil && p.opens(folder) {
 					p.alone(path)
 					return
 				}
 				p.folders[folder] = info
-				p.names[fold(folder)] = true // the folder itself may be removed
+				p.names[paths.Fold(folder)] = true // the folder itself may be removed
 				return
 			}
 		}

@@ -3,6 +3,8 @@ package filewatch
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // private returns a function that reports whether a folder of macOS must not be opened with all that is in it. The
@@ -10,9 +12,9 @@ import (
 // can be removed, and such a question appears in our name although we do not want to read any of it. A home folder has
 // all of these, and is always busy.
 func private(home string) func(folder string) bool {
-	home = fold(filepath.Clean(home))
+	home = paths.Fold(filepath.Clean(home))
 	return func(folder string) bool {
-		folder = fold(filepath.Clean(folder))
+		folder = paths.Fold(filepath.Clean(folder))
 		if folder == home || within(home, folder) || folder == "/volumes" || filepath.Dir(folder) == "/volumes" {
 			return true
 		}
