@@ -111,7 +111,12 @@ func (n *remarks) explain(ctx context.Context, err error, method string, limit t
 	case errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound && method == "initialize":
 		return words.NewError("downstream.no_initialize", "Why", err)
 	case errors.As(err, &refused):
-		return words.NewError("downstream.refused", "Method", method, "Why", err)
+		reason := words.NewError("downstream.refused", "Method", method, "Why", err)
+		if len(refused.Data) == 0 || string(refused.Data) == "null" {
+			return reason
+		}
+		said := clean(string(jsonrpc.AppendCompact(nil, refused.Data)), maxRefusal)
+		return words.NewError("downstream.server_says", "What", reason, "Said", said).Because(reason)
 	case ctx.Err() != nil:
 		return words.NewError("downstream.given_up", "Method", method, "Why", ctx.Err(), "Skipped", n.overlong(), "Wrote", n.lines.reason(5))
 	case errors.Is(err, context.DeadlineExceeded):

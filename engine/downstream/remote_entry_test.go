@@ -124,3 +124,16 @@ func TestRemoteBusyIsNoWrongAddress(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedHandshakeSaysAll: the reason of an error often stands in its data.
+func TestRefusedHandshakeSaysAll(t *testing.T) {
+	_, err := Connect(t.Context(), remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+		"initialize": func(w http.ResponseWriter, id json.RawMessage) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"broken","data":{ "why": "no tenant" }}}`, id)
+		},
+	}))))
+	if err == nil || !strings.Contains(err.Error(), "broken (code -32603)") || !strings.Contains(err.Error(), `{"why":"no tenant"}`) {
+		t.Error(err)
+	}
+}
