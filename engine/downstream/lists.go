@@ -121,7 +121,7 @@ func (ls *listings) request(ctx context.Context, kind Kind, initialized json.Raw
 	l := &lister{kind: kind, check: ls.wire.o.Check, limit: min(ls.wire.o.MaxMessage, maxDefinitions), mask: ls.remarks.lines.hide, names: map[string]bool{}}
 	var early json.RawMessage
 	if kind == Tools {
-		_, remote := ls.wire.peer.(*remote)
+		_, remote := ls.wire.peer.(*pipe)
 		l.binds = remote && ls.wire.modern()
 		if early = jsonrpc.Lookup(initialized, about.Member); len(early) == 0 || early[0] != '[' {
 			early = nil

@@ -36,18 +36,20 @@ type remote struct {
 	retired  func(reason error)          // tells the session that the server accepts no further request in it
 	mirrored func(tool string) []binding // the arguments of a tool that are also sent in headers
 
-	ctx    context.Context // ends with the connection
-	cancel context.CancelCauseFunc
-	queue  chan outgoing
+	pipe  *pipe
+	state remoteState
+
 	// answering limits how many of our answers are posted at the same time. Otherwise a server that sends
 	// requests without end and is slow to accept the answers would cost a connection for each.
 	answering chan struct{}
-	stdout    *io.PipeReader
-	lines     *io.PipeWriter
-	done      chan struct{}
 	asking    background.Group
 
-	writing  sync.Mutex              // one line at a time on stdout
+	mu       sync.Mutex
+	inflight map[int64]inflight
+}
+
+// remoteState is what is known of the session with the server.
+type remoteState struct {
 	greeting atomic.Int64            // the id of the last request that begins a session
 	told     atomic.Bool             // the handshake is done
 	session  atomic.Pointer[string]  // the session id that the server assigned; nil for none
@@ -56,9 +58,6 @@ type remote struct {
 
 	leaving  atomic.Pointer[lostError] // why the session has ended, before the connection does
 	doubting atomic.Bool               // the server is being asked whether it knows the session
-
-	mu       sync.Mutex
-	inflight map[int64]inflight
 }
 
 // outgoing is a message of the session with its line.
@@ -101,88 +100,34 @@ func newRemote(
 		failed:    failed,
 		retired:   retired,
 		mirrored:  mirrored,
-		queue:     make(chan outgoing, maxAsked),
+		pipe:      newPipe(),
 		answering: make(chan struct{}, maxRequests),
-		done:      make(chan struct{}),
 		inflight:  map[int64]inflight{},
 	}
 	if o.Tokens != nil && !authorizes(o.Server) {
 		r.client.Transport = &bearer{base: r.client.Transport, tokens: o.Tokens, server: address, shown: o.secrets.addToken}
 	}
-	r.stdout, r.lines = io.Pipe()
-	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	background.Go(r.run)
 	return r, nil
 }
 
-// Stdin accepts whole lines. Closing it closes the connection.
-func (r *remote) Stdin() io.WriteCloser { return remoteStdin{r} }
-
-// Stdout returns what the server sends, one message a line.
-func (r *remote) Stdout() io.Reader { return r.stdout }
-
-// Stderr is empty: a remote server's log is not visible here.
-func (r *remote) Stderr() io.Reader { return strings.NewReader("") }
-
-// Pid returns 0, since there is no process.
-func (r *remote) Pid() int { return 0 }
-
-// Done is closed when the connection has ended.
-func (r *remote) Done() <-chan struct{} { return r.done }
-
-// ExitError returns why the connection ended.
-func (r *remote) ExitError() error { return context.Cause(r.ctx) }
-
-// Stop ends the connection. It returns when nothing of it is left, or when ctx ends.
-func (r *remote) Stop(ctx context.Context) error {
-	r.cancel(ErrClosed)
-	select {
-	case <-r.done:
-	case <-ctx.Done(): // the rest has time limits of its own
-	}
-	return nil
-}
-
-type remoteStdin struct{ r *remote }
-
-func (in remoteStdin) Write(batch []byte) (int, error) {
-	for line := range bytes.Lines(batch) {
-		line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})) // copied, since the batch is reused after we return
-		message, err := jsonrpc.Parse(line)
-		if err != nil {
-			return 0, words.NewError("downstream.own_message", "Why", err)
-		}
-		select {
-		case in.r.queue <- outgoing{message, line}:
-		case <-in.r.ctx.Done():
-			return 0, io.ErrClosedPipe
-		}
-	}
-	return len(batch), nil
-}
-
-func (in remoteStdin) Close() error {
-	in.r.cancel(ErrClosed)
-	return nil
-}
-
 // run posts the queued messages until the connection ends, and then cleans up.
 func (r *remote) run() {
-	defer close(r.done)
-	defer r.lines.Close()
+	defer close(r.pipe.done)
+	defer r.pipe.lines.Close()
 	if r.entry.Transport == config.TransportSSE {
 		if err := r.openStream(); err != nil {
-			r.fail(r.ctx, err)
+			r.fail(r.pipe.ctx, err)
 		}
 	}
-	for r.ctx.Err() == nil {
+	for r.pipe.ctx.Err() == nil {
 		select {
-		case <-r.ctx.Done():
-		case message := <-r.queue:
+		case <-r.pipe.ctx.Done():
+		case message := <-r.pipe.queue:
 			r.send(message)
 		}
 	}
-	r.lines.Close() // a pending write of a line fails
+	r.pipe.lines.Close() // a pending write of a line fails
 	r.goodbye()
 	r.asking.Wait()
 	r.client.CloseIdleConnections()
@@ -190,7 +135,7 @@ func (r *remote) run() {
 
 // goodbye tells the server that its session is over. It waits at most a second.
 func (r *remote) goodbye() {
-	if r.session.Load() == nil || r.leaving.Load() != nil {
+	if r.state.session.Load() == nil || r.state.leaving.Load() != nil {
 		return
 	}
 	request, err := r.request(context.Background(), http.MethodDelete, nil)
@@ -215,7 +160,7 @@ func (r *remote) send(message outgoing) {
 	case message.Kind() == jsonrpc.Response:
 		select {
 		case r.answering <- struct{}{}:
-		case <-r.ctx.Done():
+		case <-r.pipe.ctx.Done():
 			return
 		}
 		r.asking.Go(func() {
@@ -225,7 +170,7 @@ func (r *remote) send(message outgoing) {
 		return
 	case message.Kind() != jsonrpc.Request:
 		r.tell(message)
-		if message.Method == "notifications/initialized" && r.endpoint.Load() == nil {
+		if message.Method == "notifications/initialized" && r.state.endpoint.Load() == nil {
 			asked := make(chan struct{})
 			r.asking.Go(func() { r.listen(sync.OnceFunc(func() { close(asked) })) })
 			select { // the stream is opened before the next message, so that no notification of the server is lost
@@ -241,11 +186,11 @@ func (r *remote) send(message outgoing) {
 		return
 	}
 	if begins(message.Method) {
-		r.greeting.Store(id)
-		r.session.Store(nil)
-		r.version.Store(nil)
+		r.state.greeting.Store(id)
+		r.state.session.Store(nil)
+		r.state.version.Store(nil)
 	}
-	ctx, cancel := context.WithCancel(r.ctx)
+	ctx, cancel := context.WithCancel(r.pipe.ctx)
 	r.mu.Lock()
 	r.inflight[id] = inflight{cancel, modernVersion(message.Message) != "", message.Method == "subscriptions/listen"}
 	r.mu.Unlock()
@@ -276,7 +221,7 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 	if err != nil {
 		return err
 	}
-	if message.Method == "initialize" && r.endpoint.Load() == nil && note.old() {
+	if message.Method == "initialize" && r.state.endpoint.Load() == nil && note.old() {
 		if response, err = r.older(ctx, note, message, response); err != nil {
 			return err
 		}
@@ -286,7 +231,7 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 		return r.turnedDown(note, id, response, stop)
 	}
 	switch {
-	case r.endpoint.Load() != nil:
+	case r.state.endpoint.Load() != nil:
 		return nil // the answer comes in the stream
 	case isStream(response):
 		return r.follow(ctx, note, id, message, response)
@@ -340,11 +285,11 @@ func (r *remote) passEvents(body []byte, id int64) (answers bool) {
 
 // deliver passes on an answer, with the id that the session waits for.
 func (r *remote) deliver(id int64, answer jsonrpc.Message) {
-	if id == r.greeting.Load() && answer.Error == nil {
+	if id == r.state.greeting.Load() && answer.Error == nil {
 		if version, ok := jsonrpc.String(jsonrpc.Lookup(answer.Result, "protocolVersion")); ok {
-			r.version.Store(&version)
+			r.state.version.Store(&version)
 		}
-		r.told.Store(true)
+		r.state.told.Store(true)
 	}
 	line := strconv.AppendInt([]byte(`{"jsonrpc":"2.0","id":`), id, 10)
 	if answer.Error != nil {
@@ -352,7 +297,7 @@ func (r *remote) deliver(id int64, answer jsonrpc.Message) {
 	} else {
 		line = appendLine(append(line, `,"result":`...), answer.Result)
 	}
-	r.emit(append(line, "}\n"...))
+	r.pipe.emit(append(line, "}\n"...))
 }
 
 // byteOrderMark begins what some servers on Windows send.
@@ -387,7 +332,7 @@ func (r *remote) pass(data []byte, id int64) (answers bool) {
 	if err != nil {
 		data = bytes.ReplaceAll(data, []byte{'\n'}, []byte{' '}) // the session will report the bad message
 	}
-	r.emit(append(appendLine(nil, data), '\n'))
+	r.pipe.emit(append(appendLine(nil, data), '\n'))
 	return false
 }
 
@@ -401,14 +346,14 @@ func (r *remote) withdraw(message outgoing) {
 	if ok && asked.cancel != nil {
 		defer asked.cancel() // after the server was told
 	}
-	if !asked.modern && r.told.Load() {
+	if !asked.modern && r.state.told.Load() {
 		r.tell(message)
 	}
 }
 
 // tell posts a message that gets no answer.
 func (r *remote) tell(message outgoing) {
-	ctx, cancel := context.WithTimeout(r.ctx, tellTime)
+	ctx, cancel := context.WithTimeout(r.pipe.ctx, tellTime)
 	defer cancel()
 	ctx, note := noted(ctx)
 	response, err := r.post(ctx, message)
@@ -420,7 +365,7 @@ func (r *remote) tell(message outgoing) {
 			response.Body.Close()
 		}
 	}
-	if err != nil && r.ctx.Err() == nil {
+	if err != nil && r.pipe.ctx.Err() == nil {
 		// If this is important, the next request will fail too.
 		r.log.Debug("A message did not reach the server", "method", message.Method, "error", r.reason(note, err))
 	}
@@ -439,10 +384,10 @@ func (r *remote) post(ctx context.Context, message outgoing) (*http.Response, er
 	}
 	// Most servers name the session in their answer to initialize, and some with a later one.
 	session := response.Header.Get("Mcp-Session-Id")
-	begun := message.Method == "initialize" || r.told.Load() && modernVersion(message.Message) == ""
+	begun := message.Method == "initialize" || r.state.told.Load() && modernVersion(message.Message) == ""
 	if begun && response.StatusCode < http.StatusMultipleChoices && session != "" && len(session) <= maxKey &&
 		session != request.Header.Get("Mcp-Session-Id") {
-		r.session.Store(&session)
+		r.state.session.Store(&session)
 	}
 	return response, nil
 }
@@ -467,7 +412,7 @@ func (r *remote) do(request *http.Request) (*http.Response, error) {
 // request returns a request to the server, with the headers that identify its session.
 func (r *remote) request(ctx context.Context, method string, body []byte) (*http.Request, error) {
 	address := r.entry.URL
-	if endpoint := r.endpoint.Load(); endpoint != nil && method == http.MethodPost {
+	if endpoint := r.state.endpoint.Load(); endpoint != nil && method == http.MethodPost {
 		address = endpoint.String()
 	}
 	var reader io.Reader
@@ -486,20 +431,13 @@ func (r *remote) request(ctx context.Context, method string, body []byte) (*http
 		request.Header.Set("Accept", "text/event-stream")
 		request.Header.Set("Cache-Control", "no-cache")
 	}
-	if session := r.session.Load(); session != nil {
+	if session := r.state.session.Load(); session != nil {
 		request.Header.Set("Mcp-Session-Id", *session)
 	}
-	if version := r.version.Load(); version != nil {
+	if version := r.state.version.Load(); version != nil {
 		request.Header.Set("Mcp-Protocol-Version", *version)
 	}
 	return request, nil
-}
-
-// emit writes a line to Stdout.
-func (r *remote) emit(line []byte) {
-	r.writing.Lock()
-	defer r.writing.Unlock()
-	_, _ = r.lines.Write(line) // fails if the connection ends, and then nobody waits for it
 }
 
 // refused tells the session that a request got no answer, or ends the connection if it cannot be used any
@@ -514,7 +452,7 @@ func (r *remote) refused(id int64, note *note, method string, err error) {
 		r.failed(id, reason)
 	case slices.ContainsFunc([]error{ErrSignIn, ErrUnreachable, ErrStopped}, func(e error) bool { return errors.Is(reason, e) }):
 		r.lost(reason)
-	case r.told.Load() || method == "server/discover":
+	case r.state.told.Load() || method == "server/discover":
 		r.failed(id, reason)
 	case method == "initialize" && note.old():
 		r.failed(id, strangerError{reason})
@@ -532,7 +470,7 @@ func (r *remote) fail(ctx context.Context, reason error) {
 
 // lost ends the connection. Only the first reason is kept.
 func (r *remote) lost(reason error) {
-	r.cancel(&lostError{reason})
+	r.pipe.cancel(&lostError{reason})
 }
 
 func (e *lostError) Error() string    { return e.reason.Error() }

@@ -72,16 +72,16 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 		}
 	}
 	status := int(note.status.Load())
-	if status == http.StatusBadRequest && note.lack.Load() == nil && (r.told.Load() || !carries) &&
+	if status == http.StatusBadRequest && note.lack.Load() == nil && (r.state.told.Load() || !carries) &&
 		aboutVersion.MatchString(said) {
 		if named := dated.FindAllString(said, maxVersions); len(named) > 0 {
 			return &lapseError{versions: named}
 		}
 	}
-	if !r.told.Load() || note.lack.Load() != nil {
+	if !r.state.told.Load() || note.lack.Load() != nil {
 		return nil
 	}
-	known := r.session.Load() != nil || r.endpoint.Load() != nil
+	known := r.state.session.Load() != nil || r.state.endpoint.Load() != nil
 	speaks := aboutSession.MatchString(said)
 	switch {
 	case carries && note.failed() && ParseError(answer.Error).Code == jsonrpc.CodeUnsupportedVersion:
@@ -122,7 +122,7 @@ func (r *remote) lapsed(note *note, id int64, data []byte) error {
 // version.
 func (r *remote) lapsedOn(id int64, lapse *lapseError, reason error) {
 	reason = lapse.because(reason)
-	if r.told.Load() {
+	if r.state.told.Load() {
 		r.retire(reason)
 	}
 	if !lapse.unsure {
@@ -146,7 +146,7 @@ func (r *remote) forgotten(note *note, lapse error) {
 // retire ends the session for new requests. The connection ends when those under way have been answered.
 func (r *remote) retire(reason error) {
 	lost := &lostError{reason}
-	if r.leaving.CompareAndSwap(nil, lost) {
+	if r.state.leaving.CompareAndSwap(nil, lost) {
 		r.retired(lost)
 	}
 	r.leave()
@@ -154,7 +154,7 @@ func (r *remote) retire(reason error) {
 
 // leave ends the connection if its session has ended, and no request is under way.
 func (r *remote) leave() {
-	reason := r.leaving.Load()
+	reason := r.state.leaving.Load()
 	if reason == nil {
 		return
 	}
@@ -165,7 +165,7 @@ func (r *remote) leave() {
 	}
 	r.mu.Unlock()
 	if !busy {
-		r.cancel(reason)
+		r.pipe.cancel(reason)
 	}
 }
 
@@ -173,12 +173,12 @@ func (r *remote) leave() {
 // about it, or with words that may be about another one. A server that has no other answer for "ping" has
 // forgotten the session, or is being restarted.
 func (r *remote) doubt() {
-	if r.session.Load() == nil || !r.told.Load() || !r.doubting.CompareAndSwap(false, true) {
+	if r.state.session.Load() == nil || !r.state.told.Load() || !r.state.doubting.CompareAndSwap(false, true) {
 		return
 	}
 	r.asking.Go(func() {
-		defer r.doubting.Store(false)
-		ctx, cancel := context.WithTimeout(r.ctx, tellTime)
+		defer r.state.doubting.Store(false)
+		ctx, cancel := context.WithTimeout(r.pipe.ctx, tellTime)
 		defer cancel()
 		ctx, note := noted(ctx)
 		line := []byte(`{"jsonrpc":"2.0","id":0,"method":"ping"}`)

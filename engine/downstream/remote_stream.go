@@ -224,9 +224,9 @@ func (r *remote) listen(asked func()) {
 	var pace pace
 	stream := events{retry: retryTime}
 	offered := false
-	for pace.wait(r.ctx) {
+	for pace.wait(r.pipe.ctx) {
 		begun := time.Now()
-		ctx, note := noted(r.ctx)
+		ctx, note := noted(r.pipe.ctx)
 		response, err := r.get(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { asked() }}), stream.lastID)
 		asked()
 		switch {
@@ -254,7 +254,7 @@ func (r *remote) listen(asked func()) {
 			stream.lastID = "" // the server may refuse this id
 		}
 		pace.ended(time.Since(begun))
-		if !pause.For(r.ctx, max(stream.retry, retryTime)) {
+		if !pause.For(r.pipe.ctx, max(stream.retry, retryTime)) {
 			return
 		}
 	}
@@ -282,7 +282,7 @@ func (r *remote) older(ctx context.Context, note *note, message outgoing, respon
 
 // openStream opens the stream of an SSE server, and waits until the server says where it accepts posts.
 func (r *remote) openStream() error {
-	ctx, cancel := context.WithCancel(r.ctx)
+	ctx, cancel := context.WithCancel(r.pipe.ctx)
 	late := background.After(endpointTime, cancel)
 	defer late.Stop()
 	ctx, note := noted(ctx)
@@ -296,7 +296,7 @@ func (r *remote) openStream() error {
 		return r.reason(note, err)
 	}
 	stream := events{in: bufio.NewReader(response.Body)}
-	for r.endpoint.Load() == nil {
+	for r.state.endpoint.Load() == nil {
 		name, data, err := stream.next()
 		if err != nil {
 			cancel()
@@ -312,7 +312,7 @@ func (r *remote) openStream() error {
 			response.Body.Close()
 			return words.NewError("downstream.endpoint_elsewhere", "Address", r.address).Because(ErrUnreachable)
 		}
-		r.endpoint.Store(endpoint)
+		r.state.endpoint.Store(endpoint)
 	}
 	r.asking.Go(func() {
 		defer cancel()
@@ -323,7 +323,7 @@ func (r *remote) openStream() error {
 				if over := note.tooLarge.Load(); over != nil {
 					err = *over
 				}
-				r.fail(r.ctx, words.NewError("downstream.connection_broken", "Address", r.address, "Why", r.brief(err)).Because(ErrUnreachable))
+				r.fail(r.pipe.ctx, words.NewError("downstream.connection_broken", "Address", r.address, "Why", r.brief(err)).Because(ErrUnreachable))
 				return
 			}
 			r.pass(data, 0)

@@ -153,7 +153,7 @@ func TestTokenIsForOneServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Stop(t.Context())
+	defer r.pipe.Stop(t.Context())
 	response, err := r.client.Get(other)
 	if err != nil {
 		t.Fatal(err)

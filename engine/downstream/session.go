@@ -307,7 +307,7 @@ func (s *Session) start() error {
 		if err != nil {
 			return err
 		}
-		s.connectTo(r)
+		s.connectTo(r.pipe)
 		return nil
 	}
 	proc, err := startPeer(s.wire.o.Start, process.Spec{
