@@ -28,7 +28,7 @@ func KeysOn(mac bool, name string) string {
 		"Page Up", lang.L("Page Up"), "Page Down", lang.L("Page Down"), "Up", lang.L("Up"), "Down", lang.L("Down")).Replace(name)
 }
 
-// signs returns the signs of the keys of a Mac. Of several keys, it leaves out the one that a Mac does not have.
+// signs returns the signs of the keys of a Mac. Enter is "↵", since "↩" is drawn as an emoji. Of several keys, it leaves out the one that a Mac does not have.
 func signs(name string) string {
 	var all []string
 	for _, keys := range strings.Split(name, ", ") {
@@ -47,7 +47,7 @@ func signs(name string) string {
 		if slices.Contains(parts, "Ctrl") && key != "Tab" {
 			text += "⌘"
 		}
-		all = append(all, text+strings.NewReplacer("Enter", "↩", "Tab", "⇥", "Esc", "⎋", "Del", "⌫", "Page Up", "⇞", "Page Down", "⇟", "Up", "↑", "Down", "↓").Replace(key))
+		all = append(all, text+strings.NewReplacer("Enter", "↵", "Tab", "⇥", "Esc", "⎋", "Del", "⌫", "Page Up", "⇞", "Page Down", "⇟", "Up", "↑", "Down", "↓").Replace(key))
 	}
 	return strings.Join(all, ", ")
 }

@@ -8,7 +8,7 @@ import (
 
 func TestKeysOfAMac(t *testing.T) {
 	for name, mac := range map[string]string{
-		"Ctrl+Enter": "⌘↩", "Ctrl+Z, Ctrl+Shift+Z": "⌘Z, ⇧⌘Z", "Ctrl+Tab": "⌃⇥", "Tab, Shift+Tab": "⇥, ⇧⇥", "F2": "F2", "Del": "⌫", "Esc": "⎋", "Ctrl+,": "⌘,",
+		"Ctrl+Enter": "⌘↵", "Ctrl+Z, Ctrl+Shift+Z": "⌘Z, ⇧⌘Z", "Ctrl+Tab": "⌃⇥", "Tab, Shift+Tab": "⇥, ⇧⇥", "F2": "F2", "Del": "⌫", "Esc": "⎋", "Ctrl+,": "⌘,",
 		"Menu, Shift+F10": "⇧F10", "Page Up, Page Down": "⇞, ⇟", "Ctrl+Up, Ctrl+Down": "⌘↑, ⌘↓", "Ctrl+1": "⌘1",
 	} {
 		if got := KeysOn(true, name); got != mac {
