@@ -377,7 +377,7 @@ func (t *translation) header(m member, name, value string) bool {
 func (t *translation) tokenVariable(m member) {
 	if m.Str() == "" {
 		t.leave(m.path, words.New("foreign.no_text"))
-	} else if t.header(m, "Authorization", "Bearer ${"+m.Str()+"}") {
+	} else if name, value := keyHeader(t, "${" + m.Str() + "}"); t.header(m, name, value) {
 		t.note(words.New("foreign.token_from", "Name", m.Str()))
 	}
 }
@@ -391,11 +391,9 @@ func (t *translation) token(m member) {
 		t.leave(m.path, words.New("foreign.no_text"))
 	case text == "":
 	default:
-		if !strings.Contains(text, " ") || strings.HasPrefix(text, "${{") {
-			text = "Bearer " + text
-		}
-		if t.header(m, "Authorization", text) {
-			t.note(words.New("foreign.written_as", "Name", shown(m.path), "Field", shown("Authorization")))
+		name, value := keyHeader(t, text)
+		if t.header(m, name, value) {
+			t.note(words.New("foreign.written_as", "Name", shown(m.path), "Field", shown(name)))
 		}
 	}
 }

@@ -252,6 +252,7 @@ func (p *parser) found() Found {
 		for i := range p.entries {
 			p.entries[i].escape()
 			p.entries[i].translate(what)
+			asItIs(&p.entries[i].Server)
 		}
 	}
 	taken := map[string]bool{}

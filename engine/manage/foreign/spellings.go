@@ -1,6 +1,8 @@
 package foreign
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -48,7 +50,9 @@ func spellings() []spelling {
 		{"headers httpheaders requestheaders customheaders extraheaders additionalheaders", (*translation).headers},
 		{"requestinit requestoptions eventsourceinit fetchoptions httpoptions", (*translation).request},
 		{"envhttpheaders envheaders", (*translation).envHeaders},
-		{"bearertokenenvvar", (*translation).tokenVariable},
+		{"bearertokenenvvar apikeyenv apikeyenvvar", (*translation).tokenVariable},
+		{"apikeyheader apikeyformat", ofKey},
+		{"key", key},
 		{"authorization authorizationtoken bearertoken authtoken accesstoken apikey token bearer", (*translation).token},
 		{"oauth auth authentication", (*translation).signIn},
 		{"headershelper httpheadershelper", leftBecause("foreign.headers_helper")},
@@ -113,8 +117,9 @@ func leftBecause(why words.Code) func(*translation, member) {
 func switchOf(field func(*config.Server) *bool, opposite bool) func(*translation, member) {
 	return func(t *translation, m member) {
 		text, _ := scalar(m.Node)
-		on := strings.EqualFold(text, "true")
-		if !on && !strings.EqualFold(text, "false") {
+		text = strings.ToLower(text)
+		on := slices.Contains([]string{"true", "yes", "on", "1"}, text)
+		if !on && !slices.Contains([]string{"false", "no", "off", "0"}, text) {
 			t.leave(m.path, words.New("foreign.no_switch"))
 			return
 		}
@@ -129,6 +134,36 @@ func state(t *translation, m member) {
 		t.Server.Disabled = true
 	case "enabled", "on", "active":
 	default:
+		t.leave(m.path, words.Text{})
+	}
+}
+
+// keyHeader returns the header in which an entry has its key sent, and its value for a key: Mistral Vibe and others have
+// members for both.
+func keyHeader(t *translation, key string) (name, value string) {
+	name = cmp.Or(folded(t.At.Value, "apikeyheader").Str(), "Authorization")
+	format := folded(t.At.Value, "apikeyformat").Str()
+	switch {
+	case strings.Contains(format, "{token}"):
+		return name, strings.ReplaceAll(format, "{token}", key)
+	case name == "Authorization" && (!strings.Contains(key, " ") || strings.HasPrefix(key, "${")):
+		return name, "Bearer " + key
+	}
+	return name, key
+}
+
+// ofKey is a row for what says how a key is sent; see keyHeader.
+func ofKey(t *translation, m member) {
+	if m.Kind != jsonc.String || folded(t.At.Value, "apikey", "apikeyenv", "apikeyenvvar") == nil {
+		t.leave(m.path, words.Text{})
+	}
+}
+
+// key is a row for the token of Open WebUI.
+func key(t *translation, m member) {
+	if fold(folded(t.At.Value, "authtype").Str()) == "bearer" {
+		t.token(m)
+	} else {
 		t.leave(m.path, words.Text{})
 	}
 }

@@ -42,6 +42,7 @@ func inBraces(groups []string) string { return "${" + groups[0] + "}" }
 var styles = []style{
 	// VS Code, Cursor, Windsurf, Roo Code; opencode; Continue, GitHub; PowerShell.
 	{pattern: lazyregexp.New(`\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}`), write: inBraces, note: "foreign.references"},
+	{pattern: lazyregexp.New(`\$\{env:([A-Za-z_][A-Za-z0-9_]*:(?:[^{}"\\$]|\$\{[^{}"\\$]+\})*)\}`), write: withDefault, note: "foreign.references"},
 	{pattern: lazyregexp.New(`\{env:([A-Za-z_][A-Za-z0-9_]*)\}`), write: inBraces, note: "foreign.references"},
 	{pattern: lazyregexp.New(`\$\{\{\s*(?:env|secrets|inputs)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`), write: inBraces, note: "foreign.references"},
 	{pattern: lazyregexp.New(`\$env:([A-Za-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references", read: launcher.Dollar},
@@ -93,7 +94,17 @@ var otherReference = style{pattern: lazyregexp.New(`\$\{([^{}$\n]{1,100})\}`), r
 // withDefault returns a reference with a default.
 func withDefault(groups []string) string {
 	end := strings.IndexAny(groups[0], ":-")
-	return "${" + groups[0][:end] + ":-" + groups[0][end+1:] + "}"
+	return "${" + groups[0][:end] + ":-" + strings.TrimPrefix(groups[0][end+1:], "-") + "}"
+}
+
+// asItIs makes a "${" that begins no reference reach the server as it is, as it does elsewhere.
+func asItIs(s *config.Server) {
+	Each(s, func(_ Part, value *string) {
+		at := strings.LastIndex(*value, "${")
+		if at >= 0 && !strings.Contains((*value)[at:], "}") && !strings.HasSuffix((*value)[:at], "$") {
+			*value = (*value)[:at] + config.Literal((*value)[at:])
+		}
+	})
 }
 
 // substring matches a part of a variable, as a shell has it: ${NAME:2:3}.

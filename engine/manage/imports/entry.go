@@ -241,7 +241,7 @@ func (f *Found) fill(blanks []foreign.Blank, asked []string, keepsValues bool) {
 		text := blank.Parts[0].Text
 		reference := strings.HasPrefix(text, "${") || strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "`") || slices.Contains(asked, text) || f.ofProduct(blank.Parts[0])
 		name := plain(blank.Label.String())
-		inner := strings.TrimPrefix(strings.Trim(text, "<>${}`()"), "input:")
+		inner := strings.ReplaceAll(strings.TrimPrefix(strings.Trim(text, "<>${}`()"), "input:"), "${", "$")
 		folder, inProject := foreign.InFolder(text, f.Project)
 		switch {
 		case inProject && f.Project != "":

@@ -49,9 +49,10 @@ func reasons(plan Plan) string {
 func TestTemplates(t *testing.T) {
 	plan := of(t, "cursor", ".cursor/mcp.json", []byte(`{"mcpServers": {
 		"far": {"url": "https://far.example/mcp", "headers": {"Authorization": "Bearer {{FAR_TOKEN}}"}},
+		"run": {"url": "https://run.example/mcp", "headers": {"A": "$(echo Bearer $RUN_TOKEN)"}},
 		"near": {"command": "npx", "args": ["-y", "near", "{{folder}}"]},
 		"docker": {"command": "docker-mcp", "args": ["ps --format {{Names}}", "{{.Names}}"]}}}`))
-	for i, off := range []bool{true, true, false} {
+	for i, off := range []bool{true, true, true, false} {
 		if f := plan.Servers[i]; f.Entry.Disabled != off || off != (len(f.ToFill) > 0) {
 			t.Errorf("%s: off %v, to fill in %q, %q", f.As, f.Entry.Disabled, f.ToFill, f.Entry.Args)
 		}
