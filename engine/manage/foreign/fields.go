@@ -377,7 +377,7 @@ func (t *translation) header(m member, name, value string) bool {
 func (t *translation) tokenVariable(m member) {
 	if m.Str() == "" {
 		t.leave(m.path, words.New("foreign.no_text"))
-	} else if name, value := keyHeader(t, "${" + m.Str() + "}"); t.header(m, name, value) {
+	} else if name, value := keyHeader(t, "${"+m.Str()+"}"); t.header(m, name, value) {
 		t.note(words.New("foreign.token_from", "Name", m.Str()))
 	}
 }
