@@ -165,7 +165,7 @@ func TestRemoteListensLessAndLessOften(t *testing.T) {
 			asked := 0
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			defer cancel()
-			r := &remote{ctx: ctx, entry: &config.Server{URL: "http://x/mcp"}}
+			r := &remote{pipe: &pipe{ctx: ctx}, entry: &config.Server{URL: "http://x/mcp"}}
 			r.client = &http.Client{Transport: &guard{limit: 1 << 20, base: roundTrips(func(r *http.Request) (*http.Response, error) {
 				asked++
 				if lives < 0 {
