@@ -102,7 +102,7 @@ func TestNothingIsLostSilently(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`{"command": "x", "unknown": 1, "other": {}}`:                                                         "“unknown” “other”",
-		`{"command": "x", "callTimeout": "soon", "startupTimeout": -1, "askFirst": "perhaps"}`:                     "“callTimeout” “startupTimeout” “askFirst”",
+		`{"command": "x", "callTimeout": "soon", "startupTimeout": -1, "askFirst": "perhaps"}`:                "“callTimeout” “startupTimeout” “askFirst”",
 		`{"command": "x", "cwd": 5, "inheritEnv": 1}`:                                                         "“cwd” “inheritEnv”",
 		`{"command": "x", "callTimeout": "5", "askFirst": "True", "unknown": null}`:                           "“unknown”",
 		`{"url": "https://example.com/mcp", "args": ["a"], "cwd": "/x"}`:                                      "“args” “cwd”",
