@@ -29,6 +29,9 @@ type Resources struct {
 // may be secret. When several servers claim it, only addresses of ours can tell which of them is meant.
 func (r *Resources) find(ctx context.Context, uri string) (target, error) {
 	if server, own, ok := parseAddress(uri); ok && r.boxes.isOpen(server.Toolbox) {
+		if !r.claims(ctx, server, own) {
+			return target{}, ErrNoResource
+		}
 		return target{server, own}, nil
 	}
 	t, err := r.claimed(ctx, uri)
@@ -98,6 +101,36 @@ func (r *Resources) claimed(ctx context.Context, uri string) (target, error) {
 		}
 	}
 	return target{}, ErrNoResource
+}
+
+// claims reports whether a server claims a resource, or may do so: what a server has that is not connected, or that does
+// not answer, is not known.
+func (r *Resources) claims(ctx context.Context, server ServerID, uri string) bool {
+	links := r.boxes.connected("resources")
+	at := slices.IndexFunc(links, func(l *link) bool { return l.id() == server })
+	if at < 0 {
+		return true // it is not asked, and the error says why
+	}
+	if slices.Contains(r.linked.of(uri), server) || slices.Contains(r.pointing(uri), server) {
+		return true
+	}
+	for _, kind := range []downstream.Kind{downstream.Resources, downstream.Templates} {
+		found, silent := r.lists.items(ctx, kind, links[at:at+1])
+		if silent[server] {
+			return true
+		}
+		for i, one := range found[0] {
+			if one.Name == uri {
+				return true
+			}
+			if kind == downstream.Templates && i < maxFilledIn && len(uri) <= maxMatched {
+				if matches, nearly, _ := matchTemplate(one.Name, uri); matches || nearly {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // maxShared is how many of the servers that share a URI are named.

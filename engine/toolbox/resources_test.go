@@ -75,23 +75,27 @@ func TestResourcesAreTheirServers(t *testing.T) {
 	none := "no server of an open toolbox has this resource"
 	for uri, want := range map[string]string{
 		"x://a": "a", "x://b": "b", // a link of the other server does not take it over
-		"x://both":                       fmt.Sprintf(two, "x://both", "x://both"),
-		"workbench://from/A/a/x://both":  "a",
-		"workbench://from/B/b/x://both":  "b",
-		"x://linked":                     "a",
-		"x://listed-by-b":                "b",
-		"x://far":                        "a", // the template of the other server does not take it over
-		"x://nobody":                     none,
-		"secret://token":                 none,
-		"workbench://from/C/a/x://a":     none,
-		"doc://secret/7":                 "a", // it has been from the beginning
-		"doc://secret/8":                 fmt.Sprintf(two, "doc://secret/8", "doc://secret/8"),
-		"doc://open/8":                   "a",
-		"file:///etc/a b/ü":              "a",
-		"q://s?q=1&lang=de":              "a",
-		"q://s":                          "a",
-		"n://a/b/c":                      "a",
-		"workbench://from/B/b/secret://": "b", // whoever names the server may ask it for anything
+		"x://both":                        fmt.Sprintf(two, "x://both", "x://both"),
+		"workbench://from/A/a/x://both":   "a",
+		"workbench://from/B/b/x://both":   "b",
+		"x://linked":                      "a",
+		"x://listed-by-b":                 "b",
+		"x://far":                         "a", // the template of the other server does not take it over
+		"x://nobody":                      none,
+		"secret://token":                  none,
+		"workbench://from/C/a/x://a":      none,
+		"doc://secret/7":                  "a", // it has been from the beginning
+		"doc://secret/8":                  fmt.Sprintf(two, "doc://secret/8", "doc://secret/8"),
+		"doc://open/8":                    "a",
+		"file:///etc/a b/ü":               "a",
+		"q://s?q=1&lang=de":               "a",
+		"q://s":                           "a",
+		"n://a/b/c":                       "a",
+		"workbench://from/A/a/x://b":      none, // naming a server does not tell it what others have
+		"workbench://from/A/a/x://far":    "a",
+		"workbench://from/A/a/x://linked": "a",
+		"workbench://from/A/a/n://x/y":    "a",
+		"workbench://from/B/b/secret://":  "b", // by a template for anything
 	} {
 		if got := readBy(t, m, uri); got != want {
 			t.Errorf("%s is read from: %s\nwant %s", uri, got, want)
