@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -121,6 +122,34 @@ func checkPlaces(t *testing.T, source []byte, diagnostics []Diagnostic) {
 		}
 		if p.Line != line || p.Column != column {
 			t.Errorf("%+v: offset %d is line %d, column %d", p, p.Start, line, column)
+		}
+	}
+}
+
+// However many variables a server has, and however they refer to one another, checking them ends soon.
+func TestManyVariables(t *testing.T) {
+	const many = 20_000
+	for name, form := range map[string]string{"chain": "${V%d}", "typed": "$V%d", "unset": "${NO%d}", "defaults": "${NO%[1]d:-${V%[1]d}}", "plain": "x%d"} {
+		env := map[string]string{}
+		for i := range many {
+			env[fmt.Sprintf("V%d", i)] = fmt.Sprintf(form, i+1)
+		}
+		source, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"a": map[string]any{"mcpServers": map[string]any{"s": map[string]any{"command": "x", "env": env}}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan int)
+		go func() {
+			document := Parse("", source)
+			done <- len(document.CheckEnvironment(Lookup{Env: func(string) (string, bool) { return "", false }}))
+		}()
+		select {
+		case found := <-done:
+			if found > maxDiagnostics+1 {
+				t.Errorf("%s: %d diagnostics", name, found)
+			}
+		case <-time.After(time.Minute): // what compares each with each takes much longer
+			t.Fatalf("%s: it does not end", name)
 		}
 	}
 }

@@ -16,6 +16,9 @@ type entry struct {
 	*Server
 	whole   member
 	members []member
+
+	names map[string]int // where the first variables of its env are
+	named int            // and how many these are
 }
 
 // member returns a member of the entry, but not a repeated one.
@@ -43,7 +46,7 @@ func (d *diagnoser) server(m member, inForce bool) *Server {
 	if !d.isGroup(m, "config.server.write") {
 		return nil
 	}
-	e := &entry{&Server{Name: m.key}, m, d.members(m.value, m.at)}
+	e := &entry{Server: &Server{Name: m.key}, whole: m, members: d.members(m.value, m.at)}
 	d.inEntry = nil
 	if inForce {
 		d.inEntry = e

@@ -55,10 +55,14 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 	lookup.Keyring = func(string) (string, error) { asked = true; return "", nil }
 	c := computer{d.report(), map[[3]string]error{}}
 	fixes := 0
+	e := &expander{}
 	for i := range d.strings {
 		t := &d.strings[i]
-		asked = false
-		e := &expander{lookup: lookup, server: t.server, alone: true}
+		next := &expander{lookup: lookup, server: t.server, alone: true}
+		if e.server == t.server && !asked { // expanding all of its variables for each text would take long
+			next.names, next.own = e.names, e.own
+		}
+		e, asked = next, false
 		switch {
 		case t.server.Disabled:
 		case c.unset(t, e) || asked:

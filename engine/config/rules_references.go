@@ -37,9 +37,13 @@ var circularReference = Rule{Code: "circular-reference",
 		}
 		expand := expander{server: e.Server, alone: true, keep: true}
 		for _, v := range e.Env {
+			expand.problems = nil
 			expand.expand("", v.Name, v.Value)
 			for _, p := range expand.problems {
-				if member := group.value.Member(v.Name); member != nil && errors.Is(p.Err, ErrCircular) {
+				if !errors.Is(p.Err, ErrCircular) {
+					continue
+				}
+				if member := group.value.Member(v.Name); member != nil {
 					d.sayAt(r, member.Span, group.at.member(v.Name), words.New("config.circular_reference", "Why", p.Err), words.New("config.circular_reference.hint"))
 					return // the others are in the same circle
 				}

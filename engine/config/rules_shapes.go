@@ -164,7 +164,7 @@ func otherServerMember(d *diagnoser, e *entry, m member) {
 	}
 	sayMisplaced(d, misspeltField, m, didYouMean(f.Name), renameTo(m, e.members, f.Name), func() {
 		m.key = f.Name
-		d.field(&entry{&Server{}, e.whole, e.members}, f, m)
+		d.field(&entry{Server: &Server{}, whole: e.whole, members: e.members}, f, m)
 	})
 }
 
@@ -177,7 +177,7 @@ func otherGroupMember(d *diagnoser, e *entry, group *Field, m member, members []
 	}
 	sayMisplaced(d, misspeltField, m, didYouMean(f.Name), renameTo(m, members, f.Name), func() {
 		m.key = f.Name
-		d.field(&entry{&Server{OAuth: &OAuth{}}, e.whole, e.members}, f, m)
+		d.field(&entry{Server: &Server{OAuth: &OAuth{}}, whole: e.whole, members: e.members}, f, m)
 	})
 }
 

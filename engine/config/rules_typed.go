@@ -97,7 +97,10 @@ var afterScheme = lazyregexp.New(`(?i)(?:bearer|basic|token)\s+$`)
 
 // has reports whether the entry's own env has a variable.
 func (e *entry) has(name string) bool {
-	_, ok := e.Own(name)
+	if e.named != len(e.Env) {
+		e.names, e.named = namesOf(e.Env), len(e.Env)
+	}
+	_, ok := e.names[foldVariable(name)]
 	return ok
 }
 

@@ -174,12 +174,23 @@ func many(t testing.TB, n int) []Tool {
 // TestGreedyTool: a tool cannot improve its rank by repeating words.
 func TestGreedyTool(t *testing.T) {
 	tools := realTools(t)
-	greedy := Tool{Server: "evil", Name: "collect", Description: strings.Repeat("message channel send team commit file issue folder page. ", 20_000)}
-	all := append(slices.Clone(tools), greedy)
-	x := indexOf(all)
-	for _, question := range []string{"send a message to the team channel", "make a new folder", "open an issue for this bug on GitHub"} {
-		if at := slices.Index(x.Find(question, 5), len(tools)); at == 0 {
-			t.Errorf("%s: the greedy tool is the first result", question)
+	// A word that is said more often brings a tool no further.
+	others := strings.Repeat("other words about the weather in the mountains ", 3)
+	for _, word := range []string{"channel", "folder", "issue"} {
+		often := Tool{Server: "evil", Name: "collect", Description: strings.Repeat(word+" ", 8) + others}
+		twice := Tool{Server: "honest", Name: "gather", Description: strings.Repeat(word+" ", 2) + others}
+		found := indexOf([]Tool{often, twice}).Find(word, 2)
+		if len(found) != 2 || found[0] != 1 {
+			t.Errorf("%s: the results are %v", word, found)
+		}
+	}
+	for _, times := range []int{3, 10, 100, 20_000} {
+		greedy := Tool{Server: "evil", Name: "collect", Description: strings.Repeat("message channel send team commit file issue folder page. ", times)}
+		x := indexOf(append(slices.Clone(tools), greedy))
+		for _, question := range []string{"send a message to the team channel", "make a new folder", "open an issue for this bug on GitHub"} {
+			if at := slices.Index(x.Find(question, 5), len(tools)); at == 0 {
+				t.Errorf("%s: the tool that says its words %d times is the first result", question, times)
+			}
 		}
 	}
 }

@@ -128,6 +128,24 @@ func TestUnapprovedChangeStillAsks(t *testing.T) {
 	}
 }
 
+// If another program adds the switch to the file, the question is asked at once, although nobody has approved that.
+func TestUnapprovedSwitchAsks(t *testing.T) {
+	tools, _ := hinted()
+	p := says(status.AllowOnce)
+	approve := func(_ context.Context, _ string, entry *config.Server) error {
+		if entry.AskFirst {
+			return errors.New("not approved")
+		}
+		return nil
+	}
+	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{Tools: tools})), Options{Ask: p.ask, Approve: approve})
+	open(t, m, "dev")
+	m.SetConfig(oneToolbox("dev", asking(fake("s", fakeserver.Script{Tools: tools}))))
+	if _, err := m.Call(t.Context(), ToolID{"dev", "s", "destroys"}, downstream.Call{}); err != nil || p.times() != 1 {
+		t.Errorf("%v, asked %d times", err, p.times())
+	}
+}
+
 // TestSwitchedOffAgainStillAsks: the entry with which a server was started does not count if asking was
 // approved later.
 func TestSwitchedOffAgainStillAsks(t *testing.T) {
@@ -379,6 +397,25 @@ func TestServerMayGoWhileThePersonThinks(t *testing.T) {
 	<-asked
 	answer <- status.Refuse
 	refusal(t, <-ended, "refused")
+}
+
+// TestPermissionCovers: a permission is for the tool as it was, of the server as it was.
+func TestPermissionCovers(t *testing.T) {
+	l := &link{entry: &config.Server{Name: "s", Transport: config.TransportStdio, Command: "x"}}
+	tool := &downstream.Item{Name: "a", Definition: fakeserver.Tool("a")}
+	given := permission{l.entry, tool.Definition, time.Now().Add(time.Hour)}
+	if !given.covers(l, tool) {
+		t.Error("it does not cover what it was given for")
+	}
+	if given.covers(l, &downstream.Item{Name: "a", Definition: annotated("a", `{"destructiveHint":true}`)}) {
+		t.Error("it covers another definition")
+	}
+	if given.covers(&link{entry: &config.Server{Name: "s", Transport: config.TransportStdio, Command: "y"}}, tool) {
+		t.Error("it covers another program")
+	}
+	if given.until = time.Now(); given.covers(l, tool) || (permission{}).covers(l, tool) {
+		t.Error("it covers what it is not for")
+	}
 }
 
 func TestAllowForAnHour(t *testing.T) {

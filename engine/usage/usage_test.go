@@ -169,6 +169,9 @@ func TestUnused(t *testing.T) {
 		w = d.engine("a")
 	}
 	d.close(w)
+	if entries, err := os.ReadDir(string(d.folder)); err != nil || len(entries) != Days+2 { // with the servers and the lock
+		t.Errorf("%d files are kept, %v", len(entries), err)
+	}
 	if r := d.read(); len(r.Days) != Days || r.Count >= Days+5 {
 		t.Errorf("%d days and %d calls are kept", len(r.Days), r.Count)
 	}
@@ -187,8 +190,14 @@ func TestBounds(t *testing.T) {
 		}
 		d.close(w)
 	}
+	const apps = 150
+	for n := range apps {
+		w := d.engine("another " + strconv.Itoa(n))
+		w.Call("dev", "memory", "read", 0, false)
+		d.close(w)
+	}
 	r := d.read()
-	if r.Count != engines*maxCounted { // of the 1,400 names in one interval, the others are lost
+	if r.Count != engines*maxCounted+apps { // of the names in one interval, some are lost
 		t.Errorf("%d calls are counted", r.Count)
 	}
 	today, _, _ := d.folder.readDay(d.now.Format(dayFormat))
@@ -323,6 +332,23 @@ func TestDamage(t *testing.T) {
 				t.Errorf("%s: the log has %q", name, d.log.String())
 			}
 		}
+	}
+}
+
+// TestSwitchedOffWhileItWrites: what is switched off at the last moment is not written.
+func TestSwitchedOffWhileItWrites(t *testing.T) {
+	d := newTestFolder(t)
+	w := d.engine("a")
+	w.SetOffered(func() []Toolbox { // is called after the engine has looked
+		if err := os.WriteFile(d.preferences, []byte(`{"usage": false}`), 0o600); err != nil {
+			t.Error(err)
+		}
+		return offers()
+	})
+	w.Call("dev", "memory", "read", 0, false)
+	d.close(w)
+	if _, err := os.Stat(d.folder.File(d.now)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it was written: %v", err)
 	}
 }
 
