@@ -16,9 +16,6 @@ type entry struct {
 	*Server
 	whole   member
 	members []member
-
-	names map[string]int // where the first variables of its env are
-	named int            // and how many these are
 }
 
 // member returns a member of the entry, but not a repeated one.

@@ -97,10 +97,7 @@ var afterScheme = lazyregexp.New(`(?i)(?:bearer|basic|token)\s+$`)
 
 // has reports whether the entry's own env has a variable.
 func (e *entry) has(name string) bool {
-	if e.named != len(e.Env) {
-		e.names, e.named = namesOf(e.Env), len(e.Env)
-	}
-	_, ok := e.names[foldVariable(name)]
+	_, ok := e.Own(name)
 	return ok
 }
 
