@@ -60,12 +60,6 @@ type remoteState struct {
 	doubting atomic.Bool               // the server is being asked whether it knows the session
 }
 
-// outgoing is a message of the session with its line.
-type outgoing struct {
-	jsonrpc.Message
-	line []byte
-}
-
 // inflight is a request that has not been answered yet.
 type inflight struct {
 	cancel  context.CancelFunc
@@ -74,8 +68,6 @@ type inflight struct {
 }
 
 const (
-	// maxAsked is how many messages may wait to be posted before the session's writer waits.
-	maxAsked = 256
 	// listenTime is how long the next message waits for the request for the session's stream.
 	listenTime = time.Second
 )

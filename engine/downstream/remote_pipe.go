@@ -88,3 +88,12 @@ func (p *pipe) emit(line []byte) {
 	defer p.writing.Unlock()
 	_, _ = p.lines.Write(line) // fails if the connection ends, and then nobody waits for it
 }
+
+// outgoing is a message of the session with its line.
+type outgoing struct {
+	jsonrpc.Message
+	line []byte
+}
+
+// maxAsked is how many messages may wait to be posted before the session's writer waits.
+const maxAsked = 256
