@@ -180,7 +180,11 @@ func typedIn(text string, forms typedForms) []typedText {
 			at = end
 		}
 	}
-	if m := smallTyped.FindStringSubmatchIndex(text); m != nil && forms.dollar && !forms.address { // other forms come first
+	var m []int
+	if forms.dollar && !forms.address && strings.Contains(text, "$") { // other forms come first
+		m = smallTyped.FindStringSubmatchIndex(text)
+	}
+	if m != nil {
 		if name := text[m[2]:m[3]]; !forms.secret || strings.Contains(name, "_") || secret.Key(name) {
 			count := len(found)
 			add(m[2]-1, m[3], "$name", "${name}", put(m[2]-1, m[2], "${"), put(m[3], m[3], "}"))
@@ -189,7 +193,7 @@ func typedIn(text string, forms typedForms) []typedText {
 			}
 		}
 	}
-	if forms.dollar || forms.percent {
+	if (forms.dollar || forms.percent) && (strings.Contains(text, "{file:") || strings.Contains(text, "$(")) {
 		for _, m := range filledTyped.FindAllStringSubmatchIndex(text, maxTyped) {
 			form := "{file:PATH}"
 			if text[m[2]] == '$' {
