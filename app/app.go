@@ -1,8 +1,9 @@
 // Package app is the desktop app: its window, its place in the tray, and what keeps both up to date.
 //
-// State flows one way. The aggregator makes immutable snapshots of the configuration file and the engines on a goroutine of its own. It hands them to
-// the goroutine of the window, where the screens and the tray draw them. What the user does goes the other way: edits go through a queue to the store
-// of the file, and commands through the hub to the engines.
+// State flows one way. The aggregator makes immutable snapshots of the configuration file and the engines on a
+// goroutine of its own. It hands them to the goroutine of the window, where the screens and the tray draw them. What
+// the user does goes the other way: edits go through a queue to the store of the file, and commands through the hub to
+// the engines.
 //
 // The package does not import Fyne's driver, which needs cgo and a display. The caller of [Run] passes the fyne.App.
 package app
@@ -33,7 +34,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// RunningError is returned by [Run] if the user already runs the app. The running app has shown its window, unless this one was to start hidden.
+// RunningError is returned by [Run] if the user already runs the app. The running app has shown its window, unless
+// this one was to start hidden.
 type RunningError struct {
 	Config string // path of the configuration that the running app shows; empty if not known
 }
@@ -46,8 +48,8 @@ const endPatience = 20 * time.Second
 // showPatience is how long a running app may take to show its window.
 const showPatience = 5 * time.Second
 
-// Run shows the app until the user quits or ctx ends. It returns when everything that it has started has ended, or takes too long to end. Call it on
-// the goroutine of main, which becomes the goroutine of the window.
+// Run shows the app until the user quits or ctx ends. It returns when everything that it has started has ended, or
+// takes too long to end. Call it on the goroutine of main, which becomes the goroutine of the window.
 func Run(ctx context.Context, options Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -67,7 +69,8 @@ func Run(ctx context.Context, options Options) error {
 		return err
 	}
 	if options.Attend != nil {
-		if err := options.Attend(dock.Requests{Reopen: asked.Show, Open: asked.Open, Quit: asked.Quit, End: over.run}); err != nil {
+		if err := options.Attend(dock.Requests{Reopen: asked.Show, Open: asked.Open, Quit: asked.Quit,
+			End: over.run}); err != nil {
 			options.Logger.Warn("The icon in the Dock does not bring back the window", "error", err)
 		}
 	}
@@ -77,7 +80,8 @@ func Run(ctx context.Context, options Options) error {
 	options.App.SetIcon(Icon())
 
 	file := configfile.Open(store.Options{
-		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Approvals: options.Approvals, Logger: options.Logger,
+		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Approvals: options.Approvals,
+		Logger: options.Logger,
 	})
 	c := newController(options, file, hub)
 	calls.Open(c.askCall)
@@ -141,7 +145,8 @@ func Run(ctx context.Context, options Options) error {
 	return nil
 }
 
-// sessionEnd ends the app when the system has no time left for the usual way. Use it only on the goroutine of the window.
+// sessionEnd ends the app when the system has no time left for the usual way. Use it only on the goroutine of the
+// window.
 type sessionEnd struct{ do func() }
 
 func (e *sessionEnd) set(do func()) { e.do = do }
@@ -153,10 +158,12 @@ func (e *sessionEnd) run() {
 	}
 }
 
-// listen opens the endpoint where engines find the app. If the app runs already, listen asks it to show its window and returns a [RunningError]. If
-// the endpoint cannot be opened for another reason, the app runs without the engines of AI apps.
+// listen opens the endpoint where engines find the app. If the app runs already, listen asks it to show its window and
+// returns a [RunningError]. If the endpoint cannot be opened for another reason, the app runs without the engines of
+// AI apps.
 func listen(ctx context.Context, options Options, onShow func(open string), onAsk func(*ipc.Asked)) (*ipc.Hub, error) {
-	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path, OnShow: onShow, OnAsk: onAsk, Logger: options.Logger})
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path,
+		OnShow: onShow, OnAsk: onAsk, Logger: options.Logger})
 	switch {
 	case err == nil:
 		return hub, nil
@@ -167,7 +174,8 @@ func listen(ctx context.Context, options Options, onShow func(open string), onAs
 	}
 	patience, cancel := context.WithTimeout(ctx, showPatience)
 	defer cancel()
-	if options.Hidden && options.Open == "" { // the session starts it once more, for example after macOS has brought it back
+	// the session starts it once more, for example after macOS has brought it back
+	if options.Hidden && options.Open == "" {
 		shown, _ := ipc.Probe(patience, options.Link)
 		return nil, &RunningError{shown}
 	}

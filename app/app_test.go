@@ -77,7 +77,8 @@ type bench struct {
 // patience is how long a test waits for something. It is far more than needed, because the machine may be busy.
 const patience = time.Minute
 
-// newBench returns a controller for a configuration; an empty text means no file. before may change the options and may be nil.
+// newBench returns a controller for a configuration; an empty text means no file. before may change the options and
+// may be nil.
 func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	t.Helper()
 	folder := t.TempDir()
@@ -94,8 +95,9 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		Version: "test",
 		Logger:  slog.New(slog.DiscardHandler),
 		Do:      func(f func()) { b.queue <- f },
-		Files:   Files{Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"), Unapplied: filepath.Join(folder, "unapplied"), Logs: logs.Folder(filepath.Join(folder, "logs")), Link: b.link},
-		User:    User{Lookup: config.Lookup{Env: os.LookupEnv}, Environ: quietShell(t)},
+		Files: Files{Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"),
+			Unapplied: filepath.Join(folder, "unapplied"), Logs: logs.Folder(filepath.Join(folder, "logs")), Link: b.link},
+		User: User{Lookup: config.Lookup{Env: os.LookupEnv}, Environ: quietShell(t)},
 	}
 	if before != nil {
 		before(&options)
@@ -126,8 +128,8 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	return b
 }
 
-// quietShell returns the environment of a shell that starts at once. The real shell of whoever runs the tests may take seconds, and then what is
-// shown would depend on how busy the machine is.
+// quietShell returns the environment of a shell that starts at once. The real shell of whoever runs the tests may take
+// seconds, and then what is shown would depend on how busy the machine is.
 func quietShell(t testing.TB) *environ.Environ {
 	return asking(t, "#!/bin/sh\nfor script; do :; done\nexec /bin/sh -c \"$script\"\n") // it reads no start files
 }
@@ -176,7 +178,8 @@ func (b *bench) text() string {
 	return string(text)
 }
 
-// until runs functions for the goroutine of the window until condition returns "". Otherwise condition says what is missing.
+// until runs functions for the goroutine of the window until condition returns "". Otherwise condition says what is
+// missing.
 func (b *bench) until(condition func() string) {
 	b.t.Helper()
 	deadline := time.After(patience)
@@ -220,7 +223,8 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		cancel()
 	}()
 	location := config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}
-	if err := Run(ctx, Options{App: app, Files: Files{Location: location, Link: filepath.Join(shortDir(t), "l")}}); err != nil {
+	if err := Run(ctx, Options{App: app,
+		Files: Files{Location: location, Link: filepath.Join(shortDir(t), "l")}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -239,7 +243,9 @@ func TestSecondStart(t *testing.T) {
 func TestSecondStartHidden(t *testing.T) {
 	shows := make(chan string, 10)
 	link := filepath.Join(shortDir(t), "l")
-	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: link, Program: "test", Config: "/c", OnShow: func(open string) { shows <- open }})
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: link, Program: "test", Config: "/c", OnShow: func(open string) {
+		shows <- open
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +262,8 @@ func TestSecondStartHidden(t *testing.T) {
 	start := func(hidden bool, open string) {
 		t.Helper()
 		var running *RunningError
-		err := Run(t.Context(), Options{App: newFakeApp(t), Hidden: hidden, Open: open, Files: Files{Location: config.Location{Path: "/c"}, Link: link}})
+		err := Run(t.Context(), Options{App: newFakeApp(t), Hidden: hidden, Open: open,
+			Files: Files{Location: config.Location{Path: "/c"}, Link: link}})
 		if !errors.As(err, &running) || running.Config != "/c" {
 			t.Errorf("it ended with %v", err)
 		}
@@ -276,7 +283,8 @@ func TestStatusLine(t *testing.T) {
 	b := newBench(t, "", nil)
 	status := b.window.Status
 	b.until(func() string {
-		if status.Word.Text() != "No file yet" || status.File.Text.Text() != "workbench-config.json" || status.Problems.Visible() {
+		if status.Word.Text() != "No file yet" || status.File.Text.Text() != "workbench-config.json" ||
+			status.Problems.Visible() {
 			return "without a file it says " + status.Word.Text()
 		}
 		return ""
@@ -287,7 +295,8 @@ func TestStatusLine(t *testing.T) {
 			if got := status.Word.Text(); got != word {
 				return "it says " + got + ", not " + word
 			}
-			if status.Problems.Visible() != (problems != "") || problems != "" && problems != "any" && status.Problems.Text.Text() != problems {
+			if status.Problems.Visible() != (problems != "") || problems != "" && problems != "any" &&
+				status.Problems.Text.Text() != problems {
 				return "its problems are " + status.Problems.Text.Text()
 			}
 			return ""

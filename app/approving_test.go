@@ -24,7 +24,8 @@ import (
 // guardedBench returns a controller on its first start on this computer, after the approvals have been read.
 func guardedBench(t *testing.T, text string) *bench {
 	b := newBench(t, text, func(o *Options) {
-		o.Approvals = approval.New(approval.Options{Path: filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")})
+		o.Approvals = approval.New(approval.Options{
+			Path: filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")})
 	})
 	b.until(func() string {
 		if !b.now.Approval.State.On {
@@ -75,10 +76,13 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	b.write(configured(entryA, `"evil": {"command": "sh", "args": ["-c", "touch `+started+`; sleep 60"]}`))
 	b.untilWaiting(1)
 	b.untilWord("evil", "Changed by another program")
-	if problems := b.now.view.Problems; !slices.ContainsFunc(problems, func(p toolboxes.Problem) bool { return p.Fix == "Look at it…" }) {
+	if problems := b.now.view.Problems; !slices.ContainsFunc(problems, func(p toolboxes.Problem) bool {
+		return p.Fix == "Look at it…"
+	}) {
 		t.Errorf("the problems are %+v", problems)
 	}
-	if state := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login); state.Problem != "“evil” was changed by another program" {
+	if state := tray.StateOf(b.now.Snapshot, b.now.view,
+		b.model.Login); state.Problem != "“evil” was changed by another program" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 	// The app's own engine does not start it either.
@@ -95,7 +99,8 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	})
 	b.fix(model.Choice{Toolbox: "dev", Server: "evil"})
 	shown := b.overlay()
-	for _, want := range []string{"“evil” was changed by another program", `command: "sh"`, `touch `, "Approve", "Remove it", "Later", "Don't ask again"} {
+	for _, want := range []string{"“evil” was changed by another program", `command: "sh"`, `touch `, "Approve",
+		"Remove it", "Later", "Don't ask again"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the dialog does not show %q:\n%s", want, shown)
 		}
@@ -130,8 +135,8 @@ func TestNotificationShowsTheQuestion(t *testing.T) {
 	b.answerNotice(notify.Notice{About: notify.Server, At: model.Choice{Toolbox: "gone", Server: "gone"}}, notify.Look)
 }
 
-// The Approve button of a notification approves the change that the notification showed, and the window stays hidden. A dialog that asks about the same
-// change closes.
+// The Approve button of a notification approves the change that the notification showed, and the window stays hidden.
+// A dialog that asks about the same change closes.
 func TestApprovedInTheNotification(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	b.write(configured(`"a": {"command": "b"}`))
@@ -153,7 +158,8 @@ func TestApprovedInTheNotification(t *testing.T) {
 	b.until(func() string { return b.overlay() })
 }
 
-// If the entry has changed again since the notification was shown, its button approves nothing. The window opens and asks about the entry as it is now.
+// If the entry has changed again since the notification was shown, its button approves nothing. The window opens and
+// asks about the entry as it is now.
 func TestNotificationOfAnOlderChange(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	b.write(configured(`"a": {"command": "b"}`))
@@ -169,7 +175,8 @@ func TestNotificationOfAnOlderChange(t *testing.T) {
 	b.visible.Store(false)
 	b.answerNotice(older, notify.Approve)
 	asked := func() string {
-		for _, want := range []string{"“a” was changed by another program", `command: "c"`, "It has changed again since you saw it"} {
+		for _, want := range []string{"“a” was changed by another program", `command: "c"`,
+			"It has changed again since you saw it"} {
 			if shown := b.overlay(); !strings.Contains(shown, want) {
 				return fmt.Sprintf("the dialog does not show %q:\n%s", want, shown)
 			}
@@ -191,7 +198,8 @@ func TestNotificationOfAnOlderChange(t *testing.T) {
 	})
 	b.press("Approve")
 	b.until(func() string {
-		if shown := b.overlay(); !strings.Contains(shown, `command: "d"`) || !strings.Contains(shown, "It has changed again since you saw it") {
+		if shown := b.overlay(); !strings.Contains(shown, `command: "d"`) ||
+			!strings.Contains(shown, "It has changed again since you saw it") {
 			return "it is not asked once more:\n" + shown
 		}
 		return ""
@@ -234,7 +242,8 @@ func TestSeveralChangesAreOneQuestion(t *testing.T) {
 	b.write(configured(`"a": {"command": "b"}`, `"c": {"command": "c"}`, `"d": {"command": "d"}`))
 	b.untilWaiting(3)
 	b.fix(model.Choice{Toolbox: "dev", Server: "c"})
-	if shown := b.overlay(); !strings.Contains(shown, "3 servers were changed by another program") || !strings.Contains(shown, "dev › d · added") {
+	if shown := b.overlay(); !strings.Contains(shown, "3 servers were changed by another program") ||
+		!strings.Contains(shown, "dev › d · added") {
 		t.Errorf("the dialog shows\n%s", shown)
 	}
 	b.press("Approve") // of the first
@@ -292,8 +301,9 @@ func TestWhatThePersonDoes(t *testing.T) {
 	b.untilWaiting(0)
 }
 
-// A day with ten servers: another program updates two of them, someone edits the file by hand three times, and the rest is changed in the window.
-// There is one question for each time that another program or editor wrote, and none if nothing new would run.
+// A day with ten servers: another program updates two of them, someone edits the file by hand three times, and the
+// rest is changed in the window. There is one question for each time that another program or editor wrote, and none if
+// nothing new would run.
 func TestADayAsksFewQuestions(t *testing.T) {
 	entries := make([]string, 10)
 	for i := range entries {
@@ -305,7 +315,8 @@ func TestADayAsksFewQuestions(t *testing.T) {
 	asks := func(waiting int) {
 		t.Helper()
 		b.until(func() string {
-			if !strings.Contains(fmt.Sprint(b.now.File.Now.Config.Toolboxes[0].Servers[9].Args), "server-9") || len(b.now.Approval.Waiting) != waiting {
+			if !strings.Contains(fmt.Sprint(b.now.File.Now.Config.Toolboxes[0].Servers[9].Args), "server-9") ||
+				len(b.now.Approval.Waiting) != waiting {
 				return fmt.Sprintf("%d wait, want %d", len(b.now.Approval.Waiting), waiting)
 			}
 			return ""
@@ -355,20 +366,23 @@ func TestADayAsksFewQuestions(t *testing.T) {
 // If the record of approvals is lost, the question says so, and offers nothing that would empty the file.
 func TestLostRecordIsSaid(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
-	if err := os.WriteFile(filepath.Join(filepath.Dir(b.path), "state", "approvals.json"), []byte("{}"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(b.path), "state", "approvals.json"), []byte("{}"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	b.write(configured(entryA, entryEvil))
 	b.untilWaiting(2)
 	b.untilWord("a", "Waits for approval")
-	if state := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login); state.Problem != "2 servers wait for your approval" {
+	if state := tray.StateOf(b.now.Snapshot, b.now.view,
+		b.model.Login); state.Problem != "2 servers wait for your approval" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabTools)
 	b.drain()
 	kittest.Tap(t, test.LaidOutObjects(b.detail.Tools.Object()), "Look at it…")
 	shown := b.overlay()
-	if !strings.Contains(shown, "What you had approved is missing or damaged") || strings.Contains(shown, "Undo all changes") || strings.Contains(shown, "Remove it") {
+	if !strings.Contains(shown, "What you had approved is missing or damaged") ||
+		strings.Contains(shown, "Undo all changes") || strings.Contains(shown, "Remove it") {
 		t.Errorf("the dialog shows\n%s", shown)
 	}
 }
@@ -386,7 +400,8 @@ func TestUnreadableApprovalsAreAProblem(t *testing.T) {
 	b.untilWaiting(1)
 	b.until(func() string {
 		for _, problem := range b.now.view.Problems {
-			if problem.Where == "The approvals cannot be read" && strings.Contains(problem.Message, path) && problem.Fix == "Look at it…" {
+			if problem.Where == "The approvals cannot be read" && strings.Contains(problem.Message, path) &&
+				problem.Fix == "Look at it…" {
 				return ""
 			}
 		}
@@ -395,7 +410,9 @@ func TestUnreadableApprovalsAreAProblem(t *testing.T) {
 	b.approving.Show()
 	kittest.Tap(t, test.LaidOutObjects(b.window.Window.Canvas().Overlays().Top()), "Approve")
 	b.untilWaiting(0)
-	if problems := b.now.view.Problems; slices.ContainsFunc(problems, func(p toolboxes.Problem) bool { return p.Where == "The approvals cannot be read" }) {
+	if problems := b.now.view.Problems; slices.ContainsFunc(problems, func(p toolboxes.Problem) bool {
+		return p.Where == "The approvals cannot be read"
+	}) {
 		t.Errorf("afterwards the problems are %+v", problems)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// A request from another start or from the system does the same as the user in the window: it shows the window, and typed text is kept.
+// A request from another start or from the system does the same as the user in the window: it shows the window, and
+// typed text is kept.
 func TestAskedFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := requests.New()
@@ -85,7 +86,8 @@ func TestTheSystemAsksToQuit(t *testing.T) {
 			App:    app,
 			Logger: slog.New(slog.DiscardHandler),
 			Do:     func(f func()) { app.queue <- f },
-			Files:  Files{Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}, Link: filepath.Join(shortDir(t), "l")},
+			Files: Files{Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")},
+				Link: filepath.Join(shortDir(t), "l")},
 			Desktop: Desktop{Attend: func(r dock.Requests) error {
 				requests = r
 				return attend
@@ -97,8 +99,8 @@ func TestTheSystemAsksToQuit(t *testing.T) {
 	}
 }
 
-// TestTheSessionEnds: when the user logs out of macOS, the app has ended everything when it answers, since the system then ends the program at once.
-// Before the app is complete, it answers too.
+// TestTheSessionEnds: when the user logs out of macOS, the app has ended everything when it answers, since the system
+// then ends the program at once. Before the app is complete, it answers too.
 func TestTheSessionEnds(t *testing.T) {
 	app := &loopApp{newFakeApp(t), make(chan func(), 10_000)}
 	link := filepath.Join(shortDir(t), "l")

@@ -22,8 +22,8 @@ func manyServers() string {
 	return `{"toolboxes": {` + strings.Join(boxes, ", ") + `}}`
 }
 
-// A snapshot of a thousand servers must be cheap to make and to show, because both happen often. The test counts allocations, because their number does
-// not depend on how busy the machine is. BenchmarkWindow measures the time.
+// A snapshot of a thousand servers must be cheap to make and to show, because both happen often. The test counts
+// allocations, because their number does not depend on how busy the machine is. BenchmarkWindow measures the time.
 func TestAThousandServers(t *testing.T) {
 	b := newBench(t, manyServers(), nil)
 	b.until(func() string {
@@ -45,7 +45,8 @@ func TestAThousandServers(t *testing.T) {
 	}
 }
 
-// BenchmarkWindow measures the work on the goroutine of the window with a thousand servers. TestProbe in app/e2e measures a real window.
+// BenchmarkWindow measures the work on the goroutine of the window with a thousand servers. TestProbe in app/e2e
+// measures a real window.
 func BenchmarkWindow(b *testing.B) {
 	bench := newBench(b, manyServers(), nil)
 	bench.until(func() string {
@@ -74,7 +75,9 @@ func BenchmarkWindow(b *testing.B) {
 		bench.draw()
 	}
 	measure("nothing has changed", draw)
-	measure("a toolbox is selected", func(i int) { bench.toolboxes.Select(model.Choice{Toolbox: fmt.Sprintf("box-%d", i%50)}) })
+	measure("a toolbox is selected", func(i int) {
+		bench.toolboxes.Select(model.Choice{Toolbox: fmt.Sprintf("box-%d", i%50)})
+	})
 	measure("settings are opened", func(i int) { bench.showServer(at(i)) })
 	measure("settings, nothing has changed", draw)
 	measure("tabs are switched", func(int) { bench.detail.Editor.StepTab(1) })

@@ -37,7 +37,8 @@ func (b *bench) moveAll(offer clients.Offer, wait bool) (clients.Moved, error) {
 	return moved, err
 }
 
-// Servers that are moved are in the toolbox and no longer in the app's file, and can be put back. The app's connection does not change.
+// Servers that are moved are in the toolbox and no longer in the app's file, and can be put back. The app's connection
+// does not change.
 func TestMoveServers(t *testing.T) {
 	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
@@ -45,7 +46,8 @@ func TestMoveServers(t *testing.T) {
 	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || moved.Files[0].File != h.cursor {
 		t.Fatalf("moved was %+v, %v", moved, err)
 	}
-	if text := b.text(); !strings.Contains(text, "server-github") || !strings.Contains(text, `"notes"`) || strings.Contains(text, "ghp_") {
+	if text := b.text(); !strings.Contains(text, "server-github") || !strings.Contains(text, `"notes"`) ||
+		strings.Contains(text, "ghp_") {
 		t.Errorf("the configuration is\n%s", text)
 	}
 	if text := h.read(t, h.cursor); text != "{\n\t// mine\n\t\"mcpServers\": {\n\t},\n}\n" {
@@ -90,10 +92,12 @@ func TestMoveWhatStarts(t *testing.T) {
 	b, h := newHomeBench(t)
 	h.write(t, h.cursor, `{"mcpServers": {"notes": {"command": "uvx", "args": ["notes"]}, "gone": {"command": "/no/such/program"}, "off": {"command": "/nor/this", "disabled": true}}}`)
 	moved, err := b.moveAll(b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}), false)
-	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "notes off" {
+	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 ||
+		strings.Join(moved.Files[0].Names, " ") != "notes off" {
 		t.Fatalf("moved was %+v, %v", moved, err)
 	}
-	if len(moved.Stay) != 1 || moved.Stay[0].Name != "gone" || moved.Stay[0].Reason.String() != "It stays until gone starts here." {
+	if len(moved.Stay) != 1 || moved.Stay[0].Name != "gone" ||
+		moved.Stay[0].Reason.String() != "It stays until gone starts here." {
 		t.Errorf("what stays is %+v", moved.Stay)
 	}
 	if text := h.read(t, h.cursor); !strings.Contains(text, "/no/such/program") || strings.Contains(text, "notes") {
@@ -134,8 +138,10 @@ func TestMoveWithoutSaving(t *testing.T) {
 	offer := copied
 	for _, looked := range []string{"before", "since"} {
 		moved, err := b.moveAll(offer, false)
-		if err == nil || !strings.HasPrefix(err.Error(), "Your last change is not saved: ") || len(moved.Files) > 0 || h.read(t, h.cursor) != cursorFile {
-			t.Fatalf("with the offer from %s the failed save: %+v, %v; the file of the app is\n%s", looked, moved, err, h.read(t, h.cursor))
+		if err == nil || !strings.HasPrefix(err.Error(), "Your last change is not saved: ") || len(moved.Files) > 0 ||
+			h.read(t, h.cursor) != cursorFile {
+			t.Fatalf("with the offer from %s the failed save: %+v, %v; the file of the app is\n%s", looked, moved, err,
+				h.read(t, h.cursor))
 		}
 		if offer = b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}); len(offer.Plan.Servers) > 0 {
 			t.Fatalf("servers of the toolbox are offered again: %+v", offer.Plan.Servers)
@@ -153,7 +159,8 @@ func TestMoveWithoutSaving(t *testing.T) {
 		return ""
 	})
 	moved, err := b.moveAll(b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}), false)
-	if err != nil || len(moved.Files) != 1 || !strings.Contains(b.text(), `"notes"`) || strings.Contains(h.read(t, h.cursor), `"notes"`) {
+	if err != nil || len(moved.Files) != 1 || !strings.Contains(b.text(), `"notes"`) ||
+		strings.Contains(h.read(t, h.cursor), `"notes"`) {
 		t.Errorf("after saving, moved is %+v, %v; the configuration is\n%s", moved, err, b.text())
 	}
 }
@@ -172,7 +179,8 @@ func TestMoveWhatIsHere(t *testing.T) {
 		t.Fatalf("moved was %+v, %v", moved, err)
 	}
 	// The token is in the keychain now, so it is not known whether it is still the same as in the app.
-	if text := h.read(t, h.cursor); !strings.Contains(text, "ghp_") || strings.Contains(text, "notes") || b.text() != saved {
+	if text := h.read(t, h.cursor); !strings.Contains(text, "ghp_") || strings.Contains(text, "notes") ||
+		b.text() != saved {
 		t.Errorf("the file of the app is\n%s", text)
 	}
 }
@@ -189,7 +197,9 @@ func TestMoveAfterQuitting(t *testing.T) {
 		t.Errorf("without waiting, the move ends with %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	offer.Move(ctx, offer.Plan, true, true, func(_ clients.Moved, err error) { t.Errorf("the cancelled move reports %v", err) })
+	offer.Move(ctx, offer.Plan, true, true, func(_ clients.Moved, err error) {
+		t.Errorf("the cancelled move reports %v", err)
+	})
 	cancel()
 	result := make(chan clients.Moved, 1)
 	offer.Move(t.Context(), offer.Plan, true, true, func(moved clients.Moved, err error) {
@@ -207,7 +217,8 @@ func TestMoveAfterQuitting(t *testing.T) {
 		return ""
 	})
 	moved := <-result
-	if len(moved.Files) != 1 || len(moved.Stay) != 1 || moved.Stay[0].Name != "memory" || moved.Stay[0].Reason.String() != "It has changed meanwhile." {
+	if len(moved.Files) != 1 || len(moved.Stay) != 1 || moved.Stay[0].Name != "memory" ||
+		moved.Stay[0].Reason.String() != "It has changed meanwhile." {
 		t.Errorf("moved was %+v", moved)
 	}
 	if text := h.read(t, h.claude); text != `{"theme": "light", "mcpServers": {"memory": {"command": "memory", "args": ["-v"]}}}` {
@@ -259,7 +270,8 @@ func TestMakeBundle(t *testing.T) {
 			t.Fatal(err)
 		}
 		if folder != "Downloads" {
-			h.write(t, filepath.Join(h.folder, ".config", "user-dirs.dirs"), "# of the desktop\nXDG_DESKTOP_DIR=\"$HOME/Desktop\"\nXDG_DOWNLOAD_DIR=\"$HOME/"+folder+"\"\n")
+			h.write(t, filepath.Join(h.folder, ".config", "user-dirs.dirs"),
+				"# of the desktop\nXDG_DESKTOP_DIR=\"$HOME/Desktop\"\nXDG_DOWNLOAD_DIR=\"$HOME/"+folder+"\"\n")
 		}
 		place := where()
 		if place != filepath.Join(h.folder, folder, "workbench.mcpb") {
@@ -275,11 +287,14 @@ func TestMakeBundle(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if data := h.read(t, place); !strings.Contains(data, `"command": "`+filepath.Join(h.folder, "bin", "workbench-desktop")+`"`) {
+		if data := h.read(t, place); !strings.Contains(data,
+			`"command": "`+filepath.Join(h.folder, "bin", "workbench-desktop")+`"`) {
 			t.Error("the bundle does not start this program")
 		}
 		h.write(t, place, "mine")
-		if err := b.await(func(done func(error)) { actions.Make(place, func(_ string, err error) { done(err) }) }); err == nil {
+		if err := b.await(func(done func(error)) {
+			actions.Make(place, func(_ string, err error) { done(err) })
+		}); err == nil {
 			t.Error("another file was replaced")
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // moving matches the widgets of Fyne that are redrawn all the time.
 var moving = regexp.MustCompile(`widget\.(New)?(ProgressBarInfinite|Activity)\b`)
 
-// TestNothingMovesWhileWaiting checks that nothing in the window moves while it waits for something. Without a graphics card, that would take up to
-// half of a core. See kit.NewMarked.
+// TestNothingMovesWhileWaiting checks that nothing in the window moves while it waits for something. Without a
+// graphics card, that would take up to half of a core. See kit.NewMarked.
 func TestNothingMovesWhileWaiting(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {

@@ -41,7 +41,8 @@ type home struct {
 // newHomeBench returns a controller in a temporary home folder.
 func newHomeBench(t *testing.T) (*bench, *home) {
 	folder := t.TempDir()
-	h := &home{folder: folder, cursor: filepath.Join(folder, ".cursor", "mcp.json"), claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}
+	h := &home{folder: folder, cursor: filepath.Join(folder, ".cursor", "mcp.json"),
+		claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}
 	h.write(t, h.cursor, cursorFile)
 	h.write(t, h.claude, `{"theme": "dark"}`)
 	program := filepath.Join(folder, "bin", "workbench-desktop")
@@ -79,7 +80,8 @@ func newHomeBench(t *testing.T) (*bench, *home) {
 // runnable makes a program that is an MCP server.
 func runnable(t *testing.T, path string) {
 	t.Helper()
-	text := "#!/bin/sh\nexport " + fakeserver.Variable + "='" + fakeserver.Script{}.String() + "'\nexec '" + os.Args[0] + "'\n"
+	text := "#!/bin/sh\nexport " + fakeserver.Variable + "='" + fakeserver.Script{}.String() + "'\nexec '" + os.Args[0] +
+		"'\n"
 	if runtime.GOOS == "windows" {
 		path += ".cmd"
 		text = "@set " + fakeserver.Variable + "=" + fakeserver.Script{}.String() + "\r\n@\"" + os.Args[0] + "\"\r\n"
@@ -144,7 +146,8 @@ func TestConnectAndDisconnect(t *testing.T) {
 		}
 	}
 	carry(true)
-	if text := h.read(t, h.cursor); !strings.Contains(text, filepath.Join(h.folder, "bin", "workbench-desktop")) || !strings.Contains(text, "// mine") {
+	if text := h.read(t, h.cursor); !strings.Contains(text, filepath.Join(h.folder, "bin", "workbench-desktop")) ||
+		!strings.Contains(text, "// mine") {
 		t.Errorf("connected, the file is\n%s", text)
 	}
 	b.until(func() string { return differs(b.clientWord("Cursor"), "Set up") })
@@ -171,7 +174,9 @@ func TestConnectAfterQuitting(t *testing.T) {
 		t.Fatalf("the plan is %+v, %v", found, err)
 	}
 	var running *engine.RunningError
-	if err := b.await(func(done func(error)) { b.apps.Carry(t.Context(), found.Plan, false, done) }); !errors.As(err, &running) {
+	if err := b.await(func(done func(error)) {
+		b.apps.Carry(t.Context(), found.Plan, false, done)
+	}); !errors.As(err, &running) {
 		t.Errorf("without waiting, connecting ends with %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -200,7 +205,10 @@ func TestBringInServers(t *testing.T) {
 	b, h := newHomeBench(t)
 	var offer clients.Offer
 	if err := b.await(func(done func(error)) {
-		b.apps.Actions().Import(clients.Ask{ID: "cursor", Into: "dev"}, func(found clients.Offer, err error) { offer = found; done(err) })
+		b.apps.Actions().Import(clients.Ask{ID: "cursor", Into: "dev"}, func(found clients.Offer, err error) {
+			offer = found
+			done(err)
+		})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +221,8 @@ func TestBringInServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.text()
-	if !strings.Contains(text, "server-github") || strings.Contains(text, "notes") || strings.Contains(text, "ghp_") || !strings.Contains(text, "${keyring:") {
+	if !strings.Contains(text, "server-github") || strings.Contains(text, "notes") || strings.Contains(text, "ghp_") ||
+		!strings.Contains(text, "${keyring:") {
 		t.Errorf("the configuration is\n%s", text)
 	}
 	if h.read(t, h.cursor) != cursorFile {

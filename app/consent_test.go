@@ -16,7 +16,8 @@ import (
 // asks makes an engine of Claude Desktop ask a question, and returns a channel with the answer.
 func (b *bench) asks(q status.Question) (answer <-chan string, withdraw func()) {
 	b.t.Helper()
-	agent := ipc.NewAgent(ipc.AgentOptions{Endpoint: b.link, Source: b.engines.Local.Manager, About: ipc.About{ClientID: "claude-desktop", Started: time.Now()}})
+	agent := ipc.NewAgent(ipc.AgentOptions{Endpoint: b.link, Source: b.engines.Local.Manager,
+		About: ipc.About{ClientID: "claude-desktop", Started: time.Now()}})
 	running, stop := context.WithCancel(context.Background())
 	asking, withdraw := context.WithCancel(running)
 	var work sync.WaitGroup
@@ -39,12 +40,14 @@ func (b *bench) asks(q status.Question) (answer <-chan string, withdraw func()) 
 	return answers, withdraw
 }
 
-// While the main window is in the tray, a question of an engine shows only the small window. It closes when the engine no longer waits.
+// While the main window is in the tray, a question of an engine shows only the small window. It closes when the engine
+// no longer waits.
 func TestEngineAsks(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.window.Window.Hide()
 	b.hidden()
-	answer, withdraw := b.asks(status.Question{Toolbox: "dev", Server: "files", Tool: "write_file", Until: time.Now().Add(time.Minute)})
+	answer, withdraw := b.asks(status.Question{Toolbox: "dev", Server: "files", Tool: "write_file",
+		Until: time.Now().Add(time.Minute)})
 	if b.visible.Load() {
 		t.Error("the main window is shown, too")
 	}
@@ -62,7 +65,8 @@ func TestEngineAsks(t *testing.T) {
 
 // A tool that the user runs in the window asks no further question.
 func TestTryItAsksNothing(t *testing.T) {
-	b := newBench(t, strings.Replace(fakes(map[string]fakeserver.Script{"a": {}}), `"mcpServers"`, `"askFirst": true, "mcpServers"`, 1), nil)
+	b := newBench(t, strings.Replace(fakes(map[string]fakeserver.Script{"a": {}}), `"mcpServers"`,
+		`"askFirst": true, "mcpServers"`, 1), nil)
 	r := b.tries("a")
 	r.ends()
 	if r.err != nil || b.consent.Open() {

@@ -37,8 +37,8 @@ const (
 	placeWelcome   frame.Place = "welcome"
 )
 
-// controller is the running app. It connects the model and the services with the window and the tray, and carries out what the user does. Call its
-// methods only on the goroutine of the window, unless their comments say otherwise.
+// controller is the running app. It connects the model and the services with the window and the tray, and carries out
+// what the user does. Call its methods only on the goroutine of the window, unless their comments say otherwise.
 type controller struct {
 	options Options
 
@@ -59,8 +59,8 @@ type controller struct {
 	display
 }
 
-// pages are the screens with their own types, so that the controller can call methods that only one screen has. A screen is nil
-// until it is shown. Only detail is always set: it is a part of the screen of the toolboxes.
+// pages are the screens with their own types, so that the controller can call methods that only one screen has. A
+// screen is nil until it is shown. Only detail is always set: it is a part of the screen of the toolboxes.
 type pages struct {
 	toolboxes *toolboxes.Screen
 	detail    *detail.Detail
@@ -163,7 +163,8 @@ func (c *controller) take(now *shown) {
 	c.mac.Busy(slices.ContainsFunc(now.Live.Engines, func(engine model.Engine) bool { return !engine.Own }))
 }
 
-// judge adds to the view what the model knows of this computer: the programs that the user can get, and the problems that the doctor has found.
+// judge adds to the view what the model knows of this computer: the programs that the user can get, and the problems
+// that the doctor has found.
 func (c *controller) judge() {
 	c.now.view = c.now.plain.With(c.model.Runtimes).WithComputer(c.model.Doctor.Checks)
 }

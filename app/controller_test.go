@@ -31,12 +31,14 @@ func fakes(scripts map[string]fakeserver.Script) string {
 	for name, script := range scripts {
 		servers[name] = map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String()}}
 	}
-	text, _ := json.MarshalIndent(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": servers}}}, "", "  ")
+	text, _ := json.MarshalIndent(
+		map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": servers}}}, "", "  ")
 	return string(text)
 }
 
 func describe(text string) []edit.Op {
-	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"description"}, Value: jsonc.Value(text)}}
+	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"description"},
+		Value: jsonc.Value(text)}}
 }
 
 // description returns the description of the toolbox "dev" as the window shows it.
@@ -211,7 +213,9 @@ func TestEditOfAnOlderView(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	base := b.now.File.Now
 	b.write(strings.Replace(oneServer, `"sh"`, `"true"`, 1))
-	if err := b.await(func(done func(error)) { b.saver.Save(configfile.ChangeOf(base, describe("mine")), done) }); err != nil {
+	if err := b.await(func(done func(error)) {
+		b.saver.Save(configfile.ChangeOf(base, describe("mine")), done)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.text(); !strings.Contains(got, `"true"`) || !strings.Contains(got, "mine") {
@@ -284,7 +288,8 @@ func TestEditThatCannotBeSaved(t *testing.T) {
 	if err := b.await(func(done func(error)) { b.saver.Edit(describe("kept"), done) }); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.window.UnsavedText.Text(); !b.window.Unsaved.Visible() || !strings.HasPrefix(got, "Your last change is not saved: ") {
+	if got := b.window.UnsavedText.Text(); !b.window.Unsaved.Visible() ||
+		!strings.HasPrefix(got, "Your last change is not saved: ") {
 		t.Errorf("the line says %q", got)
 	}
 	if got := b.description(); got != "kept" {
@@ -318,14 +323,15 @@ func TestRepair(t *testing.T) {
 	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
 }
 
-// The strip, the line at the bottom, the tray and the doctor show the same number of problems. A problem that the doctor has found too counts once,
-// and notes do not count.
+// The strip, the line at the bottom, the tray and the doctor show the same number of problems. A problem that the
+// doctor has found too counts once, and notes do not count.
 func TestProblemsAreCountedOnce(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `"nothing-of-that-name"`, 1), nil)
 	b.until(func() string { return differs(b.window.Status.Problems.AccessibilityLabel(), "1 problem") })
 	b.places.Choose(placeSettings)
 	b.model.Doctor.Checks = []doctor.Check{
-		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.Wrong}, // also a problem of the file
+		// also a problem of the file
+		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.Wrong},
 		{ID: "path", Group: doctor.Programs, Title: words.Foreign("Path"), State: doctor.Notice},
 		{ID: "secrets", Group: doctor.Files, Title: words.Foreign("Who can read it"), State: doctor.Wrong},
 	}
@@ -373,7 +379,8 @@ func TestRepairFixesWhatItUncovers(t *testing.T) {
 	}
 }
 
-// The keys of the window undo a repair in the text of the file, because the text does not have the focus after a click on the button.
+// The keys of the window undo a repair in the text of the file, because the text does not have the focus after a click
+// on the button.
 func TestRepairOfTheTextIsUndone(t *testing.T) {
 	broken := strings.Replace(strings.Replace(oneServer, `"sh"`, `"sh",,`, 1), `"a"`, `a`, 1)
 	b := newBench(t, broken, nil)
@@ -382,7 +389,8 @@ func TestRepairOfTheTextIsUndone(t *testing.T) {
 	code := codeIn(b.window.Window.Content())
 	b.until(func() string {
 		for _, object := range test.LaidOutObjects(b.window.Window.Content()) {
-			if button, ok := object.(*kit.Button); ok && button.Text == "Remove the comma" && strings.Contains(code.Text(), ",,") {
+			if button, ok := object.(*kit.Button); ok && button.Text == "Remove the comma" &&
+				strings.Contains(code.Text(), ",,") {
 				test.Tap(button)
 			}
 		}

@@ -43,7 +43,8 @@ func (b *bench) openToolbox(name string, open bool) {
 
 // The app's own engine opens toolboxes, runs tools and reports when a server dies.
 func TestOwnEngine(t *testing.T) {
-	b := newBench(t, fakes(map[string]fakeserver.Script{"good": {}, "bad": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
+	b := newBench(t, fakes(map[string]fakeserver.Script{"good": {},
+		"bad": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
 	b.untilOwn()
 	b.openToolbox("dev", true)
 	b.untilWord("good", "Connected")
@@ -122,7 +123,8 @@ func TestTryItStartsTheServerAlone(t *testing.T) {
 	}
 }
 
-// A tool that is tried while its server starts waits for that start and does not cause another, because the first may be a download.
+// A tool that is tried while its server starts waits for that start and does not cause another, because the first may
+// be a download.
 func TestTryItTwiceStartsOnce(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {InitializeDelayMs: 500, PidFile: pids}}), nil)
@@ -212,8 +214,10 @@ func TestLogOfEarlierRuns(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
 	b.untilOwn()
 	at := model.Choice{Toolbox: "dev", Server: "a"}
-	earlier := logs.NewWriter(logs.Options{Folder: b.options.Logs, Config: b.options.Location.Path, Pid: 1, Started: time.Now()})
-	earlier.Server("dev", "a", status.LogLine{Time: time.Now().Add(-time.Hour), Source: "stderr", Text: "from another app"})
+	earlier := logs.NewWriter(logs.Options{Folder: b.options.Logs, Config: b.options.Location.Path, Pid: 1,
+		Started: time.Now()})
+	earlier.Server("dev", "a", status.LogLine{Time: time.Now().Add(-time.Hour), Source: "stderr",
+		Text: "from another app"})
 	earlier.Close(10 * time.Second)
 	lines := map[string]int{}
 	b.detail.Feed.Set = func(_ model.Choice, all []status.LogLine) {
@@ -233,7 +237,8 @@ func TestLogOfEarlierRuns(t *testing.T) {
 	})
 	b.start(at)
 	b.until(func() string {
-		if got := b.options.Logs.Read(logs.Selection{Config: b.options.Location.Path, Toolbox: "dev", Server: "a"}); len(got) < 3 {
+		if got := b.options.Logs.Read(
+			logs.Selection{Config: b.options.Location.Path, Toolbox: "dev", Server: "a"}); len(got) < 3 {
 			return fmt.Sprintf("only %d lines are kept", len(got))
 		}
 		return ""
@@ -252,7 +257,8 @@ func TestLogOfEarlierRuns(t *testing.T) {
 // If a server changes its tools but not their number, the new ones are shown.
 func TestChangedTools(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {
-		Tools: []json.RawMessage{fakeserver.Tool("one")}, Tools2: []json.RawMessage{fakeserver.Tool("two")}, ListChangedAfterCall: true,
+		Tools: []json.RawMessage{fakeserver.Tool("one")}, Tools2: []json.RawMessage{fakeserver.Tool("two")},
+		ListChangedAfterCall: true,
 	}}), nil)
 	b.untilOwn()
 	at := model.Choice{Toolbox: "dev", Server: "a"}
@@ -268,7 +274,8 @@ func TestChangedTools(t *testing.T) {
 		})
 	}
 	shows("one")
-	b.detail.Run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "one", json.RawMessage(`{}`), func(float64, float64, string) {}, func(json.RawMessage, error) {})
+	b.detail.Run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "one", json.RawMessage(`{}`),
+		func(float64, float64, string) {}, func(json.RawMessage, error) {})
 	shows("two")
 }
 
@@ -399,13 +406,15 @@ func TestEngineElsewhere(t *testing.T) {
 func TestLogOfAnEngine(t *testing.T) {
 	b := newBench(t, fakes(nil), nil)
 	started := time.Now()
-	writer := logs.NewWriter(logs.Options{Folder: b.options.Logs, Config: b.options.Location.Path, Pid: 7, Started: started})
+	writer := logs.NewWriter(logs.Options{Folder: b.options.Logs, Config: b.options.Location.Path, Pid: 7,
+		Started: started})
 	log := slog.New(logs.Handler(writer))
 	log.Info("it has begun")
 	serverlog.ShowEngine(model.Engine{Client: "Claude", Pid: 7, Started: started}, b.window, b.tasks, b.options.Logs)
 	shows := func(want string) {
 		b.until(func() string {
-			if top := b.window.Window.Canvas().Overlays().Top(); top == nil || !strings.Contains(test.RenderObjectToMarkup(top), want) {
+			if top := b.window.Window.Canvas().Overlays().Top(); top == nil ||
+				!strings.Contains(test.RenderObjectToMarkup(top), want) {
 				return "the log does not show " + want
 			}
 			return ""

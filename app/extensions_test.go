@@ -56,7 +56,8 @@ func (b *bench) reading() string {
 	return strings.Join(said, " ")
 }
 
-// An extension that is dropped is read and shown. Its files are installed when it is added, and stay when that is undone.
+// An extension that is dropped is read and shown. Its files are installed when it is added, and stay when that is
+// undone.
 func TestDroppedExtension(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the folders of Linux")
@@ -80,7 +81,8 @@ func TestDroppedExtension(t *testing.T) {
 		}
 		return ""
 	})
-	if got := b.reading(); !strings.Contains(got, "This comes from a file, and nobody has checked it.") || !strings.Contains(got, "sh "+data) {
+	if got := b.reading(); !strings.Contains(got, "This comes from a file, and nobody has checked it.") ||
+		!strings.Contains(got, "sh "+data) {
 		t.Errorf("shown is %s", got)
 	}
 	unpacked := func() int {
@@ -95,7 +97,8 @@ func TestDroppedExtension(t *testing.T) {
 	}
 	b.tapDialog("Add and try")
 	b.until(func() string {
-		if got := b.text(); !strings.Contains(got, filepath.Join(data, "workbench", "extensions", "dropped")) || !strings.Contains(got, `"dropped": {`) {
+		if got := b.text(); !strings.Contains(got, filepath.Join(data, "workbench", "extensions", "dropped")) ||
+			!strings.Contains(got, `"dropped": {`) {
 			return "it is not in the file: " + got
 		}
 		return ""

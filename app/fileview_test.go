@@ -39,7 +39,8 @@ func codeIn(object fyne.CanvasObject) *kit.CodeEntry {
 
 // Text typed in the file and changes by other programs are merged, in the file and in the window.
 func TestFileView(t *testing.T) {
-	b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"sh\"}}}}\n}\n", nil)
+	b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"sh\"}}}}\n}\n",
+		nil)
 	b.showFile()
 	code := codeIn(b.window.Window.Content())
 	if code == nil {
@@ -103,7 +104,8 @@ func hasQuit(app *fakeApp) bool {
 
 // Problems with this computer are shown for typed text before it is saved, and stay visible while the user types on.
 func TestTypedTextIsCheckedOnThisComputer(t *testing.T) {
-	b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"nowhere-to-be\"}}}}\n}\n", nil)
+	b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": "+
+		"\"nowhere-to-be\"}}}}\n}\n", nil)
 	b.showFile()
 	code := codeIn(b.window.Window.Content())
 	said := func(name string) func() string {
@@ -172,7 +174,8 @@ func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 		t.Fatal("the app has quit without asking")
 	}
 	press("Keep editing")
-	if b.window.Window.Canvas().Overlays().Top() != nil || quit() || b.places.At() != placeFile || codeIn(b.window.Window.Content()).Text() == oneServer {
+	if b.window.Window.Canvas().Overlays().Top() != nil || quit() || b.places.At() != placeFile ||
+		codeIn(b.window.Window.Content()).Text() == oneServer {
 		t.Fatal("the typed text is not shown")
 	}
 	b.quit()
@@ -205,7 +208,8 @@ func TestQuittingSavesWhatCanBeSaved(t *testing.T) {
 // On the screen of the file, Ctrl+Z and Ctrl+Shift+Z also undo and redo the newest change, wherever it was made.
 func TestUndoOnTheFileIsOfTheNewestEdit(t *testing.T) {
 	for _, redo := range []bool{false, true} {
-		b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"sh\"}}}}\n}\n", nil)
+		b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"sh\"}}}}\n}\n",
+			nil)
 		has := func(words string, server bool) {
 			t.Helper()
 			b.until(func() string {

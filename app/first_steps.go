@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// greet shows the first steps when the window is first shown, if there are no servers yet or the steps were interrupted. It does not show them again
-// after the user has finished or skipped them.
+// greet shows the first steps when the window is first shown, if there are no servers yet or the steps were
+// interrupted. It does not show them again after the user has finished or skipped them.
 func (c *controller) greet() {
 	if c.greeted {
 		return
@@ -64,7 +64,9 @@ func (c *controller) firstSteps(at model.Step) {
 func (c *controller) welcomeScreen() frame.Screen {
 	steps := c.steps
 	c.welcome = welcome.New(c.window.Window, steps)
-	return &frame.Drawn[welcome.View]{On: c.welcome, View: func(*model.Model) welcome.View { return steps.View() }, Deeds: frame.Deeds{OnEnter: c.apps.Find, OnBack: func() bool {
+	return &frame.Drawn[welcome.View]{On: c.welcome, View: func(*model.Model) welcome.View {
+		return steps.View()
+	}, Deeds: frame.Deeds{OnEnter: c.apps.Find, OnBack: func() bool {
 		c.welcome.Escape()
 		return true
 	}}}
@@ -81,7 +83,8 @@ func (c *controller) welcomeActions() welcome.Actions {
 		Example: func(servers []welcome.ExampleServer, done func(string, error)) {
 			welcome.AddExample(c.saver, c.now.ToolboxNames(), servers, done)
 		},
-		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Preview: c.apps.Preview, Copy: c.window.Copy, OpenURL: c.window.OpenURL,
+		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Preview: c.apps.Preview, Copy: c.window.Copy,
+		OpenURL: c.window.OpenURL,
 		Program: c.runtimes.Words, GetProgram: c.runtimes.GetOrCancel,
 		Reached: func(step model.Step) {
 			switch step {
@@ -101,7 +104,8 @@ func (c *controller) welcomeActions() welcome.Actions {
 	}
 }
 
-// repairOf returns a change of the file that fixes a server that cannot start, and its title. The title is empty if no such change is known.
+// repairOf returns a change of the file that fixes a server that cannot start, and its title. The title is empty if no
+// such change is known.
 func (c *controller) repairOf(toolbox, server string) (title string, do func(done func(error))) {
 	problem := c.now.view.RepairOf(model.Choice{Toolbox: toolbox, Server: server})
 	if problem == nil {

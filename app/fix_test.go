@@ -20,7 +20,8 @@ func TestFixOfATimeLimit(t *testing.T) {
 	for _, server := range b.now.view.Toolboxes[0].Servers {
 		detail = server.Detail
 	}
-	if want := "It did not answer within 1 second. Its log says what it did. If it only needs longer to start, give it more time: “Time limits” in its Setup."; detail != want {
+	if want := "It did not answer within 1 second. Its log says what it did. If it only needs longer to start, give " +
+		"it more time: “Time limits” in its Setup."; detail != want {
 		t.Errorf("the card says %q", detail)
 	}
 	b.fix(at)

@@ -14,7 +14,8 @@ import (
 
 const guide = "../docs/guide"
 
-// TestGuideNamesWhatIsThere checks that each text in bold in the user guide is a text of the window in English, so that readers find it.
+// TestGuideNamesWhatIsThere checks that each text in bold in the user guide is a text of the window in English, so
+// that readers find it.
 func TestGuideNamesWhatIsThere(t *testing.T) {
 	isShown := windowTexts(t)
 	for _, text := range []string{"Save all of it", "Get", "", "12 MB"} {
@@ -57,7 +58,8 @@ func TestGuideShowsItsPictures(t *testing.T) {
 	}
 }
 
-// TestGuideLeadsSomewhere checks that the links of the guide lead to headings, by the names that GitHub gives them, or to files that exist. Pages of others are not asked for.
+// TestGuideLeadsSomewhere checks that the links of the guide lead to headings, by the names that GitHub gives them, or
+// to files that exist. Pages of others are not asked for.
 func TestGuideLeadsSomewhere(t *testing.T) {
 	text := readGuide(t)
 	var headings []string
@@ -85,7 +87,8 @@ func readGuide(t *testing.T) string {
 	return string(text)
 }
 
-// windowTexts returns a function that reports whether the window shows a text. Placeholders match anything, if the rest has at least three letters.
+// windowTexts returns a function that reports whether the window shows a text. Placeholders match anything, if the
+// rest has at least three letters.
 func windowTexts(t *testing.T) func(string) bool {
 	t.Helper()
 	data, err := assets.Translations.ReadFile("translations/en.json")

@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// shortcuts assigns the keys of the whole window. The focused control gets a key first; a text has its own undo, for example.
+// shortcuts assigns the keys of the whole window. The focused control gets a key first; a text has its own undo, for
+// example.
 func (c *controller) shortcuts() {
 	const control = fyne.KeyModifierShortcutDefault // the command key on macOS
 	w, canvas := c.window, c.window.Window.Canvas()
@@ -92,7 +93,8 @@ func (c *controller) stepTab(by int) {
 	}
 }
 
-// paste opens the dialog that adds servers with the text of the clipboard. It does nothing on screens other than the toolboxes.
+// paste opens the dialog that adds servers with the text of the clipboard. It does nothing on screens other than the
+// toolboxes.
 func (c *controller) paste() {
 	if text := c.options.App.Clipboard().Content(); c.places.At() == placeToolboxes && text != "" {
 		c.adding.Open(add.Start{Text: text, Toolbox: c.toolboxes.Selected().Toolbox})
@@ -116,7 +118,8 @@ func (c *controller) runTool() {
 	}
 }
 
-// escape closes the top dialog. Without a dialog, it hides the toast. Without a toast, it does what Back does on the current screen.
+// escape closes the top dialog. Without a dialog, it hides the toast. Without a toast, it does what Back does on the
+// current screen.
 func (c *controller) escape() {
 	switch {
 	case c.window.Window.Canvas().Overlays().Top() != nil:
@@ -127,8 +130,8 @@ func (c *controller) escape() {
 	}
 }
 
-// undoHere undoes the last change of the text of the file, typed or repaired, if that text is shown. Otherwise it undoes the last edit. While the
-// text has unsaved changes, undoHere undoes no edit.
+// undoHere undoes the last change of the text of the file, typed or repaired, if that text is shown. Otherwise it
+// undoes the last edit. While the text has unsaved changes, undoHere undoes no edit.
 func (c *controller) undoHere() {
 	switch {
 	case c.places.At() == placeFile && c.file.Undo():

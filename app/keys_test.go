@@ -18,7 +18,8 @@ import (
 func TestScreensByKeys(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	canvas := b.window.Window.Canvas()
-	w := bykeys.New(t, b.window.Window, bykeys.Otherwise{"*kit.tapText": "the pencil beside it", "*kit.Sheet": "it lies under the dialog"})
+	w := bykeys.New(t, b.window.Window,
+		bykeys.Otherwise{"*kit.tapText": "the pencil beside it", "*kit.Sheet": "it lies under the dialog"})
 	for _, screen := range b.screens() {
 		if screen.Head == 0 {
 			b.places.Choose(screen.At)

@@ -104,7 +104,8 @@ func TestEachLanguageFitsTheSmallestWindow(t *testing.T) {
 	}
 }
 
-// Every dialog of the window fits into the smallest window in each language. The scenes of the screens check their own dialogs.
+// Every dialog of the window fits into the smallest window in each language. The scenes of the screens check their own
+// dialogs.
 func TestEachLanguageFitsItsDialogs(t *testing.T) {
 	voice := locale.Install()
 	voice.Speak("en")
@@ -115,7 +116,8 @@ func TestEachLanguageFitsItsDialogs(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.voice, o.Preferences = voice, preferences
-		o.Approvals = approval.New(approval.Options{Path: filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")})
+		o.Approvals = approval.New(approval.Options{
+			Path: filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")})
 	})
 	b.untilOwn()
 	b.until(func() string { return differs(fmt.Sprint(b.now.Approval.State.On), "true") })
@@ -123,7 +125,8 @@ func TestEachLanguageFitsItsDialogs(t *testing.T) {
 	b.untilWaiting(1)
 	b.window.Window.Resize(fyne.NewSize(800, 560))
 	theirs := b.now.File.Now
-	conflict := &store.Conflict{Theirs: theirs, Ours: config.Parse(theirs.Name, []byte(strings.Replace(string(theirs.Source), "started", "other", 1)))}
+	conflict := &store.Conflict{Theirs: theirs,
+		Ours: config.Parse(theirs.Name, []byte(strings.Replace(string(theirs.Source), "started", "other", 1)))}
 	dialogs := map[string]func(){
 		"share":     func() { b.share("dev") },
 		"approving": func() { b.approving.Show() },

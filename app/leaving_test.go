@@ -47,7 +47,8 @@ func TestTheProgramEndsWithoutFyne(t *testing.T) {
 			Do:            func(f func()) { f() },
 			Exit:          func() { exited <- struct{}{} },
 			leavePatience: 50 * time.Millisecond,
-			Files:         Files{Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}, Link: endpoint},
+			Files: Files{Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")},
+				Link: endpoint},
 		})
 	}()
 	<-app.started
@@ -116,7 +117,8 @@ const twoServers = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}
 // Whatever is shown, quitting asks about text that was typed and cannot be saved, and leads to it.
 func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 	for name, at := range map[string]model.Choice{
-		"its server is shown": {Toolbox: "dev", Server: "a"}, "its toolbox is": {Toolbox: "dev"}, "another server is": {Toolbox: "dev", Server: "b"},
+		"its server is shown": {Toolbox: "dev", Server: "a"}, "its toolbox is": {Toolbox: "dev"},
+		"another server is": {Toolbox: "dev", Server: "b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, twoServers, nil)
@@ -125,7 +127,8 @@ func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 			typed := codeIn(b.window.Window.Content()).Text()
 			b.showServer(at)
 			b.quit()
-			if got := b.asked(); hasQuit(b.app) || got != "What you typed as JSON for “a” is not saved. Its JSON tab says why." {
+			if got := b.asked(); hasQuit(b.app) ||
+				got != "What you typed as JSON for “a” is not saved. Its JSON tab says why." {
 				t.Fatalf("the app has quit: %v; the question is %q", hasQuit(b.app), got)
 			}
 			b.tapDialog("Keep editing")
@@ -198,8 +201,8 @@ func TestQuittingSavesTheLastLetters(t *testing.T) {
 	b.until(func() string { return differs(b.text(), strings.Replace(oneServer, "sh", "shx", 1)) })
 }
 
-// The question can always be answered: it stays if the dialog under it closes, and Esc closes the question first. If the question was removed anyway, the
-// next attempt to quit asks again.
+// The question can always be answered: it stays if the dialog under it closes, and Esc closes the question first. If
+// the question was removed anyway, the next attempt to quit asks again.
 func TestQuittingOverADialog(t *testing.T) {
 	b, h := newHomeBench(t)
 	canvas := b.window.Window.Canvas()
@@ -228,7 +231,8 @@ func TestQuittingOverADialog(t *testing.T) {
 	}
 }
 
-// If the program is killed while the user types, the next start says once for which server text was not applied. The text itself is not kept.
+// If the program is killed while the user types, the next start says once for which server text was not applied. The
+// text itself is not kept.
 func TestKilledWhileTyping(t *testing.T) {
 	b := newBench(t, twoServers, nil)
 	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
@@ -252,8 +256,8 @@ func TestKilledWhileTyping(t *testing.T) {
 	}
 }
 
-// When the system ends the program, half-typed text is not applied. The next start says so when the window is first shown. The same holds for the text of
-// the file.
+// When the system ends the program, half-typed text is not applied. The next start says so when the window is first
+// shown. The same holds for the text of the file.
 func TestEndedBySystemWhileTyping(t *testing.T) {
 	b := newBench(t, twoServers, nil)
 	before := b.text()

@@ -13,13 +13,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// TestLinkFromOutside checks that a link from outside opens the review and does nothing else. Of the next thousand links, one shows a message and the others
-// do nothing.
+// TestLinkFromOutside checks that a link from outside opens the review and does nothing else. Of the next thousand
+// links, one shows a message and the others do nothing.
 func TestLinkFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := requests.New()
 	go b.handleRequests(t.Context(), asked, func() {})
-	link := "workbench://add?name=notes&config=" + url.QueryEscape(`{"command":"sh","args":["-c","echo hello from a page"]}`)
+	link := "workbench://add?name=notes&config=" +
+		url.QueryEscape(`{"command":"sh","args":["-c","echo hello from a page"]}`)
 	b.visible.Store(false)
 	asked.Open(link)
 	b.until(func() string {
@@ -29,7 +30,8 @@ func TestLinkFromOutside(t *testing.T) {
 		return ""
 	})
 	first := b.adding.Dialog()
-	if said := b.reading(); !strings.Contains(said, "This comes from a link.") || !strings.Contains(said, "echo hello from a page") || !b.visible.Load() {
+	if said := b.reading(); !strings.Contains(said, "This comes from a link.") ||
+		!strings.Contains(said, "echo hello from a page") || !b.visible.Load() {
 		t.Errorf("the review says: %s", said)
 	}
 	if focused, ok := b.window.Window.Canvas().Focused().(*kit.Button); !ok || focused.Text != "Cancel" {
@@ -59,7 +61,8 @@ func TestLinkFromOutside(t *testing.T) {
 	}
 }
 
-// TestFileFromOutsideBehindDialog checks that the dialog says that a file was not opened, because the dialog covers the message of the window.
+// TestFileFromOutsideBehindDialog checks that the dialog says that a file was not opened, because the dialog covers
+// the message of the window.
 func TestFileFromOutsideBehindDialog(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.adding.Open(add.Start{})
@@ -69,8 +72,8 @@ func TestFileFromOutsideBehindDialog(t *testing.T) {
 	}
 }
 
-// TestLinksBringTheWindowRarely checks that links and files bring the window to the front only if none came for a while, even if they are refused. A
-// request by the user to show the window works at once.
+// TestLinksBringTheWindowRarely checks that links and files bring the window to the front only if none came for a
+// while, even if they are refused. A request by the user to show the window works at once.
 func TestLinksBringTheWindowRarely(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := requests.New()
@@ -117,7 +120,8 @@ func TestLinksBringTheWindowRarely(t *testing.T) {
 
 // TestBadLinkFromOutside checks that a link which does not add a server is refused with a message.
 func TestBadLinkFromOutside(t *testing.T) {
-	for _, link := range []string{"workbench://run?command=calc.exe", "https://evil.example/mcp", "workbench://add?config=e30", `{"command":"sh"}`} {
+	for _, link := range []string{"workbench://run?command=calc.exe", "https://evil.example/mcp",
+		"workbench://add?config=e30", `{"command":"sh"}`} {
 		b := newBench(t, oneServer, nil)
 		b.adding.OpenLink(link)
 		if b.adding.Dialog() != nil || !strings.HasPrefix(b.toast(), "A link was not opened") {

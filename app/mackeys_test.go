@@ -6,7 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// TestKeysOfMacOS: Cmd+comma shows the settings, but not over a dialog, and Cmd+W closes the window. Without a tray, that quits.
+// TestKeysOfMacOS: Cmd+comma shows the settings, but not over a dialog, and Cmd+W closes the window. Without a tray,
+// that quits.
 func TestKeysOfMacOS(t *testing.T) {
 	b := newBench(t, twoServers, nil)
 	press := func(key fyne.KeyName) {

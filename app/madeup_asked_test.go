@@ -28,8 +28,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// TestMadeUpLanguageOfQuestions does what TestMadeUpLanguage does, for what the window asks and says while it is used: changes by another program, a
-// conflict, a sign-in, a call to allow, and text that was lost.
+// TestMadeUpLanguageOfQuestions does what TestMadeUpLanguage does, for what the window asks and says while it is used:
+// changes by another program, a conflict, a sign-in, a call to allow, and text that was lost.
 func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	keychaintest.Mock(t)
 	voice := madeUp(t)
@@ -37,10 +37,12 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	t.Cleanup(service.Stop)
 	folder := t.TempDir()
 	file := func(args string) string {
-		text, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"a1": map[string]any{"mcpServers": map[string]any{
-			"f1": map[string]any{"url": service.Address()},
-			"g1": map[string]any{"command": os.Args[0], "args": []string{args}, "env": map[string]string{fakeserver.Variable: fakeserver.Script{}.String(), "X1": "0"}},
-		}}}})
+		text, err := json.Marshal(map[string]any{
+			"toolboxes": map[string]any{"a1": map[string]any{"mcpServers": map[string]any{
+				"f1": map[string]any{"url": service.Address()},
+				"g1": map[string]any{"command": os.Args[0], "args": []string{args},
+					"env": map[string]string{fakeserver.Variable: fakeserver.Script{}.String(), "X1": "0"}},
+			}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +52,8 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := engines.UsageSource{Folder: usage.Folder(filepath.Join(folder, "usage")), Preferences: filepath.Join(folder, "preferences.json")}
+	source := engines.UsageSource{Folder: usage.Folder(filepath.Join(folder, "usage")),
+		Preferences: filepath.Join(folder, "preferences.json")}
 	notices := make(chan notify.Notice, 100)
 	b := newBench(t, file("1"), func(o *Options) {
 		o.voice, o.Preferences, o.Usage, o.Logs = voice, kept, source, logs.Folder(filepath.Join(folder, "logs"))
@@ -59,7 +62,8 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 		o.Approvals = approval.New(approval.Options{Path: filepath.Join(folder, "state", "approvals.json")})
 		o.Notify = func(notice notify.Notice, _ func(notify.Answer)) { notices <- notice }
 	})
-	data := []string{"Workbench", "Claude", "Desktop", "JSON", "MCP", "http", "mcp", "fake", "echo", "args", "env", "command", "url", "mcpServers", "toolboxes", "workbenchToolbox", "name", "npx", fakeserver.Variable}
+	data := []string{"Workbench", "Claude", "Desktop", "JSON", "MCP", "http", "mcp", "fake", "echo", "args", "env",
+		"command", "url", "mcpServers", "toolboxes", "workbenchToolbox", "name", "npx", fakeserver.Variable}
 	l := &textFinder{bench: b, data: data, found: map[string][]string{}}
 	l.untilOwn()
 	l.until(func() string { return differs(fmt.Sprint(b.now.Approval.State.On), "true") })
@@ -79,7 +83,8 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 		l.drain()
 	}
 
-	w := usage.NewWriter(usage.Options{Folder: source.Folder, Preferences: source.Preferences, Config: b.path, App: "cursor", Now: time.Now})
+	w := usage.NewWriter(usage.Options{Folder: source.Folder, Preferences: source.Preferences, Config: b.path,
+		App: "cursor", Now: time.Now})
 	w.SetOffered(func() []usage.Toolbox { return []usage.Toolbox{{Name: "a1", Servers: []string{"f1", "g1"}}} })
 	w.Call("a1", "g1", "t1", time.Millisecond, true)
 	w.Close(time.Minute)
@@ -104,7 +109,9 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	b.window.Toast.Hide()
 
 	asked("sharing", func() { b.share("a1") })
-	asked("the log of an engine", func() { serverlog.ShowEngine(model.Engine{Client: "Claude"}, b.window, b.tasks, b.options.Logs) })
+	asked("the log of an engine", func() {
+		serverlog.ShowEngine(model.Engine{Client: "Claude"}, b.window, b.tasks, b.options.Logs)
+	})
 	asked("an error", func() { b.window.Fail(errors.New("0")) })
 	b.start(at("f1"))
 	l.until(func() string {
@@ -137,10 +144,13 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	l.look("a changed server")
 	asked("what has changed", b.approving.Show)
 	asked("a conflict", func() {
-		b.saver.EditFrom(before, []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "a1", Server: "g1"}, Field: []string{"args"}, Value: json.RawMessage(`["3"]`)}}, func(error) {})
+		b.saver.EditFrom(before, []edit.Op{
+			edit.SetField{Target: edit.Target{Toolbox: "a1", Server: "g1"}, Field: []string{"args"},
+				Value: json.RawMessage(`["3"]`)}}, func(error) {})
 	})
 
-	answer, withdraw := b.asks(status.Question{Toolbox: "a1", Server: "g1", Tool: "t1", Arguments: json.RawMessage(`{"k1": 1}`), Until: time.Now().Add(time.Minute)})
+	answer, withdraw := b.asks(status.Question{Toolbox: "a1", Server: "g1", Tool: "t1",
+		Arguments: json.RawMessage(`{"k1": 1}`), Until: time.Now().Add(time.Minute)})
 	for _, window := range fyne.CurrentApp().Driver().AllWindows() {
 		if window != b.window.Window {
 			l.check("a call to allow", window.Title())

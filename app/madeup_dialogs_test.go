@@ -55,12 +55,18 @@ func TestMadeUpLanguageOfServers(t *testing.T) {
 	long := `{"message":"` + strings.Repeat(`0 1\n`, 400) + `","requestedSchema":{"type":"object","properties":{}}}`
 	page := func(address string) string { return `{"mode":"url","message":"0","url":"` + address + `"}` }
 	b := newBench(t, fakes(map[string]fakeserver.Script{
-		"a": askingOnCall("elicitation/create", form), "b": askingOnCall("elicitation/create", page("https://example.com/1")),
-		"c": askingOnCall("elicitation/create", page("http://example.com/1")), "d": askingOnCall("elicitation/create", page("https://example.com@1.example/")),
+		"a": askingOnCall("elicitation/create", form),
+		"b": askingOnCall("elicitation/create", page("https://example.com/1")),
+		"c": askingOnCall("elicitation/create", page("http://example.com/1")),
+		"d": askingOnCall("elicitation/create", page("https://example.com@1.example/")),
 		"e": askingOnCall("elicitation/create", `{"mode":"0"}`), "f": askingOnCall("elicitation/create", long),
-		"g": {Tools: []json.RawMessage{fakeserver.Tool("echo")}, Errors: map[string]json.RawMessage{"echo": json.RawMessage(`{"code":-32042,"message":"0","data":{"elicitations":[` + page("https://example.com/1") + `]}}`)}},
+		"g": {Tools: []json.RawMessage{fakeserver.Tool("echo")},
+			Errors: map[string]json.RawMessage{
+				"echo": json.RawMessage(`{"code":-32042,"message":"0","data":{"elicitations":[` + page("https://example.com/1") +
+					`]}}`)}},
 	}), func(o *Options) { o.voice = voice })
-	l := &textFinder{bench: b, data: []string{"Workbench", "MCP", "JSON", "AI", "dev", "echo", "fake", "https", "http", "example.com", "1.example", "Claude Desktop"}, found: map[string][]string{}}
+	l := &textFinder{bench: b, data: []string{"Workbench", "MCP", "JSON", "AI", "dev", "echo", "fake", "https", "http",
+		"example.com", "1.example", "Claude Desktop"}, found: map[string][]string{}}
 	asked := func(server string) *tried {
 		t.Helper()
 		r := b.tries(server)
@@ -104,7 +110,8 @@ func TestMadeUpLanguageOfServers(t *testing.T) {
 	b.tries("e").ends() // its question cannot be shown
 
 	// Two calls to allow, of a tool that deletes.
-	question := status.Question{Toolbox: "a1", Server: "g1", Tool: "t1", Destructive: true, Until: time.Now().Add(time.Minute)}
+	question := status.Question{Toolbox: "a1", Server: "g1", Tool: "t1", Destructive: true,
+		Until: time.Now().Add(time.Minute)}
 	_, first := b.asks(question)
 	_, second := b.asks(question)
 	l.until(func() string {
@@ -114,7 +121,8 @@ func TestMadeUpLanguageOfServers(t *testing.T) {
 				said = append(append(said, window.Title()), textsIn(window.Canvas().Content())...)
 			}
 		}
-		if all := strings.Join(said, "\n"); !strings.Contains(all, lang.N("Refuse all {{.Count}}", 2, map[string]any{"Count": 2})) {
+		if all := strings.Join(said, "\n"); !strings.Contains(all,
+			lang.N("Refuse all {{.Count}}", 2, map[string]any{"Count": 2})) {
 			return "only one waits: " + all
 		}
 		l.check("calls to allow", said...)
@@ -125,13 +133,15 @@ func TestMadeUpLanguageOfServers(t *testing.T) {
 	l.tell()
 }
 
-// TestMadeUpLanguageOfFiles does what TestMadeUpLanguage does, for the dialogs in which the user chooses a file or a folder.
+// TestMadeUpLanguageOfFiles does what TestMadeUpLanguage does, for the dialogs in which the user chooses a file or a
+// folder.
 func TestMadeUpLanguageOfFiles(t *testing.T) {
 	voice := madeUp(t)
 	folder := t.TempDir()
 	t.Setenv("HOME", folder)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(folder, ".c1"))
-	for name, text := range map[string]string{".c1/user-dirs.dirs": `XDG_DOCUMENTS_DIR="$HOME/d1"`, "d1/a1.x": "", "d1/b1/c1.x": ""} {
+	for name, text := range map[string]string{".c1/user-dirs.dirs": `XDG_DOCUMENTS_DIR="$HOME/d1"`, "d1/a1.x": "",
+		"d1/b1/c1.x": ""} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +176,8 @@ func TestMadeUpLanguageOfFiles(t *testing.T) {
 		}
 	}
 	b.window.PickFile(func(string) {})
-	if got := textsIn(canvas.Overlays().Top()); !slices.Contains(got, lang.L("Home")) || !slices.Contains(got, lang.L("Computer")) {
+	if got := textsIn(canvas.Overlays().Top()); !slices.Contains(got, lang.L("Home")) ||
+		!slices.Contains(got, lang.L("Computer")) {
 		t.Errorf("the places are not shown: %q", got)
 	}
 	look("choosing a file")
@@ -193,12 +204,15 @@ func TestMadeUpLanguageOfFiles(t *testing.T) {
 	l.tell()
 }
 
-// TestMadeUpLanguageOfMoving does what TestMadeUpLanguage does, for connecting AI apps, moving their servers, and the bundle.
+// TestMadeUpLanguageOfMoving does what TestMadeUpLanguage does, for connecting AI apps, moving their servers, and the
+// bundle.
 func TestMadeUpLanguageOfMoving(t *testing.T) {
 	keychaintest.Mock(t)
 	madeUp(t)
 	b, h := newHomeBench(t)
-	data := []string{"Workbench", "JSON", "MCP", "dark", "theme", "mcpServers", "command", "args", "env", "npx", "uvx", "dev", "github", "notes", "server-github", "files", "mail", "workbench-desktop", "workbench", "stdio", "config", "client", "type", "GITHUB_TOKEN", "LM", "Studio", "Qwen", "Code", "uv", "json"}
+	data := []string{"Workbench", "JSON", "MCP", "dark", "theme", "mcpServers", "command", "args", "env", "npx", "uvx",
+		"dev", "github", "notes", "server-github", "files", "mail", "workbench-desktop", "workbench", "stdio", "config",
+		"client", "type", "GITHUB_TOKEN", "LM", "Studio", "Qwen", "Code", "uv", "json"}
 	for _, app := range client.All() {
 		data = append(data, app.Name, app.ID)
 	}
@@ -215,7 +229,8 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 			}
 			test.Tap(button)
 			l.look("the menu of " + app)
-			for _, object := range slices.Backward(test.LaidOutObjects(canvas.Overlays().Top())) { // the innermost object first, because its containers can be tapped, too
+			// the innermost object first, because its containers can be tapped, too
+			for _, object := range slices.Backward(test.LaidOutObjects(canvas.Overlays().Top())) {
 				if row, ok := object.(fyne.Tappable); ok && slices.Contains(textsIn(object), item) {
 					row.Tapped(&fyne.PointEvent{})
 					l.drain()
@@ -251,7 +266,8 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 	l.untilShown(lang.L("Put them back"))
 	l.look("moved servers")
 	l.press(lang.L("Put them back"))
-	l.untilShown(lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't want them twice.", map[string]any{"App": "Cursor"}))
+	l.untilShown(lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't "+
+		"want them twice.", map[string]any{"App": "Cursor"}))
 	l.look("servers that were put back")
 	b.window.Dismiss()
 	l.drain()
@@ -346,12 +362,14 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 	l.tell()
 }
 
-// TestMadeUpLanguageOfAdding does what TestMadeUpLanguage does for servers that are added and tried, and for what is said when there is nothing to undo.
+// TestMadeUpLanguageOfAdding does what TestMadeUpLanguage does for servers that are added and tried, and for what is
+// said when there is nothing to undo.
 func TestMadeUpLanguageOfAdding(t *testing.T) {
 	keychaintest.Mock(t)
 	voice := madeUp(t)
 	b := newBench(t, oneServer, func(o *Options) { o.voice = voice })
-	l := &textFinder{bench: b, data: append(strings.Split(os.Args[0], "/"), "Workbench", "JSON", "MCP", "npx", "uvx", "sh", "dev", "fake", "echo", fakeserver.Variable), found: map[string][]string{}}
+	l := &textFinder{bench: b, data: append(strings.Split(os.Args[0], "/"), "Workbench", "JSON", "MCP", "npx", "uvx",
+		"sh", "dev", "fake", "echo", fakeserver.Variable), found: map[string][]string{}}
 	l.untilOwn()
 	for _, say := range []func(){b.saver.Undo, b.saver.Redo} {
 		b.window.Toast.Hide()
@@ -365,8 +383,10 @@ func TestMadeUpLanguageOfAdding(t *testing.T) {
 		l.look("nothing to undo")
 	}
 	servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{
-		"m1": map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: fakeserver.Script{}.String()}},
-		"m2": map[string]any{"command": "9-9"}, "m3": map[string]any{"command": "sh", "disabled": true}, "m4": map[string]any{"url": "http://127.0.0.1:1/1"},
+		"m1": map[string]any{"command": os.Args[0],
+			"env": map[string]string{fakeserver.Variable: fakeserver.Script{}.String()}},
+		"m2": map[string]any{"command": "9-9"}, "m3": map[string]any{"command": "sh", "disabled": true},
+		"m4": map[string]any{"url": "http://127.0.0.1:1/1"},
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -13,15 +13,16 @@ import (
 )
 
 func firstStepsFinder(b *bench) *textFinder {
-	data := []string{"Workbench", "Desktop", "JSON", "MCP", "Node.js", "Docker", "Git", "Python", "uv", "npx", "sh", "claude-desktop", "notes", "time", "server", "workbench-engine", "Qwen", "Code"}
+	data := []string{"Workbench", "Desktop", "JSON", "MCP", "Node.js", "Docker", "Git", "Python", "uv", "npx", "sh",
+		"claude-desktop", "notes", "time", "server", "workbench-engine", "Qwen", "Code"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
 	}
 	return &textFinder{bench: b, data: data, found: map[string][]string{}}
 }
 
-// TestMadeUpLanguageOfFirstSteps does what TestMadeUpLanguage does, for a window without servers and for the first steps until an app has started
-// Workbench.
+// TestMadeUpLanguageOfFirstSteps does what TestMadeUpLanguage does, for a window without servers and for the first
+// steps until an app has started Workbench.
 func TestMadeUpLanguageOfFirstSteps(t *testing.T) {
 	madeUp(t)
 	b, _ := newFirstBench(t, "", model.FirstStepsNone)
@@ -38,7 +39,8 @@ func TestMadeUpLanguageOfFirstSteps(t *testing.T) {
 	b.untilMain(lang.L("Connect {{.App}}", claude))
 	b.untilReads(lang.L("Waiting for {{.App}} to start Workbench…", claude))
 	l.look("waiting for an app")
-	if err := b.options.Apps.Registrar.RecordProof(engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
+	if err := b.options.Apps.Registrar.RecordProof(
+		engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
 		t.Fatal(err)
 	}
 	b.apps.Find()

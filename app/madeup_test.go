@@ -108,7 +108,8 @@ func textsIn(root fyne.CanvasObject) (said []string) {
 			said = append(said, words)
 		}
 		labelled, ok := object.(interface{ AccessibilityLabel() string })
-		if ok && strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop") { // labels of Fyne's own widgets only name their kind
+		// labels of Fyne's own widgets only name their kind
+		if ok && strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop") {
 			said = append(said, labelled.AccessibilityLabel())
 		}
 		if holder := reflect.Indirect(reflect.ValueOf(object)); holder.Kind() == reflect.Struct {
@@ -127,7 +128,8 @@ func (l *textFinder) look(place string) {
 	l.check(place, l.shown()...)
 }
 
-// menus checks the menus at a place of the window: those of the "⋯" buttons, and those that the right mouse button opens on our objects.
+// menus checks the menus at a place of the window: those of the "⋯" buttons, and those that the right mouse button
+// opens on our objects.
 func (l *textFinder) menus(place string) {
 	l.t.Helper()
 	canvas := l.window.Window.Canvas()
@@ -142,7 +144,8 @@ func (l *textFinder) menus(place string) {
 			name = object.AccessibilityLabel()
 			test.Tap(object)
 		case fyne.SecondaryTappable:
-			if !strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop/app/toolboxes") { // the menus of text fields are Fyne's
+			// the menus of text fields are Fyne's
+			if !strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop/app/toolboxes") {
 				continue
 			}
 			name = reflect.TypeOf(object).String()
@@ -180,8 +183,8 @@ func (l *textFinder) tap(text string) {
 	l.t.Errorf("there is no button %q", text)
 }
 
-// quotedByGo matches a value in straight quotation marks in a sentence. The words of the made-up language have other letters. A member of JSON
-// ("command": …) does not match.
+// quotedByGo matches a value in straight quotation marks in a sentence. The words of the made-up language have other
+// letters. A member of JSON ("command": …) does not match.
 var quotedByGo = regexp.MustCompile(`(^|[^:\[{,] )"[\w./~-]+"([^:]|$)`)
 
 func (l *textFinder) check(place string, texts ...string) {
@@ -211,23 +214,28 @@ func (l *textFinder) check(place string, texts ...string) {
 	}
 }
 
-// TestMadeUpLanguage draws every screen, dialog and menu in a made-up language without English letters. It reports each English word that does not
-// come from the configuration or another program. Names in the configuration have one letter.
+// TestMadeUpLanguage draws every screen, dialog and menu in a made-up language without English letters. It reports
+// each English word that does not come from the configuration or another program. Names in the configuration have one
+// letter.
 func TestMadeUpLanguage(t *testing.T) {
 	keychaintest.Mock(t)
 	voice := madeUp(t)
 	folder := t.TempDir()
 	h := &home{folder: folder, claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}
 	h.write(t, h.claude, `{"mcpServers": {"k2": {"command": "sh", "env": {"X1": "1"}}, "l2": {"command": "sh"}}}`)
-	system := engine.System{OS: "linux", Home: folder, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	system := engine.System{OS: "linux", Home: folder, Getenv: func(string) string {
+		return ""
+	}, Stat: os.Stat, ReadDir: os.ReadDir}
 	fake := func(script fakeserver.Script) map[string]any {
 		return map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String()}}
 	}
 	text, err := json.Marshal(map[string]any{"toolboxes": map[string]any{
 		"a1": map[string]any{"description": "1, 2", "mcpServers": map[string]any{
-			"g1": fake(fakeserver.Script{}), "d1": fake(fakeserver.Script{InitializeError: json.RawMessage(`{"code": -32601, "message": "0"}`)}),
+			"g1": fake(fakeserver.Script{}),
+			"d1": fake(fakeserver.Script{InitializeError: json.RawMessage(`{"code": -32601, "message": "0"}`)}),
 			"e1": map[string]any{"command": "9-9"}, "z1": map[string]any{"url": "https://example.com/mcp", "disabled": true},
-			"h1": map[string]any{"command": "sh", "env": map[string]string{"X1": "${Y1}", "X2": "${keyring:x3}"}, "toolFilters": []string{"t1"}},
+			"h1": map[string]any{"command": "sh", "env": map[string]string{"X1": "${Y1}", "X2": "${keyring:x3}"},
+				"toolFilters": []string{"t1"}},
 		}},
 		"a2": map[string]any{"mcpServers": map[string]any{}},
 	}})
@@ -243,13 +251,16 @@ func TestMadeUpLanguage(t *testing.T) {
 		o.voice, o.Preferences, o.Login = voice, kept, &fakeLogin{}
 		o.Environ = asking(t, "#!/bin/sh\nexit 1\n") // so that the advice for this problem is shown
 		o.Notify = func(notice notify.Notice, _ func(notify.Answer)) { notices <- notice.Title + " " + notice.Text }
-		o.Apps = &setup.Setup{Location: o.Location, System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
+		o.Apps = &setup.Setup{Location: o.Location, System: system,
+			Registrar: engine.New(system, filepath.Join(folder, "state")),
 			Launch: func() (engine.Launch, error) {
 				return system.Launch(filepath.Join(folder, "bin", "workbench-desktop"), o.Location.Path)
 			}}
 	})
-	data := []string{"Workbench", "Qwen", "Code", "Desktop", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url",
-		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER", "WORKBENCH", environ.ResolvingVariable, "go1"}
+	data := []string{"Workbench", "Qwen", "Code", "Desktop", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo",
+		"mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url",
+		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER",
+		"WORKBENCH", environ.ResolvingVariable, "go1"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
 	}
@@ -267,7 +278,8 @@ func TestMadeUpLanguage(t *testing.T) {
 	l := &textFinder{bench: b, data: data, found: map[string][]string{}}
 	l.untilOwn()
 	at := func(server string) model.Choice { return model.Choice{Toolbox: "a1", Server: server} }
-	for server, wanted := range map[string]status.State{"g1": status.Connected, "d1": status.Failed, "e1": status.Failed} {
+	for server, wanted := range map[string]status.State{"g1": status.Connected, "d1": status.Failed,
+		"e1": status.Failed} {
 		b.start(at(server))
 		l.until(func() string {
 			if now := b.now.Live.Server("a1", server).State; now != wanted {
@@ -284,7 +296,8 @@ func TestMadeUpLanguage(t *testing.T) {
 	l.toolboxes.Select(model.Choice{Toolbox: "a2"})
 	l.look("an empty toolbox")
 	for _, server := range []string{"g1", "d1", "e1", "z1", "h1"} {
-		for tab, name := range map[editor.Tab]string{editor.TabSetup: "setup", editor.TabTools: "tools", editor.TabLog: "log", editor.TabJSON: "json"} {
+		for tab, name := range map[editor.Tab]string{editor.TabSetup: "setup", editor.TabTools: "tools",
+			editor.TabLog: "log", editor.TabJSON: "json"} {
 			l.showTab(at(server), tab)
 			if server == "g1" && tab == editor.TabTools {
 				l.until(func() string {
@@ -306,7 +319,8 @@ func TestMadeUpLanguage(t *testing.T) {
 	l.showTab(at("g1"), editor.TabTools)
 	l.detail.Tools.Open("echo")
 	l.look("a tool")
-	for place, name := range map[frame.Place]string{placeClients: "AI apps", placeActivity: "activity", placeSettings: "settings"} {
+	for place, name := range map[frame.Place]string{placeClients: "AI apps", placeActivity: "activity",
+		placeSettings: "settings"} {
 		l.places.Choose(place)
 		l.drain()
 		if place == placeClients {
@@ -349,11 +363,13 @@ func TestMadeUpLanguage(t *testing.T) {
 			}
 		}
 	}
-	for way, name := range map[add.Way]string{add.WayPaste: "pasting", add.WayFile: "from a file", add.WayHand: "by hand", add.WayCatalogue: "the catalogue"} {
+	for way, name := range map[add.Way]string{add.WayPaste: "pasting", add.WayFile: "from a file", add.WayHand: "by hand",
+		add.WayCatalogue: "the catalogue"} {
 		dialog(name, func() { b.adding.Open(add.Start{Toolbox: "a1", Way: way}) })
 	}
 	dialog("what was pasted", func() {
-		b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste, Text: `{"mcpServers": {"m1": {"command": "sh", "args": ["${n1}"]}}}`})
+		b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste,
+			Text: `{"mcpServers": {"m1": {"command": "sh", "args": ["${n1}"]}}}`})
 	})
 	dialog("what cannot be read", func() { b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste, Text: "[{"}) })
 	noted := `{"toolboxes": {"s1": {"n2": 1, "mcpServers": {"m1": {"command": "sh", "args": ["~/n1"]}}}}, "toolMode": "auto"}`
@@ -385,7 +401,9 @@ func TestMadeUpLanguage(t *testing.T) {
 		})
 	}
 	dialog("a name that is taken", func() {
-		b.saver.Edit([]edit.Op{edit.RenameServer{Toolbox: "a1", Name: "g1", To: "d1"}}, func(err error) { b.window.Fail(err) })
+		b.saver.Edit([]edit.Op{edit.RenameServer{Toolbox: "a1", Name: "g1", To: "d1"}}, func(err error) {
+			b.window.Fail(err)
+		})
 		b.until(func() string {
 			if b.window.Window.Canvas().Overlays().Top() == nil {
 				return "it is not refused"
@@ -420,7 +438,8 @@ func TestMadeUpLanguage(t *testing.T) {
 	}
 	change(edit.RenameServer{Toolbox: "a1", Name: "h1", To: "h2"})
 	change(edit.AddToolbox{Name: "k1"})
-	change(edit.SetField{Target: edit.Target{Toolbox: "a1", Server: "h2"}, Field: []string{"cwd"}, Value: jsonc.Value("/")})
+	change(edit.SetField{Target: edit.Target{Toolbox: "a1", Server: "h2"}, Field: []string{"cwd"},
+		Value: jsonc.Value("/")})
 	for _, step := range []func(){b.saver.Undo, b.saver.Redo, b.saver.Undo} {
 		b.window.Toast.Hide()
 		step()

@@ -17,11 +17,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 )
 
-// If a server is started with pipx and pipx is missing, its card offers to start it with uvx, and then to get uv. Only that button changes what runs:
-// repairing everything does not. Neither approves a server that waits for approval.
+// If a server is started with pipx and pipx is missing, its card offers to start it with uvx, and then to get uv. Only
+// that button changes what runs: repairing everything does not. Neither approves a server that waits for approval.
 func TestStartWithUvx(t *testing.T) {
 	entry := func(name string) string {
-		return `"` + name + `": {"command": "pipx", "args": ["run", "mcp-server-time"], "env": {"PATH": "` + filepath.ToSlash(t.TempDir()) + `"}}`
+		return `"` + name + `": {"command": "pipx", "args": ["run", "mcp-server-time"], "env": {"PATH": "` +
+			filepath.ToSlash(t.TempDir()) + `"}}`
 	}
 	ann, evil := entry("a"), entry("evil")
 	text := configured(ann)
@@ -39,7 +40,8 @@ func TestStartWithUvx(t *testing.T) {
 	}
 	b.toolboxes.Mend(at)
 	b.until(func() string {
-		return differs(b.text(), strings.Replace(text, `"pipx", "args": ["run", "mcp-server-time"]`, `"uvx", "args": ["mcp-server-time"]`, 1))
+		return differs(b.text(), strings.Replace(text, `"pipx", "args": ["run", "mcp-server-time"]`,
+			`"uvx", "args": ["mcp-server-time"]`, 1))
 	})
 	b.until(func() string { return differs(b.serverShown("a").FixWord(), "Get uv") })
 	b.untilWaiting(0)
@@ -69,20 +71,25 @@ func TestStartWithUvx(t *testing.T) {
 	}
 }
 
-// If the program of a server comes with a product that Workbench cannot install, the button opens the page of that product. Once the user has installed it,
-// even in a folder that is not in PATH yet, "Try again" starts the server, and the file has no problem any more.
+// If the program of a server comes with a product that Workbench cannot install, the button opens the page of that
+// product. Once the user has installed it, even in a folder that is not in PATH yet, "Try again" starts the server,
+// and the file has no problem any more.
 func TestGetFromAPage(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program is one for Unix")
 	}
 	home := t.TempDir()
-	surroundings := environ.NewWith([]string{"HOME=" + home, "PATH=/usr/bin:/bin", "SHELL=/no/such/shell"}, environ.Options{Fresh: time.Nanosecond})
+	surroundings := environ.NewWith([]string{"HOME=" + home, "PATH=/usr/bin:/bin", "SHELL=/no/such/shell"},
+		environ.Options{Fresh: time.Nanosecond})
 	t.Cleanup(func() { surroundings.Close() })
-	server, err := json.Marshal(map[string]any{"command": "bunx", "env": map[string]string{fakeserver.Variable: fakeserver.Script{}.String(), "GORACE": "atexit_sleep_ms=0"}})
+	server, err := json.Marshal(map[string]any{"command": "bunx",
+		"env": map[string]string{fakeserver.Variable: fakeserver.Script{}.String(), "GORACE": "atexit_sleep_ms=0"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": `+string(server)+`}}}}`, func(o *Options) { o.Environ = surroundings })
+	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": `+string(server)+`}}}}`, func(o *Options) {
+		o.Environ = surroundings
+	})
 	at := model.Choice{Toolbox: "dev", Server: "a"}
 	b.untilOwn()
 	b.until(func() string { return differs(b.serverShown("a").FixWord(), "Get Bun…") }) // before it was started
@@ -105,7 +112,8 @@ func TestGetFromAPage(t *testing.T) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "bunx"), []byte("#!/bin/sh\nexec '"+os.Args[0]+"' \"$@\"\n"), 0o700); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "bunx"), []byte("#!/bin/sh\nexec '"+os.Args[0]+"' \"$@\"\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
 	b.restart(at)

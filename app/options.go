@@ -40,7 +40,8 @@ const Name = "Workbench"
 
 // Metadata describes the program to Fyne. Without it, the tray would show the ID.
 func Metadata(version string) fyne.AppMetadata {
-	return fyne.AppMetadata{ID: ID, Name: Name, Version: version, Build: 1, Icon: Icon(), Migrations: map[string]bool{"fyneDo": !frame.ThreadChecks}}
+	return fyne.AppMetadata{ID: ID, Name: Name, Version: version, Build: 1, Icon: Icon(),
+		Migrations: map[string]bool{"fyneDo": !frame.ThreadChecks}}
 }
 
 // Icon returns the program's icon.
@@ -97,8 +98,8 @@ type Files struct {
 type User struct {
 	Lookup config.Lookup // returns the values of ${VAR} and ${keyring:NAME}
 
-	// Environ is the environment of the user's shell, used to find programs. A desktop starts the app without what the shell adds. Nil means the
-	// environment of the app. The caller closes Environ.
+	// Environ is the environment of the user's shell, used to find programs. A desktop starts the app without what the
+	// shell adds. Nil means the environment of the app. The caller closes Environ.
 	Environ *environ.Environ
 
 	// Start starts the process of a server of the app's own engine; nil means [process.Start].
@@ -131,8 +132,8 @@ type Desktop struct {
 	// Host finds the tray; nil if the system has none. The caller closes Host.
 	Host *tray.Host
 
-	// OnTrayTapped sets a function to call on a click on the tray's icon; it may be called on any goroutine. OnTrayTapped is nil if the icon can only
-	// show its menu.
+	// OnTrayTapped sets a function to call on a click on the tray's icon; it may be called on any goroutine. OnTrayTapped
+	// is nil if the icon can only show its menu.
 	OnTrayTapped func(func())
 
 	// Mac is what only macOS can do; nil on other systems.
@@ -144,11 +145,13 @@ type Desktop struct {
 	// Attend sets the functions to call when the system asks the program to do something; nil if it never asks.
 	Attend func(dock.Requests) error
 
-	// Move moves the app to where it can stay, and has it opened there when this process has ended; nil if it is there already.
+	// Move moves the app to where it can stay, and has it opened there when this process has ended; nil if it is there
+	// already.
 	Move func() error
 
-	// Notify shows a notification of the system; nil if there are none. It is called on any goroutine and may take long. answered is called on any
-	// goroutine when the user clicks the notification or one of its buttons, if the system reports that.
+	// Notify shows a notification of the system; nil if there are none. It is called on any goroutine and may take long.
+	// answered is called on any goroutine when the user clicks the notification or one of its buttons, if the system
+	// reports that.
 	Notify func(notice notify.Notice, answered func(notify.Answer))
 
 	// SetLogLevel changes how much is logged; may be nil.
@@ -173,5 +176,6 @@ func (o *Options) logs() *logs.Writer {
 	if o.Logs == "" {
 		return nil
 	}
-	return logs.NewWriter(logs.Options{Folder: o.Logs, Config: o.Location.Path, Pid: os.Getpid(), Client: Name, Started: time.Now()})
+	return logs.NewWriter(logs.Options{Folder: o.Logs, Config: o.Location.Path, Pid: os.Getpid(), Client: Name,
+		Started: time.Now()})
 }

@@ -20,7 +20,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 )
 
-// trayPatience is how long a start without a window waits for a tray. When a session starts, programs start in any order.
+// trayPatience is how long a start without a window waits for a tray. When a session starts, programs start in any
+// order.
 const trayPatience = 20 * time.Second
 
 // findTray returns the tray, or nil if there is none. A start without a window waits for the tray.
@@ -112,8 +113,8 @@ func (c *controller) moveApp() func() {
 	}
 }
 
-// notify returns a function for [engines.AggregatorOptions.Noted]. The function shows the notification for a snapshot, if there is one, and returns
-// when it should be called again. The aggregator calls it on its own goroutine.
+// notify returns a function for [engines.AggregatorOptions.Noted]. The function shows the notification for a snapshot,
+// if there is one, and returns when it should be called again. The aggregator calls it on its own goroutine.
 func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {
 	return func(now *model.Snapshot) time.Time {
 		notice, again := notifier.Next(now)
@@ -153,7 +154,8 @@ func (c *controller) answerNotice(notice notify.Notice, answer notify.Answer) {
 // askCall asks the user whether a call of an AI app may be made. It can be called on any goroutine.
 func (c *controller) askCall(q *ipc.Asked) { c.consent.Ask(consent.Call(q)) }
 
-// raise brings the window of a question to the front of everything until calm is called. On macOS it may not get there, so a notification says it too.
+// raise brings the window of a question to the front of everything until calm is called. On macOS it may not get
+// there, so a notification says it too.
 func (c *controller) raise(window fyne.Window, title string) (calm func()) {
 	if c.mac != nil {
 		c.tell(notify.Notice{Title: lang.L("Workbench asks you"), Text: title})
@@ -161,8 +163,8 @@ func (c *controller) raise(window fyne.Window, title string) (calm func()) {
 	return c.mac.Raise(window)
 }
 
-// closeWindow is called by the close button. The app stays in the tray if there is one at this moment. If the tray has vanished since the start, the
-// app quits, because the user would have no way back to the window.
+// closeWindow is called by the close button. The app stays in the tray if there is one at this moment. If the tray has
+// vanished since the start, the app quits, because the user would have no way back to the window.
 func (c *controller) closeWindow() {
 	c.settle()
 	c.rememberSize()
@@ -223,8 +225,8 @@ func (c *controller) handleRequests(ctx context.Context, asked *requests.Request
 	c.tasks.Do(c.quitting)
 }
 
-// openThis opens a file or a link that another program has passed on. It shows what would be added, but not over an open dialog, because a click that
-// is meant for the dialog could then add something.
+// openThis opens a file or a link that another program has passed on. It shows what would be added, but not over an
+// open dialog, because a click that is meant for the dialog could then add something.
 func (c *controller) openThis(what string) {
 	if links.Is(what) {
 		c.adding.OpenLink(what)

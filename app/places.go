@@ -70,7 +70,8 @@ type loss struct {
 	back func() // shows the place of what would be lost
 }
 
-// wouldLose returns everything that would be lost if the app ended: typed text that cannot be saved, and an edit that could not be saved.
+// wouldLose returns everything that would be lost if the app ended: typed text that cannot be saved, and an edit that
+// could not be saved.
 func (c *controller) wouldLose() []loss {
 	lost := c.inScreens()
 	if at, tab, typed := c.detail.Editor.Unsavable(c.now.File.Now); typed {
@@ -87,14 +88,16 @@ func (c *controller) wouldLose() []loss {
 	return lost
 }
 
-// inScreens returns what is typed in the dialog that adds servers or in the text of the file. It would also be lost if the screens were made again.
+// inScreens returns what is typed in the dialog that adds servers or in the text of the file. It would also be lost if
+// the screens were made again.
 func (c *controller) inScreens() []loss {
 	var lost []loss
 	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {
 		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
 	}
 	if c.file != nil && c.file.Unsaved() {
-		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. The message above it says why."), c.showFile})
+		lost = append(lost, loss{lang.L(
+			"What you typed in the text of the file is not saved. The message above it says why."), c.showFile})
 	}
 	return lost
 }

@@ -37,7 +37,8 @@ func (c *controller) applyPreferences(before model.Preferences) {
 	}
 }
 
-// followUsage deletes the recorded calls when the user switches recording off, and says so. The engines read the preferences themselves.
+// followUsage deletes the recorded calls when the user switches recording off, and says so. The engines read the
+// preferences themselves.
 func (c *controller) followUsage(on bool) {
 	if on {
 		c.aggregator.LookAtUsage()
@@ -65,8 +66,8 @@ func (c *controller) rememberSize() {
 	}
 }
 
-// setLanguage changes the language of the window. It refuses while a screen has typed text that cannot be saved, because all screens are made again
-// and that text would be lost.
+// setLanguage changes the language of the window. It refuses while a screen has typed text that cannot be saved,
+// because all screens are made again and that text would be lost.
 func (c *controller) setLanguage(code string, done func(error)) {
 	if err := c.rebuildable(); err != nil {
 		done(err)
@@ -96,8 +97,8 @@ func (c *controller) rebuildable() error {
 	return nil
 }
 
-// rebuild makes the whole content of the window again, because widgets keep the language in which they were made. It restores the screen and the
-// selection.
+// rebuild makes the whole content of the window again, because widgets keep the language in which they were made. It
+// restores the screen and the selection.
 func (c *controller) rebuild() {
 	at, choice, tab := c.places.At(), c.toolboxes.Selected(), c.detail.Editor.Tab()
 	c.window.Build()

@@ -94,10 +94,10 @@ func (b *shownBar) shows(sign string, icon tray.Icon) (inMenu, inIcon bool) {
 	return len(b.items) > 3 && strings.HasPrefix(b.items[3].Children[0].Label, sign), b.icon == icon
 }
 
-// A change in an engine must be in the tray within these times. Processor time does not count, only delays that are there on purpose, so that a burst of
-// changes does not make a burst of messages. The test measures from the change of state in the engine to the call of the system's tray, with the real
-// agent, hub, aggregator and renderer in between. The result is the same on every system, because the test makes no new menu, for which some systems
-// wait.
+// A change in an engine must be in the tray within these times. Processor time does not count, only delays that are
+// there on purpose, so that a burst of changes does not make a burst of messages. The test measures from the change of
+// state in the engine to the call of the system's tray, with the real agent, hub, aggregator and renderer in between.
+// The result is the same on every system, because the test makes no new menu, for which some systems wait.
 func TestTheTrayIsPrompt(t *testing.T) {
 	for _, c := range []struct {
 		name            string
@@ -174,7 +174,8 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	t.Helper()
 	p := &prompt{t: t, engine: &statusEngine{changed: make(chan struct{}, 1)}, bar: &shownBar{}}
 	for i := range servers {
-		p.engine.now.Servers = append(p.engine.now.Servers, status.Server{Toolbox: "dev", Name: fmt.Sprint("server-", i), State: status.NotStarted})
+		p.engine.now.Servers = append(p.engine.now.Servers,
+			status.Server{Toolbox: "dev", Name: fmt.Sprint("server-", i), State: status.NotStarted})
 	}
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: endpoint}) // only the engine below connects
 	if err != nil {
@@ -182,7 +183,8 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	p.end = cancel
-	agent := ipc.NewAgent(ipc.AgentOptions{About: ipc.About{ClientID: "claude-desktop", Started: time.Now()}, Source: p.engine,
+	agent := ipc.NewAgent(ipc.AgentOptions{About: ipc.About{ClientID: "claude-desktop", Started: time.Now()},
+		Source: p.engine,
 		Dial: func(context.Context) (net.Conn, error) {
 			here, there := net.Pipe()
 			hub.Attach(here)
@@ -198,9 +200,10 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	}
 	renderer := tray.NewRenderer(p.bar, do)
 	file := configfile.Open(store.Options{Location: config.Location{Path: path}})
-	aggregator := engines.NewAggregator(engines.AggregatorOptions{Path: path, File: file, Hub: hub, Deliver: func(now *model.Snapshot) {
-		do(func() { renderer.Update(tray.StateOf(now, toolboxes.NewView(path, now), model.Login{})) })
-	}})
+	aggregator := engines.NewAggregator(
+		engines.AggregatorOptions{Path: path, File: file, Hub: hub, Deliver: func(now *model.Snapshot) {
+			do(func() { renderer.Update(tray.StateOf(now, toolboxes.NewView(path, now), model.Login{})) })
+		}})
 	p.work.Go(func() { _ = aggregator.Run(ctx) })
 	return p
 }

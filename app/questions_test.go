@@ -42,7 +42,8 @@ func (b *bench) triesTool(server, tool, arguments string) *tried {
 	r := &tried{bench: b}
 	ctx, cancel := context.WithCancel(b.t.Context())
 	r.cancel = cancel
-	b.detail.Run(ctx, edit.Target{Toolbox: "dev", Server: server}, tool, json.RawMessage(arguments), func(float64, float64, string) {},
+	b.detail.Run(ctx, edit.Target{Toolbox: "dev", Server: server}, tool, json.RawMessage(arguments),
+		func(float64, float64, string) {},
 		func(result json.RawMessage, err error) { r.result, r.err, r.ended = string(result), err, true })
 	return r
 }
@@ -119,7 +120,8 @@ func askingOnCall(method, params string) fakeserver.Script {
 	return fakeserver.Script{AskOnCall: method, AskParams: json.RawMessage(params)}
 }
 
-// A question from a server whose tool is being tried is answered in the window. Servers are told that this is possible, and nothing else.
+// A question from a server whose tool is being tried is answered in the window. Servers are told that this is
+// possible, and nothing else.
 func TestAskedInTryIt(t *testing.T) {
 	requests := filepath.Join(t.TempDir(), "requests")
 	script := askingOnCall("elicitation/create", aForm)
@@ -146,7 +148,8 @@ func TestAskedInTryIt(t *testing.T) {
 	r.answers(`{"action":"cancel"}`)
 }
 
-// A page is opened when the user agrees, and the server is told at once. What happens on the page is between the user and the server.
+// A page is opened when the user agrees, and the server is told at once. What happens on the page is between the user
+// and the server.
 func TestAskedToOpenAPage(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": askingOnCall("elicitation/create", aPage)}), nil)
 	r := b.tries("a")
@@ -158,13 +161,17 @@ func TestAskedToOpenAPage(t *testing.T) {
 	r.answers(`{"action":"accept"}`)
 }
 
-// A server of the protocol version 2026-07-28 asks in its results, and can ask for several things at once. The user sees no difference.
+// A server of the protocol version 2026-07-28 asks in its results, and can ask for several things at once. The user
+// sees no difference.
 func TestAskedByAModernServer(t *testing.T) {
 	calls := filepath.Join(t.TempDir(), "calls")
-	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {Modern: true, CallLog: calls, Tools: []json.RawMessage{fakeserver.Tool("echo")}, Rounds: map[string][]json.RawMessage{"echo": {
-		json.RawMessage(`{"resultType":"input_required","inputRequests":{"x":{"method":"elicitation/create","params":` + aForm + `},"y":{"method":"elicitation/create","params":` + aForm + `}}}`),
-		json.RawMessage(`{"resultType":"complete","content":[],"thanks":true}`),
-	}}}}), nil)
+	b := newBench(t, fakes(map[string]fakeserver.Script{
+		"a": {Modern: true, CallLog: calls, Tools: []json.RawMessage{fakeserver.Tool("echo")},
+			Rounds: map[string][]json.RawMessage{"echo": {
+				json.RawMessage(`{"resultType":"input_required","inputRequests":{"x":{"method":"elicitation/create","params":` +
+					aForm + `},"y":{"method":"elicitation/create","params":` + aForm + `}}}`),
+				json.RawMessage(`{"resultType":"complete","content":[],"thanks":true}`),
+			}}}}), nil)
 	r := b.tries("a")
 	r.asks("Who are you?")
 	b.press("Decline")
@@ -185,18 +192,22 @@ func TestAskedByAModernServer(t *testing.T) {
 	}
 }
 
-// A question that does not belong to a tool being tried is declined at once, and so is one that the user cannot answer.
+// A question that does not belong to a tool being tried is declined at once, and so is one that the user cannot
+// answer.
 func TestAskedUnasked(t *testing.T) {
 	requests := filepath.Join(t.TempDir(), "requests")
 	b := newBench(t, fakes(map[string]fakeserver.Script{
-		"a": {RequestLog: requests, SayOn: map[string][]string{"tools/list": {`{"jsonrpc":"2.0","id":"early","method":"elicitation/create","params":` + aForm + `}`}}},
+		"a": {RequestLog: requests, SayOn: map[string][]string{
+			"tools/list": {`{"jsonrpc":"2.0","id":"early","method":"elicitation/create","params":` + aForm + `}`}}},
 		"b": askingOnCall("sampling/createMessage", `{"messages":[]}`),
 		"c": askingOnCall("roots/list", `{}`),
-		"d": askingOnCall("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object"}}}}`),
+		"d": askingOnCall("elicitation/create",
+			`{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object"}}}}`),
 	}), nil)
 	b.untilOwn()
 	b.start(model.Choice{Toolbox: "dev", Server: "a"})
-	b.logs("a", "Declined, because none of its tools is being tried", requests, `"id":"early","result":{"action":"decline"}`)
+	b.logs("a", "Declined, because none of its tools is being tried", requests,
+		`"id":"early","result":{"action":"decline"}`)
 	b.tries("b").answers(`"code":-32601`)
 	b.tries("c").answers(`"code":-32601`)
 	b.tries("d").answers(`"code":-32602`)
@@ -243,8 +254,11 @@ func TestAskedElsewhere(t *testing.T) {
 // A call that needs pages to be visited first is repeated after that, and fails if the user declines.
 func TestPagesBeforeACall(t *testing.T) {
 	calls := filepath.Join(t.TempDir(), "calls")
-	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {CallLog: calls, Tools: []json.RawMessage{fakeserver.Tool("echo")},
-		Errors: map[string]json.RawMessage{"echo": json.RawMessage(`{"code":-32042,"message":"Sign in first","data":{"elicitations":[` + aPage + `]}}`)}}}), nil)
+	b := newBench(t, fakes(map[string]fakeserver.Script{
+		"a": {CallLog: calls, Tools: []json.RawMessage{fakeserver.Tool("echo")},
+			Errors: map[string]json.RawMessage{
+				"echo": json.RawMessage(`{"code":-32042,"message":"Sign in first","data":{"elicitations":[` + aPage + `]}}`)}}}),
+		nil)
 	r := b.tries("a")
 	r.asks("Sign in there.")
 	b.press("Open page")
@@ -262,9 +276,12 @@ func TestPagesBeforeACall(t *testing.T) {
 	r = b.tries("a")
 	r.asks("Sign in there.")
 	b.press("Open page")
-	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, "notifications/elicitation/complete", json.RawMessage(`{"elicitationId":"e1"}`)) // of another server
+	// of another server
+	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, "notifications/elicitation/complete",
+		json.RawMessage(`{"elicitationId":"e1"}`))
 	r.asks("Come back here")
-	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, "notifications/elicitation/complete", json.RawMessage(`{"elicitationId":"e1"}`))
+	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, "notifications/elicitation/complete",
+		json.RawMessage(`{"elicitationId":"e1"}`))
 	r.asks("[Open page]") // of the second call
 	b.press("Open page")
 	b.press("Cancel")
@@ -287,7 +304,8 @@ func TestQuestionsInARow(t *testing.T) {
 		contexts[i] = cancel
 		before := len(b.model.Questions)
 		go func() {
-			result, err := s.Ask(ctx, id.On(), "elicitation/create", json.RawMessage(strings.ReplaceAll(aForm, "Who are you?", name)))
+			result, err := s.Ask(ctx, id.On(), "elicitation/create",
+				json.RawMessage(strings.ReplaceAll(aForm, "Who are you?", name)))
 			if err != nil {
 				result = json.RawMessage(err.Error())
 			}
@@ -322,14 +340,16 @@ func TestQuestionsInARow(t *testing.T) {
 		}
 		return ""
 	})
-	if result, err := s.Ask(t.Context(), id.On(), "elicitation/create", json.RawMessage(aForm)); err != nil || string(result) != `{"action":"decline"}` {
+	if result, err := s.Ask(t.Context(), id.On(), "elicitation/create", json.RawMessage(aForm)); err != nil ||
+		string(result) != `{"action":"decline"}` {
 		t.Errorf("while no tool is tried: %s, %v", result, err)
 	}
 }
 
 // everything returns a configuration with server-everything from npm.
 func everything(t *testing.T) string {
-	path, err := filepath.Abs(filepath.Join("..", "e2e", "npm", "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"))
+	path, err := filepath.Abs(filepath.Join("..", "e2e", "npm", "node_modules", "@modelcontextprotocol",
+		"server-everything", "dist", "index.js"))
 	if err == nil {
 		_, err = os.Stat(path)
 	}
@@ -370,7 +390,8 @@ func TestAskedByARealServer(t *testing.T) {
 	for _, tool := range b.detail.List {
 		names = append(names, tool.Name)
 	}
-	if all := strings.Join(names, " "); !strings.Contains(all, "trigger-url-elicitation") || strings.Contains(all, "sampling") || strings.Contains(all, "roots") {
+	if all := strings.Join(names, " "); !strings.Contains(all, "trigger-url-elicitation") ||
+		strings.Contains(all, "sampling") || strings.Contains(all, "roots") {
 		t.Errorf("the window shows %s", all)
 	}
 

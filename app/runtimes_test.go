@@ -27,7 +27,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 )
 
-// makers is a download server with the archive of a uv that runs the fake server. While slow is set, it sends half of the archive and waits.
+// makers is a download server with the archive of a uv that runs the fake server. While slow is set, it sends half of
+// the archive and waits.
 type makers struct {
 	archive []byte
 	slow    atomic.Bool
@@ -42,7 +43,8 @@ func newMakers(t *testing.T) (*makers, *httptest.Server) {
 	archive := tar.NewWriter(zipped)
 	for _, name := range []string{"uv", "uvx"} {
 		script := "#!/bin/sh\nexec '" + os.Args[0] + "' \"$@\"\n"
-		if err := archive.WriteHeader(&tar.Header{Name: "uv-test/" + name, Mode: 0o755, Size: int64(len(script))}); err != nil {
+		if err := archive.WriteHeader(
+			&tar.Header{Name: "uv-test/" + name, Mode: 0o755, Size: int64(len(script))}); err != nil {
 			t.Fatal(err)
 		}
 		_, _ = archive.Write([]byte(script))
@@ -76,7 +78,8 @@ func (b *bench) serverShown(name string) toolboxes.Server {
 	return toolboxes.Server{}
 }
 
-// If the program of a server is missing, the window offers to install it and shows the progress. Then the server starts by itself.
+// If the program of a server is missing, the window offers to install it and shows the progress. Then the server
+// starts by itself.
 func TestGetWhatAServerNeeds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the archive is one for Unix")
@@ -87,18 +90,22 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		folder = filepath.Join(data, "Library", "Application Support", "Workbench", "runtimes")
 	}
-	surroundings := environ.New([]string{"HOME=" + data, "XDG_DATA_HOME=" + data, "PATH=/usr/bin:/bin", "SHELL=/no/such/shell"})
+	surroundings := environ.New([]string{"HOME=" + data, "XDG_DATA_HOME=" + data, "PATH=/usr/bin:/bin",
+		"SHELL=/no/such/shell"})
 	t.Cleanup(func() { surroundings.Close() })
 	sum := sha256.Sum256(makers.archive)
-	server, err := json.Marshal(map[string]any{"command": "uvx", "env": map[string]string{fakeserver.Variable: fakeserver.Script{}.String(), "GORACE": "atexit_sleep_ms=0"}})
+	server, err := json.Marshal(map[string]any{"command": "uvx",
+		"env": map[string]string{fakeserver.Variable: fakeserver.Script{}.String(), "GORACE": "atexit_sleep_ms=0"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": `+string(server)+`, "b": {"command": "no-such-program-at-all"}}}}}`, func(o *Options) {
+	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": `+string(server)+
+		`, "b": {"command": "no-such-program-at-all"}}}}}`, func(o *Options) {
 		o.Environ = surroundings
 		o.Runtimes = runtimes.New(runtimes.Options{
 			Folder: folder, Getenv: func(name string) string { return map[string]string{"UV_MIRROR": web.URL}[name] },
-			Offers: []runtimes.Offer{{ID: "uv", Name: "uv", Version: "1.2.3", Size: 25_000_000, Makers: "https://uv.invalid", Mirror: "UV_MIRROR",
+			Offers: []runtimes.Offer{{ID: "uv", Name: "uv", Version: "1.2.3", Size: 25_000_000, Makers: "https://uv.invalid",
+				Mirror:  "UV_MIRROR",
 				Address: "uv-test.tar.gz", Sum: hex.EncodeToString(sum[:]), Top: "uv-test", Commands: []string{"uv", "uvx"}}},
 		})
 	})

@@ -28,12 +28,18 @@ import (
 // screens returns all screens of the window, in the order of the bar.
 func (c *controller) screens() []frame.Listed {
 	return []frame.Listed{
-		{At: placeToolboxes, Bar: frame.Entry{Icon: base.FolderIcon(), Word: lang.L("Toolboxes")}, Key: fyne.Key1, Make: c.toolboxesScreen},
-		{At: placeClients, Bar: frame.Entry{Icon: base.ComputerIcon(), Word: lang.L("AI apps")}, Key: fyne.Key2, Make: c.clientsScreen},
-		{At: placeActivity, Bar: frame.Entry{Icon: base.HistoryIcon(), Word: lang.L("Activity")}, Key: fyne.Key3, Make: c.activityScreen},
-		{At: placeUsage, Bar: frame.Entry{Icon: theme.ChartIcon(), Word: lang.L("Usage")}, Key: fyne.Key6, Make: c.usageScreen},
-		{At: placeSettings, Bar: frame.Entry{Icon: base.SettingsIcon(), Word: lang.L("Settings"), Bottom: true}, Key: fyne.Key4, Make: c.settingsScreen},
-		{At: placeFile, Key: fyne.Key5, Says: lang.L("The text of the configuration file"), Make: c.fileScreen, Within: placeToolboxes},
+		{At: placeToolboxes, Bar: frame.Entry{Icon: base.FolderIcon(), Word: lang.L("Toolboxes")}, Key: fyne.Key1,
+			Make: c.toolboxesScreen},
+		{At: placeClients, Bar: frame.Entry{Icon: base.ComputerIcon(), Word: lang.L("AI apps")}, Key: fyne.Key2,
+			Make: c.clientsScreen},
+		{At: placeActivity, Bar: frame.Entry{Icon: base.HistoryIcon(), Word: lang.L("Activity")}, Key: fyne.Key3,
+			Make: c.activityScreen},
+		{At: placeUsage, Bar: frame.Entry{Icon: theme.ChartIcon(), Word: lang.L("Usage")}, Key: fyne.Key6,
+			Make: c.usageScreen},
+		{At: placeSettings, Bar: frame.Entry{Icon: base.SettingsIcon(), Word: lang.L("Settings"), Bottom: true},
+			Key: fyne.Key4, Make: c.settingsScreen},
+		{At: placeFile, Key: fyne.Key5, Says: lang.L("The text of the configuration file"), Make: c.fileScreen,
+			Within: placeToolboxes},
 		{At: placeWelcome, Make: c.welcomeScreen, Head: welcome.HeadHeight},
 	}
 }
@@ -125,15 +131,16 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 // clientsScreen makes the screen of the AI apps.
 func (c *controller) clientsScreen() frame.Screen {
 	c.clients = clients.New(c.window.Window, c.apps.Actions())
-	return &frame.Drawn[clients.View]{On: c.clients, View: c.apps.View, Deeds: frame.Deeds{OnEnter: c.apps.Find, OnDrop: func(_ fyne.Position, uris []fyne.URI) {
-		if c.options.Apps != nil && len(uris) > 0 {
-			c.clients.BringFile(filepath.FromSlash(uris[0].Path()))
-		}
-	}}}
+	return &frame.Drawn[clients.View]{On: c.clients, View: c.apps.View,
+		Deeds: frame.Deeds{OnEnter: c.apps.Find, OnDrop: func(_ fyne.Position, uris []fyne.URI) {
+			if c.options.Apps != nil && len(uris) > 0 {
+				c.clients.BringFile(filepath.FromSlash(uris[0].Path()))
+			}
+		}}}
 }
 
-// activityScreen makes the screen of the calls. Snapshots have calls only while the screen is visible. Until the first of them comes, the screen shows
-// the calls that it had before.
+// activityScreen makes the screen of the calls. Snapshots have calls only while the screen is visible. Until the first
+// of them comes, the screen shows the calls that it had before.
 func (c *controller) activityScreen() frame.Screen {
 	c.activity = activity.New(c.activityActions())
 	calls, older := []model.Call(nil), 0
@@ -143,7 +150,8 @@ func (c *controller) activityScreen() frame.Screen {
 			if now.Watched {
 				calls, older = now.Calls, now.OlderCalls
 			}
-			return activity.View{Calls: calls, Dropped: older, Changed: changedServers(now), Engines: now.Live.Engines, Version: c.options.Version, Now: now.Time}
+			return activity.View{Calls: calls, Dropped: older, Changed: changedServers(now), Engines: now.Live.Engines,
+				Version: c.options.Version, Now: now.Time}
 		},
 		Deeds: frame.Deeds{OnFind: c.activity.FocusSearch, OnBack: c.activity.Escape},
 	}
@@ -211,12 +219,13 @@ func (c *controller) settingsScreen() frame.Screen {
 // fileScreen makes the screen with the text of the file.
 func (c *controller) fileScreen() frame.Screen {
 	c.file = file.New(c.fileActions())
-	return &frame.Drawn[file.View]{On: c.file, View: c.fileView, Deeds: frame.Deeds{OnLeave: c.file.Leave, OnFind: c.file.Find, OnBack: func() bool {
-		if !c.file.Back() {
-			c.places.Choose(placeToolboxes)
-		}
-		return true
-	}}}
+	return &frame.Drawn[file.View]{On: c.file, View: c.fileView,
+		Deeds: frame.Deeds{OnLeave: c.file.Leave, OnFind: c.file.Find, OnBack: func() bool {
+			if !c.file.Back() {
+				c.places.Choose(placeToolboxes)
+			}
+			return true
+		}}}
 }
 
 func (c *controller) fileView(now *model.Model) file.View {

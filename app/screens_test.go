@@ -26,7 +26,8 @@ import (
 
 // entryOf returns the entry of a fake server.
 func entryOf(script fakeserver.Script) json.RawMessage {
-	text, _ := json.Marshal(map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String()}})
+	text, _ := json.Marshal(map[string]any{"command": os.Args[0],
+		"env": map[string]string{fakeserver.Variable: script.String()}})
 	return text
 }
 
@@ -57,7 +58,8 @@ func TestAddAndTry(t *testing.T) {
 				}
 				return ""
 			})
-			if last.State != c.want || c.want == status.Connected && last.Tools != 1 || c.want == status.Failed && last.Problem == nil {
+			if last.State != c.want || c.want == status.Connected && last.Tools != 1 || c.want == status.Failed &&
+				last.Problem == nil {
 				t.Errorf("the trial ended with %+v", last)
 			}
 			b.undo() // as one step
@@ -76,7 +78,9 @@ func TestTrialCanBeGivenUp(t *testing.T) {
 	b.untilOwn()
 	ctx, cancel := context.WithCancel(t.Context())
 	reported := make(chan struct{}, 100)
-	b.adding.Try(ctx, "dev", "a", func(status.Server) { reported <- struct{}{} }, func(status.Server) { t.Error("the cancelled trial reports its end") })
+	b.adding.Try(ctx, "dev", "a", func(status.Server) {
+		reported <- struct{}{}
+	}, func(status.Server) { t.Error("the cancelled trial reports its end") })
 	b.until(func() string {
 		if len(reported) == 0 {
 			return "nothing is told of the trial"
@@ -204,12 +208,15 @@ func TestSettings(t *testing.T) {
 	if got := b.app.Settings().Theme(); got != (theme.Theme{Look: theme.LookDark}) {
 		t.Errorf("the theme is %v", got)
 	}
-	if err := b.await(func(done func(error)) { actions.Prefer(func(p *model.Preferences) { p.LogLevel = "debug" }, done) }); err != nil || level != "debug" {
+	if err := b.await(func(done func(error)) {
+		actions.Prefer(func(p *model.Preferences) { p.LogLevel = "debug" }, done)
+	}); err != nil || level != "debug" {
 		t.Errorf("the level is %q, %v", level, err)
 	}
 	b.rememberSize()
 	again, err := model.OpenPreferences(path)
-	if err != nil || again.Get().Theme != model.ThemeDark || again.Get().Window.Width != b.window.Window.Canvas().Size().Width {
+	if err != nil || again.Get().Theme != model.ThemeDark ||
+		again.Get().Window.Width != b.window.Window.Canvas().Size().Width {
 		t.Errorf("the saved preferences are %+v, %v", again.Get(), err)
 	}
 
@@ -260,14 +267,16 @@ func TestProblemInTheFile(t *testing.T) {
 }
 
 func TestTrayState(t *testing.T) {
-	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}, "b": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {},
+		"b": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
 	b.untilOwn()
 	b.openToolbox("dev", true)
 	b.untilWord("a", "Connected")
 	b.untilWord("b", "Can't start")
 	state := tray.StateOf(b.now.Snapshot, b.now.view, model.Login{Known: true, On: true})
 	servers := state.Toolboxes[0].Servers
-	if servers[0].Text != "Connected, 1 tool" || !strings.HasPrefix(servers[1].Text, "Can't start: ") || !state.Login || state.NoLogin {
+	if servers[0].Text != "Connected, 1 tool" || !strings.HasPrefix(servers[1].Text, "Can't start: ") || !state.Login ||
+		state.NoLogin {
 		t.Errorf("the tray has %+v", state)
 	}
 	b.trayDo(tray.Action{Verb: tray.VerbFix, Toolbox: "dev", Server: "b"})

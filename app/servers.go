@@ -29,7 +29,8 @@ func (c *controller) restart(at model.Choice) {
 	c.recheck()
 }
 
-// recheck checks this computer again if a program was missing: the user may have installed it before trying a server again.
+// recheck checks this computer again if a program was missing: the user may have installed it before trying a server
+// again.
 func (c *controller) recheck() {
 	if slices.ContainsFunc(c.now.Warnings, runtimes.Missing) {
 		c.aggregator.Recheck()
@@ -51,7 +52,9 @@ func (c *controller) stopAll(servers []model.Choice) {
 		stop()
 		return
 	}
-	c.window.Ask(lang.L("Stop all?"), lang.N("{{.Count}} of these servers are used by {{.Apps}}. What is being done with them ends.", used, map[string]any{"Apps": kit.SayList(apps), "Count": used}),
+	c.window.Ask(lang.L("Stop all?"),
+		lang.N("{{.Count}} of these servers are used by {{.Apps}}. What is being done with them ends.", used,
+			map[string]any{"Apps": kit.SayList(apps), "Count": used}),
 		lang.L("Stop all"), stop)
 }
 
@@ -99,8 +102,8 @@ func (c *controller) fix(at model.Choice) {
 	}
 }
 
-// gotRuntime is called when a runtime was installed. It checks the computer again, and restarts the servers that failed without the runtime, except
-// those that the user is trying or has paused.
+// gotRuntime is called when a runtime was installed. It checks the computer again, and restarts the servers that
+// failed without the runtime, except those that the user is trying or has paused.
 func (c *controller) gotRuntime(id string) {
 	c.aggregator.Recheck()
 	if len(c.model.Doctor.Checks) > 0 {
@@ -108,7 +111,8 @@ func (c *controller) gotRuntime(id string) {
 	}
 	for server := range c.now.Live.Servers() {
 		at, problem := model.Choice{Toolbox: server.Toolbox, Server: server.Name}, server.Problem
-		if problem != nil && problem.Kind == status.KindProgram && config.ProductOf(problem.Program).ID == id && !server.Paused && !c.adding.Trying(at) && c.places.At() != placeWelcome {
+		if problem != nil && problem.Kind == status.KindProgram && config.ProductOf(problem.Program).ID == id &&
+			!server.Paused && !c.adding.Trying(at) && c.places.At() != placeWelcome {
 			c.restart(at)
 		}
 	}

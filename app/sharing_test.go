@@ -17,11 +17,13 @@ import (
 
 const withSecret = `{"toolboxes": {"dev": {"description": "Letters", "mcpServers": {"github": {"command": "gh", "env": {"GITHUB_TOKEN": "made-up-token"}}}}}}`
 
-// A toolbox is shown as it would be written, and is saved without its secrets. Dropping the file on any screen adds the toolbox again.
+// A toolbox is shown as it would be written, and is saved without its secrets. Dropping the file on any screen adds
+// the toolbox again.
 func TestShareAToolbox(t *testing.T) {
 	b := newBench(t, withSecret, nil)
 	b.share("dev")
-	if got := b.reading(); !strings.Contains(got, `"GITHUB_TOKEN": "{{GITHUB_TOKEN}}"`) || !strings.Contains(got, "github: GITHUB_TOKEN: a secret. It is asked for.") || strings.Contains(got, "made-up") {
+	if got := b.reading(); !strings.Contains(got, `"GITHUB_TOKEN": "{{GITHUB_TOKEN}}"`) ||
+		!strings.Contains(got, "github: GITHUB_TOKEN: a secret. It is asked for.") || strings.Contains(got, "made-up") {
 		t.Fatalf("shown is %s", got)
 	}
 	path := filepath.Join(t.TempDir(), "new", "dev.toolbox.json")
@@ -34,7 +36,8 @@ func TestShareAToolbox(t *testing.T) {
 		return ""
 	})
 	data, err := os.ReadFile(path)
-	if err != nil || strings.Contains(string(data), "made-up") || !strings.Contains(string(data), `"workbenchToolbox": 1`) {
+	if err != nil || strings.Contains(string(data), "made-up") ||
+		!strings.Contains(string(data), `"workbenchToolbox": 1`) {
 		t.Fatalf("%v\n%s", err, data)
 	}
 
@@ -100,7 +103,8 @@ func TestOpenedFromOutside(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name string) string {
 		path := filepath.Join(folder, name+".toolbox.json")
-		if err := os.WriteFile(path, []byte(`{"workbenchToolbox": 1, "name": "`+name+`", "mcpServers": {"x": {"command": "run-`+name+`"}}}`), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(`{"workbenchToolbox": 1, "name": "`+name+
+			`", "mcpServers": {"x": {"command": "run-`+name+`"}}}`), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return path
@@ -136,12 +140,13 @@ func TestOpenedFromOutside(t *testing.T) {
 	}
 }
 
-// TestReviewIsNotReplacedFromOutside checks that a file from outside does not replace what the user has opened while the file was read, and that only
-// regular files are read.
+// TestReviewIsNotReplacedFromOutside checks that a file from outside does not replace what the user has opened while
+// the file was read, and that only regular files are read.
 func TestReviewIsNotReplacedFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	path := filepath.Join(t.TempDir(), "evil.toolbox.json")
-	if err := os.WriteFile(path, []byte(`{"workbenchToolbox": 1, "name": "evil", "mcpServers": {"x": {"command": "run-evil"}}}`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(
+		`{"workbenchToolbox": 1, "name": "evil", "mcpServers": {"x": {"command": "run-evil"}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	b.openThis(path)
@@ -165,11 +170,13 @@ func TestReviewIsNotReplacedFromOutside(t *testing.T) {
 	})
 }
 
-// TestFileAddress checks that a file can also be opened by its URL, as macOS passes it, but not by the URL of a file on another computer.
+// TestFileAddress checks that a file can also be opened by its URL, as macOS passes it, but not by the URL of a file
+// on another computer.
 func TestFileAddress(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	path := filepath.Join(t.TempDir(), "an office.toolbox.json")
-	if err := os.WriteFile(path, []byte(`{"workbenchToolbox": 1, "name": "office", "mcpServers": {"x": {"command": "run-office"}}}`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(
+		`{"workbenchToolbox": 1, "name": "office", "mcpServers": {"x": {"command": "run-office"}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	address := filepath.ToSlash(strings.ReplaceAll(path, " ", "%20"))

@@ -39,13 +39,15 @@ func (b *bench) carries(id string, connect bool) {
 	}
 }
 
-// An app is shown as connected when its entry has started Workbench. It is still shown so after the window was closed and opened.
+// An app is shown as connected when its entry has started Workbench. It is still shown so after the window was closed
+// and opened.
 func TestProofOfAnApp(t *testing.T) {
 	b, h := newHomeBench(t)
 	b.carries("cursor", true)
 	b.untilCard("Cursor", "Set up")
 
-	// None of these starts proves that the app's own entry works: one has another configuration, one was made by another app, and one by hand.
+	// None of these starts proves that the app's own entry works: one has another configuration, one was made by another
+	// app, and one by hand.
 	path := b.path
 	b.path += ".other"
 	b.write(oneServer)
@@ -104,7 +106,8 @@ func TestProofOfAnApp(t *testing.T) {
 		if got := again.window.Status.Clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
 			return "it says " + got
 		}
-		if lines := strings.Join(live.ClientLines(again.now.Snapshot), "\n"); !strings.Contains(lines, "Cursor — last seen ") {
+		if lines := strings.Join(live.ClientLines(again.now.Snapshot), "\n"); !strings.Contains(lines,
+			"Cursor — last seen ") {
 			return "the tray says " + lines
 		}
 		return ""

@@ -23,15 +23,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
-// remoteBench returns a controller with two servers at an address that needs a sign-in, and one with a token in a header.
+// remoteBench returns a controller with two servers at an address that needs a sign-in, and one with a token in a
+// header.
 func remoteBench(t *testing.T) (*bench, *fakeservice.Service) {
 	t.Helper()
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)
 	far := map[string]any{"url": service.Address()}
-	text, err := json.MarshalIndent(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{
-		"far": far, "again": far, "own": map[string]any{"url": service.Address(), "headers": map[string]string{"Authorization": "Bearer ${NO_SUCH:-wrong}"}},
-	}}}}, "", "  ")
+	text, err := json.MarshalIndent(
+		map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{
+			"far": far, "again": far, "own": map[string]any{"url": service.Address(),
+				"headers": map[string]string{"Authorization": "Bearer ${NO_SUCH:-wrong}"}},
+		}}}}, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +101,8 @@ func (b *bench) page(n int) string {
 func (b *bench) agree(n int) string {
 	b.t.Helper()
 	b.until(func() string {
-		if said := b.overlay(); !strings.Contains(said, "you will sign in at 127.0.0.1:") || !strings.Contains(said, "[Open the browser]") {
+		if said := b.overlay(); !strings.Contains(said, "you will sign in at 127.0.0.1:") ||
+			!strings.Contains(said, "[Open the browser]") {
 			return "the window says " + said
 		}
 		return ""
@@ -120,7 +124,8 @@ func TestSignIn(t *testing.T) {
 	// The user cancels, with the button and with Esc.
 	b.fix(at)
 	b.until(func() string {
-		if said := b.overlay(); !strings.Contains(said, "[Open the browser]") || !strings.Contains(said, "you will sign in at") {
+		if said := b.overlay(); !strings.Contains(said, "[Open the browser]") ||
+			!strings.Contains(said, "you will sign in at") {
 			return "the window says " + said
 		}
 		return ""
@@ -152,7 +157,8 @@ func TestSignIn(t *testing.T) {
 	page := b.agree(5)
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string { return differs(b.overlay(), "") })
-	if said := b.toast(); !strings.HasPrefix(said, "You are signed in to “far”.") || !strings.Contains(said, "keychain could not be used") {
+	if said := b.toast(); !strings.HasPrefix(said, "You are signed in to “far”.") ||
+		!strings.Contains(said, "keychain could not be used") {
 		t.Errorf("the toast says %s", said)
 	}
 	b.untilWord("far", "Connected")
@@ -184,7 +190,8 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// TestSignInSaysWhere checks that nothing is opened before the user has seen the address, and that a site other than the server's own is pointed out.
+// TestSignInSaysWhere checks that nothing is opened before the user has seen the address, and that a site other than
+// the server's own is pointed out.
 func TestSignInSaysWhere(t *testing.T) {
 	voice := locale.Install()
 	voice.Speak("en")
@@ -194,11 +201,15 @@ func TestSignInSaysWhere(t *testing.T) {
 	service.Set(func() {
 		says := service.Metadata()
 		says["authorization_endpoint"], says["token_endpoint"] = elsewhere+"/authorize?tenant=1", elsewhere+"/token"
-		service.Override = map[string]http.HandlerFunc{"/.well-known/oauth-authorization-server": func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(says) }}
+		service.Override = map[string]http.HandlerFunc{
+			"/.well-known/oauth-authorization-server": func(w http.ResponseWriter, _ *http.Request) {
+				_ = json.NewEncoder(w).Encode(says)
+			}}
 	})
 	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
 	host := strings.TrimPrefix(elsewhere, "http://")
-	for _, want := range []string{"Server “far” · you will sign in at " + host, "The server at 127.0.0.1:", host + " is not the server's own site.", "[Cancel] [Open the browser]"} {
+	for _, want := range []string{"Server “far” · you will sign in at " + host, "The server at 127.0.0.1:",
+		host + " is not the server's own site.", "[Cancel] [Open the browser]"} {
 		b.until(func() string {
 			if said := b.overlay() + " " + strings.Join(b.labels(), " "); !strings.Contains(said, want) {
 				return fmt.Sprintf("there is no %q: %s", want, said)
@@ -233,7 +244,8 @@ func TestSignInSaysWhere(t *testing.T) {
 	}
 }
 
-// TestSignInOfTheDialog checks that the dialog that adds servers can start a sign-in. For a server whose headers are configured, it shows the headers.
+// TestSignInOfTheDialog checks that the dialog that adds servers can start a sign-in. For a server whose headers are
+// configured, it shows the headers.
 func TestSignInOfTheDialog(t *testing.T) {
 	b, _ := remoteBench(t)
 	b.adding.Actions().SignIn(model.Choice{Toolbox: "dev", Server: "far"})
@@ -276,7 +288,9 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 	}
 	version := opened.Current()
 	var decided []error
-	b.saver.AskConflict(&store.Conflict{Theirs: version, Ours: version}, configfile.Change{}, func(err error) { decided = append(decided, err) })
+	b.saver.AskConflict(&store.Conflict{Theirs: version, Ours: version}, configfile.Change{}, func(err error) {
+		decided = append(decided, err)
+	})
 	b.quit()
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string {
@@ -298,7 +312,8 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 	}
 }
 
-// TestSignInAsRegistered checks that the window signs in with the client that the user has registered, and takes its secret from the environment.
+// TestSignInAsRegistered checks that the window signs in with the client that the user has registered, and takes its
+// secret from the environment.
 func TestSignInAsRegistered(t *testing.T) {
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)

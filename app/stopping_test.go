@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// A server can be stopped wherever it runs, and started again in the same engines. An AI app that calls it meanwhile gets the reason.
+// A server can be stopped wherever it runs, and started again in the same engines. An AI app that calls it meanwhile
+// gets the reason.
 func TestStopAndStartOneServer(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}, "b": {}}), nil)
 	b.untilOwn()
@@ -50,7 +51,8 @@ func TestStopAndStartOneServer(t *testing.T) {
 		t.Errorf("the other server is %q", got)
 	}
 	echo := toolbox.ToolID{Toolbox: "dev", Server: "a", Tool: "echo"}
-	if _, err := claude.Call(t.Context(), echo, downstream.Call{}); err == nil || !strings.Contains(err.Error(), "the user has stopped this server") {
+	if _, err := claude.Call(t.Context(), echo, downstream.Call{}); err == nil ||
+		!strings.Contains(err.Error(), "the user has stopped this server") {
 		t.Errorf("a call says %v", err)
 	}
 

@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    \"mail\": {\"command\": \"mail\"}\n  }\n}\n"
+const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    " +
+	"\"mail\": {\"command\": \"mail\"}\n  }\n}\n"
 
 // broughtIn returns a controller that has brought in the servers of Claude Desktop, and the plan for that.
 func broughtIn(t *testing.T) (*bench, *home, imports.Plan) {
@@ -36,20 +37,23 @@ func (b *bench) over(plan imports.Plan, wait bool) (setup.Moved, error) {
 	client, _ := engine.ByID("claude-desktop")
 	var moved setup.Moved
 	err := b.await(func(done func(error)) {
-		b.apps.TakeOver(b.t.Context(), engine.Plan{Client: client, Connect: true}, plan, wait, func(what setup.Moved, err error) { moved = what; done(err) })
+		b.apps.TakeOver(b.t.Context(), engine.Plan{Client: client, Connect: true}, plan, wait,
+			func(what setup.Moved, err error) { moved = what; done(err) })
 	})
 	return moved, err
 }
 
-// When an app is connected, the servers that it gets from Workbench are removed from its file. Disconnecting it and putting them back restores the
-// file.
+// When an app is connected, the servers that it gets from Workbench are removed from its file. Disconnecting it and
+// putting them back restores the file.
 func TestTakeOver(t *testing.T) {
 	b, h, plan := broughtIn(t)
 	moved, err := b.over(plan, false)
-	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files mail" {
+	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 ||
+		strings.Join(moved.Files[0].Names, " ") != "files mail" {
 		t.Fatalf("removed was %+v, %v", moved, err)
 	}
-	if text := h.read(t, h.claude); !strings.Contains(text, "workbench-desktop") || strings.Contains(text, "mail") || !strings.Contains(text, "dark") {
+	if text := h.read(t, h.claude); !strings.Contains(text, "workbench-desktop") || strings.Contains(text, "mail") ||
+		!strings.Contains(text, "dark") {
 		t.Errorf("the file of the app is\n%s", text)
 	}
 	if h.read(t, moved.Files[0].Backup) != ownServers {
@@ -79,7 +83,8 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// A server is not removed from the app's file if it is no longer in a toolbox or has changed in the app. Nothing is removed while the app runs.
+// A server is not removed from the app's file if it is no longer in a toolbox or has changed in the app. Nothing is
+// removed while the app runs.
 func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	b, h, plan := broughtIn(t)
 	h.running.Store(true)
@@ -96,7 +101,8 @@ func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 		return ""
 	})
 	moved, err := b.over(plan, false)
-	if text := h.read(t, h.claude); err != nil || len(moved.Files) > 0 || !strings.Contains(text, "files") || !strings.Contains(text, "mail") || !strings.Contains(text, "workbench-desktop") {
+	if text := h.read(t, h.claude); err != nil || len(moved.Files) > 0 || !strings.Contains(text, "files") ||
+		!strings.Contains(text, "mail") || !strings.Contains(text, "workbench-desktop") {
 		t.Errorf("after undo, removed was %+v, %v\n%s", moved, err, text)
 	}
 }
@@ -107,12 +113,13 @@ func TestTakeOverAfterQuitting(t *testing.T) {
 	h.running.Store(true)
 	client, _ := engine.ByID("claude-desktop")
 	result := make(chan setup.Moved, 1)
-	b.apps.TakeOver(t.Context(), engine.Plan{Client: client, Connect: true}, plan, true, func(moved setup.Moved, err error) {
-		if err != nil {
-			t.Error(err)
-		}
-		result <- moved
-	})
+	b.apps.TakeOver(t.Context(), engine.Plan{Client: client, Connect: true}, plan, true,
+		func(moved setup.Moved, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+			result <- moved
+		})
 	h.write(t, h.claude, strings.Replace(ownServers, `"command": "mail"`, `"command": "mail", "args": ["-v"]`, 1))
 	h.running.Store(false)
 	b.until(func() string {
@@ -122,7 +129,8 @@ func TestTakeOverAfterQuitting(t *testing.T) {
 		return ""
 	})
 	moved := <-result
-	if text := h.read(t, h.claude); len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files" || !strings.Contains(text, `"-v"`) || !strings.Contains(text, "workbench-desktop") {
+	if text := h.read(t, h.claude); len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files" ||
+		!strings.Contains(text, `"-v"`) || !strings.Contains(text, "workbench-desktop") {
 		t.Errorf("removed was %+v\n%s", moved, text)
 	}
 }
@@ -143,7 +151,10 @@ func TestRemovalCommands(t *testing.T) {
 	var commands []string
 	client, _ := engine.ByID("claude-code")
 	if err := b.await(func(done func(error)) {
-		b.apps.Preview(engine.Plan{Client: client}, offer.Plan, func(found setup.Preview) { commands = found.Commands; done(nil) })
+		b.apps.Preview(engine.Plan{Client: client}, offer.Plan, func(found setup.Preview) {
+			commands = found.Commands
+			done(nil)
+		})
 	}); err != nil || strings.Join(commands, "\n") != "claude mcp remove -s user files" {
 		t.Errorf("the commands are %q, %v", commands, err)
 	}

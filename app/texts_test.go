@@ -16,8 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
 
-// TestTextsAreTranslatable checks that the file of English texts has every text of the window and no other, so that translators can start from it.
-// Texts with a count must have both forms.
+// TestTextsAreTranslatable checks that the file of English texts has every text of the window and no other, so that
+// translators can start from it. Texts with a count must have both forms.
 func TestTextsAreTranslatable(t *testing.T) {
 	data, err := assets.Translations.ReadFile("translations/en.json")
 	if err != nil {
@@ -55,10 +55,12 @@ func TestTextsAreTranslatable(t *testing.T) {
 	}
 }
 
-// fynesTexts returns the texts of Fyne that the window shows: those of the menu of a text field, the file dialogs and the menu of macOS.
+// fynesTexts returns the texts of Fyne that the window shows: those of the menu of a text field, the file dialogs and
+// the menu of macOS.
 func fynesTexts() []string {
 	return []string{
-		"Cancel", "Copy", "Create Folder", "Cut", "Enter filename", "File", "Folder", "New Folder", "OK", "Open", "Paste", "Quit",
+		"Cancel", "Copy", "Create Folder", "Cut", "Enter filename", "File", "Folder", "New Folder", "OK", "Open", "Paste",
+		"Quit",
 		"Redo", "Save", "Select all", "Show Hidden Files", "Undo", "file.name", "file.parent",
 	}
 }
@@ -84,7 +86,8 @@ func usedTexts(t *testing.T) map[string]bool {
 			if !ok {
 				return true
 			}
-			if pkg, ok := function.X.(*ast.Ident); !ok || pkg.Name != "lang" || (function.Sel.Name != "L" && function.Sel.Name != "N") {
+			if pkg, ok := function.X.(*ast.Ident); !ok || pkg.Name != "lang" ||
+				(function.Sel.Name != "L" && function.Sel.Name != "N") {
 				return true
 			}
 			literal, ok := call.Args[0].(*ast.BasicLit)
@@ -119,34 +122,44 @@ func TestTextsDoNotNameKeys(t *testing.T) {
 // unshown returns sentences in the source that no window shows, by their folder or file.
 func unshown() map[string][]string {
 	return map[string][]string{
-		"activity/export.go":          {"exporting calls: there is no format %q", "exporting calls: %w"}, // the format is a constant, and writing to a buffer does not fail
-		"app.go":                      {"Workbench runs already", "Workbench runs already, but does not show its window: %w"},
-		"detail/signin.go":            {"not asked"},
-		"dock/objc":                   {"looking for objc_msgSend in %s: %w", "looking for %s in %s: %w", "there is no class %s"},
-		"engines/questions.go":        {"method '%s' is not supported by this client"},
-		"file":                        {"edit the text of the file", "repair the file", "found in the file"}, // the names of edits in histories of older versions
-		"model/draft.go":              {"what is in the file was chosen"},
-		"model/preferences.go":        {"it is empty", "reading the preferences in %s: %w", "saving the preferences in %s: %w"},
+		// the format is a constant, and writing to a buffer does not fail
+		"activity/export.go":   {"exporting calls: there is no format %q", "exporting calls: %w"},
+		"app.go":               {"Workbench runs already", "Workbench runs already, but does not show its window: %w"},
+		"detail/signin.go":     {"not asked"},
+		"dock/objc":            {"looking for objc_msgSend in %s: %w", "looking for %s in %s: %w", "there is no class %s"},
+		"engines/questions.go": {"method '%s' is not supported by this client"},
+		// the names of edits in histories of older versions
+		"file":           {"edit the text of the file", "repair the file", "found in the file"},
+		"model/draft.go": {"what is in the file was chosen"},
+		"model/preferences.go": {"it is empty", "reading the preferences in %s: %w",
+			"saving the preferences in %s: %w"},
 		"notify/presenter_unix.go":    {"finding out who shows notifications: %w"},
 		"notify/presenter_windows.go": {"the program has no icon in the tray"}, // goes into the log
 		"saving/saver.go":             {"something else was done since"},
 		"toolboxes/cost.go":           {"No description provided"}, // as models read it
 		"tray/host_unix.go":           {"there is no D-Bus session bus", "connecting to the session bus: %w"},
 		"tryit/picture.go":            {"too big", "one too many", "too slow", "of no kind that can be shown"},
-		"tryit/request.go": {"the params are not what elicitation/create takes", "the mode %s is not known", "requestedSchema is not an object with properties",
-			"requestedSchema has the field %s, which is not text, a number, a boolean or a choice", "the url is longer than %d bytes", "the url is not a web address"}, // servers get these
+		"tryit/request.go": {"the params are not what elicitation/create takes", "the mode %s is not known",
+			"requestedSchema is not an object with properties",
+			// servers get these
+			"requestedSchema has the field %s, which is not text, a number, a boolean or a choice",
+			"the url is longer than %d bytes", "the url is not a web address"},
 	}
 }
 
-// TestSentencesAreTranslated finds sentences in the source that are not passed to the translations, and single words that are given to what shows them.
-// The made-up language finds the words that the scenes of its tests show; this finds those of states that no scene has.
+// TestSentencesAreTranslated finds sentences in the source that are not passed to the translations, and single words
+// that are given to what shows them. The made-up language finds the words that the scenes of its tests show; this
+// finds those of states that no scene has.
 func TestSentencesAreTranslated(t *testing.T) {
 	sentence := regexp.MustCompile(`[A-Za-z]{2,},? [a-z]{2,}`)
-	said := []string{"L", "N", "X", "XN", "LogError", "Debug", "Info", "Warn", "Error", "Log", "panic"} // functions whose texts are translated or go to the log
+	// functions whose texts are translated or go to the log
+	said := []string{"L", "N", "X", "XN", "LogError", "Debug", "Info", "Warn", "Error", "Log", "panic"}
 	word := regexp.MustCompile(`[A-Za-z]{2,}`)
 	shows := []string{
-		"NewText", "NewParagraph", "NewSelectable", "NewLabel", "NewButton", "NewButtonWithIcon", "NewMenuButton", "NewMenuItem", "NewCheck", "NewSwitch", "NewHyperlink", "NewMarked",
-		"NewQuestion", "NewWideQuestion", "NewScrollingQuestion", "SetText", "SetPlaceHolder", "SetTitle", "SetStyle", "Set", "Say", "Ask", "Undoable",
+		"NewText", "NewParagraph", "NewSelectable", "NewLabel", "NewButton", "NewButtonWithIcon", "NewMenuButton",
+		"NewMenuItem", "NewCheck", "NewSwitch", "NewHyperlink", "NewMarked",
+		"NewQuestion", "NewWideQuestion", "NewScrollingQuestion", "SetText", "SetPlaceHolder", "SetTitle", "SetStyle", "Set",
+		"Say", "Ask", "Undoable",
 	}
 	left := unshown()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
@@ -178,7 +191,8 @@ func TestSentencesAreTranslated(t *testing.T) {
 				}
 				for _, argument := range node.Args {
 					if text, ok := argument.(*ast.BasicLit); ok && slices.Contains(shows, name) && word.MatchString(text.Value) {
-						t.Errorf("%v: %s shows %s, which is not translated; pass it to lang.L", set.Position(text.Pos()), name, text.Value)
+						t.Errorf("%v: %s shows %s, which is not translated; pass it to lang.L", set.Position(text.Pos()), name,
+							text.Value)
 					}
 				}
 				return !slices.Contains(said, name)
@@ -193,7 +207,8 @@ func TestSentencesAreTranslated(t *testing.T) {
 						return true
 					}
 				}
-				t.Errorf("%v: %q is not translated; pass it to lang.L, or add it to unshown if no window shows it", set.Position(node.Pos()), text)
+				t.Errorf("%v: %q is not translated; pass it to lang.L, or add it to unshown if no window shows it",
+					set.Position(node.Pos()), text)
 			}
 			return true
 		})

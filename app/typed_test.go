@@ -24,7 +24,8 @@ func (b *bench) limit() *kit.Input {
 	return line
 }
 
-// Text that was typed for a server and cannot be saved stays with the server, whatever is shown and even if the server is renamed. Quitting asks about it.
+// Text that was typed for a server and cannot be saved stays with the server, whatever is shown and even if the server
+// is renamed. Quitting asks about it.
 func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, nil)
 	shown := func(name string) func() string {
@@ -82,7 +83,8 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 	const source = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}, "home": {"mcpServers": {}}}}`
 	dev := func(server string) model.Choice { return model.Choice{Toolbox: "dev", Server: server} }
-	for name, shown := range map[string]model.Choice{"it is shown": dev("c"), "another is shown": dev("b"), "its toolbox is shown": dev("")} {
+	for name, shown := range map[string]model.Choice{"it is shown": dev("c"), "another is shown": dev("b"),
+		"its toolbox is shown": dev("")} {
 		for how, change := range map[string]func(b *bench) (now model.Choice){
 			"undone":  func(b *bench) model.Choice { b.undo(); return dev("a") },
 			"written": func(b *bench) model.Choice { b.write(strings.Replace(b.text(), `"c"`, `"d"`, 1)); return dev("d") },
@@ -132,7 +134,8 @@ func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 
 // Text that was typed for a server is neither saved nor lost when another program removes the server.
 func TestTypedTextWaitsForAServerThatIsRemovedElsewhere(t *testing.T) {
-	const with, without = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, `{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}}}`
+	const with, without = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`,
+		`{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}}}`
 	b := newBench(t, with, nil)
 	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
 	for _, r := range "77" {

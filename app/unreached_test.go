@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// After an update, an AI app may still run an old engine whose messages the window cannot understand. The window shows that this engine exists, and
-// nothing else about it.
+// After an update, an AI app may still run an old engine whose messages the window cannot understand. The window shows
+// that this engine exists, and nothing else about it.
 func TestEngineOfAnotherVersion(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
 	b.untilOwn()
@@ -23,7 +23,8 @@ func TestEngineOfAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer engine.Close()
-	if _, err := fmt.Fprintf(engine, `{"type":"hello","version":%d,"about":{"pid":1,"program":"99","config":%q,"clientID":"claude-desktop","clientName":"claude-ai","initialized":"2026-03-14T12:00:00Z"}}`+"\n",
+	if _, err := fmt.Fprintf(engine,
+		`{"type":"hello","version":%d,"about":{"pid":1,"program":"99","config":%q,"clientID":"claude-desktop","clientName":"claude-ai","initialized":"2026-03-14T12:00:00Z"}}`+"\n",
 		ipc.Version+1, b.path); err != nil {
 		t.Fatal(err)
 	}

@@ -15,20 +15,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// Calls that engines count appear on the screen and on the cards. The switch in Settings deletes the counts and stops counting.
+// Calls that engines count appear on the screen and on the cards. The switch in Settings deletes the counts and stops
+// counting.
 func TestUsageComesAndGoes(t *testing.T) {
 	var source engines.UsageSource
-	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, func(o *Options) {
-		folder := t.TempDir()
-		source = engines.UsageSource{Folder: usage.Folder(filepath.Join(folder, "usage")), Preferences: filepath.Join(folder, "preferences.json")}
-		o.Usage = source
-		var err error
-		if o.Preferences, err = model.OpenPreferences(source.Preferences); err != nil {
-			t.Fatal(err)
-		}
-	})
+	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`,
+		func(o *Options) {
+			folder := t.TempDir()
+			source = engines.UsageSource{Folder: usage.Folder(filepath.Join(folder, "usage")),
+				Preferences: filepath.Join(folder, "preferences.json")}
+			o.Usage = source
+			var err error
+			if o.Preferences, err = model.OpenPreferences(source.Preferences); err != nil {
+				t.Fatal(err)
+			}
+		})
 	calls := func(server string, when time.Time) {
-		w := usage.NewWriter(usage.Options{Folder: source.Folder, Preferences: source.Preferences, Config: b.path, App: "cursor", Now: func() time.Time { return when }})
+		w := usage.NewWriter(usage.Options{Folder: source.Folder, Preferences: source.Preferences, Config: b.path,
+			App: "cursor", Now: func() time.Time { return when }})
 		w.SetOffered(func() []usage.Toolbox { return []usage.Toolbox{{Name: "dev", Servers: []string{"a", "b"}}} })
 		w.Call("dev", server, "read", time.Millisecond, false)
 		w.Close(time.Minute)

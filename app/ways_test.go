@@ -16,7 +16,8 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// mostClicks is the largest number of clicks that may lead from the first window to an app that can use the toolboxes. Nothing needs to be typed.
+// mostClicks is the largest number of clicks that may lead from the first window to an app that can use the toolboxes.
+// Nothing needs to be typed.
 const mostClicks = 8
 
 // walk goes through the first steps with the mouse and counts the clicks.
@@ -60,7 +61,8 @@ func (w *walk) started(id, file string) {
 		return ""
 	})
 	w.untilReads("to start Workbench…")
-	if err := w.options.Apps.Registrar.RecordProof(engine.Proof{Client: id, Time: time.Now(), Config: w.path}); err != nil {
+	if err := w.options.Apps.Registrar.RecordProof(
+		engine.Proof{Client: id, Time: time.Now(), Config: w.path}); err != nil {
 		w.t.Fatal(err)
 	}
 	w.apps.Find()
@@ -102,8 +104,8 @@ func (w *walk) ends(app string) {
 	}
 }
 
-// The ways from the first window to an app that can use the toolboxes: with nothing installed, with five servers in Claude Desktop, and with Cursor
-// and Claude Code.
+// The ways from the first window to an app that can use the toolboxes: with nothing installed, with five servers in
+// Claude Desktop, and with Cursor and Claude Code.
 func TestWaysToTheFirstAnswer(t *testing.T) {
 	server := func(name string) string {
 		return fmt.Sprintf(`%q: {"command": "npx", "args": ["-y", %q]}`, name, name)
@@ -127,7 +129,9 @@ func TestWaysToTheFirstAnswer(t *testing.T) {
 			servers = append(servers, server(name))
 		}
 		file := ".config/Claude/claude_desktop_config.json"
-		w := newWalk(t, map[string]string{file: `{"mcpServers": {` + strings.Join(append(servers, `"e": {"command": "uvx-is-not-here", "args": ["e"]}`), ", ") + `}}`})
+		w := newWalk(t, map[string]string{
+			file: `{"mcpServers": {` + strings.Join(append(servers, `"e": {"command": "uvx-is-not-here", "args": ["e"]}`),
+				", ") + `}}`})
 		w.click("Find servers")
 		w.click("Bring in 5 servers")
 		w.click("Connect Claude Desktop")

@@ -20,7 +20,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// newFirstBench returns a controller in a temporary home folder. The user has come as far as at in the first steps. Claude Desktop has two servers.
+// newFirstBench returns a controller in a temporary home folder. The user has come as far as at in the first steps.
+// Claude Desktop has two servers.
 func newFirstBench(t *testing.T, text string, at model.FirstSteps) (*bench, *home) {
 	t.Helper()
 	keychaintest.Mock(t)
@@ -33,7 +34,9 @@ func newFirstBench(t *testing.T, text string, at model.FirstSteps) (*bench, *hom
 	if err := os.Chmod(program, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	system := engine.System{OS: "linux", Home: folder, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	system := engine.System{OS: "linux", Home: folder, Getenv: func(string) string {
+		return ""
+	}, Stat: os.Stat, ReadDir: os.ReadDir}
 	kept, err := model.OpenPreferences(filepath.Join(folder, "preferences.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +89,8 @@ func (b *bench) untilMain(label string) {
 	b.welcome.Enter()
 }
 
-// The first steps from start to end: the servers of an app are brought in, the app is connected, and the steps say when it has started Workbench.
+// The first steps from start to end: the servers of an app are brought in, the app is connected, and the steps say
+// when it has started Workbench.
 func TestFirstStart(t *testing.T) {
 	b, h := newFirstBench(t, "", model.FirstStepsNone)
 	if b.greet(); b.places.At() != placeWelcome || b.window.Side.Visible() || b.window.Status.Root.Visible() {
@@ -108,8 +112,10 @@ func TestFirstStart(t *testing.T) {
 	if file := h.read(t, h.claude); !strings.Contains(file, "workbench-desktop") || !strings.Contains(file, `"b"`) {
 		t.Errorf("the file of the app is\n%s", h.read(t, h.claude))
 	}
-	b.until(func() string { return differs(string(b.options.Preferences.Get().FirstSteps), "done") }) // where the next start continues
-	if err := b.options.Apps.Registrar.RecordProof(engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
+	// where the next start continues
+	b.until(func() string { return differs(string(b.options.Preferences.Get().FirstSteps), "done") })
+	if err := b.options.Apps.Registrar.RecordProof(
+		engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
 		t.Fatal(err)
 	}
 	b.apps.Find()
@@ -119,7 +125,8 @@ func TestFirstStart(t *testing.T) {
 	b.saver.Redo()
 	b.untilReads("Claude Desktop can use your toolboxes")
 	b.untilMain("Go to my toolboxes")
-	if b.places.At() != placeToolboxes || !b.window.Side.Visible() || !b.window.Status.Root.Visible() || b.welcome != nil {
+	if b.places.At() != placeToolboxes || !b.window.Side.Visible() || !b.window.Status.Root.Visible() ||
+		b.welcome != nil {
 		t.Errorf("the first steps end at %s", b.places.At())
 	}
 	b.until(func() string { return differs(string(b.options.Preferences.Get().FirstSteps), "over") })
@@ -239,7 +246,8 @@ func TestUsable(t *testing.T) {
 		b.write(text)
 		b.until(func() string {
 			if b.now.ServerCount() != 1 || b.now.view.Usable(b.now.Warnings) != want {
-				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.now.view.Usable(b.now.Warnings), b.now.ServerCount(), text, b.now.view.Problems)
+				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.now.view.Usable(b.now.Warnings), b.now.ServerCount(), text,
+					b.now.view.Problems)
 			}
 			return ""
 		})

@@ -55,7 +55,8 @@ func (c *controller) quit() {
 	}
 }
 
-// askToQuit asks whether to lose what cannot be saved. Enter keeps it and shows the place of the first loss. Esc only closes the question.
+// askToQuit asks whether to lose what cannot be saved. Enter keeps it and shows the place of the first loss. Esc only
+// closes the question.
 func (c *controller) askToQuit(lost []loss) {
 	c.open()
 	text := kit.Column(kit.Gap)
@@ -78,15 +79,16 @@ func (c *controller) askToQuit(lost []loss) {
 	c.window.Window.Canvas().Focus(keep)
 }
 
-// end ends the app without asking. The next start says nothing about text that was not applied, because quit has asked about it.
+// end ends the app without asking. The next start says nothing about text that was not applied, because quit has asked
+// about it.
 func (c *controller) end() {
 	c.settle()
 	c.detail.Leave()
 	c.quitting()
 }
 
-// quitting makes Fyne end. When the system shuts down, only quitting is called, without quit and end: nobody can be asked, and the user may be in the
-// middle of typing. So typed text is not applied, and the next start says so.
+// quitting makes Fyne end. When the system shuts down, only quitting is called, without quit and end: nobody can be
+// asked, and the user may be in the middle of typing. So typed text is not applied, and the next start says so.
 func (c *controller) quitting() {
 	if c.visible.Load() {
 		c.rememberSize()

@@ -38,19 +38,24 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Environ: options.Environ, Start: options.Start, SignIns: options.SignIns, Logger: options.Logger,
 		Pins: options.Pins, Logs: c.options.logs(), Approvals: options.Approvals,
 	})
-	c.engines = engines.New(c.tasks.Context(), hub, local, func(err error) { c.tasks.Do(func() { c.window.Say(kit.ErrorSentence(err)) }) })
+	c.engines = engines.New(c.tasks.Context(), hub, local, func(err error) {
+		c.tasks.Do(func() { c.window.Say(kit.ErrorSentence(err)) })
+	})
 	c.approving = approving.New(approving.Options{
 		Approvals: options.Approvals, File: options.Location.Path, Tasks: c.tasks, Logger: options.Logger,
 		Changed: func() { c.aggregator.Again() }, Reconsider: local.Manager.Reconsider, Model: &c.model,
 	})
 	c.aggregator = engines.NewAggregator(engines.AggregatorOptions{
 		Path: options.Location.Path, File: file, Hub: hub, Name: Name,
-		Deliver: c.deliver, Noted: c.notify(notify.New()), Follow: local.Follow, Waiting: c.approving.Waiting, Visible: c.visible.Load,
+		Deliver: c.deliver, Noted: c.notify(notify.New()), Follow: local.Follow, Waiting: c.approving.Waiting,
+		Visible: c.visible.Load,
 	})
 
 	c.places = frame.NewPlaces(c.screens, &c.model, c.moved)
 	c.window = frame.New(options.App, c.tasks, Name, Icon(), c.places, frame.Actions{
-		OpenFile: c.showFile, ShowProblems: c.showProblems, Retry: func() { c.saver.Retry() }, Discard: func() { c.saver.Discard() },
+		OpenFile: c.showFile, ShowProblems: c.showProblems, Retry: func() {
+			c.saver.Retry()
+		}, Discard: func() { c.saver.Discard() },
 		Resume: func() { c.pause(false) }, Move: c.moveApp(),
 	})
 	c.saver = saving.New(saving.Options{
@@ -63,10 +68,13 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	})
 	c.approving.Window, c.approving.Edit = c.window, c.saver.Edit
 	c.apps = clients.NewService(clients.ServiceOptions{
-		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks, Saver: c.saver,
+		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks,
+		Saver:    c.saver,
 		Withheld: c.options.surroundings().Withheld,
 		Model:    &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
-		Shown: func() bool { return c.places.At() == placeClients }, Show: func() { c.places.Choose(placeClients) }, Try: c.tryBrought,
+		Shown: func() bool {
+			return c.places.At() == placeClients
+		}, Show: func() { c.places.Choose(placeClients) }, Try: c.tryBrought,
 		TryOne: func(ctx context.Context, toolbox, server string, report, done func(status.Server)) {
 			c.adding.Try(ctx, toolbox, server, report, done)
 		},
@@ -76,7 +84,8 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Changed: c.examined,
 	})
 	c.signing = detail.NewSignIn(detail.SignInOptions{
-		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: c.tasks, Engines: c.engines, Window: c.window, Model: &c.model,
+		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: c.tasks, Engines: c.engines, Window: c.window,
+		Model:     &c.model,
 		ShowSetup: func(at model.Choice) { c.showTab(at, editor.TabSetup) },
 	})
 	c.adding = add.NewService(add.ServiceOptions{
@@ -92,31 +101,38 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		},
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
-		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
-		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
+		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version,
+		Lookup: options.Lookup,
+		Apps:   options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
 		Login: options.Login, Links: options.Links, Actions: settings.Actions{
-			Prefer: c.prefer, SetLanguage: c.setLanguage, SetFree: c.approving.SetFree, Get: c.runtimes.Control, RemoveRuntime: c.runtimes.Remove,
-			FirstSteps: c.firstStepsAction(),
+			Prefer: c.prefer, SetLanguage: c.setLanguage, SetFree: c.approving.SetFree, Get: c.runtimes.Control,
+			RemoveRuntime: c.runtimes.Remove,
+			FirstSteps:    c.firstStepsAction(),
 		},
 	})
 	c.window.Build()
-	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model, Trying: func() bool {
-		return c.places.At() == placeToolboxes && c.detail.Shows(editor.TabTools)
-	}})
+	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model,
+		Trying: func() bool {
+			return c.places.At() == placeToolboxes && c.detail.Shows(editor.TabTools)
+		}})
 	local.Questions.Show = c.asking.Ask
-	c.consent = consent.NewWindow(consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Raise: c.raise, Seen: func(seen bool) {
-		if seen {
-			c.tasks.Rouse()
-		} else if !c.visible.Load() {
-			c.tasks.Rest()
-		}
-	}})
+	c.consent = consent.NewWindow(
+		consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Raise: c.raise,
+			Seen: func(seen bool) {
+				if seen {
+					c.tasks.Rouse()
+				} else if !c.visible.Load() {
+					c.tasks.Rest()
+				}
+			}})
 	c.detail = detail.New(detail.Options{
 		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model,
 		Actions: editor.Actions{
-			Show: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix, OpenFile: c.showFile, LookPath: c.lookPath, Env: options.Lookup.Env,
+			Show: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix, OpenFile: c.showFile,
+			LookPath: c.lookPath, Env: options.Lookup.Env,
 		},
-		SignIn: c.signing, Pins: options.Pins, Unapplied: options.Unapplied, Kept: engines.Kept(options.Logs, options.Location.Path),
+		SignIn: c.signing, Pins: options.Pins, Unapplied: options.Unapplied,
+		Kept: engines.Kept(options.Logs, options.Location.Path),
 	})
 	c.shortcuts()
 	c.tasks.Background(func() { c.tasks.Do(c.menus) }) // macOS has its menu bar when the app runs

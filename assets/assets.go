@@ -1,5 +1,5 @@
-// Package assets holds what the program carries with it: its icons and its translations. The icons are drawn by
-// the program in gen from the SVG files in src; the single-colour state icons in states are used as they are, since the
+// Package assets holds what the program carries with it: its icons and its translations. The icons are drawn by the
+// program in gen from the SVG files in src; the single-colour state icons in states are used as they are, since the
 // window gives them the colour of the theme.
 package assets
 
@@ -50,7 +50,8 @@ var States embed.FS
 //go:embed translations/??.json translations/??-*.json
 var Translations embed.FS
 
-// Words holds the sentences that have codes, translations/AREA.LANGUAGE.json, in the same format. Package words of the engine reads them.
+// Words holds the sentences that have codes, translations/AREA.LANGUAGE.json, in the same format. Package words of the
+// engine reads them.
 //
 //go:embed translations/*.*.json
 var Words embed.FS

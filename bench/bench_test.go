@@ -68,7 +68,8 @@ func TestBars(t *testing.T) {
 		{"less", 4.9, atLeastTimesFloor(0.5), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newReport([]row{{What: "x", Engine: &figure{Median: tt.engine, P95: 12, Count: 100}, Floor: ten, bar: tt.bar}, {What: "no bar", Engine: ten}}, 1)
+			r := newReport([]row{{What: "x", Engine: &figure{Median: tt.engine, P95: 12, Count: 100}, Floor: ten, bar: tt.bar},
+				{What: "no bar", Engine: ten}}, 1)
 			if r.Passed != tt.want || *r.Rows[0].Passed != tt.want || r.Rows[1].Passed != nil {
 				t.Errorf("passed is %v, want %v", r.Passed, tt.want)
 			}

@@ -32,7 +32,8 @@ func (s *suite) reload() ([]row, error) {
 		}
 		taken.add(took)
 	}
-	return []row{{What: "from a save of the file to list_changed", Unit: "ms", Engine: taken.milliseconds(), bar: atMostP95(barReload)}}, nil
+	return []row{{What: "from a save of the file to list_changed", Unit: "ms", Engine: taken.milliseconds(),
+		bar: atMostP95(barReload)}}, nil
 }
 
 // saveAndWait replaces the file and waits for the notification.

@@ -72,7 +72,8 @@ type report struct {
 }
 
 func newReport(rows []row, rounds int) *report {
-	r := &report{Time: time.Now().UTC(), Machine: machine(), Go: runtime.Version(), Rounds: rounds, Rows: rows, Passed: true}
+	r := &report{Time: time.Now().UTC(), Machine: machine(), Go: runtime.Version(), Rounds: rounds, Rows: rows,
+		Passed: true}
 	for i := range rows {
 		row := &rows[i]
 		if row.Floor != nil && row.Floor.Median > 0 {
@@ -116,7 +117,8 @@ func (r *report) print(out io.Writer) error {
 				verdict = "pass"
 			}
 		}
-		fmt.Fprintln(w, strings.Join([]string{row.What, row.Unit, row.Engine.String(), row.Floor.String(), row.Direct.String(), ratio, row.Bar, verdict}, "\t"))
+		fmt.Fprintln(w, strings.Join([]string{row.What, row.Unit, row.Engine.String(), row.Floor.String(),
+			row.Direct.String(), ratio, row.Bar, verdict}, "\t"))
 	}
 	return w.Flush()
 }

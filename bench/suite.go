@@ -78,7 +78,8 @@ func (s *suite) coldStart() ([]row, error) {
 	}
 	direct, floor := taken[0].milliseconds(), taken[1].milliseconds()
 	return []row{
-		{What: "cold start to the initialize answer", Unit: "ms", Engine: taken[2].milliseconds(), Floor: floor, Direct: direct, bar: timesFloor(barStart)},
+		{What: "cold start to the initialize answer", Unit: "ms", Engine: taken[2].milliseconds(), Floor: floor,
+			Direct: direct, bar: timesFloor(barStart)},
 		{What: fmt.Sprintf("cold start, %d toolboxes × %d servers", crowdedToolboxes, crowdedServers), Unit: "ms",
 			Engine: taken[3].milliseconds(), Floor: floor, Direct: direct, bar: atMost(barCrowded)},
 	}, nil
@@ -135,14 +136,23 @@ func (s *suite) calls() ([]row, error) {
 	}
 	small, flood, medium, large := &kinds[0].taken, &kinds[1].taken, &kinds[2].taken, &kinds[3].taken
 	rows := []row{
-		{What: "one small call, use_tool", Unit: "µs", Engine: small[2].microseconds(), Floor: small[1].microseconds(), Direct: small[0].microseconds(), bar: timesFloor(barCall)},
-		{What: "one small call, dynamic name", Unit: "µs", Engine: small[3].microseconds(), Floor: small[1].microseconds(), Direct: small[0].microseconds(), bar: timesFloor(barCall)},
-		{What: fmt.Sprintf("throughput, %d in flight, use_tool", inFlight), Unit: "calls/s", Engine: flood[2].perSecond(), Floor: flood[1].perSecond(), Direct: flood[0].perSecond(), bar: atLeastTimesFloor(barThroughput)},
-		{What: fmt.Sprintf("throughput, %d in flight, dynamic name", inFlight), Unit: "calls/s", Engine: flood[3].perSecond(), Floor: flood[1].perSecond(), Direct: flood[0].perSecond(), bar: atLeastTimesFloor(barThroughput)},
-		{What: "64 KiB result, use_tool", Unit: "µs", Engine: medium[2].microseconds(), Floor: medium[1].microseconds(), Direct: medium[0].microseconds(), bar: timesFloor(barMedium)},
-		{What: "64 KiB result, dynamic name", Unit: "µs", Engine: medium[3].microseconds(), Floor: medium[1].microseconds(), Direct: medium[0].microseconds(), bar: timesFloor(barMedium)},
-		{What: "8 MiB result, use_tool", Unit: "ms", Engine: large[2].milliseconds(), Floor: large[1].milliseconds(), Direct: large[0].milliseconds()},
-		{What: "8 MiB result, dynamic name", Unit: "ms", Engine: large[3].milliseconds(), Floor: large[1].milliseconds(), Direct: large[0].milliseconds()},
+		{What: "one small call, use_tool", Unit: "µs", Engine: small[2].microseconds(), Floor: small[1].microseconds(),
+			Direct: small[0].microseconds(), bar: timesFloor(barCall)},
+		{What: "one small call, dynamic name", Unit: "µs", Engine: small[3].microseconds(), Floor: small[1].microseconds(),
+			Direct: small[0].microseconds(), bar: timesFloor(barCall)},
+		{What: fmt.Sprintf("throughput, %d in flight, use_tool", inFlight), Unit: "calls/s", Engine: flood[2].perSecond(),
+			Floor: flood[1].perSecond(), Direct: flood[0].perSecond(), bar: atLeastTimesFloor(barThroughput)},
+		{What: fmt.Sprintf("throughput, %d in flight, dynamic name", inFlight), Unit: "calls/s",
+			Engine: flood[3].perSecond(), Floor: flood[1].perSecond(), Direct: flood[0].perSecond(),
+			bar: atLeastTimesFloor(barThroughput)},
+		{What: "64 KiB result, use_tool", Unit: "µs", Engine: medium[2].microseconds(), Floor: medium[1].microseconds(),
+			Direct: medium[0].microseconds(), bar: timesFloor(barMedium)},
+		{What: "64 KiB result, dynamic name", Unit: "µs", Engine: medium[3].microseconds(), Floor: medium[1].microseconds(),
+			Direct: medium[0].microseconds(), bar: timesFloor(barMedium)},
+		{What: "8 MiB result, use_tool", Unit: "ms", Engine: large[2].milliseconds(), Floor: large[1].milliseconds(),
+			Direct: large[0].milliseconds()},
+		{What: "8 MiB result, dynamic name", Unit: "ms", Engine: large[3].milliseconds(), Floor: large[1].milliseconds(),
+			Direct: large[0].milliseconds()},
 	}
 	if known {
 		rows = append(rows,
@@ -214,9 +224,11 @@ func (s *suite) memory() ([]row, error) {
 	const calls = "after 10,000 calls"
 	return []row{
 		{What: "resident memory after initialize", Unit: "MiB", Engine: mebibytes(fresh), bar: atMost(barFresh)},
-		{What: "resident memory " + calls + ", use_tool", Unit: "MiB", Engine: mebibytes(now[1]), Floor: mebibytes(now[0]), bar: atMost(barMemory)},
+		{What: "resident memory " + calls + ", use_tool", Unit: "MiB", Engine: mebibytes(now[1]), Floor: mebibytes(now[0]),
+			bar: atMost(barMemory)},
 		{What: "peak of the same", Unit: "MiB", Engine: mebibytes(peak[1]), Floor: mebibytes(peak[0])},
-		{What: "resident memory " + calls + ", dynamic name", Unit: "MiB", Engine: mebibytes(now[2]), Floor: mebibytes(now[0]), bar: atMost(barMemory)},
+		{What: "resident memory " + calls + ", dynamic name", Unit: "MiB", Engine: mebibytes(now[2]),
+			Floor: mebibytes(now[0]), bar: atMost(barMemory)},
 		{What: "peak of the same", Unit: "MiB", Engine: mebibytes(peak[2]), Floor: mebibytes(peak[0])},
 	}, nil
 }

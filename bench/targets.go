@@ -95,7 +95,8 @@ func newTargets(dir, root, engine string) (*targets, error) {
 		return nil, err
 	}
 
-	everything := filepath.Join(root, "e2e", "npm", "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js")
+	everything := filepath.Join(root, "e2e", "npm", "node_modules", "@modelcontextprotocol", "server-everything", "dist",
+		"index.js")
 	if _, err := os.Stat(everything); err != nil {
 		return t, nil
 	}
@@ -122,7 +123,8 @@ func serverEntry(command []string) map[string]any {
 
 func oneToolbox(command []string) map[string]any {
 	return map[string]any{"toolboxes": map[string]any{
-		"bench": map[string]any{"description": "What is measured", "mcpServers": map[string]any{"server": serverEntry(command)}},
+		"bench": map[string]any{"description": "What is measured",
+			"mcpServers": map[string]any{"server": serverEntry(command)}},
 	}}
 }
 
@@ -135,7 +137,8 @@ func manyToolboxes(command []string) map[string]any {
 			entry["env"] = map[string]any{"TOKEN": "${BENCH_TOKEN:-none}", "LEVEL": "info"}
 			servers[fmt.Sprintf("server-%02d", k)] = entry
 		}
-		toolboxes[fmt.Sprintf("toolbox-%02d", i)] = map[string]any{"description": fmt.Sprintf("Toolbox number %d of many", i), "mcpServers": servers}
+		toolboxes[fmt.Sprintf("toolbox-%02d", i)] = map[string]any{
+			"description": fmt.Sprintf("Toolbox number %d of many", i), "mcpServers": servers}
 	}
 	return map[string]any{"toolboxes": toolboxes}
 }

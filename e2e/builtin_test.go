@@ -13,14 +13,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestBuiltinServers: an entry that names workbench-engine is started by the engine with its own program, and needs nothing
-// else, also where PATH has nothing.
+// TestBuiltinServers: an entry that names workbench-engine is started by the engine with its own program, and needs
+// nothing else, also where PATH has nothing.
 func TestBuiltinServers(t *testing.T) {
 	forEachLibrary(t, func(t *testing.T, lib library) {
 		t.Parallel()
 		w := newWorkshop(t)
 		own := func(args ...string) object {
-			return object{"command": "workbench-engine", "args": append([]string{"server"}, args...), "env": object{"PATH": ""}, "startupTimeout": 120}
+			return object{"command": "workbench-engine", "args": append([]string{"server"}, args...), "env": object{"PATH": ""},
+				"startupTimeout": 120}
 		}
 		c := lib.connect(t, w.save(ordered{{"own", object{"mcpServers": ordered{
 			{"files", own("files", w.files)}, {"notes", own("notes")}, {"web", own("web")}, {"time", own("time")},
@@ -28,11 +29,13 @@ func TestBuiltinServers(t *testing.T) {
 		if opened := c.open("own"); len(opened.Errors) > 0 {
 			t.Fatalf("the toolbox was not opened: %v", opened.Errors)
 		}
-		if text := firstText(t, c.use("own", "files", "read_text_file", object{"path": "hello.txt"})); text != "Hello, workbench.\n" {
+		if text := firstText(t, c.use("own", "files", "read_text_file",
+			object{"path": "hello.txt"})); text != "Hello, workbench.\n" {
 			t.Errorf("the file is %q", text)
 		}
 		w.write("letter.docx", string(document(t)))
-		if text := firstText(t, c.use("own", "files", "read_text_file", object{"path": "letter.docx"})); text != "Dear Ada\n" {
+		if text := firstText(t, c.use("own", "files", "read_text_file",
+			object{"path": "letter.docx"})); text != "Dear Ada\n" {
 			t.Errorf("the document is %q", text)
 		}
 		c.use("own", "notes", "write_note", object{"title": "Müller", "text": "Hearing on 3 May"})
@@ -40,10 +43,12 @@ func TestBuiltinServers(t *testing.T) {
 		if len(found) != 1 {
 			t.Errorf("the note is not below the home: %q, %v", found, err)
 		}
-		if text := firstText(t, c.use("own", "time", "get_current_time", object{"timezone": "Asia/Tokyo"})); !strings.Contains(text, "+09:00") {
+		if text := firstText(t, c.use("own", "time", "get_current_time",
+			object{"timezone": "Asia/Tokyo"})); !strings.Contains(text, "+09:00") {
 			t.Errorf("the time is %q", text)
 		}
-		if text := firstText(t, c.use("own", "web", "fetch", object{"url": "http://127.0.0.1:1"})); !strings.Contains(text, "--private") {
+		if text := firstText(t, c.use("own", "web", "fetch", object{"url": "http://127.0.0.1:1"})); !strings.Contains(text,
+			"--private") {
 			t.Errorf("a page of this computer is %q", text)
 		}
 	})
@@ -67,8 +72,8 @@ func document(t *testing.T) []byte {
 	return written.Bytes()
 }
 
-// TestBuiltinFilesAsReference: the server "files" answers as the reference server does, so that habits of models hold. Lists
-// are compared without their order.
+// TestBuiltinFilesAsReference: the server "files" answers as the reference server does, so that habits of models hold.
+// Lists are compared without their order.
 func TestBuiltinFilesAsReference(t *testing.T) {
 	needNPM(t)
 	w := newWorkshop(t)
@@ -112,9 +117,12 @@ func TestBuiltinFilesAsReference(t *testing.T) {
 		{"search_files", object{"path": w.files, "pattern": "*.nothing"}, same},
 		{"get_file_info", object{"path": at("a.txt")}, size},
 		{"write_file", object{"path": at("new.txt"), "content": "x\n"}, same},
-		{"edit_file", object{"path": at("new.txt"), "edits": []object{{"oldText": "x", "newText": "y"}}, "dryRun": true}, func(text string) string {
-			return strings.Join(slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return !strings.HasPrefix(line, "+y") }), "\n")
-		}},
+		{"edit_file", object{"path": at("new.txt"), "edits": []object{{"oldText": "x", "newText": "y"}}, "dryRun": true},
+			func(text string) string {
+				return strings.Join(slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
+					return !strings.HasPrefix(line, "+y")
+				}), "\n")
+			}},
 		{"create_directory", object{"path": at("folder")}, same},
 		{"move_file", object{"source": at("new.txt"), "destination": at("folder/moved.txt")}, same},
 	} {

@@ -36,7 +36,8 @@ func TestBundle(t *testing.T) {
 
 	folder := filepath.Join(w.home, "unpacked")
 	mcpb(t, "unpack", file, folder)
-	if out := mcpb(t, "validate", folder); !strings.Contains(out, "Manifest schema validation passes!") || strings.Contains(out, "ERROR") {
+	if out := mcpb(t, "validate", folder); !strings.Contains(out, "Manifest schema validation passes!") ||
+		strings.Contains(out, "ERROR") {
 		t.Errorf("validate says %s", out)
 	}
 	if out := mcpb(t, "info", file); !strings.Contains(out, "workbench.mcpb") {
@@ -63,7 +64,8 @@ func TestBundle(t *testing.T) {
 		t.Errorf("the entry point: %v", err)
 	}
 	started := manifest.Server.Config
-	if want := []string{"stdio", "--client", "claude-desktop", "--config", w.config}; started.Command != executable || !slices.Equal(started.Args, want) {
+	if want := []string{"stdio", "--client", "claude-desktop", "--config", w.config}; started.Command != executable ||
+		!slices.Equal(started.Args, want) {
 		t.Errorf("the bundle starts %q %q, want %q %q", started.Command, started.Args, executable, want)
 	}
 	c := libraries()[0].connect(t, launch{command: started.Command, args: started.Args})

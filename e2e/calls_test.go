@@ -30,7 +30,8 @@ func TestProgress(t *testing.T) {
 			"arguments": useTool("dev", "everything", longRunning, object{"duration": 1, "steps": 5}),
 			"progress":  true,
 		}, &got)
-		if text, want := firstText(t, got.Result), "Long running operation completed. Duration: 1 seconds, Steps: 5."; text != want {
+		if text, want := firstText(t, got.Result),
+			"Long running operation completed. Duration: 1 seconds, Steps: 5."; text != want {
 			t.Errorf("the result is %q, want %q", text, want)
 		}
 		// The server sends the last notification together with the result, and the libraries drop what comes
@@ -78,7 +79,8 @@ func TestCancellation(t *testing.T) {
 		if got := cancelled[0]["params"].(object)["requestId"]; id == nil || got != id {
 			t.Errorf("request %v is cancelled, the call was %v", got, id)
 		}
-		if got := firstText(t, c.use("dev", "everything", "echo", object{"message": "still here"})); got != "Echo: still here" {
+		if got := firstText(t, c.use("dev", "everything", "echo",
+			object{"message": "still here"})); got != "Echo: still here" {
 			t.Errorf("after the cancellation: %q", got)
 		}
 	})

@@ -27,7 +27,8 @@ func (s *side) name(own string) string {
 	return dynamicName("dev", "everything", own)
 }
 
-// row is one thing that a capable client gets from a server. get returns it as JSON, which must be the same directly and through the engine.
+// row is one thing that a capable client gets from a server. get returns it as JSON, which must be the same directly
+// and through the engine.
 type row struct {
 	name string
 	only func(library) bool // nil: for all
@@ -95,7 +96,8 @@ func (s *side) own(list any, kind string) (own []object) {
 		uri, _ := item["uri"].(string)
 		template, _ := item["uriTemplate"].(string)
 		name, _ := item["name"].(string)
-		if strings.HasPrefix(uri+template, "workbench://") || s.engine && (name == "open_toolbox" || name == "close_toolbox") {
+		if strings.HasPrefix(uri+template, "workbench://") || s.engine &&
+			(name == "open_toolbox" || name == "close_toolbox") {
 			continue
 		}
 		if meta, _ := item["_meta"].(object); meta["workbench/"+kind] != nil {
@@ -126,7 +128,8 @@ func capableRows() []row {
 		}},
 		{name: "progress", get: func(s *side) any {
 			var got progressed
-			s.do("callTool", object{"name": s.name(longRunning), "arguments": object{"duration": 0.5, "steps": 3}, "progress": true}, &got)
+			s.do("callTool", object{"name": s.name(longRunning), "arguments": object{"duration": 0.5, "steps": 3},
+				"progress": true}, &got)
 			// The libraries drop a notification that comes together with the result.
 			return object{"result": got.Result, "progress": got.Progress[:min(len(got.Progress), 2)]}
 		}},
@@ -163,7 +166,8 @@ func capableRows() []row {
 			}
 		}},
 		{name: "linked resource", get: func(s *side) any {
-			result := s.call(s.name("gzip-file-as-resource"), object{"name": "w.gz", "data": "data:text/plain;base64,d29ya2JlbmNo", "outputType": "resourceLink"})
+			result := s.call(s.name("gzip-file-as-resource"),
+				object{"name": "w.gz", "data": "data:text/plain;base64,d29ya2JlbmNo", "outputType": "resourceLink"})
 			if legacyEra(s.lib) {
 				s.await("notifications/resources/list_changed", "")
 			}
@@ -172,7 +176,8 @@ func capableRows() []row {
 		}},
 		{name: "no such resource", get: func(s *side) any {
 			var failure object
-			s.do("failure", object{"of": object{"op": "client", "method": "readResource", "args": []any{object{"uri": "demo://nothing"}}}}, &failure)
+			s.do("failure", object{"of": object{"op": "client", "method": "readResource",
+				"args": []any{object{"uri": "demo://nothing"}}}}, &failure)
 			// The engine asks no server for what none lists. Its code is that of the protocol's version; the server has one of
 			// its own.
 			code := json.Number("-32002")
@@ -187,7 +192,8 @@ func capableRows() []row {
 		{name: "completion", get: func(s *side) any {
 			return []any{
 				s.ask("complete", object{"ref": object{"type": "ref/prompt", "name": s.name("completable-prompt")},
-					"argument": object{"name": "name", "value": "A"}, "context": object{"arguments": object{"department": "Engineering"}}}),
+					"argument": object{"name": "name", "value": "A"},
+					"context":  object{"arguments": object{"department": "Engineering"}}}),
 				s.ask("complete", object{"ref": object{"type": "ref/resource", "uri": "demo://resource/dynamic/text/{resourceId}"},
 					"argument": object{"name": "resourceId", "value": "7"}}),
 			}
@@ -222,7 +228,9 @@ func capableRows() []row {
 			s.ask("subscribeResource", object{"uri": other})
 			return s.logged(other)
 		}},
-		{name: "sampling", asks: true, get: func(s *side) any { return s.run("trigger-sampling-request", object{"prompt": "Hello?"}) }},
+		{name: "sampling", asks: true, get: func(s *side) any {
+			return s.run("trigger-sampling-request", object{"prompt": "Hello?"})
+		}},
 		{name: "form", asks: true, get: func(s *side) any { return s.run("trigger-elicitation-request", nil) }},
 		{name: "page", asks: true, get: func(s *side) any {
 			return s.run("trigger-url-elicitation", object{"url": "https://example.com/", "elicitationId": "e"})
@@ -242,7 +250,9 @@ func capableRows() []row {
 		{name: "sampling as a task", asks: true, only: hasTasks, get: func(s *side) any {
 			return s.run("trigger-sampling-request-async", object{"prompt": "Hello?"})
 		}},
-		{name: "form as a task", asks: true, only: hasTasks, get: func(s *side) any { return s.run("trigger-elicitation-request-async", nil) }},
+		{name: "form as a task", asks: true, only: hasTasks, get: func(s *side) any {
+			return s.run("trigger-elicitation-request-async", nil)
+		}},
 		{name: "task", asks: true, only: hasTasks, get: func(s *side) any {
 			s.asked()
 			messages := s.callAsTask("result")
@@ -269,7 +279,8 @@ func capableRows() []row {
 // callAsTask calls the tool that can only be called as a task.
 func (s *side) callAsTask(until string) (messages []object) {
 	s.t.Helper()
-	s.do("callAsTask", object{"name": s.name("simulate-research-query"), "arguments": object{"topic": "python", "ambiguous": true}, "until": until}, &messages)
+	s.do("callAsTask", object{"name": s.name("simulate-research-query"),
+		"arguments": object{"topic": "python", "ambiguous": true}, "until": until}, &messages)
 	return messages
 }
 
@@ -319,7 +330,8 @@ func TestCapableClient(t *testing.T) {
 		t.Run("task without tasks", func(t *testing.T) {
 			through.t = t
 			got := through.run("simulate-research-query", object{"topic": "python", "ambiguous": true})
-			if text := firstText(t, got["result"].(object)); !strings.Contains(text, `("programming")`) || len(got["asked"].([]object)) != 1 {
+			if text := firstText(t, got["result"].(object)); !strings.Contains(text, `("programming")`) ||
+				len(got["asked"].([]object)) != 1 {
 				t.Errorf("the tool that can only be called as a task answers %v", got)
 			}
 		})

@@ -51,7 +51,8 @@ func TestClaudeDesktop(t *testing.T) {
 	}
 
 	// Claude Desktop is running, so its file is not changed.
-	if said := h.run(1, h.connect()...); !strings.Contains(said, "Claude Desktop is running. It writes its file from memory") || !strings.Contains(said, "--wait") {
+	if said := h.run(1, h.connect()...); !strings.Contains(said,
+		"Claude Desktop is running. It writes its file from memory") || !strings.Contains(said, "--wait") {
 		t.Errorf("the command says: %s", said)
 	}
 	h.holds(ownFile)
@@ -74,7 +75,8 @@ func TestClaudeDesktop(t *testing.T) {
 	app.quit()
 	changed := strings.TrimSuffix(ownFile, "\n}") + ",\n  \"darkMode\": \"dark\"\n}"
 	rest, _ := io.ReadAll(said)
-	if err := waiting.Wait(); err != nil || !strings.Contains(string(rest), "Workbench is in the file of Claude Desktop.") {
+	if err := waiting.Wait(); err != nil ||
+		!strings.Contains(string(rest), "Workbench is in the file of Claude Desktop.") {
 		t.Fatalf("%v: %s", err, rest)
 	}
 	if text := h.text(); !strings.Contains(text, `"darkMode": "dark"`) || !strings.Contains(text, `"workbench": {`) {
@@ -91,7 +93,8 @@ func TestClaudeDesktop(t *testing.T) {
 		t.Fatalf("Claude Desktop has started %v", servers)
 	}
 	for i, server := range servers {
-		if server.Name != "workbench" || server.Copy != i || server.Problem != "" || server.Protocol != "2025-11-25" || !slices.Contains(server.Tools, "open_toolbox") {
+		if server.Name != "workbench" || server.Copy != i || server.Problem != "" || server.Protocol != "2025-11-25" ||
+			!slices.Contains(server.Tools, "open_toolbox") {
 			t.Errorf("%+v", server)
 		}
 		if folder, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", server.Pid)); err != nil || folder != "/" {
@@ -107,7 +110,8 @@ func TestClaudeDesktop(t *testing.T) {
 	if answer.ServersConnected != 2 {
 		t.Fatalf("%d servers are connected: %q", answer.ServersConnected, answer.Errors)
 	}
-	text := app.call(0, "use_tool", useTool("dev", "filesystem", "read_text_file", object{"path": filepath.Join(h.work.files, "hello.txt")}))
+	text := app.call(0, "use_tool",
+		useTool("dev", "filesystem", "read_text_file", object{"path": filepath.Join(h.work.files, "hello.txt")}))
 	if !strings.Contains(text, "Hello, workbench.") {
 		t.Errorf("the file has %q", text)
 	}
@@ -121,7 +125,8 @@ func TestClaudeDesktop(t *testing.T) {
 		}
 	}
 
-	// All these processes end together with Claude Desktop. Claude Desktop has meanwhile written our entry in its own style.
+	// All these processes end together with Claude Desktop. Claude Desktop has meanwhile written our entry in its own
+	// style.
 	known := descendants(t, app.cmd.Process.Pid)
 	if len(known) < 4 { // two engines, two servers
 		t.Errorf("there are only the processes %v", known)
@@ -138,13 +143,15 @@ func TestClaudeDesktop(t *testing.T) {
 	if text := h.text(); !strings.Contains(text, "\"args\": [\n") || !strings.Contains(text, `"--client",`) {
 		t.Fatalf("Claude Desktop has not written our entry in its own style:\n%s", text)
 	}
-	if said := h.run(0, "clients", "--program", h.program, "--config", h.work.config); !strings.Contains(said, "claude-desktop   connected") {
+	if said := h.run(0, "clients", "--program", h.program, "--config", h.work.config); !strings.Contains(said,
+		"claude-desktop   connected") {
 		t.Errorf("the command says: %s", said)
 	}
 	h.run(0, "disconnect", "claude-desktop", "--yes")
 	h.holds(changed)
 
-	// Claude Desktop is connected and disconnected without running in between. The file must be restored byte for byte, whatever its style.
+	// Claude Desktop is connected and disconnected without running in between. The file must be restored byte for byte,
+	// whatever its style.
 	untidy := "{\r\n\t\"mcpServers\" : {}, \"n\":12345678901234567890 }\r\n"
 	h.put(h.file, untidy, 0o600)
 	h.run(0, h.connect()...)
@@ -152,8 +159,8 @@ func TestClaudeDesktop(t *testing.T) {
 	h.holds(untidy)
 }
 
-// watchGreeted follows the engines of a hub. The function that it returns says which of them were ever shown as an app that
-// has connected.
+// watchGreeted follows the engines of a hub. The function that it returns says which of them were ever shown as an app
+// that has connected.
 func watchGreeted(t *testing.T, hub *ipc.Hub) func() map[int]bool {
 	t.Helper()
 	changed, cancel := hub.Subscribe()
@@ -229,7 +236,8 @@ func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 	})
 	registrar, launch := h.registrar()
 	for _, engine := range greeted {
-		if engine.ClientID != "claude-desktop" || engine.ClientName != "claude-ai" || engine.ClientVersion != "0.1.0" || engine.Config != h.work.config {
+		if engine.ClientID != "claude-desktop" || engine.ClientName != "claude-ai" || engine.ClientVersion != "0.1.0" ||
+			engine.Config != h.work.config {
 			h.t.Errorf("an engine reports %+v", engine.About)
 		}
 		if !slices.ContainsFunc(servers, func(s fakeclaude.Server) bool { return s.Pid == engine.Pid }) {
@@ -238,7 +246,9 @@ func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 		if !table.Matches(engine.ClientID, engine.ClientName) {
 			h.t.Error("its clientInfo does not match Claude Desktop")
 		}
-		if err := registrar.RecordProof(clients.Proof{Client: engine.ClientID, Time: engine.Initialized, Name: engine.ClientName, Pid: engine.Pid, Config: engine.Config}); err != nil {
+		if err := registrar.RecordProof(
+			clients.Proof{Client: engine.ClientID, Time: engine.Initialized, Name: engine.ClientName, Pid: engine.Pid,
+				Config: engine.Config}); err != nil {
 			h.t.Error(err)
 		}
 	}
@@ -253,8 +263,8 @@ func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 	}
 }
 
-// TestClaudeDesktopWipes: Claude Desktop undoes an edit that was made while it was running. The guard restores the entry after Claude Desktop has been quit.
-// After the second loss, it leaves this to the user.
+// TestClaudeDesktopWipes: Claude Desktop undoes an edit that was made while it was running. The guard restores the
+// entry after Claude Desktop has been quit. After the second loss, it leaves this to the user.
 func TestClaudeDesktopWipes(t *testing.T) {
 	h := newHousehold(t)
 	h.work.save(ordered{{"dev", object{"mcpServers": ordered{}}}})
@@ -368,7 +378,8 @@ func TestClaudeDesktopKeepsItsTools(t *testing.T) {
 	app := h.start()
 	for _, server := range app.servers() {
 		switch {
-		case server.Name == "direct" && (len(server.Tools) > 0 || !strings.Contains(server.Problem, "inputSchema.type of bad")):
+		case server.Name == "direct" &&
+			(len(server.Tools) > 0 || !strings.Contains(server.Problem, "inputSchema.type of bad")):
 			t.Errorf("the fake accepts %+v", server)
 		case server.Name == "workbench" && (len(server.Tools) == 0 || server.Problem != ""):
 			t.Errorf("%+v", server)
@@ -384,7 +395,8 @@ func TestClaudeDesktopKeepsItsTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app.do(fakeclaude.Order{Do: fakeclaude.Call, Name: "workbench", Copy: 1, Tool: "use_tool", Arguments: arguments}, &result)
+	app.do(fakeclaude.Order{Do: fakeclaude.Call, Name: "workbench", Copy: 1, Tool: "use_tool", Arguments: arguments},
+		&result)
 	if result["isError"] == true {
 		t.Errorf("%v", result)
 	}

@@ -25,7 +25,8 @@ func readPage(t *testing.T, name string) string {
 
 // inDocs returns the environment of commands that pages show, in an empty home.
 func inDocs(home string) []string {
-	return append(os.Environ(), "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "WORKBENCH_CONFIG=", "LANG=C", "LC_ALL=C",
+	return append(os.Environ(), "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME=",
+		"WORKBENCH_CONFIG=", "LANG=C", "LC_ALL=C",
 		"PATH="+filepath.Join(home, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
@@ -59,7 +60,8 @@ func TestShownCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"workbench-desktop", "bin/workbench-desktop"} {
-		if err := errors.Join(os.MkdirAll(filepath.Join(home, "bin"), 0o700), os.Symlink(executable, filepath.Join(home, name))); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Join(home, "bin"), 0o700),
+			os.Symlink(executable, filepath.Join(home, name))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -108,7 +108,8 @@ func (lib library) connect(t *testing.T, server launch) *client {
 	var started struct {
 		PID int `json:"pid"`
 	}
-	step := object{"command": server.command, "args": server.args, "env": server.env, "mode": lib.mode, "capable": server.capable}
+	step := object{"command": server.command, "args": server.args, "env": server.env, "mode": lib.mode,
+		"capable": server.capable}
 	if server.clientName != "" {
 		step["clientName"] = server.clientName
 	}

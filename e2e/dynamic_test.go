@@ -41,7 +41,8 @@ func TestDynamic(t *testing.T) {
 		}
 		checkDynamicErrors(t, c)
 
-		if got, want := firstText(t, c.call("close_toolbox", object{"toolbox_name": "dev"})), `{"toolbox":"dev","closed":true,"servers_disconnected":3}`; got != want {
+		if got, want := firstText(t, c.call("close_toolbox", object{"toolbox_name": "dev"})),
+			`{"toolbox":"dev","closed":true,"servers_disconnected":3}`; got != want {
 			t.Errorf("close_toolbox answers %s, want %s", got, want)
 		}
 		c.do("waitNotification", object{"method": "notifications/tools/list_changed", "count": 2}, nil)
@@ -82,7 +83,8 @@ func checkRegistered(t *testing.T, dev opened, listed []object, metaTools []stri
 		if len(plain) <= nameBudget && name != plain {
 			t.Errorf("%s is registered as %q", plain, name)
 		}
-		if len(plain) > nameBudget && (len(name) > nameBudget || !strings.HasSuffix(name, "_"+tripleHash("dev", tool["source_server"].(string), tool["name"].(string)))) {
+		if len(plain) > nameBudget && (len(name) > nameBudget ||
+			!strings.HasSuffix(name, "_"+tripleHash("dev", tool["source_server"].(string), tool["name"].(string)))) {
 			t.Errorf("%s, which is too long, is registered as %q", plain, name)
 		}
 		want = append(want, name)
@@ -139,11 +141,13 @@ func checkDynamicDefinitions(t *testing.T, lib library, direct, listed []object)
 
 func checkDynamicErrors(t *testing.T, c *client) {
 	t.Helper()
-	if got, want := firstText(t, c.call("open_toolbox", object{"toolbox_name": "production"})), "Toolbox 'production' not found in configuration"; got != want {
+	if got, want := firstText(t, c.call("open_toolbox", object{"toolbox_name": "production"})),
+		"Toolbox 'production' not found in configuration"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, name := range []string{"list_toolboxes", "dev__everything__nothing"} {
-		if failure := c.try("callTool", object{"name": name, "arguments": object{}}, nil); !strings.Contains(failure, "not found") {
+		if failure := c.try("callTool", object{"name": name, "arguments": object{}}, nil); !strings.Contains(failure,
+			"not found") {
 			t.Errorf("%s: %q", name, failure)
 		}
 	}

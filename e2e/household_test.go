@@ -20,8 +20,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// household is a temporary home in which Claude Desktop is installed. Tests with a household run one at a time, because each would see the Claude Desktop of
-// another.
+// household is a temporary home in which Claude Desktop is installed. Tests with a household run one at a time,
+// because each would see the Claude Desktop of another.
 type household struct {
 	t       *testing.T
 	work    *workshop
@@ -47,7 +47,8 @@ func newHousehold(t *testing.T) *household {
 		t: t, work: work, file: filepath.Join(work.home, ".config", "Claude", "claude_desktop_config.json"),
 		program: filepath.Join(work.home, "bin with spaces", "workbench-desktop"), link: filepath.Join(short, "app.sock"),
 		app: filepath.Join(short, fakeclaude.Program()),
-		env: []string{"HOME=" + work.home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh", "USER=ada", "LOGNAME=ada", "TERM=dumb"},
+		env: []string{"HOME=" + work.home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh", "USER=ada", "LOGNAME=ada",
+			"TERM=dumb"},
 	}
 	// An entry has no endpoint, because there is one for each user. A test needs another endpoint.
 	h.put(h.program, fmt.Sprintf("#!/bin/sh\nexec '%s' \"$@\" --link '%s'\n", program, h.link), 0o755)
@@ -64,8 +65,8 @@ func newHousehold(t *testing.T) *household {
 	return h
 }
 
-// alone waits while another Claude Desktop is running, which cannot be distinguished from the one of the test. It may belong to the same test in another clone.
-// If it keeps running, the test fails in CI and is skipped elsewhere.
+// alone waits while another Claude Desktop is running, which cannot be distinguished from the one of the test. It may
+// belong to the same test in another clone. If it keeps running, the test fails in CI and is skipped elsewhere.
 func (h *household) alone() {
 	h.t.Helper()
 	registrar, _ := h.registrar()
@@ -121,7 +122,8 @@ func (h *household) command(args ...string) *exec.Cmd {
 
 // connect returns the arguments of the command that connects Claude Desktop.
 func (h *household) connect(more ...string) []string {
-	return append([]string{"connect", "claude-desktop", "--yes", "--program", h.program, "--config", h.work.config}, more...)
+	return append([]string{"connect", "claude-desktop", "--yes", "--program", h.program, "--config", h.work.config},
+		more...)
 }
 
 // run runs one of our commands and returns its output. The command must end with the given status.
@@ -155,7 +157,8 @@ type claude struct {
 func (h *household) start() *claude {
 	h.t.Helper()
 	c := &claude{t: h.t, cmd: exec.Command(h.app)}
-	c.cmd.Env = append(slices.Clone(h.env), fakeclaude.Variable+"="+h.file, "OF_NOBODY_ELSES_CONCERN=1", "XDG_CONFIG_HOME=/nonexistent")
+	c.cmd.Env = append(slices.Clone(h.env), fakeclaude.Variable+"="+h.file, "OF_NOBODY_ELSES_CONCERN=1",
+		"XDG_CONFIG_HOME=/nonexistent")
 	c.cmd.Stderr = &c.stderr
 	stdin, err := c.cmd.StdinPipe()
 	if err != nil {

@@ -30,7 +30,8 @@ func TestInspector(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 		defer cancel()
-		base := []string{npmPath("node_modules", "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js"),
+		base := []string{npmPath("node_modules", "@modelcontextprotocol", "inspector", "clients", "launcher", "build",
+			"index.js"),
 			"--cli", "--config", servers, "--server", "workbench", "--method"}
 		cmd := exec.CommandContext(ctx, "node", append(base, arguments...)...)
 		cmd.Env = append(os.Environ(), "HOME="+w.home, "NO_COLOR=1")
@@ -60,7 +61,8 @@ func TestInspector(t *testing.T) {
 	t.Run("open_toolbox", func(t *testing.T) {
 		t.Parallel()
 		var files opened
-		decode(t, []byte(firstText(t, ask(t, "tools/call", "--tool-name", "open_toolbox", "--tool-arg", "toolbox_name=files"))), &files)
+		decode(t, []byte(firstText(t, ask(t, "tools/call", "--tool-name", "open_toolbox", "--tool-arg",
+			"toolbox_name=files"))), &files)
 		if files.ServersConnected != 1 || len(files.Tools) != 2 {
 			t.Errorf("open_toolbox answers %+v", files)
 		}

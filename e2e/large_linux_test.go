@@ -19,14 +19,19 @@ func TestLargeFileIsNotHeld(t *testing.T) {
 	}
 	home := t.TempDir()
 	config := filepath.Join(home, ".config", "workbench", "workbench-config.json")
-	ours := `{"type":"stdio","command":"` + executable + `","args":["stdio","--client","claude-code","--config","` + config + `"]}`
-	history := `[` + strings.Repeat(`{"display":"`+strings.Repeat("what \\\"somebody\\\" {typed} ", 40)+`","pastedContents":{}},`, 64_000) + `{}]`
-	content := `{"mcpServers":{"workbench":` + ours + `,"gl":{"type":"stdio","command":"node","args":["gl.js"]}},"projects":{"` + home + `":{"history":` + history + `,"mcpServers":{"own":{"command":"own"}}}}}`
+	ours := `{"type":"stdio","command":"` + executable + `","args":["stdio","--client","claude-code","--config","` +
+		config + `"]}`
+	history := `[` + strings.Repeat(`{"display":"`+strings.Repeat("what \\\"somebody\\\" {typed} ", 40)+
+		`","pastedContents":{}},`, 64_000) + `{}]`
+	content := `{"mcpServers":{"workbench":` + ours +
+		`,"gl":{"type":"stdio","command":"node","args":["gl.js"]}},"projects":{"` + home + `":{"history":` + history +
+		`,"mcpServers":{"own":{"command":"own"}}}}}`
 	for _, name := range []string{".claude.json", ".cursor/mcp.json"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(home, name)), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(home, name), []byte(strings.Replace(content, `"workbench"`, `"earlier"`, 1)), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(strings.Replace(content, `"workbench"`, `"earlier"`, 1)),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -29,7 +29,8 @@ func TestMain(m *testing.M) {
 }
 
 func prepare(folder string) (*built.Program, error) {
-	made, err := built.Recipe{Package: "../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}.Into(folder)
+	made, err := built.Recipe{Package: "../cmd/workbench-desktop", Args: []string{"-tags", "headless"},
+		Race: built.WithRaceDetector()}.Into(folder)
 	if err != nil {
 		return nil, err
 	}

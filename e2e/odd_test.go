@@ -22,7 +22,8 @@ func TestOddDefinitions(t *testing.T) {
 		Results:      map[string]json.RawMessage{"good": json.RawMessage(`{"content":[],"structuredContent":{"a":"x"}}`)},
 		Answers:      map[string]json.RawMessage{},
 	}
-	for list, method := range map[string]string{"prompts": "prompts/list", "resources": "resources/list", "resourceTemplates": "resources/templates/list"} {
+	for list, method := range map[string]string{"prompts": "prompts/list", "resources": "resources/list",
+		"resourceTemplates": "resources/templates/list"} {
 		raw, err := json.Marshal(odd.Definitions(list))
 		if err != nil {
 			t.Fatal(err)
@@ -68,15 +69,16 @@ func TestOddDefinitions(t *testing.T) {
 
 // oddResults are answers of tools that the client libraries refuse, and the text that the model gets.
 var oddResults = map[string][2]string{
-	"none":         {`{"content":null,"isError":null}`, ""},
-	"one":          {`{"content":{"type":"text","text":"here"}}`, "here"},
-	"plain":        {`{"content":"here","_meta":null}`, "here"},
-	"hole":         {`{"content":[null,{"type":"text","text":"here"}],"structuredContent":null}`, "here"},
-	"number":       {`{"content":[{"type":"text","text":5}]}`, "5"},
-	"untyped":      {`{"content":[{"text":"here"}]}`, "here"},
-	"broken image": {`{"content":[{"type":"image","data":"no!","mimeType":"image/png"}]}`, "[image left out: its data is not valid base64]"},
-	"for whom":     {`{"content":[{"type":"text","text":"here","annotations":{"audience":["all"]}}]}`, "here"},
-	"no members":   {`[]`, ""},
+	"none":    {`{"content":null,"isError":null}`, ""},
+	"one":     {`{"content":{"type":"text","text":"here"}}`, "here"},
+	"plain":   {`{"content":"here","_meta":null}`, "here"},
+	"hole":    {`{"content":[null,{"type":"text","text":"here"}],"structuredContent":null}`, "here"},
+	"number":  {`{"content":[{"type":"text","text":5}]}`, "5"},
+	"untyped": {`{"content":[{"text":"here"}]}`, "here"},
+	"broken image": {`{"content":[{"type":"image","data":"no!","mimeType":"image/png"}]}`,
+		"[image left out: its data is not valid base64]"},
+	"for whom":   {`{"content":[{"type":"text","text":"here","annotations":{"audience":["all"]}}]}`, "here"},
+	"no members": {`[]`, ""},
 }
 
 // TestOddResults: an answer that a client library refuses is corrected. Otherwise the model would get an error of the
@@ -110,6 +112,7 @@ func (w *workshop) fake(script fakeserver.Script, open bool) launch {
 	name := w.write("script.json", script.String())
 	return w.save(ordered{{"box", object{
 		"description": "Odd definitions", "open": open,
-		"mcpServers": object{"odd": object{"command": os.Args[0], "env": object{fakeserver.Variable: "@" + name}, "startupTimeout": 120}},
+		"mcpServers": object{"odd": object{"command": os.Args[0], "env": object{fakeserver.Variable: "@" + name},
+			"startupTimeout": 120}},
 	}}})
 }

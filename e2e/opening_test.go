@@ -47,10 +47,12 @@ func dial(t *testing.T, engine launch, id string, modern bool) *wire {
 	})
 	w := &wire{t: t, stdin: stdin, lines: jsonrpc.NewReader(stdout, 1<<30)}
 	if modern {
-		w.meta = object{"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": object{}}
+		w.meta = object{"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+			"io.modelcontextprotocol/clientCapabilities": object{}}
 		w.send(1, "subscriptions/listen", object{"notifications": object{"toolsListChanged": true}})
 	} else {
-		w.send(1, "initialize", object{"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "x", "version": "1"}})
+		w.send(1, "initialize", object{"protocolVersion": "2025-11-25", "capabilities": object{},
+			"clientInfo": object{"name": "x", "version": "1"}})
 	}
 	w.next() // the result, or the acknowledgement of the subscription
 	return w
@@ -102,15 +104,19 @@ func manyTools(t *testing.T) launch {
 		var tools []json.RawMessage
 		for i := range 30 {
 			name := toolOf(server, i)
-			definition, err := json.Marshal(object{"name": name, "title": "The tool " + name, "description": "Does something with " + name + ". " + strings.Repeat("More of it. ", 30),
-				"inputSchema": object{"type": "object", "properties": object{"path": object{"type": "string", "description": "Where " + name + " is"}}}})
+			definition, err := json.Marshal(
+				object{"name": name, "title": "The tool " + name,
+					"description": "Does something with " + name + ". " + strings.Repeat("More of it. ", 30),
+					"inputSchema": object{"type": "object",
+						"properties": object{"path": object{"type": "string", "description": "Where " + name + " is"}}}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			tools = append(tools, definition)
 		}
 		script := w.write(server+".json", fakeserver.Script{Tools: tools}.String())
-		servers = append(servers, ordered{{server, object{"command": self, "env": object{fakeserver.Variable: "@" + script}}}}...)
+		servers = append(servers, ordered{
+			{server, object{"command": self, "env": object{fakeserver.Variable: "@" + script}}}}...)
 	}
 	return w.save(ordered{{"dev", object{"mcpServers": servers}}})
 }
@@ -124,7 +130,8 @@ func TestToolsAreThereWithTheAnswer(t *testing.T) {
 		client string
 		modern bool
 		pause  time.Duration
-	}{{"opencode", false, 20 * time.Millisecond}, {"gemini", false, 200 * time.Millisecond}, {"claude-code", true, 20 * time.Millisecond}} {
+	}{{"opencode", false, 20 * time.Millisecond}, {"gemini", false, 200 * time.Millisecond},
+		{"claude-code", true, 20 * time.Millisecond}} {
 		t.Run(tt.client, func(t *testing.T) {
 			t.Parallel()
 			w := dial(t, manyTools(t), tt.client, tt.modern)
@@ -166,9 +173,11 @@ func TestClientThatDoesNotAskIsAnswered(t *testing.T) {
 	}
 }
 
-// TestLargeToolbox: every AI coding agent gets the names of all 150 tools, and needs at most one more call for each schema.
+// TestLargeToolbox: every AI coding agent gets the names of all 150 tools, and needs at most one more call for each
+// schema.
 func TestLargeToolbox(t *testing.T) {
-	for client, most := range map[string]int{"codex": 12_000, "cline": 8_000, "claude-desktop": 40_000, "qwen": 28_000, "kimi": 50_000, "an app": 7_900} {
+	for client, most := range map[string]int{"codex": 12_000, "cline": 8_000, "claude-desktop": 40_000, "qwen": 28_000,
+		"kimi": 50_000, "an app": 7_900} {
 		t.Run(client, func(t *testing.T) {
 			t.Parallel()
 			w := dial(t, manyTools(t), client, false)

@@ -75,7 +75,8 @@ func alive(t *testing.T, known []process) []process {
 	return left
 }
 
-// TestNothingStaysBehind ends the engine in every possible way and checks that no server is left. Some of the servers are started through wrappers, as npx does.
+// TestNothingStaysBehind ends the engine in every possible way and checks that no server is left. Some of the servers
+// are started through wrappers, as npx does.
 func TestNothingStaysBehind(t *testing.T) {
 	needNPM(t)
 	if runtime.GOOS != "linux" {
@@ -98,11 +99,13 @@ func TestNothingStaysBehind(t *testing.T) {
 			t.Parallel()
 			w := newWorkshop(t)
 			npx := func(server string, args ...string) object {
-				return object{"command": "npx", "args": append([]string{"--no", "mcp-server-" + server}, args...), "cwd": npmPath(), "startupTimeout": 120}
+				return object{"command": "npx", "args": append([]string{"--no", "mcp-server-" + server}, args...),
+					"cwd": npmPath(), "startupTimeout": 120}
 			}
 			// The other servers end when their stdin ends. This one has a child that does not.
 			everything := w.direct("everything")
-			stubborn := object{"command": "sh", "args": append([]string{"-c", `sleep 600 & exec "$0" "$@"`, everything.command}, everything.args...)}
+			stubborn := object{"command": "sh",
+				"args": append([]string{"-c", `sleep 600 & exec "$0" "$@"`, everything.command}, everything.args...)}
 			c := libraries()[0].connect(t, w.save(ordered{
 				{"dev", object{"mcpServers": ordered{
 					{"everything", w.entry("dev", "everything")},

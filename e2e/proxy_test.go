@@ -58,7 +58,8 @@ func TestProxy(t *testing.T) {
 			if mixed.ServersConnected != 1 || len(mixed.Tools) == 0 {
 				t.Errorf("%d servers with %d tools, want 1 with some", mixed.ServersConnected, len(mixed.Tools))
 			}
-			if len(mixed.Errors) != 1 || !strings.HasPrefix(mixed.Errors[0], "Failed to connect to server 'gone' in toolbox 'mixed': ") {
+			if len(mixed.Errors) != 1 || !strings.HasPrefix(mixed.Errors[0],
+				"Failed to connect to server 'gone' in toolbox 'mixed': ") {
 				t.Errorf("_errors is %q", mixed.Errors)
 			}
 		})
@@ -144,8 +145,10 @@ func TestInstructionsWithoutToolboxes(t *testing.T) {
 // checkOpen compares the answer of open_toolbox with the tools of the servers: order, names, schemas.
 func checkOpen(t *testing.T, w *workshop, c *client) {
 	dev := c.open("dev")
-	if dev.Toolbox != "dev" || *dev.Description != "Development environment tools" || dev.ServersConnected != 3 || dev.Errors != nil || dev.Pending != nil {
-		t.Errorf("open_toolbox answers %q %q, %d servers, errors %q, pending %q", dev.Toolbox, *dev.Description, dev.ServersConnected, dev.Errors, dev.Pending)
+	if dev.Toolbox != "dev" || *dev.Description != "Development environment tools" || dev.ServersConnected != 3 ||
+		dev.Errors != nil || dev.Pending != nil {
+		t.Errorf("open_toolbox answers %q %q, %d servers, errors %q, pending %q", dev.Toolbox, *dev.Description,
+			dev.ServersConnected, dev.Errors, dev.Pending)
 	}
 	var want []object
 	for _, server := range []string{"memory", "everything", "filesystem"} {
@@ -242,7 +245,8 @@ func asList(value any) []any {
 }
 
 func checkMemory(t *testing.T, c *client) {
-	entity := object{"name": "workbench", "entityType": "program", "observations": []any{"opens toolboxes", "größer als 9007199254740993"}}
+	entity := object{"name": "workbench", "entityType": "program",
+		"observations": []any{"opens toolboxes", "größer als 9007199254740993"}}
 	if made := c.use("dev", "memory", "create_entities", object{"entities": []any{entity}}); made["isError"] == true {
 		t.Fatalf("create_entities: %v", made)
 	}
@@ -257,7 +261,8 @@ func checkMemory(t *testing.T, c *client) {
 }
 
 func checkFiles(t *testing.T, w *workshop, c *client) {
-	if got := firstText(t, c.use("dev", "filesystem", "read_text_file", object{"path": filepath.Join(w.files, "hello.txt")})); got != "Hello, workbench.\n" {
+	if got := firstText(t, c.use("dev", "filesystem", "read_text_file",
+		object{"path": filepath.Join(w.files, "hello.txt")})); got != "Hello, workbench.\n" {
 		t.Errorf("the file reads %q", got)
 	}
 	large := strings.Repeat("0123456789abcdef€\n", 1<<16)
@@ -282,21 +287,35 @@ func checkErrors(t *testing.T, w *workshop, c *client) {
 		want      string // a trailing … stands for any text
 		code      string
 	}{
-		{"unknown toolbox", "open_toolbox", object{"toolbox_name": "production"}, "Toolbox 'production' not found in configuration", "INVALID_INPUT"},
-		{"empty name", "open_toolbox", object{"toolbox_name": ""}, "Invalid parameters: toolbox_name cannot be empty", "INVALID_INPUT"},
-		{"blank name", "open_toolbox", object{"toolbox_name": " \t"}, "Invalid parameters: toolbox_name cannot be empty", "INVALID_INPUT"},
+		{"unknown toolbox", "open_toolbox", object{"toolbox_name": "production"},
+			"Toolbox 'production' not found in configuration", "INVALID_INPUT"},
+		{"empty name", "open_toolbox", object{"toolbox_name": ""}, "Invalid parameters: toolbox_name cannot be empty",
+			"INVALID_INPUT"},
+		{"blank name", "open_toolbox", object{"toolbox_name": " \t"}, "Invalid parameters: toolbox_name cannot be empty",
+			"INVALID_INPUT"},
 		{"no name", "open_toolbox", object{}, "Invalid parameters: toolbox_name is required", "INVALID_INPUT"},
-		{"name is a number", "open_toolbox", object{"toolbox_name": 5}, "Invalid parameters: toolbox_name must be a string", "INVALID_INPUT"},
-		{"extra member", "open_toolbox", object{"toolbox_name": "dev", "extra_field": 1}, "Invalid parameters: Unrecognized key: 'extra_field'", "INVALID_INPUT"},
-		{"all servers fail", "open_toolbox", object{"toolbox_name": "broken"}, "Failed to connect to server 'gone' in toolbox 'broken': …", "UNAVAILABLE"},
-		{"close unknown", "close_toolbox", object{"toolbox_name": "production"}, "Toolbox 'production' not found in configuration", "INVALID_INPUT"},
-		{"empty part", "use_tool", useTool("dev", "", "echo", nil), "Invalid tool identifier: server cannot be empty", "INVALID_INPUT"},
-		{"use unknown toolbox", "use_tool", useTool("production", "x", "y", nil), "Toolbox 'production' not found in configuration", "INVALID_INPUT"},
-		{"unknown server", "use_tool", useTool("dev", "database", "query", nil), "Server 'database' not found in toolbox 'dev'", "INVALID_INPUT"},
-		{"unknown tool", "use_tool", useTool("dev", "filesystem", "delete_all", nil), "Tool 'delete_all' not found in server 'filesystem' (toolbox 'dev')", "INVALID_INPUT"},
-		{"filtered tool", "use_tool", useTool("files", "filesystem", "write_file", object{}), "Tool 'write_file' not found in server 'filesystem' (toolbox 'files')", "INVALID_INPUT"},
-		{"unreachable server", "use_tool", useTool("mixed", "gone", "x", nil), "Failed to connect to server 'gone' in toolbox 'mixed': …", "UNAVAILABLE"},
-		{"the tool's own error", "use_tool", useTool("dev", "filesystem", "read_text_file", object{"path": outside}), "Access denied - path outside allowed directories: …", "INTERNAL_ERROR"},
+		{"name is a number", "open_toolbox", object{"toolbox_name": 5}, "Invalid parameters: toolbox_name must be a string",
+			"INVALID_INPUT"},
+		{"extra member", "open_toolbox", object{"toolbox_name": "dev", "extra_field": 1},
+			"Invalid parameters: Unrecognized key: 'extra_field'", "INVALID_INPUT"},
+		{"all servers fail", "open_toolbox", object{"toolbox_name": "broken"},
+			"Failed to connect to server 'gone' in toolbox 'broken': …", "UNAVAILABLE"},
+		{"close unknown", "close_toolbox", object{"toolbox_name": "production"},
+			"Toolbox 'production' not found in configuration", "INVALID_INPUT"},
+		{"empty part", "use_tool", useTool("dev", "", "echo", nil), "Invalid tool identifier: server cannot be empty",
+			"INVALID_INPUT"},
+		{"use unknown toolbox", "use_tool", useTool("production", "x", "y", nil),
+			"Toolbox 'production' not found in configuration", "INVALID_INPUT"},
+		{"unknown server", "use_tool", useTool("dev", "database", "query", nil),
+			"Server 'database' not found in toolbox 'dev'", "INVALID_INPUT"},
+		{"unknown tool", "use_tool", useTool("dev", "filesystem", "delete_all", nil),
+			"Tool 'delete_all' not found in server 'filesystem' (toolbox 'dev')", "INVALID_INPUT"},
+		{"filtered tool", "use_tool", useTool("files", "filesystem", "write_file", object{}),
+			"Tool 'write_file' not found in server 'filesystem' (toolbox 'files')", "INVALID_INPUT"},
+		{"unreachable server", "use_tool", useTool("mixed", "gone", "x", nil),
+			"Failed to connect to server 'gone' in toolbox 'mixed': …", "UNAVAILABLE"},
+		{"the tool's own error", "use_tool", useTool("dev", "filesystem", "read_text_file", object{"path": outside}),
+			"Access denied - path outside allowed directories: …", "INTERNAL_ERROR"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			result := c.call(tt.tool, tt.arguments)
@@ -304,7 +323,8 @@ func checkErrors(t *testing.T, w *workshop, c *client) {
 				t.Fatalf("the result is not an error: %v", result)
 			}
 			got := firstText(t, result)
-			if prefix, open := strings.CutSuffix(tt.want, "…"); open && !strings.HasPrefix(got, prefix) || !open && got != tt.want {
+			if prefix, open := strings.CutSuffix(tt.want, "…"); open && !strings.HasPrefix(got, prefix) || !open &&
+				got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 			var envelope struct {
@@ -323,7 +343,8 @@ func checkErrors(t *testing.T, w *workshop, c *client) {
 	}
 	t.Run("list_toolboxes is gone", func(t *testing.T) {
 		for _, name := range []string{"list_toolboxes", "workbench_list_toolboxes"} {
-			if failure := c.try("callTool", object{"name": name, "arguments": object{}}, nil); !strings.Contains(failure, "not found") {
+			if failure := c.try("callTool", object{"name": name, "arguments": object{}}, nil); !strings.Contains(failure,
+				"not found") {
 				t.Errorf("%s: %q", name, failure)
 			}
 		}
@@ -334,7 +355,8 @@ func checkErrors(t *testing.T, w *workshop, c *client) {
 func checkConcurrent(t *testing.T, c *client) {
 	var calls []any
 	for i := range 40 {
-		calls = append(calls, object{"name": "use_tool", "arguments": useTool("dev", "everything", "echo", object{"message": fmt.Sprint(i)})})
+		calls = append(calls, object{"name": "use_tool",
+			"arguments": useTool("dev", "everything", "echo", object{"message": fmt.Sprint(i)})})
 	}
 	calls = append(calls, object{"name": "use_tool", "arguments": useTool("dev", "memory", "read_graph", nil)})
 	var results []object

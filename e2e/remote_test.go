@@ -24,11 +24,13 @@ func TestRemoteServers(t *testing.T) {
 			if kind == "sse" {
 				transport = "sse"
 			}
-			text := fmt.Sprintf(`{"toolboxes":{"far":{"mcpServers":{"everything":{"transport":%q,"url":%q}}}}}`, transport, address)
+			text := fmt.Sprintf(`{"toolboxes":{"far":{"mcpServers":{"everything":{"transport":%q,"url":%q}}}}}`, transport,
+				address)
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			out, err := exec.CommandContext(t.Context(), program, "call", "far", "everything", "echo", `{"message":"from afar"}`, "--config", file).CombinedOutput()
+			out, err := exec.CommandContext(t.Context(), program, "call", "far", "everything", "echo",
+				`{"message":"from afar"}`, "--config", file).CombinedOutput()
 			if err != nil || !strings.Contains(string(out), "Echo: from afar") {
 				t.Errorf("the call: %v\n%s", err, out)
 			}
@@ -48,10 +50,12 @@ func TestRemoteServerRestarts(t *testing.T) {
 			if kind == "sse" {
 				entry["transport"] = "sse"
 			}
-			c := libraries()[0].connect(t, newWorkshop(t).save(ordered{{"far", object{"mcpServers": object{"everything": entry}}}}))
+			c := libraries()[0].connect(t,
+				newWorkshop(t).save(ordered{{"far", object{"mcpServers": object{"everything": entry}}}}))
 			c.open("far")
 			for _, restart := range []bool{true, false} {
-				if got := firstText(t, c.use("far", "everything", "echo", object{"message": "from afar"})); got != "Echo: from afar" {
+				if got := firstText(t, c.use("far", "everything", "echo",
+					object{"message": "from afar"})); got != "Echo: from afar" {
 					t.Errorf("the call gave %s", got)
 				}
 				if restart {
@@ -101,7 +105,8 @@ func (s *remoteServer) restart(t *testing.T) {
 
 func (s *remoteServer) start(t *testing.T) (started bool) {
 	t.Helper()
-	server := exec.Command("node", npmPath("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"), s.kind)
+	server := exec.Command("node",
+		npmPath("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"), s.kind)
 	server.Env = append(os.Environ(), fmt.Sprintf("PORT=%d", s.port))
 	said, err := server.StderrPipe()
 	if err != nil {

@@ -23,8 +23,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 )
 
-// TestServersRunFromWhatWasGot: an engine is running, and its PATH has no Node.js. Then Workbench installs a real Node.js from an archive in the layout of the
-// official ones. Now the engine can start real servers with "node" and "npx".
+// TestServersRunFromWhatWasGot: an engine is running, and its PATH has no Node.js. Then Workbench installs a real
+// Node.js from an archive in the layout of the official ones. Now the engine can start real servers with "node" and
+// "npx".
 func TestServersRunFromWhatWasGot(t *testing.T) {
 	needNPM(t)
 	if runtime.GOOS == "windows" {
@@ -44,22 +45,26 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	shell := filepath.Join(home, "shell", "sh") // this shell adds no folders; the user's own shell may add one with a Node.js
+	// this shell adds no folders; the user's own shell may add one with a Node.js
+	shell := filepath.Join(home, "shell", "sh")
 	if err := os.Mkdir(filepath.Dir(shell), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(shell, []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	env := map[string]string{"HOME": home, "PATH": bin, "SHELL": shell, "XDG_DATA_HOME": filepath.Join(home, "data"), "npm_config_cache": filepath.Join(home, "npm"), "npm_config_update_notifier": "false"}
+	env := map[string]string{"HOME": home, "PATH": bin, "SHELL": shell, "XDG_DATA_HOME": filepath.Join(home, "data"),
+		"npm_config_cache": filepath.Join(home, "npm"), "npm_config_update_notifier": "false"}
 	if complete, _ := environ.Complete(t.Context(), list(env)); environ.Runs("node", complete) {
 		t.Skip("each engine finds another Node.js before ours")
 	}
 	config := filepath.Join(home, "workbench-config.json")
 	memory := npmPath("node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js")
 	text, err := json.Marshal(object{"toolboxes": object{"dev": object{"description": "x", "mcpServers": object{
-		"by-node": object{"command": "node", "args": []string{memory}, "env": object{"MEMORY_FILE_PATH": filepath.Join(home, "memory.json")}},
-		"by-npx":  object{"command": "npx", "args": []string{"--no-install", "mcp-server-filesystem", home}, "cwd": npmPath()},
+		"by-node": object{"command": "node", "args": []string{memory},
+			"env": object{"MEMORY_FILE_PATH": filepath.Join(home, "memory.json")}},
+		"by-npx": object{"command": "npx", "args": []string{"--no-install", "mcp-server-filesystem", home},
+			"cwd": npmPath()},
 	}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -84,9 +89,13 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	}
 	sum := sha256.Sum256(archive)
 	options := runtimes.Options{
-		Folder: folder, Getenv: func(name string) string { return map[string]string{"WORKBENCH_NODE_MIRROR": server.URL}[name] },
-		Offers: []runtimes.Offer{{ID: "node", Name: "Node.js", Version: "1.2.3", Makers: "https://nodejs.invalid", Mirror: "WORKBENCH_NODE_MIRROR",
-			Address: "v1.2.3/" + nodeTop + ".tar.gz", Sum: hex.EncodeToString(sum[:]), Top: nodeTop, Commands: []string{"bin/node", "bin/npm", "bin/npx"}}},
+		Folder: folder, Getenv: func(name string) string {
+			return map[string]string{"WORKBENCH_NODE_MIRROR": server.URL}[name]
+		},
+		Offers: []runtimes.Offer{{ID: "node", Name: "Node.js", Version: "1.2.3", Makers: "https://nodejs.invalid",
+			Mirror:  "WORKBENCH_NODE_MIRROR",
+			Address: "v1.2.3/" + nodeTop + ".tar.gz", Sum: hex.EncodeToString(sum[:]), Top: nodeTop,
+			Commands: []string{"bin/node", "bin/npm", "bin/npx"}}},
 	}
 	got := runtimes.New(options)
 	if err := got.Get(t.Context(), "node", nil); err != nil {
@@ -94,10 +103,12 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	}
 
 	w.call(3, "open_toolbox", object{"toolbox_name": "dev"})
-	if answer := w.answer("3"); !strings.Contains(answer, "read_graph") || !strings.Contains(answer, "list_allowed_directories") {
+	if answer := w.answer("3"); !strings.Contains(answer, "read_graph") ||
+		!strings.Contains(answer, "list_allowed_directories") {
 		t.Fatalf("with Node.js: %s", answer)
 	}
-	w.call(4, "use_tool", object{"tool": object{"toolbox": "dev", "server": "by-npx", "tool": "list_allowed_directories"}, "arguments": object{}})
+	w.call(4, "use_tool", object{"tool": object{"toolbox": "dev", "server": "by-npx", "tool": "list_allowed_directories"},
+		"arguments": object{}})
 	if answer := w.answer("4"); !strings.Contains(answer, home) {
 		t.Errorf("a call answered %s", answer)
 	}
@@ -117,14 +128,16 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "node", "1.2.3", "bin", "node")); err != nil {
 		t.Errorf("the update has removed the version from which servers run: %v", err)
 	}
-	w.call(5, "use_tool", object{"tool": object{"toolbox": "dev", "server": "by-npx", "tool": "list_allowed_directories"}, "arguments": object{}})
+	w.call(5, "use_tool", object{"tool": object{"toolbox": "dev", "server": "by-npx", "tool": "list_allowed_directories"},
+		"arguments": object{}})
 	if answer := w.answer("5"); !strings.Contains(answer, home) {
 		t.Errorf("a call after the update answered %s", answer)
 	}
 	w.call(6, "close_toolbox", object{"toolbox_name": "dev"})
 	w.answer("6")
 	w.call(7, "open_toolbox", object{"toolbox_name": "dev"})
-	if answer := w.answer("7"); !strings.Contains(answer, "read_graph") || !strings.Contains(answer, "list_allowed_directories") {
+	if answer := w.answer("7"); !strings.Contains(answer, "read_graph") ||
+		!strings.Contains(answer, "list_allowed_directories") {
 		t.Fatalf("with the newer Node.js: %s", answer)
 	}
 	if runtime.GOOS == "linux" && running(t, filepath.Join(folder, "node", "1.2.4")) < 2 {
@@ -163,7 +176,8 @@ func running(t *testing.T, folder string) int {
 	}
 	count := 0
 	for _, link := range links {
-		if target, err := os.Readlink(link); err == nil && strings.HasPrefix(target, folder) { // the link of another user's process may be unreadable
+		// the link of another user's process may be unreadable
+		if target, err := os.Readlink(link); err == nil && strings.HasPrefix(target, folder) {
 			count++
 		}
 	}
@@ -217,7 +231,8 @@ func nodeArchive(t *testing.T) []byte {
 	}
 	add("bin/node", ask("node", "-p", "process.execPath"))
 	for _, name := range []string{"npm", "npx"} {
-		put(tar.Header{Name: "bin/" + name, Typeflag: tar.TypeSymlink, Linkname: "../lib/node_modules/npm/bin/" + name + "-cli.js"}, "")
+		put(tar.Header{Name: "bin/" + name, Typeflag: tar.TypeSymlink,
+			Linkname: "../lib/node_modules/npm/bin/" + name + "-cli.js"}, "")
 	}
 	npm := filepath.Join(ask("npm", "root", "-g"), "npm")
 	if err := filepath.WalkDir(npm, func(path string, entry fs.DirEntry, err error) error {

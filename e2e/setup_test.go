@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// workshop is a folder with everything that one test needs: the configuration, the files of the servers, and the messages that the servers received.
+// workshop is a folder with everything that one test needs: the configuration, the files of the servers, and the
+// messages that the servers received.
 type workshop struct {
 	t      *testing.T
 	config string // the configuration file
@@ -82,7 +83,8 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// entry returns the configuration of a real server. The messages of the engine to the server are written to the file toolbox-name in the folder log.
+// entry returns the configuration of a real server. The messages of the engine to the server are written to the file
+// toolbox-name in the folder log.
 func (w *workshop) entry(toolbox, kind string) object {
 	server := w.direct(kind)
 	args := append([]string{npmPath("drivers", "record.mjs"), w.logFile(toolbox, kind), server.command}, server.args...)
@@ -96,7 +98,8 @@ func (w *workshop) entry(toolbox, kind string) object {
 
 // direct returns how to start a real server without the engine.
 func (w *workshop) direct(kind string) launch {
-	server := launch{command: "node", args: []string{npmPath("node_modules", "@modelcontextprotocol", "server-"+kind, "dist", "index.js")}}
+	server := launch{command: "node",
+		args: []string{npmPath("node_modules", "@modelcontextprotocol", "server-"+kind, "dist", "index.js")}}
 	switch kind {
 	case "memory":
 		server.env = map[string]string{"MEMORY_FILE_PATH": w.memory}
@@ -163,7 +166,8 @@ func (w *workshop) standard() launch {
 			},
 		}},
 		{"files", object{"mcpServers": ordered{
-			{"filesystem", with(w.entry("files", "filesystem"), "toolFilters", []string{"read_text_file", "list_directory", "no_such_tool"})},
+			{"filesystem", with(w.entry("files", "filesystem"), "toolFilters",
+				[]string{"read_text_file", "list_directory", "no_such_tool"})},
 		}}},
 		{"mixed", object{"description": "One server is missing", "mcpServers": ordered{
 			{"gone", object{"command": "workbench-no-such-command"}},

@@ -15,7 +15,8 @@ func TestOtherPackages(t *testing.T) {
 		t.Skip("the packages are made on Linux")
 	}
 	stage, out := t.TempDir(), t.TempDir()
-	for _, name := range []string{"bin/workbench-desktop", "bin/workbench-engine", "share/doc/workbench-desktop/copyright"} {
+	for _, name := range []string{"bin/workbench-desktop", "bin/workbench-engine",
+		"share/doc/workbench-desktop/copyright"} {
 		path := filepath.Join(stage, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -26,7 +27,8 @@ func TestOtherPackages(t *testing.T) {
 	}
 	pack := func(kind, name string) string {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=packaging/tools/go.mod", "nfpm", "package", "--config", "packaging/linux/nfpm.yaml", "--packager", kind, "--target", out+"/")
+		cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=packaging/tools/go.mod", "nfpm", "package",
+			"--config", "packaging/linux/nfpm.yaml", "--packager", kind, "--target", out+"/")
 		cmd.Dir = ".."
 		cmd.Env = append(os.Environ(), "STAGE="+stage, "VERSION=1.2.3", "ARCH=amd64")
 		if said, err := cmd.CombinedOutput(); err != nil {
@@ -38,7 +40,8 @@ func TestOtherPackages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"libGL.so.1()(64bit)", "libX11.so.6()(64bit)", "libEGL.so.1()(64bit)", "libxkbcommon.so.0()(64bit)", "libXcursor.so.1()(64bit)", "glibc"} {
+	for _, want := range []string{"libGL.so.1()(64bit)", "libX11.so.6()(64bit)", "libEGL.so.1()(64bit)",
+		"libxkbcommon.so.0()(64bit)", "libXcursor.so.1()(64bit)", "glibc"} {
 		if !strings.Contains(string(rpm), want+"\x00") { // the header is not compressed
 			t.Errorf("the .rpm does not name %s", want)
 		}

@@ -67,9 +67,11 @@ func packageOf() map[string]string {
 	return map[string]string{
 		"libc.so.6": "libc6", "libm.so.6": "libc6", "libdl.so.2": "libc6", "libpthread.so.0": "libc6", "librt.so.1": "libc6",
 		"libGL.so.1": "libgl1", "libEGL.so.1": "libegl1",
-		"libX11.so.6": "libx11-6", "libXcursor.so.1": "libxcursor1", "libXi.so.6": "libxi6", "libXinerama.so.1": "libxinerama1", "libXrandr.so.2": "libxrandr2",
-		"libwayland-client.so.0": "libwayland-client0", "libwayland-cursor.so.0": "libwayland-cursor0", "libwayland-egl.so.1": "libwayland-egl1",
-		"libxkbcommon.so.0": "libxkbcommon0",
+		"libX11.so.6": "libx11-6", "libXcursor.so.1": "libxcursor1", "libXi.so.6": "libxi6",
+		"libXinerama.so.1": "libxinerama1", "libXrandr.so.2": "libxrandr2",
+		"libwayland-client.so.0": "libwayland-client0", "libwayland-cursor.so.0": "libwayland-cursor0",
+		"libwayland-egl.so.1": "libwayland-egl1",
+		"libxkbcommon.so.0":   "libxkbcommon0",
 	}
 }
 
@@ -87,7 +89,8 @@ func (p installed) libraries(t *testing.T) {
 		t.Fatalf("workbench-desktop needs %q, %v", needed, err)
 	}
 	// Libraries that GLFW loads by itself and needs, on X11 and on Wayland. On Wayland, EGL draws.
-	loaded := []string{"libX11.so.6", "libEGL.so.1", "libwayland-client.so.0", "libwayland-cursor.so.0", "libwayland-egl.so.1", "libxkbcommon.so.0"}
+	loaded := []string{"libX11.so.6", "libEGL.so.1", "libwayland-client.so.0", "libwayland-cursor.so.0",
+		"libwayland-egl.so.1", "libxkbcommon.so.0"}
 	// Libraries that it can do without or does not load here: other kinds of OpenGL, window frames, Vulkan.
 	optional := []string{"libXcursor.so.1", "libXi.so.6", "libXinerama.so.1", "libXrandr.so.2"}
 	others := regexp.MustCompile(`^lib(X11-xcb|Xext|Xrender|Xxf86vm|GLX|OpenGL|GLES.*|OSMesa|decor-0|vulkan)\.so\.`)
@@ -98,7 +101,8 @@ func (p installed) libraries(t *testing.T) {
 		if !known || !slices.Contains(declared, name) {
 			t.Errorf("workbench-desktop needs %s of the package %q, which is not in %s: %q", library, name, field, declared)
 		}
-		if said, err := exec.CommandContext(t.Context(), "dpkg-query", "--search", "*/"+library).Output(); err == nil && !strings.Contains("\n"+string(said), "\n"+name+":") {
+		if said, err := exec.CommandContext(t.Context(), "dpkg-query", "--search", "*/"+library).Output(); err == nil &&
+			!strings.Contains("\n"+string(said), "\n"+name+":") {
 			t.Errorf("%s is in another package here than %s: %s", library, name, said)
 		}
 	}
@@ -129,7 +133,8 @@ func (p installed) libraries(t *testing.T) {
 			t.Errorf("workbench-desktop needs %s of %s, and the package asks for %s only", symbol.Name, version, libc)
 		}
 	}
-	if !strings.Contains(read(t, "packaging", "linux", "nfpm.yaml"), "libc6 (>= "+strings.TrimPrefix(libc, "GLIBC_")+")") {
+	if !strings.Contains(read(t, "packaging", "linux", "nfpm.yaml"),
+		"libc6 (>= "+strings.TrimPrefix(libc, "GLIBC_")+")") {
 		t.Errorf("nfpm.yaml asks for another libc6 than %s", libc)
 	}
 }
@@ -216,7 +221,8 @@ func (p installed) answers(t *testing.T, environment []string, program string, a
 	if err := engine.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := stdin.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n")); err != nil {
+	if _, err := stdin.Write([]byte(
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n")); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := bufio.NewReader(stdout).ReadString('\n')

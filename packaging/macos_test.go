@@ -128,8 +128,10 @@ func TestBundleOfMacOS(t *testing.T) {
 		}
 		// Without such a sentence macOS ends a program that asks, or refuses without a question.
 		for _, what := range []string{
-			"AppleEvents", "Calendars", "CalendarsFullAccess", "Contacts", "Reminders", "RemindersFullAccess", "LocalNetwork", "DesktopFolder", "DocumentsFolder",
-			"DownloadsFolder", "RemovableVolumes", "NetworkVolumes", "FileProviderDomain", "PhotoLibrary", "Camera", "Microphone", "BluetoothAlways",
+			"AppleEvents", "Calendars", "CalendarsFullAccess", "Contacts", "Reminders", "RemindersFullAccess", "LocalNetwork",
+			"DesktopFolder", "DocumentsFolder",
+			"DownloadsFolder", "RemovableVolumes", "NetworkVolumes", "FileProviderDomain", "PhotoLibrary", "Camera",
+			"Microphone", "BluetoothAlways",
 		} {
 			if text, _ := bundle["NS"+what+"UsageDescription"].(string); text == "" {
 				t.Errorf("%s does not say why %s is used", file, what)
@@ -146,7 +148,8 @@ func TestBundleOfMacOS(t *testing.T) {
 // TestSigningOfMacOS checks that the rights of the hardened runtime can be read, and that the recipe signs with them.
 func TestSigningOfMacOS(t *testing.T) {
 	rights := properties(t, read(t, "packaging", "macos", "entitlements.plist"))
-	for _, right := range []string{"automation.apple-events", "personal-information.addressbook", "personal-information.calendars"} {
+	for _, right := range []string{"automation.apple-events", "personal-information.addressbook",
+		"personal-information.calendars"} {
 		if rights["com.apple.security."+right] != true {
 			t.Errorf("servers cannot ask for %s", right)
 		}
@@ -163,7 +166,8 @@ func TestSigningOfMacOS(t *testing.T) {
 // TestEngineOfMacOS checks that the program finds the engine where the recipe puts it, and the other way round.
 func TestEngineOfMacOS(t *testing.T) {
 	inside := find(t, read(t, "packaging", "macos", "build"), `^engine="\$app(/.*)"$`)
-	window, engine := "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", "/Applications/Workbench.app"+inside+"/Contents/MacOS/workbench-engine"
+	window, engine := "/Applications/Workbench.app/Contents/MacOS/workbench-desktop",
+		"/Applications/Workbench.app"+inside+"/Contents/MacOS/workbench-engine"
 	if got := paths.Beside(window, "workbench-engine"); !slices.Contains(got, engine) {
 		t.Errorf("the engine is looked for at %q", got)
 	}

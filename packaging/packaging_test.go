@@ -98,7 +98,8 @@ func TestDescriptionsAgree(t *testing.T) {
 	same("the entry's categories", find(t, entry, `^Categories=(.*);$`), strings.Join(info.Categories, ";"))
 	same("what the entry opens", find(t, entry, `^MimeType=.*;(x-scheme-handler/.*);$`), "x-scheme-handler/"+links.Scheme)
 	same("how the entry starts the program", find(t, entry, `^Exec=(.*)$`), "workbench-desktop %u")
-	same("what the bundle opens", find(t, plist, `CFBundleURLSchemes</key>\s*<array>\s*<string>(.*)</string>`), links.Scheme)
+	same("what the bundle opens", find(t, plist, `CFBundleURLSchemes</key>\s*<array>\s*<string>(.*)</string>`),
+		links.Scheme)
 	words := regexp.MustCompile(`"([^"]*)"`)
 	var toml []string
 	for _, word := range words.FindAllStringSubmatch(find(t, app, `^Keywords = \[(.*)\]$`), -1) {
@@ -160,7 +161,8 @@ func TestLanguagesOfTheEntry(t *testing.T) {
 func TestProgramsAgree(t *testing.T) {
 	names := source(t, "engine", "manage", "clients")
 	window, engine := find(t, names, `^\twindowName += "(.*?)"`), find(t, names, `^\tengineName += "(.*?)"`)
-	if got := find(t, read(t, "packaging", "macos", "Info.plist"), `CFBundleExecutable</key>\s*<string>(.*)</string>`); got != window {
+	if got := find(t, read(t, "packaging", "macos", "Info.plist"),
+		`CFBundleExecutable</key>\s*<string>(.*)</string>`); got != window {
 		t.Errorf("the app of macOS starts %s, not %s", got, window)
 	}
 	for _, system := range []string{"linux", "windows", "macos"} {
@@ -169,7 +171,8 @@ func TestProgramsAgree(t *testing.T) {
 			if !regexp.MustCompile(`(?m)^[^#\n]*(\bbuild |-o "\$STAGE/bin/)` + name + `\b`).MatchString(recipe) {
 				t.Errorf("packaging/%s/build does not build %s", system, name)
 			}
-			if !regexp.MustCompile(`(?m)^"\$(work|STAGE)/sbom" [^\n]*/` + name + `\b[^\n]*>[^\n]*/workbench-desktop\.cdx\.json"$`).MatchString(recipe) {
+			if !regexp.MustCompile(`(?m)^"\$(work|STAGE)/sbom" [^\n]*/` + name +
+				`\b[^\n]*>[^\n]*/workbench-desktop\.cdx\.json"$`).MatchString(recipe) {
 				t.Errorf("packaging/%s/build makes no bill of materials of %s", system, name)
 			}
 		}

@@ -20,12 +20,14 @@ import (
 // in the program.
 func TestBillOfMaterials(t *testing.T) {
 	folder := t.TempDir()
-	program, err := built.Recipe{Package: "../cmd/workbench-desktop", Args: []string{"-trimpath", "-tags", "headless"}}.Into(folder)
+	program, err := built.Recipe{Package: "../cmd/workbench-desktop",
+		Args: []string{"-trimpath", "-tags", "headless"}}.Into(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sbom := filepath.Join(folder, "sbom")
-	if said, err := exec.CommandContext(t.Context(), "go", "-C", "tools", "build", "-o", sbom, "./sbom").CombinedOutput(); err != nil {
+	if said, err := exec.CommandContext(t.Context(), "go", "-C", "tools", "build", "-o", sbom,
+		"./sbom").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	bill, err := exec.CommandContext(t.Context(), sbom, "1.2.3", program.Executable).Output()
@@ -70,7 +72,8 @@ func checkBill(t *testing.T, bill []byte, programs ...string) {
 	if err := json.Unmarshal(bill, &read); err != nil {
 		t.Fatal(err)
 	}
-	if read.BOMFormat != "CycloneDX" || read.SpecVersion != "1.6" || read.Metadata.Component.Version == "" || len(read.Metadata.Component.Components) != len(programs) {
+	if read.BOMFormat != "CycloneDX" || read.SpecVersion != "1.6" || read.Metadata.Component.Version == "" ||
+		len(read.Metadata.Component.Components) != len(programs) {
 		t.Fatalf("the bill begins %s", bill[:min(len(bill), 2000)])
 	}
 	all := map[string]bool{}
@@ -95,7 +98,8 @@ func checkBill(t *testing.T, bill []byte, programs ...string) {
 			t.Fatal(err)
 		}
 		sum := sha256.Sum256(content)
-		if file := read.Metadata.Component.Components[i]; len(file.Hashes) != 1 || file.Hashes[0].Content != hex.EncodeToString(sum[:]) {
+		if file := read.Metadata.Component.Components[i]; len(file.Hashes) != 1 ||
+			file.Hashes[0].Content != hex.EncodeToString(sum[:]) {
 			t.Errorf("the sum of %s is %v", program, file.Hashes)
 		}
 	}
@@ -112,11 +116,13 @@ func checkBill(t *testing.T, bill []byte, programs ...string) {
 // TestPicturePackages checks that docs/dependencies.md names what imports the unmaintained packages for
 // pictures.
 func TestPicturePackages(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", `{{$p := .ImportPath}}{{range .Imports}}{{.}} {{$p}}{{"\n"}}{{end}}`, "../cmd/workbench-desktop").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f",
+		`{{$p := .ImportPath}}{{range .Imports}}{{.}} {{$p}}{{"\n"}}{{end}}`, "../cmd/workbench-desktop").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := regexp.MustCompile("(?m)^\\| `(github.com/[^`]*)` \\|[^|]*\\| ([^|]*) \\|").FindAllStringSubmatch(read(t, "docs", "dependencies.md"), -1)
+	rows := regexp.MustCompile("(?m)^\\| `(github.com/[^`]*)` \\|[^|]*\\| ([^|]*) \\|").FindAllStringSubmatch(read(t,
+		"docs", "dependencies.md"), -1)
 	if len(rows) != 4 {
 		t.Fatalf("%d rows", len(rows))
 	}

@@ -31,7 +31,8 @@ func TestInstallerOfWindows(t *testing.T) {
 	const program = `$INSTDIR\workbench-desktop.exe`
 	type value = [3]string
 	var values []value
-	for _, line := range regexp.MustCompile(`(?m)^\s*WriteRegStr HKCU "(.*?)" "(.*?)" ["'](.*)["']$`).FindAllStringSubmatch(script, -1) {
+	for _, line := range regexp.MustCompile(
+		`(?m)^\s*WriteRegStr HKCU "(.*?)" "(.*?)" ["'](.*)["']$`).FindAllStringSubmatch(script, -1) {
 		if strings.HasPrefix(line[1], links.ClassKey) {
 			values = append(values, value(line[1:]))
 		}
@@ -40,12 +41,18 @@ func TestInstallerOfWindows(t *testing.T) {
 		t.Errorf("the installer has links opened with\n%q, the program with\n%q", values, want)
 	}
 	for what, want := range map[string]string{
-		"the ID":            "!define ID \"" + id + "\"",
-		"the website":       "!define WEBSITE " + find(t, read(t, "FyneApp.toml"), `^Website = (.*)$`),
-		"the publisher":     "!define PUBLISHER " + find(t, read(t, "packaging", "windows", "workbench.rc"), `VALUE "CompanyName", (.*)$`),
-		"the ending":        `System.FileName:~>"` + find(t, source(t, "engine", "manage", "share"), `^const Ending = "(.*)"$`) + `"`,
-		"start at login":    `ReadRegStr $0 HKCU "` + find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "runKey += `(.*)`") + `" "` + autostart.Name + `"`,
-		"its switch":        `DeleteRegValue HKCU "` + find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "approvedKey += `(.*)`") + `" "` + autostart.Name + `"`,
+		"the ID":      "!define ID \"" + id + "\"",
+		"the website": "!define WEBSITE " + find(t, read(t, "FyneApp.toml"), `^Website = (.*)$`),
+		"the publisher": "!define PUBLISHER " +
+			find(t, read(t, "packaging", "windows", "workbench.rc"), `VALUE "CompanyName", (.*)$`),
+		"the ending": `System.FileName:~>"` +
+			find(t, source(t, "engine", "manage", "share"), `^const Ending = "(.*)"$`) + `"`,
+		"start at login": `ReadRegStr $0 HKCU "` +
+			find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "runKey += `(.*)`") + `" "` +
+			autostart.Name + `"`,
+		"its switch": `DeleteRegValue HKCU "` +
+			find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "approvedKey += `(.*)`") + `" "` +
+			autostart.Name + `"`,
 		"what it starts":    `'"` + program + `" ` + autostart.HiddenFlag + `'`,
 		"the name":          `Name "` + find(t, read(t, "FyneApp.toml"), `^Name = "(.*)"$`) + `"`,
 		"the rights it has": "RequestExecutionLevel user",
@@ -66,7 +73,8 @@ func TestInstallerOfWindows(t *testing.T) {
 	for key := range written {
 		removed := false
 		for parent := key; parent != ""; parent = parent[:max(strings.LastIndexByte(parent, '\\'), 0)] {
-			removed = removed || regexp.MustCompile(`DeleteRegKey (/\w+ )?HKCU "`+regexp.QuoteMeta(parent)+`"`).MatchString(script)
+			removed = removed || regexp.MustCompile(`DeleteRegKey (/\w+ )?HKCU "`+regexp.QuoteMeta(parent)+
+				`"`).MatchString(script)
 		}
 		if !removed {
 			t.Errorf("the installer writes %s and does not remove it", key)
@@ -85,7 +93,8 @@ func TestInstallerOfWindows(t *testing.T) {
 // TestLanguagesOfTheInstaller checks that the installer has the languages of the program, and uses the same
 // names for what is in the window.
 func TestLanguagesOfTheInstaller(t *testing.T) {
-	names := map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "pt-BR": "PortugueseBR", "zh-Hans": "SimpChinese", "ja": "Japanese"}
+	names := map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "pt-BR": "PortugueseBR",
+		"zh-Hans": "SimpChinese", "ja": "Japanese"}
 	want := languages(t)
 	if got := slices.Sorted(maps.Keys(names)); !slices.Equal(got, want) {
 		t.Fatalf("this test knows the languages %q, the program speaks %q", got, want)

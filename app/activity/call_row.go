@@ -34,7 +34,8 @@ type rowLook struct{ selected, focused, hovered bool }
 
 func newCallRow(columns []column) *callRow {
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
-	r := &callRow{columns: columns, ground: canvas.NewRectangle(nil), line: canvas.NewRectangle(nil), missed: kit.NewText("", muted)}
+	r := &callRow{columns: columns, ground: canvas.NewRectangle(nil), line: canvas.NewRectangle(nil),
+		missed: kit.NewText("", muted)}
 	for range columns {
 		r.cells = append(r.cells, callCell{widget.NewIcon(nil), kit.NewText("", muted), kit.NewText("", muted)})
 	}
@@ -67,7 +68,9 @@ func (r *callRow) show(e entry, look rowLook, now time.Time) {
 
 // CreateRenderer implements [fyne.Widget].
 func (r *callRow) CreateRenderer() fyne.WidgetRenderer {
-	return kit.NewSketch(r, func() fyne.Size { return fyne.NewSize(0, rowHeight) }, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	return kit.NewSketch(r, func() fyne.Size {
+		return fyne.NewSize(0, rowHeight)
+	}, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
 		r.paint()
 		r.place(r.Size())
 		objects = append(objects, r.line, r.ground, r.missed)

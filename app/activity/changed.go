@@ -42,12 +42,16 @@ func (c *changed) show(servers []model.Server) bool {
 	c.drawn = drawn.String()
 	c.root.RemoveAll()
 	for _, server := range servers[:min(len(servers), maxChanged)] {
-		words := lang.N("{{.Count}} tools of “{{.Name}}” have changed and wait for your approval.", server.Waiting, map[string]any{"Count": server.Waiting, "Name": kit.Line(server.Name)})
+		words := lang.N("{{.Count}} tools of “{{.Name}}” have changed and wait for your approval.", server.Waiting,
+			map[string]any{"Count": server.Waiting, "Name": kit.Line(server.Name)})
 		if server.Forgotten {
 			words = kit.Line(server.Name) + ": " + live.Forgotten(server.Waiting)
 		}
-		see := kit.NewButton(lang.L("Review…"), widget.LowImportance, func() { c.actions.ShowChanges(server.Toolbox, server.Name) })
-		c.root.Add(kit.InsetSides(kit.NewBeside(200, kit.Marked(theme.StateNotice, kit.NewParagraph(words, kit.TextStyle{})), see), 0, 0, kit.GapEdge, kit.GapEdge))
+		see := kit.NewButton(lang.L("Review…"), widget.LowImportance, func() {
+			c.actions.ShowChanges(server.Toolbox, server.Name)
+		})
+		c.root.Add(kit.InsetSides(kit.NewBeside(200, kit.Marked(theme.StateNotice, kit.NewParagraph(words, kit.TextStyle{})),
+			see), 0, 0, kit.GapEdge, kit.GapEdge))
 	}
 	kit.SetVisible(c.root, len(servers) > 0)
 	return true

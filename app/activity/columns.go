@@ -39,18 +39,24 @@ type cell struct {
 func columns() []column {
 	return []column{
 		{
-			title: lang.L("Time"), width: 62, cell: func(call *model.Call, now time.Time) cell { return muted(clock(call.Started, now)) },
+			title: lang.L("Time"), width: 62, cell: func(call *model.Call, now time.Time) cell {
+				return muted(clock(call.Started, now))
+			},
 			name: "time", value: func(call model.Call) any { return call.Started },
 		},
 		{
-			title: lang.L("AI app"), width: 124, spare: true, cell: func(call *model.Call, _ time.Time) cell { return muted(call.Client) },
+			title: lang.L("AI app"), width: 124, spare: true, cell: func(call *model.Call, _ time.Time) cell {
+				return muted(call.Client)
+			},
 			name: "client", value: func(call model.Call) any { return call.Client }, searched: true,
 		},
 		{title: lang.L("Call"), cell: func(call *model.Call, _ time.Time) cell {
 			where := lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server})
 			return cell{lead: where, text: call.Tool}
 		}},
-		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *model.Call, now time.Time) cell { return muted(duration(*call, now)) }},
+		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *model.Call, now time.Time) cell {
+			return muted(duration(*call, now))
+		}},
 		{name: "toolbox", value: func(call model.Call) any { return call.Toolbox }, searched: true},
 		{name: "server", value: func(call model.Call) any { return call.Server }, searched: true},
 		{name: "tool", value: func(call model.Call) any { return call.Tool }, searched: true},
@@ -97,11 +103,12 @@ func inTable() []column {
 
 // Measures of the table, in pixels.
 const (
-	rowHeight   = 34
-	headHeight  = 30
-	rowPad      = kit.GapWide  // at both sides of a row
-	columnGap   = kit.GapBlock // between columns
-	restAtLeast = 250          // spare columns are left out if the column without a fixed width would be narrower than this
+	rowHeight  = 34
+	headHeight = 30
+	rowPad     = kit.GapWide  // at both sides of a row
+	columnGap  = kit.GapBlock // between columns
+	// spare columns are left out if the column without a fixed width would be narrower than this
+	restAtLeast = 250
 )
 
 // place is where a column is in the table, in pixels. The width is 0 if there is no room for the column.

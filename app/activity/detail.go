@@ -67,10 +67,12 @@ func newDetail(actions Actions, closed func()) *detail {
 		word:     kit.NewText("", kit.TextStyle{Bold: true}),
 		sentence: kit.NewLines(3, kit.Small()),
 		problem:  kit.NewSelectable("", kit.TextStyle{Size: theme.SizeSmall}),
-		client:   newFact(lang.L("AI app")), started: newFact(lang.L("Started")), took: newFact(lang.L("Duration")), result: newFact(lang.L("Result")),
+		client:   newFact(lang.L("AI app")), started: newFact(lang.L("Started")), took: newFact(lang.L("Duration")),
+		result:    newFact(lang.L("Result")),
 		arguments: kit.NewSelectable("", kit.TextStyle{Size: theme.SizeSmall, Mono: true}),
 		none:      kit.NewText(lang.L("None"), kit.TextStyle{Color: theme.ColorMuted}),
-		cut:       kit.NewText(lang.L("Only the beginning is kept."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+		cut: kit.NewText(lang.L("Only the beginning is kept."),
+			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 	}
 	d.closing = kit.NewIconButton(base.CancelIcon(), lang.L("Close the details"), closed)
 	d.copy = kit.NewButton(lang.L("Copy"), widget.LowImportance, func() {
@@ -84,9 +86,12 @@ func newDetail(actions Actions, closed func()) *detail {
 		}
 	})
 
-	d.problems = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.problem, -kit.GapHair, -kit.GapHair))
-	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.arguments, -kit.GapHair, -kit.GapHair))
-	heading := kit.Row(0, kit.Rest(kit.NewText(lang.L("What the app sent"), kit.TextStyle{Bold: true, Shrinks: true})), d.copy)
+	d.problems = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius},
+		kit.Inset(d.problem, -kit.GapHair, -kit.GapHair))
+	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius},
+		kit.Inset(d.arguments, -kit.GapHair, -kit.GapHair))
+	heading := kit.Row(0, kit.Rest(kit.NewText(lang.L("What the app sent"), kit.TextStyle{Bold: true, Shrinks: true})),
+		d.copy)
 	content := kit.Column(kit.GapWide,
 		kit.Column(kit.GapTight, d.tool, d.place),
 		kit.Column(kit.GapTight, kit.MarkedBy(d.state, d.word), d.sentence),
@@ -96,7 +101,8 @@ func newDetail(actions Actions, closed func()) *detail {
 		kit.Row(0, d.server),
 	)
 	d.page = kit.NewPage(kit.InsetSides(content, 0, kit.GapBlock, kit.GapBlock, kit.GapBlock))
-	top := kit.Row(0, kit.Rest(kit.NewText(lang.L("Details"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true, Shrinks: true})), d.closing)
+	top := kit.Row(0, kit.Rest(kit.NewText(lang.L("Details"),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true, Shrinks: true})), d.closing)
 	d.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
 		kit.Column(0, kit.InsetSides(top, kit.GapTight, kit.GapTight, kit.GapBlock, kit.Gap), kit.Rest(d.page)))
 	return d

@@ -46,7 +46,8 @@ func newEngines(actions Actions) *engines {
 	e.cards = container.New(layout.NewCustomPaddedHBoxLayout(kit.GapWide))
 	// The space below is for the scroll bar.
 	e.scroll = container.NewHScroll(kit.InsetSides(e.cards, kit.GapHair, kit.GapWide, kit.GapEdge, kit.GapEdge))
-	e.none = kit.Inset(kit.NewText(lang.L("No AI app is connected now. A connected app appears here, with the toolboxes that it has open."),
+	e.none = kit.Inset(kit.NewText(
+		lang.L("No AI app is connected now. A connected app appears here, with the toolboxes that it has open."),
 		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}), kit.GapHair, kit.GapEdge)
 	e.scroll.Hide() // There is no engine yet.
 	e.root = container.NewStack(e.scroll, e.none)
@@ -56,7 +57,9 @@ func newEngines(actions Actions) *engines {
 // show shows the engines of a view. It creates new cards only if something on them has changed.
 func (e *engines) show(view View) {
 	// The window's own engine runs all the time. It gets a card only while it has a toolbox open.
-	view.Engines = slices.DeleteFunc(slices.Clone(view.Engines), func(engine model.Engine) bool { return engine.Own && len(engine.Open) == 0 })
+	view.Engines = slices.DeleteFunc(slices.Clone(view.Engines), func(engine model.Engine) bool {
+		return engine.Own && len(engine.Open) == 0
+	})
 	e.view = view
 	for open := range e.closing {
 		e.forget(open)
@@ -99,7 +102,8 @@ func (e *engines) draw() {
 func (e *engines) describe() string {
 	var b strings.Builder
 	for _, engine := range e.view.Engines {
-		fmt.Fprintf(&b, "%d %q %q %v %q %v %q\n", engine.ID, engine.Client, engine.Open, engine.Own, note(engine, e.view.Version), engine.Initialized.IsZero(), connection(engine, e.view.Now))
+		fmt.Fprintf(&b, "%d %q %q %v %q %v %q\n", engine.ID, engine.Client, engine.Open, engine.Own,
+			note(engine, e.view.Version), engine.Initialized.IsZero(), connection(engine, e.view.Now))
 		for _, toolbox := range engine.Open {
 			open := openToolbox{engine.ID, toolbox}
 			fmt.Fprintf(&b, "%v %q ", e.closing[open], e.failed[open])
@@ -131,7 +135,8 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 		state = theme.StateWorking
 	}
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
-	var title fyne.CanvasObject = kit.Marked(state, kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	var title fyne.CanvasObject = kit.Marked(state,
+		kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	if e.actions.ShowLog != nil {
 		log := kit.NewButton(lang.L("Log"), widget.LowImportance, func() { e.actions.ShowLog(engine) })
 		e.scrollToFocused(log)
@@ -156,7 +161,9 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 // toolboxes lists the open toolboxes of an engine, each with a button to close it.
 func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	if len(engine.Open) == 0 {
-		return kit.Sized(0, chipHeight, kit.NewText(lang.L("No toolbox is open"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
+		return kit.Sized(0, chipHeight,
+			kit.NewText(lang.L("No toolbox is open"),
+				kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
 	}
 	shown := engine.Open
 	if len(shown) > maxChips {
@@ -168,13 +175,17 @@ func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	}
 	if rest := engine.Open[len(shown):]; len(rest) > 0 {
 		var more *kit.Button
-		more = kit.NewButton(lang.N("{{.Count}} more…", len(rest), map[string]any{"Count": len(rest)}), widget.LowImportance, func() {
-			menu := fyne.NewMenu("")
-			for _, toolbox := range rest {
-				menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Close {{.Toolbox}}", map[string]any{"Toolbox": kit.Line(toolbox)}), func() { e.close(engine.ID, toolbox) }))
-			}
-			more.ShowMenu(menu)
-		})
+		more = kit.NewButton(lang.N("{{.Count}} more…", len(rest), map[string]any{"Count": len(rest)}), widget.LowImportance,
+			func() {
+				menu := fyne.NewMenu("")
+				for _, toolbox := range rest {
+					menu.Items = append(menu.Items,
+						fyne.NewMenuItem(lang.L("Close {{.Toolbox}}", map[string]any{"Toolbox": kit.Line(toolbox)}), func() {
+							e.close(engine.ID, toolbox)
+						}))
+				}
+				more.ShowMenu(menu)
+			})
 		chips.Add(kit.Sized(0, chipHeight, more))
 	}
 	return chips
@@ -202,14 +213,16 @@ func (e *engines) chip(engine ipc.EngineID, toolbox string, alone bool) fyne.Can
 		most = 210
 	}
 	text := kit.NewText(toolbox, kit.TextStyle{Size: theme.SizeSmall, Shrinks: true})
-	button := kit.NewIconButton(base.CancelIcon(), lang.L("Close toolbox {{.Toolbox}}", map[string]any{"Toolbox": toolbox}), func() { e.close(engine, toolbox) })
+	button := kit.NewIconButton(base.CancelIcon(),
+		lang.L("Close toolbox {{.Toolbox}}", map[string]any{"Toolbox": toolbox}), func() { e.close(engine, toolbox) })
 	e.scrollToFocused(button)
 	if e.closing[openToolbox{engine, toolbox}] {
 		text.Set(lang.L("Closing {{.Toolbox}}…", map[string]any{"Toolbox": toolbox}))
 		button.Disable()
 	}
 	width := min(text.Full().Width, most)
-	inside := kit.InsetSides(kit.Row(kit.GapHair, kit.Sized(width, chipHeight, text), kit.Sized(chipHeight, chipHeight, button)), 0, 0, kit.Gap, 0)
+	inside := kit.InsetSides(kit.Row(kit.GapHair, kit.Sized(width, chipHeight, text),
+		kit.Sized(chipHeight, chipHeight, button)), 0, 0, kit.Gap, 0)
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeChipRadius}, inside)
 }
 
@@ -225,7 +238,8 @@ func (e *engines) close(engine ipc.EngineID, toolbox string) {
 	e.actions.CloseToolbox(engine, toolbox, func(err error) {
 		delete(e.closing, open)
 		if err != nil {
-			e.failed[open] = lang.L("{{.Toolbox}} could not be closed: {{.Problem}}", map[string]any{"Toolbox": toolbox, "Problem": kit.SayError(err)})
+			e.failed[open] = lang.L("{{.Toolbox}} could not be closed: {{.Problem}}",
+				map[string]any{"Toolbox": toolbox, "Problem": kit.SayError(err)})
 		}
 		e.draw()
 	})
@@ -251,9 +265,11 @@ func note(engine model.Engine, version string) string {
 	words := map[string]any{"Version": engine.Program, "Client": engine.Client, "Own": version}
 	switch {
 	case engine.Trouble == model.Silent:
-		return lang.L("Its Workbench has not responded for a while. If this continues, quit {{.Client}} fully and start it again.", words)
+		return lang.L("Its Workbench has not responded for a while. If this continues, quit {{.Client}} fully and start "+
+			"it again.", words)
 	case engine.Trouble == model.OtherVersion:
-		return lang.L("What it does with your servers cannot be seen here. Quit {{.Client}} fully and start it again; if that does not help, Workbench too.", words)
+		return lang.L("What it does with your servers cannot be seen here. Quit {{.Client}} fully and start it again; if "+
+			"that does not help, Workbench too.", words)
 	case engine.Elsewhere:
 		return lang.L("Uses another configuration: {{.Path}}", map[string]any{"Path": engine.Config})
 	case engine.Program != "" && version != "" && engine.Program != version:

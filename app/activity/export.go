@@ -83,7 +83,8 @@ func underscored(name string) string {
 	return out.String()
 }
 
-// csvText returns a value as a field. Names and problems come from servers, so csvText makes sure that no spreadsheet reads them as a formula.
+// csvText returns a value as a field. Names and problems come from servers, so csvText makes sure that no spreadsheet
+// reads them as a formula.
 func csvText(value any) string {
 	var text string
 	switch value := value.(type) {

@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// entry is a row of the table: either a call, or the number of calls missed just before or after that call because they were too fast.
+// entry is a row of the table: either a call, or the number of calls missed just before or after that call because
+// they were too fast.
 type entry struct {
 	*model.Call
 	missed int  // 0 for the row of the call itself
@@ -30,8 +31,8 @@ func (e entry) entryKey() entryKey { return entryKey{e.Key(), e.missed > 0, e.af
 // isCall reports whether the row is a call. Only calls can be selected.
 func (e entry) isCall() bool { return e.missed == 0 }
 
-// entriesOf returns the rows for calls, which are sorted from new to old. Rows say where calls were missed, unless the list is filtered, because a
-// filtered list lacks calls anyway.
+// entriesOf returns the rows for calls, which are sorted from new to old. Rows say where calls were missed, unless the
+// list is filtered, because a filtered list lacks calls anyway.
 func entriesOf(calls []*model.Call, filtered bool) []entry {
 	entries := make([]entry, 0, len(calls))
 	for _, call := range calls {
@@ -64,7 +65,8 @@ const (
 	onlyProblems
 )
 
-// matches reports whether a call passes the filter. Every word of the text must occur in a column that the filter searches.
+// matches reports whether a call passes the filter. Every word of the text must occur in a column that the filter
+// searches.
 func (f filter) matches(call *model.Call, columns []column) bool {
 	switch f.outcome {
 	case onlyRunning:

@@ -20,12 +20,14 @@ func TestByKeys(t *testing.T) {
 	o.table.body.choose(1)
 	w.Walk()
 	// Esc closes the details, whichever part of them has the focus.
-	if !o.Escape() || o.detail.root.Visible() || o.window.Canvas().Focused() != fyne.Focusable(o.table.body) || o.Escape() {
+	if !o.Escape() || o.detail.root.Visible() || o.window.Canvas().Focused() != fyne.Focusable(o.table.body) ||
+		o.Escape() {
 		t.Error("Esc does not go back to the table")
 	}
 }
 
-// TestKeysOfTheWindow checks that the table passes on to the window the keys that it does not use: all keys if it is empty, and Esc if no call is selected.
+// TestKeysOfTheWindow checks that the table passes on to the window the keys that it does not use: all keys if it is
+// empty, and Esc if no call is selected.
 func TestKeysOfTheWindow(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)

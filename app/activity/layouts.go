@@ -13,7 +13,8 @@ const (
 	tableAtLeast = 320
 )
 
-// newBeside puts the details, if they are visible, next to the table. If there is no room for both, only the details are shown.
+// newBeside puts the details, if they are visible, next to the table. If there is no room for both, only the details
+// are shown.
 func newBeside(table, detail fyne.CanvasObject) *fyne.Container {
 	place := func(size fyne.Size) {
 		width, left := size.Width, float32(0) // the width of the table, and where the details begin

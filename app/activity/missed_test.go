@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// TestMissedCallsAreSaid checks that the table shows where calls were missed because they came too fast. Such a row is not a call: neither the keyboard nor
-// the mouse can select it.
+// TestMissedCallsAreSaid checks that the table shows where calls were missed because they came too fast. Such a row is
+// not a call: neither the keyboard nor the mouse can select it.
 func TestMissedCallsAreSaid(t *testing.T) {
 	newApp(t)
 	view := sample()
@@ -28,14 +28,16 @@ func TestMissedCallsAreSaid(t *testing.T) {
 	body := o.table.body
 	body.scrollTo(1000)
 	o.reads(t, "1,169 calls were too fast to be shown")
-	if len(body.entries) != 15 || body.entries[0].missed != 7 || body.entries[2].missed != 1 || body.entries[14].missed != 1169 {
+	if len(body.entries) != 15 || body.entries[0].missed != 7 || body.entries[2].missed != 1 ||
+		body.entries[14].missed != 1169 {
 		t.Errorf("the rows are %+v", body.entries)
 	}
 	at := func() int { return body.rowOf(*body.selected) }
 	for _, step := range []struct {
 		key  fyne.KeyName
 		want int
-	}{{fyne.KeyHome, 1}, {fyne.KeyUp, 1}, {fyne.KeyDown, 3}, {fyne.KeyUp, 1}, {fyne.KeyEnd, 13}, {fyne.KeyDown, 13}, {fyne.KeyUp, 12}, {fyne.KeyHome, 1}} {
+	}{{fyne.KeyHome, 1}, {fyne.KeyUp, 1}, {fyne.KeyDown, 3}, {fyne.KeyUp, 1}, {fyne.KeyEnd, 13}, {fyne.KeyDown, 13},
+		{fyne.KeyUp, 12}, {fyne.KeyHome, 1}} {
 		if body.TypedKey(&fyne.KeyEvent{Name: step.key}); body.selected == nil || at() != step.want {
 			t.Fatalf("after %s, row %v is selected, want %d", step.key, body.selected, step.want)
 		}

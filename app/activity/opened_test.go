@@ -19,7 +19,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// The sizes of the screen in windows of 1100 × 720 and 800 × 560 pixels. The navigation bar and the status line take the rest.
+// The sizes of the screen in windows of 1100 × 720 and 800 × 560 pixels. The navigation bar and the status line take
+// the rest.
 var (
 	normal = fyne.NewSize(1100-96, 720-36)
 	small  = fyne.NewSize(800-96, 560-36)
@@ -86,7 +87,8 @@ func (o *opened) tap(t *testing.T, label string) {
 
 func sampleEngines() []model.Engine {
 	return []model.Engine{
-		{ID: 7, Client: "Claude Desktop", Program: "1.0.0", Started: noon().Add(-2 * time.Hour), Initialized: noon().Add(-78 * time.Minute), Open: []string{"dev", "research"}},
+		{ID: 7, Client: "Claude Desktop", Program: "1.0.0", Started: noon().Add(-2 * time.Hour),
+			Initialized: noon().Add(-78 * time.Minute), Open: []string{"dev", "research"}},
 		{ID: 8, Client: "Cursor", Program: "0.9.2", Started: noon().Add(-time.Hour), Initialized: noon().Add(-time.Hour)},
 		{ID: 9, Client: "VS Code", Program: "1.0.0", Started: noon()},
 	}
@@ -94,11 +96,13 @@ func sampleEngines() []model.Engine {
 
 // sampleCalls returns at least one call of each outcome, from old to new.
 func sampleCalls() []model.Call {
-	call := func(id uint64, ago time.Duration, client, where string, outcome status.Outcome, took time.Duration) model.Call {
+	call := func(id uint64, ago time.Duration, client, where string, outcome status.Outcome,
+		took time.Duration) model.Call {
 		parts := strings.Split(where, "/")
 		engine := map[string]ipc.EngineID{"Claude Desktop": 7, "Cursor": 8}[client]
-		return model.Call{Engine: engine, Client: client, Call: status.Call{ID: id, Toolbox: parts[0], Server: parts[1], Tool: parts[2],
-			Started: noon().Add(-ago), Duration: took, Outcome: outcome, ResultBytes: int(took / 40_000)}}
+		return model.Call{Engine: engine, Client: client,
+			Call: status.Call{ID: id, Toolbox: parts[0], Server: parts[1], Tool: parts[2],
+				Started: noon().Add(-ago), Duration: took, Outcome: outcome, ResultBytes: int(took / 40_000)}}
 	}
 	const claude, cursor = "Claude Desktop", "Cursor"
 	calls := []model.Call{
@@ -107,7 +111,8 @@ func sampleCalls() []model.Call {
 		call(3, 29*time.Minute, claude, "dev/memory/create_entities", status.Done, 31*time.Millisecond),
 		call(1, 22*time.Minute, cursor, "research/search/web_search", status.Error, 30*time.Second),
 		call(4, 21*time.Minute, claude, "dev/filesystem/write_file", status.ToolError, 9*time.Millisecond),
-		call(2, 15*time.Minute, cursor, "research/papers/search_papers_by_author_and_year_of_publication", status.Done, 2340*time.Millisecond),
+		call(2, 15*time.Minute, cursor, "research/papers/search_papers_by_author_and_year_of_publication", status.Done,
+			2340*time.Millisecond),
 		call(5, 9*time.Minute, claude, "dev/git/git_log", status.Done, 87*time.Millisecond),
 		call(6, 8*time.Minute, claude, "dev/git/git_diff", status.Done, 143*time.Millisecond),
 		call(7, 5*time.Minute, claude, "home/notes/export_everything", status.Cancelled, 95*time.Second),
@@ -117,7 +122,8 @@ func sampleCalls() []model.Call {
 	}
 	calls[3].Problem = words.Foreign("search did not answer within 30 s")
 	calls[3].Arguments = `{"query": "model context protocol"}`
-	calls[4].Problem = words.Foreign("Access denied - path outside allowed directories: /etc/hosts not in /home/me/projects")
+	calls[4].Problem = words.Foreign(
+		"Access denied - path outside allowed directories: /etc/hosts not in /home/me/projects")
 	calls[4].Arguments = `{"path": "/etc/hosts", "content": "127.0.0.1 example.com", "options": {"token": "•••", "overwrite": true, "tags": ["one", "two"]}}`
 	calls[10].Arguments = `{"id": "2411.01234", "format": "pdf`
 	return calls

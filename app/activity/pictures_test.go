@@ -33,7 +33,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			return o
 		},
 		"full": func(t *testing.T, size fyne.Size) *opened {
-			return open(t, with(func(v *View) { v.Calls, v.Dropped, v.Engines = append(many(1990), v.Calls...), 12, v.Engines[:1] }), size)
+			return open(t, with(func(v *View) {
+				v.Calls, v.Dropped, v.Engines = append(many(1990), v.Calls...), 12, v.Engines[:1]
+			}), size)
 		},
 		"details": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, sample(), size)
@@ -64,7 +66,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			return o
 		},
 		"missed": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, with(func(v *View) { v.Calls[11].MissedAfter, v.Calls[10].Missed, v.Calls[9].MissedAfter = 1169, 1, 12 }), size)
+			o := open(t, with(func(v *View) {
+				v.Calls[11].MissedAfter, v.Calls[10].Missed, v.Calls[9].MissedAfter = 1169, 1, 12
+			}), size)
 			o.window.Canvas().Focus(o.table.body)
 			o.table.body.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
 			return o
@@ -74,7 +78,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 				v.Engines[0].Open = []string{"dev", "a toolbox with a rather long name of its own", "home", "more"}
 				v.Engines[2].Elsewhere, v.Engines[2].Config = true, "/home/me/projects/something/workbench-config.json"
 				v.Engines = append(v.Engines, v.Engines[0])
-				v.Engines[3].ID, v.Engines[3].Client, v.Engines[3].Own, v.Engines[3].Open = 10, "Workbench", true, []string{"research"}
+				v.Engines[3].ID, v.Engines[3].Client, v.Engines[3].Own, v.Engines[3].Open = 10, "Workbench", true,
+					[]string{"research"}
 			}), size)
 			o.engines.close(7, "dev")
 			o.engines.close(10, "research")
@@ -99,8 +104,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	}
 }
 
-// TestScenes draws every state of the screen in both sizes and checks that none needs more room than there is. If WORKBENCH_PICTURES names a folder,
-// it saves light and dark pictures of them there.
+// TestScenes draws every state of the screen in both sizes and checks that none needs more room than there is. If
+// WORKBENCH_PICTURES names a folder, it saves light and dark pictures of them there.
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
@@ -123,9 +128,13 @@ func TestScenesAreTranslated(t *testing.T) {
 	newApp(t)
 	voice := locale.Install()
 	t.Cleanup(func() { voice.Speak("en") })
-	data := []string{"Workbench", "VS Code", "long", "quantum", "a toolbox with a rather long name of its own", "/home/me/projects/something/workbench-config.json", "the engine does not answer",
-		"Access denied - path outside allowed directories: /etc/hosts not in /home/me/projects", "/etc/hosts", "127.0.0.1 example.com", // what a server and an app have sent
-		`"id"`, `"format"`, `"pdf`, `"path"`, `"content"`, `"options"`, `"token"`, `"overwrite"`, "true", `"tags"`, `"one"`, `"two"`}
+	data := []string{"Workbench", "VS Code", "long", "quantum", "a toolbox with a rather long name of its own",
+		"/home/me/projects/something/workbench-config.json", "the engine does not answer",
+		// what a server and an app have sent
+		"Access denied - path outside allowed directories: /etc/hosts not in /home/me/projects", "/etc/hosts",
+		"127.0.0.1 example.com",
+		`"id"`, `"format"`, `"pdf`, `"path"`, `"content"`, `"options"`, `"token"`, `"overwrite"`, "true", `"tags"`, `"one"`,
+		`"two"`}
 	for _, call := range sampleCalls() {
 		data = append(data, call.Client, call.Toolbox, call.Server, call.Tool)
 	}

@@ -88,7 +88,8 @@ func New(actions Actions) *Screen {
 	s.table = newTable(s.chosen)
 	s.detail = newDetail(actions, s.closeDetail)
 	s.detail.root.Hide()
-	s.nothing = container.NewVBox(kit.NewGap(0, 2*kit.GapEdge), kit.NewText(lang.L("No call matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+	s.nothing = container.NewVBox(kit.NewGap(0, 2*kit.GapEdge),
+		kit.NewText(lang.L("No call matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(kit.NewButton(lang.L("Show all calls"), widget.LowImportance, s.showAll)))
 	s.empty = container.NewStack()
 	list := kit.NewFrame(kit.Inset(container.NewStack(s.table.root, s.nothing), kit.GapHair, kit.GapHair))
@@ -101,9 +102,11 @@ func New(actions Actions) *Screen {
 	s.full = kit.InsetSides(kit.Column(kit.GapWide, s.bar, kit.Rest(s.beside)), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)
 	s.changed = newChanged(actions)
 	engines := kit.InsetSides(kit.Column(0, s.engines.root, s.changed.root), 0, kit.Gap, 0, 0)
-	column := kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines, kit.Rest(container.NewStack(s.full, s.empty)))
+	column := kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines,
+		kit.Rest(container.NewStack(s.full, s.empty)))
 	s.root = kit.Arranged(column.MinSize, func(size fyne.Size) {
-		kit.SetVisible(engines, !s.detail.root.Visible() || size.Width-2*kit.GapEdge >= sideBySide) // in a narrow window the details hide the table and the engines
+		// in a narrow window the details hide the table and the engines
+		kit.SetVisible(engines, !s.detail.root.Visible() || size.Width-2*kit.GapEdge >= sideBySide)
 		column.Resize(size)
 		column.Layout.Layout(column.Objects, size)
 	}, column)
@@ -138,8 +141,10 @@ func (s *Screen) Apply(view View) {
 
 // newEmpty explains what the screen will show.
 func newEmpty() fyne.CanvasObject {
-	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(base.HistoryIcon(), theme.ColorMuted), lang.L("No calls yet"),
-		lang.L("When an AI app uses a tool of one of your servers, you see it here as it happens: which tool, what was asked of it, how long it took and how it ended. Ask your AI app for something to see it work."))
+	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(base.HistoryIcon(), theme.ColorMuted),
+		lang.L("No calls yet"),
+		lang.L("When an AI app uses a tool of one of your servers, you see it here as it happens: which tool, what was "+
+			"asked of it, how long it took and how it ended. Ask your AI app for something to see it work."))
 }
 
 // Tick updates the durations of running calls. The window calls it about once a second while the screen is visible.
@@ -182,7 +187,8 @@ func (s *Screen) follow() {
 	s.table.body.choose(noRow) // The call is too old and was dropped.
 }
 
-// tell shows how many calls there are, and how many of them pass the filter. waiting is how many calls the pause holds back.
+// tell shows how many calls there are, and how many of them pass the filter. waiting is how many calls the pause holds
+// back.
 func (s *Screen) tell(waiting int) {
 	words := map[string]any{"Count": len(s.feed.all), "Shown": len(s.shown)}
 	text := lang.N("{{.Count}} calls", len(s.feed.all), words)

@@ -34,7 +34,8 @@ func TestOutcomesFitTheirColumn(t *testing.T) {
 			if column.name != "outcome" {
 				continue
 			}
-			for _, outcome := range []status.Outcome{status.Running, status.Done, status.ToolError, status.Error, status.Cancelled, ""} {
+			for _, outcome := range []status.Outcome{status.Running, status.Done, status.ToolError, status.Error,
+				status.Cancelled, ""} {
 				word := kit.NewText(endingOf(outcome).word, kit.TextStyle{Size: theme.SizeSmall})
 				if needs := markSize + kit.Gap + word.Full().Width; needs > column.width {
 					t.Errorf("%s: %q needs %v of %v", language.Tag, word.Text(), needs, column.width)
@@ -47,8 +48,10 @@ func TestOutcomesFitTheirColumn(t *testing.T) {
 func TestScreenShowsCalls(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
-	o.reads(t, "12 calls", "11:59:58", "Claude Desktop", "dev › filesystem ›", "search_files", "Running", "2 s…", "12 s…", "143 ms", "1 min 35 s", "< 1 ms",
-		"Done", "Tool failed", "Failed", "Cancelled", "Connected since 10:42", "Runs version 0.9.2 of Workbench. Restart Cursor to use 1.0.0.", "Connecting, started at 12:00")
+	o.reads(t, "12 calls", "11:59:58", "Claude Desktop", "dev › filesystem ›", "search_files", "Running", "2 s…", "12 s…",
+		"143 ms", "1 min 35 s", "< 1 ms",
+		"Done", "Tool failed", "Failed", "Cancelled", "Connected since 10:42",
+		"Runs version 0.9.2 of Workbench. Restart Cursor to use 1.0.0.", "Connecting, started at 12:00")
 	o.lacks(t, "No calls yet", "No call matches", "What the app sent")
 	o.lacks(t, "20 Nov")
 	// Times advance without a new view.
@@ -68,12 +71,14 @@ func TestWords(t *testing.T) {
 	if got := clock(noon().Add(-13*time.Hour), noon()); got != "20 Nov" {
 		t.Errorf("yesterday is %q", got)
 	}
-	for d, want := range map[time.Duration]string{0: "< 1 ms", 999 * time.Millisecond: "999 ms", 59999 * time.Millisecond: "59.9 s", 61 * time.Second: "1 min 1 s", 3 * time.Hour: "180 min 0 s"} {
+	for d, want := range map[time.Duration]string{0: "< 1 ms", 999 * time.Millisecond: "999 ms",
+		59999 * time.Millisecond: "59.9 s", 61 * time.Second: "1 min 1 s", 3 * time.Hour: "180 min 0 s"} {
 		if got := kit.Duration(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
-	for bytes, want := range map[int]string{0: "0 bytes", 999: "999 bytes", 1500: "1.5 kB", 999_949: "999.9 kB", 999_950: "1.0 MB", 2_500_000: "2.5 MB"} {
+	for bytes, want := range map[int]string{0: "0 bytes", 999: "999 bytes", 1500: "1.5 kB", 999_949: "999.9 kB",
+		999_950: "1.0 MB", 2_500_000: "2.5 MB"} {
 		if got := kit.Bytes(bytes); got != want {
 			t.Errorf("%d is %q, want %q", bytes, got, want)
 		}
@@ -103,7 +108,8 @@ func TestDetails(t *testing.T) {
 	for range 8 {
 		key(fyne.KeyDown)
 	}
-	o.reads(t, "Access denied - path outside", "The server has answered, and the tool says", "2026-11-21 11:39:00", "225 bytes", `"token": "•••"`)
+	o.reads(t, "Access denied - path outside", "The server has answered, and the tool says", "2026-11-21 11:39:00",
+		"225 bytes", `"token": "•••"`)
 	o.lacks(t, "Only the beginning")
 	o.tap(t, "Copy")
 	if len(o.done) != 1 || !strings.HasPrefix(o.done[0], "copy {\n  \"path\": \"/etc/hosts\"") {
@@ -116,7 +122,9 @@ func TestDetails(t *testing.T) {
 	o.window.Canvas().Focus(o.table.body)
 	// The selection stays on its call when other calls are added.
 	view := sample()
-	view.Calls = append(view.Calls, model.Call{Engine: 9, Client: "VS Code", Call: status.Call{ID: 1, Tool: "new_one", Started: noon(), Outcome: status.Done}})
+	view.Calls = append(view.Calls,
+		model.Call{Engine: 9, Client: "VS Code",
+			Call: status.Call{ID: 1, Tool: "new_one", Started: noon(), Outcome: status.Done}})
 	o.Apply(view)
 	o.reads(t, "Access denied", "new_one")
 	key(fyne.KeyUp)
@@ -176,7 +184,8 @@ func TestFilter(t *testing.T) {
 	o.reads(t, "No call matches", "0 of 12 calls")
 	o.tap(t, "Show all calls")
 	if len(o.shown) != 12 || o.search.Text != "" || o.outcome.Chosen() != 0 {
-		t.Errorf("after “Show all calls”, there are %d calls, the search is %q and the outcome %d", len(o.shown), o.search.Text, o.outcome.Chosen())
+		t.Errorf("after “Show all calls”, there are %d calls, the search is %q and the outcome %d", len(o.shown),
+			o.search.Text, o.outcome.Chosen())
 	}
 	test.Type(o.search, "access denied")
 	if len(o.shown) != 1 {
@@ -239,7 +248,8 @@ func TestEncode(t *testing.T) {
 	if got := rows[1][4]; got != "'=cmd|' /C calc'!A1" {
 		t.Errorf("a formula is %q", got)
 	}
-	if got := rows[5]; got[0] != "2026-11-21T11:39:00Z" || got[5] != "tool_error" || got[6] != "9" || got[7] != "225" || got[9] != calls[4].Arguments {
+	if got := rows[5]; got[0] != "2026-11-21T11:39:00Z" || got[5] != "tool_error" || got[6] != "9" || got[7] != "225" ||
+		got[9] != calls[4].Arguments {
 		t.Errorf("a row is %q", got)
 	}
 	text, err = Encode(JSON, calls)
@@ -305,17 +315,19 @@ func TestOwnEngine(t *testing.T) {
 	o.reads(t, "Workbench", "Runs what you try here, since 12:00", "Close toolbox dev")
 }
 
-// TestEnginesInTrouble checks the card of an engine that does not answer or runs another version. Its open toolboxes are unknown and cannot be
-// closed.
+// TestEnginesInTrouble checks the card of an engine that does not answer or runs another version. Its open toolboxes
+// are unknown and cannot be closed.
 func TestEnginesInTrouble(t *testing.T) {
 	newApp(t)
-	engine := model.Engine{ID: 1, Client: "Zed", Program: "9", Started: noon(), Initialized: noon(), Open: []string{"dev"}}
+	engine := model.Engine{ID: 1, Client: "Zed", Program: "9", Started: noon(), Initialized: noon(),
+		Open: []string{"dev"}}
 	view := View{Engines: []model.Engine{engine}, Version: "10", Now: noon()}
 	o := open(t, view, normal)
 	o.reads(t, "Connected since 12:00", "Close toolbox dev")
 	for trouble, wanted := range map[model.Trouble][]string{
-		model.Silent:       {"Zed", "Not responding", "has not responded for a while", "quit Zed fully and start it again"},
-		model.OtherVersion: {"Zed", "Runs another version of Workbench", "cannot be seen here", "Quit Zed fully and start it again"},
+		model.Silent: {"Zed", "Not responding", "has not responded for a while", "quit Zed fully and start it again"},
+		model.OtherVersion: {"Zed", "Runs another version of Workbench", "cannot be seen here",
+			"Quit Zed fully and start it again"},
 	} {
 		view.Engines = []model.Engine{engine}
 		view.Engines[0].Trouble = trouble
@@ -347,7 +359,8 @@ func TestEnginesComeAndGo(t *testing.T) {
 	}
 }
 
-// TestScrolling checks that new calls do not move the rows while the table is scrolled down. At the top, new calls come into view.
+// TestScrolling checks that new calls do not move the rows while the table is scrolled down. At the top, new calls
+// come into view.
 func TestScrolling(t *testing.T) {
 	newApp(t)
 	o := open(t, View{Calls: many(500), Now: noon()}, normal)
@@ -388,7 +401,8 @@ func TestTabOrder(t *testing.T) {
 			order = append(order, "table")
 		}
 	}
-	if got := strings.Join(order, ", "); got != "Log, Close toolbox dev, Close toolbox research, Log, Log, filter, outcome, Pause the list, Export…, table" {
+	if got := strings.Join(order, ", "); got != "Log, Close toolbox dev, Close toolbox research, Log, Log, filter, "+
+		"outcome, Pause the list, Export…, table" {
 		t.Errorf("the order is %s", got)
 	}
 	o.window.Canvas().Unfocus()
@@ -398,7 +412,8 @@ func TestTabOrder(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatIsSeenHasWidgets checks that only visible rows have widgets, so that a long list costs no more than a short one.
+// TestOnlyWhatIsSeenHasWidgets checks that only visible rows have widgets, so that a long list costs no more than a
+// short one.
 func TestOnlyWhatIsSeenHasWidgets(t *testing.T) {
 	newApp(t)
 	o := open(t, View{Calls: many(2000), Dropped: 7, Now: noon()}, normal)
@@ -413,7 +428,8 @@ func BenchmarkApplyTwoThousandCalls(b *testing.B) {
 	newApp(b)
 	o := open(b, View{Calls: many(2000), Engines: sampleEngines(), Now: noon()}, normal)
 	o.search.SetText("e")
-	views := []View{{Calls: many(2000), Engines: sampleEngines(), Now: noon()}, {Calls: many(1999), Engines: sampleEngines(), Now: noon()}}
+	views := []View{{Calls: many(2000), Engines: sampleEngines(), Now: noon()},
+		{Calls: many(1999), Engines: sampleEngines(), Now: noon()}}
 	for b.Loop() {
 		o.Apply(views[0])
 		o.Apply(views[1])

@@ -21,7 +21,8 @@ type table struct {
 	body   *tableBody
 }
 
-// newTable returns an empty table. It calls chosen when the selection changes: with the call, or with nil if none is selected.
+// newTable returns an empty table. It calls chosen when the selection changes: with the call, or with nil if none is
+// selected.
 func newTable(chosen func(*model.Call)) *table {
 	columns := inTable()
 	t := &table{body: newTableBody(columns, chosen)}
@@ -82,7 +83,8 @@ func (b *tableBody) show(entries []entry, now time.Time) {
 	b.see()
 }
 
-// anchor returns the topmost visible row, and how many pixels of it are hidden; nil when the table is scrolled to the top.
+// anchor returns the topmost visible row, and how many pixels of it are hidden; nil when the table is scrolled to the
+// top.
 func (b *tableBody) anchor() (*entryKey, float32) {
 	offset := b.scroll.Offset.Y
 	row := int(offset / rowHeight)
@@ -227,7 +229,8 @@ func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	b.choose(b.callAt(row, step))
 }
 
-// callAt returns the nearest row of a call. It starts at row and searches in the direction of step, and then in the other direction.
+// callAt returns the nearest row of a call. It starts at row and searches in the direction of step, and then in the
+// other direction.
 func (b *tableBody) callAt(row, step int) int {
 	for _, by := range []int{step, -step} {
 		for at := row; at >= 0 && at < len(b.entries); at += by {

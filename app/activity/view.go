@@ -1,4 +1,5 @@
-// Package activity is the screen that shows every tool call as it happens, and the running engines with their open toolboxes.
+// Package activity is the screen that shows every tool call as it happens, and the running engines with their open
+// toolboxes.
 //
 // The screen draws a [View], which is a plain value.
 package activity
@@ -11,8 +12,8 @@ import (
 
 // View is the content of the screen. A View and its slices must not be changed after they are passed to the screen.
 type View struct {
-	// Calls can be in any order; the screen shows the newest first. A call has the same [model.CallKey] while it runs and after it has ended, so it
-	// keeps its row.
+	// Calls can be in any order; the screen shows the newest first. A call has the same [model.CallKey] while it runs and
+	// after it has ended, so it keeps its row.
 	Calls []model.Call
 
 	// Dropped is the number of older calls that are no longer in Calls.

@@ -25,7 +25,8 @@ func endingOf(outcome status.Outcome) ending {
 	case status.Done:
 		return ending{theme.StateConnected, lang.L("Done"), lang.L("The server has answered.")}
 	case status.ToolError:
-		return ending{theme.StateNotice, lang.L("Tool failed"), lang.L("The server has answered, and the tool says that it failed.")}
+		return ending{theme.StateNotice, lang.L("Tool failed"),
+			lang.L("The server has answered, and the tool says that it failed.")}
 	case status.Error:
 		return ending{theme.StateWrong, lang.L("Failed"), lang.L("There was no answer from the tool.")}
 	case status.Cancelled:

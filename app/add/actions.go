@@ -1,5 +1,5 @@
-// Package add is the dialog that adds servers to a toolbox: from the catalogue, from pasted text, from a file or by hand. The dialog shows what will
-// be started before anything is started, and tries each server after it was added.
+// Package add is the dialog that adds servers to a toolbox: from the catalogue, from pasted text, from a file or by
+// hand. The dialog shows what will be started before anything is started, and tries each server after it was added.
 //
 // The dialog acts on the program only through [Actions].
 package add
@@ -19,8 +19,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Actions are what the dialog needs from the program. They are called on the goroutine of the window and must not block. The functions passed to them
-// must be called on that goroutine, too. An action may only be nil if its comment says so.
+// Actions are what the dialog needs from the program. They are called on the goroutine of the window and must not
+// block. The functions passed to them must be called on that goroutine, too. An action may only be nil if its comment
+// says so.
 type Actions struct {
 	// Toolboxes returns the names of the toolboxes in the order of the file. There may be none.
 	Toolboxes func() []string
@@ -31,12 +32,12 @@ type Actions struct {
 	// Here describes the computer on which shared toolboxes are opened.
 	Here share.Surroundings
 
-	// Add writes servers to a toolbox, all or none, as one undo step. With newToolbox it first creates the toolbox with the description. It calls
-	// done with an error if the file was not changed.
+	// Add writes servers to a toolbox, all or none, as one undo step. With newToolbox it first creates the toolbox with
+	// the description. It calls done with an error if the file was not changed.
 	Add func(toolbox string, newToolbox bool, description string, servers []Server, done func(error))
 
-	// Try starts a server and reports its progress. It calls done once: when the server is connected, or when it has failed. If the context is
-	// cancelled, Try gives up and need not call done.
+	// Try starts a server and reports its progress. It calls done once: when the server is connected, or when it has
+	// failed. If the context is cancelled, Try gives up and need not call done.
 	Try func(ctx context.Context, toolbox, server string, report, done func(status.Server))
 
 	// KeepInKeychain stores a secret under a name in the system's keychain, off the goroutine of the window.
@@ -48,11 +49,13 @@ type Actions struct {
 	// LookPath reports whether servers would find a program.
 	LookPath func(command string, found func(bool))
 
-	// Get returns a widget that installs a missing program and shows the progress. id is the program's ID in engine/manage/runtimes. The widget calls
-	// changed when the program is there. Get returns nil if Workbench cannot install the program; then the dialog links to its web page.
+	// Get returns a widget that installs a missing program and shows the progress. id is the program's ID in
+	// engine/manage/runtimes. The widget calls changed when the program is there. Get returns nil if Workbench cannot
+	// install the program; then the dialog links to its web page.
 	Get func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 
-	// ChooseFile and ChooseFolder let the user choose a file or a folder, and call done with the path unless the user cancels.
+	// ChooseFile and ChooseFolder let the user choose a file or a folder, and call done with the path unless the user
+	// cancels.
 	ChooseFile   func(done func(path string))
 	ChooseFolder func(done func(path string))
 
@@ -62,8 +65,9 @@ type Actions struct {
 	// ReadExtension reads a bundle (.mcpb, .dxt) that the user has chosen, and unpacks nothing.
 	ReadExtension func(path string, done func(*extension.Extension, error))
 
-	// Unpack writes the files of an extension to the folder from which its server is started, unless the context is cancelled. It calls done with a
-	// function that removes the files again (nil if they were there already), or with an error.
+	// Unpack writes the files of an extension to the folder from which its server is started, unless the context is
+	// cancelled. It calls done with a function that removes the files again (nil if they were there already), or with an
+	// error.
 	Unpack func(ctx context.Context, x *extension.Extension, done func(remove func(), err error))
 
 	// Registry is searched when the user asks for it. If Registry is nil, it is not offered.
@@ -72,7 +76,8 @@ type Actions struct {
 	// OpenURL shows a web page in the user's browser.
 	OpenURL func(address string)
 
-	// Edit shows the settings of a server, at a field of its entry ("command", "args", "env", "url", "headers" or ""). The dialog is closed first.
+	// Edit shows the settings of a server, at a field of its entry ("command", "args", "env", "url", "headers" or "").
+	// The dialog is closed first.
 	Edit    func(at model.Choice, field string)
 	ShowLog func(at model.Choice)
 	SignIn  func(at model.Choice) // if it is nil, sign-in is not offered
@@ -110,11 +115,12 @@ type Start struct {
 
 	Found *foreign.Found // what a link proposes; the dialog opens with its review; may be nil
 
-	// Unasked is set if a web page or another program has opened the dialog, not the user. Keys and clicks of the first moment were meant for
-	// something else.
+	// Unasked is set if a web page or another program has opened the dialog, not the user. Keys and clicks of the first
+	// moment were meant for something else.
 	Unasked bool
 
-	// Tried are servers that are in the toolbox already, such as imported ones. The dialog tries them and shows nothing else.
+	// Tried are servers that are in the toolbox already, such as imported ones. The dialog tries them and shows nothing
+	// else.
 	Tried []model.Tried
 }
 

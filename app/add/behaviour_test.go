@@ -28,7 +28,8 @@ func TestFromTheCatalogue(t *testing.T) {
 	}
 	o.key(fyne.KeyReturn) // chooses the first server
 	o.reads("GitHub (in a container)", "Personal access token", "This will run on your computer:",
-		"docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server", "Still to fill in: Personal access token")
+		"docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server",
+		"Still to fill in: Personal access token")
 	if !o.review.confirm.Disabled() {
 		t.Error("the server can be added although a value is missing")
 	}
@@ -41,7 +42,8 @@ func TestFromTheCatalogue(t *testing.T) {
 		t.Errorf("kept: %v", o.kept)
 	}
 	want := `{"command":"docker","args":["run","-i","--rm","-e","GITHUB_PERSONAL_ACCESS_TOKEN","ghcr.io/github/github-mcp-server"],"env":{"GITHUB_PERSONAL_ACCESS_TOKEN":"${keyring:` + name + `}"}}`
-	if len(o.added) != 1 || o.added[0].Name != "github-docker" || string(o.added[0].Entry) != want || o.addedTo != "research" || o.addedNew {
+	if len(o.added) != 1 || o.added[0].Name != "github-docker" || string(o.added[0].Entry) != want ||
+		o.addedTo != "research" || o.addedNew {
 		t.Errorf("added to %s: %s", o.addedTo, o.added)
 	}
 	if !slices.Equal(o.tried, []string{"github-docker"}) {
@@ -117,7 +119,8 @@ func TestWheelOverFields(t *testing.T) {
 	}
 }
 
-// TestNoKeychain checks that the keychain is not offered if there is none, even if this is found out after the field was shown.
+// TestNoKeychain checks that the keychain is not offered if there is none, even if this is found out after the field
+// was shown.
 func TestNoKeychain(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		o := newOpened(t).show(normal, Start{Way: WayPaste})
@@ -158,7 +161,8 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestKeptSecretLeavesNothingBehind checks that a secret is replaced only where it is secret, even if its text also occurs elsewhere in the value.
+// TestKeptSecretLeavesNothingBehind checks that a secret is replaced only where it is secret, even if its text also
+// occurs elsewhere in the value.
 func TestKeptSecretLeavesNothingBehind(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Way: WayPaste})
 	o.chooser.paste.text.SetText(`{"mcpServers": {"x": {"command": "run", "args": ["--pass=pass", "postgres://db:db@host/db"]}}}`)
@@ -169,7 +173,8 @@ func TestKeptSecretLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// TestPasteNamesWhatIsLeftOut checks that the window says what an entry of another product loses, and what among the servers is none.
+// TestPasteNamesWhatIsLeftOut checks that the window says what an entry of another product loses, and what among the
+// servers is none.
 func TestPasteNamesWhatIsLeftOut(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: `{"mcpServers": {
 		"far": {"baseUrl": "https://far.example/mcp", "requestOptions": {"headers": {"X-Team": "blue"}}, "registryUrl": "https://r.example"},
@@ -181,12 +186,14 @@ func TestPasteNamesWhatIsLeftOut(t *testing.T) {
 	o.reads("“broken”: This entry has no", "“env”: It stands beside the servers and not in one of them")
 	o.reads("Left out, since it does nothing here: “registryUrl”")
 	o.tap("Add and try")
-	if want := `{"url":"https://far.example/mcp","headers":{"X-Team":"blue"}}`; len(o.added) != 1 || string(o.added[0].Entry) != want {
+	if want := `{"url":"https://far.example/mcp","headers":{"X-Team":"blue"}}`; len(o.added) != 1 ||
+		string(o.added[0].Entry) != want {
 		t.Errorf("added %s", o.added)
 	}
 }
 
-// TestPasteOfAProject checks that the window asks for the folder of the project for which an entry was written, since the text does not say where it is.
+// TestPasteOfAProject checks that the window asks for the folder of the project for which an entry was written, since
+// the text does not say where it is.
 func TestPasteOfAProject(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"command": "node", "args": ["./server.js"]}`:                  `{"command":"node","args":["./server.js"],"cwd":"/home/ada/mine"}`,
@@ -235,15 +242,18 @@ func TestPasteOfSeveral(t *testing.T) {
 	for _, s := range o.added {
 		names = append(names, s.Name)
 	}
-	if !slices.Equal(names, []string{"filesystem", "github"}) || len(o.kept) != 0 || !strings.Contains(string(o.added[1].Entry), `"ghp_abc`) {
+	if !slices.Equal(names, []string{"filesystem", "github"}) || len(o.kept) != 0 ||
+		!strings.Contains(string(o.added[1].Entry), `"ghp_abc`) {
 		t.Errorf("added %s, kept %v", o.added, o.kept)
 	}
 }
 
-// TestSearchPutsTheNamedFirst checks that the server with the typed name is the first result, so that Enter chooses it.
+// TestSearchPutsTheNamedFirst checks that the server with the typed name is the first result, so that Enter chooses
+// it.
 func TestSearchPutsTheNamedFirst(t *testing.T) {
 	all := catalogue.All()
-	if got := matching(all, "", "git"); len(got) < 4 || got[0].Title.String() != "Git" || got[len(got)-1].Title.String() != "DeepWiki" {
+	if got := matching(all, "", "git"); len(got) < 4 || got[0].Title.String() != "Git" ||
+		got[len(got)-1].Title.String() != "DeepWiki" {
 		t.Errorf("a search for git begins with %q and ends with %q", got[0].Title, got[len(got)-1].Title)
 	}
 	for i, e := range matching(all, "", " ") {
@@ -253,7 +263,8 @@ func TestSearchPutsTheNamedFirst(t *testing.T) {
 	}
 }
 
-// TestSeveralFiles checks that files dropped together are shown together: each server has its own name, and files without servers are named.
+// TestSeveralFiles checks that files dropped together are shown together: each server has its own name, and files
+// without servers are named.
 func TestSeveralFiles(t *testing.T) {
 	o := newOpened(t)
 	o.show(normal, Start{Toolbox: "dev", Files: []File{
@@ -262,14 +273,16 @@ func TestSeveralFiles(t *testing.T) {
 		{Name: "gone.json", Err: errors.New("it is not there")},
 		{Name: "b.toml", Text: "[mcp_servers.same]\ncommand = \"sh\"\nargs = [\"2\"]\n"},
 	}})
-	o.reads("2 servers to look at", "Nothing was taken from notes.txt: ", "Nothing was taken from gone.json: it is not there", "sh 1", "sh 2")
+	o.reads("2 servers to look at", "Nothing was taken from notes.txt: ",
+		"Nothing was taken from gone.json: it is not there", "sh 1", "sh 2")
 	o.tap("Add and try")
 	if len(o.added) != 2 || o.added[0].Name != "same" || o.added[1].Name == "same" {
 		t.Errorf("added is %+v", o.added)
 	}
 
 	o = newOpened(t)
-	o.show(normal, Start{Files: []File{{Name: "notes.txt", Text: "How do I add a server?"}, {Name: "gone.json", Err: errors.New("it is not there")}}})
+	o.show(normal, Start{Files: []File{{Name: "notes.txt", Text: "How do I add a server?"},
+		{Name: "gone.json", Err: errors.New("it is not there")}}})
 	o.reads("Nothing was recognised yet.", "How do I add a server?")
 }
 
@@ -301,7 +314,8 @@ func TestByHand(t *testing.T) {
 	h.name.SetText("mine")
 	h.command.SetText("npx -y some-mcp")
 	h.env.SetText("API_TOKEN = abcdef0123456789\nDEBUG=1")
-	h.env.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault}) // Enter begins a line
+	// Enter begins a line
+	h.env.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
 	o.reads("npx -y some-mcp", "API_TOKEN", "DEBUG")
 	o.tap("Add and try")
 	want := `{"command":"npx","args":["-y","some-mcp"],"env":{"API_TOKEN":"${keyring:dev/mine/API_TOKEN}","DEBUG":"1"}}`
@@ -391,8 +405,8 @@ type getter struct{ *kit.Button }
 
 func (g getter) TakeFocus() { kit.Focus(g) }
 
-// TestMissingProgramIsGotFirst checks that the button that gets a missing program has the focus. The add button is not the main button until the program is
-// there.
+// TestMissingProgramIsGotFirst checks that the button that gets a missing program has the focus. The add button is not
+// the main button until the program is there.
 func TestMissingProgramIsGotFirst(t *testing.T) {
 	o := newOpened(t)
 	o.missing = []string{"uvx"}
@@ -472,7 +486,8 @@ func TestKeyboard(t *testing.T) {
 			seen[o.window.Canvas().Focused()] = true
 		}
 		for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
-			if b, ok := object.(*kit.Button); ok && (b.Text != "Paste it" || o.chooser.catalogue.nothing.Visible()) && b.Visible() && !b.Disabled() && !seen[b] {
+			if b, ok := object.(*kit.Button); ok && (b.Text != "Paste it" || o.chooser.catalogue.nothing.Visible()) &&
+				b.Visible() && !b.Disabled() && !seen[b] {
 				t.Errorf("%s: Tab does not reach %q", name, b.AccessibilityLabel())
 			}
 		}
@@ -503,9 +518,11 @@ func TestOffer(t *testing.T) {
 	o.reads("“fetch” is added")
 }
 
-// TestKeysOverTheDialog checks that keys do nothing in the dialog while another overlay covers it, such as a file dialog.
+// TestKeysOverTheDialog checks that keys do nothing in the dialog while another overlay covers it, such as a file
+// dialog.
 func TestKeysOverTheDialog(t *testing.T) {
-	for name, start := range map[string]Start{"nothing typed": {}, "something to add": {Text: `{"mcpServers":{"fetch":{"command":"uvx"}}}`}} {
+	for name, start := range map[string]Start{"nothing typed": {},
+		"something to add": {Text: `{"mcpServers":{"fetch":{"command":"uvx"}}}`}} {
 		t.Run(name, func(t *testing.T) {
 			o := newOpened(t)
 			var keys []fyne.KeyName
@@ -520,7 +537,8 @@ func TestKeysOverTheDialog(t *testing.T) {
 			for _, key := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn, fyne.KeyEscape} {
 				o.key(key)
 			}
-			if o.Closed() || o.asking || len(o.added) > 0 || !slices.Equal(keys, []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn, fyne.KeyEscape}) {
+			if o.Closed() || o.asking || len(o.added) > 0 ||
+				!slices.Equal(keys, []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn, fyne.KeyEscape}) {
 				t.Errorf("closed: %v, asking: %v, added: %v; the window got %v", o.Closed(), o.asking, o.added, keys)
 			}
 			over.Hide()

@@ -37,8 +37,8 @@ type candidate struct {
 	judgedFor string         // identifies what judge was last called with
 }
 
-// judge returns the review of the candidate's entry. What was typed into fields for secrets is masked wherever it occurs. The result is cached,
-// because a long text takes a moment.
+// judge returns the review of the candidate's entry. What was typed into fields for secrets is masked wherever it
+// occurs. The result is cached, because a long text takes a moment.
 func (c *candidate) judge(server *config.Server) *review.Review {
 	var typed []string
 	for _, f := range c.fields {
@@ -110,7 +110,8 @@ func (f *field) problem() string {
 func fromCatalogue(entry catalogue.Entry) *candidate {
 	c := &candidate{included: true, name: entry.ID, from: &entry}
 	for _, in := range entry.Inputs {
-		f := &field{id: in.ID, label: kit.Say(in.Label), hint: kit.Say(in.Hint), ours: true, kind: kind(in.Kind), of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
+		f := &field{id: in.ID, label: kit.Say(in.Label), hint: kit.Say(in.Hint), ours: true, kind: kind(in.Kind),
+			of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
 		f.keychain = f.kind == kindSecret
 		c.fields = append(c.fields, f)
 	}
@@ -129,9 +130,11 @@ func fromText(found foreign.Found) []*candidate {
 
 // fromEntry returns a candidate for an entry found in a text.
 func fromEntry(e *foreign.Entry) *candidate {
-	c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: kit.Words().Texts(e.Notes), agreed: map[review.Use]bool{}}
+	c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: kit.Words().Texts(e.Notes),
+		agreed: map[review.Use]bool{}}
 	for _, b := range e.Blanks {
-		f := &field{label: kit.Say(b.Label), hint: kit.Say(b.Hint), kind: kind(b.Kind), required: !b.Optional, optional: b.Optional, fallback: b.Default, parts: b.Parts}
+		f := &field{label: kit.Say(b.Label), hint: kit.Say(b.Hint), kind: kind(b.Kind), required: !b.Optional,
+			optional: b.Optional, fallback: b.Default, parts: b.Parts}
 		for _, option := range b.Options {
 			f.options = append(f.options, catalogue.Option{Label: words.Foreign(option), Value: option})
 		}
@@ -142,7 +145,8 @@ func fromEntry(e *foreign.Entry) *candidate {
 		c.fields = append(c.fields, f)
 	}
 	for _, s := range e.Secrets {
-		f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: true, parts: []foreign.Part{s.Part}}
+		f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: true,
+			parts: []foreign.Part{s.Part}}
 		c.fields = append(c.fields, f)
 	}
 	return c
@@ -172,8 +176,9 @@ func distinct(candidates []*candidate) {
 // secretEntry is a value to store in the keychain before the server is added.
 type secretEntry struct{ name, value string }
 
-// server returns the entry with the values of the fields, and the secrets to store in the keychain. A missing value is a placeholder,
-// or what the pasted text has there, so that the preview has something to show. [candidate.complete] reports whether values are missing.
+// server returns the entry with the values of the fields, and the secrets to store in the keychain. A missing value is
+// a placeholder, or what the pasted text has there, so that the preview has something to show. [candidate.complete]
+// reports whether values are missing.
 func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 	var secrets []secretEntry
 	// keep returns what the entry contains for the value of a field: the value, or a reference to the keychain.
@@ -184,7 +189,9 @@ func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 		}
 		wanted := foreign.KeychainName(toolbox+"/"+c.name, part)
 		name := wanted
-		for i := 2; slices.ContainsFunc(secrets, func(s secretEntry) bool { return s.name == name && s.value != value }); i++ {
+		for i := 2; slices.ContainsFunc(secrets, func(s secretEntry) bool {
+			return s.name == name && s.value != value
+		}); i++ {
 			name = wanted + "-" + strconv.Itoa(i)
 		}
 		if !slices.Contains(secrets, secretEntry{name, value}) {

@@ -80,9 +80,12 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 // about shows what the catalogue says about a server.
 func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 	d := w.page.dialog
-	text := kit.Column(kit.GapTight, kit.NewParagraph(kit.Say(e.Description), kit.TextStyle{}), kit.NewParagraph(kit.Say(e.Note), kit.TextStyle{Color: theme.ColorMuted}),
+	text := kit.Column(kit.GapTight, kit.NewParagraph(kit.Say(e.Description), kit.TextStyle{}),
+		kit.NewParagraph(kit.Say(e.Note), kit.TextStyle{Color: theme.ColorMuted}),
 		kit.NewParagraph(lang.L("Published by {{.Publisher}}", map[string]any{"Publisher": e.Publisher}), kit.Small()))
-	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(e.Link) }))
+	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() {
+		d.actions.OpenURL(e.Link)
+	}))
 }
 
 // update shows the current state of the candidate.
@@ -103,10 +106,11 @@ func (w *card) update() {
 func (w *card) draw() {
 	p := w.shown
 	w.get = nil
-	lines := []fyne.CanvasObject{review.New(review.View{Judged: p.judged, Agree: p.agree, Told: p.told, Agreed: w.candidate.agreed, OnAgreed: func() {
-		w.page.typed = true
-		w.page.update()
-	}})}
+	lines := []fyne.CanvasObject{review.New(
+		review.View{Judged: p.judged, Agree: p.agree, Told: p.told, Agreed: w.candidate.agreed, OnAgreed: func() {
+			w.page.typed = true
+			w.page.update()
+		}})}
 	for _, line := range p.lines {
 		lines = append(lines, kit.NewParagraph(line, kit.Small()))
 	}
@@ -133,16 +137,19 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 	text := kit.Sign(about.state, kit.NewParagraph(about.text, kit.TextStyle{Size: theme.SizeSmall, Color: color}))
 	switch {
 	case about.name != "":
-		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Call it “{{.Name}}”", map[string]any{"Name": kit.Line(about.name)}), widget.MediumImportance, func() {
-			w.name.SetText(about.name)
-		}))
+		return kit.Row(kit.GapWide, kit.Rest(text),
+			kit.NewButton(lang.L("Call it “{{.Name}}”", map[string]any{"Name": kit.Line(about.name)}), widget.MediumImportance,
+				func() {
+					w.name.SetText(about.name)
+				}))
 	case about.get.ID != "":
 		if w.get = d.getter(about.get, widget.HighImportance, w.page.again); w.get != nil {
 			return kit.NewBeside(minTextWidth, text, w.get)
 		}
-		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(runtimes.PageLabel(about.get.Name), widget.MediumImportance, func() {
-			d.actions.OpenURL(about.get.Page)
-		}))
+		return kit.Row(kit.GapWide, kit.Rest(text),
+			kit.NewButton(runtimes.PageLabel(about.get.Name), widget.MediumImportance, func() {
+				d.actions.OpenURL(about.get.Page)
+			}))
 	}
 	return text
 }
@@ -150,7 +157,8 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 // minTextWidth is the least width of the text next to a wide button, in pixels.
 const minTextWidth = 180
 
-// getter returns a widget that installs a program. It calls installed when the program is there. getter returns nil if the program cannot be installed.
+// getter returns a widget that installs a program. It calls installed when the program is there. getter returns nil if
+// the program cannot be installed.
 func (d *Dialog) getter(product config.Product, importance widget.Importance, installed func()) fyne.CanvasObject {
 	return d.actions.Get(product.ID, importance, func(got bool) {
 		switch {
@@ -167,11 +175,13 @@ func (d *Dialog) getter(product config.Product, importance widget.Importance, in
 func (w *card) notes(count int) fyne.CanvasObject {
 	d := w.page.dialog
 	if !w.notesOpen && count > 1 {
-		return kit.Row(0, kit.NewButton(lang.N("{{.Count}} things were changed or left out: show them", count, map[string]any{"Count": count}), widget.LowImportance, func() {
-			w.notesOpen = true
-			w.draw()
-			d.focus(nil)
-		}))
+		return kit.Row(0, kit.NewButton(
+			lang.N("{{.Count}} things were changed or left out: show them", count, map[string]any{"Count": count}),
+			widget.LowImportance, func() {
+				w.notesOpen = true
+				w.draw()
+				d.focus(nil)
+			}))
 	}
 	column := kit.Column(kit.GapTight)
 	for _, note := range w.candidate.notes {

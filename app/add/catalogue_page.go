@@ -52,13 +52,14 @@ func categoryName(category string) string {
 	return cmp.Or(names[category], lang.L("More"))
 }
 
-// matching returns the servers of a category that contain all words of a search: first those whose title begins with the search text, with the
-// shortest title first, and then the others in the order of the catalogue.
+// matching returns the servers of a category that contain all words of a search: first those whose title begins with
+// the search text, with the shortest title first, and then the others in the order of the catalogue.
 func matching(all []catalogue.Entry, category, search string) []catalogue.Entry {
 	words := strings.Fields(strings.ToLower(search))
 	var found []catalogue.Entry
 	for _, e := range all {
-		text := strings.ToLower(kit.Say(e.Title) + " " + kit.Say(e.Description) + " " + e.ID + " " + categoryName(e.Category))
+		text := strings.ToLower(kit.Say(e.Title) + " " + kit.Say(e.Description) + " " + e.ID + " " +
+			categoryName(e.Category))
 		fits := category == "" || e.Category == category
 		for _, word := range words {
 			fits = fits && strings.Contains(text, word)
@@ -118,8 +119,10 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 			if i < len(p.shown) {
 				object.(*serverRow).show(p.shown[i], d.found[p.shown[i].Needs.Command()])
 			} else if p.registry != nil {
-				object.(*serverRow).say(lang.L("Search the MCP registry for “{{.Text}}”", map[string]any{"Text": kit.Line(p.search.Text)}), "",
-					lang.L("{{.Host}} is asked then. Nobody has checked its servers.", map[string]any{"Host": p.registry.from.Host}), "")
+				object.(*serverRow).say(lang.L("Search the MCP registry for “{{.Text}}”",
+					map[string]any{"Text": kit.Line(p.search.Text)}), "",
+					lang.L("{{.Host}} is asked then. Nobody has checked its servers.", map[string]any{"Host": p.registry.from.Host}),
+					"")
 			}
 		})
 	p.rows.OnChosen = func(i int) {
@@ -135,8 +138,10 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		lang.L("There are many more servers than these. Look on the server's own page for what to paste, and paste it here."),
 		kit.NewButton(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() }))
 	// The order is that of the Tab key.
-	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock), kit.Rest(kit.Inset(p.results(), 0, kit.GapWide)))
-	p.root = kit.NewShared(0.23, 0, kit.Inset(p.categories, kit.GapWide, kit.Gap), container.NewBorder(nil, nil, kit.NewLine(), nil, right))
+	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock),
+		kit.Rest(kit.Inset(p.results(), 0, kit.GapWide)))
+	p.root = kit.NewShared(0.23, 0, kit.Inset(p.categories, kit.GapWide, kit.Gap),
+		container.NewBorder(nil, nil, kit.NewLine(), nil, right))
 	p.categories.Select(0)
 	for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV, catalogue.NeedsDocker} {
 		d.lookFor(needs.Command(), p.rows.Refresh)

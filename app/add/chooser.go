@@ -32,13 +32,15 @@ type chooser struct {
 type wayPage interface {
 	object() fyne.CanvasObject
 	focus()
-	ready() (next func(), hint string) // next continues, or is nil if the user cannot continue yet; hint says what to do first
+	// next continues, or is nil if the user cannot continue yet; hint says what to do first
+	ready() (next func(), hint string)
 }
 
 func newChooser(d *Dialog) *chooser {
 	c := &chooser{dialog: d, body: container.NewStack()}
 	c.catalogue, c.paste, c.file, c.hand = newCataloguePage(d), newPastePage(d), newFilePage(d), newHandPage(d)
-	c.tabs = kit.NewTabs(lang.L("Catalogue"), lang.L("Paste"), lang.L("From a file"), lang.L("By hand")) // in the order of the constants of Way
+	// in the order of the constants of Way
+	c.tabs = kit.NewTabs(lang.L("Catalogue"), lang.L("Paste"), lang.L("From a file"), lang.L("By hand"))
 	c.tabs.OnChosen = func(int) {
 		c.show()
 		if !c.tabs.Focused() { // focused tabs keep the focus, so that the arrow keys can go on to the next tab

@@ -160,7 +160,8 @@ func (d *Dialog) FocusSearch() {
 	}
 }
 
-// Offer handles text as if it had been pasted into the dialog, and shows what it contains. It does nothing while servers are being added or tried.
+// Offer handles text as if it had been pasted into the dialog, and shows what it contains. It does nothing while
+// servers are being added or tried.
 func (d *Dialog) Offer(text string) {
 	if d.closed || d.step == stepTry || d.review != nil && d.review.adding {
 		return
@@ -187,11 +188,13 @@ func (d *Dialog) Offer(text string) {
 	}
 }
 
-// maxField is the most bytes of text that are put into the field. With much more, Fyne's field takes seconds for every change.
+// maxField is the most bytes of text that are put into the field. With much more, Fyne's field takes seconds for every
+// change.
 const maxField = 16 << 10
 
-// OfferFiles shows the review of the servers in all files, and names the files without servers. If there are no servers at all, it shows the text of
-// the first file, and the reasons for all files if some could not be read. It does nothing while servers are being added or tried.
+// OfferFiles shows the review of the servers in all files, and names the files without servers. If there are no
+// servers at all, it shows the text of the first file, and the reasons for all files if some could not be read. It
+// does nothing while servers are being added or tried.
 func (d *Dialog) OfferFiles(files []File) {
 	if len(files) == 0 || d.closed || d.step == stepTry || d.review != nil && d.review.adding {
 		return
@@ -212,7 +215,8 @@ func (d *Dialog) OfferFiles(files []File) {
 			err = errors.New(lang.L("Open a shared toolbox by itself."))
 		}
 		if err != nil {
-			without = append(without, lang.L("Nothing was taken from {{.File}}: {{.Why}}", map[string]any{"File": kit.Line(file.Name), "Why": kit.Line(kit.SayError(err))}))
+			without = append(without, lang.L("Nothing was taken from {{.File}}: {{.Why}}",
+				map[string]any{"File": kit.Line(file.Name), "Why": kit.Line(kit.SayError(err))}))
 			continue
 		}
 		all.Entries = append(all.Entries, found.Entries...)
@@ -260,7 +264,8 @@ func (d *Dialog) build() {
 	d.noted.Hide()
 	foot := kit.Column(0, kit.NewLine(), d.noted, kit.Inset(d.foot, kit.GapWide, kit.GapBlock))
 	head := kit.Inset(kit.Row(kit.GapTight, d.back, kit.Rest(d.title), closing), kit.GapWide, kit.GapBlock)
-	content := container.New(layout.NewBorderLayout(head, foot, nil, nil), d.body, foot, head) // the order is that of the Tab key
+	// the order is that of the Tab key
+	content := container.New(layout.NewBorderLayout(head, foot, nil, nil), d.body, foot, head)
 	d.sheet = kit.NewSheet(content, func(room fyne.Size) fyne.Size {
 		return fyne.NewSize(min(room.Width, sheetWidth), min(room.Height, sheetHeight))
 	})
@@ -332,7 +337,8 @@ func (d *Dialog) focus(to fyne.Focusable) {
 	}
 }
 
-// typedKey handles keys while nothing has the focus. If something else lies over the dialog, such as a file dialog, the window handles them.
+// typedKey handles keys while nothing has the focus. If something else lies over the dialog, such as a file dialog,
+// the window handles them.
 func (d *Dialog) typedKey(event *fyne.KeyEvent) {
 	if d.window.Canvas().Overlays().Top() != d.sheet {
 		if d.before != nil {

@@ -81,7 +81,8 @@ func newOpened(t *testing.T) *opened {
 	t.Helper()
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(theme.Theme{})
-	o := &opened{t: t, toolboxes: []string{"dev", "research"}, taken: map[string][]string{"dev": {"memory", "files"}}, kept: map[string]string{}}
+	o := &opened{t: t, toolboxes: []string{"dev", "research"}, taken: map[string][]string{"dev": {"memory", "files"}},
+		kept: map[string]string{}}
 	o.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.NewGap(10, 10)))
 	o.window.SetPadded(false)
 	return o

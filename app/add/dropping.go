@@ -21,7 +21,8 @@ func (s *Service) Drop(toolbox string, uris []fyne.URI) {
 		return
 	}
 	if len(uris) > maxDropped {
-		s.options.Window.Say(lang.L("These are {{.Count}} files. Drop at most {{.Most}} at a time.", map[string]any{"Count": len(uris), "Most": maxDropped}))
+		s.options.Window.Say(lang.L("These are {{.Count}} files. Drop at most {{.Most}} at a time.",
+			map[string]any{"Count": len(uris), "Most": maxDropped}))
 		return
 	}
 	task.Find(s.options.Tasks, func() (files []File) {
@@ -32,8 +33,8 @@ func (s *Service) Drop(toolbox string, uris []fyne.URI) {
 	}, func(files []File) { s.openFiles(files, Start{Toolbox: toolbox}) })
 }
 
-// OpenFile shows the review of a file that another program has passed to Workbench, and does nothing else. It replaces nothing that is open, not even
-// what was opened while the file was read. Only one file is read at a time.
+// OpenFile shows the review of a file that another program has passed to Workbench, and does nothing else. It replaces
+// nothing that is open, not even what was opened while the file was read. Only one file is read at a time.
 func (s *Service) OpenFile(path string) {
 	if s.reading || s.covered() {
 		s.SayNotOpened()
@@ -57,7 +58,8 @@ func (s *Service) covered() bool {
 
 // SayNotOpened tells the user that a file or link from another program was not opened.
 func (s *Service) SayNotOpened() {
-	text := lang.L("A file or link was not opened, because something else is open here. Close that, then open the file or link again.")
+	text := lang.L("A file or link was not opened, because something else is open here. Close that, then open the " +
+		"file or link again.")
 	s.options.Window.Say(text)
 	if s.dialog != nil { // The dialog covers the message of the window.
 		s.dialog.Say(text)
@@ -81,7 +83,9 @@ func (s *Service) read(uri fyne.URI) File {
 func (s *Service) openFiles(files []File, start Start) {
 	switch {
 	case len(files) == 1 && files[0].Err != nil:
-		s.options.Window.Fail(errors.New(lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": kit.Line(files[0].Name), "Why": kit.SayError(files[0].Err)})))
+		s.options.Window.Fail(errors.New(
+			lang.L("“{{.Name}}” cannot be read: {{.Why}}",
+				map[string]any{"Name": kit.Line(files[0].Name), "Why": kit.SayError(files[0].Err)})))
 		return
 	case len(files) == 1 && files[0].Extension == nil:
 		start.Text = files[0].Text
@@ -91,11 +95,12 @@ func (s *Service) openFiles(files []File, start Start) {
 	s.Open(start)
 }
 
-// maxDropped is the most files that can be dropped together. Whoever drops more has most likely dropped a folder by mistake.
+// maxDropped is the most files that can be dropped together. Whoever drops more has most likely dropped a folder by
+// mistake.
 const maxDropped = 50
 
-// droppedLink returns the address of a link dropped from a browser, or "" for a file. Fyne treats everything that is dropped as the path of a file,
-// and makes it absolute.
+// droppedLink returns the address of a link dropped from a browser, or "" for a file. Fyne treats everything that is
+// dropped as the path of a file, and makes it absolute.
 func droppedLink(uri fyne.URI) string {
 	here, err := filepath.Abs(".")
 	if err != nil {

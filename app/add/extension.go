@@ -21,14 +21,16 @@ import (
 // kindSwitch is a kind of field that only extensions have.
 const kindSwitch kind = "switch"
 
-// fromExtension returns a candidate for an extension that was read from a file. It is unpacked only when the user adds it.
+// fromExtension returns a candidate for an extension that was read from a file. It is unpacked only when the user adds
+// it.
 func fromExtension(x *extension.Extension) *candidate {
 	c := &candidate{included: true, extension: x}
 	if server, err := x.Server(nil); err == nil {
 		c.name = server.Name
 	}
 	for _, s := range x.Settings {
-		f := &field{id: s.Name, label: s.Title, hint: s.Hint, required: s.Required, setting: &s, value: strings.Join(s.Default, "\n")}
+		f := &field{id: s.Name, label: s.Title, hint: s.Hint, required: s.Required, setting: &s,
+			value: strings.Join(s.Default, "\n")}
 		f.kind = kindOf(s)
 		if s.Multiple {
 			f.kind, f.of = kindList, f.kind
@@ -56,7 +58,8 @@ func kindOf(s extension.Setting) kind {
 	return kindText
 }
 
-// extensionServer returns the entry of an extension with the values of the fields. keep returns what the entry contains for a field.
+// extensionServer returns the entry of an extension with the values of the fields. keep returns what the entry
+// contains for a field.
 func (c *candidate) extensionServer(keep func(*field, foreign.Part) string) *config.Server {
 	answers := map[string][]string{}
 	for _, f := range c.fields {
@@ -77,7 +80,8 @@ func (c *candidate) extensionServer(keep func(*field, foreign.Part) string) *con
 	return server
 }
 
-// brings reports whether a program is part of the extension. Such a program does not exist before the extension is added.
+// brings reports whether a program is part of the extension. Such a program does not exist before the extension is
+// added.
 func (c *candidate) brings(command string) bool {
 	if c.extension == nil {
 		return false
@@ -107,9 +111,14 @@ func settingProblem(s *extension.Setting, value string) string {
 // fromFile adds to the preview what the user should know before an extension is unpacked.
 func (p *preview) fromFile(x *extension.Extension) {
 	judged := *p.judged
-	judged.Settings = slices.DeleteFunc(slices.Clone(judged.Settings), func(s review.Setting) bool { return s.Field == "cwd" }) // The line below names that folder.
+	// The line below names that folder.
+	judged.Settings = slices.DeleteFunc(slices.Clone(judged.Settings), func(s review.Setting) bool {
+		return s.Field == "cwd"
+	})
 	p.judged = &judged
-	p.lines = append(p.lines, lang.L("Its files are put into {{.Folder}}. They stay there when you take the server out again.", map[string]any{"Folder": x.Folder()}))
+	p.lines = append(p.lines, lang.L(
+		"Its files are put into {{.Folder}}. They stay there when you take the server out again.",
+		map[string]any{"Folder": x.Folder()}))
 }
 
 // maxToolNames is the most tools of an extension that are named.
@@ -135,9 +144,13 @@ func aboutExtension(x *extension.Extension) fyne.CanvasObject {
 		if len(x.Tools) > maxToolNames {
 			names += ", …"
 		}
-		text.Add(kit.NewParagraph(lang.N("Lists {{.Count}} tools: {{.Names}}", len(x.Tools), map[string]any{"Count": len(x.Tools), "Names": names}), kit.TextStyle{Color: theme.ColorMuted}))
+		text.Add(kit.NewParagraph(lang.N("Lists {{.Count}} tools: {{.Names}}", len(x.Tools),
+			map[string]any{"Count": len(x.Tools), "Names": names}), kit.TextStyle{Color: theme.ColorMuted}))
 	}
-	text.Add(kit.Inset(kit.Sign(theme.StateNotice, kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything that you can. Add it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})), kit.GapTight, 0))
+	text.Add(kit.Inset(kit.Sign(theme.StateNotice,
+		kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything "+
+			"that you can. Add it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})), kit.GapTight,
+		0))
 	return text
 }
 
@@ -179,7 +192,8 @@ func (p *placed) giveUp() {
 	p.remove = nil
 }
 
-// unpack unpacks extensions, one after the other. Then it calls done, unless unpacking failed or the user has given up.
+// unpack unpacks extensions, one after the other. Then it calls done, unless unpacking failed or the user has given
+// up.
 func (r *reviewPage) unpack(p *placed, list []*extension.Extension, done func()) {
 	if len(list) == 0 {
 		done()

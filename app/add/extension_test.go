@@ -45,7 +45,8 @@ const notesManifest = `{
 
 // ann is the system of a user. Extensions are unpacked below the folder.
 func ann(folder string) extension.System {
-	return extension.System{OS: "linux", Folder: folder, Home: "/home/ann", UserFolders: paths.UserFolders{Documents: "/home/ann/Documents"}}
+	return extension.System{OS: "linux", Folder: folder, Home: "/home/ann",
+		UserFolders: paths.UserFolders{Documents: "/home/ann/Documents"}}
 }
 
 // bundle creates a bundle with a manifest and returns its path.
@@ -110,7 +111,8 @@ func (o *opened) unpacked() []string {
 	return list
 }
 
-// TestExtension checks that an extension is read from a file, shown completely and filled in, and only then unpacked, added and tried.
+// TestExtension checks that an extension is read from a file, shown completely and filled in, and only then unpacked,
+// added and tried.
 func TestExtension(t *testing.T) {
 	o := newOpened(t)
 	o.missing = []string{"node"}
@@ -121,10 +123,13 @@ func TestExtension(t *testing.T) {
 	o.chooser.file.path.OnSubmitted(path)
 	x := o.review.candidates[0].extension
 	folder := x.Folder()
-	o.reads("My notes", "Searches the notes in your folders", "Version 1.2.0 · by Ann Example · Needs Node.js >=18", "Lists 2 tools: search_notes, read_note",
-		"Key", "You find it on the page of your account.", "‹hidden›", "Keep it in the keychain", "‹/home/ann/Notes›", "‹/home/ann/Documents›", "Add another folder", "‹20›", "[ ] Also in folders below",
+	o.reads("My notes", "Searches the notes in your folders", "Version 1.2.0 · by Ann Example · Needs Node.js >=18",
+		"Lists 2 tools: search_notes, read_note",
+		"Key", "You find it on the page of your account.", "‹hidden›", "Keep it in the keychain", "‹/home/ann/Notes›",
+		"‹/home/ann/Documents›", "Add another folder", "‹20›", "[ ] Also in folders below",
 		"This can take longer.", "Index", "(may stay empty)", "This comes from a file, and nobody has checked it.",
-		"node "+folder+"/server/index.js --most 20 /home/ann/Notes /home/ann/Documents", "Variables", "NOTES_KEY=", "DEEP=", "TRICK=", "Its files are put into "+folder,
+		"node "+folder+"/server/index.js --most 20 /home/ann/Notes /home/ann/Documents", "Variables", "NOTES_KEY=", "DEEP=",
+		"TRICK=", "Its files are put into "+folder,
 		"Node.js is not on this computer yet", "Still to fill in: Key")
 	o.lacks("Starts in")
 	if !o.review.confirm.Disabled() || len(o.unpacked()) > 0 {
@@ -134,7 +139,8 @@ func TestExtension(t *testing.T) {
 		t.Error("the field that must be filled in does not have the focus")
 	}
 	test.Type(o.window.Canvas().Focused(), "s3cret-of-ann")
-	for value, words := range map[string]string{"many": "Write a number", "0": "The number must be at least 1", "101": "The number must be at most 100"} {
+	for value, words := range map[string]string{"many": "Write a number", "0": "The number must be at least 1",
+		"101": "The number must be at most 100"} {
 		o.fill("Most notes", value)
 		o.reads(words)
 		if !o.review.confirm.Disabled() {
@@ -156,10 +162,13 @@ func TestExtension(t *testing.T) {
 	if o.kept["research/notes/key"] != "s3cret-of-ann" {
 		t.Errorf("kept is %v", o.kept)
 	}
-	want := map[string]any{"command": "node", "args": []any{folder + "/server/index.js", "--most", "50", "/home/ann/my notes", "/home/ann/Documents"}, "cwd": folder,
-		"env": map[string]any{"NOTES_KEY": "${keyring:research/notes/key}", "DEEP": "false", "TRICK": "$${keyring:github}"}}
+	want := map[string]any{"command": "node",
+		"args": []any{folder + "/server/index.js", "--most", "50", "/home/ann/my notes", "/home/ann/Documents"},
+		"cwd":  folder,
+		"env":  map[string]any{"NOTES_KEY": "${keyring:research/notes/key}", "DEEP": "false", "TRICK": "$${keyring:github}"}}
 	var got map[string]any
-	if len(o.added) != 1 || o.added[0].Name != "notes" || json.Unmarshal(o.added[0].Entry, &got) != nil || !equal(got, want) {
+	if len(o.added) != 1 || o.added[0].Name != "notes" || json.Unmarshal(o.added[0].Entry, &got) != nil ||
+		!equal(got, want) {
 		t.Errorf("added is %+v", o.added)
 	}
 	o.done(status.Server{State: status.Connected, Tools: 14, AllTools: 14})
@@ -176,7 +185,8 @@ func equal(a, b any) bool {
 	return errors.Join(err, wrong) == nil && bytes.Equal(first, second)
 }
 
-// TestExtensionWithItsOwnProgram checks that there is no warning about a missing program if the program is part of the extension.
+// TestExtensionWithItsOwnProgram checks that there is no warning about a missing program if the program is part of the
+// extension.
 func TestExtensionWithItsOwnProgram(t *testing.T) {
 	o := newOpened(t)
 	own := strings.Replace(notesManifest, `"command": "node"`, `"command": "${__dirname}/server/index.js"`, 1)
@@ -202,7 +212,8 @@ func TestExtensionWithItsOwnProgram(t *testing.T) {
 func TestRefusedExtension(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Way: WayFile})
 	page := o.chooser.file
-	page.open(o.bundle("notes.dxt", strings.Replace(notesManifest, `"version"`, `"compatibility": {"platforms": ["win32"]}, "version"`, 1)))
+	page.open(o.bundle("notes.dxt",
+		strings.Replace(notesManifest, `"version"`, `"compatibility": {"platforms": ["win32"]}, "version"`, 1)))
 	o.reads("“notes.dxt” cannot be read: It is for Windows, not for Linux. Look for an edition for Linux")
 	page.open(filepath.Join(t.TempDir(), "none.mcpb"))
 	o.reads("“none.mcpb” cannot be read: ")
@@ -211,7 +222,8 @@ func TestRefusedExtension(t *testing.T) {
 	o.lacks("cannot be read")
 }
 
-// TestAbandonedExtension checks that no file of an extension stays on the computer if the extension is not added, for whatever reason.
+// TestAbandonedExtension checks that no file of an extension stays on the computer if the extension is not added, for
+// whatever reason.
 func TestAbandonedExtension(t *testing.T) {
 	begin := func(t *testing.T, prepare func(*opened)) *opened {
 		o := newOpened(t)
@@ -330,7 +342,8 @@ func TestUnusableExtensions(t *testing.T) {
 	o.reads("what?", "Nothing was taken from c.json: ", "Nothing was taken from d.mcpb: it is for macOS")
 }
 
-// TestSeveralExtensions checks that extensions can be dropped together with other files, even if two have the same name.
+// TestSeveralExtensions checks that extensions can be dropped together with other files, even if two have the same
+// name.
 func TestSeveralExtensions(t *testing.T) {
 	o := newOpened(t)
 	simple := strings.Replace(notesManifest, `"required": true`, `"required": false`, 1)
@@ -340,7 +353,8 @@ func TestSeveralExtensions(t *testing.T) {
 		{Name: "b.mcpb", Extension: o.extension(strings.Replace(simple, "1.2.0", "1.3.0", 1))},
 		{Name: "c.mcpb", Err: errors.New("it is for Windows")},
 	}})
-	o.reads("3 servers to look at", "Nothing was taken from c.mcpb: it is for Windows", "Version 1.2.0", "Version 1.3.0", "‹notes›", "‹notes-2›")
+	o.reads("3 servers to look at", "Nothing was taken from c.mcpb: it is for Windows", "Version 1.2.0", "Version 1.3.0",
+		"‹notes›", "‹notes-2›")
 	o.tap("Add and try")
 	if len(o.added) != 3 || len(o.unpacked()) != 4 {
 		t.Errorf("added is %+v, unpacked %q", o.added, o.unpacked())

@@ -29,8 +29,10 @@ func newFilePage(d *Dialog) *filePage {
 	p.choose.SetIcon(base.FolderOpenIcon())
 	p.path = d.input(lang.L("Or type its path and press Enter"), "", nil)
 	p.path.OnSubmitted = p.open
-	p.root = kit.NewEmpty(520, base.NewColoredResource(base.DocumentIcon(), theme.ColorMuted), lang.L("Servers from a file"),
-		lang.L("Choose an extension (.mcpb or .dxt), a shared toolbox (.toolbox.json), or the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),
+	p.root = kit.NewEmpty(520, base.NewColoredResource(base.DocumentIcon(), theme.ColorMuted),
+		lang.L("Servers from a file"),
+		lang.L("Choose an extension (.mcpb or .dxt), a shared toolbox (.toolbox.json), or the settings file of another "+
+			"app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),
 		p.choose, p.path, p.said)
 	return p
 }
@@ -75,7 +77,8 @@ func (p *filePage) open(path string) {
 
 // unreadable returns a text that says why a file cannot be used.
 func unreadable(path string, err error) string {
-	return lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": filepath.Base(path), "Why": kit.SayError(err)})
+	return lang.L("“{{.Name}}” cannot be read: {{.Why}}",
+		map[string]any{"Name": filepath.Base(path), "Why": kit.SayError(err)})
 }
 
 func (p *filePage) object() fyne.CanvasObject { return p.root }

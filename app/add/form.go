@@ -45,10 +45,11 @@ type formField struct {
 	kept    *fyne.Container // contains keep, or a text that there is no keychain
 }
 
-// newFormField returns the widgets of a field. They call changed when the user changes the value or where it is kept, and resized when an input is
-// added to a list or removed.
+// newFormField returns the widgets of a field. They call changed when the user changes the value or where it is kept,
+// and resized when an input is added to a list or removed.
 func newFormField(d *Dialog, f *field, changed func(), resized func()) *formField {
-	w := &formField{field: f, problem: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
+	w := &formField{field: f, problem: kit.NewParagraph("",
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
 	var control fyne.CanvasObject
 	set := func(text string) {
 		f.value = text
@@ -98,13 +99,15 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	return w
 }
 
-// withdrawKeychain replaces the check box for the keychain with a text if there is no keychain. The value then goes into the file.
+// withdrawKeychain replaces the check box for the keychain with a text if there is no keychain. The value then goes
+// into the file.
 func (w *formField) withdrawKeychain(d *Dialog) {
 	if w.keep == nil || !d.noKeychain {
 		return
 	}
 	w.field.keychain = false
-	w.kept.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("This computer has no keychain, so the value is kept in the file."), kit.Small())}
+	w.kept.Objects = []fyne.CanvasObject{
+		kit.NewParagraph(lang.L("This computer has no keychain, so the value is kept in the file."), kit.Small())}
 	w.kept.Refresh()
 }
 

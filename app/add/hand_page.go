@@ -70,7 +70,8 @@ func newHandPage(d *Dialog) *handPage {
 func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 	head := fyne.CanvasObject(kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
 	if hint != "" {
-		head = kit.Row(kit.Gap, kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true}), kit.NewText(hint, kit.Small()))
+		head = kit.Row(kit.Gap, kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true}),
+			kit.NewText(hint, kit.Small()))
 	}
 	return kit.Column(kit.GapTight, head, control)
 }
@@ -106,7 +107,8 @@ func (p *handPage) next() {
 	p.dialog.take([]*candidate{p.candidate()}, nil)
 }
 
-// candidate returns the candidate for the values of the page. If the field for the command contains a whole command line, it is split.
+// candidate returns the candidate for the values of the page. If the field for the command contains a whole command
+// line, it is split.
 func (p *handPage) candidate() *candidate {
 	server := config.Server{}
 	if p.remoteKind() {

@@ -25,11 +25,13 @@ func TestByKeys(t *testing.T) {
 	}
 }
 
-// A click on a tab puts the focus into its page. A tab that was chosen with the keyboard keeps the focus, so that the arrow keys can go on.
+// A click on a tab puts the focus into its page. A tab that was chosen with the keyboard keeps the focus, so that the
+// arrow keys can go on.
 func TestATabIsReadyToType(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
 	canvas, tabs := o.window.Canvas(), o.chooser.tabs
-	for way, field := range map[Way]fyne.Focusable{WayPaste: o.chooser.paste.text, WayFile: o.chooser.file.choose, WayHand: o.chooser.hand.name, WayCatalogue: o.chooser.catalogue.search} {
+	for way, field := range map[Way]fyne.Focusable{WayPaste: o.chooser.paste.text, WayFile: o.chooser.file.choose,
+		WayHand: o.chooser.hand.name, WayCatalogue: o.chooser.catalogue.search} {
 		tabs.Choose((int(way) + 1) % 4)
 		canvas.Unfocus() // as a click does first
 		tabs.Choose(int(way))
@@ -44,7 +46,8 @@ func TestATabIsReadyToType(t *testing.T) {
 	}
 }
 
-// TestWhatLiesOverTheDialog checks that an overlay over the dialog, such as a question, stays open when the dialog is closed.
+// TestWhatLiesOverTheDialog checks that an overlay over the dialog, such as a question, stays open when the dialog is
+// closed.
 func TestWhatLiesOverTheDialog(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
 	canvas := o.window.Canvas()

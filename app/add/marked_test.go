@@ -9,15 +9,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// TestTrialSaysThatToolsAreMarked checks that the result of a trial warns of tools whose texts may be meant to steer the AI.
+// TestTrialSaysThatToolsAreMarked checks that the result of a trial warns of tools whose texts may be meant to steer
+// the AI.
 func TestTrialSaysThatToolsAreMarked(t *testing.T) {
 	now := status.Server{State: status.Connected, Tools: 3, AllTools: 3, Marked: 1}
 	state, word, sentence := TrialWords(now, true, model.Tried{Command: "x"})
-	if state != theme.StateNotice || word != "Works · 3 tools" || !strings.Contains(sentence, "The texts of 1 tool may try to steer the AI.") {
+	if state != theme.StateNotice || word != "Works · 3 tools" ||
+		!strings.Contains(sentence, "The texts of 1 tool may try to steer the AI.") {
 		t.Error(state, word, sentence)
 	}
 	now.Marked = 0
-	if state, _, sentence = TrialWords(now, true, model.Tried{Command: "x"}); state != theme.StateConnected || sentence != "" {
+	if state, _, sentence = TrialWords(now, true, model.Tried{Command: "x"}); state != theme.StateConnected ||
+		sentence != "" {
 		t.Error(state, sentence)
 	}
 }

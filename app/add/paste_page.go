@@ -46,13 +46,16 @@ func newPastePage(d *Dialog) *pastePage {
 		}
 		return onwards(shortcut)
 	}
-	explain := kit.NewParagraph(lang.L("Paste what the server's instructions tell you to paste: a block for Claude Desktop, Cursor, VS Code or another app, a command, or a web address."),
+	explain := kit.NewParagraph(lang.L(
+		"Paste what the server's instructions tell you to paste: a block for Claude Desktop, Cursor, VS Code or another "+
+			"app, a command, or a web address."),
 		kit.TextStyle{Color: theme.ColorMuted})
 	paste := kit.NewButton(lang.L("Paste from the clipboard"), widget.MediumImportance, func() {
 		d.Offer(fyne.CurrentApp().Clipboard().Content())
 	})
 	paste.SetIcon(base.ContentPasteIcon())
-	p.root = kit.Inset(kit.Column(kit.GapWide, kit.Row(kit.GapBlock, kit.Rest(explain), paste), kit.Rest(p.text), kit.Sized(0, resultHeight, p.result)), kit.GapBlock, kit.GapBlock)
+	p.root = kit.Inset(kit.Column(kit.GapWide, kit.Row(kit.GapBlock, kit.Rest(explain), paste), kit.Rest(p.text),
+		kit.Sized(0, resultHeight, p.result)), kit.GapBlock, kit.GapBlock)
 	p.recognise()
 	return p
 }
@@ -118,8 +121,10 @@ func (p *pastePage) summary() fyne.CanvasObject {
 			kit.NewParagraph(hint, kit.TextStyle{Color: theme.ColorMuted})))
 	}
 	count := len(p.found.Entries)
-	title := kit.NewText(lang.N("Found {{.Count}} servers", count, map[string]any{"Count": count}), kit.TextStyle{Bold: true})
-	kind := kit.NewText(lang.L("in {{.Kind}}", map[string]any{"Kind": kit.Say(p.found.Kind)}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+	title := kit.NewText(lang.N("Found {{.Count}} servers", count, map[string]any{"Count": count}),
+		kit.TextStyle{Bold: true})
+	kind := kit.NewText(lang.L("in {{.Kind}}", map[string]any{"Kind": kit.Say(p.found.Kind)}),
+		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	lines := []fyne.CanvasObject{kit.Row(kit.Gap, title, kit.Rest(kind))}
 	for i := range p.found.Entries {
 		if i == maxSummary {
@@ -128,13 +133,15 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		}
 		e := &p.found.Entries[i]
 		name := kit.NewText(e.Server.Name, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true})
-		line := kit.NewText(review.Of(&e.Server).Line(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
+		line := kit.NewText(review.Of(&e.Server).Line(),
+			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
 		lines = append(lines, kit.NewShared(0.24, kit.GapWide, name, line))
 	}
 	return resultCard(theme.StateConnected, kit.Column(kit.GapTight, lines...))
 }
 
-// resultCard returns the card of the summary. The inset keeps the scroll area from cutting off the outline of the card.
+// resultCard returns the card of the summary. The inset keeps the scroll area from cutting off the outline of the
+// card.
 func resultCard(state theme.State, content fyne.CanvasObject) fyne.CanvasObject {
 	return kit.NewPage(kit.Inset(kit.NewCard(kit.Sign(state, content)), kit.GapHair, kit.GapHair))
 }

@@ -55,12 +55,16 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 		},
 		"file-extension-refused": func(o *opened, size fyne.Size) {
 			o.show(size, Start{Way: WayFile})
-			o.chooser.file.open(o.bundle("notes.mcpb", strings.Replace(notesManifest, `"version"`, `"compatibility": {"platforms": ["darwin", "win32"]}, "version"`, 1)))
+			o.chooser.file.open(o.bundle("notes.mcpb",
+				strings.Replace(notesManifest, `"version"`, `"compatibility": {"platforms": ["darwin", "win32"]}, "version"`, 1)))
 		},
 		"dropped-refused": func(o *opened, size fyne.Size) {
 			o.show(size, Start{Files: []File{
-				{Name: "notes.mcpb", Err: &extension.Error{Message: words.Foreign("It is for macOS and Windows, not for Linux."), Hint: words.Foreign("Look for an edition for Linux, or for another server that does the same.")}},
-				{Name: "calendar.dxt", Err: &extension.Error{Message: words.Foreign("The file is damaged: its list of files is not whole."), Hint: words.Foreign("Download it again.")}},
+				{Name: "notes.mcpb", Err: &extension.Error{Message: words.Foreign("It is for macOS and Windows, not for Linux."),
+					Hint: words.Foreign("Look for an edition for Linux, or for another server that does the same.")}},
+				{Name: "calendar.dxt", Err: &extension.Error{
+					Message: words.Foreign("The file is damaged: its list of files is not whole."),
+					Hint:    words.Foreign("Download it again.")}},
 			}})
 		},
 		"catalogue": func(o *opened, size fyne.Size) {
@@ -114,7 +118,8 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 			o.chooser.next()
 		},
 		"review-huge": func(o *opened, size fyne.Size) {
-			o.show(size, Start{Text: `{"mcpServers":{"huge":{"command":"sh","args":["-c","` + strings.Repeat("echo one two three; ", 4000) + `"]}}}`})
+			o.show(size, Start{Text: `{"mcpServers":{"huge":{"command":"sh","args":["-c","` +
+				strings.Repeat("echo one two three; ", 4000) + `"]}}}`})
 			o.chooser.next()
 		},
 		"asking": func(o *opened, size fyne.Size) {
@@ -131,17 +136,20 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 		},
 		"failed": func(o *opened, size fyne.Size) {
 			trying(o, size, "uvx mcp-server-time")
-			o.done(status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign(`"uvx" was not found`), Hint: words.Foreign("install uv, or write the whole path of the program"), Program: "uvx"}})
+			o.done(status.Server{State: status.Failed,
+				Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign(`"uvx" was not found`),
+					Hint: words.Foreign("install uv, or write the whole path of the program"), Program: "uvx"}})
 		},
 		"several-tried": func(o *opened, size fyne.Size) {
 			trying(o, size, `{"mcpServers":{"time":{"command":"uvx","args":["mcp-server-time"]},"fetch":{"command":"uvx","args":["mcp-server-fetch"]},"deepwiki":{"url":"https://mcp.deepwiki.com/mcp"},"git":{"command":"uvx","args":["mcp-server-git"]},"off":{"command":"x","disabled":true}}}`)
-			o.done(status.Server{State: status.SignIn, Problem: &status.Problem{Kind: status.KindSignIn, Message: words.Foreign("the server wants a sign-in")}})
+			o.done(status.Server{State: status.SignIn,
+				Problem: &status.Problem{Kind: status.KindSignIn, Message: words.Foreign("the server wants a sign-in")}})
 		},
 	}
 }
 
-// TestScenes draws every state of the dialog in both sizes and checks that none needs more room than there is. If WORKBENCH_PICTURES names a folder,
-// it saves light and dark pictures of them there.
+// TestScenes draws every state of the dialog in both sizes and checks that none needs more room than there is. If
+// WORKBENCH_PICTURES names a folder, it saves light and dark pictures of them there.
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small_} {
@@ -153,7 +161,8 @@ func TestScenes(t *testing.T) {
 					if o.window.Canvas().Overlays().Top() == nil {
 						t.Fatal("the dialog is not open")
 					}
-					if least := o.sheet.MinSize(); least.Width > size.Width-2*kit.SheetMargin || least.Height > size.Height-2*kit.SheetMargin {
+					if least := o.sheet.MinSize(); least.Width > size.Width-2*kit.SheetMargin ||
+						least.Height > size.Height-2*kit.SheetMargin {
 						t.Errorf("the dialog needs %v in a window of %v", least, size)
 					}
 					if got := o.window.Canvas().Size(); got != size {

@@ -25,7 +25,8 @@ type Registry struct {
 	Host     string // the host that searches are sent to
 	Official bool   // the registry verifies who owns a namespace
 
-	// Search searches for servers off the goroutine of the window. It calls done on that goroutine, unless the context is cancelled.
+	// Search searches for servers off the goroutine of the window. It calls done on that goroutine, unless the context is
+	// cancelled.
 	Search func(ctx context.Context, query, next string, done func(registry.Page, error))
 }
 
@@ -81,8 +82,10 @@ func newRegistryList(d *Dialog, from *Registry) *registryList {
 			l.ask(l.next)
 		}
 	}
-	explain := lang.L("What you type here is sent to {{.Host}}. Anybody can publish there, and nobody has checked these servers.", map[string]any{"Host": from.Host})
-	l.root = kit.Column(kit.GapTight, kit.Sign(theme.StateNotice, kit.NewParagraph(explain, kit.Small())), kit.Rest(container.NewStack(l.rows, l.state)))
+	explain := lang.L("What you type here is sent to {{.Host}}. Anybody can publish there, and nobody has checked "+
+		"these servers.", map[string]any{"Host": from.Host})
+	l.root = kit.Column(kit.GapTight, kit.Sign(theme.StateNotice, kit.NewParagraph(explain, kit.Small())),
+		kit.Rest(container.NewStack(l.rows, l.state)))
 	l.draw()
 	return l
 }
@@ -130,7 +133,9 @@ func (l *registryList) draw() {
 	switch {
 	case l.failed != nil:
 		again := kit.NewButton(lang.L("Try again"), widget.MediumImportance, func() { l.ask(l.next) })
-		said = kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap, kit.Sign(theme.StateWrong, kit.NewParagraph(kit.ErrorSentence(l.failed), kit.TextStyle{})), container.NewCenter(again)))
+		said = kit.NewMiddle(kit.WidthNote,
+			kit.Column(kit.Gap, kit.Sign(theme.StateWrong, kit.NewParagraph(kit.ErrorSentence(l.failed), kit.TextStyle{})),
+				container.NewCenter(again)))
 	case len(l.shown) > 0:
 	case l.busy:
 		said = centred(lang.L("Searching…"))
@@ -149,7 +154,8 @@ func (l *registryList) draw() {
 }
 
 func centred(text string) fyne.CanvasObject {
-	return kit.NewMiddle(kit.WidthNote, kit.NewText(text, kit.TextStyle{Size: theme.SizeHeading, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+	return kit.NewMiddle(kit.WidthNote,
+		kit.NewText(text, kit.TextStyle{Size: theme.SizeHeading, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 }
 
 // hint returns what the bottom of the dialog says about the result.
@@ -186,8 +192,8 @@ func needsOf(command string) string {
 	return lang.L("Needs {{.Name}}", map[string]any{"Name": cmp.Or(config.ProductOf(command).Name, command)})
 }
 
-// bestWay returns the first usable way to run a server, which is used unless the user chooses another one. It returns nil if the server cannot be
-// added.
+// bestWay returns the first usable way to run a server, which is used unless the user chooses another one. It returns
+// nil if the server cannot be added.
 func bestWay(s *registry.Server) *registry.Way {
 	if ways := usableWays(s); len(ways) > 0 {
 		return ways[0]
@@ -205,11 +211,15 @@ func (l *registryList) take(s *registry.Server) {
 	if len(s.Ways) > 0 {
 		why = kit.Sentence(kit.Say(s.Ways[0].Problem))
 	}
-	lines := kit.Column(kit.GapWide, kit.NewText(s.Title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}), kit.Sign(theme.StateNotice, kit.NewParagraph(why, kit.TextStyle{})))
+	lines := kit.Column(kit.GapWide,
+		kit.NewText(s.Title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
+		kit.Sign(theme.StateNotice, kit.NewParagraph(why, kit.TextStyle{})))
 	back := kit.NewButton(lang.L("Back"), widget.MediumImportance, l.draw)
 	buttons := []fyne.CanvasObject{back}
 	if s.Page != "" {
-		buttons = append(buttons, kit.NewButton(lang.L("Its page"), widget.MediumImportance, func() { l.dialog.actions.OpenURL(s.Page) }))
+		buttons = append(buttons, kit.NewButton(lang.L("Its page"), widget.MediumImportance, func() {
+			l.dialog.actions.OpenURL(s.Page)
+		}))
 	}
 	lines.Add(container.NewCenter(kit.Row(kit.Gap, buttons...)))
 	l.state.Objects = []fyne.CanvasObject{kit.NewMiddle(kit.WidthNote, lines)}
@@ -236,13 +246,18 @@ func fromRegistry(s *registry.Server, way *registry.Way, official bool) *candida
 // aboutPublished shows what a registry says about a server, and that nobody has checked the server.
 func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 	d, s := w.page.dialog, p.server
-	who := lang.L("Published by {{.Publisher}}, as the MCP registry has checked. Nobody has checked what it does.", map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
+	who := lang.L("Published by {{.Publisher}}, as the MCP registry has checked. Nobody has checked what it does.",
+		map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
 	if !p.official {
-		who = lang.L("Published by {{.Publisher}}, as the registry says. Nobody has checked what it does.", map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
+		who = lang.L("Published by {{.Publisher}}, as the registry says. Nobody has checked what it does.",
+			map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
 	}
-	text := kit.Column(kit.GapTight, kit.NewParagraph(s.Description, kit.TextStyle{}), kit.Sign(theme.StateNotice, kit.NewParagraph(who, kit.Small())))
+	text := kit.Column(kit.GapTight, kit.NewParagraph(s.Description, kit.TextStyle{}),
+		kit.Sign(theme.StateNotice, kit.NewParagraph(who, kit.Small())))
 	if s.Deprecated {
-		text.Add(kit.Sign(theme.StateWrong, kit.NewParagraph(lang.L("Its publisher advises against it. {{.Advice}}", map[string]any{"Advice": s.Advice}), kit.Small())))
+		text.Add(kit.Sign(theme.StateWrong,
+			kit.NewParagraph(lang.L("Its publisher advises against it. {{.Advice}}", map[string]any{"Advice": s.Advice}),
+				kit.Small())))
 	}
 	if ways := usableWays(s); len(ways) > 1 {
 		names := make([]string, len(ways))
@@ -261,7 +276,9 @@ func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 	if s.Page == "" {
 		return text
 	}
-	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(s.Page) }))
+	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() {
+		d.actions.OpenURL(s.Page)
+	}))
 }
 
 func usableWays(s *registry.Server) []*registry.Way {

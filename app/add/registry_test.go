@@ -24,7 +24,8 @@ type searched struct {
 	done        func(registry.Page, error)
 }
 
-// registryIn gives the dialog a registry. paused has the pauses in typing that are not over yet, and asked has the searches that were sent.
+// registryIn gives the dialog a registry. paused has the pauses in typing that are not over yet, and asked has the
+// searches that were sent.
 func registryIn(o *opened) (paused *[]func(), asked *[]searched) {
 	paused, asked = new([]func()), new([]searched)
 	o.later = func(f func()) func() {
@@ -66,7 +67,8 @@ func (o *opened) inRegistry() {
 	o.chooser.catalogue.categories.Select(len(catalogue.Categories()) + 1)
 }
 
-// TestNothingIsSentBefore checks that a search in the catalogue sends nothing, and that the dialog says what a search in the registry sends.
+// TestNothingIsSentBefore checks that a search in the catalogue sends nothing, and that the dialog says what a search
+// in the registry sends.
 func TestNothingIsSentBefore(t *testing.T) {
 	o := newOpened(t)
 	paused, asked := registryIn(o)
@@ -75,7 +77,8 @@ func TestNothingIsSentBefore(t *testing.T) {
 	if len(*paused)+len(*asked) > 0 {
 		t.Fatal("a search in the catalogue has asked the registry")
 	}
-	o.reads("Search the MCP registry for “weather”", "registry.example.com is asked then. Nobody has checked its servers.")
+	o.reads("Search the MCP registry for “weather”",
+		"registry.example.com is asked then. Nobody has checked its servers.")
 	o.chooser.catalogue.rows.OnChosen(len(o.chooser.catalogue.shown))
 	o.reads("What you type here is sent to registry.example.com.", "Searching…")
 	if len(*paused) != 1 || len(*asked) != 0 {
@@ -92,8 +95,8 @@ func TestRegistrySwitchedOff(t *testing.T) {
 	o.reads("Nothing matches")
 }
 
-// TestSearchAsOneTypes checks that a search waits for a pause in typing, that more typing cancels the search, and that an old answer never replaces a newer
-// one.
+// TestSearchAsOneTypes checks that a search waits for a pause in typing, that more typing cancels the search, and that
+// an old answer never replaces a newer one.
 func TestSearchAsOneTypes(t *testing.T) {
 	o := newOpened(t)
 	paused, asked := registryIn(o)
@@ -121,7 +124,8 @@ func TestSearchAsOneTypes(t *testing.T) {
 	}
 	(*asked)[1].done(registry.Page{Servers: recordedPage(t, "weather").Servers[1:2], Next: "more"}, nil)
 	(*asked)[0].done(recordedPage(t, "filesystem"), nil)
-	o.reads("Weather", "the GitHub account example", "Python MCP server for weather data access", "Needs uv", "Show more", "1 server of the MCP registry")
+	o.reads("Weather", "the GitHub account example", "Python MCP server for weather data access", "Needs uv", "Show more",
+		"1 server of the MCP registry")
 	o.lacks("Filesystem")
 	o.chooser.catalogue.registry.rows.OnChosen(1)
 	if last := (*asked)[len(*asked)-1]; last.next != "more" || last.query != "weather" {
@@ -131,8 +135,8 @@ func TestSearchAsOneTypes(t *testing.T) {
 	o.reads("The registry has gone.", "[Try again]")
 }
 
-// TestRegistryServerIsReviewed checks that the review of a server of the registry shows its publisher, how it runs and what to fill in. Secrets go to
-// the keychain, and empty fields leave nothing in the entry.
+// TestRegistryServerIsReviewed checks that the review of a server of the registry shows its publisher, how it runs and
+// what to fill in. Secrets go to the keychain, and empty fields leave nothing in the entry.
 func TestRegistryServerIsReviewed(t *testing.T) {
 	o := newOpened(t)
 	_, asked := registryIn(o)
@@ -141,10 +145,12 @@ func TestRegistryServerIsReviewed(t *testing.T) {
 	list := o.chooser.catalogue.registry
 	list.query = "x"
 	list.ask("")
-	(*asked)[0].done(registry.Page{Servers: append(recordedPage(t, "weather").Servers, recordedPage(t, "database").Servers...)}, nil)
+	(*asked)[0].done(registry.Page{
+		Servers: append(recordedPage(t, "weather").Servers, recordedPage(t, "database").Servers...)}, nil)
 	at := slices.IndexFunc(list.shown, func(s registry.Server) bool { return s.Title == "Weather" })
 	list.rows.OnChosen(at)
-	o.reads("Published by the GitHub account example, as the MCP registry has checked. Nobody has checked what it does.", "uvx weather-mcp-server==0.5.0",
+	o.reads("Published by the GitHub account example, as the MCP registry has checked. Nobody has checked what it does.",
+		"uvx weather-mcp-server==0.5.0",
 		"WEATHER_API_KEY", "API key for weather service", "Keep it in the keychain", "Still to fill in: WEATHER_API_KEY")
 	if !o.review.confirm.Disabled() {
 		t.Fatal("the server can be added without its key")
@@ -156,12 +162,15 @@ func TestRegistryServerIsReviewed(t *testing.T) {
 	}
 	o.review.update()
 	o.tap("Add and try")
-	if len(o.added) != 1 || !strings.Contains(string(o.added[0].Entry), `"WEATHER_API_KEY":"${keyring:`) || strings.Contains(string(o.added[0].Entry), "s3cr3t") || !strings.Contains(string(o.added[0].Entry), `"WEATHER_UNITS":"celsius"`) {
+	if len(o.added) != 1 || !strings.Contains(string(o.added[0].Entry), `"WEATHER_API_KEY":"${keyring:`) ||
+		strings.Contains(string(o.added[0].Entry), "s3cr3t") ||
+		!strings.Contains(string(o.added[0].Entry), `"WEATHER_UNITS":"celsius"`) {
 		t.Fatalf("added: %s", o.added)
 	}
 }
 
-// TestRegistryWays checks that each way to run a server can be chosen, and that an empty optional value leaves nothing in the entry.
+// TestRegistryWays checks that each way to run a server can be chosen, and that an empty optional value leaves nothing
+// in the entry.
 func TestRegistryWays(t *testing.T) {
 	o := newOpened(t)
 	registryIn(o)
@@ -178,7 +187,8 @@ func TestRegistryWays(t *testing.T) {
 	}
 	server, _ := c.server("dev")
 	line := strings.Join(server.Args, " ")
-	if !strings.Contains(line, "--host answer answer") || strings.Contains(line, "--port") || strings.Contains(line, "<") {
+	if !strings.Contains(line, "--host answer answer") || strings.Contains(line, "--port") ||
+		strings.Contains(line, "<") {
 		t.Errorf("the command line is %s", line)
 	}
 }

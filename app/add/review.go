@@ -17,10 +17,11 @@ import (
 
 // preview is what the user sees before a candidate is added: what adding it does.
 type preview struct {
-	judged   *review.Review
-	agree    []review.Use // what the user must agree to
-	told     []review.Use // what the server also gets: what the user typed, what every program gets, and what an entry of the catalogue uses
-	lines    []string     // texts about other settings of the entry
+	judged *review.Review
+	agree  []review.Use // what the user must agree to
+	// what the server also gets: what the user typed, what every program gets, and what an entry of the catalogue uses
+	told     []review.Use
+	lines    []string // texts about other settings of the entry
 	warnings []warning
 	missing  string // a text about the missing program, or empty
 	blocked  string // a text that says why the candidate cannot be added, or empty
@@ -53,7 +54,8 @@ func newPreview(c *candidate, around surroundings) preview {
 	p.fields(c)
 	p.program(server, c, around)
 	if server.Transport != config.TransportStdio && c.from != nil && c.from.SignIn {
-		p.warnings = append(p.warnings, warning{state: theme.StateIdle, text: lang.L("It asks you to sign in with your browser.")})
+		p.warnings = append(p.warnings,
+			warning{state: theme.StateIdle, text: lang.L("It asks you to sign in with your browser.")})
 	}
 	if c.extension != nil {
 		p.fromFile(c.extension)
@@ -71,8 +73,9 @@ func newPreview(c *candidate, around surroundings) preview {
 	return p
 }
 
-// uses divides what the server gets into agree and told. The user must agree to the variables and secrets that the pasted text names, but not to those that the user typed,
-// nor to secrets that adding the server puts into the keychain.
+// uses divides what the server gets into agree and told. The user must agree to the variables and secrets that the
+// pasted text names, but not to those that the user typed, nor to secrets that adding the server puts into the
+// keychain.
 func (p *preview) uses(c *candidate, kept []secretEntry) {
 	var foreign, typed []review.Use
 	if c.pasted != nil {
@@ -90,8 +93,11 @@ func (p *preview) uses(c *candidate, kept []secretEntry) {
 		switch {
 		case slices.ContainsFunc(foreign, named) && !use.Known():
 			p.agree = append(p.agree, use)
-		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // not shown: the field's check box already says it
-		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // only the text and a suggested value together contain the name
+		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool {
+			return s.name == use.Name
+		}): // not shown: the field's check box already says it
+		case c.pasted != nil && !use.Known() &&
+			!slices.ContainsFunc(typed, named): // only the text and a suggested value together contain the name
 			p.agree = append(p.agree, use)
 		default:
 			p.told = append(p.told, use)
@@ -110,7 +116,8 @@ func (p *preview) block(why string) {
 func settings(server *config.Server) []string {
 	var lines []string
 	if server.ToolFilters != nil {
-		lines = append(lines, lang.L("Only these tools: {{.Names}}", map[string]any{"Names": kit.SayList(server.ToolFilters)}))
+		lines = append(lines, lang.L("Only these tools: {{.Names}}",
+			map[string]any{"Names": kit.SayList(server.ToolFilters)}))
 	}
 	if server.Disabled {
 		lines = append(lines, lang.L("It is switched off, so it will not be tried."))
@@ -128,7 +135,8 @@ func (p *preview) name(c *candidate, around surroundings) {
 	}
 	if slices.Contains(around.taken, c.name) {
 		text := lang.L("There is a server called “{{.Name}}” in this toolbox already.", map[string]any{"Name": c.name})
-		p.warnings = append(p.warnings, warning{state: theme.StateWrong, text: text, name: edit.CopyName(c.name, around.taken)})
+		p.warnings = append(p.warnings,
+			warning{state: theme.StateWrong, text: text, name: edit.CopyName(c.name, around.taken)})
 		p.block(text)
 	}
 }
@@ -158,9 +166,11 @@ func (p *preview) program(server *config.Server, c *candidate, around surroundin
 		w := warning{state: theme.StateNotice, get: config.ProductOf(server.Command)}
 		if runtimes.For(server.Command) != "" {
 			p.missing = lang.L("{{.Name}} is not on this computer yet.", map[string]any{"Name": w.get.Name})
-			w.text = lang.L("{{.Name}} is not on this computer yet: “{{.Command}}” was not found.", map[string]any{"Name": w.get.Name, "Command": server.Command})
+			w.text = lang.L("{{.Name}} is not on this computer yet: “{{.Command}}” was not found.",
+				map[string]any{"Name": w.get.Name, "Command": server.Command})
 		} else {
-			w.text = lang.L("“{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(server.Command)})
+			w.text = lang.L("“{{.Command}}” was not found on this computer.",
+				map[string]any{"Command": kit.Line(server.Command)})
 			p.missing = w.text
 		}
 		p.warnings = append(p.warnings, w)

@@ -55,7 +55,8 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string, shared *s
 	column.Add(r.troubleRow)
 	if r.linked() {
 		column.Add(kit.Sign(theme.StateNotice, kit.NewParagraph(
-			lang.L("This comes from a link. Whoever made the link chose what is started here: add it only if you know the page and trust it."), kit.TextStyle{Bold: true})))
+			lang.L("This comes from a link. Whoever made the link chose what is started here: add it only if you know the "+
+				"page and trust it."), kit.TextStyle{Bold: true})))
 	}
 	if len(notes) > 0 {
 		lines := kit.Column(kit.GapTight)
@@ -254,8 +255,8 @@ func (r *reviewPage) failedHint(blocked string) {
 
 func (r *reviewPage) arrange() { r.page.Arrange() }
 
-// focus gives the focus to the first empty required field, or to the main button. If the user has not opened the review, or if a link proposes the
-// servers, it gives the focus to the button that cancels.
+// focus gives the focus to the first empty required field, or to the main button. If the user has not opened the
+// review, or if a link proposes the servers, it gives the focus to the button that cancels.
 func (r *reviewPage) focus() {
 	if r.unasked || r.linked() { // The Enter key would add the servers even in a field.
 		r.dialog.focus(r.cancel)
@@ -275,7 +276,8 @@ func (r *reviewPage) focus() {
 	}
 }
 
-// settlingTime is how long nothing can be added after the review has opened by itself. A web page can choose the moment and the place of a click.
+// settlingTime is how long nothing can be added after the review has opened by itself. A web page can choose the
+// moment and the place of a click.
 const settlingTime = time.Second
 
 // settle makes a review that nobody has asked for wait before anything can be added.
@@ -348,7 +350,8 @@ func (r *reviewPage) add() {
 	})
 }
 
-// keep stores secrets in the keychain, one after the other. Then it calls done, unless storing failed or the dialog was closed.
+// keep stores secrets in the keychain, one after the other. Then it calls done, unless storing failed or the dialog
+// was closed.
 func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 	if len(secrets) == 0 {
 		done()
@@ -359,7 +362,8 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 			return
 		}
 		if err != nil {
-			r.fail(lang.L("{{.Why}} Untick the box to keep it in the file instead.", map[string]any{"Why": kit.ErrorSentence(err)}))
+			r.fail(lang.L("{{.Why}} Untick the box to keep it in the file instead.",
+				map[string]any{"Why": kit.ErrorSentence(err)}))
 			return
 		}
 		r.keep(secrets[1:], done)

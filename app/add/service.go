@@ -24,14 +24,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Service adds servers: it opens the dialog, reads dropped files, and tries added servers. Call its methods only on the goroutine of the window.
+// Service adds servers: it opens the dialog, reads dropped files, and tries added servers. Call its methods only on
+// the goroutine of the window.
 type Service struct {
 	options  ServiceOptions
 	dialog   *Dialog            // the open dialog, or nil
 	calm     time.Time          // no link is opened before this time, because one was ignored shortly before
 	reading  bool               // a file from another program is being read
 	registry *registry.Registry // nil until the dialog first offers it; it caches answers
-	placing  chan struct{}      // closed when the work queued last on the files of extensions is done; nil if none was queued
+	// closed when the work queued last on the files of extensions is done; nil if none was queued
+	placing chan struct{}
 }
 
 // ServiceOptions are what a [Service] needs.
@@ -60,8 +62,8 @@ func (s *Service) Trying(at model.Choice) bool {
 		slices.ContainsFunc(s.dialog.trial.List, func(trial *model.Trial) bool { return trial.Name == at.Server })
 }
 
-// Open opens the dialog. If it is open already, Open passes the text and the files on to it. If the file has been broken since the start, Open
-// shows a message instead.
+// Open opens the dialog. If it is open already, Open passes the text and the files on to it. If the file has been
+// broken since the start, Open shows a message instead.
 func (s *Service) Open(start Start) {
 	if s.dialog != nil {
 		if start.Text != "" {
@@ -71,7 +73,8 @@ func (s *Service) Open(start Start) {
 		return
 	}
 	// An empty file can be added to. If there is a good version, the dialog can show its toolboxes.
-	if s.options.Model.Broken() && s.options.Model.File.Now != nil && len(s.options.Model.File.Now.Source) > 0 && s.options.Model.Good == nil {
+	if s.options.Model.Broken() && s.options.Model.File.Now != nil && len(s.options.Model.File.Now.Source) > 0 &&
+		s.options.Model.Good == nil {
 		s.options.Window.Say(lang.L("The configuration has an error that must be corrected first."))
 		return
 	}
@@ -82,8 +85,8 @@ func (s *Service) Open(start Start) {
 // calmAfter is how long no link is opened after one was ignored. A web page can send any number of links.
 const calmAfter = 5 * time.Second
 
-// OpenLink shows the review of what a link proposes, and does nothing else. It ignores the link if something else is open in the window, or if
-// another link was ignored just before. One message reports all ignored links.
+// OpenLink shows the review of what a link proposes, and does nothing else. It ignores the link if something else is
+// open in the window, or if another link was ignored just before. One message reports all ignored links.
 func (s *Service) OpenLink(link string) {
 	now := time.Now()
 	if s.covered() || now.Before(s.calm) {
@@ -115,7 +118,9 @@ func (s *Service) Actions() Actions {
 		task.Find(tasks, keychain.Absent, done)
 	}
 	actions.LookPath = func(command string, found func(bool)) {
-		s.options.LookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) { found(err == nil) })
+		s.options.LookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) {
+			found(err == nil)
+		})
 	}
 	actions.ReadFile = func(path string, done func(string, error)) {
 		task.Ask(tasks, func() (string, error) { return foreign.ReadFile(path) }, done)
@@ -123,7 +128,9 @@ func (s *Service) Actions() Actions {
 	actions.ReadExtension = func(path string, done func(*extension.Extension, error)) {
 		task.Ask(tasks, func() (*extension.Extension, error) { return readExtension(tasks.Context(), path) }, done)
 	}
-	actions.Unpack = func(ctx context.Context, x *extension.Extension, done func(func(), error)) { s.unpack(ctx, x, done) }
+	actions.Unpack = func(ctx context.Context, x *extension.Extension, done func(func(), error)) {
+		s.unpack(ctx, x, done)
+	}
 	actions.Closed = func() { s.dialog = nil }
 	return actions
 }
@@ -171,7 +178,9 @@ func (s *Service) Try(ctx context.Context, toolbox, server string, report, done 
 	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.Background(func() {
 		defer stop()
-		last := s.options.Engines.Try(ctx, toolbox, server, func(now status.Server) { s.options.Tasks.Do(func() { report(now) }) })
+		last := s.options.Engines.Try(ctx, toolbox, server, func(now status.Server) {
+			s.options.Tasks.Do(func() { report(now) })
+		})
 		if ctx.Err() == nil {
 			s.options.Tasks.Do(func() { done(last) })
 		}

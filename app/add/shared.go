@@ -43,16 +43,23 @@ func (d *Dialog) takeShared(box *share.Toolbox) {
 // aboutShared shows what a shared toolbox says about itself.
 func (r *reviewPage) aboutShared(box *share.Toolbox) fyne.CanvasObject {
 	column := kit.Column(kit.Gap,
-		kit.Sign(theme.StateNotice, kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything that you can. Add it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})))
+		kit.Sign(theme.StateNotice, kit.NewParagraph(
+			lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything that you can. Add "+
+				"it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})))
 	if box.Description != "" {
-		column.Add(kit.NewText(lang.L("Description, which AI models read:"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
+		column.Add(kit.NewText(lang.L("Description, which AI models read:"),
+			kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
 		column.Add(kit.NewWhole(4, kit.WholeSpan{Text: box.Description}))
 	}
 	if fresh := r.dialog.places.name; fresh != box.Name {
 		names := map[string]any{"Name": kit.Line(box.Name), "Other": kit.Line(fresh)}
-		text := kit.NewParagraph(lang.L("There is a toolbox called “{{.Name}}” already. These servers come into a new one, “{{.Other}}”.", names), kit.TextStyle{Size: theme.SizeSmall})
+		text := kit.NewParagraph(lang.L(
+			"There is a toolbox called “{{.Name}}” already. These servers come into a new one, “{{.Other}}”.", names),
+			kit.TextStyle{Size: theme.SizeSmall})
 		column.Add(kit.Row(kit.GapWide, kit.Rest(kit.Sign(theme.StateNotice, text)),
-			kit.NewButton(lang.L("Put them into “{{.Name}}”", names), widget.MediumImportance, func() { r.toolbox.SetSelected(box.Name) })))
+			kit.NewButton(lang.L("Put them into “{{.Name}}”", names), widget.MediumImportance, func() {
+				r.toolbox.SetSelected(box.Name)
+			})))
 	}
 	return kit.NewCard(column)
 }

@@ -47,11 +47,13 @@ func (r *trialRow) words() (state theme.State, word, sentence string) {
 	return TrialWords(r.trial.Now, r.trial.Ended, r.trial.Tried)
 }
 
-// TrialWords returns texts about a trial that is running or has ended: its state, a short text and a sentence, which may be empty.
+// TrialWords returns texts about a trial that is running or has ended: its state, a short text and a sentence, which
+// may be empty.
 func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.State, word, sentenceText string) {
 	switch {
 	case !ended && (now.Installing || downstream.MayInstall(&config.Server{Command: server.Command})):
-		return theme.StateWorking, lang.L("Starting…"), lang.L("The first time it downloads what it needs, which can take up to two minutes.")
+		return theme.StateWorking, lang.L("Starting…"),
+			lang.L("The first time it downloads what it needs, which can take up to two minutes.")
 	case !ended:
 		return theme.StateWorking, lang.L("Starting…"), ""
 	case now.State == status.Connected:
@@ -60,7 +62,8 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 			count = now.Tools
 		}
 		if count == 0 {
-			return theme.StateConnected, lang.L("Starts"), lang.L("It has no tools. It may offer other things, such as texts and templates.")
+			return theme.StateConnected, lang.L("Starts"),
+				lang.L("It has no tools. It may offer other things, such as texts and templates.")
 		}
 		word = lang.N("Works · {{.Count}} tools", count, map[string]any{"Count": count})
 		if server.Keyed {
@@ -69,7 +72,8 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 		}
 		if now.Marked > 0 {
 			return theme.StateNotice, word,
-				lang.N("The texts of {{.Count}} tools may try to steer the AI. They are marked in the Tools tab of the server.", now.Marked, map[string]any{"Count": now.Marked})
+				lang.N("The texts of {{.Count}} tools may try to steer the AI. They are marked in the Tools tab of the server.",
+					now.Marked, map[string]any{"Count": now.Marked})
 		}
 		return theme.StateConnected, word, sentenceText
 	case now.State == status.SignIn || now.Problem != nil && now.Problem.Kind == status.KindSignIn:
@@ -182,17 +186,21 @@ func newTrialPage(d *Dialog, toolbox string, servers []model.Tried) *trialPage {
 	p := &trialPage{Trials: model.Trials{Toolbox: toolbox}, dialog: d}
 	column := kit.Column(kit.GapWide)
 	for _, server := range servers {
-		row := &trialRow{page: p, trial: &model.Trial{Tried: server, Begun: server.Disabled, Ended: server.Disabled}, root: container.NewStack(), cancel: func() {}}
+		row := &trialRow{page: p, trial: &model.Trial{Tried: server, Begun: server.Disabled, Ended: server.Disabled},
+			root: container.NewStack(), cancel: func() {}}
 		p.List = append(p.List, row.trial)
 		p.rows = append(p.rows, row)
 		column.Add(row.root)
 	}
-	p.usable = kit.NewParagraph(lang.L("AI apps that are connected to Workbench can use it as soon as they open the toolbox “{{.Name}}”.", map[string]any{"Name": kit.Line(toolbox)}), kit.TextStyle{Color: theme.ColorMuted})
+	p.usable = kit.NewParagraph(lang.L(
+		"AI apps that are connected to Workbench can use it as soon as they open the toolbox “{{.Name}}”.",
+		map[string]any{"Name": kit.Line(toolbox)}), kit.TextStyle{Color: theme.ColorMuted})
 	column.Add(kit.Inset(p.usable, kit.Gap, kit.GapTight))
 	p.page = kit.NewPage(kit.Inset(column, kit.GapTight, kit.GapEdge))
 	p.more = kit.NewButton(lang.L("Add another"), widget.MediumImportance, p.another)
 	p.done = kit.NewButton(lang.L("Done"), widget.HighImportance, d.Close)
-	where := kit.NewText(lang.L("In the toolbox “{{.Name}}”", map[string]any{"Name": toolbox}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+	where := kit.NewText(lang.L("In the toolbox “{{.Name}}”", map[string]any{"Name": toolbox}),
+		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	p.foot = kit.Row(kit.Gap, kit.Rest(where), p.more, p.done)
 	for _, row := range p.rows {
 		row.draw()

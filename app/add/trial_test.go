@@ -33,7 +33,8 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestTrialSaysThatTheKeyWasNotTried checks that the dialog does not say that the key of a started server is right, because the server has not used it yet.
+// TestTrialSaysThatTheKeyWasNotTried checks that the dialog does not say that the key of a started server is right,
+// because the server has not used it yet.
 func TestTrialSaysThatTheKeyWasNotTried(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: "API_KEY=wrong npx -y some-mcp"})
 	o.chooser.next()
@@ -70,7 +71,8 @@ func TestTrialFails(t *testing.T) {
 		status.KindOther:    {"Show its log", "Open its setup", "Try again"},
 	} {
 		o := tryOne(t)
-		o.done(status.Server{State: status.Failed, Problem: &status.Problem{Kind: kind, Message: words.Foreign("it went wrong"), Hint: words.Foreign("mend it")}})
+		o.done(status.Server{State: status.Failed,
+			Problem: &status.Problem{Kind: kind, Message: words.Foreign("it went wrong"), Hint: words.Foreign("mend it")}})
 		o.reads("It went wrong. Mend it.")
 		var got []string
 		for _, r := range o.trial.rows[0].remedies() {
@@ -90,7 +92,8 @@ func TestTrialFails(t *testing.T) {
 }
 
 func TestSeveralTrials(t *testing.T) {
-	o := newOpened(t).show(normal, Start{Text: `{"mcpServers":{"a":{"command":"a-mcp"},"b":{"command":"b-mcp"},"c":{"command":"c-mcp"},"d":{"command":"d-mcp"},"off":{"command":"x","disabled":true}}}`})
+	o := newOpened(t).show(normal,
+		Start{Text: `{"mcpServers":{"a":{"command":"a-mcp"},"b":{"command":"b-mcp"},"c":{"command":"c-mcp"},"d":{"command":"d-mcp"},"off":{"command":"x","disabled":true}}}`})
 	o.chooser.next()
 	o.tap("Add and try")
 	if !slices.Equal(o.tried, []string{"a", "b", "c"}) {
@@ -124,7 +127,9 @@ func TestTrialIsTranslated(t *testing.T) {
 	}
 	try(status.Server{State: status.Connected, Tools: 3, AllTools: 14})
 	try(status.Server{State: status.Failed})
-	for _, kind := range []status.Kind{status.KindProgram, status.KindVariable, status.KindTimeout, status.KindExited, status.KindNetwork, status.KindSignIn, status.KindOther} {
-		try(status.Server{State: status.Failed, Problem: &status.Problem{Kind: kind, Message: words.Foreign("1"), Hint: words.Foreign("2")}})
+	for _, kind := range []status.Kind{status.KindProgram, status.KindVariable, status.KindTimeout, status.KindExited,
+		status.KindNetwork, status.KindSignIn, status.KindOther} {
+		try(status.Server{State: status.Failed,
+			Problem: &status.Problem{Kind: kind, Message: words.Foreign("1"), Hint: words.Foreign("2")}})
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// TryAll tries servers that are in a toolbox already, a few at a time. It shows how many of them work, and what may help the others. It does nothing
-// while the dialog is open.
+// TryAll tries servers that are in a toolbox already, a few at a time. It shows how many of them work, and what may
+// help the others. It does nothing while the dialog is open.
 func (s *Service) TryAll(toolbox string, servers []model.Tried) {
 	if s.dialog == nil && len(servers) > 0 {
 		s.dialog = Show(s.options.Window.Window, s.Actions(), Start{Toolbox: toolbox, Tried: servers})

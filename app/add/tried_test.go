@@ -11,12 +11,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestTryAll checks that imported servers are tried a few at a time, that the title says how many work, and that each failed server has remedies.
+// TestTryAll checks that imported servers are tried a few at a time, that the title says how many work, and that each
+// failed server has remedies.
 func TestTryAll(t *testing.T) {
 	o := newOpened(t)
 	begun := map[string]func(status.Server){}
 	o.each = func(server string, done func(status.Server)) { begun[server] = done }
-	o.show(fyne.NewSize(1100, 720), Start{Toolbox: "dev", Tried: []model.Tried{{Name: "a", Command: "npx"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}, {Name: "off", Disabled: true}}})
+	o.show(fyne.NewSize(1100, 720),
+		Start{Toolbox: "dev", Tried: []model.Tried{{Name: "a", Command: "npx"}, {Name: "b"}, {Name: "c"}, {Name: "d"},
+			{Name: "e"}, {Name: "off", Disabled: true}}})
 	if len(begun) != maxTrials {
 		t.Errorf("%d servers are tried at once", len(begun))
 	}
@@ -40,7 +43,8 @@ func TestTryAll(t *testing.T) {
 	begun["e"](failed(status.KindExited))
 	title("1 of 6 servers work")
 	shown := strings.Join(o.visible(), "\n")
-	for _, want := range []string{"Works · 3 tools", "[Get Node.js…]", "[Fill it in]", "[Sign in…]", "[Show its log]", "[Try again]", "switched off"} {
+	for _, want := range []string{"Works · 3 tools", "[Get Node.js…]", "[Fill it in]", "[Sign in…]", "[Show its log]",
+		"[Try again]", "switched off"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%s is not shown:\n%s", want, shown)
 		}

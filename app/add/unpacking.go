@@ -22,7 +22,8 @@ type unpackable interface {
 	Remove() error
 }
 
-// unpack unpacks an extension unless the context is cancelled. It calls done with a function that removes the files again, or with an error.
+// unpack unpacks an extension unless the context is cancelled. It calls done with a function that removes the files
+// again, or with an error.
 func (s *Service) unpack(ctx context.Context, x unpackable, done func(remove func(), err error)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
 	s.place(func() {
@@ -43,8 +44,8 @@ func (s *Service) unpack(ctx context.Context, x unpackable, done func(remove fun
 	})
 }
 
-// place works on the files of extensions in the background, one call after the other, because an extension that is given up and added again has
-// the same folder. Call it only on the goroutine of the window.
+// place works on the files of extensions in the background, one call after the other, because an extension that is
+// given up and added again has the same folder. Call it only on the goroutine of the window.
 func (s *Service) place(work func()) {
 	before, done := s.placing, make(chan struct{})
 	s.placing = done

@@ -54,7 +54,8 @@ func TestExtensionsOneAfterTheOther(t *testing.T) {
 	})
 }
 
-// TestExtensionUnpackedAtTheEnd checks that the files are removed at once if the app ends just after an extension was unpacked.
+// TestExtensionUnpackedAtTheEnd checks that the files are removed at once if the app ends just after an extension was
+// unpacked.
 func TestExtensionUnpackedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tasks := task.New(func(func()) {})

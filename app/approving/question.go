@@ -35,14 +35,16 @@ const (
 	mostProblem   = 4   // the most lines of an error
 )
 
-// Show asks about all entries that wait for approval. It does nothing if there are none, or if the question is shown already.
+// Show asks about all entries that wait for approval. It does nothing if there are none, or if the question is shown
+// already.
 func (s *Service) Show() {
 	if s.shown == nil {
 		s.ask(s.options.Model.Approval.Waiting, nil)
 	}
 }
 
-// Approve approves entries as they were shown in a notification. If that fails, it calls open, which must show the window, and asks the user there.
+// Approve approves entries as they were shown in a notification. If that fails, it calls open, which must show the
+// window, and asks the user there.
 func (s *Service) Approve(shown []approval.Waiting, open func()) {
 	s.approve(shown, func(err error) {
 		if err != nil {
@@ -54,7 +56,8 @@ func (s *Service) Approve(shown []approval.Waiting, open func()) {
 	})
 }
 
-// askAgain replaces the shown question by one about the entries that wait now. problem is the error of the last action, or nil.
+// askAgain replaces the shown question by one about the entries that wait now. problem is the error of the last
+// action, or nil.
 func (s *Service) askAgain(problem error) {
 	if s.shown != nil {
 		s.shown.Hide()
@@ -72,7 +75,8 @@ func (s *Service) ask(waiting []approval.Waiting, problem error) {
 		}
 		return
 	}
-	q := &question{service: s, waiting: waiting, problem: kit.NewLines(mostProblem, kit.TextStyle{Color: theme.ColorWrong})}
+	q := &question{service: s, waiting: waiting,
+		problem: kit.NewLines(mostProblem, kit.TextStyle{Color: theme.ColorWrong})}
 	content := kit.Column(kit.GapWide, kit.NewParagraph(about(waiting), kit.TextStyle{}))
 	if problem != nil {
 		q.problem.Set(kit.ErrorSentence(problem))
@@ -81,7 +85,9 @@ func (s *Service) ask(waiting []approval.Waiting, problem error) {
 	for _, w := range waiting {
 		content.Add(q.entry(w))
 	}
-	content.Add(kit.NewParagraph(lang.L("“Don't ask again” ends these questions: from then on, what other programs write runs at once. The switch is in Settings."),
+	content.Add(kit.NewParagraph(lang.L(
+		"“Don't ask again” ends these questions: from then on, what other programs write runs at once. The switch is in "+
+			"Settings."),
 		kit.Small()))
 	if problem == nil {
 		content.Add(q.problem)
@@ -102,17 +108,22 @@ func about(waiting []approval.Waiting) string {
 			reasons = append(reasons, why)
 		}
 	}
-	buttons := lang.L("It does not run until you approve it. “{{.Approve}}” lets it run as shown. “Later” changes nothing.", map[string]any{"Approve": approveWord(waiting)})
+	buttons := lang.L("It does not run until you approve it. “{{.Approve}}” lets it run as shown. “Later” changes "+
+		"nothing.", map[string]any{"Approve": approveWord(waiting)})
 	if canPutBack(waiting) {
-		buttons = lang.L("It does not run until you approve it. “{{.Approve}}” lets it run as shown. “{{.Back}}” undoes the change in the file. “Later” changes nothing.",
+		buttons = lang.L("It does not run until you approve it. “{{.Approve}}” lets it run as shown. “{{.Back}}” undoes "+
+			"the change in the file. “Later” changes nothing.",
 			map[string]any{"Approve": approveWord(waiting), "Back": backWord(waiting)})
 	}
 	return strings.Join(append(reasons, buttons), " ")
 }
 
-// canPutBack reports whether the earlier entries are known. If they are not, putting back would remove entries that may be the user's own.
+// canPutBack reports whether the earlier entries are known. If they are not, putting back would remove entries that
+// may be the user's own.
 func canPutBack(waiting []approval.Waiting) bool {
-	return !slices.ContainsFunc(waiting, func(w approval.Waiting) bool { return w.Why == approval.NoRecord || w.Why == approval.NewFile })
+	return !slices.ContainsFunc(waiting, func(w approval.Waiting) bool {
+		return w.Why == approval.NoRecord || w.Why == approval.NewFile
+	})
 }
 
 func approveWord(waiting []approval.Waiting) string {
@@ -172,7 +183,9 @@ func (q *question) foot() *kit.Button {
 	if canPutBack(q.waiting) {
 		buttons = append(buttons, q.button(backWord(q.waiting), widget.MediumImportance, func() { q.putBack(q.waiting) }))
 	}
-	q.SetButtons(append(buttons, q.button(approveWord(q.waiting), widget.HighImportance, func() { q.approve(q.waiting) })))
+	q.SetButtons(append(buttons, q.button(approveWord(q.waiting), widget.HighImportance, func() {
+		q.approve(q.waiting)
+	})))
 	return later
 }
 
@@ -203,7 +216,8 @@ func (q *question) busy() {
 	}
 }
 
-// done ends an action on some entries. It closes the dialog and asks about the other entries. After an error, it shows the error instead.
+// done ends an action on some entries. It closes the dialog and asks about the other entries. After an error, it shows
+// the error instead.
 func (q *question) done(which []approval.Waiting, err error) {
 	for _, b := range q.buttons {
 		kit.SetEnabled(b, true)
@@ -218,7 +232,9 @@ func (q *question) done(which []approval.Waiting, err error) {
 		return
 	}
 	q.Hide()
-	q.service.ask(slices.DeleteFunc(slices.Clone(q.waiting), func(w approval.Waiting) bool { return slices.Contains(which, w) }), nil)
+	q.service.ask(slices.DeleteFunc(slices.Clone(q.waiting), func(w approval.Waiting) bool {
+		return slices.Contains(which, w)
+	}), nil)
 }
 
 // difference returns all that would run, compared with the approved entry. A long line is continued in the next one.

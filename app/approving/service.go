@@ -31,7 +31,8 @@ type Options struct {
 	Reconsider func() // makes the app's own engine check again what may be started
 }
 
-// Service finds the entries that wait for approval and asks about them. Its dialogs belong to the goroutine of the window.
+// Service finds the entries that wait for approval and asks about them. Its dialogs belong to the goroutine of the
+// window.
 type Service struct {
 	Window *frame.Window                             // shows the questions
 	Edit   func(ops []edit.Op, done func(err error)) // changes the configuration
@@ -53,8 +54,8 @@ func New(options Options) *Service {
 	return &Service{options: options, wake: make(chan struct{}, 1)}
 }
 
-// Waiting returns the entries of a configuration that are known to wait for approval. For a new configuration it starts a search and returns at once;
-// Changed is called when the result is known. It can be called on any goroutine.
+// Waiting returns the entries of a configuration that are known to wait for approval. For a new configuration it
+// starts a search and returns at once; Changed is called when the result is known. It can be called on any goroutine.
 func (s *Service) Waiting(cfg *config.Config) model.Approval {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,8 +74,8 @@ func (s *Service) searchSoon() {
 	}
 }
 
-// Run searches until ctx is cancelled, and returns the error of ctx. If the window runs on this computer for the first time, Run approves all entries
-// of the first configuration.
+// Run searches until ctx is cancelled, and returns the error of ctx. If the window runs on this computer for the first
+// time, Run approves all entries of the first configuration.
 func (s *Service) Run(ctx context.Context) error {
 	if s.options.Approvals == nil {
 		<-ctx.Done()
@@ -115,7 +116,8 @@ func (s *Service) current() *config.Config {
 
 // search searches a configuration for entries that wait.
 func (s *Service) search(cfg *config.Config) {
-	now := model.Approval{Of: cfg, State: s.options.Approvals.State(), Waiting: s.options.Approvals.Waiting(s.options.File, cfg)}
+	now := model.Approval{Of: cfg, State: s.options.Approvals.State(),
+		Waiting: s.options.Approvals.Waiting(s.options.File, cfg)}
 	// A server that is switched off is never started. The user is asked when it is switched on.
 	now.Waiting = slices.DeleteFunc(now.Waiting, func(w approval.Waiting) bool { return w.Server.Disabled })
 	s.mu.Lock()
@@ -127,7 +129,8 @@ func (s *Service) search(cfg *config.Config) {
 	}
 }
 
-// SetFree sets whether other programs may change the file without approval. It then calls done on the goroutine of the window.
+// SetFree sets whether other programs may change the file without approval. It then calls done on the goroutine of the
+// window.
 func (s *Service) SetFree(free bool, done func(error)) {
 	if s.options.Approvals == nil || s.current() == nil {
 		done(errors.New(lang.L("Workbench is still starting. Try again in a moment.")))

@@ -13,8 +13,8 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// The dialog says before and afterwards what happens to each app. Apps that are running come last, and Workbench waits for them. If one app fails, the
-// others are still disconnected.
+// The dialog says before and afterwards what happens to each app. Apps that are running come last, and Workbench waits
+// for them. If one app fails, the others are still disconnected.
 func TestDisconnectAll(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	none := facts()
@@ -46,7 +46,8 @@ func TestDisconnectAll(t *testing.T) {
 		carried, ends = append(carried, plan.Client.ID), append(ends, done)
 	}
 	test.Tap(o.buttons[" disconnect"])
-	o.reads(t, "Claude Desktop is running. Quit it fully first", plans["zed"].Plan.Changes[0].File, "Its file cannot be read.", "Disconnect 2 AI apps")
+	o.reads(t, "Claude Desktop is running. Quit it fully first", plans["zed"].Plan.Changes[0].File,
+		"Its file cannot be read.", "Disconnect 2 AI apps")
 	o.tap(t, "Disconnect 2 AI apps")
 	o.reads(t, "Disconnecting…")
 	ends[0](nil)
@@ -81,7 +82,8 @@ func TestDisconnectAll(t *testing.T) {
 	}
 }
 
-// For an app that the user disconnects with a command, the dialog shows the command, and does not call the app disconnected before the command was run.
+// For an app that the user disconnects with a command, the dialog shows the command, and does not call the app
+// disconnected before the command was run.
 func TestDisconnectAllWithCommand(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()

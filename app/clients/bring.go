@@ -39,14 +39,16 @@ type Offer struct {
 
 	NoKeychain bool // this computer has no keychain, so secrets stay in a file
 
-	// Bring writes the servers of a plan to the configuration. If keychain is set, it stores their secrets in the keychain.
+	// Bring writes the servers of a plan to the configuration. If keychain is set, it stores their secrets in the
+	// keychain.
 	Bring func(plan imports.Plan, keychain bool, done func(error))
 
-	// Move does the same, tries the servers, and then removes those that start from the app's file. If wait is set, it first waits until the user quits the app, or until ctx
-	// ends. Move is nil if nothing can be removed.
+	// Move does the same, tries the servers, and then removes those that start from the app's file. If wait is set, it
+	// first waits until the user quits the app, or until ctx ends. Move is nil if nothing can be removed.
 	Move func(ctx context.Context, plan imports.Plan, keychain, wait bool, done func(Moved, error))
 
-	// Try shows a dialog that tries the servers of a plan which did not start when they were moved; Bring does that by itself. Try may be nil.
+	// Try shows a dialog that tries the servers of a plan which did not start when they were moved; Bring does that by
+	// itself. Try may be nil.
 	Try func(plan imports.Plan)
 
 	// Running says that the user must quit the app before its file can be changed.
@@ -85,7 +87,8 @@ func (s *Screen) bringIn(id, name string) {
 
 // takeOutTwice opens the dialog that removes from an app the servers that it also gets from Workbench.
 func (s *Screen) takeOutTwice(card Card) {
-	s.bringFrom(Ask{ID: card.ID, Twice: true}, lang.L("Take servers out of {{.App}}", map[string]any{"App": card.Name}), card.Name)
+	s.bringFrom(Ask{ID: card.ID, Twice: true}, lang.L("Take servers out of {{.App}}", map[string]any{"App": card.Name}),
+		card.Name)
 }
 
 // BringFile opens the dialog for a file that the user has chosen or dropped on the window.
@@ -95,14 +98,16 @@ func (s *Screen) BringFile(path string) {
 }
 
 func (s *Screen) bringFrom(ask Ask, title, name string) {
-	b := &bringing{sheet: s.open(title), ask: ask, name: name, left: map[string]bool{}, agreed: map[judging.Use]bool{}, keychain: true, stop: func() {}}
+	b := &bringing{sheet: s.open(title), ask: ask, name: name, left: map[string]bool{}, agreed: map[judging.Use]bool{},
+		keychain: true, stop: func() {}}
 	b.closed = func() { b.stop() }
 	b.load()
 }
 
 // load looks for the servers.
 func (b *bringing) load() {
-	b.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking for its servers…"), kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
+	b.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking for its servers…"),
+		kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
 	b.screen.actions.Import(b.ask, func(offer Offer, err error) {
 		if b.gone {
 			return
@@ -125,7 +130,8 @@ func (b *bringing) load() {
 
 // failed shows an error.
 func (b *bringing) failed(err error) {
-	b.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))}, kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
+	b.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))},
+		kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 }
 
 // list shows the servers that can be brought in, and a problem if there is one.
@@ -139,7 +145,8 @@ func (b *bringing) list(problem string) {
 	unread, left := plan.Unread()
 	for _, skipped := range unread { // say so, or the user might think that there are none
 		body = append(body, kit.Column(kit.GapTight, kit.NewMarked(theme.StateWrong, kit.Say(skipped.Reason)),
-			kit.NewParagraph(lang.L("{{.File}} was not changed. Fix this, then try again.", map[string]any{"File": kit.Line(skipped.File)}), kit.Small())))
+			kit.NewParagraph(lang.L("{{.File}} was not changed. Fix this, then try again.",
+				map[string]any{"File": kit.Line(skipped.File)}), kit.Small())))
 	}
 	switch {
 	case len(plan.Servers) > 0:
@@ -167,7 +174,8 @@ func (b *bringing) list(problem string) {
 	case secrets > 0 && b.offer.NoKeychain:
 		body = append(body, kit.NewMarked(theme.StateIdle, NoKeychain()))
 	case secrets > 0:
-		keep := kit.NewCheck(lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), func(on bool) { b.keychain = on })
+		keep := kit.NewCheck(lang.L("Keep passwords and keys in the keychain of this computer, not in the file"),
+			func(on bool) { b.keychain = on })
 		keep.Follow(b.keychain)
 		body = append(body, inLine(keep))
 	}
@@ -181,7 +189,8 @@ func (b *bringing) list(problem string) {
 		body = append(body, kit.NewParagraph(kit.Say(note), kit.Small()))
 	}
 	if len(left) > 0 {
-		list := kit.Column(kit.GapTight, kit.NewText(lang.L("Not brought in"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
+		list := kit.Column(kit.GapTight,
+			kit.NewText(lang.L("Not brought in"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, skipped := range left {
 			reason := kit.Say(skipped.Reason)
 			if b.move && skipped.Here && len(plan.Servers) > 0 {
@@ -229,37 +238,44 @@ func (b *bringing) destination() fyne.CanvasObject {
 	if b.offer.Plan.New {
 		made = lang.L("This toolbox will be created.")
 	}
-	return kit.Row(kit.Gap, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice, kit.NewText(made, kit.Small()))
+	return kit.Row(kit.Gap, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice,
+		kit.NewText(made, kit.Small()))
 }
 
 // row returns the row of a server, with a box to leave it out.
 func (b *bringing) row(server *imports.Found) Row {
 	key := server.Key()
 	view := review.View{Judged: server.Review(), Agreed: b.agreed, OnAgreed: b.label, Bare: true}
-	if view.Told = view.Judged.ToAgree(); b.ask.File != "" { // the servers of an app have these uses already; those of a file need agreement
+	// the servers of an app have these uses already; those of a file need agreement
+	if view.Told = view.Judged.ToAgree(); b.ask.File != "" {
 		view.Agree, view.Told = view.Told, nil
 	}
-	row := Row{Name: server.As, First: []fyne.CanvasObject{review.New(view)}, Told: Told{Lines: ServerLines(server, false)}, Box: func(label string) *kit.Check {
-		check := kit.NewCheck(label, func(on bool) {
-			b.left[key] = !on
-			b.label()
-		})
-		check.Follow(!b.left[key])
-		return check
-	}}
+	row := Row{Name: server.As, First: []fyne.CanvasObject{review.New(view)},
+		Told: Told{Lines: ServerLines(server, false)}, Box: func(label string) *kit.Check {
+			check := kit.NewCheck(label, func(on bool) {
+				b.left[key] = !on
+				b.label()
+			})
+			check.Follow(!b.left[key])
+			return check
+		}}
 	if server.Project != "" {
-		row.First = append(row.First, NewLine(Sign{Text: lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)})}))
+		row.First = append(row.First, NewLine(
+			Sign{Text: lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)})}))
 	}
 	if lost := server.Lost(); !lost.IsZero() {
-		row.First = append(row.First, NewLine(Sign{theme.StateNotice, kit.Say(lost)}, kit.NewButton(lang.L("Pass on"), widget.MediumImportance, func() { b.passOn(key) })))
+		row.First = append(row.First, NewLine(Sign{theme.StateNotice, kit.Say(lost)},
+			kit.NewButton(lang.L("Pass on"), widget.MediumImportance, func() { b.passOn(key) })))
 	}
 	if b.move && len(server.ToFill) > 0 {
-		row.Told.Lines = append(row.Told.Lines, Sign{Text: lang.L("Until that is filled in, {{.App}} keeps the server.", b.words())})
+		row.Told.Lines = append(row.Told.Lines,
+			Sign{Text: lang.L("Until that is filled in, {{.App}} keeps the server.", b.words())})
 	}
 	return row
 }
 
-// passOn passes the variables on that a server needs and would not get. By pressing the button, the user has agreed to these uses, and to no others.
+// passOn passes the variables on that a server needs and would not get. By pressing the button, the user has agreed to
+// these uses, and to no others.
 func (b *bringing) passOn(key string) {
 	before := b.offer.Plan.ToAgree()
 	b.offer.Plan = b.offer.Plan.PassOn(key)
@@ -279,7 +295,8 @@ func inLine(box *kit.Check) fyne.CanvasObject {
 // way returns the choice between copying and moving, and says what it means.
 func (b *bringing) way() []fyne.CanvasObject {
 	if b.offer.Move == nil {
-		return []fyne.CanvasObject{kit.NewParagraph(lang.L("They are copied: {{.App}} stays as it is.", b.words()), kit.TextStyle{Color: theme.ColorMuted})}
+		return []fyne.CanvasObject{kit.NewParagraph(lang.L("They are copied: {{.App}} stays as it is.", b.words()),
+			kit.TextStyle{Color: theme.ColorMuted})}
 	}
 	choice := kit.NewChoice(lang.L("Copy them"), lang.L("Move them"))
 	if b.move {
@@ -291,17 +308,22 @@ func (b *bringing) way() []fyne.CanvasObject {
 		b.screen.window.Canvas().Focus(b.choice) // list has made a new choice
 	}
 	b.choice = choice
-	says := lang.L("{{.App}} keeps its servers. When it is connected to Workbench too, it has their tools twice, until you take them out there.", b.words())
+	says := lang.L("{{.App}} keeps its servers. When it is connected to Workbench too, it has their tools twice, "+
+		"until you take them out there.", b.words())
 	client, _ := engine.ByID(b.ask.ID)
 	switch {
 	case b.move && client.ByHand != "":
 		says = kit.Say(client.Say(client.ByHand)) + " " + lang.L("When they are in the toolbox, you are shown what to run.")
 	case b.move:
-		says = lang.L("First they are put into the toolbox and tried. Then those that start are taken out of the file of {{.App}}. Once connected, {{.App}} gets them from Workbench. A copy of the file is kept.", b.words())
+		says = lang.L("First they are put into the toolbox and tried. Then those that start are taken out of the file of "+
+			"{{.App}}. Once connected, {{.App}} gets them from Workbench. A copy of the file is kept.", b.words())
 	}
-	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)), kit.NewParagraph(says, kit.TextStyle{Color: theme.ColorMuted})}
+	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)),
+		kit.NewParagraph(says, kit.TextStyle{Color: theme.ColorMuted})}
 	if b.waits() {
-		objects = append(objects, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", b.words())))
+		objects = append(objects, kit.NewMarked(theme.StateNotice,
+			lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.",
+				b.words())))
 	}
 	return objects
 }

@@ -35,7 +35,8 @@ func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 	apps := s.options.Apps
 	var earlier []setup.MovedFile
 	task.Find(s.options.Tasks, func() Offer {
-		options := imports.Options{System: apps.System, File: ask.File, Projects: ask.Projects, Into: ask.Into, Existing: existing, Withheld: s.options.Withheld}
+		options := imports.Options{System: apps.System, File: ask.File, Projects: ask.Projects, Into: ask.Into,
+			Existing: existing, Withheld: s.options.Withheld}
 		if ask.ID != "" {
 			options.Clients = []string{ask.ID}
 		}
@@ -85,18 +86,21 @@ func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
 	system, existing := s.options.Apps.System, seen.Config
 	task.Find(s.options.Tasks, func() Offer {
 		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing, Withheld: s.options.Withheld})
-		return Offer{Plan: plan, NoKeychain: keychain.Absent(), Bring: func(plan imports.Plan, keep bool, done func(error)) { s.bring(seen, plan, keep, done) }}
+		return Offer{Plan: plan, NoKeychain: keychain.Absent(), Bring: func(plan imports.Plan, keep bool, done func(error)) {
+			s.bring(seen, plan, keep, done)
+		}}
 	}, func(offer Offer) { done(offer, nil) })
 }
 
-// bring writes the servers of a plan as putIn does, and offers to undo that. If the configuration cannot be saved, the line above the screens says so,
-// as for every edit.
+// bring writes the servers of a plan as putIn does, and offers to undo that. If the configuration cannot be saved, the
+// line above the screens says so, as for every edit.
 func (s *Service) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	s.putIn(seen, plan, keep, func(err error) {
 		done(err)
 		if err == nil && s.options.Model.File.Pending == nil {
 			count := len(plan.Servers)
-			s.options.Saver.Undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
+			s.options.Saver.Undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count,
+				map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
 		}
 	})
 }
@@ -108,9 +112,9 @@ func (s *Service) try(brought imports.Plan, err error) {
 	}
 }
 
-// putIn writes the servers of a plan, if there are any, to the configuration. seen is the document from which the plan was made. If keep is set, putIn
-// stores the secrets of the servers in the keychain. If the keychain cannot store them, nothing is written, and the error has the code
-// "imports.not_kept".
+// putIn writes the servers of a plan, if there are any, to the configuration. seen is the document from which the plan
+// was made. If keep is set, putIn stores the secrets of the servers in the keychain. If the keychain cannot store
+// them, nothing is written, and the error has the code "imports.not_kept".
 func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	if len(plan.Servers) == 0 {
 		done(nil)
@@ -126,7 +130,8 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 			done(words.NewError("imports.not_kept", "Why", err).Because(err))
 			return
 		}
-		s.options.Saver.Save(configfile.Change{Base: seen, Says: plan.Says(), Ops: []store.Op{store.EditsThat(plan.Says(), plan.Ops()...)}}, func(err error) {
+		s.options.Saver.Save(configfile.Change{Base: seen, Says: plan.Says(),
+			Ops: []store.Op{store.EditsThat(plan.Says(), plan.Ops()...)}}, func(err error) {
 			if err != nil {
 				s.options.Tasks.After(undo, func(failed error) { done(errors.Join(err, failed)) })
 				return
@@ -136,10 +141,12 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 	})
 }
 
-// move writes the servers of a plan as putIn does, tries them, and then removes those that work from the files of their apps. An app that is running
-// might put them back: if wait is set, move first waits until such an app quits, otherwise it fails. If the configuration could not be saved, move
-// removes nothing, because otherwise the servers would be in neither file.
-func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
+// move writes the servers of a plan as putIn does, tries them, and then removes those that work from the files of
+// their apps. An app that is running might put them back: if wait is set, move first waits until such an app quits,
+// otherwise it fails. If the configuration could not be saved, move removes nothing, because otherwise the servers
+// would be in neither file.
+func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool,
+	done func(Moved, error)) {
 	apps := s.options.Apps
 	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.After(func() error { return apps.QuitAll(ctx, apps.Leaving(plan), waiting(wait)) }, func(err error) {
@@ -152,7 +159,8 @@ func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.
 		default:
 			s.putIn(seen, plan, keep, func(err error) {
 				if problem := saving.Unsaved(s.options.Model.Snapshot); err == nil && problem != "" {
-					err = errors.New(problem + " " + lang.L("Nothing was taken out of the app, because the change is not saved. Save it, then open this again."))
+					err = errors.New(problem + " " +
+						lang.L("Nothing was taken out of the app, because the change is not saved. Save it, then open this again."))
 				}
 				if err != nil {
 					stop()
@@ -175,10 +183,12 @@ func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.
 	})
 }
 
-// atOnce is how many servers are tried at the same time. Many servers download something when they start for the first time.
+// atOnce is how many servers are tried at the same time. Many servers download something when they start for the first
+// time.
 const atOnce = 4
 
-// tryOut tries the servers of a plan and returns the plan with what came out. It does not call done once ctx has ended.
+// tryOut tries the servers of a plan and returns the plan with what came out. It does not call done once ctx has
+// ended.
 func (s *Service) tryOut(ctx context.Context, plan imports.Plan, done func(imports.Plan)) {
 	trials := model.TrialsOf(plan)
 	ended := func() bool {
@@ -207,7 +217,8 @@ func (s *Service) tryOut(ctx context.Context, plan imports.Plan, done func(impor
 }
 
 // TakeOver connects an app whose servers were brought in, and removes these servers from its file.
-func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(setup.Moved, error)) {
+func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool,
+	done func(setup.Moved, error)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
 	task.Ask(s.options.Tasks, func() (setup.Moved, error) {
 		defer stop()

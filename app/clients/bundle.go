@@ -18,10 +18,11 @@ import (
 // bundleApp is the id of Claude Desktop, the only app that can install a bundle.
 const bundleApp = "claude-desktop"
 
-// Bundling makes the bundle with which Claude Desktop starts Workbench. A bundle is an .mcpb file; see package engine/manage/bundle.
+// Bundling makes the bundle with which Claude Desktop starts Workbench. A bundle is an .mcpb file; see package
+// engine/manage/bundle.
 type Bundling struct {
-	// Place returns where the bundle is saved unless the user chooses another place, and what Claude Desktop will start. If Place is nil, no bundle
-	// can be made.
+	// Place returns where the bundle is saved unless the user chooses another place, and what Claude Desktop will start.
+	// If Place is nil, no bundle can be made.
 	Place func(done func(path string, starts *config.Server))
 
 	// Make saves the bundle at a path. Elsewhere lets the user choose the path, and proposes one.
@@ -55,15 +56,21 @@ func (b *bundling) offer(problem string) {
 		body = append(body, kit.NewMarked(theme.StateWrong, problem))
 	}
 	twice := lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice.")
-	if slices.ContainsFunc(b.screen.view.Cards, func(card Card) bool { return card.ID == bundleApp && card.registered() }) {
-		twice = lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice: disconnect it here before you install the bundle.")
+	if slices.ContainsFunc(b.screen.view.Cards, func(card Card) bool {
+		return card.ID == bundleApp && card.registered()
+	}) {
+		twice = lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice: disconnect " +
+			"it here before you install the bundle.")
 	}
 	body = append(body,
-		kit.NewParagraph(lang.L("A bundle is another way to connect Claude Desktop: a small file that you install there and that starts Workbench on this computer. Use one if Claude Desktop keeps removing the entry of Workbench, or if its file must not be changed."), kit.TextStyle{}),
+		kit.NewParagraph(lang.L("A bundle is another way to connect Claude Desktop: a small file that you install there "+
+			"and that starts Workbench on this computer. Use one if Claude Desktop keeps removing the entry of Workbench, "+
+			"or if its file must not be changed."), kit.TextStyle{}),
 		kit.NewText(lang.L("Claude Desktop will start this:"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
 		review.New(review.View{Judged: judging.Of(b.starts), Bare: true}),
 		kit.NewMarked(theme.StateNotice, twice),
-		kit.NewParagraph(lang.L("If an organisation manages this computer, bundles may be forbidden."), kit.TextStyle{Color: theme.ColorMuted}),
+		kit.NewParagraph(lang.L("If an organisation manages this computer, bundles may be forbidden."),
+			kit.TextStyle{Color: theme.ColorMuted}),
 		kit.NewParagraph(lang.L("The bundle will be saved as {{.Path}}.", words), kit.Small()),
 	)
 	b.show(body, b.cancel(lang.L("Cancel")),
@@ -82,9 +89,13 @@ func (b *bundling) made(path string, err error) {
 	}
 	b.show([]fyne.CanvasObject{
 		kit.NewMarked(theme.StateConnected, lang.L("The bundle is {{.Path}}.", map[string]any{"Path": path})),
-		kit.NewParagraph(lang.L("Open it with a double click: Claude Desktop asks whether to install it. If nothing happens, choose Settings › Extensions › Advanced settings › Install extension there."), kit.TextStyle{}),
-		kit.NewParagraph(lang.L("When Workbench is moved to another place, make a new one."), kit.TextStyle{Color: theme.ColorMuted}),
+		kit.NewParagraph(lang.L("Open it with a double click: Claude Desktop asks whether to install it. If nothing "+
+			"happens, choose Settings › Extensions › Advanced settings › Install extension there."), kit.TextStyle{}),
+		kit.NewParagraph(lang.L("When Workbench is moved to another place, make a new one."),
+			kit.TextStyle{Color: theme.ColorMuted}),
 	},
-		kit.NewButton(lang.L("Show in folder"), widget.MediumImportance, func() { b.screen.actions.Bundle.Show(filepath.Dir(path)) }),
+		kit.NewButton(lang.L("Show in folder"), widget.MediumImportance, func() {
+			b.screen.actions.Bundle.Show(filepath.Dir(path))
+		}),
 		kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))
 }

@@ -15,7 +15,9 @@ func (o *opened) bundling() Bundling {
 	note := func(words ...string) { o.did = append(o.did, strings.Join(words, " ")) }
 	return Bundling{
 		Place: func(done func(string, *config.Server)) {
-			done("/home/ada/Downloads/workbench.mcpb", &config.Server{Transport: config.TransportStdio, Command: "/opt/workbench-desktop", Args: []string{"stdio", "--config", "/home/ada/\u202ex.json"}})
+			done("/home/ada/Downloads/workbench.mcpb",
+				&config.Server{Transport: config.TransportStdio, Command: "/opt/workbench-desktop",
+					Args: []string{"stdio", "--config", "/home/ada/\u202ex.json"}})
 		},
 		Make:      func(path string, done func(string, error)) { note("make", path); o.bundled = done },
 		Elsewhere: func(_ string, done func(string, error)) { note("elsewhere"); o.bundled = done },
@@ -30,7 +32,8 @@ func TestBundle(t *testing.T) {
 		t.Error("a bundle is offered for another app")
 	}
 	o.pick(t, "claude-desktop", "Make a bundle…")
-	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "bundles may be forbidden", "The bundle will be saved as /home/ada/Downloads/workbench.mcpb.",
+	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "bundles may be forbidden",
+		"The bundle will be saved as /home/ada/Downloads/workbench.mcpb.",
 		"Claude Desktop will start this:", `/opt/workbench-desktop stdio --config "/home/ada/‹U+202E›x.json"`)
 	o.tap(t, "Make the bundle")
 	if o.last() != "make /home/ada/Downloads/workbench.mcpb" {

@@ -22,7 +22,8 @@ func (s *Service) bundling() Bundling {
 		Place: func(done func(string, *config.Server)) {
 			starts := &config.Server{Transport: config.TransportStdio}
 			task.Find(s.options.Tasks, func() string {
-				if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil { // if this fails, starts stays empty; Make reports the error
+				// if this fails, starts stays empty; Make reports the error
+				if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil {
 					starts.Command, starts.Args = options.Starts()
 				}
 				return filepath.Join(s.options.Apps.Downloads(), bundle.FileName)

@@ -12,10 +12,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// card returns the card of an app: its state in one line, a button for the most useful action, and a menu. More text is shown only if the user has to
-// do something; the rest is folded away.
+// card returns the card of an app: its state in one line, a button for the most useful action, and a menu. More text
+// is shown only if the user has to do something; the rest is folded away.
 func (s *Screen) card(card Card) fyne.CanvasObject {
-	line := kit.NewFlow(kit.Gap, kit.Marked(card.State, kit.NewText(card.Word, kit.TextStyle{Size: theme.SizeSmall, Color: card.State.Color()})))
+	line := kit.NewFlow(kit.Gap, kit.Marked(card.State,
+		kit.NewText(card.Word, kit.TextStyle{Size: theme.SizeSmall, Color: card.State.Color()})))
 	if card.Used != "" {
 		line.Add(kit.NewText(card.Used, kit.Small()))
 	}
@@ -33,7 +34,8 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 		s.links[card.ID] = link
 		line.Add(link)
 	}
-	name := kit.Column(kit.GapHair, kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), line)
+	name := kit.Column(kit.GapHair,
+		kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), line)
 	head := kit.Row(kit.GapWide, kit.NewInitial(card.Name, initialSize), kit.Rest(name), s.buttonsOf(card))
 	rest := kit.Column(kit.Gap)
 	for _, sentence := range card.Next {
@@ -44,12 +46,16 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	}
 	if len(card.Twice) > 0 {
 		words := map[string]any{"App": card.Name, "Names": kit.Line(allOf(card.Twice))}
-		said := kit.NewMarked(theme.StateNotice, lang.L("{{.App}} has {{.Names}} twice: from Workbench, and from its own file.", words))
-		rest.Add(kit.Row(kit.GapWide, kit.Rest(said), s.button(card.ID, "twice", lang.L("Take them out…"), widget.MediumImportance, func() { s.takeOutTwice(card) })))
+		said := kit.NewMarked(theme.StateNotice,
+			lang.L("{{.App}} has {{.Names}} twice: from Workbench, and from its own file.", words))
+		rest.Add(kit.Row(kit.GapWide, kit.Rest(said),
+			s.button(card.ID, "twice", lang.L("Take them out…"), widget.MediumImportance, func() { s.takeOutTwice(card) })))
 	}
 	if len(card.Toolboxes) > 0 {
 		var boxes *kit.Button
-		boxes = s.button(card.ID, "boxes", card.toolboxesWords(), widget.LowImportance, func() { boxes.ShowMenu(s.boxesMenu(card)) })
+		boxes = s.button(card.ID, "boxes", card.toolboxesWords(), widget.LowImportance, func() {
+			boxes.ShowMenu(s.boxesMenu(card))
+		})
 		boxes.Icon, boxes.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText
 		rest.Add(quiet(boxes))
 	}
@@ -89,13 +95,16 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 		items = append(items, fyne.NewMenuItem(lang.L("Make a bundle…"), s.makeBundle))
 	}
 	for i, file := range card.Files {
-		items = append(items, fyne.NewMenuItem(lang.L("Copy the path: {{.File}}", map[string]any{"File": kit.Line(file)}), func() {
-			s.actions.Copy(card.Paths[i])
-			s.actions.Say(lang.L("Copied"))
-		}))
+		items = append(items, fyne.NewMenuItem(lang.L("Copy the path: {{.File}}", map[string]any{"File": kit.Line(file)}),
+			func() {
+				s.actions.Copy(card.Paths[i])
+				s.actions.Say(lang.L("Copied"))
+			}))
 	}
 	if len(items) > 0 {
-		button := kit.NewMenuButton(lang.L("More about {{.App}}", map[string]any{"App": card.Name}), func() *fyne.Menu { return fyne.NewMenu("", items...) })
+		button := kit.NewMenuButton(lang.L("More about {{.App}}", map[string]any{"App": card.Name}), func() *fyne.Menu {
+			return fyne.NewMenu("", items...)
+		})
 		s.buttons[card.ID+" more"] = button
 		s.menus[card.ID] = items
 		row.Add(button)
@@ -103,9 +112,12 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	return row
 }
 
-// repairsOf returns the buttons for an app whose entry another program has removed: one leaves the entry out, and one puts it back, if that is possible.
+// repairsOf returns the buttons for an app whose entry another program has removed: one leaves the entry out, and one
+// puts it back, if that is possible.
 func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
-	row := kit.Row(kit.Gap, s.button(card.ID, "leave", lang.L("Leave it disconnected"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
+	row := kit.Row(kit.Gap, s.button(card.ID, "leave", lang.L("Leave it disconnected"), widget.MediumImportance, func() {
+		s.actions.LeaveOut(card.ID)
+	}))
 	if card.Way != "" {
 		row.Add(s.button(card.ID, "connect", card.Way, widget.HighImportance, func() { s.connect(card) }))
 	}
@@ -137,5 +149,6 @@ func allOf(names []string) string {
 	if last < 1 {
 		return kit.SayList(names)
 	}
-	return lang.L("{{.Names}} and {{.Last}}", map[string]any{"Names": kit.SayList(names[:last]), "Last": kit.Line(names[last])})
+	return lang.L("{{.Names}} and {{.Last}}",
+		map[string]any{"Names": kit.SayList(names[:last]), "Last": kit.Line(names[last])})
 }

@@ -40,7 +40,9 @@ func Tell(name string, c *model.Connecting, id string) Told {
 		told.Sign = Sign{theme.StateWorking, lang.L("Connecting…")}
 	case state == model.RunQuitting:
 		told.Sign = Sign{theme.StateWorking, lang.L("Waiting for it to quit")}
-		told.add(theme.StateWorking, lang.L("Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough: the app would undo the change. We continue once it has quit.", app))
+		told.add(theme.StateWorking, lang.L(
+			"Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough: the app "+
+				"would undo the change. We continue once it has quit.", app))
 	case state == model.RunDone && c.Leaving:
 		told.Sign = Sign{theme.StateConnected, lang.L("Disconnected")}
 	case state == model.RunDone: // only the app itself can prove that the entry works
@@ -71,7 +73,8 @@ func (t *Told) addNext(client engine.Client) {
 	t.Lines = slices.Insert(t.Lines, at, next...)
 }
 
-// AddChange adds how the file of an app would change, or the command for the app. removes says that the app's own entries are removed, too.
+// AddChange adds how the file of an app would change, or the command for the app. removes says that the app's own
+// entries are removed, too.
 func (t *Told) AddChange(name string, change *model.Change, leaving, removes bool) {
 	if change == nil {
 		return
@@ -118,26 +121,31 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 	case len(t.Changes) == 0:
 		t.add(theme.StateIdle, lang.L("{{.App}} has the entry already. Nothing has to be changed.", app))
 	case leaving:
-		t.add(theme.StateIdle, lang.L("The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.", app))
+		t.add(theme.StateIdle, lang.L(
+			"The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.",
+			app))
 	case removes: // the checkbox says what is removed
 	case corrects:
-		t.add(theme.StateIdle, lang.L("The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", app))
+		t.add(theme.StateIdle, lang.L(
+			"The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", app))
 	default:
 		t.add(theme.StateIdle, lang.L("This is added to the file of {{.App}}. Everything else in it stays as it is.", app))
 	}
 	if change.Waits() {
-		t.add(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", app))
+		t.add(theme.StateNotice, lang.L(
+			"{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", app))
 	}
 	if slices.ContainsFunc(plan.Changes, engine.Change.Kept) && !leaving {
-		t.add(theme.StateIdle, lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.", map[string]any{"Folder": change.Backups}))
+		t.add(theme.StateIdle, lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.",
+			map[string]any{"Folder": change.Backups}))
 	}
 	for _, note := range plan.Notes {
 		t.add(theme.StateIdle, kit.Say(note))
 	}
 }
 
-// CommandOf returns the commands that the user runs in a terminal for an app. connects includes the one that connects the app, removes those that
-// remove the app's own entries.
+// CommandOf returns the commands that the user runs in a terminal for an app. connects includes the one that connects
+// the app, removes those that remove the app's own entries.
 func CommandOf(change *model.Change, connects, removes bool) string {
 	if change == nil || change.Plan.Paste == "" {
 		return ""

@@ -55,7 +55,8 @@ func (s *Screen) disconnectAll() {
 
 // carry opens the dialog that connects apps, or disconnects them if leaving is set.
 func (s *Screen) carry(title string, leaving bool, apps ...Card) {
-	c := &connecting{sheet: s.open(title), apps: apps, state: model.NewConnecting(), moved: map[string][]setup.MovedFile{}, left: map[string]bool{}}
+	c := &connecting{sheet: s.open(title), apps: apps, state: model.NewConnecting(),
+		moved: map[string][]setup.MovedFile{}, left: map[string]bool{}}
 	c.state.Leaving = leaving
 	c.runner = &Runner{
 		State: &c.state, Plan: s.actions.Plan, Changed: c.draw, Ended: c.ended,
@@ -133,20 +134,24 @@ func (c *connecting) draw() {
 		boxes = c.boxes()
 	case len(failed) == 0:
 		if c.state.Leaving {
-			body = append(body, kit.NewMarked(theme.StateConnected, lang.L("No AI app is connected any more. Your toolboxes stay here.")))
+			body = append(body, kit.NewMarked(theme.StateConnected,
+				lang.L("No AI app is connected any more. Your toolboxes stay here.")))
 		} else {
-			rows[0].Told.Lines = append(rows[0].Told.Lines, Sign{Text: lang.L("Once it has started Workbench, it shows as connected here.")})
+			rows[0].Told.Lines = append(rows[0].Told.Lines,
+				Sign{Text: lang.L("Once it has started Workbench, it shows as connected here.")})
 		}
 		foot = []*kit.Button{kit.NewButton(lang.L("Done"), widget.HighImportance, c.close)}
 	case len(c.state.Runs) > 0 && c.state.Leaving:
-		body = append(body, kit.NewMarked(theme.StateWrong, lang.L("Not disconnected: {{.Names}}.", map[string]any{"Names": kit.SayList(failed)})))
+		body = append(body, kit.NewMarked(theme.StateWrong,
+			lang.L("Not disconnected: {{.Names}}.", map[string]any{"Names": kit.SayList(failed)})))
 	case len(c.apps) == 1 && rows[0].Told.Command != "" && c.state.Shown[c.apps[0].ID].Problem == "":
 		foot = foot[1:] // there is nothing to try again
 	}
 	c.show(append(append(body, boxes...), NewRows(rows)), foot...)
 }
 
-// boxes returns a checkbox for each app out of which servers were moved: unless people say otherwise, they are put back.
+// boxes returns a checkbox for each app out of which servers were moved: unless people say otherwise, they are put
+// back.
 func (c *connecting) boxes() []fyne.CanvasObject {
 	var rows []Row
 	for _, app := range c.apps {

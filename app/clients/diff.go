@@ -14,7 +14,8 @@ const maxDiffHeight = 420
 
 // NewDiff shows how a file would change.
 func NewDiff(file, unified string) fyne.CanvasObject {
-	name := kit.NewParagraph(lang.L("Changes in {{.File}}", map[string]any{"File": file}), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
+	name := kit.NewParagraph(lang.L("Changes in {{.File}}", map[string]any{"File": file}),
+		kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 	diff := kit.NewDifference(kit.ReadDifference(unified))
 	return kit.Column(kit.GapTight, name, container.NewStack(kit.NewGap(0, min(diff.FullHeight(), maxDiffHeight)), diff))
 }

@@ -12,13 +12,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Watch returns functions that watch the AI apps: which of them start Workbench, and whether they keep its entry in their files.
+// Watch returns functions that watch the AI apps: which of them start Workbench, and whether they keep its entry in
+// their files.
 func (s *Service) Watch(hub *ipc.Hub, remember func(map[string]time.Time)) []func(context.Context) error {
 	apps := s.options.Apps
 	if apps == nil {
 		return nil
 	}
-	guard := engine.NewGuard(apps.Registrar, engine.GuardOptions{Launch: apps.Launch, Told: s.guardTold, Logger: s.options.Logger})
+	guard := engine.NewGuard(apps.Registrar,
+		engine.GuardOptions{Launch: apps.Launch, Told: s.guardTold, Logger: s.options.Logger})
 	sightings := apps.NewSightings(setup.SightingsOptions{
 		Remember: remember, Proven: func() { s.options.Tasks.Do(s.Find) }, Logger: s.options.Logger,
 	})
@@ -74,6 +76,7 @@ func (s *Service) leaveOut(id string) {
 			s.options.Window.Fail(err)
 			return
 		}
-		s.options.Window.Say(lang.L("{{.App}} stays disconnected. You can connect it again at any time.", map[string]any{"App": client.Name}))
+		s.options.Window.Say(lang.L("{{.App}} stays disconnected. You can connect it again at any time.",
+			map[string]any{"App": client.Name}))
 	})
 }

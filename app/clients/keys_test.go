@@ -45,8 +45,8 @@ func TestByKeys(t *testing.T) {
 	o.dialog.close()
 }
 
-// When a dialog closes, the focus is where it was before, even if the cards were made again meanwhile. For an app that was just connected, the focus goes to
-// the button that has the place of the old one.
+// When a dialog closes, the focus is where it was before, even if the cards were made again meanwhile. For an app that
+// was just connected, the focus goes to the button that has the place of the old one.
 func TestKeyboardComesBack(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
@@ -82,7 +82,8 @@ func TestKeyboardStaysWhileAway(t *testing.T) {
 	known.Note = "Something else is to be known."
 	o.Apply(NewView(known))
 	if now := o.buttons["cursor connect"]; now == before || canvas.Focused() != fyne.Focusable(now) {
-		t.Errorf("the focus is on %T; it is on the removed button: %v", canvas.Focused(), canvas.Focused() == fyne.Focusable(before))
+		t.Errorf("the focus is on %T; it is on the removed button: %v", canvas.Focused(),
+			canvas.Focused() == fyne.Focusable(before))
 	}
 }
 
@@ -94,7 +95,8 @@ func TestLookAgainAfterNone(t *testing.T) {
 	o.window.Canvas().Focus(o.buttons[" again"])
 	o.Apply(NewView(facts()))
 	if o.buttons[" look"] != look || o.window.Canvas().Focused() != fyne.Focusable(look) {
-		t.Errorf("the focus is on %T; the button at the top has replaced the other: %v", o.window.Canvas().Focused(), o.buttons[" look"] == look)
+		t.Errorf("the focus is on %T; the button at the top has replaced the other: %v", o.window.Canvas().Focused(),
+			o.buttons[" look"] == look)
 	}
 }
 

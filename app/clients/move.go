@@ -39,7 +39,9 @@ func (b *bringing) moveChosen() {
 	b.stop = cancel
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}
 	if !wait && len(plan.Servers) > 0 {
-		body = append(body, kit.NewParagraph(lang.L("The first time it downloads what it needs, which can take up to two minutes."), kit.TextStyle{Color: theme.ColorMuted}))
+		body = append(body, kit.NewParagraph(
+			lang.L("The first time it downloads what it needs, which can take up to two minutes."),
+			kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	b.show(body, b.cancel(giveUp))
 	b.offer.Move(ctx, plan, b.keychain, wait, func(moved Moved, err error) {
@@ -65,12 +67,14 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	count := len(plan.Servers)
 	said := lang.L("They are in your toolboxes already.")
 	if count > 0 {
-		said = lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)})
+		said = lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", count,
+			map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)})
 	}
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, said)}
 	if problem := moved.Problem(); problem != nil {
 		body = append(body, kit.NewMarked(theme.StateWrong, kit.ErrorSentence(problem)),
-			kit.NewParagraph(lang.L("Some servers are still in the file of {{.App}}. Remove them there. Otherwise {{.App}} has their tools twice.", b.words()), kit.TextStyle{}))
+			kit.NewParagraph(lang.L("Some servers are still in the file of {{.App}}. Remove them there. Otherwise {{.App}} "+
+				"has their tools twice.", b.words()), kit.TextStyle{}))
 	}
 	for _, file := range moved.Files {
 		words := map[string]any{"App": b.name, "Names": kit.SayList(file.Names), "File": file.File, "Backup": file.Backup}
@@ -78,7 +82,8 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 			kit.NewParagraph(lang.L("The earlier {{.File}} is kept as {{.Backup}}.", words), kit.Small()))
 	}
 	if len(moved.Stay) > 0 {
-		stay := kit.Column(kit.GapTight, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
+		stay := kit.Column(kit.GapTight,
+			kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, stays := range moved.Stay {
 			stay.Add(kit.NewParagraph(strings.TrimPrefix(stays.Name+": ", ": ")+kit.Say(stays.Reason), kit.Small()))
 		}
@@ -87,11 +92,14 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	buttons := []*kit.Button{}
 	if len(moved.Commands) > 0 {
 		text := strings.Join(moved.Commands, "\n")
-		body = append(body, kit.NewParagraph(lang.L("To take them out of {{.App}}, run this in a terminal:", b.words()), kit.TextStyle{Bold: true}), command(text))
+		body = append(body, kit.NewParagraph(lang.L("To take them out of {{.App}}, run this in a terminal:", b.words()),
+			kit.TextStyle{Bold: true}), command(text))
 		buttons = append(buttons, b.copyButton(text, widget.MediumImportance))
 	}
 	if moved.Back != nil {
-		body = append(body, kit.NewParagraph(lang.L("If {{.App}} is not connected yet, connect it next so that it has all of them again.", b.words()), kit.TextStyle{}))
+		body = append(body, kit.NewParagraph(
+			lang.L("If {{.App}} is not connected yet, connect it next so that it has all of them again.", b.words()),
+			kit.TextStyle{}))
 		var button *kit.Button
 		button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
 			button.Disable()
@@ -113,7 +121,8 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	b.show(body, append(buttons, done)...)
 }
 
-// alreadyHere returns the number of the app's servers that a toolbox has already. It returns 0 if they cannot be removed from the app.
+// alreadyHere returns the number of the app's servers that a toolbox has already. It returns 0 if they cannot be
+// removed from the app.
 func (b *bringing) alreadyHere() int {
 	if b.offer.Move == nil {
 		return 0
@@ -131,19 +140,25 @@ func (b *bringing) alreadyHere() int {
 func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 	b.move = true
 	words := map[string]any{"App": b.name, "Count": count}
-	body = append(body, kit.NewParagraph(lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. Workbench can remove the servers from its file. A copy of the file is kept.", words), kit.TextStyle{}))
+	body = append(body, kit.NewParagraph(
+		lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. Workbench can remove "+
+			"the servers from its file. A copy of the file is kept.", words), kit.TextStyle{}))
 	label := lang.N("Take {{.Count}} servers out of {{.App}}", count, words)
 	if b.waits() {
-		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", words)))
+		body = append(body, kit.NewMarked(theme.StateNotice,
+			lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.",
+				words)))
 		label = lang.L("Take them out once it has quit")
 	}
 	b.main = nil
-	b.show(body, kit.NewButton(label, widget.MediumImportance, b.moveChosen), kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
+	b.show(body, kit.NewButton(label, widget.MediumImportance, b.moveChosen),
+		kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 }
 
 // earlier says what was moved before, with a button to put it back.
 func (b *bringing) earlier() fyne.CanvasObject {
-	said := kit.NewParagraph(lang.L("Moved out of {{.App}} before: {{.Names}}.", map[string]any{"App": b.name, "Names": kit.SayList(b.offer.Earlier)}), kit.Small())
+	said := kit.NewParagraph(lang.L("Moved out of {{.App}} before: {{.Names}}.",
+		map[string]any{"App": b.name, "Names": kit.SayList(b.offer.Earlier)}), kit.Small())
 	var button *kit.Button
 	button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
 		button.Disable()
@@ -157,7 +172,9 @@ func (b *bringing) back(err error) {
 	if b.gone {
 		return
 	}
-	said := kit.NewMarked(theme.StateConnected, lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't want them twice.", b.words()))
+	said := kit.NewMarked(theme.StateConnected,
+		lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't want them twice.",
+			b.words()))
 	if err != nil {
 		said = kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))
 	}

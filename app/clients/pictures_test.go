@@ -18,8 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestScenes draws every scene in both sizes. None may need more room than there is. If WORKBENCH_PICTURES is set to a folder, the pictures are saved
-// there, light and dark.
+// TestScenes draws every scene in both sizes. None may need more room than there is. If WORKBENCH_PICTURES is set to a
+// folder, the pictures are saved there, light and dark.
 func TestScenes(t *testing.T) {
 	scenes := map[string]func(t *testing.T, size fyne.Size) *opened{
 		"cards": func(t *testing.T, size fyne.Size) *opened { return open(t, NewView(facts()), size) },
@@ -34,8 +34,10 @@ func TestScenes(t *testing.T) {
 		},
 		"repair": func(t *testing.T, size fyne.Size) *opened {
 			lost := facts()
-			lost.Statuses = []engine.Status{client("claude-desktop", engine.Lost, noon), client("cursor", engine.Outdated, noon), client("windsurf", engine.Broken, noon)}
-			lost.Sources, lost.Uses = []string{"claude-desktop", "cursor", "windsurf"}, map[string]Use{"Claude Desktop": {Last: noon.Add(-48 * time.Hour)}, "Cursor": {Here: true}}
+			lost.Statuses = []engine.Status{client("claude-desktop", engine.Lost, noon),
+				client("cursor", engine.Outdated, noon), client("windsurf", engine.Broken, noon)}
+			lost.Sources, lost.Uses = []string{"claude-desktop", "cursor", "windsurf"},
+				map[string]Use{"Claude Desktop": {Last: noon.Add(-48 * time.Hour)}, "Cursor": {Here: true}}
 			return open(t, NewView(lost), size)
 		},
 		"empty": func(t *testing.T, size fyne.Size) *opened {
@@ -48,14 +50,17 @@ func TestScenes(t *testing.T) {
 		},
 		"problem": func(t *testing.T, size fyne.Size) *opened {
 			broken := facts()
-			broken.Problem = "AI apps cannot be connected now: this program runs from a folder that will not be there any more when they start it."
+			broken.Problem = "AI apps cannot be connected now: this program runs from a folder that will not be there any " +
+				"more when they start it."
 			broken.Statuses[2].Client.Name = strings.Repeat("long ", 60)
 			return open(t, NewView(broken), size)
 		},
 		"disconnect": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
 			o.disconnect(Card{ID: "cursor", Name: "Cursor"})
-			o.planned(Proposal{Plan: planOf(t, "cursor", true).Plan, Moved: movedOf("memory", "filesystem", "clio", "a-server-with-a-very-long-name-indeed", "another-server-with-a-long-name")}, nil)
+			o.planned(Proposal{Plan: planOf(t, "cursor", true).Plan,
+				Moved: movedOf("memory", "filesystem", "clio", "a-server-with-a-very-long-name-indeed",
+					"another-server-with-a-long-name")}, nil)
 			return o
 		},
 		"connect": func(t *testing.T, size fyne.Size) *opened {
@@ -88,7 +93,8 @@ func TestScenes(t *testing.T) {
 		"refused": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
 			o.connect(Card{ID: "cursor", Name: "Cursor"})
-			o.planned(Proposal{}, errors.New("/home/ada/.cursor/mcp.json: line 3, column 7: a comma is missing. Correct it, then try again"))
+			o.planned(Proposal{}, errors.New(
+				"/home/ada/.cursor/mcp.json: line 3, column 7: a comma is missing. Correct it, then try again"))
 			return o
 		},
 		"paste": func(t *testing.T, size fyne.Size) *opened {
@@ -111,8 +117,10 @@ func TestScenes(t *testing.T) {
 			o, done := openMove(t, size)
 			o.tap(t, "Move once it has quit")
 			(*done)(Moved{Moved: setup.Moved{
-				Files:    []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"}, Backup: "/home/ada/.local/state/workbench/clients/moved-cursor-1.backup"}},
-				Stay:     []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}},
+				Files: []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"},
+					Backup: "/home/ada/.local/state/workbench/clients/moved-cursor-1.backup"}},
+				Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"},
+					Reason: words.Foreign("It has changed meanwhile.")}},
 				Commands: []string{"claude mcp remove -s user one"},
 				Failed:   []error{errors.New("another file was left alone")},
 			}, Back: func(func(error)) {}}, nil)
@@ -142,7 +150,8 @@ func TestScenes(t *testing.T) {
 					}
 					if o.dialog != nil {
 						const bar = 96 // the bar of the window, which the dialog covers too
-						if least := o.dialog.MinSize(); least.Width > bar+size.Width-2*kit.SheetMargin || least.Height > size.Height-2*kit.SheetMargin {
+						if least := o.dialog.MinSize(); least.Width > bar+size.Width-2*kit.SheetMargin ||
+							least.Height > size.Height-2*kit.SheetMargin {
 							t.Errorf("the dialog needs %v and has %v", least, size)
 						}
 					}
@@ -153,7 +162,8 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// openMove opens the dialog that moves the servers of an app that is running. The function that it returns ends the move.
+// openMove opens the dialog that moves the servers of an app that is running. The function that it returns ends the
+// move.
 func openMove(t *testing.T, size fyne.Size) (*opened, *func(Moved, error)) {
 	o := open(t, NewView(facts()), size)
 	o.bringIn("cursor", "Cursor")

@@ -16,7 +16,8 @@ func TestPolicyOnTheCard(t *testing.T) {
 		status := client("claude-desktop", state, noon)
 		status.Policy = []words.Text{words.Foreign(rule)}
 		view := NewView(Facts{Apps: model.Apps{Known: true, Statuses: []engine.Status{status}}, Now: noon})
-		if card := view.Cards[0]; !slices.Contains(card.Next, rule) || state == engine.NotConnected && card.Way != "Connect…" {
+		if card := view.Cards[0]; !slices.Contains(card.Next, rule) || state == engine.NotConnected &&
+			card.Way != "Connect…" {
 			t.Errorf("%s: %+v", state, card)
 		}
 	}

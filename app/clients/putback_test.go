@@ -17,8 +17,8 @@ func movedOf(names ...string) []setup.MovedFile {
 	return []setup.MovedFile{{Client: "cursor", File: "/home/ada/.cursor/mcp.json", Names: names}}
 }
 
-// TestDisconnectPutsBack: the dialog that disconnects an app puts back what was moved out of it, after our entry is gone,
-// unless people say otherwise.
+// TestDisconnectPutsBack: the dialog that disconnects an app puts back what was moved out of it, after our entry is
+// gone, unless people say otherwise.
 func TestDisconnectPutsBack(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	begin := func(moved []setup.MovedFile) *opened {

@@ -51,16 +51,19 @@ const (
 func (r *Row) draw() fyne.CanvasObject {
 	trailing := kit.Row(kit.Gap)
 	if sign := r.Told.Sign; sign.Text != "" {
-		trailing.Add(kit.Marked(sign.State, kit.NewText(sign.Text, kit.TextStyle{Size: theme.SizeSmall, Color: sign.State.Color()})))
+		trailing.Add(kit.Marked(sign.State,
+			kit.NewText(sign.Text, kit.TextStyle{Size: theme.SizeSmall, Color: sign.State.Color()})))
 	}
 	if r.From != "" {
-		trailing.Add(kit.NewChip(kit.NewText(lang.L("from {{.App}}", map[string]any{"App": cut(r.From, maxApp)}), kit.Small())))
+		trailing.Add(kit.NewChip(kit.NewText(lang.L("from {{.App}}", map[string]any{"App": cut(r.From, maxApp)}),
+			kit.Small())))
 	}
 	below := kit.NewFlow(kit.Gap) // the buttons, if they do not fit beside the name
 	for _, button := range r.Buttons {
 		below.Add(button)
 	}
-	if buttons := kit.Row(kit.Gap, below.Objects...); trailing.MinSize().Width+buttons.MinSize().Width < rowsWidth-leastName {
+	if buttons := kit.Row(kit.Gap, below.Objects...); trailing.MinSize().Width+
+		buttons.MinSize().Width < rowsWidth-leastName {
 		trailing.Objects = append(trailing.Objects, below.Objects...)
 		below.RemoveAll()
 	}
@@ -71,7 +74,8 @@ func (r *Row) draw() fyne.CanvasObject {
 		top = kit.Row(kit.Gap, kit.Rest(r.Box(cut(r.Name, rowsWidth-boxRoom-trailing.MinSize().Width))), trailing)
 	case r.Plain: // in line with the labels of checkboxes
 		name := kit.NewText(r.Name, kit.TextStyle{Shrinks: true})
-		top = kit.Row(kit.Gap, kit.InsetSides(kit.NewGap(0, rowHeight), 0, 0, plainIndent-kit.Gap, 0), kit.Rest(name), trailing)
+		top = kit.Row(kit.Gap, kit.InsetSides(kit.NewGap(0, rowHeight), 0, 0, plainIndent-kit.Gap, 0), kit.Rest(name),
+			trailing)
 	default:
 		name := kit.NewText(r.Name, kit.TextStyle{Bold: true, Shrinks: true})
 		top = kit.Row(kit.Gap, kit.NewGap(0, rowHeight), kit.NewInitial(r.Name, 24), kit.Rest(name), trailing)
@@ -101,14 +105,17 @@ func (r *Row) draw() fyne.CanvasObject {
 	if len(lines.Objects) == 0 {
 		end = kit.GapTight
 	}
-	return kit.InsetSides(kit.Column(0, top, kit.InsetSides(lines, 0, 0, indent, 0)), kit.GapTight, end, kit.Gap, kit.GapWide)
+	return kit.InsetSides(kit.Column(0, top, kit.InsetSides(lines, 0, 0, indent, 0)), kit.GapTight, end, kit.Gap,
+		kit.GapWide)
 }
 
-// ServerLines returns what to know before a server is brought in. keychain says whether its secrets go into the keychain.
+// ServerLines returns what to know before a server is brought in. keychain says whether its secrets go into the
+// keychain.
 func ServerLines(server *imports.Found, keychain bool) []Sign {
 	var lines []Sign
 	if len(server.ToFill) > 0 {
-		lines = append(lines, Sign{theme.StateWorking, lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)})})
+		lines = append(lines, Sign{theme.StateWorking,
+			lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)})})
 	}
 	for _, secret := range server.Secrets {
 		text := lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where})
@@ -143,5 +150,6 @@ func cut(text string, width float32) string {
 
 // command returns a command as text that can be selected.
 func command(text string) fyne.CanvasObject {
-	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.NewSelectable(text, kit.TextStyle{Size: theme.SizeSmall, Mono: true}))
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius},
+		kit.NewSelectable(text, kit.TextStyle{Size: theme.SizeSmall, Mono: true}))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Runner connects or disconnects AI apps, one after the other. The welcome screen and the screen of AI apps use it. It keeps
-// the progress in State. Call its methods only on the goroutine of the window.
+// Runner connects or disconnects AI apps, one after the other. The welcome screen and the screen of AI apps use it. It
+// keeps the progress in State. Call its methods only on the goroutine of the window.
 type Runner struct {
 	State *model.Connecting
 
@@ -51,7 +51,8 @@ func (r *Runner) GiveUp() {
 	r.State.Forget()
 }
 
-// next handles the next app of the queue. Apps that the user must quit first go to the end of the queue, so that the others need not wait.
+// next handles the next app of the queue. Apps that the user must quit first go to the end of the queue, so that the
+// others need not wait.
 func (r *Runner) next() {
 	c := r.State
 	if len(c.Queue) == 0 {
@@ -83,7 +84,8 @@ func (r *Runner) next() {
 		}
 	}
 	shown := c.Shown[id]
-	if delete(c.Shown, id); shown != nil && !shown.Looking && shown.Problem == "" { // carry out the plan that the user has seen
+	// carry out the plan that the user has seen
+	if delete(c.Shown, id); shown != nil && !shown.Looking && shown.Problem == "" {
 		then(shown.Proposal, nil)
 		return
 	}
@@ -121,7 +123,8 @@ func (r *Runner) finish(id string, err error) {
 	r.next()
 }
 
-// Show shows how the file of an app would change, or hides the change if it is shown. It reads the file only when it shows the change.
+// Show shows how the file of an app would change, or hides the change if it is shown. It reads the file only when it
+// shows the change.
 func (r *Runner) Show(id string) {
 	if r.State.Shown[id] != nil {
 		delete(r.State.Shown, id)

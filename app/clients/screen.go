@@ -20,8 +20,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Actions are called by the controls of the screen, on the goroutine of the window. They must not block. They call done on that goroutine too. After
-// each change, the screen gets a new View.
+// Actions are called by the controls of the screen, on the goroutine of the window. They must not block. They call
+// done on that goroutine too. After each change, the screen gets a new View.
 type Actions struct {
 	// Plan finds out how connecting or disconnecting an app would change its file.
 	Plan func(id string, connect bool, done func(Proposal, error))
@@ -80,13 +80,21 @@ type Screen struct {
 
 // New returns an empty screen for a window. Apply fills it.
 func New(window fyne.Window, actions Actions) *Screen {
-	s := &Screen{actions: actions, window: window, list: kit.Column(kit.GapWide), stage: kit.NewStage(), buttons: map[string]*kit.Button{}, links: map[string]*kit.Link{}, menus: map[string][]*fyne.MenuItem{}, unfolded: map[string]bool{}}
+	s := &Screen{actions: actions, window: window, list: kit.Column(kit.GapWide), stage: kit.NewStage(),
+		buttons: map[string]*kit.Button{}, links: map[string]*kit.Link{}, menus: map[string][]*fyne.MenuItem{},
+		unfolded: map[string]bool{}}
 	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
-	words := kit.NewParagraph(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."), kit.TextStyle{Color: theme.ColorMuted})
-	file := s.button("", "file", lang.L("Bring in from a file…"), widget.LowImportance, func() { s.actions.PickFile(s.BringFile) })
-	head := kit.Row(0, kit.Rest(title), file, kit.Flush(again, false, true)) // the text of “Look again” ends where the cards end
-	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapEdge, kit.Column(kit.GapBlock, kit.Column(kit.GapTight, head, words), s.list)))
+	words := kit.NewParagraph(lang.L(
+		"The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."),
+		kit.TextStyle{Color: theme.ColorMuted})
+	file := s.button("", "file", lang.L("Bring in from a file…"), widget.LowImportance, func() {
+		s.actions.PickFile(s.BringFile)
+	})
+	// the text of “Look again” ends where the cards end
+	head := kit.Row(0, kit.Rest(title), file, kit.Flush(again, false, true))
+	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapEdge,
+		kit.Column(kit.GapBlock, kit.Column(kit.GapTight, head, words), s.list)))
 	return s
 }
 
@@ -142,14 +150,16 @@ func (s *Screen) draw() {
 		s.list.Add(s.card(card))
 	}
 	if slices.ContainsFunc(s.view.Cards, Card.registered) {
-		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance, s.disconnectAll)), 0, kit.GapTight))
+		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance,
+			s.disconnectAll)), 0, kit.GapTight))
 	}
 	if len(s.view.Also) > 0 {
 		s.list.Add(kit.Inset(kit.NewParagraph(s.also(), kit.Small()), kit.GapTight, kit.GapTight))
 	}
 }
 
-// restoreFocus focuses the control that had the focus before draw. If that no longer exists, it focuses another control of the same card.
+// restoreFocus focuses the control that had the focus before draw. If that no longer exists, it focuses another
+// control of the same card.
 func (s *Screen) restoreFocus() {
 	key := s.focused
 	s.focused = ""
@@ -185,11 +195,13 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 	}
 	more = append(more, s.button("", "again", lang.L("Look again"), widget.HighImportance, func() { s.actions.Look() }))
 	if len(s.view.Also) > 0 {
-		more = append(more, kit.NewParagraph(lang.L("Works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)}),
+		more = append(more, kit.NewParagraph(
+			lang.L("Works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)}),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 	}
 	return kit.NewEmpty(520, base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted), lang.L("No AI app found"),
-		lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and it appears here."), more...)
+		lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start "+
+			"it once, and it appears here."), more...)
 }
 
 // button returns a button and remembers it by its app and action.

@@ -27,19 +27,23 @@ func planOf(t *testing.T, id string, running bool) Proposal {
 	if err := os.WriteFile(program, nil, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	system := engine.System{OS: "linux", Home: home, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	system := engine.System{OS: "linux", Home: home, Getenv: func(string) string {
+		return ""
+	}, Stat: os.Stat, ReadDir: os.ReadDir}
 	c, _ := engine.ByID(id)
 	if c.ByHand == "" {
 		file := system.Locate(c).Files[0].Path
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		before := "{\n  \"mcpServers\": {\n    \"notes\": {\n      \"command\": \"npx\",\n      \"env\": {\"API_TOKEN\": \"s3cret-of-ada-81\"}\n    }\n  }\n}\n"
+		before := "{\n  \"mcpServers\": {\n    \"notes\": {\n      \"command\": \"npx\",\n      \"env\": {\"API_TOKEN\": " +
+			"\"s3cret-of-ada-81\"}\n    }\n  }\n}\n"
 		if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	plan, err := engine.New(system, filepath.Join(home, "state")).PlanConnect(c, engine.Launch{Program: program, Config: "/home/ada/workbench-config.json"})
+	plan, err := engine.New(system, filepath.Join(home, "state")).PlanConnect(c,
+		engine.Launch{Program: program, Config: "/home/ada/workbench-config.json"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +63,8 @@ func TestConnect(t *testing.T) {
 	}
 	test.Tap(o.buttons["cursor connect"])
 	o.planned(planOf(t, "cursor", false), nil)
-	o.reads(t, `"--client", "cursor"`, "A copy of the file as it is now is kept in /home/ada/.local/state/workbench/clients.")
+	o.reads(t, `"--client", "cursor"`,
+		"A copy of the file as it is now is kept in /home/ada/.local/state/workbench/clients.")
 	if strings.Contains(o.texts(), "s3cret") {
 		t.Errorf("a secret is shown:\n%s", o.texts())
 	}
@@ -85,7 +90,8 @@ func TestConnect(t *testing.T) {
 	o.reads(t, "Add this to it, next to what is already there:", "[mcp_servers.workbench]")
 	o.tap(t, "Close")
 
-	// If an error comes while the file is written, something may have changed, so the dialog must not say that nothing was changed.
+	// If an error comes while the file is written, something may have changed, so the dialog must not say that nothing
+	// was changed.
 	test.Tap(o.buttons["cursor connect"])
 	o.planned(planOf(t, "cursor", false), nil)
 	o.tap(t, "Connect")
@@ -133,7 +139,8 @@ func TestConnectWhenItQuits(t *testing.T) {
 	}
 }
 
-// If Workbench finds the app's own program, it runs that program after the user has seen the command. If the program fails, its message is shown.
+// If Workbench finds the app's own program, it runs that program after the user has seen the command. If the program
+// fails, its message is shown.
 func TestOwnCommand(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -189,7 +196,9 @@ func offered(t *testing.T, bring func(imports.Plan, bool, func(error))) Offer {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	system := engine.System{OS: "linux", Home: home, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	system := engine.System{OS: "linux", Home: home, Getenv: func(string) string {
+		return ""
+	}, Stat: os.Stat, ReadDir: os.ReadDir}
 	return Offer{Plan: imports.Make(imports.Options{System: system, Clients: []string{"cursor"}}), Bring: bring}
 }
 
@@ -200,13 +209,17 @@ func TestBringIn(t *testing.T) {
 	var brought imports.Plan
 	var kept bool
 	var done func(error)
-	o.looked(offered(t, func(plan imports.Plan, keychain bool, end func(error)) { brought, kept, done = plan, keychain, end }), nil)
-	o.reads(t, "Bring in 3 servers", "This toolbox will be created.", "https://search.example.com/mcp", "Looks like a secret: env GITHUB_TOKEN.")
+	o.looked(offered(t, func(plan imports.Plan, keychain bool, end func(error)) {
+		brought, kept, done = plan, keychain, end
+	}), nil)
+	o.reads(t, "Bring in 3 servers", "This toolbox will be created.", "https://search.example.com/mcp",
+		"Looks like a secret: env GITHUB_TOKEN.")
 	if strings.Contains(o.texts(), "ghp_") {
 		t.Error("a secret is shown")
 	}
 	for _, object := range seen(o.top()) {
-		if check, ok := object.(*kit.Check); ok && (check.Text == "notes" || strings.HasPrefix(check.Text, "Keep passwords")) {
+		if check, ok := object.(*kit.Check); ok &&
+			(check.Text == "notes" || strings.HasPrefix(check.Text, "Keep passwords")) {
 			test.Tap(check)
 		}
 	}
@@ -296,7 +309,8 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
 	o.pick(t, "cursor", "Bring in its servers…")
-	broken := imports.Skipped{Origin: imports.Origin{App: "Cursor", File: "/home/ada/.cursor/mcp.json"}, Reason: words.Foreign("The file cannot be read: line 3, column 7: a comma is missing.")}
+	broken := imports.Skipped{Origin: imports.Origin{App: "Cursor", File: "/home/ada/.cursor/mcp.json"},
+		Reason: words.Foreign("The file cannot be read: line 3, column 7: a comma is missing.")}
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{broken}}}, nil)
 	o.reads(t, broken.Reason.String(), "/home/ada/.cursor/mcp.json was not changed.")
 	if said := o.texts(); strings.Contains(said, "nothing to bring in") || strings.Contains(said, "Not brought in") {
@@ -316,7 +330,8 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 func TestToolboxesOfAnApp(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	now := facts()
-	now.Toolboxes = []*config.Toolbox{{Name: "dev"}, {Name: "office", Apps: []string{"zed"}}, {Name: "home", Apps: []string{}}}
+	now.Toolboxes = []*config.Toolbox{{Name: "dev"}, {Name: "office", Apps: []string{"zed"}},
+		{Name: "home", Apps: []string{}}}
 	o := open(t, NewView(now), normal)
 	o.reads(t, "Sees 1 of 3 toolboxes", "Sees 2 of 3 toolboxes")
 	if o.buttons["cursor boxes"] != nil {

@@ -21,8 +21,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Service finds and connects AI apps for the screens, and brings in their servers. Call its methods only on the goroutine of the window, except where a comment says
-// otherwise.
+// Service finds and connects AI apps for the screens, and brings in their servers. Call its methods only on the
+// goroutine of the window, except where a comment says otherwise.
 type Service struct {
 	options ServiceOptions
 	looking bool // Find is running
@@ -35,7 +35,8 @@ type ServiceOptions struct {
 	Version string       // of the program
 	Logger  *slog.Logger
 
-	// Withheld returns the names of the variables that a server seems to need and would not get. It can be called on any goroutine.
+	// Withheld returns the names of the variables that a server seems to need and would not get. It can be called on any
+	// goroutine.
 	Withheld func(*config.Server) []string
 
 	Window *frame.Window
@@ -105,7 +106,8 @@ func (s *Service) Find() {
 	})
 }
 
-// twice returns, by the id of the app, the servers that a connected app has in its own file although they are in a toolbox too.
+// twice returns, by the id of the app, the servers that a connected app has in its own file although they are in a
+// toolbox too.
 func twice(system engine.System, statuses []engine.Status, existing *config.Config) map[string][]string {
 	found := map[string][]string{}
 	for _, status := range statuses {
@@ -113,7 +115,8 @@ func twice(system engine.System, statuses []engine.Status, existing *config.Conf
 			continue
 		}
 		id := status.Client.ID
-		for _, skipped := range imports.Make(imports.Options{System: system, Clients: []string{id}, Existing: existing}).Skipped {
+		for _, skipped := range imports.Make(
+			imports.Options{System: system, Clients: []string{id}, Existing: existing}).Skipped {
 			if skipped.Here && skipped.Name != "" && !slices.Contains(found[id], skipped.Name) {
 				found[id] = append(found[id], skipped.Name)
 			}
@@ -155,9 +158,13 @@ func (s *Service) showTo(toolbox, app string, on bool) {
 // Actions returns the actions for the screen.
 func (s *Service) Actions() Actions {
 	return Actions{
-		Plan: s.Plan, Carry: s.Carry, PutBack: func(files []setup.MovedFile, done func(error)) { s.putBack(files)(done) }, LeaveOut: s.leaveOut, Import: s.lookInto,
+		Plan: s.Plan, Carry: s.Carry, PutBack: func(files []setup.MovedFile, done func(error)) {
+			s.putBack(files)(done)
+		}, LeaveOut: s.leaveOut, Import: s.lookInto,
 		ShowDialog: s.options.Window.ShowDialog, PickFile: s.options.Window.PickFile, Bundle: s.bundling(), ShowTo: s.showTo,
-		Toolboxes: func() []string { return s.options.Model.ToolboxNames() }, Copy: s.options.Window.Copy, Say: s.options.Window.Say, Look: s.Find,
+		Toolboxes: func() []string {
+			return s.options.Model.ToolboxNames()
+		}, Copy: s.options.Window.Copy, Say: s.options.Window.Say, Look: s.Find,
 	}
 }
 
@@ -166,7 +173,8 @@ func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
 	apps := s.options.Apps
 	task.Ask(s.options.Tasks, func() (Proposal, error) {
 		plan, err := apps.Plan(id, connect)
-		found := Proposal{Plan: plan, Running: err == nil && apps.Registrar.CheckRunning(plan.Client) != nil, Backups: apps.Registrar.Folder()}
+		found := Proposal{Plan: plan, Running: err == nil && apps.Registrar.CheckRunning(plan.Client) != nil,
+			Backups: apps.Registrar.Folder()}
 		if !connect {
 			found.Moved, _ = apps.MovedFrom(id) // without the list of moves, nothing can be put back
 		}
@@ -174,7 +182,8 @@ func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
 	}, done)
 }
 
-// waiting returns how to wait for an app to quit, or nil if wait is not set. Nothing needs to be said when the wait begins, because the screen says it.
+// waiting returns how to wait for an app to quit, or nil if wait is not set. Nothing needs to be said when the wait
+// begins, because the screen says it.
 func waiting(wait bool) setup.Waiting {
 	if !wait {
 		return nil

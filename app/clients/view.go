@@ -1,5 +1,5 @@
-// Package clients is the screen of the AI apps on this computer. It shows which of them are connected and what is left to do. From here the user
-// connects and disconnects them and brings in their servers.
+// Package clients is the screen of the AI apps on this computer. It shows which of them are connected and what is left
+// to do. From here the user connects and disconnects them and brings in their servers.
 //
 // The screen shows a [View], which [NewView] makes from [Facts]. The widgets only draw it.
 package clients
@@ -108,7 +108,8 @@ func NewView(facts Facts) View {
 	for _, id := range facts.Sources {
 		if !listed[id] {
 			view.Cards = append(view.Cards, Card{
-				ID: id, Name: imports.Name(id), State: theme.StateIdle, Word: lang.L("Only its servers can be brought in"), Import: true,
+				ID: id, Name: imports.Name(id), State: theme.StateIdle, Word: lang.L("Only its servers can be brought in"),
+				Import: true,
 			})
 		}
 	}
@@ -133,7 +134,8 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	switch status.State {
 	case engine.Connected:
 		if status.StartsWindow {
-			card.Next = []string{lang.L("It starts all of Workbench instead of only its engine, which takes more memory. Connect it again to change that.")}
+			card.Next = []string{lang.L("It starts all of Workbench instead of only its engine, which takes more memory. " +
+				"Connect it again to change that.")}
 			card.Way = lang.L("Connect again…")
 		}
 		if status.Proven() {
@@ -147,7 +149,8 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 			card.Used = lang.L("Not seen yet")
 		}
 		card.Next = append(card.Next, kit.Words().Texts(client.Next())...)
-		limits = slices.DeleteFunc(slices.Clone(limits), func(limit words.Code) bool { return limit == client.Trust }) // Next says it already
+		// Next says it already
+		limits = slices.DeleteFunc(slices.Clone(limits), func(limit words.Code) bool { return limit == client.Trust })
 	case engine.Outdated:
 		card.State, card.Word = theme.StateNotice, lang.L("Starts another Workbench")
 		card.Next = []string{lang.L("Its entry starts another program or uses another configuration than this window.")}
@@ -161,7 +164,8 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		}
 	case engine.Broken:
 		card.State, card.Word = theme.StateWrong, lang.L("Its settings file is damaged")
-		card.Next = []string{lang.L("{{.App}} may not be able to read it either, and then does not start Workbench.", map[string]any{"App": client.Name})}
+		card.Next = []string{lang.L("{{.App}} may not be able to read it either, and then does not start Workbench.",
+			map[string]any{"App": client.Name})}
 		card.Way = lang.L("See why…")
 	default:
 		card.State, card.Word = theme.StateIdle, lang.L("Not connected")
@@ -198,18 +202,21 @@ func lostWords(status engine.Status) []string {
 	case status.Mends():
 		return []string{lang.L("{{.App}} removed Workbench. Quit it and we'll restore the entry.", app)}
 	case loss != nil && loss.Asks && !loss.Explanation().IsZero():
-		return []string{lang.L("{{.App}} removed Workbench, and the entry could not be restored.", app), kit.Line(kit.Say(loss.Explanation()))}
+		return []string{lang.L("{{.App}} removed Workbench, and the entry could not be restored.", app),
+			kit.Line(kit.Say(loss.Explanation()))}
 	case loss != nil && loss.Asks && loss.Again:
 		return []string{lang.L("{{.App}} removed Workbench again, so we no longer restore the entry without asking.", app)}
 	case loss != nil && loss.Asks:
-		return []string{lang.L("Workbench was removed from the file of {{.App}}. If you removed it, leave it disconnected.", app)}
+		return []string{lang.L("Workbench was removed from the file of {{.App}}. If you removed it, leave it disconnected.",
+			app)}
 	}
 	return []string{lang.L("Another program removed Workbench from its file.")}
 }
 
 // proofLine says when an app last started Workbench, and the name that it gave itself.
 func proofLine(proof engine.Proof, now time.Time) string {
-	args := map[string]any{"Time": live.Clock(proof.Time, now), "Name": kit.Line(strings.TrimSpace(proof.Name + " " + proof.Version))}
+	args := map[string]any{"Time": live.Clock(proof.Time, now),
+		"Name": kit.Line(strings.TrimSpace(proof.Name + " " + proof.Version))}
 	if args["Name"] == "" {
 		return lang.L("Started Workbench: {{.Time}}", args)
 	}

@@ -23,7 +23,8 @@ func client(id string, state engine.State, since time.Time) engine.Status {
 	if !ok {
 		panic("there is no " + id)
 	}
-	status := engine.Status{Found: engine.Found{Client: c, Installed: true, Files: []engine.File{{Path: "/home/ada/." + id + "/mcp.json", Exists: true}}}, State: state}
+	status := engine.Status{Found: engine.Found{Client: c, Installed: true,
+		Files: []engine.File{{Path: "/home/ada/." + id + "/mcp.json", Exists: true}}}, State: state}
 	if state != engine.NotConnected {
 		status.Records = []engine.Record{{Client: id, Time: since}}
 	}
@@ -51,8 +52,10 @@ func facts() Facts {
 	lmstudio.Installed = false
 	return Facts{
 		Apps: model.Apps{Known: true, Sources: []string{"claude-desktop", "cursor"}, Statuses: []engine.Status{
-			proven("claude-desktop", noon.Add(-time.Hour), noon.Add(-time.Minute)), client("claude-code", engine.NotConnected, noon),
-			client("cursor", engine.NotConnected, noon), proven("zed", noon.Add(-time.Minute), noon.Add(-time.Hour)), client("codex", engine.Lost, noon),
+			proven("claude-desktop", noon.Add(-time.Hour), noon.Add(-time.Minute)),
+			client("claude-code", engine.NotConnected, noon),
+			client("cursor", engine.NotConnected, noon), proven("zed", noon.Add(-time.Minute), noon.Add(-time.Hour)),
+			client("codex", engine.Lost, noon),
 			gone, lmstudio,
 		}},
 		Home: "/home/ada", Now: noon,
@@ -80,7 +83,8 @@ func TestLook(t *testing.T) {
 		{"No longer connected", "", "~/.codex/mcp.json", true, "Reconnect…"},
 	} {
 		card := view.Cards[i]
-		if card.Word != want.word || card.Used != want.used || !slices.Equal(card.Files, []string{want.file}) || (len(card.Next) > 0) != want.next || card.Way != want.way {
+		if card.Word != want.word || card.Used != want.used || !slices.Equal(card.Files, []string{want.file}) ||
+			(len(card.Next) > 0) != want.next || card.Way != want.way {
 			t.Errorf("%s is shown as %+v", card.Name, card)
 		}
 	}
@@ -122,28 +126,42 @@ func TestCards(t *testing.T) {
 		way        string
 		leave      bool
 	}{
-		{"proven, before this start", proven("cursor", since, yesterday), nil, "Connected", "Last seen 20 Nov 12:00", "", "", false},
-		{"proven, and here", proven("cursor", since, yesterday), &Use{Here: true}, "Connected", "Using Workbench now", "", "", false},
-		{"here, but not by this entry", proven("cursor", noon, yesterday), &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", "", false},
-		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", "", false},
-		{"by an entry of an earlier version", earlier, nil, "Connected", "Last seen 20 Nov 12:00", "Connect it again to change that", "Connect again…", false},
-		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust", "", false},
-		{"in a folder that is not trusted", client("gemini", engine.Connected, since), nil, "Set up", "Not seen yet", "type /permissions trust there", "", false},
-		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", "Connect…", false},
-		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand", "Using Workbench now", "", "Connect…", false},
+		{"proven, before this start", proven("cursor", since, yesterday), nil, "Connected", "Last seen 20 Nov 12:00", "", "",
+			false},
+		{"proven, and here", proven("cursor", since, yesterday), &Use{Here: true}, "Connected", "Using Workbench now", "",
+			"", false},
+		{"here, but not by this entry", proven("cursor", noon, yesterday), &Use{Here: true}, "Set up", "Using Workbench now",
+			"press Refresh", "", false},
+		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", "",
+			false},
+		{"by an entry of an earlier version", earlier, nil, "Connected", "Last seen 20 Nov 12:00",
+			"Connect it again to change that", "Connect again…", false},
+		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust",
+			"", false},
+		{"in a folder that is not trusted", client("gemini", engine.Connected, since), nil, "Set up", "Not seen yet",
+			"type /permissions trust there", "", false},
+		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected",
+			"Last seen 20 Nov 12:00", "", "Connect…", false},
+		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand",
+			"Using Workbench now", "", "Connect…", false},
 		{"by its own command", byHand, nil, "Set up by hand", "Last seen 20 Nov 12:00", "", "Show how…", false},
-		{"dropped", client("claude-desktop", engine.Lost, since), nil, "No longer connected", "", "restore the entry", "Reconnect…", false},
-		{"dropped again", asking("claude-desktop", ""), nil, "No longer connected", "", "no longer restore the entry without asking", "Reconnect…", true},
-		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "No longer connected", "", "The disk is full.", "Reconnect…", true},
+		{"dropped", client("claude-desktop", engine.Lost, since), nil, "No longer connected", "", "restore the entry",
+			"Reconnect…", false},
+		{"dropped again", asking("claude-desktop", ""), nil, "No longer connected", "",
+			"no longer restore the entry without asking", "Reconnect…", true},
+		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "No longer connected", "",
+			"The disk is full.", "Reconnect…", true},
 		{"taken out", asking("cursor", ""), nil, "No longer connected", "", "If you removed it", "Reconnect…", true},
 	} {
-		facts := Facts{Apps: model.Apps{Known: true, Statuses: []engine.Status{test.status}, ByHand: map[string]bool{"claude-code": true}}, Now: noon, Uses: map[string]Use{}}
+		facts := Facts{Apps: model.Apps{Known: true, Statuses: []engine.Status{test.status},
+			ByHand: map[string]bool{"claude-code": true}}, Now: noon, Uses: map[string]Use{}}
 		if test.use != nil {
 			facts.Uses[test.status.Client.Name] = *test.use
 		}
 		card := NewView(facts).Cards[0]
 		if card.Word != test.word || card.Used != test.used || card.Way != test.way || card.LeaveOut != test.leave ||
-			!strings.Contains(strings.Join(card.Next, " "), test.says) || (test.says == "") != (len(card.Next) == 0) || card.LeaveOut && card.Disconnect {
+			!strings.Contains(strings.Join(card.Next, " "), test.says) || (test.says == "") != (len(card.Next) == 0) ||
+			card.LeaveOut && card.Disconnect {
 			t.Errorf("%s: %+v", test.name, card)
 		}
 	}
@@ -162,18 +180,22 @@ func TestLeaveOut(t *testing.T) {
 	}
 }
 
-// A card is one line and one button. What the app cannot do is folded away. The files of the app and rare actions are in the menu. Servers that the app has
-// twice are named beside a button that removes them.
+// A card is one line and one button. What the app cannot do is folded away. The files of the app and rare actions are
+// in the menu. Servers that the app has twice are named beside a button that removes them.
 func TestCardIsShort(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	view := View{Known: true, Cards: []Card{{
-		ID: "claude-desktop", Name: "Claude Desktop", State: theme.StateConnected, Word: "Connected", Used: "Using Workbench now", Proof: "Started Workbench: 11:59",
-		Limits: "It allows 64 characters.", Files: []string{"~/.config/Claude/claude_desktop_config.json"}, Disconnect: true, Import: true, Twice: []string{"memory", "fetch"},
+		ID: "claude-desktop", Name: "Claude Desktop", State: theme.StateConnected, Word: "Connected",
+		Used: "Using Workbench now", Proof: "Started Workbench: 11:59",
+		Limits: "It allows 64 characters.", Files: []string{"~/.config/Claude/claude_desktop_config.json"}, Disconnect: true,
+		Import: true, Twice: []string{"memory", "fetch"},
 	}}}
 	o := open(t, view, small)
 	bare := o.texts()
-	o.reads(t, "Connected", "Using Workbench now", "Claude Desktop has memory and fetch twice", "Take them out…", "Good to know")
-	for _, folded := range []string{"64 characters", "claude_desktop_config.json", "Make a bundle", "Disconnect…", "Started Workbench"} {
+	o.reads(t, "Connected", "Using Workbench now", "Claude Desktop has memory and fetch twice", "Take them out…",
+		"Good to know")
+	for _, folded := range []string{"64 characters", "claude_desktop_config.json", "Make a bundle", "Disconnect…",
+		"Started Workbench"} {
 		if strings.Contains(bare, folded) {
 			t.Errorf("the card says %q", folded)
 		}
@@ -189,13 +211,15 @@ func TestCardIsShort(t *testing.T) {
 	for _, item := range o.menus["claude-desktop"] {
 		items = append(items, item.Label)
 	}
-	if got := strings.Join(items, ", "); got != "Bring in its servers…, Disconnect…, Copy the path: ~/.config/Claude/claude_desktop_config.json" && !strings.Contains(got, "Make a bundle…") {
+	if got := strings.Join(items, ", "); got != "Bring in its servers…, Disconnect…, Copy the path: "+
+		"~/.config/Claude/claude_desktop_config.json" && !strings.Contains(got, "Make a bundle…") {
 		t.Errorf("the menu has %s", got)
 	}
 	test.Tap(o.buttons["claude-desktop twice"])
 	o.looked(Offer{Plan: imports.Plan{
 		Servers: []imports.Found{{As: "other"}},
-		Skipped: []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "memory"}, Here: true}, {Origin: imports.Origin{Client: "claude-desktop", Name: "fetch"}, Here: true}},
+		Skipped: []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "memory"}, Here: true},
+			{Origin: imports.Origin{Client: "claude-desktop", Name: "fetch"}, Here: true}},
 	}, Move: func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}}, nil)
 	o.reads(t, "Take 2 servers out of Claude Desktop")
 	if strings.Contains(o.texts(), "other") {

@@ -1,4 +1,5 @@
-// Package configfile keeps the configuration file for the window: the saved state, the user's edits, and the state after them.
+// Package configfile keeps the configuration file for the window: the saved state, the user's edits, and the state
+// after them.
 package configfile
 
 import (
@@ -12,11 +13,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// retryPause is the time between two attempts to open a file that cannot be opened. Such a file is rare, and the user has to repair it.
+// retryPause is the time between two attempts to open a file that cannot be opened. Such a file is rare, and the user
+// has to repair it.
 const retryPause = time.Second
 
-// File keeps the configuration file for the window. If the file cannot be read, there is no store: the window says so, and opening the file is
-// repeated until it succeeds.
+// File keeps the configuration file for the window. If the file cannot be read, there is no store: the window says so,
+// and opening the file is repeated until it succeeds.
 type File struct {
 	options store.Options
 	changed chan struct{} // receives a value when the state has changed
@@ -26,8 +28,8 @@ type File struct {
 	problem error // why there is no store
 }
 
-// Open opens the file, or records why it cannot be opened. The first edit creates a missing file, even one that the user has named, because the
-// window shows a missing file as empty.
+// Open opens the file, or records why it cannot be opened. The first edit creates a missing file, even one that the
+// user has named, because the window shows a missing file as empty.
 func Open(options store.Options) *File {
 	options.Location.Named = false
 	f := &File{options: options, changed: make(chan struct{}, 1)}
@@ -69,7 +71,8 @@ func (f *File) State() model.File {
 // Changed returns a channel that receives a value when the state of the file has changed.
 func (f *File) Changed() <-chan struct{} { return f.changed }
 
-// Run opens the file if that has failed so far, and follows it until the context is cancelled. It returns the context's error.
+// Run opens the file if that has failed so far, and follows it until the context is cancelled. It returns the
+// context's error.
 func (f *File) Run(ctx context.Context) error {
 	for {
 		opened, _ := f.Store()

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// Preview computes what the file would be after some operations, while the user types. Only the newest request is answered: it replaces any request
-// that still waits.
+// Preview computes what the file would be after some operations, while the user types. Only the newest request is
+// answered: it replaces any request that still waits.
 type Preview struct {
 	file  *File
 	tasks *task.Tasks
@@ -24,8 +24,8 @@ type Preview struct {
 // NewPreview returns a Preview of a file.
 func NewPreview(file *File, tasks *task.Tasks) *Preview { return &Preview{file: file, tasks: tasks} }
 
-// Ask requests a preview. done is called on the goroutine of the window, with nil if the operations cannot be applied. It is not called if a newer
-// request replaces this one.
+// Ask requests a preview. done is called on the goroutine of the window, with nil if the operations cannot be applied.
+// It is not called if a newer request replaces this one.
 func (c *Preview) Ask(ops []edit.Op, done func(*config.Document)) {
 	answer := func() {
 		document := c.look(ops)

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Queue is the queue of the user's edits. Saving may wait for a disk or another program, so it happens on a goroutine of its own,
-// one edit after the other in the order of the clicks.
+// Queue is the queue of the user's edits. Saving may wait for a disk or another program, so it happens on a goroutine
+// of its own, one edit after the other in the order of the clicks.
 type Queue struct {
 	file *File
 
@@ -23,8 +23,9 @@ type Queue struct {
 // NewQueue returns an empty queue of changes of a file.
 func NewQueue(file *File) *Queue { return &Queue{file: file, wake: make(chan struct{}, 1)} }
 
-// Run works through the queue until the context is cancelled. First it saves the edits that are still in the queue, because the user has made
-// them. So edits do not get the context of Run. The store limits how long an edit waits for another program.
+// Run works through the queue until the context is cancelled. First it saves the edits that are still in the queue,
+// because the user has made them. So edits do not get the context of Run. The store limits how long an edit waits for
+// another program.
 func (e *Queue) Run(ctx context.Context) error {
 	work := context.WithoutCancel(ctx)
 	for {
@@ -81,8 +82,8 @@ func (e *Queue) Save(c Change, done func(error)) {
 	})
 }
 
-// With queues a job that uses the store. done is called on the queue's goroutine, with the error of the job, or with the reason why there is no
-// store.
+// With queues a job that uses the store. done is called on the queue's goroutine, with the error of the job, or with
+// the reason why there is no store.
 func (e *Queue) With(done func(error), job func(context.Context, *store.Store) error) {
 	e.add(func(ctx context.Context) {
 		opened, err := e.file.Store()

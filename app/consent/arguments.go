@@ -16,8 +16,8 @@ import (
 
 const indent = "    "
 
-// readable returns arguments as text: each name, and its value indented below it, so that no value can look like another argument. Strings are shown
-// with their own line breaks; everything else is JSON.
+// readable returns arguments as text: each name, and its value indented below it, so that no value can look like
+// another argument. Strings are shown with their own line breaks; everything else is JSON.
 func readable(arguments json.RawMessage) string {
 	members, err := jsonrpc.Members(arguments)
 	switch {
@@ -28,7 +28,8 @@ func readable(arguments json.RawMessage) string {
 	}
 	parts := make([]string, len(members))
 	for i, m := range members {
-		parts[i] = visible.Map(m.Name, visible.Escape) + "\n" + indent + strings.ReplaceAll(value(m.Value), "\n", "\n"+indent)
+		parts[i] = visible.Map(m.Name, visible.Escape) + "\n" + indent +
+			strings.ReplaceAll(value(m.Value), "\n", "\n"+indent)
 	}
 	return blanksCounted(strings.Join(parts, "\n"))
 }

@@ -22,11 +22,14 @@ func Call(q *ipc.Asked) *Question {
 			}
 			return Content{
 				Title: lang.L("{{.App}} wants to use {{.Tool}}", map[string]any{"App": app, "Tool": kit.Quote(q.Tool)}),
-				Where: lang.L("Server {{.Server}} in toolbox {{.Toolbox}}", map[string]any{"Server": kit.Quote(q.Server), "Toolbox": kit.Quote(q.Toolbox)}),
+				Where: lang.L("Server {{.Server}} in toolbox {{.Toolbox}}",
+					map[string]any{"Server": kit.Quote(q.Server), "Toolbox": kit.Quote(q.Toolbox)}),
 				Why:   why,
 				Label: lang.L("Sent to the tool"),
 				Body:  readable(q.Arguments),
-				Note: lang.L("“Allow once” runs this call. “Allow for an hour” also runs later calls of this tool of this server, as long as {{.App}} runs. “Refuse” does not run it, and tells {{.App}} so. {{.App}} waits until {{.Time}}.",
+				Note: lang.L("“Allow once” runs this call. “Allow for an hour” also runs later calls of this tool of this "+
+					"server, as long as {{.App}} runs. “Refuse” does not run it, and tells {{.App}} so. {{.App}} waits until "+
+					"{{.Time}}.",
 					map[string]any{"App": app, "Time": kit.Seconds(q.Until)}),
 				Refuse: lang.L("Refuse"),
 				Choices: []Choice{

@@ -1,4 +1,5 @@
-// Package consent is the small window that asks the user before something happens, such as the call of a tool that may change something.
+// Package consent is the small window that asks the user before something happens, such as the call of a tool that may
+// change something.
 package consent
 
 import (
@@ -32,7 +33,8 @@ type Question struct {
 	Context context.Context
 	// Refuse answers no. The Esc key calls it too. Closing the window refuses all waiting questions.
 	Refuse func()
-	// Make returns the content of the question in the current language. Make and all answers are called on the goroutine of the window.
+	// Make returns the content of the question in the current language. Make and all answers are called on the goroutine
+	// of the window.
 	Make func() Content
 }
 
@@ -61,12 +63,14 @@ type Options struct {
 	Tasks *task.Tasks
 	Icon  fyne.Resource
 	Seen  func(bool) // called when the window appears and disappears
-	// Raise brings the window to the front of everything after it has appeared, until calm is called. title says what is asked.
+	// Raise brings the window to the front of everything after it has appeared, until calm is called. title says what is
+	// asked.
 	Raise  func(window fyne.Window, title string) (calm func())
 	Settle time.Duration // see [Settling]
 }
 
-// Window is the small window that shows the waiting questions one after the other. It is visible only while questions wait.
+// Window is the small window that shows the waiting questions one after the other. It is visible only while questions
+// wait.
 type Window struct {
 	options Options
 	window  fyne.Window // nil until the first question
@@ -169,7 +173,8 @@ func (w *Window) build(q *Question) fyne.CanvasObject {
 	body := kit.Column(kit.GapTight, kit.NewText(content.Label, muted), kit.Rest(kit.NewWrapped(content.Body)))
 	w.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	w.all = kit.NewButton("", widget.LowImportance, w.refuseAll)
-	buttons := []fyne.CanvasObject{w.all, kit.Rest(w.count), kit.NewButton(content.Refuse, widget.MediumImportance, func() { w.answer(q.Refuse) })}
+	buttons := []fyne.CanvasObject{w.all, kit.Rest(w.count),
+		kit.NewButton(content.Refuse, widget.MediumImportance, func() { w.answer(q.Refuse) })}
 	w.allow = nil
 	for _, choice := range content.Choices {
 		button := kit.NewButton(choice.Text, widget.MediumImportance, func() { w.answer(choice.Do) })
@@ -179,7 +184,8 @@ func (w *Window) build(q *Question) fyne.CanvasObject {
 	}
 	foot := kit.Row(kit.Gap, buttons...)
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, kit.Column(0,
-		kit.Rest(kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(body), kit.NewParagraph(content.Note, muted)), kit.GapBlock, kit.GapBlock)),
+		kit.Rest(kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(body), kit.NewParagraph(content.Note, muted)),
+			kit.GapBlock, kit.GapBlock)),
 		kit.NewLine(), kit.Inset(foot, kit.GapWide, kit.GapBlock)))
 }
 

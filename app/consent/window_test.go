@@ -44,7 +44,9 @@ func newOpened(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *o
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, queue: make(chan func(), 1000)}
 	tasks := task.New(func(f func()) { d.queue <- f })
-	d.Window = NewWindow(Options{App: app, Tasks: tasks, Settle: settle, Seen: func(seen bool) { d.seen = append(d.seen, seen) }, Raise: func(_ fyne.Window, title string) func() {
+	d.Window = NewWindow(Options{App: app, Tasks: tasks, Settle: settle, Seen: func(seen bool) {
+		d.seen = append(d.seen, seen)
+	}, Raise: func(_ fyne.Window, title string) func() {
 		d.above = append(d.above, title)
 		return func() { d.above = append(d.above, "") }
 	}})
@@ -79,8 +81,11 @@ func (d *opened) asks(name, body string) context.CancelFunc {
 	tell := func(what string) func() { return func() { d.told = append(d.told, name+" "+what) } }
 	before := len(d.waiting)
 	d.Ask(&Question{Context: ctx, Refuse: tell("refused"), Make: func() Content {
-		return Content{Title: "Claude wants to use “" + name + "”", Where: "Server “files” in toolbox “dev”", Why: "The server does not say that this tool only reads, so it may change something.",
-			Label: "Sent to the tool", Body: body, Note: "“Allow once” runs this call. “Allow for an hour” also runs later calls of this tool of this server, as long as Claude runs. “Refuse” does not run it, and tells Claude so. Claude waits until 12:30:45.",
+		return Content{Title: "Claude wants to use “" + name + "”", Where: "Server “files” in toolbox “dev”",
+			Why:   "The server does not say that this tool only reads, so it may change something.",
+			Label: "Sent to the tool", Body: body,
+			Note: "“Allow once” runs this call. “Allow for an hour” also runs later calls of this tool of this server, as " +
+				"long as Claude runs. “Refuse” does not run it, and tells Claude so. Claude waits until 12:30:45.",
 			Refuse: "Refuse", Choices: []Choice{{"Allow for an hour", tell("for an hour")}, {"Allow once", tell("once")}}}
 	}})
 	d.until(func() string {
@@ -221,8 +226,10 @@ func TestArguments(t *testing.T) {
 		`{}`: "No arguments.",
 		`{"path":"/home/me","n":12345678901234567890}`:          "path\n    /home/me\nn\n    12345678901234567890",
 		`{"text":"one\ntwo\r\n\tthree","empty":"","blank":" "}`: "text\n    one\n    two\n    \tthree\nempty\n    \"\"\nblank\n    \" \"",
-		`{"a":{"b":[1,"\n"]}}`:                                  "a\n    {\n        \"b\": [\n            1,\n            \"\\n\"\n        ]\n    }",
-		`{"a\nb":"x\u202ey","c":["\u202e","` + "\u202e" + `"]}`: "a\\u000ab\n    x\\u202ey\nc\n    [\n        \"\\u202e\",\n        \"\\u202e\"\n    ]",
+		`{"a":{"b":[1,"\n"]}}`: "a\n    {\n        \"b\": [\n            1,\n           " +
+			" \"\\n\"\n        ]\n    }",
+		`{"a\nb":"x\u202ey","c":["\u202e","` + "\u202e" +
+			`"]}`: "a\\u000ab\n    x\\u202ey\nc\n    [\n        \"\\u202e\",\n        \"\\u202e\"\n    ]",
 		`[1]`:            "[\n    1\n]",
 		`no JSON \u0000`: "no JSON \\u0000",
 	} {
@@ -233,7 +240,8 @@ func TestArguments(t *testing.T) {
 	// Blanks push nothing out of sight, wherever they stand.
 	for _, blank := range []string{" ", `\n`, `\t`, `\u00a0`, `\u2003`, `\u2800`} {
 		blanks := strings.Repeat(blank, 3000)
-		for _, raw := range []string{`{"a":"ls` + blanks + `;rm x"}`, `{"ls` + blanks + `;rm x":1}`, `{"a":["ls` + blanks + `;rm x"]}`, `"ls` + blanks + `;rm x"`} {
+		for _, raw := range []string{`{"a":"ls` + blanks + `;rm x"}`, `{"ls` + blanks + `;rm x":1}`,
+			`{"a":["ls` + blanks + `;rm x"]}`, `"ls` + blanks + `;rm x"`} {
 			got := readable(json.RawMessage(raw))
 			escapes := strings.Contains(raw, "\\u") || strings.Contains(raw, "\\n") || strings.Contains(raw, "\\t")
 			if !strings.Contains(got, ";rm x") || !strings.Contains(got, "‹blank ×3000›") && !escapes {
@@ -247,8 +255,10 @@ func TestArguments(t *testing.T) {
 func TestPictures(t *testing.T) {
 	for name, look := range drawn.Looks(fyne.NewSize(0, 0)) {
 		d := newOpened(t, 0, look.Begin(t).Variant)
-		question := Call(&ipc.Asked{Client: "Claude", Question: status.Question{Toolbox: "dev", Server: "files", Tool: "write_file", Until: time.Date(2026, 11, 2, 12, 30, 45, 0, time.UTC),
-			Arguments: json.RawMessage(`{"path":"/home/me/notes.txt","content":"first line\nsecond line \u202ewith a hidden mark\n\nשלום עולם"}`)}})
+		question := Call(&ipc.Asked{Client: "Claude",
+			Question: status.Question{Toolbox: "dev", Server: "files", Tool: "write_file",
+				Until:     time.Date(2026, 11, 2, 12, 30, 45, 0, time.UTC),
+				Arguments: json.RawMessage(`{"path":"/home/me/notes.txt","content":"first line\nsecond line \u202ewith a hidden mark\n\nשלום עולם"}`)}})
 		question.Context = t.Context()
 		d.Ask(question)
 		d.asks("b", "")

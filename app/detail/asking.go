@@ -66,11 +66,12 @@ func (a *Asking) next() {
 }
 
 func (a *Asking) show(asked model.Question, q *engines.Question) {
-	shown := tryit.NewSheet(tryit.Asker{Toolbox: asked.At.Toolbox, Server: asked.At.Server, Tool: asked.Tool}, q.Request, a.options.Window.Window, tryit.AskActions{
-		Answer: q.Answer,
-		Open:   a.options.Window.Visit,
-		Finish: q.Finish,
-	})
+	shown := tryit.NewSheet(tryit.Asker{Toolbox: asked.At.Toolbox, Server: asked.At.Server, Tool: asked.Tool}, q.Request,
+		a.options.Window.Window, tryit.AskActions{
+			Answer: q.Answer,
+			Open:   a.options.Window.Visit,
+			Finish: q.Finish,
+		})
 	a.shown = shown
 	a.options.Window.ShowDialog(shown)
 	shown.Focus(!a.options.Trying())

@@ -12,7 +12,9 @@ import (
 
 // readChanges reads the changes of a server's tools from the store. It returns nil if no tool is withheld.
 func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Changes {
-	if t.options.Pins == nil || entry == nil || !slices.ContainsFunc(list, func(tool status.Tool) bool { return tool.Withheld }) {
+	if t.options.Pins == nil || entry == nil || !slices.ContainsFunc(list, func(tool status.Tool) bool {
+		return tool.Withheld
+	}) {
 		return nil
 	}
 	record, err := t.options.Pins.Load(pin.KeyOf(entry))

@@ -1,4 +1,5 @@
-// Package detail shows a server with its four tabs, asks the user what servers want to know, and handles signing in to servers.
+// Package detail shows a server with its four tabs, asks the user what servers want to know, and handles signing in to
+// servers.
 package detail
 
 import (
@@ -35,17 +36,20 @@ type Options struct {
 	Window  *frame.Window
 	Model   *model.Model
 
-	// Actions are those actions of the editor that need more than the other fields: Show, Start, Restart, Stop, Fix, OpenFile, LookPath and Env.
+	// Actions are those actions of the editor that need more than the other fields: Show, Start, Restart, Stop, Fix,
+	// OpenFile, LookPath and Env.
 	editor.Actions
 
-	SignIn    *SignIn
-	Pins      *pin.Store                          // nil if changes of tools are not detected
-	Kept      func(model.Choice) []status.LogLine // returns the log lines of a server from earlier runs; the function is nil if logs are not kept
-	Unapplied string                              // the file that lists the servers with typed text that is not saved; may be empty
+	SignIn *SignIn
+	Pins   *pin.Store // nil if changes of tools are not detected
+	// returns the log lines of a server from earlier runs; the function is nil if logs are not kept
+	Kept func(model.Choice) []status.LogLine
+	// the file that lists the servers with typed text that is not saved; may be empty
+	Unapplied string
 }
 
-// Detail is the right side of the toolboxes screen while it shows a server: the editor with its four tabs. The Tools and Log tabs are updated only
-// while they are visible.
+// Detail is the right side of the toolboxes screen while it shows a server: the editor with its four tabs. The Tools
+// and Log tabs are updated only while they are visible.
 type Detail struct {
 	options   Options
 	unapplied unapplied
@@ -92,11 +96,14 @@ func New(options Options) *Detail {
 func (t *Detail) build() {
 	t.Tools = tools.New(t.toolsActions())
 	t.Log = serverlog.New(serverlog.Actions{Copy: t.options.Window.Copy, Save: t.options.Window.SaveAs})
-	t.Editor = editor.New(t.editorActions(), editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object(), OnTab: func(editor.Tab) { t.update() }, OnAgain: func(tab editor.Tab) {
-		if tab == editor.TabTools {
-			t.Tools.ShowAll()
-		}
-	}}, &t.options.Model.Drafts)
+	t.Editor = editor.New(t.editorActions(),
+		editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object(), OnTab: func(editor.Tab) {
+			t.update()
+		}, OnAgain: func(tab editor.Tab) {
+			if tab == editor.TabTools {
+				t.Tools.ShowAll()
+			}
+		}}, &t.options.Model.Drafts)
 }
 
 // Close cancels the request for tools and closes the Tools tab.
@@ -158,8 +165,8 @@ func (t *Detail) Apply(now *model.Snapshot) {
 	}
 }
 
-// update draws the newest snapshot again, for example after another tab was chosen. It may be called while the window is drawn. The engines must not
-// be asked then, so it calls Follow later.
+// update draws the newest snapshot again, for example after another tab was chosen. It may be called while the window
+// is drawn. The engines must not be asked then, so it calls Follow later.
 func (t *Detail) update() {
 	if now := t.options.Model.Snapshot; now != nil {
 		t.Apply(now)
@@ -250,7 +257,8 @@ func (t *Detail) Run(ctx context.Context, at model.Choice, tool string, argument
 	ctx, stop := t.options.Tasks.Join(ctx) // the call is cancelled when the app ends
 	t.options.Tasks.Background(func() {
 		defer stop()
-		result, err := t.options.Engines.Call(ctx, toolbox.ToolID{Toolbox: at.Toolbox, Server: at.Server, Tool: tool}, arguments, t.options.Tasks.Do, show)
+		result, err := t.options.Engines.Call(ctx, toolbox.ToolID{Toolbox: at.Toolbox, Server: at.Server, Tool: tool},
+			arguments, t.options.Tasks.Do, show)
 		t.options.Tasks.Do(func() { done(result, err) })
 	})
 }
@@ -262,7 +270,8 @@ func (t *Detail) editorActions() editor.Actions {
 	actions.Typed = t.noteUnapplied
 	actions.Save, actions.Edit = t.options.Saver.EditFrom, t.options.Saver.Edit
 	actions.NotSaved = func(at model.Choice, err error) {
-		window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": at.Server, "Why": kit.ErrorSentence(err)}))
+		window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}",
+			map[string]any{"Name": at.Server, "Why": kit.ErrorSentence(err)}))
 	}
 	actions.SignedIn, actions.SignOut = t.options.SignIn.Has, t.options.SignIn.SignOut
 	actions.PickFile, actions.PickFolder = window.PickFile, window.PickFolder
@@ -282,7 +291,8 @@ func (t *Detail) editorActions() editor.Actions {
 	return actions
 }
 
-// Rebuild creates the tabs again, in the current language. The Tools tab keeps what it showed. The other tabs are empty until a server is shown.
+// Rebuild creates the tabs again, in the current language. The Tools tab keeps what it showed. The other tabs are
+// empty until a server is shown.
 func (t *Detail) Rebuild() {
 	before := t.Tools
 	t.options.Tasks.Background(before.Close)

@@ -37,9 +37,10 @@ func TestDrawingAsksNoEngine(t *testing.T) {
 	var queue []func()
 	tasks := task.New(func(f func()) { queue = append(queue, f) })
 	document := config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}}}}}`))
-	now := &model.Snapshot{Good: document, File: model.File{Now: document}, Live: &model.Live{Config: document.Config, Engines: []model.Engine{{
-		ID: 1, Client: "Goose", Servers: []status.Server{{Toolbox: "dev", Name: "a", State: status.Connected}},
-	}}}}
+	now := &model.Snapshot{Good: document, File: model.File{Now: document},
+		Live: &model.Live{Config: document.Config, Engines: []model.Engine{{
+			ID: 1, Client: "Goose", Servers: []status.Server{{Toolbox: "dev", Name: "a", State: status.Connected}},
+		}}}}
 	d := New(Options{Tasks: tasks, Engines: engines.New(ctx, hub, nil, nil), Model: &model.Model{Snapshot: now},
 		Actions: editor.Actions{Env: os.LookupEnv, LookPath: func(config.Server, func(string, error)) {}}})
 	d.Open(editor.TabTools)

@@ -42,8 +42,9 @@ type SignInOptions struct {
 // NewSignIn returns a SignIn without a running sign-in.
 func NewSignIn(options SignInOptions) *SignIn { return &SignIn{options: options} }
 
-// Begin lets the user sign in to a remote server in the browser. After that, it restarts the server in each engine in which the server waits for the
-// sign-in. It returns false if the user cannot sign in, for example because the entry of the server has its own Authorization header.
+// Begin lets the user sign in to a remote server in the browser. After that, it restarts the server in each engine in
+// which the server waits for the sign-in. It returns false if the user cannot sign in, for example because the entry
+// of the server has its own Authorization header.
 func (s *SignIn) Begin(at model.Choice) bool {
 	entry := s.remoteEntry(at)
 	if entry == nil {
@@ -107,8 +108,8 @@ func (w *waiting) say(lines ...fyne.CanvasObject) {
 	w.question.Refresh()
 }
 
-// agree shows the host on which the user would sign in, and returns nil if the user wants to. It waits for the user, so do not call it on the goroutine
-// of the window.
+// agree shows the host on which the user would sign in, and returns nil if the user wants to. It waits for the user,
+// so do not call it on the goroutine of the window.
 func (w *waiting) agree(ctx context.Context, server, page string) error {
 	return w.inWindow(ctx, func(done chan<- error) {
 		w.ask(server, page, func() {
@@ -132,7 +133,8 @@ func (w *waiting) open(ctx context.Context, page string) error {
 	})
 }
 
-// inWindow calls f on the goroutine of the window, and waits until f, or what f has begun, sends an error or nil to done once.
+// inWindow calls f on the goroutine of the window, and waits until f, or what f has begun, sends an error or nil to
+// done once.
 func (w *waiting) inWindow(ctx context.Context, f func(done chan<- error)) error {
 	done := make(chan error, 1)
 	w.options.Tasks.Do(func() {
@@ -153,10 +155,13 @@ func (w *waiting) ask(server, page string, visit func()) {
 	hosts := map[string]any{"Name": w.name, "Host": kit.Line(signin.Host(page)), "Server": kit.Line(signin.Host(server))}
 	lines := []fyne.CanvasObject{
 		kit.NewParagraph(lang.L("Server “{{.Name}}” · you will sign in at {{.Host}}", hosts), kit.TextStyle{Bold: true}),
-		kit.NewParagraph(lang.L("The server at {{.Server}} asks you to sign in there. Open the browser to sign in, or cancel.", hosts), kit.TextStyle{}),
+		kit.NewParagraph(lang.L("The server at {{.Server}} asks you to sign in there. Open the browser to sign in, or "+
+			"cancel.", hosts), kit.TextStyle{}),
 	}
 	if !signin.SameSite(server, page) {
-		lines = append(lines, kit.Marked(theme.StateNotice, kit.NewParagraph(lang.L("{{.Host}} is not the server's own site. Go on only if you want this server to get access to your account there.", hosts), kit.TextStyle{})))
+		lines = append(lines, kit.Marked(theme.StateNotice,
+			kit.NewParagraph(lang.L("{{.Host}} is not the server's own site. Go on only if you want this server to get "+
+				"access to your account there.", hosts), kit.TextStyle{})))
 	}
 	w.visit.OnTapped = visit
 	w.visit.Enable()
@@ -169,12 +174,13 @@ func (w *waiting) wait(page string) {
 	w.visit.SetText(lang.L("Open the page again"))
 	w.visit.OnTapped = func() { w.options.Window.OpenURL(page) }
 	w.say(
-		kit.NewParagraph(lang.L("Sign in on the page in your browser, and allow Workbench to use “{{.Name}}”. Then come back here.", map[string]any{"Name": w.name}), kit.TextStyle{}),
+		kit.NewParagraph(lang.L("Sign in on the page in your browser, and allow Workbench to use “{{.Name}}”. Then come "+
+			"back here.", map[string]any{"Name": w.name}), kit.TextStyle{}),
 		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")))
 }
 
-// Added returns the function with which the dialog that adds servers begins a sign-in. It is nil if sign-in is not available. The function shows the
-// settings of a server to which the user cannot sign in.
+// Added returns the function with which the dialog that adds servers begins a sign-in. It is nil if sign-in is not
+// available. The function shows the settings of a server to which the user cannot sign in.
 func (s *SignIn) Added() func(at model.Choice) {
 	if s.options.SignIns == nil {
 		return nil
@@ -218,7 +224,8 @@ func (s *SignIn) SignOut(at model.Choice) {
 	})
 }
 
-// Has reports whether the user has signed in to a server. It checks whether a file exists, and does not ask the keychain.
+// Has reports whether the user has signed in to a server. It checks whether a file exists, and does not ask the
+// keychain.
 func (s *SignIn) Has(at model.Choice) bool {
 	entry := s.remoteEntry(at)
 	if entry == nil {
@@ -258,7 +265,8 @@ func (s *SignIn) restartAll(entry *config.Server, state status.State) {
 	}
 }
 
-// signInError returns the error to show. It has its own texts if nobody signed in, or if the sign-in was refused in the browser.
+// signInError returns the error to show. It has its own texts if nobody signed in, or if the sign-in was refused in
+// the browser.
 func signInError(err error) error {
 	switch {
 	case errors.Is(err, signin.ErrTimeout):

@@ -18,8 +18,8 @@ type unapplied struct {
 	said    bool     // SayUnapplied was called
 }
 
-// noteUnapplied writes the names of the servers with unsaved typing to the file Options.Unapplied, but not the typed text. If the program is killed,
-// the next start names these servers.
+// noteUnapplied writes the names of the servers with unsaved typing to the file Options.Unapplied, but not the typed
+// text. If the program is killed, the next start names these servers.
 func (t *Detail) noteUnapplied(servers []string) {
 	t.unapplied.servers = servers
 	text := strings.Join(servers, "\n")
@@ -46,7 +46,8 @@ func (t *Detail) NoteFile(name string) {
 	}
 }
 
-// SayUnapplied names the servers and the file that had unsaved typing when an earlier run ended. Only the first call says something.
+// SayUnapplied names the servers and the file that had unsaved typing when an earlier run ended. Only the first call
+// says something.
 func (t *Detail) SayUnapplied() {
 	if t.unapplied.said {
 		return

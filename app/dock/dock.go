@@ -1,22 +1,27 @@
-// Package dock handles requests of macOS to the program itself: a click on its icon in the Dock, another start from Finder, Spotlight or Launchpad,
-// and the request to quit. See docs/adr/050-what-macos-asks-of-the-program.md.
+// Package dock handles requests of macOS to the program itself: a click on its icon in the Dock, another start from
+// Finder, Spotlight or Launchpad, and the request to quit. See docs/adr/050-what-macos-asks-of-the-program.md.
 package dock
 
-// Requests are called for requests of macOS. They run on the thread of the window while the system waits, so all but End must not block.
+// Requests are called for requests of macOS. They run on the thread of the window while the system waits, so all but
+// End must not block.
 type Requests struct {
-	Reopen func()            // the user wants to see the window
-	Open   func(what string) // the user has followed a workbench: link or opened a file; what is the address of the link or file
-	Quit   func()            // Cmd+Q, or Quit in the Dock
-	End    func()            // the session ends; macOS ends the program when End returns, and nobody can be asked any more
+	Reopen func() // the user wants to see the window
+	// the user has followed a workbench: link or opened a file; what is the address of the link or file
+	Open func(what string)
+	Quit func() // Cmd+Q, or Quit in the Dock
+	// the session ends; macOS ends the program when End returns, and nobody can be asked any more
+	End func()
 }
 
 // Answers to the request to quit.
 const (
-	terminateCancel = 0 // NSTerminateCancel: macOS shall not end the program, and the program ends itself or asks the user
+	// NSTerminateCancel: macOS shall not end the program, and the program ends itself or asks the user
+	terminateCancel = 0
 	terminateNow    = 1 // NSTerminateNow
 )
 
-// terminate handles the request to quit, and returns the answer. At the end of a session, "cancel" would also stop the user from logging out.
+// terminate handles the request to quit, and returns the answer. At the end of a session, "cancel" would also stop the
+// user from logging out.
 func (r Requests) terminate(sessionEnds bool) uintptr {
 	if sessionEnds {
 		r.End()
@@ -26,8 +31,8 @@ func (r Requests) terminate(sessionEnds bool) uintptr {
 	return terminateCancel
 }
 
-// Fyne opens its windows with the library GLFW, which is part of the program. macOS sends its requests to the only object of the GLFW class
-// glfwDelegate. The other names are those of the messages.
+// Fyne opens its windows with the library GLFW, which is part of the program. macOS sends its requests to the only
+// object of the GLFW class glfwDelegate. The other names are those of the messages.
 const (
 	glfwDelegate = "GLFWApplicationDelegate"
 	reopen       = "applicationShouldHandleReopen:hasVisibleWindows:"
@@ -50,6 +55,6 @@ type System interface {
 // Open returns the system; nil on other systems than macOS.
 func Open() System { return open() }
 
-// Attend makes macOS call the requests from now on. Call it before the first window is created. It does nothing on other systems. If it fails, the
-// program works as if it had not been called.
+// Attend makes macOS call the requests from now on. Call it before the first window is created. It does nothing on
+// other systems. If it fails, the program works as if it had not been called.
 func Attend(requests Requests) error { return attend(requests) }

@@ -20,9 +20,10 @@ func open() System {
 // library is Apple's runtime.
 const library = "/usr/lib/libobjc.A.dylib"
 
-// attend adds the methods reopen and openURLs to GLFW's class and replaces its method terminate. GLFW's own terminate asks every window to close:
-// Workbench's window would go to the menu bar, and Fyne's hidden window would end the program without asking the user. attend must run before GLFW
-// creates the object, because macOS may check only once which methods the object has.
+// attend adds the methods reopen and openURLs to GLFW's class and replaces its method terminate. GLFW's own terminate
+// asks every window to close: Workbench's window would go to the menu bar, and Fyne's hidden window would end the
+// program without asking the user. attend must run before GLFW creates the object, because macOS may check only once
+// which methods the object has.
 func attend(requests Requests) error {
 	runtime, err := objc.Open(library)
 	if err != nil {
@@ -39,6 +40,8 @@ func attend(requests Requests) error {
 			requests.Open(system.FirstAddress(array))
 			return 0
 		}},
-		objc.Method{Selector: terminate, Types: "Q@:@", Do: func() uintptr { return requests.terminate(system.SessionEnds()) }},
+		objc.Method{Selector: terminate, Types: "Q@:@", Do: func() uintptr {
+			return requests.terminate(system.SessionEnds())
+		}},
 	)
 }

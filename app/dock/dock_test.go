@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestGLFWIsAsWeKnowIt checks that GLFW has the class that gets our methods, and that the method of its own that we rely on has not changed: it asks each
-// window to close and answers "cancel".
+// TestGLFWIsAsWeKnowIt checks that GLFW has the class that gets our methods, and that the method of its own that we
+// rely on has not changed: it asks each window to close and answers "cancel".
 func TestGLFWIsAsWeKnowIt(t *testing.T) {
 	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/go-gl/glfw/v3.4/glfw").Output()
 	if err != nil {
@@ -25,7 +25,8 @@ func TestGLFWIsAsWeKnowIt(t *testing.T) {
 		t.Fatalf("there is no class %s", glfwDelegate)
 	}
 	class, _, _ = strings.Cut(class, "\n@end")
-	if want := regexp.MustCompile(`(?s)` + terminate + `[^}]*_glfwInputWindowCloseRequest\(window\);\s*return NSTerminateCancel;\s*}`); !want.MatchString(class) {
+	if want := regexp.MustCompile(`(?s)` + terminate +
+		`[^}]*_glfwInputWindowCloseRequest\(window\);\s*return NSTerminateCancel;\s*}`); !want.MatchString(class) {
 		t.Errorf("%s has changed:\n%s", terminate, class)
 	}
 	if first, _, _ := strings.Cut(reopen, ":"); strings.Contains(class, first) {

@@ -29,8 +29,8 @@ const threeToolboxes = `{"toolboxes": {
   "home": {"mcpServers": {"calendar": {"command": "sh", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}
 }}`
 
-// The main features: the window opens and draws, the tray lists what is configured and follows good and bad changes of the file, and the last entry
-// of its menu quits the program.
+// The main features: the window opens and draws, the tray lists what is configured and follows good and bad changes of
+// the file, and the last entry of its menu quits the program.
 func TestTrayFollowsTheConfiguration(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -48,12 +48,14 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if calm.Width < 22 || len(calm.Pixels) != int(calm.Width*calm.Height*4) || bytes.Count(calm.Pixels, []byte{0}) == len(calm.Pixels) {
+	if calm.Width < 22 || len(calm.Pixels) != int(calm.Width*calm.Height*4) ||
+		bytes.Count(calm.Pixels, []byte{0}) == len(calm.Pixels) {
 		t.Errorf("the icon is %d × %d pixels of %d bytes, or empty", calm.Width, calm.Height, len(calm.Pixels))
 	}
 
 	// In the label of a menu, two underscores stand for one.
-	icon.shows(t, []string{"Workbench — 0 of 3 servers connected", "dev", "○ filesystem   Not started", "○ my__memory   Not started",
+	icon.shows(t, []string{"Workbench — 0 of 3 servers connected", "dev", "○ filesystem   Not started",
+		"○ my__memory   Not started",
 		"research", "– papers   Switched off", "Open Workbench", "Pause all", "Start at login", "Quit"})
 
 	eventually(t, func() error {
@@ -137,7 +139,8 @@ func TestTheBusGoesAway(t *testing.T) {
 	p.icon(t)
 	eventually(t, s.hasWindow)
 	var bus uint32
-	if err := p.conn.BusObject().Call("org.freedesktop.DBus.GetConnectionUnixProcessID", 0, "org.freedesktop.DBus").Store(&bus); err != nil {
+	if err := p.conn.BusObject().Call("org.freedesktop.DBus.GetConnectionUnixProcessID", 0,
+		"org.freedesktop.DBus").Store(&bus); err != nil {
 		t.Fatal(err)
 	}
 	if err := syscall.Kill(int(bus), syscall.SIGKILL); err != nil {
@@ -200,7 +203,8 @@ func TestWithoutADisplay(t *testing.T) {
 		env  string
 		says string
 	}{
-		"none":        {"NOTHING=", "there is no display here (DISPLAY and WAYLAND_DISPLAY are not set), so the window cannot open"},
+		"none": {"NOTHING=", "there is no display here (DISPLAY and WAYLAND_DISPLAY are not set), so the window " +
+			"cannot open"},
 		"nobody":      {"DISPLAY=:9876", `the display cannot be opened (DISPLAY is ":9876"`},
 		"not a name":  {"DISPLAY=nonsense", `the display cannot be opened (DISPLAY is "nonsense"`},
 		"no Wayland":  {"WAYLAND_DISPLAY=nobody-here", `WAYLAND_DISPLAY is "nobody-here"`},

@@ -30,12 +30,14 @@ func TestAnotherProgramAddsAServer(t *testing.T) {
 		return err
 	})
 	s.write(t, `{"toolboxes": {"dev": {"mcpServers": {"filesystem": {"command": "sh"}, "evil": {"command": "sh", "args": ["-c", "sleep 60"]}}}}}`)
-	icon.shows(t, []string{"▲ 2 servers were changed by another program: 2 problems"}, "○ evil   Not started", "○ filesystem   Not started")
+	icon.shows(t, []string{"▲ 2 servers were changed by another program: 2 problems"}, "○ evil   Not started",
+		"○ filesystem   Not started")
 	icon.click(t, "Quit", program.hasEnded)
 	program.endsWell(t)
 }
 
-// middle returns the middle of the pixels of a colour in a part of the window. It waits until there are at least atLeast of them.
+// middle returns the middle of the pixels of a colour in a part of the window. It waits until there are at least
+// atLeast of them.
 func (s *session) middle(t *testing.T, part image.Rectangle, color uint32, atLeast int) image.Point {
 	t.Helper()
 	var xs, ys []int
@@ -60,7 +62,8 @@ func (s *session) middle(t *testing.T, part image.Rectangle, color uint32, atLea
 	return image.Pt(xs[len(xs)/2], ys[len(ys)/2])
 }
 
-// watched is a session with the program in the tray, and an AI app that has the toolbox dev open with the server "memory" in it.
+// watched is a session with the program in the tray, and an AI app that has the toolbox dev open with the server
+// "memory" in it.
 type watched struct {
 	*session
 	program       *process
@@ -93,14 +96,16 @@ func newWatched(t *testing.T, arg string) *watched {
 	return w
 }
 
-// Another program adds a server while an AI app has its toolbox open and the window is in the tray. A click on the notification shows the question and starts
-// nothing. A click on Approve starts the server. Then the other program changes the server, and the old entry is restored with the keyboard.
+// Another program adds a server while an AI app has its toolbox open and the window is in the tray. A click on the
+// notification shows the question and starts nothing. A click on Approve starts the server. Then the other program
+// changes the server, and the old entry is restored with the keyboard.
 func TestQuestionFromTheNotification(t *testing.T) {
 	s := newWatched(t, "memory")
 	memory, added := s.with("memory"), s.with("first")
 	s.write(t, configured(map[string]any{"memory": memory, "added": added}))
 	s.notifications.expect(t, "“added” was changed by another program\ndev › added: ")
-	if acts := s.notifications.actions.Load().([]string); !slices.Equal(acts, []string{"default", "Open Workbench", "look", "Look at it…"}) {
+	if acts := s.notifications.actions.Load().([]string); !slices.Equal(acts,
+		[]string{"default", "Open Workbench", "look", "Look at it…"}) {
 		t.Errorf("the actions of the notification are %q", acts)
 	}
 	s.client.open(t, "dev")                                            // this also tries to start the added server
@@ -142,9 +147,10 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	s.program.endsWell(t)
 }
 
-// While the window is in the tray, another program changes an argument. The notification shows the whole change, and its button approves it without opening
-// the window. A further change makes another notification and closes the one before. A notification is also closed when its change no longer waits. A click
-// that another program claims approves nothing.
+// While the window is in the tray, another program changes an argument. The notification shows the whole change, and
+// its button approves it without opening the window. A further change makes another notification and closes the one
+// before. A notification is also closed when its change no longer waits. A click that another program claims approves
+// nothing.
 func TestApprovedInTheNotification(t *testing.T) {
 	s := newWatched(t, "server@1.0.0")
 	version := func(number string) {
@@ -152,7 +158,8 @@ func TestApprovedInTheNotification(t *testing.T) {
 	}
 	const title = "“memory” was changed by another program"
 	version("1.1.0")
-	if got := s.notifications.expect(t, title+"\n"); !strings.HasPrefix(got, title+"\nargs[0]: \"server@1.0.0\" → \"server@1.1.0\"\ndev › memory: ") {
+	if got := s.notifications.expect(t, title+"\n"); !strings.HasPrefix(got,
+		title+"\nargs[0]: \"server@1.0.0\" → \"server@1.1.0\"\ndev › memory: ") {
 		t.Errorf("the notification says\n%s", got)
 	}
 	first := s.notifications.last.Load()
@@ -169,10 +176,12 @@ func TestApprovedInTheNotification(t *testing.T) {
 	defer other.Close()
 	approve := s.notifications.action(t, "Approve")
 	time.Sleep(1100 * time.Millisecond) // in its first second, a notification accepts no approval
-	if err := other.Emit("/org/freedesktop/Notifications", notificationsName+".ActionInvoked", s.notifications.last.Load(), approve); err != nil {
+	if err := other.Emit("/org/freedesktop/Notifications", notificationsName+".ActionInvoked",
+		s.notifications.last.Load(), approve); err != nil {
 		t.Fatal(err)
 	}
-	s.notifications.click(t, s.notifications.last.Load()+7, "default") // the program receives this after the signal of the other program
+	// the program receives this after the signal of the other program
+	s.notifications.click(t, s.notifications.last.Load()+7, "default")
 	s.icon.shows(t, []string{"▲ " + title + ": 1 problem"})
 	s.notifications.click(t, s.notifications.last.Load(), approve)
 	s.icon.shows(t, nil, "▲ "+title+": 1 problem")

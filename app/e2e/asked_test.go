@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// With the keyboard and two clicks, a tool of the reference server is tried. The server asks for a form. Its first field has the focus, and Enter sends what
-// was typed there.
+// With the keyboard and two clicks, a tool of the reference server is tried. The server asks for a form. Its first
+// field has the focus, and Enter sends what was typed there.
 func TestAskedWhileATool(t *testing.T) {
 	needs(t, "node")
 	if _, err := os.Stat(npmServer(t, "everything")); err != nil {
@@ -23,8 +23,10 @@ func TestAskedWhileATool(t *testing.T) {
 	}
 	folder := t.TempDir()
 	sent, got := filepath.Join(folder, "sent"), filepath.Join(folder, "got") // what the server got, and what it sent
-	config, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{
-		"everything": map[string]any{"command": "sh", "args": []string{"-c", `tee "$0" | node "$2" stdio | tee "$1"`, sent, got, npmServer(t, "everything")}}}}}})
+	config, err := json.Marshal(map[string]any{
+		"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{
+			"everything": map[string]any{"command": "sh",
+				"args": []string{"-c", `tee "$0" | node "$2" stdio | tee "$1"`, sent, got, npmServer(t, "everything")}}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

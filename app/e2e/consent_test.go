@@ -62,7 +62,8 @@ func (e *engine) soon(t *testing.T, tool string, arguments map[string]any) <-cha
 	return result
 }
 
-// While the main window is in the tray, an AI app can read a file without a question. It can write a file after the user has allowed that with the keyboard.
+// While the main window is in the tray, an AI app can read a file without a question. It can write a file after the
+// user has allowed that with the keyboard.
 func TestAsksBeforeAToolActs(t *testing.T) {
 	needs(t, "node")
 	if _, err := os.Stat(npmServer(t, "filesystem")); err != nil {
@@ -72,8 +73,9 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 		t.Skipf("%v; run e2e/npm/install", err)
 	}
 	folder := t.TempDir()
-	config, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"askFirst": true, "mcpServers": map[string]any{
-		"files": map[string]any{"command": "node", "args": []string{npmServer(t, "filesystem"), folder}}}}}})
+	config, err := json.Marshal(map[string]any{
+		"toolboxes": map[string]any{"dev": map[string]any{"askFirst": true, "mcpServers": map[string]any{
+			"files": map[string]any{"command": "node", "args": []string{npmServer(t, "filesystem"), folder}}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +119,9 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 		t.Errorf("%s; the file is %q", result, file())
 	}
 	s.asksNothing(t)
-	for _, call := range []func() <-chan string{func() <-chan string { return write("third") }, func() <-chan string { return e.soon(t, "read_text_file", map[string]any{"path": path}) }} {
+	for _, call := range []func() <-chan string{func() <-chan string {
+		return write("third")
+	}, func() <-chan string { return e.soon(t, "read_text_file", map[string]any{"path": path}) }} {
 		if result := <-call(); strings.Contains(result, `"isError":true`) {
 			t.Error(result)
 		}

@@ -55,8 +55,8 @@ func within(t *testing.T, condition func() error) time.Duration {
 	}
 }
 
-// prompt is how soon the window and the tray must show what has happened in an engine. It is only checked on a machine that does nothing else;
-// otherwise the time is logged.
+// prompt is how soon the window and the tray must show what has happened in an engine. It is only checked on a machine
+// that does nothing else; otherwise the time is logged.
 const prompt = 500 * time.Millisecond
 
 func checkPrompt(t *testing.T, what string, took time.Duration) {
@@ -84,8 +84,8 @@ func (i *icon) says(beginning string) func() error {
 	}
 }
 
-// An AI app starts an engine and opens a toolbox. A server dies and is started from the tray, and the engine crashes. The tray and the window show all of
-// this at once.
+// An AI app starts an engine and opens a toolbox. A server dies and is started from the tray, and the engine crashes.
+// The tray and the window show all of this at once.
 func TestWhatHappensInAnEngine(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{})}))
 	p := newPanel(t, s)
@@ -171,7 +171,8 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	}
 }
 
-// A server is added by pasting, is tried, and is removed with undo. A file that another program has broken is repaired.
+// A server is added by pasting, is tried, and is removed with undo. A file that another program has broken is
+// repaired.
 func TestAddAndRepair(t *testing.T) {
 	needs(t, "xsel")
 	s := newSession(t, configured(map[string]any{"first": fake(fakeserver.Script{})}))
@@ -291,7 +292,8 @@ func TestSecondStart(t *testing.T) {
 	// With another configuration, it says that the window shows a different one.
 	other := s.run(t, "--config", s.config+".other")
 	other.endsWell(t)
-	if got := other.output.String(); !strings.Contains(got, said) || !strings.Contains(got, "it shows "+s.config+". To see "+s.config+".other, quit it and start it again") {
+	if got := other.output.String(); !strings.Contains(got, said) ||
+		!strings.Contains(got, "it shows "+s.config+". To see "+s.config+".other, quit it and start it again") {
 		t.Errorf("a start with another configuration says %q", got)
 	}
 	if !first.running() {
@@ -335,7 +337,8 @@ func TestQuitEndsEverything(t *testing.T) {
 // Killing the program leaves no servers, not even servers that ignore the end of their input.
 func TestKilledWindowLeavesNothing(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
-	s := newSession(t, configured(map[string]any{"a": fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true, PidFile: pids})}))
+	s := newSession(t, configured(
+		map[string]any{"a": fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true, PidFile: pids})}))
 	p := newPanel(t, s)
 	app := s.run(t)
 	icon := p.icon(t)

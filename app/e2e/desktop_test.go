@@ -89,9 +89,9 @@ func startDisplay(t *testing.T, env []string) string {
 	return startPrinting(t, env, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp")
 }
 
-// startBus starts a session bus and returns its address. It starts the programs that every session bus of this computer
-// would start, such as that for the settings of the panel, but no keychain: what is tested must not depend on whether
-// this computer has one.
+// startBus starts a session bus and returns its address. It starts the programs that every session bus of this
+// computer would start, such as that for the settings of the panel, but no keychain: what is tested must not depend on
+// whether this computer has one.
 func startBus(t *testing.T, env []string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -174,8 +174,8 @@ func (s *session) keys(t *testing.T, keys string) {
 	}
 }
 
-// closeWindow closes the window with the keyboard. It repeats that until gone returns nil, because a window manager may not accept keys for a new
-// window yet.
+// closeWindow closes the window with the keyboard. It repeats that until gone returns nil, because a window manager
+// may not accept keys for a new window yet.
 func (s *session) closeWindow(t *testing.T, gone func() error) {
 	t.Helper()
 	var next time.Time

@@ -20,12 +20,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// A drag from another program uses XDND, the protocol of X11 programs: https://freedesktop.org/wiki/Specifications/XDND.
+// A drag from another program uses XDND, the protocol of X11 programs:
+// https://freedesktop.org/wiki/Specifications/XDND.
 
 // dragged is what another program drags, by type.
 type dragged map[string]string
 
-// drag drags something to a place of the display, and drops it if the window there accepts it. It returns whether it does.
+// drag drags something to a place of the display, and drops it if the window there accepts it. It returns whether it
+// does.
 func (d *screen) drag(s *session, what dragged, at image.Point) (taken bool) {
 	d.t.Helper()
 	number, err := strconv.ParseUint(s.window(), 10, 32)
@@ -37,7 +39,8 @@ func (d *screen) drag(s *session, what dragged, at image.Point) (taken bool) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	if err := xproto.CreateWindowChecked(d.conn, 0, source, d.root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0, 0, nil).Check(); err != nil {
+	if err := xproto.CreateWindowChecked(d.conn, 0, source, d.root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0, 0,
+		nil).Check(); err != nil {
 		d.t.Fatal(err)
 	}
 	defer xproto.DestroyWindow(d.conn, source)
@@ -49,7 +52,8 @@ func (d *screen) drag(s *session, what dragged, at image.Point) (taken bool) {
 
 	send := func(kind string, data ...uint32) {
 		message := xproto.ClientMessageEvent{Format: 32, Window: target, Type: d.atom(kind),
-			Data: xproto.ClientMessageDataUnionData32New(append([]uint32{uint32(source)}, append(data, make([]uint32, 4-len(data))...)...))}
+			Data: xproto.ClientMessageDataUnionData32New(
+				append([]uint32{uint32(source)}, append(data, make([]uint32, 4-len(data))...)...))}
 		if err := xproto.SendEventChecked(d.conn, false, target, 0, string(message.Bytes())).Check(); err != nil {
 			d.t.Fatal(err)
 		}
@@ -85,10 +89,12 @@ func (d *screen) awaits(kind string, what dragged) []uint32 {
 		case xproto.SelectionRequestEvent:
 			for name, text := range what {
 				if d.atom(name) == event.Target {
-					xproto.ChangeProperty(d.conn, xproto.PropModeReplace, event.Requestor, event.Property, event.Target, 8, uint32(len(text)), []byte(text))
+					xproto.ChangeProperty(d.conn, xproto.PropModeReplace, event.Requestor, event.Property, event.Target, 8,
+						uint32(len(text)), []byte(text))
 				}
 			}
-			answer := xproto.SelectionNotifyEvent{Time: event.Time, Requestor: event.Requestor, Selection: event.Selection, Target: event.Target, Property: event.Property}
+			answer := xproto.SelectionNotifyEvent{Time: event.Time, Requestor: event.Requestor, Selection: event.Selection,
+				Target: event.Target, Property: event.Property}
 			xproto.SendEvent(d.conn, false, event.Requestor, 0, string(answer.Bytes()))
 		}
 	}
@@ -110,7 +116,8 @@ func files(path string) dragged {
 	return dragged{"text/uri-list": (&url.URL{Scheme: "file", Path: path}).String() + "\r\n", "text/plain": path}
 }
 
-// Other programs drag a file with servers, a link and a text into the window. GLFW windows do not accept text; it can be pasted at the same place.
+// Other programs drag a file with servers, a link and a text into the window. GLFW windows do not accept text; it can
+// be pasted at the same place.
 func TestDraggedFromOutside(t *testing.T) {
 	needs(t, "xsel")
 	s := newSession(t, configured(map[string]any{"first": fake(fakeserver.Script{})}))
@@ -168,7 +175,8 @@ func TestDraggedFromOutside(t *testing.T) {
 	eventually(t, icon.says("● memory   Connected, 1 tool"))
 
 	confirm(`"https://tools.example.com/mcp"`, func() {
-		if !d.drag(s, dragged{"text/uri-list": "https://tools.example.com/mcp\r\n", "text/plain": "https://tools.example.com/mcp"}, row) {
+		if !d.drag(s, dragged{"text/uri-list": "https://tools.example.com/mcp\r\n",
+			"text/plain": "https://tools.example.com/mcp"}, row) {
 			t.Fatal("the window does not accept a link")
 		}
 	})

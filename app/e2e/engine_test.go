@@ -53,7 +53,8 @@ func (s *session) newEngineOf(t *testing.T, command string, args ...string) *eng
 	}
 	t.Cleanup(e.kill)
 	e.call(t, "initialize", map[string]any{
-		"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "claude-ai", "version": "0.1.0"},
+		"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "claude-ai", "version": "0.1.0"},
 	})
 	return e
 }
@@ -101,7 +102,8 @@ func (e *engine) call(t *testing.T, method string, params any) json.RawMessage {
 // open makes the engine open a toolbox.
 func (e *engine) open(t *testing.T, toolbox string) {
 	t.Helper()
-	result := e.call(t, "tools/call", map[string]any{"name": "open_toolbox", "arguments": map[string]any{"toolbox_name": toolbox}})
+	result := e.call(t, "tools/call",
+		map[string]any{"name": "open_toolbox", "arguments": map[string]any{"toolbox_name": toolbox}})
 	if strings.Contains(string(result), `"isError":true`) {
 		t.Fatalf("opening %s: %s", toolbox, result)
 	}
@@ -125,7 +127,8 @@ func children(t *testing.T, pid int) []int {
 		text, _ := os.ReadFile(list) // a thread may end meanwhile
 		for _, word := range strings.Fields(string(text)) {
 			line, _ := os.ReadFile("/proc/" + word + "/cmdline") // it may have ended
-			if child, err := strconv.Atoi(word); err == nil && !strings.HasSuffix(string(line), "\x00"+guardian.Command+"\x00") {
+			if child, err := strconv.Atoi(word); err == nil &&
+				!strings.HasSuffix(string(line), "\x00"+guardian.Command+"\x00") {
 				all = append(all, child)
 			}
 		}
@@ -145,7 +148,8 @@ func gone(pid int) func() error {
 
 // fake returns the entry of a server that follows a script. The server is this test binary.
 func fake(script fakeserver.Script) map[string]any {
-	return map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
+	return map[string]any{"command": os.Args[0],
+		"env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
 }
 
 // configured returns a configuration with a toolbox "dev" of these servers.

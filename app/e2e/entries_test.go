@@ -14,10 +14,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// With the keyboard and two clicks, entries are added to a list in "Try it". Each new entry gets the focus, although it was never drawn before.
+// With the keyboard and two clicks, entries are added to a list in "Try it". Each new entry gets the focus, although
+// it was never drawn before.
 func TestAddingEntries(t *testing.T) {
 	sent := filepath.Join(t.TempDir(), "sent")
-	entry := fake(fakeserver.Script{Tools: []json.RawMessage{json.RawMessage(`{"name": "order", "description": "Orders something.",
+	entry := fake(fakeserver.Script{
+		Tools: []json.RawMessage{json.RawMessage(`{"name": "order", "description": "Orders something.",
 		"inputSchema": {"type": "object", "properties": {"items": {"type": "array", "items": {"type": "string"}}}, "required": ["items"]}}`)}})
 	entry["command"], entry["args"] = "sh", []string{"-c", `tee "$0" | "$1"`, sent, os.Args[0]}
 	s := newSession(t, configured(map[string]any{"shop": entry}))
@@ -30,7 +32,8 @@ func TestAddingEntries(t *testing.T) {
 	k.types("shop")
 	k.press("Return", "Escape", "Return", "ctrl+Tab")
 	left, top, _, _ := s.geometry(t)
-	button := image.Rect(1022, 316, 1062, 336).Add(image.Pt(left, top)) // Try it; nothing is there before the tools are listed
+	// Try it; nothing is there before the tools are listed
+	button := image.Rect(1022, 316, 1062, 336).Add(image.Pt(left, top))
 	empty := s.display.pixels(button)
 	s.click(t, 1011, 85) // Start
 	eventually(t, holds(sent, `"tools/list"`, true))

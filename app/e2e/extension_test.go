@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// filesManifest is the manifest of an extension with the filesystem server from npm. It asks for a folder, and for a key that the server does not
-// need.
+// filesManifest is the manifest of an extension with the filesystem server from npm. It asks for a folder, and for a
+// key that the server does not need.
 const filesManifest = `{
   "manifest_version": "0.3", "name": "files", "display_name": "Files of a folder", "version": "1.0.0",
   "description": "Reads and writes the files of one folder.", "author": {"name": "Ann Example"},
@@ -40,7 +40,8 @@ func packExtension(t *testing.T, server, manifest, name string) string {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(folder, "manifest.json"), manifest)
-	if err := os.CopyFS(filepath.Join(folder, "server"), os.DirFS(filepath.Join(npm, "@modelcontextprotocol", "server-"+server))); err != nil {
+	if err := os.CopyFS(filepath.Join(folder, "server"),
+		os.DirFS(filepath.Join(npm, "@modelcontextprotocol", "server-"+server))); err != nil {
 		t.Fatal(err)
 	}
 	needed := map[string]bool{}
@@ -75,8 +76,9 @@ func packExtension(t *testing.T, server, manifest, name string) string {
 	return made
 }
 
-// An extension with a real server, packed with the tool of the format, is dropped on the window, filled in with the keyboard and added. Then it
-// works. Undo removes it from the file, and redo brings it back, because its files are kept.
+// An extension with a real server, packed with the tool of the format, is dropped on the window, filled in with the
+// keyboard and added. Then it works. Undo removes it from the file, and redo brings it back, because its files are
+// kept.
 func TestExtensionFromAFile(t *testing.T) {
 	needs(t, "node")
 	if _, err := os.Stat(npmServer(t, "filesystem")); err != nil {
@@ -101,7 +103,8 @@ func dropExtension(t *testing.T, path, look string) {
 	x, y, width, height := 0, 0, 0, 0
 	eventually(t, func() error {
 		x, y, width, height = s.geometry(t)
-		if width == 0 || d.counts(image.Rect(x, y, x+width, y+height), map[string]uint32{"light": 0xF5F6F8, "dark": 0x14171C}[look]) < 100_000 {
+		if width == 0 || d.counts(image.Rect(x, y, x+width, y+height),
+			map[string]uint32{"light": 0xF5F6F8, "dark": 0x14171C}[look]) < 100_000 {
 			return errors.New("the window is not drawn")
 		}
 		return nil
@@ -164,7 +167,8 @@ func dropExtension(t *testing.T, path, look string) {
 	if len(unpacked()) != 1 {
 		t.Fatalf("the unpacked folders are %q", unpacked())
 	}
-	if text := s.read(t); !strings.Contains(text, `"command": "node"`) || !strings.Contains(text, unpacked()[0]) || !strings.Contains(text, `"`+s.folder+`"`) {
+	if text := s.read(t); !strings.Contains(text, `"command": "node"`) || !strings.Contains(text, unpacked()[0]) ||
+		!strings.Contains(text, `"`+s.folder+`"`) {
 		t.Errorf("the file is\n%s", text)
 	}
 	eventually(t, icon.says("● files   Connected, 14 tools"))

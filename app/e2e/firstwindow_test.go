@@ -12,8 +12,9 @@ import (
 
 var firstWindow = flag.Int("first-window", 0, "measure so `often` how soon the first window is there")
 
-// TestFirstWindow measures how soon the first window shows its contents, in elapsed time and in processor time. Processor time is more reliable on a
-// busy machine. It includes the time of Mesa, which draws without a graphics card. The program is built like a release:
+// TestFirstWindow measures how soon the first window shows its contents, in elapsed time and in processor time.
+// Processor time is more reliable on a busy machine. It includes the time of Mesa, which draws without a graphics
+// card. The program is built like a release:
 //
 //	go test ./app/e2e -run TestFirstWindow -first-window 10 -v
 func TestFirstWindow(t *testing.T) {
@@ -37,6 +38,7 @@ func TestFirstWindow(t *testing.T) {
 	slices.Sort(clock)
 	slices.Sort(worked)
 	load, _ := os.ReadFile("/proc/loadavg")
-	t.Logf("elapsed time %v to %v, median %v; processor time %v to %v, median %v; load %s", clock[0].Round(time.Millisecond), clock[len(clock)-1].Round(time.Millisecond),
+	t.Logf("elapsed time %v to %v, median %v; processor time %v to %v, median %v; load %s",
+		clock[0].Round(time.Millisecond), clock[len(clock)-1].Round(time.Millisecond),
 		clock[len(clock)/2].Round(time.Millisecond), worked[0], worked[len(worked)-1], worked[len(worked)/2], load)
 }

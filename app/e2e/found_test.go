@@ -15,7 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// drags drags with the left button, slowly like a hand, and holds still for a while before it releases the button. The window draws itself meanwhile.
+// drags drags with the left button, slowly like a hand, and holds still for a while before it releases the button. The
+// window draws itself meanwhile.
 func (d *screen) drags(from, to image.Point, hold time.Duration) {
 	d.move(from)
 	d.input(xproto.ButtonPress, 1, 0, 0)
@@ -62,7 +63,8 @@ func TestDragFromTheListToThePage(t *testing.T) {
 	row := func(i int) image.Point { return image.Pt(x+200, y+128+34*i) }
 	d.click(row(3)) // home
 	k.rest()
-	d.drags(row(1), image.Pt(x+700, y+270), 2500*time.Millisecond) // the hold is longer than the pause until the window next checks all servers
+	// the hold is longer than the pause until the window next checks all servers
+	d.drags(row(1), image.Pt(x+700, y+270), 2500*time.Millisecond)
 	s.picture(t, "dragged")
 	eventually(t, s.serversIn("home", "notes", "files"))
 	eventually(t, s.serversIn("dev", "memory"))
@@ -70,9 +72,11 @@ func TestDragFromTheListToThePage(t *testing.T) {
 	program.endsWell(t)
 }
 
-// "Stop all" stops every server, but first says which apps use some of them. Esc cancels. "Start all" is a separate button.
+// "Stop all" stops every server, but first says which apps use some of them. Esc cancels. "Start all" is a separate
+// button.
 func TestStartAllAndStopAll(t *testing.T) {
-	s := newSession(t, configured(map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{})}))
+	s := newSession(t, configured(
+		map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{})}))
 	p := newPanel(t, s)
 	program := s.run(t)
 	icon := p.icon(t)
@@ -115,10 +119,12 @@ func TestStartAllAndStopAll(t *testing.T) {
 	program.endsWell(t)
 }
 
-// The Tab key stops once at each card, and the arrow keys lead to its buttons. The focus stays in place during a long wait, as when another program is in
-// front.
+// The Tab key stops once at each card, and the arrow keys lead to its buttons. The focus stays in place during a long
+// wait, as when another program is in front.
 func TestTabStopsOfCards(t *testing.T) {
-	s := newSession(t, configured(map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{}), "notes": fake(fakeserver.Script{})}))
+	s := newSession(t, configured(
+		map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{}),
+			"notes": fake(fakeserver.Script{})}))
 	p := newPanel(t, s)
 	program := s.run(t)
 	icon := p.icon(t)

@@ -22,8 +22,9 @@ const colorDark = 0x14171C
 // barStops is how often Tab must be pressed to get past the navigation bar at the left.
 const barStops = 5
 
-// With the keyboard alone, an AI app is connected and disconnected, the theme is changed, start at login is switched on and off, and the text of the
-// file is changed and restored. The tests of the widgets check where the focus goes; this test checks that keys of the real system get there.
+// With the keyboard alone, an AI app is connected and disconnected, the theme is changed, start at login is switched
+// on and off, and the text of the file is changed and restored. The tests of the widgets check where the focus goes;
+// this test checks that keys of the real system get there.
 func TestByKeysAlone(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	cursor := filepath.Join(s.folder, ".cursor")
@@ -41,8 +42,9 @@ func TestByKeysAlone(t *testing.T) {
 	k.press("Return", "Return")
 	file := filepath.Join(cursor, "mcp.json")
 	eventually(t, holds(file, `"workbench"`, true))
-	k.press("Return")                           // Done
-	k.press("Return", "Down", "Down", "Return") // the menu has the focus, since Connect is gone; its second entry is Disconnect
+	k.press("Return") // Done
+	// the menu has the focus, since Connect is gone; its second entry is Disconnect
+	k.press("Return", "Down", "Down", "Return")
 	k.press("Return")
 	eventually(t, isGone(file))
 
@@ -95,7 +97,8 @@ func TestByKeysAlone(t *testing.T) {
 		return err
 	})
 	line, rest, _ := strings.Cut(string(text), "\n")
-	if now, _ := os.ReadFile(s.config); !strings.HasPrefix(string(now), line+"\n") || !strings.HasSuffix(string(now), "\n"+rest) || strings.Contains(string(now), "\t") {
+	if now, _ := os.ReadFile(s.config); !strings.HasPrefix(string(now), line+"\n") ||
+		!strings.HasSuffix(string(now), "\n"+rest) || strings.Contains(string(now), "\t") {
 		t.Errorf("after a new line the file is\n%s", now)
 	}
 	k.press("ctrl+z", "ctrl+s")
@@ -124,8 +127,9 @@ func (k *keyboard) tabs(count int) {
 	}
 }
 
-// rest waits until the display has not changed for a while and no program of the test has had anything to do. On a busy machine, a program may need
-// longer than that before it handles a key. It does not wait long, because the caret of a field blinks.
+// rest waits until the display has not changed for a while and no program of the test has had anything to do. On a
+// busy machine, a program may need longer than that before it handles a key. It does not wait long, because the caret
+// of a field blinks.
 func (k *keyboard) rest() {
 	k.t.Helper()
 	const quiet, longest = 150 * time.Millisecond, 2 * time.Second

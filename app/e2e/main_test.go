@@ -45,7 +45,8 @@ func prepare(folder string) (*built.Program, error) {
 	return made, nil
 }
 
-// needs skips a test if tools are missing. In continuous integration it fails the test instead; otherwise the test could never fail there.
+// needs skips a test if tools are missing. In continuous integration it fails the test instead; otherwise the test
+// could never fail there.
 func needs(t *testing.T, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {

@@ -35,7 +35,8 @@ func (b *notificationServer) GetCapabilities() ([]string, *dbus.Error) {
 }
 
 // Notify is called by programs over D-Bus.
-func (b *notificationServer) Notify(_ string, _ uint32, _, summary, body string, actions []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+func (b *notificationServer) Notify(_ string, _ uint32, _, summary, body string, actions []string,
+	_ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
 	b.actions.Store(actions)
 	id := b.last.Add(1)
 	b.shown <- summary + "\n" + body
@@ -65,7 +66,8 @@ func (b *notificationServer) click(t *testing.T, id uint32, action string) {
 	if err := b.conn.Emit("/org/freedesktop/Notifications", notificationsName+".ActionInvoked", id, action); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.conn.Emit("/org/freedesktop/Notifications", notificationsName+".NotificationClosed", id, uint32(2)); err != nil {
+	if err := b.conn.Emit("/org/freedesktop/Notifications", notificationsName+".NotificationClosed", id,
+		uint32(2)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -82,7 +84,8 @@ func newNotificationServer(t *testing.T, s *session) *notificationServer {
 	if err := conn.Export(b, "/org/freedesktop/Notifications", notificationsName); err != nil {
 		t.Fatal(err)
 	}
-	if reply, err := conn.RequestName(notificationsName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := conn.RequestName(notificationsName, dbus.NameFlagDoNotQueue); err != nil ||
+		reply != dbus.RequestNameReplyPrimaryOwner {
 		t.Fatalf("owning %s: reply %v, %v", notificationsName, reply, err)
 	}
 	return b
@@ -103,12 +106,13 @@ func (b *notificationServer) expect(t *testing.T, beginning string) string {
 	}
 }
 
-// A server that an AI app uses fails several times and then works again. There is one notification for the failures and one for the recovery. The message of
-// the server is shown as text, not as markup.
+// A server that an AI app uses fails several times and then works again. There is one notification for the failures
+// and one for the recovery. The message of the server is shown as text, not as markup.
 func TestNotifications(t *testing.T) {
 	stop := filepath.Join(t.TempDir(), "stop")
 	server := fake(fakeserver.Script{})
-	server["args"] = []string{"-c", fmt.Sprintf("test -e '%s' && { echo '<b>gone & away</b>' >&2; exit 3; }; exec '%s'", stop, os.Args[0])}
+	server["args"] = []string{"-c",
+		fmt.Sprintf("test -e '%s' && { echo '<b>gone & away</b>' >&2; exit 3; }; exec '%s'", stop, os.Args[0])}
 	server["command"] = "/bin/sh"
 	s := newSession(t, configured(map[string]any{"memory": server}))
 	p, notifications := newPanel(t, s), newNotificationServer(t, s)
@@ -126,7 +130,8 @@ func TestNotifications(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := notifications.expect(t, "“memory” stopped working\ndev › memory: "); !strings.Contains(got, ": &lt;b&gt;gone &amp; away&lt;/b&gt;") {
+	if got := notifications.expect(t, "“memory” stopped working\ndev › memory: "); !strings.Contains(got,
+		": &lt;b&gt;gone &amp; away&lt;/b&gt;") {
 		t.Errorf("the message of the server is not shown as plain text: %q", got)
 	}
 	if err := os.Remove(stop); err != nil {

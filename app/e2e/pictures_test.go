@@ -28,7 +28,8 @@ func TestPictures(t *testing.T) {
 	wantPictures(t)
 	t.Chdir(filepath.Join("..", "..", "e2e", "npm")) // npx finds the installed packages there
 	npm := func(name string, args ...string) map[string]any {
-		return map[string]any{"command": "npx", "args": append([]string{"-y", "@modelcontextprotocol/server-" + name}, args...)}
+		return map[string]any{"command": "npx",
+			"args": append([]string{"-y", "@modelcontextprotocol/server-" + name}, args...)}
 	}
 	notes := npm("memory")
 	notes["env"] = map[string]any{"MEMORY_FILE_PATH": "${HOME}/notes.json"}
@@ -51,7 +52,8 @@ func TestPictures(t *testing.T) {
 		eventually(t, icon.says("● everything   Connected"))
 		for _, tool := range []string{"read_graph", "search_nodes"} {
 			client.call(t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
-				"tool": map[string]any{"toolbox": "dev", "server": "memory", "tool": tool}, "arguments": map[string]any{"query": "meeting"},
+				"tool":      map[string]any{"toolbox": "dev", "server": "memory", "tool": tool},
+				"arguments": map[string]any{"query": "meeting"},
 			}})
 		}
 		s.click(t, 48, 30) // moves the pointer out of the way
@@ -99,7 +101,8 @@ func TestPictures(t *testing.T) {
 		s.picture(t, look+"-add")
 		s.keys(t, "Escape")
 		time.Sleep(time.Second) // a link that arrives while a dialog is open is dropped
-		s.run(t, "workbench://add?name=weather&config="+url.QueryEscape(`{"command":"npx","args":["-y","weather-server"],"env":{"WEATHER_KEY":""}}`)).endsWell(t)
+		s.run(t, "workbench://add?name=weather&config="+
+			url.QueryEscape(`{"command":"npx","args":["-y","weather-server"],"env":{"WEATHER_KEY":""}}`)).endsWell(t)
 		time.Sleep(2 * time.Second)
 		s.picture(t, look+"-link")
 		s.keys(t, "Escape")
@@ -173,7 +176,8 @@ func (s *session) usedForAMonth(t *testing.T) {
 		for i, app := range []string{"claude-desktop", "cursor"} {
 			w := usage.NewWriter(usage.Options{Folder: folder, Config: s.config, App: app, Now: func() time.Time { return at }})
 			w.SetOffered(func() []usage.Toolbox {
-				return []usage.Toolbox{{Name: "dev", Servers: []string{"filesystem", "memory"}}, {Name: "research", Servers: []string{"search"}}}
+				return []usage.Toolbox{{Name: "dev", Servers: []string{"filesystem", "memory"}},
+					{Name: "research", Servers: []string{"search"}}}
 			})
 			for call := range 3 + (day*7+i*5)%17 {
 				w.Call("dev", "filesystem", "read_text_file", time.Duration(40+call*60)*time.Millisecond, call%13 == 12)
@@ -213,7 +217,8 @@ func (s *session) installApps(t *testing.T) {
 
 // configuredAs returns a configuration with several toolboxes.
 func configuredAs(toolboxes map[string]map[string]any) string {
-	descriptions := map[string]string{"dev": "Files, notes and things to try", "research": "Find and read papers, search the web"}
+	descriptions := map[string]string{"dev": "Files, notes and things to try",
+		"research": "Find and read papers, search the web"}
 	written := map[string]any{}
 	for name, servers := range toolboxes {
 		written[name] = map[string]any{"description": descriptions[name], "mcpServers": servers}

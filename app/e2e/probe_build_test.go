@@ -10,17 +10,19 @@ import (
 	"testing"
 )
 
-// The probe is the program as users have it, except that Fyne's main loop records how long each of its calls takes. It is built with a changed copy of Fyne
-// (go build -modfile), so the released program has none of this.
+// The probe is the program as users have it, except that Fyne's main loop records how long each of its calls takes. It
+// is built with a changed copy of Fyne (go build -modfile), so the released program has none of this.
 
-// loopChanges are the changes of Fyne's loop.go. If a text is not found, Fyne has changed, and the change must be adapted.
+// loopChanges are the changes of Fyne's loop.go. If a text is not found, Fyne has changed, and the change must be
+// adapted.
 var loopChanges = [][2]string{
 	{"\t\tcase f := <-funcQueue.Out():\n\t\t\tf.f()\n", "\t\tcase f := <-funcQueue.Out():\n\t\t\tprobed(probeDo, f.f)\n"},
 	{"\t\t\td.pollEvents()\n", "\t\t\tprobed(probeEvents, d.pollEvents)\n"},
 	{"\t\t\td.animation.TickAnimations()\n", "\t\t\tprobed(probeAnimation, d.animation.TickAnimations)\n"},
 	{"\tif canvas.EnsureMinSize() {\n\t\tw.shouldExpand = true\n\t}\n",
 		"\tprobed(probeLayout, func() {\n\t\tif canvas.EnsureMinSize() {\n\t\t\tw.shouldExpand = true\n\t\t}\n\t})\n"},
-	{"\tfreed = canvas.FreeDirtyTextures() > 0\n", "\tprobed(probePaint, func() { freed = canvas.FreeDirtyTextures() > 0 })\n"},
+	{"\tfreed = canvas.FreeDirtyTextures() > 0\n",
+		"\tprobed(probePaint, func() { freed = canvas.FreeDirtyTextures() > 0 })\n"},
 	{"\tcanvas.paint(canvas.Size())\n", "\tprobed(probePaint, func() { canvas.paint(canvas.Size()) })\n"},
 	{"\t\tview.SwapBuffers()\n", "\t\tprobed(probeSwap, view.SwapBuffers)\n"},
 }
@@ -62,7 +64,8 @@ func buildProbe(t *testing.T) (program, server string) {
 	write(t, modfile, read(t, module)+"\nreplace fyne.io/fyne/v2 => "+fyne+"\n")
 	write(t, filepath.Join(folder, "go.sum"), read(t, filepath.Join(filepath.Dir(module), "go.sum")))
 	built := filepath.Join(folder, "workbench-desktop")
-	build := exec.Command("go", "build", "-modfile", modfile, "-o", built, "github.com/workbench-mcp/workbench-desktop/cmd/workbench-desktop")
+	build := exec.Command("go", "build", "-modfile", modfile, "-o", built,
+		"github.com/workbench-mcp/workbench-desktop/cmd/workbench-desktop")
 	build.Env = append(os.Environ(), "CGO_ENABLED=1")
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building the program: %v\n%s", err, said)

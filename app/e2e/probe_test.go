@@ -23,12 +23,13 @@ import (
 
 // The flags of TestProbe; docs/adr/046 describes them.
 var (
-	probeSteps  = flag.String("probe", "", "measure what blocks the window, in the steps whose names match this `expression`")
+	probeSteps = flag.String("probe", "",
+		"measure what blocks the window, in the steps whose names match this `expression`")
 	probeFolder = flag.String("probe.folder", "", "keep all times, and a CPU profile for each step, in this `folder`")
 )
 
-// TestProbe measures how long the goroutine of the window is busy at a time, while the window is used with a large configuration. Run it by hand, on
-// a machine that does nothing else:
+// TestProbe measures how long the goroutine of the window is busy at a time, while the window is used with a large
+// configuration. Run it by hand, on a machine that does nothing else:
 //
 //	go test ./app/e2e -run TestProbe -probe . -v
 func TestProbe(t *testing.T) {
@@ -57,7 +58,8 @@ func TestProbe(t *testing.T) {
 	client := s.newEngine(t)
 	client.open(t, "big")
 	time.Sleep(time.Second)
-	p := &probing{t: t, session: s, app: app, big: server, client: client, folder: folder, wanted: wanted, profiles: *probeFolder != ""}
+	p := &probing{t: t, session: s, app: app, big: server, client: client, folder: folder, wanted: wanted,
+		profiles: *probeFolder != ""}
 	p.report("the start with 1,000 servers", begun, time.Now())
 	p.run()
 	if p.profiles {
@@ -190,7 +192,8 @@ func (p *probing) run() {
 		key("Escape", "ctrl+3")
 		for range 2000 {
 			result := p.client.call(p.t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
-				"tool": map[string]any{"toolbox": "big", "server": "form", "tool": "form"}, "arguments": map[string]any{"field-000": "a"}}})
+				"tool":      map[string]any{"toolbox": "big", "server": "form", "tool": "form"},
+				"arguments": map[string]any{"field-000": "a"}}})
 			if !strings.Contains(string(result), "done") {
 				p.t.Fatalf("the call answers %s", result)
 			}
@@ -250,9 +253,9 @@ func (p *probing) step(name string, do func()) {
 	}
 }
 
-// report logs how long the calls took that ended between from and to, and what the long ones did. "ours" is the time of our code and of Fyne's layout. "alone"
-// is the processor time of the same calls, which is how long they take with nothing else running. "paint" is the time for drawing, which uses the processor if
-// there is no graphics card.
+// report logs how long the calls took that ended between from and to, and what the long ones did. "ours" is the time
+// of our code and of Fyne's layout. "alone" is the processor time of the same calls, which is how long they take with
+// nothing else running. "paint" is the time for drawing, which uses the processor if there is no graphics card.
 func (p *probing) report(name string, from, to time.Time) {
 	p.t.Helper()
 	time.Sleep(300 * time.Millisecond) // until the last calls are written
@@ -288,7 +291,8 @@ func (p *probing) report(name string, from, to time.Time) {
 			alone = append(alone, time.Duration(ns))
 		}
 	}
-	p.t.Logf("%s\n  ours:  %s\n  alone: %s\n  paint: %s\n  worst: %v", name, spread(ours), spread(alone), spread(paint), kinds)
+	p.t.Logf("%s\n  ours:  %s\n  alone: %s\n  paint: %s\n  worst: %v", name, spread(ours), spread(alone), spread(paint),
+		kinds)
 	type place struct {
 		at    string
 		times int
@@ -303,7 +307,8 @@ func (p *probing) report(name string, from, to time.Time) {
 	}
 }
 
-// idle is the time below which a call counts as idle: the loop polls for events 60 times a second and mostly finds none.
+// idle is the time below which a call counts as idle: the loop polls for events 60 times a second and mostly finds
+// none.
 const idle = 100 * time.Microsecond
 
 // spread summarizes how long calls took. Idle calls are left out, because they would hide the others.
@@ -323,8 +328,10 @@ func spread(calls []time.Duration) string {
 			long++
 		}
 	}
-	return fmt.Sprintf("%5d calls, %6v together, p50 %v, p95 %v, p99 %v, max %v; over 16 ms: %d (%.1f %%)", len(calls), sum.Round(time.Millisecond),
-		at(0.5), at(0.95), at(0.99), calls[len(calls)-1].Round(100*time.Microsecond), long, 100*float64(long)/float64(len(calls)))
+	return fmt.Sprintf("%5d calls, %6v together, p50 %v, p95 %v, p99 %v, max %v; over 16 ms: %d (%.1f %%)", len(calls),
+		sum.Round(time.Millisecond),
+		at(0.5), at(0.95), at(0.99), calls[len(calls)-1].Round(100*time.Microsecond), long,
+		100*float64(long)/float64(len(calls)))
 }
 
 func (p *probing) pause(ms int) { time.Sleep(time.Duration(ms) * time.Millisecond) }
@@ -351,7 +358,8 @@ func (p *probing) types(text string) { p.tool("type", "--delay", "60", text) }
 // wheel turns the mouse wheel down and up again at a place of the window.
 func (p *probing) wheel(x, y, turns int) {
 	left, top, _, _ := p.session.geometry(p.t)
-	p.tool("mousemove", strconv.Itoa(left+x), strconv.Itoa(top+y), "click", "--repeat", strconv.Itoa(turns), "--delay", "16", "5",
+	p.tool("mousemove", strconv.Itoa(left+x), strconv.Itoa(top+y), "click", "--repeat", strconv.Itoa(turns), "--delay",
+		"16", "5",
 		"click", "--repeat", strconv.Itoa(turns), "--delay", "16", "4")
 }
 
@@ -410,11 +418,12 @@ func (p *probing) processor() time.Duration {
 // memory returns how much memory the program uses, and the most that it has used.
 func (p *probing) memory() string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.app.cmd.Process.Pid))
-	return strings.Join(strings.Fields(strings.Join(regexp.MustCompile(`(?m)^Vm(HWM|RSS).*$`).FindAllString(string(text), -1), " ")), " ")
+	return strings.Join(strings.Fields(
+		strings.Join(regexp.MustCompile(`(?m)^Vm(HWM|RSS).*$`).FindAllString(string(text), -1), " ")), " ")
 }
 
-// probeConfig returns a configuration with 1,000 servers in 100 toolboxes, and one toolbox with the servers for the probe. Each value of change gives
-// another description of a toolbox and another argument of a server.
+// probeConfig returns a configuration with 1,000 servers in 100 toolboxes, and one toolbox with the servers for the
+// probe. Each value of change gives another description of a toolbox and another argument of a server.
 func probeConfig(server string, change int) string {
 	toolboxes := map[string]any{}
 	for i := range 100 {
@@ -425,7 +434,8 @@ func probeConfig(server string, change int) string {
 				args = append(args, fmt.Sprint(change))
 			}
 			servers[fmt.Sprintf("server-%d", j)] = map[string]any{"command": "sh", "args": args, "env": map[string]string{
-				"WORKSPACE": "/home/user/projects/something", "LEVEL": "info", "MODE": fmt.Sprint("number ", j)}, "toolFilters": []string{"*"},
+				"WORKSPACE": "/home/user/projects/something", "LEVEL": "info", "MODE": fmt.Sprint("number ", j)},
+				"toolFilters":    []string{"*"},
 				"startupTimeout": 20, "callTimeout": 60, "cwd": "/tmp"}
 		}
 		description := "Tools for many things"

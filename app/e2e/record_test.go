@@ -20,10 +20,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-var recordFile = flag.String("record", "", "record the window of a thousand servers while it is used, into this `file` below the project (.webp, .mp4, or as it is .mkv)")
+var recordFile = flag.String("record", "",
+	"record the window of a thousand servers while it is used, into this `file` below the project (.webp, .mp4, or as "+
+		"it is .mkv)")
 
-// TestRecord makes a film of the window with 1,000 servers in 100 toolboxes. The tree and the cards are scrolled, servers are selected and searched
-// for, one is edited and one dragged to another toolbox, both are undone, and all screens are shown, light and dark. Run it by hand; it needs ffmpeg:
+// TestRecord makes a film of the window with 1,000 servers in 100 toolboxes. The tree and the cards are scrolled,
+// servers are selected and searched for, one is edited and one dragged to another toolbox, both are undone, and all
+// screens are shown, light and dark. Run it by hand; it needs ffmpeg:
 //
 //	go test ./app/e2e -run TestRecord -record docs/adr/pictures/048-a-thousand-servers.webp -v
 func TestRecord(t *testing.T) {
@@ -35,7 +38,8 @@ func TestRecord(t *testing.T) {
 	}
 	r := startFilm(t)
 	raw := filepath.Join(t.TempDir(), "raw.mkv")
-	camera := start(t, r.session.env, "ffmpeg", "-nostdin", "-y", "-loglevel", "error", "-f", "x11grab", "-framerate", "12", "-draw_mouse", "1",
+	camera := start(t, r.session.env, "ffmpeg", "-nostdin", "-y", "-loglevel", "error", "-f", "x11grab", "-framerate",
+		"12", "-draw_mouse", "1",
 		"-video_size", "1100x720", "-i", fmt.Sprintf("%s+%d,%d", r.display(), r.origin.X, r.origin.Y),
 		"-c:v", "libx264", "-preset", "ultrafast", "-qp", "0", raw)
 	begun := time.Now()
@@ -48,9 +52,11 @@ func TestRecord(t *testing.T) {
 	coding := []string{"-c:v", "copy"}
 	switch filepath.Ext(*recordFile) {
 	case ".mp4":
-		coding = []string{"-c:v", "libx264", "-preset", "slow", "-crf", "30", "-pix_fmt", "yuv420p", "-movflags", "+faststart"}
+		coding = []string{"-c:v", "libx264", "-preset", "slow", "-crf", "30", "-pix_fmt", "yuv420p", "-movflags",
+			"+faststart"}
 	case ".webp": // web pages can show it as a picture
-		coding = []string{"-c:v", "libwebp_anim", "-preset", "text", "-quality", "80", "-compression_level", "4", "-loop", "0"}
+		coding = []string{"-c:v", "libwebp_anim", "-preset", "text", "-quality", "80", "-compression_level", "4", "-loop",
+			"0"}
 	}
 	film, err := filepath.Abs(filepath.Join("..", "..", *recordFile)) // go test runs in this folder
 	if err != nil {
@@ -87,7 +93,8 @@ func startFilm(t *testing.T) *film {
 	return r
 }
 
-// filmConfig returns a configuration with 1,000 servers in 100 toolboxes. The servers of the first toolbox can be connected.
+// filmConfig returns a configuration with 1,000 servers in 100 toolboxes. The servers of the first toolbox can be
+// connected.
 func filmConfig(t *testing.T) string {
 	boxes := map[string]any{}
 	kinds := []string{"files", "git", "issues", "search", "calendar", "mail", "database", "browser", "memory", "deploy"}
@@ -98,7 +105,8 @@ func filmConfig(t *testing.T) string {
 		}
 		servers := map[string]any{}
 		for _, kind := range kinds {
-			server := map[string]any{"command": "sh", "args": []string{"-c", "exec cat"}, "env": map[string]string{"LEVEL": "info"}}
+			server := map[string]any{"command": "sh", "args": []string{"-c", "exec cat"},
+				"env": map[string]string{"LEVEL": "info"}}
 			if i == 0 {
 				server = fake(fakeserver.Script{})
 			}

@@ -19,12 +19,14 @@ import (
 )
 
 var (
-	resting        = flag.Duration("resting", 0, "watch the program for so `long` while it is hidden in the tray and nothing happens")
-	restingProgram = flag.String("resting.program", "", "watch this `program`, instead of one that is built as releases are")
+	resting = flag.Duration("resting", 0,
+		"watch the program for so `long` while it is hidden in the tray and nothing happens")
+	restingProgram = flag.String("resting.program", "",
+		"watch this `program`, instead of one that is built as releases are")
 )
 
-// TestResting measures what the program uses while it is hidden in the tray: processor time, and memory as the system counts it. Rss is all resident
-// memory; Pss counts shared memory by its share. The program is built like a release:
+// TestResting measures what the program uses while it is hidden in the tray: processor time, and memory as the system
+// counts it. Rss is all resident memory; Pss counts shared memory by its share. The program is built like a release:
 //
 //	go test ./app/e2e -run TestResting -resting 120s -v
 func TestResting(t *testing.T) {
@@ -86,7 +88,8 @@ func (s *session) walk(t *testing.T) {
 	}
 }
 
-// goesTo presses the keys of another screen until the window has changed: a window that has just come up may not take them yet.
+// goesTo presses the keys of another screen until the window has changed: a window that has just come up may not take
+// them yet.
 func (s *session) goesTo(t *testing.T, keys string) {
 	t.Helper()
 	before := colours(s.screen())
@@ -136,7 +139,8 @@ func release(t *testing.T) string {
 	if *restingProgram != "" {
 		return *restingProgram
 	}
-	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-trimpath", "-ldflags", "-s -w"}, Cgo: true}.Into(t.TempDir())
+	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-trimpath", "-ldflags", "-s -w"},
+		Cgo: true}.Into(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,8 +166,8 @@ func processorTime(t *testing.T, pid int) time.Duration {
 	return time.Duration(hundredths) * 10 * time.Millisecond
 }
 
-// memory returns the resident memory of a process in MiB: all of it, its share of it, and the parts of that share that are anonymous and in files.
-// Most of the latter are libraries.
+// memory returns the resident memory of a process in MiB: all of it, its share of it, and the parts of that share that
+// are anonymous and in files. Most of the latter are libraries.
 func memory(t *testing.T, pid int) string {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))

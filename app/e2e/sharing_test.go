@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// A toolbox file that is opened from outside goes to the program in the tray. The program shows it, and adds it only after its button was pressed. Then its
-// server works.
+// A toolbox file that is opened from outside goes to the program in the tray. The program shows it, and adds it only
+// after its button was pressed. Then its server works.
 func TestToolboxFromAFile(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -22,7 +22,8 @@ func TestToolboxFromAFile(t *testing.T) {
 	eventually(t, s.hasWindow)
 	s.closeWindow(t, s.hasNoWindow)
 
-	text, err := json.Marshal(map[string]any{"workbenchToolbox": 1, "name": "office", "description": "Letters", "mcpServers": map[string]any{"letters": fake(fakeserver.Script{})}})
+	text, err := json.Marshal(map[string]any{"workbenchToolbox": 1, "name": "office", "description": "Letters",
+		"mcpServers": map[string]any{"letters": fake(fakeserver.Script{})}})
 	if err != nil {
 		t.Fatal(err)
 	}

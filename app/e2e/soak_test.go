@@ -20,13 +20,15 @@ import (
 )
 
 var (
-	soakTime   = flag.Duration("soak", 0, "use the window as people do in this `time`, and watch what it holds; else as in a minute")
+	soakTime = flag.Duration("soak", 0,
+		"use the window as people do in this `time`, and watch what it holds; else as in a minute")
 	soakFolder = flag.String("soak.folder", "", "write the figures, and pictures on the way, into this `folder`")
 )
 
-// A minute of use, as by a person who works on the configuration while AI apps use it. An hour has 60 saves by another program, 660 clicks, 1,440 turns of the
-// wheel, 60 searches, 60 fields that are edited and undone, 240 tool calls, 60 closings and openings of a toolbox with four servers (720 changes of state), 12
-// servers that die, 12 floods of log lines, and 6 engines that crash. The window is closed into the tray 6 times.
+// A minute of use, as by a person who works on the configuration while AI apps use it. An hour has 60 saves by another
+// program, 660 clicks, 1,440 turns of the wheel, 60 searches, 60 fields that are edited and undone, 240 tool calls, 60
+// closings and openings of a toolbox with four servers (720 changes of state), 12 servers that die, 12 floods of log
+// lines, and 6 engines that crash. The window is closed into the tray 6 times.
 const (
 	soakServers   = 1000
 	soakToolboxes = 100
@@ -34,8 +36,9 @@ const (
 	soakRows      = 5 // clicked rows of the tree
 )
 
-// TestSoak does in the window, with a thousand servers and without pauses, what a person does in an hour. After each minute's work it measures what the program
-// uses. Without the flag, it does one minute, which checks that the steps still work. The hour takes about twelve minutes:
+// TestSoak does in the window, with a thousand servers and without pauses, what a person does in an hour. After each
+// minute's work it measures what the program uses. Without the flag, it does one minute, which checks that the steps
+// still work. The hour takes about twelve minutes:
 //
 //	go test ./app/e2e -run TestSoak -soak 1h -soak.folder /tmp/soak -timeout 1h -v
 func TestSoak(t *testing.T) {
@@ -59,8 +62,8 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// soakOverlay adds a file to the program that reports its memory on request. Only the compiler of this test gets the file, so it is not in the
-// released program.
+// soakOverlay adds a file to the program that reports its memory on request. Only the compiler of this test gets the
+// file, so it is not in the released program.
 func soakOverlay(folder string) (string, error) {
 	from, err := filepath.Abs(filepath.Join("testdata", "soak.go"))
 	if err != nil {
@@ -124,7 +127,8 @@ func startSoak(t *testing.T) *soak {
 // npmServer returns the path of a server from npm.
 func npmServer(t *testing.T, name string) string {
 	t.Helper()
-	path, err := filepath.Abs(filepath.Join("..", "..", "e2e", "npm", "node_modules", "@modelcontextprotocol", "server-"+name, "dist", "index.js"))
+	path, err := filepath.Abs(filepath.Join("..", "..", "e2e", "npm", "node_modules", "@modelcontextprotocol",
+		"server-"+name, "dist", "index.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,13 +149,15 @@ func (u *soak) configuration() string {
 		box := map[string]any{}
 		for j := range 10 {
 			if servers++; servers <= soakServers {
-				box[fmt.Sprintf("server-%d-%d", i, j)] = map[string]any{"command": "sh", "args": []string{"-c", "exec cat"}, "env": map[string]string{"LEVEL": "info"}}
+				box[fmt.Sprintf("server-%d-%d", i, j)] = map[string]any{"command": "sh", "args": []string{"-c", "exec cat"},
+					"env": map[string]string{"LEVEL": "info"}}
 			}
 		}
 		if i == 1+u.minute%(soakToolboxes-1) {
 			box["added"] = map[string]any{"url": "https://added.example.com/mcp"}
 		}
-		boxes[fmt.Sprintf("box-%02d", i)] = map[string]any{"description": fmt.Sprintf("Toolbox %d, as of minute %d", i, u.minute-u.minute%i), "mcpServers": box}
+		boxes[fmt.Sprintf("box-%02d", i)] = map[string]any{
+			"description": fmt.Sprintf("Toolbox %d, as of minute %d", i, u.minute-u.minute%i), "mcpServers": box}
 	}
 	text, err := json.MarshalIndent(map[string]any{"toolboxes": boxes}, "", "  ")
 	if err != nil {
@@ -179,7 +185,8 @@ func (u *soak) pass() {
 		}
 	}
 	u.lasting.open(u.t, "a-work")
-	u.lasting.call(u.t, "tools/call", map[string]any{"name": "close_toolbox", "arguments": map[string]any{"toolbox_name": "a-work"}})
+	u.lasting.call(u.t, "tools/call",
+		map[string]any{"name": "close_toolbox", "arguments": map[string]any{"toolbox_name": "a-work"}})
 	u.lasting.open(u.t, "a-work")
 	if u.minute%5 == 1 {
 		u.killServer()
@@ -268,7 +275,8 @@ func (u *soak) edit() {
 		}
 		return err
 	})
-	// Leave the field, because it has its own undo. A window manager may hold back the click for a moment and let keys pass it.
+	// Leave the field, because it has its own undo. A window manager may hold back the click for a moment and let keys
+	// pass it.
 	u.answer("a field is left", u.part(400, 380, 1080, 470), func() { u.click(750, 60) })
 	eventually(u.t, func() error {
 		u.screen.key("ctrl+z")
@@ -281,7 +289,8 @@ func (u *soak) calls() {
 	u.t.Helper()
 	for server, tool := range map[string]string{"memory": "read_graph", "everything": "echo"} {
 		u.lasting.call(u.t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
-			"tool": map[string]any{"toolbox": "a-work", "server": server, "tool": tool}, "arguments": map[string]any{"message": strings.Repeat("text ", 200)},
+			"tool":      map[string]any{"toolbox": "a-work", "server": server, "tool": tool},
+			"arguments": map[string]any{"message": strings.Repeat("text ", 200)},
 		}})
 	}
 }

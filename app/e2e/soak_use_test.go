@@ -20,7 +20,8 @@ import (
 // soakColumns are what is measured, and how much each may grow in half of a run. The first two are only shown.
 var soakColumns = []series{
 	{name: "minute"}, {name: "seconds"},
-	{name: "window resident MiB", unit: 1 << 20, allowed: 12 << 20}, // the Go runtime and the OpenGL software give memory back late
+	// the Go runtime and the OpenGL software give memory back late
+	{name: "window resident MiB", unit: 1 << 20, allowed: 12 << 20},
 	{name: "window heap MiB", unit: 1 << 20, allowed: 1 << 20},
 	{name: "window objects", unit: 1, allowed: 10_000},
 	{name: "window goroutines", unit: 1, allowed: 4},
@@ -49,13 +50,15 @@ func (u *soak) sample() {
 	})
 	pid, engine := u.app.cmd.Process.Pid, u.lasting.cmd.Process.Pid
 	u.samples = append(u.samples, []float64{
-		float64(u.minute), time.Since(u.app.begun).Seconds(), u.resident(pid), heap, objects, goroutines, u.files(pid), float64(u.screen.resources(pid)),
+		float64(u.minute), time.Since(u.app.begun).Seconds(), u.resident(pid), heap, objects, goroutines, u.files(pid),
+		float64(u.screen.resources(pid)),
 		u.resident(engine), u.files(engine),
 	})
 	u.keep()
 }
 
-// keep writes all samples to a file, if wanted. It is called after each sample, so that an interrupted run is kept, too.
+// keep writes all samples to a file, if wanted. It is called after each sample, so that an interrupted run is kept,
+// too.
 func (u *soak) keep() {
 	u.t.Helper()
 	if *soakFolder == "" {
@@ -118,7 +121,8 @@ func (u *soak) last() string {
 // report logs what was measured, and fails the test for each series that has grown.
 func (u *soak) report(long bool) {
 	u.t.Helper()
-	summary := fmt.Sprintf("%d minutes of use in %.0f s\n\n| | first | middle | last | growth in the second half |\n|---|---:|---:|---:|---:|\n",
+	summary := fmt.Sprintf("%d minutes of use in %.0f s\n\n| | first | middle | last | growth in the second half "+
+		"|\n|---|---:|---:|---:|---:|\n",
 		u.minute, u.samples[len(u.samples)-1][1])
 	for i, column := range soakColumns {
 		for _, sample := range u.samples {
@@ -129,19 +133,22 @@ func (u *soak) report(long bool) {
 		}
 		grown, agree := growth(column.values[len(column.values)/2:])
 		n := len(column.values)
-		summary += fmt.Sprintf("| %s | %.4g | %.4g | %.4g | %+.2g (%.0f %%) |\n", column.name, column.values[0]/column.unit, column.values[n/2]/column.unit,
+		summary += fmt.Sprintf("| %s | %.4g | %.4g | %.4g | %+.2g (%.0f %%) |\n", column.name, column.values[0]/column.unit,
+			column.values[n/2]/column.unit,
 			column.values[n-1]/column.unit, grown/column.unit, 100*agree)
 		if err := column.steady(); err != nil && long {
 			u.t.Error(err)
 		}
 	}
-	summary += "\n| what is done | times | median ms | 95 % ms | most ms | nothing changed |\n|---|---:|---:|---:|---:|---:|\n"
+	summary += "\n| what is done | times | median ms | 95 % ms | most ms | nothing changed " +
+		"|\n|---|---:|---:|---:|---:|---:|\n"
 	for _, what := range sortedKeys(u.answers) {
 		times := slices.Sorted(slices.Values(u.answers[what]))
 		at := func(share float64) int64 {
 			return times[min(len(times)-1, int(math.Round(share*float64(len(times)))))].Milliseconds()
 		}
-		summary += fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", what, len(times)+u.silent[what], at(0.5), at(0.95), at(1), u.silent[what])
+		summary += fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", what, len(times)+u.silent[what], at(0.5), at(0.95),
+			at(1), u.silent[what])
 	}
 	for what, times := range u.silent {
 		if len(u.answers[what]) < times {

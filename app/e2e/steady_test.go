@@ -16,13 +16,14 @@ type series struct {
 	values  []float64
 }
 
-// steady returns an error if the second half of a series grows. The first half is left out, because memory that is allocated once is no leak. The slope is the
-// median of the slopes between all pairs of values (Theil–Sen), so that single outliers do not matter. Growth counts if it is more than allowed and most
-// pairs agree with its direction.
+// steady returns an error if the second half of a series grows. The first half is left out, because memory that is
+// allocated once is no leak. The slope is the median of the slopes between all pairs of values (Theil–Sen), so that
+// single outliers do not matter. Growth counts if it is more than allowed and most pairs agree with its direction.
 func (s series) steady() error {
 	grown, agree := growth(s.values[len(s.values)/2:])
 	if grown > s.allowed && agree > 0.7 {
-		return fmt.Errorf("%s grows by %.1f in the second half, more than %.1f; %.0f %% of all pairs of values agree", s.name, grown/s.unit, s.allowed/s.unit, 100*agree)
+		return fmt.Errorf("%s grows by %.1f in the second half, more than %.1f; %.0f %% of all pairs of values agree",
+			s.name, grown/s.unit, s.allowed/s.unit, 100*agree)
 	}
 	return nil
 }
@@ -67,10 +68,12 @@ func TestSteady(t *testing.T) {
 		values func(int) float64
 		steady bool
 	}{
-		"the same":              {func(int) float64 { return 100 }, true},
-		"noise":                 {func(i int) float64 { return 100 + noise(i) }, true},
-		"grown at first":        {func(i int) float64 { return 100 + 10*float64(min(i, 20)) + noise(i) }, true},
-		"an odd value":          {func(i int) float64 { return map[bool]float64{true: 900, false: 100}[i == 59] + noise(i) }, true},
+		"the same":       {func(int) float64 { return 100 }, true},
+		"noise":          {func(i int) float64 { return 100 + noise(i) }, true},
+		"grown at first": {func(i int) float64 { return 100 + 10*float64(min(i, 20)) + noise(i) }, true},
+		"an odd value": {func(i int) float64 {
+			return map[bool]float64{true: 900, false: 100}[i == 59] + noise(i)
+		}, true},
 		"a little":              {func(i int) float64 { return 100 + float64(i)/20 }, true},
 		"a leak":                {func(i int) float64 { return 100 + float64(i) }, false},
 		"a leak below noise":    {func(i int) float64 { return 100 + float64(i)/2 + noise(i) }, false},

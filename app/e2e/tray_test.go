@@ -58,7 +58,8 @@ func newPanel(t *testing.T, s *session) *panel {
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	if reply, err := conn.RequestName(watcherName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := conn.RequestName(watcherName, dbus.NameFlagDoNotQueue); err != nil ||
+		reply != dbus.RequestNameReplyPrimaryOwner {
 		t.Fatalf("owning %s: reply %v, %v", watcherName, reply, err)
 	}
 	return p
@@ -208,8 +209,8 @@ func (i *icon) shows(t *testing.T, has []string, hasNot ...string) {
 	})
 }
 
-// click clicks an entry of the menu and waits until done returns nil. The ids of entries change with the menu, so a click that comes too late is
-// repeated.
+// click clicks an entry of the menu and waits until done returns nil. The ids of entries change with the menu, so a
+// click that comes too late is repeated.
 func (i *icon) click(t *testing.T, label string, done func() error) {
 	t.Helper()
 	eventually(t, func() error {
@@ -221,7 +222,8 @@ func (i *icon) click(t *testing.T, label string, done func() error) {
 		if !ok {
 			return fmt.Errorf("the menu lacks %q: %q", label, labels(entries))
 		}
-		if call := menu.Call(menuName+".Event", 0, found.id, "clicked", dbus.MakeVariant(int32(0)), uint32(0)); call.Err != nil {
+		if call := menu.Call(menuName+".Event", 0, found.id, "clicked", dbus.MakeVariant(int32(0)),
+			uint32(0)); call.Err != nil {
 			return fmt.Errorf("clicking %q: %w", label, call.Err)
 		}
 		for range 20 {
@@ -250,7 +252,8 @@ func (i *icon) clickIn(t *testing.T, parent, label string, done func() error) {
 		if !ok {
 			return fmt.Errorf("the menu lacks %q in %q: %q", label, parent, labels(entries))
 		}
-		if call := menu.Call(menuName+".Event", 0, found.id, "clicked", dbus.MakeVariant(int32(0)), uint32(0)); call.Err != nil {
+		if call := menu.Call(menuName+".Event", 0, found.id, "clicked", dbus.MakeVariant(int32(0)),
+			uint32(0)); call.Err != nil {
 			return fmt.Errorf("clicking %q: %w", label, call.Err)
 		}
 		return soon(done)

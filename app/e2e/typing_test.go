@@ -30,8 +30,8 @@ func (s *session) logged(t *testing.T, args ...string) (entry map[string]any, ra
 	return entry, ran
 }
 
-// With the keyboard alone, the name of a package is typed letter by letter, with pauses, while its server is in use. Nothing runs before Enter. After Enter, a
-// new argument has the focus.
+// With the keyboard alone, the name of a package is typed letter by letter, with pauses, while its server is in use.
+// Nothing runs before Enter. After Enter, a new argument has the focus.
 func TestTypingArguments(t *testing.T) {
 	s := newSession(t, "{}")
 	entry, ran := s.logged(t, "-y", "old")
@@ -82,8 +82,8 @@ func TestTypingArguments(t *testing.T) {
 	program.endsWell(t)
 }
 
-// With the keyboard alone, moving from the command of a server in use to its arguments starts nothing. When the focus has left the server, the new command
-// runs once, with the new arguments.
+// With the keyboard alone, moving from the command of a server in use to its arguments starts nothing. When the focus
+// has left the server, the new command runs once, with the new arguments.
 func TestTabFromCommandToArguments(t *testing.T) {
 	s := newSession(t, "{}")
 	entry, ran := s.logged(t, "old")
@@ -92,7 +92,8 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(entry["command"].(string)+"x", []byte(strings.Replace(string(script), `"$*"`, `"other $*"`, 1)), 0o700); err != nil {
+	if err := os.WriteFile(entry["command"].(string)+"x",
+		[]byte(strings.Replace(string(script), `"$*"`, `"other $*"`, 1)), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	p := newPanel(t, s)
@@ -151,11 +152,14 @@ func TestFixLeadsToTheCommand(t *testing.T) {
 		})
 	})
 	t.Run("tray", func(t *testing.T) {
-		fixesTheCommand(t, []string{"--hidden"}, func(s *session, _ *keyboard, icon *icon) { icon.click(t, "Change the command", s.hasWindow) })
+		fixesTheCommand(t, []string{"--hidden"}, func(s *session, _ *keyboard, icon *icon) {
+			icon.click(t, "Change the command", s.hasWindow)
+		})
 	})
 }
 
-// fixesTheCommand runs the program with a server whose command is wrong. Where lead leads, the command can be corrected.
+// fixesTheCommand runs the program with a server whose command is wrong. Where lead leads, the command can be
+// corrected.
 func fixesTheCommand(t *testing.T, args []string, lead func(*session, *keyboard, *icon)) {
 	t.Helper()
 	s := newSession(t, "{}")
@@ -171,7 +175,9 @@ func fixesTheCommand(t *testing.T, args []string, lead func(*session, *keyboard,
 		eventually(t, s.has(colorAccent, 500))
 	}
 	client := s.newEngine(t)
-	client.call(t, "tools/call", map[string]any{"name": "open_toolbox", "arguments": map[string]any{"toolbox_name": "dev"}}) // fails
+	// fails
+	client.call(t, "tools/call", map[string]any{"name": "open_toolbox",
+		"arguments": map[string]any{"toolbox_name": "dev"}})
 	eventually(t, icon.says("▲ files"))
 	k := &keyboard{s.display}
 	lead(s, k, icon)

@@ -15,8 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// The first start, with the Enter key alone: the servers of Claude Desktop are brought in, and removed from its file when Claude Desktop is connected. When the
-// engine in that file is started, the page shows green.
+// The first start, with the Enter key alone: the servers of Claude Desktop are brought in, and removed from its file
+// when Claude Desktop is connected. When the engine in that file is started, the page shows green.
 func TestFirstStart(t *testing.T) {
 	s := newSession(t, "{}")
 	if err := os.Remove(s.config); err != nil {
@@ -27,7 +27,8 @@ func TestFirstStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(s.folder, ".config", "Claude", "claude_desktop_config.json")
-	s.put(t, file, fmt.Sprintf("{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"notes\": %s,\n    \"mail\": {\"command\": \"sh\", \"args\": [\"-c\", \"exit 1\"]}\n  }\n}\n", notes))
+	s.put(t, file, fmt.Sprintf("{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"notes\": %s,\n    \"mail\": "+
+		"{\"command\": \"sh\", \"args\": [\"-c\", \"exit 1\"]}\n  }\n}\n", notes))
 	program := s.run(t)
 	eventually(t, s.hasWindow)
 	client := s.firstSteps(t, "", file)
@@ -38,7 +39,8 @@ func TestFirstStart(t *testing.T) {
 		t.Errorf("the configuration is\n%s, %v", text, err)
 	}
 	client.open(t, "claude-desktop")
-	if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "notes") || !strings.Contains(string(text), `"theme": "dark"`) {
+	if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "notes") ||
+		!strings.Contains(string(text), `"theme": "dark"`) {
 		t.Errorf("the app still has the servers, or has lost more than them:\n%s, %v", text, err)
 	}
 
@@ -79,11 +81,12 @@ func inDark(color uint32) uint32 {
 	return color
 }
 
-// firstSteps goes through the first start. It returns the engine that the entry in the file of Claude Desktop starts at the end. If name is not
-// empty, it takes pictures of the steps.
+// firstSteps goes through the first start. It returns the engine that the entry in the file of Claude Desktop starts
+// at the end. If name is not empty, it takes pictures of the steps.
 func (s *session) firstSteps(t *testing.T, name, file string) *engine {
 	t.Helper()
-	// Each page is recognized by the number of pixels of some colours: finished steps are marked with the tint, and apps with chips.
+	// Each page is recognized by the number of pixels of some colours: finished steps are marked with the tint, and apps
+	// with chips.
 	const button, mark = 2400, 150
 	page := func(which string, colors map[uint32]int) {
 		t.Helper()

@@ -8,11 +8,13 @@ import (
 	"testing"
 )
 
-// TestNoOpenGL: where no window can be drawn, the program says so and stays in the tray. A second start says so too, and leaves the
-// first one alone.
+// TestNoOpenGL: where no window can be drawn, the program says so and stays in the tray. A second start says so too,
+// and leaves the first one alone.
 func TestNoOpenGL(t *testing.T) {
 	s := newSession(t, twoToolboxes)
-	s.env = append(s.env, "DISPLAY=:"+startPrinting(t, s.env, "Xvfb", "-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-extension", "GLX"))
+	s.env = append(s.env, "DISPLAY=:"+
+		startPrinting(t, s.env, "Xvfb", "-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-extension",
+			"GLX"))
 	p := newPanel(t, s)
 	program := s.run(t)
 	icon := p.icon(t)

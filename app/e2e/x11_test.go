@@ -17,8 +17,8 @@ import (
 	"github.com/jezek/xgb/xtest"
 )
 
-// screen is a connection to the display of a session, with a mouse and a keyboard. It is faster than xdotool and import, which need a process for
-// each action, so that times can be measured.
+// screen is a connection to the display of a session, with a mouse and a keyboard. It is faster than xdotool and
+// import, which need a process for each action, so that times can be measured.
 type screen struct {
 	t    *testing.T
 	conn *xgb.Conn
@@ -65,8 +65,10 @@ func newScreen(t *testing.T, s *session) *screen {
 
 // named are the keys that are not letters or digits.
 var named = map[string]xproto.Keysym{
-	"ctrl": 0xffe3, "shift": 0xffe1, "alt": 0xffe9, "Return": 0xff0d, "Escape": 0xff1b, "Tab": 0xff09, "BackSpace": 0xff08,
-	"Home": 0xff50, "End": 0xff57, "Up": 0xff52, "Down": 0xff54, "Left": 0xff51, "Right": 0xff53, "minus": '-', "period": '.', "space": ' ',
+	"ctrl": 0xffe3, "shift": 0xffe1, "alt": 0xffe9, "Return": 0xff0d, "Escape": 0xff1b, "Tab": 0xff09,
+	"BackSpace": 0xff08,
+	"Home":      0xff50, "End": 0xff57, "Up": 0xff52, "Down": 0xff54, "Left": 0xff51, "Right": 0xff53, "minus": '-',
+	"period": '.', "space": ' ',
 }
 
 func (d *screen) input(kind, detail byte, x, y int) {
@@ -150,7 +152,8 @@ func (d *screen) counts(part image.Rectangle, color uint32) int {
 	return count
 }
 
-// answer calls do and measures how long it takes until a part of the display changes. It returns false if nothing changes within a second.
+// answer calls do and measures how long it takes until a part of the display changes. It returns false if nothing
+// changes within a second.
 func (d *screen) answer(part image.Rectangle, do func()) (time.Duration, bool) {
 	before := d.pixels(part)
 	begun := time.Now()
@@ -173,7 +176,8 @@ func (d *screen) resources(pid int) int {
 	}
 	total := 0
 	for _, client := range clients.Clients {
-		ids, err := res.QueryClientIds(d.conn, 1, []res.ClientIdSpec{{Client: client.ResourceBase, Mask: res.ClientIdMaskLocalClientPID}}).Reply()
+		ids, err := res.QueryClientIds(d.conn, 1,
+			[]res.ClientIdSpec{{Client: client.ResourceBase, Mask: res.ClientIdMaskLocalClientPID}}).Reply()
 		if err != nil || len(ids.Ids) == 0 || len(ids.Ids[0].Value) == 0 || int(ids.Ids[0].Value[0]) != pid {
 			continue
 		}

@@ -33,7 +33,8 @@ const xfcePanel = `<?xml version="1.0" encoding="UTF-8"?>
 </channel>
 `
 
-// The tray of a real desktop draws our icon and menu. The icon shows each change of state, a click opens the window, and an open menu is updated, too.
+// The tray of a real desktop draws our icon and menu. The icon shows each change of state, a click opens the window,
+// and an open menu is updated, too.
 func TestXfce(t *testing.T) {
 	needs(t, "xfce4-panel")
 	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{})}))
@@ -70,7 +71,8 @@ func TestXfce(t *testing.T) {
 	client := s.newEngine(t)
 	changes(bar, "the icon does not say that all is well", func() { client.open(t, "dev") })
 
-	// The right button opens the menu, and keys open its submenus: of the toolbox and of the server. An empty menu is only a few pixels high.
+	// The right button opens the menu, and keys open its submenus: of the toolbox and of the server. An empty menu is
+	// only a few pixels high.
 	var menus [3]image.Rectangle
 	isOpen := func(level int) func() error {
 		return func() error {
@@ -134,7 +136,8 @@ func (d *screen) busy(part image.Rectangle) (image.Point, bool) {
 	return found.Min.Add(found.Max).Div(2), !found.Empty()
 }
 
-// busyPart returns the part of the display in which something is drawn on an even background. The background is the colour of the lower right corner.
+// busyPart returns the part of the display in which something is drawn on an even background. The background is the
+// colour of the lower right corner.
 func (d *screen) busyPart(part image.Rectangle) image.Rectangle {
 	d.t.Helper()
 	picture := d.picture(part)

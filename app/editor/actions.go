@@ -10,14 +10,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Actions are called by the screen, on the goroutine of the window. They must not block. They call done on that goroutine too, at once or later.
+// Actions are called by the screen, on the goroutine of the window. They must not block. They call done on that
+// goroutine too, at once or later.
 type Actions struct {
-	// Check returns what the file would be after the operations, without saving it. Only the answer to the newest call is used, so earlier calls need
-	// no answer. The document is nil if the operations cannot be done.
+	// Check returns what the file would be after the operations, without saving it. Only the answer to the newest call is
+	// used, so earlier calls need no answer. The document is nil if the operations cannot be done.
 	Check func(ops []edit.Op, done func(document *config.Document))
 
-	// Save saves operations that were chosen while base was shown; if base is nil, they apply to the newest file. Edit saves operations on the server
-	// as a whole, such as a new name. Both must apply the View with the change and call Screen.Edited before they call done.
+	// Save saves operations that were chosen while base was shown; if base is nil, they apply to the newest file. Edit
+	// saves operations on the server as a whole, such as a new name. Both must apply the View with the change and call
+	// Screen.Edited before they call done.
 	Save func(base *config.Document, ops []edit.Op, done func(err error))
 	Edit func(ops []edit.Op, done func(err error))
 
@@ -27,7 +29,8 @@ type Actions struct {
 	// NotSaved reports that a change to a server that is not shown any more could not be saved.
 	NotSaved func(at model.Choice, err error)
 
-	// Show shows another entry, after this one was renamed, moved or duplicated. If the entry was deleted, Show shows its toolbox.
+	// Show shows another entry, after this one was renamed, moved or duplicated. If the entry was deleted, Show shows its
+	// toolbox.
 	Show func(model.Choice)
 
 	// Start, Restart and Stop control the server. Fix helps with its problem.
@@ -40,8 +43,8 @@ type Actions struct {
 	// OpenFile shows the whole file, for problems that are not in this entry alone.
 	OpenFile func()
 
-	// LookPath finds the program that starts a server, using its command, environment and folder, in which references are allowed. The path is shown
-	// to the user.
+	// LookPath finds the program that starts a server, using its command, environment and folder, in which references are
+	// allowed. The path is shown to the user.
 	LookPath func(server config.Server, done func(path string, err error))
 
 	// PickFile and PickFolder ask the user for a path. They do not call done if the user cancels.
@@ -53,8 +56,8 @@ type Actions struct {
 	// HasSecret finds out whether the keychain has a secret. That may take a while.
 	HasSecret func(name string, done func(has bool, err error))
 
-	// KeepSecret stores a secret in the keychain. If the keychain already has another secret under the name, KeepSecret chooses another name; done
-	// gets the name that was used.
+	// KeepSecret stores a secret in the keychain. If the keychain already has another secret under the name, KeepSecret
+	// chooses another name; done gets the name that was used.
 	KeepSecret func(name, value string, done func(kept string, err error))
 
 	// ReadSecret reads a secret from the keychain.

@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// Half-typed text must not get into the file, because the file's commands are run. It must not get there after any time, nor while another program is in front.
+// Half-typed text must not get into the file, because the file's commands are run. It must not get there after any
+// time, nor while another program is in front.
 func TestNothingHalfTypedIsApplied(t *testing.T) {
 	for name, at := range map[string]func(b *bench, f *form) *kit.SecretInput{
 		"command":  func(_ *bench, f *form) *kit.SecretInput { return f.command.input },
@@ -65,7 +66,8 @@ func TestANewRowWaitsForWhatIsCopied(t *testing.T) {
 	}
 }
 
-// Discard and Esc restore what the file has. A click on Discard takes the focus from the field first, which must not apply the text.
+// Discard and Esc restore what the file has. A click on Discard takes the focus from the field first, which must not
+// apply the text.
 func TestDiscard(t *testing.T) {
 	for name, do := range map[string]func(b *bench){
 		"a click": func(b *bench) {
@@ -97,8 +99,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// The action of a button comes before the text is applied. Fyne takes the focus from the field when the mouse button is pressed, and calls the function of
-// the button when it is released.
+// The action of a button comes before the text is applied. Fyne takes the focus from the field when the mouse button
+// is pressed, and calls the function of the button when it is released.
 func TestAPressedButtonComesFirst(t *testing.T) {
 	for name, c := range map[string]struct {
 		types func(b *bench, f *form)
@@ -141,7 +143,8 @@ func TestAPressedButtonComesFirst(t *testing.T) {
 	}
 }
 
-// Going to another field of the same server applies nothing. When the focus leaves the form, everything is applied in one edit.
+// Going to another field of the same server applies nothing. When the focus leaves the form, everything is applied in
+// one edit.
 func TestOneServerIsAppliedAtOnce(t *testing.T) {
 	for name, leave := range map[string]func(b *bench){
 		"left":   func(b *bench) { b.leave() },
@@ -233,7 +236,8 @@ func TestCommitAtTheTick(t *testing.T) {
 	b.has(plain, `"sesame-open-1234567"`, `"super-secret-value-123"`)
 }
 
-// While the keychain is asked, the row is locked, because another value typed meanwhile would get into the file unprotected.
+// While the keychain is asked, the row is locked, because another value typed meanwhile would get into the file
+// unprotected.
 func TestNothingIsTypedWhileTheKeychainAsks(t *testing.T) {
 	b := open(t, plain, wide)
 	var answer func()
@@ -270,7 +274,8 @@ func TestLeftForAnotherServer(t *testing.T) {
 	b.has(plain, `"npx"`, `"node"`)
 }
 
-// Esc does not discard text that clashes with another program's change, because Esc is also used to close other things.
+// Esc does not discard text that clashes with another program's change, because Esc is also used to close other
+// things.
 func TestEscapeLeavesWhatClashes(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "mine")
@@ -357,7 +362,8 @@ func TestEscapeInANewArgument(t *testing.T) {
 	}
 }
 
-// The fields below the command stay where they are while its program is looked for, also when something that matters to the search has changed.
+// The fields below the command stay where they are while its program is looked for, also when something that matters
+// to the search has changed.
 func TestFieldsStayWhileTheProgramIsLookedFor(t *testing.T) {
 	b := open(t, plain, wide)
 	place := func() float32 { // below the command, since the page may scroll

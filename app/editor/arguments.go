@@ -18,7 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// arguments is the list of a command's arguments. In the file it is one array. An edit changes only the elements that differ.
+// arguments is the list of a command's arguments. In the file it is one array. An edit changes only the elements that
+// differ.
 type arguments struct {
 	setup *setup
 	file  model.Value
@@ -42,7 +43,8 @@ type argument struct {
 // begun reports whether the row is new and still empty.
 func (r *argument) begun() bool { return r.file == nil && r.text == "" }
 
-// argumentLine holds the widgets of an argument. They are reused, because making them takes longer than anything else when an entry is shown.
+// argumentLine holds the widgets of an argument. They are reused, because making them takes longer than anything else
+// when an entry is shown.
 type argumentLine struct {
 	input            *kit.SecretInput
 	notes            *kit.Notes
@@ -58,7 +60,8 @@ func newArguments(s *setup) *arguments {
 		kit.Focus(row.input.Input)
 	})
 	a.add.Icon = base.ContentAddIcon()
-	a.box = labelled(s.form.labels["args"], lang.L("One word or path per line, in the order of the command line. Alt and an arrow key move a line."),
+	a.box = labelled(s.form.labels["args"],
+		lang.L("One word or path per line, in the order of the command line. Alt and an arrow key move a line."),
 		a.list, a.notes.Root, kit.Row(0, a.add))
 	return a
 }
@@ -195,7 +198,9 @@ func (a *arguments) follow(entry *jsonc.Node) {
 func (a *arguments) fill(list model.Value) {
 	same := a.value() == list
 	if !same {
-		a.rows = slices.DeleteFunc(a.rows, func(row *argument) bool { return row.begun() && !kit.HoldsKeyboard(row.input.Input) })
+		a.rows = slices.DeleteFunc(a.rows, func(row *argument) bool {
+			return row.begun() && !kit.HoldsKeyboard(row.input.Input)
+		})
 	}
 	at := 0
 	for _, n := range elementsOf(list) {
@@ -228,7 +233,8 @@ func (a *arguments) line() *argumentLine {
 	line.up = kit.NewIconButton(base.MoveUpIcon(), lang.L("Move up"), nil)
 	line.down = kit.NewIconButton(base.MoveDownIcon(), lang.L("Move down"), nil)
 	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
-	line.box = kit.Column(kit.GapTight, trailed(line.input.Input, line.input.Eye, line.up, line.down, line.remove), line.notes.Root)
+	line.box = kit.Column(kit.GapTight, trailed(line.input.Input, line.input.Eye, line.up, line.down, line.remove),
+		line.notes.Root)
 	return line
 }
 
@@ -244,7 +250,8 @@ func (a *arguments) forget() {
 	a.file, a.odd, a.rows = model.Value{}, false, nil
 }
 
-// secret reports whether an argument must be hidden, because it looks like a secret or follows an argument that announces one, such as --token.
+// secret reports whether an argument must be hidden, because it looks like a secret or follows an argument that
+// announces one, such as --token.
 func (a *arguments) secret(row *argument) bool {
 	before := ""
 	if i := slices.Index(a.rows, row); i > 0 {
@@ -254,7 +261,8 @@ func (a *arguments) secret(row *argument) bool {
 }
 
 func secretAfter(before, text string) bool {
-	return secret.Value(text) || strings.HasPrefix(before, "-") && !strings.Contains(before, "=") && !strings.HasPrefix(text, "-") &&
+	return secret.Value(text) || strings.HasPrefix(before, "-") && !strings.Contains(before, "=") &&
+		!strings.HasPrefix(text, "-") &&
 		secret.Key(before) && secret.Pair(before, text)
 }
 
@@ -380,5 +388,6 @@ func (a *arguments) show(problems []problem) []problem {
 
 func (a *arguments) showRow(row *argument, problems []problem) {
 	row.input.Show(row.text, a.secret(row))
-	row.notes.Set(slices.Concat(a.setup.notesOf(problems), a.setup.longNote(row.input), a.setup.referenceNotes("", row.text, problems)))
+	row.notes.Set(slices.Concat(a.setup.notesOf(problems), a.setup.longNote(row.input),
+		a.setup.referenceNotes("", row.text, problems)))
 }

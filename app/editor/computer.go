@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// secretName returns the name under which the keychain is to store the value of a variable: the name of the variable or, if the file has a reference
-// of that name already, a name with the toolbox and the server.
+// secretName returns the name under which the keychain is to store the value of a variable: the name of the variable
+// or, if the file has a reference of that name already, a name with the toolbox and the server.
 func (s *setup) secretName(variable string) string {
 	name := strings.TrimSpace(strings.ReplaceAll(kit.Line(variable), "}", ""))
 	if s.view.document == nil || !bytes.Contains(s.view.document.Source, []byte("${keyring:"+name+"}")) {
@@ -20,7 +20,8 @@ func (s *setup) secretName(variable string) string {
 	return strings.TrimSpace(strings.ReplaceAll(kit.Line(s.view.Toolbox+"/"+s.view.Server+"/"+name), "}", ""))
 }
 
-// hasSecret returns whether the keychain has a secret. The first call asks the keychain. When the answer is known, the form is drawn again.
+// hasSecret returns whether the keychain has a secret. The first call asks the keychain. When the answer is known, the
+// form is drawn again.
 func (s *setup) hasSecret(name string) model.SecretState {
 	state, known := s.secrets[name]
 	if !known {
@@ -55,7 +56,8 @@ func (s *setup) lookUp() {
 	if !s.program() {
 		return
 	}
-	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text(), Cwd: s.form.cwd.text()}
+	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text(),
+		Cwd: s.form.cwd.text()}
 	for _, row := range slices.DeleteFunc(slices.Clone(s.form.env.rows), s.form.env.removed) {
 		now := s.form.env.now(row)
 		server.Env = append(server.Env, config.Variable{Name: now.Name, Value: now.Text})
@@ -69,7 +71,8 @@ func (s *setup) lookUp() {
 	if s.look.asked && s.look.key == key {
 		return
 	}
-	s.look.asked, s.look.key = true, key // the form shows the last result until the new one is known, so that its fields stay where they are
+	// the form shows the last result until the new one is known, so that its fields stay where they are
+	s.look.asked, s.look.key = true, key
 	if strings.TrimSpace(server.Command) == "" {
 		s.look.done = false
 		return

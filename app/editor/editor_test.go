@@ -109,18 +109,22 @@ func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *benc
 		t: t, path: filepath.Join(folder, "workbench-config.json"), toolbox: "dev", server: "files",
 		environment: map[string]string{"HOME": "/home/me"}, keychain: map[string]string{},
 		programs: map[string]string{"npx": "/usr/bin/npx", "uvx": "/usr/bin/uvx", "node": "/usr/bin/node"},
-		shown:    live.Shown{State: theme.StateIdle, Word: "Not started", Note: "Not started", Detail: "Starts when an AI app opens this toolbox."},
-		tools:    widget.NewLabel("the tools"),
+		shown: live.Shown{State: theme.StateIdle, Word: "Not started", Note: "Not started",
+			Detail: "Starts when an AI app opens this toolbox."},
+		tools: widget.NewLabel("the tools"),
 	}
 	if err := os.WriteFile(b.path, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var err error
-	b.store, err = store.Open(store.Options{Location: config.Location{Path: b.path, Named: true}, HistoryDir: filepath.Join(folder, "history"), Author: store.AuthorWindow})
+	b.store, err = store.Open(store.Options{Location: config.Location{Path: b.path, Named: true},
+		HistoryDir: filepath.Join(folder, "history"), Author: store.AuthorWindow})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools), OnTab: func(tab Tab) { b.seenTabs = append(b.seenTabs, tab) }}, &model.Drafts{})
+	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools), OnTab: func(tab Tab) {
+		b.seenTabs = append(b.seenTabs, tab)
+	}}, &model.Drafts{})
 	b.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, b.Object()))
 	b.window.SetPadded(false)
 	b.window.Resize(size)
@@ -225,7 +229,8 @@ func (b *bench) apply() {
 	if shown := b.Shown(); shown.Server != "" && shown != (model.Choice{Toolbox: b.toolbox, Server: b.server}) {
 		b.Leave() // as the window does when the user goes there
 	}
-	b.Apply(new(Views).Of(Source{At: model.Choice{Toolbox: b.toolbox, Server: b.server}, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown, Runtimes: b.runtimes}))
+	b.Apply(new(Views).Of(Source{At: model.Choice{Toolbox: b.toolbox, Server: b.server}, Now: b.store.Current(),
+		Warnings: b.warnings, Live: b.live, Shown: b.shown, Runtimes: b.runtimes}))
 	b.settle()
 }
 

@@ -16,7 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// When another editor saves the file, the text being typed keeps its focus, caret and selection, and all other fields show the new values.
+// When another editor saves the file, the text being typed keeps its focus, caret and selection, and all other fields
+// show the new values.
 func TestElsewhereLeavesTypingAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		input    func(*form) *kit.SecretInput
@@ -28,15 +29,24 @@ func TestElsewhereLeavesTypingAlone(t *testing.T) {
 		"command": {func(f *form) *kit.SecretInput { return f.command.input }, `"LEVEL": "info"`, `"LEVEL": "warn"`,
 			func(f *form) string { return f.env.rows[0].valueInput.Text }, "warn", [2]string{`"npx"`, `"npx-half"`}},
 		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"npx"`, `"node"`,
-			func(f *form) string { return f.command.input.Text }, "node", [2]string{`"server-filesystem"`, `"server-filesystem-half"`}},
-		"value": {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"TOKEN": "sesame-open-1234567"`, `"FIRST": "1"`,
+			func(f *form) string {
+				return f.command.input.Text
+			}, "node", [2]string{`"server-filesystem"`, `"server-filesystem-half"`}},
+		"value": {func(f *form) *kit.SecretInput {
+			return f.env.rows[0].valueInput
+		}, `"TOKEN": "sesame-open-1234567"`, `"FIRST": "1"`,
 			func(f *form) string { return f.env.rows[1].nameInput.Text }, "FIRST", [2]string{`"info"`, `"info-half"`}},
-		"value, moved": {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"LEVEL": "info", // or debug`, `"A": "1", "LEVEL": "info",`,
+		"value, moved": {func(f *form) *kit.SecretInput {
+			return f.env.rows[0].valueInput
+		}, `"LEVEL": "info", // or debug`, `"A": "1", "LEVEL": "info",`,
 			func(f *form) string { return f.env.rows[0].nameInput.Text }, "A", [2]string{`"info"`, `"info-half"`}},
 		"name": {func(f *form) *kit.SecretInput { return f.env.rows[0].nameInput }, `"npx"`, `"node"`,
 			func(f *form) string { return f.command.input.Text }, "node", [2]string{`"LEVEL"`, `"LEVEL-half"`}},
 		"limit": {func(f *form) *kit.SecretInput { return f.cwd.input }, `"npx"`, `"node"`,
-			func(f *form) string { return f.command.input.Text }, "node", [2]string{"}\n        },\n        \"git\"", "},\n          \"cwd\": \"-half\"\n        },\n        \"git\""}},
+			func(f *form) string {
+				return f.command.input.Text
+			}, "node", [2]string{"}\n        },\n        \"git\"",
+				"},\n          \"cwd\": \"-half\"\n        },\n        \"git\""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, plain, wide)
@@ -60,7 +70,8 @@ func TestElsewhereLeavesTypingAlone(t *testing.T) {
 				t.Error("the field has lost the focus")
 			}
 			if input.Text != want || input.CursorColumn != column || input.SelectedText() != "lf" {
-				t.Errorf("the field has %q, the caret at %d, selected %q; want %q, %d, \"lf\"", input.Text, input.CursorColumn, input.SelectedText(), want, column)
+				t.Errorf("the field has %q, the caret at %d, selected %q; want %q, %d, \"lf\"", input.Text, input.CursorColumn,
+					input.SelectedText(), want, column)
 			}
 			b.lacks("This was changed while")
 			before := b.file()
@@ -83,7 +94,8 @@ func TestElsewhereInAnUntouchedField(t *testing.T) {
 	}
 }
 
-// If the user and another editor have changed the same value, the user chooses one of them, and nothing is saved before.
+// If the user and another editor have changed the same value, the user chooses one of them, and nothing is saved
+// before.
 func TestElsewhereTheSame(t *testing.T) {
 	for name, c := range map[string]struct {
 		input    func(*form) *kit.SecretInput
@@ -91,10 +103,18 @@ func TestElsewhereTheSame(t *testing.T) {
 		says     string
 		mine     string
 	}{
-		"command":  {func(f *form) *kit.SecretInput { return f.command.input }, `"npx"`, `"theirs"`, "In the file: “theirs” · Yours: “yours”", `"yours"`},
-		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"server-filesystem"`, `"theirs"`, "In the file: “-y theirs ${HOME}” · Yours: “-y yours ${HOME}”", `"yours"`},
-		"value":    {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"info"`, `"theirs"`, "In the file: “theirs” · Yours: “yours”", `"yours"`},
-		"secret":   {func(f *form) *kit.SecretInput { return f.env.rows[1].valueInput }, `"sesame-open-1234567"`, `"theirs-8ah38ahs8"`, "In the file: “•••” · Yours: “•••”", `"yours"`},
+		"command": {func(f *form) *kit.SecretInput {
+			return f.command.input
+		}, `"npx"`, `"theirs"`, "In the file: “theirs” · Yours: “yours”", `"yours"`},
+		"argument": {func(f *form) *kit.SecretInput {
+			return f.arguments.rows[1].input
+		}, `"server-filesystem"`, `"theirs"`, "In the file: “-y theirs ${HOME}” · Yours: “-y yours ${HOME}”", `"yours"`},
+		"value": {func(f *form) *kit.SecretInput {
+			return f.env.rows[0].valueInput
+		}, `"info"`, `"theirs"`, "In the file: “theirs” · Yours: “yours”", `"yours"`},
+		"secret": {func(f *form) *kit.SecretInput {
+			return f.env.rows[1].valueInput
+		}, `"sesame-open-1234567"`, `"theirs-8ah38ahs8"`, "In the file: “•••” · Yours: “•••”", `"yours"`},
 	} {
 		for _, keep := range []bool{true, false} {
 			t.Run(name, func(t *testing.T) {
@@ -230,7 +250,9 @@ func TestBrokenFile(t *testing.T) {
 // A warning about the computer is shown until the value that caused it is changed.
 func TestWarnings(t *testing.T) {
 	b := open(t, strings.Replace(plain, `"${HOME}"`, `"${NOWHERE}"`, 1), wide)
-	b.warnings = b.store.Current().CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) { return "", false }})
+	b.warnings = b.store.Current().CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) {
+		return "", false
+	}})
 	b.apply()
 	b.reads("The environment variable NOWHERE is not set", "The program “npx” was not found")
 	b.lacks("“NOWHERE” has no value", "Found:")

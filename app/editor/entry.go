@@ -8,8 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// readEntry parses the text of an entry exactly as it is written, even if it makes no sense. So the form shows what is in the file, with the problems
-// beside it. It returns nil for text that it cannot parse; package edit refuses such text before.
+// readEntry parses the text of an entry exactly as it is written, even if it makes no sense. So the form shows what is
+// in the file, with the problems beside it. It returns nil for text that it cannot parse; package edit refuses such
+// text before.
 func readEntry(text string) *jsonc.Node {
 	document := jsonc.Parse([]byte(text))
 	if document.Broken() != nil {
@@ -18,7 +19,8 @@ func readEntry(text string) *jsonc.Node {
 	return document.Root
 }
 
-// textOf returns the text of a value in a field: the content of a string, the JSON of another value, or "" if there is no value.
+// textOf returns the text of a value in a field: the content of a string, the JSON of another value, or "" if there is
+// no value.
 func textOf(n *jsonc.Node) string {
 	if n == nil || n.Is(jsonc.String) {
 		return n.Str()

@@ -52,7 +52,8 @@ func mine(problems []problem, at string) (own, others []problem) {
 
 // section returns a card with a title.
 func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
-	content := kit.Column(kit.GapWide, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	content := kit.Column(kit.GapWide,
+		kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	for _, part := range parts {
 		content.Add(part)
 	}

@@ -46,13 +46,16 @@ func newHeader(actions Actions, resized func(), focus func(field string)) *heade
 		word:   kit.NewText("", kit.TextStyle{Shrinks: true}),
 		detail: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
-	h.name = kit.NewInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), lang.L("Rename"), h.rename, h.grown)
+	h.name = kit.NewInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}),
+		lang.L("Rename"), h.rename, h.grown)
 
 	h.fix = kit.NewButton("", widget.HighImportance, func() { h.actions.Fix(h.view.Choice) })
 	h.start = kit.NewButton(lang.L("Start"), widget.MediumImportance, func() { h.actions.Start(h.view.Choice) })
 	h.restart = kit.NewButton(lang.L("Restart"), widget.MediumImportance, func() { h.actions.Restart(h.view.Choice) })
 	h.stop = kit.NewButton(lang.L("Stop"), widget.MediumImportance, func() { h.actions.Stop(h.view.Choice) })
-	h.on = kit.NewButton(lang.L("Switch on"), widget.MediumImportance, func() { h.edit(edit.Turn(h.view.Choice, "disabled", false), model.Choice{}) })
+	h.on = kit.NewButton(lang.L("Switch on"), widget.MediumImportance, func() {
+		h.edit(edit.Turn(h.view.Choice, "disabled", false), model.Choice{})
+	})
 	h.more = kit.NewMenuButton(lang.L("More"), h.menu)
 
 	buttons := kit.Row(kit.Gap, h.fix, h.start, h.restart, h.stop, h.on, h.more)
@@ -60,7 +63,8 @@ func newHeader(actions Actions, resized func(), focus func(field string)) *heade
 	// If the name would be cut, the buttons go below it.
 	whole := func() float32 { return mark.MinSize().Width + kit.Gap + h.name.Full() }
 	top := kit.NewBesideWhole(whole, kit.Row(kit.Gap, mark, kit.Rest(h.name.Line)), buttons)
-	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.name.Problem, h.wrong.Root, h.word, h.detail), kit.GapBlock, kit.Gap, kit.GapEdge, kit.GapEdge)
+	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.name.Problem, h.wrong.Root, h.word, h.detail), kit.GapBlock,
+		kit.Gap, kit.GapEdge, kit.GapEdge)
 	return h
 }
 
@@ -78,7 +82,8 @@ func (h *header) apply(view View) {
 	off := view.Entry.Member("disabled").Is(jsonc.True)
 	usable := view.Problem == ""
 	waiting := view.Live.Changed
-	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, waiting, view.Shown.Help, view.Lack}
+	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, waiting,
+		view.Shown.Help, view.Lack}
 	if h.drawn && look == h.look {
 		return
 	}
@@ -97,8 +102,10 @@ func (h *header) apply(view View) {
 		button.SetText(text)
 	}
 	kit.SetVisible(h.fix, !off && fix != "")
-	kit.SetVisible(h.start, !off && usable && !view.Live.Paused && !waiting && !missed && (state == status.NotStarted || state == ""))
-	kit.SetVisible(h.restart, !off && usable && help != live.HelpAgain && (state == status.Connected || state == status.Failed || state == status.Stopped))
+	kit.SetVisible(h.start, !off && usable && !view.Live.Paused && !waiting && !missed &&
+		(state == status.NotStarted || state == ""))
+	kit.SetVisible(h.restart, !off && usable && help != live.HelpAgain &&
+		(state == status.Connected || state == status.Failed || state == status.Stopped))
 	kit.SetVisible(h.stop, !off && view.Live.CanStop())
 	kit.SetVisible(h.on, off && usable)
 	kit.Relayout(h.root)
@@ -135,7 +142,8 @@ func (h *header) rename() {
 		Text: at.Server, Check: h.checkName,
 		Done: func(text string, saved, _ bool) {
 			if saved {
-				h.edit([]edit.Op{edit.RenameServer{Toolbox: at.Toolbox, Name: at.Server, To: text}}, model.Choice{Toolbox: at.Toolbox, Server: text})
+				h.edit([]edit.Op{edit.RenameServer{Toolbox: at.Toolbox, Name: at.Server, To: text}},
+					model.Choice{Toolbox: at.Toolbox, Server: text})
 			}
 		},
 	})
@@ -170,7 +178,8 @@ func (h *header) edit(ops []edit.Op, then model.Choice) {
 	h.actions.Edit(ops, func(err error) {
 		var say []kit.Note
 		if err != nil {
-			say = []kit.Note{{State: theme.StateWrong, Text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.Sentence(kit.SayError(err))})}}
+			say = []kit.Note{{State: theme.StateWrong,
+				Text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.Sentence(kit.SayError(err))})}}
 		}
 		h.wrong.Set(say)
 		h.grown()
@@ -185,7 +194,8 @@ func (h *header) menu() *fyne.Menu {
 	toolbox, server := h.view.Toolbox, h.view.Server
 	duplicate := fyne.NewMenuItem(lang.L("Duplicate"), func() {
 		copied := edit.CopyName(server, h.names())
-		h.edit([]edit.Op{edit.DuplicateServer{Toolbox: toolbox, Name: server, To: copied}}, model.Choice{Toolbox: toolbox, Server: copied})
+		h.edit([]edit.Op{edit.DuplicateServer{Toolbox: toolbox, Name: server, To: copied}},
+			model.Choice{Toolbox: toolbox, Server: copied})
 	})
 	move := fyne.NewMenuItem(lang.L("Move to"), nil)
 	var targets []*fyne.MenuItem
@@ -194,7 +204,8 @@ func (h *header) menu() *fyne.Menu {
 			continue
 		}
 		item := fyne.NewMenuItem(kit.Line(to.Name), func() {
-			h.edit([]edit.Op{edit.MoveServer{Toolbox: toolbox, Name: server, ToToolbox: to.Name}}, model.Choice{Toolbox: to.Name, Server: server})
+			h.edit([]edit.Op{edit.MoveServer{Toolbox: toolbox, Name: server, ToToolbox: to.Name}},
+				model.Choice{Toolbox: to.Name, Server: server})
 		})
 		_, item.Disabled = to.Server(server) // the name is taken
 		targets = append(targets, item)
@@ -224,7 +235,9 @@ func (h *header) menu() *fyne.Menu {
 		items = append(items, fyne.NewMenuItem(live.HelpCommand.Words(), func() { h.focus("command") }))
 	}
 	if h.actions.SignedIn(h.view.Choice) {
-		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() { h.actions.SignOut(model.Choice{Toolbox: toolbox, Server: server}) }))
+		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() {
+			h.actions.SignOut(model.Choice{Toolbox: toolbox, Server: server})
+		}))
 	}
 	return fyne.NewMenu("", append(items, fyne.NewMenuItemSeparator(), remove)...)
 }

@@ -17,8 +17,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// jsonTab shows the entry as text. The text is saved as a whole: with the button, with Ctrl+S, or when the focus leaves it and it has no errors.
-// While secrets are hidden, the shown text is not the text of the entry and cannot be changed.
+// jsonTab shows the entry as text. The text is saved as a whole: with the button, with Ctrl+S, or when the focus
+// leaves it and it has no errors. While secrets are hidden, the shown text is not the text of the entry and cannot be
+// changed.
 type jsonTab struct {
 	actions Actions
 	drafts  *model.Drafts
@@ -66,7 +67,8 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 	return j
 }
 
-// moved saves the text when the focus has left the tab. It is called when a control of the tab gets or loses the focus.
+// moved saves the text when the focus has left the tab. It is called when a control of the tab gets or loses the
+// focus.
 func (j *jsonTab) moved(focused bool) {
 	if focused {
 		return
@@ -117,7 +119,8 @@ func (j *jsonTab) apply(view View) {
 	j.show()
 }
 
-// leave is called when the tab or the entry is left. It saves the text if it has no errors, and hides the secrets if no typed text is left.
+// leave is called when the tab or the entry is left. It saves the text if it has no errors, and hides the secrets if
+// no typed text is left.
 func (j *jsonTab) leave() {
 	j.commitRight()
 	if !j.dirty() {
@@ -135,7 +138,9 @@ func (j *jsonTab) commitRight() {
 
 // wrong reports whether the text has errors.
 func (j *jsonTab) wrong() bool {
-	return slices.ContainsFunc(j.problems, func(problem config.Diagnostic) bool { return problem.Severity == config.SeverityError })
+	return slices.ContainsFunc(j.problems, func(problem config.Diagnostic) bool {
+		return problem.Severity == config.SeverityError
+	})
 }
 
 // commit saves the text.
@@ -146,7 +151,8 @@ func (j *jsonTab) commit() {
 	}
 }
 
-// insist is commit for a user who asks to save. If the text clashes with another change, the user is asked again what to keep.
+// insist is commit for a user who asks to save. If the text clashes with another change, the user is asked again what
+// to keep.
 func (j *jsonTab) insist() {
 	if d := j.draft(); d != nil {
 		d.AskAgain()
@@ -184,7 +190,8 @@ func (j *jsonTab) show() {
 	if j.hidden() {
 		text = j.masked
 	}
-	look := jsonLook{j.view.Choice, j.turn, j.view.Problem, text, j.text(), j.file.Text, j.masked, err, j.clear, j.hidden(), d != nil, left}
+	look := jsonLook{j.view.Choice, j.turn, j.view.Problem, text, j.text(), j.file.Text, j.masked, err, j.clear,
+		j.hidden(), d != nil, left}
 	if j.drawn && look == j.look && j.code.Text() == text {
 		return
 	}
@@ -240,16 +247,19 @@ func (j *jsonTab) say() []kit.Note {
 	switch d := j.draft(); {
 	case d == nil:
 	case d.Clashes():
-		say = append(say, kit.Note{State: theme.StateNotice, Text: lang.L("This was changed while you were editing it."), Acts: []kit.Act{
-			{Label: lang.L("Use my change"), Do: func() { j.drafts.Keep(d, j.base, j.file); j.commit() }},
-			{Label: lang.L("Keep what is in the file"), Do: j.discard},
-		}})
+		say = append(say, kit.Note{State: theme.StateNotice, Text: lang.L("This was changed while you were editing it."),
+			Acts: []kit.Act{
+				{Label: lang.L("Use my change"), Do: func() { j.drafts.Keep(d, j.base, j.file); j.commit() }},
+				{Label: lang.L("Keep what is in the file"), Do: j.discard},
+			}})
 	case d.Err != nil:
-		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))})})
+		say = append(say, kit.Note{State: theme.StateWrong,
+			Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))})})
 	}
 	for _, problem := range j.problems {
 		said := kit.Note{State: live.OfDiagnostic(problem), Hint: kit.Hint(problem.Message, kit.Say(problem.Hint)),
-			Text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": kit.Sentence(kit.Say(problem.Message))})}
+			Text: lang.L("Line {{.Line}}: {{.Message}}",
+				map[string]any{"Line": problem.Line, "Message": kit.Sentence(kit.Say(problem.Message))})}
 		if problem.Fix != nil && !j.hidden() {
 			said.Acts = append(said.Acts, kit.Act{Label: kit.Say(problem.Fix.Title), Do: func() {
 				var changes []kit.CodeChange

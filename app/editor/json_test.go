@@ -50,7 +50,8 @@ func TestJSONIsSaved(t *testing.T) {
 	for name, save := range map[string]func(*bench){
 		"Apply": func(b *bench) { b.tap("Apply") },
 		"Ctrl+S": func(b *bench) {
-			b.json.code.Focusable().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierShortcutDefault})
+			b.json.code.Focusable().(fyne.Shortcutable).TypedShortcut(
+				&desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierShortcutDefault})
 		},
 		"leaving the text": func(b *bench) { b.leave(); b.settle() },
 		"leaving the tab":  func(b *bench) { b.Choose(TabSetup) },
@@ -90,7 +91,8 @@ func TestJSONWithErrors(t *testing.T) {
 	for range 12 {
 		b.window.Canvas().FocusNext()
 		if button, ok := b.window.Canvas().Focused().(*kit.Button); ok && button.Text == "Go there" {
-			top := fyne.CurrentApp().Driver().AbsolutePositionForObject(button).Y - fyne.CurrentApp().Driver().AbsolutePositionForObject(b.json.list).Y
+			place := fyne.CurrentApp().Driver().AbsolutePositionForObject
+			top := place(button).Y - place(b.json.list).Y
 			if top < -1 || top+button.Size().Height > b.json.list.Size().Height+1 {
 				t.Errorf("a button with the focus is out of view, at %v", top)
 			}
@@ -120,7 +122,8 @@ func TestJSONWithErrors(t *testing.T) {
 // The caret stays visible when the list of problems takes room from the text.
 func TestJSONProblemsLeaveTheCaretInSight(t *testing.T) {
 	args := strings.Repeat("\n    \"-y\",", 40) + "\n    \"-z\"],\n"
-	b := open(t, strings.Replace(noSecrets, `"-y"]`, args+"    \"oops\": 1,\n    \"oops2\": 1,\n    \"callTimeout\": 1", 1), narrow)
+	b := open(t, strings.Replace(noSecrets, `"-y"]`, args+"    \"oops\": 1,\n    \"oops2\": 1,\n    \"callTimeout\": 1",
+		1), narrow)
 	b.Choose(TabJSON)
 	for _, change := range [][2]string{{`"callTimeout": 1`, `"callTimeout": x`}, {": x", ": 2"}} {
 		b.retype(change[0], change[1])
@@ -158,7 +161,8 @@ func TestJSONHidesSecrets(t *testing.T) {
 	b.tap("Keep what is in the file")
 	b.retype("server-filesystem", "other")
 	b.tap("Apply")
-	if got, want := b.file(), strings.NewReplacer(`"LEVEL": "info"`, `"LEVEL": "warn"`, "server-filesystem", "other").Replace(plain); got != want {
+	if got, want := b.file(), strings.NewReplacer(`"LEVEL": "info"`, `"LEVEL": "warn"`, "server-filesystem",
+		"other").Replace(plain); got != want {
 		t.Errorf("the file is\n%s\nwant\n%s", got, want)
 	}
 	b.tap("Hide secrets")
@@ -217,7 +221,8 @@ func FuzzEntryProblems(f *testing.F) {
 	f.Add("}}}}")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, p := range entryProblems("t", "s", text) {
-			if p.Start < 0 || p.End < p.Start || p.End > len(text) || p.Line < 1 || p.Line > strings.Count(text, "\n")+1 || p.Column < 1 {
+			if p.Start < 0 || p.End < p.Start || p.End > len(text) || p.Line < 1 || p.Line > strings.Count(text, "\n")+1 ||
+				p.Column < 1 {
 				t.Errorf("%q: %+v", text, p)
 			}
 			if p.Fix != nil {
@@ -377,7 +382,8 @@ func TestJSONThatIsTypedOnWhileItIsRefused(t *testing.T) {
 	}
 }
 
-// While the file is broken, nothing can be saved. The typed text, with its secrets, is shown again together with its entry.
+// While the file is broken, nothing can be saved. The typed text, with its secrets, is shown again together with its
+// entry.
 func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
 	b := open(t, plain, wide)
 	b.Choose(TabJSON)

@@ -17,7 +17,8 @@ func (b *bench) visit(server string) {
 	b.apply()
 }
 
-// asks checks which server and tab would lose text if the window closed. An empty server means that nothing would be lost.
+// asks checks which server and tab would lose text if the window closed. An empty server means that nothing would be
+// lost.
 func (b *bench) asks(server string, tab Tab) {
 	b.t.Helper()
 	at, on, any := b.Screen.Unsavable(b.store.Current())
@@ -62,7 +63,8 @@ func TestTypedWhileTheFileIsBroken(t *testing.T) {
 	b.asks("files", TabSetup)
 	b.visit("files")
 	b.reads(typed...)
-	want := strings.NewReplacer(`"npx"`, `"node"`, `"b", "c", "d"`, `"bee", "c"`, `"ONE": "1"`, `"ONE": "11"`, `"THREE": "3"`, `"THREE": "3", "FOUR": "4"`).Replace(four)
+	want := strings.NewReplacer(`"npx"`, `"node"`, `"b", "c", "d"`, `"bee", "c"`, `"ONE": "1"`, `"ONE": "11"`,
+		`"THREE": "3"`, `"THREE": "3", "FOUR": "4"`).Replace(four)
 	if b.file() != want {
 		t.Errorf("the file is\n%s\nwant\n%s", b.file(), want)
 	}
@@ -80,15 +82,26 @@ func TestRefusedTextComesBack(t *testing.T) {
 		right func(b *bench, f *form)
 		saved string
 	}{
-		"limit": {func(b *bench, f *form) { b.enter(f.startup.input, "ten") }, []string{"<ten>", "Write a number of seconds"},
+		"limit": {func(b *bench, f *form) {
+			b.enter(f.startup.input, "ten")
+		}, []string{"<ten>", "Write a number of seconds"},
 			func(b *bench, f *form) { b.enter(f.startup.input, "10") }, `"startupTimeout": 10`},
-		"argument": {func(b *bench, f *form) { b.enter(f.arguments.rows[2].input, "${X") }, []string{"<${X>", "is not closed by"},
+		"argument": {func(b *bench, f *form) {
+			b.enter(f.arguments.rows[2].input, "${X")
+		}, []string{"<${X>", "is not closed by"},
 			func(b *bench, f *form) { b.enter(f.arguments.rows[2].input, "${X}") }, `["a", "b", "${X}", "d"]`},
-		"new argument": {func(b *bench, f *form) { b.tap("Add argument"); b.enter(f.arguments.rows[4].input, "${X") }, []string{"<${X>", "is not closed by"},
+		"new argument": {func(b *bench, f *form) {
+			b.tap("Add argument")
+			b.enter(f.arguments.rows[4].input, "${X")
+		}, []string{"<${X>", "is not closed by"},
 			func(b *bench, f *form) { b.enter(f.arguments.rows[4].input, "${X}") }, `"d", "${X}"]`},
-		"value": {func(b *bench, f *form) { b.enter(f.env.rows[1].valueInput, "${X") }, []string{"<${X>", "is not closed by"},
+		"value": {func(b *bench, f *form) {
+			b.enter(f.env.rows[1].valueInput, "${X")
+		}, []string{"<${X>", "is not closed by"},
 			func(b *bench, f *form) { b.enter(f.env.rows[1].valueInput, "${X}") }, `"TWO": "${X}"`},
-		"name": {func(b *bench, f *form) { b.enter(f.env.rows[1].nameInput, "ONE") }, []string{"There is a variable of that name already."},
+		"name": {func(b *bench, f *form) {
+			b.enter(f.env.rows[1].nameInput, "ONE")
+		}, []string{"There is a variable of that name already."},
 			func(b *bench, f *form) { b.enter(f.env.rows[1].nameInput, "TO") }, `"TO": "2"`},
 		"other kind": {func(b *bench, f *form) {
 			f.kind.OnChosen(kindAddress)
@@ -132,11 +145,19 @@ func TestChoiceComesBack(t *testing.T) {
 		old, new string
 		saved    string
 	}{
-		"command":  {func(b *bench, f *form) { b.enter(f.command.input, "mine") }, `"npx"`, `"theirs"`, `"mine"`},
-		"argument": {func(b *bench, f *form) { b.enter(f.arguments.rows[1].input, "mine") }, `"b"`, `"theirs"`, `["a", "mine", "c", "d"]`},
-		"gone":     {func(b *bench, f *form) { b.enter(f.arguments.rows[1].input, "mine") }, `"b", `, ``, `["a", "mine", "c", "d"]`},
-		"value":    {func(b *bench, f *form) { b.enter(f.env.rows[1].valueInput, "mine") }, `"2"`, `"theirs"`, `"TWO": "mine"`},
-		"variable": {func(b *bench, f *form) { b.enter(f.env.rows[1].valueInput, "mine") }, `, "TWO": "2"`, ``, `"TWO": "mine"`},
+		"command": {func(b *bench, f *form) { b.enter(f.command.input, "mine") }, `"npx"`, `"theirs"`, `"mine"`},
+		"argument": {func(b *bench, f *form) {
+			b.enter(f.arguments.rows[1].input, "mine")
+		}, `"b"`, `"theirs"`, `["a", "mine", "c", "d"]`},
+		"gone": {func(b *bench, f *form) {
+			b.enter(f.arguments.rows[1].input, "mine")
+		}, `"b", `, ``, `["a", "mine", "c", "d"]`},
+		"value": {func(b *bench, f *form) {
+			b.enter(f.env.rows[1].valueInput, "mine")
+		}, `"2"`, `"theirs"`, `"TWO": "mine"`},
+		"variable": {func(b *bench, f *form) {
+			b.enter(f.env.rows[1].valueInput, "mine")
+		}, `, "TWO": "2"`, ``, `"TWO": "mine"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, four, wide)
@@ -184,7 +205,8 @@ func TestFileBreaksWhileChecking(t *testing.T) {
 	}
 }
 
-// Text for a server that is no longer in the file does not keep the window open. It is shown again when the server is back.
+// Text for a server that is no longer in the file does not keep the window open. It is shown again when the server is
+// back.
 func TestTypedForAServerThatIsGone(t *testing.T) {
 	b := open(t, four, wide)
 	f := &b.setup.form
@@ -205,8 +227,8 @@ func TestTypedForAServerThatIsGone(t *testing.T) {
 	b.asks("", 0) // also while the server is shown
 }
 
-// Text typed for a server stays with it when the server is renamed or moved, and is dropped when the user deletes the server. A later server with the
-// same name is another one.
+// Text typed for a server stays with it when the server is renamed or moved, and is dropped when the user deletes the
+// server. A later server with the same name is another one.
 func TestTypedForAServerThatIsRenamed(t *testing.T) {
 	ops := map[string]struct {
 		op              edit.Op

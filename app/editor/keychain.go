@@ -8,7 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// keptName returns the name of the secret if value is a reference to the keychain and nothing else. Otherwise it returns "".
+// keptName returns the name of the secret if value is a reference to the keychain and nothing else. Otherwise it
+// returns "".
 func keptName(value string) string {
 	name, ok := strings.CutPrefix(value, "${keyring:")
 	references := config.References(value)

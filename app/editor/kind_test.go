@@ -13,7 +13,8 @@ func (f *form) switchOf(field string) *fieldSwitch {
 	return f.switches[slices.IndexFunc(f.switches, func(w *fieldSwitch) bool { return w.field == field })]
 }
 
-// TestFormHasTheFields checks that the form has a control and a label for each field of a server's entry. Fields with another control are named here.
+// TestFormHasTheFields checks that the form has a control and a label for each field of a server's entry. Fields with
+// another control are named here.
 func TestFormHasTheFields(t *testing.T) {
 	elsewhere := []string{
 		"transport", "type", "toolFilters", // a choice and a button
@@ -51,8 +52,8 @@ func TestFieldsOfTheKindOfBefore(t *testing.T) {
 	}
 }
 
-// If the user changes the kind and changes it back, text typed for the other kind is not saved, because the entry would be of both kinds. The text is shown
-// again when that kind is chosen.
+// If the user changes the kind and changes it back, text typed for the other kind is not saved, because the entry
+// would be of both kinds. The text is shown again when that kind is chosen.
 func TestKindIsTakenBack(t *testing.T) {
 	b := open(t, four, wide)
 	f := &b.setup.form

@@ -4,8 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// letGo takes the focus from parts that are about to leave the window, and reports whether one of them had it. Otherwise a reused button could keep
-// the focus, and Enter would remove an argument of another server.
+// letGo takes the focus from parts that are about to leave the window, and reports whether one of them had it.
+// Otherwise a reused button could keep the focus, and Enter would remove an argument of another server.
 func letGo(parts ...interface {
 	fyne.Focusable
 	Focused() bool

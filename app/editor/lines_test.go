@@ -20,7 +20,8 @@ func TestLinesStayForTheNextServer(t *testing.T) {
 	b.server = "git"
 	b.apply()
 	if len(f.arguments.rows) != 1 || f.arguments.rows[0].box != first || len(f.arguments.spare) > 0 {
-		t.Errorf("%d rows, the first is a new one: %t, %d spare rows", len(f.arguments.rows), f.arguments.rows[0].box != first, len(f.arguments.spare))
+		t.Errorf("%d rows, the first is a new one: %t, %d spare rows", len(f.arguments.rows),
+			f.arguments.rows[0].box != first, len(f.arguments.spare))
 	}
 	if got := f.arguments.rows[0].input.Text; got != "mcp-git" {
 		t.Errorf("the argument is %q", got)
@@ -61,7 +62,8 @@ func TestAnEyeIsClosedForAnotherServer(t *testing.T) {
 	b.lacks("ghp_")
 }
 
-// Text typed for one server cannot be undone into the next one. A secret that was shown stays hidden for the next server.
+// Text typed for one server cannot be undone into the next one. A secret that was shown stays hidden for the next
+// server.
 func TestLinesThatWereUsedDoNotStay(t *testing.T) {
 	const source = `{"toolboxes": {"dev": {"mcpServers": {
 		"a": {"command": "x", "args": ["same", "other", "ghp_0123456789abcdef0123456789abcdef0123"]},

@@ -12,11 +12,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// TestPictures checks that nothing on the screen is cut. If WORKBENCH_PICTURES is set to a folder, the pictures are saved there.
+// TestPictures checks that nothing on the screen is cut. If WORKBENCH_PICTURES is set to a folder, the pictures are
+// saved there.
 func TestPictures(t *testing.T) {
 	connected := func(b *bench) {
 		b.live.State = status.Connected
-		b.shown = live.Shown{State: theme.StateConnected, Word: "Connected", Note: "14 tools", Detail: "Connected since 10:42 by Claude Desktop."}
+		b.shown = live.Shown{State: theme.StateConnected, Word: "Connected", Note: "14 tools",
+			Detail: "Connected since 10:42 by Claude Desktop."}
 		b.apply()
 	}
 	const wrong = `{"toolboxes": {"dev": {"mcpServers": {"files": {
@@ -42,14 +44,16 @@ func TestPictures(t *testing.T) {
 			b.toolbox, b.server = "prod", "remote"
 			b.apply()
 			b.live.State = status.SignIn
-			b.shown = live.Shown{State: theme.StateKey, Word: "Needs sign-in", Detail: "This server wants you to sign in with your account."}
+			b.shown = live.Shown{State: theme.StateKey, Word: "Needs sign-in",
+				Detail: "This server wants you to sign in with your account."}
 			b.apply()
 			b.tap("Add header")
 			b.typed(b.setup.form.headers.rows[1].nameInput, "Authorization")
 		}},
 		{"wrong", wrong, func(b *bench) {
 			b.live.State = status.Failed
-			b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start", Detail: "npx was not found by apps, though your terminal finds it."}
+			b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start",
+				Detail: "npx was not found by apps, though your terminal finds it."}
 			b.apply()
 		}},
 		{"python", strings.Replace(plain, `"npx"`, `"python3"`, 1), func(b *bench) { b.missing("python3", status.Failed) }},

@@ -9,11 +9,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// keyInText matches a quoted key in a text, and the value that the text shows for it: a string, or the start of another value.
+// keyInText matches a quoted key in a text, and the value that the text shows for it: a string, or the start of
+// another value.
 var keyInText = lazyregexp.New(`"(\w+)"(: (?:[{\[tf]|"([^"]*)"))?`)
 
-// formNames returns a function that says a text with the labels of the form in place of the keys of the file. Messages beside the fields use it,
-// because the user of the form may never have seen the file. It does not change unquoted words, nor a key with another value than a string after it.
+// formNames returns a function that says a text with the labels of the form in place of the keys of the file. Messages
+// beside the fields use it, because the user of the form may never have seen the file. It does not change unquoted
+// words, nor a key with another value than a string after it.
 func formNames() func(words.Text) string {
 	names := live.Fields()
 	return func(text words.Text) string {

@@ -65,7 +65,11 @@ func TestArgumentsAreChangedFasterThanSaved(t *testing.T) {
 			remove(b, a, 0)
 			remove(b, a, 0)
 		}, []string{"c"}},
-		"moved down":     {func(b *bench, a *arguments) { move(b, a, 0, 1); move(b, a, 1, 1); move(b, a, 2, 1) }, []string{"b", "c", "d", "a"}},
+		"moved down": {func(b *bench, a *arguments) {
+			move(b, a, 0, 1)
+			move(b, a, 1, 1)
+			move(b, a, 2, 1)
+		}, []string{"b", "c", "d", "a"}},
 		"moved, removed": {func(b *bench, a *arguments) { move(b, a, 2, -1); remove(b, a, 0) }, []string{"c", "b", "d"}},
 		"moved, typed on": {func(b *bench, a *arguments) {
 			a.rows[0].input.OnMove(1)
@@ -222,7 +226,9 @@ func TestOneThingLeavesTheOthersAlone(t *testing.T) {
 			b.enter(f.command.input, " node")
 			b.tap("Remove the space")
 		}, `"command": "node"`},
-		"a fix of the file": {strings.Replace(four, `"npx"`, `"npx "`, 1), func(b *bench, f *form) { b.tap("Remove the space") }, `"command": "npx"`},
+		"a fix of the file": {strings.Replace(four, `"npx"`, `"npx "`, 1), func(b *bench, f *form) {
+			b.tap("Remove the space")
+		}, `"command": "npx"`},
 		"split": {four, func(b *bench, f *form) {
 			b.enter(f.command.input, "npx -y server")
 			b.tap("Split into command and arguments")

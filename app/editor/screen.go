@@ -66,8 +66,8 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 // Object returns what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// Apply shows view. It keeps what was typed: for the same entry in the fields, for another entry as a draft. If the user goes to another entry, call
-// Leave first. If the entry was only renamed, call Renamed or Edited first.
+// Apply shows view. It keeps what was typed: for the same entry in the fields, for another entry as a draft. If the
+// user goes to another entry, call Leave first. If the entry was only renamed, call Renamed or Edited first.
 func (s *Screen) Apply(view View) {
 	if view.Choice != s.view.Choice {
 		s.setup.forget()
@@ -98,15 +98,17 @@ func (s *Screen) Commit() {
 	s.json.commitRight()
 }
 
-// Leave is like Commit, but it also saves text that waits for a check, and hides secrets. Call it before the user goes to another entry.
+// Leave is like Commit, but it also saves text that waits for a check, and hides secrets. Call it before the user goes
+// to another entry.
 func (s *Screen) Leave() {
 	s.Commit()
 	s.setup.leave(false)
 	s.json.leave()
 }
 
-// Insist is Commit for a user who asks to save. It saves only the tab that is shown. If the text clashes with another change, the user is asked again
-// what to keep. In Setup, it moves the focus to text that cannot be applied. The window calls it on Ctrl+S.
+// Insist is Commit for a user who asks to save. It saves only the tab that is shown. If the text clashes with another
+// change, the user is asked again what to keep. In Setup, it moves the focus to text that cannot be applied. The
+// window calls it on Ctrl+S.
 func (s *Screen) Insist() {
 	switch s.Tab() {
 	case TabSetup:
@@ -142,8 +144,8 @@ func (s *Screen) proceed() {
 	}
 }
 
-// Settle is like Commit, but it also saves text that waits for a check. It does not save text for which the user would be asked to choose. Call it
-// before the window closes.
+// Settle is like Commit, but it also saves text that waits for a check. It does not save text for which the user would
+// be asked to choose. Call it before the window closes.
 func (s *Screen) Settle() {
 	for _, d := range s.drafts.All() {
 		if d.Moved() && !d.Held {
@@ -182,9 +184,9 @@ func (s *Screen) ended(d *model.Draft, err error) {
 	s.proceed()
 }
 
-// Unsavable reports whether text would be lost if the window closed, for any server: text that is neither saved nor being saved. Call it after
-// Settle. It returns a server and a tab with such text. Now is the file, or nil if it cannot be read; text for a server that is no longer in the file
-// does not count.
+// Unsavable reports whether text would be lost if the window closed, for any server: text that is neither saved nor
+// being saved. Call it after Settle. It returns a server and a tab with such text. Now is the file, or nil if it
+// cannot be read; text for a server that is no longer in the file does not count.
 func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab Tab, any bool) {
 	var lost []*model.Draft
 	for _, d := range s.drafts.All() {
@@ -218,8 +220,8 @@ func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab Tab, any 
 	return first.Server, tab, true
 }
 
-// FocusField focuses a field of Setup by its name in the file. For any other name it focuses the command or the address, where most problems with
-// starting a server are fixed.
+// FocusField focuses a field of Setup by its name in the file. For any other name it focuses the command or the
+// address, where most problems with starting a server are fixed.
 func (s *Screen) FocusField(name string) {
 	s.Choose(TabSetup)
 	f := &s.setup.form
@@ -267,8 +269,8 @@ func (s *Screen) arrange() {
 	kit.Relayout(s.root)
 }
 
-// Edited is called after the user has changed servers, here or elsewhere. Text typed for renamed or moved servers stays with them; text for deleted
-// servers is dropped.
+// Edited is called after the user has changed servers, here or elsewhere. Text typed for renamed or moved servers
+// stays with them; text for deleted servers is dropped.
 func (s *Screen) Edited(ops []edit.Op) {
 	for _, op := range ops {
 		switch op := op.(type) {
@@ -301,7 +303,8 @@ func (s *Screen) typedIn(toolbox string) []model.Choice {
 	return slices.DeleteFunc(found, func(at model.Choice) bool { return at.Toolbox != toolbox })
 }
 
-// Renamed is called when a server was renamed or moved, by anyone, before a View with the new name is applied. A second call does nothing.
+// Renamed is called when a server was renamed or moved, by anyone, before a View with the new name is applied. A
+// second call does nothing.
 func (s *Screen) Renamed(from, to model.Choice) {
 	if from == to {
 		return

@@ -47,7 +47,8 @@ func TestHeaderButtons(t *testing.T) {
 		}
 	}
 	b.live.State = status.Failed
-	b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start", Note: "Can't start", Detail: "npx was not found.", Help: live.HelpCommand}
+	b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start", Note: "Can't start", Detail: "npx was not found.",
+		Help: live.HelpCommand}
 	b.apply()
 	b.reads("Can't start", "npx was not found.")
 	b.tap("Change the command")
@@ -62,15 +63,16 @@ func (b *bench) missing(command string, state status.State) {
 	b.warnings = b.store.Current().CheckEnvironment(config.Lookup{Env: func(string) (string, bool) { return "", false }})
 	b.live = model.Server{Server: status.Server{Toolbox: b.toolbox, Name: b.server, State: state}}
 	if state == status.Failed {
-		b.live.Problem = &status.Problem{Kind: status.KindProgram, Program: command, Message: words.New("process.not_found", "Command", command),
-			Hint: words.New("toolbox.install_product", "Product", "Python", "Address", "https://www.python.org/downloads/")}
+		b.live.Problem = &status.Problem{Kind: status.KindProgram, Program: command,
+			Message: words.New("process.not_found", "Command", command),
+			Hint:    words.New("toolbox.install_product", "Product", "Python", "Address", "https://www.python.org/downloads/")}
 	}
 	b.shown = live.Words(b.live, time.Time{})
 	b.apply()
 }
 
-// For a server that needs a product which is not installed, the header has a button that gets the product and, beside it, a button that tries again. The
-// menu leads to the command.
+// For a server that needs a product which is not installed, the header has a button that gets the product and, beside
+// it, a button that tries again. The menu leads to the command.
 func TestHeaderGetsWhatIsMissing(t *testing.T) {
 	for _, c := range []struct {
 		command string
@@ -81,8 +83,10 @@ func TestHeaderGetsWhatIsMissing(t *testing.T) {
 	}{
 		{"python3", status.Failed, nil, "Get Python… Try again", true},
 		{"python3", status.NotStarted, nil, "Get Python… Try it", true},
-		{"npx", status.Failed, model.Runtimes{{ID: "node", Name: "Node.js", Size: 57_000_000}}, "Get Node.js (about 57 MB, for you only) Try again", true},
-		{"npx", status.NotStarted, model.Runtimes{{ID: "node", Name: "Node.js", Size: 57_000_000}}, "Get Node.js (about 57 MB, for you only)", true},
+		{"npx", status.Failed, model.Runtimes{{ID: "node", Name: "Node.js", Size: 57_000_000}},
+			"Get Node.js (about 57 MB, for you only) Try again", true},
+		{"npx", status.NotStarted, model.Runtimes{{ID: "node", Name: "Node.js", Size: 57_000_000}},
+			"Get Node.js (about 57 MB, for you only)", true},
 		{"npx", status.Failed, model.Runtimes{}, "Get Node.js… Try again", true},
 		{"python3", status.Connected, nil, "Restart Stop", false},
 		{"./python3", status.Failed, nil, "Change the command Try again", false},
@@ -243,7 +247,8 @@ func TestTabs(t *testing.T) {
 	b.Screen.tabs.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	b.reads("the tools")
 	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab, Modifier: fyne.KeyModifierControl})
-	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab, Modifier: fyne.KeyModifierControl | fyne.KeyModifierShift})
+	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab,
+		Modifier: fyne.KeyModifierControl | fyne.KeyModifierShift})
 	b.StepTab(-2)
 	if got := fmt.Sprint(b.seenTabs); got != "[1 2 1 3]" {
 		t.Errorf("the tabs were %s", got)
@@ -391,8 +396,11 @@ func TestKeyboardReachesEverything(t *testing.T) {
 		}
 	}
 	all := strings.Join(reached, " ")
-	want := "[Rename] [Restart] [Stop] [More] tabs choice <npx> [Choose a file] <-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] " +
-		"<${HOME}> [Move up] [Remove] [Add argument] <> [Choose a folder] <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in keychain [Add variable] <> <> [Advanced] Pass on everything from the AI app [Choose tools] Allow tool changes without asking Ask me before its tools act Switched on"
+	want := "[Rename] [Restart] [Stop] [More] tabs choice <npx> [Choose a file] <-y> [Move down] [Remove] " +
+		"<server-filesystem> [Move up] [Move down] [Remove] " +
+		"<${HOME}> [Move up] [Remove] [Add argument] <> [Choose a folder] <LEVEL> <info> [Remove] <TOKEN> <> [Show the " +
+		"value] [Remove] Keep in keychain [Add variable] <> <> [Advanced] Pass on everything from the AI app [Choose " +
+		"tools] Allow tool changes without asking Ask me before its tools act Switched on"
 	if all != want {
 		t.Errorf("the Tab key reaches\n%s\nwant\n%s", all, want)
 	}
@@ -433,7 +441,8 @@ func nameOf(focused fyne.Focusable) string {
 	return fmt.Sprintf("%T", focused)
 }
 
-// In the JSON, the Tab key leaves the text until the user does something in it. From then on, Tab edits the text. After Esc, Tab leaves it again.
+// In the JSON, the Tab key leaves the text until the user does something in it. From then on, Tab edits the text.
+// After Esc, Tab leaves it again.
 func TestTabLeavesTheJSON(t *testing.T) {
 	b := open(t, noSecrets, wide)
 	b.Choose(TabJSON)
@@ -459,7 +468,8 @@ func TestTabLeavesTheJSON(t *testing.T) {
 }
 
 func FuzzSplitCommand(f *testing.F) {
-	for _, line := range []string{"npx -y server", `docker run --rm "a b" 'c d'`, "a \\\n b -c", `C:\x\y.exe --z`, "\" -", "$ npx -y x", "${A} -b", "a  -b\t-c"} {
+	for _, line := range []string{"npx -y server", `docker run --rm "a b" 'c d'`, "a \\\n b -c", `C:\x\y.exe --z`, "\" -",
+		"$ npx -y x", "${A} -b", "a  -b\t-c"} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
@@ -510,7 +520,8 @@ func TestSplitCommand(t *testing.T) {
 func BenchmarkLook(b *testing.B) {
 	var servers strings.Builder
 	for i := range 5000 {
-		fmt.Fprintf(&servers, ",\n    \"server-%05d\": {\"command\": \"npx\", \"args\": [\"-y\", \"package-%d\"], \"env\": {\"API_TOKEN\": \"%d-secret\"}}", i, i, i)
+		fmt.Fprintf(&servers, ",\n    \"server-%05d\": {\"command\": \"npx\", \"args\": [\"-y\", \"package-%d\"], "+
+			"\"env\": {\"API_TOKEN\": \"%d-secret\"}}", i, i, i)
 	}
 	source := `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx"}` + servers.String() + `}}}}`
 	document := config.Parse("", []byte(source))

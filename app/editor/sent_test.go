@@ -142,7 +142,8 @@ func TestSentBesideUnsavable(t *testing.T) {
 	}
 }
 
-// When the user's own save ends after the server was left, the new value of the file is not a change by another program.
+// When the user's own save ends after the server was left, the new value of the file is not a change by another
+// program.
 func TestTypedOnWhileSavingAndLeft(t *testing.T) {
 	for _, second := range []string{"", "20"} { // the second value is refused
 		b := open(t, four, wide)
@@ -171,7 +172,8 @@ func TestTypedOnWhileSavingAndLeft(t *testing.T) {
 
 // If one argument was saved and the next, saved after it, was refused, the first is not written twice.
 func TestArgumentsSentTwiceAndLeft(t *testing.T) {
-	for next, saved := range map[string][]string{"--more": {"a", "b", "c", "d", "--verbose", "--more"}, "${X": {"a", "b", "c", "d", "--verbose"}} {
+	for next, saved := range map[string][]string{"--more": {"a", "b", "c", "d", "--verbose", "--more"},
+		"${X": {"a", "b", "c", "d", "--verbose"}} {
 		b := open(t, four, wide)
 		end := b.slow()
 		f := &b.setup.form
@@ -253,7 +255,8 @@ func TestSavingEndsInALaterVisit(t *testing.T) {
 	b.asks("files", TabSetup)
 }
 
-// A server that is renamed during a save is still the same server: errors are shown there, and its text is still saved.
+// A server that is renamed during a save is still the same server: errors are shown there, and its text is still
+// saved.
 func TestRenamedWhileSaving(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -301,7 +304,9 @@ func TestKeychainAnswersAfterLeaving(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, four, wide)
 			var answer func()
-			b.setup.actions.KeepSecret = func(_, value string, done func(string, error)) { answer = func() { done("KEPT", nil) } }
+			b.setup.actions.KeepSecret = func(_, value string, done func(string, error)) {
+				answer = func() { done("KEPT", nil) }
+			}
 			f := &b.setup.form
 			b.tap("Add variable")
 			b.enter(f.env.rows[3].nameInput, "TOKEN")
@@ -332,7 +337,9 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	b.setup.actions.PickFolder = func(done func(string)) { choose = done }
 	b.setup = newSetup(b.setup.actions, b.drafts, func() {})
 	b.setup.apply(NewView(Source{At: model.Choice{Toolbox: "dev", Server: "files"}, Now: b.store.Current()}))
-	b.setup.picker("Choose", b.setup.actions.PickFolder, func() *textField { return b.setup.form.cwd }).(*kit.Button).OnTapped()
+	b.setup.picker("Choose", b.setup.actions.PickFolder, func() *textField {
+		return b.setup.form.cwd
+	}).(*kit.Button).OnTapped()
 	b.setup.forget()
 	b.setup.apply(NewView(Source{At: model.Choice{Toolbox: "dev", Server: "git"}, Now: b.store.Current()}))
 	choose("/tmp")

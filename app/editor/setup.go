@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// setup is the form. What is typed becomes a draft. A draft is checked after every letter. It is applied on Enter and when the focus leaves the form,
-// unless it would bring a new error into the file.
+// setup is the form. What is typed becomes a draft. A draft is checked after every letter. It is applied on Enter and
+// when the focus leaves the form, unless it would bring a new error into the file.
 type setup struct {
 	actions Actions
 	drafts  *model.Drafts
@@ -123,7 +123,8 @@ func (s *setup) edited() {
 	s.check()
 }
 
-// whenLeft applies everything when the focus has left the form. Applying each field at once would start the new command with the old arguments.
+// whenLeft applies everything when the focus has left the form. Applying each field at once would start the new
+// command with the old arguments.
 func (s *setup) whenLeft() {
 	at := s.view.Choice
 	has := func(object fyne.Focusable) bool { return s.form.page.Has(object) || s.bar.Has(object) }
@@ -152,7 +153,8 @@ func (s *setup) discard() bool {
 	return s.discardThose(func(*model.Draft) bool { return true })
 }
 
-// discardPlain is like discard, but keeps text that clashes or could not be saved. It is for Esc, which the user may press for another reason.
+// discardPlain is like discard, but keeps text that clashes or could not be saved. It is for Esc, which the user may
+// press for another reason.
 func (s *setup) discardPlain() bool {
 	return s.discardThose(func(d *model.Draft) bool { return d.Err == nil })
 }
@@ -221,7 +223,9 @@ func (s *setup) unitOf(d *model.Draft) unit {
 // unfinished reports whether the draft is a new row that has the focus and only a name yet.
 func (s *setup) unfinished(d *model.Draft) bool {
 	return d.Row > 0 && !d.Was.There && d.Now.Text == "" &&
-		slices.ContainsFunc(slices.Concat(s.form.env.rows, s.form.headers.rows), func(row *variable) bool { return row.id == d.Row && row.typing() })
+		slices.ContainsFunc(slices.Concat(s.form.env.rows, s.form.headers.rows), func(row *variable) bool {
+			return row.id == d.Row && row.typing()
+		})
 }
 
 // ops returns the operations of a draft.
@@ -235,8 +239,8 @@ func (s *setup) commit() {
 	s.applyThose(func(d *model.Draft) bool { return true })
 }
 
-// insist is commit for a user who asks to save. If a text clashes with another change, the user is asked again what to keep. The focus moves to text
-// that cannot be applied.
+// insist is commit for a user who asks to save. If a text clashes with another change, the user is asked again what to
+// keep. The focus moves to text that cannot be applied.
 func (s *setup) insist() {
 	for _, d := range s.typed() {
 		d.AskAgain()
@@ -278,8 +282,8 @@ func (s *setup) applyThose(which func(*model.Draft) bool) {
 	}
 }
 
-// leave applies drafts that wait for a check, before another entry is shown or the window closes. last says that there is no later chance to save. If
-// saving fails, the user is told.
+// leave applies drafts that wait for a check, before another entry is shown or the window closes. last says that there
+// is no later chance to save. If saving fails, the user is told.
 func (s *setup) leave(last bool) {
 	if s.view.Problem != "" {
 		return

@@ -84,7 +84,8 @@ func (s *setup) build() {
 	kind := labelled(lang.L("Kind"), "", f.kind, f.kindNote.Root)
 
 	pick := s.picker(lang.L("Choose a file"), s.actions.PickFile, func() *textField { return f.command })
-	f.command = newTextField(s, "command", lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick)
+	f.command = newTextField(s, "command",
+		lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick)
 	f.command.input.OnPaste = func(text string) bool {
 		// Fyne would keep the backslashes at line ends.
 		if command, args, ok := splitCommand(text); ok {
@@ -101,14 +102,22 @@ func (s *setup) build() {
 	f.command.hide = func(p problem) bool { return s.splits() && p.Severity != config.SeverityError }
 	f.arguments = newArguments(s)
 	folder := s.picker(lang.L("Choose a folder"), s.actions.PickFolder, func() *textField { return f.cwd })
-	f.cwd = newTextField(s, "cwd", lang.L("Where the program is started. Leave it empty if its instructions don't ask for one."), "", folder)
+	f.cwd = newTextField(s, "cwd",
+		lang.L("Where the program is started. Leave it empty if its instructions don't ask for one."), "", folder)
 
-	f.url = newTextField(s, "url", lang.L("The web address of the server, as its instructions give it."), "https://example.com/mcp")
-	f.headers = newVariables(s, "headers", f.labels["headers"], lang.L("What is sent along with every request, for example a key. Leave it empty if the instructions don't ask for any."), lang.L("Add header"),
-		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the header's name."), lang.L("There is a header of that name already.")})
+	f.url = newTextField(s, "url", lang.L("The web address of the server, as its instructions give it."),
+		"https://example.com/mcp")
+	f.headers = newVariables(s, "headers", f.labels["headers"],
+		lang.L("What is sent along with every request, for example a key. Leave it empty if the instructions don't ask "+
+			"for any."), lang.L("Add header"),
+		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the header's name."),
+			lang.L("There is a header of that name already.")})
 
-	f.env = newVariables(s, "env", "", lang.L("Values that the program gets, such as keys. Secrets are hidden. If you keep one in the keychain, the file has only its name."), lang.L("Add variable"),
-		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the variable's name."), lang.L("There is a variable of that name already.")})
+	f.env = newVariables(s, "env", "",
+		lang.L("Values that the program gets, such as keys. Secrets are hidden. If you keep one in the keychain, the "+
+			"file has only its name."), lang.L("Add variable"),
+		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the variable's name."),
+			lang.L("There is a variable of that name already.")})
 	f.envCard = section(f.labels["env"], f.env.box)
 
 	f.startup = newTextField(s, "startupTimeout", lang.L("Empty: 10, or 120 if it has to download first."), "")
@@ -117,7 +126,9 @@ func (s *setup) build() {
 
 	s.buildAdvanced()
 	how := section(lang.L("How it starts"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
-	f.page = kit.NewPage(kit.Inset(kit.Column(kit.GapWide, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), kit.GapBlock, kit.GapEdge))
+	f.page = kit.NewPage(kit.Inset(
+		kit.Column(kit.GapWide, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), kit.GapBlock,
+		kit.GapEdge))
 	s.bar = kit.NewApplyBar(s.insist, func() { s.discard() })
 	s.bar.OnFocus(s.moved)
 	f.page.OnFocus = s.moved
@@ -138,7 +149,8 @@ func (s *setup) buildAdvanced() {
 		if index == 1 {
 			transport = "sse"
 		}
-		s.replace([]edit.Op{edit.SetField{Target: s.view.Choice, Field: []string{"transport"}, Value: jsonc.Value(transport)}}, nil)
+		s.replace([]edit.Op{edit.SetField{Target: s.view.Choice, Field: []string{"transport"},
+			Value: jsonc.Value(transport)}}, nil)
 	}
 	f.transportAt = labelled(lang.L("Connection type"), "", f.transport)
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
@@ -146,12 +158,15 @@ func (s *setup) buildAdvanced() {
 	tools := labelled(f.labels["toolFilters"], "", container.NewBorder(nil, nil, nil, choose, f.filters))
 	f.switches = []*fieldSwitch{
 		s.newSwitch("inheritEnv", lang.L("Pass on everything from the AI app"),
-			lang.L("Usually the program gets only what every program needs, and the variables above. If you switch this on, it also gets all variables of the AI app, including keys of other programs.")),
+			lang.L("Usually the program gets only what every program needs, and the variables above. If you switch this on, "+
+				"it also gets all variables of the AI app, including keys of other programs.")),
 		s.newSwitch("trustToolChanges", lang.L("Allow tool changes without asking"),
 			lang.L("If a tool changes, AI apps don't get it until you approve it. If you trust the server, they get it at once.")),
 		s.newSwitch("askFirst", lang.L("Ask me before its tools act"),
-			lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch this on for the whole toolbox.")),
-		s.newSwitch("disabled", lang.L("Switched on"), lang.L("A server that is switched off stays in the file, and AI apps don't get it.")),
+			lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch "+
+				"this on for the whole toolbox.")),
+		s.newSwitch("disabled", lang.L("Switched on"),
+			lang.L("A server that is switched off stays in the file, and AI apps don't get it.")),
 	}
 	rows := kit.Column(kit.GapWide, f.transportAt, f.switches[0].box, tools)
 	for _, other := range f.switches[1:] {
@@ -164,7 +179,9 @@ func (s *setup) buildAdvanced() {
 // newSwitch returns the switch of a field. The switch of "disabled" is on while the server is not disabled.
 func (s *setup) newSwitch(field, name, explanation string) *fieldSwitch {
 	w := &fieldSwitch{field: field, opposite: field == "disabled"}
-	w.Switch = kit.NewNamedSwitch(name, func(on bool) { s.replace(edit.Turn(s.view.Choice, field, on != w.opposite), nil) })
+	w.Switch = kit.NewNamedSwitch(name, func(on bool) {
+		s.replace(edit.Turn(s.view.Choice, field, on != w.opposite), nil)
+	})
 	w.box = labelled(s.form.labels[field], explanation, w.Switch)
 	return w
 }
@@ -237,7 +254,8 @@ func (s *setup) switchBack() {
 	}
 }
 
-// idle reports whether a field belongs to a kind of server that is neither chosen in the form nor in the file. Text in such a field is not saved.
+// idle reports whether a field belongs to a kind of server that is neither chosen in the form nor in the file. Text in
+// such a field is not saved.
 func (s *setup) idle(field string) bool {
 	f, ok := config.ServerField(field)
 	if !ok || f.For == "" {
@@ -253,13 +271,15 @@ func (s *setup) idle(field string) bool {
 // program reports whether the form shows a program, not a remote server.
 func (s *setup) program() bool { return s.form.kind.Chosen() == kindProgram }
 
-// switchOps returns the operations that remove the fields of the old kind, once the main field of the new kind is filled in.
+// switchOps returns the operations that remove the fields of the old kind, once the main field of the new kind is
+// filled in.
 func (s *setup) switchOps(d *model.Draft) []edit.Op {
 	old := config.TransportStdio
 	if s.program() {
 		old = config.TransportHTTP
 	}
-	if main := d.Field == "command" && s.program() || d.Field == "url" && !s.program(); !main || !s.form.switched || strings.TrimSpace(d.Now.Text) == "" {
+	if main := d.Field == "command" && s.program() || d.Field == "url" && !s.program(); !main || !s.form.switched ||
+		strings.TrimSpace(d.Now.Text) == "" {
 		return nil
 	}
 	var ops []edit.Op
@@ -291,9 +311,13 @@ func (s *setup) showKind() {
 	var say []kit.Note
 	switch {
 	case f.switched && program:
-		say = []kit.Note{{State: theme.StateIdle, Text: lang.L("Type the command. Until then, the file does not change. The command then replaces the address. That can be undone.")}}
+		say = []kit.Note{{State: theme.StateIdle,
+			Text: lang.L("Type the command. Until then, the file does not change. The command then replaces the address. " +
+				"That can be undone.")}}
 	case f.switched:
-		say = []kit.Note{{State: theme.StateIdle, Text: lang.L("Type the address. Until then, the file does not change. The address then replaces the command, its arguments and its environment. That can be undone.")}}
+		say = []kit.Note{{State: theme.StateIdle,
+			Text: lang.L("Type the address. Until then, the file does not change. The address then replaces the command, " +
+				"its arguments and its environment. That can be undone.")}}
 	}
 	f.kindNote.Set(say)
 
@@ -312,7 +336,9 @@ func (s *setup) showKind() {
 func filterSummary(entry *jsonc.Node) string {
 	filters := entry.Member("toolFilters")
 	switch {
-	case !filters.Is(jsonc.Array) || slices.ContainsFunc(filters.Children, func(name *jsonc.Node) bool { return name.Str() == "*" }):
+	case !filters.Is(jsonc.Array) || slices.ContainsFunc(filters.Children, func(name *jsonc.Node) bool {
+		return name.Str() == "*"
+	}):
 		return lang.L("All of them")
 	case len(filters.Children) == 0:
 		return lang.L("None of them")
@@ -332,10 +358,13 @@ func (s *setup) commandNotes(own int) []kit.Note {
 	case !s.look.done: // the line is there from the start, so that the fields below stay where they are
 		return []kit.Note{{State: theme.StateIdle, Text: lang.L("Looking for the program…")}}
 	case s.look.err == nil:
-		return []kit.Note{{State: theme.StateConnected, Text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
+		return []kit.Note{{State: theme.StateConnected,
+			Text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
 	}
 	if errors.Is(s.look.err, process.ErrNotFound) { // uses the words of the warning that the saved entry gets
-		return []kit.Note{{State: theme.StateNotice, Text: lang.L("The program “{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text())}),
+		return []kit.Note{{State: theme.StateNotice,
+			Text: lang.L("The program “{{.Command}}” was not found on this computer.",
+				map[string]any{"Command": kit.Line(s.form.command.text())}),
 			Hint: lang.L("Install it, or write its full path.")}}
 	}
 	return []kit.Note{{State: theme.StateWrong, Text: kit.Line(kit.SayError(s.look.err))}}
@@ -363,7 +392,8 @@ func (s *setup) split() {
 	}
 	s.pasted = ""
 	texts := append(args, s.form.arguments.texts()...)
-	drafts := slices.DeleteFunc([]*model.Draft{s.form.command.set(command), s.form.arguments.set(texts)}, func(d *model.Draft) bool { return d == nil })
+	drafts := slices.DeleteFunc([]*model.Draft{s.form.command.set(command), s.form.arguments.set(texts)},
+		func(d *model.Draft) bool { return d == nil })
 	var ops []edit.Op
 	for _, d := range drafts {
 		ops = append(ops, s.ops(d)...)
@@ -375,16 +405,19 @@ func (s *setup) split() {
 func (s *setup) showRest(rest []problem) {
 	var say []kit.Note
 	if s.view.Problem != "" {
-		said := kit.Note{State: theme.StateWrong, Text: s.view.Problem, Hint: lang.L("What you type here is kept. It is saved once the file is fixed and this server is shown.")}
+		said := kit.Note{State: theme.StateWrong, Text: s.view.Problem,
+			Hint: lang.L("What you type here is kept. It is saved once the file is fixed and this server is shown.")}
 		if s.view.Gone {
-			said = kit.Note{State: theme.StateNotice, Text: lang.L("This server is not in the file any more."), Hint: lang.L("It was removed or renamed.")}
+			said = kit.Note{State: theme.StateNotice, Text: lang.L("This server is not in the file any more."),
+				Hint: lang.L("It was removed or renamed.")}
 		}
 		said.Acts = []kit.Act{{Label: lang.L("Show the file"), Do: s.actions.OpenFile}}
 		say = append(say, said)
 		rest = nil
 	}
 	if s.failed != "" {
-		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": s.failed})})
+		say = append(say, kit.Note{State: theme.StateWrong,
+			Text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": s.failed})})
 	}
 	for _, p := range rest {
 		said := s.noteOf(p)

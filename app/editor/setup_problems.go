@@ -70,8 +70,8 @@ func (s *setup) dirtyAt(at string) bool {
 	return slices.ContainsFunc(s.typed(), func(d *model.Draft) bool { return within(at, memberPath(d.Field)) })
 }
 
-// fix applies the fix of a problem. It replaces the text of the entry; unchanged lines stay as they are. If the problem was found in the typed text,
-// fix saves that text too.
+// fix applies the fix of a problem. It replaces the text of the entry; unchanged lines stay as they are. If the
+// problem was found in the typed text, fix saves that text too.
 func (s *setup) fix(p problem) {
 	source, err := config.ApplyChanges(p.document.Source, p.Fix.Changes)
 	if err != nil {

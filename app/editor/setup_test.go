@@ -24,13 +24,16 @@ func remote(t *testing.T) *bench {
 
 // The form shows what the file has.
 func TestFileToForm(t *testing.T) {
-	b := open(t, strings.Replace(plain, `"command": "npx",`, `"command": "npx", "cwd": "/tmp", "startupTimeout": 30, "callTimeout": 1.5, "toolFilters": ["a", "b"], "disabled": true,`, 1), wide)
+	b := open(t, strings.Replace(plain, `"command": "npx",`,
+		`"command": "npx", "cwd": "/tmp", "startupTimeout": 30, "callTimeout": 1.5, "toolFilters": ["a", "b"], "disabled": true,`, 1), wide)
 	f := &b.setup.form
 	for name, pair := range map[string][2]string{
 		"command": {f.command.input.Text, "npx"}, "folder": {f.cwd.input.Text, "/tmp"},
-		"start": {f.startup.input.Text, "30"}, "call": {f.call.input.Text, "1.5"}, "filters": {f.filters.Text(), "2 of them"},
-		"first argument": {f.arguments.rows[0].input.Text, "-y"}, "third argument": {f.arguments.rows[2].input.Text, "${HOME}"},
-		"variable": {f.env.rows[0].nameInput.Text, "LEVEL"}, "value": {f.env.rows[0].valueInput.Text, "info"},
+		"start": {f.startup.input.Text, "30"}, "call": {f.call.input.Text, "1.5"},
+		"filters":        {f.filters.Text(), "2 of them"},
+		"first argument": {f.arguments.rows[0].input.Text, "-y"},
+		"third argument": {f.arguments.rows[2].input.Text, "${HOME}"},
+		"variable":       {f.env.rows[0].nameInput.Text, "LEVEL"}, "value": {f.env.rows[0].valueInput.Text, "info"},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s is %q, want %q", name, pair[0], pair[1])
@@ -43,7 +46,8 @@ func TestFileToForm(t *testing.T) {
 
 	b.toolbox, b.server = "prod", "remote"
 	b.apply()
-	if f.kind.Chosen() != kindAddress || f.url.input.Text != "https://example.com/mcp" || f.headers.rows[0].nameInput.Text != "X-Team" || len(f.env.rows) != 0 {
+	if f.kind.Chosen() != kindAddress || f.url.input.Text != "https://example.com/mcp" ||
+		f.headers.rows[0].nameInput.Text != "X-Team" || len(f.env.rows) != 0 {
 		t.Errorf("the remote server is shown as\n%s", b.texts())
 	}
 	b.lacks("<npx>", "server-filesystem")
@@ -51,7 +55,8 @@ func TestFileToForm(t *testing.T) {
 
 // A variable of the entry's own env has a value, for every field but its own.
 func TestOwnVariableHasAValue(t *testing.T) {
-	b := open(t, strings.Replace(plain, `"LEVEL": "info"`, `"LEVEL": "info", "AUTH": "Bearer x", "REGION": "${REGION}", "LIKE": "${LEVEL}"`, 1), wide)
+	b := open(t, strings.Replace(plain, `"LEVEL": "info"`,
+		`"LEVEL": "info", "AUTH": "Bearer x", "REGION": "${REGION}", "LIKE": "${LEVEL}"`, 1), wide)
 	b.lacks("“REGION” has a value", "“LEVEL” has no value")
 	b.reads("“LEVEL” has a value", "“REGION” has no value")
 	b.enter(b.setup.form.arguments.rows[0].input, "Authorization:${AUTH}")
@@ -65,11 +70,20 @@ func TestFormToFile(t *testing.T) {
 		do       func(b *bench, f *form)
 		old, new string
 	}{
-		"command":         {func(b *bench, f *form) { b.enter(f.command.input, "node"); b.leave() }, `"npx"`, `"node"`},
-		"command, Enter":  {func(b *bench, f *form) { b.enter(f.command.input, "node"); f.command.input.OnSubmitted("") }, `"npx"`, `"node"`},
+		"command": {func(b *bench, f *form) { b.enter(f.command.input, "node"); b.leave() }, `"npx"`, `"node"`},
+		"command, Enter": {func(b *bench, f *form) {
+			b.enter(f.command.input, "node")
+			f.command.input.OnSubmitted("")
+		}, `"npx"`, `"node"`},
 		"command, a file": {func(b *bench, f *form) { b.tap("Choose a file") }, `"npx"`, `"/opt/node"`},
-		"folder":          {func(b *bench, f *form) { b.tap("Choose a folder") }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"cwd\": \"/home/me/work\""},
-		"argument":        {func(b *bench, f *form) { b.enter(f.arguments.rows[1].input, "other"); b.leave() }, `"server-filesystem"`, `"other"`},
+		"folder": {func(b *bench, f *form) {
+			b.tap("Choose a folder")
+		}, "\"TOKEN\": \"sesame-open-1234567\"\n          }",
+			"\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"cwd\": \"/home/me/work\""},
+		"argument": {func(b *bench, f *form) {
+			b.enter(f.arguments.rows[1].input, "other")
+			b.leave()
+		}, `"server-filesystem"`, `"other"`},
 		"remove an argument": {func(b *bench, f *form) {
 			f.arguments.remove(f.arguments.rows[1])
 		}, "\n            \"server-filesystem\",", ""},
@@ -85,21 +99,49 @@ func TestFormToFile(t *testing.T) {
 			f.arguments.rows[3].input.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clipboard})
 			b.leave()
 		}, `"${HOME}"`, "\"${HOME}\",\n            \"--a\",\n            \"--b c\""},
-		"value":  {func(b *bench, f *form) { b.enter(f.env.rows[0].valueInput, "de\"bug"); b.leave() }, `"info"`, `"de\"bug"`},
-		"name":   {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "LOG_LEVEL"); b.leave() }, `"LEVEL"`, `"LOG_LEVEL"`},
-		"secret": {func(b *bench, f *form) { b.enter(f.env.rows[1].valueInput, "another-secret-99"); b.leave() }, `"sesame-open-1234567"`, `"another-secret-99"`},
+		"value": {func(b *bench, f *form) {
+			b.enter(f.env.rows[0].valueInput, "de\"bug")
+			b.leave()
+		}, `"info"`, `"de\"bug"`},
+		"name": {func(b *bench, f *form) {
+			b.enter(f.env.rows[0].nameInput, "LOG_LEVEL")
+			b.leave()
+		}, `"LEVEL"`, `"LOG_LEVEL"`},
+		"secret": {func(b *bench, f *form) {
+			b.enter(f.env.rows[1].valueInput, "another-secret-99")
+			b.leave()
+		}, `"sesame-open-1234567"`, `"another-secret-99"`},
 		"a new variable": {func(b *bench, f *form) {
 			b.tap("Add variable")
 			b.enter(f.env.rows[2].nameInput, "PORT")
 			b.enter(f.env.rows[2].valueInput, "80")
 			b.leave()
 		}, `"sesame-open-1234567"`, "\"sesame-open-1234567\",\n            \"PORT\": \"80\""},
-		"remove a variable":    {func(b *bench, f *form) { f.env.remove(f.env.rows[0]) }, "\n            \"LEVEL\": \"info\", // or debug", ""},
-		"time to start":        {func(b *bench, f *form) { b.enter(f.startup.input, "30"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"startupTimeout\": 30"},
-		"time for a call":      {func(b *bench, f *form) { b.enter(f.call.input, "1.50"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"callTimeout\": 1.50"},
-		"switched off":         {func(b *bench, f *form) { f.switchOf("disabled").OnChanged(false) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
-		"asks first":           {func(b *bench, f *form) { f.switchOf("askFirst").OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"askFirst\": true"},
-		"everything inherited": {func(b *bench, f *form) { f.switchOf("inheritEnv").OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"inheritEnv\": true"},
+		"remove a variable": {func(b *bench, f *form) {
+			f.env.remove(f.env.rows[0])
+		}, "\n            \"LEVEL\": \"info\", // or debug", ""},
+		"time to start": {func(b *bench, f *form) {
+			b.enter(f.startup.input, "30")
+			b.leave()
+		}, "\"TOKEN\": \"sesame-open-1234567\"\n          }",
+			"\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"startupTimeout\": 30"},
+		"time for a call": {func(b *bench, f *form) {
+			b.enter(f.call.input, "1.50")
+			b.leave()
+		}, "\"TOKEN\": \"sesame-open-1234567\"\n          }",
+			"\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"callTimeout\": 1.50"},
+		"switched off": {func(b *bench, f *form) {
+			f.switchOf("disabled").OnChanged(false)
+		}, "\"TOKEN\": \"sesame-open-1234567\"\n          }",
+			"\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
+		"asks first": {func(b *bench, f *form) {
+			f.switchOf("askFirst").OnChanged(true)
+		}, "\"TOKEN\": \"sesame-open-1234567\"\n          }",
+			"\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"askFirst\": true"},
+		"everything inherited": {func(b *bench, f *form) {
+			f.switchOf("inheritEnv").OnChanged(true)
+		}, "\"TOKEN\": \"sesame-open-1234567\"\n          }",
+			"\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"inheritEnv\": true"},
 		"keep a secret": {func(b *bench, f *form) {
 			f.env.rows[1].keep.OnChanged(true)
 			if b.keychain["TOKEN"] != "sesame-open-1234567" {
@@ -126,9 +168,17 @@ func TestRemoteFormToFile(t *testing.T) {
 		do  func(b *bench, f *form)
 		new string
 	}{
-		"address":   {func(b *bench, f *form) { b.enter(f.url.input, "https://example.com/x"); b.leave() }, `"url": "https://example.com/x", "headers": {"X-Team": "blue"}`},
-		"header":    {func(b *bench, f *form) { b.enter(f.headers.rows[0].valueInput, "red"); b.leave() }, `"url": "https://example.com/mcp", "headers": {"X-Team": "red"}`},
-		"transport": {func(b *bench, f *form) { f.transport.OnChosen(1) }, `"transport": "sse", "url": "https://example.com/mcp", "headers": {"X-Team": "blue"}`},
+		"address": {func(b *bench, f *form) {
+			b.enter(f.url.input, "https://example.com/x")
+			b.leave()
+		}, `"url": "https://example.com/x", "headers": {"X-Team": "blue"}`},
+		"header": {func(b *bench, f *form) {
+			b.enter(f.headers.rows[0].valueInput, "red")
+			b.leave()
+		}, `"url": "https://example.com/mcp", "headers": {"X-Team": "red"}`},
+		"transport": {func(b *bench, f *form) {
+			f.transport.OnChosen(1)
+		}, `"transport": "sse", "url": "https://example.com/mcp", "headers": {"X-Team": "blue"}`},
 		"a program": {func(b *bench, f *form) {
 			f.kind.OnChosen(kindProgram)
 			f.kind.Follow(kindProgram)
@@ -187,7 +237,8 @@ func TestMoveArguments(t *testing.T) {
 		t.Error("the list is applied while it has the focus")
 	}
 	b.Commit() // Ctrl+S
-	b.has(plain, "            \"-y\", // don't ask\n            \"server-filesystem\",\n            \"${HOME}\"\n", "            \"-y\", // don't ask\n            \"${HOME}\",\n            \"server-filesystem\"\n")
+	b.has(plain, "            \"-y\", // don't ask\n            \"server-filesystem\",\n            \"${HOME}\"\n",
+		"            \"-y\", // don't ask\n            \"${HOME}\",\n            \"server-filesystem\"\n")
 	if b.window.Canvas().Focused() != a.rows[1].input.Input || a.rows[1].text != "${HOME}" {
 		t.Error("the focus does not stay with the moved argument")
 	}
@@ -208,10 +259,14 @@ func TestWrongValuesAreNotSaved(t *testing.T) {
 		"negative":         {func(b *bench, f *form) { b.enter(f.startup.input, "-1") }, "Write a number of seconds"},
 		"too long a time":  {func(b *bench, f *form) { b.enter(f.startup.input, "1e30") }, "longer than a year"},
 		"flawed reference": {func(b *bench, f *form) { b.enter(f.arguments.rows[1].input, "${HOME") }, `is not closed by`},
-		"flawed value":     {func(b *bench, f *form) { b.enter(f.env.rows[0].valueInput, "${input:x}") }, "is for another program"},
-		"no name":          {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "") }, "Write the variable's name."},
-		"wrong name":       {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "A=B") }, "cannot have"},
-		"the same name":    {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "TOKEN") }, "There is a variable of that name already."},
+		"flawed value": {func(b *bench, f *form) {
+			b.enter(f.env.rows[0].valueInput, "${input:x}")
+		}, "is for another program"},
+		"no name":    {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "") }, "Write the variable's name."},
+		"wrong name": {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "A=B") }, "cannot have"},
+		"the same name": {func(b *bench, f *form) {
+			b.enter(f.env.rows[0].nameInput, "TOKEN")
+		}, "There is a variable of that name already."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, plain, wide)
@@ -277,7 +332,8 @@ func TestSplitCommandLine(t *testing.T) {
 	b.settle()
 	b.tap("Split into command and arguments")
 	server := entryOf(t, b, "dev", "files")
-	if got := strings.Join(append([]string{server.Command}, server.Args...), "|"); got != "docker|run|-i|--rm|mcp/time zone|-y|server-filesystem|${HOME}" {
+	if got := strings.Join(append([]string{server.Command}, server.Args...),
+		"|"); got != "docker|run|-i|--rm|mcp/time zone|-y|server-filesystem|${HOME}" {
 		t.Errorf("the command line is split into %s", got)
 	}
 	if f.command.input.Text != "docker" || len(f.arguments.rows) != 7 {
@@ -319,13 +375,15 @@ func TestPasteVariables(t *testing.T) {
 	}
 }
 
-// A new secret gets a name in the keychain that no other entry uses. When the box is cleared, the value is back in the file.
+// A new secret gets a name in the keychain that no other entry uses. When the box is cleared, the value is back in the
+// file.
 func TestKeychain(t *testing.T) {
 	b := open(t, strings.Replace(plain, `"args": ["mcp-git"]`, `"args": ["${keyring:TOKEN}"]`, 1), wide)
 	row := b.setup.form.env.rows[1]
 	row.keep.OnChanged(true)
 	b.leave()
-	if b.keychain["dev/files/TOKEN"] != "sesame-open-1234567" || !strings.Contains(b.file(), `"TOKEN": "${keyring:dev/files/TOKEN}"`) {
+	if b.keychain["dev/files/TOKEN"] != "sesame-open-1234567" ||
+		!strings.Contains(b.file(), `"TOKEN": "${keyring:dev/files/TOKEN}"`) {
 		t.Fatalf("the keychain has %v, the file\n%s", b.keychain, b.file())
 	}
 	b.reads("“dev/files/TOKEN” is in your keychain.", "<${keyring:dev/files/TOKEN}>")
@@ -339,7 +397,9 @@ func TestKeychain(t *testing.T) {
 		t.Errorf("the file is\n%s", b.file())
 	}
 
-	b.setup.actions.KeepSecret = func(_, _ string, done func(string, error)) { done("", errors.New("the keychain is locked")) }
+	b.setup.actions.KeepSecret = func(_, _ string, done func(string, error)) {
+		done("", errors.New("the keychain is locked"))
+	}
 	row.keep.OnChanged(true)
 	b.settle()
 	b.reads("Your keychain did not take it: The keychain is locked")
@@ -405,7 +465,9 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
 	done := b.drafts.Save
 	var refused func()
-	b.drafts.Save = func(base *config.Document, ops []edit.Op, end func(error)) { refused = func() { done(base, ops, end) } }
+	b.drafts.Save = func(base *config.Document, ops []edit.Op, end func(error)) {
+		refused = func() { done(base, ops, end) }
+	}
 	b.enter(b.setup.form.command.input, "node")
 	b.server = "other"
 	b.apply()

@@ -7,15 +7,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// splitCommand splits a whole command line, if it is very likely one. It uses the rules of package config, which offers the same for a file. A "\" at
-// the end of a line joins it with the next.
+// splitCommand splits a whole command line, if it is very likely one. It uses the rules of package config, which
+// offers the same for a file. A "\" at the end of a line joins it with the next.
 func splitCommand(line string) (command string, args []string, ok bool) {
-	line = strings.NewReplacer("\\\r\n", " ", "\\\n", " ", "\r\n", " ", "\n", " ", "\t", " ").Replace(strings.TrimSpace(line))
+	line = strings.NewReplacer("\\\r\n", " ", "\\\n", " ", "\r\n", " ", "\n", " ", "\t",
+		" ").Replace(strings.TrimSpace(line))
 	line = strings.TrimPrefix(line, "$ ")
 	if len(line) > maxLine || !strings.Contains(line, " ") {
 		return "", nil, false
 	}
-	document := config.Parse("", []byte(`{"toolboxes": {"x": {"mcpServers": {"x": {"command": `+jsonc.Quote(line)+`}}}}}`))
+	document := config.Parse("", []byte(`{"toolboxes": {"x": {"mcpServers": {"x": {"command": `+jsonc.Quote(line)+
+		`}}}}}`))
 	for _, diagnostic := range document.Diagnostics {
 		if diagnostic.Fix == nil || diagnostic.Path != config.ServerPath("x", "x")+".command" {
 			continue

@@ -34,7 +34,8 @@ type textField struct {
 func newTextField(s *setup, name, hint, placeholder string, small ...fyne.CanvasObject) *textField {
 	f := &textField{setup: s, name: name, input: kit.NewSecretInput(placeholder), notes: kit.NewNotes()}
 	s.listen(f.input, f.typed, f.draft, func() bool { return secret.Value(f.text()) }, nil)
-	f.box = labelled(s.form.labels[name], hint, trailed(f.input.Input, append([]fyne.CanvasObject{f.input.Eye}, small...)...), f.notes.Root)
+	f.box = labelled(s.form.labels[name], hint,
+		trailed(f.input.Input, append([]fyne.CanvasObject{f.input.Eye}, small...)...), f.notes.Root)
 	return f
 }
 
@@ -64,7 +65,8 @@ func (f *textField) typed(text string) {
 }
 
 // listen connects an input with its draft. left is called a little after the input has lost the focus; it may be nil.
-func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() *model.Draft, isSecret func() bool, left func()) {
+func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() *model.Draft, isSecret func() bool,
+	left func()) {
 	input.OnValue = typed
 	input.OnSubmitted = func(string) { s.commit() }
 	input.OnEscape = func() {
@@ -95,7 +97,8 @@ func (f *textField) focus(*model.Draft) { kit.Focus(f.input.Input) }
 var numberText = lazyregexp.New(`^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 func (f *textField) local(d *model.Draft) string {
-	if model.KindOf(f.name) == config.KindSeconds && d.Now.Text != "" && !numberText.MatchString(strings.TrimSpace(d.Now.Text)) {
+	if model.KindOf(f.name) == config.KindSeconds && d.Now.Text != "" &&
+		!numberText.MatchString(strings.TrimSpace(d.Now.Text)) {
 		return lang.L("Write a number of seconds, such as 10. 0 means no limit.")
 	}
 	return ""
@@ -151,8 +154,8 @@ func masked(text string, isSecret func(string) bool) string {
 	return text
 }
 
-// draftNotes returns notes that say why a draft is not applied, with buttons that settle it. file is the current value in the file. words returns a
-// value as text.
+// draftNotes returns notes that say why a draft is not applied, with buttons that settle it. file is the current value
+// in the file. words returns a value as text.
 func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Value) string) []kit.Note {
 	if d == nil {
 		return nil
@@ -167,10 +170,12 @@ func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Va
 			Acts: []kit.Act{keep, {Label: lang.L("Take it out"), Do: back}}}}
 	case d.Clashes():
 		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("This was changed while you were editing it."),
-			Hint: lang.L("In the file: {{.Theirs}} · Yours: {{.Yours}}", map[string]any{"Theirs": short(words(file)), "Yours": short(words(d.Now))}),
+			Hint: lang.L("In the file: {{.Theirs}} · Yours: {{.Yours}}",
+				map[string]any{"Theirs": short(words(file)), "Yours": short(words(d.Now))}),
 			Acts: []kit.Act{keep, {Label: lang.L("Keep what is in the file"), Do: back}}}}
 	case d.Err != nil:
-		say = []kit.Note{{State: theme.StateWrong, Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))}),
+		say = []kit.Note{{State: theme.StateWrong,
+			Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))}),
 			Acts: []kit.Act{{Label: lang.L("Try again"), Do: again}, {Label: lang.L("Discard my change"), Do: back}}}}
 	}
 	if local := s.local(d); local != "" {
@@ -189,7 +194,8 @@ func short(text string) string {
 
 // noteOf returns a note for a problem, with its fix as a button.
 func (s *setup) noteOf(p problem) kit.Note {
-	said := kit.Note{State: live.OfDiagnostic(p.Diagnostic), Text: kit.Sentence(s.say(p.Message)), Hint: kit.Hint(p.Message, s.say(p.Hint))}
+	said := kit.Note{State: live.OfDiagnostic(p.Diagnostic), Text: kit.Sentence(s.say(p.Message)),
+		Hint: kit.Hint(p.Message, s.say(p.Hint))}
 	if p.Fix != nil {
 		said.Acts = []kit.Act{{Label: s.say(p.Fix.Title), Do: func() { s.fix(p) }}}
 	}
@@ -205,7 +211,8 @@ func (s *setup) notesOf(problems []problem) []kit.Note {
 	return say
 }
 
-// referenceNotes says whether the references in a text have a value now. of is the variable of the entry's env that has the text, or "".
+// referenceNotes says whether the references in a text have a value now. of is the variable of the entry's env that
+// has the text, or "".
 func (s *setup) referenceNotes(of, text string, problems []problem) []kit.Note {
 	var say []kit.Note
 	for i, reference := range config.References(text) {
@@ -222,26 +229,32 @@ func (s *setup) referenceNotes(of, text string, problems []problem) []kit.Note {
 				say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain has no {{.Name}}.", words),
 					Hint: lang.L("Type the value here and tick “Keep in keychain”.")})
 			default:
-				say = append(say, kit.Note{State: theme.StateIdle, Text: lang.L("{{.Name}} is read from your keychain when the server starts.", words)})
+				say = append(say, kit.Note{State: theme.StateIdle,
+					Text: lang.L("{{.Name}} is read from your keychain when the server starts.", words)})
 			}
 		default:
 			value, set := s.variable(of, reference.Name)
 			switch {
 			case set && (value != "" || !reference.HasDefault):
-				say = append(say, kit.Note{State: theme.StateConnected, Text: lang.L("The variable {{.Name}} has a value now.", words)})
+				say = append(say, kit.Note{State: theme.StateConnected,
+					Text: lang.L("The variable {{.Name}} has a value now.", words)})
 			case reference.HasDefault:
-				say = append(say, kit.Note{State: theme.StateIdle, Text: lang.L("The variable {{.Name}} has no value now, so its default is used.", words)})
-			case slices.ContainsFunc(problems, func(p problem) bool { return p.Unset(reference.Name) }): // the note of that problem says it
+				say = append(say, kit.Note{State: theme.StateIdle,
+					Text: lang.L("The variable {{.Name}} has no value now, so its default is used.", words)})
+			case slices.ContainsFunc(problems, func(p problem) bool {
+				return p.Unset(reference.Name)
+			}): // the note of that problem says it
 			default:
-				say = append(say, kit.Note{State: theme.StateNotice, Text: lang.L("The variable {{.Name}} has no value now.", words)})
+				say = append(say, kit.Note{State: theme.StateNotice,
+					Text: lang.L("The variable {{.Name}} has no value now.", words)})
 			}
 		}
 	}
 	return say
 }
 
-// variable returns the value that a reference has: that of the entry's own env, or the one outside. Within its own value, a variable means the one
-// outside. of is the variable that has the reference, or "".
+// variable returns the value that a reference has: that of the entry's own env, or the one outside. Within its own
+// value, a variable means the one outside. of is the variable that has the reference, or "".
 func (s *setup) variable(of, name string) (value string, set bool) {
 	document := s.checked
 	if document == nil {

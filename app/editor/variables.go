@@ -16,8 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// variables is a table of names and values: the environment of a program, or the headers for a web address. Each row has its own draft, so that
-// comments and the order in the file are kept.
+// variables is a table of names and values: the environment of a program, or the headers for a web address. Each row
+// has its own draft, so that comments and the order in the file are kept.
 type variables struct {
 	setup *setup
 	name  string // "env" or "headers"
@@ -138,10 +138,12 @@ func (v *variables) line() *variableLine {
 		v.spare = v.spare[1:]
 		return line
 	}
-	line := &variableLine{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value), notes: kit.NewNotes()}
+	line := &variableLine{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value),
+		notes: kit.NewNotes()}
 	line.keep = kit.NewCheck(lang.L("Keep in keychain"), nil)
 	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
-	fields := kit.NewShared(0.36, kit.Gap, line.nameInput.Input, trailed(line.valueInput.Input, line.valueInput.Eye, line.remove))
+	fields := kit.NewShared(0.36, kit.Gap, line.nameInput.Input,
+		trailed(line.valueInput.Input, line.valueInput.Eye, line.remove))
 	line.box = kit.Column(kit.GapHair, fields, line.keep, line.notes.Root)
 	return line
 }
@@ -195,7 +197,8 @@ func isSecret(name, value string) bool {
 	return secret.Pair(name, value) || secret.Value(value)
 }
 
-// paste inserts lines such as NAME=value, which .env files and instructions have. It returns false if the text has no such line.
+// paste inserts lines such as NAME=value, which .env files and instructions have. It returns false if the text has no
+// such line.
 func (v *variables) paste(row *variable, text string) bool {
 	at := slices.Index(v.rows, row)
 	taken := 0
@@ -323,13 +326,15 @@ func (v *variables) showRow(row *variable, problems []problem) {
 		say = append(say, kit.Note{State: theme.StateWorking, Text: lang.L("Asking your keychain…")})
 	}
 	if row.keepFailed != "" {
-		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain did not take it: {{.Reason}}", map[string]any{"Reason": row.keepFailed})})
+		say = append(say, kit.Note{State: theme.StateWrong,
+			Text: lang.L("Your keychain did not take it: {{.Reason}}", map[string]any{"Reason": row.keepFailed})})
 	}
 	of := ""
 	if v.name == "env" {
 		of = now.Name
 	}
-	row.notes.Set(slices.Concat(say, s.notesOf(problems), s.longNote(row.valueInput), s.referenceNotes(of, now.Text, problems)))
+	row.notes.Set(slices.Concat(say, s.notesOf(problems), s.longNote(row.valueInput),
+		s.referenceNotes(of, now.Text, problems)))
 }
 
 // follow updates the rows from the file. A row that is no longer in the file stays while something is typed in it.
@@ -377,7 +382,9 @@ func (v *variables) restore() {
 		if d.Field != v.name || slices.ContainsFunc(v.rows, func(row *variable) bool { return row.id == d.Row }) {
 			continue
 		}
-		at := slices.IndexFunc(v.rows, func(row *variable) bool { return row.file == d.Was && d.Was.There && v.draft(row) == nil })
+		at := slices.IndexFunc(v.rows, func(row *variable) bool {
+			return row.file == d.Was && d.Was.There && v.draft(row) == nil
+		})
 		if at < 0 {
 			at, v.rows = len(v.rows), append(v.rows, v.row(d.Row))
 		}
@@ -385,8 +392,8 @@ func (v *variables) restore() {
 	}
 }
 
-// named returns the row for a name in the file: the row that has had this name or, failing that, a row that was given the name and whose old name is
-// no longer in the file.
+// named returns the row for a name in the file: the row that has had this name or, failing that, a row that was given
+// the name and whose old name is no longer in the file.
 func (v *variables) named(name string, rows []*variable, table *jsonc.Node) *variable {
 	for _, row := range rows {
 		if row.file.There && row.file.Name == name {

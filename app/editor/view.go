@@ -1,8 +1,8 @@
-// Package editor is the screen that edits one server. It has four tabs: Setup is a form, JSON shows the entry as text, and Tools and Log are made by
-// other packages.
+// Package editor is the screen that edits one server. It has four tabs: Setup is a form, JSON shows the entry as text,
+// and Tools and Log are made by other packages.
 //
-// The screen shows a [View], a plain value made from the configuration. The widgets only draw it. What the user types becomes operations of package
-// edit, which change nothing else in the file.
+// The screen shows a [View], a plain value made from the configuration. The widgets only draw it. What the user types
+// becomes operations of package edit, which change nothing else in the file.
 package editor
 
 import (
@@ -32,8 +32,8 @@ type Source struct {
 	Now *config.Document
 	Err error
 
-	// Warnings are the results of [config.Document.CheckEnvironment] and [config.Document.CheckTools] for Now. They may include those of other
-	// servers.
+	// Warnings are the results of [config.Document.CheckEnvironment] and [config.Document.CheckTools] for Now. They may
+	// include those of other servers.
 	Warnings []config.Diagnostic
 
 	// Live is the state of the server, and Shown describes it in words ([live.Words]).
@@ -46,13 +46,14 @@ type Source struct {
 // View is what the screen shows. Nothing changes a View after it was made.
 type View struct {
 	model.Choice
-	Live      model.Server
-	Shown     live.Shown
-	Lack      runtimes.Lack // a product that the server needs and that the user can get; zero if there is none
-	installed string        // the versions of the installed runtimes; after a change, the form looks for the program again
+	Live  model.Server
+	Shown live.Shown
+	Lack  runtimes.Lack // a product that the server needs and that the user can get; zero if there is none
+	// the versions of the installed runtimes; after a change, the form looks for the program again
+	installed string
 
-	// Problem says why the entry cannot be shown now, for example because the file cannot be read. The screen then keeps showing the last version of
-	// the entry. Problem is empty if the entry can be shown.
+	// Problem says why the entry cannot be shown now, for example because the file cannot be read. The screen then keeps
+	// showing the last version of the entry. Problem is empty if the entry can be shown.
 	Problem string
 
 	// Gone says that the file can be read, but no longer has the entry.
@@ -97,13 +98,14 @@ func NewView(source Source) View {
 func (v *View) doubt() {
 	for _, problem := range slices.Concat(v.Diagnostics, v.Warnings) {
 		if !problem.IsNote() {
-			v.Shown = v.Shown.Doubt(v.Live.State, v.Live.Paused || v.Live.Unseen != model.NoTrouble, kit.Sentence(kit.Say(problem.Message)))
+			v.Shown = v.Shown.Doubt(v.Live.State, v.Live.Paused || v.Live.Unseen != model.NoTrouble,
+				kit.Sentence(kit.Say(problem.Message)))
 		}
 	}
 }
 
-// Views makes Views. It keeps the last one, because reading a large file takes time. If the server and the file are the same as before, it updates
-// only the state and the warnings.
+// Views makes Views. It keeps the last one, because reading a large file takes time. If the server and the file are
+// the same as before, it updates only the state and the warnings.
 type Views struct {
 	view View
 }
@@ -122,13 +124,14 @@ func (v *Views) Of(source Source) View {
 	return view.with(source.Runtimes)
 }
 
-// with returns v with what is known about the runtimes. If the server lacks a product that the user can get, the result says so, and says how far the
-// installation is.
+// with returns v with what is known about the runtimes. If the server lacks a product that the user can get, the
+// result says so, and says how far the installation is.
 func (v View) with(known model.Runtimes) View {
 	for _, one := range known {
 		v.installed += one.Installed + " "
 	}
-	if state := v.Live.State; v.Live.Changed || state == status.Connected || state == status.Starting || v.Entry.Member("disabled").Is(jsonc.True) {
+	if state := v.Live.State; v.Live.Changed || state == status.Connected || state == status.Starting ||
+		v.Entry.Member("disabled").Is(jsonc.True) {
 		return v
 	}
 	v.Lack = runtimes.Lacks(known, runtimes.Needs(v.Live.Problem, textOf(v.Entry.Member("command")), v.Warnings))

@@ -1,5 +1,5 @@
-// Package engines connects the window with the running engines, the app's own included. It collects their state, their logs and the questions of
-// their servers, and sends them the user's commands.
+// Package engines connects the window with the running engines, the app's own included. It collects their state, their
+// logs and the questions of their servers, and sends them the user's commands.
 package engines
 
 import (
@@ -29,16 +29,18 @@ type AggregatorOptions struct {
 	Path    string // the path of the configuration file
 	File    *configfile.File
 	Hub     *ipc.Hub
-	Name    string                              // the name of the app's own engine
-	Deliver func(*model.Snapshot)               // called with each new snapshot; never concurrently with itself
-	Noted   func(*model.Snapshot) time.Time     // called with each snapshot of Run; returns when to make the next one, or zero; may be nil
+	Name    string                // the name of the app's own engine
+	Deliver func(*model.Snapshot) // called with each new snapshot; never concurrently with itself
+	// called with each snapshot of Run; returns when to make the next one, or zero; may be nil
+	Noted   func(*model.Snapshot) time.Time
 	Follow  func(*config.Config)                // called with the newest usable configuration; may be nil
 	Waiting func(*config.Config) model.Approval // returns which servers of a configuration wait for approval; may be nil
 	Visible func() bool                         // reports whether the user sees texts that count down; may be nil
 }
 
-// Aggregator makes snapshots of the file and the engines. Everything that the window shows of both comes from these snapshots. A change is collected
-// at once, unless the last snapshot is less than a tenth of a second old. Changes within that time are collected together.
+// Aggregator makes snapshots of the file and the engines. Everything that the window shows of both comes from these
+// snapshots. A change is collected at once, unless the last snapshot is less than a tenth of a second old. Changes
+// within that time are collected together.
 type Aggregator struct {
 	options AggregatorOptions
 	facts   *facts // found by RunFacts
@@ -59,7 +61,8 @@ type Aggregator struct {
 // NewAggregator returns an aggregator. It collects nothing before Run is called.
 func NewAggregator(options AggregatorOptions) *Aggregator {
 	return &Aggregator{
-		options: options, facts: newFacts(), poke: make(chan struct{}, 1), usageWake: make(chan struct{}, 1), same: map[string]bool{}, names: map[ipc.EngineID]string{},
+		options: options, facts: newFacts(), poke: make(chan struct{}, 1), usageWake: make(chan struct{}, 1),
+		same: map[string]bool{}, names: map[ipc.EngineID]string{},
 	}
 }
 
@@ -108,14 +111,15 @@ func (a *Aggregator) Run(ctx context.Context) error {
 	}
 }
 
-// next returns a channel that receives a value when the next snapshot is due although nothing has happened. It returns nil if none is due, so that no
-// timer runs while nothing depends on the time.
+// next returns a channel that receives a value when the next snapshot is due although nothing has happened. It returns
+// nil if none is due, so that no timer runs while nothing depends on the time.
 func (a *Aggregator) next(now *model.Snapshot) <-chan time.Time {
 	var at time.Time
 	if a.options.Noted != nil {
 		at = a.options.Noted(now)
 	}
-	if second := now.Time.Add(time.Second); (now.CountsDown() || a.wantCalls.Load()) && (a.options.Visible == nil || a.options.Visible()) && (at.IsZero() || second.Before(at)) {
+	if second := now.Time.Add(time.Second); (now.CountsDown() || a.wantCalls.Load()) &&
+		(a.options.Visible == nil || a.options.Visible()) && (at.IsZero() || second.Before(at)) {
 		at = second
 	}
 	if at.IsZero() {
@@ -176,8 +180,8 @@ func (a *Aggregator) shown(engine ipc.Engine) model.Engine {
 	return shown
 }
 
-// entryID returns the ID of the client whose entry has started an engine. It returns "" if another program has used that entry. The window then shows
-// the name that this program gives itself.
+// entryID returns the ID of the client whose entry has started an engine. It returns "" if another program has used
+// that entry. The window then shows the name that this program gives itself.
 func entryID(engine ipc.Engine) string {
 	if known := client.Find(engine.ClientID, "").ID != ""; known && !client.Matches(engine.ClientID, engine.ClientName) {
 		return ""
@@ -234,13 +238,15 @@ func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenCli
 		}
 	}
 	for _, engine := range engines {
-		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() { // any program may have started an engine that is not initialized
+		// any program may have started an engine that is not initialized
+		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() {
 			continue
 		}
 		i := slices.IndexFunc(a.seen, func(s model.SeenClient) bool { return s.Name == engine.Client })
 		switch {
 		case i < 0:
-			a.seen = append(a.seen, model.SeenClient{Name: engine.Client, Here: true, Since: engine.Initialized, Trouble: engine.Trouble})
+			a.seen = append(a.seen, model.SeenClient{Name: engine.Client, Here: true, Since: engine.Initialized,
+				Trouble: engine.Trouble})
 		case a.seen[i].Here: // the client has several engines: it is connected since the first one
 			a.seen[i].Trouble = min(a.seen[i].Trouble, engine.Trouble)
 		default:
@@ -248,12 +254,15 @@ func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenCli
 		}
 	}
 	// Clients without a name cannot be told apart, so they are left out after they have gone.
-	shown := slices.DeleteFunc(slices.Clone(a.seen), func(s model.SeenClient) bool { return !s.Here && s.Name == live.ClientName("", "") })
+	shown := slices.DeleteFunc(slices.Clone(a.seen), func(s model.SeenClient) bool {
+		return !s.Here && s.Name == live.ClientName("", "")
+	})
 	return shown
 }
 
 // Typed returns the warnings for a document that was not saved. It checks this computer, which takes a moment.
-func (a *Aggregator) Typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
+func (a *Aggregator) Typed(ctx context.Context, document *config.Document,
+	here doctor.Surroundings) []config.Diagnostic {
 	return a.facts.typed(ctx, document, here)
 }
 

@@ -15,8 +15,8 @@ import (
 // commandPatience is the time limit for a command to an engine. Starting a server may include a download.
 const commandPatience = 5 * time.Minute
 
-// Engines sends the user's commands to the engines of the AI apps and to the own engine of Workbench Desktop. Methods without a context do not wait for
-// the result: the state of the servers shows it.
+// Engines sends the user's commands to the engines of the AI apps and to the own engine of Workbench Desktop. Methods
+// without a context do not wait for the result: the state of the servers shows it.
 type Engines struct {
 	Hub   *ipc.Hub
 	Local *Local
@@ -26,8 +26,8 @@ type Engines struct {
 	wg     background.Group
 }
 
-// New returns the engines of a hub. Commands end when the context is cancelled. failed is called on any goroutine, with errors that the state of the
-// servers does not show.
+// New returns the engines of a hub. Commands end when the context is cancelled. failed is called on any goroutine,
+// with errors that the state of the servers does not show.
 func New(ctx context.Context, hub *ipc.Hub, local *Local, failed func(error)) *Engines {
 	return &Engines{Hub: hub, Local: local, failed: failed, ctx: ctx}
 }
@@ -39,8 +39,8 @@ func (e *Engines) do(command func(ctx context.Context) error) {
 	e.wg.Go(func() {
 		ctx, cancel := context.WithTimeout(e.ctx, commandPatience)
 		defer cancel()
-		// The state of the servers shows that a server could not be started or that an engine has ended. It does not show that an engine is of
-		// another version.
+		// The state of the servers shows that a server could not be started or that an engine has ended. It does not show
+		// that an engine is of another version.
 		if err := command(ctx); errors.Is(err, ipc.ErrOtherVersion) {
 			e.failed(err)
 		}
@@ -68,18 +68,20 @@ func held(server status.Server) bool { return server.State == status.NotStarted 
 // known reports whether an engine has information about a server, such as its log.
 func known(server status.Server) bool { return started(server) || held(server) }
 
-// engines returns the engines in reach whose server fits. Engines with another configuration are left out, since a server with the
-// same name is another server there.
+// engines returns the engines in reach whose server fits. Engines with another configuration are left out, since a
+// server with the same name is another server there.
 func (e *Engines) engines(now *model.Snapshot, at model.Choice, fits func(status.Server) bool) []ipc.EngineID {
 	return enginesWith(now, at, fits, model.Engine.InReach)
 }
 
-// Logging returns the engines that have a log of a server. An engine that has stopped answering is included, because it may answer again.
+// Logging returns the engines that have a log of a server. An engine that has stopped answering is included, because
+// it may answer again.
 func (e *Engines) Logging(now *model.Snapshot, at model.Choice) []ipc.EngineID {
 	return enginesWith(now, at, known, func(engine model.Engine) bool { return !engine.Elsewhere })
 }
 
-func enginesWith(now *model.Snapshot, at model.Choice, fits func(status.Server) bool, wanted func(model.Engine) bool) []ipc.EngineID {
+func enginesWith(now *model.Snapshot, at model.Choice, fits func(status.Server) bool,
+	wanted func(model.Engine) bool) []ipc.EngineID {
 	var found []ipc.EngineID
 	for _, engine := range now.Live.Engines {
 		if !wanted(engine) {
@@ -103,7 +105,8 @@ func (e *Engines) Restart(now *model.Snapshot, at model.Choice) {
 	e.RestartIn(at, engines...)
 }
 
-// Start starts a server in the engines where the user has stopped it. If there are none, it starts it in the engine that OwnEngine returns.
+// Start starts a server in the engines where the user has stopped it. If there are none, it starts it in the engine
+// that OwnEngine returns.
 func (e *Engines) Start(now *model.Snapshot, at model.Choice) {
 	engines := e.engines(now, at, held)
 	if own, ok := e.OwnEngine(); ok && len(engines) == 0 {
@@ -112,14 +115,16 @@ func (e *Engines) Start(now *model.Snapshot, at model.Choice) {
 	e.RestartIn(at, engines...)
 }
 
-// Stop stops a server in all engines that have started it. There it stays stopped until it is started again or its toolbox is opened again.
+// Stop stops a server in all engines that have started it. There it stays stopped until it is started again or its
+// toolbox is opened again.
 func (e *Engines) Stop(now *model.Snapshot, at model.Choice) {
 	for _, engine := range e.engines(now, at, started) {
 		e.do(func(ctx context.Context) error { return e.Hub.Stop(ctx, engine, at.Toolbox, at.Server) })
 	}
 }
 
-// UsedBy counts the given servers that have been started by engines of AI apps. It returns that number and the names of these apps without duplicates.
+// UsedBy counts the given servers that have been started by engines of AI apps. It returns that number and the names
+// of these apps without duplicates.
 func (e *Engines) UsedBy(now *model.Snapshot, servers []model.Choice) (used int, apps []string) {
 	for _, at := range servers {
 		found := false

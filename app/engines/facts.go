@@ -16,12 +16,13 @@ import (
 
 // Time limits for finding facts.
 const (
-	warningPatience = 50 * time.Millisecond // how long a snapshot waits for the warnings about a new document, so that they do not flicker
-	toolsPatience   = 5 * time.Second       // how long an engine may take to answer
+	// how long a snapshot waits for the warnings about a new document, so that they do not flicker
+	warningPatience = 50 * time.Millisecond
+	toolsPatience   = 5 * time.Second // how long an engine may take to answer
 )
 
-// facts finds in the background what takes a while: the warnings about the configuration that depend on this computer, and the tools of the
-// servers. A snapshot leaves out what is not known yet; a later snapshot contains it.
+// facts finds in the background what takes a while: the warnings about the configuration that depend on this computer,
+// and the tools of the servers. A snapshot leaves out what is not known yet; a later snapshot contains it.
 type facts struct {
 	wake chan struct{}
 

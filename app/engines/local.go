@@ -23,7 +23,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// shutdownPatience is how long the servers of the app's own engine may take to end when the app ends. Then they are killed.
+// shutdownPatience is how long the servers of the app's own engine may take to end when the app ends. Then they are
+// killed.
 const shutdownPatience = 8 * time.Second
 
 // LocalOptions configure the app's own engine.
@@ -42,8 +43,8 @@ type LocalOptions struct {
 	Approvals *approval.Approvals
 }
 
-// Local is the engine inside the app. It runs servers that the user starts or tries in the window. It is connected to the hub like any other engine,
-// so the rest of the window treats it as one of them.
+// Local is the engine inside the app. It runs servers that the user starts or tries in the window. It is connected to
+// the hub like any other engine, so the rest of the window treats it as one of them.
 type Local struct {
 	Manager   *toolbox.Manager // runs the servers
 	Questions *Questions       // passes the questions of servers to the user
@@ -73,7 +74,8 @@ func NewLocal(options LocalOptions) *Local {
 	empty := &config.Config{ToolMode: config.ModeAuto}
 	l.config.Store(empty)
 	l.Questions = newQuestions()
-	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: l.Questions, Start: options.Start,
+	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger,
+		Client: l.Questions, Start: options.Start,
 		Pins: options.Pins, Ask: allow}
 	if options.SignIns != nil {
 		boxes.Tokens = options.SignIns
@@ -102,10 +104,12 @@ func (l *Local) Follow(now *config.Config) {
 // attacher is the part of an [ipc.Hub] that the app's own engine needs.
 type attacher interface{ Attach(conn net.Conn) }
 
-// Run connects the engine to the hub until the context is cancelled, then ends all servers, and returns the context's error.
+// Run connects the engine to the hub until the context is cancelled, then ends all servers, and returns the context's
+// error.
 func (l *Local) Run(ctx context.Context, hub attacher) error {
 	agent := ipc.NewAgent(ipc.AgentOptions{About: l.about, Source: l.Manager, Logger: l.logger,
-		Dial: func(context.Context) (net.Conn, error) { // called again if the connection to the hub is lost, for example after sleep
+		// called again if the connection to the hub is lost, for example after sleep
+		Dial: func(context.Context) (net.Conn, error) {
 			ours, theirs := net.Pipe()
 			hub.Attach(theirs)
 			return ours, nil
@@ -122,21 +126,24 @@ func (l *Local) Run(ctx context.Context, hub attacher) error {
 	return ctx.Err()
 }
 
-// call calls a tool for "Try it". Questions of the server go to the user. If the server wants the user to visit pages first, call calls the tool
-// again after the visits. progress is called on other goroutines, whenever the server reports progress.
-func (l *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
+// call calls a tool for "Try it". Questions of the server go to the user. If the server wants the user to visit pages
+// first, call calls the tool again after the visits. progress is called on other goroutines, whenever the server
+// reports progress.
+func (l *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage,
+	progress func(done, total float64, message string)) (json.RawMessage, error) {
 	try := l.Questions.Begin(ctx, id)
 	defer l.Questions.End(try)
 	for {
-		result, err := l.Manager.Call(try.ctx, id, downstream.Call{Arguments: arguments, Progress: func(params json.RawMessage) {
-			var told struct {
-				Progress, Total float64
-				Message         string
-			}
-			if json.Unmarshal(params, &told) == nil { // ignore progress in any other form
-				progress(told.Progress, told.Total, told.Message)
-			}
-		}})
+		result, err := l.Manager.Call(try.ctx, id,
+			downstream.Call{Arguments: arguments, Progress: func(params json.RawMessage) {
+				var told struct {
+					Progress, Total float64
+					Message         string
+				}
+				if json.Unmarshal(params, &told) == nil { // ignore progress in any other form
+					progress(told.Progress, told.Total, told.Message)
+				}
+			}})
 		pages := requiredPages(err)
 		if len(pages) == 0 {
 			return result, err

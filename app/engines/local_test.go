@@ -16,8 +16,8 @@ type deafHub chan net.Conn
 
 func (h deafHub) Attach(conn net.Conn) { h <- conn }
 
-// TestOwnEngineComesBack checks that the window's own engine reconnects: after the hub was silent for too long, as after a night's sleep, and after the hub
-// has closed a connection that nobody reads.
+// TestOwnEngineComesBack checks that the window's own engine reconnects: after the hub was silent for too long, as
+// after a night's sleep, and after the hub has closed a connection that nobody reads.
 func TestOwnEngineComesBack(t *testing.T) {
 	for what, lose := range map[string]func(net.Conn){
 		"the hub is silent": func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) },

@@ -19,12 +19,15 @@ const logPace = 100 * time.Millisecond
 // logPatience is how long an engine may take to send its lines.
 const logPatience = 5 * time.Second
 
-// LogFeed brings the log of one server to the window: the lines kept from earlier runs, the lines that the engines have now, and then each new line.
+// LogFeed brings the log of one server to the window: the lines kept from earlier runs, the lines that the engines
+// have now, and then each new line.
 type LogFeed struct {
-	hub  *ipc.Hub
-	kept func(model.Choice) []status.LogLine // returns the lines of a server that are kept in files; nil if there are no files
+	hub *ipc.Hub
+	// returns the lines of a server that are kept in files; nil if there are no files
+	kept func(model.Choice) []status.LogLine
 
-	// Set replaces the visible lines, and Add adds lines. They are called on the feed's goroutine, with the server of the lines.
+	// Set replaces the visible lines, and Add adds lines. They are called on the feed's goroutine, with the server of the
+	// lines.
 	Set, Add func(model.Choice, []status.LogLine)
 
 	mu      sync.Mutex
@@ -34,12 +37,13 @@ type LogFeed struct {
 }
 
 // NewLogFeed returns a feed that shows nothing before Follow is called.
-func NewLogFeed(hub *ipc.Hub, kept func(model.Choice) []status.LogLine, set, add func(model.Choice, []status.LogLine)) *LogFeed {
+func NewLogFeed(hub *ipc.Hub, kept func(model.Choice) []status.LogLine, set,
+	add func(model.Choice, []status.LogLine)) *LogFeed {
 	return &LogFeed{hub: hub, kept: kept, Set: set, Add: add, wake: make(chan struct{}, 1)}
 }
 
-// Kept returns a function for [NewLogFeed]. The function reads the lines of a server from a folder. config is the path of the configuration with that
-// server. Kept returns nil if folder is empty.
+// Kept returns a function for [NewLogFeed]. The function reads the lines of a server from a folder. config is the path
+// of the configuration with that server. Kept returns nil if folder is empty.
 func Kept(folder logs.Folder, config string) func(model.Choice) []status.LogLine {
 	if folder == "" {
 		return nil
@@ -121,8 +125,10 @@ func (f *LogFeed) Run(ctx context.Context) error {
 }
 
 // show shows the kept lines of a server and the lines that engines have. It sets latest as newer does.
-func (f *LogFeed) show(ctx context.Context, at model.Choice, engines []ipc.EngineID, latest map[ipc.EngineID]time.Time) {
-	// Read the files before asking the engines. Otherwise a line that is written in between would be shown as a kept line and again as a new one.
+func (f *LogFeed) show(ctx context.Context, at model.Choice, engines []ipc.EngineID,
+	latest map[ipc.EngineID]time.Time) {
+	// Read the files before asking the engines. Otherwise a line that is written in between would be shown as a kept line
+	// and again as a new one.
 	var kept []status.LogLine
 	if f.kept != nil {
 		kept = f.kept(at)
@@ -130,8 +136,10 @@ func (f *LogFeed) show(ctx context.Context, at model.Choice, engines []ipc.Engin
 	f.Set(at, WithDays(withKept(f.newer(ctx, at, engines, latest), kept), time.Now()))
 }
 
-// newer asks the engines for their lines of a server. It returns the lines after those of latest, and sets latest to the last line of each engine.
-func (f *LogFeed) newer(ctx context.Context, at model.Choice, engines []ipc.EngineID, latest map[ipc.EngineID]time.Time) (all []status.LogLine) {
+// newer asks the engines for their lines of a server. It returns the lines after those of latest, and sets latest to
+// the last line of each engine.
+func (f *LogFeed) newer(ctx context.Context, at model.Choice, engines []ipc.EngineID,
+	latest map[ipc.EngineID]time.Time) (all []status.LogLine) {
 	for _, engine := range engines {
 		patience, cancel := context.WithTimeout(ctx, logPatience)
 		lines, err := f.hub.Log(patience, engine, at.Toolbox, at.Server)
@@ -151,7 +159,8 @@ func (f *LogFeed) newer(ctx context.Context, at model.Choice, engines []ipc.Engi
 	return all
 }
 
-// withKept returns the lines of the engines and the kept lines, sorted by time. It leaves out kept lines that an engine has, too.
+// withKept returns the lines of the engines and the kept lines, sorted by time. It leaves out kept lines that an
+// engine has, too.
 func withKept(live, kept []status.LogLine) []status.LogLine {
 	type key struct {
 		nanoseconds int64
@@ -170,8 +179,8 @@ func withKept(live, kept []status.LogLine) []status.LogLine {
 	return live
 }
 
-// WithDays inserts a line with the date before the first line of each day, because lines only show the time. If the first line is of today, it gets
-// no date.
+// WithDays inserts a line with the date before the first line of each day, because lines only show the time. If the
+// first line is of today, it gets no date.
 func WithDays(lines []status.LogLine, now time.Time) []status.LogLine {
 	day := func(t time.Time) string { return t.Local().Format(time.DateOnly) }
 	last := day(now)
@@ -179,7 +188,8 @@ func WithDays(lines []status.LogLine, now time.Time) []status.LogLine {
 	for _, line := range lines {
 		if its := day(line.Time); its != last {
 			last = its
-			out = append(out, status.LogLine{Time: line.Time, Source: "engine", Said: words.New("logs.day", "Date", words.Date(line.Time.Local()))})
+			out = append(out, status.LogLine{Time: line.Time, Source: "engine",
+				Said: words.New("logs.day", "Date", words.Date(line.Time.Local()))})
 		}
 		out = append(out, line)
 	}

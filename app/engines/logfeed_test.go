@@ -35,8 +35,9 @@ func (n *noisy) Log(string, string) []status.LogLine {
 	return lines
 }
 
-// TestLinesLostBeforeALineOfAnotherServer checks that a lost line of the shown server is fetched and added, although a line of another server reports the
-// loss. The lines that are shown already stay, so that the user's place does not move.
+// TestLinesLostBeforeALineOfAnotherServer checks that a lost line of the shown server is fetched and added, although a
+// line of another server reports the loss. The lines that are shown already stay, so that the user's place does not
+// move.
 func TestLinesLostBeforeALineOfAnotherServer(t *testing.T) {
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: filepath.Join(t.TempDir(), "hub")}) // only the engine below connects
 	if err != nil {
@@ -45,7 +46,8 @@ func TestLinesLostBeforeALineOfAnotherServer(t *testing.T) {
 	joined, cancel := hub.Subscribe()
 	defer cancel()
 	engine := &noisy{watched: make(chan func(string, string, status.LogLine), 1), begun: time.Now()}
-	agent := ipc.NewAgent(ipc.AgentOptions{About: ipc.About{ClientID: "claude-desktop", Started: engine.begun}, Source: engine,
+	agent := ipc.NewAgent(ipc.AgentOptions{About: ipc.About{ClientID: "claude-desktop", Started: engine.begun},
+		Source: engine,
 		Dial: func(context.Context) (net.Conn, error) {
 			here, there := net.Pipe()
 			hub.Attach(here)

@@ -10,8 +10,8 @@ import (
 // longestProgress is the most characters of a progress message that the window gets.
 const longestProgress = 200
 
-// progress passes the progress of a call to the window. A server may send it far more often than the window can be drawn, and with texts of any
-// length. So only the newest is kept, cut to the visible length.
+// progress passes the progress of a call to the window. A server may send it far more often than the window can be
+// drawn, and with texts of any length. So only the newest is kept, cut to the visible length.
 type progress struct {
 	do   func(func()) // runs on the goroutine of the window
 	show func(done, total float64, message string)
@@ -24,8 +24,9 @@ type progress struct {
 
 // tell stores what the server reports. It can be called on any goroutine.
 func (p *progress) tell(done, total float64, message string) {
-	message = message[:min(len(message), 8*longestProgress)]                            // the message may have megabytes
-	message = strings.Clone(kit.Cut(strings.ToValidUTF8(message, ""), longestProgress)) // a copy, so that the rest of the message can be freed
+	message = message[:min(len(message), 8*longestProgress)] // the message may have megabytes
+	// a copy, so that the rest of the message can be freed
+	message = strings.Clone(kit.Cut(strings.ToValidUTF8(message, ""), longestProgress))
 	p.mu.Lock()
 	p.done, p.total = done, total
 	if message != "" { // otherwise the last message is still valid

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestProgressOfAFlood checks that the window draws progress only once, with the newest values, however often the server reports it while the window
-// is busy.
+// TestProgressOfAFlood checks that the window draws progress only once, with the newest values, however often the
+// server reports it while the window is busy.
 func TestProgressOfAFlood(t *testing.T) {
 	var queue []func()
 	var shown []string
@@ -39,7 +39,8 @@ func TestProgressOfAFlood(t *testing.T) {
 	draw("1000 of 1000 step 999", "2 of 3 again")
 
 	// Long messages are cut before they are kept.
-	for _, message := range []string{strings.Repeat("x", 10<<20), strings.Repeat("€", 10<<20), strings.Repeat("\xff", 10<<20)} {
+	for _, message := range []string{strings.Repeat("x", 10<<20), strings.Repeat("€", 10<<20),
+		strings.Repeat("\xff", 10<<20)} {
 		p.tell(3, 3, message)
 		if len(p.message) > 4*longestProgress {
 			t.Errorf("%d bytes of a message wait", len(p.message))

@@ -29,8 +29,8 @@ const (
 // maxPages is the most pages that one error may ask the user to visit.
 const maxPages = 10
 
-// Questions is the client of the app's own engine. It passes to the user what a server asks while a tool is being tried. It implements
-// [toolbox.Client]. Its methods can be called on any goroutine.
+// Questions is the client of the app's own engine. It passes to the user what a server asks while a tool is being
+// tried. It implements [toolbox.Client]. Its methods can be called on any goroutine.
 type Questions struct {
 	Show func(*Question)                    // shows a question in the window; it can be called on any goroutine
 	note func(toolbox.ServerID, words.Text) // writes to a server's log
@@ -99,13 +99,16 @@ func (s *Questions) Capabilities() json.RawMessage {
 	return json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
 }
 
-// Modern returns false. So requests of servers that speak MCP 2026-07-28 are translated, and arrive at Ask like those of other servers.
+// Modern returns false. So requests of servers that speak MCP 2026-07-28 are translated, and arrive at Ask like those
+// of other servers.
 func (s *Questions) Modern() bool { return false }
 
 // Ask asks the user, and refuses requests that a user cannot answer.
-func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
+func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method string,
+	params json.RawMessage) (json.RawMessage, error) {
 	if method != elicit {
-		return nil, &downstream.RPCError{Code: codeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
+		return nil, &downstream.RPCError{Code: codeMethodNotFound,
+			Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
 	}
 	t := s.trying(from)
 	if t == nil {
@@ -126,8 +129,8 @@ func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	return given.result(), nil
 }
 
-// decline writes to a server's log that a request was declined unseen. After the first 50 requests it writes this only for every 50th, because a
-// server may repeat its requests forever.
+// decline writes to a server's log that a request was declined unseen. After the first 50 requests it writes this only
+// for every 50th, because a server may repeat its requests forever.
 func (s *Questions) decline(from toolbox.ServerID) {
 	const each = 50
 	s.mu.Lock()
@@ -185,7 +188,8 @@ func (q *Question) Answer(action tryit.Action, content json.RawMessage) {
 	}
 }
 
-// Finish reports that the user is done with an opened page, or has given up. If the user has given up, the call of the tool is cancelled, too.
+// Finish reports that the user is done with an opened page, or has given up. If the user has given up, the call of the
+// tool is cancelled, too.
 func (q *Question) Finish(done bool) {
 	if !done {
 		q.try.cancel()
@@ -217,7 +221,8 @@ func (a answer) result() json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// Hear handles a server's message that the user is done with a page. The server may know this before the user says so in the window.
+// Hear handles a server's message that the user is done with a page. The server may know this before the user says so
+// in the window.
 func (s *Questions) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
 	id, _ := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId"))
 	if method != elicitComplete || id == "" {
@@ -232,7 +237,8 @@ func (s *Questions) Hear(from toolbox.ServerID, method string, params json.RawMe
 	}
 }
 
-// requiredPages returns the pages that the user must visit before a call, or nil if the call has not failed for this reason.
+// requiredPages returns the pages that the user must visit before a call, or nil if the call has not failed for this
+// reason.
 func requiredPages(err error) []tryit.Request {
 	var rpc *downstream.RPCError
 	if !errors.As(err, &rpc) || rpc.Code != codeVisitPage {

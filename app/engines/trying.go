@@ -15,14 +15,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Try starts a server in the app's own engine, reports its states, and returns its state when it is connected or has failed. Try first waits until
-// the engine is connected to the hub, which takes a moment when the app starts.
+// Try starts a server in the app's own engine, reports its states, and returns its state when it is connected or has
+// failed. Try first waits until the engine is connected to the hub, which takes a moment when the app starts.
 func (e *Engines) Try(ctx context.Context, toolbox, server string, report func(status.Server)) status.Server {
 	engine, _ := e.awaitOwn(ctx)
 	changed, cancel := e.Local.Manager.Subscribe()
 	defer cancel()
 	ended := make(chan error, 1)
-	background.Go(func() { ended <- background.Catch(func() error { return e.Hub.Restart(ctx, engine, toolbox, server) }) })
+	background.Go(func() {
+		ended <- background.Catch(func() error { return e.Hub.Restart(ctx, engine, toolbox, server) })
+	})
 	for {
 		select {
 		case <-changed:
@@ -64,9 +66,11 @@ func (e *Engines) own(toolbox, server string) status.Server {
 	return status.Server{Toolbox: toolbox, Name: server, State: status.NotStarted}
 }
 
-// Call calls a tool of a server in the app's own engine. It starts the server there if the server is not running. It calls show with the progress on
-// the goroutine of the window, through do, and no more often than that goroutine can handle.
-func (e *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, do func(func()), show func(done, total float64, message string)) (json.RawMessage, error) {
+// Call calls a tool of a server in the app's own engine. It starts the server there if the server is not running. It
+// calls show with the progress on the goroutine of the window, through do, and no more often than that goroutine can
+// handle.
+func (e *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, do func(func()),
+	show func(done, total float64, message string)) (json.RawMessage, error) {
 	switch e.own(id.Toolbox, id.Server).State {
 	case status.Connected, status.Starting:
 	default:

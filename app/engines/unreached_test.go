@@ -20,11 +20,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestEngineThatDoesNotAnswer checks that a hanging engine is not shown as working, and that commands to it do not block the caller.
+// TestEngineThatDoesNotAnswer checks that a hanging engine is not shown as working, and that commands to it do not
+// block the caller.
 func TestEngineThatDoesNotAnswer(t *testing.T) {
 	initialized := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	engine := func(id ipc.EngineID, hangs bool) ipc.Engine {
-		return ipc.Engine{ID: id, About: ipc.About{ClientID: "claude-desktop", ClientName: "claude-ai", Initialized: initialized}, Unresponsive: hangs,
+		return ipc.Engine{ID: id, About: ipc.About{ClientID: "claude-desktop", ClientName: "claude-ai",
+			Initialized: initialized}, Unresponsive: hangs,
 			Snapshot: status.Snapshot{Servers: []status.Server{{Toolbox: "dev", Name: "a", State: status.Connected}}}}
 	}
 	at := model.Choice{Toolbox: "dev", Server: "a"}
@@ -69,13 +71,15 @@ func TestEngineThatDoesNotAnswer(t *testing.T) {
 		if diff := cmp.Diff(c.logs, told.Logging(now, at)); diff != "" {
 			t.Errorf("%s: the engines that are asked for logs (-want +got):\n%s", c.name, diff)
 		}
-		if diff := cmp.Diff([]string{c.line, c.tray}, []string{live.LastClient(now), strings.Join(live.ClientLines(now), "; ")}); diff != "" {
+		if diff := cmp.Diff([]string{c.line, c.tray},
+			[]string{live.LastClient(now), strings.Join(live.ClientLines(now), "; ")}); diff != "" {
 			t.Errorf("%s: the texts (-want +got):\n%s", c.name, diff)
 		}
 	}
 }
 
-// TestOneAppWithSeveralEngines: Claude Desktop starts a copy for conversations, one for Cowork, and one that is thrown away after server/discover.
+// TestOneAppWithSeveralEngines: Claude Desktop starts a copy for conversations, one for Cowork, and one that is thrown
+// away after server/discover.
 func TestOneAppWithSeveralEngines(t *testing.T) {
 	started := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	engine := func(id ipc.EngineID, greeted string, seconds int) model.Engine {

@@ -18,8 +18,8 @@ type UsageSource struct {
 	Preferences string       // the path of the preferences, which say whether engines record calls
 }
 
-// RunUsage reads the recorded calls when they have changed, while the window is visible. It returns when the context ends, with the context's error.
-// If the source has no folder, it returns nil at once.
+// RunUsage reads the recorded calls when they have changed, while the window is visible. It returns when the context
+// ends, with the context's error. If the source has no folder, it returns nil at once.
 func (a *Aggregator) RunUsage(ctx context.Context, source UsageSource) error {
 	if source.Folder == "" {
 		return nil

@@ -23,7 +23,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// The sizes of the screen in a window of the usual and of the smallest size, without the navigation bar and the status line.
+// The sizes of the screen in a window of the usual and of the smallest size, without the navigation bar and the status
+// line.
 var (
 	usual = fyne.NewSize(1100-97, 720-36)
 	small = fyne.NewSize(800-97, 560-36)
@@ -73,7 +74,8 @@ func openAs(t *testing.T, content string, size fyne.Size, variant fyne.ThemeVari
 	return b
 }
 
-// reopen opens another store on the same file, as after a restart of the program. It knows only the secrets in the file.
+// reopen opens another store on the same file, as after a restart of the program. It knows only the secrets in the
+// file.
 func (b *bench) reopen() {
 	b.t.Helper()
 	opened, err := store.Open(store.Options{

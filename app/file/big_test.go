@@ -5,11 +5,12 @@ import (
 	"testing"
 )
 
-// TestALargeFile checks that a large file is searched for secrets in the background and not shown before. If another program changes the file meanwhile, the
-// new text is shown.
+// TestALargeFile checks that a large file is searched for secrets in the background and not shown before. If another
+// program changes the file meanwhile, the new text is shown.
 func TestALargeFile(t *testing.T) {
 	large := func(description string) string {
-		return with(t, "Development tools", description) + strings.Repeat("// a line that says nothing at all\n", 1+maxScanned/30)
+		return with(t, "Development tools", description) +
+			strings.Repeat("// a line that says nothing at all\n", 1+maxScanned/30)
 	}
 	b := open(t, large("First"), usual)
 	b.says("a large file", "First", `"GITHUB_TOKEN": "•••"`)

@@ -4,7 +4,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// checker diagnoses texts outside the goroutine of the window. Of the texts that arrive while another one is diagnosed, it keeps only the newest.
+// checker diagnoses texts outside the goroutine of the window. Of the texts that arrive while another one is
+// diagnosed, it keeps only the newest.
 type checker struct {
 	background func(work, done func())
 	more       func(*config.Document) []config.Diagnostic // may be nil
@@ -13,9 +14,10 @@ type checker struct {
 	waiting func() // begins with the newest text that waits; nil if none waits
 }
 
-// check diagnoses the text of a file and calls done, unless a newer text arrives first. For a usable text it then calls besides with the diagnostics
-// that depend on this computer, which may take longer.
-func (c *checker) check(name, text string, done func(*config.Document), besides func(*config.Document, []config.Diagnostic)) {
+// check diagnoses the text of a file and calls done, unless a newer text arrives first. For a usable text it then
+// calls besides with the diagnostics that depend on this computer, which may take longer.
+func (c *checker) check(name, text string, done func(*config.Document),
+	besides func(*config.Document, []config.Diagnostic)) {
 	c.waiting = func() {
 		var document *config.Document
 		c.background(func() { document = config.Parse(name, []byte(text)) }, func() {

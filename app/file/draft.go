@@ -19,7 +19,8 @@ type draft struct {
 // dirty reports whether something is typed that is not in the file.
 func (d *draft) dirty() bool { return d.base != nil && d.text != string(d.base.Source) }
 
-// follow updates the draft for a new version of the file. It keeps the typed text and merges changes by other programs into it.
+// follow updates the draft for a new version of the file. It keeps the typed text and merges changes by other programs
+// into it.
 func (d *draft) follow(now *config.Document) {
 	switch {
 	case !d.dirty() || string(now.Source) == d.text && now.Source != nil:

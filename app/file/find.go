@@ -14,7 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// finder is the line above the code in which the user searches the visible text. It does not find hidden secrets. Ctrl+F opens it and Esc closes it.
+// finder is the line above the code in which the user searches the visible text. It does not find hidden secrets.
+// Ctrl+F opens it and Esc closes it.
 type finder struct {
 	code  *kit.CodeEntry
 	root  *fyne.Container
@@ -77,7 +78,9 @@ func (f *finder) search(by int) {
 		return
 	}
 	// The first match that is not before the caret.
-	f.at = slices.IndexFunc(f.found, func(p foundAt) bool { return p.line > line || p.line == line && p.column >= column })
+	f.at = slices.IndexFunc(f.found, func(p foundAt) bool {
+		return p.line > line || p.line == line && p.column >= column
+	})
 	here := f.at >= 0 && f.found[f.at] == foundAt{line, column}
 	switch {
 	case f.at < 0:

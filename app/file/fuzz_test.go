@@ -7,7 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// FuzzVeil checks for any text that masking hides its secrets, that unmasking restores it, and that positions are translated correctly.
+// FuzzVeil checks for any text that masking hides its secrets, that unmasking restores it, and that positions are
+// translated correctly.
 func FuzzVeil(f *testing.F) {
 	f.Add(plainText, "hunter2-hunter2")
 	f.Add(`{"toolboxes": {"a": {"mcpServers": {"x": {"args": ["--token", "\u0061bcdefgh", "--key=abcdefgh1"]}}}}} // TOKEN=abcdefghi`, "abcdefgh")

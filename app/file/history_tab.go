@@ -62,14 +62,16 @@ const (
 )
 
 func newHistoryTab(actions Actions) *historyTab {
-	h := &historyTab{actions: actions, banner: kit.NewBanner(), diff: kit.NewDifference(kit.Difference{}), empty: container.NewStack()}
+	h := &historyTab{actions: actions, banner: kit.NewBanner(), diff: kit.NewDifference(kit.Difference{}),
+		empty: container.NewStack()}
 	h.list = newVersionList(h.choose)
 	h.title = kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	h.note = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	h.mode = kit.NewChoice(lang.L("What it changed"), lang.L("Compared with now"))
 	h.mode.OnChosen = func(int) { h.draw() }
 	h.button = kit.NewButton(lang.L("Restore"), widget.HighImportance, h.restore)
-	pane := kit.Column(kit.GapWide, kit.Column(kit.GapHair, h.title, h.note), kit.Row(0, kit.NewFullChoice(h.mode), kit.Rest(kit.NewGap(0, 0)), h.button),
+	pane := kit.Column(kit.GapWide, kit.Column(kit.GapHair, h.title, h.note),
+		kit.Row(0, kit.NewFullChoice(h.mode), kit.Rest(kit.NewGap(0, 0)), h.button),
 		h.banner.Root, kit.Rest(h.diff))
 	h.split = kit.NewSplit(kit.Sized(listWidth, 0, h.list.List), kit.InsetSides(pane, 0, 0, kit.GapBlock, 0), 290)
 	h.root = container.NewStack(h.split, h.empty)
@@ -205,7 +207,8 @@ func (h *historyTab) draw() {
 	h.banner.Set(h.notice(known))
 	kit.SetVisible(h.diff, !diff.Empty())
 	h.diff.SetDifference(diff)
-	kit.SetEnabled(h.button, known && !h.busy && h.chosen.err == nil && h.chosen.planErr == nil && h.chosen.plan.Changed())
+	kit.SetEnabled(h.button, known && !h.busy && h.chosen.err == nil && h.chosen.planErr == nil &&
+		h.chosen.plan.Changed())
 	h.root.Refresh()
 }
 
@@ -232,17 +235,20 @@ func (h *historyTab) notice(known bool) []kit.Note {
 	case h.chosen.err != nil:
 		return []kit.Note{{State: theme.StateWrong, Text: kit.ErrorSentence(h.chosen.err)}}
 	case errors.Is(h.chosen.planErr, store.ErrBrokenVersion):
-		return []kit.Note{{State: theme.StateNotice, Text: lang.L("This version has errors and cannot be read, so it cannot be restored.")}}
+		return []kit.Note{{State: theme.StateNotice,
+			Text: lang.L("This version has errors and cannot be read, so it cannot be restored.")}}
 	case h.chosen.planErr != nil:
 		return []kit.Note{{State: theme.StateWrong, Text: kit.ErrorSentence(h.chosen.planErr)}}
 	case !h.chosen.plan.Changed():
 		return []kit.Note{{State: theme.StateConnected, Text: lang.L("This is what the file has now.")}}
 	case h.failed != "":
-		return []kit.Note{{State: theme.StateWrong, Text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": kit.Sentence(h.failed)})}}
+		return []kit.Note{{State: theme.StateWrong,
+			Text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": kit.Sentence(h.failed)})}}
 	}
 	var hints []string
 	if missing := h.chosen.plan.Missing; len(missing) > 0 {
-		hints = append(hints, lang.N("{{.Count}} secrets have to be typed in again, since they are not kept in the history: {{.Names}}.", len(missing),
+		hints = append(hints, lang.N("{{.Count}} secrets have to be typed in again, since they are not kept in the "+
+			"history: {{.Names}}.", len(missing),
 			map[string]any{"Count": len(missing), "Names": placeNames(missing)}))
 	}
 	if kept := h.chosen.plan.Kept; len(kept) > 0 {
@@ -270,7 +276,8 @@ func placeNames(secrets []store.Secret) string {
 	return kit.SayList(names)
 }
 
-// restore restores the chosen version. Before that, the notice below the button says which secrets are missing. Restoring can be undone.
+// restore restores the chosen version. Before that, the notice below the button says which secrets are missing.
+// Restoring can be undone.
 func (h *historyTab) restore() {
 	id := h.chosen.id
 	h.busy, h.failed = true, ""
@@ -300,7 +307,8 @@ func (h *historyTab) restore() {
 
 func (h *historyTab) offerUndo(restored store.Restored, id string) {
 	if restored.Changed() {
-		h.actions.Undoable(lang.L("Restored the version of {{.When}}", map[string]any{"When": live.Clock(h.version(id).Time, h.actions.Clock())}))
+		h.actions.Undoable(lang.L("Restored the version of {{.When}}",
+			map[string]any{"When": live.Clock(h.version(id).Time, h.actions.Clock())}))
 	}
 }
 

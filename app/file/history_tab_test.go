@@ -15,7 +15,8 @@ func TestHistory(t *testing.T) {
 	second := with(t, "Development", "Developmental")
 	b.outside(strings.Replace(second, token, "hunter2-another", 1))
 	b.ShowHistory()
-	b.says("the list", "Text typed in the window", "Changed outside Workbench", "In this window", "Just now", "1 line added, 1 line removed")
+	b.says("the list", "Text typed in the window", "Changed outside Workbench", "In this window", "Just now",
+		"1 line added, 1 line removed")
 	b.saysNot("the list", "hunter2")
 	b.says("the newest", "This is what the file has now.")
 	b.history.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
@@ -24,7 +25,8 @@ func TestHistory(t *testing.T) {
 	b.saysNot("the first, against now", "hunter2")
 	b.tap("Restore")
 	b.onDisk("restored", plainText) // the store still knows the secret
-	if len(b.undone) != 1 || !strings.HasPrefix(b.undone[0], "Restored the version of ") || strings.Contains(b.undone[0], "Just now") {
+	if len(b.undone) != 1 || !strings.HasPrefix(b.undone[0], "Restored the version of ") ||
+		strings.Contains(b.undone[0], "Just now") {
 		t.Fatalf("the offered undo is %q", b.undone)
 	}
 	b.says("restored", "Restored version 1")
@@ -37,7 +39,8 @@ func TestHistory(t *testing.T) {
 	b.says("the text", "Developmental")
 }
 
-// TestHistoryNamesMissingSecrets checks that secrets whose values are no longer known are listed before a version is restored.
+// TestHistoryNamesMissingSecrets checks that secrets whose values are no longer known are listed before a version is
+// restored.
 func TestHistoryNamesMissingSecrets(t *testing.T) {
 	b := open(t, plainText, usual)
 	without := with(t, `"GITHUB_TOKEN": "`+token+`", `, "")

@@ -13,15 +13,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// masking replaces each secret of a text by a mask, so that the text can be shown and edited without its secrets. A mask cannot be
-// changed. The masked text never leaves the screen.
+// masking replaces each secret of a text by a mask, so that the text can be shown and edited without its secrets. A
+// mask cannot be changed. The masked text never leaves the screen.
 type masking struct {
 	masks  []kit.CodeSpan // the masks and their positions in the masked text
 	values []string       // the secrets behind the masks
 }
 
-// known contains the secrets that the file has or had, as they are written there. The structure of a broken text may not show which parts are secret,
-// so known secrets are hidden wherever they occur.
+// known contains the secrets that the file has or had, as they are written there. The structure of a broken text may
+// not show which parts are secret, so known secrets are hidden wherever they occur.
 type known map[string]bool
 
 // minKnown is the least length in bytes of a known secret that is hidden everywhere.
@@ -49,8 +49,8 @@ func (k known) take(from *scan) {
 	}
 }
 
-// find returns the secrets of a text in order and without overlaps. With only, it returns only those in k. In a text with syntax errors, it also
-// finds every occurrence of the secrets in k.
+// find returns the secrets of a text in order and without overlaps. With only, it returns only those in k. In a text
+// with syntax errors, it also finds every occurrence of the secrets in k.
 func (k known) find(in *scan, only bool) []store.Concealed {
 	text := in.text
 	var all []store.Concealed
@@ -122,8 +122,8 @@ func (k known) maskScanned(in *scan, only bool) (string, masking) {
 	return shown.String(), m
 }
 
-// unmask returns the text with its secrets. Typing may have moved the masks. unmask fails if a mask is missing or is not where it should be, because
-// such a text cannot be restored.
+// unmask returns the text with its secrets. Typing may have moved the masks. unmask fails if a mask is missing or is
+// not where it should be, because such a text cannot be restored.
 func (m masking) unmask(shown string, masks []kit.CodeSpan) (text string, moved masking, ok bool) {
 	if len(masks) != len(m.values) {
 		return "", m, false
@@ -142,7 +142,8 @@ func (m masking) unmask(shown string, masks []kit.CodeSpan) (text string, moved 
 	return out.String(), masking{masks, m.values}, true
 }
 
-// shown returns the position in the masked text for a byte of the text. For a byte within a secret it is the start of the mask.
+// shown returns the position in the masked text for a byte of the text. For a byte within a secret it is the start of
+// the mask.
 func (m masking) shown(offset int) int {
 	moved := 0 // how far the text is ahead of the masked text
 	for i, mask := range m.masks {
@@ -177,7 +178,8 @@ func (m masking) changes(changes []kit.CodeChange) ([]kit.CodeChange, bool) {
 	return moved, true
 }
 
-// strayMask finds a mask that was typed or pasted as a value. It looks like a hidden secret, but there is no secret behind it.
+// strayMask finds a mask that was typed or pasted as a value. It looks like a hidden secret, but there is no secret
+// behind it.
 func strayMask(base []byte, text string) (offset int, found bool) {
 	if strings.Count(text, secret.Masked) <= bytes.Count(base, []byte(secret.Masked)) {
 		return 0, false

@@ -18,7 +18,8 @@ func TestBrokenOutsideAndRepaired(t *testing.T) {
 	if line, _ := b.text.code.Caret(); line != 8 {
 		t.Errorf("line %d is shown, not the one with the mistake", line)
 	}
-	b.says("broken", "The file cannot be used as it is. Line 8:", "Remove the comma", "The last working version stays in use")
+	b.says("broken", "The file cannot be used as it is. Line 8:", "Remove the comma",
+		"The last working version stays in use")
 	b.wait()
 	b.Leave()
 	b.Commit()
@@ -53,7 +54,8 @@ func TestOutsideChangesComeIn(t *testing.T) {
 	b.onDisk("both", strings.Replace(with(t, "// Mine.", "// Mine.\n  // Theirs."), "tools", "tools and ", 1))
 }
 
-// TestOutsideChangesLeaveSelectionAndUndo checks that changes by other programs keep the selection and the undo history.
+// TestOutsideChangesLeaveSelectionAndUndo checks that changes by other programs keep the selection and the undo
+// history.
 func TestOutsideChangesLeaveSelectionAndUndo(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development tools", " of mine")
@@ -77,8 +79,8 @@ func TestOutsideChangesLeaveSelectionAndUndo(t *testing.T) {
 	b.onDisk("done again", "// new\n"+strings.Replace(mine, token, "hunter2-other", 1))
 }
 
-// TestUndoIsOfTheNewestEdit checks that an edit made elsewhere in the window is undone before older typing, and that typing which is not saved yet is newer than
-// that edit.
+// TestUndoIsOfTheNewestEdit checks that an edit made elsewhere in the window is undone before older typing, and that
+// typing which is not saved yet is newer than that edit.
 func TestUndoIsOfTheNewestEdit(t *testing.T) {
 	b := open(t, plainText, usual)
 	elsewhere := func() {
@@ -193,7 +195,8 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// TestTypingWhileSaving checks that the user can type while the text is being saved, and while other programs change the file.
+// TestTypingWhileSaving checks that the user can type while the text is being saved, and while other programs change
+// the file.
 func TestTypingWhileSaving(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development", "A")

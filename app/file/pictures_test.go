@@ -37,10 +37,12 @@ func scenes() map[string]func(t *testing.T, b *bench) {
 			b.tap("Show the difference")
 		},
 		"broken": func(t *testing.T, b *bench) {
-			b.outside(strings.Replace(with(t, `"command": "npx",`+"\n", `"command": "npx",,`+"\n"), `"research":`, `research:`, 1))
+			b.outside(strings.Replace(with(t, `"command": "npx",`+"\n", `"command": "npx",,`+"\n"), `"research":`, `research:`,
+				1))
 		},
 		"repair": func(t *testing.T, b *bench) {
-			b.outside(strings.Replace(with(t, `"command": "npx",`+"\n", `"command": "npx",,`+"\n"), `"research":`, `research:`, 1))
+			b.outside(strings.Replace(with(t, `"command": "npx",`+"\n", `"command": "npx",,`+"\n"), `"research":`, `research:`,
+				1))
 			b.tap("Repair everything…")
 		},
 		"removed": func(t *testing.T, b *bench) {
@@ -69,7 +71,8 @@ func scenes() map[string]func(t *testing.T, b *bench) {
 		"long": func(t *testing.T, b *bench) {
 			var text strings.Builder
 			for i := range 4000 {
-				fmt.Fprintf(&text, "// line %d of many, with quite a lot of words in it so that it does not fit beside the list of versions\n", i)
+				fmt.Fprintf(&text, "// line %d of many, with quite a lot of words in it so that it does not fit beside the "+
+					"list of versions\n", i)
 			}
 			b.outside(text.String() + plainText)
 			b.ShowHistory()
@@ -77,8 +80,8 @@ func scenes() map[string]func(t *testing.T, b *bench) {
 	}
 }
 
-// TestScenes draws every state of the screen in both sizes and checks that none needs more room than there is. If WORKBENCH_PICTURES names a folder,
-// it saves light and dark pictures of them there.
+// TestScenes draws every state of the screen in both sizes and checks that none needs more room than there is. If
+// WORKBENCH_PICTURES names a folder, it saves light and dark pictures of them there.
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": usual, "-small": small} {

@@ -17,7 +17,8 @@ type preview struct {
 	conflict bool // it shows a conflict, and is closed when the conflict ends
 }
 
-// newPreview returns a preview. The last button is the main one; a button that closes the preview is added before the others.
+// newPreview returns a preview. The last button is the main one; a button that closes the preview is added before the
+// others.
 func newPreview(title string, words []kit.Note, diff kit.Difference, closing func(), buttons ...kit.Act) *preview {
 	p := &preview{}
 	head := kit.Column(kit.Gap, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))

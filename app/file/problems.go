@@ -42,7 +42,8 @@ func newProblems(repairAll func()) *problems {
 	return p
 }
 
-// show lists problems. The buttons of a problem call fix, which may be nil, and goTo. Unchanged problems keep their widgets.
+// show lists problems. The buttons of a problem call fix, which may be nil, and goTo. Unchanged problems keep their
+// widgets.
 func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.Diagnostic)) {
 	var rows []kit.Note
 	fixable := false
@@ -51,11 +52,14 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 		if i >= maxProblems {
 			continue
 		}
-		row := kit.Note{State: live.OfDiagnostic(diagnostic), Text: problemText(diagnostic), Hint: kit.Hint(diagnostic.Message, kit.Say(diagnostic.Hint))}
+		row := kit.Note{State: live.OfDiagnostic(diagnostic), Text: problemText(diagnostic),
+			Hint: kit.Hint(diagnostic.Message, kit.Say(diagnostic.Hint))}
 		if diagnostic.Fix != nil && fix != nil {
 			row.Acts = append(row.Acts, kit.Act{Label: kit.Say(diagnostic.Fix.Title), Do: func() { fix(diagnostic) }})
 		}
-		row.Acts = append(row.Acts, kit.Act{Label: lang.L("Show"), Importance: widget.LowImportance, Do: func() { goTo(diagnostic) }})
+		row.Acts = append(row.Acts, kit.Act{Label: lang.L("Show"), Importance: widget.LowImportance, Do: func() {
+			goTo(diagnostic)
+		}})
 		rows = append(rows, row)
 	}
 	p.title.Set(countProblems(diagnostics))
@@ -73,10 +77,12 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 
 // problemText returns the place and the message of a problem.
 func problemText(diagnostic config.Diagnostic) string {
-	return lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": diagnostic.Line, "Message": kit.Sentence(kit.Say(diagnostic.Message))})
+	return lang.L("Line {{.Line}}: {{.Message}}",
+		map[string]any{"Line": diagnostic.Line, "Message": kit.Sentence(kit.Say(diagnostic.Message))})
 }
 
-// countProblems returns a text with the number of problems and the number of notes. As in the rest of the window, errors and warnings are problems.
+// countProblems returns a text with the number of problems and the number of notes. As in the rest of the window,
+// errors and warnings are problems.
 func countProblems(diagnostics []config.Diagnostic) string {
 	notes := 0
 	for _, diagnostic := range diagnostics {

@@ -113,7 +113,9 @@ func (s *Screen) noText() bool {
 
 // drawInstead shows why there is no text, and what can be done.
 func (s *Screen) drawInstead() {
-	title, text := lang.L("There is no file"), lang.L("It is made with your first toolbox. You can also make an empty one now, or bring back an earlier version from the history.")
+	title, text := lang.L("There is no file"),
+		lang.L("It is made with your first toolbox. You can also make an empty one now, or bring back an earlier version "+
+			"from the history.")
 	problem := s.view.Now == nil
 	if problem {
 		title, text = lang.L("The file cannot be read"), ""
@@ -182,8 +184,9 @@ func (s *Screen) showTab() {
 // Commit saves the typed text if possible. Ctrl+S calls it.
 func (s *Screen) Commit() { s.text.commit() }
 
-// Undo undoes the last change of the text by typing or repairing, if the text is shown. It reports whether there was one. The text need not have the
-// focus: after a click on a repair nothing has it. Undo does not undo anything older than the last edit made elsewhere in the window.
+// Undo undoes the last change of the text by typing or repairing, if the text is shown. It reports whether there was
+// one. The text need not have the focus: after a click on a repair nothing has it. Undo does not undo anything older
+// than the last edit made elsewhere in the window.
 func (s *Screen) Undo() bool { return s.step(s.text.code.Undo) }
 
 // Redo redoes what Undo has undone.
@@ -200,7 +203,8 @@ func (s *Screen) step(step func() bool) bool {
 	return true
 }
 
-// Unsaved reports whether there is typed text that is neither saved nor being saved, and would be lost if the window closed.
+// Unsaved reports whether there is typed text that is neither saved nor being saved, and would be lost if the window
+// closed.
 func (s *Screen) Unsaved() bool {
 	return s.text.dirty() && !(s.text.sending && string(s.text.sent.Source) == s.text.text)
 }
@@ -248,16 +252,18 @@ func (s *Screen) repairAll() {
 			words = append(words, kit.Note{State: theme.StateWrong, Text: problemsLeft(left, fixed.Stopped)})
 		}
 		diff := kit.Compare([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
-		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview, kit.Act{Label: lang.L("Repair"), Importance: widget.HighImportance, Do: func() {
-			s.closePreview()
-			if s.text.text == before {
-				s.text.replace(string(fixed.Source))
-			}
-		}}))
+		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview,
+			kit.Act{Label: lang.L("Repair"), Importance: widget.HighImportance, Do: func() {
+				s.closePreview()
+				if s.text.text == before {
+					s.text.replace(string(fixed.Source))
+				}
+			}}))
 	})
 }
 
-// problemsLeft says which problems a repair leaves. If the repair has stopped early, the next repair may solve some of them.
+// problemsLeft says which problems a repair leaves. If the repair has stopped early, the next repair may solve some of
+// them.
 func problemsLeft(left []config.Diagnostic, stopped bool) string {
 	if stopped {
 		return lang.N("{{.Count}} problems are left. Repair again to go on.", len(left), map[string]any{"Count": len(left)})
@@ -278,7 +284,8 @@ func repairs(applied []config.Diagnostic) string {
 		if i > 0 {
 			text += ";"
 		}
-		text += " " + lang.L("line {{.Line}}: {{.Repair}}", map[string]any{"Line": problem.Line, "Repair": kit.Say(problem.Fix.Title)})
+		text += " " + lang.L("line {{.Line}}: {{.Repair}}",
+			map[string]any{"Line": problem.Line, "Repair": kit.Say(problem.Fix.Title)})
 	}
 	return text + "."
 }
@@ -300,10 +307,14 @@ func (s *Screen) compare() {
 		// In a broken text, the store may miss secrets that the screen knows from an earlier text.
 		rest := func(text []byte) []byte { shown, _ := s.text.known.mask(string(text), true); return []byte(shown) }
 		diff := kit.Compare(rest(file), rest(text))
-		words := []kit.Note{{State: theme.StateNotice, Text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
+		words := []kit.Note{{State: theme.StateNotice,
+			Text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
 		p := newPreview(lang.L("Your text against the file"), words, diff, s.closePreview,
 			kit.Act{Label: lang.L("Keep what is in the file"), Do: func() { s.closePreview(); s.text.decide(false) }},
-			kit.Act{Label: lang.L("Use my change"), Importance: widget.HighImportance, Do: func() { s.closePreview(); s.text.decide(true) }})
+			kit.Act{Label: lang.L("Use my change"), Importance: widget.HighImportance, Do: func() {
+				s.closePreview()
+				s.text.decide(true)
+			}})
 		p.conflict = true
 		s.showPreview(p)
 	})

@@ -30,14 +30,15 @@ func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
 	b.onDisk("undone in the text", plainText)
 }
 
-// TestSavingDoesNotWaitForTheComputer checks that text is diagnosed and saved while the computer is being checked, and that the result of that check is shown
-// when it comes.
+// TestSavingDoesNotWaitForTheComputer checks that text is diagnosed and saved while the computer is being checked, and
+// that the result of that check is shown when it comes.
 func TestSavingDoesNotWaitForTheComputer(t *testing.T) {
 	b := open(t, plainText, usual)
 	asked := 0
 	var answer func()
 	b.text.check.more = func(*config.Document) []config.Diagnostic {
-		return []config.Diagnostic{{Severity: config.SeverityWarning, Line: 1, Column: 1, Message: words.Foreign("the computer is too small")}}
+		return []config.Diagnostic{{Severity: config.SeverityWarning, Line: 1, Column: 1,
+			Message: words.Foreign("the computer is too small")}}
 	}
 	b.text.check.background = func(work, done func()) {
 		if asked++; asked%2 == 0 { // the first job is the diagnosis
@@ -91,7 +92,8 @@ func TestGiveUp(t *testing.T) {
 	b.says("given up", "Saved")
 }
 
-// TestSecretsStayHidden checks that no widget contains a hidden secret, that the user can type around it, and that its mask is never saved.
+// TestSecretsStayHidden checks that no widget contains a hidden secret, that the user can type around it, and that its
+// mask is never saved.
 func TestSecretsStayHidden(t *testing.T) {
 	b := open(t, plainText, usual)
 	hidden := func(what string) {
@@ -130,7 +132,8 @@ func TestSecretsStayHidden(t *testing.T) {
 	hidden("changed elsewhere")
 }
 
-// TestSecretsStayHiddenInABrokenFile checks that the hidden secrets of a valid file stay hidden when another program breaks the file.
+// TestSecretsStayHiddenInABrokenFile checks that the hidden secrets of a valid file stay hidden when another program
+// breaks the file.
 func TestSecretsStayHiddenInABrokenFile(t *testing.T) {
 	text := with(t, `"env": { "GITHUB_TOKEN": "`+token+`"`, `"auth": { "plain": "`+token+`" }, "env": { "X": "1"`)
 	b := open(t, text, usual)
@@ -164,7 +167,8 @@ func TestMasksAreNeverSaved(t *testing.T) {
 	b = open(t, with(t, "Development tools", "dots "+secret.Masked), usual)
 	b.types("Mine.", " Yes.")
 	b.wait()
-	b.onDisk("a file that has such dots itself", strings.Replace(with(t, "Development tools", "dots "+secret.Masked), "Mine.", "Mine. Yes.", 1))
+	b.onDisk("a file that has such dots itself",
+		strings.Replace(with(t, "Development tools", "dots "+secret.Masked), "Mine.", "Mine. Yes.", 1))
 }
 
 // TestBytesStay checks that line endings, the byte order mark and invalid characters are kept.
@@ -180,7 +184,8 @@ func TestBytesStay(t *testing.T) {
 	b.saysNot("typed", token)
 }
 
-// TestDiskTrouble checks that a text which cannot be written stays on the screen, and is saved by the button of the window.
+// TestDiskTrouble checks that a text which cannot be written stays on the screen, and is saved by the button of the
+// window.
 func TestDiskTrouble(t *testing.T) {
 	b := open(t, plainText, usual)
 	if err := os.Remove(b.file); err != nil {
@@ -278,7 +283,8 @@ func TestPlaceName(t *testing.T) {
 // TestProblemsByKeyboard checks that the Tab key reaches every problem, even if the list must be scrolled.
 func TestProblemsByKeyboard(t *testing.T) {
 	b := open(t, plainText, small)
-	b.outside(strings.Replace(strings.Replace(plainText, `"command": "npx"`, `command: npx`, 2), `"research":`, `research:`, 1))
+	b.outside(strings.Replace(strings.Replace(plainText, `"command": "npx"`, `command: npx`, 2), `"research":`,
+		`research:`, 1))
 	list := b.text.problems
 	canvas, place := b.window.Canvas(), fyne.CurrentApp().Driver().AbsolutePositionForObject
 	reached, inList, scrolled := map[string]bool{}, map[fyne.CanvasObject]bool{}, false

@@ -14,7 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// textPane has the visible parts of the tab: the notice above the text, the code, the problems below it, and the buttons.
+// textPane has the visible parts of the tab: the notice above the text, the code, the problems below it, and the
+// buttons.
 type textPane struct {
 	root     *fyne.Container
 	banner   *kit.Notes
@@ -105,7 +106,8 @@ func (t *textTab) state() (theme.State, string) {
 func (t *textTab) notice() []kit.Note {
 	switch {
 	case t.theirs != nil:
-		text := lang.L("Another program changed the same lines while you were typing. Nothing is lost: choose which version to keep.")
+		text := lang.L("Another program changed the same lines while you were typing. Nothing is lost: choose which " +
+			"version to keep.")
 		keep, leave := lang.L("Use my change"), lang.L("Keep what is in the file")
 		if t.theirs.Source == nil {
 			text = lang.L("The file was removed while you were typing. You can make it again with your text.")
@@ -117,20 +119,24 @@ func (t *textTab) notice() []kit.Note {
 			{Label: leave, Do: func() { t.decide(false) }},
 		}}}
 	case t.touched && !t.clear:
-		return []kit.Note{{State: theme.StateKey, Text: lang.L("This is a hidden secret. Show the secrets to change or remove it."), Acts: []kit.Act{
-			{Label: lang.L("Show secrets"), Do: func() { t.setClear(true); t.focus() }},
-		}}}
+		return []kit.Note{{State: theme.StateKey,
+			Text: lang.L("This is a hidden secret. Show the secrets to change or remove it."), Acts: []kit.Act{
+				{Label: lang.L("Show secrets"), Do: func() { t.setClear(true); t.focus() }},
+			}}}
 	case t.reason != "":
-		return []kit.Note{{State: theme.StateWrong, Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Sentence(t.reason)}), Acts: []kit.Act{
-			{Label: lang.L("Try again"), Do: t.commit},
-			{Label: lang.L("Discard my changes"), Importance: widget.LowImportance, Do: t.giveUp},
-		}}}
+		return []kit.Note{{State: theme.StateWrong,
+			Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Sentence(t.reason)}), Acts: []kit.Act{
+				{Label: lang.L("Try again"), Do: t.commit},
+				{Label: lang.L("Discard my changes"), Importance: widget.LowImportance, Do: t.giveUp},
+			}}}
 	case t.dirty():
 		return t.unsavedNotice()
 	case !t.document.Valid():
 		return t.brokenNotice()
 	case len(t.text) > maxTyped:
-		return []kit.Note{{State: theme.StateIdle, Text: lang.L("This file is larger than 2 MiB, so it can only be read here."), Acts: []kit.Act{{Label: lang.L("Open it in another program"), Do: t.actions.OpenFile}}}}
+		return []kit.Note{{State: theme.StateIdle,
+			Text: lang.L("This file is larger than 2 MiB, so it can only be read here."),
+			Acts: []kit.Act{{Label: lang.L("Open it in another program"), Do: t.actions.OpenFile}}}}
 	}
 	return nil
 }
@@ -159,7 +165,8 @@ func (t *textTab) brokenNotice() []kit.Note {
 		Hint: lang.L("The last working version stays in use. Your file won't change unless you edit it."),
 	}
 	if first.Fix != nil {
-		said.Acts = append(said.Acts, kit.Act{Label: kit.Say(first.Fix.Title), Importance: widget.HighImportance, Do: func() { t.fix(t.document.Errors()[0]) }})
+		said.Acts = append(said.Acts, kit.Act{Label: kit.Say(first.Fix.Title), Importance: widget.HighImportance,
+			Do: func() { t.fix(t.document.Errors()[0]) }})
 	}
 	said.Acts = append(said.Acts, kit.Act{Label: lang.L("Show"), Do: func() { t.goTo(first.Line, first.Column) }})
 	return []kit.Note{said}

@@ -21,8 +21,8 @@ const (
 	maxHasty = 256 << 10
 )
 
-// textTab shows the file as text. Typed text is diagnosed at once, but it is saved only when the user asks for it, or when the focus leaves a usable
-// text. So no text is used before the user has finished typing.
+// textTab shows the file as text. Typed text is diagnosed at once, but it is saved only when the user asks for it, or
+// when the focus leaves a usable text. So no text is used before the user has finished typing.
 type textTab struct {
 	draft
 	actions Actions
@@ -75,7 +75,8 @@ func (t *textTab) moved(focused bool) {
 // apply shows another View.
 func (t *textTab) apply(view View) {
 	t.view = view
-	// A text that is being saved comes back in one of the next views. Before that, it cannot be told from changes by other programs.
+	// A text that is being saved comes back in one of the next views. Before that, it cannot be told from changes by
+	// other programs.
 	if view.Now != nil && view.Now != t.taken && !t.sending {
 		t.takeUpSoon()
 	}
@@ -239,7 +240,8 @@ func (t *textTab) commit() {
 	t.draw()
 }
 
-// mayBeSaved reports whether the user may save the text. A broken file can be repaired in several steps, but a usable one must not be broken.
+// mayBeSaved reports whether the user may save the text. A broken file can be repaired in several steps, but a usable
+// one must not be broken.
 func (t *textTab) mayBeSaved() bool {
 	_, stray := strayMask(t.base.Source, t.text)
 	return !stray && (t.document.Valid() || !t.base.Valid())
@@ -456,5 +458,6 @@ func (t *textTab) diagnostics() []config.Diagnostic {
 
 // explained reports whether all problems of the text are known, so that they need not be drawn twice.
 func (t *textTab) explained() bool {
-	return t.diagnosed() && (!t.document.Valid() || t.document == t.view.Now || t.document == t.moreOf || t.check.more == nil)
+	return t.diagnosed() && (!t.document.Valid() || t.document == t.view.Now || t.document == t.moreOf ||
+		t.check.more == nil)
 }

@@ -1,7 +1,9 @@
-// Package file is the screen that shows workbench-config.json as text with its problems, and the history of its versions.
+// Package file is the screen that shows workbench-config.json as text with its problems, and the history of its
+// versions.
 //
-// The screen draws a [View]. What the user types becomes a store.Text, an edit that the store can apply to the file even if the file has changed
-// meanwhile. A text is never saved automatically if it is not usable, or if it is based on a version that conflicts with the file.
+// The screen draws a [View]. What the user types becomes a store.Text, an edit that the store can apply to the file
+// even if the file has changed meanwhile. A text is never saved automatically if it is not usable, or if it is based
+// on a version that conflicts with the file.
 package file
 
 import (
@@ -17,8 +19,8 @@ type View struct {
 	Path string // the absolute path of the file
 	Home string // the user's home folder, used to shorten paths; may be empty
 
-	// Now is the present file, including an edit that could not be saved. It has no Source if there is no file. If the file cannot be read, Now is
-	// nil and Problem says why.
+	// Now is the present file, including an edit that could not be saved. It has no Source if there is no file. If the
+	// file cannot be read, Now is nil and Problem says why.
 	Now     *config.Document
 	Problem error
 
@@ -32,11 +34,12 @@ type View struct {
 	More []config.Diagnostic
 }
 
-// Actions are what the screen needs from the program. They are called on the goroutine of the window and must not block. They call done on that
-// goroutine, at once or later.
+// Actions are what the screen needs from the program. They are called on the goroutine of the window and must not
+// block. They call done on that goroutine, at once or later.
 type Actions struct {
-	// With runs a job with the store of the file, off the goroutine of the window and after the edits that wait already. When the View with the
-	// result was applied, it calls done with the error of the job, or with the reason why there is no store.
+	// With runs a job with the store of the file, off the goroutine of the window and after the edits that wait already.
+	// When the View with the result was applied, it calls done with the error of the job, or with the reason why there is
+	// no store.
 	With func(job func(context.Context, *store.Store) error, done func(error))
 
 	// Background runs work off the goroutine of the window, and then done on it.

@@ -29,12 +29,15 @@ type openDialog struct {
 // ShowDialog shows a dialog. Esc closes it.
 func (w *Window) ShowDialog(shown dialog.Dialog) {
 	overlays := w.Window.Canvas().Overlays()
-	w.dialogs = slices.DeleteFunc(w.dialogs, func(open openDialog) bool { return !slices.Contains(overlays.List(), open.over) })
+	w.dialogs = slices.DeleteFunc(w.dialogs, func(open openDialog) bool {
+		return !slices.Contains(overlays.List(), open.over)
+	})
 	shown.Show()
 	w.dialogs = append(w.dialogs, openDialog{shown, overlays.Top()})
 }
 
-// showPicker shows one of Fyne's dialogs to choose a file or folder. The places at its left, which Fyne has in English only, are translated.
+// showPicker shows one of Fyne's dialogs to choose a file or folder. The places at its left, which Fyne has in English
+// only, are translated.
 func (w *Window) showPicker(picker *dialog.FileDialog, title string) {
 	picker.SetTitleText(title)
 	w.ShowDialog(picker)
@@ -72,11 +75,14 @@ func translatePlaces(part fyne.CanvasObject) {
 	}
 }
 
-// placeName returns the name of a place in the current language. Others, such as the drives of Windows, stay as they are.
+// placeName returns the name of a place in the current language. Others, such as the drives of Windows, stay as they
+// are.
 func placeName(english string) string {
 	names := map[string]string{
-		"Home": lang.L("Home"), "Computer": lang.L("Computer"), "Desktop": lang.L("Desktop"), "Documents": lang.L("Documents"),
-		"Downloads": lang.L("Downloads"), "Music": lang.L("Music"), "Pictures": lang.L("Pictures"), "Videos": lang.L("Videos"), "Movies": lang.L("Movies"),
+		"Home": lang.L("Home"), "Computer": lang.L("Computer"), "Desktop": lang.L("Desktop"),
+		"Documents": lang.L("Documents"),
+		"Downloads": lang.L("Downloads"), "Music": lang.L("Music"), "Pictures": lang.L("Pictures"),
+		"Videos": lang.L("Videos"), "Movies": lang.L("Movies"),
 	}
 	if name, ok := names[english]; ok {
 		return name
@@ -128,12 +134,15 @@ func (w *Window) Copy(text string) { w.app.Clipboard().SetContent(text) }
 // SaveAs saves data to a file that the user chooses, by default one with this name in the folder for documents.
 func (w *Window) SaveAs(name string, data []byte) {
 	path := filepath.Join(paths.Here(os.Getenv).UserFolders().Documents, name)
-	w.AskWhere(path, func(path string, before []byte) error { return paths.Cause(atomicfile.Replace(path, data, before)) }, w.TellSaved)
+	w.AskWhere(path, func(path string, before []byte) error {
+		return paths.Cause(atomicfile.Replace(path, data, before))
+	}, w.TellSaved)
 }
 
 // TellSaved shows that a file was saved, and offers to show its folder.
 func (w *Window) TellSaved(path string) {
-	w.Toast.Show(lang.L("Saved as {{.Name}}", map[string]any{"Name": kit.Line(filepath.Base(path))}), lang.L("Show in folder"), func() { w.OpenFolder(path) })
+	w.Toast.Show(lang.L("Saved as {{.Name}}", map[string]any{"Name": kit.Line(filepath.Base(path))}),
+		lang.L("Show in folder"), func() { w.OpenFolder(path) })
 }
 
 // PickFile lets the user choose a file.
@@ -182,7 +191,8 @@ func (w *Window) OpenFile(path string) {
 	})
 }
 
-// OpenFolder opens the folder of a file. It makes the folder first if there is none, as before a configuration is first saved.
+// OpenFolder opens the folder of a file. It makes the folder first if there is none, as before a configuration is
+// first saved.
 func (w *Window) OpenFolder(path string) {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {

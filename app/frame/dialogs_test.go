@@ -22,12 +22,14 @@ func TestFileURL(t *testing.T) {
 	}
 }
 
-// TestPlacesAreTranslated checks all places that Fyne's file dialog can show. Which of them it shows depends on the computer.
+// TestPlacesAreTranslated checks all places that Fyne's file dialog can show. Which of them it shows depends on the
+// computer.
 func TestPlacesAreTranslated(t *testing.T) {
 	voice := locale.Install()
 	voice.Alter(wordstest.Alter)
 	t.Cleanup(func() { voice.Speak("en") })
-	places := []string{"Home", "Computer", "Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos", "Movies", "C:"}
+	places := []string{"Home", "Computer", "Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos", "Movies",
+		"C:"}
 	list := widget.NewList(func() int { return len(places) },
 		func() fyne.CanvasObject { return container.NewHBox(widget.NewIcon(nil), widget.NewLabel("")) },
 		func(id widget.ListItemID, row fyne.CanvasObject) {

@@ -64,7 +64,8 @@ func keys(mac bool, screens []Listed) [][2]string {
 		{"Ctrl+Q", lang.L("Quits.")},
 	}
 	if mac {
-		all = append(all, [2]string{"Ctrl+W", lang.L("Closes the window.")}, [2]string{"Ctrl+,", lang.L("Shows the settings.")})
+		all = append(all, [2]string{"Ctrl+W", lang.L("Closes the window.")},
+			[2]string{"Ctrl+,", lang.L("Shows the settings.")})
 	}
 	for i, screen := range screens {
 		all = slices.Insert(all, 2+i, [2]string{"Ctrl+" + string(screen.Key), cmp.Or(screen.Says, screen.Bar.Word)})

@@ -80,7 +80,9 @@ func newNavButton(icon fyne.Resource, word string, tap func()) *NavButton {
 	b := &NavButton{icon: icon, mark: widget.NewIcon(nil), text: kit.NewText("", kit.TextStyle{}), Word: word, tap: tap}
 	b.draw()
 	parts := kit.Column(kit.GapTight, kit.NewGap(navWidth-20, 0), container.NewCenter(kit.Sized(24, 24, b.mark)), b.text)
-	b.Init(b, kit.Inset(kit.Row(0, kit.NewGap(0, navHeight), kit.Rest(parts)), 0, kit.GapTight), func() kit.BoxStyle { return b.Highlight(b.chosen) })
+	b.Init(b, kit.Inset(kit.Row(0, kit.NewGap(0, navHeight), kit.Rest(parts)), 0, kit.GapTight), func() kit.BoxStyle {
+		return b.Highlight(b.chosen)
+	})
 	return b
 }
 
@@ -117,5 +119,6 @@ func (b *NavButton) draw() {
 		text, icon = theme.ColorAccent, theme.ColorAccent
 	}
 	b.mark.SetResource(base.NewColoredResource(b.icon, icon))
-	b.text.SetStyle(b.Word, kit.TextStyle{Size: theme.SizeSmall, Color: text, Bold: b.chosen, Align: fyne.TextAlignCenter})
+	b.text.SetStyle(b.Word, kit.TextStyle{Size: theme.SizeSmall, Color: text, Bold: b.chosen,
+		Align: fyne.TextAlignCenter})
 }

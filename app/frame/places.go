@@ -24,7 +24,8 @@ type Listed struct {
 	Head   float32 // the height of the screen's own head in pixels, if the screen takes the whole window; otherwise 0
 }
 
-// Places knows which screen the window shows, and changes to another. Call its methods only on the goroutine of the window.
+// Places knows which screen the window shows, and changes to another. Call its methods only on the goroutine of the
+// window.
 type Places struct {
 	list  func() []Listed
 	model *model.Model
@@ -35,8 +36,8 @@ type Places struct {
 	made map[Place]Screen // the screens that have been shown
 }
 
-// NewPlaces returns Places that show no screen yet. list returns all screens in the order of the bar, in the current language. moved is called before
-// a screen is shown.
+// NewPlaces returns Places that show no screen yet. list returns all screens in the order of the bar, in the current
+// language. moved is called before a screen is shown.
 func NewPlaces(list func() []Listed, model *model.Model, moved func(to Place)) *Places {
 	return &Places{list: list, model: model, moved: moved, made: map[Place]Screen{}}
 }
@@ -71,7 +72,8 @@ func (p *Places) Choose(at Place) {
 	screen.Enter()
 }
 
-// Draw draws the model on the screens in hidden and then on the current screen. The screens in hidden must have been shown at least once.
+// Draw draws the model on the screens in hidden and then on the current screen. The screens in hidden must have been
+// shown at least once.
 func (p *Places) Draw(hidden ...Place) {
 	for _, at := range hidden {
 		if at != p.at {

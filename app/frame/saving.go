@@ -18,8 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
-// Saving is the part of a dialog in which the user chooses where to save a file. An existing file is replaced only after the user has agreed. Fyne's own
-// dialog for this asks in English, and empties the file before it is written.
+// Saving is the part of a dialog in which the user chooses where to save a file. An existing file is replaced only
+// after the user has agreed. Fyne's own dialog for this asks in English, and empties the file before it is written.
 type Saving struct {
 	Content fyne.CanvasObject
 
@@ -44,12 +44,14 @@ func (w *Window) AskWhere(path string, write func(path string, before []byte) er
 	saving.ShowIn(kit.NewQuestion(lang.L("Save as"), saveWidth, saving.Content, w.Window))
 }
 
-// maxReplaced is the size in bytes of the largest file that may be replaced. A larger one is hardly what the user means.
+// maxReplaced is the size in bytes of the largest file that may be replaced. A larger one is hardly what the user
+// means.
 const maxReplaced = 64 << 20
 
-// NewSaving returns a Saving that proposes a path. It calls write in the background; before is the content that the user has agreed to replace, or nil
-// if there must be no file yet. After that it closes the dialog and calls saved.
-func (w *Window) NewSaving(path string, write func(path string, before []byte) error, saved func(path string)) *Saving {
+// NewSaving returns a Saving that proposes a path. It calls write in the background; before is the content that the
+// user has agreed to replace, or nil if there must be no file yet. After that it closes the dialog and calls saved.
+func (w *Window) NewSaving(path string, write func(path string, before []byte) error,
+	saved func(path string)) *Saving {
 	s := &Saving{window: w, write: write, saved: saved, path: kit.NewInput("")}
 	s.path.Text = path
 	s.path.OnChanged = func(string) { s.again() }

@@ -30,7 +30,8 @@ type Screen interface {
 	Drop(at fyne.Position, uris []fyne.URI)
 }
 
-// Deeds implements the methods of a [Screen] that do not draw. A screen embeds it. A function may be nil, which means that there is nothing to do.
+// Deeds implements the methods of a [Screen] that do not draw. A screen embeds it. A function may be nil, which means
+// that there is nothing to do.
 type Deeds struct {
 	OnEnter func()
 	OnLeave func()

@@ -14,8 +14,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Status is the line at the bottom. At the left it shows whether everything is saved, the file and the problems; at the right it shows the apps that use
-// the file, and other notes. Its links are at the left, so that a [Toast] covers none of them.
+// Status is the line at the bottom. At the left it shows whether everything is saved, the file and the problems; at
+// the right it shows the apps that use the file, and other notes. Its links are at the left, so that a [Toast] covers
+// none of them.
 type Status struct {
 	Root     fyne.CanvasObject
 	Icon     *widget.Icon
@@ -45,7 +46,8 @@ func newStatus(actions Actions) *Status {
 	// If there is too little room, first the names of the clients are cut, and then the name of the file.
 	line := kit.Row(kit.GapBlock, s.saved, s.File, s.Problems, kit.Rest(kit.NewGap(0, 0)), s.Clients, s.Right)
 	s.sayRight()
-	s.Root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapBlock)))
+	s.Root = kit.Column(0, kit.NewLine(),
+		kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapBlock)))
 	return s
 }
 
@@ -53,7 +55,8 @@ func statusText(text string, color fyne.ThemeColorName) *kit.Text {
 	return kit.NewText(text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
 }
 
-// ShowSaved shows or hides Icon and Word, which say whether the file is saved. The screen with the file's text says this itself while the user types.
+// ShowSaved shows or hides Icon and Word, which say whether the file is saved. The screen with the file's text says
+// this itself while the user types.
 func (s *Status) ShowSaved(shown bool) {
 	kit.SetVisible(s.saved, shown)
 	s.Root.Refresh()
@@ -109,7 +112,8 @@ func (s *Status) HasTray() {
 func (s *Status) sayRight() {
 	var parts []string
 	if s.elsewhere > 0 {
-		parts = append(parts, lang.N("{{.Count}} AI apps use another file", s.elsewhere, map[string]any{"Count": s.elsewhere}))
+		parts = append(parts, lang.N("{{.Count}} AI apps use another file", s.elsewhere,
+			map[string]any{"Count": s.elsewhere}))
 	}
 	if !s.trayed {
 		parts = append(parts, lang.L("No tray here: closing the window quits"))

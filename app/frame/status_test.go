@@ -10,11 +10,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// TestStatusLineHasRoom checks at any width that nothing in the status line overlaps, and that problems are shown in full.
+// TestStatusLineHasRoom checks at any width that nothing in the status line overlaps, and that problems are shown in
+// full.
 func TestStatusLineHasRoom(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	for _, name := range []string{"workbench-config.json", "a configuration with a name that is much longer than anybody would like it to be.json"} {
-		for _, clients := range []string{"", "Claude Desktop: last seen 10:42", "Claude Desktop, Cursor, VS Code, Windsurf, Zed, Claude Code: connected"} {
+	for _, name := range []string{"workbench-config.json",
+		"a configuration with a name that is much longer than anybody would like it to be.json"} {
+		for _, clients := range []string{"", "Claude Desktop: last seen 10:42",
+			"Claude Desktop, Cursor, VS Code, Windsurf, Zed, Claude Code: connected"} {
 			for _, saved := range []bool{true, false} {
 				s := newStatus(Actions{})
 				window := test.NewTempWindow(t, s.Root)
@@ -33,12 +36,15 @@ func TestStatusLineHasRoom(t *testing.T) {
 							continue
 						}
 						if left := object.Position().X; left < end {
-							t.Errorf("at %v with %q and %q, %T begins at %v, before the end of the object before it at %v", width, name, clients, object, left, end)
+							t.Errorf("at %v with %q and %q, %T begins at %v, before the end of the object before it at %v", width, name,
+								clients, object, left, end)
 						}
 						end = object.Position().X + object.Size().Width
 					}
-					if ends := s.linksEnd() - kit.GapBlock; ends < s.Problems.Position().X || clients != "" && ends > s.Clients.Position().X {
-						t.Errorf("at %v, the links end at %v; the problems begin at %v, and the apps at %v", width, ends, s.Problems.Position().X, s.Clients.Position().X)
+					if ends := s.linksEnd() - kit.GapBlock; ends < s.Problems.Position().X || clients != "" &&
+						ends > s.Clients.Position().X {
+						t.Errorf("at %v, the links end at %v; the problems begin at %v, and the apps at %v", width, ends,
+							s.Problems.Position().X, s.Clients.Position().X)
 					}
 					if end > width || s.Problems.Size().Width < s.Problems.MinSize().Width {
 						t.Errorf("at %v, the line ends at %v; the problems have %v", width, end, s.Problems.Size())

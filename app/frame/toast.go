@@ -14,8 +14,8 @@ import (
 // toastTime is how long a toast stays.
 const toastTime = 8 * time.Second
 
-// Toast is a line that says for a while what was done, and may offer an action such as Undo. It covers the notes of the status line, or the head of a
-// screen without a status line.
+// Toast is a line that says for a while what was done, and may offer an action such as Undo. It covers the notes of
+// the status line, or the head of a screen without a status line.
 type Toast struct {
 	Root    *fyne.Container
 	box     *kit.Box       // nil while nothing is shown
@@ -60,7 +60,8 @@ func (t *Toast) leave(box *kit.Box) {
 	t.timer = background.After(toastTime, func() { t.do(func() { t.expire(box) }) })
 }
 
-// expire hides a toast, unless it is gone already. While a dialog covers the window, the user cannot see the toast, so it stays.
+// expire hides a toast, unless it is gone already. While a dialog covers the window, the user cannot see the toast, so
+// it stays.
 func (t *Toast) expire(box *kit.Box) {
 	switch {
 	case t.box != box:
@@ -71,8 +72,8 @@ func (t *Toast) expire(box *kit.Box) {
 	}
 }
 
-// ShowFor is like Show, for a text about the newest edit. The next edit hides the toast. act gets the number of the edit that the toast is about, since
-// another edit may be on its way.
+// ShowFor is like Show, for a text about the newest edit. The next edit hides the toast. act gets the number of the
+// edit that the toast is about, since another edit may be on its way.
 func (t *Toast) ShowFor(text, offer string, act func(edit uint64)) {
 	edit := t.newest
 	t.Show(text, offer, func() { act(edit) })
@@ -112,8 +113,8 @@ func (t *Toast) place() {
 	t.Root.Refresh() // repaint now: nothing else may change for a long time
 }
 
-// besideLinks places the toast at the bottom of the window, beside the links of the status line. A text that needs more than two lines there covers the
-// links too, because otherwise it would cover much of the screen.
+// besideLinks places the toast at the bottom of the window, beside the links of the status line. A text that needs
+// more than two lines there covers the links too, because otherwise it would cover much of the screen.
 func (t *Toast) besideLinks(size fyne.Size) {
 	left := min(t.links()+kit.GapBlock, size.Width)
 	height := kit.Settle(t.box, size.Width-left)

@@ -25,8 +25,8 @@ func TestToastWaitsWhileItIsCovered(t *testing.T) {
 	}
 }
 
-// TestToastHasAPlace checks that a toast covers the status line beside its links, or the head of a screen without a status line, and never scrolled
-// content. A long text is not cut.
+// TestToastHasAPlace checks that a toast covers the status line beside its links, or the head of a screen without a
+// status line, and never scrolled content. A long text is not cut.
 func TestToastHasAPlace(t *testing.T) {
 	test.NewTempApp(t)
 	toast := newToast(func(f func()) { f() }, func() bool { return false }, func() float32 { return 300 })
@@ -34,11 +34,14 @@ func TestToastHasAPlace(t *testing.T) {
 	toast.Root.Resize(fyne.NewSize(800, 560))
 	t.Cleanup(func() { toast.Hide() })
 	toast.Show("Deleted “memory”", "Undo", func() {})
-	if at, size := toast.box.Position(), toast.box.Size(); at.X <= 300 || at.X+size.Width != 800 || at.Y+size.Height != 560 || size.Height > 40 {
+	if at, size := toast.box.Position(),
+		toast.box.Size(); at.X <= 300 || at.X+size.Width != 800 || at.Y+size.Height != 560 || size.Height > 40 {
 		t.Errorf("a short toast is at %v with a size of %v, want it beside the links, which end at 300", at, size)
 	}
-	toast.Show("A file or link was not opened, because something else is open here. Close that, then open the file or link again. Then nothing else lies over the window.", "Show", func() {})
-	if at, size := toast.box.Position(), toast.box.Size(); at.X != 0 || size.Width != 800 || at.Y+size.Height != 560 || size.Height <= 36 {
+	toast.Show("A file or link was not opened, because something else is open here. Close that, then open the file or "+
+		"link again. Then nothing else lies over the window.", "Show", func() {})
+	if at, size := toast.box.Position(),
+		toast.box.Size(); at.X != 0 || size.Width != 800 || at.Y+size.Height != 560 || size.Height <= 36 {
 		t.Errorf("a long toast is at %v with a size of %v, want it over the whole line", at, size)
 	}
 	toast.over(64)

@@ -12,12 +12,14 @@ import (
 // spareFolder is the suffix of the empty folder that Unwatch leaves behind. The next start removes it.
 const spareFolder = ".old"
 
-// Unwatch keeps Fyne from reading its own preferences while it writes them. At the end of the program, Fyne empties the preferences file and writes it
-// again. Because Fyne also watches the folder, it then reads the empty file and complains. Fyne watches the folder that existed when Fyne was started,
-// so Unwatch replaces that folder by a new one with the same content. Call Unwatch only if the app does not run a second time, because it would remove
-// the folder that the other process watches.
+// Unwatch keeps Fyne from reading its own preferences while it writes them. At the end of the program, Fyne empties
+// the preferences file and writes it again. Because Fyne also watches the folder, it then reads the empty file and
+// complains. Fyne watches the folder that existed when Fyne was started, so Unwatch replaces that folder by a new one
+// with the same content. Call Unwatch only if the app does not run a second time, because it would remove the folder
+// that the other process watches.
 //
-// Unwatch does nothing if the folder does not have the app's own name: an app made for a test uses the folder for temporary files.
+// Unwatch does nothing if the folder does not have the app's own name: an app made for a test uses the folder for
+// temporary files.
 func Unwatch(fyneApp fyne.App) {
 	root := fyneApp.Storage().RootURI()
 	if root == nil {

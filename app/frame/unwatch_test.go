@@ -26,8 +26,8 @@ func (stored) UniqueID() string        { return "app" }
 func (s stored) Storage() fyne.Storage { return place{folder: s.folder} }
 func (s place) RootURI() fyne.URI      { return storage.NewFileURI(s.folder) }
 
-// TestUnwatch checks that the content of the folder stays, that an older watch does not see later writes to it, and that a second start leaves no other
-// folders behind.
+// TestUnwatch checks that the content of the folder stays, that an older watch does not see later writes to it, and
+// that a second start leaves no other folders behind.
 func TestUnwatch(t *testing.T) {
 	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "app")}
 	file := filepath.Join(app.folder, "preferences.json")
@@ -85,7 +85,8 @@ func TestUnwatchLeavesOthersAlone(t *testing.T) {
 func TestUnwatchOfAKilledStart(t *testing.T) {
 	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "app")}
 	for folder, name := range map[string]string{app.folder: "new", app.folder + spareFolder: "left"} {
-		if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, name), []byte(name), 0o600)); err != nil {
+		if err := errors.Join(os.Mkdir(folder, 0o700),
+			os.WriteFile(filepath.Join(folder, name), []byte(name), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}

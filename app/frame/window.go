@@ -1,4 +1,5 @@
-// Package frame is the window around the screens: the navigation bar, the lines above and below, the toast, and the dialogs that all screens use.
+// Package frame is the window around the screens: the navigation bar, the lines above and below, the toast, and the
+// dialogs that all screens use.
 package frame
 
 import (
@@ -30,8 +31,8 @@ type Actions struct {
 	Move         func() // moves the app to where it can stay; nil if it is there
 }
 
-// Window is the frame around the screens: the navigation bar at the left, the status line below, lines above if all servers are paused or an edit
-// could not be saved, and room for a toast.
+// Window is the frame around the screens: the navigation bar at the left, the status line below, lines above if all
+// servers are paused or an edit could not be saved, and room for a toast.
 type Window struct {
 	Window  fyne.Window
 	Nav     *Nav
@@ -81,7 +82,9 @@ func (w *Window) Build() {
 
 	above := []fyne.CanvasObject{w.Paused, w.Unsaved}
 	if w.actions.Move != nil {
-		line := lineAbove(theme.StateNotice, kit.NewParagraph(lang.L("Workbench is not in the Applications folder, so AI apps and your login could not find it later."), kit.TextStyle{}),
+		line := lineAbove(theme.StateNotice,
+			kit.NewParagraph(lang.L("Workbench is not in the Applications folder, so AI apps and your login could not find "+
+				"it later."), kit.TextStyle{}),
 			kit.NewButton(lang.L("Move Workbench to Applications"), widget.HighImportance, w.actions.Move))
 		line.Show()
 		above = append(above, line)
@@ -89,14 +92,18 @@ func (w *Window) Build() {
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, w.Content.Root)
 	w.Side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.Nav.root, kit.NewLine())
-	root := container.NewStack(kit.Column(0, kit.Rest(kit.NewShared(0, 0, w.Side, kit.Column(0, append(above, kit.Rest(ground))...))), w.Status.Root), w.Toast.Root)
+	root := container.NewStack(kit.Column(0,
+		kit.Rest(kit.NewShared(0, 0, w.Side, kit.Column(0, append(above, kit.Rest(ground))...))), w.Status.Root),
+		w.Toast.Root)
 	w.Window.SetContent(root)
 }
 
-// lineAbove returns a line for the place above the screens. It has the icon of a state, a text, which wraps, and buttons, and is hidden at first.
+// lineAbove returns a line for the place above the screens. It has the icon of a state, a text, which wraps, and
+// buttons, and is hidden at first.
 func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
 	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
-		kit.Inset(kit.Row(kit.GapWide, kit.Sized(18, 18, widget.NewIcon(state.Icon())), kit.Rest(text), buttons), kit.Gap, kit.GapBlock)), kit.NewLine())
+		kit.Inset(kit.Row(kit.GapWide, kit.Sized(18, 18, widget.NewIcon(state.Icon())), kit.Rest(text), buttons), kit.Gap,
+			kit.GapBlock)), kit.NewLine())
 	line.Hide()
 	return line
 }
@@ -112,7 +119,8 @@ func (w *Window) say(line *fyne.Container, words *kit.Lines, text string, shown 
 	kit.Relayout(w.Window.Content()) // the text knows its number of lines only now
 }
 
-// show shows a screen and marks its entry in the bar. If head is not zero, the screen fills the whole window, and head is the height of its own head.
+// show shows a screen and marks its entry in the bar. If head is not zero, the screen fills the whole window, and head
+// is the height of its own head.
 func (w *Window) show(entry int, screen fyne.CanvasObject, head float32) {
 	w.Nav.show(entry)
 	if whole := head > 0; whole == w.Side.Visible() {
@@ -136,16 +144,19 @@ func (w *Window) SayUnsaved(text string) {
 	w.say(w.Unsaved, w.UnsavedText, text, text != "")
 }
 
-// SayPaused shows or hides the line that says that all servers are paused. but has the names of the clients whose engines could not be told.
+// SayPaused shows or hides the line that says that all servers are paused. but has the names of the clients whose
+// engines could not be told.
 func (w *Window) SayPaused(paused bool, but []string) {
 	text := lang.L("Workbench is paused: AI apps can't use any server.")
 	if len(but) > 0 {
-		text = lang.L("Workbench is paused, but it could not reach {{.Clients}}, which may still use servers. Restart {{.Clients}}.", map[string]any{"Clients": kit.SayList(but)})
+		text = lang.L("Workbench is paused, but it could not reach {{.Clients}}, which may still use servers. Restart "+
+			"{{.Clients}}.", map[string]any{"Clients": kit.SayList(but)})
 	}
 	w.say(w.Paused, w.PausedText, text, paused)
 }
 
-// Shortcut assigns an action to keys in the whole window. A focused control that uses these keys itself takes precedence.
+// Shortcut assigns an action to keys in the whole window. A focused control that uses these keys itself takes
+// precedence.
 func (w *Window) Shortcut(key fyne.KeyName, modifier fyne.KeyModifier, do func()) {
 	w.Window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier}, func(fyne.Shortcut) { do() })
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// ApplyBar is the line at the bottom of a tab that says whether typed text was applied, with buttons to apply or discard it. It is always visible, so
-// that nothing moves while the user types.
+// ApplyBar is the line at the bottom of a tab that says whether typed text was applied, with buttons to apply or
+// discard it. It is always visible, so that nothing moves while the user types.
 type ApplyBar struct {
 	hint           *Text
 	Discard, Apply *Button
@@ -47,7 +47,8 @@ func (b *ApplyBar) Has(object fyne.Focusable) bool {
 	return ok && slices.Contains(b.buttons, button)
 }
 
-// Set shows "Not applied yet" and enables Discard and Apply if changed is true. Otherwise it shows the hint and disables both buttons.
+// Set shows "Not applied yet" and enables Discard and Apply if changed is true. Otherwise it shows the hint and
+// disables both buttons.
 func (b *ApplyBar) Set(changed bool, hint string) {
 	style := TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	if changed {

@@ -14,8 +14,9 @@ type Bar struct {
 	Say   string // the value in words with its unit, for the pointer, the arrow keys and screen readers
 }
 
-// Bars is a bar chart, for example with one bar for each day. Its name is at the top left. The top right shows the sum in words or the text of one
-// bar. This is the bar under the pointer or, if the chart has the focus, the bar that the arrow keys have gone to.
+// Bars is a bar chart, for example with one bar for each day. Its name is at the top left. The top right shows the sum
+// in words or the text of one bar. This is the bar under the pointer or, if the chart has the focus, the bar that the
+// arrow keys have gone to.
 type Bars struct {
 	Control
 	bars        []Bar
@@ -33,7 +34,8 @@ type Bars struct {
 func NewBars() *Bars {
 	small := TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	b := &Bars{at: -1, pointed: -1,
-		name: NewText("", TextStyle{Bold: true, Shrinks: true}), all: NewText("", small), first: NewText("", small), last: NewText("", small)}
+		name: NewText("", TextStyle{Bold: true, Shrinks: true}), all: NewText("", small), first: NewText("", small),
+		last: NewText("", small)}
 	b.OnFocus = func(focused bool) {
 		if focused && b.at < 0 {
 			b.at = len(b.bars) - 1
@@ -44,7 +46,8 @@ func NewBars() *Bars {
 	return b
 }
 
-// Set shows bars with a name, the sum in words, and texts below the first and the last bar. A bar whose value is most or more has the full height.
+// Set shows bars with a name, the sum in words, and texts below the first and the last bar. A bar whose value is most
+// or more has the full height.
 func (b *Bars) Set(name, sum string, bars []Bar, most float64, first, last string) {
 	b.name.Set(name)
 	b.bars, b.most, b.sum = bars, most, sum
@@ -74,7 +77,8 @@ func (b *Bars) tell() {
 	b.all.Set(text)
 }
 
-// step is called when a key goes to a bar. It shows the text of this bar or, if the bar does not exist, of the nearest one.
+// step is called when a key goes to a bar. It shows the text of this bar or, if the bar does not exist, of the nearest
+// one.
 func (b *Bars) step(to int) {
 	if len(b.bars) > 0 {
 		b.pointed = -1
@@ -145,7 +149,8 @@ const (
 
 // CreateRenderer implements [fyne.Widget].
 func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
-	under, ground := canvas.NewRectangle(nil), canvas.NewRectangle(nil) // the line below the bars, and the background of the bar whose text is shown
+	// the line below the bars, and the background of the bar whose text is shown
+	under, ground := canvas.NewRectangle(nil), canvas.NewRectangle(nil)
 	ring := newRing(theme.ColorAccent, theme.SizeFieldRadius)
 	least := func() fyne.Size {
 		return fyne.NewSize(120, b.name.MinSize().Height+GapTight+barsHeight+GapHair+b.first.MinSize().Height)
@@ -179,7 +184,8 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 			if bar.Value > 0 && b.most > 0 {
 				high = max(barLeast, full*float32(min(1, bar.Value/b.most)))
 			}
-			place(b.rects.next(newRectangle), fyne.NewPos(x, bottom-1-high), fyne.NewSize(width, high), look.Color(theme.ColorAccent, variant))
+			place(b.rects.next(newRectangle), fyne.NewPos(x, bottom-1-high), fyne.NewSize(width, high),
+				look.Color(theme.ColorAccent, variant))
 			if i == b.told() {
 				ground.Show()
 				place(ground, fyne.NewPos(float32(i)*slot, top), fyne.NewSize(slot, full), look.Color(theme.ColorChip, variant))
@@ -192,8 +198,8 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 // meterHeight is the height of a meter, in pixels.
 const meterHeight = 8
 
-// NewMeter returns a horizontal bar that is filled from the left up to share. The filled part up to marked has the colour of a failure. share and
-// marked are from 0 to 1. The caller shows the numbers in words.
+// NewMeter returns a horizontal bar that is filled from the left up to share. The filled part up to marked has the
+// colour of a failure. share and marked are from 0 to 1. The caller shows the numbers in words.
 func NewMeter(share, marked float64) fyne.CanvasObject {
 	ground := func(fill fyne.ThemeColorName) *Box {
 		return NewBox(BoxStyle{Fill: fill, Radius: theme.SizeMeterRadius}, nil)

@@ -9,13 +9,15 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// The chart describes each bar in words, for the mouse, the keyboard and screen readers, and draws every bar whose value is not 0.
+// The chart describes each bar in words, for the mouse, the keyboard and screen readers, and draws every bar whose
+// value is not 0.
 func TestBars(t *testing.T) {
 	test.NewTempApp(t)
 	b := NewBars()
 	window := test.NewWindow(b)
 	defer window.Close()
-	b.Set("App", "7 calls", []Bar{{0, "Monday: none"}, {1, "Tuesday: 1 call"}, {6000, "Wednesday: 6 calls"}}, 6000, "Monday", "Wednesday")
+	b.Set("App", "7 calls", []Bar{{0, "Monday: none"}, {1, "Tuesday: 1 call"}, {6000, "Wednesday: 6 calls"}}, 6000,
+		"Monday", "Wednesday")
 	window.Resize(fyne.NewSize(300, 120))
 	if got := b.AccessibilityLabel(); got != "App, 7 calls" {
 		t.Errorf("the label is %q", got)
@@ -41,7 +43,8 @@ func TestBars(t *testing.T) {
 		b.TypedKey(&fyne.KeyEvent{Name: key})
 	}
 	says("Tuesday: 1 call")
-	if none, one, most := b.rects.made[0].Size().Height, b.rects.made[1].Size().Height, b.rects.made[2].Size().Height; none != 0 || one < 1 || most < 10*one {
+	if none, one, most := b.rects.made[0].Size().Height, b.rects.made[1].Size().Height,
+		b.rects.made[2].Size().Height; none != 0 || one < 1 || most < 10*one {
 		t.Errorf("the bars are %v, %v and %v high", none, one, most)
 	}
 	b.Set("App", "none", nil, 0, "", "")

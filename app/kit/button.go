@@ -18,8 +18,8 @@ type Button struct {
 	under  bool    // the pointer is over the button
 }
 
-// Stepper is a group of buttons that the Tab key treats as one control. Step moves the focus away from one of the buttons: to the next button if by
-// is 1, and to the previous one if by is -1.
+// Stepper is a group of buttons that the Tab key treats as one control. Step moves the focus away from one of the
+// buttons: to the next button if by is 1, and to the previous one if by is -1.
 type Stepper interface {
 	fyne.Focusable
 	Step(from *Button, by int)
@@ -107,8 +107,8 @@ func (b *Button) AccessibilityLabel() string {
 // Focused reports whether the button has the focus, or will get it back from a dialog over it or from another program.
 func (b *Button) Focused() bool { return b.focused || HoldsKeyboard(b) }
 
-// skip moves the focus on if the button must not have it, and reports whether it did. Fyne also focuses a button that was hidden or disabled while
-// another program had the keyboard.
+// skip moves the focus on if the button must not have it, and reports whether it did. Fyne also focuses a button that
+// was hidden or disabled while another program had the keyboard.
 func (b *Button) skip() bool {
 	if b.idle() {
 		b.stepAside()
@@ -150,7 +150,8 @@ func (b *Button) ringColor() fyne.ThemeColorName {
 	return b.ring()
 }
 
-// Disable implements [fyne.Disableable]. If the button has the focus, the focus moves on, since a disabled button does not show the focus.
+// Disable implements [fyne.Disableable]. If the button has the focus, the focus moves on, since a disabled button does
+// not show the focus.
 func (b *Button) Disable() {
 	b.stepAside()
 	b.Button.Disable()
@@ -165,8 +166,9 @@ func (b *Button) Hide() {
 // idle reports whether the button is disabled or hidden.
 func (b *Button) idle() bool { return b.Disabled() || !b.Visible() }
 
-// stepAside moves the focus from the button to its group or, if it has none, to the next object. It asks the canvas which object has the focus,
-// because Fyne tells the button that it has lost the focus when another program comes to the front.
+// stepAside moves the focus from the button to its group or, if it has none, to the next object. It asks the canvas
+// which object has the focus, because Fyne tells the button that it has lost the focus when another program comes to
+// the front.
 func (b *Button) stepAside() {
 	if !HoldsKeyboard(b) {
 		return
@@ -184,8 +186,9 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	return newRingedRenderer(b.Button.CreateRenderer(), b, b.ringColor)
 }
 
-// TypedKey presses the button on Enter. In a group, the left and right arrow keys move to another button. Other keys go to the window. Fyne's own
-// button gives up the focus when a key presses it. This one keeps the focus, so that the user is back here after a dialog that the button has opened.
+// TypedKey presses the button on Enter. In a group, the left and right arrow keys move to another button. Other keys
+// go to the window. Fyne's own button gives up the focus when a key presses it. This one keeps the focus, so that the
+// user is back here after a dialog that the button has opened.
 func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
@@ -207,8 +210,8 @@ func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// TypedRune presses the button on the space bar. Fyne reports the space bar first as a key and then as a rune. If the button reacted to the key and
-// its action focused a field, the rune would be typed into that field.
+// TypedRune presses the button on the space bar. Fyne reports the space bar first as a key and then as a rune. If the
+// button reacted to the key and its action focused a field, the rune would be typed into that field.
 func (b *Button) TypedRune(r rune) {
 	if r == ' ' {
 		b.press()

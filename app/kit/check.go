@@ -30,7 +30,8 @@ func (c *Check) Follow(checked bool) {
 	}
 }
 
-// Focused reports whether the checkbox has the focus, or will get it back from a dialog over it or from another program.
+// Focused reports whether the checkbox has the focus, or will get it back from a dialog over it or from another
+// program.
 func (c *Check) Focused() bool { return c.focused || HoldsKeyboard(c) }
 
 // CreateRenderer implements [fyne.Widget].

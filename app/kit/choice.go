@@ -57,7 +57,8 @@ func (c *Choice) paint(d *drawnLabels, _ fyne.Size) {
 	end := float32(0)
 	for i, text := range d.texts {
 		left, width := d.place(i)
-		inner, size := fyne.NewPos(left+choiceInset, choiceInset), fyne.NewSize(width-2*choiceInset, choiceHeight-2*choiceInset)
+		inner, size := fyne.NewPos(left+choiceInset, choiceInset),
+			fyne.NewSize(width-2*choiceInset, choiceHeight-2*choiceInset)
 		switch i {
 		case c.chosen:
 			text.Color = look.Color(theme.ColorAccent, variant)

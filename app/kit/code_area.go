@@ -30,8 +30,8 @@ type codeArea struct {
 // cell returns the size of the cell of a letter. The height includes some space between lines.
 func (a *codeArea) cell() fyne.Size { return monoCell(a.textSize()).AddWidthHeight(0, 2) }
 
-// monoCell returns the size of a letter in the fixed-width font. The height is in whole pixels, so that there is no gap between the backgrounds of two
-// lines.
+// monoCell returns the size of a letter in the fixed-width font. The height is in whole pixels, so that there is no
+// gap between the backgrounds of two lines.
 func monoCell(textSize float32) fyne.Size {
 	const many = "MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM" // measure many letters, because the width is rounded
 	size := fyne.MeasureText(many, textSize, fyne.TextStyle{Monospace: true})
@@ -44,7 +44,8 @@ func (a *codeArea) textSize() float32 { return a.Theme().Size(theme.SizeText) - 
 func (a *codeArea) MinSize() fyne.Size {
 	a.ExtendBaseWidget(a)
 	cell := a.cell()
-	return fyne.NewSize(2*codePad+float32(a.entry.widest+1)*cell.Width, 2*codePad+float32(len(a.entry.buffer.lines))*cell.Height)
+	return fyne.NewSize(2*codePad+float32(a.entry.widest+1)*cell.Width,
+		2*codePad+float32(len(a.entry.buffer.lines))*cell.Height)
 }
 
 // visible returns the range of visible lines, counted from 0; to is not included.
@@ -94,10 +95,12 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 	left := max(0, int((e.scroll.Offset.X-codePad)/cell.Width))
 	right := left + int(e.scroll.Size().Width/cell.Width) + 2
 	selFrom, selTo := e.selection()
-	// bar fills the visible cells of a line from start up to, but not including, end. top is the distance from the upper edge of the line.
+	// bar fills the visible cells of a line from start up to, but not including, end. top is the distance from the upper
+	// edge of the line.
 	bar := func(of *pool[*canvas.Rectangle], line, start, end int, top, height float32, fill color.Color) {
 		if start, end = max(start, left), min(end, right); end > start {
-			place(of.next(newRectangle), fyne.NewPos(x(start), y(line)+top), fyne.NewSize(float32(end-start)*cell.Width, height), fill)
+			place(of.next(newRectangle), fyne.NewPos(x(start), y(line)+top),
+				fyne.NewSize(float32(end-start)*cell.Width, height), fill)
 		}
 	}
 
@@ -108,7 +111,8 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 	for line := from; line < to; line++ {
 		text, look := e.buffer.lines[line], e.look(line)
 		if look.sign != "" {
-			place(r.grounds.next(newRectangle), fyne.NewPos(e.scroll.Offset.X, y(line)), fyne.NewSize(e.scroll.Size().Width, cell.Height), faint(paint(look.state.Color())))
+			place(r.grounds.next(newRectangle), fyne.NewPos(e.scroll.Offset.X, y(line)),
+				fyne.NewSize(e.scroll.Size().Width, cell.Height), faint(paint(look.state.Color())))
 		}
 		for ; len(kept) > 0 && kept[0].line == line; kept = kept[1:] {
 			bar(&r.grounds, line, cellOf(text, kept[0].from), cellOf(text, kept[0].to), 1, cell.Height-2, paint(keptGround))
@@ -132,13 +136,15 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 			if cut := left - run.cell; cut > 0 && len(run.text) > cut && run.text[0] < 0x80 {
 				run.text, run.cell = run.text[cut:], left
 			}
-			r.texts.write(run.text, paint(ink), size, fyne.NewPos(x(run.cell), y(line)+1), fyne.NewSize(cell.Width, cell.Height-2))
+			r.texts.write(run.text, paint(ink), size, fyne.NewPos(x(run.cell), y(line)+1),
+				fyne.NewSize(cell.Width, cell.Height-2))
 		}
 	}
 
 	caretCell := cellOf(e.buffer.lines[e.caret.line], e.caret.at)
 	if a.focused {
-		place(r.here, fyne.NewPos(e.scroll.Offset.X, y(e.caret.line)), fyne.NewSize(e.scroll.Size().Width, cell.Height), paint(theme.ColorChip))
+		place(r.here, fyne.NewPos(e.scroll.Offset.X, y(e.caret.line)), fyne.NewSize(e.scroll.Size().Width, cell.Height),
+			paint(theme.ColorChip))
 		if selFrom == selTo {
 			objects = append(objects, r.here)
 		}
@@ -151,7 +157,8 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 	return objects
 }
 
-// selectedIn returns the selected cells of a line: from start up to, but not including, end. Both are 0 if the selection does not touch the line.
+// selectedIn returns the selected cells of a line: from start up to, but not including, end. Both are 0 if the
+// selection does not touch the line.
 func (e *CodeEntry) selectedIn(line int) (start, end int) {
 	from, to := e.selection()
 	if from == to || line < from.line || to.line < line {
@@ -175,7 +182,8 @@ func (m *monoTexts) write(text string, ink color.Color, size float32, at fyne.Po
 	object := m.next(newCanvasText)
 	object.Text, object.Color, object.TextSize, object.TextStyle = text, ink, size, fyne.TextStyle{Monospace: true}
 	object.Move(at)
-	object.Resize(fyne.NewSize(float32(len(text))*cell.Width, cell.Height)) // at least as wide as the text: Fyne does not draw objects out of view
+	// at least as wide as the text: Fyne does not draw objects out of view
+	object.Resize(fyne.NewSize(float32(len(text))*cell.Width, cell.Height))
 	object.Refresh()
 }
 
@@ -234,7 +242,8 @@ func (a *codeArea) Dragged(event *fyne.DragEvent) { a.entry.moveTo(a.at(event.Po
 // DragEnd implements [fyne.Draggable].
 func (a *codeArea) DragEnd() {}
 
-// codeGutter shows the numbers of the visible lines, the icons of their marks, and the signs of added and removed lines.
+// codeGutter shows the numbers of the visible lines, the icons of their marks, and the signs of added and removed
+// lines.
 type codeGutter struct {
 	widget.BaseWidget
 	entry *CodeEntry
@@ -275,7 +284,8 @@ func (r *codeGutterRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObje
 	objects = append(objects, r.edge)
 	from, to := e.area.visible()
 	write := func(x, y float32, text string, ink fyne.ThemeColorName) {
-		r.texts.write(text, look.Color(ink, variant), e.area.textSize(), fyne.NewPos(x, y), fyne.NewSize(cell.Width, cell.Height-2))
+		r.texts.write(text, look.Color(ink, variant), e.area.textSize(), fyne.NewPos(x, y),
+			fyne.NewSize(cell.Width, cell.Height-2))
 	}
 	for line := from; line < to; line++ {
 		top := codePad + float32(line)*cell.Height - e.scroll.Offset.Y

@@ -10,7 +10,8 @@ type codePos struct{ line, at int }
 
 func (p codePos) before(o codePos) bool { return p.line < o.line || p.line == o.line && p.at < o.at }
 
-// codeBuffer is a text in lines with an undo history. It keeps a byte order mark, line ends and invalid UTF-8 as they are.
+// codeBuffer is a text in lines with an undo history. It keeps a byte order mark, line ends and invalid UTF-8 as they
+// are.
 type codeBuffer struct {
 	lines   []string // without line ends; never empty
 	mark    string   // the byte order mark, or empty
@@ -48,7 +49,8 @@ func (b *codeBuffer) set(text string) {
 	b.lines = strings.Split(text, b.newline)
 }
 
-// text returns the whole text. It is called several times for each typed letter, so it keeps its result until the next change.
+// text returns the whole text. It is called several times for each typed letter, so it keeps its result until the next
+// change.
 func (b *codeBuffer) text() string {
 	if b.whole == "" {
 		b.whole = b.mark + strings.Join(b.lines, b.newline)
@@ -73,8 +75,8 @@ func (b *codeBuffer) clamp(p codePos) codePos {
 	return p
 }
 
-// insideRune reports whether the byte of a line at an index belongs to a character that begins before it. Each byte of invalid
-// UTF-8 counts as a character.
+// insideRune reports whether the byte of a line at an index belongs to a character that begins before it. Each byte of
+// invalid UTF-8 counts as a character.
 func insideRune(line string, at int) bool {
 	for start := at - 1; start >= 0 && at-start < utf8.UTFMax; start-- {
 		if utf8.RuneStart(line[start]) {
@@ -101,7 +103,8 @@ func (b *codeBuffer) between(from, to codePos) string {
 	return out.String()
 }
 
-// replace replaces the text between two places by in, which has "\n" between its lines. It returns the place after the new text.
+// replace replaces the text between two places by in, which has "\n" between its lines. It returns the place after the
+// new text.
 func (b *codeBuffer) replace(from, to codePos, in string) codePos {
 	head, tail := b.lines[from.line][:from.at], b.lines[to.line][to.at:]
 	added := strings.Split(in, "\n")
@@ -125,7 +128,8 @@ func (b *codeBuffer) replace(from, to codePos, in string) codePos {
 	return end
 }
 
-// change is like replace, but can be undone. If typing is set, the change is a typed letter. Letters typed one after the other are undone together.
+// change is like replace, but can be undone. If typing is set, the change is a typed letter. Letters typed one after
+// the other are undone together.
 func (b *codeBuffer) change(from, to codePos, in string, typing bool) codePos {
 	out := b.between(from, to)
 	end := b.replace(from, to, in)
@@ -164,7 +168,8 @@ func after(at codePos, text string) codePos {
 	return codePos{at.line, at.at + len(text)}
 }
 
-// undo undoes the last change and returns the place after the restored text. It returns false if there is nothing to undo.
+// undo undoes the last change and returns the place after the restored text. It returns false if there is nothing to
+// undo.
 func (b *codeBuffer) undo() (at codePos, ok bool) {
 	for len(b.done) > 0 {
 		step := b.done[len(b.done)-1]
@@ -179,7 +184,8 @@ func (b *codeBuffer) undo() (at codePos, ok bool) {
 	return at, ok
 }
 
-// redo repeats the change that was undone last, and returns the place after it. It returns false if there is nothing to redo.
+// redo repeats the change that was undone last, and returns the place after it. It returns false if there is nothing
+// to redo.
 func (b *codeBuffer) redo() (at codePos, ok bool) {
 	for len(b.undone) > 0 {
 		step := b.undone[len(b.undone)-1]
@@ -217,8 +223,8 @@ func (b *codeBuffer) right(p codePos) codePos {
 	return p
 }
 
-// word returns where a move by one word ends: at the far end of the next word or, if a line break comes first, on the other side of the break. step
-// is left or right.
+// word returns where a move by one word ends: at the far end of the next word or, if a line break comes first, on the
+// other side of the break. step is left or right.
 func (b *codeBuffer) word(p codePos, step func(codePos) codePos) codePos {
 	inside := false
 	for {
@@ -241,7 +247,8 @@ func (b *codeBuffer) word(p codePos, step func(codePos) codePos) codePos {
 }
 
 func wordRune(r rune) bool {
-	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f && r != utf8.RuneError
+	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f &&
+		r != utf8.RuneError
 }
 
 // column returns the column of a place, counted in characters from 1.

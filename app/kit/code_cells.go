@@ -7,13 +7,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Code is drawn on a grid of cells, so that the caret is in the right place whichever font a character comes from. A character takes one cell, or two
-// if it is wide. A tab reaches to the next tab stop.
+// Code is drawn on a grid of cells, so that the caret is in the right place whichever font a character comes from. A
+// character takes one cell, or two if it is wide. A tab reaches to the next tab stop.
 
 // tabStop is the distance between tab stops, in cells.
 const tabStop = 4
 
-// unseen is drawn for invalid UTF-8, and for characters that cannot be seen or would change the order of the text beside them.
+// unseen is drawn for invalid UTF-8, and for characters that cannot be seen or would change the order of the text
+// beside them.
 const unseen = '·'
 
 // cells returns how many cells a character takes. at is the cell at which it begins.
@@ -43,7 +44,8 @@ func cellOf(line string, at int) int {
 	return cell
 }
 
-// atCell returns the byte of a line to which the caret goes. place is a distance from the start of the line in cells, such as that of a click.
+// atCell returns the byte of a line to which the caret goes. place is a distance from the start of the line in cells,
+// such as that of a click.
 func atCell(line string, place float32) int {
 	cell := 0
 	for i := 0; i < len(line); {
@@ -65,8 +67,8 @@ type codeRun struct {
 	odd  bool // the text is unseen
 }
 
-// codeRuns returns the runs of a line between two cells. Only ASCII characters share a run, because other characters may come from a font in which
-// letters have another width.
+// codeRuns returns the runs of a line between two cells. Only ASCII characters share a run, because other characters
+// may come from a font in which letters have another width.
 func codeRuns(line string, from, to int) []codeRun {
 	var runs []codeRun
 	plain := false // the last run may get more characters

@@ -10,11 +10,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// CodeEntry is an editor for code with line numbers and marks. It draws only the visible part, so a text of a megabyte is drawn as fast as a short one.
-// Lines do not wrap.
+// CodeEntry is an editor for code with line numbers and marks. It draws only the visible part, so a text of a megabyte
+// is drawn as fast as a short one. Lines do not wrap.
 //
-// The editor has its own undo history. Right after it has got the focus, and after Esc, the Tab key leaves the text, as in other controls. Once the
-// user has typed or moved in the text, Tab indents.
+// The editor has its own undo history. Right after it has got the focus, and after Esc, the Tab key leaves the text,
+// as in other controls. Once the user has typed or moved in the text, Tab indents.
 type CodeEntry struct {
 	widget.BaseWidget
 
@@ -27,8 +27,8 @@ type CodeEntry struct {
 	// OnKept is called when the user tries to change a part that cannot be changed, see [CodeEntry.Keep]. It may be nil.
 	OnKept func()
 
-	// OnShortcut gets the shortcuts that the editor does not use itself. It reports whether it has used the shortcut. If it has not, or if OnShortcut
-	// is nil, the window gets the shortcut.
+	// OnShortcut gets the shortcuts that the editor does not use itself. It reports whether it has used the shortcut. If
+	// it has not, or if OnShortcut is nil, the window gets the shortcut.
 	OnShortcut func(fyne.Shortcut) bool
 
 	buffer   codeBuffer
@@ -46,8 +46,8 @@ type CodeEntry struct {
 	widest int // width of the longest line, in cells
 }
 
-// Mark marks a place in a text, such as the place of a problem. Line and Column count from 1. Column and Length are in characters. A mark of length 0
-// is drawn one character long.
+// Mark marks a place in a text, such as the place of a problem. Line and Column count from 1. Column and Length are in
+// characters. A mark of length 0 is drawn one character long.
 type Mark struct {
 	Line, Column, Length int
 	State                theme.State
@@ -71,7 +71,8 @@ func NewCodeEntry() *CodeEntry {
 // Text returns the whole text.
 func (e *CodeEntry) Text() string { return e.buffer.text() }
 
-// SetText replaces the text and forgets the history. The caret stays where it is, or goes to the nearest place that exists.
+// SetText replaces the text and forgets the history. The caret stays where it is, or goes to the nearest place that
+// exists.
 func (e *CodeEntry) SetText(text string) {
 	e.buffer.set(text)
 	e.caret = e.buffer.clamp(e.caret)
@@ -98,8 +99,8 @@ func (e *CodeEntry) SetReadOnly(readOnly bool) {
 // ReadOnly reports whether the text can only be read and copied.
 func (e *CodeEntry) ReadOnly() bool { return e.readOnly }
 
-// Goto moves the caret to the character at a line and column and scrolls there. Both count from 1. If the place does not exist, the caret goes to the
-// nearest one.
+// Goto moves the caret to the character at a line and column and scrolls there. Both count from 1. If the place does
+// not exist, the caret goes to the nearest one.
 func (e *CodeEntry) Goto(line, column int) {
 	p := e.buffer.clamp(codePos{line: line - 1})
 	p.at = byteAt(e.buffer.lines[p.line], column)
@@ -206,7 +207,8 @@ func (e *CodeEntry) moveTo(p codePos, selecting bool) {
 	e.redraw()
 }
 
-// moveLines moves the caret down by a number of lines, or up if the number is negative. The caret stays in its cell if the line is long enough.
+// moveLines moves the caret down by a number of lines, or up if the number is negative. The caret stays in its cell if
+// the line is long enough.
 func (e *CodeEntry) moveLines(lines int, selecting bool) {
 	wanted := e.wanted
 	if wanted < 0 {
@@ -225,8 +227,8 @@ func (e *CodeEntry) moveLines(lines int, selecting bool) {
 	e.wanted = wanted
 }
 
-// indent indents the selected lines, or unindents them if back is set. If back is not set and the selection is within one line, one step of
-// indentation replaces the selection.
+// indent indents the selected lines, or unindents them if back is set. If back is not set and the selection is within
+// one line, one step of indentation replaces the selection.
 func (e *CodeEntry) indent(back bool) {
 	if e.readOnly {
 		return
@@ -271,8 +273,8 @@ func (e *CodeEntry) indent(back bool) {
 	}
 }
 
-// indentUnit returns one step of indentation: a tab or two to four spaces, like the first line that is indented by a tab or by two spaces or more. If
-// none of the first thousand lines is, the step is two spaces.
+// indentUnit returns one step of indentation: a tab or two to four spaces, like the first line that is indented by a
+// tab or by two spaces or more. If none of the first thousand lines is, the step is two spaces.
 func (e *CodeEntry) indentUnit() string {
 	for i, line := range e.buffer.lines {
 		if strings.HasPrefix(line, "\t") {
@@ -288,7 +290,8 @@ func (e *CodeEntry) indentUnit() string {
 	return "  "
 }
 
-// breakLine starts a new line with the indentation of the current line. After { or [, the new line is indented by one step more.
+// breakLine starts a new line with the indentation of the current line. After { or [, the new line is indented by one
+// step more.
 func (e *CodeEntry) breakLine() {
 	from, _ := e.selection()
 	line := e.buffer.lines[from.line][:from.at]
@@ -303,7 +306,8 @@ func (e *CodeEntry) breakLine() {
 func (e *CodeEntry) remeasure() {
 	e.widest = 0
 	for _, line := range e.buffer.lines {
-		// Measure only lines that can be wider: a line has at most as many cells as bytes, or four times as many if it has tabs.
+		// Measure only lines that can be wider: a line has at most as many cells as bytes, or four times as many if it has
+		// tabs.
 		if len(line) > e.widest || len(line)*tabStop > e.widest && strings.IndexByte(line, '\t') >= 0 {
 			e.widest = max(e.widest, cellOf(line, len(line)))
 		}
@@ -316,14 +320,16 @@ func (e *CodeEntry) remeasure() {
 // caretAt returns the position of the caret in the area.
 func (e *CodeEntry) caretAt() (x, y float32) {
 	cell := e.area.cell()
-	return codePad + float32(cellOf(e.buffer.lines[e.caret.line], e.caret.at))*cell.Width, codePad + float32(e.caret.line)*cell.Height
+	return codePad + float32(cellOf(e.buffer.lines[e.caret.line], e.caret.at))*cell.Width,
+		codePad + float32(e.caret.line)*cell.Height
 }
 
 // caretInSight reports whether the caret is in the visible part. It returns true before the editor has a size.
 func (e *CodeEntry) caretInSight() bool {
 	x, y := e.caretAt()
 	from, view := e.scroll.Offset, e.scroll.Size()
-	return view.Width <= 0 || view.Height <= 0 || x >= from.X && x < from.X+view.Width && y >= from.Y && y < from.Y+view.Height
+	return view.Width <= 0 || view.Height <= 0 || x >= from.X && x < from.X+view.Width && y >= from.Y &&
+		y < from.Y+view.Height
 }
 
 // reveal scrolls to the caret.

@@ -8,9 +8,10 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// Follow replaces the text by a version that another program has written. It does not call OnChanged. It changes only what is different, so the caret
-// and the selection stay at their words. The user can still undo what they typed. But if the other program has changed text that the
-// user typed, that step and the steps before it cannot be undone. If the line ends or the byte order marks differ, Follow is like SetText.
+// Follow replaces the text by a version that another program has written. It does not call OnChanged. It changes only
+// what is different, so the caret and the selection stay at their words. The user can still undo what they typed. But
+// if the other program has changed text that the user typed, that step and the steps before it cannot be undone. If
+// the line ends or the byte order marks differ, Follow is like SetText.
 func (e *CodeEntry) Follow(text string) {
 	if text == e.Text() {
 		return
@@ -46,10 +47,12 @@ type codeEdit struct {
 	in       string
 }
 
-// codeEdits are changes of one text, in order and without overlap. All their places are in the text before the changes.
+// codeEdits are changes of one text, in order and without overlap. All their places are in the text before the
+// changes.
 type codeEdits []codeEdit
 
-// moved returns where a place is after the changes. If text is inserted exactly at the place, behind says whether the place is then after that text.
+// moved returns where a place is after the changes. If text is inserted exactly at the place, behind says whether the
+// place is then after that text.
 func (c codeEdits) moved(p codePos, behind bool) codePos {
 	for _, change := range slices.Backward(c) { // from the end, because a change moves only what comes after it
 		p = change.moved(p, behind)
@@ -86,11 +89,13 @@ func (b *codeBuffer) differences(text string) (changes codeEdits, ok bool) {
 		if d.End-d.Start == d.ReplEnd-d.ReplStart { // as many lines as before, so compare them one by one
 			for i := range d.End - d.Start {
 				line := codePos{line: d.Start + i}
-				changes = append(changes, b.narrow(codeEdit{line, codePos{line.line, len(b.lines[line.line])}, other.lines[d.ReplStart+i]}))
+				changes = append(changes, b.narrow(
+					codeEdit{line, codePos{line.line, len(b.lines[line.line])}, other.lines[d.ReplStart+i]}))
 			}
 			continue
 		}
-		change := codeEdit{codePos{line: d.Start}, codePos{line: d.End}, strings.Join(other.lines[d.ReplStart:d.ReplEnd], "\n")}
+		change := codeEdit{codePos{line: d.Start}, codePos{line: d.End},
+			strings.Join(other.lines[d.ReplStart:d.ReplEnd], "\n")}
 		switch last := len(b.lines) - 1; {
 		case d.Start < d.End && d.ReplStart < d.ReplEnd:
 			change.to = codePos{d.End - 1, len(b.lines[d.End-1])}
@@ -130,9 +135,9 @@ func (b *codeBuffer) narrow(c codeEdit) codeEdit {
 // boundary reports whether a text may be cut before the byte at an index without cutting a character in two.
 func boundary(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
-// follow makes the changes of another program. The changes do not become steps of the history. Instead, the history becomes what it would be if the
-// text had always had these changes. If a change overlaps a step, the history forgets that step and all steps that could only be undone or redone
-// after it.
+// follow makes the changes of another program. The changes do not become steps of the history. Instead, the history
+// becomes what it would be if the text had always had these changes. If a change overlaps a step, the history forgets
+// that step and all steps that could only be undone or redone after it.
 func (b *codeBuffer) follow(changes codeEdits) {
 	b.done = followed(b.done, changes, false)
 	b.undone = followed(b.undone, changes, true)
@@ -145,8 +150,8 @@ func (b *codeBuffer) follow(changes codeEdits) {
 	}
 }
 
-// followed adapts the steps of a history to changes of the text, and returns the steps that can be kept. The last step is the next one to be undone
-// or, if undone is set, redone.
+// followed adapts the steps of a history to changes of the text, and returns the steps that can be kept. The last step
+// is the next one to be undone or, if undone is set, redone.
 func followed(steps []codeStep, changes codeEdits, undone bool) []codeStep {
 	kept := make([]codeStep, len(steps))
 	first := len(steps)
@@ -173,8 +178,8 @@ func followed(steps []codeStep, changes codeEdits, undone bool) []codeStep {
 	return kept[first:]
 }
 
-// past swaps the order of the changes and own. It returns at, the place of own after the changes, and moved, the changes as they are after own. It
-// fails if a change overlaps own.
+// past swaps the order of the changes and own. It returns at, the place of own after the changes, and moved, the
+// changes as they are after own. It fails if a change overlaps own.
 func (c codeEdits) past(own codeEdit) (at codePos, moved codeEdits, ok bool) {
 	moved = make(codeEdits, len(c))
 	before := 0

@@ -10,7 +10,8 @@ import (
 
 const fiveLines = "one\ntwo\nthree\nfour\nfive"
 
-// The selected text stays selected wherever another program inserts text. Text that is inserted beside it does not become part of the selection.
+// The selected text stays selected wherever another program inserts text. Text that is inserted beside it does not
+// become part of the selection.
 func TestCodeEntryFollowKeepsTheSelection(t *testing.T) {
 	for name, c := range map[string]struct{ text, selected string }{
 		"above":           {"zero\none\nand a half\ntwo\nthree\nfour\nfive", "three\nfour"},
@@ -134,7 +135,8 @@ func TestCodeEntryFollowStaysInSight(t *testing.T) {
 	seen := float32(line)*e.area.cell().Height - e.scroll.Offset.Y
 	e.Follow("above\nall\n" + text)
 	if line, _ = e.Caret(); line != 102 || float32(line)*e.area.cell().Height-e.scroll.Offset.Y != seen {
-		t.Errorf("the caret is in line %d, %v from the top, not %v", line, float32(line)*e.area.cell().Height-e.scroll.Offset.Y, seen)
+		t.Errorf("the caret is in line %d, %v from the top, not %v", line,
+			float32(line)*e.area.cell().Height-e.scroll.Offset.Y, seen)
 	}
 }
 

@@ -17,12 +17,13 @@ type CodeChange struct {
 	New        string
 }
 
-// keptSpan is a part of a line that cannot be changed. Its first byte is at the index from, and its last byte is before the index to.
+// keptSpan is a part of a line that cannot be changed. Its first byte is at the index from, and its last byte is
+// before the index to.
 type keptSpan struct{ line, from, to int }
 
-// Keep sets which parts of the text cannot be changed, such as dots that stand for a secret. The parts are in order, each within a line. They move
-// with the text when something before them changes. SetText forgets them. Call Keep right after SetText or Follow, because the undo history must not
-// reach into the parts.
+// Keep sets which parts of the text cannot be changed, such as dots that stand for a secret. The parts are in order,
+// each within a line. They move with the text when something before them changes. SetText forgets them. Call Keep
+// right after SetText or Follow, because the undo history must not reach into the parts.
 func (e *CodeEntry) Keep(spans []CodeSpan) {
 	e.buffer.kept = e.buffer.kept[:0]
 	at := e.buffer.placer()
@@ -48,8 +49,9 @@ func (e *CodeEntry) Kept() []CodeSpan {
 	return spans
 }
 
-// Change makes changes in several places as if the user had made them: they are undone together, and OnChanged is called. The changes are in order
-// and do not overlap. If a place or the whole text cannot be changed, Change does nothing and returns false.
+// Change makes changes in several places as if the user had made them: they are undone together, and OnChanged is
+// called. The changes are in order and do not overlap. If a place or the whole text cannot be changed, Change does
+// nothing and returns false.
 func (e *CodeEntry) Change(changes []CodeChange) bool {
 	if e.readOnly || len(changes) == 0 {
 		return false
@@ -99,7 +101,8 @@ func (b *codeBuffer) keeps(from, to codePos) bool {
 	})
 }
 
-// moveKept moves the parts that are after a change. The change has replaced the text between from and to by a text that ends at end.
+// moveKept moves the parts that are after a change. The change has replaced the text between from and to by a text
+// that ends at end.
 func (b *codeBuffer) moveKept(from, to, end codePos) {
 	// Parts before the change do not move. There may be very many of them, so a binary search skips them.
 	first, _ := slices.BinarySearchFunc(b.kept, from, func(k keptSpan, from codePos) int {

@@ -137,7 +137,8 @@ func TestCodeEntryKeepsWhateverHappens(t *testing.T) {
 	}
 }
 
-// TestHistoryForgetsWhatWasUndone checks that steps that were undone and cannot be redone any more take no room in the history.
+// TestHistoryForgetsWhatWasUndone checks that steps that were undone and cannot be redone any more take no room in the
+// history.
 func TestHistoryForgetsWhatWasUndone(t *testing.T) {
 	b := codeBuffer{lines: []string{""}, newline: "\n"}
 	large := strings.Repeat("x", 1<<20)

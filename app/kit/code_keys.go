@@ -24,8 +24,8 @@ func (a *codeArea) refocus() {
 	}
 }
 
-// AcceptsTab reports whether the text gets the Tab key. Tab moves the focus instead if the text is read-only, right after the text has got the focus,
-// and after Esc. So a user who tabs through a form does not edit the text.
+// AcceptsTab reports whether the text gets the Tab key. Tab moves the focus instead if the text is read-only, right
+// after the text has got the focus, and after Esc. So a user who tabs through a form does not edit the text.
 func (a *codeArea) AcceptsTab() bool { return !a.leaving && !a.entry.readOnly }
 
 // KeyDown notes the shift key, because Fyne does not report it with other keys.
@@ -99,8 +99,8 @@ func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
 // page returns how many lines a page key moves by: one less than are visible, so that one line stays in view.
 func (a *codeArea) page() int { return max(1, int(a.entry.scroll.Size().Height/a.cell().Height)-1) }
 
-// TypedShortcut handles the shortcuts for the clipboard, the history, selecting all and moving. It passes other shortcuts to OnShortcut and then to
-// the window.
+// TypedShortcut handles the shortcuts for the clipboard, the history, selecting all and moving. It passes other
+// shortcuts to OnShortcut and then to the window.
 func (a *codeArea) TypedShortcut(shortcut fyne.Shortcut) {
 	e := a.entry
 	switch shortcut := shortcut.(type) {
@@ -139,8 +139,8 @@ func (a *codeArea) copyTo(clipboard fyne.Clipboard) bool {
 	return true
 }
 
-// move handles the shortcuts that move or delete by words, that move to the ends of the text, and that redo. It reports whether the shortcut was one
-// of them.
+// move handles the shortcuts that move or delete by words, that move to the ends of the text, and that redo. It
+// reports whether the shortcut was one of them.
 func (a *codeArea) move(shortcut *desktop.CustomShortcut) bool {
 	e := a.entry
 	words := fyne.KeyModifierShortcutDefault
@@ -157,9 +157,11 @@ func (a *codeArea) move(shortcut *desktop.CustomShortcut) bool {
 		e.remove(e.buffer.word(e.caret, e.buffer.left))
 	case modifier == words && shortcut.KeyName == fyne.KeyDelete:
 		e.remove(e.buffer.word(e.caret, e.buffer.right))
-	case modifier == fyne.KeyModifierShortcutDefault && (shortcut.KeyName == fyne.KeyHome || shortcut.KeyName == fyne.KeyUp):
+	case modifier == fyne.KeyModifierShortcutDefault &&
+		(shortcut.KeyName == fyne.KeyHome || shortcut.KeyName == fyne.KeyUp):
 		e.moveTo(codePos{}, selecting)
-	case modifier == fyne.KeyModifierShortcutDefault && (shortcut.KeyName == fyne.KeyEnd || shortcut.KeyName == fyne.KeyDown):
+	case modifier == fyne.KeyModifierShortcutDefault &&
+		(shortcut.KeyName == fyne.KeyEnd || shortcut.KeyName == fyne.KeyDown):
 		e.moveTo(e.buffer.end(), selecting)
 	case modifier == fyne.KeyModifierShortcutDefault && selecting && shortcut.KeyName == fyne.KeyZ:
 		e.Redo()

@@ -127,7 +127,8 @@ func TestCodeEntrySelects(t *testing.T) {
 	custom(fyne.KeyEnd, fyne.KeyModifierControl)
 	custom(fyne.KeyBackspace, fyne.KeyModifierControl)
 	e.wants(t, "one \n\nfourtwo\n", 4, 1)
-	e.area.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(codePad+1, codePad+1)}, Button: desktop.MouseButtonPrimary})
+	e.area.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(codePad+1, codePad+1)},
+		Button: desktop.MouseButtonPrimary})
 	e.wants(t, "one \n\nfourtwo\n", 1, 1)
 	e.area.DoubleTapped(&fyne.PointEvent{Position: fyne.NewPos(codePad+10, codePad+1)})
 	if got := e.SelectedText(); got != "one" {
@@ -179,7 +180,8 @@ func TestCodeEntryReadOnly(t *testing.T) {
 
 // A text that is only shown loses no byte. A text that is changed loses no byte elsewhere.
 func TestCodeEntryKeepsBytes(t *testing.T) {
-	for _, text := range []string{"", "\n", "a\r\nb\r\n", "a\r\nb\n", "\ufeffx", "\xff\xfe\n\xc3", "\x00\u202e", "ü\n日本\t語", strings.Repeat("x", 100000)} {
+	for _, text := range []string{"", "\n", "a\r\nb\r\n", "a\r\nb\n", "\ufeffx", "\xff\xfe\n\xc3", "\x00\u202e",
+		"ü\n日本\t語", strings.Repeat("x", 100000)} {
 		e, _ := openCode(t, text)
 		if e.Text() != text {
 			t.Errorf("%q became %q", text, e.Text())
@@ -232,7 +234,8 @@ func TestCodeEntryDrawsOnAGrid(t *testing.T) {
 
 func TestCodeEntryMarks(t *testing.T) {
 	e, _ := openCode(t, "first\nsecond ü line\nthird")
-	e.SetMarks([]Mark{{Line: 2, Column: 8, Length: 1, State: theme.StateWrong}, {Line: 3, Column: 90, State: theme.StateNotice}, {Line: 99, Column: 1}})
+	e.SetMarks([]Mark{{Line: 2, Column: 8, Length: 1, State: theme.StateWrong},
+		{Line: 3, Column: 90, State: theme.StateNotice}, {Line: 99, Column: 1}})
 	cell := e.area.cell()
 	_, rectangles := drawn(e)
 	if len(rectangles) != 2 {
@@ -268,8 +271,8 @@ func TestCodeEntryGotoScrolls(t *testing.T) {
 	e.Goto(3, 1<<40)
 }
 
-// TestCodeEntryKeepsTheCaretInSight checks that the caret stays visible when the editor gets smaller, and becomes visible when the editor gets its size,
-// unless the user has scrolled away from it.
+// TestCodeEntryKeepsTheCaretInSight checks that the caret stays visible when the editor gets smaller, and becomes
+// visible when the editor gets its size, unless the user has scrolled away from it.
 func TestCodeEntryKeepsTheCaretInSight(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	e := NewCodeEntry()
@@ -365,7 +368,8 @@ func randomText(random *rand.Rand, most int) string {
 func FuzzCodeEntry(f *testing.F) {
 	f.Add("a\nb", "xq\n\t", uint64(1))
 	f.Add("日本\r\n\xff", "ü", uint64(2))
-	keys := []fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown, fyne.KeyHome, fyne.KeyEnd, fyne.KeyBackspace, fyne.KeyDelete,
+	keys := []fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown, fyne.KeyHome, fyne.KeyEnd,
+		fyne.KeyBackspace, fyne.KeyDelete,
 		fyne.KeyReturn, fyne.KeyTab, fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyEscape}
 	f.Fuzz(func(t *testing.T, text, typed string, seed uint64) {
 		if len(text) > 2000 || len(typed) > 50 {
@@ -398,7 +402,8 @@ func FuzzCodeEntry(f *testing.F) {
 }
 
 func BenchmarkCodeEntry(b *testing.B) {
-	for name, text := range map[string]string{"1MB": big(20_000), "1MB-one-line": strings.ReplaceAll(big(20_000), "\n", " ")} {
+	for name, text := range map[string]string{"1MB": big(20_000),
+		"1MB-one-line": strings.ReplaceAll(big(20_000), "\n", " ")} {
 		e, _ := openCode(b, text)
 		e.Goto(10_000, 20)
 		e.OnChanged = func(string) {}

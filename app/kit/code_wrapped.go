@@ -9,8 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// NewWrapped returns a text of any length that can be read and copied in full. Lines are broken at the available width, and invisible characters are
-// shown as escapes such as \u202e. The rest of a broken line is indented like its beginning, up to a limit.
+// NewWrapped returns a text of any length that can be read and copied in full. Lines are broken at the available
+// width, and invisible characters are shown as escapes such as \u202e. The rest of a broken line is indented like its
+// beginning, up to a limit.
 func NewWrapped(text string) *fyne.Container {
 	text, broken := visible.Escaped(text), 0 // broken is the number of columns at which the text is broken
 	entry := NewCodeEntry()

@@ -21,8 +21,10 @@ type Difference struct {
 
 // DifferentLine is a line of a [Difference].
 type DifferentLine struct {
-	Sign   rune // '+': only in the newer text; '-': only in the older; ' ': in both; '@': not a line of a text, but a heading for the lines below
-	Number int  // the line number in the newer text or, for a removed line, in the older; 0 for a heading
+	// '+': only in the newer text; '-': only in the older; ' ': in both; '@': not a line of a text, but a heading for the
+	// lines below
+	Sign   rune
+	Number int // the line number in the newer text or, for a removed line, in the older; 0 for a heading
 	Text   string
 }
 
@@ -42,8 +44,8 @@ func Compare(before, after []byte) Difference {
 	return ReadDifference(unified.Diff("before", "after", string(before), string(after)))
 }
 
-// ReadDifference parses a unified diff of two texts. The caller must have hidden the secrets in them. Where package store has hidden a secret, the
-// difference has dots and four digits.
+// ReadDifference parses a unified diff of two texts. The caller must have hidden the secrets in them. Where package
+// store has hidden a secret, the difference has dots and four digits.
 func ReadDifference(diff string) Difference {
 	var d Difference
 	diff = hiddenSecret.ReplaceAllString(diff, secret.Masked+" $1")
@@ -55,7 +57,8 @@ func ReadDifference(diff string) Difference {
 			older, _ = strconv.Atoi(head[1])
 			newer, _ = strconv.Atoi(head[2])
 			inside = true
-			d.Lines = append(d.Lines, DifferentLine{Sign: '@', Text: lang.L("Line {{.Line}}", map[string]any{"Line": max(1, newer)})})
+			d.Lines = append(d.Lines, DifferentLine{Sign: '@',
+				Text: lang.L("Line {{.Line}}", map[string]any{"Line": max(1, newer)})})
 			continue
 		}
 		if !inside || strings.HasPrefix(line, `\`) { // the names of the texts, and the remark about a missing line end

@@ -14,14 +14,17 @@ import (
 )
 
 func TestReadDifference(t *testing.T) {
-	d := ReadDifference("--- a\n+++ b\n@@ -1,2 +1,3 @@\n {\n-\told\n+\tnew\n+more\n\\ No newline at end of file\n@@ -9 +9 @@\n+" + strings.Repeat("x", 2000) + "\n")
-	if len(d.Lines) != 7 || d.Lines[2] != (DifferentLine{'-', 2, "\told"}) || d.Lines[3] != (DifferentLine{'+', 2, "\tnew"}) || d.Lines[5].Sign != '@' ||
+	d := ReadDifference("--- a\n+++ b\n@@ -1,2 +1,3 @@\n {\n-\told\n+\tnew\n+more\n\\ No newline at end of file\n@@ " +
+		"-9 +9 @@\n+" + strings.Repeat("x", 2000) + "\n")
+	if len(d.Lines) != 7 || d.Lines[2] != (DifferentLine{'-', 2, "\told"}) ||
+		d.Lines[3] != (DifferentLine{'+', 2, "\tnew"}) || d.Lines[5].Sign != '@' ||
 		len([]rune(d.Lines[6].Text)) != maxDifferentLine+1 || d.Added != 3 || d.Removed != 1 {
 		t.Errorf("the lines are %+v", d.Lines)
 	}
 }
 
-// TestCompareNumbersLines: every line of a difference has the number that it has in its text, behind several changes too.
+// TestCompareNumbersLines: every line of a difference has the number that it has in its text, behind several changes
+// too.
 func TestCompareNumbersLines(t *testing.T) {
 	var before, after []string
 	for i := range 60 {
@@ -71,7 +74,8 @@ func TestDifferenceComesBack(t *testing.T) {
 func TestALongDifferenceIsDrawnAsFarAsSeen(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	before := []byte(strings.Repeat("\t\"a line\": true,\n", 20_000))
-	e := NewDifference(ReadDifference(unified.Diff("before", "after", string(before), string(bytes.ReplaceAll(before, []byte("\t"), []byte("  "))))))
+	e := NewDifference(ReadDifference(
+		unified.Diff("before", "after", string(before), string(bytes.ReplaceAll(before, []byte("\t"), []byte("  "))))))
 	e.Resize(fyne.NewSize(400, 200))
 	e.scroll.ScrollToOffset(fyne.NewPos(0, 100_000))
 	e.redraw()
@@ -79,7 +83,8 @@ func TestALongDifferenceIsDrawnAsFarAsSeen(t *testing.T) {
 	if len(e.difference) < 40_000 || objects == 0 || objects > 80 {
 		t.Errorf("%d lines have %d objects", len(e.difference), objects)
 	}
-	if last := e.look(40_000); e.difference[1].Text != "\t\"a line\": true," || last.number != "20000" || last.sign != "+" {
+	if last := e.look(40_000); e.difference[1].Text != "\t\"a line\": true," || last.number != "20000" ||
+		last.sign != "+" {
 		t.Errorf("%q, up to line %+v", e.difference[1].Text, last)
 	}
 }

@@ -16,9 +16,11 @@ type drawing struct {
 	paint func()
 }
 
-// NewDrawing returns a renderer for a widget. least returns the smallest size, place places the parts, and paint updates their look from the widget
-// and the current theme. paint is called at once and at each refresh; it may be nil.
-func NewDrawing(of fyne.Widget, least func() fyne.Size, place func(size fyne.Size), paint func(), parts ...fyne.CanvasObject) fyne.WidgetRenderer {
+// NewDrawing returns a renderer for a widget. least returns the smallest size, place places the parts, and paint
+// updates their look from the widget and the current theme. paint is called at once and at each refresh; it may be
+// nil.
+func NewDrawing(of fyne.Widget, least func() fyne.Size, place func(size fyne.Size), paint func(),
+	parts ...fyne.CanvasObject) fyne.WidgetRenderer {
 	if paint == nil {
 		paint = func() {}
 	}
@@ -34,10 +36,12 @@ type sketch struct {
 	objects []fyne.CanvasObject
 }
 
-// NewSketch returns a renderer for a widget that has objects only for what is visible, or that changes often and refreshes only those objects that
-// have changed. least returns the smallest size. draw places the objects, paints them with the current theme, and appends them to its argument. draw
-// is called at once if the widget has a size, when the size has changed, and at each refresh.
-func NewSketch(of fyne.Widget, least func() fyne.Size, draw func(objects []fyne.CanvasObject) []fyne.CanvasObject) fyne.WidgetRenderer {
+// NewSketch returns a renderer for a widget that has objects only for what is visible, or that changes often and
+// refreshes only those objects that have changed. least returns the smallest size. draw places the objects, paints
+// them with the current theme, and appends them to its argument. draw is called at once if the widget has a size, when
+// the size has changed, and at each refresh.
+func NewSketch(of fyne.Widget, least func() fyne.Size,
+	draw func(objects []fyne.CanvasObject) []fyne.CanvasObject) fyne.WidgetRenderer {
 	s := &sketch{of: of, least: least, draw: draw}
 	if !of.Size().IsZero() {
 		s.Layout(of.Size())

@@ -8,8 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// NewEmpty returns an object for a place that is empty: a picture, a title, a text that says why the place is empty, and perhaps buttons. The object is
-// centred and at most width pixels wide. picture may be nil, and an empty text takes no room.
+// NewEmpty returns an object for a place that is empty: a picture, a title, a text that says why the place is empty,
+// and perhaps buttons. The object is centred and at most width pixels wide. picture may be nil, and an empty text
+// takes no room.
 func NewEmpty(width float32, picture fyne.Resource, title, text string, more ...fyne.CanvasObject) fyne.CanvasObject {
 	parts := Column(GapWide)
 	size := theme.SizeHeading

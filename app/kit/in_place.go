@@ -29,10 +29,11 @@ type placeText interface {
 	Full() fyne.Size
 }
 
-// NewInPlace returns a text that can be edited in place. spoken is the text of the pencil for screen readers. begin is called on a click and should
-// call [InPlace.Edit]. onSize is called when the height may have changed.
+// NewInPlace returns a text that can be edited in place. spoken is the text of the pencil for screen readers. begin is
+// called on a click and should call [InPlace.Edit]. onSize is called when the height may have changed.
 func NewInPlace(text placeText, spoken string, begin, onSize func()) *InPlace {
-	p := &InPlace{text: text, Field: NewNameEntry(), Problem: NewParagraph("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}), onSize: onSize}
+	p := &InPlace{text: text, Field: NewNameEntry(),
+		Problem: NewParagraph("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}), onSize: onSize}
 	icon := base.NewColoredResource(base.DocumentCreateIcon(), theme.ColorMuted)
 	p.Pencil = NewIconButton(icon, spoken, begin)
 	p.shown = Row(Gap, newTapText(p.text, begin), Sized(pencilSize, pencilSize, p.Pencil))

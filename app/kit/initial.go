@@ -14,7 +14,8 @@ import (
 func NewInitial(name string, size float32) fyne.CanvasObject {
 	letter := newLetter(size)
 	letter.Text = initial(name)
-	return container.NewGridWrap(fyne.NewSquareSize(size), container.NewStack(canvas.NewCircle(tint(name)), container.NewCenter(letter)))
+	return container.NewGridWrap(fyne.NewSquareSize(size),
+		container.NewStack(canvas.NewCircle(tint(name)), container.NewCenter(letter)))
 }
 
 // Tile is a coloured square with the first letter of a name. It takes the place of a picture.

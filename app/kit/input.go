@@ -10,12 +10,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Input is like Fyne's entry, but it reports when it gets or loses the focus, and it leaves shortcuts that are not about text to the window.
+// Input is like Fyne's entry, but it reports when it gets or loses the focus, and it leaves shortcuts that are not
+// about text to the window.
 type Input struct {
 	fyneEntry
 	keyboard
 
-	// OnKey gets a key before the input does, and reports whether it has used the key. Fyne reports Alt+Up and Alt+Down as shortcuts, see OnMove.
+	// OnKey gets a key before the input does, and reports whether it has used the key. Fyne reports Alt+Up and Alt+Down
+	// as shortcuts, see OnMove.
 	OnKey func(*fyne.KeyEvent) bool
 
 	// OnShortcut gets a shortcut before the input does, and reports whether it has used the shortcut.
@@ -24,11 +26,12 @@ type Input struct {
 	// OnMove is called on Alt+Up with -1 and on Alt+Down with 1.
 	OnMove func(by int)
 
-	// OnPaste is called before text of several lines is pasted into an input of one line. It reports whether it has handled the text. If not, the
-	// lines are joined.
+	// OnPaste is called before text of several lines is pasted into an input of one line. It reports whether it has
+	// handled the text. If not, the lines are joined.
 	OnPaste func(text string) bool
 
-	// OnScroll gets the turns of the mouse wheel over the input. If it is nil, Fyne's entry swallows them. Set it before the input is shown.
+	// OnScroll gets the turns of the mouse wheel over the input. If it is nil, Fyne's entry swallows them. Set it before
+	// the input is shown.
 	OnScroll func(*fyne.ScrollEvent)
 
 	placeholder string // from NewInput; SecretInput sometimes shows another one
@@ -51,8 +54,8 @@ func NewSearch(placeholder string, changed func(text string)) *Input {
 	return i
 }
 
-// NewTextArea returns an empty input of several lines that shows at least rows of them. If mono is set, its font has a fixed width. Unlike in Fyne's
-// entry, the Tab key moves the focus.
+// NewTextArea returns an empty input of several lines that shows at least rows of them. If mono is set, its font has a
+// fixed width. Unlike in Fyne's entry, the Tab key moves the focus.
 func NewTextArea(rows int, mono bool) *Input {
 	i := &Input{}
 	i.MultiLine = true
@@ -97,7 +100,8 @@ func (i *Input) Follow(text string) {
 	}
 }
 
-// Forget empties the input without calling OnChanged, and forgets the undo history. Call it before the input is used for something else.
+// Forget empties the input without calling OnChanged, and forgets the undo history. Call it before the input is used
+// for something else.
 func (i *Input) Forget() { i.replace("") } // this clears the history even if the input is empty already
 
 // replace changes the text without calling OnChanged.
@@ -124,7 +128,8 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 	switch shortcut := shortcut.(type) {
 	case *fyne.ShortcutPaste:
 		if i.OnPaste != nil && !i.MultiLine && !i.Disabled() && shortcut.Clipboard != nil {
-			if text := shortcut.Clipboard.Content(); strings.Contains(strings.TrimRight(text, "\r\n"), "\n") && i.OnPaste(text) {
+			if text := shortcut.Clipboard.Content(); strings.Contains(strings.TrimRight(text, "\r\n"), "\n") &&
+				i.OnPaste(text) {
 				return
 			}
 		}

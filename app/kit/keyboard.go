@@ -9,8 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// keyboard is what all focusable controls have in common. Fyne reports the focus to keyboard, and keyboard passes the report on. A control that is
-// based on a control of Fyne embeds keyboard and calls pass. [Control] does this for controls of our own.
+// keyboard is what all focusable controls have in common. Fyne reports the focus to keyboard, and keyboard passes the
+// report on. A control that is based on a control of Fyne embeds keyboard and calls pass. [Control] does this for
+// controls of our own.
 type keyboard struct {
 	// OnFocus is called when the control gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
@@ -26,8 +27,8 @@ type keyboard struct {
 	page    *Page          // the page that the control is on, or nil
 }
 
-// Fyne's controls, each in a struct. A control embeds one of these structs next to keyboard. The methods of Fyne's control are then one level deeper
-// than those of keyboard, so Go calls those of keyboard.
+// Fyne's controls, each in a struct. A control embeds one of these structs next to keyboard. The methods of Fyne's
+// control are then one level deeper than those of keyboard, so Go calls those of keyboard.
 type (
 	fyneButton struct{ widget.Button }
 	fyneCheck  struct{ widget.Check }
@@ -47,8 +48,8 @@ func (k *keyboard) FocusGained() {
 // FocusLost implements [fyne.Focusable].
 func (k *keyboard) FocusLost() { k.take(false) }
 
-// take is called when the control has got or lost the focus. If the control is on a page, the page scrolls to it. It does so even when the window only
-// comes to the front, because Fyne does not say why a control gets the focus.
+// take is called when the control has got or lost the focus. If the control is on a page, the page scrolls to it. It
+// does so even when the window only comes to the front, because Fyne does not say why a control gets the focus.
 func (k *keyboard) take(focused bool) {
 	k.focused = focused
 	switch {
@@ -114,7 +115,8 @@ func (p *Page) adopt(object fyne.CanvasObject) {
 	}
 }
 
-// Control is the base of a focusable control of our own. A control embeds it, calls [Control.Init], and handles keys in TypedKey.
+// Control is the base of a focusable control of our own. A control embeds it, calls [Control.Init], and handles keys
+// in TypedKey.
 type Control struct {
 	widget.BaseWidget
 	keyboard
@@ -133,8 +135,9 @@ var (
 	_ desktop.Cursorable = (*Control)(nil)
 )
 
-// Init must be called with the widget that embeds the Control. The control shows content on a background. style returns the style of the background
-// and is called at each refresh. content and style are nil for a control with its own renderer.
+// Init must be called with the widget that embeds the Control. The control shows content on a background. style
+// returns the style of the background and is called at each refresh. content and style are nil for a control with its
+// own renderer.
 func (c *Control) Init(self fyne.Widget, content fyne.CanvasObject, style func() BoxStyle) {
 	c.self, c.follow, c.content, c.style = self, c.state, content, style
 	if style != nil {
@@ -149,7 +152,8 @@ func (c *Control) Focused() bool { return c.focused }
 // Hovered reports whether the pointer is over the control.
 func (c *Control) Hovered() bool { return c.hovered }
 
-// Highlight returns the background of a control that is one of several: it shows which one is chosen, under the pointer or focused.
+// Highlight returns the background of a control that is one of several: it shows which one is chosen, under the
+// pointer or focused.
 func (c *Control) Highlight(chosen bool) BoxStyle {
 	style := BoxStyle{Fill: theme.ColorClear, Radius: theme.SizeFieldRadius}
 	switch {

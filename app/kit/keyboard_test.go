@@ -140,14 +140,17 @@ func TestScrollByKey(t *testing.T) {
 // PageUp, PageDown, Home and End work in a long list.
 func TestListByPages(t *testing.T) {
 	test.NewTempApp(t)
-	list := NewList(func() int { return 100 }, func() fyne.CanvasObject { return NewText("row", TextStyle{}) }, func(int, fyne.CanvasObject) {})
+	list := NewList(func() int {
+		return 100
+	}, func() fyne.CanvasObject { return NewText("row", TextStyle{}) }, func(int, fyne.CanvasObject) {})
 	window := test.NewTempWindow(t, list)
 	window.Resize(fyne.NewSize(200, 300))
 	window.Canvas().Focus(list)
 	for _, c := range []struct {
 		key      fyne.KeyName
 		from, to int
-	}{{fyne.KeyPageDown, 3, 30}, {fyne.KeyEnd, 99, 99}, {fyne.KeyPageDown, 99, 99}, {fyne.KeyPageUp, 60, 96}, {fyne.KeyHome, 0, 0}, {fyne.KeyPageUp, 0, 0}} {
+	}{{fyne.KeyPageDown, 3, 30}, {fyne.KeyEnd, 99, 99}, {fyne.KeyPageDown, 99, 99}, {fyne.KeyPageUp, 60, 96},
+		{fyne.KeyHome, 0, 0}, {fyne.KeyPageUp, 0, 0}} {
 		press(list, c.key)
 		if list.row < c.from || list.row > c.to {
 			t.Errorf("after %s the list is at row %d, want %d to %d", c.key, list.row, c.from, c.to)
@@ -183,13 +186,16 @@ func TestSelectableTextShowsTheKeyboard(t *testing.T) {
 	}
 }
 
-// If a button is hidden or disabled while another program or a dialog has the focus, it does nothing when the focus comes back, and the focus moves on.
+// If a button is hidden or disabled while another program or a dialog has the focus, it does nothing when the focus
+// comes back, and the focus moves on.
 func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	for name, goes := range map[string]func(*Button){"hidden": (*Button).Hide, "disabled": (*Button).Disable} {
 		for _, dialog := range []bool{false, true} {
 			pressed := 0
-			button, next := NewButton("Goes", widget.MediumImportance, func() { pressed++ }), NewButton("Next", widget.MediumImportance, nil)
+			button, next := NewButton("Goes", widget.MediumImportance, func() {
+				pressed++
+			}), NewButton("Next", widget.MediumImportance, nil)
 			c := test.NewTempWindow(t, container.NewVBox(button, next)).Canvas()
 			c.Focus(button)
 			if dialog {
@@ -207,7 +213,8 @@ func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 				goes(button)
 			}
 			if c.Focused() != fyne.Focusable(next) || pressed > 0 {
-				t.Errorf("%s, dialog %v: the focus is on %T, and the button was pressed %d times", name, dialog, c.Focused(), pressed)
+				t.Errorf("%s, dialog %v: the focus is on %T, and the button was pressed %d times", name, dialog, c.Focused(),
+					pressed)
 			}
 			// Fyne gives the focus back without asking whether the button is visible and enabled.
 			button.Show()
@@ -231,10 +238,14 @@ func TestKeysOfTheWindow(t *testing.T) {
 	code := NewCodeEntry()
 	name := &NameEntry{}
 	name.ExtendBaseWidget(name)
-	list := NewList(func() int { return 2 }, func() fyne.CanvasObject { return NewText("row", TextStyle{}) }, func(int, fyne.CanvasObject) {})
+	list := NewList(func() int {
+		return 2
+	}, func() fyne.CanvasObject { return NewText("row", TextStyle{}) }, func(int, fyne.CanvasObject) {})
 	for _, shown := range []fyne.CanvasObject{
-		NewButton("Button", widget.MediumImportance, nil), NewInput(""), NewInput(""), NewCheck("Check", nil), NewTextArea(2, false), list,
-		NewTabs("One", "Two"), NewChoice("One", "Two"), NewSelect([]string{"One"}, nil), NewLink("example.com", "", func() {}), code, name,
+		NewButton("Button", widget.MediumImportance, nil), NewInput(""), NewInput(""), NewCheck("Check", nil),
+		NewTextArea(2, false), list,
+		NewTabs("One", "Two"), NewChoice("One", "Two"), NewSelect([]string{"One"}, nil),
+		NewLink("example.com", "", func() {}), code, name,
 	} {
 		c := test.NewTempWindow(t, shown).Canvas()
 		got := ""

@@ -9,14 +9,16 @@ import (
 	"fyne.io/fyne/v2/lang"
 )
 
-// Deletes reports whether a key deletes what is selected. Keyboards of Macs have one key for it, which other systems call Backspace.
+// Deletes reports whether a key deletes what is selected. Keyboards of Macs have one key for it, which other systems
+// call Backspace.
 func Deletes(key fyne.KeyName) bool { return deletesOn(runtime.GOOS == "darwin", key) }
 
 func deletesOn(mac bool, key fyne.KeyName) bool {
 	return key == fyne.KeyDelete || mac && key == fyne.KeyBackspace
 }
 
-// Keys translates the name of keys, such as "Ctrl+Up", into the language of the window. On a Mac they have the signs of its menus, such as "⌘↑".
+// Keys translates the name of keys, such as "Ctrl+Up", into the language of the window. On a Mac they have the signs
+// of its menus, such as "⌘↑".
 func Keys(name string) string { return KeysOn(runtime.GOOS == "darwin", name) }
 
 // KeysOn is like [Keys], but mac says whether the system is a Mac.
@@ -24,11 +26,14 @@ func KeysOn(mac bool, name string) string {
 	if mac {
 		return signs(name)
 	}
-	return strings.NewReplacer("Ctrl", lang.L("Ctrl"), "Shift", lang.L("Shift"), "Del", lang.L("Del"), "Menu", lang.L("Menu"),
-		"Page Up", lang.L("Page Up"), "Page Down", lang.L("Page Down"), "Up", lang.L("Up"), "Down", lang.L("Down")).Replace(name)
+	return strings.NewReplacer("Ctrl", lang.L("Ctrl"), "Shift", lang.L("Shift"), "Del", lang.L("Del"), "Menu",
+		lang.L("Menu"),
+		"Page Up", lang.L("Page Up"), "Page Down", lang.L("Page Down"), "Up", lang.L("Up"), "Down",
+		lang.L("Down")).Replace(name)
 }
 
-// signs returns the signs of the keys of a Mac. Enter is "↵", since "↩" is drawn as an emoji. Of several keys, it leaves out the one that a Mac does not have.
+// signs returns the signs of the keys of a Mac. Enter is "↵", since "↩" is drawn as an emoji. Of several keys, it
+// leaves out the one that a Mac does not have.
 func signs(name string) string {
 	var all []string
 	for _, keys := range strings.Split(name, ", ") {
@@ -47,7 +52,8 @@ func signs(name string) string {
 		if slices.Contains(parts, "Ctrl") && key != "Tab" {
 			text += "⌘"
 		}
-		all = append(all, text+strings.NewReplacer("Enter", "↵", "Tab", "⇥", "Esc", "⎋", "Del", "⌫", "Page Up", "⇞", "Page Down", "⇟", "Up", "↑", "Down", "↓").Replace(key))
+		all = append(all, text+strings.NewReplacer("Enter", "↵", "Tab", "⇥", "Esc", "⎋", "Del", "⌫", "Page Up", "⇞",
+			"Page Down", "⇟", "Up", "↑", "Down", "↓").Replace(key))
 	}
 	return strings.Join(all, ", ")
 }

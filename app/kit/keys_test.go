@@ -8,7 +8,8 @@ import (
 
 func TestKeysOfAMac(t *testing.T) {
 	for name, mac := range map[string]string{
-		"Ctrl+Enter": "⌘↵", "Ctrl+Z, Ctrl+Shift+Z": "⌘Z, ⇧⌘Z", "Ctrl+Tab": "⌃⇥", "Tab, Shift+Tab": "⇥, ⇧⇥", "F2": "F2", "Del": "⌫", "Esc": "⎋", "Ctrl+,": "⌘,",
+		"Ctrl+Enter": "⌘↵", "Ctrl+Z, Ctrl+Shift+Z": "⌘Z, ⇧⌘Z", "Ctrl+Tab": "⌃⇥", "Tab, Shift+Tab": "⇥, ⇧⇥", "F2": "F2",
+		"Del": "⌫", "Esc": "⎋", "Ctrl+,": "⌘,",
 		"Menu, Shift+F10": "⇧F10", "Page Up, Page Down": "⇞, ⇟", "Ctrl+Up, Ctrl+Down": "⌘↑, ⌘↓", "Ctrl+1": "⌘1",
 	} {
 		if got := KeysOn(true, name); got != mac {
@@ -22,7 +23,8 @@ func TestKeysOfAMac(t *testing.T) {
 
 // TestDeletes checks which key deletes: on a Mac also the one that is called Backspace elsewhere.
 func TestDeletes(t *testing.T) {
-	for key, want := range map[fyne.KeyName][2]bool{fyne.KeyDelete: {true, true}, fyne.KeyBackspace: {false, true}, fyne.KeyReturn: {}} {
+	for key, want := range map[fyne.KeyName][2]bool{fyne.KeyDelete: {true, true}, fyne.KeyBackspace: {false, true},
+		fyne.KeyReturn: {}} {
 		if got := [2]bool{deletesOn(false, key), deletesOn(true, key)}; got != want {
 			t.Errorf("%s: elsewhere and on a Mac %v", key, got)
 		}

@@ -104,7 +104,8 @@ func FuzzLine(f *testing.F) {
 	f.Add("\u202e\u0000\xff x")
 	f.Fuzz(func(t *testing.T, in string) {
 		out := Line(in)
-		if strings.ContainsAny(out, "\n\r\t\x00\u2028\u202e") || strings.Contains(out, "  ") || len([]rune(out)) > maxRunes+2 {
+		if strings.ContainsAny(out, "\n\r\t\x00\u2028\u202e") || strings.Contains(out, "  ") ||
+			len([]rune(out)) > maxRunes+2 {
 			t.Errorf("Line(%q) = %q", in, out)
 		}
 		if again := Line(out); again != out && len([]rune(in)) < maxRunes {
@@ -133,7 +134,9 @@ func TestTabAgain(t *testing.T) {
 func TestPageShowsWhatHasTheKeyboard(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	first, last := NewButton("First", widget.MediumImportance, nil), NewButton("Last", widget.MediumImportance, nil)
-	table := NewTable(func() (int, int) { return 50, 2 }, func() fyne.CanvasObject { return NewGap(50, 20) }, func(widget.TableCellID, fyne.CanvasObject) {})
+	table := NewTable(func() (int, int) {
+		return 50, 2
+	}, func() fyne.CanvasObject { return NewGap(50, 20) }, func(widget.TableCellID, fyne.CanvasObject) {})
 	page := NewPage(Column(0, first, NewGap(10, 900), last, NewGap(10, 900), container.NewStack(NewGap(10, 600), table)))
 	window := test.NewTempWindow(t, page)
 	window.SetPadded(false)

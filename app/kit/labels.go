@@ -67,7 +67,8 @@ func (l *labels) hover(index int) {
 	}
 }
 
-// widthOf returns the width of a label with the space around it. It uses the bold text, so that choosing a label does not move the others.
+// widthOf returns the width of a label with the space around it. It uses the bold text, so that choosing a label does
+// not move the others.
 func (l *labels) widthOf(i int) float32 {
 	return l.full[i].of(l.labels[i], l.Theme().Size(theme.SizeText), fyne.TextStyle{Bold: true}).Width + 2*l.pad
 }

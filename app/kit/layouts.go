@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Arranged lays out objects with two functions, for a layout that is used only once. least returns the smallest size, and place places the objects.
+// Arranged lays out objects with two functions, for a layout that is used only once. least returns the smallest size,
+// and place places the objects.
 func Arranged(least func() fyne.Size, place func(size fyne.Size), objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{least, place}, objects...)
 }
@@ -38,7 +39,8 @@ func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
 		object)
 }
 
-// Steady keeps an object as high as it has ever been. height points to its greatest height so far, in pixels, and is updated.
+// Steady keeps an object as high as it has ever been. height points to its greatest height so far, in pixels, and is
+// updated.
 func Steady(height *float32, object fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		func() fyne.Size {
@@ -60,7 +62,8 @@ func NewNarrow(width float32, object fyne.CanvasObject) *fyne.Container {
 		object)
 }
 
-// NewCentred centres an object horizontally. It is at most width pixels wide, with GapEdge at its sides and vertical pixels above and below.
+// NewCentred centres an object horizontally. It is at most width pixels wide, with GapEdge at its sides and vertical
+// pixels above and below.
 func NewCentred(width, vertical float32, object fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*vertical) },
@@ -72,7 +75,8 @@ func NewCentred(width, vertical float32, object fyne.CanvasObject) *fyne.Contain
 		object)
 }
 
-// NewMiddle centres an object. The object is at most width pixels wide and as high as it needs to be. If there is too little room, it scrolls.
+// NewMiddle centres an object. The object is at most width pixels wide and as high as it needs to be. If there is too
+// little room, it scrolls.
 func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVScroll(Arranged(
 		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*GapEdge) },
@@ -85,8 +89,8 @@ func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
 		object))
 }
 
-// NewShared places two objects side by side with gap between them. The first gets a share of the width, from 0 to 1, but never less than its smallest
-// width. The second gets the rest. A hidden first object takes no room.
+// NewShared places two objects side by side with gap between them. The first gets a share of the width, from 0 to 1,
+// but never less than its smallest width. The second gets the rest. A hidden first object takes no room.
 func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		func() fyne.Size {
@@ -108,13 +112,14 @@ func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Contai
 		first, second)
 }
 
-// NewBeside places the second object, such as buttons, at the right of the first. If that leaves the first less than least pixels, the second goes
-// below the first. A hidden second object takes no room.
+// NewBeside places the second object, such as buttons, at the right of the first. If that leaves the first less than
+// least pixels, the second goes below the first. A hidden second object takes no room.
 func NewBeside(least float32, first, second fyne.CanvasObject) *fyne.Container {
 	return NewBesideWhole(func() float32 { return least }, first, second)
 }
 
-// NewBesideWhole is like [NewBeside], but calls least at each layout, for a least width that may change, such as that of a text.
+// NewBesideWhole is like [NewBeside], but calls least at each layout, for a least width that may change, such as that
+// of a text.
 func NewBesideWhole(least func() float32, first, second fyne.CanvasObject) *fyne.Container {
 	width := float32(0) // the whole width at the last layout
 	// room returns the width for the first object, and whether the second is below it.
@@ -208,8 +213,9 @@ func MarkedBy(icon *widget.Icon, object fyne.CanvasObject) *fyne.Container {
 		icon, object)
 }
 
-// NewFlow places objects side by side with gap between them, and starts a new line when there is no room. Like wrapped text, it knows its height only
-// when it has its width. Fyne's layout for this, the row wrap, starts a new line too early, because it also counts the gap after the last object.
+// NewFlow places objects side by side with gap between them, and starts a new line when there is no room. Like wrapped
+// text, it knows its height only when it has its width. Fyne's layout for this, the row wrap, starts a new line too
+// early, because it also counts the gap after the last object.
 func NewFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(&flowLayout{gap: gap, lead: gap}, objects...)
 }
@@ -232,7 +238,8 @@ func (f *flowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	f.place(objects, size.Width, true)
 }
 
-// place returns the height at a width and, if move is set, places the objects. Objects on a line are centred vertically.
+// place returns the height at a width and, if move is set, places the objects. Objects on a line are centred
+// vertically.
 func (f *flowLayout) place(objects []fyne.CanvasObject, width float32, move bool) float32 {
 	y := float32(0)
 	for first := 0; first < len(objects); {

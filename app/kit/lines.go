@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Lines is text that wraps between words. If it needs more lines than its limit, it ends in "…". Its height depends on its current width, and is 0
-// while the text is empty.
+// Lines is text that wraps between words. If it needs more lines than its limit, it ends in "…". Its height depends on
+// its current width, and is 0 while the text is empty.
 type Lines struct {
 	widget.BaseWidget
 	style TextStyle
@@ -72,8 +72,8 @@ type linesKey struct {
 	width, size float32
 }
 
-// lines returns the lines at a width. It keeps its last result, because layouts ask many times. If width is 0, as before the first layout, it measures
-// nothing and returns nil.
+// lines returns the lines at a width. It keeps its last result, because layouts ask many times. If width is 0, as
+// before the first layout, it measures nothing and returns nil.
 func (l *Lines) lines(width float32) []string {
 	if width <= 0 {
 		return nil
@@ -108,9 +108,10 @@ func (l *Lines) breakLines(width float32) []string {
 	return lines
 }
 
-// lastBreak returns the last place, up to n runes, at which the line may end, or 0 if there is none because a word is longer. A line may end at a
-// space. Beside a wide character, such as a Japanese one, it may also end where the Unicode line breaking rules (UAX #14) allow a break. These rules
-// alone are not enough: they never allow a break before a slash, not even at the space before a path.
+// lastBreak returns the last place, up to n runes, at which the line may end, or 0 if there is none because a word is
+// longer. A line may end at a space. Beside a wide character, such as a Japanese one, it may also end where the
+// Unicode line breaking rules (UAX #14) allow a break. These rules alone are not enough: they never allow a break
+// before a slash, not even at the space before a path.
 func lastBreak(runes []rune, n int) int {
 	place := 0
 	for i := min(n, len(runes)-1); i > 0 && place == 0; i-- {
@@ -141,7 +142,8 @@ func bound(runes []rune, at int) bool {
 	return at+1 < len(runes) && strings.ContainsRune(":;?!»", runes[at+1]) || at > 0 && runes[at-1] == '«'
 }
 
-// isWide reports whether a character takes the room of two letters. Most such characters belong to languages that are written without spaces.
+// isWide reports whether a character takes the room of two letters. Most such characters belong to languages that are
+// written without spaces.
 func isWide(r rune) bool {
 	kind := width.LookupRune(r).Kind()
 	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
@@ -156,8 +158,8 @@ func (l *Lines) most(limit int, width, full float32, text func(n int) string) in
 	return most(limit, guess, func(n int) bool { return l.measure(text(n)).Width <= width })
 }
 
-// CreateRenderer implements [fyne.Widget]. It lays out the text at once: Fyne drops the renderer of an object that was out of view for a while, and
-// does not call Layout of the next renderer, because the size is still the same.
+// CreateRenderer implements [fyne.Widget]. It lays out the text at once: Fyne drops the renderer of an object that was
+// out of view for a while, and does not call Layout of the next renderer, because the size is still the same.
 func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
 	var texts pool[*canvas.Text]
 	least := func() fyne.Size {
@@ -167,10 +169,12 @@ func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
 		return fyne.NewSize(0, l.Height(l.Size().Width))
 	}
 	return NewSketch(l, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
-		ink, width, height := l.Theme().Color(l.style.Color, fyne.CurrentApp().Settings().ThemeVariant()), l.Size().Width, l.lineHeight()
+		ink, width, height := l.Theme().Color(l.style.Color, fyne.CurrentApp().Settings().ThemeVariant()), l.Size().Width,
+			l.lineHeight()
 		for i, text := range l.lines(width) {
 			line := texts.next(newCanvasText)
-			line.Text, line.Color, line.TextSize, line.TextStyle, line.Alignment = text, ink, l.size(), l.style.font(), l.style.Align
+			line.Text, line.Color, line.TextSize, line.TextStyle, line.Alignment = text, ink, l.size(), l.style.font(),
+				l.style.Align
 			line.Move(fyne.NewPos(0, float32(i)*height))
 			line.Resize(fyne.NewSize(width, height))
 		}

@@ -8,7 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Without a width, as before the first layout, a text must not be broken into lines, because that would measure the text a dozen times for nothing.
+// Without a width, as before the first layout, a text must not be broken into lines, because that would measure the
+// text a dozen times for nothing.
 func TestLinesWithoutAWidthAreNotBroken(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	l := NewLines(3, TextStyle{})

@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// Link is a link in a text. It is underlined, so that its colour is not its only sign, and has a frame if it has the focus.
+// Link is a link in a text. It is underlined, so that its colour is not its only sign, and has a frame if it has the
+// focus.
 type Link struct {
 	Control
 
@@ -52,15 +53,16 @@ func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 		line.FillColor, frame.StrokeColor = accent, accent
 		frame.Hidden = !l.focused
 	}
-	// The link asks for the width of its whole text, so that it moves to the next line as one word. It is cut only if that line is narrower.
+	// The link asks for the width of its whole text, so that it moves to the next line as one word. It is cut only if
+	// that line is narrower.
 	return NewDrawing(l, l.text.Full, place, paint, l.text, line, frame)
 }
 
 // addresses matches web addresses in a text. Punctuation at the end, such as a full stop, is not part of an address.
 var addresses = lazyregexp.New(`https?://[^\s]*[^\s.,;:!?)]`)
 
-// NewLinked returns a paragraph in which web addresses are links that call open. If open is nil or there is no address, it returns an ordinary
-// paragraph.
+// NewLinked returns a paragraph in which web addresses are links that call open. If open is nil or there is no
+// address, it returns an ordinary paragraph.
 func NewLinked(text string, style TextStyle, open func(address string)) fyne.CanvasObject {
 	text = Line(text)
 	found := addresses.FindAllStringIndex(text, -1)
@@ -82,7 +84,8 @@ func NewLinked(text string, style TextStyle, open func(address string)) fyne.Can
 		link := NewLink(shown, size, func() { open(address) })
 		words = append(words, link)
 		end = at[1]
-		if stop, _, _ := strings.Cut(text[end:], " "); stop != "" { // keep what follows, such as a full stop, beside the link
+		// keep what follows, such as a full stop, beside the link
+		if stop, _, _ := strings.Cut(text[end:], " "); stop != "" {
 			words[len(words)-1] = Row(0, link, NewText(stop, style))
 			end += len(stop)
 		}

@@ -20,7 +20,8 @@ func TestLinked(t *testing.T) {
 		}
 		return links
 	}
-	text := NewLinked("Make one at https://example.com/keys/ and see https://example.com/help. Then paste it.", TextStyle{},
+	text := NewLinked("Make one at https://example.com/keys/ and see https://example.com/help. Then paste it.",
+		TextStyle{},
 		func(address string) { opened = append(opened, address) })
 	window := test.NewTempWindow(t, text)
 	window.Resize(fyne.NewSize(240, 200))

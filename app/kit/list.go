@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// List is like Fyne's list, without lines between its rows. Enter chooses a row, as the space bar does. The focused row has a ring, which can be seen
-// even if the row is also the chosen row or covers the mark that Fyne draws.
+// List is like Fyne's list, without lines between its rows. Enter chooses a row, as the space bar does. The focused
+// row has a ring, which can be seen even if the row is also the chosen row or covers the mark that Fyne draws.
 type List struct {
 	fyneList
 	keyboard
@@ -24,12 +24,14 @@ type List struct {
 	row int // the row that the keys act on
 }
 
-// NewList returns a list. length returns the number of rows, create makes an object for a row, and fill makes such an object show a row.
+// NewList returns a list. length returns the number of rows, create makes an object for a row, and fill makes such an
+// object show a row.
 func NewList[R fyne.CanvasObject](length func() int, create func() R, fill func(row int, object R)) *List {
 	l := &List{}
 	l.Length = length
 	l.CreateItem = func() fyne.CanvasObject {
-		ring := Inset(newRing(theme.ColorAccent, theme.SizeFieldRadius), ringInset, ringInset) // not at the edge of the row, where the list would cut it
+		// not at the edge of the row, where the list would cut it
+		ring := Inset(newRing(theme.ColorAccent, theme.SizeFieldRadius), ringInset, ringInset)
 		ring.Hide()
 		return container.NewStack(create(), ring)
 	}
@@ -80,7 +82,8 @@ func (l *List) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		event = &fyne.KeyEvent{Name: fyne.KeySpace}
 	}
-	// Fyne also calls OnHighlighted for the row under the pointer, which is not the focused row. So OnHighlighted is set only while Fyne handles a key.
+	// Fyne also calls OnHighlighted for the row under the pointer, which is not the focused row. So OnHighlighted is set
+	// only while Fyne handles a key.
 	l.OnHighlighted = l.move
 	switch event.Name {
 	case fyne.KeyHome:
@@ -106,8 +109,8 @@ func (l *List) page() int {
 	return max(1, int(l.Size().Height/height)-1)
 }
 
-// refocus tells Fyne's list about the focus. If the focused row no longer exists because the list has become shorter, the last row gets the focus.
-// Fyne would leave the focus on the missing row.
+// refocus tells Fyne's list about the focus. If the focused row no longer exists because the list has become shorter,
+// the last row gets the focus. Fyne would leave the focus on the missing row.
 func (l *List) refocus() {
 	if l.focused {
 		l.OnHighlighted = l.move

@@ -4,9 +4,9 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Long is a column of many items of different heights on a [Page]. An item is made when it comes near the visible part. It is hidden while it is far
-// away, because Fyne asks every object that is not hidden for its size before each frame. An item that is not made yet counts with the average height
-// of those that are.
+// Long is a column of many items of different heights on a [Page]. An item is made when it comes near the visible
+// part. It is hidden while it is far away, because Fyne asks every object that is not hidden for its size before each
+// frame. An item that is not made yet counts with the average height of those that are.
 type Long struct {
 	Root *fyne.Container // the object to show
 
@@ -25,8 +25,8 @@ type longItem struct {
 	height  float32           // as last measured
 }
 
-// NewLong returns a column of count items with gap between them. create makes an item. guess is the expected height of an item. The column shows
-// nothing until it is passed to [Page.SetLong].
+// NewLong returns a column of count items with gap between them. create makes an item. guess is the expected height of
+// an item. The column shows nothing until it is passed to [Page.SetLong].
 func NewLong(gap, guess float32, count int, create func(i int) fyne.CanvasObject) *Long {
 	l := &Long{create: create, gap: gap, guess: guess, items: make([]longItem, count)}
 	l.Root = Arranged(l.least, l.layout)
@@ -74,11 +74,12 @@ func (l *Long) heightOf(item *longItem) float32 {
 	return item.height
 }
 
-// ahead is the distance above and below the visible part, in pixels, within which items are made too. So the Tab key finds the next item.
+// ahead is the distance above and below the visible part, in pixels, within which items are made too. So the Tab key
+// finds the next item.
 const ahead = 200
 
-// see makes and shows the items between top and bottom, in pixels from the top of the column, and those near them. It hides the others, except the
-// one that contains the focus. It reports whether the height of the column has changed.
+// see makes and shows the items between top and bottom, in pixels from the top of the column, and those near them. It
+// hides the others, except the one that contains the focus. It reports whether the height of the column has changed.
 func (l *Long) see(top, bottom float32, focused fyne.Focusable) bool {
 	before := l.height()
 	holder, _ := focused.(fyne.CanvasObject)
@@ -149,7 +150,8 @@ func (l *Long) layout(size fyne.Size) {
 // SetLong sets the [Long] that is on the page; it may be nil.
 func (p *Page) SetLong(long *Long) { p.long = long }
 
-// look makes the page's Long show the items that are visible now, and reports whether the height of the Long has changed.
+// look makes the page's Long show the items that are visible now, and reports whether the height of the Long has
+// changed.
 func (p *Page) look() bool {
 	if p.long == nil {
 		return false

@@ -2,8 +2,8 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// measured remembers the size of a text. Fyne forgets all sizes when the theme changes, but our themes differ only in colours, and measuring
-// everything again takes longer than a frame.
+// measured remembers the size of a text. Fyne forgets all sizes when the theme changes, but our themes differ only in
+// colours, and measuring everything again takes longer than a frame.
 type measured struct {
 	text  string
 	size  float32 // of its letters

@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// NameEntry is a field for editing a text in place. Enter saves and Esc cancels. Losing the focus saves a changed text if it is valid, and cancels
-// otherwise.
+// NameEntry is a field for editing a text in place. Enter saves and Esc cancels. Losing the focus saves a changed text
+// if it is valid, and cancels otherwise.
 type NameEntry struct {
 	Input
 	edit   NameEdit
@@ -22,10 +22,11 @@ type NameEdit struct {
 
 	// Check returns why a text is not valid, or "" if it is. If Check is nil, every text is valid.
 	Check func(text string) string
-	Say   func(problem string) // called at the beginning and after every letter with the result of Check, and at the end with ""; may be nil
+	// called at the beginning and after every letter with the result of Check, and at the end with ""; may be nil
+	Say func(problem string)
 
-	// Done is called at the end. If saved is true, text is valid and has changed, and the caller should save it. left says that the field has lost the
-	// focus, so the caller must not move the focus.
+	// Done is called at the end. If saved is true, text is valid and has changed, and the caller should save it. left
+	// says that the field has lost the focus, so the caller must not move the focus.
 	Done func(text string, saved, left bool)
 }
 
@@ -42,7 +43,8 @@ func NewNameEntry() *NameEntry {
 	e.OnEscape = e.Cancel
 	e.OnFocus = func(focused bool) {
 		// A menu or dialog of the window takes the focus only for a while, so the edit goes on.
-		if canvas := fyne.CurrentApp().Driver().CanvasForObject(e); !focused && (canvas == nil || canvas.Overlays().Top() == nil) {
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(e); !focused &&
+			(canvas == nil || canvas.Overlays().Top() == nil) {
 			e.end(true, true)
 		}
 	}

@@ -27,7 +27,8 @@ type Act struct {
 // NotesMost is the greatest height of a list of notes below a text, in pixels.
 const NotesMost = 128
 
-// leastWords is the least width of a note's words beside its buttons, in pixels. If there is less room, the buttons go below the words.
+// leastWords is the least width of a note's words beside its buttons, in pixels. If there is less room, the buttons go
+// below the words.
 const leastWords = 320
 
 // sameAs reports whether two notes look the same.
@@ -105,5 +106,6 @@ func (n *Notes) draw(i int) fyne.CanvasObject {
 	if !n.boxed {
 		return said
 	}
-	return NewBox(BoxStyle{Fill: theme.ColorCard, Line: line, Radius: theme.SizeCardRadius}, Inset(said, GapWide, GapWide))
+	return NewBox(BoxStyle{Fill: theme.ColorCard, Line: line, Radius: theme.SizeCardRadius},
+		Inset(said, GapWide, GapWide))
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// TestNotesKeepTheFocus checks that the button of a note keeps the focus while another note changes, and then does what the newest version of its note says.
+// TestNotesKeepTheFocus checks that the button of a note keeps the focus while another note changes, and then does
+// what the newest version of its note says.
 func TestNotesKeepTheFocus(t *testing.T) {
 	test.NewTempApp(t)
 	pressed := ""

@@ -6,16 +6,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Page shows content that scrolls if it is too high. Texts that wrap get the height that they need at the width of the page. Call Arrange after a
-// text has changed.
+// Page shows content that scrolls if it is too high. Texts that wrap get the height that they need at the width of the
+// page. Call Arrange after a text has changed.
 type Page struct {
 	widget.BaseWidget
 
 	// OnFocus is called when a control on the page gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
 
-	// Most is the greatest height that the page asks for. A lower page asks for the height of its content. If Most is 0, the page does not ask for the
-	// height of its content, and the layout around it decides.
+	// Most is the greatest height that the page asks for. A lower page asks for the height of its content. If Most is 0,
+	// the page does not ask for the height of its content, and the layout around it decides.
 	Most float32
 
 	content fyne.CanvasObject
@@ -28,7 +28,9 @@ type Page struct {
 func NewPage(content fyne.CanvasObject) *Page {
 	p := &Page{content: content}
 	// The content gets the height that it needs at the width of the scroll.
-	p.scroll = container.NewVScroll(Arranged(content.MinSize, func(size fyne.Size) { Settle(content, size.Width) }, content))
+	p.scroll = container.NewVScroll(Arranged(content.MinSize, func(size fyne.Size) {
+		Settle(content, size.Width)
+	}, content))
 	p.scroll.OnScrolled = func(fyne.Position) { p.scrolled() }
 	p.ExtendBaseWidget(p)
 	return p
@@ -69,14 +71,16 @@ func (p *Page) scrolled() {
 	Repaint(p)
 }
 
-// follow tells the scroll that the height of its content has changed. Refreshing the scroll would also draw all of the content again.
+// follow tells the scroll that the height of its content has changed. Refreshing the scroll would also draw all of the
+// content again.
 func (p *Page) follow() {
 	offset := p.scroll.Offset
 	p.scroll.Offset.Y++ // ScrollToOffset does nothing if the offset is the same
 	p.scroll.ScrollToOffset(offset)
 }
 
-// Wheel scrolls the page like the mouse wheel. Objects on the page that get the turns of the wheel themselves can pass them to Wheel.
+// Wheel scrolls the page like the mouse wheel. Objects on the page that get the turns of the wheel themselves can pass
+// them to Wheel.
 func (p *Page) Wheel(event *fyne.ScrollEvent) { p.scroll.Scrolled(event) }
 
 // ScrollToTop scrolls to the top of the page.
@@ -106,7 +110,8 @@ func (p *Page) approach(object fyne.CanvasObject) bool {
 	view := p.scroll.Size().Height
 	const around = 24
 	switch {
-	case bottom-top+2*around > view: // if the object is higher than the page, a visible part is enough, since the user may have just clicked it
+	case bottom-top+2*around > view:
+		// If the object is higher than the page, a visible part is enough, since the user may have just clicked it.
 		if bottom > offset.Y && top < offset.Y+view {
 			return false
 		}
@@ -127,8 +132,8 @@ func (p *Page) ScrollTo(object fyne.CanvasObject) {
 	p.scrollTo(max(0, p.top(object)-12))
 }
 
-// top returns how far an object is below the top of the content. Fyne knows this only for objects that were drawn, so top first searches for the
-// object itself.
+// top returns how far an object is below the top of the content. Fyne knows this only for objects that were drawn, so
+// top first searches for the object itself.
 func (p *Page) top(object fyne.CanvasObject) float32 {
 	if y, ok := inside(p.scroll.Content, object); ok {
 		return y
@@ -137,7 +142,8 @@ func (p *Page) top(object fyne.CanvasObject) float32 {
 	return driver.AbsolutePositionForObject(object).Y - driver.AbsolutePositionForObject(p.scroll.Content).Y
 }
 
-// inside searches for an object in the containers and boxes of around. It returns how far the object is below the top of around.
+// inside searches for an object in the containers and boxes of around. It returns how far the object is below the top
+// of around.
 func inside(around, object fyne.CanvasObject) (y float32, ok bool) {
 	if around == object {
 		return 0, true

@@ -34,9 +34,10 @@ func NewWideQuestion(title string, width float32, content fyne.CanvasObject, win
 	return newQuestion(title, width, content, content, window)
 }
 
-// NewScrollingQuestion is like [NewQuestion], for a content of any height. The content is on a page, which scrolls if there is too little room. The
-// function returns this page as well.
-func NewScrollingQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) (*Question, *Page) {
+// NewScrollingQuestion is like [NewQuestion], for a content of any height. The content is on a page, which scrolls if
+// there is too little room. The function returns this page as well.
+func NewScrollingQuestion(title string, width float32, content fyne.CanvasObject,
+	window fyne.Window) (*Question, *Page) {
 	content = insetQuestion(content)
 	page := NewPage(content)
 	return newQuestion(title, width, content, page, window), page
@@ -46,7 +47,8 @@ func insetQuestion(content fyne.CanvasObject) fyne.CanvasObject {
 	return InsetSides(content, GapTight, GapBlock, GapEdge, GapEdge)
 }
 
-// newQuestion returns a dialog with the body between its title and its buttons. The body is the content, or the page that contains the content.
+// newQuestion returns a dialog with the body between its title and its buttons. The body is the content, or the page
+// that contains the content.
 func newQuestion(title string, width float32, content, body fyne.CanvasObject, window fyne.Window) *Question {
 	q := &Question{canvas: window.Canvas(), content: content, foot: Row(Gap), width: width}
 	q.top = Inset(NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), GapBlock, GapEdge)

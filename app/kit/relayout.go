@@ -6,8 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Fyne's Refresh of a container draws everything in it again: it measures each text, renders each icon and uploads the results to the graphics card.
-// If only sizes and places have changed, Relayout is enough. If something was only shown or hidden, Repaint is enough.
+// Fyne's Refresh of a container draws everything in it again: it measures each text, renders each icon and uploads the
+// results to the graphics card. If only sizes and places have changed, Relayout is enough. If something was only shown
+// or hidden, Repaint is enough.
 
 // Relayout lays out an object and all visible containers and boxes in it. It does not refresh widgets.
 func Relayout(object fyne.CanvasObject) {
@@ -55,8 +56,9 @@ func Repaint(object fyne.CanvasObject) {
 	}
 }
 
-// Curtain shows and hides a large part of the window. If a part was hidden for a minute, Fyne drops its renderers and does not lay out the new ones.
-// Such a part must be refreshed when it is shown. After a shorter time, the slow refresh is not needed.
+// Curtain shows and hides a large part of the window. If a part was hidden for a minute, Fyne drops its renderers and
+// does not lay out the new ones. Such a part must be refreshed when it is shown. After a shorter time, the slow
+// refresh is not needed.
 type Curtain struct {
 	object fyne.CanvasObject
 	since  time.Time // when the object was last hidden; zero if the curtain has not hidden it yet
@@ -65,7 +67,8 @@ type Curtain struct {
 // NewCurtain returns a curtain for an object.
 func NewCurtain(object fyne.CanvasObject) *Curtain { return &Curtain{object: object} }
 
-// forgotten is the time after which a hidden object is refreshed. It is shorter than the time after which Fyne drops renderers.
+// forgotten is the time after which a hidden object is refreshed. It is shorter than the time after which Fyne drops
+// renderers.
 const forgotten = 30 * time.Second
 
 // Set shows or hides the object, and reports whether that has changed anything.

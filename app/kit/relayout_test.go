@@ -71,7 +71,8 @@ func TestArrangeDrawsNothingAnew(t *testing.T) {
 	}
 }
 
-// An object that was hidden for long is drawn again when it is shown, because Fyne has dropped its renderer. An object that was hidden only just now is not.
+// An object that was hidden for long is drawn again when it is shown, because Fyne has dropped its renderer. An object
+// that was hidden only just now is not.
 func TestCurtain(t *testing.T) {
 	test.NewTempApp(t)
 	part := newCounting(30)
@@ -83,9 +84,11 @@ func TestCurtain(t *testing.T) {
 		visible, changed bool
 		ago              time.Duration
 		drawn            int
-	}{{true, false, 0, 0}, {false, true, 0, 0}, {false, false, 0, 0}, {true, true, time.Second, 0}, {false, true, 0, 0}, {true, true, forgotten, 1}} {
+	}{{true, false, 0, 0}, {false, true, 0, 0}, {false, false, 0, 0}, {true, true, time.Second, 0}, {false, true, 0, 0},
+		{true, true, forgotten, 1}} {
 		curtain.since = time.Now().Add(-step.ago)
-		if got := curtain.Set(step.visible); got != step.changed || object.Visible() != step.visible || part.drawn != step.drawn {
+		if got := curtain.Set(step.visible); got != step.changed || object.Visible() != step.visible ||
+			part.drawn != step.drawn {
 			t.Errorf("%+v: changed %v, visible %v, drawn %d times", step, got, object.Visible(), part.drawn)
 		}
 	}

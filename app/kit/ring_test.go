@@ -34,7 +34,8 @@ func seen(before, after image.Image) int {
 // The focus must be visible on every button, most of all on the most important one.
 func TestFocusIsSeenOnEveryButton(t *testing.T) {
 	for _, variant := range []fyne.ThemeVariant{base.VariantLight, base.VariantDark} {
-		for _, importance := range []widget.Importance{widget.LowImportance, widget.MediumImportance, widget.HighImportance, widget.DangerImportance} {
+		for _, importance := range []widget.Importance{widget.LowImportance, widget.MediumImportance, widget.HighImportance,
+			widget.DangerImportance} {
 			test.NewTempApp(t).Settings().SetTheme(fixed{theme.Theme{}, variant})
 			button := NewButton("Add and try", importance, nil)
 			window := test.NewTempWindow(t, button)
@@ -132,7 +133,8 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	}
 }
 
-// A button may close its own dialog when it is pressed. The button must not be focused after that, because Fyne logs an error if it is.
+// A button may close its own dialog when it is pressed. The button must not be focused after that, because Fyne logs
+// an error if it is.
 func TestButtonThatClosesItsDialog(t *testing.T) {
 	test.NewTempApp(t)
 	window := test.NewTempWindow(t, NewGap(200, 100))

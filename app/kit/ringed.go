@@ -11,7 +11,8 @@ import (
 // ringInset is the distance of a ring from the edge of its widget, in pixels.
 const ringInset = 2
 
-// ringedRenderer adds a ring to a widget of Fyne while the widget has the focus. Fyne only tints the widget, which is hard to see.
+// ringedRenderer adds a ring to a widget of Fyne while the widget has the focus. Fyne only tints the widget, which is
+// hard to see.
 type ringedRenderer struct {
 	fyne.WidgetRenderer
 	widget fyne.Widget
@@ -20,7 +21,8 @@ type ringedRenderer struct {
 	ring   *ring                      // nil until it is needed
 }
 
-func newRingedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color func() fyne.ThemeColorName) *ringedRenderer {
+func newRingedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget,
+	color func() fyne.ThemeColorName) *ringedRenderer {
 	return &ringedRenderer{WidgetRenderer: renderer, widget: widget, color: color}
 }
 
@@ -76,8 +78,10 @@ func (r *ringedRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
 }
 
-// newEdgedRenderer is like newRingedRenderer, with the ring at the edge of a field. Fyne only changes the colour of the edge, which is hard to see.
-func newEdgedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color func() fyne.ThemeColorName) *ringedRenderer {
+// newEdgedRenderer is like newRingedRenderer, with the ring at the edge of a field. Fyne only changes the colour of
+// the edge, which is hard to see.
+func newEdgedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget,
+	color func() fyne.ThemeColorName) *ringedRenderer {
 	r := newRingedRenderer(renderer, widget, color)
 	r.edge = true
 	return r

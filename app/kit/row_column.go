@@ -5,23 +5,24 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Row places objects side by side with gap between them, centred vertically. Each has its own width. A text that can be shortened or wrapped gets its
-// full width if there is room. If there is too little room, the texts at the left get their full width first. The object marked by [Rest] gets the
-// remaining width. Hidden objects take no room.
+// Row places objects side by side with gap between them, centred vertically. Each has its own width. A text that can
+// be shortened or wrapped gets its full width if there is room. If there is too little room, the texts at the left get
+// their full width first. The object marked by [Rest] gets the remaining width. Hidden objects take no room.
 func Row(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	objects, rest := findRest(objects)
 	return container.New(rowLayout{gap, rest}, objects...)
 }
 
-// Column places objects one below the other with gap between them. Each has the full width and its own height. The object marked by [Rest] gets the
-// remaining height. Hidden objects take no room, nor do objects without a height, such as empty [Lines].
+// Column places objects one below the other with gap between them. Each has the full width and its own height. The
+// object marked by [Rest] gets the remaining height. Hidden objects take no room, nor do objects without a height,
+// such as empty [Lines].
 func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	objects, rest := findRest(objects)
 	return container.New(columnLayout{gap, rest}, objects...)
 }
 
-// Rest marks the object of a [Row] or [Column] that gets the remaining room. With Fyne's border layout, the order of the objects, which is also the
-// order of the Tab key, would not be the order on the screen.
+// Rest marks the object of a [Row] or [Column] that gets the remaining room. With Fyne's border layout, the order of
+// the objects, which is also the order of the Tab key, would not be the order on the screen.
 func Rest(object fyne.CanvasObject) fyne.CanvasObject { return rest{object} }
 
 type rest struct{ fyne.CanvasObject }
@@ -76,7 +77,8 @@ func (r rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			least.Width = max(0, least.Width+left)
 			least.Height = Settle(object, least.Width)
 		}
-		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // whole pixels, or the object would be blurred
+		// whole pixels, or the object would be blurred
+		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2))))
 		object.Resize(least)
 		x += least.Width + r.gap
 	}

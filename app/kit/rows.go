@@ -11,10 +11,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Rows is a list that makes widgets only for the visible rows, so it may be of any length. All rows have the same height, unless the source returns
-// the height of each. Rows does not scroll by itself: it is part of the content of a scroll, and See or SeeIn tells it which part is visible.
+// Rows is a list that makes widgets only for the visible rows, so it may be of any length. All rows have the same
+// height, unless the source returns the height of each. Rows does not scroll by itself: it is part of the content of a
+// scroll, and See or SeeIn tells it which part is visible.
 //
-// A row is identified by its key. A visible row keeps its widget, and so the focus, even if the index of the row changes.
+// A row is identified by its key. A visible row keeps its widget, and so the focus, even if the index of the row
+// changes.
 type Rows struct {
 	widget.BaseWidget
 	source      RowSource
@@ -30,14 +32,16 @@ type Rows struct {
 // RowSource provides the rows.
 type RowSource struct {
 	Length func() int
-	Key    func(row int) any                       // identifies what the row shows; comparable, and different for each row
+	// identifies what the row shows; comparable, and different for each row
+	Key    func(row int) any
 	Create func() fyne.CanvasObject                // makes an object that can show any row
 	Fill   func(row int, object fyne.CanvasObject) // makes an object from Create show a row
 	Height func(row int) float32                   // nil if all rows have the same height
 }
 
-// FocusHolder is an object of a row that can tell whether it contains the focus. While the object contains the focus, the row keeps it even out of
-// view. Otherwise another row would reuse the object, and the next key would go to that row.
+// FocusHolder is an object of a row that can tell whether it contains the focus. While the object contains the focus,
+// the row keeps it even out of view. Otherwise another row would reuse the object, and the next key would go to that
+// row.
 type FocusHolder interface {
 	// Holds reports whether focused is the object or part of it.
 	Holds(focused fyne.Focusable) bool
@@ -48,7 +52,8 @@ type shownRow struct {
 	object fyne.CanvasObject
 }
 
-// NewRows returns rows with gap between them. height is the height of each row. It is not used if source.Height is set.
+// NewRows returns rows with gap between them. height is the height of each row. It is not used if source.Height is
+// set.
 func NewRows(height, gap float32, source RowSource) *Rows {
 	r := &Rows{source: source, height: height, gap: gap, shown: map[any]*shownRow{}}
 	r.ExtendBaseWidget(r)
@@ -137,7 +142,8 @@ func (r *Rows) Object(row int) fyne.CanvasObject {
 // Count returns how many rows have widgets.
 func (r *Rows) Count() int { return len(r.shown) }
 
-// band returns the range of rows that need widgets; to is not included. These are the visible rows, and one row above and one below for the Tab key.
+// band returns the range of rows that need widgets; to is not included. These are the visible rows, and one row above
+// and one below for the Tab key.
 func (r *Rows) band() (from, to int) {
 	if r.bottom <= r.top {
 		return 0, 0
@@ -153,8 +159,8 @@ func (r *Rows) band() (from, to int) {
 	return from, max(from, min(length, int(r.bottom/step)+2))
 }
 
-// arrange gives every row of the band a widget and places it. It fills a widget if the row is new or its index has changed, or if fill is set. It
-// reports whether it has added, removed or filled a widget.
+// arrange gives every row of the band a widget and places it. It fills a widget if the row is new or its index has
+// changed, or if fill is set. It reports whether it has added, removed or filled a widget.
 func (r *Rows) arrange(fill bool) bool {
 	from, to := r.band()
 	wanted := make(map[any]int, to-from)

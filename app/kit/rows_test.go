@@ -217,7 +217,8 @@ func TestLinesBreakAndEnd(t *testing.T) {
 	one := lines.lines(10000)
 	two := lines.lines(lines.Full().Width * 0.7)
 	few := lines.lines(120)
-	if len(one) != 1 || len(two) != 2 || two[0]+" "+two[1] != lines.Text() || len(few) != 2 || few[1][len(few[1])-len("…"):] != "…" {
+	if len(one) != 1 || len(two) != 2 || two[0]+" "+two[1] != lines.Text() || len(few) != 2 ||
+		few[1][len(few[1])-len("…"):] != "…" {
 		t.Errorf("%q, %q, %q", one, two, few)
 	}
 	if lines.Height(10000) >= lines.Height(120) {
@@ -233,7 +234,8 @@ func TestLinesBreakAndEnd(t *testing.T) {
 	}
 }
 
-// Fyne drops the renderer of an object that was out of view for a minute. The next renderer must show the same, although the size has not changed.
+// Fyne drops the renderer of an object that was out of view for a minute. The next renderer must show the same,
+// although the size has not changed.
 func TestLinesComeBack(t *testing.T) {
 	test.NewTempApp(t)
 	lines := NewLines(2, TextStyle{})

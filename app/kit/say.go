@@ -55,7 +55,8 @@ func Bytes(count int) string {
 	return lang.L("{{.Size}} MB", map[string]any{"Size": Decimal(float64(count)/1_000_000, 1)})
 }
 
-// Duration returns a duration in the language of the window: in milliseconds, in seconds with one decimal, or in minutes and seconds.
+// Duration returns a duration in the language of the window: in milliseconds, in seconds with one decimal, or in
+// minutes and seconds.
 func Duration(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -65,7 +66,8 @@ func Duration(d time.Duration) string {
 	case d < time.Minute:
 		return lang.L("{{.Count}} s", map[string]any{"Count": Decimal(d.Truncate(100*time.Millisecond).Seconds(), 1)})
 	}
-	return lang.L("{{.Minutes}} min {{.Seconds}} s", map[string]any{"Minutes": int(d.Minutes()), "Seconds": int(d.Seconds()) % 60})
+	return lang.L("{{.Minutes}} min {{.Seconds}} s",
+		map[string]any{"Minutes": int(d.Minutes()), "Seconds": int(d.Seconds()) % 60})
 }
 
 // Clock returns the time of day in hours and minutes, in the language of the window.

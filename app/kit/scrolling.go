@@ -6,15 +6,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// scrollStep is how far an arrow key scrolls, in pixels. scrollRest is the height that stays visible when a page key scrolls, so that
-// the user sees where the text goes on.
+// scrollStep is how far an arrow key scrolls, in pixels. scrollRest is the height that stays visible when a page key
+// scrolls, so that the user sees where the text goes on.
 const (
 	scrollStep = 40
 	scrollRest = 32
 )
 
-// ScrollByKey scrolls with the arrow keys, the page keys, Home and End, for users without a mouse. Of the parts that can scroll, it scrolls the
-// innermost one that contains the focus or, if there is none, the largest one. It reports whether it has used the key.
+// ScrollByKey scrolls with the arrow keys, the page keys, Home and End, for users without a mouse. Of the parts that
+// can scroll, it scrolls the innermost one that contains the focus or, if there is none, the largest one. It reports
+// whether it has used the key.
 func ScrollByKey(canvas fyne.Canvas, event *fyne.KeyEvent) bool {
 	const far = 1 << 24
 	var by fyne.Delta
@@ -50,7 +51,8 @@ func ScrollByKey(canvas fyne.Canvas, event *fyne.KeyEvent) bool {
 	return true
 }
 
-// scrollFor returns the part to scroll, vertically or, if across is set, horizontally. It returns nil if nothing can be scrolled in this direction.
+// scrollFor returns the part to scroll, vertically or, if across is set, horizontally. It returns nil if nothing can
+// be scrolled in this direction.
 func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 	root := canvas.Overlays().Top()
 	if root == nil {
@@ -69,11 +71,13 @@ func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 			return
 		}
 		place := fyne.CurrentApp().Driver().AbsolutePositionForObject(scroll)
-		holds := focused != nil && at.X >= place.X && at.Y >= place.Y && at.X < place.X+view.Width && at.Y < place.Y+view.Height
+		holds := focused != nil && at.X >= place.X && at.Y >= place.Y && at.X < place.X+view.Width &&
+			at.Y < place.Y+view.Height
 		switch area := view.Width * view.Height; {
 		case best == nil, holds && !around:
 			best, around = scroll, holds
-		case holds == around && holds == (area < best.Size().Width*best.Size().Height): // prefer the innermost that contains the focus, or else the largest
+		case holds == around && holds == (area < best.Size().Width*best.Size().Height):
+			// Prefer the innermost that contains the focus, or else the largest.
 			best = scroll
 		}
 	})

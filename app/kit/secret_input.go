@@ -10,12 +10,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// SecretInput is a line for text that can be hidden. Hidden text is not in the window at all: the line is empty, with dots as its placeholder. Text
-// that the user types there replaces the hidden text. If the user deletes all of it again, the hidden text is back. To clear a hidden text, the user
-// must show it first.
+// SecretInput is a line for text that can be hidden. Hidden text is not in the window at all: the line is empty, with
+// dots as its placeholder. Text that the user types there replaces the hidden text. If the user deletes all of it
+// again, the hidden text is back. To clear a hidden text, the user must show it first.
 //
-// The line shows a visible character in place of each one that would break the line or change the direction of writing. A text that is too long for a
-// line is not shown in full and cannot be edited here.
+// The line shows a visible character in place of each one that would break the line or change the direction of
+// writing. A text that is too long for a line is not shown in full and cannot be edited here.
 type SecretInput struct {
 	*Input
 
@@ -38,7 +38,8 @@ type SecretInput struct {
 // secretDots are shown for every secret. Their number means nothing.
 const secretDots = "••••••••"
 
-// MaxInput is the longest text that can be edited in a SecretInput, in characters. Fyne draws a line as one picture, whose width is limited.
+// MaxInput is the longest text that can be edited in a SecretInput, in characters. Fyne draws a line as one picture,
+// whose width is limited.
 const MaxInput = 1000
 
 // NewSecretInput returns an empty line.
@@ -75,8 +76,8 @@ func (s *SecretInput) Long() bool {
 	return len(s.value) > MaxInput && utf8.RuneCountInString(s.value) > MaxInput
 }
 
-// Show changes the text without calling OnValue. secret says whether the text must be hidden. If the user is typing this text, it is hidden only
-// after the line has lost the focus.
+// Show changes the text without calling OnValue. secret says whether the text must be hidden. If the user is typing
+// this text, it is hidden only after the line has lost the focus.
 func (s *SecretInput) Show(value string, secret bool) {
 	same := value == s.value
 	if same && secret == s.secret && s.drawn() {
@@ -107,8 +108,8 @@ func (s *SecretInput) Open(open bool) {
 	s.draw()
 }
 
-// Used reports whether the user has used the line. A used line may have an undo history, a selection or a visible secret, so do not reuse it for
-// another text.
+// Used reports whether the user has used the line. A used line may have an undo history, a selection or a visible
+// secret, so do not reuse it for another text.
 func (s *SecretInput) Used() bool { return s.used || s.open || s.Focused() }
 
 // Forget empties the line so that it can be reused. After that, nothing of the old text can be seen or restored.
@@ -142,7 +143,9 @@ func (s *SecretInput) draw() {
 		}
 	case s.Long() && !s.Focused():
 		start := []rune(Line(s.value))
-		holder = string(start[:min(40, len(start))]) + "… " + lang.N("({{.Count}} characters)", utf8.RuneCountInString(s.value), map[string]any{"Count": utf8.RuneCountInString(s.value)})
+		holder = string(start[:min(40, len(start))]) + "… " +
+			lang.N("({{.Count}} characters)", utf8.RuneCountInString(s.value),
+				map[string]any{"Count": utf8.RuneCountInString(s.value)})
 	default:
 		text = s.write(s.value)
 	}
@@ -165,7 +168,8 @@ func (s *SecretInput) draw() {
 	SetVisible(s.Eye, s.secret && s.value != "")
 }
 
-// write returns the text to show for a value, with a visible character in place of each invisible one. It notes these pairs in s.stands.
+// write returns the text to show for a value, with a visible character in place of each invisible one. It notes these
+// pairs in s.stands.
 func (s *SecretInput) write(value string) string {
 	s.stands = nil
 	if strings.IndexFunc(value, visible.Hidden) < 0 {

@@ -5,7 +5,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 )
 
-// Select is like Fyne's select, with which the user chooses from a menu. It also reports when it gets or loses the focus, and Enter opens the menu.
+// Select is like Fyne's select, with which the user chooses from a menu. It also reports when it gets or loses the
+// focus, and Enter opens the menu.
 type Select struct {
 	fyneSelect
 	keyboard
@@ -36,7 +37,8 @@ func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 	return newRingedRenderer(s.Select.CreateRenderer(), s, s.ring)
 }
 
-// TypedKey opens the menu on Enter as on the space bar. It leaves the page keys, Home and End to the window, which scrolls with them.
+// TypedKey opens the menu on Enter as on the space bar. It leaves the page keys, Home and End to the window, which
+// scrolls with them.
 func (s *Select) TypedKey(event *fyne.KeyEvent) {
 	if s.pass(event) {
 		return

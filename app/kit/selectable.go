@@ -7,17 +7,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Selectable is text that wraps and can be selected with the mouse. It is Fyne's label with a ring that shows the focus.
+// Selectable is text that wraps and can be selected with the mouse. It is Fyne's label with a ring that shows the
+// focus.
 type Selectable struct{ widget.Label }
 
-// NewSelectable returns a text. It wraps between words, or anywhere if it is in a fixed-width font. The colour in style is not used.
+// NewSelectable returns a text. It wraps between words, or anywhere if it is in a fixed-width font. The colour in
+// style is not used.
 func NewSelectable(text string, style TextStyle) *Selectable {
 	s := &Selectable{}
 	s.Text, s.Selectable, s.Wrapping = Block(text), true, fyne.TextWrapWord
 	if style.Mono {
 		s.Wrapping = fyne.TextWrapBreak
 	}
-	s.SizeName, s.Alignment, s.TextStyle = style.Size, style.Align, fyne.TextStyle{Bold: style.Bold, Monospace: style.Mono}
+	s.SizeName, s.Alignment, s.TextStyle = style.Size, style.Align,
+		fyne.TextStyle{Bold: style.Bold, Monospace: style.Mono}
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -39,7 +42,8 @@ func (s *Selectable) CreateRenderer() fyne.WidgetRenderer {
 			part = focusable
 		}
 	}
-	// Fyne does not tell the label when this part gets the focus. But Fyne draws the window again then, so a check here is enough.
+	// Fyne does not tell the label when this part gets the focus. But Fyne draws the window again then, so a check here
+	// is enough.
 	return newRingedRenderer(inner, s, func() fyne.ThemeColorName {
 		canvas := fyne.CurrentApp().Driver().CanvasForObject(s)
 		if canvas != nil && part != nil && canvas.Focused() == part {

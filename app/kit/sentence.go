@@ -7,11 +7,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Sentence turns a message of the engine into a sentence with a capital letter and a full stop. The engine writes messages so that they can follow a
-// colon.
+// Sentence turns a message of the engine into a sentence with a capital letter and a full stop. The engine writes
+// messages so that they can follow a colon.
 func Sentence(message string) string { return Ended(Capital(strings.TrimSpace(message))) }
 
-// Capital gives a text a capital letter. A first word with other characters than the letters a to z, such as a quoted name, is not changed.
+// Capital gives a text a capital letter. A first word with other characters than the letters a to z, such as a quoted
+// name, is not changed.
 func Capital(text string) string {
 	first, _, _ := strings.Cut(text, " ")
 	if first == "" || strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
@@ -20,7 +21,8 @@ func Capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// Ended adds a full stop if the text has no punctuation at its end. Unlike [Sentence], it does not change the first letter.
+// Ended adds a full stop if the text has no punctuation at its end. Unlike [Sentence], it does not change the first
+// letter.
 func Ended(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:") || strings.HasSuffix(text, "…") {

@@ -23,7 +23,8 @@ const SheetMargin = 20
 
 // NewSheet returns a sheet with content on its panel. size returns the size of the panel for the available room.
 func NewSheet(content fyne.CanvasObject, size func(room fyne.Size) fyne.Size) *Sheet {
-	s := &Sheet{panel: NewBox(BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content), size: size}
+	s := &Sheet{panel: NewBox(BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
+		content), size: size}
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -46,8 +47,8 @@ func (s *Sheet) CreateRenderer() fyne.WidgetRenderer {
 	return NewDrawing(s, s.panel.MinSize, place, nil, shade, s.panel)
 }
 
-// TakeOff removes an overlay from a window. The overlays above it stay and keep their focus. Fyne's own Remove would also remove these overlays,
-// without telling them.
+// TakeOff removes an overlay from a window. The overlays above it stay and keep their focus. Fyne's own Remove would
+// also remove these overlays, without telling them.
 func TakeOff(canvas fyne.Canvas, overlay fyne.CanvasObject) {
 	overlays := canvas.Overlays()
 	if !slices.Contains(overlays.List(), overlay) {

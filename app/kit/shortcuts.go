@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// PassShortcut passes a shortcut on to the window of an object. Fyne sends all shortcuts to the focused object. This object must pass on the shortcuts
-// that it does not use. Otherwise they work only while nothing has the focus.
+// PassShortcut passes a shortcut on to the window of an object. Fyne sends all shortcuts to the focused object. This
+// object must pass on the shortcuts that it does not use. Otherwise they work only while nothing has the focus.
 func PassShortcut(object fyne.CanvasObject, shortcut fyne.Shortcut) {
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(object)
 	if window, ok := canvas.(fyne.Shortcutable); ok {
@@ -25,8 +25,9 @@ func PassKey(object fyne.CanvasObject, event *fyne.KeyEvent) {
 	}
 }
 
-// HoldsKeyboard reports whether an object has the focus in its window, even if another program is in front. While another program is in front, Fyne
-// has told the object that it has lost the focus, but will give the focus back to the object.
+// HoldsKeyboard reports whether an object has the focus in its window, even if another program is in front. While
+// another program is in front, Fyne has told the object that it has lost the focus, but will give the focus back to
+// the object.
 func HoldsKeyboard(object fyne.Focusable) bool {
 	shown, ok := object.(fyne.CanvasObject)
 	if !ok {
@@ -39,13 +40,15 @@ func HoldsKeyboard(object fyne.Focusable) bool {
 // pressing is how long WhenLeft waits for the action of a button after the user has pressed the mouse button on it.
 const pressing = 400 * time.Millisecond
 
-// WhenLeft calls left if the focus has left a form. Call it when a control of the form has lost the focus. has reports whether an object is a
-// control of the form. after runs a function on the goroutine of the window after a time.
+// WhenLeft calls left if the focus has left a form. Call it when a control of the form has lost the focus. has reports
+// whether an object is a control of the form. after runs a function on the goroutine of the window after a time.
 //
-// While a dialog is open, WhenLeft waits. If nothing has the focus, the user may be pressing a button, whose action may discard or change the typed
-// text. This action must come before left, so WhenLeft waits for a moment. If another program is in front, the focus has not left the form. If the form
-// is hidden, the user was not the one who left it, or it was saved by what the user did.
-func WhenLeft(form fyne.CanvasObject, has func(fyne.Focusable) bool, after func(time.Duration, func()) (stop func()), left func()) {
+// While a dialog is open, WhenLeft waits. If nothing has the focus, the user may be pressing a button, whose action
+// may discard or change the typed text. This action must come before left, so WhenLeft waits for a moment. If another
+// program is in front, the focus has not left the form. If the form is hidden, the user was not the one who left it,
+// or it was saved by what the user did.
+func WhenLeft(form fyne.CanvasObject, has func(fyne.Focusable) bool, after func(time.Duration, func()) (stop func()),
+	left func()) {
 	var look func(waited bool)
 	look = func(waited bool) {
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(form); canvas != nil {
@@ -53,7 +56,8 @@ func WhenLeft(form fyne.CanvasObject, has func(fyne.Focusable) bool, after func(
 			switch {
 			case hidden(form, canvas):
 				return
-			case canvas.Overlays().Top() != nil, focused == nil && !waited: // Fyne takes the focus away when the user presses the mouse button
+			case canvas.Overlays().Top() != nil,
+				focused == nil && !waited: // Fyne takes the focus away when the user presses the mouse button
 				after(pressing, func() { look(true) })
 				return
 			case focused != nil && has(focused):
@@ -65,7 +69,8 @@ func WhenLeft(form fyne.CanvasObject, has func(fyne.Focusable) bool, after func(
 	after(0, func() { look(false) })
 }
 
-// Focus focuses an object. Fyne knows the window of an object only after drawing it, so a new object is searched for in all windows.
+// Focus focuses an object. Fyne knows the window of an object only after drawing it, so a new object is searched for
+// in all windows.
 func Focus(object fyne.Focusable) {
 	shown, ok := object.(fyne.CanvasObject)
 	if !ok {
@@ -114,8 +119,8 @@ func TextShortcut(shortcut fyne.Shortcut) bool {
 	return false
 }
 
-// OnKeys returns a handler of shortcuts. The handler calls do if the shortcut is Ctrl, or Cmd on a Mac, with one of the keys, and reports whether it
-// did.
+// OnKeys returns a handler of shortcuts. The handler calls do if the shortcut is Ctrl, or Cmd on a Mac, with one of
+// the keys, and reports whether it did.
 func OnKeys(do func(), keys ...fyne.KeyName) func(fyne.Shortcut) bool {
 	return func(shortcut fyne.Shortcut) bool {
 		custom, ok := shortcut.(*desktop.CustomShortcut)

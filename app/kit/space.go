@@ -35,8 +35,8 @@ func InsetSides(object fyne.CanvasObject, top, bottom, left, right float32) *fyn
 	return container.New(layout.NewCustomPaddedLayout(top, bottom, left, right), object)
 }
 
-// Flush removes the space that Fyne leaves beside the text of a button without a background. left and right say at which sides. The text is then in
-// line with what is above and below the button.
+// Flush removes the space that Fyne leaves beside the text of a button without a background. left and right say at
+// which sides. The text is then in line with what is above and below the button.
 func Flush(object fyne.CanvasObject, left, right bool) *fyne.Container {
 	outdent := func(wanted bool) float32 {
 		if wanted {

@@ -10,8 +10,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Split shows two objects side by side with a line between them that can be dragged. The first object is a list, and extra width is of more use to
-// the second one. So, unlike Fyne's split, this one keeps the width of the first object when the window is resized.
+// Split shows two objects side by side with a line between them that can be dragged. The first object is a list, and
+// extra width is of more use to the second one. So, unlike Fyne's split, this one keeps the width of the first object
+// when the window is resized.
 type Split struct {
 	widget.BaseWidget
 	lead, trail fyne.CanvasObject
@@ -32,8 +33,8 @@ func NewSplit(lead, trail fyne.CanvasObject, width float32) *Split {
 // grip is the width of the divider for the mouse, in pixels. The line itself is thinner.
 const grip = 9
 
-// leadWidth returns the width of the first object in a split of the width total. It is the wanted width, unless that leaves one of the objects too
-// little room.
+// leadWidth returns the width of the first object in a split of the width total. It is the wanted width, unless that
+// leaves one of the objects too little room.
 func (s *Split) leadWidth(total float32) float32 {
 	most := total / 2
 	if !s.moved { // unless the user wants otherwise, the second object gets more than half of a narrow window

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Stage shows one object at a time. Objects that will be shown again stay in the stage and are hidden, because Fyne applies a new theme only to
-// objects in the window.
+// Stage shows one object at a time. Objects that will be shown again stay in the stage and are hidden, because Fyne
+// applies a new theme only to objects in the window.
 type Stage struct {
 	Root *fyne.Container
 
@@ -23,7 +23,8 @@ func NewStage() *Stage { return &Stage{Root: container.NewStack()} }
 // Shown returns the object that is shown, or nil.
 func (s *Stage) Shown() fyne.CanvasObject { return s.shown }
 
-// Show shows an object that stays in the stage when another one is shown. It returns false if the object was shown already.
+// Show shows an object that stays in the stage when another one is shown. It returns false if the object was shown
+// already.
 func (s *Stage) Show(object fyne.CanvasObject) bool {
 	if object != s.shown && !slices.ContainsFunc(s.kept, func(c *Curtain) bool { return c.object == object }) {
 		object.Hide()
@@ -32,7 +33,8 @@ func (s *Stage) Show(object fyne.CanvasObject) bool {
 	return s.put(object)
 }
 
-// ShowOnce shows an object that leaves the stage when another one is shown. It returns false if the object was shown already.
+// ShowOnce shows an object that leaves the stage when another one is shown. It returns false if the object was shown
+// already.
 func (s *Stage) ShowOnce(object fyne.CanvasObject) bool { return s.put(object) }
 
 func (s *Stage) put(object fyne.CanvasObject) bool {

@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Switch turns something on or off at once. Use a [Check] instead if the user chooses some of several items, or if a button applies the choice later.
+// Switch turns something on or off at once. Use a [Check] instead if the user chooses some of several items, or if a
+// button applies the choice later.
 type Switch struct {
 	Control
 
@@ -113,7 +114,8 @@ func (s *Switch) restyle() {
 	s.track.style.Fill, s.track.style.Line, s.thumb.style.Fill = theme.ColorChip, theme.ColorMuted, theme.ColorMuted
 	if s.on {
 		word = lang.L("On")
-		s.track.style.Fill, s.track.style.Line, s.thumb.style.Fill = theme.ColorAccent, theme.ColorAccent, base.ColorNameForegroundOnPrimary
+		s.track.style.Fill, s.track.style.Line, s.thumb.style.Fill = theme.ColorAccent, theme.ColorAccent,
+			base.ColorNameForegroundOnPrimary
 	}
 	if s.disabled {
 		s.track.style.Line, s.thumb.style.Fill = base.ColorNameDisabled, base.ColorNameDisabled

@@ -20,7 +20,8 @@ func TestSwitch(t *testing.T) {
 	off := side()
 	test.Tap(s)
 	if !s.On() || turned != 1 || side() <= off || s.word.Text() != "On" || !s.Focused() {
-		t.Errorf("after a click the switch is on: %v, turned %d times, at %v, and says %q", s.On(), turned, side(), s.word.Text())
+		t.Errorf("after a click the switch is on: %v, turned %d times, at %v, and says %q", s.On(), turned, side(),
+			s.word.Text())
 	}
 	s.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
 	s.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})

@@ -12,7 +12,8 @@ type Table struct {
 }
 
 // NewTable returns a table; see [widget.NewTable].
-func NewTable(length func() (rows, columns int), create func() fyne.CanvasObject, update func(widget.TableCellID, fyne.CanvasObject)) *Table {
+func NewTable(length func() (rows, columns int), create func() fyne.CanvasObject,
+	update func(widget.TableCellID, fyne.CanvasObject)) *Table {
 	t := &Table{}
 	t.Length, t.CreateCell, t.UpdateCell = length, create, update
 	t.self, t.inner, t.follow = t, &t.Table, t.Refresh

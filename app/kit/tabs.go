@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Tabs is a row of tabs, one of which is chosen. Unlike Fyne's tabs, it can have the focus, and the arrow keys choose a tab. It does not show the
-// content of the chosen tab.
+// Tabs is a row of tabs, one of which is chosen. Unlike Fyne's tabs, it can have the focus, and the arrow keys choose
+// a tab. It does not show the content of the chosen tab.
 type Tabs struct {
 	labels
 
@@ -90,14 +90,16 @@ func (t *Tabs) Tapped(event *fyne.PointEvent) {
 
 func (t *Tabs) paint(d *drawnLabels, size fyne.Size) {
 	look, variant := t.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	bottom, ground, under := d.shapes[0], d.shapes[1], d.shapes[2] // ground is behind the tab that is under the pointer or has the focus
+	// ground is behind the tab that is under the pointer or has the focus
+	bottom, ground, under := d.shapes[0], d.shapes[1], d.shapes[2]
 	place(bottom, fyne.NewPos(0, size.Height-1), fyne.NewSize(size.Width, 1), look.Color(theme.ColorLine, variant))
 	ground.Hide()
 	for i, text := range d.texts {
 		left, width := d.place(i)
 		if i == t.chosen {
 			text.Color = look.Color(theme.ColorText, variant)
-			place(under, fyne.NewPos(left+tabPad-4, size.Height-tabLine), fyne.NewSize(width-2*tabPad+8, tabLine), look.Color(theme.ColorAccent, variant))
+			place(under, fyne.NewPos(left+tabPad-4, size.Height-tabLine), fyne.NewSize(width-2*tabPad+8, tabLine),
+				look.Color(theme.ColorAccent, variant))
 		}
 		fill, stroke := base.ColorNameHover, float32(0)
 		switch {

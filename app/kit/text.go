@@ -12,13 +12,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Line cuts a text that is longer than these limits. No line on any screen shows more, and a text may come from a file of any size.
+// Line cuts a text that is longer than these limits. No line on any screen shows more, and a text may come from a file
+// of any size.
 const (
 	maxRunes = 600      // characters of the result
 	maxBytes = 16 << 10 // bytes of the text
 )
 
-// Text is one line of text that ends in "…" if there is too little room. Unlike Fyne's label, it has no padding, so layouts decide all spacing.
+// Text is one line of text that ends in "…" if there is too little room. Unlike Fyne's label, it has no padding, so
+// layouts decide all spacing.
 type Text struct {
 	widget.BaseWidget
 	style TextStyle
@@ -33,7 +35,8 @@ type TextStyle struct {
 	Bold  bool
 	Mono  bool
 	Align fyne.TextAlign
-	// Shrinks lets the text become narrower than its full width, down to nothing. Otherwise the text asks for its full width.
+	// Shrinks lets the text become narrower than its full width, down to nothing. Otherwise the text asks for its full
+	// width.
 	Shrinks bool
 }
 
@@ -119,8 +122,8 @@ func (t *Text) fit(width float32) string {
 	return shortened(runes, low)
 }
 
-// most returns the largest n up to limit for which fits(n) is true. It takes for granted that fits(0) is true. The search starts at guess, so that a
-// good guess saves calls of fits, which are slow.
+// most returns the largest n up to limit for which fits(n) is true. It takes for granted that fits(0) is true. The
+// search starts at guess, so that a good guess saves calls of fits, which are slow.
 func most(limit, guess int, fits func(n int) bool) int {
 	low, high := 0, limit // low fits, and high+1 does not
 	guess = max(low, min(guess, high))
@@ -157,9 +160,9 @@ func shortened(runes []rune, n int) string {
 	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }
 
-// Line turns any text into one safe line. Names and descriptions come from files and servers that may be hostile. They must not break a row in two or
-// change the order of the text beside them. Line turns line ends and tabs into spaces, and removes invisible characters. It cuts a long text, which
-// then ends in "…".
+// Line turns any text into one safe line. Names and descriptions come from files and servers that may be hostile. They
+// must not break a row in two or change the order of the text beside them. Line turns line ends and tabs into spaces,
+// and removes invisible characters. It cuts a long text, which then ends in "…".
 func Line(text string) string {
 	all := len(text) <= maxBytes
 	if !all {
@@ -173,7 +176,8 @@ func Line(text string) string {
 	return cut
 }
 
-// Beginning returns at most the given number of characters from the start of a text, followed by "…" if something was cut.
+// Beginning returns at most the given number of characters from the start of a text, followed by "…" if something was
+// cut.
 func Beginning(text string, characters int) string {
 	if len(text) <= characters {
 		return text
@@ -187,5 +191,6 @@ func Beginning(text string, characters int) string {
 // Cut is [Beginning] for a [Line] of any text.
 func Cut(text string, characters int) string { return Beginning(Line(text), characters) }
 
-// Block makes text of several lines safe, as [Line] does for one line. It removes invisible characters, which might hide or reorder other text.
+// Block makes text of several lines safe, as [Line] does for one line. It removes invisible characters, which might
+// hide or reorder other text.
 func Block(text string) string { return visible.Without(text) }

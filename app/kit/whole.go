@@ -12,8 +12,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Whole shows all of a text in a fixed-width font. A line breaks at a space or, in a long word, at the edge, so that nothing is out of view at the
-// side. A text with many lines scrolls. Only the visible part is drawn, so a megabyte is drawn as fast as a word.
+// Whole shows all of a text in a fixed-width font. A line breaks at a space or, in a long word, at the edge, so that
+// nothing is out of view at the side. A text with many lines scrolls. Only the visible part is drawn, so a megabyte is
+// drawn as fast as a word.
 type Whole struct {
 	Control
 	spans  []WholeSpan
@@ -35,8 +36,8 @@ type WholeSpan struct {
 // wholePlace is a place in the text: a span and a byte in it.
 type wholePlace struct{ span, at int }
 
-// NewWhole returns a text that shows at most the given number of lines, and scrolls if it has more. A "\n" in a span does not end a line; only Break
-// does.
+// NewWhole returns a text that shows at most the given number of lines, and scrolls if it has more. A "\n" in a span
+// does not end a line; only Break does.
 func NewWhole(most int, spans ...WholeSpan) *Whole {
 	w := &Whole{spans: spans, most: most}
 	w.area = &wholeArea{whole: w}
@@ -177,7 +178,8 @@ func (a *wholeArea) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 			end = w.rows[row+1]
 		}
 		column := 0
-		for at := w.rows[row]; at.span < end.span || at.span == end.span && at.at < end.at; at = (wholePlace{at.span + 1, 0}) {
+		for at := w.rows[row]; at.span < end.span || at.span == end.span &&
+			at.at < end.at; at = (wholePlace{at.span + 1, 0}) {
 			if at.span >= len(w.spans) {
 				break
 			}
@@ -191,7 +193,8 @@ func (a *wholeArea) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 				if ink == "" {
 					ink = theme.ColorText
 				}
-				a.texts.write(run.text, look.Color(ink, variant), size, fyne.NewPos(wholePad+float32(column+run.cell)*cell.Width, wholePad+float32(row)*cell.Height), cell)
+				a.texts.write(run.text, look.Color(ink, variant), size,
+					fyne.NewPos(wholePad+float32(column+run.cell)*cell.Width, wholePad+float32(row)*cell.Height), cell)
 			}
 			column += cellOf(text, len(text))
 		}

@@ -34,7 +34,9 @@ func shownRows(w *Whole) []string {
 // TestWhole checks that every letter of a text is on some line, at any width, and that no line is too wide.
 func TestWhole(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	spans := []WholeSpan{{Text: "sh -c \"echo "}, {Text: "‹U+202E›", Color: theme.ColorWrong}, {Text: strings.Repeat("x", 100) + " 漢字 ü and the end"}, {Text: "↵", Break: true}, {Text: "second"}, {Text: ""}, {Break: true}, {Text: "third"}}
+	spans := []WholeSpan{{Text: "sh -c \"echo "}, {Text: "‹U+202E›", Color: theme.ColorWrong},
+		{Text: strings.Repeat("x", 100) + " 漢字 ü and the end"}, {Text: "↵", Break: true}, {Text: "second"}, {Text: ""},
+		{Break: true}, {Text: "third"}}
 	want := strings.ReplaceAll("sh -c \"echo ‹U+202E›"+strings.Repeat("x", 100)+" 漢字 ü and the end↵secondthird", " ", "")
 	for _, width := range []float32{100, 130, 300, 1200} {
 		w := NewWhole(1000, spans...)

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// ClientName returns the name of an engine's client. id is what registration wrote and name what the client calls itself; both may be empty. A client
-// that neither of them names is "an AI app".
+// ClientName returns the name of an engine's client. id is what registration wrote and name what the client calls
+// itself; both may be empty. A client that neither of them names is "an AI app".
 func ClientName(id, name string) string {
 	for _, word := range []string{id, name} {
 		if known := knownClient(strings.ToLower(strings.TrimSpace(word))); known != "" {
@@ -25,8 +25,8 @@ func ClientName(id, name string) string {
 	return lang.L("an AI app")
 }
 
-// knownClient returns the name of a client for its ID, or for what it calls itself. word is in lower case. knownClient returns "" for an unknown
-// client.
+// knownClient returns the name of a client for its ID, or for what it calls itself. word is in lower case. knownClient
+// returns "" for an unknown client.
 func knownClient(word string) string {
 	for _, known := range []*client.Client{client.Find(word, ""), client.Find("", word)} {
 		if known.ID != "" {

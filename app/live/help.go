@@ -65,7 +65,8 @@ func helpWith(problem *status.Problem) Help {
 	return HelpSettings
 }
 
-// RunWords returns the texts of the buttons that start and restart a server. The texts say "try" if the server has failed or may be unable to start.
+// RunWords returns the texts of the buttons that start and restart a server. The texts say "try" if the server has
+// failed or may be unable to start.
 func RunWords(state status.State, shape theme.State) (start, again string) {
 	start, again = lang.L("Start"), lang.L("Restart")
 	if shape == theme.StateNotice {
@@ -77,8 +78,9 @@ func RunWords(state status.State, shape theme.State) (start, again string) {
 	return start, again
 }
 
-// Doubt returns s with a problem of the file that may keep the server from starting or from working as expected. why is a sentence about the problem.
-// If the server was started, or otherwise says that s is about something else, such as a pause, Doubt returns s unchanged.
+// Doubt returns s with a problem of the file that may keep the server from starting or from working as expected. why
+// is a sentence about the problem. If the server was started, or otherwise says that s is about something else, such
+// as a pause, Doubt returns s unchanged.
 func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 	if s.State == theme.StateIdle && state == status.NotStarted && !otherwise {
 		s.State, s.Detail, s.Help = theme.StateNotice, why, HelpShow
@@ -86,7 +88,8 @@ func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 	return s
 }
 
-// OfDiagnostic returns the state whose icon and color a diagnostic of the configuration has: [theme.StateIdle] for a note.
+// OfDiagnostic returns the state whose icon and color a diagnostic of the configuration has: [theme.StateIdle] for a
+// note.
 func OfDiagnostic(d config.Diagnostic) theme.State {
 	switch {
 	case d.IsNote():

@@ -40,7 +40,8 @@ func TestWords(t *testing.T) {
 		server model.Server
 		want   Shown
 	}{
-		{since(status.NotStarted, 0, nil), Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox.", NoHelp}},
+		{since(status.NotStarted, 0, nil),
+			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox.", NoHelp}},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Open = true }),
 			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox again.", NoHelp},
@@ -55,24 +56,34 @@ func TestWords(t *testing.T) {
 		},
 		{
 			since(status.NotStarted, 1, func(s *model.Server) { s.Held = true }),
-			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts when an AI app opens this toolbox again.", NoHelp},
+			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts when an AI app opens this toolbox again.",
+				NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client, s.Paused = model.Silent, "Zed", true }),
-			Shown{theme.StateNotice, "Not responding", "Not responding", "Workbench in Zed does not answer. If that lasts, restart Zed.", NoHelp},
+			Shown{theme.StateNotice, "Not responding", "Not responding",
+				"Workbench in Zed does not answer. If that lasts, restart Zed.", NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client = model.OtherVersion, "Zed" }),
-			Shown{theme.StateIdle, "Unknown", "Unknown", "Restart Zed to see this: it runs another version of Workbench.", NoHelp},
+			Shown{theme.StateIdle, "Unknown", "Unknown", "Restart Zed to see this: it runs another version of Workbench.",
+				NoHelp},
 		},
-		{since(status.Disabled, 0, nil), Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on.", NoHelp}},
+		{since(status.Disabled, 0, nil),
+			Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on.",
+				NoHelp}},
 		{
-			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Clients = 14, 14, []string{"Claude Desktop"} }),
+			since(status.Connected, 78, func(s *model.Server) {
+				s.Tools, s.AllTools, s.Clients = 14, 14, []string{"Claude Desktop"}
+			}),
 			Shown{theme.StateConnected, "Connected", "14 tools", "Connected since 10:42 by Claude Desktop.", NoHelp},
 		},
 		{
-			since(status.Connected, 24*60, func(s *model.Server) { s.Tools, s.AllTools, s.Clients = 1, 3, []string{"A", "B", "C", "D"} }),
-			Shown{theme.StateConnected, "Connected", "1 tool", "Connected since 13 Mar 12:00 by A, B, C and 1 other. AI apps see 1 of its 3 tools.", NoHelp},
+			since(status.Connected, 24*60, func(s *model.Server) {
+				s.Tools, s.AllTools, s.Clients = 1, 3, []string{"A", "B", "C", "D"}
+			}),
+			Shown{theme.StateConnected, "Connected", "1 tool",
+				"Connected since 13 Mar 12:00 by A, B, C and 1 other. AI apps see 1 of its 3 tools.", NoHelp},
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) { s.Since = time.Time{}; s.Clients = []string{"A", "B"} }),
@@ -80,11 +91,13 @@ func TestWords(t *testing.T) {
 		},
 		{ // its definitions were corrected, or AI services refuse them: the server works
 			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty = 14, 14, 1 }),
-			Shown{theme.StateConnected, "Connected", "14 tools", "1 of its definitions is faulty. The Tools tab and the log say why. Connected since 10:42.", NoHelp},
+			Shown{theme.StateConnected, "Connected", "14 tools",
+				"1 of its definitions is faulty. The Tools tab and the log say why. Connected since 10:42.", NoHelp},
 		},
 		{ // some cannot be used at all
 			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty, s.LeftOut = 14, 14, 5, 2 }),
-			Shown{theme.StateNotice, "Connected", "14 tools", "2 of its definitions are not valid and were left out. The log says which. Connected since 10:42.", NoHelp},
+			Shown{theme.StateNotice, "Connected", "14 tools",
+				"2 of its definitions are not valid and were left out. The log says which. Connected since 10:42.", NoHelp},
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Client = "Cursor" }),
@@ -92,13 +105,16 @@ func TestWords(t *testing.T) {
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Installing = true }),
-			Shown{theme.StateWorking, "Installing…", "Installing…", "The first start downloads what it needs; this takes a minute or two.", NoHelp},
+			Shown{theme.StateWorking, "Installing…", "Installing…",
+				"The first start downloads what it needs; this takes a minute or two.", NoHelp},
 		},
 		{
 			since(status.Failed, 1, func(s *model.Server) {
-				s.Problem = &status.Problem{Message: words.Foreign("npx was not found by apps"), Hint: words.Foreign("Choose the program, or install Node.js.")}
+				s.Problem = &status.Problem{Message: words.Foreign("npx was not found by apps"),
+					Hint: words.Foreign("Choose the program, or install Node.js.")}
 			}),
-			Shown{theme.StateWrong, "Can't start", "Can't start", "npx was not found by apps. Choose the program, or install Node.js.", HelpSettings},
+			Shown{theme.StateWrong, "Can't start", "Can't start",
+				"npx was not found by apps. Choose the program, or install Node.js.", HelpSettings},
 		},
 		{
 			since(status.Failed, 1, func(s *model.Server) {
@@ -111,7 +127,8 @@ func TestWords(t *testing.T) {
 				s.Problem = &status.Problem{Message: words.Foreign("Its process ended.")}
 				s.RetryAt = noon.Add(11500 * time.Millisecond)
 			}),
-			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Its process ended. Trying again in 12 s.", HelpSettings},
+			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Its process ended. Trying again in 12 s.",
+				HelpSettings},
 		},
 		{
 			since(status.Stopped, 1, func(s *model.Server) { s.RetryAt = noon.Add(-time.Second) }),
@@ -121,7 +138,8 @@ func TestWords(t *testing.T) {
 			since(status.Stopped, 1, func(s *model.Server) { s.RetryAt = noon.Add(5 * time.Minute) }),
 			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 5 min.", HelpLog},
 		},
-		{since(status.SignIn, 1, nil), Shown{theme.StateKey, "Needs sign-in", "Needs sign-in", "It can be used once you have signed in.", HelpSignIn}},
+		{since(status.SignIn, 1, nil),
+			Shown{theme.StateKey, "Needs sign-in", "Needs sign-in", "It can be used once you have signed in.", HelpSignIn}},
 	} {
 		if diff := cmp.Diff(c.want, Words(c.server, noon)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.server.State, diff)
@@ -129,7 +147,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestFieldsHaveLabels checks that each field of a server's entry has a label, except the fields that only the file names.
+// TestFieldsHaveLabels checks that each field of a server's entry has a label, except the fields that only the file
+// names.
 func TestFieldsHaveLabels(t *testing.T) {
 	labels := Fields()
 	for _, name := range config.Names(config.ServerFields()) {
@@ -158,35 +177,50 @@ func TestClientName(t *testing.T) {
 // TestProblemText checks that the window shows problems as sentences, and without the advice that its buttons give.
 func TestProblemText(t *testing.T) {
 	stopped := func(how words.Text, wrote string) words.Text {
-		return words.New("downstream.stopped", "How", words.New("downstream.how_stopped", "How", how, "Skipped", words.Text{}, "Wrote", wrote))
+		return words.New("downstream.stopped", "How",
+			words.New("downstream.how_stopped", "How", how, "Skipped", words.Text{}, "Wrote", wrote))
 	}
 	late := func(limit time.Duration, skipped words.Text, wrote string) words.Text {
 		return words.New("downstream.no_answer", "Method", "initialize", "Limit", limit, "Skipped", skipped, "Wrote", wrote)
 	}
 	skipped := words.New("downstream.line_skipped", "Size", 9, "Limit", "4 MiB")
 	for want, p := range map[string]status.Problem{
-		"It exited with status 3: Cannot find module. Its log says what it wrote last.": {Kind: status.KindExited, Message: stopped(words.New("process.exited", "Status", 3), "Cannot find module"),
-			Hint: words.New("toolbox.see_log")},
-		"It was killed by signal SIGKILL.": {Kind: status.KindExited, Message: stopped(words.New("process.killed", "Signal", "SIGKILL"), "")},
-		"It closed its stdout.":            {Kind: status.KindExited, Message: stopped(words.New("downstream.closed_stdout"), "")},
-		"It did not answer within 2 minutes. It wrote: fetching papers. Try again.": {Kind: status.KindTimeout, Message: late(2*time.Minute, words.Text{}, "fetching papers"),
-			Hint: words.Foreign("Try again.")},
-		"It did not answer within 1 second.": {Kind: status.KindTimeout, Message: late(300*time.Millisecond, words.Text{}, "")},
-		"It did not answer within 10 seconds. A line of 9 bytes on its stdout was skipped, since it is longer than 4 MiB, the limit for one message.": {Kind: status.KindTimeout,
+		"It exited with status 3: Cannot find module. Its log says what it wrote last.": {Kind: status.KindExited,
+			Message: stopped(words.New("process.exited", "Status", 3), "Cannot find module"),
+			Hint:    words.New("toolbox.see_log")},
+		"It was killed by signal SIGKILL.": {Kind: status.KindExited,
+			Message: stopped(words.New("process.killed", "Signal", "SIGKILL"), "")},
+		"It closed its stdout.": {Kind: status.KindExited,
+			Message: stopped(words.New("downstream.closed_stdout"), "")},
+		"It did not answer within 2 minutes. It wrote: fetching papers. Try again.": {Kind: status.KindTimeout,
+			Message: late(2*time.Minute, words.Text{}, "fetching papers"),
+			Hint:    words.Foreign("Try again.")},
+		"It did not answer within 1 second.": {Kind: status.KindTimeout,
+			Message: late(300*time.Millisecond, words.Text{}, "")},
+		"It did not answer within 10 seconds. A line of 9 bytes on its stdout was skipped, since it is longer than 4 " +
+			"MiB, the limit for one message.": {Kind: status.KindTimeout,
 			Message: late(10*time.Second, skipped, "")},
-		"It wants you to sign in with your account.":                                                  {Kind: status.KindSignIn, Message: words.New("downstream.wants_sign_in", "Address", "mcp.linear.app"), Hint: words.Foreign("Sign in.")},
-		"example.com wants to know who you are: add a header with your token, such as Authorization.": {Kind: status.KindSignIn, Message: words.New("downstream.wants_token", "Address", "example.com")},
-		"The server's answer to 'initialize' cannot be used: x. Check that.": {Kind: status.KindProtocol, Message: words.New("downstream.answer_unusable", "Method", "initialize", "Why", "x"),
-			Hint: words.Foreign("Check that.")},
-		"npx was not found. Install it.": {Kind: status.KindProgram, Program: "npx", Message: words.New("process.not_found", "Command", "npx"), Hint: words.Foreign("Install it.")},
-		"the-server was not found.":      {Kind: status.KindProgram, Message: words.New("process.not_found", "Command", "the-server")},
+		"It wants you to sign in with your account.": {
+			Kind: status.KindSignIn, Message: words.New("downstream.wants_sign_in", "Address", "mcp.linear.app"),
+			Hint: words.Foreign("Sign in.")},
+		"example.com wants to know who you are: add a header with your token, such as Authorization.": {
+			Kind: status.KindSignIn, Message: words.New("downstream.wants_token", "Address", "example.com")},
+		"The server's answer to 'initialize' cannot be used: x. Check that.": {Kind: status.KindProtocol,
+			Message: words.New("downstream.answer_unusable", "Method", "initialize", "Why", "x"),
+			Hint:    words.Foreign("Check that.")},
+		"npx was not found. Install it.": {Kind: status.KindProgram, Program: "npx",
+			Message: words.New("process.not_found", "Command", "npx"), Hint: words.Foreign("Install it.")},
+		"the-server was not found.": {Kind: status.KindProgram,
+			Message: words.New("process.not_found", "Command", "the-server")},
 	} {
 		if got := ProblemText(&p); got != want {
 			t.Errorf("%q is shown as %q", p.Message, got)
 		}
 	}
-	said := words.New("downstream.server_says", "What", words.New("downstream.wants_sign_in", "Address", "mcp.linear.app"), "Said", "invalid_token")
-	if got := ProblemText(&status.Problem{Kind: status.KindSignIn, Message: said}); got != "It wants you to sign in with your account." {
+	said := words.New("downstream.server_says", "What",
+		words.New("downstream.wants_sign_in", "Address", "mcp.linear.app"), "Said", "invalid_token")
+	if got := ProblemText(&status.Problem{Kind: status.KindSignIn,
+		Message: said}); got != "It wants you to sign in with your account." {
 		t.Errorf("%q is shown as %q", said, got)
 	}
 }

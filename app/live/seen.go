@@ -25,9 +25,11 @@ func clientLine(client model.SeenClient, now *model.Snapshot) string {
 	case client.Here && client.Trouble == model.OtherVersion:
 		return lang.L("{{.Client}} — runs another version of Workbench", map[string]any{"Client": client.Name})
 	case client.Here:
-		return lang.L("{{.Client}} — connected since {{.Time}}", map[string]any{"Client": client.Name, "Time": Clock(client.Since, now.Time)})
+		return lang.L("{{.Client}} — connected since {{.Time}}",
+			map[string]any{"Client": client.Name, "Time": Clock(client.Since, now.Time)})
 	}
-	return lang.L("{{.Client}} — last seen {{.Time}}", map[string]any{"Client": client.Name, "Time": Clock(client.Last, now.Time)})
+	return lang.L("{{.Client}} — last seen {{.Time}}",
+		map[string]any{"Client": client.Name, "Time": Clock(client.Last, now.Time)})
 }
 
 // LastClient returns a short text about the connected clients, or about the one that was connected last.
@@ -58,7 +60,8 @@ func LastClient(now *model.Snapshot) string {
 	case len(parts) > 0:
 		return strings.Join(parts, " · ")
 	case last.Name != "":
-		return lang.L("{{.Client}}: last seen {{.Time}}", map[string]any{"Client": last.Name, "Time": Clock(last.Last, now.Time)})
+		return lang.L("{{.Client}}: last seen {{.Time}}",
+			map[string]any{"Client": last.Name, "Time": Clock(last.Last, now.Time)})
 	}
 	return ""
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 )
 
-// ShortName returns the beginning of a name that another program may have chosen. A long name must not hide the text after it.
+// ShortName returns the beginning of a name that another program may have chosen. A long name must not hide the text
+// after it.
 func ShortName(name string) string { return kit.Beginning(kit.Line(name), 20) }
 
 // WaitingTitle returns a short text that says that servers wait for approval.
@@ -35,9 +36,11 @@ func ToApprove(count int) string {
 	return lang.N("{{.Count}} tools to approve", count, map[string]any{"Count": count})
 }
 
-// Forgotten returns a text that says that tools wait for approval because the file with their earlier definitions is damaged.
+// Forgotten returns a text that says that tools wait for approval because the file with their earlier definitions is
+// damaged.
 func Forgotten(count int) string {
-	return lang.N("The record of its tools is damaged. {{.Count}} tools wait for your approval.", count, map[string]any{"Count": count})
+	return lang.N("The record of its tools is damaged. {{.Count}} tools wait for your approval.", count,
+		map[string]any{"Count": count})
 }
 
 // WhyWaiting returns a sentence that says why a server waits for approval.
@@ -48,7 +51,8 @@ func WhyWaiting(why approval.Reason) string {
 	case approval.Returned:
 		return lang.L("It came back with an older version of the file, where it was not approved.")
 	case approval.NoRecord:
-		return lang.L("What you had approved is missing or damaged, or belongs to another computer. Another program may have done that, so look at it once more.")
+		return lang.L("What you had approved is missing or damaged, or belongs to another computer. Another program may " +
+			"have done that, so look at it once more.")
 	}
 	return lang.L("Another program wrote this into the configuration.")
 }

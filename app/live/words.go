@@ -58,7 +58,8 @@ func describe(s model.Server, now time.Time) Shown {
 	case status.NeedsApproval: // Changed is not set, for example because the keychain does not answer the window
 		return trouble(s, now, Shown{State: theme.StateNotice, Word: lang.L("Needs approval"), Help: HelpTry})
 	case status.Disabled:
-		return Shown{State: theme.StateDisabled, Word: lang.L("Switched off"), Detail: lang.L("AI apps don't get this server until you switch it on.")}
+		return Shown{State: theme.StateDisabled, Word: lang.L("Switched off"),
+			Detail: lang.L("AI apps don't get this server until you switch it on.")}
 	}
 	switch s.Unseen {
 	case model.Silent:
@@ -71,7 +72,8 @@ func describe(s model.Server, now time.Time) Shown {
 				map[string]any{"Client": s.Client})}
 	}
 	if s.Paused {
-		return Shown{State: theme.StateIdle, Word: lang.L("Paused"), Detail: lang.L("AI apps can't use it until you resume.")}
+		return Shown{State: theme.StateIdle, Word: lang.L("Paused"),
+			Detail: lang.L("AI apps can't use it until you resume.")}
 	}
 	if s.Held {
 		return Shown{State: theme.StateIdle, Word: lang.L("Stopped"),
@@ -84,7 +86,8 @@ func describe(s model.Server, now time.Time) Shown {
 func changed(s model.Server) Shown {
 	word, why := lang.L("Waits for approval"), WhyWaiting(s.Why)
 	if s.Why == approval.Elsewhere {
-		word, why = lang.L("Changed by another program"), lang.L("Another program added or changed it. It does not start until you approve it.")
+		word, why = lang.L("Changed by another program"),
+			lang.L("Another program added or changed it. It does not start until you approve it.")
 		switch s.State {
 		case status.Connected, status.Starting:
 			why = lang.L("Another program changed it. It runs as it was until you approve that.")
@@ -119,13 +122,16 @@ func connected(s model.Server, now time.Time) Shown {
 	switch count := map[string]any{"Count": s.LeftOut}; {
 	case s.LeftOut > 0:
 		shown.State = theme.StateNotice
-		shown.Detail = join(lang.N("{{.Count}} of its definitions are not valid and were left out. The log says which.", s.LeftOut, count), shown.Detail)
+		shown.Detail = join(lang.N("{{.Count}} of its definitions are not valid and were left out. The log says which.",
+			s.LeftOut, count), shown.Detail)
 	case s.Faulty > 0:
 		count["Count"] = s.Faulty
-		shown.Detail = join(lang.N("{{.Count}} of its definitions are faulty. The Tools tab and the log say why.", s.Faulty, count), shown.Detail)
+		shown.Detail = join(lang.N("{{.Count}} of its definitions are faulty. The Tools tab and the log say why.", s.Faulty,
+			count), shown.Detail)
 	}
 	if s.AllTools > s.Tools {
-		shown.Detail = join(shown.Detail, lang.L("AI apps see {{.Some}} of its {{.All}} tools.", map[string]any{"Some": s.Tools, "All": s.AllTools}))
+		shown.Detail = join(shown.Detail,
+			lang.L("AI apps see {{.Some}} of its {{.All}} tools.", map[string]any{"Some": s.Tools, "All": s.AllTools}))
 	}
 	return shown
 }
@@ -140,7 +146,8 @@ func starting(s model.Server, now time.Time) Shown {
 	case s.Client == "":
 		shown.Detail = lang.L("Starting since {{.Time}}.", map[string]any{"Time": Clock(s.Since, now)})
 	default:
-		shown.Detail = lang.L("Starting since {{.Time}} for {{.Clients}}.", map[string]any{"Time": Clock(s.Since, now), "Clients": s.Client})
+		shown.Detail = lang.L("Starting since {{.Time}} for {{.Clients}}.",
+			map[string]any{"Time": Clock(s.Since, now), "Clients": s.Client})
 	}
 	return shown
 }
@@ -151,13 +158,14 @@ func trouble(s model.Server, now time.Time, shown Shown) Shown {
 		shown.Detail = ProblemText(s.Problem)
 	}
 	if s.CountsDown() {
-		shown.Detail = join(shown.Detail, lang.L("Trying again in {{.Time}}.", map[string]any{"Time": span(s.RetryAt.Sub(now))}))
+		shown.Detail = join(shown.Detail,
+			lang.L("Trying again in {{.Time}}.", map[string]any{"Time": span(s.RetryAt.Sub(now))}))
 	}
 	return shown
 }
 
-// ProblemText returns the problem of a server and what to do about it. The window shows the text next to the word for the state and the buttons that
-// help. Logs and AI apps get the engine's own text.
+// ProblemText returns the problem of a server and what to do about it. The window shows the text next to the word for
+// the state and the buttons that help. Logs and AI apps get the engine's own text.
 func ProblemText(p *status.Problem) string {
 	said := p.Message
 	if what, ok := said.Args["What"].(words.Text); ok && said.Code == "downstream.server_says" {
@@ -193,7 +201,8 @@ func problemMessage(p *status.Problem) string {
 		}
 		said = kit.Say(how)
 	}
-	if p.Kind == "" || p.Program != "" && strings.HasPrefix(said, p.Program) { // the name of a program keeps its first letter
+	// the name of a program keeps its first letter
+	if p.Kind == "" || p.Program != "" && strings.HasPrefix(said, p.Program) {
 		return said
 	}
 	return kit.Sentence(said)
@@ -229,8 +238,8 @@ func Clock(at, now time.Time) string {
 	return kit.Say(words.At(words.DayAndYear(at), words.Clock(at)))
 }
 
-// span returns a text for a time to wait: in seconds, or in minutes from two minutes on. The text says at least one second, since "in 0 s" would look
-// as if nothing happens.
+// span returns a text for a time to wait: in seconds, or in minutes from two minutes on. The text says at least one
+// second, since "in 0 s" would look as if nothing happens.
 func span(wait time.Duration) string {
 	if wait >= 2*time.Minute {
 		return lang.L("{{.Count}} min", map[string]any{"Count": int((wait + time.Minute/2) / time.Minute)})
@@ -247,7 +256,8 @@ func join(first, second string) string {
 	return first + " " + second
 }
 
-// enumerate returns names as a list in a sentence. Of more than three names, the list has the first three and the number of the others.
+// enumerate returns names as a list in a sentence. Of more than three names, the list has the first three and the
+// number of the others.
 func enumerate(names []string) string {
 	switch len(names) {
 	case 0, 1, 2, 3:

@@ -1,8 +1,9 @@
 // Package locale chooses the language of the window, which can change while the window is shown.
 //
-// Screens get their own texts from [lang.L] and [lang.N] of Fyne, and texts of the engine from kit.Say. Fyne chooses its language only once,
-// when the program starts. So a [Voice] replaces Fyne's functions. Fyne's own texts, such as those of the menu of a text field, then come
-// from the Voice, too. A screen keeps its old texts until it is made again.
+// Screens get their own texts from [lang.L] and [lang.N] of Fyne, and texts of the engine from kit.Say. Fyne chooses
+// its language only once, when the program starts. So a [Voice] replaces Fyne's functions. Fyne's own texts, such as
+// those of the menu of a text field, then come from the Voice, too. A screen keeps its old texts until it is made
+// again.
 package locale
 
 import (
@@ -33,7 +34,8 @@ type spoken struct {
 	engine words.Printer  // texts of the engine, whose keys are codes
 }
 
-// Install makes a new Voice the source of all texts of the window, in the languages of the system. Call it before any other goroutine uses texts.
+// Install makes a new Voice the source of all texts of the window, in the languages of the system. Call it before any
+// other goroutine uses texts.
 func Install() *Voice {
 	v := &Voice{fynes: lang.LocalizeKey}
 	v.Speak("")
@@ -44,7 +46,8 @@ func Install() *Voice {
 	return v
 }
 
-// Speak changes the language. It takes a tag such as "de", or "" for the languages of the system. A language without texts falls back to English.
+// Speak changes the language. It takes a tag such as "de", or "" for the languages of the system. A language without
+// texts falls back to English.
 func (v *Voice) Speak(tag string) {
 	tags := []string{tag}
 	if tag == "" {
@@ -53,14 +56,14 @@ func (v *Voice) Speak(tag string) {
 	v.now.Store(&spoken{words.Sentences(assets.Translations, nil, tags...), words.In(tags...)})
 }
 
-// Alter switches to a made-up language: English, with every sentence changed by alter before its arguments are filled in. Tests use this
-// language to find texts that are not translated.
+// Alter switches to a made-up language: English, with every sentence changed by alter before its arguments are filled
+// in. Tests use this language to find texts that are not translated.
 func (v *Voice) Alter(alter func(template string) string) {
 	v.now.Store(&spoken{words.Sentences(assets.Translations, alter), words.Altered(alter)})
 }
 
-// say returns the text of the window with a key, or else the text of the engine with this code, or else Fyne's text. The argument Count gets thousands
-// separators. count, if it is not nil, chooses between singular and plural.
+// say returns the text of the window with a key, or else the text of the engine with this code, or else Fyne's text.
+// The argument Count gets thousands separators. count, if it is not nil, chooses between singular and plural.
 func (v *Voice) say(key, text string, count *int, data []any) string {
 	var args map[string]any
 	if len(data) > 0 {

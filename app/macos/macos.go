@@ -1,5 +1,5 @@
-// Package macos does for the app what only macOS has: its menu bar, the way in which a question gets to the front of everything, and what keeps an app
-// without a window from being slowed down.
+// Package macos does for the app what only macOS has: its menu bar, the way in which a question gets to the front of
+// everything, and what keeps an app without a window from being slowed down.
 package macos
 
 import (
@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 )
 
-// Mac is the app on macOS. Call its methods only on the goroutine of the window. They do nothing for nil, which it is on other systems.
+// Mac is the app on macOS. Call its methods only on the goroutine of the window. They do nothing for nil, which it is
+// on other systems.
 type Mac struct {
 	system dock.System
 	awake  func() // ends what keeps the app from being slowed down; nil if nothing does
@@ -24,7 +25,8 @@ func New(system dock.System) *Mac {
 	return &Mac{system: system}
 }
 
-// Raise puts a window, which is shown already, above everything, and makes the icon in the Dock bounce until calm is called.
+// Raise puts a window, which is shown already, above everything, and makes the icon in the Dock bounce until calm is
+// called.
 func (m *Mac) Raise(window fyne.Window) (calm func()) {
 	if m == nil {
 		return func() {}
@@ -64,8 +66,10 @@ func (m *Mac) Menus(window fyne.Window, clipboard fyne.Clipboard) {
 // titles returns the texts of the menus that GLFW makes.
 func titles() map[string]string {
 	return map[string]string{
-		"About Workbench": lang.L("About Workbench"), "Services": lang.L("Services"), "Hide Workbench": lang.L("Hide Workbench"), "Hide Others": lang.L("Hide Others"),
-		"Show All": lang.L("Show All"), "Quit Workbench": lang.L("Quit Workbench"), "Window": lang.L("Window"), "Minimize": lang.L("Minimize"), "Zoom": lang.L("Zoom"),
+		"About Workbench": lang.L("About Workbench"), "Services": lang.L("Services"),
+		"Hide Workbench": lang.L("Hide Workbench"), "Hide Others": lang.L("Hide Others"),
+		"Show All": lang.L("Show All"), "Quit Workbench": lang.L("Quit Workbench"), "Window": lang.L("Window"),
+		"Minimize": lang.L("Minimize"), "Zoom": lang.L("Zoom"),
 		"Bring All to Front": lang.L("Bring All to Front"), "Enter Full Screen": lang.L("Enter Full Screen"),
 	}
 }

@@ -26,8 +26,8 @@ type Value struct {
 	Text  string // for a list, the JSON array
 }
 
-// Draft is what the user has typed at a place and has not applied yet. Its operations belong to the file as it was when the user typed. The store
-// decides whether they still fit the present file.
+// Draft is what the user has typed at a place and has not applied yet. Its operations belong to the file as it was
+// when the user typed. The store decides whether they still fit the present file.
 type Draft struct {
 	Place
 	Base *config.Document // the file that the draft is based on; nil for the newest
@@ -83,7 +83,8 @@ func (d *Draft) Ops() []edit.Op {
 		was = *d.sent
 	}
 	if d.Field == "" {
-		return []edit.Op{edit.ReplaceServer{Toolbox: d.Server.Toolbox, Name: d.Server.Server, Text: strings.TrimSpace(now.Text)}}
+		return []edit.Op{edit.ReplaceServer{Toolbox: d.Server.Toolbox, Name: d.Server.Server,
+			Text: strings.TrimSpace(now.Text)}}
 	}
 	var ops []edit.Op
 	path, value := []string{d.Field}, jsonc.Value(now.Text)
@@ -170,8 +171,8 @@ func (s *Drafts) NewRow() int {
 	return s.rows
 }
 
-// Type stores the value that the user types at a place. file is the value in base. Type returns the draft, or nil if the typed value is the one in
-// the file and no other value is being saved.
+// Type stores the value that the user types at a place. file is the value in base. Type returns the draft, or nil if
+// the typed value is the one in the file and no other value is being saved.
 func (s *Drafts) Type(p Place, base *config.Document, file, now Value) *Draft {
 	d := s.At(p)
 	switch {
@@ -190,8 +191,8 @@ func (s *Drafts) Type(p Place, base *config.Document, file, now Value) *Draft {
 	return d
 }
 
-// Follow informs a draft about the present value in the file. If another program has changed the value, the draft keeps its base, and the store
-// checks when the draft is applied whether both changes fit together.
+// Follow informs a draft about the present value in the file. If another program has changed the value, the draft
+// keeps its base, and the store checks when the draft is applied whether both changes fit together.
 func (s *Drafts) Follow(p Place, now *config.Document, file Value) {
 	d := s.At(p)
 	switch {
@@ -220,8 +221,8 @@ func (s *Drafts) Discard(d *Draft) {
 	s.Changed()
 }
 
-// Apply saves a draft. If an earlier value of the draft is being saved, Apply only marks the draft as wanted. If last is set, there is no later
-// chance, so Apply saves at once.
+// Apply saves a draft. If an earlier value of the draft is being saved, Apply only marks the draft as wanted. If last
+// is set, there is no later chance, so Apply saves at once.
 func (s *Drafts) Apply(d *Draft, last bool) {
 	base := d.Base
 	if d.sent != nil {

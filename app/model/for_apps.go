@@ -13,12 +13,14 @@ import (
 // App is an AI app that can see toolboxes.
 type App struct{ ID, Name string }
 
-// For returns the AI apps to choose from for a toolbox: those on this computer and those that toolboxes name already. Before Workbench has looked for
-// apps, it returns all apps that it knows.
+// For returns the AI apps to choose from for a toolbox: those on this computer and those that toolboxes name already.
+// Before Workbench has looked for apps, it returns all apps that it knows.
 func (a Apps) For(cfg *config.Config) []App {
 	var apps []App
 	named := func(id string) bool {
-		return cfg != nil && slices.ContainsFunc(cfg.Toolboxes, func(t *config.Toolbox) bool { return slices.Contains(t.Apps, id) })
+		return cfg != nil && slices.ContainsFunc(cfg.Toolboxes, func(t *config.Toolbox) bool {
+			return slices.Contains(t.Apps, id)
+		})
 	}
 	for _, c := range client.All() {
 		here := slices.ContainsFunc(a.Statuses, func(s clients.Status) bool {
@@ -31,8 +33,9 @@ func (a Apps) For(cfg *config.Config) []App {
 	return apps
 }
 
-// ShowTo returns the operations that show a toolbox to an AI app, or hide it. seen are the apps that see it now, nil for all. here are the apps to
-// choose from: if all apps see the toolbox and one is excluded, the others have to be named.
+// ShowTo returns the operations that show a toolbox to an AI app, or hide it. seen are the apps that see it now, nil
+// for all. here are the apps to choose from: if all apps see the toolbox and one is excluded, the others have to be
+// named.
 func ShowTo(toolbox string, seen []string, here []App, id string, on bool) []edit.Op {
 	if on && seen == nil || seen != nil && slices.Contains(seen, id) == on {
 		return nil
@@ -49,7 +52,8 @@ func ShowTo(toolbox string, seen []string, here []App, id string, on bool) []edi
 	return appsOf(toolbox, list)
 }
 
-// ShowToAll returns the operations that show a toolbox to all AI apps, including later ones, or only to the apps to choose from.
+// ShowToAll returns the operations that show a toolbox to all AI apps, including later ones, or only to the apps to
+// choose from.
 func ShowToAll(toolbox string, here []App, on bool) []edit.Op {
 	if on {
 		return []edit.Op{edit.ClearField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"apps"}}}
@@ -61,7 +65,8 @@ func appsOf(toolbox string, ids []string) []edit.Op {
 	if ids == nil {
 		ids = []string{}
 	}
-	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"apps"}, Value: jsonc.Value(ids)}}
+	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"apps"},
+		Value: jsonc.Value(ids)}}
 }
 
 func appIDs(apps []App) []string {

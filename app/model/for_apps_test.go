@@ -27,7 +27,8 @@ func TestShowTo(t *testing.T) {
 	} {
 		var want []edit.Op
 		if tt.want != nil {
-			want = []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}, Value: jsonc.Value(tt.want)}}
+			want = []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"},
+				Value: jsonc.Value(tt.want)}}
 		}
 		if got := ShowTo("dev", tt.seen, here, tt.id, tt.on); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q, %s %t: %v", tt.seen, tt.id, tt.on, got)
@@ -39,7 +40,8 @@ func TestAppsForToolboxes(t *testing.T) {
 	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Apps: []string{"warp"}}}}
 	zed, _ := clients.ByID("zed")
 	cursor, _ := clients.ByID("cursor")
-	found := Apps{Known: true, Statuses: []clients.Status{{Found: clients.Found{Client: zed, Installed: true}}, {Found: clients.Found{Client: cursor}, State: clients.NotConnected}}}
+	found := Apps{Known: true, Statuses: []clients.Status{{Found: clients.Found{Client: zed, Installed: true}},
+		{Found: clients.Found{Client: cursor}, State: clients.NotConnected}}}
 	if got, want := found.For(cfg), []App{{"zed", "Zed"}, {"warp", "Warp"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
 	}

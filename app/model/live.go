@@ -14,8 +14,8 @@ import (
 type Engine struct {
 	ID ipc.EngineID
 
-	// Client is the name of the app that started the engine, such as "Claude Desktop". ClientID is the ID that registration wrote (--client) and may
-	// be empty.
+	// Client is the name of the app that started the engine, such as "Claude Desktop". ClientID is the ID that
+	// registration wrote (--client) and may be empty.
 	Client, ClientID, ClientVersion string
 
 	Own         bool   // the app's own engine, for servers that the user starts and tries in the window
@@ -44,7 +44,8 @@ const (
 // InReach reports whether an engine has the window's configuration, and can be seen and controlled.
 func (e Engine) InReach() bool { return !e.Elsewhere && e.Trouble == NoTrouble }
 
-// Live is the state of all engines at one moment. It must not be copied, and must not be changed after the first call of a method.
+// Live is the state of all engines at one moment. It must not be copied, and must not be changed after the first call
+// of a method.
 type Live struct {
 	Config  *config.Config             // the newest usable configuration, or nil
 	Engines []Engine                   // in the order of their start
@@ -70,20 +71,21 @@ func (s *Live) Unreached() []string {
 
 // Server is the combined state of a server in all engines.
 type Server struct {
-	// Server is the state in the engine where the server most needs the user. If it needs the user in none, it is the state in the engine where the
-	// server is most advanced.
+	// Server is the state in the engine where the server most needs the user. If it needs the user in none, it is the
+	// state in the engine where the server is most advanced.
 	status.Server
 
 	Paused bool // the user has paused all engines, so no engine runs it
 
 	AlwaysOpen bool // the server's toolbox is always open
-	Open       bool // the toolbox is open in an app that has not started the server, for example because it was added later
+	// the toolbox is open in an app that has not started the server, for example because it was added later
+	Open bool
 
 	Changed bool            // another program has added or changed it, and the user has not approved that
 	Why     approval.Reason // the reason if Changed is set
 
-	// Unseen is set if no engine in reach has a state for the server, but an engine whose state cannot be read may run it. Client is then the client
-	// of that engine.
+	// Unseen is set if no engine in reach has a state for the server, but an engine whose state cannot be read may run
+	// it. Client is then the client of that engine.
 	Unseen Trouble
 
 	Engine  ipc.EngineID // the engine that the state is from; 0 if no engine has started or stopped the server

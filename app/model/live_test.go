@@ -75,7 +75,8 @@ func TestServerOverEngines(t *testing.T) {
 		{
 			name:    "all who are connected, each once, in order",
 			engines: append(engines(on(status.Connected, 5), on(status.Connected, 1)), engines(on(status.Connected, 0))...),
-			want:    Server{Server: on(status.Connected, 5), Engine: 0, Client: "Claude Desktop", Clients: []string{"Claude Desktop", "Cursor"}},
+			want: Server{Server: on(status.Connected, 5), Engine: 0, Client: "Claude Desktop",
+				Clients: []string{"Claude Desktop", "Cursor"}},
 		},
 		{
 			name:    "switched off in the file, whatever engines say",
@@ -97,17 +98,20 @@ func TestServerOverEngines(t *testing.T) {
 		{
 			name:    "the state in an engine that does not answer is unknown",
 			engines: in(Silent, on(status.Connected, 5)),
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent, Client: "Goose"},
+			want: Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent,
+				Client: "Goose"},
 		},
 		{
 			name:    "it is unknown even if another engine could start the server",
 			engines: in(Silent, on(status.Failed, 5), engines(on(status.NotStarted, 0))...),
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent, Client: "Goose"},
+			want: Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent,
+				Client: "Goose"},
 		},
 		{
 			name:    "a known state goes before an unknown one",
 			engines: in(Silent, on(status.Failed, 1), engines(on(status.Connected, 5))...),
-			want:    Server{Server: on(status.Connected, 5), Engine: 0, Client: "Claude Desktop", Clients: []string{"Claude Desktop"}},
+			want: Server{Server: on(status.Connected, 5), Engine: 0, Client: "Claude Desktop",
+				Clients: []string{"Claude Desktop"}},
 		},
 		{
 			name:    "so does a server that the user has stopped",
@@ -122,7 +126,8 @@ func TestServerOverEngines(t *testing.T) {
 		{
 			name:    "an engine of another version may run any server",
 			engines: in(OtherVersion, status.Server{}),
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: OtherVersion, Client: "Goose"},
+			want: Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: OtherVersion,
+				Client: "Goose"},
 		},
 		{
 			name:    "but no server that is switched off",
@@ -131,9 +136,10 @@ func TestServerOverEngines(t *testing.T) {
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.Disabled}},
 		},
 		{
-			name:    "and none if it has another file",
-			engines: []Engine{{Elsewhere: true, Trouble: OtherVersion}, {Elsewhere: true, Trouble: Silent, Servers: []status.Server{on(status.Connected, 1)}}},
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
+			name: "and none if it has another file",
+			engines: []Engine{{Elsewhere: true, Trouble: OtherVersion},
+				{Elsewhere: true, Trouble: Silent, Servers: []status.Server{on(status.Connected, 1)}}},
+			want: Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
 		},
 		{
 			name: "its toolbox is open in one of two apps",
@@ -164,7 +170,8 @@ func TestServerOverEngines(t *testing.T) {
 // A server is in a toolbox that is always open, whether an engine knows it or not.
 func TestAlwaysOpen(t *testing.T) {
 	for _, engines := range [][]Engine{nil, engines(on(status.NotStarted, 0))} {
-		state := &Live{Engines: engines, Config: parse(t, `{"toolboxes": {"dev": {"open": true, "mcpServers": {"a": {"command": "x"}}}}}`)}
+		state := &Live{Engines: engines,
+			Config: parse(t, `{"toolboxes": {"dev": {"open": true, "mcpServers": {"a": {"command": "x"}}}}}`)}
 		if server := state.Server("dev", "a"); !server.AlwaysOpen {
 			t.Errorf("with %d engines: %+v", len(engines), server)
 		}
@@ -194,7 +201,8 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// BenchmarkServers checks the cost of asking for a thousand servers in several engines. The states should be merged only once.
+// BenchmarkServers checks the cost of asking for a thousand servers in several engines. The states should be merged
+// only once.
 func BenchmarkServers(b *testing.B) {
 	var all []Engine
 	for e := range 5 {

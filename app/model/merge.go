@@ -8,9 +8,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Server returns the combined state of a server. If the configuration switches the server off, it is Disabled, whatever the engines report. If no
-// engine has started it, it is NotStarted. Engines with another configuration file are ignored. An engine whose state cannot be read only counts if
-// no other engine has a state for the server; see [Server.Unseen].
+// Server returns the combined state of a server. If the configuration switches the server off, it is Disabled,
+// whatever the engines report. If no engine has started it, it is NotStarted. Engines with another configuration file
+// are ignored. An engine whose state cannot be read only counts if no other engine has a state for the server; see
+// [Server.Unseen].
 func (s *Live) Server(toolbox, name string) Server {
 	s.once.Do(s.merge)
 	at := Choice{Toolbox: toolbox, Server: name}
@@ -76,7 +77,8 @@ func (s *Live) add(engine Engine) {
 			}
 			continue
 		}
-		now := Server{Server: server, Open: server.State == status.NotStarted && !engine.Own && slices.Contains(engine.Open, server.Toolbox)}
+		now := Server{Server: server, Open: server.State == status.NotStarted && !engine.Own &&
+			slices.Contains(engine.Open, server.Toolbox)}
 		if server.State != status.NotStarted || server.Held {
 			now.Engine, now.Client = engine.ID, engine.Client
 		}
@@ -103,7 +105,8 @@ func (s *Live) miss(engine Engine) {
 	for _, server := range engine.Servers {
 		at := Choice{Toolbox: server.Toolbox, Server: server.Name}
 		if rank(server.State) < rankNothing && s.merged[at].unknown() {
-			s.merged[at] = Server{Server: status.Server{Toolbox: at.Toolbox, Name: at.Server, State: status.NotStarted}, Unseen: Silent, Client: engine.Client}
+			s.merged[at] = Server{Server: status.Server{Toolbox: at.Toolbox, Name: at.Server, State: status.NotStarted},
+				Unseen: Silent, Client: engine.Client}
 		}
 	}
 }
@@ -123,9 +126,9 @@ func together(a, b []string) []string {
 	return a
 }
 
-// yieldsTo reports whether the state in another engine is more important. Of two states that need the user, the later one is. Otherwise, of two
-// states of the same rank the first one wins, so that the result does not change all the time; but a server that the user has stopped wins over one
-// that was not started.
+// yieldsTo reports whether the state in another engine is more important. Of two states that need the user, the later
+// one is. Otherwise, of two states of the same rank the first one wins, so that the result does not change all the
+// time; but a server that the user has stopped wins over one that was not started.
 func (s Server) yieldsTo(other Server) bool {
 	mine, its := rank(s.State), rank(other.State)
 	if mine != its {

@@ -1,5 +1,5 @@
-// Package model is the state of the window: the configuration file, the state of the engines, and everything else that the screens show. It consists
-// of values and draws nothing. It does not import Fyne.
+// Package model is the state of the window: the configuration file, the state of the engines, and everything else that
+// the screens show. It consists of values and draws nothing. It does not import Fyne.
 package model
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
-// Model is the state of the window. Use it only on the goroutine of the window. The comment of each part names the code that changes it. After a
-// change the visible screen is drawn again.
+// Model is the state of the window. Use it only on the goroutine of the window. The comment of each part names the
+// code that changes it. After a change the visible screen is drawn again.
 type Model struct {
 	*Snapshot // set by the app, which gets it from the aggregator
 
@@ -53,11 +53,12 @@ type Question struct {
 type Apps struct {
 	Known    bool
 	Statuses []clients.Status
-	Twice    map[string][]string // by ID of a connected app, the servers that the app still has itself although they are in a toolbox
-	ByHand   map[string]bool     // by ID, the apps that the user has to connect with a command
-	Sources  []string            // the IDs of the apps with servers to import
-	Problem  string              // why the apps cannot be connected
-	Note     string              // a remark for the user, although everything works
+	// by ID of a connected app, the servers that the app still has itself although they are in a toolbox
+	Twice   map[string][]string
+	ByHand  map[string]bool // by ID, the apps that the user has to connect with a command
+	Sources []string        // the IDs of the apps with servers to import
+	Problem string          // why the apps cannot be connected
+	Note    string          // a remark for the user, although everything works
 }
 
 // Login tells whether the app starts at login.
@@ -97,7 +98,8 @@ type Secret struct {
 
 // Doctor has the results of "Check my computer".
 type Doctor struct {
-	Running  bool
-	Checks   []doctor.Check // the checks in their order; those to come have the state [doctor.Pending]; nil before the first run
-	Finished time.Time      // when the last run ended; zero before
+	Running bool
+	// the checks in their order; those to come have the state [doctor.Pending]; nil before the first run
+	Checks   []doctor.Check
+	Finished time.Time // when the last run ended; zero before
 }

@@ -22,7 +22,8 @@ const (
 	ThemeDark   ThemeChoice = "dark"
 )
 
-// Preferences are the user's choices about the app, as opposed to the configuration of servers. [DefaultPreferences] returns those of a new user.
+// Preferences are the user's choices about the app, as opposed to the configuration of servers. [DefaultPreferences]
+// returns those of a new user.
 type Preferences struct {
 	Theme         ThemeChoice `json:"theme"`
 	Language      string      `json:"language"` // a code such as "de"; empty for the language of the system
@@ -82,7 +83,8 @@ func (p Preferences) checked() Preferences {
 	return p
 }
 
-// PreferencesStore keeps preferences in a file. It preserves unknown members of the file. Its methods can be called on any goroutine.
+// PreferencesStore keeps preferences in a file. It preserves unknown members of the file. Its methods can be called on
+// any goroutine.
 type PreferencesStore struct {
 	path string
 
@@ -92,8 +94,8 @@ type PreferencesStore struct {
 	broken bool                       // the file could not be read
 }
 
-// OpenPreferences reads the preferences. After an error the store can be used, with defaults for what could not be read. A missing file is not an
-// error.
+// OpenPreferences reads the preferences. After an error the store can be used, with defaults for what could not be
+// read. A missing file is not an error.
 func OpenPreferences(path string) (*PreferencesStore, error) {
 	s := &PreferencesStore{path: path, now: DefaultPreferences(), keys: map[string]json.RawMessage{}}
 	text, err := atomicfile.Read(path, maxPreferences)
@@ -137,8 +139,8 @@ func (s *PreferencesStore) Get() Preferences {
 	return s.now
 }
 
-// Update changes the preferences and saves them. If saving fails, the change is valid until the program ends. If the file could not be read, it is
-// kept, with ".broken" added to its name.
+// Update changes the preferences and saves them. If saving fails, the change is valid until the program ends. If the
+// file could not be read, it is kept, with ".broken" added to its name.
 func (s *PreferencesStore) Update(change func(*Preferences)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,7 +18,8 @@ func TestPreferencesAreKept(t *testing.T) {
 		t.Error("reading has created the file")
 	}
 	change := func(p *Preferences) {
-		p.Theme, p.Language, p.Notifications, p.LogLevel, p.Registry, p.Usage, p.Window, p.FirstSteps = ThemeDark, "de", false, "debug", false, false, WindowSize{1100, 720}, FirstStepsDone
+		p.Theme, p.Language, p.Notifications, p.LogLevel, p.Registry, p.Usage, p.Window, p.FirstSteps = ThemeDark, "de",
+			false, "debug", false, false, WindowSize{1100, 720}, FirstStepsDone
 		p.Closed = true
 	}
 	if err := s.Update(change); err != nil {
@@ -40,7 +41,8 @@ func TestPreferencesAreKept(t *testing.T) {
 // Unknown members stay in the file, because a newer version may have written them.
 func TestUnknownPreferencesStay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "preferences.json")
-	if err := os.WriteFile(path, []byte(`{"theme": "light", "later": {"a": [1, 2.50]}, "window": {"width": 900, "height": 600}}`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(
+		`{"theme": "light", "later": {"a": [1, 2.50]}, "window": {"width": 900, "height": 600}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, err := OpenPreferences(path)
@@ -64,7 +66,9 @@ func TestUnknownPreferencesStay(t *testing.T) {
 }
 
 func TestBrokenPreferences(t *testing.T) {
-	for _, text := range []string{"", "{", "[1]", "null", `{"theme": 7, "logLevel": "loud", "notifications": false, "window": {"width": -1e30, "height": 5}}`, `{"theme": "pink"}`} {
+	for _, text := range []string{"", "{", "[1]", "null",
+		`{"theme": 7, "logLevel": "loud", "notifications": false, "window": {"width": -1e30, "height": 5}}`,
+		`{"theme": "pink"}`} {
 		path := filepath.Join(t.TempDir(), "preferences.json")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -31,7 +31,8 @@ type Snapshot struct {
 type File struct {
 	store.Snapshot // has no Document if there is no store
 
-	// Now is the present file, including an edit that could not be saved. If the file cannot be read, Now is nil and Problem says why.
+	// Now is the present file, including an edit that could not be saved. If the file cannot be read, Now is nil and
+	// Problem says why.
 	Now *config.Document
 }
 
@@ -76,8 +77,8 @@ func (s *Snapshot) CountsDown() bool {
 // Server returns the combined state of a server.
 func (s *Snapshot) Server(at Choice) Server { return s.Live.Server(at.Toolbox, at.Server) }
 
-// Standing is like Server, but prefers an engine in which the server is connected over one that is starting it. So the tools of a connected server
-// stay on the screen while the window starts the server to try one of them.
+// Standing is like Server, but prefers an engine in which the server is connected over one that is starting it. So the
+// tools of a connected server stay on the screen while the window starts the server to try one of them.
 func (s *Snapshot) Standing(at Choice) Server {
 	merged := s.Server(at)
 	if merged.State != status.Starting {
@@ -85,7 +86,8 @@ func (s *Snapshot) Standing(at Choice) Server {
 	}
 	for _, engine := range s.Live.Engines {
 		for _, server := range engine.Servers {
-			if engine.InReach() && server.Toolbox == at.Toolbox && server.Name == at.Server && server.State == status.Connected {
+			if engine.InReach() && server.Toolbox == at.Toolbox && server.Name == at.Server &&
+				server.State == status.Connected {
 				merged.Server, merged.Engine, merged.Client = server, engine.ID, engine.Client
 				return merged
 			}

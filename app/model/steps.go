@@ -19,8 +19,8 @@ const (
 	StepDone
 )
 
-// Steps is the progress of the first steps: what the user has chosen, what was found, and the state of running work. Choices that outlive the first
-// steps are in Preferences.
+// Steps is the progress of the first steps: what the user has chosen, what was found, and the state of running work.
+// Choices that outlive the first steps are in Preferences.
 type Steps struct {
 	Step    Step
 	Page    int // changes with each new page; the screen then scrolls to the top
@@ -33,7 +33,8 @@ type Steps struct {
 
 // NewSteps returns the first steps at the given step, with nothing chosen.
 func NewSteps(at Step) *Steps {
-	return &Steps{Step: at, Bring: Bringing{Left: map[string]bool{}, Leave: map[string]bool{}, Keychain: true}, Connect: NewConnecting()}
+	return &Steps{Step: at, Bring: Bringing{Left: map[string]bool{}, Leave: map[string]bool{}, Keychain: true},
+		Connect: NewConnecting()}
 }
 
 // BringStage is the progress of importing servers.
@@ -74,8 +75,8 @@ func (b *Bringing) Came() imports.Plan {
 	return plan
 }
 
-// Twice returns the names of the servers that are in a toolbox and that an app also has itself, without imported servers that need values first or have
-// turned out not to start: the app keeps those.
+// Twice returns the names of the servers that are in a toolbox and that an app also has itself, without imported
+// servers that need values first or have turned out not to start: the app keeps those.
 func (b *Bringing) Twice(client string) []string {
 	var names []string
 	add := func(origins ...imports.Origin) {
@@ -88,7 +89,8 @@ func (b *Bringing) Twice(client string) []string {
 	came := b.Came()
 	for i := range came.Servers {
 		server := &came.Servers[i]
-		if trial := b.of(server.As); len(server.ToFill) == 0 && (trial == nil || !trial.Ended || trial.Works() || trial.Disabled) {
+		if trial := b.of(server.As); len(server.ToFill) == 0 &&
+			(trial == nil || !trial.Ended || trial.Works() || trial.Disabled) {
 			add(server.Origin)
 			add(server.Same...)
 		}
@@ -115,7 +117,9 @@ func (e *Example) Begun() bool { return e.Writing || e.Toolbox != "" }
 type Trials struct {
 	Toolbox string
 	List    []*Trial
-	Failed  []*Trial // the trials that have failed at least once, in the order of their first failure, so that a repeated trial keeps its place
+	// the trials that have failed at least once, in the order of their first failure, so that a repeated trial keeps its
+	// place
+	Failed []*Trial
 }
 
 // Trial is the trial of one server.
@@ -153,7 +157,8 @@ func TrialsOf(brought imports.Plan) Trials {
 	return t
 }
 
-// Outcome returns the plan of these trials with what came out: a server that was to be tried has failed, unless it works.
+// Outcome returns the plan of these trials with what came out: a server that was to be tried has failed, unless it
+// works.
 func (t *Trials) Outcome(brought imports.Plan) imports.Plan {
 	keys := map[string]bool{}
 	for i := range brought.Servers {
@@ -183,7 +188,8 @@ func (t *Trials) Note(trial *Trial) {
 
 // Misses reports whether the server was tried and lacks the program with an ID.
 func (t *Trial) Misses(id string) bool {
-	return t.Ended && !t.Disabled && t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && config.ProductOf(t.Command).ID == id
+	return t.Ended && !t.Disabled && t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram &&
+		config.ProductOf(t.Command).ID == id
 }
 
 // Count returns the number of servers that work, and the number of trials that have ended.

@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// TestWhatStarts checks that an app loses only servers that were tried and work: one that is still being tried, or has failed, stays in its file.
+// TestWhatStarts checks that an app loses only servers that were tried and work: one that is still being tried, or has
+// failed, stays in its file.
 func TestWhatStarts(t *testing.T) {
 	brought := imports.Plan{Toolbox: "dev"}
 	for _, name := range []string{"works", "fails", "waits", "off"} {

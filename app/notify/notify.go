@@ -22,7 +22,8 @@ import (
 
 // The timing of notifications.
 const (
-	settleTime = 3 * time.Second  // how long a problem must last before it is shown, since servers often recover by themselves
+	// how long a problem must last before it is shown, since servers often recover by themselves
+	settleTime = 3 * time.Second
 	noticeGap  = 10 * time.Second // the least time between two notifications
 	repeatTime = 10 * time.Minute // the least time between two notifications that the same server failed
 )
@@ -35,8 +36,10 @@ type Notice struct {
 	Asks        bool         // the user has to decide something
 
 	Waiting []approval.Waiting // the entries that the notification asks about, if About is Approval
-	Whole   []string           // lines that show the whole change of the entry; nil if the user has to see more before approving
-	Context context.Context    // ends when nothing that the notification asks about still waits in the same form; nil means never
+	// lines that show the whole change of the entry; nil if the user has to see more before approving
+	Whole []string
+	// ends when nothing that the notification asks about still waits in the same form; nil means never
+	Context context.Context
 }
 
 // Answer is what the user has chosen in a notification.
@@ -67,8 +70,9 @@ func (n *Notice) about(servers []model.Choice) *Notice {
 	return n
 }
 
-// Notifier decides when a notification is needed: when a server that an AI app was using has failed, when it works again, when the configuration has
-// become unusable, and when servers or tools wait for approval. It only compares snapshots. It reads no clock and makes no calls to the system.
+// Notifier decides when a notification is needed: when a server that an AI app was using has failed, when it works
+// again, when the configuration has become unusable, and when servers or tools wait for approval. It only compares
+// snapshots. It reads no clock and makes no calls to the system.
 type Notifier struct {
 	used    map[use]bool               // servers that an engine has connected
 	failing map[model.Choice]*failure  // servers in use that need the user
@@ -76,11 +80,14 @@ type Notifier struct {
 	told    map[model.Choice]time.Time // when a notification last said that the server failed
 	last    time.Time                  // when the last notification was returned
 	back    []model.Choice             // servers that work again, not yet in a notification
-	changed map[model.Choice]int       // how many tools of a server waited for approval at the last notification about them
+	// how many tools of a server waited for approval at the last notification about them
+	changed map[model.Choice]int
 
-	elsewhere map[model.Choice]*config.Server // servers that wait for approval and were in a notification, with their configuration at that time
-	asks      []asks                          // notifications that may still be shown
-	fresh     time.Time                       // since when servers wait for approval that are in no notification yet; zero if there are none
+	// servers that wait for approval and were in a notification, with their configuration at that time
+	elsewhere map[model.Choice]*config.Server
+	asks      []asks // notifications that may still be shown
+	// since when servers wait for approval that are in no notification yet; zero if there are none
+	fresh time.Time
 }
 
 // asks is a notification that asks the user something.
@@ -101,12 +108,13 @@ type failure struct {
 
 // New returns a Notifier that has seen no snapshot yet.
 func New() *Notifier {
-	return &Notifier{used: map[use]bool{}, failing: map[model.Choice]*failure{}, told: map[model.Choice]time.Time{}, changed: map[model.Choice]int{},
+	return &Notifier{used: map[use]bool{}, failing: map[model.Choice]*failure{}, told: map[model.Choice]time.Time{},
+		changed:   map[model.Choice]int{},
 		elsewhere: map[model.Choice]*config.Server{}}
 }
 
-// Next handles a new snapshot. It returns a notification or nil. It also returns the time at which the caller must call Next again if there is no new
-// snapshot before; zero means never.
+// Next handles a new snapshot. It returns a notification or nil. It also returns the time at which the caller must
+// call Next again if there is no new snapshot before; zero means never.
 func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
 	wrong, heard := n.look(now)
 	n.forgetChanged(now)
@@ -131,7 +139,8 @@ func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
 	return n.tell(now, heard)
 }
 
-// changedTools returns the servers that have more tools waiting for approval than at their last notification, in the order of the file.
+// changedTools returns the servers that have more tools waiting for approval than at their last notification, in the
+// order of the file.
 func (n *Notifier) changedTools(now *model.Snapshot) []model.Choice {
 	var due []model.Choice
 	for server := range now.Live.Servers() {
@@ -143,7 +152,8 @@ func (n *Notifier) changedTools(now *model.Snapshot) []model.Choice {
 	return due
 }
 
-// forgetChanged forgets the connected servers that have no tools waiting any more, and those that are not in the file any more.
+// forgetChanged forgets the connected servers that have no tools waiting any more, and those that are not in the file
+// any more.
 func (n *Notifier) forgetChanged(now *model.Snapshot) {
 	for at := range n.changed {
 		if server := now.Server(at); server.State == status.Connected && server.Waiting == 0 || now.Entry(at) == nil {
@@ -152,8 +162,9 @@ func (n *Notifier) forgetChanged(now *model.Snapshot) {
 	}
 }
 
-// look updates n.used and n.failing. It returns two sets of servers in use: in wrong are those that need the user, and in heard those whose engine
-// reports their state. If an engine does not report, its servers stay in use, but their state is not known.
+// look updates n.used and n.failing. It returns two sets of servers in use: in wrong are those that need the user, and
+// in heard those whose engine reports their state. If an engine does not report, its servers stay in use, but their
+// state is not known.
 func (n *Notifier) look(now *model.Snapshot) (wrong, heard map[model.Choice]bool) {
 	wrong, heard = map[model.Choice]bool{}, map[model.Choice]bool{}
 	there := map[use]bool{}
@@ -192,8 +203,8 @@ func (n *Notifier) look(now *model.Snapshot) (wrong, heard map[model.Choice]bool
 	return wrong, heard
 }
 
-// since returns the time from which a failure that is new now counts. This time is later than now if a notification recently said that the server
-// failed, so that the next notification does not come too soon.
+// since returns the time from which a failure that is new now counts. This time is later than now if a notification
+// recently said that the server failed, so that the next notification does not come too soon.
 func (n *Notifier) since(at model.Choice, now time.Time) time.Time {
 	if least := n.told[at].Add(repeatTime - settleTime); now.Before(least) {
 		return least
@@ -210,8 +221,8 @@ func (n *Notifier) inUse(at model.Choice) bool {
 	return false
 }
 
-// tell returns a notification about what is most urgent, and the time for the next call, as Next does. There is no notification about a failure while
-// no engine reports the state of the server.
+// tell returns a notification about what is most urgent, and the time for the next call, as Next does. There is no
+// notification about a failure while no engine reports the state of the server.
 func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Notice, time.Time) {
 	var due []model.Choice
 	var later time.Time
@@ -238,7 +249,8 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 	}
 	brokenDue, changedDue := ready(n.broken), n.changedTools(now)
 	waiting := n.waiting(now)
-	if len(waiting) > 0 && now.Time.Before(n.fresh.Add(settleTime)) { // wait, because a program may change several servers
+	// wait, because a program may change several servers
+	if len(waiting) > 0 && now.Time.Before(n.fresh.Add(settleTime)) {
 		wait(n.fresh.Add(settleTime))
 		waiting = nil
 	}
@@ -277,7 +289,8 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		return failed(now, due), later
 	case brokenDue:
 		n.broken.told = true
-		return &Notice{Title: lang.L("The configuration file has an error"), Text: lang.L("Its last working version stays in use. Open Workbench to repair it.")}, later
+		return &Notice{Title: lang.L("The configuration file has an error"),
+			Text: lang.L("Its last working version stays in use. Open Workbench to repair it.")}, later
 	case len(changedDue) > 0:
 		for _, at := range changedDue {
 			n.changed[at] = now.Server(at).Waiting
@@ -285,7 +298,9 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		told := maps.Clone(n.changed)
 		notice := toolsChanged(now, changedDue)
 		n.ask(notice, func(now *model.Snapshot) bool {
-			return slices.ContainsFunc(changedDue, func(at model.Choice) bool { return n.changed[at] > 0 && now.Server(at).Waiting <= told[at] })
+			return slices.ContainsFunc(changedDue, func(at model.Choice) bool {
+				return n.changed[at] > 0 && now.Server(at).Waiting <= told[at]
+			})
 		})
 		return notice, later
 	}
@@ -352,15 +367,18 @@ func changedElsewhere(waiting []approval.Waiting, fresh []model.Choice) *Notice 
 		if live.ShortName(fresh[0].Toolbox) == fresh[0].Toolbox && live.ShortName(fresh[0].Server) == fresh[0].Server {
 			notice.Whole = changes.Brief(waiting[0])
 		}
-		notice.Text = place(fresh[0]) + ": " + lang.L("It is not started until you approve it. Open Workbench to look at it.")
+		notice.Text = place(fresh[0]) + ": " +
+			lang.L("It is not started until you approve it. Open Workbench to look at it.")
 		return notice
 	}
-	notice.Text = names(fresh) + ": " + lang.L("They are not started until you approve them. Open Workbench to look at them.")
+	notice.Text = names(fresh) + ": " +
+		lang.L("They are not started until you approve them. Open Workbench to look at them.")
 	return notice
 }
 
 func failed(now *model.Snapshot, servers []model.Choice) *Notice {
-	notice := &Notice{Title: lang.N("{{.Count}} servers stopped working", len(servers), map[string]any{"Count": len(servers)}), Text: names(servers)}
+	notice := &Notice{Title: lang.N("{{.Count}} servers stopped working", len(servers),
+		map[string]any{"Count": len(servers)}), Text: names(servers)}
 	if len(servers) == 1 {
 		words := live.Words(now.Server(servers[0]), now.Time)
 		notice.Title = lang.L("“{{.Name}}” stopped working", map[string]any{"Name": live.ShortName(servers[0].Server)})
@@ -375,7 +393,8 @@ func toolsChanged(now *model.Snapshot, servers []model.Choice) *Notice {
 	if len(servers) == 1 {
 		server := now.Server(servers[0])
 		count := server.Waiting
-		notice.Title = lang.N("“{{.Name}}”: {{.Count}} tools have changed", count, map[string]any{"Name": live.ShortName(servers[0].Server), "Count": count})
+		notice.Title = lang.N("“{{.Name}}”: {{.Count}} tools have changed", count,
+			map[string]any{"Name": live.ShortName(servers[0].Server), "Count": count})
 		notice.Text = text
 		if server.Forgotten {
 			notice.Title = kit.Quote(live.ShortName(servers[0].Server)) + ": " + live.ToApprove(count)
@@ -385,14 +404,16 @@ func toolsChanged(now *model.Snapshot, servers []model.Choice) *Notice {
 	}
 	notice.Title = lang.N("Tools of {{.Count}} servers have changed", len(servers), map[string]any{"Count": len(servers)})
 	if slices.ContainsFunc(servers, func(at model.Choice) bool { return now.Server(at).Forgotten }) {
-		notice.Title = lang.N("Tools of {{.Count}} servers wait for your approval", len(servers), map[string]any{"Count": len(servers)})
+		notice.Title = lang.N("Tools of {{.Count}} servers wait for your approval", len(servers),
+			map[string]any{"Count": len(servers)})
 	}
 	notice.Text = names(servers) + ": " + text
 	return notice
 }
 
 func worksAgain(servers []model.Choice) *Notice {
-	notice := &Notice{Title: lang.N("{{.Count}} servers work again", len(servers), map[string]any{"Count": len(servers)}), Text: names(servers)}
+	notice := &Notice{Title: lang.N("{{.Count}} servers work again", len(servers), map[string]any{"Count": len(servers)}),
+		Text: names(servers)}
 	if len(servers) == 1 {
 		notice.Title = lang.L("“{{.Name}}” works again", map[string]any{"Name": live.ShortName(servers[0].Server)})
 		notice.Text = place(servers[0])

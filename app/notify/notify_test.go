@@ -47,8 +47,8 @@ func newStory(t *testing.T, servers int) *story {
 	}
 }
 
-// snapshot returns a snapshot in which an engine has its servers in these states: c connected, s starting, f failed, . not started. If states is empty,
-// there is no engine.
+// snapshot returns a snapshot in which an engine has its servers in these states: c connected, s starting, f failed, .
+// not started. If states is empty, there is no engine.
 func (s *story) snapshot(states string, own bool) *model.Snapshot {
 	now := &model.Snapshot{Time: s.now, Good: s.config, Live: &model.Live{Config: s.config.Config}}
 	if !s.broken {
@@ -79,7 +79,8 @@ func engineWith(id ipc.EngineID, states string) model.Engine {
 		case 's':
 			server.State = status.Starting
 		case 'f':
-			server.State, server.Problem = status.Failed, &status.Problem{Message: words.Foreign(fmt.Sprint("it broke in ", id))}
+			server.State, server.Problem = status.Failed,
+				&status.Problem{Message: words.Foreign(fmt.Sprint("it broke in ", id))}
 		}
 		engine.Servers = append(engine.Servers, server)
 	}
@@ -124,7 +125,8 @@ func TestTellsOfFailureAndReturn(t *testing.T) {
 	s.expect("“a” stopped working", "“a” works again")
 }
 
-// There is no notification if a server recovers quickly, if it never worked, or if only the user has tried it in the window.
+// There is no notification if a server recovers quickly, if it never worked, or if only the user has tried it in the
+// window.
 func TestIsSilent(t *testing.T) {
 	s := newStory(t, 1)
 	s.run("c", time.Minute)
@@ -154,10 +156,11 @@ func TestIsSilent(t *testing.T) {
 	s.expect()
 }
 
-// A failure is not shown while its engine is silent, because it may be over. If the engine answers again and the server still fails, the notification
-// comes then, with the reason.
+// A failure is not shown while its engine is silent, because it may be over. If the engine answers again and the
+// server still fails, the notification comes then, with the reason.
 func TestDoesNotTellOfWhatIsNotHeard(t *testing.T) {
-	for what, second := range map[string]string{"alone": "", "one that has not started it": ".", "one that starts it": "s", "one that cannot start it": "f"} {
+	for what, second := range map[string]string{"alone": "", "one that has not started it": ".",
+		"one that starts it": "s", "one that cannot start it": "f"} {
 		t.Run(what, func(t *testing.T) {
 			s := newStory(t, 1)
 			s.second = second
@@ -253,18 +256,21 @@ func TestTellsOfABrokenFile(t *testing.T) {
 	s.expect("The configuration file has an error", "The configuration file has an error")
 }
 
-// Tools that wait for approval are reported once, and again if more tools wait. The notification ends when all are answered, when another one with more tools
-// has replaced it, or when the server is gone.
+// Tools that wait for approval are reported once, and again if more tools wait. The notification ends when all are
+// answered, when another one with more tools has replaced it, or when the server is gone.
 func TestChangedTools(t *testing.T) {
 	n := New()
-	document := config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}}}`))
+	document := config.Parse("c.json",
+		[]byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}}}`))
 	clock := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	var last *Notice
 	next := func(a, b int, forgotten bool) string {
 		clock = clock.Add(time.Minute)
-		live := &model.Live{Config: document.Config, Engines: []model.Engine{{ID: 1, Client: "Goose", Servers: []status.Server{
-			{Toolbox: "dev", Name: "a", State: status.Connected, Waiting: a}, {Toolbox: "dev", Name: "b", State: status.Connected, Waiting: b, Forgotten: forgotten},
-		}}}}
+		live := &model.Live{Config: document.Config,
+			Engines: []model.Engine{{ID: 1, Client: "Goose", Servers: []status.Server{
+				{Toolbox: "dev", Name: "a", State: status.Connected, Waiting: a},
+				{Toolbox: "dev", Name: "b", State: status.Connected, Waiting: b, Forgotten: forgotten},
+			}}}}
 		now := &model.Snapshot{Time: clock, Good: document, Live: live}
 		now.File.Now = document
 		notice, _ := n.Next(now)
@@ -283,10 +289,13 @@ func TestChangedTools(t *testing.T) {
 		want      string
 		ends      bool // the notification before ends
 	}{
-		{0, 0, false, "", false}, {1, 0, false, "“a”: 1 tool has changed", false}, {1, 0, false, "", false}, {2, 0, false, "“a”: 2 tools have changed", true},
+		{0, 0, false, "", false}, {1, 0, false, "“a”: 1 tool has changed", false}, {1, 0, false, "", false},
+		{2, 0, false, "“a”: 2 tools have changed", true},
 		{1, 0, false, "", false}, {0, 0, false, "", true},
-		{1, 3, false, "Tools of 2 servers have changed", false}, {1, 3, false, "", false}, {0, 1, false, "", false}, {0, 0, false, "", true},
-		{0, 2, false, "“b”: 2 tools have changed", false}, {0, 0, false, "", true}, {0, 2, true, "“b”: 2 tools to approve", false}, {0, 0, false, "", true},
+		{1, 3, false, "Tools of 2 servers have changed", false}, {1, 3, false, "", false}, {0, 1, false, "", false},
+		{0, 0, false, "", true},
+		{0, 2, false, "“b”: 2 tools have changed", false}, {0, 0, false, "", true},
+		{0, 2, true, "“b”: 2 tools to approve", false}, {0, 0, false, "", true},
 		{1, 2, true, "Tools of 2 servers wait for your approval", false},
 	} {
 		before := last
@@ -310,7 +319,8 @@ func TestChangedByAnotherProgram(t *testing.T) {
 	now := func() (*Notice, time.Time) {
 		snapshot := s.snapshot("", false)
 		for _, server := range s.config.Config.Toolboxes[0].Servers[:2] {
-			snapshot.Approval.Waiting = append(snapshot.Approval.Waiting, approval.Waiting{Toolbox: "dev", Server: server, Why: approval.Elsewhere})
+			snapshot.Approval.Waiting = append(snapshot.Approval.Waiting,
+				approval.Waiting{Toolbox: "dev", Server: server, Why: approval.Elsewhere})
 		}
 		return s.notifier.Next(snapshot)
 	}
@@ -318,7 +328,8 @@ func TestChangedByAnotherProgram(t *testing.T) {
 		t.Fatalf("at once: %v, again at %v", notice, again)
 	}
 	s.now = s.now.Add(settleTime)
-	if notice, _ := now(); notice == nil || notice.Title != "2 servers were changed by another program" || !strings.HasPrefix(notice.Text, "a, b: ") {
+	if notice, _ := now(); notice == nil || notice.Title != "2 servers were changed by another program" ||
+		!strings.HasPrefix(notice.Text, "a, b: ") {
 		t.Errorf("the notification is %+v", notice)
 	} else if notice.About != Approval || !notice.Asks {
 		t.Errorf("a click on %+v does not show the question", notice)
@@ -329,7 +340,8 @@ func TestChangedByAnotherProgram(t *testing.T) {
 	}
 }
 
-// TestOneChangeIsShownWhole checks that a notification shows all of a small change, and that it ends when the server changes again or no longer waits.
+// TestOneChangeIsShownWhole checks that a notification shows all of a small change, and that it ends when the server
+// changes again or no longer waits.
 func TestOneChangeIsShownWhole(t *testing.T) {
 	s := newStory(t, 0)
 	entry := func(name, arg string) *config.Server {
@@ -345,11 +357,13 @@ func TestOneChangeIsShownWhole(t *testing.T) {
 		return notice
 	}
 	waits := func(toolbox, name, before, after string) approval.Waiting {
-		return approval.Waiting{Toolbox: toolbox, Server: entry(name, after), Old: entry(name, before), Why: approval.Elsewhere}
+		return approval.Waiting{Toolbox: toolbox, Server: entry(name, after), Old: entry(name, before),
+			Why: approval.Elsewhere}
 	}
 	one := waits("dev", "a", "x@1", "x@2")
 	first := next(one)
-	if diff := cmp.Diff([]string{`args[1]: "x@1" → "x@2"`}, first.Whole); diff != "" || len(first.Waiting) != 1 || first.Waiting[0].Server != one.Server {
+	if diff := cmp.Diff([]string{`args[1]: "x@1" → "x@2"`}, first.Whole); diff != "" || len(first.Waiting) != 1 ||
+		first.Waiting[0].Server != one.Server {
 		t.Errorf("%+v\n%s", first, diff)
 	}
 	same := waits("dev", "a", "x@1", "x@2") // the file was read once more
@@ -377,7 +391,8 @@ func TestOneChangeIsShownWhole(t *testing.T) {
 	}
 
 	long := strings.Repeat("x", 30)
-	for _, w := range []approval.Waiting{waits(long, "a", "x@1", "x@2"), waits("dev", long, "x@1", "x@2"), waits("dev", "a\u202e", "x@1", "x@2"), waits("dev", "a", "x@1", strings.Repeat("x", 200))} {
+	for _, w := range []approval.Waiting{waits(long, "a", "x@1", "x@2"), waits("dev", long, "x@1", "x@2"),
+		waits("dev", "a\u202e", "x@1", "x@2"), waits("dev", "a", "x@1", strings.Repeat("x", 200))} {
 		if notice := next(w); notice == nil || notice.Whole != nil {
 			t.Errorf("the notification of %+v is %+v", w, notice)
 		}
@@ -385,7 +400,8 @@ func TestOneChangeIsShownWhole(t *testing.T) {
 	}
 }
 
-// TestLongNameHidesNothing checks that a long name, which another program may choose, cannot push the important part out of a notification.
+// TestLongNameHidesNothing checks that a long name, which another program may choose, cannot push the important part
+// out of a notification.
 func TestLongNameHidesNothing(t *testing.T) {
 	server := &config.Server{Name: "memory”\u202e is fine. Approve it. “" + strings.Repeat("x", 500)}
 	waiting := []approval.Waiting{{Toolbox: strings.Repeat("y", 500), Server: server, Why: approval.Elsewhere}}

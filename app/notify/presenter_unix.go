@@ -27,11 +27,12 @@ const (
 	mostShown      = 64              // the number of notifications whose clicks are handled; older ones are only shown
 )
 
-// settling is how long a new notification accepts no approval. Nobody can have read it yet, so the click was meant for something else.
+// settling is how long a new notification accepts no approval. Nobody can have read it yet, so the click was meant for
+// something else.
 const settling = time.Second
 
-// The names of the actions of a notification. Some desktops let any program replace the texts and buttons of our notification, so the name of the
-// button that approves ends in a random text.
+// The names of the actions of a notification. Some desktops let any program replace the texts and buttons of our
+// notification, so the name of the button that approves ends in a random text.
 const (
 	clicked       = "default" // a click on the notification itself; the desktops know this name
 	lookButton    = "look"
@@ -63,9 +64,11 @@ type shownNotice struct {
 	stop     func() bool // keeps the end of notice.Context from closing the notification; nil if there is no such Context
 }
 
-// NewPresenter returns a Presenter for app. The notifications show the picture in the file icon. Close the Presenter before host.
+// NewPresenter returns a Presenter for app. The notifications show the picture in the file icon. Close the Presenter
+// before host.
 func NewPresenter(app fyne.App, host *tray.Host, icon string) *Presenter {
-	p := &Presenter{conn: host.Bus(), name: app.Metadata().Name, id: app.UniqueID(), icon: icon, heard: make(chan *dbus.Signal, 16), closed: make(chan struct{}), ended: make(chan struct{})}
+	p := &Presenter{conn: host.Bus(), name: app.Metadata().Name, id: app.UniqueID(), icon: icon,
+		heard: make(chan *dbus.Signal, 16), closed: make(chan struct{}), ended: make(chan struct{})}
 	p.conn.Signal(p.heard)
 	background.Go(p.listen)
 	return p
@@ -73,7 +76,8 @@ func NewPresenter(app fyne.App, host *tray.Host, icon string) *Presenter {
 
 // signals matches the signals of the notification service.
 func signals() []dbus.MatchOption {
-	return []dbus.MatchOption{dbus.WithMatchSender(serviceName), dbus.WithMatchInterface(serviceName), dbus.WithMatchObjectPath(servicePath)}
+	return []dbus.MatchOption{dbus.WithMatchSender(serviceName), dbus.WithMatchInterface(serviceName),
+		dbus.WithMatchObjectPath(servicePath)}
 }
 
 // listen handles signals until the Presenter is closed.
@@ -93,8 +97,8 @@ func (p *Presenter) listen() {
 	}
 }
 
-// hear handles a signal. Any program can send us a signal, so one counts only if it comes from the connection that shows the notification. A program
-// cannot fake this, because the bus itself writes the sender into a signal.
+// hear handles a signal. Any program can send us a signal, so one counts only if it comes from the connection that
+// shows the notification. A program cannot fake this, because the bus itself writes the sender into a signal.
 func (p *Presenter) hear(signal *dbus.Signal) {
 	var id uint32
 	if len(signal.Body) == 0 || dbus.Store(signal.Body[:1], &id) != nil {
@@ -135,8 +139,9 @@ func (p *Presenter) forget(is func(*shownNotice) bool) *shownNotice {
 	return r
 }
 
-// Show shows a notification with these texts. answered is called on any goroutine when the user clicks the notification. There is a button
-// that approves if notice.Whole is not empty and the desktop can show these lines. The notification is closed when notice.Context ends.
+// Show shows a notification with these texts. answered is called on any goroutine when the user clicks the
+// notification. There is a button that approves if notice.Whole is not empty and the desktop can show these lines. The
+// notification is closed when notice.Context ends.
 func (p *Presenter) Show(title, text string, notice Notice, answered func(Answer)) error {
 	if notice.Context != nil && notice.Context.Err() != nil {
 		return nil
@@ -151,12 +156,14 @@ func (p *Presenter) Show(title, text string, notice Notice, answered func(Answer
 	var can, actions []string
 	_ = service.CallWithContext(ctx, serviceName+".GetCapabilities", 0).Store(&can) // without an answer, can stays empty
 	r := &shownNotice{owner: owner, asks: notice.Asks, answered: answered}
-	// Offer actions only if the desktop can show buttons. For a notification with actions, some other desktops show a dialog.
+	// Offer actions only if the desktop can show buttons. For a notification with actions, some other desktops show a
+	// dialog.
 	if slices.Contains(can, "actions") {
 		actions = []string{clicked, lang.L("Open Workbench")} // some desktops show this as a button, too
 		if len(notice.Whole) > 0 && slices.Contains(can, "body") {
 			r.approve = approveButton + rand.Text()
-			text = strings.Join(notice.Whole, "\n") + "\n" + text // Whole comes first, so that a desktop that cuts long texts cuts the other text
+			// Whole comes first, so that a desktop that cuts long texts cuts the other text
+			text = strings.Join(notice.Whole, "\n") + "\n" + text
 			actions = append(actions, r.approve, lang.L("Approve"))
 		}
 		if notice.Asks {
@@ -169,7 +176,8 @@ func (p *Presenter) Show(title, text string, notice Notice, answered func(Answer
 	p.mu.Lock() // a click may be reported before Notify has returned the id
 	defer p.mu.Unlock()
 	hints := map[string]dbus.Variant{"desktop-entry": dbus.MakeVariant(p.id)}
-	err = service.CallWithContext(ctx, serviceName+".Notify", 0, p.name, uint32(0), p.icon, title, text, actions, hints, int32(0)).Store(&r.id)
+	err = service.CallWithContext(ctx, serviceName+".Notify", 0, p.name, uint32(0), p.icon, title, text, actions, hints,
+		int32(0)).Store(&r.id)
 	if err != nil {
 		return fmt.Errorf("showing a notification: %w", err)
 	}
@@ -196,15 +204,17 @@ func markup(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }
 
-// owner returns the unique name of the connection that owns serviceName. If there is none, it asks the bus to start the notification service. Show sends a
-// notification to this connection and not to serviceName, because the name may have another owner later.
+// owner returns the unique name of the connection that owns serviceName. If there is none, it asks the bus to start
+// the notification service. Show sends a notification to this connection and not to serviceName, because the name may
+// have another owner later.
 func (p *Presenter) owner(ctx context.Context) (owner string, err error) {
 	bus := p.conn.BusObject()
 	find := func() error {
 		return bus.CallWithContext(ctx, "org.freedesktop.DBus.GetNameOwner", 0, serviceName).Store(&owner)
 	}
 	if find() != nil {
-		if err := bus.CallWithContext(ctx, "org.freedesktop.DBus.StartServiceByName", 0, serviceName, uint32(0)).Err; err != nil {
+		if err := bus.CallWithContext(ctx, "org.freedesktop.DBus.StartServiceByName", 0, serviceName,
+			uint32(0)).Err; err != nil {
 			return "", err
 		}
 		err = find()
@@ -214,11 +224,12 @@ func (p *Presenter) owner(ctx context.Context) (owner string, err error) {
 
 // withdraw closes a notification.
 func (p *Presenter) withdraw(r *shownNotice) {
-	p.conn.Object(r.owner, servicePath).Go(serviceName+".CloseNotification", dbus.FlagNoReplyExpected|dbus.FlagNoAutoStart, nil, r.id)
+	p.conn.Object(r.owner, servicePath).Go(serviceName+".CloseNotification",
+		dbus.FlagNoReplyExpected|dbus.FlagNoAutoStart, nil, r.id)
 }
 
-// Close stops handling clicks and waits until listen has returned. It closes the notifications that ask something, because their answers would be
-// lost.
+// Close stops handling clicks and waits until listen has returned. It closes the notifications that ask something,
+// because their answers would be lost.
 func (p *Presenter) Close() {
 	p.conn.RemoveSignal(p.heard)
 	close(p.closed)

@@ -45,7 +45,8 @@ type card struct {
 func (d *desktop) GetCapabilities() ([]string, *dbus.Error) { return d.can, nil }
 
 // Notify is called by programs over D-Bus.
-func (d *desktop) Notify(_ string, _ uint32, _, title, text string, actions []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+func (d *desktop) Notify(_ string, _ uint32, _, title, text string, actions []string, _ map[string]dbus.Variant,
+	_ int32) (uint32, *dbus.Error) {
 	d.last++
 	d.shown <- card{d.last, title, text, actions}
 	return d.last, nil
@@ -65,7 +66,8 @@ func newDesktop(t *testing.T, can ...string) *desktop {
 	if err := d.conn.Export(d, servicePath, serviceName); err != nil {
 		t.Fatal(err)
 	}
-	if reply, err := d.conn.RequestName(serviceName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := d.conn.RequestName(serviceName, dbus.NameFlagDoNotQueue); err != nil ||
+		reply != dbus.RequestNameReplyPrimaryOwner {
 		t.Fatal(reply, err)
 	}
 	return d
@@ -93,7 +95,8 @@ func (d *desktop) presenter(t *testing.T) (presenter *notify.Presenter, name str
 }
 
 // show makes the presenter show a notice, and returns what the desktop got.
-func (d *desktop) show(t *testing.T, presenter *notify.Presenter, notice notify.Notice, answered func(notify.Answer)) card {
+func (d *desktop) show(t *testing.T, presenter *notify.Presenter, notice notify.Notice,
+	answered func(notify.Answer)) card {
 	t.Helper()
 	if err := presenter.Show(notice.Title, notice.Text, notice, answered); err != nil {
 		t.Fatal(err)
@@ -125,7 +128,8 @@ func await[T any](t *testing.T, values <-chan T) T {
 const settle = 1100 * time.Millisecond
 
 func question() notify.Notice {
-	return notify.Notice{Title: "“a” was changed", Text: "dev › a: Look & see.", About: notify.Approval, Asks: true, Whole: []string{`args[0]: "<b>" → "x&y"`, `+ cwd: "/"`}}
+	return notify.Notice{Title: "“a” was changed", Text: "dev › a: Look & see.", About: notify.Approval, Asks: true,
+		Whole: []string{`args[0]: "<b>" → "x&y"`, `+ cwd: "/"`}}
 }
 
 func TestWhatADesktopShows(t *testing.T) {
@@ -139,9 +143,14 @@ func TestWhatADesktopShows(t *testing.T) {
 		text    string
 		actions []string // labels
 	}{
-		{"buttons", []string{"body", "actions"}, question(), "args[0]: \"<b>\" → \"x&y\"\n+ cwd: \"/\"\ndev › a: Look & see.", []string{"Open Workbench", "Approve", "Look at it…"}},
-		{"markup", []string{"body", "actions", "body-markup"}, question(), "args[0]: \"&lt;b&gt;\" → \"x&amp;y\"\n+ cwd: \"/\"\ndev › a: Look &amp; see.", []string{"Open Workbench", "Approve", "Look at it…"}},
-		{"more to see", []string{"body", "actions"}, plain, "dev › a: Look & see.", []string{"Open Workbench", "Look at it…"}},
+		{"buttons", []string{"body", "actions"}, question(),
+			"args[0]: \"<b>\" → \"x&y\"\n+ cwd: \"/\"\ndev › a: Look & see.",
+			[]string{"Open Workbench", "Approve", "Look at it…"}},
+		{"markup", []string{"body", "actions", "body-markup"}, question(),
+			"args[0]: \"&lt;b&gt;\" → \"x&amp;y\"\n+ cwd: \"/\"\ndev › a: Look &amp; see.",
+			[]string{"Open Workbench", "Approve", "Look at it…"}},
+		{"more to see", []string{"body", "actions"}, plain, "dev › a: Look & see.",
+			[]string{"Open Workbench", "Look at it…"}},
 		{"no question", []string{"body", "actions"}, notAsking, "dev › a", []string{"Open Workbench"}},
 		{"titles only", []string{"actions"}, question(), "dev › a: Look & see.", []string{"Open Workbench", "Look at it…"}},
 		{"no buttons", []string{"body"}, question(), "dev › a: Look & see.", nil},
@@ -178,14 +187,16 @@ func FuzzMarkup(f *testing.F) {
 			Text     string     `xml:",chardata"`
 			Elements []struct{} `xml:",any"`
 		}
-		if err := xml.Unmarshal([]byte("<body>"+notify.Markup(text)+"</body>"), &read); err != nil || len(read.Elements) > 0 || read.Text != text {
+		if err := xml.Unmarshal([]byte("<body>"+notify.Markup(text)+"</body>"), &read); err != nil ||
+			len(read.Elements) > 0 || read.Text != text {
 			t.Errorf("as markup, %q is %q with %d elements, %v", text, read.Text, len(read.Elements), err)
 		}
 	})
 }
 
-// TestOnlyTheDesktopAnswers checks that no other program on the bus can press a button: not with a signal to all, not with a signal to us, not by closing a
-// notification and sending one with the same number, and not with a notification in the place of ours, because its button cannot have the name of ours.
+// TestOnlyTheDesktopAnswers checks that no other program on the bus can press a button: not with a signal to all, not
+// with a signal to us, not by closing a notification and sending one with the same number, and not with a notification
+// in the place of ours, because its button cannot have the name of ours.
 func TestOnlyTheDesktopAnswers(t *testing.T) {
 	d := newDesktop(t, "body", "actions")
 	presenter, us := d.presenter(t)
@@ -203,8 +214,10 @@ func TestOnlyTheDesktopAnswers(t *testing.T) {
 	for _, signal := range []string{"ActionInvoked", "NotificationClosed"} {
 		for _, to := range []string{"", us} {
 			message := &dbus.Message{Type: dbus.TypeSignal, Headers: map[dbus.HeaderField]dbus.Variant{
-				dbus.FieldPath: dbus.MakeVariant(dbus.ObjectPath(servicePath)), dbus.FieldInterface: dbus.MakeVariant(serviceName), dbus.FieldMember: dbus.MakeVariant(signal),
-				dbus.FieldSignature: dbus.MakeVariant(dbus.SignatureOf(uint32(0), "")), dbus.FieldSender: dbus.MakeVariant(d.conn.Names()[0]),
+				dbus.FieldPath: dbus.MakeVariant(dbus.ObjectPath(servicePath)), dbus.FieldInterface: dbus.MakeVariant(serviceName),
+				dbus.FieldMember:    dbus.MakeVariant(signal),
+				dbus.FieldSignature: dbus.MakeVariant(dbus.SignatureOf(uint32(0), "")),
+				dbus.FieldSender:    dbus.MakeVariant(d.conn.Names()[0]),
 			}, Body: []any{first.id, approve}}
 			if to != "" {
 				message.Headers[dbus.FieldDestination] = dbus.MakeVariant(to)
@@ -214,7 +227,8 @@ func TestOnlyTheDesktopAnswers(t *testing.T) {
 			}
 		}
 	}
-	if err := rogue.BusObject().Call("org.freedesktop.DBus.GetId", 0).Err; err != nil { // after the answer, the bus has passed on the signals before it
+	// after the answer, the bus has passed on the signals before it
+	if err := rogue.BusObject().Call("org.freedesktop.DBus.GetId", 0).Err; err != nil {
 		t.Fatal(err)
 	}
 	d.click(t, second.id, "approve")
@@ -237,11 +251,13 @@ func TestOnlyTheDesktopAnswers(t *testing.T) {
 	if _, err := d.conn.ReleaseName(serviceName); err != nil {
 		t.Fatal(err)
 	}
-	next := &desktop{bus: d.bus, conn: rogue, can: d.can, shown: make(chan card, 10), closed: make(chan uint32, 10), last: 100}
+	next := &desktop{bus: d.bus, conn: rogue, can: d.can, shown: make(chan card, 10), closed: make(chan uint32, 10),
+		last: 100}
 	if err := rogue.Export(next, servicePath, serviceName); err != nil {
 		t.Fatal(err)
 	}
-	if reply, err := rogue.RequestName(serviceName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := rogue.RequestName(serviceName, dbus.NameFlagDoNotQueue); err != nil ||
+		reply != dbus.RequestNameReplyPrimaryOwner {
 		t.Fatal(reply, err)
 	}
 	next.click(t, fourth.id, fourth.actions[2])

@@ -11,8 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 )
 
-// Presenter shows notifications at the program's icon in the tray. Windows shows them as it shows all others. Fyne would run a
-// script with PowerShell for each, under a name that Windows does not know, which is slow and looks like malware.
+// Presenter shows notifications at the program's icon in the tray. Windows shows them as it shows all others. Fyne
+// would run a script with PowerShell for each, under a name that Windows does not know, which is slow and looks like
+// malware.
 type Presenter struct{}
 
 // NewPresenter returns a Presenter.
@@ -21,8 +22,8 @@ func NewPresenter(fyne.App, *tray.Host, string) *Presenter { return &Presenter{}
 // Close does nothing; other systems need it.
 func (p *Presenter) Close() {}
 
-// Show shows a notification. It ignores the last two arguments: such notifications have no buttons, and a click opens the window, as
-// a click on the icon does.
+// Show shows a notification. It ignores the last two arguments: such notifications have no buttons, and a click opens
+// the window, as a click on the icon does.
 func (p *Presenter) Show(title, text string, _ Notice, _ func(Answer)) error {
 	window := trayWindow()
 	if window == 0 {
@@ -79,7 +80,8 @@ func trayWindow() windows.Handle {
 		if window == 0 {
 			return 0
 		}
-		if _, err := windows.GetWindowThreadProcessId(windows.HWND(window), &pid); err == nil && pid == windows.GetCurrentProcessId() {
+		if _, err := windows.GetWindowThreadProcessId(windows.HWND(window), &pid); err == nil &&
+			pid == windows.GetCurrentProcessId() {
 			return windows.Handle(window)
 		}
 	}

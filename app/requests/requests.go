@@ -1,4 +1,5 @@
-// Package requests collects what is asked of the app from outside its window: by another start of the program, or by the system.
+// Package requests collects what is asked of the app from outside its window: by another start of the program, or by
+// the system.
 package requests
 
 import (
@@ -6,8 +7,8 @@ import (
 	"time"
 )
 
-// Requests are requests that wait until [Requests.Handle] handles them. The methods that add a request do not block. They can be called on any
-// goroutine, also before there is a window.
+// Requests are requests that wait until [Requests.Handle] handles them. The methods that add a request do not block.
+// They can be called on any goroutine, also before there is a window.
 type Requests struct {
 	show, quit chan struct{}
 	opened     chan string
@@ -18,7 +19,8 @@ type Requests struct {
 
 // New returns Requests in which nothing waits.
 func New() *Requests {
-	return &Requests{show: make(chan struct{}, 1), quit: make(chan struct{}, 1), opened: make(chan string, 1), Now: time.Now}
+	return &Requests{show: make(chan struct{}, 1), quit: make(chan struct{}, 1), opened: make(chan string, 1),
+		Now: time.Now}
 }
 
 // Show asks to show the window.
@@ -27,8 +29,8 @@ func (r *Requests) Show() { signal(r.show) }
 // Quit asks to end the app.
 func (r *Requests) Quit() { signal(r.quit) }
 
-// Open asks to open a file or a link; if what is "", it only shows the window. While one request waits, further ones are dropped, because a person
-// opens one thing at a time.
+// Open asks to open a file or a link; if what is "", it only shows the window. While one request waits, further ones
+// are dropped, because a person opens one thing at a time.
 func (r *Requests) Open(what string) {
 	if what == "" {
 		r.Show()
@@ -43,7 +45,8 @@ func (r *Requests) Open(what string) {
 // Actions are what requests ask for. They are called on the goroutine of [Requests.Handle].
 type Actions struct {
 	Show, Quit func()
-	Open       func(what string, front bool) // opens a file or a link; front reports whether the window may come to the front
+	// opens a file or a link; front reports whether the window may come to the front
+	Open func(what string, front bool)
 }
 
 // Handle handles requests until ctx ends.
@@ -62,11 +65,12 @@ func (r *Requests) Handle(ctx context.Context, actions Actions) {
 	}
 }
 
-// frontPause is how long the app must have had no request to open something before the next one may bring the window to the front.
+// frontPause is how long the app must have had no request to open something before the next one may bring the window
+// to the front.
 const frontPause = 5 * time.Second
 
-// front reports whether a request to open something may bring the window to the front now. Without this limit, a web page or another program could
-// bring the window to the front all the time.
+// front reports whether a request to open something may bring the window to the front now. Without this limit, a web
+// page or another program could bring the window to the front all the time.
 func (r *Requests) front() bool {
 	now := r.Now()
 	calm := !now.Before(r.quiet)

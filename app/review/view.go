@@ -1,5 +1,5 @@
-// Package review draws what a server would run, before any of it is started. It draws the [review.Review] of package engine/manage/review; every
-// screen that asks for agreement uses it.
+// Package review draws what a server would run, before any of it is started. It draws the [review.Review] of package
+// engine/manage/review; every screen that asks for agreement uses it.
 package review
 
 import (
@@ -17,12 +17,13 @@ import (
 type View struct {
 	Judged *review.Review
 
-	// Agree are the uses that the user must agree to; each one has its own box. Agreed are those that the user has agreed to. Told are uses that are
-	// shown without a box.
+	// Agree are the uses that the user must agree to; each one has its own box. Agreed are those that the user has agreed
+	// to. Told are uses that are shown without a box.
 	Agree, Told []review.Use
 	Agreed      map[review.Use]bool
 
-	// OnAgreed is called after a box was ticked or cleared and Agreed has changed. It may be nil if there is nothing to agree to.
+	// OnAgreed is called after a box was ticked or cleared and Agreed has changed. It may be nil if there is nothing to
+	// agree to.
 	OnAgreed func()
 
 	// Bare leaves out the heading and all warnings that are not loud. It is set where many servers are listed.
@@ -39,7 +40,8 @@ const (
 	longLines    = 4
 )
 
-// MaxAgree is how many uses of one server the user can agree to. Nobody reads more than that, so [Open] stays true for a server with more.
+// MaxAgree is how many uses of one server the user can agree to. Nobody reads more than that, so [Open] stays true for
+// a server with more.
 const MaxAgree = 50
 
 // Open reports whether the user still has to agree to something.
@@ -64,11 +66,13 @@ func New(v View) fyne.CanvasObject {
 	}
 	column.Add(kit.NewWhole(runsLines, spans(v.Judged.Runs)...))
 	if letters := utf8.RuneCountInString(v.Judged.Line()); letters > many {
-		column.Add(kit.NewParagraph(lang.L("These are {{.Count}} characters. Scroll to read them all.", map[string]any{"Count": kit.Number(float64(letters))}), kit.Small()))
+		column.Add(kit.NewParagraph(lang.L("These are {{.Count}} characters. Scroll to read them all.",
+			map[string]any{"Count": kit.Number(float64(letters))}), kit.Small()))
 	}
 	v.warn(column, true)
 	for _, field := range []struct{ name, heading, between string }{
-		{"env", lang.L("Variables"), "="}, {"headers", lang.L("Headers"), ": "}, {"oauth", lang.L("Sign-in"), ": "}, {"cwd", lang.L("Starts in"), ""},
+		{"env", lang.L("Variables"), "="}, {"headers", lang.L("Headers"), ": "}, {"oauth", lang.L("Sign-in"), ": "},
+		{"cwd", lang.L("Starts in"), ""},
 	} {
 		if lines := settings(v.Judged.Settings, field.name, field.between); len(lines) > 0 {
 			column.Add(title(field.heading))
@@ -83,8 +87,11 @@ func New(v View) fyne.CanvasObject {
 	}
 	for i, use := range v.Agree {
 		if i == MaxAgree {
-			column.Add(kit.Sign(theme.StateWrong, kit.NewParagraph(lang.L("It asks for {{.Count}} secrets and variables of yours. That is too many to check, so it cannot be added.",
-				map[string]any{"Count": kit.Number(float64(len(v.Agree)))}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})))
+			column.Add(kit.Sign(theme.StateWrong,
+				kit.NewParagraph(lang.L("It asks for {{.Count}} secrets and variables of yours. That is too many to check, so "+
+					"it cannot be added.",
+					map[string]any{"Count": kit.Number(float64(len(v.Agree)))}),
+					kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})))
 			break
 		}
 		column.Add(v.box(use))
@@ -121,10 +128,12 @@ func (v View) box(use review.Use) fyne.CanvasObject {
 	if v.Off {
 		agree.Disable()
 	}
-	return kit.Row(kit.GapWide, kit.Rest(kit.Sign(theme.StateNotice, said(kit.Say(use.Text()), kit.TextStyle{Size: theme.SizeSmall}))), agree)
+	return kit.Row(kit.GapWide, kit.Rest(
+		kit.Sign(theme.StateNotice, said(kit.Say(use.Text()), kit.TextStyle{Size: theme.SizeSmall}))), agree)
 }
 
-// said shows a sentence. A very long sentence scrolls, so that nothing is cut off. Only a very long name makes a sentence that long.
+// said shows a sentence. A very long sentence scrolls, so that nothing is cut off. Only a very long name makes a
+// sentence that long.
 func said(text string, style kit.TextStyle) fyne.CanvasObject {
 	if utf8.RuneCountInString(text) <= longest {
 		return kit.NewParagraph(text, style)

@@ -11,12 +11,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// progressWidth is the width of the bar, in pixels. It is fixed, because the text changes all the time and nothing should move.
+// progressWidth is the width of the bar, in pixels. It is fixed, because the text changes all the time and nothing
+// should move.
 const progressWidth = 260
 
-// control is a button that installs or updates a runtime. While the runtime is being installed, the control shows the progress and a button to cancel
-// instead. Once the newest version is installed, it shows nothing. A control follows the service by itself while it is shown, so it can be in a list
-// that is rebuilt or in a dialog.
+// control is a button that installs or updates a runtime. While the runtime is being installed, the control shows the
+// progress and a button to cancel instead. Once the newest version is installed, it shows nothing. A control follows
+// the service by itself while it is shown, so it can be in a list that is rebuilt or in a dialog.
 type control struct {
 	widget.BaseWidget
 	service  *Service
@@ -31,8 +32,9 @@ type control struct {
 	wanted   bool             // there is something to install, so something is shown
 }
 
-// Control returns a button that installs a runtime and then shows the progress. It calls changed when it looks different, and tells it whether the
-// runtime is installed. It returns nil if the runtime cannot be installed here, or if its newest version is installed.
+// Control returns a button that installs a runtime and then shows the progress. It calls changed when it looks
+// different, and tells it whether the runtime is installed. It returns nil if the runtime cannot be installed here, or
+// if its newest version is installed.
 func (s *Service) Control(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject {
 	if known, ok := s.Find(id); !ok || known.Installed != "" && !known.Busy && !known.Outdated {
 		return nil
@@ -48,7 +50,8 @@ func (s *Service) Control(id string, importance widget.Importance, changed func(
 	c.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, func() { s.Cancel(id) })
 	c.words = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	c.progress.TextFormatter = func() string { return "" }
-	c.busy = kit.Row(kit.Gap, kit.Rest(kit.Sized(progressWidth, 0, kit.Column(kit.GapHair, c.words, kit.Sized(1, 4, c.progress)))), c.cancel)
+	c.busy = kit.Row(kit.Gap, kit.Rest(
+		kit.Sized(progressWidth, 0, kit.Column(kit.GapHair, c.words, kit.Sized(1, 4, c.progress)))), c.cancel)
 	c.ExtendBaseWidget(c)
 	c.follow() // before changed is set, so that changed is not called yet
 	c.changed = changed
@@ -89,7 +92,8 @@ func (c *control) TakeFocus() {
 	}
 }
 
-// MinSize returns the size of the larger look, so that nothing around the control moves when an installation begins. It is zero if nothing is shown.
+// MinSize returns the size of the larger look, so that nothing around the control moves when an installation begins.
+// It is zero if nothing is shown.
 func (c *control) MinSize() fyne.Size {
 	if !c.wanted {
 		return fyne.Size{}

@@ -1,4 +1,5 @@
-// Package runtimes installs programs that servers need, such as Node.js, for the window. An installation goes on when the user changes the screen.
+// Package runtimes installs programs that servers need, such as Node.js, for the window. An installation goes on when
+// the user changes the screen.
 package runtimes
 
 import (
@@ -35,7 +36,8 @@ func NewService(options Options) *Service {
 	return &Service{options: options, cancel: map[string]context.CancelFunc{}, followers: map[*renderer]func(){}}
 }
 
-// Look finds out in the background which runtimes are installed. It also removes old versions that nothing uses any more.
+// Look finds out in the background which runtimes are installed. It also removes old versions that nothing uses any
+// more.
 func (s *Service) Look() {
 	if s.options.Runtimes == nil {
 		return
@@ -52,8 +54,9 @@ func (s *Service) take(found []runtimes.State) {
 	for i, state := range found {
 		before, _ := s.options.Model.Runtimes.Find(state.ID)
 		now[i] = model.Runtime{
-			ID: state.ID, Name: state.Name, Version: state.Version, Size: state.Size, Installed: state.Installed, Outdated: state.Outdated(),
-			Busy: before.Busy, Progress: before.Progress,
+			ID: state.ID, Name: state.Name, Version: state.Version, Size: state.Size, Installed: state.Installed,
+			Outdated: state.Outdated(),
+			Busy:     before.Busy, Progress: before.Progress,
 		}
 	}
 	s.options.Model.Runtimes = now
@@ -82,8 +85,8 @@ func (s *Service) changed() {
 // Find returns the state of a runtime. It returns false if the runtime cannot be installed here.
 func (s *Service) Find(id string) (model.Runtime, bool) { return s.options.Model.Runtimes.Find(id) }
 
-// Get installs a runtime or its newer version, and calls then when that has succeeded. then may be nil. If the runtime is being installed already, or
-// cannot be installed here, Get does nothing.
+// Get installs a runtime or its newer version, and calls then when that has succeeded. then may be nil. If the runtime
+// is being installed already, or cannot be installed here, Get does nothing.
 func (s *Service) Get(id string, then func()) {
 	known, ok := s.Find(id)
 	if !ok || known.Busy {
@@ -109,8 +112,8 @@ func (s *Service) Get(id string, then func()) {
 	})
 }
 
-// GetOrCancel installs a runtime that is missing, or cancels its installation. It returns false if the runtime is installed or cannot be installed
-// here.
+// GetOrCancel installs a runtime that is missing, or cancels its installation. It returns false if the runtime is
+// installed or cannot be installed here.
 func (s *Service) GetOrCancel(id string, then func()) bool {
 	known, ok := s.Find(id)
 	switch {
@@ -124,7 +127,8 @@ func (s *Service) GetOrCancel(id string, then func()) bool {
 	return true
 }
 
-// Words returns the label of a button that calls GetOrCancel, and the progress of an installation. Both are empty if GetOrCancel would return false.
+// Words returns the label of a button that calls GetOrCancel, and the progress of an installation. Both are empty if
+// GetOrCancel would return false.
 func (s *Service) Words(id string) (label, doing string) {
 	known, ok := s.Find(id)
 	switch {
@@ -145,7 +149,9 @@ func (s *Service) Cancel(id string) {
 
 // Remove removes a runtime.
 func (s *Service) Remove(id string) {
-	s.options.Tasks.After(func() error { return s.options.Runtimes.Remove(s.options.Tasks.Context(), id) }, func(err error) { s.after(err, nil) })
+	s.options.Tasks.After(func() error {
+		return s.options.Runtimes.Remove(s.options.Tasks.Context(), id)
+	}, func(err error) { s.after(err, nil) })
 }
 
 // after finds out again which runtimes are installed. Then it reports err, or calls well if err is nil.

@@ -16,9 +16,9 @@ import (
 // Missing reports whether a diagnostic says that the program of a server was not found.
 func Missing(d config.Diagnostic) bool { return d.Code == config.ProgramNotFound }
 
-// Needs returns the ID of the product ([config.Product]) that a server lacks, or "" if the server lacks none that is known. problem is why the server
-// does not run, or nil. command starts the server, and warnings are the diagnostics about it. If the warning that the program is missing has a fix,
-// Needs returns "", because the fix helps more.
+// Needs returns the ID of the product ([config.Product]) that a server lacks, or "" if the server lacks none that is
+// known. problem is why the server does not run, or nil. command starts the server, and warnings are the diagnostics
+// about it. If the warning that the program is missing has a fix, Needs returns "", because the fix helps more.
 func Needs(problem *status.Problem, command string, warnings []config.Diagnostic) string {
 	warned := slices.IndexFunc(warnings, Missing)
 	switch {
@@ -32,15 +32,16 @@ func Needs(problem *status.Problem, command string, warnings []config.Diagnostic
 	return ""
 }
 
-// Lack is a product that a server needs and this computer does not have. The zero Lack means that nothing is lacking. Equal values look the same.
+// Lack is a product that a server needs and this computer does not have. The zero Lack means that nothing is lacking.
+// Equal values look the same.
 type Lack struct {
 	Runtime model.Runtime // the product, if Workbench can install it or is installing it
 	Name    string        // otherwise the name of the product, which the user has to install
 	Page    string        // otherwise the web page from which the user gets the product
 }
 
-// Lacks returns the product with an ID as a Lack. It returns the zero Lack if Workbench has installed the product, or does not know yet whether it
-// can.
+// Lacks returns the product with an ID as a Lack. It returns the zero Lack if Workbench has installed the product, or
+// does not know yet whether it can.
 func Lacks(known model.Runtimes, id string) Lack {
 	if one, ok := known.Find(id); ok {
 		if one.Installed == "" || one.Busy {
@@ -55,8 +56,8 @@ func Lacks(known model.Runtimes, id string) Lack {
 	return Lack{Name: product.Name, Page: product.Page}
 }
 
-// Label returns the label of the button that installs the product, opens its web page or cancels the installation. It returns "" if there is no such
-// button. A short label leaves out the size.
+// Label returns the label of the button that installs the product, opens its web page or cancels the installation. It
+// returns "" if there is no such button. A short label leaves out the size.
 func (l Lack) Label(short bool) string {
 	switch {
 	case l.Runtime.Busy:

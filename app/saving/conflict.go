@@ -22,10 +22,12 @@ func Unsaved(now *model.Snapshot) string {
 	if now.File.Pending == nil {
 		return ""
 	}
-	return lang.L("Your last change is not saved: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(now.File.Pending.Err)})
+	return lang.L("Your last change is not saved: {{.Why}}",
+		map[string]any{"Why": kit.ErrorSentence(now.File.Pending.Err)})
 }
 
-// saved handles the result of saving a change. If nothing was changed, done gets the reason. If there is a conflict, the user decides first.
+// saved handles the result of saving a change. If nothing was changed, done gets the reason. If there is a conflict,
+// the user decides first.
 func (s *Saver) saved(c configfile.Change, err error, done func(error)) {
 	var failed *store.SaveError
 	var conflict *store.Conflict
@@ -46,7 +48,9 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 	for _, clash := range conflict.Clash {
 		reasons = append(reasons, kit.ErrorSentence(clash.Text().Err()))
 	}
-	text := kit.NewParagraph(lang.L("Another program changed the same part of the file. Nothing is lost: choose which version to keep."), kit.TextStyle{})
+	text := kit.NewParagraph(lang.L(
+		"Another program changed the same part of the file. Nothing is lost: choose which version to keep."),
+		kit.TextStyle{})
 	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
 	both := kit.NewDifference(kit.Difference{})
 	s.options.Tasks.Background(func() { // slow for a large file
@@ -56,7 +60,9 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 	legend := kit.Row(kit.GapBlock,
 		kit.NewText("− "+lang.L("in the file"), kit.TextStyle{Color: theme.ColorWrong, Size: theme.SizeSmall}),
 		kit.NewText("+ "+lang.L("my change"), kit.TextStyle{Color: theme.ColorGood, Size: theme.SizeSmall}))
-	content := kit.Column(kit.Gap, text, why, legend, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, container.NewStack(kit.NewGap(200, 220), both)))
+	content := kit.Column(kit.Gap, text, why, legend,
+		kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius},
+			container.NewStack(kit.NewGap(200, 220), both)))
 
 	ask := kit.NewQuestion(lang.L("The file has changed in the meantime"), 680, content, s.options.Window.Window)
 	decided := false
@@ -67,7 +73,9 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 			then()
 		}
 	}
-	theirs := kit.NewButton(lang.L("Keep what is in the file"), widget.MediumImportance, decide(func() { done(fmt.Errorf("%w: %w", model.ErrTheirs, conflict)) }))
+	theirs := kit.NewButton(lang.L("Keep what is in the file"), widget.MediumImportance, decide(func() {
+		done(fmt.Errorf("%w: %w", model.ErrTheirs, conflict))
+	}))
 	ours := kit.NewButton(lang.L("Use my change"), widget.HighImportance, decide(func() {
 		s.Save(configfile.Change{Says: c.Says, Ops: c.Ops}, done)
 	}))

@@ -1,4 +1,5 @@
-// Package saving changes the configuration for the user: edits, undo and redo. It also asks the user about edits that conflict or cannot be saved.
+// Package saving changes the configuration for the user: edits, undo and redo. It also asks the user about edits that
+// conflict or cannot be saved.
 package saving
 
 import (
@@ -18,8 +19,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Saver changes the configuration. Call its methods, except Run, on the goroutine of the window. They return at once. Methods with a parameter done
-// call it on that goroutine, after the window shows the result.
+// Saver changes the configuration. Call its methods, except Run, on the goroutine of the window. They return at once.
+// Methods with a parameter done call it on that goroutine, after the window shows the result.
 type Saver struct {
 	options Options
 	queue   *configfile.Queue
@@ -34,8 +35,8 @@ type Options struct {
 	// Now returns the snapshot that the window shows.
 	Now func() *model.Snapshot
 
-	// Collect makes a new snapshot; it can be called on any goroutine. The function that it returns shows the snapshot; it must be called on the
-	// goroutine of the window.
+	// Collect makes a new snapshot; it can be called on any goroutine. The function that it returns shows the snapshot;
+	// it must be called on the goroutine of the window.
 	Collect func() (show func())
 
 	// Edited is called with operations that were saved.
@@ -55,7 +56,8 @@ func (s *Saver) Edit(ops []edit.Op, done func(error)) {
 	s.EditFrom(s.options.Now().File.Now, ops, done)
 }
 
-// EditFrom applies operations that the user chose while looking at base. If base is nil, they apply to the newest file.
+// EditFrom applies operations that the user chose while looking at base. If base is nil, they apply to the newest
+// file.
 func (s *Saver) EditFrom(base *config.Document, ops []edit.Op, done func(error)) {
 	s.Save(configfile.ChangeOf(base, ops), func(err error) {
 		if err == nil {
@@ -97,7 +99,9 @@ func (s *Saver) Redo() { s.step((*store.Store).Redo, s.redone) }
 
 // Undoable shows text with a button that undoes the last edit.
 func (s *Saver) Undoable(text string) {
-	s.options.Window.Toast.ShowFor(text, lang.L("Undo"), func(edit uint64) { s.step(only(edit, (*store.Store).Undo), s.undone) })
+	s.options.Window.Toast.ShowFor(text, lang.L("Undo"), func(edit uint64) {
+		s.step(only(edit, (*store.Store).Undo), s.undone)
+	})
 }
 
 func (s *Saver) undone(label string) {
@@ -194,10 +198,12 @@ func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
 		done(err)
 		return
 	}
-	s.Save(configfile.Change{Base: base, Says: words.New("store.repaired_by", "What", problem.Fix.Title), Ops: []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
+	s.Save(configfile.Change{Base: base, Says: words.New("store.repaired_by", "What", problem.Fix.Title),
+		Ops: []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
 }
 
-// FixAll applies every fix, also the fixes of problems that appear only after others are fixed. Then it says how many problems are left, if any.
+// FixAll applies every fix, also the fixes of problems that appear only after others are fixed. Then it says how many
+// problems are left, if any.
 func (s *Saver) FixAll(done func(error)) {
 	now := s.options.Now()
 	base, more := now.File.Now, now.Warnings
@@ -220,10 +226,12 @@ func (s *Saver) FixAll(done func(error)) {
 			}
 		}
 		s.options.Tasks.Do(func() {
-			s.Save(configfile.Change{Base: base, Says: words.New("store.repaired"), Ops: []store.Op{store.Text{From: base.Source, To: fixed.Source}}}, func(err error) {
+			s.Save(configfile.Change{Base: base, Says: words.New("store.repaired"),
+				Ops: []store.Op{store.Text{From: base.Source, To: fixed.Source}}}, func(err error) {
 				done(err)
 				if err == nil && left > 0 {
-					s.Undoable(lang.N("Repaired what can be repaired. {{.Count}} problems are left for you.", left, map[string]any{"Count": left}))
+					s.Undoable(lang.N("Repaired what can be repaired. {{.Count}} problems are left for you.", left,
+						map[string]any{"Count": left}))
 				}
 			})
 		})

@@ -24,12 +24,14 @@ const (
 	engineHeight = 390
 )
 
-// ShowEngine shows a dialog with the lines that the folder has of an engine. New lines are added while the dialog is open.
+// ShowEngine shows a dialog with the lines that the folder has of an engine. New lines are added while the dialog is
+// open.
 func ShowEngine(engine model.Engine, window *frame.Window, tasks *task.Tasks, folder logs.Folder) {
 	log := New(Actions{Copy: window.Copy, Save: window.SaveAs})
 	log.Apply(View{Server: engine.Client, Empty: lang.L("Nothing yet. What the engine says appears here.")})
 	title := lang.L("Log of the engine of {{.Client}}", map[string]any{"Client": kit.Line(engine.Client)})
-	shown := kit.NewWideQuestion(title, engineWidth, container.NewStack(kit.NewGap(0, engineHeight), log.Object()), window.Window)
+	shown := kit.NewWideQuestion(title, engineWidth, container.NewStack(kit.NewGap(0, engineHeight), log.Object()),
+		window.Window)
 	looking, stop := context.WithCancel(tasks.Context())
 	shown.SetOnClosed(stop)
 	closes := kit.NewButton(lang.L("Close"), widget.HighImportance, shown.Hide)

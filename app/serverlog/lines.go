@@ -41,7 +41,8 @@ func (l line) word() string {
 	return lang.L("Server")
 }
 
-// levelColor returns the colour for the level that the sender gave the line. It is empty if the line needs no attention.
+// levelColor returns the colour for the level that the sender gave the line. It is empty if the line needs no
+// attention.
 func (l line) levelColor() fyne.ThemeColorName {
 	switch strings.ToLower(l.Level) {
 	case "error", "critical", "alert", "emergency", "fatal":
@@ -63,7 +64,8 @@ func (l line) wordColor() fyne.ThemeColorName {
 	return theme.ColorAccent
 }
 
-// written returns the line as it is copied and saved. The time has the same form in all languages, so that other programs can read it.
+// written returns the line as it is copied and saved. The time has the same form in all languages, so that other
+// programs can read it.
 func (l line) written() string {
 	return l.Time.Format("2006-01-02 15:04:05.000") + "  " + l.word() + "  " + strings.ReplaceAll(l.Text, "\n", " ")
 }

@@ -43,7 +43,8 @@ type Log struct {
 	follow  bool // scroll to new lines
 	unseen  int  // how many lines were added since the user has scrolled away from the end
 	cleared bool // the user has cleared the tab
-	// anchor and cursor are the numbers of the lines at the two ends of the selection; both are -1 if nothing is selected.
+	// anchor and cursor are the numbers of the lines at the two ends of the selection; both are -1 if nothing is
+	// selected.
 	anchor, cursor int
 	current        int // the number of the match that the user has gone to, or -1
 
@@ -279,7 +280,8 @@ func (l *Log) showCurrent() {
 	}
 }
 
-// choose selects the line with a number, or extends the selection to it if stretch is set. If only one line is selected, it is shown in full below.
+// choose selects the line with a number, or extends the selection to it if stretch is set. If only one line is
+// selected, it is shown in full below.
 func (l *Log) choose(number int, stretch bool) {
 	l.cursor = number
 	if !stretch || l.anchor < 0 {
@@ -302,9 +304,11 @@ func (l *Log) showDetail() {
 		return
 	}
 	line := l.list.at(row)
-	label := kit.NewSelectable(kit.Beginning(plain(line.Text), maxDetail), kit.TextStyle{Size: theme.SizeSmall, Mono: true})
+	label := kit.NewSelectable(kit.Beginning(plain(line.Text), maxDetail),
+		kit.TextStyle{Size: theme.SizeSmall, Mono: true})
 	word := kit.NewText(line.word(), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: line.wordColor()})
-	when := kit.NewText(kit.Precise(line.Time), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	when := kit.NewText(kit.Precise(line.Time),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.actions.Copy(line.Text) })
 	closes := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), func() {
 		l.anchor, l.cursor = -1, -1
@@ -314,11 +318,13 @@ func (l *Log) showDetail() {
 	head := kit.Row(kit.Gap, word, kit.Rest(when), copies, closes)
 	scroll := container.NewVScroll(label)
 	scroll.SetMinSize(fyne.NewSize(1, detailHeight))
-	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(kit.Column(0, head, scroll), kit.GapTight, kit.GapWide))
+	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeFieldRadius},
+		kit.Inset(kit.Column(0, head, scroll), kit.GapTight, kit.GapWide))
 	l.detail.Add(box)
 }
 
-// plain replaces characters that could change how a line looks, such as control characters and those that turn the direction of writing.
+// plain replaces characters that could change how a line looks, such as control characters and those that turn the
+// direction of writing.
 func plain(text string) string {
 	return visible.Map(text, func(rune) string { return " " })
 }

@@ -38,7 +38,9 @@ func open(t *testing.T, size fyne.Size, variant fyne.ThemeVariant) *opened {
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, saved: map[string]string{}}
-	d.Log = New(Actions{Copy: func(text string) { d.copied = text }, Save: func(name string, data []byte) { d.saved[name] = string(data) }})
+	d.Log = New(Actions{Copy: func(text string) {
+		d.copied = text
+	}, Save: func(name string, data []byte) { d.saved[name] = string(data) }})
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
 	d.window.SetPadded(false)
 	d.window.Resize(size)
@@ -56,7 +58,8 @@ var (
 func many(from, to int) []status.LogLine {
 	var lines []status.LogLine
 	for i := from; i < to; i++ {
-		lines = append(lines, status.LogLine{Time: start.Add(time.Duration(i) * time.Second), Source: "stderr", Text: fmt.Sprintf("line %d of the server", i)})
+		lines = append(lines, status.LogLine{Time: start.Add(time.Duration(i) * time.Second), Source: "stderr",
+			Text: fmt.Sprintf("line %d of the server", i)})
 	}
 	return lines
 }
@@ -121,7 +124,8 @@ func TestSearchTheLog(t *testing.T) {
 	d.reads("Copy shown", "line 10 of", "line 100 of")
 	d.lacks("line 99 of", "line 110 of")
 	test.Tap(d.copies)
-	if got := strings.Count(d.copied, "\n"); got != 11 || !strings.HasPrefix(d.copied, "2026-05-04 10:42:10.000  Server  line 10 of the server\n") {
+	if got := strings.Count(d.copied, "\n"); got != 11 ||
+		!strings.HasPrefix(d.copied, "2026-05-04 10:42:10.000  Server  line 10 of the server\n") {
 		t.Errorf("%d lines are copied: %.80s", got, d.copied)
 	}
 	d.Append(status.LogLine{Time: start, Source: "engine", Text: "saw line 10 again"})
@@ -136,7 +140,8 @@ func TestSearchTheLog(t *testing.T) {
 	}
 }
 
-// TestNewMatchesAreCounted checks that only new lines that are shown are counted, also when old lines are dropped at the same time.
+// TestNewMatchesAreCounted checks that only new lines that are shown are counted, also when old lines are dropped at
+// the same time.
 func TestNewMatchesAreCounted(t *testing.T) {
 	d := open(t, wide, base.VariantLight)
 	d.Set(many(0, MaxLines))
@@ -182,8 +187,8 @@ func TestSelectLines(t *testing.T) {
 	d.reads("What the server writes")
 }
 
-// A log of ten thousand lines must have widgets only for the visible rows. When the oldest lines are dropped, those that the user reads stay in
-// place.
+// A log of ten thousand lines must have widgets only for the visible rows. When the oldest lines are dropped, those
+// that the user reads stay in place.
 func TestLongLog(t *testing.T) {
 	d := open(t, wide, base.VariantLight)
 	begin := time.Now()
@@ -224,11 +229,14 @@ func TestPictures(t *testing.T) {
 	}
 	lines := []status.LogLine{
 		{Time: start, Source: "engine", Text: "starting npx -y @modelcontextprotocol/server-filesystem /home/someone"},
-		{Time: start.Add(time.Second), Source: "stderr", Text: "npm warn deprecated node-domexception@1.0.0: Use your platform's native DOMException instead"},
+		{Time: start.Add(time.Second), Source: "stderr",
+			Text: "npm warn deprecated node-domexception@1.0.0: Use your platform's native DOMException instead"},
 		{Time: start.Add(2 * time.Second), Source: "stdout", Text: "Secure MCP Filesystem Server running on stdio"},
 		{Time: start.Add(3 * time.Second), Source: "engine", Text: "connected, 14 tools"},
 		{Time: start.Add(4 * time.Second), Source: "message", Level: "warning", Text: "Client does not support roots"},
-		{Time: start.Add(5 * time.Second), Source: "message", Level: "error", Text: "Error: ENOENT: no such file or directory, open '/home/someone/a/very/long/path/that/does/not/fit/into/the/row/at/all.txt'"},
+		{Time: start.Add(5 * time.Second), Source: "message", Level: "error",
+			Text: "Error: ENOENT: no such file or directory, open " +
+				"'/home/someone/a/very/long/path/that/does/not/fit/into/the/row/at/all.txt'"},
 	}
 	for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
 		for size, pane := range map[string]fyne.Size{"680": wide, "480": narrow} {

@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// pane is the scrolled list of lines. It draws only the visible rows. When it has the focus, the arrow keys select a line.
+// pane is the scrolled list of lines. It draws only the visible rows. When it has the focus, the arrow keys select a
+// line.
 type pane struct {
 	kit.Control
 	log     *Log
@@ -34,7 +35,8 @@ func newPane(log *Log) *pane {
 			p.log.scrolled(p.atEnd())
 		}
 	}
-	p.frame = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(p.scroll, kit.GapTight, kit.GapHair))
+	p.frame = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius},
+		kit.Inset(p.scroll, kit.GapTight, kit.GapHair))
 	p.OnFocus = func(focused bool) {
 		if focused {
 			p.frame.SetLine(theme.ColorAccent)

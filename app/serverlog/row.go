@@ -35,7 +35,8 @@ var (
 )
 
 func newRow() *row {
-	r := &row{time: kit.NewText("", kit.TextStyle{}), word: kit.NewText("", kit.TextStyle{}), text: kit.NewText("", kit.TextStyle{})}
+	r := &row{time: kit.NewText("", kit.TextStyle{}), word: kit.NewText("", kit.TextStyle{}),
+		text: kit.NewText("", kit.TextStyle{})}
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -107,5 +108,7 @@ func (r *row) CreateRenderer() fyne.WidgetRenderer {
 			}
 		}
 	}
-	return kit.NewDrawing(r, func() fyne.Size { return fyne.NewSize(200, rowHeight) }, place, paint, ground, mark, r.time, r.word, r.text)
+	return kit.NewDrawing(r, func() fyne.Size {
+		return fyne.NewSize(200, rowHeight)
+	}, place, paint, ground, mark, r.time, r.word, r.text)
 }

@@ -36,19 +36,25 @@ func (a *about) show() {
 	a.drawn = drawn
 	mark := kit.Sized(36, 36, widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))
 	name := paragraphs(
-		kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}), kit.TextStyle{Bold: true, Shrinks: true}),
+		kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}),
+			kit.TextStyle{Bold: true, Shrinks: true}),
 		kit.NewText(view.Build, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
 	links := kit.Row(kit.GapTight)
-	for _, link := range []struct{ text, address string }{{lang.L("Website"), view.Website}, {lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices}} {
+	for _, link := range []struct{ text, address string }{{lang.L("Website"), view.Website},
+		{lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices}} {
 		if link.address != "" {
 			links.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))
 		}
 	}
-	rows := []fyne.CanvasObject{kit.NewBeside(textAtLeast, kit.Row(kit.GapWide, mark, kit.Rest(name)), kit.Flush(links, false, true))}
+	rows := []fyne.CanvasObject{kit.NewBeside(textAtLeast, kit.Row(kit.GapWide, mark, kit.Rest(name)),
+		kit.Flush(links, false, true))}
 	for _, folder := range view.Folders {
 		path := kit.NewParagraph(folder.Path, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
-		open := kit.NewButton(lang.L("Open folder"), widget.LowImportance, func() { a.screen.actions.OpenFolder(folder.Path) })
-		rows = append(rows, kit.NewBeside(textAtLeast, paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), kit.Flush(open, false, true)))
+		open := kit.NewButton(lang.L("Open folder"), widget.LowImportance, func() {
+			a.screen.actions.OpenFolder(folder.Path)
+		})
+		rows = append(rows, kit.NewBeside(textAtLeast,
+			paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), kit.Flush(open, false, true)))
 	}
 	a.box.RemoveAll()
 	a.box.Add(card(rows...))

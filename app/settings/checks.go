@@ -40,9 +40,10 @@ type checks struct {
 
 func newChecks(screen *Screen, title string) *checks {
 	c := &checks{
-		screen: screen, state: widget.NewIcon(nil), summary: kit.NewParagraph("", kit.TextStyle{}), progress: widget.NewProgressBar(),
-		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
-		list:    kit.Column(0), fixing: map[string]bool{}, failed: map[string]string{},
+		screen: screen, state: widget.NewIcon(nil), summary: kit.NewParagraph("", kit.TextStyle{}),
+		progress: widget.NewProgressBar(),
+		problem:  kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
+		list:     kit.Column(0), fixing: map[string]bool{}, failed: map[string]string{},
 	}
 	c.got = newGot(screen)
 	c.begin = kit.NewButton(lang.L("Check my computer"), widget.HighImportance, func() {
@@ -54,7 +55,8 @@ func newChecks(screen *Screen, title string) *checks {
 	c.progress.TextFormatter = func() string { return "" }
 	c.bar = kit.Sized(1, 4, c.progress)
 	c.head = kit.NewBeside(textAtLeast, kit.MarkedBy(c.state, c.summary), kit.Row(kit.Gap, c.report, c.stop, c.begin))
-	words := muted(lang.L("Checks what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report contains no secrets, and not your name."))
+	words := muted(lang.L("Checks what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your " +
+		"files, and the keychain. Nothing is changed. A report contains no secrets, and not your name."))
 	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), kit.GapWide, kit.GapBlock)
 	c.section = newSection(title, words,
 		kit.NewFrame(kit.Column(0, top, c.list)), c.got.box)
@@ -105,7 +107,8 @@ func (c *checks) summarise(view Doctor) {
 	state, text := theme.StateIdle, lang.L("Not checked yet")
 	switch {
 	case view.Running:
-		state, text = theme.StateWorking, lang.L("Checking… {{.Done}} of {{.All}}", map[string]any{"Done": done, "All": len(view.Checks)})
+		state, text = theme.StateWorking,
+			lang.L("Checking… {{.Done}} of {{.All}}", map[string]any{"Done": done, "All": len(view.Checks)})
 		c.progress.SetValue(float64(done) / float64(max(1, len(view.Checks))))
 		c.report.SetText(lang.L("Copy a report"))
 	case wrong > 0:
@@ -116,14 +119,16 @@ func (c *checks) summarise(view Doctor) {
 		text = lang.L("Stopped: {{.Done}} of {{.All}} checked", map[string]any{"Done": done, "All": len(view.Checks)})
 	case done > 0 && c.screen.view.Problems > 0:
 		count := c.screen.view.Problems
-		state, text = theme.StateNotice, lang.N("{{.Count}} problems, listed under Toolboxes", count, map[string]any{"Count": count})
+		state, text = theme.StateNotice,
+			lang.N("{{.Count}} problems, listed under Toolboxes", count, map[string]any{"Count": count})
 	case notices > 0:
 		state, text = theme.StateNotice, lang.N("OK, {{.Count}} notes", notices, map[string]any{"Count": notices})
 	case done > 0:
 		state, text = theme.StateConnected, lang.L("No problems")
 	}
 	if !view.Running && !view.Finished.IsZero() && done > 0 {
-		text = lang.L("{{.Result}}, checked at {{.Time}}", map[string]any{"Result": text, "Time": live.Clock(view.Finished, view.Finished)})
+		text = lang.L("{{.Result}}, checked at {{.Time}}",
+			map[string]any{"Result": text, "Time": live.Clock(view.Finished, view.Finished)})
 	}
 	c.state.SetResource(state.Icon())
 	c.summary.Set(text)
@@ -153,7 +158,8 @@ func (c *checks) draw(view Doctor) {
 				c.list.Add(kit.NewGap(0, kit.Gap))
 			}
 			c.list.Add(kit.NewLine())
-			c.list.Add(kit.Inset(kit.NewText(heading(group), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), kit.Gap, kit.GapBlock))
+			c.list.Add(kit.Inset(kit.NewText(heading(group),
+				kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), kit.Gap, kit.GapBlock))
 		}
 		c.list.Add(kit.Inset(c.check(check, view.Running), kit.Gap, kit.GapBlock))
 	}
@@ -204,12 +210,14 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 			state, word = theme.StateWorking, lang.L("Checking…")
 		}
 	}
-	title := kit.Row(kit.Gap, kit.NewText(kit.Say(check.Title), kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
+	title := kit.Row(kit.Gap, kit.NewText(kit.Say(check.Title), kit.TextStyle{Shrinks: true}),
+		kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
 	text := paragraphs(title)
 	for _, line := range []struct {
 		text  string
 		color fyne.ThemeColorName
-	}{{check.Describe(kit.Words()), theme.ColorMuted}, {kit.Say(check.Advice), theme.ColorText}, {c.failed[check.ID], theme.ColorWrong}} {
+	}{{check.Describe(kit.Words()), theme.ColorMuted}, {kit.Say(check.Advice), theme.ColorText},
+		{c.failed[check.ID], theme.ColorWrong}} {
 		if line.text != "" {
 			text.Add(kit.NewParagraph(line.text, kit.TextStyle{Size: theme.SizeSmall, Color: line.color}))
 		}

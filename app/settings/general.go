@@ -40,19 +40,27 @@ type setting struct {
 func preferences() []setting {
 	return []setting{
 		{lang.L("Theme"), "", choice(func(p *Preferences) *ThemeChoice { return &p.Theme },
-			[]ThemeChoice{model.ThemeSystem, model.ThemeLight, model.ThemeDark}, lang.L("System"), lang.L("Light"), lang.L("Dark"))},
-		{lang.L("Notifications"), lang.L("When a server in use stops working, when it works again, and when the configuration has an error."),
+			[]ThemeChoice{model.ThemeSystem, model.ThemeLight, model.ThemeDark}, lang.L("System"), lang.L("Light"),
+			lang.L("Dark"))},
+		{lang.L("Notifications"), lang.L(
+			"When a server in use stops working, when it works again, and when the configuration has an error."),
 			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications })},
-		{lang.L("MCP registry"), lang.L("Also offers servers from the MCP registry. Nothing is sent to it before you search there."),
+		{lang.L("MCP registry"), lang.L(
+			"Also offers servers from the MCP registry. Nothing is sent to it before you search there."),
 			onOff(lang.L("MCP registry"), func(p *Preferences) *bool { return &p.Registry })},
-		{lang.L("Count tool calls"), lang.L("Counts the calls of the last 30 days. What was asked is not kept. Switching this off deletes the counts."),
+		{lang.L("Count tool calls"), lang.L(
+			"Counts the calls of the last 30 days. What was asked is not kept. Switching this off deletes the counts."),
 			onOff(lang.L("Count tool calls"), func(p *Preferences) *bool { return &p.Usage })},
-		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string { return &p.LogLevel },
-			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("Errors, warnings and events"), lang.L("Everything, for reports"))},
+		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string {
+			return &p.LogLevel
+		},
+			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"),
+			lang.L("Errors, warnings and events"), lang.L("Everything, for reports"))},
 	}
 }
 
-// control creates the control of a preference. The control calls changed with each change by the user. follow sets the control to the present value.
+// control creates the control of a preference. The control calls changed with each change by the user. follow sets the
+// control to the present value.
 type control func(changed func(func(*Preferences))) (object fyne.CanvasObject, follow func(Preferences))
 
 func onOff(spoken string, member func(*Preferences) *bool) control {
@@ -92,16 +100,19 @@ func newGeneral(screen *Screen, title string) *general {
 		r = newRow(title, explanation, turned)
 		return r, turned
 	}
-	g.login, g.loginOn = turn(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), actions.SetStartAtLogin)
+	g.login, g.loginOn = turn(lang.L("Start at login"),
+		lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), actions.SetStartAtLogin)
 	g.languages = kit.NewSelect(nil, nil)
 	g.languages.OnChanged = func(string) {
 		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
 	}
-	g.language = newRow(lang.L("Language"), lang.L("For the window and the tray. Commands use the language of the terminal."), boxed(g.languages))
+	g.language = newRow(lang.L("Language"),
+		lang.L("For the window and the tray. Commands use the language of the terminal."), boxed(g.languages))
 	g.free, g.freeOn = turn(lang.L("Don't ask when other programs change servers"),
 		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), actions.SetFree)
 	g.links, g.linksOn = turn(lang.L("Links"),
-		lang.L("Workbench opens links on web pages that begin with “workbench:”. A link only shows what it would add."), actions.SetLinks)
+		lang.L("Workbench opens links on web pages that begin with “workbench:”. A link only shows what it would add."),
+		actions.SetLinks)
 	rows := []fyne.CanvasObject{g.login.root}
 	for _, s := range preferences() {
 		var r *row
@@ -115,10 +126,12 @@ func newGeneral(screen *Screen, title string) *general {
 	rows = append(rows, g.links.root, g.free.root)
 	if actions.FirstSteps != nil {
 		steps := kit.NewButton(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
-		rows = append(rows, newRow(lang.L("First steps"), lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
+		rows = append(rows, newRow(lang.L("First steps"),
+			lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
 	}
 	keys := kit.NewButton(lang.L("Show the keyboard shortcuts"), widget.MediumImportance, actions.ShowKeys)
-	rows = append(rows, newRow(lang.L("Keyboard"), lang.L("What can be done with the keyboard. F1 shows it everywhere."), keys).root)
+	rows = append(rows, newRow(lang.L("Keyboard"), lang.L("What can be done with the keyboard. F1 shows it everywhere."),
+		keys).root)
 	g.section = newSection(title, card(rows...))
 	return g
 }
@@ -128,10 +141,12 @@ func (s *Screen) FocusLanguage(canvas fyne.Canvas) { canvas.Focus(s.general.lang
 
 // boxed puts a frame around a list, because a list has none of its own. All lists have the same size.
 func boxed(list *kit.Select) fyne.CanvasObject {
-	return kit.Sized(280, 36, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
+	return kit.Sized(280, 36, container.NewStack(list,
+		kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
 }
 
-// change applies a change by the user. If act fails, the row shows the error, and the control shows the old value again.
+// change applies a change by the user. If act fails, the row shows the error, and the control shows the old value
+// again.
 func (g *general) change(r *row, act func(done func(error))) {
 	before := r.said()
 	r.say(r.note.Text(), nil)

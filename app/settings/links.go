@@ -13,7 +13,8 @@ const linksWidth = 216
 // focusWidth is the width of the frame around a focused link or option, in pixels.
 const focusWidth = 1.5
 
-// newLinks returns the title of the screen above the list of its sections. Neither scrolls with the sections. A click on a name shows the section.
+// newLinks returns the title of the screen above the list of its sections. Neither scrolls with the sections. A click
+// on a name shows the section.
 func newLinks(title string, parts []part, show func(Section)) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	list := kit.Column(0, kit.InsetSides(heading, 0, kit.GapWide, kit.Gap, 0))

@@ -25,8 +25,8 @@ func (s *Service) newDoctor() *doctor.Doctor {
 	return doctor.New(options)
 }
 
-// Check checks in the background whether the computer has what servers need, and shows each result at once. It does nothing while another
-// check is running.
+// Check checks in the background whether the computer has what servers need, and shows each result at once. It does
+// nothing while another check is running.
 func (s *Service) Check() {
 	if s.options.Model.Doctor.Running {
 		return
@@ -77,7 +77,8 @@ func (s *Service) fixComputer(fix doctor.Fix, done func(error)) {
 	})
 }
 
-// copyReport puts a report for other people on the clipboard, with the results of the last check. If there was none, it checks the computer first.
+// copyReport puts a report for other people on the clipboard, with the results of the last check. If there was none,
+// it checks the computer first.
 func (s *Service) copyReport(done func(error)) {
 	checks := s.options.Model.Doctor.Checks
 	var report string
@@ -97,8 +98,8 @@ func (s *Service) copyReport(done func(error)) {
 	})
 }
 
-// askSecrets asks whether the keychain has the secrets that the configuration refers to. It asks only once for each secret, because the keychain may
-// ask the user.
+// askSecrets asks whether the keychain has the secrets that the configuration refers to. It asks only once for each
+// secret, because the keychain may ask the user.
 func (s *Service) askSecrets() {
 	for _, secret := range s.View(s.options.Model).Secrets {
 		if _, asked := s.options.Model.Secrets[secret.Name]; asked {
@@ -110,7 +111,9 @@ func (s *Service) askSecrets() {
 }
 
 func (s *Service) askSecret(name string) {
-	task.Ask(s.options.Tasks, func() (bool, error) { return keychain.Has(keychain.System(), name) }, func(has bool, err error) {
+	task.Ask(s.options.Tasks, func() (bool, error) {
+		return keychain.Has(keychain.System(), name)
+	}, func(has bool, err error) {
 		known := Secret{Name: name, State: model.SecretMissing}
 		switch {
 		case err != nil:

@@ -33,9 +33,12 @@ func newMode(screen *Screen, title string) *mode {
 		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 	}
 	texts := [][2]string{
-		{lang.L("Choose for each app"), lang.L("Apps that notice new tools get them one by one, all others through one tool. Right for almost everybody.")},
-		{lang.L("Compatible"), lang.L("Works with every app: opening a toolbox tells the AI what tools are in it, and a single tool, use_tool, runs them.")},
-		{lang.L("Direct"), lang.L("Tools of open toolboxes appear in the app's own list. Only for apps that notice when that list changes.")},
+		{lang.L("Choose for each app"),
+			lang.L("Apps that notice new tools get them one by one, all others through one tool. Right for almost everybody.")},
+		{lang.L("Compatible"), lang.L(
+			"Works with every app: opening a toolbox tells the AI what tools are in it, and a single tool, use_tool, runs them.")},
+		{lang.L("Direct"), lang.L("Tools of open toolboxes appear in the app's own list. Only for apps that notice when " +
+			"that list changes.")},
 	}
 	list := kit.Column(kit.GapHair)
 	for i, text := range texts {
@@ -46,7 +49,9 @@ func newMode(screen *Screen, title string) *mode {
 	}
 	list.Add(kit.Inset(paragraphs(m.note, m.problem), 0, kit.GapWide))
 	m.search = kit.NewSwitch(lang.L("Search for tools"), m.switchSearch)
-	m.looks = newRow(lang.L("Search for tools"), lang.L("The AI can look for a tool in all toolboxes, also closed ones. That is one more tool, and useful with many toolboxes."), m.search)
+	m.looks = newRow(lang.L("Search for tools"),
+		lang.L("The AI can look for a tool in all toolboxes, also closed ones. That is one more tool, and useful with "+
+			"many toolboxes."), m.search)
 	m.section = newSection(title, kit.Column(kit.GapWide,
 		kit.NewFrame(kit.Inset(list, kit.Gap, kit.Gap)), card(m.looks.root)))
 	return m
@@ -90,7 +95,8 @@ func (m *mode) show() {
 	case view.Fixed:
 		m.note.Set(lang.L("Fix the configuration file first. Then this can be changed."))
 	case view.Forced != "" && view.Forced != view.Mode:
-		m.note.Set(lang.L("The variable WORKBENCH_TOOL_MODE is set to {{.Mode}} on this computer. It overrides this choice in apps that pass it on to Workbench.", map[string]any{"Mode": string(view.Forced)}))
+		m.note.Set(lang.L("The variable WORKBENCH_TOOL_MODE is set to {{.Mode}} on this computer. It overrides this "+
+			"choice in apps that pass it on to Workbench.", map[string]any{"Mode": string(view.Forced)}))
 	default:
 		m.note.Set("")
 	}

@@ -23,7 +23,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// The sizes of the screen in windows of 1100 × 720 and 800 × 560 pixels. The navigation bar and the status line take the rest.
+// The sizes of the screen in windows of 1100 × 720 and 800 × 560 pixels. The navigation bar and the status line take
+// the rest.
 var (
 	normal = fyne.NewSize(1100-96, 720-36)
 	small  = fyne.NewSize(800-96, 560-36)
@@ -161,8 +162,10 @@ func sample() View {
 			{Name: "tavily-api-key", UsedBy: []string{"research › search"}, State: model.SecretMissing},
 		},
 		About: About{
-			Version: "1.0.0", Build: "Go 1.26, linux/amd64", Website: "https://example.com", Licence: "https://example.com/licence", Notices: "https://example.com/notices",
-			Folders: []Folder{{"Configuration", "/home/me/.config/workbench/workbench-config.json"}, {"History", "/home/me/.local/state/workbench/history"}},
+			Version: "1.0.0", Build: "Go 1.26, linux/amd64", Website: "https://example.com",
+			Licence: "https://example.com/licence", Notices: "https://example.com/notices",
+			Folders: []Folder{{"Configuration", "/home/me/.config/workbench/workbench-config.json"},
+				{"History", "/home/me/.local/state/workbench/history"}},
 		},
 	}
 }
@@ -170,18 +173,33 @@ func sample() View {
 // sampleChecks returns checks in each state.
 func sampleChecks() []doctor.Check {
 	return []doctor.Check{
-		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.OK, Detail: []words.Text{words.Foreign("Node.js 22.11.0 is at /home/me/.nvm/versions/node/v22.11.0/bin/node. AI apps do not find it by themselves; Workbench does, as your terminal has it.")}},
-		{ID: "uv", Group: doctor.Programs, Title: words.Foreign("uv"), State: doctor.Wrong, Detail: []words.Text{words.Foreign("It was not found, and research › papers and research › arxiv need it.")},
-			Advice: words.Foreign("Install uv. If it is installed, write the full path of uvx as the command of the server."), Fix: &doctor.Fix{ID: "install-uv", Title: words.Foreign("Get uv"), URL: "https://docs.astral.sh/uv"}},
-		{ID: "docker", Group: doctor.Programs, Title: words.Foreign("Docker"), State: doctor.OK, Detail: []words.Text{words.Foreign("It is not installed, and none of your servers needs it.")}},
-		{ID: "path", Group: doctor.Programs, Title: words.Foreign("Where programs are looked for"), State: doctor.Notice, Detail: []words.Text{words.Foreign("Your shell (/usr/bin/zsh) could not be asked for its folders: its start files took too long.")},
-			Advice: words.Foreign("Look into the start files of your shell, or write the full paths of programs into the configuration.")},
-		{ID: "config", Group: doctor.Files, Title: words.Foreign("Configuration file"), State: doctor.OK, Detail: []words.Text{words.Foreign("/home/me/.config/workbench/workbench-config.json is valid, with 3 toolboxes and 7 servers.")}},
+		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.OK,
+			Detail: []words.Text{words.Foreign(
+				"Node.js 22.11.0 is at /home/me/.nvm/versions/node/v22.11.0/bin/node. AI apps do not find it by themselves; " +
+					"Workbench does, as your terminal has it.")}},
+		{ID: "uv", Group: doctor.Programs, Title: words.Foreign("uv"), State: doctor.Wrong,
+			Detail: []words.Text{words.Foreign("It was not found, and research › papers and research › arxiv need it.")},
+			Advice: words.Foreign("Install uv. If it is installed, write the full path of uvx as the command of the server."),
+			Fix:    &doctor.Fix{ID: "install-uv", Title: words.Foreign("Get uv"), URL: "https://docs.astral.sh/uv"}},
+		{ID: "docker", Group: doctor.Programs, Title: words.Foreign("Docker"), State: doctor.OK,
+			Detail: []words.Text{words.Foreign("It is not installed, and none of your servers needs it.")}},
+		{ID: "path", Group: doctor.Programs, Title: words.Foreign("Where programs are looked for"), State: doctor.Notice,
+			Detail: []words.Text{words.Foreign(
+				"Your shell (/usr/bin/zsh) could not be asked for its folders: its start files took too long.")},
+			Advice: words.Foreign("Look into the start files of your shell, or write the full paths of programs into the " +
+				"configuration.")},
+		{ID: "config", Group: doctor.Files, Title: words.Foreign("Configuration file"), State: doctor.OK,
+			Detail: []words.Text{words.Foreign(
+				"/home/me/.config/workbench/workbench-config.json is valid, with 3 toolboxes and 7 servers.")}},
 		{ID: "secrets", Group: doctor.Files, Title: words.Foreign("Who can read the configuration"), State: doctor.Wrong,
-			Detail: []words.Text{words.Foreign("Others who use this computer can read it, and it holds values that look like secrets, for example of dev › hub.")},
-			Advice: words.Foreign("Let only yourself read it. Even better, move the values to the keychain."), Fix: &doctor.Fix{ID: doctor.FixPermissions, Title: words.Foreign("Let only me read it")}},
-		{ID: "keychain", Group: doctor.System, Title: words.Foreign("Keychain"), State: doctor.OK, Detail: []words.Text{words.Foreign("The keychain of your system answers.")}},
-		{ID: "disk", Group: doctor.System, Title: words.Foreign("Free disk space"), State: doctor.OK, Detail: []words.Text{words.Foreign("75 GB are free in your home folder.")}},
+			Detail: []words.Text{words.Foreign(
+				"Others who use this computer can read it, and it holds values that look like secrets, for example of dev › hub.")},
+			Advice: words.Foreign("Let only yourself read it. Even better, move the values to the keychain."),
+			Fix:    &doctor.Fix{ID: doctor.FixPermissions, Title: words.Foreign("Let only me read it")}},
+		{ID: "keychain", Group: doctor.System, Title: words.Foreign("Keychain"), State: doctor.OK,
+			Detail: []words.Text{words.Foreign("The keychain of your system answers.")}},
+		{ID: "disk", Group: doctor.System, Title: words.Foreign("Free disk space"), State: doctor.OK,
+			Detail: []words.Text{words.Foreign("75 GB are free in your home folder.")}},
 	}
 }
 

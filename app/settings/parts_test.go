@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// TestSectionsAreMadeOneByOne checks that no single call creates the whole screen: the visible sections are created first, then the others one by one. The
-// result is the same, and the sections above do not move.
+// TestSectionsAreMadeOneByOne checks that no single call creates the whole screen: the visible sections are created
+// first, then the others one by one. The result is the same, and the sections above do not move.
 func TestSectionsAreMadeOneByOne(t *testing.T) {
 	newApp(t)
 	view := sample()
@@ -62,7 +62,8 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	}
 }
 
-// TestLinks checks that choosing the name of a section shows it, with the mouse and the keyboard, and that the list of names does not scroll.
+// TestLinks checks that choosing the name of a section shows it, with the mouse and the keyboard, and that the list of
+// names does not scroll.
 func TestLinks(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)

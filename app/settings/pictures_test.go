@@ -37,7 +37,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"secrets": scene(nil, at(SectionSecrets)),
 		"about":   scene(nil, at(SectionAbout)),
 		"odd": scene(func(v *View) {
-			v.Login = model.Login{Note: "Another program has put io.github.workbench_mcp.WorkbenchDesktop.desktop there, so it is left alone."}
+			v.Login = model.Login{Note: "Another program has put io.github.workbench_mcp.WorkbenchDesktop.desktop there, so " +
+				"it is left alone."}
 			v.ToolMode = ToolMode{Mode: config.ModeProxy, Forced: config.ModeDynamic}
 		}, func(o *opened) {
 			o.window.Canvas().Focus(o.mode.options[1])
@@ -64,13 +65,14 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			v.Login.Note, v.About.Version, v.About.Folders[0].Path = long, long, "/"+long
 			v.Doctor = checked()
 			check := &v.Doctor.Checks[1]
-			check.Title, check.Detail, check.Advice = words.Foreign(long), []words.Text{words.Foreign(long)}, words.Foreign(long)
+			check.Title, check.Detail, check.Advice = words.Foreign(long), []words.Text{words.Foreign(long)},
+				words.Foreign(long)
 		}, at(SectionSecrets)),
 	}
 }
 
-// TestScenes draws every state of the screen in both sizes and checks that none needs more room than there is. If WORKBENCH_PICTURES names a folder,
-// it saves light and dark pictures of them there.
+// TestScenes draws every state of the screen in both sizes and checks that none needs more room than there is. If
+// WORKBENCH_PICTURES names a folder, it saves light and dark pictures of them there.
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {

@@ -7,7 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// row is a setting: its title and explanation at the left with a note and errors below them, and its control at the right.
+// row is a setting: its title and explanation at the left with a note and errors below them, and its control at the
+// right.
 type row struct {
 	root    *fyne.Container
 	note    *kit.Lines // a remark on the setting; often empty
@@ -45,7 +46,8 @@ func because(err error) string {
 	return kit.ErrorSentence(err)
 }
 
-// textAtLeast is the least width of the text next to a control, in pixels. If there is less room, the control goes below the text.
+// textAtLeast is the least width of the text next to a control, in pixels. If there is less room, the control goes
+// below the text.
 const textAtLeast = 180
 
 // paragraphs returns a column of texts. Empty texts take no room.

@@ -13,7 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// got lists the programs that Workbench has installed, with buttons that update and remove them. The list is hidden if there are none.
+// got lists the programs that Workbench has installed, with buttons that update and remove them. The list is hidden if
+// there are none.
 type got struct {
 	screen *Screen
 	box    *fyne.Container
@@ -28,7 +29,9 @@ func newGot(screen *Screen) *got {
 
 // show updates the list.
 func (g *got) show() {
-	installed := slices.DeleteFunc(slices.Clone(g.screen.view.Runtimes), func(r model.Runtime) bool { return r.Installed == "" })
+	installed := slices.DeleteFunc(slices.Clone(g.screen.view.Runtimes), func(r model.Runtime) bool {
+		return r.Installed == ""
+	})
 	drawn := ""
 	for _, r := range installed {
 		drawn += fmt.Sprintln(r.ID, r.Installed, r.Version)
@@ -41,13 +44,17 @@ func (g *got) show() {
 	for _, r := range installed {
 		buttons := kit.Row(kit.GapTight)
 		if r.Outdated {
-			if update := g.screen.actions.Get(r.ID, widget.MediumImportance, func(bool) { g.screen.page.Arrange() }); update != nil {
+			if update := g.screen.actions.Get(r.ID, widget.MediumImportance, func(bool) {
+				g.screen.page.Arrange()
+			}); update != nil {
 				buttons.Add(update)
 			}
 		}
 		buttons.Add(kit.NewButton(lang.L("Remove"), widget.LowImportance, func() { g.screen.actions.RemoveRuntime(r.ID) }))
-		title := lang.L("{{.Name}} {{.Version}}, installed by Workbench", map[string]any{"Name": r.Name, "Version": r.Installed})
-		rows = append(rows, newRow(title, lang.L("Only for your user account. If it is also installed in another way, that one is used."), buttons).root)
+		title := lang.L("{{.Name}} {{.Version}}, installed by Workbench",
+			map[string]any{"Name": r.Name, "Version": r.Installed})
+		rows = append(rows, newRow(title,
+			lang.L("Only for your user account. If it is also installed in another way, that one is used."), buttons).root)
 	}
 	g.box.RemoveAll()
 	kit.SetVisible(g.box, len(rows) > 0)

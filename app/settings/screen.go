@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block. They must call done on that
-// goroutine, with an error or nil. Every change is followed by a new View.
+// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block.
+// They must call done on that goroutine, with an error or nil. Every change is followed by a new View.
 type Actions struct {
 	SetStartAtLogin func(on bool, done func(error))
 	SetFree         func(free bool, done func(error))   // whether the user edits the configuration with other programs
@@ -37,8 +37,8 @@ type Actions struct {
 	// Fix applies a fix that has no address.
 	Fix func(fix doctor.Fix, done func(error))
 
-	// Get returns a widget that installs a program that servers need and shows the progress, or nil if there is nothing to install. RemoveRuntime
-	// removes such a program.
+	// Get returns a widget that installs a program that servers need and shows the progress, or nil if there is nothing
+	// to install. RemoveRuntime removes such a program.
 	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 	RemoveRuntime func(id string)
 
@@ -85,19 +85,35 @@ type part struct {
 	show  func() // updates the section
 }
 
-// firstParts is the number of sections that a window of the usual size has room for. The other sections are created one by one when these are
-// visible, because measuring the texts of all sections would block the window for longer than a frame.
+// firstParts is the number of sections that a window of the usual size has room for. The other sections are created
+// one by one when these are visible, because measuring the texts of all sections would block the window for longer
+// than a frame.
 const firstParts = 2
 
 // New returns a screen. It is empty until Apply is called.
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions, goal: noSection}
 	s.parts = []part{
-		SectionGeneral: {lang.L("General"), func(title string) *section { s.general = newGeneral(s, title); return s.general.section }, func() { s.general.show() }},
-		SectionTools:   {lang.L("How AI apps get your tools"), func(title string) *section { s.mode = newMode(s, title); return s.mode.section }, func() { s.mode.show() }},
-		SectionSecrets: {lang.L("Secrets"), func(title string) *section { s.secrets = newSecrets(s, title); return s.secrets.section }, func() { s.secrets.show() }},
-		SectionDoctor:  {lang.L("Your computer"), func(title string) *section { s.checks = newChecks(s, title); return s.checks.section }, func() { s.checks.show() }},
-		SectionAbout:   {lang.L("About"), func(title string) *section { s.about = newAbout(s, title); return s.about.section }, func() { s.about.show() }},
+		SectionGeneral: {lang.L("General"), func(title string) *section {
+			s.general = newGeneral(s, title)
+			return s.general.section
+		}, func() { s.general.show() }},
+		SectionTools: {lang.L("How AI apps get your tools"), func(title string) *section {
+			s.mode = newMode(s, title)
+			return s.mode.section
+		}, func() { s.mode.show() }},
+		SectionSecrets: {lang.L("Secrets"), func(title string) *section {
+			s.secrets = newSecrets(s, title)
+			return s.secrets.section
+		}, func() { s.secrets.show() }},
+		SectionDoctor: {lang.L("Your computer"), func(title string) *section {
+			s.checks = newChecks(s, title)
+			return s.checks.section
+		}, func() { s.checks.show() }},
+		SectionAbout: {lang.L("About"), func(title string) *section {
+			s.about = newAbout(s, title)
+			return s.about.section
+		}, func() { s.about.show() }},
 	}
 	s.column = kit.Column(kit.GapEdge)
 	for range firstParts {

@@ -34,11 +34,13 @@ func TestShowingChangesNothing(t *testing.T) {
 	if len(o.did) > 0 {
 		t.Errorf("showing the screen has called %q", o.did)
 	}
-	o.reads(t, "Settings", "System language", "Errors, warnings and events", "In the keychain", "Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
+	o.reads(t, "Settings", "System language", "Errors, warnings and events", "In the keychain",
+		"Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
 	o.lacks(t, "Deutsch", "Copy a report", "Stop")
 	o.Apply(view)
 	o.reads(t, "Deutsch", "Everything, for reports")
-	if o.theme().Chosen() != 2 || o.notifications().On() || !o.general.loginOn.On() || !o.mode.options[2].on || o.mode.options[0].on {
+	if o.theme().Chosen() != 2 || o.notifications().On() || !o.general.loginOn.On() || !o.mode.options[2].on ||
+		o.mode.options[0].on {
 		t.Error("a control does not follow the view")
 	}
 }
@@ -190,7 +192,8 @@ func TestSecretsOf(t *testing.T) {
 	for _, secret := range SecretsOf(document.Config) {
 		got = append(got, secret.Name+": "+strings.Join(secret.UsedBy, ", "))
 	}
-	if all := strings.Join(got, "; "); all != "b: dev › hub; a: dev › hub, web › far; f: dev › off; c: dev › off; d: dev › off; e: web › far" {
+	if all := strings.Join(got, "; "); all != "b: dev › hub; a: dev › hub, web › far; f: dev › off; c: dev › off; d: "+
+		"dev › off; e: web › far" {
 		t.Errorf("the secrets are %s", all)
 	}
 	if SecretsOf(nil) != nil {
@@ -242,7 +245,8 @@ func TestChecks(t *testing.T) {
 	o.window.Canvas().Focus(o.checks.buttons["secrets"])
 	view.Doctor.Checks = slices.Clone(view.Doctor.Checks)
 	uv := slices.IndexFunc(view.Doctor.Checks, func(check doctor.Check) bool { return check.ID == "uv" })
-	view.Doctor.Checks[uv] = doctor.Check{ID: "uv", Group: doctor.Programs, Title: words.Foreign("uv"), State: doctor.OK, Detail: []words.Text{words.Foreign("uv 1.0 is there.")}}
+	view.Doctor.Checks[uv] = doctor.Check{ID: "uv", Group: doctor.Programs, Title: words.Foreign("uv"), State: doctor.OK,
+		Detail: []words.Text{words.Foreign("uv 1.0 is there.")}}
 	o.Apply(view)
 	o.reads(t, "1 problem,", "uv 1.0 is there.")
 	o.lacks(t, "Get uv")
@@ -277,7 +281,8 @@ func TestSectionsCanBeShown(t *testing.T) {
 	view.Doctor = checked()
 	for _, size := range []fyne.Size{normal, small} {
 		o := open(t, view, size)
-		headings := map[Section]*kit.Text{SectionGeneral: o.general.heading, SectionTools: o.mode.heading, SectionSecrets: o.secrets.heading, SectionDoctor: o.checks.heading, SectionAbout: o.about.heading}
+		headings := map[Section]*kit.Text{SectionGeneral: o.general.heading, SectionTools: o.mode.heading,
+			SectionSecrets: o.secrets.heading, SectionDoctor: o.checks.heading, SectionAbout: o.about.heading}
 		for section, heading := range headings {
 			o.Show(section)
 			if y := fyne.CurrentApp().Driver().AbsolutePositionForObject(heading).Y; y < 0 || y > size.Height-60 {
@@ -296,7 +301,8 @@ func TestTabOrder(t *testing.T) {
 	o := open(t, view, normal)
 	var order []string
 	o.window.Canvas().FocusNext()
-	for first := o.window.Canvas().Focused(); len(order) == 0 || o.window.Canvas().Focused() != first && len(order) < 100; o.window.Canvas().FocusNext() {
+	for first := o.window.Canvas().Focused(); len(order) == 0 || o.window.Canvas().Focused() != first &&
+		len(order) < 100; o.window.Canvas().FocusNext() {
 		switch focused := o.window.Canvas().Focused().(type) {
 		case *kit.Button:
 			order = append(order, focused.AccessibilityLabel())
@@ -314,11 +320,14 @@ func TestTabOrder(t *testing.T) {
 			t.Fatalf("the focus is on %T", focused)
 		}
 		object := o.window.Canvas().Focused().(fyne.CanvasObject)
-		if y := fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y; y < 0 || y+object.Size().Height > normal.Height {
+		if y := fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y; y < 0 ||
+			y+object.Size().Height > normal.Height {
 			t.Errorf("%s has the focus and is out of view: %v", order[len(order)-1], y)
 		}
 	}
-	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, Errors, warnings and events, Show the keyboard shortcuts, option, option, option, switch, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder, Open folder"
+	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, Errors, warnings " +
+		"and events, Show the keyboard shortcuts, option, option, option, switch, Delete…, Change…, Set…, Copy a report, " +
+		"Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder, Open folder"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is\n%s, want\n%s", got, want)
 	}

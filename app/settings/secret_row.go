@@ -39,14 +39,17 @@ func newSecretRow(screen *Screen) *secretRow {
 	r := &secretRow{
 		screen: screen, state: widget.NewIcon(nil),
 		name: kit.NewText("", kit.TextStyle{Bold: true, Shrinks: true}), word: kit.NewText("", kit.Small()),
-		used: kit.NewLines(2, kit.Small()), note: kit.NewLines(2, kit.Small()), problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
+		used: kit.NewLines(2, kit.Small()), note: kit.NewLines(2, kit.Small()),
+		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 	}
 	r.set = kit.NewButton(lang.L("Set…"), widget.MediumImportance, func() { r.edit(true) })
 	r.remove = kit.NewButton(lang.L("Delete…"), widget.LowImportance, func() { r.ask(true) })
 	r.buttons = kit.Row(kit.GapTight, r.remove, r.set)
 
 	r.value = kit.NewSecretInput(lang.L("The value"))
-	r.value.Input.MinSize() // creates the renderer before Show hides the text; otherwise it would add a show button that the keyboard cannot reach
+	// creates the renderer before Show hides the text; otherwise it would add a show button that the keyboard cannot
+	// reach
+	r.value.Input.MinSize()
 	r.value.Show("", true)
 	r.value.OnValue = func(value string) { kit.SetEnabled(r.save, value != "") }
 	r.value.Input.OnEscape = func() { r.edit(false) }
@@ -57,7 +60,8 @@ func newSecretRow(screen *Screen) *secretRow {
 
 	r.really = kit.NewButton(lang.L("Delete"), widget.DangerImportance, r.drop)
 	keep := kit.NewButton(lang.L("Keep"), widget.MediumImportance, func() { r.ask(false) })
-	warning := kit.NewParagraph(lang.L("Servers that use it cannot start without it. Once deleted, it cannot be brought back."), kit.TextStyle{})
+	warning := kit.NewParagraph(lang.L(
+		"Servers that use it cannot start without it. Once deleted, it cannot be brought back."), kit.TextStyle{})
 	r.question = kit.NewBeside(textAtLeast, warning, kit.Row(kit.GapTight, r.really, keep))
 	r.editor.Hide()
 	r.question.Hide()

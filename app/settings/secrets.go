@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// SecretsOf returns the secrets of the keychain that a configuration refers to, in the order of the file. It does not ask the keychain for them.
+// SecretsOf returns the secrets of the keychain that a configuration refers to, in the order of the file. It does not
+// ask the keychain for them.
 func SecretsOf(configuration *config.Config) []Secret {
 	if configuration == nil {
 		return nil
@@ -41,14 +42,18 @@ type secrets struct {
 	screen *Screen
 	list   *fyne.Container
 	none   fyne.CanvasObject
-	rows   map[string]*secretRow // by name of the secret; a row is kept while the secret is listed, so that typed text is kept
-	order  []string              // the names of the secrets, in the order of the list
+	// by name of the secret; a row is kept while the secret is listed, so that typed text is kept
+	rows  map[string]*secretRow
+	order []string // the names of the secrets, in the order of the list
 }
 
 func newSecrets(screen *Screen, title string) *secrets {
 	s := &secrets{screen: screen, rows: map[string]*secretRow{}}
-	words := muted(lang.L("Passwords and keys that your servers need. They are kept in the keychain of your system, not in the configuration file."))
-	s.none = kit.Inset(kit.NewParagraph(lang.L("No server takes a secret from the keychain yet. To keep one there, tick “Keep in keychain” next to it in the setup of its server."),
+	words := muted(lang.L("Passwords and keys that your servers need. They are kept in the keychain of your system, " +
+		"not in the configuration file."))
+	s.none = kit.Inset(kit.NewParagraph(
+		lang.L("No server takes a secret from the keychain yet. To keep one there, tick “Keep in keychain” next to it in "+
+			"the setup of its server."),
 		kit.TextStyle{Color: theme.ColorMuted}), kit.GapWide, kit.GapBlock)
 	s.list = kit.Column(0)
 	s.section = newSection(title, words,

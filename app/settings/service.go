@@ -23,8 +23,8 @@ const (
 	licence = website + "/blob/main/LICENSE"
 )
 
-// Service does for the screen what concerns the computer: it runs the doctor, asks and changes the keychain, the start at login and the program for
-// links. Call its methods only on the goroutine of the window.
+// Service does for the screen what concerns the computer: it runs the doctor, asks and changes the keychain, the start
+// at login and the program for links. Call its methods only on the goroutine of the window.
 type Service struct {
 	options ServiceOptions
 	stop    func() // ends the running check of the computer
@@ -46,9 +46,10 @@ type ServiceOptions struct {
 	Model   *model.Model // the service changes its Secrets, Doctor, Login and Links
 	Changed func()       // called after a change of the model
 
-	Login   Login          // nil if the system has no start at login
-	Links   *links.Handler // nil if the system cannot tell which program opens links
-	Actions Actions        // has Prefer, SetLanguage, SetFree, Get, RemoveRuntime and FirstSteps; the service sets the others
+	Login Login          // nil if the system has no start at login
+	Links *links.Handler // nil if the system cannot tell which program opens links
+	// has Prefer, SetLanguage, SetFree, Get, RemoveRuntime and FirstSteps; the service sets the others
+	Actions Actions
 }
 
 // NewService returns a service that has checked nothing yet.
@@ -70,7 +71,8 @@ func (s *Service) View(now *model.Model) View {
 		},
 	}
 	if s.options.History != "" {
-		view.About.Folders = append(view.About.Folders, Folder{Title: lang.L("History of the configuration"), Path: s.options.History})
+		view.About.Folders = append(view.About.Folders,
+			Folder{Title: lang.L("History of the configuration"), Path: s.options.History})
 	}
 	if now.Good != nil {
 		view.ToolMode.Mode, view.ToolMode.Search = now.Good.Config.ToolMode, now.Good.Config.Search
@@ -98,8 +100,11 @@ func (s *Service) Actions() Actions {
 		}
 	}
 	actions, tasks, window := s.options.Actions, s.options.Tasks, s.options.Window
-	actions.SetStartAtLogin, actions.SetLinks, actions.Edit, actions.Later = s.SetLogin, s.setLinks, s.options.Saver.Edit, tasks.Do
-	actions.Check, actions.StopCheck, actions.Fix, actions.CopyReport = s.Check, func() { s.stop() }, s.fixComputer, s.copyReport
+	actions.SetStartAtLogin, actions.SetLinks, actions.Edit, actions.Later = s.SetLogin, s.setLinks, s.options.Saver.Edit,
+		tasks.Do
+	actions.Check, actions.StopCheck, actions.Fix, actions.CopyReport = s.Check, func() {
+		s.stop()
+	}, s.fixComputer, s.copyReport
 	actions.OpenFolder, actions.OpenURL, actions.ShowKeys = window.OpenPath, window.OpenURL, window.ShowKeys
 	actions.SetSecret = func(name, value string, done func(error)) {
 		tasks.After(func() error { return keychain.System().Set(name, value) }, changed(name, done))
@@ -122,7 +127,8 @@ func (s *Service) askLinks(done func(error)) {
 		return
 	}
 	task.Ask(s.options.Tasks, s.options.Links.Status, func(found links.Status, err error) {
-		state := model.Links{Known: err == nil, On: found.On, Fixed: found.Fixed || found.On && !found.Own, Other: found.Other}
+		state := model.Links{Known: err == nil, On: found.On, Fixed: found.Fixed || found.On && !found.Own,
+			Other: found.Other}
 		if err != nil {
 			state.Note = kit.ErrorSentence(err)
 		}

@@ -39,18 +39,22 @@ func Show(box *config.Toolbox, o Options) {
 		return
 	}
 	content := kit.Column(kit.GapWide,
-		kit.NewParagraph(lang.L("This is all that the file will have in it. Look through it: what was not recognised as a secret is still there."), kit.TextStyle{}),
+		kit.NewParagraph(lang.L("This is all that the file will have in it. Look through it: what was not recognised as "+
+			"a secret is still there."), kit.TextStyle{}),
 		kit.NewWhole(lines, spans(string(file.Text))...))
 	if len(file.Taken) > 0 {
-		taken := kit.Column(kit.GapTight, kit.NewText(lang.L("Not in the file"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
+		taken := kit.Column(kit.GapTight,
+			kit.NewText(lang.L("Not in the file"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
 		for _, each := range file.Taken {
 			taken.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(kit.Line(each.Server)+": "+kit.Say(each.What), kit.Small())))
 		}
 		content.Add(taken)
 	}
 	saving := o.Window.NewSaving(filepath.Join(here.UserFolders().Documents, file.Name), file.Save, o.Window.TellSaved)
-	content.Add(kit.Column(kit.GapTight, kit.NewText(lang.L("Save as"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}), saving.Content))
-	shown, _ := kit.NewScrollingQuestion(lang.L("Share “{{.Name}}”", map[string]any{"Name": kit.Line(box.Name)}), width, content, o.Window.Window)
+	content.Add(kit.Column(kit.GapTight, kit.NewText(lang.L("Save as"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
+		saving.Content))
+	shown, _ := kit.NewScrollingQuestion(lang.L("Share “{{.Name}}”", map[string]any{"Name": kit.Line(box.Name)}), width,
+		content, o.Window.Window)
 	saving.ShowIn(shown)
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
-// leavePatience is how long Fyne may take to end. On a busy machine, very rarely, Fyne does not end at all: after its loop is over, it waits for a
-// function in the queue of that loop, which nothing runs any more. The window and the tray are gone by then, so without this limit the process would
-// stay forever without being seen.
+// leavePatience is how long Fyne may take to end. On a busy machine, very rarely, Fyne does not end at all: after its
+// loop is over, it waits for a function in the queue of that loop, which nothing runs any more. The window and the
+// tray are gone by then, so without this limit the process would stay forever without being seen.
 const leavePatience = 10 * time.Second
 
 // Departure ends the program, even if Fyne does not end.
@@ -23,8 +23,8 @@ type Departure struct {
 	back  bool        // Fyne has ended
 }
 
-// NewDeparture returns a Departure. If Fyne does not end within patience, the Departure calls finish, which ends everything else, and then exit. A
-// patience of zero means the usual one.
+// NewDeparture returns a Departure. If Fyne does not end within patience, the Departure calls finish, which ends
+// everything else, and then exit. A patience of zero means the usual one.
 func NewDeparture(patience time.Duration, finish, exit func()) *Departure {
 	d := &Departure{patience: cmp.Or(patience, leavePatience)}
 	d.without = func() {
@@ -38,7 +38,8 @@ func NewDeparture(patience time.Duration, finish, exit func()) *Departure {
 	return d
 }
 
-// Begin is called before Fyne is told to end. It can be called on any goroutine, and several times. On a nil Departure, it does nothing.
+// Begin is called before Fyne is told to end. It can be called on any goroutine, and several times. On a nil
+// Departure, it does nothing.
 func (d *Departure) Begin() {
 	if d == nil {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
-// nap returns how long Fyne's goroutine waits at a time. On Windows, this goroutine reads the clicks on the tray, so a click may take this long to
-// arrive. On Linux, it answers other programs that paste what was copied in the window.
+// nap returns how long Fyne's goroutine waits at a time. On Windows, this goroutine reads the clicks on the tray, so a
+// click may take this long to arrive. On Linux, it answers other programs that paste what was copied in the window.
 func nap() time.Duration {
 	if runtime.GOOS == "windows" {
 		return 100 * time.Millisecond
@@ -23,9 +23,9 @@ const settling = 2 * time.Second
 
 // rest saves processor time and memory while the window is hidden in the tray.
 //
-// Fyne asks the system for events and checks what to draw 60 times a second, even if no window is open. That takes 1 % of a core, day and night.
-// Between begin and end, rest keeps Fyne's goroutine waiting most of the time, and wakes it at once when the program has work for it. Its methods can
-// be called on any goroutine.
+// Fyne asks the system for events and checks what to draw 60 times a second, even if no window is open. That takes 1 %
+// of a core, day and night. Between begin and end, rest keeps Fyne's goroutine waiting most of the time, and wakes it
+// at once when the program has work for it. Its methods can be called on any goroutine.
 type rest struct {
 	do     func(func())  // queues a function for Fyne's goroutine
 	events *Events       // what a nap waits for; nil: for nothing

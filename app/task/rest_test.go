@@ -38,7 +38,8 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// TestRestWithEvents: where the system's events have to be asked for, a nap waits for them. A wake before or during it ends it.
+// TestRestWithEvents: where the system's events have to be asked for, a nap waits for them. A wake before or during it
+// ends it.
 func TestRestWithEvents(t *testing.T) {
 	q := make(queue, 8)
 	event := make(chan struct{}, 8)

@@ -1,4 +1,5 @@
-// Package task runs slow work in the background and brings the results to the goroutine of the window. It also ends the program if Fyne does not.
+// Package task runs slow work in the background and brings the results to the goroutine of the window. It also ends
+// the program if Fyne does not.
 package task
 
 import (
@@ -9,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
-// patience is how long the program waits for background work when it ends. Some of this work may never end, such as a keychain that waits for the user.
+// patience is how long the program waits for background work when it ends. Some of this work may never end, such as a
+// keychain that waits for the user.
 const patience = 2 * time.Second
 
 // Tasks is the background work of the window. Its methods can be called on any goroutine.
@@ -48,7 +50,8 @@ func (t *Tasks) Join(ctx context.Context) (joined context.Context, stop func()) 
 // Do queues a function for the goroutine of the window. The function does not run if Stop is called before its turn.
 func (t *Tasks) Do(f func()) {
 	t.window(func() {
-		// After Fyne has ended, it runs functions at once on the goroutine of the caller. There is nothing to draw on any more.
+		// After Fyne has ended, it runs functions at once on the goroutine of the caller. There is nothing to draw on any
+		// more.
 		if !t.stopped.Load() {
 			f()
 		}

@@ -8,7 +8,8 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// Fyne has a font for emoji, whose pictures must have a format that Fyne draws. assets/pack runs this test with the packed font.
+// Fyne has a font for emoji, whose pictures must have a format that Fyne draws. assets/pack runs this test with the
+// packed font.
 func TestEmoji(t *testing.T) {
 	resource := base.DefaultEmojiFont()
 	if resource == nil {

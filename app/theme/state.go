@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
 
-// State is how something is doing, such as a server. The window always shows a state by a word, a shape and a colour together, so that any one of the
-// three is enough to understand it.
+// State is how something is doing, such as a server. The window always shows a state by a word, a shape and a colour
+// together, so that any one of the three is enough to understand it.
 type State int
 
 // The states of a server and of problems in the configuration.
@@ -25,7 +25,8 @@ const (
 	StateNotice                 // a filled circle with an exclamation mark: works, but perhaps not as expected
 )
 
-// look returns how a state is shown: shape is the name of its icon file without the ending, and glyph is the same shape as a character.
+// look returns how a state is shown: shape is the name of its icon file without the ending, and glyph is the same
+// shape as a character.
 func (s State) look() (shape string, color fyne.ThemeColorName, glyph string) {
 	switch s {
 	case StateConnected:
@@ -70,7 +71,8 @@ func ToolboxIcon(color fyne.ThemeColorName) fyne.Resource { return icon("toolbox
 // ChartIcon returns an icon of a bar chart, in the colour of text.
 func ChartIcon() fyne.Resource { return icon("chart", ColorText) }
 
-// icons returns the icons of all states. They are made once, because Fyne draws an icon again if it gets a different resource.
+// icons returns the icons of all states. They are made once, because Fyne draws an icon again if it gets a different
+// resource.
 var icons = sync.OnceValue(func() []fyne.Resource {
 	var made []fyne.Resource
 	for state := StateIdle; state <= StateNotice; state++ {

@@ -1,5 +1,5 @@
-// Package theme defines how the window looks: its light and dark colours, its sizes and its icons. The screens take all colours and sizes from here
-// by name, so that they follow when the theme changes.
+// Package theme defines how the window looks: its light and dark colours, its sizes and its icons. The screens take
+// all colours and sizes from here by name, so that they follow when the theme changes.
 package theme
 
 import (
@@ -98,7 +98,8 @@ func light() palette {
 		base.ColorNameOverlayBackground:   rgb(0xFFFFFF),
 		base.ColorNameHeaderBackground:    rgb(0xEEF1F5),
 		base.ColorNameScrollBar:           rgba(0x5D6879, 0x80),
-		base.ColorNameShadow:              rgba(0x1D2433, 0x30), // the only thing that separates a menu from what is under it
+		// the only thing that separates a menu from what is under it
+		base.ColorNameShadow: rgba(0x1D2433, 0x30),
 	}
 }
 

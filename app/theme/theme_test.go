@@ -16,9 +16,11 @@ var variants = map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": 
 func TestTextIsReadableOnItsGround(t *testing.T) {
 	const atLeast = 4.5
 	pairs := []struct{ text, ground fyne.ThemeColorName }{
-		{ColorText, ColorBackground}, {ColorText, ColorPanel}, {ColorText, ColorCard}, {ColorText, ColorTint}, {ColorText, ColorChip},
+		{ColorText, ColorBackground}, {ColorText, ColorPanel}, {ColorText, ColorCard}, {ColorText, ColorTint},
+		{ColorText, ColorChip},
 		{ColorText, base.ColorNameButton}, {ColorText, base.ColorNameMenuBackground},
-		{ColorMuted, ColorBackground}, {ColorMuted, ColorPanel}, {ColorMuted, ColorCard}, {ColorMuted, ColorTint}, {ColorMuted, ColorChip},
+		{ColorMuted, ColorBackground}, {ColorMuted, ColorPanel}, {ColorMuted, ColorCard}, {ColorMuted, ColorTint},
+		{ColorMuted, ColorChip},
 		{ColorAccent, ColorPanel}, {ColorAccent, ColorCard},
 		{ColorGood, ColorPanel}, {ColorGood, ColorCard}, {ColorWorking, ColorPanel}, {ColorWorking, ColorCard},
 		{ColorWrong, ColorPanel}, {ColorWrong, ColorCard}, {ColorWrong, ColorTint},
@@ -39,7 +41,8 @@ func TestControlsHaveAnOutline(t *testing.T) {
 	const atLeast = 3
 	for name, variant := range variants {
 		for _, line := range []fyne.ThemeColorName{base.ColorNameInputBorder, ColorAccent} {
-			for _, ground := range []fyne.ThemeColorName{ColorBackground, ColorPanel, ColorCard, base.ColorNameInputBackground} {
+			for _, ground := range []fyne.ThemeColorName{ColorBackground, ColorPanel, ColorCard,
+				base.ColorNameInputBackground} {
 				if ratio := contrast(Theme{}.Color(line, variant), Theme{}.Color(ground, variant)); ratio < atLeast {
 					t.Errorf("%s: %s on %s has contrast %.2f, want %d at least", name, line, ground, ratio, atLeast)
 				}
@@ -62,9 +65,11 @@ func TestTextIsReadableUnderThePointer(t *testing.T) {
 			mix := func(under, over, alpha uint8) uint8 {
 				return uint8((int(under)*(255-int(alpha)) + int(over)*int(alpha)) / 255)
 			}
-			ground := color.NRGBA{R: mix(under.R, over.R, over.A), G: mix(under.G, over.G, over.A), B: mix(under.B, over.B, over.A), A: 255}
+			ground := color.NRGBA{R: mix(under.R, over.R, over.A), G: mix(under.G, over.G, over.A),
+				B: mix(under.B, over.B, over.A), A: 255}
 			if ratio := contrast(Theme{}.Color(pair.text, variant), ground); ratio < atLeast {
-				t.Errorf("%s: %s on %s under the pointer has contrast %.2f, want %.1f at least", name, pair.text, pair.ground, ratio, atLeast)
+				t.Errorf("%s: %s on %s under the pointer has contrast %.2f, want %.1f at least", name, pair.text, pair.ground,
+					ratio, atLeast)
 			}
 		}
 	}
@@ -88,7 +93,8 @@ func TestVariantsKnowTheSameRoles(t *testing.T) {
 func TestStatesHaveShapesOfTheirOwn(t *testing.T) {
 	test.NewTempApp(t)
 	shapes, glyphs := map[string]State{}, map[string]State{}
-	for _, state := range []State{StateIdle, StateConnected, StateWorking, StateWrong, StateDisabled, StateKey, StateNotice} {
+	for _, state := range []State{StateIdle, StateConnected, StateWorking, StateWrong, StateDisabled, StateKey,
+		StateNotice} {
 		if len(state.Icon().Content()) == 0 {
 			t.Errorf("state %d has no icon", state)
 		}

@@ -39,7 +39,8 @@ func (v View) appNames(ids []string) []string {
 	return names
 }
 
-// appsMenu has a check mark for each AI app that sees the toolbox. It opens again after each choice, since most users want several apps.
+// appsMenu has a check mark for each AI app that sees the toolbox. It opens again after each choice, since most users
+// want several apps.
 func (h *header) appsMenu() *fyne.Menu {
 	view, toolbox := h.screen.view, h.toolbox
 	item := func(name string, on bool, ops func() []edit.Op) *fyne.MenuItem {
@@ -57,7 +58,9 @@ func (h *header) appsMenu() *fyne.Menu {
 	}
 	for _, app := range view.Apps {
 		on := all || slices.Contains(toolbox.Apps, app.ID)
-		items = append(items, item(app.Name, on, func() []edit.Op { return model.ShowTo(toolbox.Name, toolbox.Apps, view.Apps, app.ID, !on) }))
+		items = append(items, item(app.Name, on, func() []edit.Op {
+			return model.ShowTo(toolbox.Name, toolbox.Apps, view.Apps, app.ID, !on)
+		}))
 	}
 	return fyne.NewMenu("", items...)
 }

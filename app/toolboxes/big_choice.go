@@ -17,7 +17,8 @@ type bigChoice struct {
 }
 
 func newBigChoice(icon fyne.Resource, title, text string, primary bool, chosen func()) *bigChoice {
-	color, style := theme.ColorMuted, kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}
+	color, style := theme.ColorMuted,
+		kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}
 	if primary {
 		color = theme.ColorAccent
 		style.Fill, style.Line = theme.ColorTint, theme.ColorAccent

@@ -76,7 +76,9 @@ func newCard(screen *Screen) *card {
 	c.start = button(lang.L("Start"), widget.LowImportance, screen.actions.Start)
 	c.stop = button(lang.L("Stop"), widget.LowImportance, screen.actions.Stop)
 	c.again = button(lang.L("Restart"), widget.LowImportance, screen.actions.Restart)
-	c.on = button(lang.L("Switch on"), widget.LowImportance, func(choice model.Choice) { screen.turn(choice, "disabled", false) })
+	c.on = button(lang.L("Switch on"), widget.LowImportance, func(choice model.Choice) {
+		screen.turn(choice, "disabled", false)
+	})
 	c.log = button(lang.L("Log"), widget.LowImportance, screen.actions.ShowLog)
 	c.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(c.look.choice) })
 	c.buttons = []*kit.Button{c.fix, c.start, c.again, c.stop, c.on, c.log, c.more}
@@ -126,7 +128,8 @@ func (c *card) show(look cardLook) {
 	c.Refresh()
 }
 
-// said returns the text below the name: a problem or the command line, and when the server was last used. A problem comes first.
+// said returns the text below the name: a problem or the command line, and when the server was last used. A problem
+// comes first.
 func (s Server) said() string {
 	text := s.Detail
 	if text == "" {
@@ -153,7 +156,8 @@ func (c *card) setWord(note bool) {
 }
 
 func sameLook(a, b cardLook) bool {
-	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.Word == b.server.Word &&
+	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name &&
+		a.server.Word == b.server.Word &&
 		a.server.Note == b.server.Note && a.server.shape() == b.server.shape()
 }
 
@@ -168,7 +172,8 @@ type cardShape struct {
 }
 
 func (s Server) shape() cardShape {
-	shape := cardShape{s.Detail, s.Used, s.Kind, s.FixWord(), s.State, s.Status, s.Help, s.Waiting > 0, s.Changed, s.Paused, s.Lack}
+	shape := cardShape{s.Detail, s.Used, s.Kind, s.FixWord(), s.State, s.Status, s.Help, s.Waiting > 0, s.Changed,
+		s.Paused, s.Lack}
 	if s.Detail == "" {
 		shape.detail = s.line
 	}
@@ -190,7 +195,8 @@ func (c *card) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleR
 // Tapped opens the server.
 func (c *card) Tapped(*fyne.PointEvent) { c.screen.pick(c.look.choice, toOpen) }
 
-// Dragged moves the card. If the drag began on a button of the card, a click with an unsteady hand is meant, so nothing is dragged.
+// Dragged moves the card. If the drag began on a button of the card, a click with an unsteady hand is meant, so
+// nothing is dragged.
 func (c *card) Dragged(event *fyne.DragEvent) {
 	before := event.Position.SubtractXY(event.Dragged.DX, event.Dragged.DY)
 	if !c.held {
@@ -220,7 +226,8 @@ func (c *card) DragEnd() {
 func (c *card) buttonAt(at fyne.Position) *kit.Button {
 	for _, button := range c.buttons {
 		from := c.actionsAt.Add(button.Position())
-		if to := from.Add(button.Size()); button.Visible() && at.X >= from.X && at.Y >= from.Y && at.X < to.X && at.Y < to.Y {
+		if to := from.Add(button.Size()); button.Visible() && at.X >= from.X && at.Y >= from.Y && at.X < to.X &&
+			at.Y < to.Y {
 			return button
 		}
 	}
@@ -261,7 +268,8 @@ func (c *card) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// Step moves the focus from a button to the next visible one, or to the previous one if by is -1. If from is nil, it starts at the card itself.
+// Step moves the focus from a button to the next visible one, or to the previous one if by is -1. If from is nil, it
+// starts at the card itself.
 func (c *card) Step(from *kit.Button, by int) {
 	row := slices.DeleteFunc(slices.Clone(c.buttons), func(b *kit.Button) bool { return !b.Visible() })
 	switch to := slices.Index(row, from) + by; {
@@ -285,8 +293,9 @@ const (
 	cardName     = 150 // the least width of the name next to the buttons
 )
 
-// cardPlan has the positions of the parts of a card of some width. The detail is always shown in full: next to the buttons if two lines are enough,
-// otherwise below them. If there is little room for the name, the buttons are on a line of their own.
+// cardPlan has the positions of the parts of a card of some width. The detail is always shown in full: next to the
+// buttons if two lines are enough, otherwise below them. If there is little room for the name, the buttons are on a
+// line of their own.
 type cardPlan struct {
 	height     float32
 	top        float32 // the upper edge of the name
@@ -303,7 +312,8 @@ func (c *card) plan(width float32) (p cardPlan) {
 	can := server.can()
 	c.offer(width)
 	// A connected server that needs attention can be restarted from its menu. It has no button for that.
-	kit.SetVisible(c.again, can.restart && server.Help != live.HelpAgain && (!can.fix || server.Status != status.Connected))
+	kit.SetVisible(c.again, can.restart && server.Help != live.HelpAgain &&
+		(!can.fix || server.Status != status.Connected))
 	kit.SetVisible(c.log, can.log && server.Help != live.HelpLog)
 	kit.SetVisible(c.stop, can.stop && !can.fix && (!can.restart || width > cardNarrow))
 	kit.SetVisible(c.chip, server.Kind != "" && width > cardNarrow)
@@ -343,7 +353,8 @@ func (c *card) plan(width float32) (p cardPlan) {
 	return p
 }
 
-// cardHeights returns the heights of cards without creating a card for each server: cards of the same shape have the same height.
+// cardHeights returns the heights of cards without creating a card for each server: cards of the same shape have the
+// same height.
 type cardHeights struct {
 	ruler *card
 	width float32

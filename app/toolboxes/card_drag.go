@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// cardDrag is the drag of a server to a place among the cards of a toolbox. The server is dragged by its card or by its row in the tree.
+// cardDrag is the drag of a server to a place among the cards of a toolbox. The server is dragged by its card or by
+// its row in the tree.
 type cardDrag struct {
 	screen *Screen
 	page   *page
@@ -68,7 +69,8 @@ func (d *cardDrag) leave() {
 	d.page.zone.setAimed(false)
 }
 
-// scrollAtEdge scrolls by one step if the pointer is near the upper or lower edge of the visible part. y is its height in the scrolled content.
+// scrollAtEdge scrolls by one step if the pointer is near the upper or lower edge of the visible part. y is its height
+// in the scrolled content.
 func (d *cardDrag) scrollAtEdge(y float32) {
 	scroll := d.page.scroll
 	most := max(0, d.page.body.MinSize().Height-scroll.Size().Height)
@@ -90,8 +92,8 @@ func (d *cardDrag) end() bool {
 	return was.on
 }
 
-// land returns where a server goes if it is dropped at the height y of the scrolled content: before the first card whose center is below y, or after
-// the last card.
+// land returns where a server goes if it is dropped at the height y of the scrolled content: before the first card
+// whose center is below y, or after the last card.
 func (p *page) land(what model.Choice, y float32) Landing {
 	next := 0
 	for ; next < len(p.toolbox.Servers); next++ {

@@ -13,7 +13,8 @@ import (
 // edit applies operations. As soon as wanted is in a View, it is selected.
 func (s *Screen) edit(ops []edit.Op, wanted model.Choice) { s.editThen(ops, wanted, nil) }
 
-// editThen is like edit, and calls failed if nothing was changed. failed may be nil; the reason is shown to the user in any case.
+// editThen is like edit, and calls failed if nothing was changed. failed may be nil; the reason is shown to the user
+// in any case.
 func (s *Screen) editThen(ops []edit.Op, wanted model.Choice, failed func()) {
 	if len(ops) == 0 {
 		return
@@ -90,7 +91,8 @@ func (s *Screen) renamed(choice model.Choice, to string) {
 	s.editThen(ops, wanted, func() { s.rename(choice, to) })
 }
 
-// rename lets the user change a name in the tree. The field begins with the text typed, or with the name if typed is empty.
+// rename lets the user change a name in the tree. The field begins with the text typed, or with the name if typed is
+// empty.
 func (s *Screen) rename(choice model.Choice, typed string) {
 	if choice.Server != "" && s.folded[choice.Toolbox] {
 		delete(s.folded, choice.Toolbox)
@@ -114,7 +116,8 @@ func (s *Screen) NewToolbox() {
 	s.tree.rename(model.Choice{}, "")
 }
 
-// firstToolbox adds the first toolbox. There is no tree yet to type its name in, so it gets a name that the user can change there afterwards.
+// firstToolbox adds the first toolbox. There is no tree yet to type its name in, so it gets a name that the user can
+// change there afterwards.
 func (s *Screen) firstToolbox() {
 	if s.view.Broken {
 		return
@@ -161,8 +164,9 @@ type move struct {
 	by     int
 }
 
-// shift moves a toolbox or a server by some places. Keys can come faster than a large file is saved, and each move starts where the previous one
-// ended. So moves that come while another is saved wait for it. Moves of the same thing in a row become one.
+// shift moves a toolbox or a server by some places. Keys can come faster than a large file is saved, and each move
+// starts where the previous one ended. So moves that come while another is saved wait for it. Moves of the same thing
+// in a row become one.
 func (s *Screen) shift(choice model.Choice, by int) {
 	if s.shifting.busy {
 		if last := len(s.shifting.next) - 1; last >= 0 && s.shifting.next[last].choice == choice {
@@ -192,8 +196,8 @@ func (s *Screen) shift(choice model.Choice, by int) {
 	})
 }
 
-// moved returns what to select after something was moved or copied from one place to another. It returns the zero Choice if the
-// settings of another server are open.
+// moved returns what to select after something was moved or copied from one place to another. It returns the zero
+// Choice if the settings of another server are open.
 func (s *Screen) moved(from, now model.Choice) model.Choice {
 	if s.opened && s.choice != from {
 		return model.Choice{}
@@ -293,8 +297,8 @@ func (s *Screen) canShow(problem Problem) bool {
 	return problem.Computer || problem.OfServer() || problem.Diagnostic.Code != ""
 }
 
-// showProblem goes to the place of a problem: what the doctor has found, the server that does not run, the field of a server, or the position in
-// the file.
+// showProblem goes to the place of a problem: what the doctor has found, the server that does not run, the field of a
+// server, or the position in the file.
 func (s *Screen) showProblem(problem Problem) {
 	switch {
 	case problem.Computer:

@@ -28,7 +28,8 @@ func (v View) Doubtful(at model.Choice) string {
 	return ""
 }
 
-// Usable reports whether any server runs or can probably be started. The warnings are about what is missing on this computer.
+// Usable reports whether any server runs or can probably be started. The warnings are about what is missing on this
+// computer.
 func (v View) Usable(warnings []config.Diagnostic) bool {
 	for _, toolbox := range v.Toolboxes {
 		for _, server := range toolbox.Servers {
@@ -48,7 +49,8 @@ func (v View) Usable(warnings []config.Diagnostic) bool {
 func (v View) lacks(at model.Choice, warnings []config.Diagnostic) bool {
 	return slices.ContainsFunc(v.Problems, func(problem Problem) bool {
 		path := problem.Diagnostic.Path
-		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") && // a tool filter does not keep a server from starting
+		// a tool filter does not keep a server from starting
+		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") &&
 			slices.ContainsFunc(warnings, func(warning config.Diagnostic) bool { return warning.Path == path })
 	})
 }
@@ -87,8 +89,8 @@ func (v View) has(choice model.Choice) bool {
 	return ok
 }
 
-// follow finds in a later View what was chosen in an earlier one, even if the two Views show that it was renamed or moved. If it is gone, follow
-// returns its nearest neighbour and false.
+// follow finds in a later View what was chosen in an earlier one, even if the two Views show that it was renamed or
+// moved. If it is gone, follow returns its nearest neighbour and false.
 func follow(before, after View, choice model.Choice) (model.Choice, bool) {
 	if after.has(choice) {
 		return choice, true
@@ -141,8 +143,8 @@ func followToolbox(before, after View, place int) (string, bool) {
 	return "", false
 }
 
-// followServer returns the later name of the server at an index. toolbox is the later name of its toolbox. It returns false if the
-// server is gone.
+// followServer returns the later name of the server at an index. toolbox is the later name of its toolbox. It returns
+// false if the server is gone.
 func followServer(before, after View, t, s int, toolbox string) (string, bool) {
 	old := before.Toolboxes[t]
 	i, _, _ := after.find(model.Choice{Toolbox: toolbox})

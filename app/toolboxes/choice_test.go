@@ -45,7 +45,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFollow checks that a selection survives every change that keeps the selected row. If the row is gone, its nearest neighbour is selected.
+// TestFollow checks that a selection survives every change that keeps the selected row. If the row is gone, its
+// nearest neighbour is selected.
 func TestFollow(t *testing.T) {
 	const before = "dev: files old git; research: search; home:"
 	for _, c := range []struct {
@@ -55,23 +56,38 @@ func TestFollow(t *testing.T) {
 		want   model.Choice
 		ok     bool
 	}{
-		{"nothing changes", model.Choice{Toolbox: "dev", Server: "old"}, before, model.Choice{Toolbox: "dev", Server: "old"}, true},
-		{"something else is added", model.Choice{Toolbox: "dev", Server: "old"}, "new: x; dev: a files old git", model.Choice{Toolbox: "dev", Server: "old"}, true},
-		{"a server is renamed", model.Choice{Toolbox: "dev", Server: "old"}, "dev: files new git; research: search; home:", model.Choice{Toolbox: "dev", Server: "new"}, true},
-		{"its toolbox is renamed", model.Choice{Toolbox: "dev", Server: "old"}, "work: files old git; research: search; home:", model.Choice{Toolbox: "work", Server: "old"}, true},
-		{"both are renamed", model.Choice{Toolbox: "dev", Server: "old"}, "work: files new git; research: search; home:", model.Choice{Toolbox: "work", Server: "new"}, true},
-		{"it is moved within its toolbox", model.Choice{Toolbox: "dev", Server: "old"}, "dev: old files git; research: search; home:", model.Choice{Toolbox: "dev", Server: "old"}, true},
-		{"it is moved to another toolbox", model.Choice{Toolbox: "dev", Server: "old"}, "dev: files git; research: search old; home:", model.Choice{Toolbox: "research", Server: "old"}, true},
-		{"a toolbox is renamed", model.Choice{Toolbox: "research", Server: ""}, "dev: files old git; papers: search; home:", model.Choice{Toolbox: "papers", Server: ""}, true},
-		{"a server is deleted", model.Choice{Toolbox: "dev", Server: "old"}, "dev: files git; research: search; home:", model.Choice{Toolbox: "dev", Server: "git"}, false},
-		{"the last server is deleted", model.Choice{Toolbox: "dev", Server: "git"}, "dev: files old; research: search; home:", model.Choice{Toolbox: "dev", Server: "old"}, false},
-		{"the only server is deleted", model.Choice{Toolbox: "research", Server: "search"}, "dev: files old git; research:; home:", model.Choice{Toolbox: "research", Server: ""}, false},
-		{"a toolbox is deleted", model.Choice{Toolbox: "research", Server: ""}, "dev: files old git; home:", model.Choice{Toolbox: "home", Server: ""}, false},
-		{"its toolbox is deleted", model.Choice{Toolbox: "research", Server: "search"}, "dev: files old git; home:", model.Choice{Toolbox: "home", Server: ""}, false},
-		{"the last toolbox is deleted", model.Choice{Toolbox: "home", Server: ""}, "dev: files old git; research: search", model.Choice{Toolbox: "research", Server: ""}, false},
+		{"nothing changes", model.Choice{Toolbox: "dev", Server: "old"}, before, model.Choice{Toolbox: "dev", Server: "old"},
+			true},
+		{"something else is added", model.Choice{Toolbox: "dev", Server: "old"}, "new: x; dev: a files old git",
+			model.Choice{Toolbox: "dev", Server: "old"}, true},
+		{"a server is renamed", model.Choice{Toolbox: "dev", Server: "old"}, "dev: files new git; research: search; home:",
+			model.Choice{Toolbox: "dev", Server: "new"}, true},
+		{"its toolbox is renamed", model.Choice{Toolbox: "dev", Server: "old"},
+			"work: files old git; research: search; home:", model.Choice{Toolbox: "work", Server: "old"}, true},
+		{"both are renamed", model.Choice{Toolbox: "dev", Server: "old"}, "work: files new git; research: search; home:",
+			model.Choice{Toolbox: "work", Server: "new"}, true},
+		{"it is moved within its toolbox", model.Choice{Toolbox: "dev", Server: "old"},
+			"dev: old files git; research: search; home:", model.Choice{Toolbox: "dev", Server: "old"}, true},
+		{"it is moved to another toolbox", model.Choice{Toolbox: "dev", Server: "old"},
+			"dev: files git; research: search old; home:", model.Choice{Toolbox: "research", Server: "old"}, true},
+		{"a toolbox is renamed", model.Choice{Toolbox: "research", Server: ""}, "dev: files old git; papers: search; home:",
+			model.Choice{Toolbox: "papers", Server: ""}, true},
+		{"a server is deleted", model.Choice{Toolbox: "dev", Server: "old"}, "dev: files git; research: search; home:",
+			model.Choice{Toolbox: "dev", Server: "git"}, false},
+		{"the last server is deleted", model.Choice{Toolbox: "dev", Server: "git"},
+			"dev: files old; research: search; home:", model.Choice{Toolbox: "dev", Server: "old"}, false},
+		{"the only server is deleted", model.Choice{Toolbox: "research", Server: "search"},
+			"dev: files old git; research:; home:", model.Choice{Toolbox: "research", Server: ""}, false},
+		{"a toolbox is deleted", model.Choice{Toolbox: "research", Server: ""}, "dev: files old git; home:",
+			model.Choice{Toolbox: "home", Server: ""}, false},
+		{"its toolbox is deleted", model.Choice{Toolbox: "research", Server: "search"}, "dev: files old git; home:",
+			model.Choice{Toolbox: "home", Server: ""}, false},
+		{"the last toolbox is deleted", model.Choice{Toolbox: "home", Server: ""}, "dev: files old git; research: search",
+			model.Choice{Toolbox: "research", Server: ""}, false},
 		{"everything is deleted", model.Choice{Toolbox: "home", Server: ""}, "", model.Choice{}, false},
 		{"nothing was selected", model.Choice{}, before, model.Choice{Toolbox: "dev", Server: ""}, false},
-		{"a server that another toolbox has too is deleted", model.Choice{Toolbox: "dev", Server: "files"}, "dev: old git; research: search; home:", model.Choice{Toolbox: "dev", Server: "old"}, false},
+		{"a server that another toolbox has too is deleted", model.Choice{Toolbox: "dev", Server: "files"},
+			"dev: old git; research: search; home:", model.Choice{Toolbox: "dev", Server: "old"}, false},
 	} {
 		got, ok := follow(plain(before), plain(c.after), c.choice)
 		if got != c.want || ok != c.ok {
@@ -90,8 +106,8 @@ func FuzzFollow(f *testing.F) {
 	})
 }
 
-// TestRenamedIsTold checks that a new name of a server is reported, even if the server is not selected, and before the server is shown under that
-// name.
+// TestRenamedIsTold checks that a new name of a server is reported, even if the server is not selected, and before the
+// server is shown under that name.
 func TestRenamedIsTold(t *testing.T) {
 	o := open(t, lively(true), normal)
 	text := o.file()

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// This file turns what the user can do with toolboxes and servers into operations on the file. All functions are pure. Most
-// return operations for the configuration that a View shows, and what to select then.
+// This file turns what the user can do with toolboxes and servers into operations on the file. All functions are pure.
+// Most return operations for the configuration that a View shows, and what to select then.
 
 // Rename renames a toolbox or a server. It returns no operations if the name stays the same.
 func (v View) Rename(choice model.Choice, to string) ([]edit.Op, model.Choice) {
@@ -18,13 +18,14 @@ func (v View) Rename(choice model.Choice, to string) ([]edit.Op, model.Choice) {
 	case choice.Server == "" && choice.Toolbox != to:
 		return []edit.Op{edit.RenameToolbox{Name: choice.Toolbox, To: to}}, model.Choice{Toolbox: to}
 	case choice.Server != "" && choice.Server != to:
-		return []edit.Op{edit.RenameServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, model.Choice{Toolbox: choice.Toolbox, Server: to}
+		return []edit.Op{edit.RenameServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}},
+			model.Choice{Toolbox: choice.Toolbox, Server: to}
 	}
 	return nil, choice
 }
 
-// CheckName returns a text that says why a toolbox or a server cannot have a name, or "" if it can. It is called for every typed letter. A choice
-// without a toolbox is a new toolbox.
+// CheckName returns a text that says why a toolbox or a server cannot have a name, or "" if it can. It is called for
+// every typed letter. A choice without a toolbox is a new toolbox.
 func (v View) CheckName(choice model.Choice, name string) string {
 	what := "toolbox"
 	if choice.Server != "" {
@@ -62,19 +63,22 @@ func (v View) Duplicate(choice model.Choice) ([]edit.Op, model.Choice) {
 		return []edit.Op{edit.DuplicateToolbox{Name: choice.Toolbox, To: to}}, model.Choice{Toolbox: to}
 	}
 	to := edit.CopyName(choice.Server, v.serverNames(choice.Toolbox))
-	return []edit.Op{edit.DuplicateServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, model.Choice{Toolbox: choice.Toolbox, Server: to}
+	return []edit.Op{edit.DuplicateServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}},
+		model.Choice{Toolbox: choice.Toolbox, Server: to}
 }
 
 // Remove deletes a toolbox or a server. told is a text that says so.
 func (v View) Remove(choice model.Choice) (ops []edit.Op, told string) {
 	if choice.Server == "" {
-		return []edit.Op{edit.RemoveToolbox{Name: choice.Toolbox}}, lang.L("Deleted the toolbox “{{.Name}}”", map[string]any{"Name": shortName(choice.Toolbox)})
+		return []edit.Op{edit.RemoveToolbox{Name: choice.Toolbox}},
+			lang.L("Deleted the toolbox “{{.Name}}”", map[string]any{"Name": shortName(choice.Toolbox)})
 	}
-	return []edit.Op{edit.RemoveServer{Toolbox: choice.Toolbox, Name: choice.Server}}, lang.L("Deleted “{{.Name}}”", map[string]any{"Name": shortName(choice.Server)})
+	return []edit.Op{edit.RemoveServer{Toolbox: choice.Toolbox, Name: choice.Server}},
+		lang.L("Deleted “{{.Name}}”", map[string]any{"Name": shortName(choice.Server)})
 }
 
-// Shift moves a toolbox or a server by some places, up if by is negative and down if it is positive, but not beyond the end. A server stays in its
-// toolbox. Shift returns no operations if the thing is there already.
+// Shift moves a toolbox or a server by some places, up if by is negative and down if it is positive, but not beyond
+// the end. A server stays in its toolbox. Shift returns no operations if the thing is there already.
 func (v View) Shift(choice model.Choice, by int) []edit.Op {
 	t, s, ok := v.find(choice)
 	if !ok {
@@ -103,8 +107,9 @@ func beside(name string, by int) edit.Position {
 // fewTools is the largest number of tools of a small set-up. AI apps can be given that many all the time.
 const fewTools = 25
 
-// Few returns the number of all tools, and the operations that keep every toolbox open. It returns 0 if the tools of some server are not known, or if
-// there are more than fewTools. It returns no operations if every toolbox is always open already.
+// Few returns the number of all tools, and the operations that keep every toolbox open. It returns 0 if the tools of
+// some server are not known, or if there are more than fewTools. It returns no operations if every toolbox is always
+// open already.
 func (v View) Few() (tools int, ops []edit.Op) {
 	for _, toolbox := range v.Toolboxes {
 		if toolbox.Cost.Known < toolbox.Cost.Servers {
@@ -121,8 +126,9 @@ func (v View) Few() (tools int, ops []edit.Op) {
 	return tools, ops
 }
 
-// relocate moves or copies a server to a toolbox: before another server, or to the end. If the name is taken there, a copy gets another name, but a move
-// is refused, because it would change the name of a server without asking. refused says why.
+// relocate moves or copies a server to a toolbox: before another server, or to the end. If the name is taken there, a
+// copy gets another name, but a move is refused, because it would change the name of a server without asking. refused
+// says why.
 func (v View) relocate(server, to model.Choice, copied bool) (ops []edit.Op, now model.Choice, refused string) {
 	at := edit.Position{Before: to.Server}
 	into := to.Toolbox
@@ -141,7 +147,8 @@ func (v View) relocate(server, to model.Choice, copied bool) (ops []edit.Op, now
 			}
 		}
 		now = model.Choice{Toolbox: to.Toolbox, Server: name}
-		return []edit.Op{edit.DuplicateServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: into, To: name, At: at}}, now, ""
+		return []edit.Op{edit.DuplicateServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: into, To: name,
+			At: at}}, now, ""
 	}
 	now = model.Choice{Toolbox: to.Toolbox, Server: server.Server}
 	if into != "" && v.has(now) {

@@ -32,26 +32,35 @@ func TestCommands(t *testing.T) {
 		"b: x; a: x y; c:":           view.Shift(model.Choice{Toolbox: "a", Server: ""}, 1),
 		"a: x y; c:; b: x":           view.Shift(model.Choice{Toolbox: "c", Server: ""}, -1),
 		"a: y x; b: x; c:":           view.Shift(model.Choice{Toolbox: "a", Server: "x"}, 1),
-		"a: x; b: x y; c:":           moved(view.Drop(model.Choice{Toolbox: "a", Server: "y"}, Landing{To: model.Choice{Toolbox: "b"}}, false)),
-		"a: x y; b: x y; c:":         moved(view.Drop(model.Choice{Toolbox: "a", Server: "y"}, Landing{To: model.Choice{Toolbox: "b"}}, true)),
-		"a: x y; b: x x-2; c:":       moved(view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "b"}}, true)),
-		"a: x y x-2; b: x; c:":       moved(view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "a"}}, true)),
-		"a: x y; b: x; c: x":         moved(view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "c"}}, true)),
-		"a: y; b: x; c: x":           moved(view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "c"}}, false)),
+		"a: x; b: x y; c:": moved(
+			view.Drop(model.Choice{Toolbox: "a", Server: "y"}, Landing{To: model.Choice{Toolbox: "b"}}, false)),
+		"a: x y; b: x y; c:": moved(
+			view.Drop(model.Choice{Toolbox: "a", Server: "y"}, Landing{To: model.Choice{Toolbox: "b"}}, true)),
+		"a: x y; b: x x-2; c:": moved(
+			view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "b"}}, true)),
+		"a: x y x-2; b: x; c:": moved(
+			view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "a"}}, true)),
+		"a: x y; b: x; c: x": moved(
+			view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "c"}}, true)),
+		"a: y; b: x; c: x": moved(
+			view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "c"}}, false)),
 	} {
 		if got := after(t, view, got); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	for _, ops := range [][]edit.Op{
-		view.Shift(model.Choice{Toolbox: "a", Server: ""}, -1), view.Shift(model.Choice{Toolbox: "c", Server: ""}, 1), view.Shift(model.Choice{Toolbox: "a", Server: "x"}, -1), view.Shift(model.Choice{Toolbox: "a", Server: "y"}, 1),
-		view.Shift(model.Choice{Toolbox: "gone", Server: ""}, 1), ops(view.Rename(model.Choice{Toolbox: "a", Server: ""}, "a")), view.Describe("a", ""), view.Describe("gone", "x"),
+		view.Shift(model.Choice{Toolbox: "a", Server: ""}, -1), view.Shift(model.Choice{Toolbox: "c", Server: ""}, 1),
+		view.Shift(model.Choice{Toolbox: "a", Server: "x"}, -1), view.Shift(model.Choice{Toolbox: "a", Server: "y"}, 1),
+		view.Shift(model.Choice{Toolbox: "gone", Server: ""}, 1),
+		ops(view.Rename(model.Choice{Toolbox: "a", Server: ""}, "a")), view.Describe("a", ""), view.Describe("gone", "x"),
 	} {
 		if len(ops) > 0 {
 			t.Errorf("the command has operations: %v", ops)
 		}
 	}
-	if _, _, refused := view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "b"}}, false); refused == "" {
+	if _, _, refused := view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "b"}},
+		false); refused == "" {
 		t.Error("a server can be moved to a toolbox that has one of the same name")
 	}
 }
@@ -84,7 +93,8 @@ func TestFew(t *testing.T) {
 		tools, ops  int
 	}{
 		{"few", Toolbox{Cost: small}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 5}}, 25, 2},
-		{"one is open already", Toolbox{Cost: small, AlwaysOpen: true}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 5}}, 25, 1},
+		{"one is open already", Toolbox{Cost: small, AlwaysOpen: true}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 5}},
+			25, 1},
 		{"all are", Toolbox{Cost: small, AlwaysOpen: true}, Toolbox{Cost: small, AlwaysOpen: true}, 0, 0},
 		{"one is empty", Toolbox{Cost: small}, Toolbox{}, 20, 1},
 		{"too many", Toolbox{Cost: small}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 6}}, 0, 0},
@@ -98,7 +108,8 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// TestAppsOfToolbox checks that the header says which AI apps see the toolbox, and that its menu has a check mark for each.
+// TestAppsOfToolbox checks that the header says which AI apps see the toolbox, and that its menu has a check mark for
+// each.
 func TestAppsOfToolbox(t *testing.T) {
 	o := open(t, lively(false), normal)
 	view := o.view

@@ -13,14 +13,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Cost is an estimate of how many tokens of a model's context a toolbox uses. Every model splits text into tokens in its own way. For English and
-// JSON, most need about one token for four bytes.
+// Cost is an estimate of how many tokens of a model's context a toolbox uses. Every model splits text into tokens in
+// its own way. For English and JSON, most need about one token for four bytes.
 type Cost struct {
-	// Closed is the constant cost of the toolbox: its lines in the list of toolboxes that clients get (contract.md, section 3).
+	// Closed is the constant cost of the toolbox: its lines in the list of toolboxes that clients get (contract.md,
+	// section 3).
 	Closed int
 
-	// Open is the cost while the toolbox is open: the answer of open_toolbox, or the tools that are registered instead. Servers whose tools are
-	// unknown add nothing.
+	// Open is the cost while the toolbox is open: the answer of open_toolbox, or the tools that are registered instead.
+	// Servers whose tools are unknown add nothing.
 	Open  int
 	Tools int // the number of tools counted in Open
 
@@ -31,8 +32,8 @@ type Cost struct {
 // bytesPerToken is the number of bytes that count as one token.
 const bytesPerToken = 4
 
-// toolFrame is the number of bytes around each tool's definition in the answer of open_toolbox, without the names: the members "toolbox_name" and
-// "source_server" and a comma.
+// toolFrame is the number of bytes around each tool's definition in the answer of open_toolbox, without the names: the
+// members "toolbox_name" and "source_server" and a comma.
 const toolFrame = len(`"toolbox_name":"","source_server":"",,`)
 
 // cost estimates the cost of a toolbox.
@@ -78,7 +79,8 @@ func (c Cost) Words() (closed, open string) {
 	return closed, lang.L("About {{.Number}} tokens open · {{.Tools}}", what)
 }
 
-// roughly rounds a number to a multiple of five, or from a hundred on to two digits. An estimate is not more precise than that.
+// roughly rounds a number to a multiple of five, or from a hundred on to two digits. An estimate is not more precise
+// than that.
 func roughly(n int) string {
 	if n < 100 {
 		return strconv.Itoa(max(5, (n+2)/5*5))

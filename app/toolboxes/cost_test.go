@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
-// TestCostIsThatOfTheInstructions checks that the cost of a closed toolbox is that of the text which it adds to the instructions for clients.
+// TestCostIsThatOfTheInstructions checks that the cost of a closed toolbox is that of the text which it adds to the
+// instructions for clients.
 func TestCostIsThatOfTheInstructions(t *testing.T) {
 	with := parse(livelyText).Config
 	without := *with
@@ -22,16 +23,20 @@ func TestCostIsThatOfTheInstructions(t *testing.T) {
 }
 
 func TestCostWords(t *testing.T) {
-	toolbox := &config.Toolbox{Name: "dev", Servers: []*config.Server{{Name: "a"}, {Name: "b"}, {Name: "off", Disabled: true}}}
-	known := map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: tools("", 700, 20), {Toolbox: "dev", Server: "off"}: tools("", 999, 5)}
+	toolbox := &config.Toolbox{Name: "dev",
+		Servers: []*config.Server{{Name: "a"}, {Name: "b"}, {Name: "off", Disabled: true}}}
+	known := map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: tools("", 700, 20),
+		{Toolbox: "dev", Server: "off"}: tools("", 999, 5)}
 	for _, c := range []struct {
 		tools        map[model.Choice][]model.Tool
 		closed, open string
 	}{
 		{nil, "About 15 tokens closed", ""},
 		{known, "About 15 tokens closed", "More than 3,700 tokens open · 20 tools known"},
-		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: known[model.Choice{Toolbox: "dev", Server: "a"}], {Toolbox: "dev", Server: "b"}: tools("", 10, 1)}, "About 15 tokens closed", "About 3,700 tokens open · 21 tools"},
-		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: {}, {Toolbox: "dev", Server: "b"}: {}}, "About 15 tokens closed", "About 5 tokens open · no tools"},
+		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: known[model.Choice{Toolbox: "dev", Server: "a"}],
+			{Toolbox: "dev", Server: "b"}: tools("", 10, 1)}, "About 15 tokens closed", "About 3,700 tokens open · 21 tools"},
+		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: {}, {Toolbox: "dev", Server: "b"}: {}},
+			"About 15 tokens closed", "About 5 tokens open · no tools"},
 	} {
 		closed, open := cost(toolbox, c.tools).Words()
 		if closed != c.closed || open != c.open {
@@ -41,15 +46,16 @@ func TestCostWords(t *testing.T) {
 }
 
 func TestRoughly(t *testing.T) {
-	for n, want := range map[int]string{0: "5", 7: "5", 8: "10", 38: "40", 99: "100", 104: "100", 105: "110", 4321: "4,300", 99999: "100,000", 1234567: "1,200,000"} {
+	for n, want := range map[int]string{0: "5", 7: "5", 8: "10", 38: "40", 99: "100", 104: "100", 105: "110",
+		4321: "4,300", 99999: "100,000", 1234567: "1,200,000"} {
 		if got := roughly(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
 }
 
-// TestControlsStay checks that the controls of a toolbox stay where they are when it becomes known what it costs. In a narrow window, the cost needs
-// another line.
+// TestControlsStay checks that the controls of a toolbox stay where they are when it becomes known what it costs. In a
+// narrow window, the cost needs another line.
 func TestControlsStay(t *testing.T) {
 	source := from(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx"}}}}}`)
 	for _, size := range []fyne.Size{normal, fyne.NewSize(1600, 800)} {

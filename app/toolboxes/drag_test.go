@@ -15,11 +15,16 @@ func TestDragInTheTree(t *testing.T) {
 		part     float32
 		want     string
 	}{
-		{model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "dev", Server: "filesystem"}, 0.2, "dev -memory -filesystem research -search -papers -arxiv home -calendar -notes"},
-		{model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "papers"}, 0.8, "dev -filesystem research -search -papers -memory -arxiv home -calendar -notes"},
-		{model.Choice{Toolbox: "research", Server: "arxiv"}, model.Choice{Toolbox: "dev", Server: ""}, 0.5, "dev -filesystem -memory -arxiv research -search -papers home -calendar -notes"},
-		{model.Choice{Toolbox: "home", Server: ""}, model.Choice{Toolbox: "dev", Server: ""}, 0.2, "home -calendar -notes dev -filesystem -memory research -search -papers -arxiv"},
-		{model.Choice{Toolbox: "dev", Server: ""}, model.Choice{Toolbox: "home", Server: "notes"}, 0.9, "research -search -papers -arxiv home -calendar -notes dev -filesystem -memory"},
+		{model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "dev", Server: "filesystem"}, 0.2,
+			"dev -memory -filesystem research -search -papers -arxiv home -calendar -notes"},
+		{model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "papers"}, 0.8,
+			"dev -filesystem research -search -papers -memory -arxiv home -calendar -notes"},
+		{model.Choice{Toolbox: "research", Server: "arxiv"}, model.Choice{Toolbox: "dev", Server: ""}, 0.5,
+			"dev -filesystem -memory -arxiv research -search -papers home -calendar -notes"},
+		{model.Choice{Toolbox: "home", Server: ""}, model.Choice{Toolbox: "dev", Server: ""}, 0.2,
+			"home -calendar -notes dev -filesystem -memory research -search -papers -arxiv"},
+		{model.Choice{Toolbox: "dev", Server: ""}, model.Choice{Toolbox: "home", Server: "notes"}, 0.9,
+			"research -search -papers -arxiv home -calendar -notes dev -filesystem -memory"},
 		{model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "dev", Server: "memory"}, 0.9, all},
 	} {
 		o := open(t, lively(false), normal)
@@ -42,7 +47,8 @@ func TestDragShowsWhere(t *testing.T) {
 	o := open(t, lively(false), normal)
 	body := o.tree
 	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "papers"}, 0.9)
-	if !body.line.Visible() || body.line.Position().X < stateLeft || body.line.Position().Y < 6*step-6 || body.line.Position().Y > 6*step+6 {
+	if !body.line.Visible() || body.line.Position().X < stateLeft || body.line.Position().Y < 6*step-6 ||
+		body.line.Position().Y > 6*step+6 {
 		t.Errorf("the line is at %v, visible %v", body.line.Position(), body.line.Visible())
 	}
 	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
@@ -58,7 +64,8 @@ func TestDragShowsWhere(t *testing.T) {
 	if body.drag.on || body.line.Visible() {
 		t.Error("Esc does not end the drag")
 	}
-	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 10)}, Dragged: fyne.NewDelta(0, -50)})
+	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 10)},
+		Dragged: fyne.NewDelta(0, -50)})
 	body.DragEnd()
 	o.isOrder(all)
 	o.drag(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
@@ -77,8 +84,10 @@ func TestDragNeedsSomeWay(t *testing.T) {
 	o.isOrder(all)
 	o.isChoice("research", "arxiv")
 	// Below the rows there is nothing to drag.
-	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 900)}, Dragged: fyne.NewDelta(0, 30)})
-	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 20)}, Dragged: fyne.NewDelta(0, -880)})
+	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 900)},
+		Dragged: fyne.NewDelta(0, 30)})
+	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 20)},
+		Dragged: fyne.NewDelta(0, -880)})
 	body.DragEnd()
 	o.isOrder(all)
 }
@@ -92,11 +101,13 @@ func TestDragOntoTheSameName(t *testing.T) {
 	o.lacks("has a server called")
 }
 
-// TestDragScrolls checks that the tree scrolls while something is dragged near its edge. The place to drop follows the rows under the pointer.
+// TestDragScrolls checks that the tree scrolls while something is dragged near its edge. The place to drop follows the
+// rows under the pointer.
 func TestDragScrolls(t *testing.T) {
 	o := open(t, many(), normal)
 	body := o.tree
-	o.dragTo(model.Choice{Toolbox: "toolbox-0", Server: "server-0-1"}, model.Choice{Toolbox: "toolbox-0", Server: "server-0-3"}, 0.5)
+	o.dragTo(model.Choice{Toolbox: "toolbox-0", Server: "server-0-1"},
+		model.Choice{Toolbox: "toolbox-0", Server: "server-0-3"}, 0.5)
 	edge := o.tree.scroll.Size().Height - 4
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, edge)}})
 	before := body.drag.landing
@@ -133,7 +144,8 @@ func TestDragScrolls(t *testing.T) {
 	}
 }
 
-// TestDragWhileTheFileChanges checks that a drag continues when the file changes, and ends if the dragged server is gone.
+// TestDragWhileTheFileChanges checks that a drag continues when the file changes, and ends if the dragged server is
+// gone.
 func TestDragWhileTheFileChanges(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
@@ -158,7 +170,8 @@ func (o *opened) dragCard(from, to int, part float32) *card {
 	at := fyne.NewPos(200, other+(end-other)*part-top)
 	start := fyne.NewPos(200, 20)
 	for _, position := range []fyne.Position{start.AddXY(0, 1), at} {
-		c.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: position}, Dragged: fyne.NewDelta(position.X-start.X, position.Y-start.Y)})
+		c.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: position},
+			Dragged: fyne.NewDelta(position.X-start.X, position.Y-start.Y)})
 		start = position
 	}
 	return c
@@ -193,7 +206,8 @@ func TestDragACard(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.click(model.Choice{Toolbox: "research"})
 	trembling := o.page.cards.Object(1).(*card)
-	trembling.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 22)}, Dragged: fyne.NewDelta(1, 2)})
+	trembling.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 22)},
+		Dragged: fyne.NewDelta(1, 2)})
 	trembling.DragEnd()
 	o.isChoice("research", "papers")
 	if !o.opened {

@@ -7,10 +7,11 @@ import (
 
 // Landing is the place where something that is being dragged over the tree would go.
 type Landing struct {
-	To   model.Choice // the toolbox or server before which it goes; a server goes to the end of the toolbox if Server is empty
-	Line int          // the row above which the line is drawn, or the number of rows to draw it below the last
-	Into int          // the row of the toolbox that is marked because a server goes into it, or noRow
-	Deep bool         // the line is indented like the names of servers
+	// the toolbox or server before which it goes; a server goes to the end of the toolbox if Server is empty
+	To   model.Choice
+	Line int  // the row above which the line is drawn, or the number of rows to draw it below the last
+	Into int  // the row of the toolbox that is marked because a server goes into it, or noRow
+	Deep bool // the line is indented like the names of servers
 
 	// Nothing reports that dropping changes nothing.
 	Nothing bool
@@ -19,8 +20,9 @@ type Landing struct {
 // noRow is used in place of a row number if there is no row.
 const noRow = -1
 
-// Land returns where a dragged thing goes if it is dropped at height y of the tree's content, whose rows all have the same height. It returns false if
-// the thing cannot be dropped there. A toolbox goes between toolboxes, folded or not. A server goes between servers, or into a toolbox.
+// Land returns where a dragged thing goes if it is dropped at height y of the tree's content, whose rows all have the
+// same height. It returns false if the thing cannot be dropped there. A toolbox goes between toolboxes, folded or not.
+// A server goes between servers, or into a toolbox.
 func (v View) Land(rows []Row, height float32, dragged model.Choice, y float32) (Landing, bool) {
 	if len(rows) == 0 || !v.has(dragged) {
 		return Landing{}, false
@@ -31,7 +33,8 @@ func (v View) Land(rows []Row, height float32, dragged model.Choice, y float32) 
 	return v.landServer(rows, height, dragged, y), true
 }
 
-// landToolbox places a toolbox above or below the one under the pointer, depending on which half of its rows the pointer is over.
+// landToolbox places a toolbox above or below the one under the pointer, depending on which half of its rows the
+// pointer is over.
 func (v View) landToolbox(rows []Row, height float32, dragged model.Choice, y float32) Landing {
 	over := rows[max(0, min(len(rows)-1, int(y/height)))].Toolbox
 	first, after := len(rows), 0 // the rows of that toolbox
@@ -53,8 +56,9 @@ func (v View) landToolbox(rows []Row, height float32, dragged model.Choice, y fl
 	return landing
 }
 
-// landServer places a server above or below the one under the pointer, depending on which half of the row the pointer is over. On the row of a
-// toolbox the server goes to the end of the toolbox, and on the lower edge of that row, if the toolbox is unfolded, to its beginning.
+// landServer places a server above or below the one under the pointer, depending on which half of the row the pointer
+// is over. On the row of a toolbox the server goes to the end of the toolbox, and on the lower edge of that row, if
+// the toolbox is unfolded, to its beginning.
 func (v View) landServer(rows []Row, height float32, dragged model.Choice, y float32) Landing {
 	i := max(0, min(len(rows), int(y/height)))
 	half := y/height - float32(i)
@@ -93,8 +97,10 @@ func (v View) landServer(rows []Row, height float32, dragged model.Choice, y flo
 	return landing
 }
 
-// Drop returns the operations for a landing. If the thing may not go there, refused says why, and there are no operations.
-func (v View) Drop(dragged model.Choice, landing Landing, copied bool) (ops []edit.Op, now model.Choice, refused string) {
+// Drop returns the operations for a landing. If the thing may not go there, refused says why, and there are no
+// operations.
+func (v View) Drop(dragged model.Choice, landing Landing,
+	copied bool) (ops []edit.Op, now model.Choice, refused string) {
 	if landing.Nothing && !copied {
 		return nil, dragged, ""
 	}
@@ -104,8 +110,9 @@ func (v View) Drop(dragged model.Choice, landing Landing, copied bool) (ops []ed
 	return v.relocate(dragged, landing.To, copied)
 }
 
-// autoScroll returns the speed at which the tree scrolls while something is dragged near its upper or lower edge or beyond, in pixels a second. It is
-// negative for scrolling up. y is the distance of the pointer from the top of the visible part, and height is the height of that part.
+// autoScroll returns the speed at which the tree scrolls while something is dragged near its upper or lower edge or
+// beyond, in pixels a second. It is negative for scrolling up. y is the distance of the pointer from the top of the
+// visible part, and height is the height of that part.
 func autoScroll(y, height float32) float32 {
 	const zone, fastest = 36, 1600
 	speed := func(depth float32) float32 { return min(1, depth/zone*0.45+0.05) * fastest }

@@ -43,7 +43,8 @@ func after(t *testing.T, view View, ops []edit.Op) string {
 	return strings.Join(parts, "; ")
 }
 
-// TestDrop checks what the file contains after a drop at each height. With b folded the rows are: 0 a, 1 -x, 2 -y, 3 b, 4 c, 5 -z.
+// TestDrop checks what the file contains after a drop at each height. With b folded the rows are: 0 a, 1 -x, 2 -y, 3
+// b, 4 c, 5 -z.
 func TestDrop(t *testing.T) {
 	const before = "a: x y; b: u; c: z"
 	view := plain(before)
@@ -82,7 +83,8 @@ func TestDrop(t *testing.T) {
 		{model.Choice{Toolbox: "a", Server: "x"}, 3, noRow, 0, "a: y x; b: u; c: z"},
 		{model.Choice{Toolbox: "a", Server: "y"}, 3, noRow, 0, before},
 		{model.Choice{Toolbox: "a", Server: "x"}, 33, noRow, 3, "a: y; b: u x; c: z"},
-		{model.Choice{Toolbox: "a", Server: "x"}, 39, noRow, 3, "a: y; b: u x; c: z"}, // a folded toolbox does not show its beginning
+		// a folded toolbox does not show its beginning
+		{model.Choice{Toolbox: "a", Server: "x"}, 39, noRow, 3, "a: y; b: u x; c: z"},
 		{model.Choice{Toolbox: "a", Server: "x"}, 45, noRow, 4, "a: y; b: u; c: z x"},
 		{model.Choice{Toolbox: "a", Server: "x"}, 49, 5, noRow, "a: y; b: u; c: x z"},
 		{model.Choice{Toolbox: "a", Server: "x"}, 52, 5, noRow, "a: y; b: u; c: x z"},
@@ -122,11 +124,13 @@ func TestDropOnTheSameName(t *testing.T) {
 	rows := view.Rows("", nil)
 	landing, _ := view.Land(rows, 10, model.Choice{Toolbox: "a", Server: "x"}, 38)
 	ops, now, refused := view.Drop(model.Choice{Toolbox: "a", Server: "x"}, landing, false)
-	if ops != nil || now != (model.Choice{Toolbox: "a", Server: "x"}) || refused != "“b” has a server called “x” already. Rename one of them first." {
+	if ops != nil || now != (model.Choice{Toolbox: "a", Server: "x"}) ||
+		refused != "“b” has a server called “x” already. Rename one of them first." {
 		t.Errorf("%v, %+v, %q", ops, now, refused)
 	}
 	ops, now, refused = view.Drop(model.Choice{Toolbox: "a", Server: "x"}, landing, true)
-	if got := after(t, view, ops); got != "a: x y; b: x-2 x" || now != (model.Choice{Toolbox: "b", Server: "x-2"}) || refused != "" {
+	if got := after(t, view, ops); got != "a: x y; b: x-2 x" || now != (model.Choice{Toolbox: "b", Server: "x-2"}) ||
+		refused != "" {
 		t.Errorf("%q, %+v, %q", got, now, refused)
 	}
 }
@@ -201,8 +205,8 @@ func FuzzDrop(f *testing.F) {
 	})
 }
 
-// TestDragFromTheTreeToThePage checks that a server can be dragged from the tree to the toolbox on the page: between its cards, or to the place below
-// them.
+// TestDragFromTheTreeToThePage checks that a server can be dragged from the tree to the toolbox on the page: between
+// its cards, or to the place below them.
 func TestDragFromTheTreeToThePage(t *testing.T) {
 	memory, search := model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "search"}
 	for _, c := range []struct {
@@ -227,9 +231,11 @@ func TestDragFromTheTreeToThePage(t *testing.T) {
 		}
 		to = to.Subtract(driver.AbsolutePositionForObject(body))
 		o.dragTo(c.what, model.Choice{Toolbox: "dev", Server: "filesystem"}, 0.2)
-		body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: to}, Dragged: fyne.NewDelta(to.X-start.X, to.Y-start.Y)})
+		body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: to},
+			Dragged: fyne.NewDelta(to.X-start.X, to.Y-start.Y)})
 		if body.line.Visible() || o.page.zone.aimed != (c.what == memory && c.onto == "") {
-			t.Errorf("%v onto %q: the tree has its line, or the place below the cards is marked: %v", c.what, c.onto, o.page.zone.aimed)
+			t.Errorf("%v onto %q: the tree has its line, or the place below the cards is marked: %v", c.what, c.onto,
+				o.page.zone.aimed)
 		}
 		o.Apply(NewView(path, o.source)) // as happens every second
 		body.DragEnd()

@@ -11,8 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// newBroken returns the content of the screen if the file has been unusable since the start: the problems with their place and a button that repairs
-// each, and buttons to open the file and its folder. The file is not overwritten without asking.
+// newBroken returns the content of the screen if the file has been unusable since the start: the problems with their
+// place and a button that repairs each, and buttons to open the file and its folder. The file is not overwritten
+// without asking.
 func (s *Screen) newBroken(view View) fyne.CanvasObject {
 	buttons := kit.Row(kit.GapTight)
 	importance := widget.HighImportance
@@ -35,9 +36,12 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	choices := kit.Column(kit.GapWide,
 		newBigChoice(base.SearchIcon(), lang.L("Add from the catalogue"),
-			lang.L("Files, web search, GitHub and more: pick one and fill in what it needs."), true, func() { s.actions.Add("") }),
+			lang.L("Files, web search, GitHub and more: pick one and fill in what it needs."), true, func() {
+				s.actions.Add("")
+			}),
 		newBigChoice(base.ContentPasteIcon(), lang.L("Paste"),
-			lang.L("What the instructions of a server told you to paste: a command, an address or a piece of JSON. Or drop a file here."), false, s.pasteHere))
+			lang.L("What the instructions of a server told you to paste: a command, an address or a piece of JSON. Or drop "+
+				"a file here."), false, s.pasteHere))
 	if s.actions.Import != nil {
 		choices.Add(newBigChoice(base.DownloadIcon(), lang.L("Bring in from an AI app"),
 			lang.L("The servers of Claude Desktop, Cursor, VS Code and others."), false, s.actions.Import))
@@ -49,7 +53,8 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 		parts = append(parts, s.strip.newList(view))
 	}
 	return kit.NewEmpty(520, theme.ToolboxIcon(theme.ColorAccent), lang.L("No toolboxes yet"),
-		lang.L("A toolbox is a group of servers. A server is a program that gives AI apps tools. How would you like to begin?"), parts...)
+		lang.L("A toolbox is a group of servers. A server is a program that gives AI apps tools. How would you like to "+
+			"begin?"), parts...)
 }
 
 // pathField shows a whole path that can be selected and copied.

@@ -57,7 +57,8 @@ func TestTreeFoldedAroundTheSelection(t *testing.T) {
 	o.click(model.Choice{Toolbox: "research", Server: "papers"})
 	o.foldRow("research", true)
 	o.isChoice("research", "papers") // its settings are open
-	if row := o.tree.selectedRow(); !o.tree.look(row).selected || o.view.at(o.rows[row]) != (model.Choice{Toolbox: "research"}) {
+	if row := o.tree.selectedRow(); !o.tree.look(row).selected ||
+		o.view.at(o.rows[row]) != (model.Choice{Toolbox: "research"}) {
 		t.Error("the folded toolbox is not marked")
 	}
 	o.key(fyne.KeyDown)
@@ -71,7 +72,8 @@ func TestDeleteOffersUndo(t *testing.T) {
 	o.key(fyne.KeyDelete)
 	o.isOrder("dev -filesystem research -search -papers -arxiv home -calendar -notes")
 	o.isChoice("dev", "filesystem")
-	if got := o.asked(); !strings.HasSuffix(got, "undoable: Deleted “memory”") || !strings.Contains(got, "settings of /") {
+	if got := o.asked(); !strings.HasSuffix(got, "undoable: Deleted “memory”") ||
+		!strings.Contains(got, "settings of /") {
 		t.Error(got)
 	}
 	o.undo()
@@ -129,9 +131,12 @@ func TestMenus(t *testing.T) {
 		order  string
 		asked  string
 	}{
-		{memory, []string{"Duplicate"}, "dev -filesystem -memory -memory-2 research -search -papers -arxiv home -calendar -notes", ""},
-		{memory, []string{"Move to", "home"}, "dev -filesystem research -search -papers -arxiv home -calendar -notes -memory", ""},
-		{memory, []string{"Copy to", "home"}, "dev -filesystem -memory research -search -papers -arxiv home -calendar -notes -memory", ""},
+		{memory, []string{"Duplicate"},
+			"dev -filesystem -memory -memory-2 research -search -papers -arxiv home -calendar -notes", ""},
+		{memory, []string{"Move to", "home"},
+			"dev -filesystem research -search -papers -arxiv home -calendar -notes -memory", ""},
+		{memory, []string{"Copy to", "home"},
+			"dev -filesystem -memory research -search -papers -arxiv home -calendar -notes -memory", ""},
 		{memory, []string{"Move up"}, "dev -memory -filesystem research -search -papers -arxiv home -calendar -notes", ""},
 		{memory, []string{"Delete"}, "dev -filesystem research -search -papers -arxiv home -calendar -notes", ""},
 		{memory, []string{"Restart"}, all, "restart dev/memory"},
@@ -140,7 +145,8 @@ func TestMenus(t *testing.T) {
 		{model.Choice{Toolbox: "research", Server: "search"}, []string{"Change the command"}, all, "fix research/search"},
 		{model.Choice{Toolbox: "research", Server: "arxiv"}, []string{"Start"}, all, "start research/arxiv"},
 		{model.Choice{Toolbox: "home"}, []string{"Duplicate"}, all + " home-2 -calendar -notes", ""},
-		{model.Choice{Toolbox: "home"}, []string{"Move up"}, "dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
+		{model.Choice{Toolbox: "home"}, []string{"Move up"},
+			"dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
 		{model.Choice{Toolbox: "home"}, []string{"Delete"}, "dev -filesystem -memory research -search -papers -arxiv", ""},
 		{model.Choice{Toolbox: "home"}, []string{"New server…"}, all, "add to home"},
 		{model.Choice{Toolbox: "home"}, []string{"Start all"}, all, "start home/calendar"},
@@ -167,7 +173,8 @@ func TestMenus(t *testing.T) {
 	o.reads("the settings of a server")
 }
 
-// TestMovesWhileOneIsSaved checks that a move by key which comes while another move is being saved starts from the result of that move.
+// TestMovesWhileOneIsSaved checks that a move by key which comes while another move is being saved starts from the
+// result of that move.
 func TestMovesWhileOneIsSaved(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.slow = true
@@ -189,7 +196,8 @@ func TestMovesWhileOneIsSaved(t *testing.T) {
 	}
 }
 
-// TestMovesOfSeveralWhileOneIsSaved checks that moves of different servers and toolboxes, made while another move is saved, are all made in their order.
+// TestMovesOfSeveralWhileOneIsSaved checks that moves of different servers and toolboxes, made while another move is
+// saved, are all made in their order.
 func TestMovesOfSeveralWhileOneIsSaved(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.slow = true
@@ -202,7 +210,8 @@ func TestMovesOfSeveralWhileOneIsSaved(t *testing.T) {
 	o.isOrder("dev -memory -filesystem research -arxiv -search -papers home -calendar -notes")
 }
 
-// TestNoKeysForWhatIsHidden checks that the focus leaves a control that a change of the file by another program has hidden.
+// TestNoKeysForWhatIsHidden checks that the focus leaves a control that a change of the file by another program has
+// hidden.
 func TestNoKeysForWhatIsHidden(t *testing.T) {
 	o := open(t, lively(true), normal)
 	canvas := o.window.Canvas()

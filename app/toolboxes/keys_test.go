@@ -27,7 +27,9 @@ func TestKeysOfTheWindow(t *testing.T) {
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
 	card := newCard(o.Screen)
 	card.look.choice = model.Choice{Toolbox: "dev", Server: "memory"}
-	for _, object := range []fyne.CanvasObject{newBigChoice(theme.ToolboxIcon(theme.ColorMuted), "Begin", "In one of a few ways", true, func() {}), newDropZone(func() {}), card} {
+	for _, object := range []fyne.CanvasObject{
+		newBigChoice(theme.ToolboxIcon(theme.ColorMuted), "Begin", "In one of a few ways", true, func() {}),
+		newDropZone(func() {}), card} {
 		canvas := test.NewTempWindow(t, object).Canvas()
 		if got := bykeys.Passed(canvas, object.(fyne.Focusable), keys...); !slices.Equal(got, keys) {
 			t.Errorf("%T passes on %v", object, got)

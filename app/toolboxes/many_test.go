@@ -18,7 +18,8 @@ func many() *model.Snapshot {
 	for i := range 100 {
 		fmt.Fprintf(&b, `%s"toolbox-%d": {"mcpServers": {`, map[bool]string{true: ", "}[i > 0], i)
 		for j := range 10 {
-			fmt.Fprintf(&b, `%s"server-%d-%d": {"command": "program", "args": ["--number", "%d"]}`, map[bool]string{true: ", "}[j > 0], i, j, i)
+			fmt.Fprintf(&b, `%s"server-%d-%d": {"command": "program", "args": ["--number", "%d"]}`,
+				map[bool]string{true: ", "}[j > 0], i, j, i)
 		}
 		b.WriteString("}}")
 	}
@@ -26,7 +27,8 @@ func many() *model.Snapshot {
 	return from(b.String())
 }
 
-// TestWidgetsOnlyForWhatIsSeen checks that only visible rows have widgets, so that a long list costs no more than a short one.
+// TestWidgetsOnlyForWhatIsSeen checks that only visible rows have widgets, so that a long list costs no more than a
+// short one.
 func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
 	o := open(t, many(), normal)
 	if len(o.rows) != 1100 {
@@ -81,7 +83,8 @@ func BenchmarkApply(b *testing.B) {
 	}
 }
 
-// TestSelectionStaysVisible checks that a server that was found by its name is still visible in the tree after the search was cleared.
+// TestSelectionStaysVisible checks that a server that was found by its name is still visible in the tree after the
+// search was cleared.
 func TestSelectionStaysVisible(t *testing.T) {
 	o := open(t, many(), normal)
 	o.search.SetText("server-70-5")

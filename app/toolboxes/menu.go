@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// menuFor returns the menu of a toolbox or a server, for the tree and for the "⋯" of pages and cards. The zero Choice stands for the empty area below
-// all toolboxes.
+// menuFor returns the menu of a toolbox or a server, for the tree and for the "⋯" of pages and cards. The zero Choice
+// stands for the empty area below all toolboxes.
 func (s *Screen) menuFor(choice model.Choice) *fyne.Menu {
 	t, i, ok := s.view.find(choice)
 	switch {

@@ -21,7 +21,8 @@ func newNotice(onChange func()) *notice {
 	n := &notice{words: kit.NewParagraph("", kit.TextStyle{}), onChange: onChange}
 	closing := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), n.hide)
 	content := kit.Row(kit.Gap, kit.Rest(kit.Marked(theme.StateNotice, n.words)), closing)
-	n.root = container.NewStack(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorWorking, Radius: theme.SizeCardRadius},
+	n.root = container.NewStack(kit.NewBox(
+		kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorWorking, Radius: theme.SizeCardRadius},
 		kit.Inset(content, kit.Gap, kit.GapWide)))
 	n.root.Hide()
 	return n

@@ -22,8 +22,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// opened is a screen in a window with a real configuration. As in the app, edits change the text of the file, and the result is applied to the
-// screen.
+// opened is a screen in a window with a real configuration. As in the app, edits change the text of the file, and the
+// result is applied to the screen.
 type opened struct {
 	*Screen
 	t      *testing.T
@@ -58,7 +58,8 @@ func (o *opened) write(text string) {
 	if o.source.File.Now.Valid() {
 		o.source.Good = o.source.File.Now
 	}
-	o.source.Live = &model.Live{Engines: o.source.Live.Engines, Paused: o.source.Live.Paused, Changed: o.source.Live.Changed}
+	o.source.Live = &model.Live{Engines: o.source.Live.Engines, Paused: o.source.Live.Paused,
+		Changed: o.source.Live.Changed}
 	if o.source.Good != nil {
 		o.source.Live.Config = o.source.Good.Config
 	}
@@ -119,9 +120,12 @@ func (o *opened) actions() Actions {
 			o.named = append(o.named, fmt.Sprintf("%s/%s is %s/%s", from.Toolbox, from.Server, to.Toolbox, to.Server))
 		},
 		Start: on("start"), Stop: on("stop"), Restart: on("restart"), ShowLog: on("log"), Fix: on("fix"),
-		StopAll:      func(servers []model.Choice) { o.note("stop all %v", servers) },
-		ShowField:    func(at model.Choice, field string) { o.note("field %s of %s", field, at.Server) },
-		ApplyFix:     func(problem config.Diagnostic, done func(error)) { o.note("apply: %s", problem.Fix.Title); done(nil) },
+		StopAll:   func(servers []model.Choice) { o.note("stop all %v", servers) },
+		ShowField: func(at model.Choice, field string) { o.note("field %s of %s", field, at.Server) },
+		ApplyFix: func(problem config.Diagnostic, done func(error)) {
+			o.note("apply: %s", problem.Fix.Title)
+			done(nil)
+		},
 		FixAll:       func(done func(error)) { o.note("repair everything"); done(nil) },
 		ShowProblem:  func(problem config.Diagnostic) { o.note("show line %d", problem.Line) },
 		OpenFile:     func() { o.note("open the file") },
@@ -227,7 +231,8 @@ func (o *opened) shortcut(shortcut fyne.Shortcut) {
 	focused.TypedShortcut(shortcut)
 }
 
-// at returns a position in the row of a choice, in the content of the tree. part is the part of the height, where 0.5 is the center.
+// at returns a position in the row of a choice, in the content of the tree. part is the part of the height, where 0.5
+// is the center.
 func (o *opened) at(choice model.Choice, part float32) fyne.Position {
 	o.t.Helper()
 	row := o.tree.rowOf(choice)
@@ -282,8 +287,10 @@ func (o *opened) dragTo(from, to model.Choice, part float32) {
 	o.t.Helper()
 	start, end := o.at(from, 0.5), o.at(to, part)
 	delta := end.Subtract(start)
-	o.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: start.AddXY(0, 4)}, Dragged: fyne.NewDelta(0, 4)})
-	o.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: end}, Dragged: fyne.NewDelta(delta.X, delta.Y-4)})
+	o.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: start.AddXY(0, 4)},
+		Dragged: fyne.NewDelta(0, 4)})
+	o.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: end},
+		Dragged: fyne.NewDelta(delta.X, delta.Y-4)})
 }
 
 // drag drags a row and drops it.
@@ -318,17 +325,21 @@ const livelyText = `{"toolboxes": {
 func lively(wrong bool) *model.Snapshot {
 	document := config.Parse(path, []byte(livelyText))
 	claude := model.Engine{ID: 1, Client: "Claude Desktop", Open: []string{"dev", "research"}, Servers: []status.Server{
-		{Toolbox: "dev", Name: "filesystem", State: status.Connected, Since: testTime.Add(-time.Hour), Tools: 14, AllTools: 14},
+		{Toolbox: "dev", Name: "filesystem", State: status.Connected, Since: testTime.Add(-time.Hour), Tools: 14,
+			AllTools: 14},
 		{Toolbox: "dev", Name: "memory", State: status.Connected, Since: testTime.Add(-time.Hour), Tools: 9, AllTools: 9},
 		{Toolbox: "research", Name: "papers", State: status.Starting, Installing: true, Since: testTime.Add(-time.Minute)},
 	}}
-	source := &model.Snapshot{Good: document, File: model.File{Now: document}, Time: testTime, Tools: map[model.Choice][]model.Tool{
-		{Toolbox: "dev", Server: "filesystem"}: tools("read_file write_file list_directory", 700, 14),
-		{Toolbox: "dev", Server: "memory"}:     tools("create_entities search_nodes", 800, 9),
-	}}
+	source := &model.Snapshot{Good: document, File: model.File{Now: document}, Time: testTime,
+		Tools: map[model.Choice][]model.Tool{
+			{Toolbox: "dev", Server: "filesystem"}: tools("read_file write_file list_directory", 700, 14),
+			{Toolbox: "dev", Server: "memory"}:     tools("create_entities search_nodes", 800, 9),
+		}}
 	if wrong {
-		claude.Servers = append(claude.Servers, status.Server{Toolbox: "research", Name: "search", State: status.Failed, Since: testTime,
-			Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("npx was not found by apps, though your terminal finds it"), Program: "npx"}})
+		claude.Servers = append(claude.Servers,
+			status.Server{Toolbox: "research", Name: "search", State: status.Failed, Since: testTime,
+				Problem: &status.Problem{Kind: status.KindProgram,
+					Message: words.Foreign("npx was not found by apps, though your terminal finds it"), Program: "npx"}})
 	}
 	source.Live = &model.Live{Config: document.Config, Engines: []model.Engine{claude}}
 	return source

@@ -34,8 +34,10 @@ type page struct {
 }
 
 func newPage(screen *Screen) *page {
-	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere), note: kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
-	p.note.Set(lang.L("AI apps count text in tokens, about four letters each, and have room for a limited number. A closed toolbox takes up hardly any. The descriptions of its tools take up room only while it is open."))
+	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere),
+		note: kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
+	p.note.Set(lang.L("AI apps count text in tokens, about four letters each, and have room for a limited number. A " +
+		"closed toolbox takes up hardly any. The descriptions of its tools take up room only while it is open."))
 	p.drag = newCardDrag(screen, p)
 	heights := newCardHeights(screen)
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
@@ -53,7 +55,8 @@ func newPage(screen *Screen) *page {
 	p.scroll = container.NewVScroll(p.body)
 	p.scroll.OnScrolled = func(fyne.Position) { p.see() }
 	// The scrolled area reaches to the edge of the window, so that its scroll bar does not cover the cards.
-	p.root = kit.Column(kit.GapWide, kit.InsetSides(kit.NewNarrow(kit.WidthPage, p.head), kit.GapBlock, 0, kit.GapEdge, kit.GapEdge),
+	p.root = kit.Column(kit.GapWide,
+		kit.InsetSides(kit.NewNarrow(kit.WidthPage, p.head), kit.GapBlock, 0, kit.GapEdge, kit.GapEdge),
 		kit.Rest(kit.InsetSides(p.scroll, 0, 0, kit.GapEdge, 0)))
 	return p
 }
@@ -127,7 +130,8 @@ func (p *page) place(fyne.Size) {
 	p.see()
 }
 
-// header is the upper part of a page. It shows the name, the description and the cost of the toolbox. Name and description can be edited in place.
+// header is the upper part of a page. It shows the name, the description and the cost of the toolbox. Name and
+// description can be edited in place.
 type header struct {
 	widget.BaseWidget
 	screen      *Screen
@@ -156,9 +160,11 @@ func newHeader(screen *Screen) *header {
 	h := &header{screen: screen}
 	small := kit.TextStyle{Size: theme.SizeSmall}
 	h.count, h.closed, h.open = kit.NewText("", small), kit.NewText("", small), kit.NewText("", small)
-	h.name = kit.NewInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), lang.L("Rename"),
+	h.name = kit.NewInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}),
+		lang.L("Rename"),
 		func() { h.rename("") }, h.resized)
-	h.description = kit.NewInPlace(kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted}), lang.L("Change the description"),
+	h.description = kit.NewInPlace(kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted}),
+		lang.L("Change the description"),
 		func() { h.describe("") }, h.resized)
 	// Start and stop are two buttons: with one that changes, a second click would do the opposite.
 	h.startAll = kit.NewButton(lang.L("Start all"), widget.MediumImportance, func() { screen.startAll(h.toolbox.Name) })
@@ -166,10 +172,14 @@ func newHeader(screen *Screen) *header {
 	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(h.choice()) })
 	h.openChip = kit.NewChip(h.open)
 	h.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) {
-		screen.editThen(edit.Turn(h.choice(), "askFirst", on), model.Choice{}, func() { h.askFirst.Follow(h.toolbox.AskFirst) })
+		screen.editThen(edit.Turn(h.choice(), "askFirst", on), model.Choice{}, func() {
+			h.askFirst.Follow(h.toolbox.AskFirst)
+		})
 	})
 	h.alwaysOpen = kit.NewNamedSwitch(lang.L("Always open"), func(on bool) {
-		screen.editThen(edit.Turn(h.choice(), "open", on), model.Choice{}, func() { h.alwaysOpen.Follow(h.toolbox.AlwaysOpen) })
+		screen.editThen(edit.Turn(h.choice(), "open", on), model.Choice{}, func() {
+			h.alwaysOpen.Follow(h.toolbox.AlwaysOpen)
+		})
 	})
 	h.apps = kit.NewButton("", widget.LowImportance, func() { h.apps.ShowMenu(h.appsMenu()) })
 	h.apps.Icon, h.apps.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText
@@ -183,7 +193,8 @@ func newHeader(screen *Screen) *header {
 	controls := kit.NewFlow(kit.Gap, h.askFirst, h.alwaysOpen, h.apps)
 	// The buttons are above the description, but come after it in the tab order.
 	title := kit.NewBeside(headNameLeast, h.name.Root, kit.Row(kit.Gap, h.startAll, h.stopAll, h.more))
-	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.Root), kit.Column(kit.GapTight, chips, controls), h.keepAll)
+	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.Root), kit.Column(kit.GapTight, chips, controls),
+		h.keepAll)
 	h.ExtendBaseWidget(h)
 	return h
 }
@@ -215,7 +226,8 @@ func (h *header) lookOf(toolbox Toolbox) headLook {
 	if ops == nil {
 		few = 0
 	}
-	return headLook{toolbox.Name, cmp.Or(toolbox.About, toolbox.Description), len(toolbox.Servers), closed, opened, len(toolbox.startable()) > 0, len(toolbox.stoppable()) > 0,
+	return headLook{toolbox.Name, cmp.Or(toolbox.About, toolbox.Description), len(toolbox.Servers), closed, opened,
+		len(toolbox.startable()) > 0, len(toolbox.stoppable()) > 0,
 		toolbox.AskFirst, toolbox.AlwaysOpen, h.screen.view.appsWords(toolbox), few}
 }
 
@@ -245,7 +257,8 @@ func (h *header) show(toolbox Toolbox) {
 		h.apps.SetText(look.apps)
 		h.ticked = ""
 	}
-	h.few.Set(lang.L("You have {{.Tools}} in all. AI apps can have them from the start, without opening a toolbox.", map[string]any{"Tools": live.ToolCount(look.few)}))
+	h.few.Set(lang.L("You have {{.Tools}} in all. AI apps can have them from the start, without opening a toolbox.",
+		map[string]any{"Tools": live.ToolCount(look.few)}))
 	kit.SetVisible(h.keepAll, look.few > 0)
 	for _, button := range []*kit.Button{h.startAll, h.stopAll} {
 		kit.SetVisible(button, look.servers > 0)

@@ -120,8 +120,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	}
 }
 
-// TestScenes draws every state of the screen in both sizes and checks that none needs more room than there is. If WORKBENCH_PICTURES names a folder,
-// it saves light and dark pictures of them there.
+// TestScenes draws every state of the screen in both sizes and checks that none needs more room than there is. If
+// WORKBENCH_PICTURES names a folder, it saves light and dark pictures of them there.
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {

@@ -19,9 +19,11 @@ import (
 
 // Problem is a problem of the file or of one of its servers, as shown.
 type Problem struct {
-	Where   string // names the place to people: "research › search › Command"; the position in the file if there is no better name
-	Line    string // a text about the line of the file if Where does not name it, otherwise empty
-	Place   string // names the place to editors: file:line:column; the path of a file that cannot be read; otherwise empty
+	// names the place to people: "research › search › Command"; the position in the file if there is no better name
+	Where string
+	Line  string // a text about the line of the file if Where does not name it, otherwise empty
+	// names the place to editors: file:line:column; the path of a file that cannot be read; otherwise empty
+	Place   string
 	Message string // what is wrong
 	Hint    string // what to do, or empty
 	State   theme.State
@@ -31,7 +33,8 @@ type Problem struct {
 
 	Computer bool // the problem is with the computer, found by the doctor
 
-	// Diagnostic is the problem as package config reports it. It is zero for a server that does not run, and for a file that cannot be read.
+	// Diagnostic is the problem as package config reports it. It is zero for a server that does not run, and for a file
+	// that cannot be read.
 	Diagnostic config.Diagnostic
 }
 
@@ -42,8 +45,9 @@ func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
 const arrow = " › "
 
 // problems returns all problems: those of the file, and those of servers. A server that a problem of the file names is
-// left out, unless the server itself is in a worse state, or a change waits for approval. If the server does not run because its program is missing,
-// and the file's problem says that too, they are one problem in the worse state. The problems are sorted by weight.
+// left out, unless the server itself is in a worse state, or a change waits for approval. If the server does not run
+// because its program is missing, and the file's problem says that too, they are one problem in the worse state. The
+// problems are sorted by weight.
 func problems(now *model.Snapshot, view View) []Problem {
 	found := fileProblems(now, view.Path)
 	if lost, waiting := now.Approval.State.Lost, now.Approval.Waiting; lost != nil && len(waiting) > 0 {
@@ -155,8 +159,8 @@ func fileProblems(now *model.Snapshot, path string) []Problem {
 	return found
 }
 
-// places maps the paths within the document to toolboxes and servers. A path is looked up as a whole and not split into names: a name that is
-// long or looks secret is not in the path in full.
+// places maps the paths within the document to toolboxes and servers. A path is looked up as a whole and not split
+// into names: a name that is long or looks secret is not in the path in full.
 type places map[string]model.Choice
 
 func newPlaces(known *config.Config) places {
@@ -235,8 +239,8 @@ func ProblemCount(view View) string {
 	return lang.L("No problems")
 }
 
-// WithComputer adds the problems of the computer that the doctor has found. It leaves out what the View has already: problems of the configuration,
-// and missing programs if the View names one.
+// WithComputer adds the problems of the computer that the doctor has found. It leaves out what the View has already:
+// problems of the configuration, and missing programs if the View names one.
 func (v View) WithComputer(checks []doctor.Check) View {
 	all := slices.Clone(v.Problems) // The slice is shared with other Views.
 	missing := slices.ContainsFunc(all, func(p Problem) bool { return p.Diagnostic.Code == "program-not-found" })
@@ -245,7 +249,8 @@ func (v View) WithComputer(checks []doctor.Check) View {
 			continue
 		}
 		all = append(all, Problem{
-			Where: kit.Say(check.Title), Message: check.Describe(kit.Words()), Hint: kit.Say(check.Advice), State: theme.StateWrong, Computer: true,
+			Where: kit.Say(check.Title), Message: check.Describe(kit.Words()), Hint: kit.Say(check.Advice),
+			State: theme.StateWrong, Computer: true,
 		})
 	}
 	slices.SortStableFunc(all, byWeight)

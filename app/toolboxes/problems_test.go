@@ -54,7 +54,8 @@ func TestProblemsAfterTheFirstToolbox(t *testing.T) {
 	o.reads("Unknown key “comand”.")
 }
 
-// TestTheOnlyProblem checks that a single problem is shown in full if there is room for it, with a button that helps and without a count.
+// TestTheOnlyProblem checks that a single problem is shown in full if there is room for it, with a button that helps
+// and without a count.
 func TestTheOnlyProblem(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.reads("research › search", "npx was not found by apps, though your terminal finds it.")
@@ -74,13 +75,15 @@ func TestTheOnlyProblem(t *testing.T) {
 	}
 }
 
-// TestGetWhatIsMissing checks that every button of a problem with a missing program offers to install it, even if the file has another problem with
-// the same server.
+// TestGetWhatIsMissing checks that every button of a problem with a missing program offers to install it, even if the
+// file has another problem with the same server.
 func TestGetWhatIsMissing(t *testing.T) {
-	gone := config.Diagnostic{Code: config.ProgramNotFound, Severity: config.SeverityWarning, Line: 3, Column: 1, Path: config.ServerPath("dev", "a") + ".command",
+	gone := config.Diagnostic{Code: config.ProgramNotFound, Severity: config.SeverityWarning, Line: 3, Column: 1,
+		Path:    config.ServerPath("dev", "a") + ".command",
 		Message: words.Foreign("npx is gone")}
 	for _, text := range []string{
-		`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx"}}}}}`, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "arg": []}}}}}`,
+		`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx"}}}}}`,
+		`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "arg": []}}}}}`,
 	} {
 		source := from(text)
 		source.Warnings = []config.Diagnostic{gone}
@@ -109,12 +112,16 @@ func TestGetWhatIsMissing(t *testing.T) {
 // lacking returns a configuration whose only server needs a command that was not found.
 func lacking(command string, state status.State, fix *config.Fix) *model.Snapshot {
 	source := from(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "` + command + `", "args": ["x"]}}}}}`)
-	source.Warnings = source.File.Now.CheckEnvironment(config.Lookup{Env: func(string) (string, bool) { return "", false }})
+	source.Warnings = source.File.Now.CheckEnvironment(config.Lookup{Env: func(string) (string, bool) {
+		return "", false
+	}})
 	source.Warnings[0].Fix = fix
-	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}}}
+	source.Live = &model.Live{Config: source.Good.Config,
+		Engines: []model.Engine{{Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}}}
 	if state == status.Failed {
-		source.Live.Engines[0].Servers[0].Problem = &status.Problem{Kind: status.KindProgram, Program: command, Message: words.New("process.not_found", "Command", command),
-			Hint: words.New("toolbox.install_product", "Product", "Python", "Address", "https://www.python.org/downloads/")}
+		source.Live.Engines[0].Servers[0].Problem = &status.Problem{Kind: status.KindProgram, Program: command,
+			Message: words.New("process.not_found", "Command", command),
+			Hint:    words.New("toolbox.install_product", "Product", "Python", "Address", "https://www.python.org/downloads/")}
 	}
 	return source
 }
@@ -127,18 +134,21 @@ func faulty() *model.Snapshot {
 	return source
 }
 
-// TestFaultyDefinitions checks that the cards say what of a server's definitions was corrected or left out, and that no problem is made of it.
+// TestFaultyDefinitions checks that the cards say what of a server's definitions was corrected or left out, and that
+// no problem is made of it.
 func TestFaultyDefinitions(t *testing.T) {
 	o := openIn(t, faulty(), normal)
 	o.pick(model.Choice{Toolbox: "dev"}, toLook)
-	o.reads("3 of its definitions are faulty. The Tools tab and the log say why.", "1 of its definitions is not valid and was left out. The log says which.")
+	o.reads("3 of its definitions are faulty. The Tools tab and the log say why.",
+		"1 of its definitions is not valid and was left out. The log says which.")
 	if count := o.view.Count(); count != 0 {
 		t.Errorf("the screen has %d problems", count)
 	}
 }
 
-// TestGetFromItsPage checks a server whose program comes with a product that Workbench cannot install. The window offers the page of the product and, beside
-// it, a way to try again after the product was installed. The menu still leads to the command.
+// TestGetFromItsPage checks a server whose program comes with a product that Workbench cannot install. The window
+// offers the page of the product and, beside it, a way to try again after the product was installed. The menu still
+// leads to the command.
 func TestGetFromItsPage(t *testing.T) {
 	for _, c := range []struct {
 		command string
@@ -151,10 +161,14 @@ func TestGetFromItsPage(t *testing.T) {
 		{"python3", status.NotStarted, nil, "Get Python…", "Try it"},
 		{"pipx", status.Failed, nil, "Get pipx…", "Try again"},
 		{"docker", status.Failed, model.Runtimes{{ID: "uv", Name: "uv"}}, "Get Docker…", "Try again"},
-		{"npx", status.Failed, model.Runtimes{}, "Get Node.js…", "Try again"},                           // on a system for which there is no archive
-		{"npx", status.Failed, nil, "", "Try again"},                                                    // before the runtimes are known
-		{"uvx", status.Failed, model.Runtimes{{ID: "uv", Name: "uv", Installed: "1"}}, "", "Try again"}, // the server only needs another try
-		{"python3", status.Connected, nil, "", "Restart"},                                               // in an AI app that finds the program
+		// on a system for which there is no archive
+		{"npx", status.Failed, model.Runtimes{}, "Get Node.js…", "Try again"},
+		// before the runtimes are known
+		{"npx", status.Failed, nil, "", "Try again"},
+		// the server only needs another try
+		{"uvx", status.Failed, model.Runtimes{{ID: "uv", Name: "uv", Installed: "1"}}, "", "Try again"},
+		// in an AI app that finds the program
+		{"python3", status.Connected, nil, "", "Restart"},
 		{"/opt/python3", status.Failed, nil, "", "Try again"},
 		{"my-server", status.Failed, nil, "", "Try again"},
 	} {
@@ -206,8 +220,8 @@ func TestGetFromItsPage(t *testing.T) {
 	}
 }
 
-// TestMissingProgramIsOneProblem checks that a server that could not start because its program is missing, which the file's problem says too, is one
-// problem, and that its button does what it says.
+// TestMissingProgramIsOneProblem checks that a server that could not start because its program is missing, which the
+// file's problem says too, is one problem, and that its button does what it says.
 func TestMissingProgramIsOneProblem(t *testing.T) {
 	for _, fix := range []*config.Fix{nil, {Title: words.Foreign("Use “node”")}} {
 		o := open(t, from(`{"toolboxes": {}}`), normal)
@@ -228,8 +242,8 @@ func TestMissingProgramIsOneProblem(t *testing.T) {
 	}
 }
 
-// TestButtonsOfProblemsDoWhatTheySay checks the button of a server that does not run while the file has a fix for it: both the card and the list offer
-// the fix.
+// TestButtonsOfProblemsDoWhatTheySay checks the button of a server that does not run while the file has a fix for it:
+// both the card and the list offer the fix.
 func TestButtonsOfProblemsDoWhatTheySay(t *testing.T) {
 	source := lacking("ndoe", status.Failed, &config.Fix{Title: words.Foreign("Mend the entry")})
 	source.Warnings[0].Code = "something-else"
@@ -244,7 +258,8 @@ func TestButtonsOfProblemsDoWhatTheySay(t *testing.T) {
 func TestOneWayToTheLog(t *testing.T) {
 	source := lacking("npx", status.Failed, nil)
 	source.Warnings = nil
-	source.Live.Engines[0].Servers[0].Problem = &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended")}
+	source.Live.Engines[0].Servers[0].Problem = &status.Problem{Kind: status.KindExited,
+		Message: words.Foreign("it ended")}
 	o := open(t, source, normal)
 	ways := 0
 	for _, item := range o.menuFor(model.Choice{Toolbox: "dev", Server: "a"}).Items {
@@ -257,7 +272,8 @@ func TestOneWayToTheLog(t *testing.T) {
 	}
 }
 
-// TestFixBeforeGetting checks the order of the offers: an approval first, then a fix of the file, then the page of a product.
+// TestFixBeforeGetting checks the order of the offers: an approval first, then a fix of the file, then the page of a
+// product.
 func TestFixBeforeGetting(t *testing.T) {
 	fix := &config.Fix{Title: words.Foreign("Start it with uvx")}
 	for _, state := range []status.State{status.NotStarted, status.Failed} {
@@ -273,7 +289,8 @@ func TestFixBeforeGetting(t *testing.T) {
 	}
 }
 
-// TestProblemsGiveWayToSettings checks that the settings of a server get the room of the problems, unless the problems are unfolded.
+// TestProblemsGiveWayToSettings checks that the settings of a server get the room of the problems, unless the problems
+// are unfolded.
 func TestProblemsGiveWayToSettings(t *testing.T) {
 	o := open(t, lively(true), small)
 	o.Select(model.Choice{Toolbox: "dev", Server: "memory"})
@@ -302,7 +319,8 @@ func TestProblemsInLittleRoom(t *testing.T) {
 					t.Errorf("at %v pixels %q is cut", width, text.Text())
 				}
 			}
-			if got := strings.Join(o.visible(), "\n"); !strings.Contains(got, "problem") && !strings.Contains(got, "npx was not found") && !strings.Contains(got, "The file cannot be used") {
+			if got := strings.Join(o.visible(), "\n"); !strings.Contains(got, "problem") &&
+				!strings.Contains(got, "npx was not found") && !strings.Contains(got, "The file cannot be used") {
 				t.Errorf("at %v pixels no problem is shown", width)
 			}
 		}

@@ -22,9 +22,10 @@ type Row struct {
 // noServer is the value of Row.Server in the row of a toolbox.
 const noServer = -1
 
-// Rows returns the rows of the tree: every toolbox, followed by its servers unless it is folded. A search leaves only rows that match, and ignores
-// folding. If a toolbox matches, all its servers are left. If a server matches, its toolbox is left too. The search looks at names, descriptions,
-// command lines, addresses and the names of tools. Any part of the text of unusedWords finds unused servers.
+// Rows returns the rows of the tree: every toolbox, followed by its servers unless it is folded. A search leaves only
+// rows that match, and ignores folding. If a toolbox matches, all its servers are left. If a server matches, its
+// toolbox is left too. The search looks at names, descriptions, command lines, addresses and the names of tools. Any
+// part of the text of unusedWords finds unused servers.
 func (v View) Rows(search string, folded map[string]bool) []Row {
 	search = strings.ToLower(strings.TrimSpace(search))
 	matches := func(text string) bool { return strings.Contains(strings.ToLower(text), search) }

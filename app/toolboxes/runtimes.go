@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// With returns a View in which each server whose program is missing offers to get the program, or shows that it is being
-// installed.
+// With returns a View in which each server whose program is missing offers to get the program, or shows that it is
+// being installed.
 func (v View) With(known model.Runtimes) View {
 	copied := false
 	for t := range v.Toolboxes {
@@ -35,7 +35,8 @@ func (v View) With(known model.Runtimes) View {
 			}
 			for p := range v.Problems {
 				problem := &v.Problems[p]
-				if problem.At == (model.Choice{Toolbox: v.Toolboxes[t].Name, Server: server.Name}) && (problem.OfServer() || runtimes.Missing(problem.Diagnostic)) {
+				if problem.At == (model.Choice{Toolbox: v.Toolboxes[t].Name, Server: server.Name}) &&
+					(problem.OfServer() || runtimes.Missing(problem.Diagnostic)) {
 					problem.Fix = shown.FixWord()
 				}
 			}
@@ -52,7 +53,8 @@ func (v View) Lack(at model.Choice) runtimes.Lack {
 	return runtimes.Lack{}
 }
 
-// offer makes the button fix say which product the server lacks, with its size if there is room. It changes nothing if the server lacks none.
+// offer makes the button fix say which product the server lacks, with its size if there is room. It changes nothing if
+// the server lacks none.
 func (c *card) offer(width float32) {
 	if label := c.look.server.Lack.Label(width < cardWide); label != "" {
 		c.fix.SetText(label)

@@ -57,7 +57,9 @@ func New(actions Actions) *Screen {
 	s.notice = newNotice(s.relayout)
 	s.strip = newStrip(s)
 	s.pageSide, s.detailSide = kit.NewCurtain(s.page.root), kit.NewCurtain(s.detail.root)
-	s.trail = kit.Arranged(func() fyne.Size { return fyne.NewSize(320, 300) }, s.placeTrail, s.notice.root, s.page.root, s.detail.root, s.strip)
+	s.trail = kit.Arranged(func() fyne.Size {
+		return fyne.NewSize(320, 300)
+	}, s.placeTrail, s.notice.root, s.page.root, s.detail.root, s.strip)
 	s.split = kit.NewSplit(kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, s.newLead()), s.trail, leadWidth)
 	s.instead = container.NewStack()
 	s.root = container.NewStack(s.split, s.instead)
@@ -93,7 +95,8 @@ func (s *Screen) newLead() fyne.CanvasObject {
 		container.NewCenter(kit.NewButton(lang.L("Clear the search"), widget.LowImportance, s.search.OnEscape)),
 	)
 	top := kit.Inset(kit.Column(kit.Gap, s.search, buttons, s.unused), kit.GapWide, kit.GapWide)
-	return kit.Column(0, top, kit.Inset(kit.NewLine(), 0, kit.GapWide), kit.Rest(kit.Inset(container.NewStack(s.tree.scroll, s.nothing), kit.Gap, kit.Gap)))
+	return kit.Column(0, top, kit.Inset(kit.NewLine(), 0, kit.GapWide),
+		kit.Rest(kit.Inset(container.NewStack(s.tree.scroll, s.nothing), kit.Gap, kit.Gap)))
 }
 
 // ShowUnused searches for unused servers.
@@ -153,7 +156,8 @@ func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 // Selected returns the selected toolbox or server, or the zero Choice if nothing is selected.
 func (s *Screen) Selected() model.Choice { return s.choice }
 
-// Apply shows another View. The selection, the search, folded toolboxes and text being typed are kept, even for things with a new name.
+// Apply shows another View. The selection, the search, folded toolboxes and text being typed are kept, even for things
+// with a new name.
 func (s *Screen) Apply(view View) {
 	before, was := s.view, s.choice
 	s.view = view
@@ -177,8 +181,8 @@ func (s *Screen) Apply(view View) {
 	}
 }
 
-// forsakeHidden takes the focus from a control that another program has hidden by its change of the file. Otherwise the user would type into a field
-// that is not visible.
+// forsakeHidden takes the focus from a control that another program has hidden by its change of the file. Otherwise
+// the user would type into a field that is not visible.
 func (s *Screen) forsakeHidden() {
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(s.root); canvas != nil && canvas.Overlays().Top() == nil {
 		kit.Forsake(canvas.Focused())
@@ -210,8 +214,8 @@ func (s *Screen) tellRenamed(before View) {
 	}
 }
 
-// reselect makes the selection, the name being edited and the drag refer to the new View. It reports whether it selected something that has just
-// appeared.
+// reselect makes the selection, the name being edited and the drag refer to the new View. It reports whether it
+// selected something that has just appeared.
 func (s *Screen) reselect(before View) (came bool) {
 	naming := &s.tree.naming
 	if naming.on && naming.choice.Toolbox != "" {
@@ -255,8 +259,8 @@ func (s *Screen) foldedFor(choice model.Choice) string {
 	return choice.Toolbox
 }
 
-// applyInstead shows the message that replaces the split if there are no toolboxes. It makes a new message only if the text has
-// changed. A new message would take the focus from the buttons of the old one.
+// applyInstead shows the message that replaces the split if there are no toolboxes. It makes a new message only if the
+// text has changed. A new message would take the focus from the buttons of the old one.
 func (s *Screen) applyInstead(before View) {
 	none := len(s.view.Toolboxes) == 0
 	if none && (len(s.instead.Objects) == 0 || before.Broken != s.view.Broken || before.Path != s.view.Path ||
@@ -315,7 +319,8 @@ func (s *Screen) showChoice(reveal bool) {
 
 // renamedPage reports whether now is the new name of the toolbox on the page.
 func (s *Screen) renamedPage(now string) bool {
-	return s.page.toolbox.Name != "" && !s.view.has(model.Choice{Toolbox: s.page.toolbox.Name}) && now == s.choice.Toolbox && s.lost == model.Choice{}
+	return s.page.toolbox.Name != "" && !s.view.has(model.Choice{Toolbox: s.page.toolbox.Name}) &&
+		now == s.choice.Toolbox && s.lost == model.Choice{}
 }
 
 // Select shows a toolbox, or the settings of a server. It clears the search, which could hide them.
@@ -368,7 +373,8 @@ func (s *Screen) firstFound() {
 	s.tree.focus()
 }
 
-// Dropped handles files dropped on the window at a position of its canvas. It reports whether they were dropped on this screen.
+// Dropped handles files dropped on the window at a position of its canvas. It reports whether they were dropped on
+// this screen.
 func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
 	if len(uris) == 0 || !inside(s.root, at) {
 		return false
@@ -377,7 +383,8 @@ func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
 	return true
 }
 
-// toolboxAt returns the toolbox that files dropped at a position belong to: outside the tree it is the selected one. It returns "" for none.
+// toolboxAt returns the toolbox that files dropped at a position belong to: outside the tree it is the selected one.
+// It returns "" for none.
 func (s *Screen) toolboxAt(at fyne.Position) string {
 	if !s.split.Visible() {
 		return ""
@@ -394,5 +401,6 @@ func (s *Screen) toolboxAt(at fyne.Position) string {
 
 func inside(object fyne.CanvasObject, at fyne.Position) bool {
 	corner, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(object), object.Size()
-	return object.Visible() && at.X >= corner.X && at.Y >= corner.Y && at.X < corner.X+size.Width && at.Y < corner.Y+size.Height
+	return object.Visible() && at.X >= corner.X && at.Y >= corner.Y && at.X < corner.X+size.Width &&
+		at.Y < corner.Y+size.Height
 }

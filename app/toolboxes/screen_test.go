@@ -39,10 +39,13 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 	for _, size := range []fyne.Size{normal, small} {
 		o := open(t, lively(true), size)
 		o.isOrder(all)
-		o.reads("dev", "2 of 2 connected", "filesystem", "14 tools", "research", "1 needs attention", "Can't start", "Installing…", "home", "Switched off",
-			"Development environment tools", "2 servers", "About 4,500 tokens open · 23 tools", "Connected since 09:00 by Claude Desktop.", "research › search")
+		o.reads("dev", "2 of 2 connected", "filesystem", "14 tools", "research", "1 needs attention", "Can't start",
+			"Installing…", "home", "Switched off",
+			"Development environment tools", "2 servers", "About 4,500 tokens open · 23 tools",
+			"Connected since 09:00 by Claude Desktop.", "research › search")
 		o.click(model.Choice{Toolbox: "research"})
-		o.reads("Find and read papers", "npx was not found", "Starts when an AI app opens this toolbox.", "Drop a server here")
+		o.reads("Find and read papers", "npx was not found", "Starts when an AI app opens this toolbox.",
+			"Drop a server here")
 		for _, label := range []string{"Change the command", "Stop", "Start", "Start all", "Stop all"} {
 			if o.button(label) == nil {
 				t.Errorf("there is no button %q", label)
@@ -54,7 +57,8 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 // TestWideScreen checks that texts and buttons stay together on a very wide screen.
 func TestWideScreen(t *testing.T) {
 	o := open(t, lively(true), fyne.NewSize(3840, 2100))
-	for what, object := range map[string]fyne.CanvasObject{"the head": o.page.head, "a card": o.page.cards.Object(0), "the place to drop": o.page.zone, "the problems": o.strip} {
+	for what, object := range map[string]fyne.CanvasObject{"the head": o.page.head, "a card": o.page.cards.Object(0),
+		"the place to drop": o.page.zone, "the problems": o.strip} {
 		if width := object.Size().Width; width != kit.WidthPage {
 			t.Errorf("%s is %v pixels wide", what, width)
 		}
@@ -74,7 +78,8 @@ func TestButtonsOfCards(t *testing.T) {
 	o.tap("Stop")
 	o.tap("Start all")
 	o.tap("Stop all")
-	if got := o.asked(); got != "restart dev/filesystem; fix research/search; start research/arxiv; stop research/papers; start research/arxiv; stop all [{research papers}]" {
+	if got := o.asked(); got != "restart dev/filesystem; fix research/search; start research/arxiv; stop "+
+		"research/papers; start research/arxiv; stop all [{research papers}]" {
 		t.Error(got)
 	}
 	o.click(model.Choice{Toolbox: "home"})
@@ -84,7 +89,8 @@ func TestButtonsOfCards(t *testing.T) {
 	}
 }
 
-// TestScreenOpensSettings checks that a click on a card opens the settings of its server, and that there is a way back.
+// TestScreenOpensSettings checks that a click on a card opens the settings of its server, and that there is a way
+// back.
 func TestScreenOpensSettings(t *testing.T) {
 	o := open(t, lively(false), normal)
 	test.Tap(o.page.cards.Object(1).(*card))
@@ -109,7 +115,8 @@ func TestScreenOpensSettings(t *testing.T) {
 	o.key(fyne.KeyReturn)
 	o.tap("research")
 	o.lacks("the settings of a server")
-	want := "settings of dev/memory; settings of /; settings of research/search; settings of research/papers; settings of /; " +
+	want := "settings of dev/memory; settings of /; settings of research/search; settings of research/papers; " +
+		"settings of /; " +
 		"settings of research/papers; settings of /; settings of research/papers; settings of /"
 	if got := o.asked(); got != want {
 		t.Errorf("the reports are %q", got)
@@ -213,15 +220,19 @@ func TestPasteAndDrop(t *testing.T) {
 	}
 }
 
-// TestOddNames checks that names of any length and content stay in their place, and do not make the screen wider than its window.
+// TestOddNames checks that names of any length and content stay in their place, and do not make the screen wider than
+// its window.
 func TestOddNames(t *testing.T) {
 	long := strings.Repeat("long ", 2000)
 	view := View{Path: strings.Repeat("/folder", 100), Toolboxes: []Toolbox{
 		{Name: long, Description: long, Note: long, Servers: []Server{
-			{Name: long + "\u202e\nx", line: long, Word: "Not started", Note: long, Detail: long}, {Name: "\x00", Word: "Not started"}}},
-		{Name: "\u202eexe.txt\n\n", Servers: []Server{{Name: strings.Repeat("x", 10000), Detail: strings.Repeat("y", 10000)}}},
+			{Name: long + "\u202e\nx", line: long, Word: "Not started", Note: long, Detail: long},
+			{Name: "\x00", Word: "Not started"}}},
+		{Name: "\u202eexe.txt\n\n", Servers: []Server{
+			{Name: strings.Repeat("x", 10000), Detail: strings.Repeat("y", 10000)}}},
 		{Name: "\xff", Description: "\u2066"}},
-		Problems: []Problem{{Where: long, Place: long, Message: long, Hint: strings.Repeat("x", 2000), Fix: long, State: theme.StateNotice}}}
+		Problems: []Problem{{Where: long, Place: long, Message: long, Hint: strings.Repeat("x", 2000), Fix: long,
+			State: theme.StateNotice}}}
 	o := open(t, from("{}"), small)
 	fits := func() {
 		t.Helper()
@@ -262,13 +273,15 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
-// What was typed for a server is saved when the user goes elsewhere, and never because another program has changed what is shown.
+// What was typed for a server is saved when the user goes elsewhere, and never because another program has changed
+// what is shown.
 func TestOnlyTheUserLeaves(t *testing.T) {
 	const source = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}}}`
 	o := open(t, &model.Snapshot{File: model.File{Now: config.Parse(path, []byte(source))}, Live: &model.Live{}}, normal)
 	at := func(server string) model.Choice { return model.Choice{Toolbox: "dev", Server: server} }
 	for name, write := range map[string]string{
-		"removed": `{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "x"}}}}}`, "renamed": strings.Replace(source, `"a"`, `"c"`, 1), "empty": `{}`, "broken": `{`,
+		"removed": `{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "x"}}}}}`,
+		"renamed": strings.Replace(source, `"a"`, `"c"`, 1), "empty": `{}`, "broken": `{`,
 	} {
 		o.Select(at("a"))
 		o.write(write)
@@ -277,7 +290,9 @@ func TestOnlyTheUserLeaves(t *testing.T) {
 			t.Errorf("%s: the server is left %d times", name, o.left)
 		}
 	}
-	for want, do := range []func(){func() { o.Select(at("a")) }, func() { o.Select(at("b")) }, func() { o.Back() }, func() { o.Back() }} {
+	for want, do := range []func(){func() {
+		o.Select(at("a"))
+	}, func() { o.Select(at("b")) }, func() { o.Back() }, func() { o.Back() }} {
 		do()
 		if want = min(want, 2); o.left != want {
 			t.Errorf("the server is left %d times, want %d", o.left, want)

@@ -11,9 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// strip shows the problems at the bottom of the right side. While folded it shows the only problem, or the number of problems and the first one; if
-// there is no room for that, only the number. If the file is broken, it says so instead of the number. Unfolded it lists all problems with their
-// buttons.
+// strip shows the problems at the bottom of the right side. While folded it shows the only problem, or the number of
+// problems and the first one; if there is no room for that, only the number. If the file is broken, it says so instead
+// of the number. Unfolded it lists all problems with their buttons.
 type strip struct {
 	widget.BaseWidget
 	screen   *Screen
@@ -85,14 +85,15 @@ func (s *strip) show(view View) {
 	s.Refresh()
 }
 
-// lookSame reports whether two lists of problems look the same. If they do, the old buttons are kept. New buttons would lose the
-// focus.
+// lookSame reports whether two lists of problems look the same. If they do, the old buttons are kept. New buttons
+// would lose the focus.
 func lookSame(a, b []Problem) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if a[i].Where != b[i].Where || a[i].Line != b[i].Line || a[i].Message != b[i].Message || a[i].Hint != b[i].Hint || a[i].Fix != b[i].Fix || a[i].State != b[i].State {
+		if a[i].Where != b[i].Where || a[i].Line != b[i].Line || a[i].Message != b[i].Message || a[i].Hint != b[i].Hint ||
+			a[i].Fix != b[i].Fix || a[i].State != b[i].State {
 			return false
 		}
 	}
@@ -109,7 +110,8 @@ func (s *strip) fill() {
 		s.list.Add(row)
 	}
 	if more := len(s.view.Problems) - maxProblems; more > 0 {
-		s.list.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": more}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		s.list.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": more}),
+			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 }
 
@@ -136,7 +138,8 @@ func (s *strip) setUnfolded(unfolded bool) {
 // stripHeight is the height of the folded strip, in pixels.
 const stripHeight = 54
 
-// height returns the height of the strip, in pixels. width is the width of the strip; room is the height of the right side.
+// height returns the height of the strip, in pixels. width is the width of the strip; room is the height of the right
+// side.
 func (s *strip) height(width, room float32) float32 {
 	if len(s.view.Problems) == 0 {
 		return 0
@@ -227,8 +230,8 @@ func (s *strip) place(size fyne.Size) {
 	s.first.Resize(fyne.NewSize(max(0, end-left), stripHeight))
 }
 
-// alone reports whether the folded strip can show the only problem in full: its place, message and button. It is false if the file is broken. It also
-// sets both texts.
+// alone reports whether the folded strip can show the only problem in full: its place, message and button. It is false
+// if the file is broken. It also sets both texts.
 func (s *strip) alone(room float32) bool {
 	if len(s.view.Problems) != 1 || s.unfolded || s.view.Broken {
 		return false
@@ -241,7 +244,8 @@ func (s *strip) alone(room float32) bool {
 	return max(s.where.Full().Width, s.what.Full().Width) <= room
 }
 
-// problemButton returns the button that repairs the first problem. If there is no repair, it returns the button that shows the problem, or nil.
+// problemButton returns the button that repairs the first problem. If there is no repair, it returns the button that
+// shows the problem, or nil.
 func (s *strip) problemButton() *kit.Button {
 	switch {
 	case len(s.view.Problems) == 0:
@@ -253,11 +257,13 @@ func (s *strip) problemButton() *kit.Button {
 	return nil
 }
 
-// heading returns the title: that the file cannot be used, if it is broken and this fits; otherwise the number of problems.
+// heading returns the title: that the file cannot be used, if it is broken and this fits; otherwise the number of
+// problems.
 func (s *strip) heading(room float32) string {
 	count := ProblemCount(s.view)
 	if s.view.Broken {
-		if told := lang.L("The file cannot be used as it is now"); kit.NewText(told, kit.TextStyle{Bold: true}).Full().Width <= room {
+		if told := lang.L("The file cannot be used as it is now"); kit.NewText(told,
+			kit.TextStyle{Bold: true}).Full().Width <= room {
 			return told
 		}
 	}

@@ -22,9 +22,10 @@ const (
 	byMenu                  // because its menu was opened
 )
 
-// tree is the list of toolboxes and servers at the left. They can be selected, folded, renamed in place and dragged. The tree changes nothing itself:
-// it tells the screen what the user does. It is the content of a scroll. Only visible rows have widgets. In front of the rows are a line that shows
-// where a dragged thing would go, the dragged name, the field to edit a name, and its problem.
+// tree is the list of toolboxes and servers at the left. They can be selected, folded, renamed in place and dragged.
+// The tree changes nothing itself: it tells the screen what the user does. It is the content of a scroll. Only visible
+// rows have widgets. In front of the rows are a line that shows where a dragged thing would go, the dragged name, the
+// field to edit a name, and its problem.
 type tree struct {
 	kit.Control
 	screen  *Screen
@@ -50,7 +51,8 @@ var (
 )
 
 func newTree(screen *Screen) *tree {
-	t := &tree{screen: screen, line: canvas.NewRectangle(nil), ghost: newGhost(), field: kit.NewNameEntry(), problem: newTreeProblem(), hover: noRow}
+	t := &tree{screen: screen, line: canvas.NewRectangle(nil), ghost: newGhost(), field: kit.NewNameEntry(),
+		problem: newTreeProblem(), hover: noRow}
 	t.rows = kit.NewRows(rowHeight, rowGap, kit.RowSource{
 		Length: func() int { return len(t.lines) },
 		Key:    func(row int) any { return t.view.at(t.lines[row]) },
@@ -92,7 +94,8 @@ func (t *tree) look(row int) rowLook {
 		faded:   t.drag.on && choice == t.drag.what,
 	}
 	if line.Server == noServer {
-		look.name, look.note, look.wrong, look.state = toolbox.Name, toolbox.Note, toolbox.Wrong && line.Folded, theme.StateWrong
+		look.name, look.note, look.wrong, look.state = toolbox.Name, toolbox.Note, toolbox.Wrong && line.Folded,
+			theme.StateWrong
 		look.folds, look.folded = len(toolbox.Servers) > 0, line.Folded
 		return look
 	}
@@ -120,7 +123,8 @@ func (t *tree) rowOf(choice model.Choice) int {
 	return noRow
 }
 
-// selectedRow returns the row of the selection. If the selected server has no row, it returns the row of its toolbox, or noRow.
+// selectedRow returns the row of the selection. If the selected server has no row, it returns the row of its toolbox,
+// or noRow.
 func (t *tree) selectedRow() int {
 	if row := t.rowOf(t.selected); row != noRow {
 		return row

@@ -25,7 +25,8 @@ type drag struct {
 	scrolling *fyne.Animation
 }
 
-// Dragged is called for every move of the mouse while its button is down. Positions are relative to the corner of the content, which may be scrolled.
+// Dragged is called for every move of the mouse while its button is down. Positions are relative to the corner of the
+// content, which may be scrolled.
 func (t *tree) Dragged(event *fyne.DragEvent) {
 	if t.drag.cancelled || t.naming.on {
 		return
@@ -61,7 +62,8 @@ func (t *tree) Dragged(event *fyne.DragEvent) {
 	t.aim()
 }
 
-// copies reports whether dropping copies the thing instead of moving it: a server is copied while Ctrl (on a Mac Cmd) is held down.
+// copies reports whether dropping copies the thing instead of moving it: a server is copied while Ctrl (on a Mac Cmd)
+// is held down.
 func copies(what model.Choice) bool {
 	return what.Server != "" && kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0
 }
@@ -75,8 +77,8 @@ func farFrom(start, now fyne.Position) bool {
 	return max(far.X, -far.X) >= dragThreshold || max(far.Y, -far.Y) >= dragThreshold
 }
 
-// land returns where the dragged thing would go now, or false if it cannot be dropped: among the rows or, if the pointer has left the tree, among the
-// cards of the page, which then shows the place.
+// land returns where the dragged thing would go now, or false if it cannot be dropped: among the rows or, if the
+// pointer has left the tree, among the cards of the page, which then shows the place.
 func (t *tree) land() (Landing, bool) {
 	if !t.drag.away {
 		return t.view.Land(t.lines, step, t.drag.what, t.drag.at.Y+t.scroll.Offset.Y)
@@ -101,7 +103,8 @@ func (t *tree) aim() {
 	t.Refresh()
 }
 
-// DragEnd drops what is dragged, if it can be dropped there. If the pointer has hardly moved, DragEnd selects the row instead.
+// DragEnd drops what is dragged, if it can be dropped there. If the pointer has hardly moved, DragEnd selects the row
+// instead.
 func (t *tree) DragEnd() {
 	was := t.drag
 	t.stopDrag()
@@ -131,10 +134,12 @@ func (t *tree) stopDrag() {
 	t.Refresh()
 }
 
-// startScrolling scrolls as long as the pointer stays near an edge. The mouse only reports moves, so an animation is needed.
+// startScrolling scrolls as long as the pointer stays near an edge. The mouse only reports moves, so an animation is
+// needed.
 func (t *tree) startScrolling() {
 	last := float32(0)
-	t.drag.scrolling = &fyne.Animation{Duration: time.Second, RepeatCount: fyne.AnimationRepeatForever, Curve: fyne.AnimationLinear,
+	t.drag.scrolling = &fyne.Animation{Duration: time.Second, RepeatCount: fyne.AnimationRepeatForever,
+		Curve: fyne.AnimationLinear,
 		Tick: func(done float32) {
 			passed := done - last
 			if passed < 0 { // the next second has begun
@@ -167,7 +172,8 @@ type ghost struct {
 
 func newGhost() *ghost {
 	g := &ghost{name: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Shrinks: true})}
-	g.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorAccent, Radius: theme.SizeFieldRadius}, kit.Inset(g.name, kit.GapTight, kit.GapWide))
+	g.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorAccent, Radius: theme.SizeFieldRadius},
+		kit.Inset(g.name, kit.GapTight, kit.GapWide))
 	return g
 }
 

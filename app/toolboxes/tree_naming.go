@@ -15,7 +15,8 @@ type naming struct {
 	choice model.Choice // whose name is edited; zero for a new toolbox
 }
 
-// rename lets the user edit the name of a row in place. The field begins with typed, or with the name if typed is empty.
+// rename lets the user edit the name of a row in place. The field begins with typed, or with the name if typed is
+// empty.
 func (t *tree) rename(choice model.Choice, typed string) {
 	row := t.rowOf(choice)
 	if row == noRow && choice.Toolbox != "" {
@@ -67,7 +68,8 @@ func (t *tree) sayProblem(problem string) {
 	t.scroll.Refresh()
 }
 
-// follow finds out where a drag would go in a new View. It ends the drag if what is dragged is gone, and the editing of a name if its row is gone.
+// follow finds out where a drag would go in a new View. It ends the drag if what is dragged is gone, and the editing
+// of a name if its row is gone.
 func (t *tree) follow() {
 	if t.drag.on {
 		if t.view.has(t.drag.what) {

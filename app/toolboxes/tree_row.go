@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// rowLook is everything that a row of the tree shows. It is a plain value, so that a row is only drawn again if it has changed.
+// rowLook is everything that a row of the tree shows. It is a plain value, so that a row is only drawn again if it has
+// changed.
 type rowLook struct {
 	name   string
 	note   string
@@ -93,7 +94,9 @@ func (r *treeRow) draw() {
 // CreateRenderer implements [fyne.Widget].
 func (r *treeRow) CreateRenderer() fyne.WidgetRenderer {
 	r.draw()
-	return kit.NewDrawing(r, func() fyne.Size { return fyne.NewSize(200, rowHeight) }, r.place, r.paint, r.ground, r.fold, r.state, r.name, r.note, r.more)
+	return kit.NewDrawing(r, func() fyne.Size {
+		return fyne.NewSize(200, rowHeight)
+	}, r.place, r.paint, r.ground, r.fold, r.state, r.name, r.note, r.more)
 }
 
 // Sizes of a row, in pixels.

@@ -17,7 +17,8 @@ func TestRenameInPlace(t *testing.T) {
 	o.asked()
 	o.key(fyne.KeyF2)
 	field := o.tree.field
-	if o.window.Canvas().Focused() != fyne.Focusable(field) || field.Text != "memory" || field.SelectedText() != "memory" {
+	if o.window.Canvas().Focused() != fyne.Focusable(field) || field.Text != "memory" ||
+		field.SelectedText() != "memory" {
 		t.Fatalf("F2 gives %T with %q", o.window.Canvas().Focused(), field.Text)
 	}
 	test.Type(field, "filesystem")
@@ -209,8 +210,8 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	o.isOrder("research -search -papers -arxiv") // by its description
 }
 
-// TestApplyingTheSameChangesNothing checks that no widgets are created when the same View is applied again, as happens every second while something
-// counts down.
+// TestApplyingTheSameChangesNothing checks that no widgets are created when the same View is applied again, as happens
+// every second while something counts down.
 func TestApplyingTheSameChangesNothing(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.click(model.Choice{Toolbox: "research"})

@@ -1,8 +1,9 @@
 // Package toolboxes is the screen that shows the toolboxes of the configuration with their servers, and changes them.
 //
-// The screen draws a [View], a plain value that [NewView] makes from the configuration and the state of the engines. What the user does becomes
-// operations of package edit, which go to [Actions]. The screen itself changes nothing; it shows the change when the next View is applied. So
-// searching, dragging and their results can be tested without a window.
+// The screen draws a [View], a plain value that [NewView] makes from the configuration and the state of the engines.
+// What the user does becomes operations of package edit, which go to [Actions]. The screen itself changes nothing; it
+// shows the change when the next View is applied. So searching, dragging and their results can be tested without a
+// window.
 package toolboxes
 
 import (
@@ -22,30 +23,32 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// View is the content of the screen. It does not change; another configuration gives another View. It is not in package model, because it contains
-// texts in the language of the window.
+// View is the content of the screen. It does not change; another configuration gives another View. It is not in
+// package model, because it contains texts in the language of the window.
 type View struct {
 	Path      string // of the configuration file, absolute
 	Toolboxes []Toolbox
 	Problems  []Problem   // sorted by weight
 	Apps      []model.App // the apps that can see a toolbox
 
-	// Broken reports that the file cannot be used at present. Then the toolboxes are those of the last usable version, if there was one.
+	// Broken reports that the file cannot be used at present. Then the toolboxes are those of the last usable version, if
+	// there was one.
 	Broken bool
 }
 
 // Toolbox is one toolbox as shown.
 type Toolbox struct {
 	Name        string
-	Description string   // empty if the file has none
-	About       string   // a generated description (the names of the servers) in the language of the window; otherwise empty
-	AskFirst    bool     // the user is asked before one of its tools acts
-	AlwaysOpen  bool     // AI apps have its tools from the start
-	Apps        []string // the IDs of the AI apps that see it; nil for all apps
-	Servers     []Server
-	Note        string // a short text about the state of its servers
-	Wrong       bool   // the note is about a problem
-	Cost        Cost   // in tokens
+	Description string // empty if the file has none
+	// a generated description (the names of the servers) in the language of the window; otherwise empty
+	About      string
+	AskFirst   bool     // the user is asked before one of its tools acts
+	AlwaysOpen bool     // AI apps have its tools from the start
+	Apps       []string // the IDs of the AI apps that see it; nil for all apps
+	Servers    []Server
+	Note       string // a short text about the state of its servers
+	Wrong      bool   // the note is about a problem
+	Cost       Cost   // in tokens
 }
 
 // Server is one server as shown.
@@ -85,8 +88,9 @@ func NewView(path string, now *model.Snapshot) View {
 	return view
 }
 
-// warn shows the problems of the file at the servers they are about, if these are not running: the problems would keep them from starting or working.
-// A fix for the problem is offered at the server too. Then warn labels the buttons of the servers' own problems, which do what those of the servers do.
+// warn shows the problems of the file at the servers they are about, if these are not running: the problems would keep
+// them from starting or working. A fix for the problem is offered at the server too. Then warn labels the buttons of
+// the servers' own problems, which do what those of the servers do.
 func (v *View) warn() {
 	for i := range v.Problems {
 		problem := &v.Problems[i]
@@ -97,11 +101,13 @@ func (v *View) warn() {
 		if server == nil {
 			continue
 		}
-		said := live.Shown{State: server.State, Detail: server.Detail}.Doubt(server.Status, server.Paused || server.Unseen, problem.Message)
+		said := live.Shown{State: server.State, Detail: server.Detail}.Doubt(server.Status, server.Paused || server.Unseen,
+			problem.Message)
 		if said.State != server.State {
 			server.State, server.Detail, server.Help = said.State, said.Detail, live.HelpShow
 		}
-		if server.Status == status.Connected || server.Status == status.Starting || server.Changed { // A changed server waits for approval; a repair would not start it.
+		// A changed server waits for approval; a repair would not start it.
+		if server.Status == status.Connected || server.Status == status.Starting || server.Changed {
 			continue
 		}
 		if problem.Fix != "" && server.Repair == nil {
@@ -119,13 +125,15 @@ func (v *View) warn() {
 			continue
 		}
 		server := v.Toolboxes[t].Servers[s]
-		if problem.OfServer() || problem.Fix == "" && runtimes.Missing(problem.Diagnostic) && server.Help == live.HelpCommand {
+		if problem.OfServer() || problem.Fix == "" && runtimes.Missing(problem.Diagnostic) &&
+			server.Help == live.HelpCommand {
 			problem.Fix = server.FixWord()
 		}
 	}
 }
 
-// about returns a description that consists of the names of the servers, in the language of the window. For any other description it returns "".
+// about returns a description that consists of the names of the servers, in the language of the window. For any other
+// description it returns "".
 func about(toolbox *config.Toolbox) string {
 	var names []string
 	for _, server := range toolbox.Servers {
@@ -140,7 +148,8 @@ func about(toolbox *config.Toolbox) string {
 }
 
 func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
-	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, About: about(toolbox), AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, now.Tools)}
+	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, About: about(toolbox),
+		AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, now.Tools)}
 	for _, server := range toolbox.Servers {
 		looked := lookServer(server, now.Live.Server(toolbox.Name, server.Name), now.Time)
 		for _, tool := range now.Tools[model.Choice{Toolbox: toolbox.Name, Server: server.Name}] {
@@ -157,7 +166,8 @@ func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
 func lookServer(server *config.Server, now model.Server, moment time.Time) Server {
 	words := live.Words(now, moment)
 	shown := Server{
-		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble, Changed: now.Changed && !server.Disabled,
+		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble,
+		Changed: now.Changed && !server.Disabled,
 		Waiting: now.Waiting, State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail, Help: words.Help,
 	}
 	if !shown.Changed {
@@ -171,8 +181,8 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 	return shown
 }
 
-// Line returns the command line, or the address of a remote server, without secrets, because other people may see the window. Masking takes time, so
-// call it only for servers that are shown.
+// Line returns the command line, or the address of a remote server, without secrets, because other people may see the
+// window. Masking takes time, so call it only for servers that are shown.
 func (s Server) Line() string { return secret.Mask(s.line) }
 
 // summary returns a text about the state of a toolbox's servers, and whether one of them has a problem.
@@ -220,7 +230,8 @@ func summary(servers []Server) (note string, wrong bool) {
 	return lang.L("{{.Connected}} of {{.All}} connected", map[string]any{"Connected": connected, "All": on}), false
 }
 
-// commandLine returns a command line with the arguments quoted where necessary, for people: a path stays as it is written.
+// commandLine returns a command line with the arguments quoted where necessary, for people: a path stays as it is
+// written.
 func commandLine(command string, args []string) string {
 	words := make([]string, 0, 1+len(args))
 	for _, word := range append([]string{command}, args...) {
@@ -245,7 +256,8 @@ func (v View) unused() int {
 	return count
 }
 
-// Worst returns the most severe state of all problems, for places that show a single state for the whole configuration.
+// Worst returns the most severe state of all problems, for places that show a single state for the whole
+// configuration.
 func (v View) Worst() theme.State {
 	worst := theme.StateConnected
 	for _, problem := range v.Problems {

@@ -16,7 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// TestDescriptionOfNames checks that only a description made of the names of the servers is shown in the language of the window.
+// TestDescriptionOfNames checks that only a description made of the names of the servers is shown in the language of
+// the window.
 func TestDescriptionOfNames(t *testing.T) {
 	servers := []*config.Server{{Name: "a"}, {Name: "off", Disabled: true}, {Name: "b"}}
 	if got := about(&config.Toolbox{Description: "Servers: a, b", Servers: servers}); got != "Servers: a, b" {
@@ -60,17 +61,21 @@ func TestLook(t *testing.T) {
 	got := look(sample)
 	const idle = "Starts when an AI app opens this toolbox."
 	want := View{Path: path, Toolboxes: []Toolbox{
-		{Name: "dev", Description: "Development tools", Note: "Not started", Cost: Cost{Closed: 13, Servers: 1}, Servers: []Server{
-			{Name: "files", line: `npx -y server-files "${HOME}/My Documents" ""`, State: theme.StateIdle, Word: "Not started", Note: "Not started", Detail: idle, Status: status.NotStarted},
-			{Name: "old", line: "uvx mcp-git", State: theme.StateDisabled, Word: "Switched off", Note: "Switched off",
-				Detail: "AI apps don't get this server until you switch it on.", Status: status.Disabled},
-		}},
+		{Name: "dev", Description: "Development tools", Note: "Not started", Cost: Cost{Closed: 13, Servers: 1},
+			Servers: []Server{
+				{Name: "files", line: `npx -y server-files "${HOME}/My Documents" ""`, State: theme.StateIdle, Word: "Not started",
+					Note: "Not started", Detail: idle, Status: status.NotStarted},
+				{Name: "old", line: "uvx mcp-git", State: theme.StateDisabled, Word: "Switched off", Note: "Switched off",
+					Detail: "AI apps don't get this server until you switch it on.", Status: status.Disabled},
+			}},
 		{Name: "research", Note: "Not started", Cost: Cost{Closed: 16, Servers: 1}, Servers: []Server{
-			{Name: "search", Kind: "Web address", State: theme.StateIdle, Word: "Not started", Note: "Not started", Detail: idle, Status: status.NotStarted},
+			{Name: "search", Kind: "Web address", State: theme.StateIdle, Word: "Not started", Note: "Not started",
+				Detail: idle, Status: status.NotStarted},
 		}},
 		{Name: "home", Note: "Empty", Cost: Cost{Closed: 15}},
 	}}
-	if address := got.Toolboxes[1].Servers[0].Line(); strings.Contains(address, "hush") || !strings.Contains(address, "example.com/mcp") {
+	if address := got.Toolboxes[1].Servers[0].Line(); strings.Contains(address, "hush") ||
+		!strings.Contains(address, "example.com/mcp") {
 		t.Errorf("the address is shown as %q; want all of it except its password", address)
 	}
 	got.Toolboxes[1].Servers[0].line = ""
@@ -82,10 +87,12 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestLookAtWhatCannotBeSeen checks that a toolbox is not shown as closed if an engine whose state is unknown may have it open.
+// TestLookAtWhatCannotBeSeen checks that a toolbox is not shown as closed if an engine whose state is unknown may have
+// it open.
 func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	source := lively(true)
-	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Client: "Zed", Trouble: model.OtherVersion}}}
+	source.Live = &model.Live{Config: source.Good.Config,
+		Engines: []model.Engine{{Client: "Zed", Trouble: model.OtherVersion}}}
 	for _, toolbox := range NewView(path, source).Toolboxes {
 		if toolbox.Note != "Unknown" || !toolbox.Servers[0].Unseen {
 			t.Errorf("%s: %q, %+v", toolbox.Name, toolbox.Note, toolbox.Servers[0])
@@ -93,7 +100,8 @@ func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	}
 }
 
-// TestLookAtWhatRuns checks that the tree shows the states of the engines, and that a server with a problem is listed as a problem.
+// TestLookAtWhatRuns checks that the tree shows the states of the engines, and that a server with a problem is listed
+// as a problem.
 func TestLookAtWhatRuns(t *testing.T) {
 	view := NewView(path, lively(true))
 	var notes []string
@@ -110,11 +118,13 @@ func TestLookAtWhatRuns(t *testing.T) {
 		t.Fatalf("problems: %+v", view.Problems)
 	}
 	problem := view.Problems[0]
-	if problem.Where != "research › search" || !strings.HasPrefix(problem.Message, "npx was not found") || !problem.OfServer() || problem.Fix != "Change the command" {
+	if problem.Where != "research › search" || !strings.HasPrefix(problem.Message, "npx was not found") ||
+		!problem.OfServer() || problem.Fix != "Change the command" {
 		t.Errorf("the problem is shown as %+v", problem)
 	}
 
-	// A server that the file switches off is shown so before the engine knows it. A server that will be tried again counts down.
+	// A server that the file switches off is shown so before the engine knows it. A server that will be tried again
+	// counts down.
 	source := lively(true)
 	source.Good = parse(strings.Replace(livelyText, `"server-memory"]`, `"server-memory"], "disabled": true`, 1))
 	source.File.Now, source.Live.Config = source.Good, source.Good.Config
@@ -129,7 +139,8 @@ func TestLookAtWhatRuns(t *testing.T) {
 	}
 }
 
-// TestLookAtABrokenFile checks that a broken file leaves the last working toolboxes, with the position and the text of the error.
+// TestLookAtABrokenFile checks that a broken file leaves the last working toolboxes, with the position and the text of
+// the error.
 func TestLookAtABrokenFile(t *testing.T) {
 	source := from(sample)
 	source.File.Now = parse(strings.Replace(sample, `"disabled": true`, `"disabled" true`, 1))
@@ -138,7 +149,8 @@ func TestLookAtABrokenFile(t *testing.T) {
 		t.Fatalf("broken %v, %d toolboxes, %v", broken.Broken, len(broken.Toolboxes), broken.Worst())
 	}
 	first := broken.Problems[0]
-	if !strings.HasPrefix(first.Place, "workbench-config.json:4:") || first.Message == "" || first.Hint == "" || first.State != theme.StateWrong {
+	if !strings.HasPrefix(first.Place, "workbench-config.json:4:") || first.Message == "" || first.Hint == "" ||
+		first.State != theme.StateWrong {
 		t.Errorf("the problem is shown as %+v", first)
 	}
 	if never := look("{"); !never.Broken || len(never.Toolboxes) != 0 || len(never.Problems) == 0 {
@@ -169,10 +181,12 @@ func TestLookAtAWarning(t *testing.T) {
 	if got := ProblemCount(view); got != "1 problem" {
 		t.Errorf("the count is %q", got)
 	}
-	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" || got.Detail != `Unknown key “cwdd”.` {
+	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" ||
+		got.Detail != `Unknown key “cwdd”.` {
 		t.Errorf("the server is shown as %+v", got)
 	}
-	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (model.Choice{Toolbox: "dev", Server: "a"}) || got.OfServer() {
+	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (model.Choice{Toolbox: "dev", Server: "a"}) ||
+		got.OfServer() {
 		t.Errorf("the problem is at %q, %+v", got.Where, got.At)
 	}
 }
@@ -218,7 +232,8 @@ func FuzzLook(f *testing.F) {
 	})
 }
 
-// TestCardSaysLastUse checks that a card shows when its server was last used: after the text of a problem, and before other texts.
+// TestCardSaysLastUse checks that a card shows when its server was last used: after the text of a problem, and before
+// other texts.
 func TestCardSaysLastUse(t *testing.T) {
 	for _, c := range []struct {
 		server Server
@@ -227,7 +242,8 @@ func TestCardSaysLastUse(t *testing.T) {
 		{Server{line: "npx a"}, "npx a"},
 		{Server{line: "npx a", Used: "Last used today"}, "Last used today · npx a"},
 		{Server{Detail: "Runs.", State: theme.StateConnected, Used: "Last used today"}, "Last used today · Runs."},
-		{Server{Detail: "It has ended.", State: theme.StateWrong, Used: "Last used today"}, "It has ended · Last used today"},
+		{Server{Detail: "It has ended.", State: theme.StateWrong, Used: "Last used today"},
+			"It has ended · Last used today"},
 		{Server{Detail: "It has ended.", State: theme.StateWrong}, "It has ended."},
 	} {
 		if got := c.server.said(); got != c.want {

@@ -40,7 +40,8 @@ func (c *Changes) summary() string {
 		if c.Lost {
 			return live.Forgotten(asked)
 		}
-		return lang.N("{{.Count}} tools have changed since they were approved. AI apps do not get them.", asked, map[string]any{"Count": asked})
+		return lang.N("{{.Count}} tools have changed since they were approved. AI apps do not get them.", asked,
+			map[string]any{"Count": asked})
 	}
 	off := len(c.List)
 	return lang.N("{{.Count}} changed tools stay blocked.", off, map[string]any{"Count": off})
@@ -70,7 +71,8 @@ func newBanner(changes *Changes, open func()) fyne.CanvasObject {
 		state, importance = theme.StateIdle, widget.MediumImportance
 	}
 	button := kit.NewButton(lang.L("Review…"), importance, open)
-	return kit.NewCard(kit.NewBeside(200, kit.Marked(state, kit.NewParagraph(changes.summary(), kit.TextStyle{})), button))
+	return kit.NewCard(kit.NewBeside(200, kit.Marked(state, kit.NewParagraph(changes.summary(), kit.TextStyle{})),
+		button))
 }
 
 // changesActions are called by the buttons of the page.
@@ -95,10 +97,12 @@ func newChanges(changes *Changes, actions changesActions) *changesPage {
 		kit.NewText(changes.title(), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
 	happened := changes.summary()
 	if changes.Before != changes.Now && changes.Before != "" && changes.Now != "" {
-		happened = lang.L("The server is version {{.Now}} now; it was {{.Before}}.", map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}) + " " + happened
+		happened = lang.L("The server is version {{.Now}} now; it was {{.Before}}.",
+			map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}) + " " + happened
 	}
 	if changes.Lost {
-		happened = lang.L("The record of these tools is damaged, so the earlier version cannot be shown. Another program may have done that. Check the tools as if they were new.")
+		happened = lang.L("The record of these tools is damaged, so the earlier version cannot be shown. Another program " +
+			"may have done that. Check the tools as if they were new.")
 	}
 	body.Add(kit.NewParagraph(happened, kit.TextStyle{}))
 
@@ -111,14 +115,18 @@ func newChanges(changes *Changes, actions changesActions) *changesPage {
 	}
 	kit.SetEnabled(off, len(changes.asked()) > 0)
 	body.Add(kit.NewFlow(kit.Gap, approve, off, trust))
-	body.Add(kit.NewParagraph(lang.L("Approve: AI apps get the tools as they are now. Keep blocked: AI apps do not get them, and you are not asked again. Trust this server: its tools may change without asking."),
+	body.Add(kit.NewParagraph(lang.L(
+		"Approve: AI apps get the tools as they are now. Keep blocked: AI apps do not get them, and you are not asked "+
+			"again. Trust this server: its tools may change without asking."),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 
-	each := len(changes.List) > 1 && changes.Before == changes.Now && !changes.Lost // a new version is one question about all tools
+	// a new version is one question about all tools
+	each := len(changes.List) > 1 && changes.Before == changes.Now && !changes.Lost
 	for i, change := range changes.List {
 		if i == maxChanges {
 			rest := len(changes.List) - i
-			body.Add(kit.NewParagraph(lang.N("{{.Count}} more have changed and are not shown.", rest, map[string]any{"Count": rest}), kit.TextStyle{Color: theme.ColorMuted}))
+			body.Add(kit.NewParagraph(lang.N("{{.Count}} more have changed and are not shown.", rest,
+				map[string]any{"Count": rest}), kit.TextStyle{Color: theme.ColorMuted}))
 			break
 		}
 		body.Add(newChange(change, each, changes.Lost, actions))
@@ -126,7 +134,8 @@ func newChanges(changes *Changes, actions changesActions) *changesPage {
 	return &changesPage{kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), changes, back, trust}
 }
 
-// newChange shows one tool: its old definition beside its new one. buttons adds buttons that decide about only this tool. lost is [Changes.Lost].
+// newChange shows one tool: its old definition beside its new one. buttons adds buttons that decide about only this
+// tool. lost is [Changes.Lost].
 func newChange(change pin.Change, buttons, lost bool, actions changesActions) fyne.CanvasObject {
 	name := kit.NewText(visible.Line(change.Tool), kit.TextStyle{Bold: true, Mono: true, Shrinks: true})
 	head := kit.Row(kit.Gap, kit.Rest(name))
@@ -142,10 +151,13 @@ func newChange(change pin.Change, buttons, lost bool, actions changesActions) fy
 	}
 	content := kit.Column(kit.Gap, head)
 	for _, mark := range pin.Marks(pin.Definition{Name: change.Tool, Raw: change.New}, nil) {
-		content.Add(kit.Marked(theme.StateNotice, kit.NewParagraph(kit.Sentence(kit.Say(mark.Text())), kit.TextStyle{Color: theme.ColorWorking})))
+		content.Add(kit.Marked(theme.StateNotice,
+			kit.NewParagraph(kit.Sentence(kit.Say(mark.Text())), kit.TextStyle{Color: theme.ColorWorking})))
 	}
 	if (change.New == nil || change.Old == nil) && !lost {
-		content.Add(kit.NewParagraph(lang.L("The earlier definition is not known or too large to be kept, so it cannot be compared here."), kit.TextStyle{Color: theme.ColorMuted}))
+		content.Add(kit.NewParagraph(lang.L(
+			"The earlier definition is not known or too large to be kept, so it cannot be compared here."),
+			kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	if change.New == nil {
 		return kit.NewCard(content)
@@ -167,7 +179,8 @@ func newChange(change pin.Change, buttons, lost bool, actions changesActions) fy
 	return kit.NewCard(content)
 }
 
-// sides returns the two columns of a comparison: the changed lines with some lines around them. Equal lines are at the same height.
+// sides returns the two columns of a comparison: the changed lines with some lines around them. Equal lines are at the
+// same height.
 func sides(before, now string) (left, right kit.Difference) {
 	all := kit.Compare([]byte(before), []byte(now))
 	left.Removed, right.Added = all.Removed, all.Added

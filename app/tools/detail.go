@@ -39,7 +39,8 @@ const maxDescription = 6000
 
 func (d *detail) show(view View, tool status.Tool, f *facts) {
 	offered := view.offers(tool.Name)
-	if shown := view.Toolbox + "\x00" + view.Server + "\x00" + tool.Name + "\x00" + kit.Say(tool.Problem) + fmt.Sprint(tool.Exposed, tool.Withheld, len(tool.Marks)) + f.source; shown != d.shown {
+	if shown := view.Toolbox + "\x00" + view.Server + "\x00" + tool.Name + "\x00" + kit.Say(tool.Problem) +
+		fmt.Sprint(tool.Exposed, tool.Withheld, len(tool.Marks)) + f.source; shown != d.shown {
 		another := d.tool.Name != tool.Name
 		d.shown, d.tool = shown, tool
 		if another {
@@ -57,16 +58,22 @@ func (d *detail) show(view View, tool status.Tool, f *facts) {
 
 func (d *detail) build(view View, tool status.Tool, f *facts) {
 	back := kit.NewButtonWithIcon(lang.L("All tools"), base.NavigateBackIcon(), widget.LowImportance, d.tab.back)
-	d.try = kit.NewButtonWithIcon(lang.L("Try it"), base.MediaPlayIcon(), widget.HighImportance, func() { d.tab.tryTool(tool.Name, false) })
+	d.try = kit.NewButtonWithIcon(lang.L("Try it"), base.MediaPlayIcon(), widget.HighImportance, func() {
+		d.tab.tryTool(tool.Name, false)
+	})
 	d.offered = kit.NewCheck(lang.L("Offered to AI apps"), func(on bool) { d.tab.offer(tool.Name, on) })
 
-	titles := kit.Column(kit.GapHair, kit.NewText(tool.Name, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
+	titles := kit.Column(kit.GapHair,
+		kit.NewText(tool.Name, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
 	if title := f.definition.Title; title != "" && title != tool.Name {
 		titles.Add(kit.NewText(title, kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
 	}
-	head := kit.Column(kit.Gap, kit.Row(0, kit.Flush(back, true, false)), kit.Row(kit.GapWide, kit.Rest(titles), d.try), kit.Row(0, kit.Flush(d.offered, true, false)))
+	head := kit.Column(kit.Gap, kit.Row(0, kit.Flush(back, true, false)), kit.Row(kit.GapWide, kit.Rest(titles), d.try),
+		kit.Row(0, kit.Flush(d.offered, true, false)))
 	if words := traits(f.definition); len(words) > 0 {
-		flow := kit.NewFlow(kit.Gap, kit.Inset(kit.NewText(lang.L("The server says:"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), kit.GapTight, 0))
+		flow := kit.NewFlow(kit.Gap, kit.Inset(
+			kit.NewText(lang.L("The server says:"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+			kit.GapTight, 0))
 		for _, trait := range words {
 			flow.Add(kit.NewChip(kit.NewText(trait, kit.TextStyle{Size: theme.SizeSmall})))
 		}
@@ -91,7 +98,9 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 	fill := func() {
 		if d.asJSON {
 			text := toolform.Pretty(tool.Definition)
-			copyAll := kit.NewButtonWithIcon(lang.L("Copy"), base.ContentCopyIcon(), widget.LowImportance, func() { d.tab.actions.Copy(text) })
+			copyAll := kit.NewButtonWithIcon(lang.L("Copy"), base.ContentCopyIcon(), widget.LowImportance, func() {
+				d.tab.actions.Copy(text)
+			})
 			content.Objects = []fyne.CanvasObject{kit.Column(kit.Gap, tryit.Code(text), kit.Row(0, copyAll))}
 		} else {
 			content.Objects = []fyne.CanvasObject{newParameters(f.form)}

@@ -16,7 +16,8 @@ type facts struct {
 	source     string         // the JSON that the facts were read from
 }
 
-// nameBudget is the longest name that every client accepts for a tool in dynamic mode, in bytes (docs/contract.md, section 4).
+// nameBudget is the longest name that every client accepts for a tool in dynamic mode, in bytes (docs/contract.md,
+// section 4).
 const nameBudget = 44
 
 // define returns the facts of a tool. Their form may still be nil.
@@ -89,9 +90,11 @@ func (v View) warnings(tool status.Tool, f *facts) []string {
 	full := v.Toolbox + "__" + v.Server + "__" + tool.Name
 	switch {
 	case tool.Exposed != "" && tool.Exposed != full:
-		warnings = append(warnings, lang.L("AI apps that take tools one by one see it as {{.Name}}.", map[string]any{"Name": tool.Exposed}))
+		warnings = append(warnings, lang.L("AI apps that take tools one by one see it as {{.Name}}.",
+			map[string]any{"Name": tool.Exposed}))
 	case tool.Exposed == "" && len(full) > nameBudget:
-		warnings = append(warnings, lang.L("With its toolbox and server, its name is too long for some AI apps. They see a shortened one."))
+		warnings = append(warnings, lang.L(
+			"With its toolbox and server, its name is too long for some AI apps. They see a shortened one."))
 	}
 	return warnings
 }

@@ -44,8 +44,8 @@ func (v View) unknown() []string {
 	return names
 }
 
-// offer returns the filters that show a tool to clients or hide it. The other names keep their order. Names for which the server has no tool are
-// kept, since the server may offer them again later.
+// offer returns the filters that show a tool to clients or hide it. The other names keep their order. Names for which
+// the server has no tool are kept, since the server may offer them again later.
 func (v View) offer(tool string, on bool) []string {
 	if v.offers(tool) == on {
 		return v.Filters
@@ -65,7 +65,8 @@ func (v View) offer(tool string, on bool) []string {
 	return slices.Insert(slices.Clone(v.Filters), v.placeFor(tool), tool)
 }
 
-// placeFor returns the index at which to insert a tool into the filters, so that they keep the order of the server's tools.
+// placeFor returns the index at which to insert a tool into the filters, so that they keep the order of the server's
+// tools.
 func (v View) placeFor(tool string) int {
 	at := slices.IndexFunc(v.Tools, func(t status.Tool) bool { return t.Name == tool })
 	for i := at - 1; i >= 0; i-- {

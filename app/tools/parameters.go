@@ -31,15 +31,19 @@ func newParameters(form *toolform.Form) fyne.CanvasObject {
 	case form.Silent:
 		return kit.NewParagraph(lang.L("The server does not say."), kit.TextStyle{Color: theme.ColorMuted})
 	case form.Root.Kind == toolform.KindRaw:
-		return kit.NewParagraph(lang.L("This is more than a list can show, because the server's description of it {{.Why}}. The JSON has all of it.", map[string]any{"Why": kit.Say(form.Root.Why)}),
+		return kit.NewParagraph(lang.L(
+			"This is more than a list can show, because the server's description of it {{.Why}}. The JSON has all of it.",
+			map[string]any{"Why": kit.Say(form.Root.Why)}),
 			kit.TextStyle{Color: theme.ColorMuted})
 	}
 	p.inside(form.Root, 0)
 	if len(p.box.Objects) == 0 {
-		return kit.NewText(lang.L("Nothing. It is called without any arguments."), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+		return kit.NewText(lang.L("Nothing. It is called without any arguments."),
+			kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	}
 	if p.left < 0 {
-		p.box.Add(kit.NewText(lang.L("and more, which is in the JSON"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		p.box.Add(kit.NewText(lang.L("and more, which is in the JSON"),
+			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return p.box
 }
@@ -62,7 +66,8 @@ func (p *parameters) inside(field *toolform.Field, level int) {
 			if title == "" {
 				title = lang.L("or")
 			}
-			p.box.Add(indented(level, kit.NewText(title, kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted, Shrinks: true})))
+			p.box.Add(indented(level, kit.NewText(title,
+				kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted, Shrinks: true})))
 			p.inside(alternative, level+1)
 		}
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// row shows a tool, or a name that the server has no tool for. Rows are reused, so showTool and showUnknown set every field.
+// row shows a tool, or a name that the server has no tool for. Rows are reused, so showTool and showUnknown set every
+// field.
 type row struct {
 	widget.BaseWidget
 	check  *kit.Check
@@ -37,12 +38,14 @@ func newRow() *row {
 		remove: kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this name from the file"), nil),
 	}
 	text := kit.Column(kit.GapHair, kit.Row(kit.Gap, r.name, kit.Sized(markSize, markSize, r.mark)), r.line)
-	r.content = kit.Sized(240, rowHeight, kit.Inset(kit.Row(kit.Gap, kit.Sized(checkWidth, 0, r.check), kit.Rest(text), r.try, r.remove), 0, kit.GapTight))
+	r.content = kit.Sized(240, rowHeight,
+		kit.Inset(kit.Row(kit.Gap, kit.Sized(checkWidth, 0, r.check), kit.Rest(text), r.try, r.remove), 0, kit.GapTight))
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// showTool shows a tool. doubtful marks it, because there are warnings about it. offer and try are called by the controls of the row.
+// showTool shows a tool. doubtful marks it, because there are warnings about it. offer and try are called by the
+// controls of the row.
 func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful bool, offer func(on bool), try func()) {
 	r.check.OnChanged = nil
 	r.check.Follow(offered)
@@ -66,7 +69,8 @@ func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful boo
 // showUnknown shows a name from the file that the server has no tool for. remove is called by a button.
 func (r *row) showUnknown(name string, locked bool, remove func()) {
 	r.name.SetStyle(name, kit.TextStyle{Bold: true, Shrinks: true, Color: theme.ColorMuted})
-	r.line.SetStyle(lang.L("Not offered by the server, but named in the file"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
+	r.line.SetStyle(lang.L("Not offered by the server, but named in the file"),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
 	r.try.OnTapped, r.remove.OnTapped = nil, remove
 	kit.SetVisible(r.check, false)
 	kit.SetVisible(r.mark, true)

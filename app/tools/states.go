@@ -44,14 +44,16 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 			break
 		}
 		title = lang.L("This server has no tools")
-		words = []string{lang.L("It is connected, but it offers nothing that AI apps could call. It may offer other things, such as texts and templates.")}
+		words = []string{lang.L("It is connected, but it offers nothing that AI apps could call. It may offer other " +
+			"things, such as texts and templates.")}
 	case at == status.Starting, at == status.Disabled:
 	case at == status.NotStarted, at == "":
 		title = lang.L("Not started")
 		words = []string{lang.L("Start it to see its tools.")}
 		button(lang.L("Start"), widget.HighImportance, start)
 	default:
-		if problem := view.Status.Problem; problem != nil && view.Shown.Detail == "" { // otherwise Detail describes the problem in better words
+		// otherwise Detail describes the problem in better words
+		if problem := view.Status.Problem; problem != nil && view.Shown.Detail == "" {
 			words = append(words, kit.Say(problem.Message), kit.Say(problem.Hint))
 		}
 		button(lang.L("Start again"), widget.HighImportance, start)
@@ -67,11 +69,13 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 		more = append(more, container.NewCenter(kit.Row(kit.Gap, buttons...)))
 	}
 	if names := view.unknown(); len(names) > 0 && view.Status.State != status.Connected {
-		text := lang.L("The file lets AI apps see these of its tools: {{.Names}}", map[string]any{"Names": kit.SayList(names)})
+		text := lang.L("The file lets AI apps see these of its tools: {{.Names}}",
+			map[string]any{"Names": kit.SayList(names)})
 		if view.offersAll() {
 			text = lang.L("The file lets AI apps see all of its tools.")
 		}
-		more = append(more, kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+		more = append(more, kit.NewParagraph(text,
+			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 	}
 	return kit.NewEmpty(kit.WidthNote, state.Icon(), title, "", more...)
 }

@@ -53,7 +53,8 @@ type Tab struct {
 	try    *tryit.Page
 }
 
-// entry is a row of the list. tool is an index into the tools of the view, or -1 for a name that the server has no tool for.
+// entry is a row of the list. tool is an index into the tools of the view, or -1 for a name that the server has no
+// tool for.
 type entry struct {
 	tool int
 	name string
@@ -78,19 +79,24 @@ func New(actions Actions) *Tab {
 			kit.Focus(t.detail.try)
 		}
 	}
-	t.nothing = kit.NewText(lang.L("No tool matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
+	t.nothing = kit.NewText(lang.L("No tool matches"),
+		kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
 
-	head := kit.Inset(kit.Column(kit.Gap, t.banner, t.search, kit.Row(0, kit.Rest(t.count), t.all, t.none), t.problem), kit.GapWide, kit.GapEdge)
+	head := kit.Inset(kit.Column(kit.Gap, t.banner, t.search, kit.Row(0, kit.Rest(t.count), t.all, t.none), t.problem),
+		kit.GapWide, kit.GapEdge)
 	card := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
-		kit.Inset(container.NewStack(t.list, kit.Column(0, kit.NewGap(0, kit.GapEdge), t.nothing)), kit.GapTight, kit.GapTight))
+		kit.Inset(container.NewStack(t.list, kit.Column(0, kit.NewGap(0, kit.GapEdge), t.nothing)), kit.GapTight,
+			kit.GapTight))
 	t.listing = kit.Column(0, head, kit.Rest(kit.InsetSides(card, 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
 	t.detail = newDetail(t)
-	t.try = tryit.New(tryit.Actions{Run: t.run, Copy: actions.Copy, Save: actions.Save, Back: t.back, Do: actions.Do, Now: actions.Now})
+	t.try = tryit.New(tryit.Actions{Run: t.run, Copy: actions.Copy, Save: actions.Save, Back: t.back, Do: actions.Do,
+		Now: actions.Now})
 	return t
 }
 
 // run calls a tool for the page to try it.
-func (t *Tab) run(ctx context.Context, view tryit.View, arguments json.RawMessage, progress func(done, total float64, message string), done func(json.RawMessage, error)) {
+func (t *Tab) run(ctx context.Context, view tryit.View, arguments json.RawMessage,
+	progress func(done, total float64, message string), done func(json.RawMessage, error)) {
 	t.actions.Run(ctx, edit.Target{Toolbox: view.Toolbox, Server: view.Server}, view.Tool.Name, arguments, progress, done)
 }
 
@@ -136,7 +142,8 @@ func (t *Tab) show() {
 		tool := t.view.Tools[at]
 		t.detail.show(t.view, tool, t.readSchema(tool))
 		content = t.detail.page
-	case len(t.view.Tools) == 0 && (t.view.Status.State != status.Connected || t.view.Status.AllTools > 0 || len(t.view.unknown()) == 0):
+	case len(t.view.Tools) == 0 &&
+		(t.view.Status.State != status.Connected || t.view.Status.AllTools > 0 || len(t.view.unknown()) == 0):
 		content, instead = newInstead(t.view, t.actions), true
 	default:
 		content = t.listing
@@ -305,7 +312,8 @@ func (t *Tab) offerShown(on bool) {
 	t.write([]string{})
 }
 
-// write changes the filters in the file. The tab shows the new filters at once, and the old ones again if the edit fails.
+// write changes the filters in the file. The tab shows the new filters at once, and the old ones again if the edit
+// fails.
 func (t *Tab) write(filters []string) {
 	target, before := t.view.Target(), t.view.Filters
 	ops := t.view.ops(filters)
@@ -334,7 +342,8 @@ func (t *Tab) say(text string) {
 	}
 }
 
-// Continue makes t show what the earlier tab showed, including the search and the typed arguments, but not the page with the changes.
+// Continue makes t show what the earlier tab showed, including the search and the typed arguments, but not the page
+// with the changes.
 func (t *Tab) Continue(before *Tab) {
 	if before.view.Server == "" {
 		return

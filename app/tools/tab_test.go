@@ -67,7 +67,8 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *o
 			}
 			done(d.fail)
 		},
-		Run: func(_ context.Context, target edit.Target, tool string, arguments json.RawMessage, _ func(float64, float64, string), _ func(json.RawMessage, error)) {
+		Run: func(_ context.Context, target edit.Target, tool string, arguments json.RawMessage,
+			_ func(float64, float64, string), _ func(json.RawMessage, error)) {
 			d.calls = append(d.calls, target.Toolbox+"/"+target.Server+"/"+tool+string(arguments))
 		},
 		Log:  func(edit.Target) {},
@@ -144,7 +145,8 @@ func connected(filters []string, tools ...string) View {
 		Shown: live.Shown{State: theme.StateConnected, Word: "Connected"}, Filters: filters}
 	for _, name := range tools {
 		view.Tools = append(view.Tools, status.Tool{Name: name, Allowed: true,
-			Definition: json.RawMessage(fmt.Sprintf(`{"name":%q,"description":"Does %s.","inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}}`, name, name))})
+			Definition: json.RawMessage(fmt.Sprintf(
+				`{"name":%q,"description":"Does %s.","inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}}`, name, name))})
 	}
 	return view
 }
@@ -257,7 +259,8 @@ func TestUnknownNames(t *testing.T) {
 	d := open(t, connected([]string{"a", "gone", "read_*"}, "a", "b"), wide, base.VariantLight)
 	d.reads("1 of 2 are offered", "gone", "Not offered by the server, but named in the file", "read_*")
 	test.Tap(d.row("gone").remove)
-	want := []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev", Server: "files"}, Field: []string{"toolFilters"}, Value: json.RawMessage(`["a","read_*"]`)}}
+	want := []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev", Server: "files"}, Field: []string{"toolFilters"},
+		Value: json.RawMessage(`["a","read_*"]`)}}
 	if diff := cmp.Diff(want, d.edits[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -313,7 +316,8 @@ func TestSearch(t *testing.T) {
 }
 
 func TestStates(t *testing.T) {
-	view := View{Toolbox: "dev", Server: "files", Shown: live.Shown{State: theme.StateIdle, Word: "Not started"}, Filters: []string{"a"}}
+	view := View{Toolbox: "dev", Server: "files", Shown: live.Shown{State: theme.StateIdle, Word: "Not started"},
+		Filters: []string{"a"}}
 	d := open(t, view, narrow, base.VariantLight)
 	d.reads("Not started", "Start it to see its tools.", "The file lets AI apps see these of its tools: a")
 	d.tap("Start")
@@ -321,7 +325,8 @@ func TestStates(t *testing.T) {
 		t.Error("the button does not start the server")
 	}
 	approving := view
-	approving.Shown = live.Shown{State: theme.StateNotice, Word: "Waits for approval", Detail: "Another program wrote this.", Help: live.HelpReview}
+	approving.Shown = live.Shown{State: theme.StateNotice, Word: "Waits for approval",
+		Detail: "Another program wrote this.", Help: live.HelpReview}
 	for _, state := range []status.State{status.NotStarted, status.Failed} {
 		approving.Status.State = state
 		d.Apply(approving)
@@ -333,10 +338,12 @@ func TestStates(t *testing.T) {
 			t.Error("the button does not show what waits for approval")
 		}
 	}
-	view.Status.State, view.Shown = status.Starting, live.Shown{State: theme.StateWorking, Word: "Installing…", Detail: "The first start downloads what it needs."}
+	view.Status.State, view.Shown = status.Starting,
+		live.Shown{State: theme.StateWorking, Word: "Installing…", Detail: "The first start downloads what it needs."}
 	d.Apply(view)
 	d.reads("Installing…", "The first start downloads what it needs.")
-	view.Status = status.Server{State: status.Failed, Problem: &status.Problem{Message: words.Foreign("npx was not found"), Hint: words.Foreign("Install Node.js.")}}
+	view.Status = status.Server{State: status.Failed,
+		Problem: &status.Problem{Message: words.Foreign("npx was not found"), Hint: words.Foreign("Install Node.js.")}}
 	view.Shown = live.Shown{State: theme.StateWrong, Word: "Can't start"}
 	d.Apply(view)
 	d.reads("Can't start", "npx was not found", "Install Node.js.")
@@ -358,12 +365,14 @@ func TestStates(t *testing.T) {
 
 func TestPages(t *testing.T) {
 	view := connected(nil, "read_file", "list")
-	view.Tools[1].Definition = json.RawMessage(`{"name":"list","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true,"openWorldHint":true}}`)
+	view.Tools[1].Definition = json.RawMessage(
+		`{"name":"list","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true,"openWorldHint":true}}`)
 	view.Tools[0].Exposed = "dev__files__read_f_1234abcd"
 	view.Tools[1].Problem = words.Foreign("Its schema is not valid.")
 	d := open(t, view, wide, base.VariantLight)
 	d.list.Select(0)
-	d.reads("read_file", "Does read_file.", "Inputs", "path", "text", "Required", "AI apps that take tools one by one see it as dev__files__read_f_1234abcd.")
+	d.reads("read_file", "Does read_file.", "Inputs", "path", "text", "Required",
+		"AI apps that take tools one by one see it as dev__files__read_f_1234abcd.")
 	d.tap("Try it")
 	d.reads("Try read_file")
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
@@ -390,7 +399,8 @@ func TestPages(t *testing.T) {
 	d.ShowAll() // a click on the tab calls it
 	d.reads("2 are offered")
 	d.Open("list")
-	d.reads("The server does not say what this tool takes", "Its schema is not valid.", "May delete or overwrite", "Uses the internet")
+	d.reads("The server does not say what this tool takes", "Its schema is not valid.", "May delete or overwrite",
+		"Uses the internet")
 	test.Tap(d.detail.offered)
 	if len(d.edits) != 1 {
 		t.Error("the box on the page does not change the file")
@@ -406,14 +416,16 @@ func TestPages(t *testing.T) {
 	d.reads("Does other.")
 }
 
-// A thousand tools must have widgets only for the visible rows, and long texts of a hostile server must stay in their rows.
+// A thousand tools must have widgets only for the visible rows, and long texts of a hostile server must stay in their
+// rows.
 func TestMany(t *testing.T) {
 	var names []string
 	for i := range 1000 {
 		names = append(names, fmt.Sprintf("tool_%04d", i))
 	}
 	view := connected(nil, names...)
-	view.Tools[0].Definition = json.RawMessage(`{"name":"tool_0000","description":"\u202eturned\n\n` + strings.Repeat("long ", 5000) + `","inputSchema":[]}`)
+	view.Tools[0].Definition = json.RawMessage(`{"name":"tool_0000","description":"\u202eturned\n\n` +
+		strings.Repeat("long ", 5000) + `","inputSchema":[]}`)
 	view.Tools[1].Name = strings.Repeat("wide", 100)
 	begin := time.Now()
 	d := open(t, view, narrow, base.VariantLight)
@@ -488,11 +500,15 @@ func TestPictures(t *testing.T) {
 		view.Tools = append(view.Tools, status.Tool{Name: named.Name, Definition: definition, Allowed: true})
 	}
 	deep := connected(nil, "order")
-	deep.Tools[0].Definition = json.RawMessage(`{"name":"order","title":"Order something","description":"Orders something from the shop.\n\nUse it when the user has said what to buy. It takes a while.","annotations":{"destructiveHint":true,"openWorldHint":true},"inputSchema":{"type":"object","required":["items"],"properties":{
+	deep.Tools[0].Definition = json.RawMessage(
+		`{"name":"order","title":"Order something","description":"Orders something from the shop.\n\nUse it when the user has said what to buy. It takes a while.","annotations":{"destructiveHint":true,"openWorldHint":true},"inputSchema":{"type":"object","required":["items"],"properties":{
 		"items":{"type":"array","minItems":1,"description":"What to order","items":{"type":"object","required":["sku"],"properties":{"sku":{"type":"string","pattern":"^[A-Z]-[0-9]+$","description":"The number in the catalogue"},"count":{"type":"integer","minimum":1,"maximum":99,"default":1},"tags":{"type":"array","items":{"type":"string"}}}}},
 		"speed":{"enum":["fast","slow"],"default":"slow"},"address":{"type":"object","properties":{"city":{"type":"string"},"zip":{"type":["string","null"]}}},
 		"pay":{"oneOf":[{"title":"Card","type":"object","required":["number"],"properties":{"number":{"type":"string"}}},{"title":"Invoice","type":"object","properties":{"to":{"type":"string","format":"email"}}}]}}}}`)
-	failed := View{Toolbox: "dev", Server: "files", Filters: []string{"a", "b"}, Status: status.Server{State: status.Failed, Problem: &status.Problem{Message: words.Foreign("npx was not found"), Hint: words.Foreign("Install Node.js, or choose another program in Setup.")}},
+	failed := View{Toolbox: "dev", Server: "files", Filters: []string{"a", "b"},
+		Status: status.Server{State: status.Failed,
+			Problem: &status.Problem{Message: words.Foreign("npx was not found"),
+				Hint: words.Foreign("Install Node.js, or choose another program in Setup.")}},
 		Shown: live.Shown{State: theme.StateWrong, Word: "Can't start"}}
 	for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
 		for size, pane := range map[string]fyne.Size{"680": wide, "480": narrow} {
@@ -524,7 +540,8 @@ func TestToolsByKeyboard(t *testing.T) {
 		canvas.FocusNext()
 		reached = append(reached, strings.TrimPrefix(fmt.Sprintf("%T", canvas.Focused()), "*"))
 	}
-	if got, want := strings.Join(reached, " "), "kit.Button kit.List kit.Check kit.Button kit.Check kit.Button kit.Check kit.Button"; got != want {
+	if got, want := strings.Join(reached, " "),
+		"kit.Button kit.List kit.Check kit.Button kit.Check kit.Button kit.Check kit.Button"; got != want {
 		t.Errorf("the Tab key goes through %s, want %s", got, want)
 	}
 	// A ticked box keeps the focus and still belongs to the same tool.

@@ -1,4 +1,5 @@
-// Package tools is the Tools tab of a server. It lists the tools of the server, says which of them clients may see, and lets the user try them.
+// Package tools is the Tools tab of a server. It lists the tools of the server, says which of them clients may see,
+// and lets the user try them.
 package tools
 
 import (
@@ -12,7 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// View is what the tab shows. The caller does not change a View after it has passed it to the tab, but passes a new one.
+// View is what the tab shows. The caller does not change a View after it has passed it to the tab, but passes a new
+// one.
 type View struct {
 	Toolbox, Server string
 
@@ -26,8 +28,8 @@ type View struct {
 	// Filters is "toolFilters" of the server in the file. It is nil if the file has no such field.
 	Filters []string
 
-	// Changes are the changed tools that are withheld. It is nil if there are none or they are not known yet. Two views with the same changes have
-	// the same pointer.
+	// Changes are the changed tools that are withheld. It is nil if there are none or they are not known yet. Two views
+	// with the same changes have the same pointer.
 	Changes *Changes
 
 	// Locked is a sentence that says why the file cannot be edited now. It is empty if the file can be edited.

@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
-// Actions are what the entries of the menu do. They are called on the goroutine of the window and must not block: clicks during a call are lost.
+// Actions are what the entries of the menu do. They are called on the goroutine of the window and must not block:
+// clicks during a call are lost.
 type Actions struct {
 	Do   func(Action)
 	Quit func()
@@ -27,9 +28,9 @@ func (a Actions) run(item Item) {
 	a.Do(item.Action)
 }
 
-// menuBar is a tray menu that keeps its entries and changes their texts. Fyne can only replace a whole menu, which costs more and closes an open menu.
-// So Fyne owns the tray, but the menu is created with the library that Fyne uses. Call the methods only on the goroutine of the window. Windows and
-// macOS call back on this goroutine as well.
+// menuBar is a tray menu that keeps its entries and changes their texts. Fyne can only replace a whole menu, which
+// costs more and closes an open menu. So Fyne owns the tray, but the menu is created with the library that Fyne uses.
+// Call the methods only on the goroutine of the window. Windows and macOS call back on this goroutine as well.
 type menuBar struct {
 	app     desktop.App
 	actions Actions
@@ -138,8 +139,8 @@ func tick(handle *systray.MenuItem, checked bool) {
 	}
 }
 
-// plain escapes a label for the menu. Menus leave out the character that marks a keyboard shortcut, "&" on Windows and "_" in the
-// D-Bus menus of Linux, unless it is doubled. Names of servers often have underscores.
+// plain escapes a label for the menu. Menus leave out the character that marks a keyboard shortcut, "&" on Windows and
+// "_" in the D-Bus menus of Linux, unless it is doubled. Names of servers often have underscores.
 func plain(label, goos string) string {
 	switch goos {
 	case "windows":

@@ -11,9 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
-// NewBar returns the program's place in the menu bar. It must be called before the app runs, because Fyne starts the tray only
-// then. The function do runs clicks on the goroutine of the window. macOS blocks that goroutine while the menu is open, so an open
-// menu does not change.
+// NewBar returns the program's place in the menu bar. It must be called before the app runs, because Fyne starts the
+// tray only then. The function do runs clicks on the goroutine of the window. macOS blocks that goroutine while the
+// menu is open, so an open menu does not change.
 func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
 	app.SetSystemTrayWindow(window) // creates the tray, with a menu that Fyne does not touch
 	bar := &statusBar{menuBar: menuBar{app: app, actions: actions, do: do}}
@@ -21,10 +21,12 @@ func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func()
 	return newLater(bar, do)
 }
 
-// settled is when Fyne has surely made the tray. It shows the icon with its colours once then, at a time that it does not say.
+// settled is when Fyne has surely made the tray. It shows the icon with its colours once then, at a time that it does
+// not say.
 const settled = 2 * time.Second
 
-// statusBar is a place in the menu bar of macOS. Its icon is a template: macOS takes the shape and gives it the colour of the menu bar, dark or light.
+// statusBar is a place in the menu bar of macOS. Its icon is a template: macOS takes the shape and gives it the colour
+// of the menu bar, dark or light.
 type statusBar struct {
 	menuBar
 	icon    Icon

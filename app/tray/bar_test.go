@@ -28,7 +28,8 @@ func at(entries []*entry, place ...int) *entry {
 	return found
 }
 
-// TestEntriesStay checks that entries are kept when their texts change, and that a click does what the entry says at that time.
+// TestEntriesStay checks that entries are kept when their texts change, and that a click does what the entry says at
+// that time.
 func TestEntriesStay(t *testing.T) {
 	clicked := make(chan func(), 1)
 	var did []Action
@@ -49,7 +50,8 @@ func TestEntriesStay(t *testing.T) {
 	}
 	menu := func(server string, state theme.State, login bool) []Item {
 		help := map[theme.State]string{theme.StateWrong: "Show the log", theme.StateKey: "Sign in…"}[state]
-		return Menu(State{Login: login, Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: server, State: state, Help: help, Start: "Restart"}}}}})
+		return Menu(State{Login: login,
+			Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: server, State: state, Help: help, Start: "Restart"}}}}})
 	}
 	bar.Menu(menu("files", theme.StateWrong, false))
 	before := at(bar.entries, 3, 0)

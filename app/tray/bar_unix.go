@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
-// NewBar returns the program's place in the tray. It must be called before the app runs, because Fyne starts the tray only then.
-// The function do runs clicks on the goroutine of the window.
+// NewBar returns the program's place in the tray. It must be called before the app runs, because Fyne starts the tray
+// only then. The function do runs clicks on the goroutine of the window.
 func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
 	app.SetSystemTrayWindow(window) // creates the tray, with a menu that Fyne does not touch
 	return &busBar{menuBar: menuBar{app: app, actions: actions, do: do}}
@@ -28,12 +28,13 @@ type busBar struct {
 	gone   bool        // there is no bus any more, and so no tray
 }
 
-// unfolding is how long a menu waits before it gets the entries below its second level. GTK's trays build a submenu only for an entry
-// that they know already; otherwise the submenu stays empty. The library announces the first level at once and the rest 150 ms later.
+// unfolding is how long a menu waits before it gets the entries below its second level. GTK's trays build a submenu
+// only for an entry that they know already; otherwise the submenu stays empty. The library announces the first level
+// at once and the rest 150 ms later.
 const unfolding = interval
 
-// Icon shows an icon. The library panics if the bus is closed, because the session of the user has ended or Fyne is about to end. Icon
-// recovers from that.
+// Icon shows an icon. The library panics if the bus is closed, because the session of the user has ended or Fyne is
+// about to end. Icon recovers from that.
 func (b *busBar) Icon(icon Icon) {
 	if b.gone {
 		return

@@ -19,8 +19,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// The menu of Windows keeps its entries in their order, whichever of them are hidden, shown or renamed. A click on an entry does what the entry says.
-// packaging/windows/check-tray runs this test under Wine.
+// The menu of Windows keeps its entries in their order, whichever of them are hidden, shown or renamed. A click on an
+// entry does what the entry says. packaging/windows/check-tray runs this test under Wine.
 func TestTheMenuOfWindows(t *testing.T) {
 	var said strings.Builder // what the library logs when a call of Windows fails
 	log.SetOutput(&said)
@@ -36,7 +36,8 @@ func TestTheMenuOfWindows(t *testing.T) {
 		do: d.do,
 	}}
 	state := func(login bool, clients []string, servers ...Server) State {
-		return State{Login: login, Clients: clients, Toolboxes: []Toolbox{{Name: "R & D", Servers: servers}, {Name: "empty"}}}
+		return State{Login: login, Clients: clients,
+			Toolboxes: []Toolbox{{Name: "R & D", Servers: servers}, {Name: "empty"}}}
 	}
 	show := func(state State, draw func([]Item)) {
 		t.Helper()
@@ -45,7 +46,8 @@ func TestTheMenuOfWindows(t *testing.T) {
 			t.Errorf("the menu of Windows (-want +got):\n%s", diff)
 		}
 	}
-	idle, connected := Server{Name: "a_b", Text: "Not started", Start: "Start", Idle: true}, Server{Name: "a_b", State: theme.StateConnected, CanStop: true, Text: "Connected", Start: "Restart"}
+	idle, connected := Server{Name: "a_b", Text: "Not started", Start: "Start", Idle: true},
+		Server{Name: "a_b", State: theme.StateConnected, CanStop: true, Text: "Connected", Start: "Restart"}
 	wrong := Server{Name: "a_b", State: theme.StateWrong, Text: "Can't start", Help: "Show the log", Start: "Try again"}
 	key := Server{Name: "a_b", State: theme.StateKey, Text: "Needs sign-in", Help: "Sign in…", Start: "Restart"}
 	off := Server{Name: "a_b", State: theme.StateDisabled, Text: "Switched off", Off: true}
@@ -55,7 +57,8 @@ func TestTheMenuOfWindows(t *testing.T) {
 	show(state(true, []string{"Zed — connected", "Cursor — connected"}, off, key), bar.Change)
 	show(state(false, []string{"Zed — last seen"}, idle, off), bar.Change)
 	show(state(false, nil, key, idle), bar.Change)
-	show(State{Problem: "The configuration needs attention", Paused: true, Toolboxes: state(false, nil, wrong, connected).Toolboxes}, bar.Change)
+	show(State{Problem: "The configuration needs attention", Paused: true,
+		Toolboxes: state(false, nil, wrong, connected).Toolboxes}, bar.Change)
 	show(state(false, nil, idle, connected), bar.Change)
 	if d.handle != first {
 		t.Error("the menu was made again although only states have changed")
@@ -195,7 +198,10 @@ func (d *windowThread) menu() []string {
 	d.t.Helper()
 	const getMenu = 0x01E1
 	popup := d.open()
-	d.until("the menu is known", func() bool { d.handle = call("SendMessageW", popup, getMenu, 0, 0); return d.handle != 0 })
+	d.until("the menu is known", func() bool {
+		d.handle = call("SendMessageW", popup, getMenu, 0, 0)
+		return d.handle != 0
+	})
 	got := d.read(d.handle, 0)
 	d.press(windows.VK_ESCAPE)
 	d.until("the menu closes", func() bool { return find("#32768") == 0 })

@@ -20,8 +20,9 @@ const watcher = "org.kde.StatusNotifierWatcher"
 // answerTime is how long a tray may take to answer. A slower one counts as no tray.
 const answerTime = time.Second
 
-// Host is the part of the desktop that shows tray icons. Windows and macOS always have one. Other desktops may have none, and
-// Fyne does not report that. A window that is closed into a missing tray would be lost, so we ask the session bus ourselves.
+// Host is the part of the desktop that shows tray icons. Windows and macOS always have one. Other desktops may have
+// none, and Fyne does not report that. A window that is closed into a missing tray would be lost, so we ask the
+// session bus ourselves.
 type Host struct {
 	conn *dbus.Conn
 }
@@ -33,7 +34,8 @@ var ErrNoBus = errors.New("there is no D-Bus session bus")
 func NewHost(env func(string) string) (*Host, error) {
 	address := env("DBUS_SESSION_BUS_ADDRESS")
 	if address == "" {
-		// The usual place of the bus. The library's own search would also start a new bus, to which no other program is connected.
+		// The usual place of the bus. The library's own search would also start a new bus, to which no other program is
+		// connected.
 		socket := filepath.Join("/run/user", strconv.Itoa(os.Getuid()), "bus")
 		if _, err := os.Stat(socket); err != nil {
 			return nil, ErrNoBus
@@ -55,20 +57,22 @@ func (h *Host) Present() bool {
 	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 	defer cancel()
 	var owned bool
-	if err := h.conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, watcher).Store(&owned); err != nil || !owned {
+	if err := h.conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0,
+		watcher).Store(&owned); err != nil || !owned {
 		return false
 	}
 	// A watcher collects the icons, and a host draws them. A desktop may start one without the other. A watcher without
 	// this property is a host itself.
 	var registered dbus.Variant
 	err := h.conn.Object(watcher, "/StatusNotifierWatcher").
-		CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, watcher, "IsStatusNotifierHostRegistered").Store(&registered)
+		CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, watcher,
+			"IsStatusNotifierHostRegistered").Store(&registered)
 	answer, isBool := registered.Value().(bool)
 	return err != nil || !isBool || answer
 }
 
-// Await waits until there is a tray or the context ends, and reports whether there is a tray. At the start of a session, programs
-// start in any order, so the tray may come later than this program.
+// Await waits until there is a tray or the context ends, and reports whether there is a tray. At the start of a
+// session, programs start in any order, so the tray may come later than this program.
 func (h *Host) Await(ctx context.Context) bool {
 	match := []dbus.MatchOption{
 		dbus.WithMatchSender("org.freedesktop.DBus"),

@@ -2,18 +2,20 @@ package tray
 
 import "github.com/workbench-mcp/workbench-desktop/engine/background"
 
-// later is a [Bar] that can be used before the app runs, when there is no tray yet. It keeps the menu until the app runs. Fyne itself keeps the icon.
+// later is a [Bar] that can be used before the app runs, when there is no tray yet. It keeps the menu until the app
+// runs. Fyne itself keeps the icon.
 type later struct {
 	Bar
 	items []Item // of the newest menu; nil if there is none yet
 	runs  bool   // the app runs
 }
 
-// newLater returns a bar that draws no menu before the app runs. do runs functions on the goroutine of the window, and begins with that when the app
-// runs.
+// newLater returns a bar that draws no menu before the app runs. do runs functions on the goroutine of the window, and
+// begins with that when the app runs.
 func newLater(bar Bar, do func(func())) *later {
 	l := &later{Bar: bar}
-	background.Go(func() { do(l.start) }) // on another goroutine: before the app runs, do on the main goroutine would run the function at once
+	// on another goroutine: before the app runs, do on the main goroutine would run the function at once
+	background.Go(func() { do(l.start) })
 	return l
 }
 

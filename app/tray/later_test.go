@@ -5,7 +5,8 @@ import (
 	"testing/synctest"
 )
 
-// TestWhatIsDrawnBeforeTheAppRuns checks that the tray gets only the newest menu when the app starts to run, and every later one at once.
+// TestWhatIsDrawnBeforeTheAppRuns checks that the tray gets only the newest menu when the app starts to run, and every
+// later one at once.
 func TestWhatIsDrawnBeforeTheAppRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &page{t: t, paper: &paper{}}

@@ -1,7 +1,8 @@
 // Package tray is the program's icon in the system tray and its menu.
 //
-// [StateOf] makes a [State] from a snapshot, and [Menu] makes the content of the menu from the State. Neither needs a window. A [Renderer] passes the
-// content to the system when it has changed, but not too often. A [Host] reports whether there is a tray.
+// [StateOf] makes a [State] from a snapshot, and [Menu] makes the content of the menu from the State. Neither needs a
+// window. A [Renderer] passes the content to the system when it has changed, but not too often. A [Host] reports
+// whether there is a tray.
 package tray
 
 import (
@@ -54,7 +55,8 @@ type Server struct {
 	Help  string // the label of the entry that helps with the server; empty if nothing has to be done
 	Start string // the label of the entry that starts the server, such as "Start", "Restart" or "Try again"
 
-	// Changed is true if tools of the server have changed and wait for the user's approval. The server is connected in this case.
+	// Changed is true if tools of the server have changed and wait for the user's approval. The server is connected in
+	// this case.
 	Changed bool
 
 	CanStop bool // the server runs, or will be started again by itself
@@ -107,7 +109,8 @@ type Action struct {
 	Toolbox, Server string
 }
 
-// The limits of the menu. It must be short, because people read it quickly and most trays draw all of it. The window shows the rest.
+// The limits of the menu. It must be short, because people read it quickly and most trays draw all of it. The window
+// shows the rest.
 const (
 	maxToolboxes = 20
 	maxServers   = 25 // of one toolbox
@@ -141,8 +144,8 @@ func Menu(state State) []Item {
 	return append(items, lastItems(state)...)
 }
 
-// clientItems returns the lines of clients. It always returns the same number of lines, some of them hidden, because hiding an entry is
-// cheaper than adding one.
+// clientItems returns the lines of clients. It always returns the same number of lines, some of them hidden, because
+// hiding an entry is cheaper than adding one.
 func clientItems(clients []string) []Item {
 	items := make([]Item, maxClients)
 	for i := range items {
@@ -166,7 +169,8 @@ func lastItems(state State) []Item {
 		items = append(items, Item{Label: lang.L("Pause all"), Action: Action{Verb: VerbPause}})
 	}
 	if !state.NoLogin {
-		items = append(items, Item{Kind: KindTick, Label: lang.L("Start at login"), Checked: state.Login, Action: Action{Verb: VerbLogin}})
+		items = append(items, Item{Kind: KindTick, Label: lang.L("Start at login"), Checked: state.Login,
+			Action: Action{Verb: VerbLogin}})
 	}
 	return append(items, Item{Kind: KindQuit, Label: lang.L("Quit")})
 }
@@ -191,7 +195,8 @@ func heading(state State) string {
 			}
 		}
 	}
-	return lang.N("Workbench — {{.Connected}} of {{.Count}} servers connected", all, map[string]any{"Connected": connected, "Count": all})
+	return lang.N("Workbench — {{.Connected}} of {{.Count}} servers connected", all,
+		map[string]any{"Connected": connected, "Count": all})
 }
 
 // toolboxItem returns the entry of a toolbox with as many of its servers as there is room for.
@@ -199,7 +204,8 @@ func toolboxItem(toolbox Toolbox, room int) Item {
 	item := Item{Label: name(toolbox.Name), Action: Action{Toolbox: toolbox.Name}}
 	for i, server := range toolbox.Servers {
 		if i == room {
-			item.Children = append(item.Children, Item{Label: more(len(toolbox.Servers) - room), Action: Action{Toolbox: toolbox.Name}})
+			item.Children = append(item.Children,
+				Item{Label: more(len(toolbox.Servers) - room), Action: Action{Toolbox: toolbox.Name}})
 			break
 		}
 		item.Children = append(item.Children, serverItem(toolbox.Name, server))
@@ -210,8 +216,8 @@ func toolboxItem(toolbox Toolbox, room int) Item {
 	return item
 }
 
-// serverItem returns the entry of a server with its commands. It always has the same number of commands, some of them hidden, because the
-// state of a server changes often and hiding an entry is cheaper than adding one.
+// serverItem returns the entry of a server with its commands. It always has the same number of commands, some of them
+// hidden, because the state of a server changes often and hiding an entry is cheaper than adding one.
 func serverItem(toolbox string, server Server) Item {
 	action := func(verb Verb) Action { return Action{verb, toolbox, server.Name} }
 	return Item{

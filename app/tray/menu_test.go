@@ -45,7 +45,8 @@ func TestMenu(t *testing.T) {
 		Toolboxes: []Toolbox{
 			{Name: "dev", Servers: []Server{
 				{Name: "files", State: theme.StateConnected, CanStop: true, Text: "Connected, 14 tools", Start: "Restart"},
-				{Name: "search", State: theme.StateWrong, Text: "Can't start: npx was not found", Help: "Change the command", Start: "Try again"},
+				{Name: "search", State: theme.StateWrong, Text: "Can't start: npx was not found", Help: "Change the command",
+					Start: "Try again"},
 				{Name: "web", State: theme.StateKey, Text: "Needs sign-in", Help: "Sign in…", Start: "Restart"},
 				{Name: "memory", Text: "Not started", Start: "Start", Idle: true},
 				{Name: "old", State: theme.StateDisabled, Text: "Switched off", Off: true},
@@ -61,15 +62,18 @@ func TestMenu(t *testing.T) {
 		{Kind: KindSeparator},
 		{Label: "dev", Action: Action{Toolbox: "dev"}, Children: []Item{
 			{Label: "● files   Connected, 14 tools", Action: action(VerbSettings, "files"), Children: []Item{
-				{Label: "Restart", Action: action(VerbRestart, "files")}, {Label: "Stop", Action: action(VerbStop, "files")}, {Label: "Show log", Action: action(VerbLog, "files")}, settings("files"),
+				{Label: "Restart", Action: action(VerbRestart, "files")}, {Label: "Stop", Action: action(VerbStop, "files")},
+				{Label: "Show log", Action: action(VerbLog, "files")}, settings("files"),
 			}},
 			{Label: "▲ search   Can't start: npx was not found", Action: action(VerbSettings, "search"), Children: []Item{
 				{Label: "Change the command", Action: action(VerbFix, "search")},
-				{Label: "Try again", Action: action(VerbRestart, "search")}, {Label: "Show log", Action: action(VerbLog, "search")}, settings("search"),
+				{Label: "Try again", Action: action(VerbRestart, "search")},
+				{Label: "Show log", Action: action(VerbLog, "search")}, settings("search"),
 			}},
 			{Label: theme.StateKey.Glyph() + " web   Needs sign-in", Action: action(VerbSettings, "web"), Children: []Item{
 				{Label: "Sign in…", Action: action(VerbFix, "web")},
-				{Label: "Restart", Action: action(VerbRestart, "web")}, {Label: "Show log", Action: action(VerbLog, "web")}, settings("web"),
+				{Label: "Restart", Action: action(VerbRestart, "web")}, {Label: "Show log", Action: action(VerbLog, "web")},
+				settings("web"),
 			}},
 			{Label: "○ memory   Not started", Action: action(VerbSettings, "memory"), Children: []Item{
 				{Label: "Start", Action: action(VerbRestart, "memory")}, settings("memory"),
@@ -91,7 +95,8 @@ func TestMenu(t *testing.T) {
 }
 
 func TestMenuWhilePaused(t *testing.T) {
-	state := State{Paused: true, NoLogin: true, Toolboxes: []Toolbox{{Name: "a", Servers: []Server{{State: theme.StateWrong}}}}}
+	state := State{Paused: true, NoLogin: true,
+		Toolboxes: []Toolbox{{Name: "a", Servers: []Server{{State: theme.StateWrong}}}}}
 	menu := visible(Menu(state))
 	if menu[0].Label != "Workbench — paused" || IconOf(state) != IconIdle {
 		t.Errorf("paused, the heading is %q with icon %d", menu[0].Label, IconOf(state))
@@ -146,7 +151,8 @@ func TestMenuIsBounded(t *testing.T) {
 	for i := range 50 {
 		var servers []Server
 		for j := range 40 {
-			servers = append(servers, Server{Name: strings.Repeat("n", 500) + fmt.Sprint(j), Text: strings.Repeat("t", 500), Idle: true})
+			servers = append(servers, Server{Name: strings.Repeat("n", 500) + fmt.Sprint(j), Text: strings.Repeat("t", 500),
+				Idle: true})
 		}
 		state.Toolboxes = append(state.Toolboxes, Toolbox{Name: fmt.Sprint("t", i), Servers: servers})
 	}
@@ -223,9 +229,13 @@ func TestLabelsHaveNoShortcuts(t *testing.T) {
 	}
 }
 
-// TestChangedTools checks that a server whose tools wait for approval is shown as connected, and that the menu leads to the changes.
+// TestChangedTools checks that a server whose tools wait for approval is shown as connected, and that the menu leads
+// to the changes.
 func TestChangedTools(t *testing.T) {
-	state := State{Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: "a", State: theme.StateNotice, Text: "Connected, 2 tools changed", CanStop: true, Changed: true, Help: "Review…"}}}}}
+	state := State{Toolboxes: []Toolbox{
+		{Name: "dev", Servers: []Server{
+			{Name: "a", State: theme.StateNotice, Text: "Connected, 2 tools changed", CanStop: true, Changed: true,
+				Help: "Review…"}}}}}
 	menu := visible(Menu(state))
 	if menu[0].Label != "Workbench — 1 of 1 server connected" || IconOf(state) != IconAttention {
 		t.Errorf("heading %q, icon %v", menu[0].Label, IconOf(state))

@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
-// interval is the least time between two new menus. A new menu takes two or more messages for each item, and some trays close an open menu
-// when it is replaced.
+// interval is the least time between two new menus. A new menu takes two or more messages for each item, and some
+// trays close an open menu when it is replaced.
 const interval = 500 * time.Millisecond
 
 // Bar is the program's icon and menu in the tray. Call its methods only on the goroutine of the window.
@@ -23,8 +23,8 @@ type Bar interface {
 	Close()
 }
 
-// Renderer shows states in the tray. It changes the icon and the texts of entries at once. It replaces the menu at most once in
-// every interval, and then shows the newest state. Call its methods only on the goroutine of the window.
+// Renderer shows states in the tray. It changes the icon and the texts of entries at once. It replaces the menu at
+// most once in every interval, and then shows the newest state. Call its methods only on the goroutine of the window.
 type Renderer struct {
 	bar   Bar
 	do    func(func())
@@ -87,7 +87,8 @@ func (r *Renderer) Close() {
 	r.bar.Close()
 }
 
-// alike reports whether two menus have the same entries in the same places. Their texts, actions, ticks and visibility may differ.
+// alike reports whether two menus have the same entries in the same places. Their texts, actions, ticks and visibility
+// may differ.
 func alike(a, b []Item) bool {
 	if len(a) != len(b) {
 		return false

@@ -119,9 +119,11 @@ func TestStatesDoNotMakeNewMenus(t *testing.T) {
 	}
 	first := menu(Server{Idle: true}, State{})
 	for _, server := range []Server{
-		{Off: true, State: theme.StateDisabled}, {State: theme.StateWorking}, {State: theme.StateConnected}, {State: theme.StateWrong}, {State: theme.StateKey},
+		{Off: true, State: theme.StateDisabled}, {State: theme.StateWorking}, {State: theme.StateConnected},
+		{State: theme.StateWrong}, {State: theme.StateKey},
 	} {
-		for _, state := range []State{{}, {Problem: "broken", Paused: true}, {Clients: []string{"x"}}, {Clients: make([]string, 20)}, {Login: true}} {
+		for _, state := range []State{{}, {Problem: "broken", Paused: true}, {Clients: []string{"x"}},
+			{Clients: make([]string, 20)}, {Login: true}} {
 			if !alike(first, menu(server, state)) {
 				t.Errorf("the menu has other entries for %+v in %+v", server, state)
 			}

@@ -32,18 +32,20 @@ type Asker struct{ Toolbox, Server, Tool string }
 
 // AskActions are called by a [Sheet] on the goroutine of the window. They must not block.
 type AskActions struct {
-	// Answer gets the answer. It is called once. content is what the user has filled in; it is nil without a form. If the request is for a page,
-	// Accept means that the page was opened.
+	// Answer gets the answer. It is called once. content is what the user has filled in; it is nil without a form. If the
+	// request is for a page, Accept means that the page was opened.
 	Answer func(action Action, content json.RawMessage)
 
 	// Open opens a page in the browser.
 	Open func(page *url.URL) error
 
-	// Finish is called once after a page was opened: done is true if the user says that the page is done, and false if the user cancels.
+	// Finish is called once after a page was opened: done is true if the user says that the page is done, and false if
+	// the user cancels.
 	Finish func(done bool)
 }
 
-// Sheet is the dialog in which the user answers a [Request]. Esc cancels it. Call its methods only on the goroutine of the window.
+// Sheet is the dialog in which the user answers a [Request]. Esc cancels it. Call its methods only on the goroutine of
+// the window.
 type Sheet struct {
 	*kit.Question
 	canvas  fyne.Canvas
@@ -76,7 +78,8 @@ func NewSheet(asker Asker, request Request, window fyne.Window, actions AskActio
 	s.SetOnClosed(s.closed)
 	s.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, s.Hide)
 	from := lang.L("For the tool {{.Tool}} of the server {{.Server}} in the toolbox {{.Toolbox}}",
-		map[string]any{"Tool": kit.Cut(asker.Tool, 60), "Server": kit.Cut(asker.Server, 60), "Toolbox": kit.Cut(asker.Toolbox, 60)})
+		map[string]any{"Tool": kit.Cut(asker.Tool, 60), "Server": kit.Cut(asker.Server, 60),
+			"Toolbox": kit.Cut(asker.Toolbox, 60)})
 	s.body.Add(kit.NewParagraph(from, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	if request.Message != "" {
 		s.body.Add(s.message())
@@ -113,7 +116,8 @@ func (s *Sheet) fillIn() {
 	s.form = newForm(prefilled(s.request.Form), formOptions{page: s.page, run: s.send, reshaped: s.arrange, asked: true,
 		changed: func() { s.form.report(s.request.Form.Check(s.form.root)) }})
 	if slices.ContainsFunc(s.request.Form.Root.Fields, hides) {
-		s.body.Add(kit.NewMarked(theme.StateNotice, lang.L("Servers are not meant to ask for secrets in a form. Type one only if you trust this server with it.")))
+		s.body.Add(kit.NewMarked(theme.StateNotice,
+			lang.L("Servers are not meant to ask for secrets in a form. Type one only if you trust this server with it.")))
 	}
 	s.body.Add(s.form.body)
 	s.main = kit.NewButton(lang.L("Send"), widget.HighImportance, s.send)
@@ -124,7 +128,8 @@ func (s *Sheet) decline() *kit.Button {
 	return kit.NewButton(lang.L("Decline"), widget.MediumImportance, func() { s.answer(Decline, nil) })
 }
 
-// prefilled returns a form with its defaults filled in. Here a default is a proposal, so it is sent even if the user does not change it.
+// prefilled returns a form with its defaults filled in. Here a default is a proposal, so it is sent even if the user
+// does not change it.
 func prefilled(form *toolform.Form) *toolform.Value {
 	root := form.New()
 	for _, member := range root.Members {
@@ -156,22 +161,26 @@ func (s *Sheet) send() {
 // offerPage shows the address and a button to open it.
 func (s *Sheet) offerPage() {
 	s.body.Add(kit.Column(kit.GapTight,
-		kit.NewParagraph(s.request.Page.Hostname(), kit.TextStyle{Size: theme.SizeHeading, Bold: true}), // the host stands out, since it says who the page belongs to
+		// the host stands out, since it says who the page belongs to
+		kit.NewParagraph(s.request.Page.Hostname(), kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
 		newReading(s.request.Page.String(), true)))
 	if s.request.Refused != "" {
 		s.body.Add(kit.NewMarked(theme.StateWrong, s.request.Refused))
 		s.SetButtons([]fyne.CanvasObject{s.decline(), s.cancel})
 		return
 	}
-	s.body.Add(kit.NewParagraph(lang.L("The page is opened in your browser. Workbench does not see what you do there."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	s.body.Add(kit.NewParagraph(lang.L("The page is opened in your browser. Workbench does not see what you do there."),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	s.main = kit.NewButton(lang.L("Open page"), widget.HighImportance, s.open)
 	s.SetButtons([]fyne.CanvasObject{s.cancel, s.decline(), s.main})
 }
 
-// open opens the page. It answers at once, because the server may wait for the answer before it expects the user on the page.
+// open opens the page. It answers at once, because the server may wait for the answer before it expects the user on
+// the page.
 func (s *Sheet) open() {
 	if err := s.actions.Open(s.request.Page); err != nil {
-		s.tell(kit.NewMarked(theme.StateWrong, lang.L("The page could not be opened: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)})))
+		s.tell(kit.NewMarked(theme.StateWrong,
+			lang.L("The page could not be opened: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)})))
 		return
 	}
 	if s.opened {
@@ -228,8 +237,8 @@ func (s *Sheet) Withdraw() {
 	s.Hide()
 }
 
-// Focus focuses the first field. If there is no form, or the user may be typing elsewhere, it focuses Cancel. So an Enter by mistake opens no page,
-// and text for another field is not typed into this form.
+// Focus focuses the first field. If there is no form, or the user may be typing elsewhere, it focuses Cancel. So an
+// Enter by mistake opens no page, and text for another field is not typed into this form.
 func (s *Sheet) Focus(elsewhere bool) {
 	switch {
 	case elsewhere || s.form == nil:

@@ -132,11 +132,12 @@ const someFields = `{"message":"Please fill in.\nIt is for the order.","requeste
 	"hero":{"type":"string","oneOf":[{"const":"h1","title":"Superman"},{"const":"h2","title":"Lantern"}]},
 	"fish":{"type":"array","minItems":1,"items":{"anyOf":[{"const":"f1","title":"Tuna"},{"const":"f2","title":"Salmon"}]},"default":["f2"]}}}}`
 
-// The first field has the focus, and Enter sends the form. Problems are shown before anything is sent. Defaults are sent even if the user has not changed
-// them.
+// The first field has the focus, and Enter sends the form. Problems are shown before anything is sent. Defaults are
+// sent even if the user has not changed them.
 func TestAnswerAForm(t *testing.T) {
 	d := ask(t, asker, someFields, fyne.NewSize(800, 900), base.VariantLight)
-	d.reads("“everything” asks you", "trigger-elicitation-request", "dev", "Please fill in.", "It is for the order.", "Your name", "As in your passport", "Tuna", "Salmon")
+	d.reads("“everything” asks you", "trigger-elicitation-request", "dev", "Please fill in.", "It is for the order.",
+		"Your name", "As in your passport", "Tuna", "Salmon")
 	d.key(fyne.KeyReturn)
 	d.tells(false)
 	d.reads("This is needed.")
@@ -239,13 +240,16 @@ func TestOpenAPage(t *testing.T) {
 	d.tells(false, "accept")
 	d.reads("Come back here when you have finished on the page.")
 	d.press("Open the page again")
-	if d.button("Decline") != nil || len(d.opened) != 3 || d.opened[2] != "https://accounts.example.com/login?next=%2Fa&x=1" {
+	if d.button("Decline") != nil || len(d.opened) != 3 ||
+		d.opened[2] != "https://accounts.example.com/login?next=%2Fa&x=1" {
 		t.Errorf("opened %q", d.opened)
 	}
 	d.press("Done")
 	d.tells(true, "accept", "done")
 
-	for _, giveUp := range []func(*openedSheet){func(d *openedSheet) { d.press("Cancel") }, func(d *openedSheet) { d.key(fyne.KeyEscape) }} {
+	for _, giveUp := range []func(*openedSheet){func(d *openedSheet) {
+		d.press("Cancel")
+	}, func(d *openedSheet) { d.key(fyne.KeyEscape) }} {
 		d = ask(t, asker, aPage, fyne.NewSize(800, 560), base.VariantLight)
 		d.press("Open page")
 		giveUp(d)
@@ -262,9 +266,11 @@ func TestOpenAPage(t *testing.T) {
 func TestPagesThatStayClosed(t *testing.T) {
 	for address, opens := range map[string]bool{
 		"https://example.com/a": true, "http://localhost:8080/x": true, "http://127.0.0.1/": true, "http://[::1]:1/": true,
-		"http://example.com/": false, "http://localhost.evil.example/": false, "http://10.0.0.1/": false, "file:///etc/passwd": false,
-		"javascript:alert(1)": false, "vscode://x/y": false, "https:///nowhere": false, "https://example.com@evil.example/": false,
-		"https://ex\u0430mple.com/": false, "HTTPS://EXAMPLE.COM/": true,
+		"http://example.com/": false, "http://localhost.evil.example/": false, "http://10.0.0.1/": false,
+		"file:///etc/passwd":  false,
+		"javascript:alert(1)": false, "vscode://x/y": false, "https:///nowhere": false,
+		"https://example.com@evil.example/": false,
+		"https://ex\u0430mple.com/":         false, "HTTPS://EXAMPLE.COM/": true,
 	} {
 		params, _ := json.Marshal(map[string]string{"mode": "url", "message": "m", "url": address})
 		d := ask(t, asker, string(params), fyne.NewSize(800, 560), base.VariantLight)
@@ -282,7 +288,8 @@ func TestPagesThatStayClosed(t *testing.T) {
 		}
 	}
 	for _, params := range []string{
-		`{"mode":"url","url":""}`, `{"mode":"url","url":"nothing"}`, `{"mode":"url","url":"https://` + strings.Repeat("a", maxAddress) + `"}`, `{"mode":"telepathy"}`,
+		`{"mode":"url","url":""}`, `{"mode":"url","url":"nothing"}`,
+		`{"mode":"url","url":"https://` + strings.Repeat("a", maxAddress) + `"}`, `{"mode":"telepathy"}`,
 		`[]`, `{"message":1}`, `{"message":"m"}`, `{"message":"m","requestedSchema":{"type":"string"}}`,
 		`{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"string"}}}}}}`,
 		`{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}}}}}`,
@@ -292,7 +299,8 @@ func TestPagesThatStayClosed(t *testing.T) {
 			t.Errorf("%.80s is accepted", params)
 		}
 	}
-	if r, err := ReadRequest(json.RawMessage(`{"mode":"url","url":"https://example.com/\u202ea b\n?q=ä"}`)); err != nil || r.Page.String() != "https://example.com/%E2%80%AEa%20b%0A?q=%C3%A4" {
+	if r, err := ReadRequest(json.RawMessage(`{"mode":"url","url":"https://example.com/\u202ea b\n?q=ä"}`)); err != nil ||
+		r.Page.String() != "https://example.com/%E2%80%AEa%20b%0A?q=%C3%A4" {
 		t.Errorf("%v, %v", r.Page, err)
 	}
 }
@@ -305,13 +313,17 @@ func TestAskingByKeys(t *testing.T) {
 	}
 }
 
-// A form with as many fields as are allowed, in a small window: the first field has the focus, and a problem far below is shown.
+// A form with as many fields as are allowed, in a small window: the first field has the focus, and a problem far below
+// is shown.
 func TestLongRequest(t *testing.T) {
 	var fields []string
 	for range 120 {
-		fields = append(fields, `"field_with_a_long_name_`+strings.Repeat("x", 60)+string(rune('a'+len(fields)/26))+string(rune('a'+len(fields)%26))+`":{"type":"string","description":"`+strings.Repeat("word ", 60)+`"}`)
+		fields = append(fields, `"field_with_a_long_name_`+strings.Repeat("x", 60)+string(rune('a'+len(fields)/26))+
+			string(rune('a'+len(fields)%26))+`":{"type":"string","description":"`+strings.Repeat("word ", 60)+`"}`)
 	}
-	d := ask(t, asker, `{"message":"`+strings.Repeat(`A long message. `, 400)+`","requestedSchema":{"type":"object","required":["last"],"properties":{`+strings.Join(fields, ",")+`,"last":{"type":"integer","maximum":3}}}}`,
+	d := ask(t, asker, `{"message":"`+strings.Repeat(`A long message. `, 400)+
+		`","requestedSchema":{"type":"object","required":["last"],"properties":{`+strings.Join(fields, ",")+
+		`,"last":{"type":"integer","maximum":3}}}}`,
 		fyne.NewSize(800, 560), base.VariantLight)
 	drawn.Keep(t, d.window.Canvas(), "ask-long-begin")
 	if _, ok := d.window.Canvas().Focused().(interface{ SetText(string) }); !ok {
@@ -337,14 +349,18 @@ func TestAskingPictures(t *testing.T) {
 			drawn.Keep(t, d.window.Canvas(), "ask-form"+small)
 			d.press("Send")
 			drawn.Keep(t, d.window.Canvas(), "ask-problem"+small)
-			d = ask(t, Asker{Toolbox: strings.Repeat("toolbox", 20), Server: strings.Repeat("server", 30), Tool: strings.Repeat("tool_", 30)},
-				`{"message":"`+strings.Repeat("A long message that goes on. ", 200)+`","requestedSchema":{"type":"object","properties":{"`+strings.Repeat("name", 40)+`":{"type":"string","title":"`+strings.Repeat("Title", 40)+`"}}}}`, size, variant)
+			d = ask(t, Asker{Toolbox: strings.Repeat("toolbox", 20), Server: strings.Repeat("server", 30),
+				Tool: strings.Repeat("tool_", 30)},
+				`{"message":"`+strings.Repeat("A long message that goes on. ", 200)+
+					`","requestedSchema":{"type":"object","properties":{"`+strings.Repeat("name", 40)+`":{"type":"string","title":"`+
+					strings.Repeat("Title", 40)+`"}}}}`, size, variant)
 			drawn.Keep(t, d.window.Canvas(), "ask-names"+small)
 			d = ask(t, asker, aPage, size, variant)
 			drawn.Keep(t, d.window.Canvas(), "ask-page"+small)
 			d.press("Open page")
 			drawn.Keep(t, d.window.Canvas(), "ask-opened"+small)
-			d = ask(t, asker, `{"mode":"url","message":"Please sign in.","url":"https://`+strings.Repeat("long.", 30)+`example.com/`+strings.Repeat("abcdef0123456789", 60)+`"}`, size, variant)
+			d = ask(t, asker, `{"mode":"url","message":"Please sign in.","url":"https://`+strings.Repeat("long.", 30)+
+				`example.com/`+strings.Repeat("abcdef0123456789", 60)+`"}`, size, variant)
 			drawn.Keep(t, d.window.Canvas(), "ask-address"+small)
 			d = ask(t, asker, `{"mode":"url","message":"Look.","url":"http://example.com/x"}`, size, variant)
 			drawn.Keep(t, d.window.Canvas(), "ask-refused"+small)

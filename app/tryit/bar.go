@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// bar is the line at the bottom: Run, the progress of the call, and Cancel at the other end. Run stays in its place and keeps the focus while a tool
-// runs, so that a second click or key never cancels the call.
+// bar is the line at the bottom: Run, the progress of the call, and Cancel at the other end. Run stays in its place
+// and keeps the focus while a tool runs, so that a second click or key never cancels the call.
 type bar struct {
 	root     fyne.CanvasObject
 	run      *kit.Button
@@ -44,7 +44,8 @@ func newBar(run, anyway, cancel func()) *bar {
 	b.meter.Hide()
 	b.meters = kit.Sized(120, 8, b.meter)
 	line := kit.Row(kit.Gap, b.run, b.anyway, b.mark, kit.Rest(b.words), b.seconds, b.meters, b.cancel)
-	b.root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapEdge)))
+	b.root = kit.Column(0, kit.NewLine(),
+		kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapEdge)))
 	b.draw()
 	return b
 }
@@ -82,7 +83,8 @@ func (b *bar) draw() {
 	b.root.Refresh()
 }
 
-// setProblems sets the number of problems. possible says whether the tool can be run anyway; then there is a button for that.
+// setProblems sets the number of problems. possible says whether the tool can be run anyway; then there is a button
+// for that.
 func (b *bar) setProblems(count int, possible bool) {
 	b.problems, b.possible = count, possible
 	b.draw()

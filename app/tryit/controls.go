@@ -56,7 +56,8 @@ func (p *part) control() fyne.CanvasObject {
 	return p.withButtons(p.text())
 }
 
-// withButtons returns the control with buttons beside it: one that makes the value null and one that leaves it out, where these are possible.
+// withButtons returns the control with buttons beside it: one that makes the value null and one that leaves it out,
+// where these are possible.
 func (p *part) withButtons(control fyne.CanvasObject) fyne.CanvasObject {
 	value := p.value
 	var buttons []fyne.CanvasObject
@@ -126,7 +127,8 @@ func (p *part) text() fyne.CanvasObject {
 	}
 	p.focus = line
 	if value.Set && value.Text == "" && !value.Null && value.Field.Name != "" && value.Field.Kind == toolform.KindString {
-		return kit.Column(kit.GapTight, line, kit.NewText(lang.L("An empty text is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		return kit.Column(kit.GapTight, line,
+			kit.NewText(lang.L("An empty text is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return line
 }
@@ -223,7 +225,8 @@ func (p *part) check() fyne.CanvasObject {
 func (p *part) choice() fyne.CanvasObject {
 	value := p.value
 	if len(value.Field.Options) == 1 && value.Field.Required {
-		return kit.NewText(lang.L("Always {{.Value}}", map[string]any{"Value": value.Field.Options[0].Title}), kit.TextStyle{Color: theme.ColorMuted})
+		return kit.NewText(lang.L("Always {{.Value}}", map[string]any{"Value": value.Field.Options[0].Title}),
+			kit.TextStyle{Color: theme.ColorMuted})
 	}
 	none := ""
 	if !value.Field.Required && value.Field.Name != "" {
@@ -247,8 +250,8 @@ func (p *part) choice() fyne.CanvasObject {
 	return choose
 }
 
-// selection returns a menu of labels. If none is not empty, it is the first entry and means no choice. chosen gets the index of the label, or -1 for
-// none.
+// selection returns a menu of labels. If none is not empty, it is the first entry and means no choice. chosen gets the
+// index of the label, or -1 for none.
 func (p *part) selection(labels []string, none string, chosen func(at int)) fyne.CanvasObject {
 	first := 0
 	if none != "" {
@@ -262,7 +265,8 @@ func (p *part) selection(labels []string, none string, chosen func(at int)) fyne
 	choose.OnChanged = func(string) { chosen(choose.SelectedIndex() - first) }
 	p.focus = choose
 	// Fyne's menu has no line around it, as inputs have.
-	return container.NewStack(choose, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil))
+	return container.NewStack(choose,
+		kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil))
 }
 
 // ticks returns a checkbox for each of the values, of which the user may choose any number.
@@ -339,7 +343,8 @@ func (p *part) rawControl() fyne.CanvasObject {
 	case value.Raw:
 		words = lang.L("What is here does not fit the field, so it is shown as JSON.")
 	case !value.Field.Why.IsZero():
-		words = lang.L("This part is written as JSON, because the server's description of it {{.Why}}.", map[string]any{"Why": kit.Say(value.Field.Why)})
+		words = lang.L("This part is written as JSON, because the server's description of it {{.Why}}.",
+			map[string]any{"Why": kit.Say(value.Field.Why)})
 	case p.parent == nil:
 		words = lang.L("The server does not say what this tool takes. Write its arguments as JSON, or run it without any.")
 	default:

@@ -29,7 +29,8 @@ func Define(definition json.RawMessage) Definition {
 		}
 		return nil
 	}
-	d.ReadOnly, d.Destructive, d.Idempotent, d.OpenWorld = flag("readOnlyHint"), flag("destructiveHint"), flag("idempotentHint"), flag("openWorldHint")
+	d.ReadOnly, d.Destructive, d.Idempotent, d.OpenWorld = flag("readOnlyHint"), flag("destructiveHint"),
+		flag("idempotentHint"), flag("openWorldHint")
 	if d.Title == "" {
 		_ = json.Unmarshal(annotations["title"], &d.Title)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// form draws a value and changes it as the user types. Each value has a part, which is built again when its shape changes, such as when an entry is
-// added or another alternative is chosen.
+// form draws a value and changes it as the user types. Each value has a part, which is built again when its shape
+// changes, such as when an entry is added or another alternative is chosen.
 type form struct {
 	root  *toolform.Value
 	parts map[*toolform.Value]*part
@@ -25,8 +25,8 @@ type form struct {
 
 	strict bool // show problems of untouched fields too
 
-	// A form with many fields draws a field only when it is scrolled into view. fields are the indexes of these fields in column, and later holds the
-	// problems of those that are not drawn yet.
+	// A form with many fields draws a field only when it is scrolled into view. fields are the indexes of these fields in
+	// column, and later holds the problems of those that are not drawn yet.
 	fields map[*toolform.Value]int
 	column *kit.Long
 	later  map[*toolform.Value]fault
@@ -39,8 +39,8 @@ type formOptions struct {
 	changed  func()    // called after a change by the user
 	reshaped func()    // called when the height of something has changed
 
-	// asked says that a server asks for the form. Then Enter in a line calls run, too, texts that may be secrets are hidden, and a list of choices is
-	// shown as checkboxes.
+	// asked says that a server asks for the form. Then Enter in a line calls run, too, texts that may be secrets are
+	// hidden, and a list of choices is shown as checkboxes.
 	asked bool
 }
 
@@ -145,7 +145,8 @@ func (f fault) and(problem toolform.Problem) fault {
 	return fault{message, problem.Missing && (kind == toolform.KindString || kind == toolform.KindText)}
 }
 
-// drawn returns the part of a value, and draws it if necessary. If the value has no part, drawn returns the part of the whole form.
+// drawn returns the part of a value, and draws it if necessary. If the value has no part, drawn returns the part of
+// the whole form.
 func (f *form) drawn(value *toolform.Value) *part {
 	if p := f.parts[value]; p != nil {
 		return p
@@ -174,14 +175,15 @@ func contains(around, value *toolform.Value) bool {
 	return false
 }
 
-// drawLater sets the column that draws its fields when they come into view. A nil column means that all fields are drawn at once.
+// drawLater sets the column that draws its fields when they come into view. A nil column means that all fields are
+// drawn at once.
 func (f *form) drawLater(column *kit.Long) {
 	f.column, f.fields = column, map[*toolform.Value]int{}
 	f.page.SetLong(column)
 }
 
-// showFault shows what is wrong, or that nothing is, and reports whether that has changed anything. A missing text has a button that sends an empty
-// one.
+// showFault shows what is wrong, or that nothing is, and reports whether that has changed anything. A missing text has
+// a button that sends an empty one.
 func (p *part) showFault(fault fault) bool {
 	if p.fault == fault {
 		return false
@@ -189,13 +191,16 @@ func (p *part) showFault(fault fault) bool {
 	p.fault = fault
 	p.problem.Objects = nil
 	if fault.message != "" {
-		p.problem.Objects = []fyne.CanvasObject{wrong(lang.L("This {{.Problem}}.", map[string]any{"Problem": fault.message}))}
+		p.problem.Objects = []fyne.CanvasObject{
+			wrong(lang.L("This {{.Problem}}.", map[string]any{"Problem": fault.message}))}
 	}
 	if fault.empty {
-		p.problem.Objects = []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(p.problem.Objects[0]), kit.NewButton(lang.L("Send an empty text"), widget.LowImportance, func() {
-			p.value.Set = true
-			p.rebuild()
-		}))}
+		p.problem.Objects = []fyne.CanvasObject{
+			kit.Row(kit.Gap, kit.Rest(p.problem.Objects[0]),
+				kit.NewButton(lang.L("Send an empty text"), widget.LowImportance, func() {
+					p.value.Set = true
+					p.rebuild()
+				}))}
 	}
 	p.problem.Refresh()
 	p.box.Refresh()
@@ -204,7 +209,8 @@ func (p *part) showFault(fault fault) bool {
 
 // wrong returns a message in the colour of a problem, with its icon.
 func wrong(message string) fyne.CanvasObject {
-	return kit.Marked(theme.StateWrong, kit.NewParagraph(message, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
+	return kit.Marked(theme.StateWrong,
+		kit.NewParagraph(message, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
 }
 
 // firstProblem returns the part of the first field with a problem, or the part of the whole form if no field has one.
@@ -237,7 +243,8 @@ func (p *part) build() {
 // maxDescription is how much of a description is shown above a field, in characters.
 const maxDescription = 400
 
-// heading returns the label and the description of a field. A value without a name, such as an entry of a list, has none.
+// heading returns the label and the description of a field. A value without a name, such as an entry of a list, has
+// none.
 func (p *part) heading() []fyne.CanvasObject {
 	field := p.value.Field
 	if field.Name == "" {
@@ -247,7 +254,8 @@ func (p *part) heading() []fyne.CanvasObject {
 	name := kit.NewText(kit.Cut(field.Label(), 80), kit.TextStyle{Bold: true, Shrinks: true})
 	line := fyne.CanvasObject(name)
 	if field.Title != "" && !strings.EqualFold(strings.ReplaceAll(field.Title, " ", "_"), field.Name) {
-		spelled := kit.NewText(kit.Cut(field.Name, 40), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
+		spelled := kit.NewText(kit.Cut(field.Name, 40),
+			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
 		line = kit.Row(kit.Gap, name, spelled)
 	}
 	objects := []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(line), p.note)}
@@ -262,7 +270,8 @@ func (p *part) heading() []fyne.CanvasObject {
 	return objects
 }
 
-// followNote updates the note beside the label, such as "Required", and shows or hides the button that leaves the value out.
+// followNote updates the note beside the label, such as "Required", and shows or hides the button that leaves the
+// value out.
 func (p *part) followNote() {
 	value := p.value
 	word := ""

@@ -49,11 +49,14 @@ func newTable(table *Table) fyne.CanvasObject {
 	}
 	row := view.CreateCell().MinSize().Height + view.Theme().Size(base.SizeNamePadding)
 	height := float32(min(len(table.Rows), tableHeight)+1)*row + scrollBar
-	box := kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(container.NewStack(kit.NewGap(0, height), view), kit.GapHair, kit.GapHair))
+	box := kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius},
+		kit.Inset(container.NewStack(kit.NewGap(0, height), view), kit.GapHair, kit.GapHair))
 	if table.More == 0 {
 		return box
 	}
-	return kit.Column(kit.GapTight, box, kit.NewText(lang.L("{{.Count}} more rows are in the JSON.", map[string]any{"Count": table.More}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	return kit.Column(kit.GapTight, box,
+		kit.NewText(lang.L("{{.Count}} more rows are in the JSON.", map[string]any{"Count": table.More}),
+			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 
 // longest returns the three longest texts of a column in its first rows. Measuring all of them would take too long.

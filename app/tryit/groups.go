@@ -16,7 +16,8 @@ const maxEntries = 60
 
 // nest returns a card for a group or an entry.
 func nest(objects ...fyne.CanvasObject) fyne.CanvasObject {
-	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(kit.Column(kit.GapWide, objects...), kit.Gap, kit.GapWide))
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeFieldRadius},
+		kit.Inset(kit.Column(kit.GapWide, objects...), kit.Gap, kit.GapWide))
 }
 
 // members returns the fields of an object.
@@ -40,17 +41,20 @@ func (p *part) members() []fyne.CanvasObject {
 		for _, extra := range p.value.Extra {
 			names = append(names, kit.Quote(kit.Cut(extra.Name, 40)))
 		}
-		words := lang.L("Also sent, but not part of the form: {{.Names}}", map[string]any{"Names": kit.Cut(kit.SayList(names), 200)})
+		words := lang.L("Also sent, but not part of the form: {{.Names}}",
+			map[string]any{"Names": kit.Cut(kit.SayList(names), 200)})
 		remove := kit.NewButton(lang.L("Don't send it"), widget.LowImportance, func() {
 			p.value.Extra = nil
 			p.rebuild()
 		})
-		objects = append(objects, kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), kit.Row(0, remove))
+		objects = append(objects, kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+			kit.Row(0, remove))
 	}
 	return objects
 }
 
-// maxAtOnce is how many fields a form may have to be drawn at once. Fields of longer forms are drawn when they come into view.
+// maxAtOnce is how many fields a form may have to be drawn at once. Fields of longer forms are drawn when they come
+// into view.
 const maxAtOnce = 24
 
 // longMembers returns the fields of a form with more than maxAtOnce fields.
@@ -69,10 +73,12 @@ func (p *part) longMembers() fyne.CanvasObject {
 	return column.Root
 }
 
-// group returns the fields of an object that is inside another. If the object is optional, the user must tick a box first.
+// group returns the fields of an object that is inside another. If the object is optional, the user must tick a box
+// first.
 func (p *part) group() fyne.CanvasObject {
 	value := p.value
-	if kind := p.parent.value.Field.Kind; kind == toolform.KindArray || kind == toolform.KindMap { // an entry is in a card already
+	// an entry is in a card already
+	if kind := p.parent.value.Field.Kind; kind == toolform.KindArray || kind == toolform.KindMap {
 		return kit.Column(kit.GapWide, p.members()...)
 	}
 	if value.Field.Required || value.Field.Name == "" {
@@ -131,7 +137,8 @@ func (p *part) union() fyne.CanvasObject {
 	}
 	branch := p.form.newPart(value.Branch, p)
 	if description := kit.Cut(value.Branch.Field.Description, maxDescription); description != "" {
-		return kit.Column(kit.Gap, choose, kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), branch.box)
+		return kit.Column(kit.Gap, choose,
+			kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), branch.box)
 	}
 	return kit.Column(kit.Gap, choose, branch.box)
 }
@@ -142,7 +149,8 @@ func (p *part) list() fyne.CanvasObject {
 	box := kit.Column(kit.Gap)
 	for i, item := range value.Items {
 		if i == maxEntries {
-			box.Add(kit.NewText(lang.L("and {{.Count}} more, which are sent too; they are in the JSON", map[string]any{"Count": len(value.Items) - maxEntries}),
+			box.Add(kit.NewText(lang.L("and {{.Count}} more, which are sent too; they are in the JSON",
+				map[string]any{"Count": len(value.Items) - maxEntries}),
 				kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 			break
 		}
@@ -207,7 +215,8 @@ func (p *part) entry(i int, item *toolform.Value) fyne.CanvasObject {
 	if simple(item) {
 		return kit.Row(kit.GapTight, kit.Rest(inner.box), remove)
 	}
-	title := kit.NewText(lang.L("Entry {{.Number}}", map[string]any{"Number": i + 1}), kit.TextStyle{Bold: true, Shrinks: true})
+	title := kit.NewText(lang.L("Entry {{.Number}}", map[string]any{"Number": i + 1}),
+		kit.TextStyle{Bold: true, Shrinks: true})
 	return nest(kit.Row(kit.GapTight, kit.Rest(title), remove), inner.box)
 }
 

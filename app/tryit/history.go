@@ -70,7 +70,8 @@ func (p *Page) remember(r *run) {
 	p.runs[r.key] = runs[:min(len(runs), maxRuns)]
 }
 
-// showPast shows a button for each run of the tool, if there are several. A button brings back the arguments and the result of its run.
+// showPast shows a button for each run of the tool, if there are several. A button brings back the arguments and the
+// result of its run.
 func (p *Page) showPast() {
 	p.past.Objects = nil
 	runs := p.runs[p.view.key()]
@@ -86,7 +87,9 @@ func (p *Page) showPast() {
 		button.Icon = state.Icon()
 		flow.Add(button)
 	}
-	p.past.Objects = []fyne.CanvasObject{kit.Column(kit.GapTight, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), flow)}
+	p.past.Objects = []fyne.CanvasObject{
+		kit.Column(kit.GapTight, kit.NewText(lang.L("Earlier runs"),
+			kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), flow)}
 }
 
 // recall shows a run again: its arguments, in the form or as JSON, and its result below.

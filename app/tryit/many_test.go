@@ -18,10 +18,12 @@ func manyFields(count int) string {
 	for i := range count {
 		fields = append(fields, fmt.Sprintf(`"field-%03d": {"type": "string", "description": "What it is about"}`, i))
 	}
-	return fmt.Sprintf(`{"type": "object", "properties": {%s}, "required": ["field-%03d"]}`, strings.Join(fields, ", "), count-1)
+	return fmt.Sprintf(`{"type": "object", "properties": {%s}, "required": ["field-%03d"]}`, strings.Join(fields, ", "),
+		count-1)
 }
 
-// A form with very many fields draws only those that have been in view. It draws the others when the user scrolls to them or when they have a problem.
+// A form with very many fields draws only those that have been in view. It draws the others when the user scrolls to
+// them or when they have a problem.
 func TestManyFields(t *testing.T) {
 	d := open(t, tool("many", "", manyFields(380)), fyne.NewSize(800, 600), base.VariantLight)
 	if drawn := len(d.form.parts); drawn < 5 || drawn > 40 {
@@ -60,12 +62,14 @@ func TestManyFields(t *testing.T) {
 		t.Fatal("the tool was not called")
 	}
 	var sent map[string]string
-	if err := json.Unmarshal(d.calls[0].arguments, &sent); err != nil || len(sent) != 2 || sent["field-000"] != "first" || sent["field-379"] != "last" {
+	if err := json.Unmarshal(d.calls[0].arguments, &sent); err != nil || len(sent) != 2 || sent["field-000"] != "first" ||
+		sent["field-379"] != "last" {
 		t.Errorf("sent %s, %v", d.calls[0].arguments, err)
 	}
 }
 
-// When a form with very many fields is drawn again, a field that was drawn before is drawn again when it has a problem.
+// When a form with very many fields is drawn again, a field that was drawn before is drawn again when it has a
+// problem.
 func TestManyFieldsDrawnAgain(t *testing.T) {
 	d := open(t, tool("many", "", manyFields(60)), fyne.NewSize(800, 600), base.VariantLight)
 	d.mode.OnChosen(1)
@@ -76,7 +80,8 @@ func TestManyFieldsDrawnAgain(t *testing.T) {
 	d.tap("Don't send it", 0)
 	d.Run()
 	last := d.form.parts[d.form.root.Members[59]]
-	if last == nil || last.fault.message == "" || !slices.Contains(test.LaidOutObjects(d.window.Content()), fyne.CanvasObject(last.box)) {
+	if last == nil || last.fault.message == "" ||
+		!slices.Contains(test.LaidOutObjects(d.window.Content()), fyne.CanvasObject(last.box)) {
 		t.Error("the field that is missing is not shown")
 	}
 }
@@ -85,8 +90,11 @@ func TestManyFieldsDrawnAgain(t *testing.T) {
 func TestLargeSchemaIsReadLater(t *testing.T) {
 	d := open(t, tool("huge", "", manyFields(1700)), fyne.NewSize(800, 600), base.VariantLight)
 	d.lacks("cannot be checked")
-	d.until("it is said that nothing can be checked", func() bool { return strings.Contains(d.texts(), "cannot be checked") })
-	small := open(t, tool("small", "", `{"type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}}`), fyne.NewSize(800, 600), base.VariantLight)
+	d.until("it is said that nothing can be checked", func() bool {
+		return strings.Contains(d.texts(), "cannot be checked")
+	})
+	small := open(t, tool("small", "", `{"type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}}`),
+		fyne.NewSize(800, 600), base.VariantLight)
 	small.reads("cannot be checked")
 }
 

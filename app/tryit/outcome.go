@@ -38,10 +38,13 @@ func (o *outcome) clear() {
 // gone says that the result of an earlier run was not kept.
 func (o *outcome) gone(r *run) {
 	o.show(r, Result{})
-	o.body.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("The result was too big to be kept. Run the tool again to see it."), kit.TextStyle{Color: theme.ColorMuted})}
+	o.body.Objects = []fyne.CanvasObject{
+		kit.NewParagraph(lang.L("The result was too big to be kept. Run the tool again to see it."),
+			kit.TextStyle{Color: theme.ColorMuted})}
 }
 
-// show shows how a run ended. The objects in the card are new, so there is no Refresh here; the page arranges them once.
+// show shows how a run ended. The objects in the card are new, so there is no Refresh here; the page arranges them
+// once.
 func (o *outcome) show(r *run, read Result) {
 	o.run, o.read, o.asJSON = r, read, false
 	state, said := r.outcome.words()
@@ -50,7 +53,8 @@ func (o *outcome) show(r *run, read Result) {
 	if read.Bytes > 0 {
 		facts = append(facts, kit.Bytes(read.Bytes))
 	}
-	note := kit.NewText(strings.Join(facts, " · "), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	note := kit.NewText(strings.Join(facts, " · "),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	head := kit.Row(kit.Gap, kit.Marked(state, word), kit.Rest(note))
 	if read.Whole != "" {
 		mode := kit.NewChoice(lang.L("Result"), lang.L("JSON"))
@@ -62,7 +66,8 @@ func (o *outcome) show(r *run, read Result) {
 		head.Add(kit.NewFullChoice(mode))
 	}
 	o.fill()
-	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: state.Color(), Radius: theme.SizeCardRadius}, kit.Inset(kit.Column(kit.GapWide, head, o.body), kit.GapWide, kit.GapBlock))
+	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: state.Color(), Radius: theme.SizeCardRadius},
+		kit.Inset(kit.Column(kit.GapWide, head, o.body), kit.GapWide, kit.GapBlock))
 	if r.outcome == outcomeDone || r.outcome == outcomeCancelled {
 		box.SetLine(theme.ColorLine)
 	}
@@ -78,12 +83,14 @@ func (o *outcome) fill() {
 	case o.asJSON:
 		add(o.section("", kit.Bytes(len(o.read.Whole)), o.read.Whole, "result.json", nil, o.code(o.read.Whole)))
 	case o.run.outcome == outcomeCancelled:
-		add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
+		add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."),
+			kit.TextStyle{Color: theme.ColorMuted}))
 	case o.run.outcome == outcomeError:
 		text, _ := clean(kit.Sentence(o.run.problem), maxPlain)
 		add(o.section("", "", o.run.problem, "", nil, newReading(text, false)))
 	case len(o.read.Blocks) == 0:
-		add(kit.NewText(lang.L("The tool answered without any content."), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
+		add(kit.NewText(lang.L("The tool answered without any content."),
+			kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
 	default:
 		for i, block := range o.read.Blocks {
 			if i > 0 {
@@ -94,14 +101,16 @@ func (o *outcome) fill() {
 	}
 }
 
-// section returns a part of a result, with a button to copy text, and one to save data in a file. Without a name for the file, the part cannot be
-// saved. If data is nil, text is saved.
+// section returns a part of a result, with a button to copy text, and one to save data in a file. Without a name for
+// the file, the part cannot be saved. If data is nil, text is saved.
 func (o *outcome) section(title, note, text, name string, data []byte, content fyne.CanvasObject) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
 	about := kit.NewText(note, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	line := kit.Row(kit.GapTight, kit.Rest(kit.Row(kit.Gap, heading, about)))
 	if text != "" {
-		line.Add(kit.NewButtonWithIcon(lang.L("Copy"), base.ContentCopyIcon(), widget.LowImportance, func() { o.page.actions.Copy(text) }))
+		line.Add(kit.NewButtonWithIcon(lang.L("Copy"), base.ContentCopyIcon(), widget.LowImportance, func() {
+			o.page.actions.Copy(text)
+		}))
 	}
 	if name != "" && (data != nil || text != "") {
 		line.Add(kit.NewButtonWithIcon(lang.L("Save…"), base.DocumentSaveIcon(), widget.LowImportance, func() {
@@ -134,18 +143,21 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 			}
 			return o.section(titled(block, title), "", raw, "result.json", nil, newPairs(block.Table))
 		}
-		note := lang.N("{{.Count}} rows", len(block.Table.Rows)+block.Table.More, map[string]any{"Count": len(block.Table.Rows) + block.Table.More})
+		note := lang.N("{{.Count}} rows", len(block.Table.Rows)+block.Table.More,
+			map[string]any{"Count": len(block.Table.Rows) + block.Table.More})
 		return o.section(titled(block, lang.L("Table")), note, raw, "result.json", nil, newTable(block.Table))
 	case BlockImage:
 		return o.image(block)
 	case BlockAudio:
 		return o.section(titled(block, lang.L("Audio")), facts(block), "", fileName(block, "audio"), block.Data, nil)
 	case BlockFile:
-		return o.section(titled(block, lang.L("File")), facts(block), block.URI, fileName(block, "file"), block.Data, o.address(block))
+		return o.section(titled(block, lang.L("File")), facts(block), block.URI, fileName(block, "file"), block.Data,
+			o.address(block))
 	case BlockLink:
 		return o.section(titled(block, lang.L("Link to a resource")), facts(block), block.URI, "", nil, o.address(block))
 	case BlockOther:
-		return o.section(lang.L("A kind of content that Workbench does not know"), kit.Bytes(len(raw)), raw, "result.json", nil, o.code(block.Text))
+		return o.section(lang.L("A kind of content that Workbench does not know"), kit.Bytes(len(raw)), raw, "result.json",
+			nil, o.code(block.Text))
 	}
 	title := lang.L("JSON")
 	if block.Structured {
@@ -177,21 +189,24 @@ func facts(block Block) string {
 }
 
 func (o *outcome) address(block Block) fyne.CanvasObject {
-	lines := kit.Column(kit.GapHair, kit.NewText(block.URI, kit.TextStyle{Mono: true, Size: theme.SizeSmall, Shrinks: true}))
+	lines := kit.Column(kit.GapHair,
+		kit.NewText(block.URI, kit.TextStyle{Mono: true, Size: theme.SizeSmall, Shrinks: true}))
 	if description := kit.Cut(block.Description, maxDescription); description != "" {
 		lines.Add(kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return lines
 }
 
-// fileName returns a name to save the data of a block under, or "" if it has none. The ending is taken from a short list, because the server
-// chooses the MIME type.
+// fileName returns a name to save the data of a block under, or "" if it has none. The ending is taken from a short
+// list, because the server chooses the MIME type.
 func fileName(block Block, name string) string {
 	if len(block.Data) == 0 {
 		return ""
 	}
-	endings := map[string]string{"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "audio/wav": ".wav", "audio/mpeg": ".mp3",
-		"audio/ogg": ".ogg", "application/pdf": ".pdf", "application/gzip": ".gz", "application/zip": ".zip", "text/csv": ".csv"}
+	endings := map[string]string{"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp",
+		"audio/wav": ".wav", "audio/mpeg": ".mp3",
+		"audio/ogg": ".ogg", "application/pdf": ".pdf", "application/gzip": ".gz", "application/zip": ".zip",
+		"text/csv": ".csv"}
 	if ending, ok := endings[block.MIME]; ok {
 		return name + ending
 	}
@@ -221,7 +236,8 @@ func (o *outcome) image(block Block) fyne.CanvasObject {
 		scale = min(pictureLeast/width, pictureLeast/height)
 	}
 	place := kit.NewNarrow(width*scale, kit.Sized(16, height*scale, view))
-	note := lang.L("{{.Width}} × {{.Height}} · {{.Kind}}", map[string]any{"Width": picture.Width, "Height": picture.Height, "Kind": strings.ToUpper(picture.Format)}) +
+	note := lang.L("{{.Width}} × {{.Height}} · {{.Kind}}",
+		map[string]any{"Width": picture.Width, "Height": picture.Height, "Kind": strings.ToUpper(picture.Format)}) +
 		" · " + kit.Bytes(len(block.Data))
 	return o.section(titled(block, lang.L("Image")), note, "", name, block.Data, place)
 }

@@ -59,7 +59,8 @@ func New(actions Actions) *Page {
 }
 
 func (p *Page) build() {
-	p.title = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeTitle, Bold: true}) // it wraps, because long names often differ only at the end
+	// it wraps, because long names often differ only at the end
+	p.title = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeTitle, Bold: true})
 	p.what = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorMuted})
 	p.note = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking})
 	p.mode = kit.NewChoice(lang.L("Form"), lang.L("JSON"))
@@ -73,10 +74,13 @@ func (p *Page) build() {
 
 	p.back = kit.NewButtonWithIcon(lang.L("Back"), base.NavigateBackIcon(), widget.LowImportance, p.actions.Back)
 	title := kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
-	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)), p.note, p.inputs))
+	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)), p.note,
+		p.inputs))
 	head := kit.Column(kit.GapTight, p.title, p.what)
-	p.scroll = kit.NewPage(kit.NewNarrow(kit.WidthPage, kit.Inset(kit.Column(kit.GapBlock, head, card, p.past, p.outcome.root), kit.GapWide, kit.GapEdge)))
-	top := kit.Inset(kit.Row(0, kit.Flush(p.back, true, false)), kit.GapTight, kit.GapEdge) // it stays visible when the page is scrolled
+	p.scroll = kit.NewPage(kit.NewNarrow(kit.WidthPage,
+		kit.Inset(kit.Column(kit.GapBlock, head, card, p.past, p.outcome.root), kit.GapWide, kit.GapEdge)))
+	// it stays visible when the page is scrolled
+	top := kit.Inset(kit.Row(0, kit.Flush(p.back, true, false)), kit.GapTight, kit.GapEdge)
 	p.root = kit.Column(0, top, kit.Rest(p.scroll), p.bar.root)
 }
 
@@ -85,7 +89,8 @@ func (p *Page) Object() fyne.CanvasObject { return p.root }
 
 // Apply shows view. If the tool and its definition are the same as before, what was typed is kept.
 func (p *Page) Apply(view View) {
-	same := p.schema != nil && p.view.key() == view.key() && string(p.view.Tool.Definition) == string(view.Tool.Definition)
+	same := p.schema != nil && p.view.key() == view.key() &&
+		string(p.view.Tool.Definition) == string(view.Tool.Definition)
 	p.view = view
 	p.bar.setBlocked(view.Blocked)
 	if same {
@@ -99,7 +104,9 @@ func (p *Page) Apply(view View) {
 	p.schema = toolform.Parse(definition.InputSchema)
 	p.asJSON = false
 	p.mode.Follow(0)
-	p.form = newForm(p.schema.New(), formOptions{page: p.scroll, run: p.Run, changed: func() { p.check() }, reshaped: p.arrange})
+	p.form = newForm(p.schema.New(), formOptions{page: p.scroll, run: p.Run, changed: func() {
+		p.check()
+	}, reshaped: p.arrange})
 	p.showInputs()
 	p.outcome.clear()
 	p.showPast()
@@ -117,7 +124,8 @@ func (p *Page) Apply(view View) {
 	p.begin()
 }
 
-// Continue shows what was filled in on another page, and its earlier runs. A call in progress stays with the other page.
+// Continue shows what was filled in on another page, and its earlier runs. A call in progress stays with the other
+// page.
 func (p *Page) Continue(before *Page) {
 	p.runs = before.runs
 	if before.schema == nil {
@@ -135,13 +143,15 @@ func (p *Page) Continue(before *Page) {
 	p.check()
 }
 
-// quickSchema is the largest schema, in bytes, whose check is prepared at once. The check of a larger schema is prepared in the background.
+// quickSchema is the largest schema, in bytes, whose check is prepared at once. The check of a larger schema is
+// prepared in the background.
 const quickSchema = 4 << 10
 
 // begin checks the arguments for the first time.
 func (p *Page) begin() {
 	if why := p.schema.Unchecked(); !why.IsZero() {
-		p.note.Set(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": kit.Say(why)}))
+		p.note.Set(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.",
+			map[string]any{"Why": kit.Say(why)}))
 		p.arrange()
 	}
 	p.check()
@@ -203,7 +213,8 @@ func (p *Page) sayJSON(messages ...string) {
 	p.arrange()
 }
 
-// check checks the arguments against the schema. While the user is typing, it shows only the problems of touched fields.
+// check checks the arguments against the schema. While the user is typing, it shows only the problems of touched
+// fields.
 func (p *Page) check() (problems []toolform.Problem) {
 	if p.asJSON {
 		problems = p.schema.CheckJSON(json.RawMessage(p.json.Text()))
@@ -243,7 +254,8 @@ func (p *Page) arguments() json.RawMessage {
 	return text
 }
 
-// Run calls the tool. If the arguments do not fit the schema, it shows the problems and a button to run anyway. The window calls Run on Ctrl+Enter.
+// Run calls the tool. If the arguments do not fit the schema, it shows the problems and a button to run anyway. The
+// window calls Run on Ctrl+Enter.
 func (p *Page) Run() {
 	if p.run != nil || p.view.Blocked != "" || p.schema == nil {
 		return
@@ -262,8 +274,8 @@ func (p *Page) Run() {
 	p.start()
 }
 
-// Focus focuses the first field or, without fields, the button Run. It gets the canvas as an argument, because a page that was not drawn yet has
-// none.
+// Focus focuses the first field or, without fields, the button Run. It gets the canvas as an argument, because a page
+// that was not drawn yet has none.
 func (p *Page) Focus(canvas fyne.Canvas) {
 	canvas.Focus(p.bar.run)
 	if p.asJSON || p.form == nil {

@@ -58,7 +58,8 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *o
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, saved: map[string][]byte{}, now: time.Date(2026, 5, 4, 10, 42, 0, 0, time.UTC)}
 	d.Page = New(Actions{
-		Run: func(ctx context.Context, _ View, arguments json.RawMessage, progress func(float64, float64, string), done func(json.RawMessage, error)) {
+		Run: func(ctx context.Context, _ View, arguments json.RawMessage, progress func(float64, float64, string),
+			done func(json.RawMessage, error)) {
 			d.calls = append(d.calls, call{ctx, arguments, progress, done})
 		},
 		Copy: func(text string) { d.copied = text },
@@ -185,7 +186,8 @@ var (
 
 // tool returns a view of a tool with a schema.
 func tool(name, description, schema string) View {
-	definition, err := json.Marshal(map[string]any{"name": name, "description": description, "inputSchema": json.RawMessage(schema)})
+	definition, err := json.Marshal(
+		map[string]any{"name": name, "description": description, "inputSchema": json.RawMessage(schema)})
 	if err != nil {
 		panic(err)
 	}
@@ -207,7 +209,8 @@ const nested = `{"type":"object","required":["name","items","mode"],"properties"
 
 func TestFormSendsWhatIsTyped(t *testing.T) {
 	d := open(t, tool("order", "Orders something.", nested), fyne.NewSize(680, 1800), base.VariantLight)
-	d.reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Default, not sent", "Not set")
+	d.reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Default, not sent",
+		"Not set")
 	d.write("Paper", "name")
 	d.part("mode").focus.(*kit.Select).SetSelected("slow")
 	d.write("x", "count") // "3x"
@@ -249,7 +252,8 @@ func TestJSONAndBack(t *testing.T) {
 	d.mode.OnChosen(0)
 	d.reads("Also sent", "does not fit the field")
 	d.mode.OnChosen(1)
-	if got, want := string(d.arguments()), `{"name":"P","mode":"odd","count":10000000000000000000000,"items":[{"sku":"1"}],"more":{"x":1.50}}`; strings.Join(strings.Fields(got), "") != want {
+	if got, want := string(d.arguments()),
+		`{"name":"P","mode":"odd","count":10000000000000000000000,"items":[{"sku":"1"}],"more":{"x":1.50}}`; strings.Join(strings.Fields(got), "") != want {
 		t.Errorf("in JSON again, the arguments are %s", got)
 	}
 	d.json.SetText(`{"name": }`)
@@ -265,10 +269,11 @@ func TestJSONAndBack(t *testing.T) {
 	d.lacks("Ctrl+Enter")
 }
 
-// Run keeps its place and the focus while a tool runs and afterwards, and does nothing during the call. Cancel is far from Run. Back stays visible when the
-// page is scrolled.
+// Run keeps its place and the focus while a tool runs and afterwards, and does nothing during the call. Cancel is far
+// from Run. Back stays visible when the page is scrolled.
 func TestRunKeepsThePlace(t *testing.T) {
-	d := open(t, tool("ping", "Answers.", `{"type":"object","properties":{},"additionalProperties":false}`), narrow, base.VariantLight)
+	d := open(t, tool("ping", "Answers.", `{"type":"object","properties":{},"additionalProperties":false}`), narrow,
+		base.VariantLight)
 	d.Focus(d.window.Canvas())
 	if d.window.Canvas().Focused() != d.bar.run {
 		t.Fatal("without fields, Run does not have the focus")
@@ -281,7 +286,8 @@ func TestRunKeepsThePlace(t *testing.T) {
 	if len(d.calls) != 1 || d.calls[0].ctx.Err() != nil {
 		t.Errorf("%d calls, the first with %v", len(d.calls), d.calls[0].ctx.Err())
 	}
-	if d.window.Canvas().Focused() != d.bar.run || d.bar.run.Position() != place || d.bar.cancel.Position().X < place.X+200 {
+	if d.window.Canvas().Focused() != d.bar.run || d.bar.run.Position() != place ||
+		d.bar.cancel.Position().X < place.X+200 {
 		t.Errorf("Run is at %v and was at %v, Cancel is at %v", d.bar.run.Position(), place, d.bar.cancel.Position())
 	}
 	d.answer(`{"content":[{"type":"text","text":"`+strings.Repeat(`line\n`, 200)+`"}]}`, nil)
@@ -295,9 +301,11 @@ func TestRunKeepsThePlace(t *testing.T) {
 }
 
 func TestRunAndCancel(t *testing.T) {
-	d := open(t, tool("wait", "Waits.", `{"type":"object","properties":{"seconds":{"type":"number"}}}`), wide, base.VariantLight)
+	d := open(t, tool("wait", "Waits.", `{"type":"object","properties":{"seconds":{"type":"number"}}}`), wide,
+		base.VariantLight)
 	d.write("3", "seconds")
-	d.window.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
+	d.window.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(
+		&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
 	if len(d.calls) != 1 {
 		t.Fatal("Ctrl+Enter does not run the tool")
 	}
@@ -314,7 +322,10 @@ func TestRunAndCancel(t *testing.T) {
 		t.Errorf("the bar is at %v", d.bar.meter.Value)
 	}
 	d.calls[0].progress(-1, 0, "")
-	d.until("the seconds are shown", func() bool { d.now = d.now.Add(time.Second); return strings.HasSuffix(d.bar.seconds.Text(), " s") })
+	d.until("the seconds are shown", func() bool {
+		d.now = d.now.Add(time.Second)
+		return strings.HasSuffix(d.bar.seconds.Text(), " s")
+	})
 	d.Run()
 	if len(d.calls) != 1 {
 		t.Error("the tool runs twice at once")
@@ -361,7 +372,8 @@ func TestPictures(t *testing.T) {
 	}
 	for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
 		for size, pane := range map[string]fyne.Size{"680": wide, "480": narrow} {
-			d := open(t, tool("order", "Orders something. It takes a while, and what has been ordered cannot be given back.", nested), pane, variant)
+			d := open(t, tool("order", "Orders something. It takes a while, and what has been ordered cannot be given back.",
+				nested), pane, variant)
 			d.write("Pa", "name")
 			d.picture("form-" + size + "-" + name)
 			d.Run()
@@ -375,7 +387,8 @@ func TestPictures(t *testing.T) {
 			d.mode.OnChosen(1)
 			d.picture("json-" + size + "-" + name)
 			for kind, result := range results(t) {
-				d := open(t, tool("echo", "Echoes.", `{"type":"object","properties":{"message":{"type":"string","description":"Message to echo"}}}`), pane, variant)
+				d := open(t, tool("echo", "Echoes.",
+					`{"type":"object","properties":{"message":{"type":"string","description":"Message to echo"}}}`), pane, variant)
 				d.Run()
 				d.answer(result, nil)
 				d.picture("result-" + kind + "-" + size + "-" + name)
@@ -387,7 +400,8 @@ func TestPictures(t *testing.T) {
 			d.answer(`{"content":[{"type":"text","text":"[{\"name\":\"README.md\",\"size\":1204,\"kind\":\"file\"},{\"name\":\"docs\",\"size\":0,\"kind\":\"folder\",\"note\":\"a long note that says more than there is room for\"}]"},{"type":"audio","data":"AAAA","mimeType":"audio/wav"},{"type":"image","data":"AAAA","mimeType":"image/png"}]}`, nil)
 			d.picture("result-table-" + size + "-" + name)
 			d.Run()
-			d.answer(`{"content":[{"type":"text","text":"`+strings.Repeat("A line of a long text that goes on.\\n", 3000)+`"}]}`, nil)
+			d.answer(`{"content":[{"type":"text","text":"`+strings.Repeat("A line of a long text that goes on.\\n", 3000)+
+				`"}]}`, nil)
 			d.picture("result-long-" + size + "-" + name)
 			d.tap("Show all", 0)
 			d.picture("result-all-" + size + "-" + name)
@@ -398,15 +412,18 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// A form with as many fields as are allowed can be drawn and typed into without a noticeable pause, and fits a narrow window.
+// A form with as many fields as are allowed can be drawn and typed into without a noticeable pause, and fits a narrow
+// window.
 func TestLongForm(t *testing.T) {
 	var properties []string
 	for i := range 380 {
-		kind := []string{`{"type":"string"}`, `{"type":"integer","minimum":1,"default":3}`, `{"type":"boolean"}`, `{"enum":["a","b"]}`}[i%4]
+		kind := []string{`{"type":"string"}`, `{"type":"integer","minimum":1,"default":3}`, `{"type":"boolean"}`,
+			`{"enum":["a","b"]}`}[i%4]
 		properties = append(properties, fmt.Sprintf(`"property_with_a_very_long_name_that_goes_on_%d":%s`, i, kind))
 	}
 	begin := time.Now()
-	d := open(t, tool("long", strings.Repeat("word ", 500), `{"type":"object","properties":{`+strings.Join(properties, ",")+`}}`), narrow, base.VariantLight)
+	d := open(t, tool("long", strings.Repeat("word ", 500),
+		`{"type":"object","properties":{`+strings.Join(properties, ",")+`}}`), narrow, base.VariantLight)
 	d.window.Canvas().Capture()
 	t.Logf("opened in %v", time.Since(begin))
 	took := time.Hour // of the fastest key; slower ones may have waited for another program
@@ -473,7 +490,8 @@ func TestByKeyboard(t *testing.T) {
 	}
 }
 
-// TestRunAnywayNeedsArguments checks that "Run anyway" stays hidden, whatever else changes, if the arguments cannot be sent.
+// TestRunAnywayNeedsArguments checks that "Run anyway" stays hidden, whatever else changes, if the arguments cannot be
+// sent.
 func TestRunAnywayNeedsArguments(t *testing.T) {
 	test.NewTempApp(t)
 	b := newBar(nil, nil, nil)

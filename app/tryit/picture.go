@@ -69,8 +69,8 @@ func imageBlock(data, mime string, allowed *allowance) Block {
 	return block
 }
 
-// format is a kind of image that can be shown. A kind is found by the first bytes of the image, and each has one decoder. image.Decode would use
-// every decoder that any library of the program has registered.
+// format is a kind of image that can be shown. A kind is found by the first bytes of the image, and each has one
+// decoder. image.Decode would use every decoder that any library of the program has registered.
 type format struct {
 	name, begins string
 	config       func(io.Reader) (image.Config, error)
@@ -92,7 +92,8 @@ func formatOf(data []byte) (format, bool) {
 	return format{}, false
 }
 
-// decodePicture decodes an image within the limits. It subtracts the pixels from the allowance even if the image is broken. It never panics.
+// decodePicture decodes an image within the limits. It subtracts the pixels from the allowance even if the image is
+// broken. It never panics.
 func decodePicture(data []byte, allowed *allowance) (_ *Picture, err error) {
 	source := &timedReader{until: allowed.until}
 	defer func() {
@@ -135,8 +136,8 @@ func decodePicture(data []byte, allowed *allowance) (_ *Picture, err error) {
 	return &Picture{Image: shrunk(decoded), Format: kind.name, Width: config.Width, Height: config.Height}, nil
 }
 
-// timedReader returns an error after a time. Decoders read while they work, and the limit of pixels limits their work between two reads. Each Read
-// returns few bytes, because a few bytes of a JPEG can mean work on all of its pixels.
+// timedReader returns an error after a time. Decoders read while they work, and the limit of pixels limits their work
+// between two reads. Each Read returns few bytes, because a few bytes of a JPEG can mean work on all of its pixels.
 type timedReader struct {
 	bytes.Reader
 	until time.Time
@@ -163,8 +164,9 @@ func (r *timedReader) expired() bool {
 	return r.late
 }
 
-// shrunk returns a copy of an image. The copy is no larger than needed on a display with two pixels for each unit of Fyne. Decoders return images of
-// many types, and the image of a broken file can panic when a pixel is read. Because of the copy, it panics here and not while the window is drawn.
+// shrunk returns a copy of an image. The copy is no larger than needed on a display with two pixels for each unit of
+// Fyne. Decoders return images of many types, and the image of a broken file can panic when a pixel is read. Because
+// of the copy, it panics here and not while the window is drawn.
 func shrunk(decoded image.Image) image.Image {
 	from := decoded.Bounds()
 	scale := min(1, 2*pictureWidth/float64(from.Dx()), 2*pictureHeight/float64(from.Dy()))
@@ -178,8 +180,8 @@ func shrunk(decoded image.Image) image.Image {
 	return small
 }
 
-// webpConfig returns the size of the image that webp.Decode would decode. webp.DecodeConfig returns the first size in the file, but the image itself
-// may have another one.
+// webpConfig returns the size of the image that webp.Decode would decode. webp.DecodeConfig returns the first size in
+// the file, but the image itself may have another one.
 func webpConfig(r io.Reader) (canvas image.Config, err error) {
 	_, chunks, err := riff.NewReader(r)
 	if err != nil {
@@ -222,8 +224,9 @@ func webpConfig(r io.Reader) (canvas image.Config, err error) {
 	}
 }
 
-// plainPNG removes from a PNG what is not needed to show it, such as colour profiles and comments. Go refuses the whole image if a checksum of one of
-// these is wrong. Images of some servers have this mistake, and other viewers accept them.
+// plainPNG removes from a PNG what is not needed to show it, such as colour profiles and comments. Go refuses the
+// whole image if a checksum of one of these is wrong. Images of some servers have this mistake, and other viewers
+// accept them.
 func plainPNG(data []byte) []byte {
 	const signature = "\x89PNG\r\n\x1a\n"
 	rest, ok := bytes.CutPrefix(data, []byte(signature))
@@ -237,7 +240,8 @@ func plainPNG(data []byte) []byte {
 			break
 		}
 		chunk := rest[:length+12]
-		// A chunk whose name begins with a capital letter is needed to show the image. A tRNS chunk says what is transparent.
+		// A chunk whose name begins with a capital letter is needed to show the image. A tRNS chunk says what is
+		// transparent.
 		if kind := string(chunk[4:8]); kind == "tRNS" || (kind[0] >= 'A' && kind[0] <= 'Z') {
 			out = append(out, chunk...)
 		}

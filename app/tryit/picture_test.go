@@ -27,7 +27,8 @@ func webpFile(chunks ...[]byte) []byte {
 
 // canvasChunk returns a WebP chunk that states a size. exactChunk returns a WebP image of that size, in one colour.
 func canvasChunk(width, height int, flags byte) []byte {
-	data := []byte{flags, 0, 0, 0, byte(width - 1), byte((width - 1) >> 8), 0, byte(height - 1), byte((height - 1) >> 8), 0}
+	data := []byte{flags, 0, 0, 0, byte(width - 1), byte((width - 1) >> 8), 0, byte(height - 1), byte((height - 1) >> 8),
+		0}
 	return chunk("VP8X", data)
 }
 
@@ -46,12 +47,14 @@ func hostilePictures(t testing.TB) map[string][]byte {
 	return map[string][]byte{
 		"WebP of another size inside": webpFile(canvasChunk(1, 1, 0), exactChunk(16384, 16384)),
 		"WebP":                        webpFile(exactChunk(16384, 16384)),
-		"WebP with alpha":             webpFile(canvasChunk(16384, 16384, 1<<4), chunk("ALPH", append([]byte{1}, exactChunk(1, 1)[13:]...)), exactChunk(1, 1)),
-		"TIFF":                        []byte("II*\x00\xf0\xff\xff\x7f"),
-		"BMP":                         append([]byte("BM"), make([]byte, 60)...),
-		"PNG":                         gray.Bytes(),
-		"SVG":                         []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="60000" height="60000"><rect width="60000" height="60000"/></svg>`),
-		"ICO":                         []byte("\x00\x00\x01\x00\x01\x00\x00\x00"),
+		"WebP with alpha": webpFile(canvasChunk(16384, 16384, 1<<4),
+			chunk("ALPH", append([]byte{1}, exactChunk(1, 1)[13:]...)), exactChunk(1, 1)),
+		"TIFF": []byte("II*\x00\xf0\xff\xff\x7f"),
+		"BMP":  append([]byte("BM"), make([]byte, 60)...),
+		"PNG":  gray.Bytes(),
+		"SVG": []byte(
+			`<svg xmlns="http://www.w3.org/2000/svg" width="60000" height="60000"><rect width="60000" height="60000"/></svg>`),
+		"ICO": []byte("\x00\x00\x01\x00\x01\x00\x00\x00"),
 	}
 }
 
@@ -59,7 +62,8 @@ func hostilePictures(t testing.TB) map[string][]byte {
 func TestHostilePictures(t *testing.T) {
 	for name, data := range hostilePictures(t) {
 		for _, mime := range []string{"image/png", "image/webp", "image/tiff", "image/svg+xml"} {
-			result := json.RawMessage(fmt.Sprintf(`{"content":[{"type":"image","mimeType":%q,"data":%q}]}`, mime, base64.StdEncoding.EncodeToString(data)))
+			result := json.RawMessage(fmt.Sprintf(`{"content":[{"type":"image","mimeType":%q,"data":%q}]}`, mime,
+				base64.StdEncoding.EncodeToString(data)))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			block := Read(result).Blocks[0]
@@ -86,13 +90,15 @@ func TestPicturesAreKeptSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := picture.Image.Bounds().Size()
-		if kept.X > 2*pictureWidth || kept.Y > 2*pictureHeight || kept.X < 1 || kept.Y < 1 || picture.Width != size.X || picture.Height != size.Y {
+		if kept.X > 2*pictureWidth || kept.Y > 2*pictureHeight || kept.X < 1 || kept.Y < 1 || picture.Width != size.X ||
+			picture.Height != size.Y {
 			t.Errorf("of %v, %v is kept, and the stated size is %d × %d", size, kept, picture.Width, picture.Height)
 		}
 	}
 }
 
-// Decoding ends after the allowed time. This JPEG has very many passes over the whole image, and each takes a few bytes.
+// Decoding ends after the allowed time. This JPEG has very many passes over the whole image, and each takes a few
+// bytes.
 func TestPicturesEndInTime(t *testing.T) {
 	var file bytes.Buffer
 	if err := jpeg.Encode(&file, image.NewGray(image.Rect(0, 0, 4000, 4000)), nil); err != nil {

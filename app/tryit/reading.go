@@ -47,7 +47,8 @@ func (o *outcome) text(block Block) fyne.CanvasObject {
 	beginning, _ := clean(firstLines(block.Text, maxPlainLines/3), maxPlain/2)
 	box := kit.Column(kit.Gap)
 	all := kit.NewButton(lang.L("Show all"), widget.LowImportance, nil)
-	note := kit.NewText(lang.L("This is the beginning of {{.Lines}} lines.", map[string]any{"Lines": block.Lines}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	note := kit.NewText(lang.L("This is the beginning of {{.Lines}} lines.", map[string]any{"Lines": block.Lines}),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	all.OnTapped = func() {
 		box.Objects = []fyne.CanvasObject{o.code(block.Text)}
 		box.Refresh()
@@ -86,7 +87,8 @@ func (o *outcome) code(text string) fyne.CanvasObject {
 	return place
 }
 
-// prepareCode prepares text for a view of lines, which takes a while for a long text. It returns a function that makes the view.
+// prepareCode prepares text for a view of lines, which takes a while for a long text. It returns a function that makes
+// the view.
 func prepareCode(text string) (draw func() fyne.CanvasObject) {
 	text, all := clean(text, maxView)
 	text, lines := breakLong(text)
@@ -101,7 +103,9 @@ func prepareCode(text string) (draw func() fyne.CanvasObject) {
 		if all {
 			return box
 		}
-		return kit.Column(kit.GapTight, box, kit.NewText(lang.L("This is not all of it. Copy or save it to see the rest."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		return kit.Column(kit.GapTight, box,
+			kit.NewText(lang.L("This is not all of it. Copy or save it to see the rest."),
+				kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 }
 

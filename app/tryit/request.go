@@ -15,8 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// Request is what a server asks the user while one of its tools runs: to fill in a form, or to do something on a web page. Nothing changes a Request
-// after it was made.
+// Request is what a server asks the user while one of its tools runs: to fill in a form, or to do something on a web
+// page. Nothing changes a Request after it was made.
 type Request struct {
 	Message string // from the server, so it may be hostile; of any length, with line breaks
 
@@ -68,7 +68,8 @@ func ReadRequest(params json.RawMessage) (Request, error) {
 	return r, nil
 }
 
-// readForm returns the form for a schema. The schema may have only what MCP allows here: text, numbers, booleans and choices.
+// readForm returns the form for a schema. The schema may have only what MCP allows here: text, numbers, booleans and
+// choices.
 func readForm(schema json.RawMessage) (*toolform.Form, error) {
 	form := toolform.Parse(schema)
 	if form.Root.Kind != toolform.KindObject {
@@ -76,7 +77,8 @@ func readForm(schema json.RawMessage) (*toolform.Form, error) {
 	}
 	for _, field := range form.Root.Fields {
 		if !plain(field) && !picked(field) {
-			return nil, fmt.Errorf("requestedSchema has the field %s, which is not text, a number, a boolean or a choice", strconv.Quote(kit.Cut(field.Name, 80)))
+			return nil, fmt.Errorf("requestedSchema has the field %s, which is not text, a number, a boolean or a choice",
+				strconv.Quote(kit.Cut(field.Name, 80)))
 		}
 	}
 	form.Unchecked() // prepares the check here, which is not the goroutine of the window
@@ -85,7 +87,8 @@ func readForm(schema json.RawMessage) (*toolform.Form, error) {
 
 func plain(field *toolform.Field) bool {
 	switch field.Kind {
-	case toolform.KindString, toolform.KindText, toolform.KindNumber, toolform.KindInteger, toolform.KindBoolean, toolform.KindChoice:
+	case toolform.KindString, toolform.KindText, toolform.KindNumber, toolform.KindInteger, toolform.KindBoolean,
+		toolform.KindChoice:
 		return true
 	}
 	return false
@@ -122,7 +125,8 @@ func refusal(page *url.URL) string {
 	switch {
 	case page.Scheme == "https" && host != "", page.Scheme == "http" && loopback(host):
 	default:
-		return lang.L("Workbench opens only addresses that begin with https://, and http:// on this computer. This one is not opened.")
+		return lang.L("Workbench opens only addresses that begin with https://, and http:// on this computer. This one " +
+			"is not opened.")
 	}
 	if page.User != nil || len(host) > maxHost || strings.IndexFunc(host, func(r rune) bool { return r > '~' }) >= 0 {
 		return lang.L("This address can be mistaken for another one, so it is not opened.")

@@ -31,7 +31,8 @@ const (
 	BlockOther                  // Text is the JSON of an unknown kind
 )
 
-// Block is a part of a result. Its texts come from the server: they may be of any length and must not be used as markup.
+// Block is a part of a result. Its texts come from the server: they may be of any length and must not be used as
+// markup.
 type Block struct {
 	Kind       BlockKind
 	Structured bool // it is the structured content of the result
@@ -54,7 +55,8 @@ const (
 	maxParsed = 4 << 20 // bytes of text that is parsed as JSON
 )
 
-// Read reads the answer to tools/call, which may be any bytes. It is slow for a big answer, so call it in the background.
+// Read reads the answer to tools/call, which may be any bytes. It is slow for a big answer, so call it in the
+// background.
 func Read(result json.RawMessage) Result {
 	read := Result{Bytes: len(result)}
 	var whole struct {
@@ -152,7 +154,8 @@ func readBlock(raw json.RawMessage, allowed *allowance) Block {
 // readText returns a block for text. If the text is JSON, the block shows it as JSON.
 func readText(text string) Block {
 	trimmed := strings.TrimSpace(text)
-	if len(trimmed) > 1 && len(trimmed) <= maxParsed && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)) {
+	if len(trimmed) > 1 && len(trimmed) <= maxParsed && (trimmed[0] == '{' || trimmed[0] == '[') &&
+		json.Valid([]byte(trimmed)) {
 		block := jsonBlock(json.RawMessage(trimmed))
 		block.Raw = text
 		return block

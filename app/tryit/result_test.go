@@ -42,7 +42,8 @@ func TestRead(t *testing.T) {
 		{`{"content":[{"type":"text","text":"something else"}],"structuredContent":{"a":[1]}}`, "json text"},
 		{`{"content":[{"type":"audio","data":"AAAA","mimeType":"audio/wav"},{"type":"resource_link","uri":"a:b","name":"x"}]}`, "audio link"},
 		{`{"content":[{"type":"resource","resource":{"uri":"a:b","text":"x"}},{"type":"resource","resource":{"uri":"a:b","blob":"AAAA"}},{"type":"resource","resource":{"blob":"AAAA","mimeType":"image/png"}}]}`, "text file image"},
-		{`{"content":[{"type":"hologram","x":1},7,{"type":"text","text":7},{"type":"resource"}]}`, "other other other other"},
+		{`{"content":[{"type":"hologram","x":1},7,{"type":"text","text":7},{"type":"resource"}]}`,
+			"other other other other"},
 		{`{"toolResult":1}`, ""},
 		{`[1,2]`, "json"},
 		{`nonsense`, "text"},
@@ -52,8 +53,10 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s is shown as %q, want %q", c.result, got, c.want)
 		}
 	}
-	table := Read(json.RawMessage(`{"content":[{"type":"text","text":"[{\"a\":12345678901234567890,\"b\":null},{\"c\":\"x\"}]"}]}`)).Blocks[0].Table
-	if diff := cmp.Diff(&Table{Columns: []string{"a", "b", "c"}, Rows: [][]string{{"12345678901234567890", "null", ""}, {"", "", "x"}}}, table); diff != "" {
+	table := Read(json.RawMessage(
+		`{"content":[{"type":"text","text":"[{\"a\":12345678901234567890,\"b\":null},{\"c\":\"x\"}]"}]}`)).Blocks[0].Table
+	if diff := cmp.Diff(&Table{Columns: []string{"a", "b", "c"},
+		Rows: [][]string{{"12345678901234567890", "null", ""}, {"", "", "x"}}}, table); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 	if read := Read(json.RawMessage(`{"isError":true,"content":[]}`)); !read.Failed {
@@ -107,21 +110,25 @@ func TestPictureKinds(t *testing.T) {
 	}
 }
 
-// Many images that are small enough one by one must not fill the memory together. Images that are not decoded can still be saved.
+// Many images that are small enough one by one must not fill the memory together. Images that are not decoded can
+// still be saved.
 func TestPicturesTogether(t *testing.T) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 4000, 4000))); err != nil {
 		t.Fatal(err)
 	}
 	data := base64.StdEncoding.EncodeToString(file.Bytes())
-	one, other := fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":%q}`, data), fmt.Sprintf(`{"type":"resource","resource":{"mimeType":"image/png","blob":%q}}`, data)
-	small := fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":%q}`, base64.StdEncoding.EncodeToString(encoded(t)["png"]))
+	one, other := fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":%q}`, data),
+		fmt.Sprintf(`{"type":"resource","resource":{"mimeType":"image/png","blob":%q}}`, data)
+	small := fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":%q}`,
+		base64.StdEncoding.EncodeToString(encoded(t)["png"]))
 	read := Read(json.RawMessage(`{"content":[` + strings.Join([]string{one, other, one, other, small}, ",") + `]}`))
 	var shown []bool
 	for _, block := range read.Blocks {
 		shown = append(shown, block.Image != nil)
 		if (block.Image == nil) != (block.Problem != "") || len(block.Data) == 0 {
-			t.Errorf("an image that is shown (%v) has the problem %q and %d bytes", block.Image != nil, block.Problem, len(block.Data))
+			t.Errorf("an image that is shown (%v) has the problem %q and %d bytes", block.Image != nil, block.Problem,
+				len(block.Data))
 		}
 	}
 	if diff := cmp.Diff([]bool{true, true, false, false, true}, shown); diff != "" {
@@ -167,7 +174,8 @@ func TestBigResults(t *testing.T) {
 	line := strings.Repeat("x", 119) + "\n"
 	rows := strings.TrimSuffix(strings.Repeat(`{"name":"abcdef","size":12345},`, 100_000), ",")
 	for name, text := range map[string]string{
-		"lines": strings.Repeat(line, 8<<20/len(line)), "one line": strings.Repeat("y", 8<<20), "rows": "[" + rows + "]", "brackets": strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20),
+		"lines": strings.Repeat(line, 8<<20/len(line)), "one line": strings.Repeat("y", 8<<20), "rows": "[" + rows + "]",
+		"brackets": strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20),
 	} {
 		quoted, err := json.Marshal(map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}})
 		if err != nil {

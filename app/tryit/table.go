@@ -24,7 +24,8 @@ const (
 	maxRows    = 500
 )
 
-// maxPairs is how many properties an object may have to be shown as pairs. maxPair is how long their values may be, in bytes.
+// maxPairs is how many properties an object may have to be shown as pairs. maxPair is how long their values may be, in
+// bytes.
 const (
 	maxPairs = 24
 	maxPair  = 300
@@ -32,7 +33,8 @@ const (
 
 // readPairs returns an object as pairs, or nil if raw is not an object or has values that are not plain.
 func readPairs(raw json.RawMessage) *Table {
-	decoder := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	table := &Table{Columns: make([]string, 2), Pairs: true}
 	if token, err := decoder.ReadToken(); err != nil || token.Kind() != '{' {
 		return nil
@@ -64,9 +66,11 @@ func readPlain(decoder *jsontext.Decoder) (name, value string, ok bool) {
 	return name, token.String(), true
 }
 
-// readTable returns an array of flat objects as a table. The array may be the only member of an object. readTable returns nil for any other JSON.
+// readTable returns an array of flat objects as a table. The array may be the only member of an object. readTable
+// returns nil for any other JSON.
 func readTable(raw json.RawMessage) *Table {
-	decoder := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	wrapped := false
 	token, err := decoder.ReadToken()
 	if err == nil && token.Kind() == '{' {

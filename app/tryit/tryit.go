@@ -1,4 +1,5 @@
-// Package tryit lets the user call one tool by hand. It shows a form made from the tool's schema, runs the tool, and shows its result.
+// Package tryit lets the user call one tool by hand. It shows a form made from the tool's schema, runs the tool, and
+// shows its result.
 //
 // Package toolform makes and checks the form, and [Read] reads the result. The widgets only draw them.
 package tryit
@@ -22,8 +23,8 @@ type View struct {
 
 // Actions are called on the goroutine of the window and must not block.
 type Actions struct {
-	// Run calls the tool. progress and done are called on the goroutine of the window; done is called once, at the end. When ctx ends, the call is
-	// cancelled, and done is still called. A total of 0 means that the total is not known.
+	// Run calls the tool. progress and done are called on the goroutine of the window; done is called once, at the end.
+	// When ctx ends, the call is cancelled, and done is still called. A total of 0 means that the total is not known.
 	Run func(ctx context.Context, view View, arguments json.RawMessage,
 		progress func(done, total float64, message string), done func(result json.RawMessage, err error))
 

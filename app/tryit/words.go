@@ -143,8 +143,9 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// clean makes text safe to show: it removes control characters other than line breaks and characters that change the direction of writing, and it
-// replaces tabs by spaces. It cuts text after most bytes and reports whether all of it is left.
+// clean makes text safe to show: it removes control characters other than line breaks and characters that change the
+// direction of writing, and it replaces tabs by spaces. It cuts text after most bytes and reports whether all of it is
+// left.
 func clean(text string, most int) (_ string, all bool) {
 	all = len(text) <= most
 	if !all {

@@ -23,7 +23,8 @@ func summary(r *kept.Report) string {
 	if len(r.Days) == kept.Days {
 		return lang.L("The last 30 days: {{.Calls}}", map[string]any{"Calls": counted(r.Calls)})
 	}
-	return lang.L("Since {{.Day}}: {{.Calls}}", map[string]any{"Day": kit.Say(words.DayAndYear(r.Since.Local())), "Calls": counted(r.Calls)})
+	return lang.L("Since {{.Day}}: {{.Calls}}",
+		map[string]any{"Day": kit.Say(words.DayAndYear(r.Since.Local())), "Calls": counted(r.Calls)})
 }
 
 // counted says how many calls there were and how many of them failed.
@@ -50,7 +51,8 @@ type days struct {
 	charts []*kit.Bars
 }
 
-// mostApps + 1 is the number of charts. If there are more apps, the first mostApps have a chart of their own, and the others share the last one.
+// mostApps + 1 is the number of charts. If there are more apps, the first mostApps have a chart of their own, and the
+// others share the last one.
 const mostApps = 4
 
 func newDays() *days {
@@ -98,7 +100,8 @@ func (d *days) show(view View) {
 			lines = append(lines, line{name: lang.L("Others")})
 		}
 		last := &lines[len(lines)-1]
-		last.apps, last.all.Count, last.all.Failed = append(last.apps, app.App), last.all.Count+app.Count, last.all.Failed+app.Failed
+		last.apps, last.all.Count, last.all.Failed = append(last.apps, app.App), last.all.Count+app.Count,
+			last.all.Failed+app.Failed
 	}
 	calls := func(l line, day kept.DayUse) int {
 		n := 0
@@ -123,7 +126,8 @@ func (d *days) show(view View) {
 			n := calls(lines[i], day)
 			bars = append(bars, kit.Bar{Value: float64(n), Say: dayWord(day.Day) + ": " + kit.Say(kept.CallCount(n))})
 		}
-		chart.Set(lines[i].name, counted(lines[i].all), bars, float64(highest), dayWord(shown[0].Day), dayWord(shown[len(shown)-1].Day))
+		chart.Set(lines[i].name, counted(lines[i].all), bars, float64(highest), dayWord(shown[0].Day),
+			dayWord(shown[len(shown)-1].Day))
 	}
 }
 
@@ -149,7 +153,8 @@ func fillTimes(p *part, view View) {
 	servers := slices.Clone(view.Report.Servers)
 	slices.SortStableFunc(servers, func(a, b kept.ServerUse) int { return -cmp.Compare(a.TypicalMs, b.TypicalMs) })
 	for _, s := range servers[:min(most, len(servers))] {
-		says := lang.L("about {{.Typical}}, longest {{.Longest}}", map[string]any{"Typical": milliseconds(s.TypicalMs), "Longest": milliseconds(s.Longest)})
+		says := lang.L("about {{.Typical}}, longest {{.Longest}}",
+			map[string]any{"Typical": milliseconds(s.TypicalMs), "Longest": milliseconds(s.Longest)})
 		p.add(nameOf(s.Toolbox, s.Server), says, "", float64(s.TypicalMs)/float64(max(1, servers[0].TypicalMs)), 0)
 	}
 	p.rest(len(servers))
@@ -172,7 +177,9 @@ func fillFailures(p *part, view View) {
 			name += " › " + tool.Tool
 		}
 		share := float64(tool.Failed) / float64(tool.Count)
-		p.add(name, lang.L("{{.Failed}} of {{.Calls}}", map[string]any{"Failed": kit.Say(words.Number(tool.Failed)), "Calls": kit.Say(kept.CallCount(tool.Count))}), "", share, share)
+		p.add(name, lang.L("{{.Failed}} of {{.Calls}}",
+			map[string]any{"Failed": kit.Say(words.Number(tool.Failed)), "Calls": kit.Say(kept.CallCount(tool.Count))}), "",
+			share, share)
 	}
 	p.rest(len(failed))
 	if len(failed) == 0 {
@@ -189,18 +196,23 @@ func fillSaved(p *part, view View) {
 		}
 	}
 	for _, toolbox := range saved[:min(most, len(saved))] {
-		closed := lang.L("Closed in {{.Closed}} of {{.Sessions}} sessions", map[string]any{"Closed": toolbox.Sessions - toolbox.Used, "Sessions": toolbox.Sessions})
-		p.add(toolbox.Toolbox, kit.Say(kept.TokenCount(toolbox.Saved)), closed, float64(toolbox.Saved)/float64(saved[0].Saved), 0)
+		closed := lang.L("Closed in {{.Closed}} of {{.Sessions}} sessions",
+			map[string]any{"Closed": toolbox.Sessions - toolbox.Used, "Sessions": toolbox.Sessions})
+		p.add(toolbox.Toolbox, kit.Say(kept.TokenCount(toolbox.Saved)), closed,
+			float64(toolbox.Saved)/float64(saved[0].Saved), 0)
 	}
 	p.rest(len(saved))
 	if r.Saved == 0 {
-		p.note.Set(lang.L("Nothing yet: a toolbox saves tokens in each session in which it stays closed, once it is known how many its tools take."))
+		p.note.Set(lang.L("Nothing yet: a toolbox saves tokens in each session in which it stays closed, once it is " +
+			"known how many its tools take."))
 		return
 	}
-	p.note.Set(lang.L("In all, {{.Tokens}} saved: the AI did not have to read them, because a toolbox stayed closed.", map[string]any{"Tokens": kit.Say(kept.TokenCount(r.Saved))}))
+	p.note.Set(lang.L("In all, {{.Tokens}} saved: the AI did not have to read them, because a toolbox stayed closed.",
+		map[string]any{"Tokens": kit.Say(kept.TokenCount(r.Saved))}))
 }
 
-// fillUnused lists the servers that were not used for 30 days. If calls have not been counted for that long, it says so.
+// fillUnused lists the servers that were not used for 30 days. If calls have not been counted for that long, it says
+// so.
 func (s *Screen) fillUnused(p *part, view View) {
 	unused := view.unused()
 	for _, at := range unused[:min(most, len(unused))] {
@@ -211,7 +223,8 @@ func (s *Screen) fillUnused(p *part, view View) {
 	case len(unused) > 0:
 		p.rows.Add(kit.Row(0, kit.NewButton(lang.L("Show in the list"), widget.MediumImportance, s.actions.ShowUnused)))
 	case view.Now.Sub(view.Report.Since) < kept.Days*24*time.Hour:
-		p.note.Set(lang.L("Calls have been counted since {{.Day}}. After 30 days, unused servers appear here.", map[string]any{"Day": kit.Say(words.Day(view.Report.Since.Local()))}))
+		p.note.Set(lang.L("Calls have been counted since {{.Day}}. After 30 days, unused servers appear here.",
+			map[string]any{"Day": kit.Say(words.Day(view.Report.Since.Local()))}))
 	default:
 		p.note.Set(lang.L("Every server that is at least 30 days old was used."))
 	}
@@ -219,7 +232,9 @@ func (s *Screen) fillUnused(p *part, view View) {
 
 // newEmpty says why there is nothing to show.
 func (s *Screen) newEmpty(view View) fyne.CanvasObject {
-	title, text := lang.L("Nothing yet"), lang.L("When an AI app uses a tool of one of your servers, it is counted here: by app, day and server, how long it took and whether it failed. What was asked and answered is not kept.")
+	title, text := lang.L("Nothing yet"),
+		lang.L("When an AI app uses a tool of one of your servers, it is counted here: by app, day and server, how long "+
+			"it took and whether it failed. What was asked and answered is not kept.")
 	var more fyne.CanvasObject = kit.NewGap(0, 0)
 	switch {
 	case view.Err != nil:

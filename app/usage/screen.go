@@ -54,9 +54,12 @@ func New(actions Actions) *Screen {
 	failures, saved := newPart(lang.L("Failures"), fillFailures), newPart(lang.L("Tokens saved"), fillSaved)
 	s.parts = []*part{servers, times, failures, saved, unused}
 	settings := kit.Flush(kit.NewButton(lang.L("Settings"), widget.LowImportance, actions.ShowSettings), true, false)
-	about := kit.Row(kit.Gap, kit.Rest(kit.NewParagraph(lang.L("Only numbers are kept, for 30 days and on this computer: nothing of what was asked or answered."),
-		kit.Small())), settings)
-	s.full = kit.Column(kit.GapBlock, kit.Row(kit.GapWide, kit.Rest(title), s.since), s.damaged, s.days.root, kit.NewHalves(servers.root, times.root),
+	about := kit.Row(kit.Gap, kit.Rest(
+		kit.NewParagraph(lang.L("Only numbers are kept, for 30 days and on this computer: nothing of what was asked or "+
+			"answered."),
+			kit.Small())), settings)
+	s.full = kit.Column(kit.GapBlock, kit.Row(kit.GapWide, kit.Rest(title), s.since), s.damaged, s.days.root,
+		kit.NewHalves(servers.root, times.root),
 		kit.NewHalves(failures.root, saved.root), unused.root, about)
 	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapBlock, s.full))
 	s.empty = container.NewStack()
@@ -103,11 +106,12 @@ func newPart(title string, fill func(*part, View)) *part {
 	return p
 }
 
-// nameAtLeast is the smallest width of a name, in pixels. If less room is left, the text beside the name goes below it.
+// nameAtLeast is the smallest width of a name, in pixels. If less room is left, the text beside the name goes below
+// it.
 const nameAtLeast = 150
 
-// add adds a row: a name, the text says beside it, a bar below both, and the text more below the bar, which may be empty. share is the length of the
-// bar and marked the length of its marked part, both from 0 to 1.
+// add adds a row: a name, the text says beside it, a bar below both, and the text more below the bar, which may be
+// empty. share is the length of the bar and marked the length of its marked part, both from 0 to 1.
 func (p *part) add(name, says, more string, share, marked float64) {
 	head := kit.NewBeside(nameAtLeast, kit.NewText(name, kit.TextStyle{Shrinks: true}), kit.NewText(says, kit.Small()))
 	p.rows.Add(kit.Column(kit.GapTight, head, kit.NewMeter(share, marked), kit.NewParagraph(more, kit.Small())))

@@ -30,12 +30,13 @@ var (
 	small  = fyne.NewSize(800-96, 560-36)
 )
 
-// month returns a view of the calls that apps have made in the given number of days up to now. The engine's own writer writes the calls, and they are read
-// back.
+// month returns a view of the calls that apps have made in the given number of days up to now. The engine's own writer
+// writes the calls, and they are read back.
 func month(t testing.TB, days int, apps ...string) View {
 	t.Helper()
 	folder, now := kept.Folder(filepath.Join(t.TempDir(), "usage")), time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
-	boxes := []kept.Toolbox{{Name: "dev", Servers: []string{"memory", "filesystem", "github"}}, {Name: "research", Servers: []string{"search", "papers"}}}
+	boxes := []kept.Toolbox{{Name: "dev", Servers: []string{"memory", "filesystem", "github"}},
+		{Name: "research", Servers: []string{"search", "papers"}}}
 	for ago := days - 1; ago >= 0; ago-- {
 		at := now.AddDate(0, 0, -ago)
 		for i, app := range apps {
@@ -75,7 +76,9 @@ type opened struct {
 
 func open(t testing.TB, view View, size fyne.Size) *opened {
 	o := &opened{}
-	o.Screen = New(Actions{ShowUnused: func() { o.done = append(o.done, "unused") }, ShowSettings: func() { o.done = append(o.done, "settings") }})
+	o.Screen = New(Actions{ShowUnused: func() {
+		o.done = append(o.done, "unused")
+	}, ShowSettings: func() { o.done = append(o.done, "settings") }})
 	o.Apply(view)
 	o.window = test.NewWindow(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	t.Cleanup(o.window.Close)
@@ -96,14 +99,15 @@ func scenes(t testing.TB) map[string]View {
 	return map[string]View{
 		"damaged": damaged, "all-damaged": {Report: &kept.Report{Wanted: true, Damaged: true}},
 		"off": off, "none": none, "nothing-read": {}, "busy": {Report: &kept.Report{Wanted: true}, Err: kept.ErrBusy},
-		"one-day":   month(t, 1, "claude-desktop"),
-		"a-month":   month(t, 45, "claude-desktop", "cursor"),
-		"many-apps": month(t, 12, "claude-desktop", "cursor", "Some Client with a very long name of its own that goes on and on", "gemini-cli", "codex", "zed"),
+		"one-day": month(t, 1, "claude-desktop"),
+		"a-month": month(t, 45, "claude-desktop", "cursor"),
+		"many-apps": month(t, 12, "claude-desktop", "cursor",
+			"Some Client with a very long name of its own that goes on and on", "gemini-cli", "codex", "zed"),
 	}
 }
 
-// TestScenes draws every scene in each size. None may need more room than there is. If WORKBENCH_PICTURES is set to a folder, the pictures are saved
-// there.
+// TestScenes draws every scene in each size. None may need more room than there is. If WORKBENCH_PICTURES is set to a
+// folder, the pictures are saved there.
 func TestScenes(t *testing.T) {
 	test.NewTempApp(t)
 	for name, view := range scenes(t) {
@@ -127,8 +131,10 @@ func TestWords(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, month(t, 45, "claude-desktop", "cursor"), normal)
 	said := strings.Join(texts(o.Object()), "\n")
-	for _, want := range []string{"Claude Desktop", "Cursor", "calls, ", "failed", "dev › memory", "about 25 ms, longest 39 ms", "dev › filesystem › write_file",
-		"about 110,000 tokens", "Closed in 48 of 60 sessions", "the AI did not have to read them", "23 Oct", "21 Nov", "dev › github", "research › papers", "The last 30 days: 1,332 calls, 60 failed", "Peak: 41 calls"} {
+	for _, want := range []string{"Claude Desktop", "Cursor", "calls, ", "failed", "dev › memory",
+		"about 25 ms, longest 39 ms", "dev › filesystem › write_file",
+		"about 110,000 tokens", "Closed in 48 of 60 sessions", "the AI did not have to read them", "23 Oct", "21 Nov",
+		"dev › github", "research › papers", "The last 30 days: 1,332 calls, 60 failed", "Peak: 41 calls"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing in\n%s", want, said)
 		}
@@ -140,7 +146,8 @@ func TestWords(t *testing.T) {
 		}
 	}
 	young := strings.Join(texts(open(t, month(t, 3, "cursor"), normal).Object()), "\n")
-	if !strings.Contains(young, "Calls have been counted since 19 Nov. After 30 days") || strings.Contains(young, "research › papers") {
+	if !strings.Contains(young, "Calls have been counted since 19 Nov. After 30 days") ||
+		strings.Contains(young, "research › papers") {
 		t.Errorf("after three days, the texts are\n%s", young)
 	}
 }
@@ -152,7 +159,8 @@ func TestByKeys(t *testing.T) {
 	bykeys.New(t, o.window, nil).Walk()
 	chart := o.days.charts[0]
 	o.window.Canvas().Focus(chart)
-	if label := chart.AccessibilityLabel(); !strings.HasPrefix(label, "Claude Desktop, ") || !strings.Contains(label, "21 Nov: 5 calls") {
+	if label := chart.AccessibilityLabel(); !strings.HasPrefix(label, "Claude Desktop, ") ||
+		!strings.Contains(label, "21 Nov: 5 calls") {
 		t.Errorf("the label is %q", label)
 	}
 	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})

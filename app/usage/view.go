@@ -1,5 +1,5 @@
-// Package usage is the screen that shows how the toolboxes were used: calls by app and day, calls by server, how long calls take, which tools fail,
-// how many tokens closed toolboxes saved, and which servers nobody uses.
+// Package usage is the screen that shows how the toolboxes were used: calls by app and day, calls by server, how long
+// calls take, which tools fail, how many tokens closed toolboxes saved, and which servers nobody uses.
 //
 // The screen shows a [View], which is a plain value. The widgets only draw it.
 package usage
@@ -46,5 +46,6 @@ func (v View) unused() []model.Choice {
 
 // same reports whether both views look the same.
 func (v View) same(other View) bool {
-	return v.Report == other.Report && v.Err == other.Err && slices.Equal(v.Servers, other.Servers) && v.Now.YearDay() == other.Now.YearDay()
+	return v.Report == other.Report && v.Err == other.Err && slices.Equal(v.Servers, other.Servers) &&
+		v.Now.YearDay() == other.Now.YearDay()
 }

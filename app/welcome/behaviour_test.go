@@ -41,7 +41,8 @@ func TestBringIn(t *testing.T) {
 	var done func(error)
 	o.read(offer(func(plan imports.Plan, keep bool, d func(error)) { brought, kept, done = plan, keep, d }), nil)
 	o.reads("3 servers found", "from Claude Desktop, VS Code", "npx -y @modelcontextprotocol/server-github",
-		"Goes into the keychain: env GITHUB_TOKEN.", "To fill in afterwards: SEARCH_KEY.", "Not brought in: browser (VS Code). It is built into VS Code.")
+		"Goes into the keychain: env GITHUB_TOKEN.", "To fill in afterwards: SEARCH_KEY.",
+		"Not brought in: browser (VS Code). It is built into VS Code.")
 	if strings.Contains(o.texts(), "ghp_") {
 		t.Error("a secret is shown")
 	}
@@ -72,7 +73,8 @@ func TestBringIn(t *testing.T) {
 	o.reads("Welcome to Workbench")
 }
 
-// The servers that were brought in are tried, a few at a time. The last page says how many work, and what to do about the others.
+// The servers that were brought in are tried, a few at a time. The last page says how many work, and what to do about
+// the others.
 func TestBroughtInIsTried(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.press(fyne.KeyReturn)
@@ -80,9 +82,12 @@ func TestBroughtInIsTried(t *testing.T) {
 	found.Plan.Servers = nil
 	for i := range atOnce + 1 {
 		name := string(rune('a' + i))
-		found.Plan.Servers = append(found.Plan.Servers, imports.Found{As: name, Origin: imports.Origin{Client: "cursor", Name: name}, Entry: config.Server{Name: name, Command: "uvx", Args: []string{name}}})
+		found.Plan.Servers = append(found.Plan.Servers,
+			imports.Found{As: name, Origin: imports.Origin{Client: "cursor", Name: name},
+				Entry: config.Server{Name: name, Command: "uvx", Args: []string{name}}})
 	}
-	found.Plan.Servers = append(found.Plan.Servers, imports.Found{As: "z", ToFill: []string{"SEARCH_KEY"}, Entry: config.Server{Name: "z", Command: "sh"}})
+	found.Plan.Servers = append(found.Plan.Servers,
+		imports.Found{As: "z", ToFill: []string{"SEARCH_KEY"}, Entry: config.Server{Name: "z", Command: "sh"}})
 	o.read(found, nil)
 	o.did = nil
 	o.tap("Bring in 6 servers")
@@ -97,8 +102,10 @@ func TestBroughtInIsTried(t *testing.T) {
 	for _, name := range []string{"b", "c", "d"} {
 		o.tries[name](works)
 	}
-	o.tries["e"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
-	o.reads("4 of 6 servers work", "Uvx was not found", "Get uv", "Not complete yet", "To fill in afterwards: SEARCH_KEY.")
+	o.tries["e"](status.Server{State: status.Failed,
+		Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
+	o.reads("4 of 6 servers work", "Uvx was not found", "Get uv", "Not complete yet",
+		"To fill in afterwards: SEARCH_KEY.")
 	o.did = nil
 	o.tap("Try again")
 	o.asked("try imported e")
@@ -129,7 +136,8 @@ func TestPassOn(t *testing.T) {
 	o.tap("Pass on")
 	o.reads("HUB_KEY=${HUB_KEY}")
 	o.tap("Bring in 1 server")
-	if len(brought.Servers) != 1 || !slices.Equal(brought.Servers[0].Entry.Env, []config.Variable{{Name: "HUB_KEY", Value: "${HUB_KEY}"}}) {
+	if len(brought.Servers) != 1 ||
+		!slices.Equal(brought.Servers[0].Entry.Env, []config.Variable{{Name: "HUB_KEY", Value: "${HUB_KEY}"}}) {
 		t.Errorf("%+v", brought.Servers)
 	}
 }
@@ -198,7 +206,9 @@ func TestExample(t *testing.T) {
 	o.asked("example 2", "try example-2 notes", "try example-2 time", "reached 1")
 	o.reads("Starting…", "The toolbox “example-2”")
 	o.tries["notes"](works)
-	o.tries["time"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended"), Hint: words.Foreign("look at its log")}})
+	o.tries["time"](status.Server{State: status.Failed,
+		Problem: &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended"),
+			Hint: words.Foreign("look at its log")}})
 	o.reads("Works · 9 tools", "Couldn't start", "It ended. Look at its log.")
 	o.tap("Try again")
 	o.asked("try example-2 time")
@@ -229,7 +239,8 @@ func TestConnect(t *testing.T) {
 	o.asked("plan claude-desktop true")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 	o.asked("carry claude-desktop true")
-	o.reads("Waiting for it to quit", "Quit Claude Desktop now, from its menu or its icon next to the clock", "Stop waiting")
+	o.reads("Waiting for it to quit", "Quit Claude Desktop now, from its menu or its icon next to the clock",
+		"Stop waiting")
 	if focused := o.window.Canvas().Focused(); focused != nil {
 		t.Errorf("while Workbench waits for the app, %#v has the focus", focused)
 	}
@@ -267,7 +278,8 @@ func TestStartedMeanwhile(t *testing.T) {
 	client, _ := engine.ByID("claude-desktop")
 	o.carried["claude-desktop"](&engine.RunningError{Client: client})
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
-	o.asked("plan claude-desktop true", "carry claude-desktop false", "plan claude-desktop true", "carry claude-desktop true")
+	o.asked("plan claude-desktop true", "carry claude-desktop false", "plan claude-desktop true",
+		"carry claude-desktop true")
 }
 
 // If one app cannot be connected, the others still are.

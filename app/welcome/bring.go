@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
-// viewBring returns the View of the first step, which brings in the servers of other apps. No file of an app is read until the user asks for it.
+// viewBring returns the View of the first step, which brings in the servers of other apps. No file of an app is read
+// until the user asks for it.
 func (p *page) viewBring() View {
 	switch b := &p.Bring; {
 	case p.Example.Begun():
@@ -119,7 +120,8 @@ func (p *page) viewServers() View {
 		view.Notice = Sign{State: theme.StateWrong, Text: b.Problem}
 	}
 	chosen := len(b.Chosen().Servers)
-	view.Main = Button{Text: lang.N("Bring in {{.Count}} servers", chosen, map[string]any{"Count": chosen}), Action: ActionBring, Off: writing || chosen == 0}
+	view.Main = Button{Text: lang.N("Bring in {{.Count}} servers", chosen, map[string]any{"Count": chosen}),
+		Action: ActionBring, Off: writing || chosen == 0}
 	if chosen == 0 {
 		view.Main.Text = lang.L("Bring in")
 	}
@@ -133,7 +135,8 @@ func (p *page) viewServers() View {
 // serverRow returns the row of a server.
 func (p *page) serverRow(server *imports.Found, off bool) Row {
 	b := &p.Bring
-	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.Leave[server.Key()], Off: off, App: server.App, Server: server}
+	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.Leave[server.Key()], Off: off, App: server.App,
+		Server: server}
 	if len(server.Same) > 0 {
 		others := map[string]bool{}
 		for _, other := range server.Same {
@@ -143,11 +146,13 @@ func (p *page) serverRow(server *imports.Found, off bool) Row {
 			}
 		}
 		if len(others) > 1 {
-			row.App = lang.N("{{.App}} and {{.Count}} others", len(others), map[string]any{"App": server.App, "Count": len(others)})
+			row.App = lang.N("{{.App}} and {{.Count}} others", len(others),
+				map[string]any{"App": server.App, "Count": len(others)})
 		}
 	}
 	if lost := server.Lost(); !lost.IsZero() {
-		row.Lines = append(row.Lines, Line{Text: kit.Say(lost), State: theme.StateNotice, Button: Button{Text: lang.L("Pass on"), Action: ActionPassOn, With: server.Key(), Off: off}})
+		row.Lines = append(row.Lines, Line{Text: kit.Say(lost), State: theme.StateNotice,
+			Button: Button{Text: lang.L("Pass on"), Action: ActionPassOn, With: server.Key(), Off: off}})
 	}
 	for _, line := range clients.ServerLines(server, b.Keychain) {
 		row.Lines = append(row.Lines, Line{Text: line.Text, State: line.State})
@@ -178,7 +183,8 @@ func unreadable(plan imports.Plan) []Row {
 	files, _ := plan.Unread()
 	for _, skipped := range files {
 		rows = append(rows, Row{
-			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Sign: Sign{State: theme.StateWrong, Text: lang.L("Not checked")}, Runs: kit.Line(skipped.File),
+			Key: "file " + skipped.File, Name: kit.Line(skipped.App),
+			Sign: Sign{State: theme.StateWrong, Text: lang.L("Not checked")}, Runs: kit.Line(skipped.File),
 			Lines: []Line{
 				{Text: kit.Line(kit.Say(skipped.Reason)), State: theme.StateWrong},
 				{Text: lang.L("It was not changed. Fix this, then go back and look again.")},
@@ -192,8 +198,10 @@ func unreadable(plan imports.Plan) []Row {
 func (p *page) viewBrought() View {
 	b := &p.Bring
 	return View{
-		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", len(b.Brought.Servers), map[string]any{"Count": len(b.Brought.Servers)}),
-		Texts:  []string{lang.N("They are in the toolbox “{{.Toolbox}}”.", len(b.Brought.Servers), map[string]any{"Toolbox": kit.Line(b.Plan.Toolbox)})},
+		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", len(b.Brought.Servers),
+			map[string]any{"Count": len(b.Brought.Servers)}),
+		Texts: []string{lang.N("They are in the toolbox “{{.Toolbox}}”.", len(b.Brought.Servers),
+			map[string]any{"Toolbox": kit.Line(b.Plan.Toolbox)})},
 		Others: []Button{{Text: lang.L("Look again"), Action: ActionChoose}},
 		Main:   Button{Text: lang.L("Continue"), Action: ActionNext},
 	}

@@ -21,7 +21,8 @@ func (p *page) isTicked(app App) bool {
 	return app.ID == usual(p.facts.Apps)
 }
 
-// usual returns the id of the app that is ticked at first: Claude Desktop or, without it, the first app that can be connected.
+// usual returns the id of the app that is ticked at first: Claude Desktop or, without it, the first app that can be
+// connected.
 func usual(apps []App) string {
 	first := ""
 	for _, app := range apps {
@@ -61,8 +62,10 @@ func (p *page) viewConnect() View {
 		return view
 	case len(p.facts.Apps) == 0:
 		view.Title = lang.L("No AI app was found on this computer")
-		view.Texts = []string{lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and look again.")}
-		view.Others = []Button{{Text: lang.L("Get Claude Desktop"), Action: ActionGet, With: "https://claude.ai/download"}, again}
+		view.Texts = []string{lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS " +
+			"Code. Install one, start it once, and look again.")}
+		view.Others = []Button{{Text: lang.L("Get Claude Desktop"), Action: ActionGet, With: "https://claude.ai/download"},
+			again}
 		view.Skip = Button{}
 		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}
 		return view
@@ -81,7 +84,8 @@ func (p *page) viewConnect() View {
 		return view
 	}
 	chosen := p.chosen()
-	view.Main = Button{Text: lang.N("Connect {{.Count}} AI apps", len(chosen), map[string]any{"Count": len(chosen)}), Action: ActionConnect, Off: p.facts.Problem != ""}
+	view.Main = Button{Text: lang.N("Connect {{.Count}} AI apps", len(chosen), map[string]any{"Count": len(chosen)}),
+		Action: ActionConnect, Off: p.facts.Problem != ""}
 	if len(chosen) == 1 {
 		view.Main.Text = lang.L("Connect {{.App}}", named(chosen[0].Name))
 	}

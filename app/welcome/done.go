@@ -43,7 +43,8 @@ func (p *page) doneRow(app App) Row {
 	return row
 }
 
-// viewDone returns the View of the last step. The view does not say that an app can use the toolboxes before the app has started Workbench.
+// viewDone returns the View of the last step. The view does not say that an app can use the toolboxes before the app
+// has started Workbench.
 func (p *page) viewDone() View {
 	var proven, waiting []App
 	for _, app := range p.facts.Apps {
@@ -67,7 +68,8 @@ func (p *page) viewDone() View {
 		view.Title = lang.L("Your toolboxes are still empty")
 		view.Texts = []string{lang.L("AI apps can use a toolbox once it has a server that can start.")}
 		if p.tookAnythingOut() && p.facts.Servers == 0 {
-			view.Small = []string{lang.L("What was taken out of your apps is not lost: under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
+			view.Small = []string{lang.L("What was taken out of your apps is not lost: under AI apps, “Disconnect…” and " +
+				"then “Bring in its servers…” put everything back.")}
 		}
 		if p.facts.Servers > 0 {
 			view.Title = lang.L("No server can be started yet")

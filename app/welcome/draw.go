@@ -113,8 +113,10 @@ func (s *Screen) rows(list []Row) fyne.CanvasObject {
 
 // row draws an app or a server.
 func (s *Screen) row(row Row) clients.Row {
-	drawn := clients.Row{Least: s.heights[row.Key], Name: row.Name, Plain: row.Plain, From: row.App, Told: clients.Told{Sign: row.Sign, Changes: row.Changes, Runs: row.OwnCommand, Command: row.Command}}
-	if drawn.Least == nil && strings.HasPrefix(row.Key, trialKey) { // keep the height, so that nothing below moves when the text changes
+	drawn := clients.Row{Least: s.heights[row.Key], Name: row.Name, Plain: row.Plain, From: row.App,
+		Told: clients.Told{Sign: row.Sign, Changes: row.Changes, Runs: row.OwnCommand, Command: row.Command}}
+	// keep the height, so that nothing below moves when the text changes
+	if drawn.Least == nil && strings.HasPrefix(row.Key, trialKey) {
 		drawn.Least = new(float32)
 		s.heights[row.Key] = drawn.Least
 	}
@@ -130,7 +132,8 @@ func (s *Screen) row(row Row) clients.Row {
 		judged := row.Server.Review()
 		drawn.First = append(drawn.First, review.New(review.View{Judged: judged, Told: judged.ToAgree(), Bare: true}))
 	} else if row.Runs != "" {
-		drawn.First = append(drawn.First, kit.NewParagraph(row.Runs, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true}))
+		drawn.First = append(drawn.First,
+			kit.NewParagraph(row.Runs, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true}))
 	}
 	for _, line := range row.Lines {
 		var button []fyne.CanvasObject
@@ -157,8 +160,8 @@ func (s *Screen) question(text string, button Button) fyne.CanvasObject {
 	return kit.NewCard(kit.Row(kit.GapWide, kit.Rest(words), s.button("ask", button, widget.MediumImportance)))
 }
 
-// newFoot returns the buttons at the bottom. The button that leaves the steps is at the left, the others are at the right. The buttons are kept from
-// page to page, so that the focus can stay on them.
+// newFoot returns the buttons at the bottom. The button that leaves the steps is at the left, the others are at the
+// right. The buttons are kept from page to page, so that the focus can stay on them.
 func (s *Screen) newFoot() fyne.CanvasObject {
 	button := func(key string, importance widget.Importance, does func() Button) fyne.CanvasObject {
 		s.buttons[key] = kit.NewButton("", importance, func() { s.service.do(does()) })
@@ -173,7 +176,8 @@ func (s *Screen) newFoot() fyne.CanvasObject {
 
 // fillFoot sets the labels of the buttons at the bottom.
 func (s *Screen) fillFoot() {
-	for key, does := range map[string]Button{"quit": s.view.Quit, "back": s.view.Back, "skip": s.view.Skip, "main": s.view.Main} {
+	for key, does := range map[string]Button{"quit": s.view.Quit, "back": s.view.Back, "skip": s.view.Skip,
+		"main": s.view.Main} {
 		button := s.buttons[key]
 		button.SetText(does.Text)
 		kit.SetEnabled(button, !does.Off)
@@ -202,7 +206,8 @@ func (s *Screen) box(key, label string, changed func(bool)) *kit.Check {
 
 func keyOf(button Button) string { return string(rune('a'+int(button.Action))) + " " + button.With }
 
-// importanceOf returns the importance of a button of a row. A button that only shows more is plain, because there may be many of them.
+// importanceOf returns the importance of a button of a row. A button that only shows more is plain, because there may
+// be many of them.
 func importanceOf(button Button) widget.Importance {
 	if button.Action == ActionShow {
 		return widget.LowImportance

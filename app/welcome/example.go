@@ -37,15 +37,16 @@ func exampleServers() []ExampleServer {
 		}
 		if server, _, ok := foreign.Read(name, written); ok {
 			servers = append(servers, ExampleServer{
-				Name: name, About: kit.Say(entry.Description), Entry: written, Command: server.Command, Runs: foreign.CommandLine(server),
+				Name: name, About: kit.Say(entry.Description), Entry: written, Command: server.Command,
+				Runs: foreign.CommandLine(server),
 			})
 		}
 	}
 	return servers
 }
 
-// AddExample adds a toolbox with these servers, as a single edit. taken are the names of the toolboxes that there are. done gets the name of the new
-// toolbox.
+// AddExample adds a toolbox with these servers, as a single edit. taken are the names of the toolboxes that there are.
+// done gets the name of the new toolbox.
 func AddExample(saver *saving.Saver, taken []string, servers []ExampleServer, done func(name string, err error)) {
 	name := "example"
 	for i := 2; slices.Contains(taken, name); i++ {
@@ -63,23 +64,27 @@ func AddExample(saver *saving.Saver, taken []string, servers []ExampleServer, do
 	})
 }
 
-// offerExample adds the offer of an example to a page that has nothing else to offer. why is the sentence that says so. If the toolboxes have servers
-// already, it offers to continue instead.
+// offerExample adds the offer of an example to a page that has nothing else to offer. why is the sentence that says
+// so. If the toolboxes have servers already, it offers to continue instead.
 func (p *page) offerExample(view View, why string) View {
 	e := &p.Example
 	view.Skip = skip()
 	view.Texts = append(view.Texts, why)
 	if p.facts.Servers > 0 {
 		view.Skip = Button{}
-		view.Texts = append(view.Texts, lang.N("Your toolboxes have {{.Count}} servers already.", p.facts.Servers, map[string]any{"Count": p.facts.Servers}))
+		view.Texts = append(view.Texts,
+			lang.N("Your toolboxes have {{.Count}} servers already.", p.facts.Servers,
+				map[string]any{"Count": p.facts.Servers}))
 		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}
 		return view
 	}
 	view.Texts = append(view.Texts, lang.L("Begin with an example: a toolbox that works without any account."))
 	for _, server := range exampleServers() {
-		view.Rows = append(view.Rows, Row{Key: "example " + server.Name, Name: server.Name, Runs: server.Runs, Lines: []Line{{Text: server.About}}})
+		view.Rows = append(view.Rows, Row{Key: "example " + server.Name, Name: server.Name, Runs: server.Runs,
+			Lines: []Line{{Text: server.About}}})
 	}
-	view.Small = append(view.Small, lang.L("{{.Keys}} removes the example again.", map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
+	view.Small = append(view.Small,
+		lang.L("{{.Keys}} removes the example again.", map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
 	if e.Problem != "" {
 		view.Notice = Sign{State: theme.StateWrong, Text: e.Problem}
 	}
@@ -93,7 +98,8 @@ func (p *page) viewExample() View {
 	if e.Writing {
 		return View{Title: lang.L("The example toolbox"), Busy: lang.L("Writing the file…")}
 	}
-	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.Toolbox)}), Main: Button{Text: lang.L("Continue"), Action: ActionNext}}
+	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.Toolbox)}),
+		Main: Button{Text: lang.L("Continue"), Action: ActionNext}}
 	if p.facts.Servers == 0 { // the user has undone the example
 		view.Notice = Sign{State: theme.StateIdle, Text: lang.L("The example was removed.")}
 		view.Others = []Button{{Text: lang.L("Add it again"), Action: ActionChoose}}
@@ -108,7 +114,8 @@ func (p *page) viewExample() View {
 		view.Texts = []string{lang.L("It is tried right away. You can go on meanwhile.")}
 	case works == len(e.List):
 		view.Mark, view.Title = MarkGood, lang.L("Your first toolbox works")
-		view.Texts = []string{lang.L("It is called “{{.Toolbox}}”. You can delete it later.", map[string]any{"Toolbox": kit.Line(e.Toolbox)})}
+		view.Texts = []string{lang.L("It is called “{{.Toolbox}}”. You can delete it later.",
+			map[string]any{"Toolbox": kit.Line(e.Toolbox)})}
 	default:
 		view.Texts = []string{lang.L("Not everything works yet. You can continue and fix it later under Toolboxes.")}
 	}

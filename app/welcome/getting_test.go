@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// If a server needs a program that Workbench can install, its row has a button that installs it and shows the progress. Then the server is tried
-// again.
+// If a server needs a program that Workbench can install, its row has a button that installs it and shows the
+// progress. Then the server is tried again.
 func TestGetsWhatIsMissing(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	doing, there := "", func() {}
@@ -32,14 +32,17 @@ func TestGetsWhatIsMissing(t *testing.T) {
 	}
 	o.press(fyne.KeyReturn)
 	found := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
-	found.Plan.Servers = []imports.Found{{As: "a", Origin: imports.Origin{Client: "cursor", Name: "a"}, Entry: config.Server{Name: "a", Command: "uvx", Args: []string{"a"}}}}
+	found.Plan.Servers = []imports.Found{
+		{As: "a", Origin: imports.Origin{Client: "cursor", Name: "a"},
+			Entry: config.Server{Name: "a", Command: "uvx", Args: []string{"a"}}}}
 	o.read(found, nil)
 	o.tap("Bring in 1 server")
 	f := facts()
 	f.Servers, f.Usable = 1, true
 	o.Apply(f)
 	o.goTo(model.StepDone)
-	o.tries["a"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
+	o.tries["a"](status.Server{State: status.Failed,
+		Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
 	o.did = nil
 	o.tap("Get uv (about 25 MB, for you only)")
 	o.asked() // no web page is opened

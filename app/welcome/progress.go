@@ -60,7 +60,8 @@ func (p *progress) mark(step model.Step) fyne.CanvasObject {
 	switch {
 	case step < p.at:
 		ground = kit.BoxStyle{Fill: theme.ColorTint, Radius: theme.SizeChipRadius}
-		content = kit.Inset(widget.NewIcon(base.NewColoredResource(base.ConfirmIcon(), theme.ColorAccent)), kit.GapTight, kit.GapTight)
+		content = kit.Inset(widget.NewIcon(base.NewColoredResource(base.ConfirmIcon(), theme.ColorAccent)), kit.GapTight,
+			kit.GapTight)
 	case step == p.at:
 		ground = kit.BoxStyle{Fill: theme.ColorAccent, Radius: theme.SizeChipRadius}
 		number.Color = base.ColorNameForegroundOnPrimary

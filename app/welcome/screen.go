@@ -31,12 +31,14 @@ type Screen struct {
 
 // New returns an empty screen. Apply fills it.
 func New(window fyne.Window, service *Service) *Screen {
-	s := &Screen{service: service, window: window, buttons: map[string]*kit.Button{}, boxes: map[string]*kit.Check{}, heights: map[string]*float32{}}
+	s := &Screen{service: service, window: window, buttons: map[string]*kit.Button{}, boxes: map[string]*kit.Check{},
+		heights: map[string]*float32{}}
 	s.marks = newProgress()
 	s.body = kit.Column(kit.GapBlock)
 	s.foot = s.newFoot()
 	s.page = kit.NewPage(kit.NewCentred(columnWidth, kit.GapEdge, s.body))
-	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Column(0, kit.NewLine(), kit.NewCentred(columnWidth, kit.GapWide, s.foot)))
+	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
+		kit.Column(0, kit.NewLine(), kit.NewCentred(columnWidth, kit.GapWide, s.foot)))
 	s.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground},
 		kit.Column(0, kit.NewCentred(columnWidth, kit.GapBlock, s.marks), kit.NewLine(), kit.Rest(s.page), bottom))
 	return s
@@ -75,8 +77,8 @@ func (s *Screen) Apply(view View) {
 	}
 }
 
-// Focus focuses the main button, so that Enter presses it. If the button is disabled, Apply focuses it once it is enabled. Until then nothing has the
-// focus, so that pressing Enter too early skips no step.
+// Focus focuses the main button, so that Enter presses it. If the button is disabled, Apply focuses it once it is
+// enabled. Until then nothing has the focus, so that pressing Enter too early skips no step.
 func (s *Screen) Focus() {
 	button := s.buttons["main"]
 	if s.waits = button.Disabled() || !button.Visible(); s.waits {
@@ -86,7 +88,8 @@ func (s *Screen) Focus() {
 	s.window.Canvas().Focus(button)
 }
 
-// Enter presses the main button. It is called when the user presses Enter on a checkbox, or while nothing has the focus.
+// Enter presses the main button. It is called when the user presses Enter on a checkbox, or while nothing has the
+// focus.
 func (s *Screen) Enter() {
 	if !s.view.Main.Off {
 		s.service.do(s.view.Main)
@@ -102,10 +105,11 @@ func (s *Screen) Escape() {
 	}
 }
 
-// signature returns a text that is different for pages that look different. It leaves out the buttons at the bottom, which are drawn apart, and the
-// ticks, which the boxes show by themselves.
+// signature returns a text that is different for pages that look different. It leaves out the buttons at the bottom,
+// which are drawn apart, and the ticks, which the boxes show by themselves.
 func signature(view View) string {
-	view.Page, view.Quit, view.Back, view.Skip, view.Main, view.Switch.On = 0, Button{}, Button{}, Button{}, Button{}, false
+	view.Page, view.Quit, view.Back, view.Skip, view.Main, view.Switch.On = 0, Button{}, Button{}, Button{}, Button{},
+		false
 	view.Rows = slices.Clone(view.Rows)
 	for i := range view.Rows {
 		view.Rows[i].On = false
@@ -130,7 +134,8 @@ func (s *Screen) focused() string {
 }
 
 func (s *Screen) refocus(key string) {
-	if button := s.buttons[key]; key == "" || s.focused() == key && (button == nil || !button.Disabled() && button.Visible()) {
+	if button := s.buttons[key]; key == "" || s.focused() == key &&
+		(button == nil || !button.Disabled() && button.Visible()) {
 		return
 	}
 	canvas := s.window.Canvas()

@@ -99,7 +99,8 @@ func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 			note("carry", plan.Client.ID, wait)
 			o.carrying, o.carried[plan.Client.ID] = ctx, done
 		},
-		TakeOver: func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(setup.Moved, error)) {
+		TakeOver: func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool,
+			done func(setup.Moved, error)) {
 			note("take over", plan.Client.ID, len(brought.Servers), wait)
 			o.carrying, o.taken[plan.Client.ID] = ctx, done
 		},
@@ -193,7 +194,8 @@ func app(id string) App {
 	if !ok {
 		panic("there is no " + id)
 	}
-	return App{ID: id, Name: client.Name, ByHand: client.ByHand != "", Guarded: client.ByHand != "", Next: words.English().Texts(client.Next())}
+	return App{ID: id, Name: client.Name, ByHand: client.ByHand != "", Guarded: client.ByHand != "",
+		Next: words.English().Texts(client.Next())}
 }
 
 func facts() Facts {
@@ -222,7 +224,8 @@ func found(app, as, line string) imports.Found {
 func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 	github := found("cursor", "github", "npx -y @modelcontextprotocol/server-github")
 	github.Entry.Env = []config.Variable{{Name: "GITHUB_TOKEN", Value: "ghp_secret"}}
-	github.Secrets = []imports.Secret{{Part: foreign.Part{Text: "ghp_secret"}, Where: "env GITHUB_TOKEN", Keychain: "github-GITHUB_TOKEN"}}
+	github.Secrets = []imports.Secret{
+		{Part: foreign.Part{Text: "ghp_secret"}, Where: "env GITHUB_TOKEN", Keychain: "github-GITHUB_TOKEN"}}
 	files := found("claude-desktop", "filesystem", "npx -y @modelcontextprotocol/server-filesystem /home/ada/Documents")
 	files.Same = []imports.Origin{{Client: "vscode", App: "VS Code", Name: "filesystem"}}
 	search := found("vscode", "search", "uvx search-server")
@@ -230,7 +233,8 @@ func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 	return clients.Offer{
 		Plan: imports.Plan{
 			Toolbox: "imported", New: true, Servers: []imports.Found{files, github, search},
-			Skipped: []imports.Skipped{{Origin: imports.Origin{App: "VS Code", Name: "browser"}, Reason: words.Foreign("It is built into VS Code.")}},
+			Skipped: []imports.Skipped{{Origin: imports.Origin{App: "VS Code", Name: "browser"},
+				Reason: words.Foreign("It is built into VS Code.")}},
 		},
 		Bring: bring,
 	}
@@ -258,7 +262,9 @@ func brought(t testing.TB, size fyne.Size) *opened {
 func planOf(t testing.TB, id string, running bool) clients.Proposal {
 	home := t.TempDir()
 	client, _ := engine.ByID(id)
-	system := engine.System{OS: "linux", Home: home, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	system := engine.System{OS: "linux", Home: home, Getenv: func(string) string {
+		return ""
+	}, Stat: os.Stat, ReadDir: os.ReadDir}
 	program := filepath.Join(home, "workbench-desktop")
 	if err := os.WriteFile(program, nil, 0o700); err != nil {
 		t.Fatal(err)
@@ -327,7 +333,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, facts(), model.StepBring, size)
 			o.tap("Look into them")
 			o.read(offer(func(_ imports.Plan, _ bool, done func(error)) {
-				done(words.NewError("imports.not_kept", "Why", words.Foreign("the keychain cannot be used: no program here provides one")))
+				done(words.NewError("imports.not_kept", "Why",
+					words.Foreign("the keychain cannot be used: no program here provides one")))
 			}), nil)
 			o.tapMain()
 			return o
@@ -342,7 +349,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.tap("Look into them")
 			many := offer(nil)
 			for i := range 37 {
-				many.Plan.Servers = append(many.Plan.Servers, found("cursor", fmt.Sprintf("server-%d-%s", i, strings.Repeat("long ", i%20)), "npx -y server-with-a-name "+strings.Repeat("--argument ", i%30)))
+				many.Plan.Servers = append(many.Plan.Servers,
+					found("cursor", fmt.Sprintf("server-%d-%s", i, strings.Repeat("long ", i%20)),
+						"npx -y server-with-a-name "+strings.Repeat("--argument ", i%30)))
 			}
 			o.read(many, nil)
 			return o
@@ -370,7 +379,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"1-fails": func(t *testing.T, size fyne.Size) *opened {
 			o := example(t, size)
 			o.tries["notes"](works)
-			o.tries["time"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindNetwork, Message: words.Foreign("npm could not reach the registry"), Hint: words.Foreign("check the connection to the internet")}})
+			o.tries["time"](status.Server{State: status.Failed,
+				Problem: &status.Problem{Kind: status.KindNetwork, Message: words.Foreign("npm could not reach the registry"),
+					Hint: words.Foreign("check the connection to the internet")}})
 			return o
 		},
 		"2-apps": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), model.StepConnect, size) },
@@ -391,7 +402,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"2-none":    func(t *testing.T, size fyne.Size) *opened { return open(t, nothing, model.StepConnect, size) },
 		"2-problem": func(t *testing.T, size fyne.Size) *opened {
 			f := connected()
-			f.Problem = "AI apps cannot be connected now: this program runs from a folder that will not be there any more when they start it."
+			f.Problem = "AI apps cannot be connected now: this program runs from a folder that will not be there any more " +
+				"when they start it."
 			f.Apps[2].Name = strings.Repeat("long ", 60)
 			return open(t, f, model.StepConnect, size)
 		},
@@ -415,7 +427,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.tapMain()
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 			o.carried["claude-desktop"](nil)
-			o.planned["cursor"](clients.Proposal{}, errors.New("/home/ada/.cursor/mcp.json was left alone: line 3, column 7: a comma is missing; repair it in a text editor, or move it away, then try again"))
+			o.planned["cursor"](clients.Proposal{},
+				errors.New("/home/ada/.cursor/mcp.json was left alone: line 3, column 7: a comma is missing; repair it in a "+
+					"text editor, or move it away, then try again"))
 			return o
 		},
 		"2-twelve": func(t *testing.T, size fyne.Size) *opened {
@@ -447,12 +461,15 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 			o.taken["claude-desktop"](setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}}, nil)
 			o.planned["cursor"](planOf(t, "cursor", false), nil)
-			o.taken["cursor"](setup.Moved{Failed: []error{errors.New("/home/ada/.cursor/mcp.json was left alone: it has the name \"github\" twice; take the servers out of it by hand")}}, nil)
+			o.taken["cursor"](setup.Moved{
+				Failed: []error{errors.New("/home/ada/.cursor/mcp.json was left alone: it has the name \"github\" twice; take " +
+					"the servers out of it by hand")}}, nil)
 			return o
 		},
 		"3-blocked": func(t *testing.T, size fyne.Size) *opened {
 			f := connected()
-			f.Apps[0].Linked, f.Apps[0].Problem = true, "Your organisation has switched off local servers in Claude Desktop. Ask its administrators."
+			f.Apps[0].Linked, f.Apps[0].Problem = true,
+				"Your organisation has switched off local servers in Claude Desktop. Ask its administrators."
 			return open(t, f, model.StepDone, size)
 		},
 		"3-empty": func(t *testing.T, size fyne.Size) *opened {
@@ -464,8 +481,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	}
 }
 
-// TestScenes draws every scene in both sizes. None may need more room than there is, and each may have one main button at most. If WORKBENCH_PICTURES
-// is set to a folder, the pictures are saved there, light and dark.
+// TestScenes draws every scene in both sizes. None may need more room than there is, and each may have one main button
+// at most. If WORKBENCH_PICTURES is set to a folder, the pictures are saved there, light and dark.
 func TestScenes(t *testing.T) {
 	for name, make := range scenes() {
 		t.Run(name, func(t *testing.T) {

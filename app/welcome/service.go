@@ -17,13 +17,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Actions are what the steps need from the app. They are called on the goroutine of the window and must not block. They must call done on that
-// goroutine, too.
+// Actions are what the steps need from the app. They are called on the goroutine of the window and must not block.
+// They must call done on that goroutine, too.
 type Actions struct {
 	// Help shows the place where the user can fix a server: its sign-in, a field of its setup or its log.
 	Help func(toolbox, server string)
 
-	// Repair returns a change of the file that fixes a server that cannot start, and a title for it. The title is empty if no such change is known.
+	// Repair returns a change of the file that fixes a server that cannot start, and a title for it. The title is empty
+	// if no such change is known.
 	Repair func(toolbox, server string) (title string, do func(done func(error)))
 
 	Facts   func() Facts // returns what is known now
@@ -45,7 +46,8 @@ type Actions struct {
 	Plan  func(id string, connect bool, done func(clients.Proposal, error))
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
 
-	// TakeOver carries out a plan for an app whose servers were brought in, and removes those servers from the app's file.
+	// TakeOver carries out a plan for an app whose servers were brought in, and removes those servers from the app's
+	// file.
 	TakeOver func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(setup.Moved, error))
 
 	// Preview finds out what TakeOver would do.
@@ -54,9 +56,10 @@ type Actions struct {
 	Copy    func(text string)
 	OpenURL func(address string)
 
-	// Program returns the label of the button that installs a program, by its ID in engine/manage/runtimes, and the progress of the installation.
-	// GetProgram installs the program and calls there once it is installed, or cancels the installation. If Workbench cannot install the program,
-	// Program returns two empty texts and GetProgram returns false.
+	// Program returns the label of the button that installs a program, by its ID in engine/manage/runtimes, and the
+	// progress of the installation. GetProgram installs the program and calls there once it is installed, or cancels the
+	// installation. If Workbench cannot install the program, Program returns two empty texts and GetProgram returns
+	// false.
 	Program    func(id string) (label, doing string)
 	GetProgram func(id string, there func()) bool
 
@@ -64,17 +67,18 @@ type Actions struct {
 	Finish  func()           // the user has finished or skipped the steps
 }
 
-// Service carries out what the user chooses in the first steps, and keeps the state of the steps in the model. Call its methods only on the goroutine
-// of the window.
+// Service carries out what the user chooses in the first steps, and keeps the state of the steps in the model. Call
+// its methods only on the goroutine of the window.
 type Service struct {
 	steps      *model.Steps
 	actions    Actions
 	connecting clients.Runner
 
-	bring   func(plan imports.Plan, keychain bool, done func(error)) // adds the servers of a plan to the configuration
-	reading int                                                      // the number of the last read; results of earlier reads are ignored
-	trying  context.Context                                          // ends with the steps
-	end     context.CancelFunc                                       // cancels trying
+	bring func(plan imports.Plan, keychain bool, done func(error)) // adds the servers of a plan to the configuration
+	// the number of the last read; results of earlier reads are ignored
+	reading int
+	trying  context.Context    // ends with the steps
+	end     context.CancelFunc // cancels trying
 }
 
 // NewService returns a Service for the steps in the model.
@@ -253,7 +257,8 @@ func (s *Service) bringIn() {
 			b.Stage, b.Problem = model.BringServers, kit.ErrorSentence(err)
 			if words.Is(err, "imports.not_kept") { // without the keychain, it can succeed
 				b.Keychain = false
-				b.Problem += " " + lang.L("Without it, passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can continue this way.")
+				b.Problem += " " + lang.L("Without it, passwords and keys stay in a file, as they do in your apps now. The box "+
+					"below is no longer ticked, so that you can continue this way.")
 			}
 			s.showPage()
 			return
@@ -282,7 +287,8 @@ func (s *Service) addExample() {
 		}
 		e.Trials = model.Trials{Toolbox: toolbox}
 		for _, server := range servers {
-			e.List = append(e.List, &model.Trial{Tried: model.Tried{Name: server.Name, Command: server.Command}, Runs: server.Runs})
+			e.List = append(e.List, &model.Trial{Tried: model.Tried{Name: server.Name, Command: server.Command},
+				Runs: server.Runs})
 		}
 		s.tryNext(&e.Trials)
 		s.actions.Reached(model.StepConnect)
@@ -290,7 +296,8 @@ func (s *Service) addExample() {
 	})
 }
 
-// carry connects an app. If the app would have servers twice and the user wants so, it also removes them from the app's file.
+// carry connects an app. If the app would have servers twice and the user wants so, it also removes them from the
+// app's file.
 func (s *Service) carry(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
 	if s.connecting.Moves(plan.Client.ID) {
 		s.actions.TakeOver(ctx, plan, s.steps.Bring.Came(), wait, done)
@@ -306,7 +313,8 @@ func (s *Service) connected() {
 	}
 }
 
-// atOnce is how many servers are tried at the same time. Many servers download something when they start for the first time.
+// atOnce is how many servers are tried at the same time. Many servers download something when they start for the first
+// time.
 const atOnce = 4
 
 // tryNext begins trials that have not begun yet, as long as no more than atOnce run at the same time.

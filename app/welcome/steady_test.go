@@ -24,7 +24,9 @@ func TestRowsStay(t *testing.T) {
 	found := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
 	found.Plan.Servers = nil
 	for _, name := range []string{"a", "b", "c"} {
-		found.Plan.Servers = append(found.Plan.Servers, imports.Found{As: name, Origin: imports.Origin{Client: "cursor", Name: name}, Entry: config.Server{Name: name, Command: "npx"}})
+		found.Plan.Servers = append(found.Plan.Servers,
+			imports.Found{As: name, Origin: imports.Origin{Client: "cursor", Name: name},
+				Entry: config.Server{Name: name, Command: "npx"}})
 	}
 	o.read(found, nil)
 	o.tap("Bring in 3 servers")
@@ -33,7 +35,8 @@ func TestRowsStay(t *testing.T) {
 	o.Apply(f)
 	o.goTo(model.StepDone)
 	broken := status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited,
-		Message: words.Foreign("it ended with a long reason, which takes more than one line where it is shown, and so the row is higher than that of a server that works or is tried")}}
+		Message: words.Foreign("it ended with a long reason, which takes more than one line where it is shown, and so " +
+			"the row is higher than that of a server that works or is tried")}}
 	for _, name := range []string{"c", "a", "b"} { // in another order
 		o.tries[name](broken)
 	}

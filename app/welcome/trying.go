@@ -23,15 +23,16 @@ func summary(t *model.Trials) Sign {
 	return Sign{State: state, Text: text}
 }
 
-// troubles returns a row for each server that has failed at least once, with buttons that help if it does not work. A server that is tried again
-// keeps its row.
+// troubles returns a row for each server that has failed at least once, with buttons that help if it does not work. A
+// server that is tried again keeps its row.
 func (p *page) troubles(t *model.Trials) []Row {
 	var rows []Row
 	for _, trial := range t.Failed {
 		row := p.trialRow(trial)
 		if last := len(row.Buttons) - 1; last >= 0 {
 			if title, _ := p.actions.Repair(t.Toolbox, trial.Name); title != "" {
-				row.Buttons = slices.Insert(row.Buttons, last, Button{Text: title, Action: ActionRepair, With: trial.Name}) // before “Try again”
+				// before “Try again”
+				row.Buttons = slices.Insert(row.Buttons, last, Button{Text: title, Action: ActionRepair, With: trial.Name})
 			}
 		}
 		if label := helpWord(trial); label != "" && trial.Ended && !trial.Works() {
@@ -45,7 +46,8 @@ func (p *page) troubles(t *model.Trials) []Row {
 // trialKey is the prefix of the keys of the rows of servers that are tried.
 const trialKey = "trial "
 
-// helpWord returns the label of a button that goes to the place where the user can fix a server. It is empty if no other place helps.
+// helpWord returns the label of a button that goes to the place where the user can fix a server. It is empty if no
+// other place helps.
 func helpWord(t *model.Trial) string {
 	kind := status.KindOther
 	if t.Now.Problem != nil {
@@ -80,7 +82,8 @@ func (p *page) trialRow(t *model.Trial) Row {
 	if !t.Ended || t.Works() {
 		return row
 	}
-	if product := config.ProductOf(t.Command); t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && product.ID != "" {
+	if product := config.ProductOf(t.Command); t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram &&
+		product.ID != "" {
 		get, doing := p.getButton(product.ID, runtimes.PageLabel(product.Name))
 		row.Buttons = append(row.Buttons, get)
 		if doing != "" {

@@ -12,12 +12,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// An app whose servers were brought in would have their tools twice once it is connected: from its own entries and from Workbench. So connecting the
-// app removes these entries, unless the user wants to keep them. The entry of a server that still needs a value in Workbench stays.
+// An app whose servers were brought in would have their tools twice once it is connected: from its own entries and
+// from Workbench. So connecting the app removes these entries, unless the user wants to keep them. The entry of a
+// server that still needs a value in Workbench stays.
 
 // doubles returns the names of the servers that an app would have twice.
 func (p *page) doubles(app App) []string {
-	if app.Problem != "" || p.facts.Servers == 0 { // the app does not start Workbench, or bringing in was undone: it needs its own entries
+	// the app does not start Workbench, or bringing in was undone: it needs its own entries
+	if app.Problem != "" || p.facts.Servers == 0 {
 		return nil
 	}
 	return p.Bring.Twice(app.ID)
@@ -36,7 +38,8 @@ func (p *page) offerRemoval(chosen []App, view *View) {
 	var with []App
 	for _, app := range p.facts.Apps {
 		ours := slices.ContainsFunc(chosen, func(other App) bool { return other.ID == app.ID })
-		if shown := p.Connect.Shown[app.ID]; (ours || shown != nil && len(shown.Removing.Commands) > 0) && len(p.doubles(app)) > 0 {
+		if shown := p.Connect.Shown[app.ID]; (ours || shown != nil && len(shown.Removing.Commands) > 0) &&
+			len(p.doubles(app)) > 0 {
 			with = append(with, app)
 		}
 	}
@@ -45,15 +48,18 @@ func (p *page) offerRemoval(chosen []App, view *View) {
 	}
 	text := lang.L("Take these servers out of the apps: they get them from Workbench now")
 	if len(with) == 1 {
-		text = lang.N("Take these servers out of {{.App}}: it gets them from Workbench now", len(p.doubles(with[0])), named(with[0].Name))
+		text = lang.N("Take these servers out of {{.App}}: it gets them from Workbench now", len(p.doubles(with[0])),
+			named(with[0].Name))
 	}
 	view.Switch = Switch{text, !p.Keep}
 	view.Small = nil
 	if slices.ContainsFunc(with, func(app App) bool { return !app.Guarded }) {
-		view.Small = []string{lang.L("A copy of each file is kept. Under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
+		view.Small = []string{lang.L("A copy of each file is kept. Under AI apps, “Disconnect…” and then “Bring in its " +
+			"servers…” put everything back.")}
 	}
 	if p.Keep {
-		view.Small = append([]string{lang.L("The same tools are then there twice, which takes up room in every chat. You can change that later under AI apps.")}, view.Small...)
+		view.Small = append([]string{lang.L(
+			"The same tools are then there twice, which takes up room in every chat. You can change that later under AI apps.")}, view.Small...)
 	}
 }
 
@@ -76,7 +82,8 @@ func (p *page) outcome(app App) []Line {
 		lines = append(lines, Line{Text: lang.L("Taken out of its file: {{.Names}}.", listed(file.Names))})
 	}
 	for _, stays := range moved.Stay {
-		lines = append(lines, Line{Text: lang.L("Stays in its file: {{.Names}}.", listed([]string{stays.Name})) + " " + kit.Say(stays.Reason)})
+		lines = append(lines, Line{Text: lang.L("Stays in its file: {{.Names}}.", listed([]string{stays.Name})) + " " +
+			kit.Say(stays.Reason)})
 	}
 	problem := moved.Problem()
 	if problem != nil {
@@ -84,7 +91,9 @@ func (p *page) outcome(app App) []Line {
 	}
 	names := p.doubles(app)
 	if len(names) > 0 && p.command(app) == "" && (len(moved.Files) == 0 || problem != nil) {
-		lines = append(lines, Line{Text: lang.N("It also has {{.Count}} of these servers itself, so their tools are there twice. “Bring in its servers…” under AI apps takes them out.", len(names),
+		lines = append(lines, Line{Text: lang.N(
+			"It also has {{.Count}} of these servers itself, so their tools are there twice. “Bring in its servers…” under "+
+				"AI apps takes them out.", len(names),
 			map[string]any{"Count": len(names)}), State: theme.StateNotice})
 	}
 	return lines

@@ -25,16 +25,19 @@ func begun(t *testing.T) *opened {
 	return o
 }
 
-// The servers that were brought in are removed from an app when it is connected. The page says so before and afterwards.
+// The servers that were brought in are removed from an app when it is connected. The page says so before and
+// afterwards.
 func TestServersGoOut(t *testing.T) {
 	o := begun(t)
-	o.reads("Will be removed: filesystem.", "Take this server out of Claude Desktop: it gets it from Workbench now", "put everything back")
+	o.reads("Will be removed: filesystem.", "Take this server out of Claude Desktop: it gets it from Workbench now",
+		"put everything back")
 	if texts := o.texts(); strings.Contains(texts, "github") {
 		t.Errorf("servers of an app that is not ticked are named:\n%s", texts)
 	}
 	test.Tap(o.boxes["app vscode"]) // it has the same server, and one that needs a value and so keeps its entry
 	o.reads("Take these servers out of the apps: they get them from Workbench now")
-	if count := strings.Count(o.texts(), "Will be removed: filesystem."); count < 2 || strings.Contains(o.texts(), "search") {
+	if count := strings.Count(o.texts(), "Will be removed: filesystem."); count < 2 ||
+		strings.Contains(o.texts(), "search") {
 		t.Errorf("the texts are\n%s", o.texts())
 	}
 	test.Tap(o.boxes["app vscode"])
@@ -44,7 +47,9 @@ func TestServersGoOut(t *testing.T) {
 	if box := o.boxes["switch"]; box != nil && !box.Disabled() {
 		t.Error("the box can be changed while the servers are being removed")
 	}
-	o.taken["claude-desktop"](setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}, Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}}}, nil)
+	o.taken["claude-desktop"](setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}},
+		Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"},
+			Reason: words.Foreign("It has changed meanwhile.")}}}, nil)
 	o.reads("Almost done", "Taken out of its file: filesystem.", "Stays in its file: notes. It has changed meanwhile.")
 	if strings.Contains(o.texts(), "twice") {
 		t.Errorf("the texts are\n%s", o.texts())
@@ -61,7 +66,9 @@ func TestShowsWhatGoesOut(t *testing.T) {
 	o.do(Button{Action: ActionShow, With: "claude-desktop"})
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 	o.asked("plan claude-desktop true", "preview claude-desktop 4")
-	o.removed["claude-desktop"](setup.Preview{Changes: []engine.Difference{{File: "/claude.json", Unified: "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-    \"filesystem\": {}\n+    \"workbench\": {}\n"}}})
+	o.removed["claude-desktop"](setup.Preview{
+		Changes: []engine.Difference{{File: "/claude.json",
+			Unified: "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-    \"filesystem\": {}\n+    \"workbench\": {}\n"}}})
 	o.reads("Changes in /claude.json")
 	removed := func() bool {
 		for _, change := range o.view.Rows[0].Changes {
@@ -108,7 +115,8 @@ func TestTakingOutFails(t *testing.T) {
 	o.reads("Its file has a name twice.", "It also has 1 of these servers itself")
 }
 
-// Nothing is removed from an app that does not start Workbench, after the import was undone, or for servers that were only read and not brought in.
+// Nothing is removed from an app that does not start Workbench, after the import was undone, or for servers that were
+// only read and not brought in.
 func TestWhatIsNeededStays(t *testing.T) {
 	o := begun(t)
 	m := o.Service.page()
@@ -121,7 +129,8 @@ func TestWhatIsNeededStays(t *testing.T) {
 		t.Errorf("for an app that does not start Workbench, the double servers are %q", names)
 	}
 	m.Bring.Stage = model.BringServers
-	m.Bring.Plan.Skipped = []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "old"}, Here: true}, {Origin: imports.Origin{Client: "claude-desktop", Name: "other"}}}
+	m.Bring.Plan.Skipped = []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "old"}, Here: true},
+		{Origin: imports.Origin{Client: "claude-desktop", Name: "other"}}}
 	if names := m.doubles(m.facts.Apps[0]); !slices.Equal(names, []string{"old"}) {
 		t.Errorf("when nothing was brought in, the double servers are %q", names)
 	}
@@ -131,7 +140,8 @@ func TestWhatIsNeededStays(t *testing.T) {
 	}
 }
 
-// The command for an app that the user connects in a terminal also removes its entries. The last page shows the command too.
+// The command for an app that the user connects in a terminal also removes its entries. The last page shows the
+// command too.
 func TestCommandTakesOut(t *testing.T) {
 	o := begun(t)
 	test.Tap(o.boxes["app claude-desktop"])
@@ -141,7 +151,8 @@ func TestCommandTakesOut(t *testing.T) {
 	o.removed["claude-code"](setup.Preview{Commands: []string{"claude mcp remove -s user time"}})
 	o.reads("Take this server out of Claude Code")
 	o.tap("Copy")
-	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") || !strings.HasSuffix(last, "\nclaude mcp remove -s user time") {
+	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") ||
+		!strings.HasSuffix(last, "\nclaude mcp remove -s user time") {
 		t.Errorf("the last action is %q", last)
 	}
 	o.tap("Continue")
@@ -150,7 +161,8 @@ func TestCommandTakesOut(t *testing.T) {
 	done := connected()
 	done.Apps[1].Proven = true
 	o.Apply(done)
-	o.reads("Claude Code can use your toolboxes", "To remove from it what it now gets from Workbench, run this in a terminal:")
+	o.reads("Claude Code can use your toolboxes",
+		"To remove from it what it now gets from Workbench, run this in a terminal:")
 	if rows := o.view.Rows; rows[0].Command != "claude mcp remove -s user time" {
 		t.Errorf("the command is %q", rows[0].Command)
 	}
@@ -170,7 +182,8 @@ func TestNoKeychain(t *testing.T) {
 		done(nil)
 	}), nil)
 	o.tap("Bring in 3 servers")
-	o.reads("Nothing was brought in: the keychain cannot be used.", "The box below is no longer ticked", "Looks like a secret: env GITHUB_TOKEN.")
+	o.reads("Nothing was brought in: the keychain cannot be used.", "The box below is no longer ticked",
+		"Looks like a secret: env GITHUB_TOKEN.")
 	if o.boxes["switch"].Checked {
 		t.Error("the box is still checked")
 	}
@@ -193,7 +206,8 @@ func TestUnreadableFile(t *testing.T) {
 		t.Fatalf("the files are shown as %+v, the servers as %+v", o.view.Unread, o.view.Rows)
 	}
 	row := o.view.Unread[0]
-	if row.Name != "VS Code" || row.Sign.State != theme.StateWrong || row.Runs != broken.File || row.Lines[0].Text != broken.Reason.String() || row.Box {
+	if row.Name != "VS Code" || row.Sign.State != theme.StateWrong || row.Runs != broken.File ||
+		row.Lines[0].Text != broken.Reason.String() || row.Box {
 		t.Errorf("the file is shown as %+v", row)
 	}
 	if count := strings.Count(strings.Join(o.view.Small, "\n"), broken.File); count > 0 {
@@ -224,7 +238,8 @@ func TestWaitingIsCalm(t *testing.T) {
 	}
 }
 
-// An app with a program that Workbench can run is connected by that program. Its double entries still need a command, which the last page shows.
+// An app with a program that Workbench can run is connected by that program. Its double entries still need a command,
+// which the last page shows.
 func TestTwiceByOwnCommand(t *testing.T) {
 	o := begun(t)
 	f := connected()
@@ -237,14 +252,16 @@ func TestTwiceByOwnCommand(t *testing.T) {
 	}
 	o.tap("Show the command")
 	row, _ := engine.ByID("claude-code")
-	o.planned["claude-code"](clients.Proposal{Plan: engine.Plan{Client: row, Connect: true, Runs: []engine.Command{{}}, Line: "claude mcp add"}}, nil)
+	o.planned["claude-code"](clients.Proposal{
+		Plan: engine.Plan{Client: row, Connect: true, Runs: []engine.Command{{}}, Line: "claude mcp add"}}, nil)
 	o.reads("Workbench runs it for you:", "claude mcp add")
 	if strings.Contains(o.texts(), "A copy of each file") {
 		t.Error("the page says that a copy is kept")
 	}
 	o.tap("Connect Claude Code")
 	o.taken["claude-code"](setup.Moved{Commands: []string{"claude mcp remove -s user time"}}, nil)
-	o.reads("Waiting for Claude Code to start Workbench…", "To remove from it what it now gets from Workbench, run this in a terminal:")
+	o.reads("Waiting for Claude Code to start Workbench…",
+		"To remove from it what it now gets from Workbench, run this in a terminal:")
 	if rows := o.view.Rows; len(rows) != 1 || rows[0].Command != "claude mcp remove -s user time" {
 		t.Errorf("the commands are %+v", rows)
 	}

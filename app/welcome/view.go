@@ -1,5 +1,5 @@
-// Package welcome shows the first steps: bring in the servers that other apps have, connect the AI apps of this computer, and wait until one of them
-// has started Workbench.
+// Package welcome shows the first steps: bring in the servers that other apps have, connect the AI apps of this
+// computer, and wait until one of them has started Workbench.
 //
 // The state of the steps is in package model. [Service] changes it and makes a [View] of it, which [Screen] draws.
 package welcome

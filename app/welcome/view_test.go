@@ -15,7 +15,8 @@ func at(step model.Step, facts Facts) *page {
 	return &page{model.NewSteps(step), facts, Actions{Program: func(string) (string, string) { return "", "" }}}
 }
 
-// The last page says that an app can use the toolboxes only if the app has started Workbench and there is a server to use.
+// The last page says that an app can use the toolboxes only if the app has started Workbench and there is a server to
+// use.
 func TestDone(t *testing.T) {
 	const green = "Claude Desktop can use your toolboxes"
 	for name, c := range map[string]struct {
@@ -23,14 +24,22 @@ func TestDone(t *testing.T) {
 		title  string
 		mark   Mark
 	}{
-		"nobody":    {func(*Facts) {}, "Your toolboxes are ready", NoMark},
-		"linked":    {func(f *Facts) { f.Apps[0].Linked = true }, "Almost done", MarkWait},
-		"proven":    {func(f *Facts) { f.Apps[0].Linked, f.Apps[0].Proven = true, true }, green, MarkGood},
-		"no server": {func(f *Facts) { f.Apps[0].Proven, f.Usable, f.Servers = true, false, 0 }, "Your toolboxes are still empty", NoMark},
-		"broken":    {func(f *Facts) { f.Apps[0].Proven, f.Usable = true, false }, "No server can be started yet", NoMark},
-		"another":   {func(f *Facts) { f.Apps[0].Linked, f.Apps[2].Proven = true, true }, "Cursor can use your toolboxes", MarkGood},
-		"two":       {func(f *Facts) { f.Apps[0].Proven, f.Apps[2].Proven = true, true }, "2 AI apps can use your toolboxes", MarkGood},
-		"forbidden": {func(f *Facts) { f.Apps[0].Linked, f.Apps[0].Problem = true, "It is forbidden." }, "Claude Desktop does not start Workbench", MarkWrong},
+		"nobody": {func(*Facts) {}, "Your toolboxes are ready", NoMark},
+		"linked": {func(f *Facts) { f.Apps[0].Linked = true }, "Almost done", MarkWait},
+		"proven": {func(f *Facts) { f.Apps[0].Linked, f.Apps[0].Proven = true, true }, green, MarkGood},
+		"no server": {func(f *Facts) {
+			f.Apps[0].Proven, f.Usable, f.Servers = true, false, 0
+		}, "Your toolboxes are still empty", NoMark},
+		"broken": {func(f *Facts) { f.Apps[0].Proven, f.Usable = true, false }, "No server can be started yet", NoMark},
+		"another": {func(f *Facts) {
+			f.Apps[0].Linked, f.Apps[2].Proven = true, true
+		}, "Cursor can use your toolboxes", MarkGood},
+		"two": {func(f *Facts) {
+			f.Apps[0].Proven, f.Apps[2].Proven = true, true
+		}, "2 AI apps can use your toolboxes", MarkGood},
+		"forbidden": {func(f *Facts) {
+			f.Apps[0].Linked, f.Apps[0].Problem = true, "It is forbidden."
+		}, "Claude Desktop does not start Workbench", MarkWrong},
 	} {
 		f := connected()
 		c.change(&f)
@@ -42,7 +51,8 @@ func TestDone(t *testing.T) {
 	f := connected()
 	f.Apps[0].Linked = true
 	view := at(model.StepDone, f).view()
-	if len(view.Rows) != 1 || len(view.Rows[0].Lines) == 0 || !strings.Contains(view.Texts[0], "Waiting for Claude Desktop to start Workbench") {
+	if len(view.Rows) != 1 || len(view.Rows[0].Lines) == 0 ||
+		!strings.Contains(view.Texts[0], "Waiting for Claude Desktop to start Workbench") {
 		t.Errorf("the remaining steps are shown as %+v", view)
 	}
 }
@@ -75,7 +85,8 @@ func TestWhoIsTicked(t *testing.T) {
 // If all apps are connected or none can be, the main button goes on to the next step.
 func TestConnectSaysWhatIsLeft(t *testing.T) {
 	f := facts()
-	if main := at(model.StepConnect, f).view().Main; main.Text != "Connect Claude Desktop" || main.Action != ActionConnect {
+	if main := at(model.StepConnect, f).view().Main; main.Text != "Connect Claude Desktop" ||
+		main.Action != ActionConnect {
 		t.Errorf("the main button is %+v", main)
 	}
 	f.Apps[0].Linked = true
@@ -85,7 +96,8 @@ func TestConnectSaysWhatIsLeft(t *testing.T) {
 	f = facts()
 	f.Problem = "It cannot be."
 	view := at(model.StepConnect, f).view()
-	if view.Main.Action != ActionNext || view.Notice.State != theme.StateWrong || !view.Rows[0].Off || len(view.Rows[0].Buttons) > 0 {
+	if view.Main.Action != ActionNext || view.Notice.State != theme.StateWrong || !view.Rows[0].Off ||
+		len(view.Rows[0].Buttons) > 0 {
 		t.Errorf("when nothing can be connected, the page is %+v", view)
 	}
 }

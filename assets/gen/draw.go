@@ -21,7 +21,8 @@ type picture struct {
 	// badge is the SVG file drawn over base, or empty. Its outline is cut out of base first, with a gap, so that
 	// the badge stays apart from base on a light panel and on a dark one alike.
 	badge string
-	// template makes the picture black, with what is white in the badge cut out. A menu bar of macOS takes only the shape.
+	// template makes the picture black, with what is white in the badge cut out. A menu bar of macOS takes only the
+	// shape.
 	template bool
 }
 
@@ -38,7 +39,8 @@ var sheet = []picture{
 	{name: "tray-idle.png", size: 64, base: "tray-box-idle.svg"},
 	{name: "tray-template-well.png", size: 64, base: "tray-box.svg", badge: "tray-badge-well.svg", template: true},
 	{name: "tray-template-working.png", size: 64, base: "tray-box.svg", badge: "tray-badge-working.svg", template: true},
-	{name: "tray-template-attention.png", size: 64, base: "tray-box.svg", badge: "tray-badge-attention.svg", template: true},
+	{name: "tray-template-attention.png", size: 64, base: "tray-box.svg", badge: "tray-badge-attention.svg",
+		template: true},
 	{name: "tray-template-idle.png", size: 64, base: "tray-box-idle.svg", template: true},
 }
 

@@ -21,8 +21,8 @@ func (s streams) openApprovals() *approval.Approvals {
 	return approval.New(options)
 }
 
-// ownFolders returns the folders of the user's account, whatever the environment says. Tests have none, so that they do
-// not find what the person who runs them has approved.
+// ownFolders returns the folders of the user's account, whatever the environment says. Tests have none, so that they
+// do not find what the person who runs them has approved.
 func (s streams) ownFolders() (own paths.Folders, ok bool) {
 	if s.account == nil {
 		return own, false

@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// firstStart is the testscript command "first-start CONFIG". It does with the file what the first start of the window does.
+// firstStart is the testscript command "first-start CONFIG". It does with the file what the first start of the window
+// does.
 func firstStart(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: first-start config")
@@ -32,5 +33,6 @@ func readIn(ts *testscript.TestScript, name string) (string, *config.Document) {
 }
 
 func approvalsIn(ts *testscript.TestScript) *approval.Approvals {
-	return approval.New(approval.Options{Path: filepath.Join(ts.Getenv("HOME"), ".local", "state", "workbench", "approvals.json")})
+	return approval.New(approval.Options{
+		Path: filepath.Join(ts.Getenv("HOME"), ".local", "state", "workbench", "approvals.json")})
 }

@@ -97,7 +97,8 @@ func (c *shared) showTools(waiting []changedTools) {
 			if change.New == nil {
 				continue
 			}
-			for line := range strings.Lines(unified.Diff("before", "now", before(change), changes.Tool(change.New, toolWidth))) {
+			for line := range strings.Lines(
+				unified.Diff("before", "now", before(change), changes.Tool(change.New, toolWidth))) {
 				if !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++") && !strings.HasPrefix(line, "@@") {
 					fmt.Fprint(c.out, "    "+line)
 				}

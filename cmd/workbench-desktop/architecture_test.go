@@ -38,8 +38,9 @@ const goroutines = "engine/background"
 // and goroutines. A package that is not listed fails the test, so that its layer is decided when it is added.
 func layers() map[string][]string {
 	return map[string][]string{
-		"engine/background":            {"engine/words"},
-		"engine/builtin":               {"engine/builtin/clock", "engine/builtin/document", "engine/builtin/files", "engine/builtin/notes", "engine/builtin/web"},
+		"engine/background": {"engine/words"},
+		"engine/builtin": {"engine/builtin/clock", "engine/builtin/document", "engine/builtin/files",
+			"engine/builtin/notes", "engine/builtin/web"},
 		"engine/builtin/clock":         {"engine/builtin/tool"},
 		"engine/builtin/document":      {"engine/background"},
 		"engine/builtin/files":         {"engine/builtin/document", "engine/builtin/tool", "engine/paths", "engine/unified"},
@@ -60,55 +61,77 @@ func layers() map[string][]string {
 		"engine/process/anotheruser":   {},
 		"engine/guardian":              {"engine/process"},
 		"engine/atomicfile":            {"engine/paths"},
-		"engine/approval":              {"engine/atomicfile", "engine/config", "engine/filewatch", "engine/keychain", "engine/pause"},
-		"engine/jsonc":                 {},
-		"engine/client":                {"engine/definition", "engine/words"},
-		"engine/config":                {"engine/client", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process", "engine/jsonc", "engine/keychain", "engine/words", "engine/launcher"},
-		"engine/manage/changes":        {"engine/jsonc", "engine/jsonrpc", "engine/approval", "engine/config", "engine/config/secret", "engine/manage/edit", "engine/manage/foreign", "engine/manage/review", "engine/visible", "engine/unified"},
-		"engine/manage/edit":           {"engine/config", "engine/jsonc"},
-		"engine/config/secret":         {"engine/launcher"},
-		"engine/manage/store":          {"engine/approval", "engine/atomicfile", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/pause", "engine/paths", "engine/unified"},
-		"engine/contract":              {},
-		"engine/definition":            {"engine/jsonrpc"},
-		"engine/definition/odd":        {},
-		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/definition", "engine/jsonrpc", "engine/paths", "engine/pause", "engine/process", "engine/launcher"},
+		"engine/approval": {"engine/atomicfile", "engine/config", "engine/filewatch", "engine/keychain",
+			"engine/pause"},
+		"engine/jsonc":  {},
+		"engine/client": {"engine/definition", "engine/words"},
+		"engine/config": {"engine/client", "engine/filewatch", "engine/paths", "engine/atomicfile",
+			"engine/config/secret", "engine/process", "engine/jsonc", "engine/keychain", "engine/words", "engine/launcher"},
+		"engine/manage/changes": {"engine/jsonc", "engine/jsonrpc", "engine/approval", "engine/config",
+			"engine/config/secret", "engine/manage/edit", "engine/manage/foreign", "engine/manage/review", "engine/visible",
+			"engine/unified"},
+		"engine/manage/edit":   {"engine/config", "engine/jsonc"},
+		"engine/config/secret": {"engine/launcher"},
+		"engine/manage/store": {"engine/approval", "engine/atomicfile", "engine/config", "engine/manage/edit",
+			"engine/config/secret", "engine/jsonc", "engine/pause", "engine/paths", "engine/unified"},
+		"engine/contract":       {},
+		"engine/definition":     {"engine/jsonrpc"},
+		"engine/definition/odd": {},
+		"engine/downstream": {"engine/config", "engine/config/secret", "engine/definition", "engine/jsonrpc",
+			"engine/paths", "engine/pause", "engine/process", "engine/launcher"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/applications":   {"engine/manage/autostart", "engine/paths"},
 		"engine/manage/autostart":      {"engine/atomicfile", "engine/paths"},
 		"engine/manage/catalogue":      {"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/process"},
-		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/process", "engine/manage/excerpt", "engine/manage/tojson", "engine/unified"},
-		"engine/manage/bundle":         {"engine/words", "engine/jsonc", "engine/atomicfile", "engine/manage/clients"},
-		"engine/manage/imports":        {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/foreign", "engine/manage/review", "engine/jsonc", "engine/manage/excerpt", "engine/manage/keychain", "engine/paths", "engine/manage/tojson"},
-		"engine/manage/doctor":         {"engine/atomicfile", "engine/config", "engine/manage/catalogue", "engine/keychain", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
-		"engine/environ":               {"engine/paths", "engine/process"},
-		"engine/manage/keychain":       {"engine/keychain", "engine/words"},
-		"engine/manage/runtimes":       {"engine/atomicfile", "engine/config", "engine/environ", "engine/pause"},
-		"engine/manage/review":         {"engine/config", "engine/config/secret", "engine/launcher"},
-		"engine/manage/share":          {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc", "engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/foreign", "engine/launcher"},
-		"engine/manage/links":          {"engine/manage/autostart", "engine/manage/foreign", "engine/paths"},
-		"engine/manage/userpath":       {},
-		"engine/manage/registry":       {"engine/config", "engine/manage/foreign"},
-		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/manage/store", "engine/paths", "engine/pause"},
-		"engine/manage/extension":      {"engine/atomicfile", "engine/paths", "engine/config", "engine/jsonrpc"},
-		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/status", "engine/visible"},
-		"engine/ipc":                   {"engine/paths", "engine/status", "engine/pause"},
-		"engine/manage/excerpt":        {"engine/atomicfile", "engine/jsonc"},
-		"engine/manage/tojson":         {"engine/jsonc"},
-		"engine/manage/toolform":       {"engine/jsonc", "engine/jsonrpc"},
-		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/keychain"},
-		"engine/signin/fakeservice":    {},
-		"engine/manage/foreign":        {"engine/atomicfile", "engine/client", "engine/visible", "engine/words", "engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/manage/tojson", "engine/launcher", "engine/process"},
-		"engine/status":                {},
-		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/definition", "engine/downstream", "engine/environ", "engine/filewatch", "engine/jsonrpc", "engine/pause", "engine/pin", "engine/process", "engine/status"},
-		"engine/unified":               {},
-		"engine/visible":               {},
-		"engine/words":                 {"assets"},
-		"engine/words/wordstest":       {},
-		"engine/pin":                   {"engine/atomicfile", "engine/config", "engine/definition", "engine/jsonrpc"},
-		"engine/stdio":                 {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage", "engine/workbench", "engine/pause"},
-		"engine/usage":                 {"engine/config/secret", "engine/visible", "engine/atomicfile"},
-		"engine/find":                  {"engine/jsonrpc"},
-		"engine/workbench":             {"engine/client", "engine/find", "engine/config", "engine/contract", "engine/definition", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/pause"},
+		"engine/manage/clients": {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths",
+			"engine/atomicfile", "engine/config", "engine/config/secret", "engine/process", "engine/manage/excerpt",
+			"engine/manage/tojson", "engine/unified"},
+		"engine/manage/bundle": {"engine/words", "engine/jsonc", "engine/atomicfile", "engine/manage/clients"},
+		"engine/manage/imports": {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile",
+			"engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/foreign",
+			"engine/manage/review", "engine/jsonc", "engine/manage/excerpt", "engine/manage/keychain", "engine/paths",
+			"engine/manage/tojson"},
+		"engine/manage/doctor": {"engine/atomicfile", "engine/config", "engine/manage/catalogue", "engine/keychain",
+			"engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
+		"engine/environ":         {"engine/paths", "engine/process"},
+		"engine/manage/keychain": {"engine/keychain", "engine/words"},
+		"engine/manage/runtimes": {"engine/atomicfile", "engine/config", "engine/environ", "engine/pause"},
+		"engine/manage/review":   {"engine/config", "engine/config/secret", "engine/launcher"},
+		"engine/manage/share": {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc",
+			"engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/foreign", "engine/launcher"},
+		"engine/manage/links":    {"engine/manage/autostart", "engine/manage/foreign", "engine/paths"},
+		"engine/manage/userpath": {},
+		"engine/manage/registry": {"engine/config", "engine/manage/foreign"},
+		"engine/manage/setup": {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config",
+			"engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/manage/store", "engine/paths",
+			"engine/pause"},
+		"engine/manage/extension":   {"engine/atomicfile", "engine/paths", "engine/config", "engine/jsonrpc"},
+		"engine/logs":               {"engine/config/secret", "engine/filewatch", "engine/status", "engine/visible"},
+		"engine/ipc":                {"engine/paths", "engine/status", "engine/pause"},
+		"engine/manage/excerpt":     {"engine/atomicfile", "engine/jsonc"},
+		"engine/manage/tojson":      {"engine/jsonc"},
+		"engine/manage/toolform":    {"engine/jsonc", "engine/jsonrpc"},
+		"engine/signin":             {"engine/atomicfile", "engine/config", "engine/keychain"},
+		"engine/signin/fakeservice": {},
+		"engine/manage/foreign": {"engine/atomicfile", "engine/client", "engine/visible", "engine/words",
+			"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc",
+			"engine/manage/tojson", "engine/launcher", "engine/process"},
+		"engine/status": {},
+		"engine/toolbox": {"engine/config", "engine/config/secret", "engine/contract", "engine/definition",
+			"engine/downstream", "engine/environ", "engine/filewatch", "engine/jsonrpc", "engine/pause", "engine/pin",
+			"engine/process", "engine/status"},
+		"engine/unified":         {},
+		"engine/visible":         {},
+		"engine/words":           {"assets"},
+		"engine/words/wordstest": {},
+		"engine/pin":             {"engine/atomicfile", "engine/config", "engine/definition", "engine/jsonrpc"},
+		"engine/stdio": {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs",
+			"engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage",
+			"engine/workbench", "engine/pause"},
+		"engine/usage": {"engine/config/secret", "engine/visible", "engine/atomicfile"},
+		"engine/find":  {"engine/jsonrpc"},
+		"engine/workbench": {"engine/client", "engine/find", "engine/config", "engine/contract",
+			"engine/definition", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/pause"},
 	}
 }
 
@@ -144,7 +167,8 @@ func sources(t *testing.T) []source {
 			return err
 		}
 		if entry.IsDir() {
-			if base := entry.Name(); base == "node_modules" || base == "testdata" || base == "build" || (strings.HasPrefix(base, ".") && base != ".." && base != ".") {
+			if base := entry.Name(); base == "node_modules" || base == "testdata" || base == "build" ||
+				(strings.HasPrefix(base, ".") && base != ".." && base != ".") {
 				return filepath.SkipDir
 			}
 			return nil
@@ -190,7 +214,8 @@ func TestImports(t *testing.T) {
 					may, listed := allowed[s.pkg()]
 					if !listed {
 						t.Errorf("%s: package %s is not in layers()", s.file, s.pkg())
-					} else if ours != wordsPackage && ours != patterns && ours != hidden && ours != goroutines && !slices.Contains(may, ours) {
+					} else if ours != wordsPackage && ours != patterns && ours != hidden && ours != goroutines &&
+						!slices.Contains(may, ours) {
 						t.Errorf("%s imports %s: against the direction of the layers", s.file, imported)
 					}
 					if strings.HasPrefix(ours, manage) && !strings.HasPrefix(s.file, manage) {
@@ -222,7 +247,8 @@ func TestImports(t *testing.T) {
 func TestGoroutinesAreContained(t *testing.T) {
 	for _, s := range sources(t) {
 		top, _, _ := strings.Cut(s.file, "/")
-		if s.isTest() || s.pkg() == goroutines || top != "engine" && top != "app" && top != "cmd" || strings.HasPrefix(path.Base(s.pkg()), "fake") {
+		if s.isTest() || s.pkg() == goroutines || top != "engine" && top != "app" && top != "cmd" ||
+			strings.HasPrefix(path.Base(s.pkg()), "fake") {
 			continue
 		}
 		ast.Inspect(s.ast, func(node ast.Node) bool {
@@ -245,7 +271,8 @@ func TestGoroutinesAreContained(t *testing.T) {
 	}
 }
 
-// TestDiffsAreContained checks that only one package writes unified diffs, since it corrects the line numbers of the library.
+// TestDiffsAreContained checks that only one package writes unified diffs, since it corrects the line numbers of the
+// library.
 func TestDiffsAreContained(t *testing.T) {
 	for _, s := range sources(t) {
 		ast.Inspect(s.ast, func(node ast.Node) bool {
@@ -294,8 +321,8 @@ func TestNoHiddenState(t *testing.T) {
 	}
 }
 
-// noteChanges collects, as "package name", the variables that are assigned to or whose address is taken. It includes local variables of the same name; an extra
-// name does no harm.
+// noteChanges collects, as "package name", the variables that are assigned to or whose address is taken. It includes
+// local variables of the same name; an extra name does no harm.
 func noteChanges(s source, changed map[string]bool) {
 	note := func(expr ast.Expr) {
 		for {
@@ -335,11 +362,14 @@ func noteChanges(s source, changed map[string]bool) {
 
 // commented reports whether a line of a comment begins with a text.
 func commented(group *ast.CommentGroup, begins string) bool {
-	return group != nil && slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, begins) })
+	return group != nil && slices.ContainsFunc(group.List, func(c *ast.Comment) bool {
+		return strings.HasPrefix(c.Text, begins)
+	})
 }
 
-// constant reports whether a package-level variable that is never assigned to is a variable only because Go has no constants of its type: errors, patterns,
-// embedded files, tables, values that are computed once, and pools of scratch memory.
+// constant reports whether a package-level variable that is never assigned to is a variable only because Go has no
+// constants of its type: errors, patterns, embedded files, tables, values that are computed once, and pools of scratch
+// memory.
 func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 	if variable.Names[0].Name == "_" {
 		return true
@@ -353,7 +383,8 @@ func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 	switch value := variable.Values[0].(type) {
 	case *ast.CallExpr:
 		switch name := exprName(value.Fun); name {
-		case "errors.New", "fmt.Errorf", "lazyregexp.New", "strings.NewReplacer", "sync.OnceValue", "sync.OnceValues", ".NewProc": // of a system DLL
+		case "errors.New", "fmt.Errorf", "lazyregexp.New", "strings.NewReplacer", "sync.OnceValue", "sync.OnceValues",
+			".NewProc": // of a system DLL
 			return true
 		}
 		if _, conversion := value.Fun.(*ast.ArrayType); conversion {
@@ -399,7 +430,8 @@ func TestPlacesAreKnownOnce(t *testing.T) {
 	}
 	found := false
 	for _, s := range sources(t) {
-		if s.isTest() || !(strings.HasPrefix(s.file, "engine/") || strings.HasPrefix(s.file, "app/") || strings.HasPrefix(s.file, "cmd/")) || allowed[s.file] {
+		if s.isTest() || !(strings.HasPrefix(s.file, "engine/") || strings.HasPrefix(s.file, "app/") ||
+			strings.HasPrefix(s.file, "cmd/")) || allowed[s.file] {
 			continue
 		}
 		ast.Inspect(s.ast, func(node ast.Node) bool {
@@ -411,7 +443,8 @@ func TestPlacesAreKnownOnce(t *testing.T) {
 				word = strings.Trim(node.Value, "\"`")
 			}
 			switch word {
-			case "os.UserHomeDir", "os.UserConfigDir", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA", "Application Support":
+			case "os.UserHomeDir", "os.UserConfigDir", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "APPDATA",
+				"LOCALAPPDATA", "Application Support":
 				if s.file == "engine/config/rules_typed.go" { // it knows the names of variables, not where they lead
 					break
 				}
@@ -445,7 +478,8 @@ func TestImportsOfProducts(t *testing.T) {
 				page, _ := strings.CutPrefix(product.Page, "https://")
 				host, _, _ := strings.Cut(page, "/")
 				switch {
-				case !strings.Contains(literal.Value, host), strings.Contains(literal.Value, "https://nodejs.org/dist"): // the archive
+				case !strings.Contains(literal.Value, host),
+					strings.Contains(literal.Value, "https://nodejs.org/dist"): // the archive
 				case s.file == "engine/config/products.go":
 					found = true
 				default:
@@ -521,20 +555,23 @@ func TestImportsOfHeadless(t *testing.T) {
 			t.Errorf("the headless build depends on %s", dep)
 		}
 		if strings.TrimSpace(dep) == "github.com/nicksnyder/go-i18n/v2/i18n" {
-			t.Errorf("the headless build depends on %s: the linker then keeps every exported method (3.4 of 17.9 MB when measured), "+
-				"because text/template looks methods up by name. text/template/parse alone, which reads the same templates, does not", strings.TrimSpace(dep))
+			t.Errorf("the headless build depends on %s: the linker then keeps every exported method (3.4 of 17.9 MB when "+
+				"measured), "+
+				"because text/template looks methods up by name. text/template/parse alone, which reads the same templates, "+
+				"does not", strings.TrimSpace(dep))
 		}
 	}
 }
 
-// TestPicturesAreDecodedInOnePlace checks that only "Try it" decodes pictures of servers. image.Decode and Fyne use every decoder that any library of the
-// program has registered, and some of them need gigabytes for a few bytes.
+// TestPicturesAreDecodedInOnePlace checks that only "Try it" decodes pictures of servers. image.Decode and Fyne use
+// every decoder that any library of the program has registered, and some of them need gigabytes for a few bytes.
 func TestPicturesAreDecodedInOnePlace(t *testing.T) {
 	const place = "app/tryit/picture.go"
 	const own = "cmd/workbench-desktop/message_windows.go" // the picture is ours
 	found := false
 	for _, s := range sources(t) {
-		if s.isTest() || !(strings.HasPrefix(s.file, "engine/") || strings.HasPrefix(s.file, "app/") || strings.HasPrefix(s.file, "cmd/")) || s.pkg() == "app/kit/drawn" {
+		if s.isTest() || !(strings.HasPrefix(s.file, "engine/") || strings.HasPrefix(s.file, "app/") ||
+			strings.HasPrefix(s.file, "cmd/")) || s.pkg() == "app/kit/drawn" {
 			continue
 		}
 		ast.Inspect(s.ast, func(node ast.Node) bool {
@@ -548,7 +585,8 @@ func TestPicturesAreDecodedInOnePlace(t *testing.T) {
 				if s.file != place && s.file != own {
 					t.Errorf("%s: %s: only %s may decode pictures", s.fset.Position(node.Pos()), name, place)
 				}
-			case "image.Decode", "image.DecodeConfig", "image.RegisterFormat", "canvas.NewImageFromFile", "canvas.NewImageFromURI", "canvas.NewImageFromReader",
+			case "image.Decode", "image.DecodeConfig", "image.RegisterFormat", "canvas.NewImageFromFile",
+				"canvas.NewImageFromURI", "canvas.NewImageFromReader",
 				"fyne.LoadResourceFromPath", "fyne.LoadResourceFromURLString", "widget.NewRichTextFromMarkdown":
 				t.Errorf("%s: %s decodes every format that a library has registered", s.fset.Position(node.Pos()), name)
 			}

@@ -44,7 +44,8 @@ func (c *shared) agrees(ctx context.Context, question words.Text) bool {
 // answer reads a line of input, without surrounding blanks. ok is false if the context ends first.
 func (c *shared) answer(ctx context.Context) (line string, ok bool) {
 	answer := make(chan string, 1)
-	background.Go(func() { // this goroutine may stay until the process ends, since reading from a terminal cannot be cancelled
+	// this goroutine may stay until the process ends, since reading from a terminal cannot be cancelled
+	background.Go(func() {
 		answer <- strings.TrimSpace(readLine(c.in)) // "" if there is no answer
 	})
 	select {

@@ -12,10 +12,12 @@ import (
 )
 
 func TestAgrees(t *testing.T) {
-	for answer, want := range map[string]bool{"y\n": true, " Yes \r\n": true, "y": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
+	for answer, want := range map[string]bool{"y\n": true, " Yes \r\n": true, "y": true, "n\n": false, "\n": false,
+		"": false, "yep\n": false} {
 		var said bytes.Buffer
 		c := &shared{streams: streams{in: strings.NewReader(answer), out: io.Discard, err: &said, words: words.English()}}
-		if got := c.agrees(t.Context(), words.Foreign("Import them?")); got != want || said.String() != "Import them? [y/N] " {
+		if got := c.agrees(t.Context(), words.Foreign("Import them?")); got != want ||
+			said.String() != "Import them? [y/N] " {
 			t.Errorf("%q: %v, %q", answer, got, said.String())
 		}
 	}

@@ -38,7 +38,8 @@ func appThatAsks(t *testing.T, at string) (*ipc.Hub, <-chan *ipc.Asked) {
 	return hub, asked
 }
 
-// askingConfig writes a configuration with one toolbox, "dev", that asks first. calls is the file in which its server s records its calls.
+// askingConfig writes a configuration with one toolbox, "dev", that asks first. calls is the file in which its server
+// s records its calls.
 func askingConfig(t *testing.T, mode, script string) (config, calls string) {
 	t.Helper()
 	calls = filepath.Join(t.TempDir(), "calls")
@@ -93,12 +94,15 @@ func TestCallsWaitForThePerson(t *testing.T) {
 		script, mode, params string
 		modern               bool
 	}{
-		"use_tool":                  {"", "proxy", echoCall, false},
-		"the tool itself":           {"", "dynamic", direct, false},
-		"use_tool of 2026-07-28":    {"", "proxy", withMeta, true},
-		"a server of 2026-07-28":    {`,"modern":true`, "proxy", withMeta, true},
-		"a task":                    {`,"capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}`, "proxy", strings.TrimSuffix(echoCall, "}") + `,"task":{}}`, false},
-		"a tool that must be tasks": {`,"tools":[{"name":"echo","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}]`, "proxy", echoCall, false},
+		"use_tool":               {"", "proxy", echoCall, false},
+		"the tool itself":        {"", "dynamic", direct, false},
+		"use_tool of 2026-07-28": {"", "proxy", withMeta, true},
+		"a server of 2026-07-28": {`,"modern":true`, "proxy", withMeta, true},
+		"a task": {`,"capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}`, "proxy",
+			strings.TrimSuffix(echoCall, "}") + `,"task":{}}`, false},
+		"a tool that must be tasks": {
+			`,"tools":[{"name":"echo","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}]`, "proxy",
+			echoCall, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := linkEndpoint(t)
@@ -127,7 +131,8 @@ func TestCallsWaitForThePerson(t *testing.T) {
 			q = <-asked
 			q.Answer(status.Refuse)
 			got, text := c.answer()
-			if got != id || !strings.Contains(text, `"isError":true`) || !strings.Contains(text, "the user has refused this call") || !strings.Contains(text, "UNAVAILABLE") {
+			if got != id || !strings.Contains(text, `"isError":true`) ||
+				!strings.Contains(text, "the user has refused this call") || !strings.Contains(text, "UNAVAILABLE") {
 				t.Errorf("%s", text)
 			}
 		})
@@ -165,7 +170,8 @@ func TestNoWindowRuns(t *testing.T) {
 	for name, more := range map[string][]string{"no app": nil, "an engine that looks for none": {"--link", "off"}} {
 		c := startEngine(t, linkEndpoint(t), config, more...)
 		c.initialize()
-		if text := c.echo(); !strings.Contains(text, `"isError":true`) || !strings.Contains(text, "the user is asked first") {
+		if text := c.echo(); !strings.Contains(text, `"isError":true`) ||
+			!strings.Contains(text, "the user is asked first") {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
@@ -196,8 +202,8 @@ func TestCallCommandAsks(t *testing.T) {
 	notCalled(t, calls)
 }
 
-// TestAskFirstIsSwitched checks that a change of the setting applies from the next call on, without a restart of the server and while another call is running,
-// and that another program cannot switch it off.
+// TestAskFirstIsSwitched checks that a change of the setting applies from the next call on, without a restart of the
+// server and while another call is running, and that another program cannot switch it off.
 func TestAskFirstIsSwitched(t *testing.T) {
 	at := linkEndpoint(t)
 	hub, asked := appThatAsks(t, at)
@@ -210,7 +216,8 @@ func TestAskFirstIsSwitched(t *testing.T) {
 	}
 	atServer := bytes.Replace(text, []byte(`"command"`), []byte(`"askFirst":true,"command"`), 1)
 	atToolbox := bytes.Replace(text, []byte(`"mcpServers"`), []byte(`"askFirst":true,"mcpServers"`), 1)
-	approvals := approval.New(approval.Options{Path: filepath.Join(dir, ".local", "state", "workbench", "approvals.json")})
+	approvals := approval.New(approval.Options{
+		Path: filepath.Join(dir, ".local", "state", "workbench", "approvals.json")})
 	parsed := func(text []byte) *config.Config { return config.Parse(path, text).Config }
 	if err := approvals.Begin(t.Context(), path, parsed(text)); err != nil {
 		t.Fatal(err)

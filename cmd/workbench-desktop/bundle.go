@@ -15,7 +15,9 @@ import (
 func newBundle(c *shared) *cobra.Command {
 	r := &registration{shared: c}
 	out := bundle.FileName
-	cmd := command("bundle", exactly(0), func(cmd *cobra.Command, _ []string) error { return r.bundle(cmd.Context(), out) })
+	cmd := command("bundle", exactly(0), func(cmd *cobra.Command, _ []string) error {
+		return r.bundle(cmd.Context(), out)
+	})
 	cmd.Flags().StringVarP(&out, "output", "o", out, "help.bundle.flag_output")
 	r.testFlags(cmd)
 	return cmd

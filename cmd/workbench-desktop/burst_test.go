@@ -10,13 +10,13 @@ import (
 
 const (
 	burstSaves = 100
-	// burstNotices is the largest number of notifications for many quick saves. The engine reads the file when it has not changed for the quiet time, or after
-	// ten times that time.
+	// burstNotices is the largest number of notifications for many quick saves. The engine reads the file when it has not
+	// changed for the quiet time, or after ten times that time.
 	burstNotices = 20
 )
 
-// checkBurst is the testscript command "burst CONFIG". It saves CONFIG many times as fast as possible while an engine is running. The engine must end with
-// the last version and send few notifications.
+// checkBurst is the testscript command "burst CONFIG". It saves CONFIG many times as fast as possible while an engine
+// is running. The engine must end with the last version and send few notifications.
 func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: burst config")
@@ -70,5 +70,6 @@ func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 // isListChanged reports whether a message is a notification of changed tools, or of changed toolboxes, which
 // are resources.
 func isListChanged(message string) bool {
-	return strings.Contains(message, `"method":"notifications/tools/list_changed"`) || strings.Contains(message, `"method":"notifications/resources/list_changed"`)
+	return strings.Contains(message, `"method":"notifications/tools/list_changed"`) ||
+		strings.Contains(message, `"method":"notifications/resources/list_changed"`)
 }

@@ -87,7 +87,8 @@ func (c *shared) printResult(raw json.RawMessage, asJSON bool) error {
 			case "text":
 				fmt.Fprintln(c.out, item.Text)
 			case "image", "audio":
-				c.print(words.New("command.content_media", "Type", item.Type, "MIMEType", visible.Line(item.MimeType), "Count", len(item.Data)))
+				c.print(words.New("command.content_media", "Type", item.Type, "MIMEType", visible.Line(item.MimeType), "Count",
+					len(item.Data)))
 			case "resource_link":
 				c.print(words.New("command.content_link", "URI", visible.Line(item.URI)))
 			default:

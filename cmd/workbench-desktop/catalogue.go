@@ -55,15 +55,17 @@ type wayJSON struct {
 
 // ownJSON is a server of the program's own list as JSON for programs.
 type ownJSON struct {
-	ID          string          `json:"id"` // what "catalogue add" takes
-	Title       string          `json:"title"`
-	Description string          `json:"description"`
-	Publisher   string          `json:"publisher"`
-	Page        string          `json:"page"`
-	Needs       string          `json:"needs,omitempty"` // what must be installed
-	Runs        string          `json:"runs"`            // the command line or the address, with <NAME> for values to fill in
-	Asks        []ownInput      `json:"asks,omitempty"`  // the values to fill in
-	Entry       json.RawMessage `json:"entry"`           // as it stands in the configuration, with {{NAME}} for values to fill in
+	ID          string `json:"id"` // what "catalogue add" takes
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Publisher   string `json:"publisher"`
+	Page        string `json:"page"`
+	Needs       string `json:"needs,omitempty"` // what must be installed
+	// the command line or the address, with <NAME> for values to fill in
+	Runs string     `json:"runs"`
+	Asks []ownInput `json:"asks,omitempty"` // the values to fill in
+	// as it stands in the configuration, with {{NAME}} for values to fill in
+	Entry json.RawMessage `json:"entry"`
 }
 
 type ownInput struct {
@@ -77,8 +79,11 @@ type ownInput struct {
 func (s *searching) inOwnList(query string) []catalogue.Entry {
 	var found []catalogue.Entry
 	for _, e := range catalogue.All() {
-		about := strings.ToLower(strings.Join([]string{e.ID, s.words.Text(e.Title), s.words.Text(e.Description), e.Publisher}, " "))
-		if !slices.ContainsFunc(strings.Fields(strings.ToLower(query)), func(word string) bool { return !strings.Contains(about, word) }) {
+		about := strings.ToLower(strings.Join(
+			[]string{e.ID, s.words.Text(e.Title), s.words.Text(e.Description), e.Publisher}, " "))
+		if !slices.ContainsFunc(strings.Fields(strings.ToLower(query)), func(word string) bool {
+			return !strings.Contains(about, word)
+		}) {
 			found = append(found, e)
 		}
 	}
@@ -87,7 +92,8 @@ func (s *searching) inOwnList(query string) []catalogue.Entry {
 
 // ownForPrograms returns a server of the own list as JSON for programs, in English.
 func ownForPrograms(e catalogue.Entry) ownJSON {
-	is := ownJSON{ID: e.ID, Title: e.Title.String(), Description: e.Description.String(), Publisher: e.Publisher, Page: e.Link, Needs: e.Needs.Name(), Runs: e.Line(), Entry: e.Template}
+	is := ownJSON{ID: e.ID, Title: e.Title.String(), Description: e.Description.String(), Publisher: e.Publisher,
+		Page: e.Link, Needs: e.Needs.Name(), Runs: e.Line(), Entry: e.Template}
 	for _, in := range e.Inputs {
 		is.Asks = append(is.Asks, ownInput{in.ID, in.Label.String(), in.Kind, in.Required})
 	}
@@ -135,7 +141,8 @@ func (s *searching) run(ctx context.Context, query string) error {
 	}
 	s.print(words.New("command.in_registry", "Host", r.Host(), "Count", len(page.Servers)))
 	for _, server := range page.Servers {
-		s.print(words.New("command.found_server", "Name", server.Name, "Version", server.Version, "Description", server.Description))
+		s.print(words.New("command.found_server", "Name", server.Name, "Version", server.Version, "Description",
+			server.Description))
 		s.print(words.New("command.found_publisher", "Publisher", server.Publisher.Text()))
 		if server.Deprecated {
 			s.print(words.New("command.found_deprecated", "Advice", server.Advice))
@@ -156,7 +163,8 @@ func (s *searching) run(ctx context.Context, query string) error {
 
 // forPrograms returns a server as JSON for programs.
 func (s *searching) forPrograms(from registry.Server) foundJSON {
-	to := foundJSON{Name: from.Name, Title: from.Title, Description: from.Description, Version: from.Version, Publisher: from.Publisher.Text().String(), Page: from.Page, Deprecated: from.Deprecated, Ways: []wayJSON{}}
+	to := foundJSON{Name: from.Name, Title: from.Title, Description: from.Description, Version: from.Version,
+		Publisher: from.Publisher.Text().String(), Page: from.Page, Deprecated: from.Deprecated, Ways: []wayJSON{}}
 	for _, way := range from.Ways {
 		w := wayJSON{Kind: way.Kind}
 		if way.Usable() {

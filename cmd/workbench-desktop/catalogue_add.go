@@ -27,7 +27,9 @@ type adding struct {
 
 func newCatalogueAdd(c *shared) *cobra.Command {
 	a := &adding{editor: &editor{shared: c}}
-	cmd := command("catalogue add", exactly(1), func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), args[0]) })
+	cmd := command("catalogue add", exactly(1), func(cmd *cobra.Command, args []string) error {
+		return a.run(cmd.Context(), args[0])
+	})
 	cmd.Flags().StringVar(&a.into, "into", "", "help.catalogue.add.flag_into")
 	cmd.Flags().StringArrayVar(&a.pairs, "value", nil, "help.catalogue.add.flag_value")
 	cmd.Flags().BoolVar(&a.keychain, "keychain", true, "help.catalogue.add.flag_keychain")
@@ -64,7 +66,8 @@ func (a *adding) run(ctx context.Context, id string) error {
 	}
 	undo := &keeping{store: keychain.System()}
 	for _, in := range entry.Inputs {
-		if value := values[in.ID]; in.Kind == catalogue.KindSecret && value != "" && !strings.Contains(value, "${") && a.keychain && !a.dryRun {
+		if value := values[in.ID]; in.Kind == catalogue.KindSecret && value != "" && !strings.Contains(value, "${") &&
+			a.keychain && !a.dryRun {
 			kept, err := undo.keep(entry.ID+"/"+in.ID, value)
 			if err != nil {
 				return a.fail(errors.Join(words.NewError("command.nothing_added_because", "Why", err), undo.all()))
@@ -139,7 +142,8 @@ func (a *adding) ask(ctx context.Context, entry catalogue.Entry, values map[stri
 				missing = append(missing, in.ID)
 			}
 		}
-		if places := []catalogue.Kind{catalogue.KindFolder, catalogue.KindFile}; values[in.ID] != "" && (slices.Contains(places, in.Kind) || slices.Contains(places, in.Of)) {
+		if places := []catalogue.Kind{catalogue.KindFolder, catalogue.KindFile}; values[in.ID] != "" &&
+			(slices.Contains(places, in.Kind) || slices.Contains(places, in.Of)) {
 			values[in.ID] = absolute(values[in.ID])
 		}
 	}

@@ -16,7 +16,9 @@ func TestCatalogueSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(recorded) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(recorded)
+	}))
 	t.Setenv("WORKBENCH_REGISTRY", server.URL)
 	home := t.TempDir()
 	out, log := runEvil(t, home, "", "", "catalogue", "search", "weather", "python")
@@ -35,7 +37,8 @@ func TestCatalogueSearch(t *testing.T) {
 		}
 		Next string
 	}
-	if err := json.Unmarshal([]byte(out), &found); err != nil || len(found.Servers) != 3 || found.Servers[1].Ways[0].Runs != "uvx weather-mcp-server==0.5.0" || found.Next == "" {
+	if err := json.Unmarshal([]byte(out), &found); err != nil || len(found.Servers) != 3 ||
+		found.Servers[1].Ways[0].Runs != "uvx weather-mcp-server==0.5.0" || found.Next == "" {
 		t.Errorf("%v\n%s", err, out)
 	}
 	out, _ = runEvil(t, home, "", "", "catalogue", "search", "reads files", "--json")
@@ -46,19 +49,23 @@ func TestCatalogueSearch(t *testing.T) {
 			Entry               map[string]any
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &own); err != nil || len(own.Catalogue) == 0 || own.Catalogue[0].ID != "files" || own.Catalogue[0].Runs != "workbench-engine server files <folders>" ||
+	if err := json.Unmarshal([]byte(out), &own); err != nil || len(own.Catalogue) == 0 ||
+		own.Catalogue[0].ID != "files" || own.Catalogue[0].Runs != "workbench-engine server files <folders>" ||
 		own.Catalogue[0].Asks[0].ID != "folders" || own.Catalogue[0].Entry["command"] != "workbench-engine" {
 		t.Errorf("%v\n%s", err, out)
 	}
 	out, _ = runEvil(t, home, "", "", "catalogue", "search", "files")
-	if !strings.Contains(out, "    runs workbench-engine server files <folders>\n    add it: workbench-desktop catalogue add files\n") {
+	if !strings.Contains(out, "    runs workbench-engine server files <folders>\n    add it: workbench-desktop "+
+		"catalogue add files\n") {
 		t.Errorf("the output is:\n%s", out)
 	}
 	server.Close()
-	if out, log = runEvil(t, home, "", "", "catalogue", "search", "files", "--json"); !strings.Contains(out, `"problem"`) || !strings.Contains(out, `"id": "files"`) || log == "" {
+	if out, log = runEvil(t, home, "", "", "catalogue", "search", "files", "--json"); !strings.Contains(out,
+		`"problem"`) || !strings.Contains(out, `"id": "files"`) || log == "" {
 		t.Errorf("without the registry, the output is:\n%s\n%s", out, log)
 	}
-	if out, log = runEvil(t, home, "", "", "catalogue", "search", "weather"); !strings.Contains(log, "could not be reached") || strings.Contains(out, "uvx") {
+	if out, log = runEvil(t, home, "", "", "catalogue", "search", "weather"); !strings.Contains(log,
+		"could not be reached") || strings.Contains(out, "uvx") {
 		t.Errorf("the output is:\n%s\n%s", out, log)
 	}
 }

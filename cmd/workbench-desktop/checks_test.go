@@ -14,7 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// checkGone is the testscript command "gone FILE". It checks that no process whose id is in the file is alive, and removes the file.
+// checkGone is the testscript command "gone FILE". It checks that no process whose id is in the file is alive, and
+// removes the file.
 func checkGone(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: gone file")
@@ -56,7 +57,8 @@ func checkLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkAbsent is the testscript command "absent TEXT FOLDER". It checks that the folder has files and that none of them contains the text.
+// checkAbsent is the testscript command "absent TEXT FOLDER". It checks that the folder has files and that none of
+// them contains the text.
 func checkAbsent(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: absent text folder")

@@ -86,22 +86,24 @@ func listed(name string) ([]clients.Process, error) {
 
 // clientJSON is a client as JSON for programs.
 type clientJSON struct {
-	ID           string         `json:"id"`
-	Name         string         `json:"name"`
-	Found        bool           `json:"found"`
-	State        clients.State  `json:"state"` // "set up" means connected but not proven
-	Proof        *clients.Proof `json:"proof,omitempty"`
-	LastSeen     time.Time      `json:"lastSeen,omitzero"`
-	Asks         bool           `json:"asks,omitempty"` // our entry has disappeared, and a person must decide whether it belongs there
-	Files        []fileJSON     `json:"files"`
-	Format       client.Format  `json:"format"`
-	TakesUp      client.Uptake  `json:"takesUp"`
-	ListChanged  client.Answer  `json:"listChanged"`
-	Instructions client.Answer  `json:"instructions"`
-	Notes        []string       `json:"notes"`
-	ByHand       string         `json:"byHand,omitempty"`
-	Policy       []string       `json:"policy,omitempty"`       // rules of an organisation that may prevent it
-	StartsWindow bool           `json:"startsWindow,omitempty"` // the entry of an earlier version starts the window's program; "connect" changes it to the engine
+	ID       string         `json:"id"`
+	Name     string         `json:"name"`
+	Found    bool           `json:"found"`
+	State    clients.State  `json:"state"` // "set up" means connected but not proven
+	Proof    *clients.Proof `json:"proof,omitempty"`
+	LastSeen time.Time      `json:"lastSeen,omitzero"`
+	// our entry has disappeared, and a person must decide whether it belongs there
+	Asks         bool          `json:"asks,omitempty"`
+	Files        []fileJSON    `json:"files"`
+	Format       client.Format `json:"format"`
+	TakesUp      client.Uptake `json:"takesUp"`
+	ListChanged  client.Answer `json:"listChanged"`
+	Instructions client.Answer `json:"instructions"`
+	Notes        []string      `json:"notes"`
+	ByHand       string        `json:"byHand,omitempty"`
+	Policy       []string      `json:"policy,omitempty"` // rules of an organisation that may prevent it
+	// the entry of an earlier version starts the window's program; "connect" changes it to the engine
+	StartsWindow bool `json:"startsWindow,omitempty"`
 }
 
 type fileJSON struct {
@@ -132,7 +134,8 @@ func (r *registration) list(ctx context.Context) error {
 			c := status.Client
 			entry := clientJSON{
 				ID: c.ID, Name: c.Name, Found: status.Installed, State: stateOf(status), Format: c.Format, TakesUp: c.Uptake,
-				ListChanged: c.ListChanged(), Instructions: c.Instructions, Notes: []string{}, ByHand: c.Say(c.ByHand).String(), Files: []fileJSON{}, Policy: words.English().Texts(status.Policy),
+				ListChanged: c.ListChanged(), Instructions: c.Instructions, Notes: []string{}, ByHand: c.Say(c.ByHand).String(),
+				Files: []fileJSON{}, Policy: words.English().Texts(status.Policy),
 			}
 			for _, limit := range c.Limits {
 				entry.Notes = append(entry.Notes, c.Say(limit).String())
@@ -163,8 +166,10 @@ func (r *registration) list(ctx context.Context) error {
 // stateText returns the state of a client for people.
 func stateText(status clients.Status) words.Text {
 	return map[clients.State]words.Code{
-		setUp: "command.client_set_up", clients.Connected: "command.client_connected", clients.Outdated: "command.client_outdated",
-		clients.Lost: "command.client_lost_entry", clients.Broken: "command.client_broken", clients.NotConnected: "command.client_not_connected",
+		setUp: "command.client_set_up", clients.Connected: "command.client_connected",
+		clients.Outdated: "command.client_outdated",
+		clients.Lost:     "command.client_lost_entry", clients.Broken: "command.client_broken",
+		clients.NotConnected: "command.client_not_connected",
 	}[stateOf(status)].Text()
 }
 

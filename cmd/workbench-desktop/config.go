@@ -56,7 +56,8 @@ func (c *shared) openStore(location config.Location, dryRun bool) (*store.Store,
 	if err != nil {
 		c.complain(words.NewError("command.no_history", "Why", err))
 	}
-	return store.Open(store.Options{Location: location, HistoryDir: history, Approvals: c.openApprovals(), Unattended: !c.atTerminal(), ReadOnly: dryRun})
+	return store.Open(store.Options{Location: location, HistoryDir: history, Approvals: c.openApprovals(),
+		Unattended: !c.atTerminal(), ReadOnly: dryRun})
 }
 
 // do makes operations on the file and prints the changes.

@@ -169,7 +169,8 @@ func newDuplicate(e *editor) *cobra.Command {
 			}
 			return e.do(cmd.Context(), edit.DuplicateToolbox{Name: args[0], To: args[1], At: at.at()})
 		}
-		return e.do(cmd.Context(), edit.DuplicateServer{Toolbox: args[0], Name: args[1], ToToolbox: to, To: args[2], At: at.at()})
+		return e.do(cmd.Context(), edit.DuplicateServer{Toolbox: args[0], Name: args[1], ToToolbox: to, To: args[2],
+			At: at.at()})
 	})
 	cmd.Flags().StringVar(&to, "to", "", "help.config.duplicate.flag_to")
 	at.flags(cmd, "help.position.before_any", "help.position.after_any")

@@ -73,7 +73,8 @@ type level struct {
 // levels returns the parts of the file, from the whole file to a server.
 func levels(toolbox, server string) []level {
 	toolbox, server = cmp.Or(toolbox, "TOOLBOX"), cmp.Or(server, "SERVER")
-	return []level{{config.TopFields(), nil}, {config.ToolboxFields(), []string{toolbox}}, {config.ServerFields(), []string{toolbox, server}}}
+	return []level{{config.TopFields(), nil}, {config.ToolboxFields(), []string{toolbox}},
+		{config.ServerFields(), []string{toolbox, server}}}
 }
 
 // has reports whether a field, as it is typed, does something at a level.
@@ -104,7 +105,8 @@ func known(target edit.Target, field string) error {
 	var places []string
 	for _, l := range all {
 		if l.has(field) {
-			places = append(places, strings.Join(slices.Concat([]string{words.Program(), "config", "set"}, l.at, []string{field, "VALUE"}), " "))
+			places = append(places, strings.Join(
+				slices.Concat([]string{words.Program(), "config", "set"}, l.at, []string{field, "VALUE"}), " "))
 		}
 	}
 	if len(places) > 0 {
@@ -122,7 +124,8 @@ func known(target edit.Target, field string) error {
 // settableFields returns a text that lists the fields, except those that hold toolboxes and servers.
 func settableFields() words.Text {
 	single := func(f *config.Field) bool { return f.Kind != config.KindGroup }
-	return words.New("help.config.fields", "File", named(config.TopFields(), single), "Toolbox", named(config.ToolboxFields(), single),
+	return words.New("help.config.fields", "File", named(config.TopFields(), single), "Toolbox",
+		named(config.ToolboxFields(), single),
 		"Server", named(config.ServerFields(), func(*config.Field) bool { return true }))
 }
 

@@ -49,7 +49,8 @@ func (e *editor) listHistory(s *store.Store, asJSON bool) error {
 	for _, v := range versions {
 		size := e.words.Text(words.New("command.bytes", "Size", fmt.Sprintf("%7s", e.words.Text(words.Number(int(v.Size))))))
 		at := v.Time.Local()
-		fmt.Fprintf(e.out, "%s  %s  %s  %s (%s)\n", v.ID, e.words.Text(words.At(words.Date(at), words.Seconds(at))), size, e.words.Text(v.Text()), e.words.Text(author(v.Author)))
+		fmt.Fprintf(e.out, "%s  %s  %s  %s (%s)\n", v.ID, e.words.Text(words.At(words.Date(at), words.Seconds(at))), size,
+			e.words.Text(v.Text()), e.words.Text(author(v.Author)))
 	}
 	return nil
 }

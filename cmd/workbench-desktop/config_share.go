@@ -127,7 +127,8 @@ func (f *fromFile) add(ctx context.Context, args []string, description string, a
 	if err := f.ask(ctx, box, answers); err != nil {
 		return err
 	}
-	if !f.dryRun && !f.yes && !f.agrees(ctx, words.New("command.ask_import", "Count", len(box.Servers), "Toolbox", name)) {
+	if !f.dryRun && !f.yes && !f.agrees(ctx,
+		words.New("command.ask_import", "Count", len(box.Servers), "Toolbox", name)) {
 		return f.fail(words.NewError("command.answer_yes"))
 	}
 	undo := &keeping{store: keychain.System()}
@@ -167,7 +168,8 @@ func (f *fromFile) show(box *share.Toolbox, answers map[string]string) {
 		fmt.Fprintf(f.out, "\n%s: %s\n", e.Server.Name, judged.Line())
 		lines := f.judgement(judged)
 		for _, b := range e.Blanks {
-			lines = append(lines, "  "+f.words.Text(words.New("command.file_asks", "ID", share.ID(b), "Label", b.Label, "Hint", b.Hint)))
+			lines = append(lines, "  "+f.words.Text(
+				words.New("command.file_asks", "ID", share.ID(b), "Label", b.Label, "Hint", b.Hint)))
 		}
 		if len(lines) > 0 {
 			fmt.Fprintln(f.out, strings.Join(lines, "\n"))
@@ -206,7 +208,9 @@ func (f *fromFile) agreesToAll(ctx context.Context, box *share.Toolbox, answers 
 	for i := range box.Servers {
 		e := &box.Servers[i]
 		for _, use := range review.Of(answered(e, answers)).ToAgree() {
-			filled := slices.ContainsFunc(e.Blanks, func(b foreign.Blank) bool { return !use.Keychain && share.ID(b) == use.Name })
+			filled := slices.ContainsFunc(e.Blanks, func(b foreign.Blank) bool {
+				return !use.Keychain && share.ID(b) == use.Name
+			})
 			if filled || slices.Contains(asked, use) || f.yes || f.dryRun {
 				continue
 			}
@@ -271,7 +275,8 @@ func (f *fromFile) ask(ctx context.Context, box *share.Toolbox, answers map[stri
 }
 
 // fill returns the entry of a server with the answers. Secrets are stored as the flags say.
-func (f *fromFile) fill(e *foreign.Entry, toolbox string, answers map[string]string, undo *keeping) (*config.Server, error) {
+func (f *fromFile) fill(e *foreign.Entry, toolbox string, answers map[string]string,
+	undo *keeping) (*config.Server, error) {
 	var replacements []foreign.Replacement
 	put := func(part foreign.Part, value string, secret bool) error {
 		if secret && f.keychain && !f.dryRun && !strings.Contains(value, "${") {

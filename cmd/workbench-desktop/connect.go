@@ -17,7 +17,9 @@ import (
 
 func newConnect(c *shared) *cobra.Command {
 	r := &registration{shared: c}
-	cmd := command("connect", exactly(1), func(cmd *cobra.Command, args []string) error { return r.connect(cmd.Context(), args[0]) })
+	cmd := command("connect", exactly(1), func(cmd *cobra.Command, args []string) error {
+		return r.connect(cmd.Context(), args[0])
+	})
 	r.changeFlags(cmd)
 	return cmd
 }
@@ -120,7 +122,8 @@ func (r *registration) byHand(plan clients.Plan) {
 
 // carry shows a plan, asks, and carries it out. It returns the plan that was carried out, which is newer if
 // the client was waited for, and whether it was carried out: with --dry-run it is not.
-func (r *registration) carry(ctx context.Context, s *setup.Setup, plan clients.Plan, question words.Text) (clients.Plan, bool, error) {
+func (r *registration) carry(ctx context.Context, s *setup.Setup, plan clients.Plan,
+	question words.Text) (clients.Plan, bool, error) {
 	if plan.Changed() && !r.dryRun {
 		waited, err := r.quit(ctx, s, plan.Client)
 		if err == nil && waited { // the client has written its file when it ended
@@ -229,8 +232,8 @@ func (r *registration) disconnectFrom(ctx context.Context, s *setup.Setup, id st
 	return r.putBack(ctx, s, app, moved)
 }
 
-// putBack offers to put servers back into the app from which they were moved, since it does not get them from Workbench
-// any more.
+// putBack offers to put servers back into the app from which they were moved, since it does not get them from
+// Workbench any more.
 func (r *registration) putBack(ctx context.Context, s *setup.Setup, app string, moved []setup.MovedFile) error {
 	names := setup.Names(moved)
 	switch {

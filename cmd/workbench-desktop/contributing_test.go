@@ -16,7 +16,8 @@ func TestUnknownStep(t *testing.T) {
 		cmd := exec.Command("bash", ".ci/test", step)
 		cmd.Dir = "../.."
 		out, err := cmd.CombinedOutput()
-		if err == nil || !strings.Contains(string(out), "there is no step \""+step+"\"") || !strings.Contains(string(out), "  lint  ") {
+		if err == nil || !strings.Contains(string(out), "there is no step \""+step+"\"") ||
+			!strings.Contains(string(out), "  lint  ") {
 			t.Errorf("%q: %v\n%s", step, err, out)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// checkAsks is the testscript command "asks CONFIG N". It checks that the user is asked N questions about what waits now, and answers each with yes. All
-// servers that other programs have changed or added are one question, as in the window and in "approve --all". The changed tools of one server are one
-// question.
+// checkAsks is the testscript command "asks CONFIG N". It checks that the user is asked N questions about what waits
+// now, and answers each with yes. All servers that other programs have changed or added are one question, as in the
+// window and in "approve --all". The changed tools of one server are one question.
 func checkAsks(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: asks config n")
@@ -37,7 +37,8 @@ func checkAsks(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(decideTools(ts, args[0], true))
 }
 
-// editMyself is the testscript command "edit-myself CONFIG". It does what "Don't ask when other programs change servers" does.
+// editMyself is the testscript command "edit-myself CONFIG". It does what "Don't ask when other programs change
+// servers" does.
 func editMyself(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: edit-myself config")
@@ -46,7 +47,8 @@ func editMyself(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(approvalsIn(ts).SetFree(context.Background(), path, document.Config, true))
 }
 
-// checkKept checks that a record of tools is stored for each server of a configuration that does not wait for approval.
+// checkKept checks that a record of tools is stored for each server of a configuration that does not wait for
+// approval.
 func checkKept(ts *testscript.TestScript, name string) error {
 	return eachServer(ts, name, func(server *config.Server) error {
 		if approvalsIn(ts).Check(ts.MkAbs(name), "", server) != nil {

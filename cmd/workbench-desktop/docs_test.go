@@ -20,7 +20,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// updateDocs writes docs/commands.md anew: go test -tags headless ./cmd/workbench-desktop -run TestCommandsPage -update-docs
+// updateDocs writes docs/commands.md anew: go test -tags headless ./cmd/workbench-desktop -run TestCommandsPage
+// -update-docs
 var updateDocs = flag.Bool("update-docs", false, "write docs/commands.md")
 
 func readDoc(t *testing.T, name string) string {
@@ -47,13 +48,15 @@ func TestReadmeIsShort(t *testing.T) {
 
 // userDocs are the pages for people who use the program.
 func userDocs() []string {
-	return []string{"README.md", "CONTRIBUTING.md", "docs/README.md", "docs/install.md", "docs/configuration.md", "docs/commands.md", "docs/performance.md", "docs/building.md", "docs/adr/README.md"}
+	return []string{"README.md", "CONTRIBUTING.md", "docs/README.md", "docs/install.md", "docs/configuration.md",
+		"docs/commands.md", "docs/performance.md", "docs/building.md", "docs/adr/README.md"}
 }
 
 // TestDocsLeadSomewhere: each link of these pages leads to a file, and to a heading if it names one.
 func TestDocsLeadSomewhere(t *testing.T) {
 	for _, page := range userDocs() {
-		for _, match := range regexp.MustCompile(`(?:\]\(|src(?:set)?=")([^)" ]+)`).FindAllStringSubmatch(readDoc(t, page), -1) {
+		for _, match := range regexp.MustCompile(`(?:\]\(|src(?:set)?=")([^)" ]+)`).FindAllStringSubmatch(readDoc(t, page),
+			-1) {
 			to, heading, _ := strings.Cut(match[1], "#")
 			if strings.Contains(to, "://") {
 				continue
@@ -127,10 +130,14 @@ func TestCommandsPage(t *testing.T) {
 		t.Skip("the help names other programs there")
 	}
 	var page bytes.Buffer
-	page.WriteString("# Commands\n\nThis is the help of every command, which `workbench-desktop help COMMAND` prints too. Without a command the desktop app opens;\n" +
-		"`--hidden` starts it in the tray, without the window, and shows nothing if it runs already. All commands take `--config FILE` and\n`--log-level debug|info|warn|error`.\n\n" +
-		"Exit status 0: done; 1: what was asked for failed (an invalid configuration, a server that cannot be reached, a tool that reports an\n" +
-		"error); 2: the command line was not understood. The engine ends with 0 when its client closes the connection and on SIGTERM or SIGINT,\ntogether with every server it started.\n")
+	page.WriteString("# Commands\n\nThis is the help of every command, which `workbench-desktop help COMMAND` prints " +
+		"too. Without a command the desktop app opens;\n" +
+		"`--hidden` starts it in the tray, without the window, and shows nothing if it runs already. All commands take " +
+		"`--config FILE` and\n`--log-level debug|info|warn|error`.\n\n" +
+		"Exit status 0: done; 1: what was asked for failed (an invalid configuration, a server that cannot be reached, a " +
+		"tool that reports an\n" +
+		"error); 2: the command line was not understood. The engine ends with 0 when its client closes the connection " +
+		"and on SIGTERM or SIGINT,\ntogether with every server it started.\n")
 	s := streams{words: words.English(), out: &page, err: &page}
 	root := newRoot(s)
 	s.translate(root)
@@ -152,7 +159,8 @@ func TestCommandsPage(t *testing.T) {
 		}
 	}
 	if readDoc(t, "docs/commands.md") != page.String() {
-		t.Error("docs/commands.md is not what the help says: go test -tags headless ./cmd/workbench-desktop -run TestCommandsPage -update-docs")
+		t.Error("docs/commands.md is not what the help says: go test -tags headless ./cmd/workbench-desktop -run " +
+			"TestCommandsPage -update-docs")
 	}
 }
 

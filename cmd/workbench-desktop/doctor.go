@@ -91,7 +91,8 @@ type fixJSON struct {
 func forPrograms(checks []doctor.Check) []checkJSON {
 	list := make([]checkJSON, len(checks))
 	for i, c := range checks {
-		list[i] = checkJSON{ID: c.ID, Group: c.Group, Title: c.Title.String(), State: c.State, Detail: c.Describe(words.English()), Advice: c.Advice.String(), Says: c.Detail}
+		list[i] = checkJSON{ID: c.ID, Group: c.Group, Title: c.Title.String(), State: c.State,
+			Detail: c.Describe(words.English()), Advice: c.Advice.String(), Says: c.Detail}
 		if !c.Advice.IsZero() {
 			list[i].Says = append(list[i].Says, c.Advice)
 		}
@@ -136,7 +137,8 @@ func (e *examination) tell(ctx context.Context, d *doctor.Doctor) []doctor.Check
 	fmt.Fprintln(e.out)
 	switch {
 	case wrong > 0:
-		e.print(words.New("command.doctor_problems", "Problems", words.New("command.problems", "Count", wrong), "Notes", words.New("command.notes", "Count", notices)))
+		e.print(words.New("command.doctor_problems", "Problems", words.New("command.problems", "Count", wrong), "Notes",
+			words.New("command.notes", "Count", notices)))
 	case notices > 0:
 		e.print(words.New("command.doctor_notes", "Count", notices))
 	default:

@@ -80,11 +80,14 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Open:    options.Open,
 		Logger:  options.Log,
 		Files:   app.Files{Location: location, Link: options.Link},
-		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(), SignIns: openSignIns("", options.Log), Approvals: s.openApprovals(), Pins: s.openPins(options.Log)},
+		User: app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(),
+			SignIns: openSignIns("", options.Log), Approvals: s.openApprovals(), Pins: s.openPins(options.Log)},
 		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
 	}
 	if appOptions.Mac = dock.Open(); appOptions.Mac != nil {
-		appOptions.Events = &task.Events{Await: func(most time.Duration) { glfw.WaitEventsTimeout(most.Seconds()) }, Wake: glfw.PostEmptyEvent}
+		appOptions.Events = &task.Events{Await: func(most time.Duration) {
+			glfw.WaitEventsTimeout(most.Seconds())
+		}, Wake: glfw.PostEmptyEvent}
 	}
 	if program, err := autostart.Executable(os.Getenv); err == nil {
 		if mover := applications.New(os.Getenv, program); mover != nil {
@@ -99,10 +102,13 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	addPlaces(&appOptions)
 	if appOptions.HistoryDir != "" { // without a home folder there are no clients either
 		appOptions.Apps, _ = setup.Open(setup.Options{
-			Getenv: os.Getenv, Location: location, Author: store.AuthorWindow, Environ: func(name string) []string { return surroundings.For(ctx, name) },
+			Getenv: os.Getenv, Location: location, Author: store.AuthorWindow, Environ: func(name string) []string {
+				return surroundings.For(ctx, name)
+			},
 		})
 	}
-	appOptions.SetLogLevel = func(level string) { _ = options.Level.UnmarshalText([]byte(level)) } // it is one of four words
+	// it is one of four words
+	appOptions.SetLogLevel = func(level string) { _ = options.Level.UnmarshalText([]byte(level)) }
 	if appOptions.Preferences != nil && !options.LevelGiven {
 		appOptions.SetLogLevel(appOptions.Preferences.Get().LogLevel)
 	}

@@ -17,7 +17,8 @@ import (
 // command returns a command without flags. path is what people type after the name of the program, such as
 // "config move". It determines the codes of the texts: "help.config.move.short", and ".args", ".long" and
 // ".example" if they exist.
-func command(path string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
+func command(path string, args cobra.PositionalArgs,
+	run func(cmd *cobra.Command, args []string) error) *cobra.Command {
 	code := "help." + strings.ReplaceAll(path, " ", ".")
 	name := path[strings.LastIndexByte(path, ' ')+1:]
 	return &cobra.Command{
@@ -74,8 +75,10 @@ func (s streams) translate(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		usage := say(f.Usage, "Default", f.DefValue, "Toolbox", imports.DefaultToolbox)
 		usage = quotedName.ReplaceAllStringFunc(usage, strings.ToUpper) // as in the arguments of commands
-		if usage != f.Usage && f.DefValue != "" {                       // the text names the default; pflag would add it in English
-			f.DefValue = map[string]string{"string": "", "stringArray": "[]", "duration": "0s", "float64": "0", "bool": "false"}[f.Value.Type()]
+		// the text names the default; pflag would add it in English
+		if usage != f.Usage && f.DefValue != "" {
+			f.DefValue = map[string]string{"string": "", "stringArray": "[]", "duration": "0s", "float64": "0",
+				"bool": "false"}[f.Value.Type()]
 		}
 		f.Usage = usage
 	})
@@ -163,9 +166,11 @@ func between(least, most int) cobra.PositionalArgs {
 		case most == 0:
 			return words.NewError("command.unknown_command", "Name", args[0], "Command", cmd.CommandPath())
 		case n < least:
-			return words.NewError("command.too_few_arguments", "Command", cmd.CommandPath(), "Arguments", words.Code(argumentsOf(cmd)).Text())
+			return words.NewError("command.too_few_arguments", "Command", cmd.CommandPath(), "Arguments",
+				words.Code(argumentsOf(cmd)).Text())
 		}
-		return words.NewError("command.too_many_arguments", "Command", cmd.CommandPath(), "Arguments", words.Code(argumentsOf(cmd)).Text())
+		return words.NewError("command.too_many_arguments", "Command", cmd.CommandPath(), "Arguments",
+			words.Code(argumentsOf(cmd)).Text())
 	}
 }
 
@@ -193,7 +198,8 @@ func flagError(err error) error {
 	var syntax *pflag.InvalidSyntaxError
 	switch {
 	case errors.As(err, &unknown):
-		return words.NewError("command.unknown_flag", "Flag", dashed(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()))
+		return words.NewError("command.unknown_flag", "Flag",
+			dashed(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()))
 	case errors.As(err, &alone):
 		return words.NewError("command.flag_needs_value", "Flag", "--"+alone.GetFlag().Name)
 	case errors.As(err, &invalid):
@@ -204,7 +210,8 @@ func flagError(err error) error {
 		case "duration":
 			kind = words.New("command.kind_duration")
 		}
-		return words.NewError("command.flag_invalid", "Value", invalid.GetValue(), "Flag", "--"+invalid.GetFlag().Name, "Kind", kind)
+		return words.NewError("command.flag_invalid", "Value", invalid.GetValue(), "Flag", "--"+invalid.GetFlag().Name,
+			"Kind", kind)
 	case errors.As(err, &syntax):
 		return words.NewError("command.flag_syntax", "Flag", syntax.GetSpecifiedFlag())
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestHelpWords checks that each command has a short description, and that all texts of the help belong to existing commands.
+// TestHelpWords checks that each command has a short description, and that all texts of the help belong to existing
+// commands.
 func TestHelpWords(t *testing.T) {
 	data, err := assets.Words.ReadFile("translations/help.en.json")
 	if err != nil {
@@ -48,7 +49,8 @@ func TestHelpWords(t *testing.T) {
 	}
 	capitals := regexp.MustCompile(`^([A-Z-]+|--[a-z]+|-- [A-Z]+|[\[\]()|.]| )+$`)
 	for code, text := range kept {
-		if text, ok := text.(string); ok && strings.HasSuffix(code, ".args") && (!capitals.MatchString(text) || strings.Contains(text, "]...")) {
+		if text, ok := text.(string); ok && strings.HasSuffix(code, ".args") &&
+			(!capitals.MatchString(text) || strings.Contains(text, "]...")) {
 			t.Errorf("%s is %q; arguments are written in capital letters, as in [ARGUMENT...]", code, text)
 		}
 	}

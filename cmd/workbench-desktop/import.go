@@ -81,7 +81,8 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 	if err := i.valid(s, before); err != nil {
 		return err
 	}
-	plan := imports.Make(imports.Options{System: system, Clients: ids, File: i.file, Projects: i.projects, Into: i.into, Existing: before.Config,
+	plan := imports.Make(imports.Options{System: system, Clients: ids, File: i.file, Projects: i.projects, Into: i.into,
+		Existing: before.Config,
 		Withheld: doctor.Surroundings{Lookup: config.SystemLookup()}.Withheld})
 	var leaving setup.Leaving
 	if i.move {

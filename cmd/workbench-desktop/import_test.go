@@ -17,7 +17,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// importing runs "import" in a temporary home whose Cursor has one server with a secret. It returns the output and our file.
+// importing runs "import" in a temporary home whose Cursor has one server with a secret. It returns the output and our
+// file.
 func importing(t *testing.T, args ...string) (status int, said, file string) {
 	t.Helper()
 	home := t.TempDir()
@@ -29,14 +30,16 @@ func importing(t *testing.T, args ...string) (status int, said, file string) {
 	t.Setenv("WORKBENCH_CONFIG", path)
 	for name, text := range map[string]string{
 		path: `{"toolboxes": {}}`,
-		filepath.Join(home, ".cursor", "mcp.json"): `{"mcpServers": {"github": {"command": "gh", "env": {"GITHUB_TOKEN": "made-up-token"}}}}`,
+		filepath.Join(home, ".cursor",
+			"mcp.json"): `{"mcpServers": {"github": {"command": "gh", "env": {"GITHUB_TOKEN": "made-up-token"}}}}`,
 	} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var out bytes.Buffer
-	status = run(words.English(), append([]string{"import", "cursor", "--yes"}, args...), strings.NewReader(""), &out, &out)
+	status = run(words.English(), append([]string{"import", "cursor", "--yes"}, args...), strings.NewReader(""), &out,
+		&out)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +67,8 @@ func TestImportIntoKeychain(t *testing.T) {
 func TestImportWithoutKeychain(t *testing.T) {
 	keychaintest.Fail(t, errors.New("not asked for"))
 	status, said, file := importing(t)
-	if status != exitOK || !strings.Contains(said, "Values that look like secrets: 1.") || !strings.Contains(file, "made-up-token") {
+	if status != exitOK || !strings.Contains(said, "Values that look like secrets: 1.") ||
+		!strings.Contains(file, "made-up-token") {
 		t.Errorf("status %d: %s%s", status, said, file)
 	}
 }
@@ -72,7 +76,8 @@ func TestImportWithoutKeychain(t *testing.T) {
 func TestImportWithBrokenKeychain(t *testing.T) {
 	keychaintest.Fail(t, errors.New("it is locked"))
 	status, said, file := importing(t, "--keychain")
-	if status != exitFailed || !strings.Contains(said, "nothing was imported: the keychain cannot be used: it is locked") || file != `{"toolboxes": {}}` {
+	if status != exitFailed || !strings.Contains(said,
+		"nothing was imported: the keychain cannot be used: it is locked") || file != `{"toolboxes": {}}` {
 		t.Errorf("status %d: %s%s", status, said, file)
 	}
 }
@@ -85,11 +90,15 @@ func TestImportThatCannotBeSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	entries := filepath.Join(t.TempDir(), "entries.json")
-	if err := os.WriteFile(entries, []byte(`{"mcpServers": {"github": {"command": "gh", "env": {"GITHUB_TOKEN": "made-up-token"}}}}`), 0o600); err != nil {
+	if err := os.WriteFile(entries,
+		[]byte(`{"mcpServers": {"github": {"command": "gh", "env": {"GITHUB_TOKEN": "made-up-token"}}}}`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	i := &importer{editor: editor{shared: &shared{streams: streams{in: strings.NewReader(""), out: &out, err: &out, words: words.English()}, config: path}}, keychain: true}
+	i := &importer{editor: editor{
+		shared: &shared{streams: streams{in: strings.NewReader(""), out: &out, err: &out, words: words.English()},
+			config: path}}, keychain: true}
 	s, err := i.open()
 	if err != nil {
 		t.Fatal(err)
@@ -111,13 +120,15 @@ func TestImportThatCannotBeSaved(t *testing.T) {
 	}
 }
 
-// TestImportSaysWhatIsWithheld checks that a server that would not get a variable is reported before it is imported, and gets the variable if the user
-// agrees.
+// TestImportSaysWhatIsWithheld checks that a server that would not get a variable is reported before it is imported,
+// and gets the variable if the user agrees.
 func TestImportSaysWhatIsWithheld(t *testing.T) {
 	keychaintest.Mock(t)
 	t.Setenv("HUB_KEY", "made-up-value")
 	entries := filepath.Join(t.TempDir(), "entries.json")
-	if err := os.WriteFile(entries, []byte(`{"mcpServers": {"hub": {"command": "docker", "args": ["run", "-i", "-e", "HUB_KEY", "hub"]}}}`), 0o600); err != nil {
+	if err := os.WriteFile(entries,
+		[]byte(`{"mcpServers": {"hub": {"command": "docker", "args": ["run", "-i", "-e", "HUB_KEY", "hub"]}}}`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -130,15 +141,18 @@ func TestImportSaysWhatIsWithheld(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		status := run(words.English(), append([]string{"import", "--config", path, "--file", entries}, test.flags...), strings.NewReader(test.answers), &out, &out)
+		status := run(words.English(), append([]string{"import", "--config", path, "--file", entries}, test.flags...),
+			strings.NewReader(test.answers), &out, &out)
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if status != exitOK || !strings.Contains(out.String(), "Warning: It needs HUB_KEY, and would not get it here") || strings.Contains(out.String(), "made-up-value") {
+		if status != exitOK || !strings.Contains(out.String(), "Warning: It needs HUB_KEY, and would not get it here") ||
+			strings.Contains(out.String(), "made-up-value") {
 			t.Errorf("%q: status %d: %s", test.answers, status, out.String())
 		}
-		if got := strings.Contains(string(data), `"HUB_KEY": "${HUB_KEY}"`); got != test.passed || !strings.Contains(string(data), `"hub"`) {
+		if got := strings.Contains(string(data), `"HUB_KEY": "${HUB_KEY}"`); got != test.passed ||
+			!strings.Contains(string(data), `"hub"`) {
 			t.Errorf("%q: %s", test.answers, data)
 		}
 	}

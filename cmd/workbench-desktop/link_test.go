@@ -21,8 +21,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// promptly is how soon the app must see a change in an engine. It takes milliseconds if the machine is not busy. Without a notification, the app would see
-// the change only with the next heartbeat, which comes every 5 s.
+// promptly is how soon the app must see a change in an engine. It takes milliseconds if the machine is not busy.
+// Without a notification, the app would see the change only with the next heartbeat, which comes every 5 s.
 const promptly = 4 * time.Second
 
 // aiClient is an AI app that has started an engine.
@@ -50,7 +50,8 @@ func linkEndpoint(t *testing.T) string {
 	return filepath.Join(folder, "run", "app.sock")
 }
 
-// configWith writes a configuration with one toolbox, "dev", with these servers. Each value is the script of a fake server.
+// configWith writes a configuration with one toolbox, "dev", with these servers. Each value is the script of a fake
+// server.
 func configWith(t *testing.T, servers map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,7 +100,8 @@ func startEngineIn(t *testing.T, home, at, config string, more ...string) *aiCli
 		t.Fatal(err)
 	}
 	c := &aiClient{t: t, cmd: exec.Command(self), ended: make(chan struct{})}
-	c.cmd.Args = append([]string{"workbench-desktop", "stdio", "--link", at, "--client", "cursor", "--config", config}, more...)
+	c.cmd.Args = append([]string{"workbench-desktop", "stdio", "--link", at, "--client", "cursor", "--config", config},
+		more...)
 	c.cmd.Stderr, c.cmd.Env = &c.stderr, inHome(home)
 	stdout, err := c.cmd.StdoutPipe()
 	if err != nil {
@@ -134,7 +136,8 @@ func startEngineIn(t *testing.T, home, at, config string, more ...string) *aiCli
 func (c *aiClient) send(method, params string) int {
 	c.t.Helper()
 	c.lastID++
-	if _, err := fmt.Fprintf(c.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", c.lastID, method, params); err != nil {
+	if _, err := fmt.Fprintf(c.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", c.lastID, method,
+		params); err != nil {
 		c.t.Fatal(err)
 	}
 	return c.lastID
@@ -246,12 +249,14 @@ func TestAppSeesAnEngine(t *testing.T) {
 	config := configWith(t, map[string]string{"s": `{"stderr":["hello from the server"]}`})
 	c := startEngine(t, at, config)
 	engine, _, _ := sees(t, hub, status.NotStarted)
-	if engine.Pid != c.cmd.Process.Pid || engine.Config != config || engine.ClientID != "cursor" || engine.Program != version || engine.ClientName != "" || engine.Started.IsZero() {
+	if engine.Pid != c.cmd.Process.Pid || engine.Config != config || engine.ClientID != "cursor" ||
+		engine.Program != version || engine.ClientName != "" || engine.Started.IsZero() {
 		t.Errorf("%+v", engine)
 	}
 	c.initialize()
 	see(t, hub, "the client", func(engines []ipc.Engine) bool {
-		return engines[0].ClientName == "Some Client" && engines[0].ClientVersion == "4.5" && !engines[0].Initialized.IsZero()
+		return engines[0].ClientName == "Some Client" && engines[0].ClientVersion == "4.5" &&
+			!engines[0].Initialized.IsZero()
 	})
 	c.open()
 	engine, server, took := sees(t, hub, status.Connected)
@@ -270,7 +275,8 @@ func TestAppSeesAnEngine(t *testing.T) {
 	if took := time.Since(begun); took > promptly {
 		t.Errorf("the call was seen after %v", took)
 	}
-	if call := hub.Calls()[0]; call.Tool != "echo" || call.Outcome != status.Done || call.Arguments != `{"a":1}` || call.Client != "Some Client" {
+	if call := hub.Calls()[0]; call.Tool != "echo" || call.Outcome != status.Done || call.Arguments != `{"a":1}` ||
+		call.Client != "Some Client" {
 		t.Errorf("%+v", call)
 	}
 	tools, err := hub.Tools(t.Context(), engine.ID, "dev", "s")
@@ -282,7 +288,8 @@ func TestAppSeesAnEngine(t *testing.T) {
 	for _, line := range lines {
 		fmt.Fprintf(&log, "%s: %s\n", line.Source, line.Words())
 	}
-	if err != nil || !strings.Contains(log.String(), "stderr: hello from the server") || !strings.Contains(log.String(), "engine: Connected, 1 tool") {
+	if err != nil || !strings.Contains(log.String(), "stderr: hello from the server") ||
+		!strings.Contains(log.String(), "engine: Connected, 1 tool") {
 		t.Errorf("the log is %s, %v", log.String(), err)
 	}
 
@@ -345,7 +352,8 @@ func TestAppAfterEnginesAndAgain(t *testing.T) {
 	for round := range 2 {
 		hub, stop := startApp(t, at)
 		took := see(t, hub, "both engines", func(engines []ipc.Engine) bool {
-			return len(engines) == 2 && len(engines[0].Servers) == 1 && len(engines[1].Servers) == 1 && len(engines[0].Open)+len(engines[1].Open) == 1 &&
+			return len(engines) == 2 && len(engines[0].Servers) == 1 && len(engines[1].Servers) == 1 &&
+				len(engines[0].Open)+len(engines[1].Open) == 1 &&
 				engines[0].ClientName != "" && engines[1].ClientName != ""
 		})
 		t.Logf("round %d: both engines were seen after %v", round+1, took)
@@ -359,7 +367,8 @@ func TestAppAfterEnginesAndAgain(t *testing.T) {
 	}
 }
 
-// TestCallsUnderAnAppThatHangs checks that an app that accepts connections, sends hello and never reads does not affect clients.
+// TestCallsUnderAnAppThatHangs checks that an app that accepts connections, sends hello and never reads does not
+// affect clients.
 func TestCallsUnderAnAppThatHangs(t *testing.T) {
 	at := linkEndpoint(t)
 	if runtime.GOOS == "windows" {

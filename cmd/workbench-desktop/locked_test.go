@@ -23,12 +23,13 @@ import (
 
 // keychains are those with which no server may stay away.
 func keychains() map[string]keychaintest.Behaviour {
-	return map[string]keychaintest.Behaviour{"locked": keychaintest.Locked, "refusing": keychaintest.Refusing, "silent": keychaintest.Silent}
+	return map[string]keychaintest.Behaviour{"locked": keychaintest.Locked, "refusing": keychaintest.Refusing,
+		"silent": keychaintest.Silent}
 }
 
 // TestScriptsWithALockedKeychain runs everything of [TestScripts] once more on desktops whose keychain is locked or
-// refuses, and what has to do with approvals on one whose keychain does not answer. No question is shown to the person,
-// since no secret is needed. Only the doctor asks whether an open keychain answers.
+// refuses, and what has to do with approvals on one whose keychain does not answer. No question is shown to the
+// person, since no secret is needed. Only the doctor asks whether an open keychain answers.
 func TestScriptsWithALockedKeychain(t *testing.T) {
 	only := map[string][]string{"silent": {"approve", "apps", "always_open", "day", "start", "config"}}
 	for name, behaviour := range keychains() {
@@ -71,7 +72,8 @@ func TestSecretOfALockedKeychain(t *testing.T) {
 	}
 	see(t, hub, "the engine", func(engines []ipc.Engine) bool { return len(engines) == 1 })
 	engine := hub.Engines()[0].ID
-	if err := hub.Restart(t.Context(), engine, "dev", "secret"); err == nil || !strings.Contains(err.Error(), "it is locked") {
+	if err := hub.Restart(t.Context(), engine, "dev", "secret"); err == nil ||
+		!strings.Contains(err.Error(), "it is locked") {
 		t.Errorf("the start by the person: %v", err)
 	}
 	if got := service.Prompts(); got != 2 {
@@ -127,7 +129,8 @@ func TestVariablesSwitchNothingOff(t *testing.T) {
 		}
 		var out strings.Builder
 		runAs(own, testPrinter(), []string{"approve", "--config", path, "--json"}, strings.NewReader(""), &out, &out)
-		if got := out.String(); !strings.Contains(got, `"evil"`) || !strings.Contains(got, fmt.Sprintf("%q", approval.Elsewhere)) {
+		if got := out.String(); !strings.Contains(got, `"evil"`) ||
+			!strings.Contains(got, fmt.Sprintf("%q", approval.Elsewhere)) {
 			t.Errorf("with another %s, this waits: %s", name, got)
 		}
 	}

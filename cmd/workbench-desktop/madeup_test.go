@@ -36,8 +36,8 @@ func testPrinter() words.Printer {
 //
 //	translated [text…]
 //
-// It fails if the last program has written an English word that is not in one of the texts. Paths, flags and the names of commands, AI apps, fields and the
-// program do not count.
+// It fails if the last program has written an English word that is not in one of the texts. Paths, flags and the names
+// of commands, AI apps, fields and the program do not count.
 func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 	shown := ts.ReadFile("stdout") + "\n" + ts.ReadFile("stderr")
 	known := append(append(client.IDs(), imports.IDs()...), args...)
@@ -48,7 +48,8 @@ func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 	for _, known := range known {
 		shown = strings.ReplaceAll(shown, known, " ")
 	}
-	for _, pattern := range []string{`\[exit status \d+\]`, `[^\s"'(]*[/\\][^\s"',:)]*`, `--[a-z][a-z-]*`, `\b(` + strings.Join(plainNames(), "|") + `)\b`} {
+	for _, pattern := range []string{`\[exit status \d+\]`, `[^\s"'(]*[/\\][^\s"',:)]*`, `--[a-z][a-z-]*`,
+		`\b(` + strings.Join(plainNames(), "|") + `)\b`} {
 		shown = regexp.MustCompile(pattern).ReplaceAllString(shown, " ")
 	}
 	if found := wordstest.English(shown); len(found) > 0 {
@@ -58,7 +59,8 @@ func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 
 // plainNames returns the names of the program, of its commands and flags, and of the fields of the configuration.
 func plainNames() []string {
-	names := config.Names(slices.Concat(config.TopFields()[1:], config.ToolboxFields(), config.ServerFields())) // "$schema" is no word
+	// "$schema" is no word
+	names := config.Names(slices.Concat(config.TopFields()[1:], config.ToolboxFields(), config.ServerFields()))
 	var collect func(cmd *cobra.Command)
 	collect = func(cmd *cobra.Command) {
 		names = append(names, regexp.QuoteMeta(cmd.Name()))

@@ -40,7 +40,8 @@ func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr i
 
 // runAs is main without the process around it. account returns the folders of the user's account, whatever the
 // environment says. Texts for people are in the language of printer.
-func runAs(account func() (paths.Folders, bool), printer words.Printer, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func runAs(account func() (paths.Folders, bool), printer words.Printer, args []string, stdin io.Reader, stdout,
+	stderr io.Writer) int {
 	if guardian.Run(args, stdin) {
 		return exitOK
 	}
@@ -55,7 +56,8 @@ func runAs(account func() (paths.Folders, bool), printer words.Printer, args []s
 	// The signal is caught rather than ignored, because child processes would inherit the latter.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	s := streams{in: stdin, out: visible.NewWriter(stdout), err: visible.NewWriter(stderr), wire: stdout, words: printer, account: account}
+	s := streams{in: stdin, out: visible.NewWriter(stdout), err: visible.NewWriter(stderr), wire: stdout, words: printer,
+		account: account}
 	root := newRoot(s)
 	root.SetArgs(linkAlone(args))
 	cmd, err := root.ExecuteContextC(ctx)

@@ -28,7 +28,8 @@ type atHome struct{ m *testing.M }
 // Run implements [testscript.TestingM].
 func (a atHome) Run() int { return built.AtHome(func(string) int { return a.m.Run() }) }
 
-// fake is the downstream server "fakeserver [script.json]". Its script is in a file because, in the configuration, it would be JSON in a string in JSON.
+// fake is the downstream server "fakeserver [script.json]". Its script is in a file because, in the configuration, it
+// would be JSON in a string in JSON.
 func fake() {
 	script := "{}"
 	if len(os.Args) > 1 {

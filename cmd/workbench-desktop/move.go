@@ -47,7 +47,8 @@ func (m *mover) look(plan imports.Plan) setup.Leaving {
 // stays adds refused files to a list of what stays.
 func stays(list []imports.Skipped, refused []setup.Refused) []imports.Skipped {
 	for _, r := range refused {
-		list = append(list, imports.Skipped{Origin: imports.Origin{Client: r.Client.ID, App: r.Client.Name, File: r.File}, Reason: words.Of(r.Err)})
+		list = append(list, imports.Skipped{Origin: imports.Origin{Client: r.Client.ID, App: r.Client.Name, File: r.File},
+			Reason: words.Of(r.Err)})
 	}
 	return list
 }

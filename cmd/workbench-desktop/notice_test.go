@@ -10,15 +10,19 @@ import (
 
 func TestPlainNotice(t *testing.T) {
 	for _, c := range []struct{ goos, title, text, wantTitle, wantText string }{
-		{"windows", "“memory” stopped working", `dev › memory: C:\a "$(calc)" ` + "`n„x", "'memory' stopped working", "dev › memory: C:/a '＄(calc)' 'n'x"},
-		{"linux", "“R&D” stopped working", `dev › R&D: <a href="x">y</a>`, "“R&D” stopped working", `dev › R&D: <a href="x">y</a>`},
+		{"windows", "“memory” stopped working", `dev › memory: C:\a "$(calc)" ` + "`n„x", "'memory' stopped working",
+			"dev › memory: C:/a '＄(calc)' 'n'x"},
+		{"linux", "“R&D” stopped working", `dev › R&D: <a href="x">y</a>`, "“R&D” stopped working",
+			`dev › R&D: <a href="x">y</a>`},
 		{"darwin", "“memory” works again", `100 % "of" it \ 'x'`, "“memory” works again", `100 ％ "of" it \ 'x'`},
 		{"freebsd", "a", "<b>", "a", "<b>"},
 		{"linux", "a\x00\tb\r\nc", "\u202egnp.exe\xff\u00a0x\x1b[31m", "a b c", "gnp.exe x[31m"},
-		{"windows", strings.Repeat("ü", 1000), strings.Repeat("x ", 1000), strings.Repeat("ü", longestTitle-1) + "…", strings.Repeat("x ", longestNotice/2)[:longestNotice-1] + "…"},
+		{"windows", strings.Repeat("ü", 1000), strings.Repeat("x ", 1000), strings.Repeat("ü", longestTitle-1) + "…",
+			strings.Repeat("x ", longestNotice/2)[:longestNotice-1] + "…"},
 	} {
 		if title, text := plainNotice(c.goos, c.title, c.text); title != c.wantTitle || text != c.wantText {
-			t.Errorf("on %s %q and %q are shown as %q and %q, want %q and %q", c.goos, c.title, c.text, title, text, c.wantTitle, c.wantText)
+			t.Errorf("on %s %q and %q are shown as %q and %q, want %q and %q", c.goos, c.title, c.text, title, text,
+				c.wantTitle, c.wantText)
 		}
 	}
 }
@@ -46,7 +50,8 @@ func asPowerShell(literal string) (string, error) {
 // FuzzPlainNotice checks that any text of a server is shown as plain text.
 func FuzzPlainNotice(f *testing.F) {
 	for _, text := range []string{
-		"“memory” stopped working", "a\"; calc; \"", "$(calc)", "${env:PATH}", "`$x", "\\\"", "„x‟", "<img src='http://x'/>&lt;", "%@%n%%", "\x00\xff\u2028\u202e", "👩‍💻 é",
+		"“memory” stopped working", "a\"; calc; \"", "$(calc)", "${env:PATH}", "`$x", "\\\"", "„x‟",
+		"<img src='http://x'/>&lt;", "%@%n%%", "\x00\xff\u2028\u202e", "👩‍💻 é",
 		strings.Repeat("“$`\\&<>%", 200),
 	} {
 		f.Add(text, text)

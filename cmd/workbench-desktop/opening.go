@@ -19,10 +19,12 @@ func opensFile(cmd *cobra.Command, args []string) error {
 	return exactly(0)(cmd, args)
 }
 
-// linkAlone leaves out what stands behind a link. A page can make a link that a system splits, and flags in it are not the
-// user's.
+// linkAlone leaves out what stands behind a link. A page can make a link that a system splits, and flags in it are not
+// the user's.
 func linkAlone(args []string) []string {
-	if first := slices.IndexFunc(args, func(arg string) bool { return arg != "--" }); first >= 0 && links.Is(args[first]) {
+	if first := slices.IndexFunc(args, func(arg string) bool {
+		return arg != "--"
+	}); first >= 0 && links.Is(args[first]) {
 		return []string{"--", args[first]}
 	}
 	return args

@@ -20,7 +20,8 @@ func TestToOpen(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, ""}, {[]string{"office"}, ""}, {[]string{"office.json"}, ""}, {[]string{"a.toolbox.json", "b.toolbox.json"}, ""},
+		{nil, ""}, {[]string{"office"}, ""}, {[]string{"office.json"}, ""},
+		{[]string{"a.toolbox.json", "b.toolbox.json"}, ""},
 		{[]string{"office.toolbox.json"}, here},
 		{[]string{"file:///x%20y/office.toolbox.json"}, root},
 		{[]string{"file://other-computer/x/office.toolbox.json"}, ""},

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestWhereToChangeWhat checks that the places that docs/architecture.md names under "Where to change what" exist: files and folders, which may be patterns,
-// and declarations (`name` in `file`).
+// TestWhereToChangeWhat checks that the places that docs/architecture.md names under "Where to change what" exist:
+// files and folders, which may be patterns, and declarations (`name` in `file`).
 func TestWhereToChangeWhat(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
 	if err != nil {

@@ -40,7 +40,8 @@ func newRoot(s streams) *cobra.Command {
 			return err
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden, Open: toOpen(args), Link: meet, Level: new(slog.LevelVar), LevelGiven: c.logLevel != ""}
+			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden, Open: toOpen(args), Link: meet,
+				Level: new(slog.LevelVar), LevelGiven: c.logLevel != ""}
 			options.Level.Set(slog.LevelWarn)
 			if options.LevelGiven {
 				_ = options.Level.UnmarshalText([]byte(c.logLevel)) // it was checked before
@@ -63,7 +64,8 @@ func newRoot(s streams) *cobra.Command {
 	}
 	root.PersistentFlags().StringVar(&c.config, "config", "", "help.root.flag_config")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "help.root.flag_log-level")
-	group(root, "help.group_set_up", newClients(c), newConnect(c), newDisconnect(c), newBundle(c), newImport(c), newRuntimes(c))
+	group(root, "help.group_set_up", newClients(c), newConnect(c), newDisconnect(c), newBundle(c), newImport(c),
+		newRuntimes(c))
 	group(root, "help.group_configure", newCatalogue(c), newConfig(c), newSecret(c), newApprove(c))
 	group(root, "help.group_look", newStatus(c), newTools(c), newCall(c), newUsage(c), newLogs(c))
 	group(root, "help.group_repair", newValidate(c), newDoctor(c))

@@ -15,9 +15,15 @@ import (
 
 func newRuntimes(c *shared) *cobra.Command {
 	var asJSON bool
-	cmd := command("runtimes", exactly(0), func(cmd *cobra.Command, _ []string) error { return c.listRuntimes(cmd.Context(), asJSON) })
-	get := command("runtimes get", exactly(1), func(cmd *cobra.Command, args []string) error { return c.getRuntime(cmd.Context(), args[0], asJSON) })
-	remove := command("runtimes remove", exactly(1), func(cmd *cobra.Command, args []string) error { return c.removeRuntime(cmd.Context(), args[0], asJSON) })
+	cmd := command("runtimes", exactly(0), func(cmd *cobra.Command, _ []string) error {
+		return c.listRuntimes(cmd.Context(), asJSON)
+	})
+	get := command("runtimes get", exactly(1), func(cmd *cobra.Command, args []string) error {
+		return c.getRuntime(cmd.Context(), args[0], asJSON)
+	})
+	remove := command("runtimes remove", exactly(1), func(cmd *cobra.Command, args []string) error {
+		return c.removeRuntime(cmd.Context(), args[0], asJSON)
+	})
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "help.runtimes.flag_json")
 	cmd.AddCommand(get, remove)
 	return cmd
@@ -76,9 +82,11 @@ func (c *shared) listRuntimes(ctx context.Context, asJSON bool) error {
 		for _, s := range states {
 			switch {
 			case s.Installed == "":
-				c.print(words.New("command.runtime_none", "Name", s.Name, "ID", s.ID, "Version", s.Version, "MB", megabytes(s.Size)))
+				c.print(words.New("command.runtime_none", "Name", s.Name, "ID", s.ID, "Version", s.Version, "MB",
+					megabytes(s.Size)))
 			case s.Outdated():
-				c.print(words.New("command.runtime_outdated", "Name", s.Name, "ID", s.ID, "Installed", s.Installed, "Version", s.Version, "Folder", s.Folder))
+				c.print(words.New("command.runtime_outdated", "Name", s.Name, "ID", s.ID, "Installed", s.Installed, "Version",
+					s.Version, "Folder", s.Folder))
 			default:
 				c.print(words.New("command.runtime_there", "Name", s.Name, "Version", s.Version, "Folder", s.Folder))
 			}
@@ -117,7 +125,8 @@ func (c *shared) removeRuntime(ctx context.Context, id string, asJSON bool) erro
 	})
 }
 
-func (c *shared) tellRuntime(here *runtimes.Runtimes, id string, asJSON bool, say func(runtimes.State) words.Text) error {
+func (c *shared) tellRuntime(here *runtimes.Runtimes, id string, asJSON bool,
+	say func(runtimes.State) words.Text) error {
 	now, _ := here.Find(id)
 	if asJSON {
 		return c.encode(forProgram(now))
@@ -137,7 +146,8 @@ func (c *shared) progressOf(wanted runtimes.State, asJSON bool) func(runtimes.Pr
 		switch {
 		case p.Step == runtimes.Downloading && p.All > 0 && p.Done*10/p.All > tenth:
 			tenth = p.Done * 10 / p.All
-			c.note(words.New("command.runtime_downloading", "Name", wanted.Name, "Done", megabytes(p.Done), "All", megabytes(p.All)))
+			c.note(words.New("command.runtime_downloading", "Name", wanted.Name, "Done", megabytes(p.Done), "All",
+				megabytes(p.All)))
 		case p.Step == runtimes.Unpacking && !unpacking:
 			unpacking = true
 			c.note(words.New("command.runtime_unpacking", "Name", wanted.Name))

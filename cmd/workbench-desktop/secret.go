@@ -24,7 +24,9 @@ func newSecret(c *shared) *cobra.Command {
 	list := command("secret list", exactly(0), func(*cobra.Command, []string) error { return c.listSecrets(asJSON) })
 	list.Flags().BoolVar(&asJSON, "json", false, "help.secret.list.flag_json")
 	cmd.AddCommand(
-		command("secret set", exactly(1), func(cmd *cobra.Command, args []string) error { return c.setSecret(cmd.Context(), args[0]) }),
+		command("secret set", exactly(1), func(cmd *cobra.Command, args []string) error {
+			return c.setSecret(cmd.Context(), args[0])
+		}),
 		list,
 		command("secret remove", exactly(1), func(_ *cobra.Command, args []string) error { return c.removeSecret(args[0]) }),
 	)
@@ -34,10 +36,11 @@ func newSecret(c *shared) *cobra.Command {
 // maxSecret is how many bytes a secret may have. Keychains take less than this or about as much.
 const maxSecret = 64 << 10
 
-// setSecret stores a secret. The value is typed at a terminal, which does not show it, or comes from standard input. It
-// is never an argument, since other programs can read those.
+// setSecret stores a secret. The value is typed at a terminal, which does not show it, or comes from standard input.
+// It is never an argument, since other programs can read those.
 func (c *shared) setSecret(ctx context.Context, name string) error {
-	if refs := config.References("${keyring:" + name + "}"); len(refs) != 1 || refs[0].Name != name || !refs[0].Keyring || strings.ContainsFunc(name, unicode.IsControl) {
+	if refs := config.References("${keyring:" + name + "}"); len(refs) != 1 || refs[0].Name != name || !refs[0].Keyring ||
+		strings.ContainsFunc(name, unicode.IsControl) {
 		return c.fail(words.NewError("command.secret_name", "Name", name))
 	}
 	value, err := c.typedSecret(ctx, name)
@@ -125,8 +128,8 @@ type secretJSON struct {
 	UsedBy []string `json:"usedBy"`
 }
 
-// listSecrets prints the names of the secrets that the configuration refers to, and of the others as far as the keychain
-// tells them.
+// listSecrets prints the names of the secrets that the configuration refers to, and of the others as far as the
+// keychain tells them.
 func (c *shared) listSecrets(asJSON bool) error {
 	location, document, err := c.readQuietly()
 	if err != nil {
@@ -171,7 +174,8 @@ func (c *shared) listSecrets(asJSON bool) error {
 			Secrets []secretJSON `json:"secrets"`
 		}{location.Path, all, secrets})
 	}
-	states := map[string]words.Code{"stored": "command.secret_is_stored", "missing": "command.secret_is_missing", "unknown": "command.secret_is_unknown"}
+	states := map[string]words.Code{"stored": "command.secret_is_stored", "missing": "command.secret_is_missing",
+		"unknown": "command.secret_is_unknown"}
 	table := tabwriter.NewWriter(c.out, 0, 0, 3, ' ', 0)
 	for _, is := range secrets {
 		used := strings.Join(is.UsedBy, ", ")

@@ -47,7 +47,8 @@ func TestSecrets(t *testing.T) {
 	} {
 		status, out, log := r.command(c.in, "secret", "set", c.name)
 		all += out + log
-		if got, err := keyring.Get(keychain.Service, c.name); status != exitOK || got != c.stored || err != nil || !strings.Contains(log, "${keyring:"+c.name+"}") {
+		if got, err := keyring.Get(keychain.Service, c.name); status != exitOK || got != c.stored || err != nil ||
+			!strings.Contains(log, "${keyring:"+c.name+"}") {
 			t.Errorf("%s: status %d, %q is stored (%v)\n%s", c.name, status, got, err, log)
 		}
 	}
@@ -76,7 +77,8 @@ func TestSecrets(t *testing.T) {
 		}
 	}
 	status, out, log := r.command("", "secret", "list")
-	if all += out + log; status != exitOK || !strings.Contains(out, "github   in the keychain   dev/a, dev/b\nother    missing           dev/b\n") {
+	if all += out + log; status != exitOK ||
+		!strings.Contains(out, "github   in the keychain   dev/a, dev/b\nother    missing           dev/b\n") {
 		t.Errorf("status %d, the list is\n%s%s", status, out, log)
 	}
 	_, out, _ = r.command("", "secret", "list", "--json")
@@ -85,19 +87,22 @@ func TestSecrets(t *testing.T) {
 		File    string
 		Secrets []secretJSON
 	}
-	if err := json.Unmarshal([]byte(out), &listed); err != nil || listed.File != path || len(listed.Secrets) != 2 || listed.Secrets[1].State != "missing" {
+	if err := json.Unmarshal([]byte(out), &listed); err != nil || listed.File != path || len(listed.Secrets) != 2 ||
+		listed.Secrets[1].State != "missing" {
 		t.Errorf("%v\n%s", err, out)
 	}
 	status, out, log = r.command("", "secret", "remove", "github")
 	all += out + log
-	if _, err := keyring.Get(keychain.Service, "github"); status != exitOK || !errors.Is(err, keyring.ErrNotFound) || !strings.Contains(log, "Still needed by: dev/a, dev/b.") {
+	if _, err := keyring.Get(keychain.Service, "github"); status != exitOK || !errors.Is(err, keyring.ErrNotFound) ||
+		!strings.Contains(log, "Still needed by: dev/a, dev/b.") {
 		t.Errorf("status %d, %v\n%s", status, err, log)
 	}
 	if strings.Contains(all, "made-up") {
 		t.Errorf("a value was printed:\n%s", all)
 	}
 	keychaintest.Fail(t, errors.New("it is locked"))
-	if status, out, log := r.command("", "secret", "list"); status != exitOK || strings.Count(out, "not known") != 2 || !strings.Contains(log, "locked") {
+	if status, out, log := r.command("", "secret", "list"); status != exitOK || strings.Count(out, "not known") != 2 ||
+		!strings.Contains(log, "locked") {
 		t.Errorf("a locked keychain: status %d\n%s%s", status, out, log)
 	}
 }
@@ -120,7 +125,8 @@ func TestCatalogueAdd(t *testing.T) {
 		{[]string{"notes", "--into", "office"}, exitOK, `+          "args": ["server", "notes"]`},
 		{[]string{"notes"}, exitOK, `"notes-2"`},
 		{[]string{"files"}, exitFailed, "--value NAME=VALUE: folders"},
-		{[]string{"files", "--value", "folders=/one", "--value", "folders=two"}, exitOK, `"files", "/one", "` + filepath.Join(mustGetwd(t), "two") + `"]`},
+		{[]string{"files", "--value", "folders=/one", "--value", "folders=two"}, exitOK,
+			`"files", "/one", "` + filepath.Join(mustGetwd(t), "two") + `"]`},
 		{[]string{"github", "--value", "token=made-up-token", "--dry-run", "--keychain=false"}, exitOK, "Not saved"},
 		{[]string{"github", "--value", "token=made-up-token"}, exitOK, `"Bearer ${keyring:github/token}"`},
 		{[]string{"tavily", "--value", "key=${TAVILY}"}, exitOK, `${TAVILY}`},

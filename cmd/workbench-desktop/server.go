@@ -23,7 +23,8 @@ func newServer(c *shared) *cobra.Command {
 		if err != nil {
 			return c.fail(err)
 		}
-		err = builtin.Run(cmd.Context(), name, args, builtin.Options{Version: version, Notes: notes, Private: private, In: c.in, Out: c.wire})
+		err = builtin.Run(cmd.Context(), name, args,
+			builtin.Options{Version: version, Notes: notes, Private: private, In: c.in, Out: c.wire})
 		switch {
 		case errors.Is(err, builtin.ErrUnknown):
 			return words.NewError("command.no_builtin", "Name", name, "Names", builtin.Names())

@@ -19,7 +19,9 @@ import (
 // remoteConfig writes a configuration with one remote server.
 func remoteConfig(t *testing.T, address string) string {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{"far": map[string]any{"url": address}}}}})
+	text, err := json.Marshal(map[string]any{
+		"toolboxes": map[string]any{"dev": map[string]any{
+			"mcpServers": map[string]any{"far": map[string]any{"url": address}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,8 +32,8 @@ func remoteConfig(t *testing.T, address string) string {
 	return path
 }
 
-// TestEnginesOfOneSignIn runs a sign-in from beginning to end: an engine needs it, the user signs in, two engines share it and renew it at the same time, and
-// it is revoked.
+// TestEnginesOfOneSignIn runs a sign-in from beginning to end: an engine needs it, the user signs in, two engines
+// share it and renew it at the same time, and it is revoked.
 func TestEnginesOfOneSignIn(t *testing.T) {
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)
@@ -124,7 +126,8 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	}
 }
 
-// TestStepUp uses a tool that needs more rights than the first sign-in has. The call says so, the server waits for a sign-in, and after that the call works.
+// TestStepUp uses a tool that needs more rights than the first sign-in has. The call says so, the server waits for a
+// sign-in, and after that the call works.
 func TestStepUp(t *testing.T) {
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)
@@ -144,7 +147,8 @@ func TestStepUp(t *testing.T) {
 	}
 	const call = `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"far","tool":"greet"},"arguments":{}}}`
 	said := c.ask("tools/call", call)
-	if !strings.Contains(said, "AUTH_REQUIRED") || !strings.Contains(said, "wants more rights than you have signed in for (files:write)") {
+	if !strings.Contains(said, "AUTH_REQUIRED") ||
+		!strings.Contains(said, "wants more rights than you have signed in for (files:write)") {
 		t.Fatalf("without the right: %s", said)
 	}
 	see(t, hub, "a server that waits for a sign-in", func(found []ipc.Engine) bool {
@@ -172,7 +176,8 @@ func TestStepUp(t *testing.T) {
 	if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
-	if said := c.ask("tools/call", call); strings.Contains(said, "AUTH_REQUIRED") || !strings.Contains(said, "your account does not have them") {
+	if said := c.ask("tools/call", call); strings.Contains(said, "AUTH_REQUIRED") ||
+		!strings.Contains(said, "your account does not have them") {
 		t.Errorf("with a right that was not granted: %s", said)
 	}
 	see(t, hub, "a server that is connected", func(found []ipc.Engine) bool {

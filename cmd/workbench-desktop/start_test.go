@@ -17,8 +17,8 @@ const (
 	maxOneMemory = 128 << 10
 )
 
-// costly returns the libraries that allocate more, with how much they may. The built-in servers need them, and they are in
-// the same program as the engine.
+// costly returns the libraries that allocate more, with how much they may. The built-in servers need them, and they
+// are in the same program as the engine.
 func costly() map[string]int {
 	return map[string]int{
 		"github.com/santhosh-tekuri/jsonschema/v6": 2 << 20, // of mcp-go's server
@@ -26,8 +26,8 @@ func costly() map[string]int {
 	}
 }
 
-// TestNothingBeforeMain checks that neither the engine nor its libraries compute anything before main, because every start
-// would pay for it.
+// TestNothingBeforeMain checks that neither the engine nor its libraries compute anything before main, because every
+// start would pay for it.
 func TestNothingBeforeMain(t *testing.T) {
 	recipe := built.Recipe{Package: module + "/cmd/workbench-desktop", Args: []string{"-trimpath", "-tags", "headless"}}
 	program, err := recipe.Into(t.TempDir())

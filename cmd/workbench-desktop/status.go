@@ -17,7 +17,9 @@ import (
 
 func newStatus(c *shared) *cobra.Command {
 	var asJSON bool
-	cmd := command("status", exactly(0), func(cmd *cobra.Command, _ []string) error { return c.status(cmd.Context(), asJSON) })
+	cmd := command("status", exactly(0), func(cmd *cobra.Command, _ []string) error {
+		return c.status(cmd.Context(), asJSON)
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.status.flag_json")
 	return cmd
 }
@@ -41,7 +43,8 @@ const (
 // text returns the state for people.
 func (s state) text() words.Text {
 	return map[state]words.Code{
-		notStarted: "command.state_not_started", disabled: "command.state_disabled", cantStart: "command.state_cannot_start", needsOK: "command.state_needs_approval",
+		notStarted: "command.state_not_started", disabled: "command.state_disabled", cantStart: "command.state_cannot_start",
+		needsOK: "command.state_needs_approval",
 	}[s].Text()
 }
 
@@ -166,7 +169,8 @@ func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus
 			fmt.Fprintf(c.out, "  %s\n", visible.Line(toolbox.Description))
 		}
 		for _, server := range toolbox.Servers {
-			fmt.Fprintf(c.out, "  %-16s %-*s %s\n", visible.Line(server.Name), width, c.words.Text(server.State.text()), visible.Line(server.Runs))
+			fmt.Fprintf(c.out, "  %-16s %-*s %s\n", visible.Line(server.Name), width, c.words.Text(server.State.text()),
+				visible.Line(server.Runs))
 			for _, problem := range server.said {
 				fmt.Fprintf(c.out, "  %-16s %-*s %s\n", "", width, "", "! "+c.words.Text(problem))
 			}

@@ -9,9 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// polled returns in as a file whose reads wait in the runtime's poller, as those from servers do. A read that blocks keeps a
-// thread, and each call would wait until the runtime has noticed that. It is for a pipe or a socket that only this program reads
-// and that is not its output as well; any other input is returned as it is. restore must be called at the end.
+// polled returns in as a file whose reads wait in the runtime's poller, as those from servers do. A read that blocks
+// keeps a thread, and each call would wait until the runtime has noticed that. It is for a pipe or a socket that only
+// this program reads and that is not its output as well; any other input is returned as it is. restore must be called
+// at the end.
 func polled(in io.Reader) (_ io.Reader, restore func()) {
 	none := func() {}
 	file, ok := in.(*os.File)
@@ -35,5 +36,6 @@ func polled(in io.Reader) (_ io.Reader, restore func()) {
 		_ = unix.Close(fd)
 		return in, none
 	}
-	return os.NewFile(uintptr(fd), file.Name()), func() { _ = unix.SetNonblock(fd, false) } // whoever has started us may have it, too
+	// whoever has started us may have it, too
+	return os.NewFile(uintptr(fd), file.Name()), func() { _ = unix.SetNonblock(fd, false) }
 }

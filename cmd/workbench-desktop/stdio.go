@@ -44,7 +44,8 @@ func newStdio(c *shared) *cobra.Command {
 	// These are for tests. They are not variables, since clients could set those, and an engine that the app
 	// does not see would be of no use.
 	cmd.Flags().StringVar(&o.link, "link", "", "where the desktop app listens, or off")
-	cmd.Flags().StringVar(&o.signIns, "sign-ins", "", "folder of the sign-ins to remote servers, which are then kept without the keychain")
+	cmd.Flags().StringVar(&o.signIns, "sign-ins", "",
+		"folder of the sign-ins to remote servers, which are then kept without the keychain")
 	hide(cmd.Flags(), "link", "sign-ins")
 	return cmd
 }

@@ -18,7 +18,8 @@ import (
 	"testing"
 )
 
-// TestAppIsWiring checks that package app only connects its screens and services: it has few files, and no type with many fields.
+// TestAppIsWiring checks that package app only connects its screens and services: it has few files, and no type with
+// many fields.
 func TestAppIsWiring(t *testing.T) {
 	const mostFiles, mostFields = 12, 15
 	files := 0
@@ -45,8 +46,8 @@ func TestAppIsWiring(t *testing.T) {
 	}
 }
 
-// TestAppIsWiringInOneDirection checks that the files of package app have an order in which each uses only what files before it declare. They can be read one
-// after the other, and there are no cycles.
+// TestAppIsWiringInOneDirection checks that the files of package app have an order in which each uses only what files
+// before it declare. They can be read one after the other, and there are no cycles.
 func TestAppIsWiringInOneDirection(t *testing.T) {
 	uses := namesBetweenFiles(t, "app")
 	var reaches func(from, to string, passed map[string]bool) bool
@@ -64,7 +65,8 @@ func TestAppIsWiringInOneDirection(t *testing.T) {
 		for other, names := range of {
 			count++
 			if reaches(other, file, map[string]bool{}) {
-				t.Errorf("%s uses %v of %s, which uses %s, perhaps through others", file, slices.Sorted(slices.Values(names)), other, file)
+				t.Errorf("%s uses %v of %s, which uses %s, perhaps through others", file, slices.Sorted(slices.Values(names)),
+					other, file)
 			}
 		}
 	}
@@ -100,7 +102,9 @@ func typedPackages(t *testing.T, pkgs ...string) []typed {
 		exports[imported] = file
 	}
 	fset := token.NewFileSet()
-	importer := compiled.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	importer := compiled.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(exports[path])
+	})
 	var found []typed
 	system := build.Default
 	system.CgoEnabled = false
@@ -139,7 +143,8 @@ func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string 
 		if object.Pkg() != p.Package {
 			continue
 		}
-		from, to := filepath.Base(p.fset.Position(ident.Pos()).Filename), filepath.Base(p.fset.Position(object.Pos()).Filename)
+		from, to := filepath.Base(p.fset.Position(ident.Pos()).Filename),
+			filepath.Base(p.fset.Position(object.Pos()).Filename)
 		if from != to && !slices.Contains(uses[from][to], object.Name()) {
 			uses[from][to] = append(uses[from][to], object.Name())
 		}
@@ -147,8 +152,9 @@ func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string 
 	return uses
 }
 
-// TestDrawingOnlyDraws checks which actions screens call while they draw, in their methods Apply: none of them saves what is typed, shows another screen
-// or asks an engine. See docs/adr/095. Functions that are passed on are left out, because they run later, and so are functions in fields.
+// TestDrawingOnlyDraws checks which actions screens call while they draw, in their methods Apply: none of them saves
+// what is typed, shows another screen or asks an engine. See docs/adr/095. Functions that are passed on are left out,
+// because they run later, and so are functions in fields.
 func TestDrawingOnlyDraws(t *testing.T) {
 	allowed := map[string][]string{
 		"app/editor": {
@@ -173,20 +179,22 @@ func TestDrawingOnlyDraws(t *testing.T) {
 	var pkgs []string
 	for _, s := range sources(t) {
 		for _, decl := range s.ast.Decls {
-			if method, ok := decl.(*ast.FuncDecl); ok && method.Recv != nil && method.Name.Name == "Apply" && strings.HasPrefix(s.file, "app/") && s.pkg() != "app/model" && !s.isTest() && !slices.Contains(pkgs, s.pkg()) {
+			if method, ok := decl.(*ast.FuncDecl); ok && method.Recv != nil && method.Name.Name == "Apply" &&
+				strings.HasPrefix(s.file, "app/") && s.pkg() != "app/model" && !s.isTest() && !slices.Contains(pkgs, s.pkg()) {
 				pkgs = append(pkgs, s.pkg())
 			}
 		}
 	}
 	for _, p := range typedPackages(t, pkgs...) {
 		if called, want := actionsIn(p, "Apply"), allowed[p.Path()]; !slices.Equal(called, want) {
-			t.Errorf("%s calls these actions while it draws: %q, want %q. What has to be done then belongs into Enter, Leave or a control", p.Path(), called, want)
+			t.Errorf("%s calls these actions while it draws: %q, want %q. What has to be done then belongs into Enter, "+
+				"Leave or a control", p.Path(), called, want)
 		}
 	}
 }
 
-// actionsIn returns the members of Actions that a package calls in its methods of a name and in everything that these call, with their files, sorted.
-// The methods of model.Drafts that save are included.
+// actionsIn returns the members of Actions that a package calls in its methods of a name and in everything that these
+// call, with their files, sorted. The methods of model.Drafts that save are included.
 func actionsIn(p typed, method string) []string {
 	bodies, byName := map[types.Object]*ast.FuncDecl{}, map[string][]*ast.FuncDecl{}
 	for _, file := range p.files {
@@ -234,11 +242,13 @@ func actionsIn(p typed, method string) []string {
 				return true
 			}
 			object := p.info.Uses[name]
-			if of, ok := object.(*types.Func); ok && object.Pkg() == p.Package && bodies[object] == nil { // a method of an interface
+			// a method of an interface
+			if of, ok := object.(*types.Func); ok && object.Pkg() == p.Package && bodies[object] == nil {
 				todo = append(todo, byName[of.Name()]...)
 			}
 			saves := false
-			if of, ok := object.(*types.Func); ok && of.Signature().Recv() != nil && strings.HasSuffix(of.Signature().Recv().Type().String(), "app/model.Drafts") {
+			if of, ok := object.(*types.Func); ok && of.Signature().Recv() != nil &&
+				strings.HasSuffix(of.Signature().Recv().Type().String(), "app/model.Drafts") {
 				saves = of.Name() == "Send" || of.Name() == "Apply"
 			}
 			if body := bodies[object]; body != nil {
@@ -255,7 +265,8 @@ func actionsIn(p typed, method string) []string {
 	return called
 }
 
-// TestSpacesAreTokens checks that screens use the names of app/kit/space.go for spaces, so that a space can be changed in one place.
+// TestSpacesAreTokens checks that screens use the names of app/kit/space.go for spaces, so that a space can be changed
+// in one place.
 func TestSpacesAreTokens(t *testing.T) {
 	arguments := map[string][]int{
 		"Column": {0}, "Row": {0}, "NewFlow": {0}, "NewLong": {0}, "NewRows": {1}, "NewShared": {1}, "NewCentred": {1},
@@ -309,17 +320,20 @@ func TestSpacesAreTokens(t *testing.T) {
 	}
 }
 
-// TestOnlyInKit checks that what app/kit does is not done elsewhere. Only one type is told about the focus. Fyne's text wraps only where the user can type or
-// select, so any other text that wraps is a Lines. Only layouts and renderers lay out objects. Nobody
-// makes Fyne's own controls and texts, nor its rows, which leave its padding between objects and no token of app/kit/space.go.
+// TestOnlyInKit checks that what app/kit does is not done elsewhere. Only one type is told about the focus. Fyne's
+// text wraps only where the user can type or select, so any other text that wraps is a Lines. Only layouts and
+// renderers lay out objects. Nobody makes Fyne's own controls and texts, nor its rows, which leave its padding between
+// objects and no token of app/kit/space.go.
 func TestOnlyInKit(t *testing.T) {
 	only := map[string][]string{
 		"method FocusGained": {"keyboard.go"},
 		"method Layout":      {"drawing.go", "input.go", "layouts.go", "ringed.go", "row_column.go", "rows.go"},
 		"field Wrapping":     {"input.go", "selectable.go"},
 	}
-	for _, made := range []string{"widget.NewButton", "widget.NewButtonWithIcon", "widget.NewCheck", "widget.NewEntry", "widget.NewHyperlink", "widget.NewLabel",
-		"widget.NewLabelWithStyle", "widget.NewMultiLineEntry", "widget.NewPasswordEntry", "widget.NewRichText", "widget.NewSelect", "widget.NewSlider", "container.NewHBox"} {
+	for _, made := range []string{"widget.NewButton", "widget.NewButtonWithIcon", "widget.NewCheck", "widget.NewEntry",
+		"widget.NewHyperlink", "widget.NewLabel",
+		"widget.NewLabelWithStyle", "widget.NewMultiLineEntry", "widget.NewPasswordEntry", "widget.NewRichText",
+		"widget.NewSelect", "widget.NewSlider", "container.NewHBox"} {
 		only["call "+made] = []string{}
 	}
 	found := map[string][]string{}

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// What a type of the engine may have, fields and methods, those of embedded types included. A type that has more owns several things.
+// What a type of the engine may have, fields and methods, those of embedded types included. A type that has more owns
+// several things.
 const (
 	mostFields  = 20
 	mostMethods = 40
@@ -17,7 +18,8 @@ const (
 // size is how many fields and methods a type has.
 type size struct{ fields, methods int }
 
-// tooLarge lists the types of the engine that have more, with the most that they may have. The list and its numbers only get smaller.
+// tooLarge lists the types of the engine that have more, with the most that they may have. The list and its numbers
+// only get smaller.
 var tooLarge = map[string]size{
 	// Rows of tables, messages and what tests are made of: they are only filled in and read.
 	"client.Client":                {35, 0},
@@ -59,8 +61,10 @@ func TestEngineTypesOwnOneThing(t *testing.T) {
 		t.Errorf("only %d types were found; the test looks at the wrong thing", count)
 	}
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		if has, most := found[name], tooLarge[name]; has.fields > max(most.fields, mostFields) || has.methods > max(most.methods, mostMethods) {
-			t.Errorf("%s has %d fields and %d methods, want %d and %d at most; give what it owns to types of its own", name, has.fields, has.methods,
+		if has, most := found[name], tooLarge[name]; has.fields > max(most.fields, mostFields) ||
+			has.methods > max(most.methods, mostMethods) {
+			t.Errorf("%s has %d fields and %d methods, want %d and %d at most; give what it owns to types of its own", name,
+				has.fields, has.methods,
 				max(most.fields, mostFields), max(most.methods, mostMethods))
 		}
 	}
@@ -95,7 +99,8 @@ func fieldsOf(of types.Type, passed map[types.Type]bool) int {
 	return n
 }
 
-// methodsOf returns how many methods a type has, those of embedded types of ours included. Interfaces are not counted: what implements them is.
+// methodsOf returns how many methods a type has, those of embedded types of ours included. Interfaces are not counted:
+// what implements them is.
 func methodsOf(of types.Type) int {
 	if types.IsInterface(of) {
 		return 0
@@ -103,7 +108,8 @@ func methodsOf(of types.Type) int {
 	n := 0
 	methods := types.NewMethodSet(types.NewPointer(of))
 	for i := range methods.Len() {
-		if pkg := methods.At(i).Obj().Pkg(); pkg != nil && (strings.HasPrefix(pkg.Path(), module) || strings.HasPrefix(pkg.Path(), "engine/")) {
+		if pkg := methods.At(i).Obj().Pkg(); pkg != nil &&
+			(strings.HasPrefix(pkg.Path(), module) || strings.HasPrefix(pkg.Path(), "engine/")) {
 			n++
 		}
 	}
@@ -116,10 +122,12 @@ func ours(of types.Type) bool {
 		of = pointer.Elem()
 	}
 	named, ok := of.(*types.Named)
-	return ok && named.Obj().Pkg() != nil && (strings.HasPrefix(named.Obj().Pkg().Path(), module) || strings.HasPrefix(named.Obj().Pkg().Path(), "engine/"))
+	return ok && named.Obj().Pkg() != nil &&
+		(strings.HasPrefix(named.Obj().Pkg().Path(), module) || strings.HasPrefix(named.Obj().Pkg().Path(), "engine/"))
 }
 
-// TestEngineFilesPointDown checks that the files of a package can be put into an order in which nearly all of them use only files before them.
+// TestEngineFilesPointDown checks that the files of a package can be put into an order in which nearly all of them use
+// only files before them.
 func TestEngineFilesPointDown(t *testing.T) {
 	for pkg, most := range map[string]int{
 		"engine/toolbox":    15,
@@ -140,13 +148,14 @@ func TestEngineFilesPointDown(t *testing.T) {
 		}
 		t.Logf("%s: %d of %d arrows run back up; the order is %v", pkg, len(up), arrows, order)
 		if len(up) > most {
-			t.Errorf("%s: %d of %d uses run against the order %v, want %d at most:\n%s", pkg, len(up), arrows, order, most, strings.Join(slices.Sorted(slices.Values(up)), "\n"))
+			t.Errorf("%s: %d of %d uses run against the order %v, want %d at most:\n%s", pkg, len(up), arrows, order, most,
+				strings.Join(slices.Sorted(slices.Values(up)), "\n"))
 		}
 	}
 }
 
-// orderOf returns files in an order in which few use one that comes later. The least number is hard to find; moving each file to its best place, again and
-// again, comes close.
+// orderOf returns files in an order in which few use one that comes later. The least number is hard to find; moving
+// each file to its best place, again and again, comes close.
 func orderOf(uses map[string]map[string][]string) []string {
 	order := slices.Sorted(maps.Keys(uses))
 	slices.SortStableFunc(order, func(a, b string) int { return len(uses[a]) - len(uses[b]) })

@@ -103,8 +103,8 @@ func (at *terminal) echoes() bool {
 	return state.Lflag&unix.ECHO != 0
 }
 
-// TestSecretsAreNotShownWhileTyped checks that a terminal does not show a secret that a person types, and shows everything else, even after the person has
-// interrupted the question.
+// TestSecretsAreNotShownWhileTyped checks that a terminal does not show a secret that a person types, and shows
+// everything else, even after the person has interrupted the question.
 func TestSecretsAreNotShownWhileTyped(t *testing.T) {
 	folder := t.TempDir()
 	shared, config := filepath.Join(folder, "office.toolbox.json"), filepath.Join(folder, "config.json")
@@ -136,7 +136,8 @@ func TestSecretsAreNotShownWhileTyped(t *testing.T) {
 	if strings.Contains(at.seen.String(), "typed-s") {
 		t.Errorf("the terminal shows\n%s", at.seen.String())
 	}
-	if text, err := os.ReadFile(config); err != nil || !strings.Contains(string(text), secret) || !strings.Contains(string(text), "/typed/folder") {
+	if text, err := os.ReadFile(config); err != nil || !strings.Contains(string(text), secret) ||
+		!strings.Contains(string(text), "/typed/folder") {
 		t.Errorf("%v: the saved file is\n%s", err, text)
 	}
 

@@ -21,7 +21,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience is how long a transcript waits for a message. It is long because machines can be slow. It costs nothing if the message arrives.
+// patience is how long a transcript waits for a message. It is long because machines can be slow. It costs nothing if
+// the message arrives.
 const patience = 60 * time.Second
 
 // runTranscript is the testscript command
@@ -45,9 +46,9 @@ const patience = 60 * time.Second
 //	rename FROM TO      renames a file
 //	approve CONFIG      approves what waits in the file
 //
-// In expected messages, the strings "<any>", "<uuid>" and "<re:…>" stand for any value, for a UUID v4 and for a string that matches. Numbers must be spelled
-// the same. At the end, standard input is closed if it is still open, and there must be no messages left over. The exit status must be N, or 0 if N is not
-// given.
+// In expected messages, the strings "<any>", "<uuid>" and "<re:…>" stand for any value, for a UUID v4 and for a string
+// that matches. Numbers must be spelled the same. At the end, standard input is closed if it is still open, and there
+// must be no messages left over. The exit status must be N, or 0 if N is not given.
 func runTranscript(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("rpc does not take !")
@@ -153,7 +154,8 @@ func startPlayer(ts *testscript.TestScript, args []string) *player {
 // environment returns the environment that the script has set.
 func environment(ts *testscript.TestScript) []string {
 	var env []string
-	for _, name := range []string{"WORK", "HOME", "SHELL", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "WORKBENCH_CONFIG", "WORKBENCH_TOOL_MODE", "TOKEN", "GOCOVERDIR", "SystemRoot",
+	for _, name := range []string{"WORK", "HOME", "SHELL", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "WORKBENCH_CONFIG",
+		"WORKBENCH_TOOL_MODE", "TOKEN", "GOCOVERDIR", "SystemRoot",
 		"EVIL_TOKEN", "CHOSEN", "LC_PAPER", "HTTPS_PROXY", "LD_LIBRARY_PATH"} {
 		if value := ts.Getenv(name); value != "" {
 			env = append(env, name+"="+value)

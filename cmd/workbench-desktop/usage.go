@@ -123,12 +123,14 @@ func (c *shared) printUsage(r *usage.Report) error {
 	}
 	for _, day := range r.Days {
 		if at, err := time.Parse(time.DateOnly, day.Day); err == nil && day.Calls > 0 {
-			row(say(words.Date(at)), counts(usage.Calls{Count: day.Calls, Failed: day.Failed}), strings.Repeat("#", max(1, 30*day.Calls/most)))
+			row(say(words.Date(at)), counts(usage.Calls{Count: day.Calls, Failed: day.Failed}),
+				strings.Repeat("#", max(1, 30*day.Calls/most)))
 		}
 	}
 	title("command.usage_servers")
 	for _, s := range r.Servers {
-		row(serverName(s.Toolbox, s.Server), counts(s.Calls), say(words.New("command.usage_took", "Typical", usage.Took(ms(s.TypicalMs)), "Longest", usage.Took(ms(s.Longest)))),
+		row(serverName(s.Toolbox, s.Server), counts(s.Calls),
+			say(words.New("command.usage_took", "Typical", usage.Took(ms(s.TypicalMs)), "Longest", usage.Took(ms(s.Longest)))),
 			say(r.LastUse(s.Toolbox, s.Server).Say(time.Now())))
 	}
 	title("command.usage_toolboxes")
@@ -137,7 +139,8 @@ func (c *shared) printUsage(r *usage.Report) error {
 		if t.Saved > 0 {
 			saved = say(words.New("command.usage_saved", "Tokens", usage.TokenCount(t.Saved)))
 		}
-		row(t.Toolbox, say(words.New("command.usage_sessions", "Count", t.Opened, "Used", words.Number(t.Used), "Sessions", words.Number(t.Sessions))), saved)
+		row(t.Toolbox, say(words.New("command.usage_sessions", "Count", t.Opened, "Used", words.Number(t.Used), "Sessions",
+			words.Number(t.Sessions))), saved)
 	}
 	return table.Flush()
 }

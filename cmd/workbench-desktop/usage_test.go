@@ -26,11 +26,13 @@ func keptIn(t *testing.T, home, config string) *usage.Report {
 	return r
 }
 
-// TestUsageOfManyEngines checks that engines that write at the same time lose no call. An engine that is killed loses only its own counts of the last seconds.
+// TestUsageOfManyEngines checks that engines that write at the same time lose no call. An engine that is killed loses
+// only its own counts of the last seconds.
 func TestUsageOfManyEngines(t *testing.T) {
 	config, home := configWith(t, map[string]string{"s": `{"echo": true}`}), t.TempDir()
 	const calls = 300
-	engines := []*aiClient{startEngineIn(t, home, linkOff, config), startEngineIn(t, home, linkOff, config), startEngineIn(t, home, linkOff, config)}
+	engines := []*aiClient{startEngineIn(t, home, linkOff, config), startEngineIn(t, home, linkOff, config),
+		startEngineIn(t, home, linkOff, config)}
 	for _, e := range engines {
 		e.initialize()
 		e.open()
@@ -68,10 +70,12 @@ func TestUsageOfManyEngines(t *testing.T) {
 	if r.Count != left+2*calls || r.Failed != 0 || len(r.Apps) != 1 || r.Apps[0].App != "cursor" {
 		t.Errorf("%d calls are stored, %d failed, by %+v; want %d and twice %d", r.Count, r.Failed, r.Apps, left, calls)
 	}
-	if len(r.Toolboxes) != 1 || r.Toolboxes[0].Used != 3 || r.Toolboxes[0].Opened != 3 || r.Toolboxes[0].Tokens == 0 || r.Saved != 0 {
+	if len(r.Toolboxes) != 1 || r.Toolboxes[0].Used != 3 || r.Toolboxes[0].Opened != 3 || r.Toolboxes[0].Tokens == 0 ||
+		r.Saved != 0 {
 		t.Errorf("the toolboxes are %+v", r.Toolboxes)
 	}
-	if files, _ := filepath.Glob(filepath.Join(home, "*", "*", "*", "usage", "*.jsonl")); len(files) > 3 { // the servers, and the day, which may have ended meanwhile
+	// the servers, and the day, which may have ended meanwhile
+	if files, _ := filepath.Glob(filepath.Join(home, "*", "*", "*", "usage", "*.jsonl")); len(files) > 3 {
 		t.Errorf("the files are %q", files)
 	}
 }

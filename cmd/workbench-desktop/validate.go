@@ -108,7 +108,8 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 	config.SortDiagnostics(problems)
 	switch {
 	case v.asJSON:
-		found := report{File: location.Path, Missing: document.Source == nil, Valid: document.Valid(), Problems: problems, Fixed: fixed}
+		found := report{File: location.Path, Missing: document.Source == nil, Valid: document.Valid(), Problems: problems,
+			Fixed: fixed}
 		if err := v.encode(found); err != nil {
 			return err
 		}
@@ -133,7 +134,8 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 }
 
 // correct applies the fixes and prints the difference. It returns the resulting document.
-func (v *validation) correct(ctx context.Context, location config.Location) (*config.Document, []config.Diagnostic, error) {
+func (v *validation) correct(ctx context.Context,
+	location config.Location) (*config.Document, []config.Diagnostic, error) {
 	s, err := v.openStore(location, v.dryRun)
 	if err != nil {
 		return nil, nil, err
@@ -153,7 +155,8 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 	if v.dryRun {
 		done = words.New("command.fixes_not_saved", "Count", len(fixed.Applied), "Path", location.Path)
 	} else {
-		change, err := s.EditSaying(ctx, before, words.New("command.label_fixed", "Count", len(fixed.Applied)), store.Text{From: before.Source, To: fixed.Source})
+		change, err := s.EditSaying(ctx, before, words.New("command.label_fixed", "Count", len(fixed.Applied)),
+			store.Text{From: before.Source, To: fixed.Source})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -161,7 +164,8 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 		v.complainOf(change)
 	}
 	if !v.asJSON {
-		fmt.Fprint(v.out, unified.Diff("before", "after", string(s.HideSecrets(before.Source)), string(s.HideSecrets(fixed.Source))))
+		fmt.Fprint(v.out, unified.Diff("before", "after", string(s.HideSecrets(before.Source)),
+			string(s.HideSecrets(fixed.Source))))
 	}
 	v.note(done)
 	v.tellStopped(fixed)
@@ -170,7 +174,9 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 
 // correctHere adds the fixes of what this computer tells, such as a command that begins with a program that is here.
 func (v *validation) correctHere(ctx context.Context, name string, fixed config.Fixed) config.Fixed {
-	found := slices.DeleteFunc(missingHere(ctx, fixed.Document), func(d config.Diagnostic) bool { return d.Fix == nil || d.Fix.Alone })
+	found := slices.DeleteFunc(missingHere(ctx, fixed.Document), func(d config.Diagnostic) bool {
+		return d.Fix == nil || d.Fix.Alone
+	})
 	source := config.FixHere(fixed.Document, found)
 	if len(found) == 0 || bytes.Equal(source, fixed.Source) {
 		return fixed

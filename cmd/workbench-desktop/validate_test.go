@@ -24,7 +24,8 @@ func TestSignalEndsValidate(t *testing.T) {
 		servers = append(servers, fmt.Sprintf(`"s%d": {"comand": 5}`, i))
 	}
 	file := filepath.Join(t.TempDir(), "config.json")
-	if err := os.WriteFile(file, []byte(`{"toolboxes": {"d": {"mcpServers": {`+strings.Join(servers, ",")+`}}}}`), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(`{"toolboxes": {"d": {"mcpServers": {`+strings.Join(servers, ",")+`}}}}`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self, "validate", "--json", "--config", file)

@@ -13,7 +13,8 @@ const version = "0.1.0"
 
 func newVersion(c *shared) *cobra.Command {
 	return command("version", exactly(0), func(*cobra.Command, []string) error {
-		fmt.Fprintf(c.out, "workbench-desktop %s%s (%s, %s/%s%s)\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, variant)
+		fmt.Fprintf(c.out, "workbench-desktop %s%s (%s, %s/%s%s)\n", version, revision(), runtime.Version(), runtime.GOOS,
+			runtime.GOARCH, variant)
 		return nil
 	})
 }

@@ -35,7 +35,8 @@ func drawable() error {
 // runWindowless keeps the program in the tray where no window can be drawn, until the user quits or ctx ends.
 // Nothing else needs the window: AI apps have their own engines, and the commands work.
 func runWindowless(ctx context.Context, options desktopOptions, config string, why error, s streams) int {
-	reason := s.words.Text(words.New("command.no_display", "Why", why)) + "\n" + s.words.Text(words.New("command.opengl_way"))
+	reason := s.words.Text(words.New("command.no_display", "Why", why)) + "\n" +
+		s.words.Text(words.New("command.opengl_way"))
 	say := func() { background.Go(func() { showMessage(reason) }) }
 	s.complain(words.NewError("command.no_display", "Why", why))
 	s.note(words.New("command.opengl_way"))
@@ -45,7 +46,9 @@ func runWindowless(ctx context.Context, options desktopOptions, config string, w
 		return exitFailed
 	}
 	defer host.Close()
-	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: version, Config: config, OnShow: func(string) { say() }, Logger: options.Log})
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: version, Config: config, OnShow: func(string) {
+		say()
+	}, Logger: options.Log})
 	if errors.Is(err, ipc.ErrRunning) { // the first one shows the message again
 		if err := ipc.Show(ctx, options.Link, ""); err != nil {
 			s.complain(err)

@@ -32,12 +32,15 @@ const question = "Use the toolbox dev."
 
 func agents() []agent {
 	claude := agent{
-		id: "claude-code", client: "claude-code", name: "Claude Code", pkg: "@anthropic-ai/claude-code", version: "2.1.332", bin: "claude",
+		id: "claude-code", client: "claude-code", name: "Claude Code", pkg: "@anthropic-ai/claude-code", version: "2.1.332",
+		bin:  "claude",
 		file: ".claude.json",
-		args: []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--allowedTools", "mcp__workbench"},
+		args: []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+			"--allowedTools", "mcp__workbench"},
 		line: `{"type":"user","message":{"role":"user","content":%q}}`,
 		env: []string{
-			"ANTHROPIC_BASE_URL=%[1]s", "ANTHROPIC_API_KEY=x", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "ENABLE_TOOL_SEARCH=false",
+			"ANTHROPIC_BASE_URL=%[1]s", "ANTHROPIC_API_KEY=x", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+			"DISABLE_AUTOUPDATER=1", "ENABLE_TOOL_SEARCH=false",
 		},
 	}
 	searching := claude
@@ -60,7 +63,8 @@ func agents() []agent {
 			id: "gemini", client: "gemini", name: "Gemini CLI", pkg: "@google/gemini-cli", version: "0.61.0", bin: "gemini",
 			file: ".gemini/settings.json",
 			files: map[string]string{
-				".gemini/settings.json":       "{\n  // as a user may have it\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n  \"privacy\": {\"usageStatisticsEnabled\": false}\n}\n",
+				".gemini/settings.json": "{\n  // as a user may have it\n  \"security\": {\"auth\": {\"selectedType\": " +
+					"\"gemini-api-key\"}},\n  \"privacy\": {\"usageStatisticsEnabled\": false}\n}\n",
 				".gemini/trustedFolders.json": "{\"%[2]s\": \"TRUST_FOLDER\"}\n",
 			},
 			args: []string{"-y", "-o", "stream-json", "-p", question},
@@ -77,7 +81,8 @@ func agents() []agent {
 			id: "copilot", client: "copilot", name: "Copilot CLI", pkg: "@github/copilot", version: "1.0.102", bin: "copilot",
 			file: ".copilot/mcp-config.json",
 			args: []string{"-p", question, "--allow-all-tools", "--disable-builtin-mcps", "--no-auto-update"},
-			env:  []string{"COPILOT_PROVIDER_BASE_URL=%[1]s/v1", "COPILOT_PROVIDER_API_KEY=x", "COPILOT_MODEL=mock", "COPILOT_OFFLINE=true"},
+			env: []string{"COPILOT_PROVIDER_BASE_URL=%[1]s/v1", "COPILOT_PROVIDER_API_KEY=x", "COPILOT_MODEL=mock",
+				"COPILOT_OFFLINE=true"},
 		},
 		codex,
 		deferring,
@@ -96,17 +101,20 @@ func agents() []agent {
 			env:  []string{"OPENAI_BASE_URL=%[1]s/v1", "OPENAI_API_KEY=x", "OPENAI_MODEL=mock"},
 		},
 		{
-			id: "kimi", client: "kimi", name: "Kimi Code", pkg: "@moonshot-ai/kimi-code", version: "2.1.0", also: "node@22.23.3", bin: "kimi",
+			id: "kimi", client: "kimi", name: "Kimi Code", pkg: "@moonshot-ai/kimi-code", version: "2.1.0",
+			also: "node@22.23.3", bin: "kimi",
 			file: ".kimi-code/mcp.json",
 			args: []string{"--output-format", "stream-json", "-p", question},
 			env: []string{
-				"KIMI_MODEL_PROVIDER_TYPE=openai", "KIMI_MODEL_BASE_URL=%[1]s/v1", "KIMI_MODEL_NAME=mock", "KIMI_MODEL_API_KEY=x", "KIMI_MODEL_MAX_CONTEXT_SIZE=1000000",
+				"KIMI_MODEL_PROVIDER_TYPE=openai", "KIMI_MODEL_BASE_URL=%[1]s/v1", "KIMI_MODEL_NAME=mock", "KIMI_MODEL_API_KEY=x",
+				"KIMI_MODEL_MAX_CONTEXT_SIZE=1000000",
 				"KIMI_CODE_NO_AUTO_UPDATE=1", "KIMI_DISABLE_TELEMETRY=1",
 			},
 		},
 		{
 			// The package for all systems, @kilocode/cli, is not there in this version.
-			id: "kilo", client: "kilo", name: "Kilo Code", pkg: "@kilocode/cli-linux-x64", version: "7.7.9", bin: "../@kilocode/cli-linux-x64/bin/kilo",
+			id: "kilo", client: "kilo", name: "Kilo Code", pkg: "@kilocode/cli-linux-x64", version: "7.7.9",
+			bin:   "../@kilocode/cli-linux-x64/bin/kilo",
 			file:  ".config/kilo/kilo.json",
 			files: map[string]string{".config/kilo/kilo.json": openConfig("https://app.kilo.ai/config.json")},
 			args:  []string{"run", "--auto", "--format", "json", question},
@@ -178,7 +186,8 @@ func openConfig(schema string) string {
 func fill(text, model, work, home string) string {
 	// fmt is not used, since it would complain about unused arguments.
 	out := text
-	for verb, value := range map[string]string{"%[1]s": model, "%[2]s": filepath.ToSlash(work), "%[3]s": filepath.ToSlash(home)} {
+	for verb, value := range map[string]string{"%[1]s": model, "%[2]s": filepath.ToSlash(work),
+		"%[3]s": filepath.ToSlash(home)} {
 		out = strings.ReplaceAll(out, verb, value)
 	}
 	return out

@@ -102,7 +102,9 @@ func (c *conversation) ours(r model.Request) bool {
 	if c.pending != "" && c.answered(r) != nil {
 		return true
 	}
-	return slices.ContainsFunc(r.Tools, func(t model.Tool) bool { return isSearch(t) || strings.HasSuffix(t.Name, "open_toolbox") })
+	return slices.ContainsFunc(r.Tools, func(t model.Tool) bool {
+		return isSearch(t) || strings.HasSuffix(t.Name, "open_toolbox")
+	})
 }
 
 func (c *conversation) answered(r model.Request) *model.Result {
@@ -144,7 +146,8 @@ func (c *conversation) step(r model.Request, result *model.Result) model.Reply {
 			c.seen.Answer, c.seen.Next = result.Text, names(r)
 		}
 		if _, found := offered(r, "use_tool"); found {
-			arguments := fmt.Sprintf(`{"tool":{"toolbox":%q,"server":%q,"tool":%q},"arguments":%s}`, c.tool[0], c.tool[1], c.tool[2], c.arguments)
+			arguments := fmt.Sprintf(`{"tool":{"toolbox":%q,"server":%q,"tool":%q},"arguments":%s}`, c.tool[0], c.tool[1],
+				c.tool[2], c.arguments)
 			return c.reach(r, "use_tool", arguments, used, nil)
 		}
 		return c.reach(r, c.direct, c.arguments, used, func() model.Reply {
@@ -163,7 +166,8 @@ func (c *conversation) step(r model.Request, result *model.Result) model.Reply {
 		}
 		if c.narrow && c.seen.Narrow == "" && !c.narrowing && !c.searched {
 			c.narrowing = true
-			return c.call(r, "open_toolbox", fmt.Sprintf(`{"toolbox_name":%q,"server":%q,"tool":%q}`, c.tool[0], c.tool[1], c.tool[2]))
+			return c.call(r, "open_toolbox",
+				fmt.Sprintf(`{"toolbox_name":%q,"server":%q,"tool":%q}`, c.tool[0], c.tool[1], c.tool[2]))
 		}
 		return c.reach(r, "close_toolbox", c.closing(), closed, nil)
 	case closed:
@@ -203,7 +207,8 @@ func (c *conversation) closing() string { return c.open() }
 
 // reach calls a tool and goes on to the next stage. If the tool is not offered, it uses the agent's own
 // search for tools once, if there is one; otherwise missing says what to do.
-func (c *conversation) reach(r model.Request, suffix, arguments string, next stage, missing func() model.Reply) model.Reply {
+func (c *conversation) reach(r model.Request, suffix, arguments string, next stage,
+	missing func() model.Reply) model.Reply {
 	if _, found := offered(r, suffix); found {
 		if next == used {
 			c.seen.Tools = r.Tools
@@ -260,7 +265,8 @@ func (c *conversation) call(r model.Request, suffix, arguments string) model.Rep
 	}
 	c.calls++
 	c.pending = fmt.Sprintf("call_%d", c.calls)
-	return model.Reply{Calls: []model.Call{{ID: c.pending, Name: t.Name, Namespace: t.Namespace, Arguments: json.RawMessage(arguments)}}}
+	return model.Reply{Calls: []model.Call{
+		{ID: c.pending, Name: t.Name, Namespace: t.Namespace, Arguments: json.RawMessage(arguments)}}}
 }
 
 // search searches for a tool with the agent's own search. Claude Code needs the exact name with its own
@@ -290,7 +296,8 @@ func offered(r model.Request, suffix string) (model.Tool, bool) {
 	return model.Tool{}, false
 }
 
-// isNamed reports whether a tool has a name. Agents add their own prefix, and Kimi Code writes "_" for "__" in the rest.
+// isNamed reports whether a tool has a name. Agents add their own prefix, and Kimi Code writes "_" for "__" in the
+// rest.
 func isNamed(tool, name string) bool {
 	return strings.HasSuffix(tool, name) || strings.HasSuffix(tool, "__"+strings.ReplaceAll(name, "__", "_"))
 }

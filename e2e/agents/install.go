@@ -23,7 +23,8 @@ func install(ctx context.Context, cache string, a agent) error {
 	}
 	spec := a.pkg + "@" + a.version
 	fmt.Fprintln(os.Stderr, "installing", spec)
-	npm := exec.CommandContext(ctx, "npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error", spec)
+	npm := exec.CommandContext(ctx, "npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error",
+		spec)
 	if a.also != "" {
 		npm.Args = append(npm.Args, a.also)
 	}

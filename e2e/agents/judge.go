@@ -21,29 +21,33 @@ type result struct {
 	Mode                       string // "dynamic" or "proxy", as the engine answered
 	How                        string // the tool was used
 	Works                      bool   // the tool's result came
-	Late                       int    // requests after the answer before the tool was offered; 0 means in the very next one
-	Tools                      int    // of the toolbox
-	AtFirst                    int    // of these in the agent's first request
-	Found                      int    // tools that find_tools named
-	Again                      bool   // closed, a toolbox that is always open gave the tool's result once more
-	Offered                    int    // of these in the request after opening
-	Named                      int    // of these in the answer as the model sees it
-	Left                       int    // of these in the request after closing
-	Longer                     int    // in how many further requests they were offered; 4 means that the count stopped there
-	Refused                    bool   // the agent itself refused such a call: it keeps the definitions, but knows that the tools are gone
-	Gone                       string // the answer when the model called such a tool
-	LeftAgain                  int    // how many are offered with the user's next question, if there is one
-	Alone                      bool   // the definition of one tool came when it was asked for, where it was
-	AnswerBytes, SeenBytes     int    // of the answer to open_toolbox, as the engine sent it and as the model saw it
-	Cut                        string // what is left of it
-	ResultBytes, ResultSeen    int    // the same of the tool's result
-	ResultCut                  string
-	Instructions               string // what of the engine's instructions the model saw
-	ListAfterMs                []int  // after list_changed: when tools/list was asked, in ms
-	HeldMs                     int    // from the answer to that tools/list to the answer to open_toolbox; negative if the answer came first
-	Restored                   string // the state of the agent's file after disconnecting
-	Took                       float64
-	Trouble                    []string
+	// requests after the answer before the tool was offered; 0 means in the very next one
+	Late    int
+	Tools   int  // of the toolbox
+	AtFirst int  // of these in the agent's first request
+	Found   int  // tools that find_tools named
+	Again   bool // closed, a toolbox that is always open gave the tool's result once more
+	Offered int  // of these in the request after opening
+	Named   int  // of these in the answer as the model sees it
+	Left    int  // of these in the request after closing
+	// in how many further requests they were offered; 4 means that the count stopped there
+	Longer int
+	// the agent itself refused such a call: it keeps the definitions, but knows that the tools are gone
+	Refused                 bool
+	Gone                    string // the answer when the model called such a tool
+	LeftAgain               int    // how many are offered with the user's next question, if there is one
+	Alone                   bool   // the definition of one tool came when it was asked for, where it was
+	AnswerBytes, SeenBytes  int    // of the answer to open_toolbox, as the engine sent it and as the model saw it
+	Cut                     string // what is left of it
+	ResultBytes, ResultSeen int    // the same of the tool's result
+	ResultCut               string
+	Instructions            string // what of the engine's instructions the model saw
+	ListAfterMs             []int  // after list_changed: when tools/list was asked, in ms
+	// from the answer to that tools/list to the answer to open_toolbox; negative if the answer came first
+	HeldMs   int
+	Restored string // the state of the agent's file after disconnecting
+	Took     float64
+	Trouble  []string
 
 	offered []model.Tool // with the answer of open_toolbox, or at first in a toolbox that is always open
 }
@@ -54,7 +58,8 @@ func (r *result) passes() bool {
 		return false
 	}
 	if r.What == "open" {
-		return (r.AtFirst == r.Tools || r.How == "search, then directly") && r.Left > 0 && r.Again // a search shows only a few at a time
+		// a search shows only a few at a time
+		return (r.AtFirst == r.Tools || r.How == "search, then directly") && r.Left > 0 && r.Again
 	}
 	named := r.Tools
 	if r.What == "search" {
@@ -240,11 +245,13 @@ func readTraffic(all []passed, direct string) traffic {
 		}
 		switch {
 		case p.From == "agent" && m.Method == "initialize":
-			t.client, t.version, t.protocol, t.capabilities = m.Params.ClientInfo.Name, m.Params.ClientInfo.Version, m.Params.ProtocolVersion, m.Params.Capabilities
+			t.client, t.version, t.protocol, t.capabilities = m.Params.ClientInfo.Name, m.Params.ClientInfo.Version,
+				m.Params.ProtocolVersion, m.Params.Capabilities
 			asked[id] = m.Method
 		case p.From == "agent" && m.Method == "server/discover":
 			about := m.Params.Meta
-			t.client, t.version, t.protocol, t.capabilities = about.ClientInfo.Name, about.ClientInfo.Version, about.ProtocolVersion, about.Capabilities
+			t.client, t.version, t.protocol, t.capabilities = about.ClientInfo.Name, about.ClientInfo.Version,
+				about.ProtocolVersion, about.Capabilities
 			asked[id] = m.Method
 		case p.From == "agent" && m.Method != "":
 			asked[id] = m.Method
@@ -263,7 +270,9 @@ func readTraffic(all []passed, direct string) traffic {
 		case m.Method == "" && (asked[id] == "initialize" || asked[id] == "server/discover"):
 			t.instructions = m.Result.Instructions
 		case m.Method == "" && asked[id] == "tools/list":
-			t.proxy = t.proxy || slices.ContainsFunc(m.Result.Tools, func(tool tool) bool { return strings.HasSuffix(tool.Name, "use_tool") })
+			t.proxy = t.proxy || slices.ContainsFunc(m.Result.Tools, func(tool tool) bool {
+				return strings.HasSuffix(tool.Name, "use_tool")
+			})
 			if len(t.listAfter) == 1 && listed.IsZero() {
 				listed = p.At
 			}

@@ -22,8 +22,9 @@ func TestCut(t *testing.T) {
 		`{"content":[{"text":"` + inString + `"}]}`: "all",
 		full[:500] + "…":                            "first 500 and last 0 of 2000 bytes",
 		full[:300] + " [cut] " + full[1600:]:        "first 300 and last 400 of 2000 bytes",
-		"frame " + inString[:400] + " … " + "}]":    fmt.Sprintf("first 400 and last 0 of %d bytes as JSON in a string", len(inString)),
-		"Saved to a file":                           "nothing: Saved to a file",
+		"frame " + inString[:400] + " … " +
+			"}]": fmt.Sprintf("first 400 and last 0 of %d bytes as JSON in a string", len(inString)),
+		"Saved to a file": "nothing: Saved to a file",
 	} {
 		if got := cut(full, seen); got != want {
 			t.Errorf("cut(%.60q…) = %q, want %q", seen, got, want)
@@ -71,14 +72,16 @@ func TestTraffic(t *testing.T) {
 	if diff := cmp.Diff(want, readTraffic(all, "dev__x__y"), cmp.AllowUnexported(traffic{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	all[0].Message = json.RawMessage(`{"id":0,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"b","version":"2"}}}`)
-	if got := readTraffic(all, "dev__x__y"); got.client != "b" || got.version != "2" || got.protocol != "2024-11-05" || got.instructions != "I." {
+	all[0].Message = json.RawMessage(
+		`{"id":0,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"b","version":"2"}}}`)
+	if got := readTraffic(all, "dev__x__y"); got.client != "b" || got.version != "2" || got.protocol != "2024-11-05" ||
+		got.instructions != "I." {
 		t.Errorf("by initialize: %+v", got)
 	}
 }
 
-// TestConversation: the model opens, uses and closes a toolbox in each way in which an AI coding agent may offer the tools. The test of the agent notices if the
-// agent offers them too late or too long.
+// TestConversation: the model opens, uses and closes a toolbox in each way in which an AI coding agent may offer the
+// tools. The test of the agent notices if the agent offers them too late or too long.
 func TestConversation(t *testing.T) {
 	tools := func(names ...string) (all []model.Tool) {
 		for _, name := range names {
@@ -97,29 +100,41 @@ func TestConversation(t *testing.T) {
 		late   int
 		longer int
 	}{
-		"at once":     {[][]model.Tool{closed, open, open, closed}, "open_toolbox read_graph close_toolbox", "directly", 0, 0},
-		"late":        {[][]model.Tool{closed, closed, open, open, closed}, "open_toolbox open_toolbox read_graph close_toolbox", "directly", 1, 0},
-		"too long":    {[][]model.Tool{closed, open, open, open, closed}, "open_toolbox read_graph close_toolbox read_graph", "directly", 0, 1},
-		"never":       {[][]model.Tool{closed}, "open_toolbox open_toolbox open_toolbox close_toolbox", "never", 3, 0},
-		"by use_tool": {[][]model.Tool{append(tools("use_tool"), closed...)}, "open_toolbox use_tool close_toolbox", "use_tool", 0, 0},
+		"at once": {[][]model.Tool{closed, open, open, closed}, "open_toolbox read_graph close_toolbox", "directly", 0,
+			0},
+		"late": {[][]model.Tool{closed, closed, open, open, closed},
+			"open_toolbox open_toolbox read_graph close_toolbox", "directly", 1, 0},
+		"too long": {[][]model.Tool{closed, open, open, open, closed}, "open_toolbox read_graph close_toolbox read_graph",
+			"directly", 0, 1},
+		"never": {[][]model.Tool{closed}, "open_toolbox open_toolbox open_toolbox close_toolbox", "never", 3, 0},
+		"by use_tool": {[][]model.Tool{append(tools("use_tool"), closed...)}, "open_toolbox use_tool close_toolbox",
+			"use_tool", 0, 0},
 		"by a search": {
-			[][]model.Tool{search, append(search, closed...), append(search, closed...), append(search, open...), append(search, open...), append(search, closed...)},
+			[][]model.Tool{search, append(search, closed...), append(search, closed...), append(search, open...),
+				append(search, open...), append(search, closed...)},
 			"ToolSearch open_toolbox ToolSearch read_graph close_toolbox", "search, then directly", 0, 0,
 		},
-		"search: found":                     {[][]model.Tool{finding, finding, open, open, closed}, "find_tools open_toolbox read_graph close_toolbox", "directly", 0, 0},
-		"search: found, by use_tool":        {[][]model.Tool{append(tools("use_tool"), finding...)}, "find_tools open_toolbox use_tool close_toolbox", "use_tool", 0, 0},
-		"open: there at first":              {[][]model.Tool{open}, "read_graph close_toolbox read_graph", "directly", 0, 1},
-		"open: it has to be opened":         {[][]model.Tool{closed, open}, "open_toolbox read_graph close_toolbox read_graph", "directly", 0, 1},
-		"open: it is opened, and closed":    {[][]model.Tool{append(tools("use_tool"), closed...)}, "open_toolbox use_tool close_toolbox", "use_tool", 0, 0},
-		"open: it has to be searched first": {[][]model.Tool{search, append(search, open...)}, "ToolSearch read_graph close_toolbox read_graph", "search, then directly", 0, 1},
+		"search: found": {[][]model.Tool{finding, finding, open, open, closed},
+			"find_tools open_toolbox read_graph close_toolbox", "directly", 0, 0},
+		"search: found, by use_tool": {[][]model.Tool{append(tools("use_tool"), finding...)},
+			"find_tools open_toolbox use_tool close_toolbox", "use_tool", 0, 0},
+		"open: there at first": {[][]model.Tool{open}, "read_graph close_toolbox read_graph", "directly", 0, 1},
+		"open: it has to be opened": {[][]model.Tool{closed, open},
+			"open_toolbox read_graph close_toolbox read_graph", "directly", 0, 1},
+		"open: it is opened, and closed": {[][]model.Tool{append(tools("use_tool"), closed...)},
+			"open_toolbox use_tool close_toolbox", "use_tool", 0, 0},
+		"open: it has to be searched first": {[][]model.Tool{search, append(search, open...)},
+			"ToolSearch read_graph close_toolbox read_graph", "search, then directly", 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			what, _, _ := strings.Cut(name, ":")
-			c := &conversation{what: what, folder: t.TempDir(), toolbox: "dev", direct: direct, tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
+			c := &conversation{what: what, folder: t.TempDir(), toolbox: "dev", direct: direct,
+				tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
 			var turns []model.Turn
 			var calls []string
 			for i := range 10 {
-				reply := c.next(model.Request{Protocol: "chat", Turns: turns, Tools: test.offers[min(i, len(test.offers)-1)], Raw: json.RawMessage("{}")})
+				reply := c.next(model.Request{Protocol: "chat", Turns: turns, Tools: test.offers[min(i, len(test.offers)-1)],
+					Raw: json.RawMessage("{}")})
 				if len(reply.Calls) == 0 {
 					break
 				}
@@ -129,12 +144,14 @@ func TestConversation(t *testing.T) {
 					text = `{"tools":[{"name":"read_graph","next":{"open_toolbox":{"toolbox_name":"dev","server":"memory","tool":"read_graph"}}},{"name":"other"}]}`
 				}
 				calls = append(calls, call.Name[strings.LastIndex("__"+call.Name, "__"):])
-				turns = append(turns, model.Turn{Role: "assistant", Call: &call}, model.Turn{Role: "user", Result: &model.Result{ID: call.ID, Text: text}})
+				turns = append(turns, model.Turn{Role: "assistant", Call: &call},
+					model.Turn{Role: "user", Result: &model.Result{ID: call.ID, Text: text}})
 			}
 			if got := strings.Join(calls, " "); got != test.calls {
 				t.Errorf("calls %s", got)
 			}
-			if s := c.seen; !s.Finished || s.How != test.how || s.Late != test.late || s.Longer != test.longer || len(s.Trouble) > 0 {
+			if s := c.seen; !s.Finished || s.How != test.how || s.Late != test.late || s.Longer != test.longer ||
+				len(s.Trouble) > 0 {
 				t.Errorf("seen: %+v", s)
 			}
 		})
@@ -145,11 +162,13 @@ func TestConversation(t *testing.T) {
 func TestAnnounced(t *testing.T) {
 	turn := func(text string) []model.Turn { return []model.Turn{{Role: "user", Text: text}} }
 	search := []model.Tool{{Name: "ToolSearch"}, {Name: "x", Deferred: true}}
-	got := names(model.Request{Tools: search, Turns: turn("The following deferred tools are now available via ToolSearch:\na__b\na__c")})
+	got := names(model.Request{Tools: search,
+		Turns: turn("The following deferred tools are now available via ToolSearch:\na__b\na__c")})
 	if !slices.Contains(got, "a__b") || !slices.Contains(got, "a__c") || slices.Contains(got, "x") {
 		t.Errorf("got %q", got)
 	}
-	if got := names(model.Request{Tools: search, Turns: turn("The following deferred tools are no longer available:\na__b")}); slices.Contains(got, "a__b") {
+	if got := names(model.Request{Tools: search,
+		Turns: turn("The following deferred tools are no longer available:\na__b")}); slices.Contains(got, "a__b") {
 		t.Errorf("got %q", got)
 	}
 }
@@ -157,7 +176,8 @@ func TestAnnounced(t *testing.T) {
 // TestSideQuestions: the internal questions of an AI coding agent are not part of the conversation.
 func TestSideQuestions(t *testing.T) {
 	c := &conversation{folder: t.TempDir()}
-	if got := c.next(model.Request{Protocol: "chat", Raw: json.RawMessage("{}")}); got.Text != "ok" || c.seen.Protocol != "" {
+	if got := c.next(model.Request{Protocol: "chat", Raw: json.RawMessage("{}")}); got.Text != "ok" ||
+		c.seen.Protocol != "" {
 		t.Errorf("reply %+v, seen %+v", got, c.seen)
 	}
 	if got := c.next(model.Request{Protocol: "gemini", JSON: true, Raw: json.RawMessage("{}")}); got.Text != "{}" {
@@ -173,7 +193,8 @@ func TestBecame(t *testing.T) {
 		{"a", "a workbench-desktop", "a workbench-desktop", "b", "other bytes"},
 		{"a", "a workbench-desktop", "b workbench-desktop", "b", "entry gone; the agent wrote the file"},
 	} {
-		if got := became([]byte(test.before), []byte(test.connected), []byte(test.after), []byte(test.restored)); got != test.want {
+		if got := became([]byte(test.before), []byte(test.connected), []byte(test.after),
+			[]byte(test.restored)); got != test.want {
 			t.Errorf("%+v: %q", test, got)
 		}
 	}

@@ -34,7 +34,8 @@ func (b *bench) limits(ctx context.Context, chosen []agent) error {
 			fmt.Printf("%s %s (%s): all of %d bytes\n", a.name, a.version, b.kind, longest)
 			continue
 		}
-		fmt.Printf("%s %s (%s): all of %d bytes, of %d bytes %s (%d in all), of %d bytes %s (%d in all)\n", a.name, a.version, b.kind, all,
+		fmt.Printf("%s %s (%s): all of %d bytes, of %d bytes %s (%d in all), of %d bytes %s (%d in all)\n", a.name,
+			a.version, b.kind, all,
 			cut, told[cut].ResultCut, told[cut].ResultSeen, longest, told[longest].ResultCut, told[longest].ResultSeen)
 	}
 	return ctx.Err()

@@ -46,16 +46,21 @@ func command(ctx context.Context, args []string) error {
 	var o options
 	flags := flag.NewFlagSet("agents", flag.ContinueOnError)
 	flags.StringVar(&o.only, "agents", "", "which agents, separated by commas (default: all)")
-	flags.StringVar(&o.what, "what", "use", "use: open a toolbox, use a tool, close it; open: use a tool of a toolbox that is always open; search: find a tool with find_tools, and use it; limit: how long an answer the agent shows its model; install: install only")
+	flags.StringVar(&o.what, "what", "use",
+		"use: open a toolbox, use a tool, close it; open: use a tool of a toolbox that is always open; search: find a "+
+			"tool with find_tools, and use it; limit: how long an answer the agent shows its model; install: install only")
 	flags.IntVar(&o.times, "times", 1, "how often each agent runs")
 	flags.StringVar(&o.mode, "mode", "auto", "the toolMode of the configuration: auto, dynamic or proxy")
 	flags.BoolVar(&o.ran, "ran", false, "for open: the servers ran before, so the engine knows their tools")
 	flags.IntVar(&o.tools, "tools", 0, "the toolbox has this many made-up tools instead of the real servers")
-	flags.IntVar(&o.bytes, "bytes", 0, "about how many bytes the definitions of the made-up tools have; for limit: the longest text tried")
-	flags.BoolVar(&o.odd, "odd", false, "the toolbox has tools with odd schemas instead; prints what of them the agent sends its model")
+	flags.IntVar(&o.bytes, "bytes", 0,
+		"about how many bytes the definitions of the made-up tools have; for limit: the longest text tried")
+	flags.BoolVar(&o.odd, "odd", false,
+		"the toolbox has tools with odd schemas instead; prints what of them the agent sends its model")
 	flags.IntVar(&o.least, "least", 0, "for limit: a length that is known to be shown whole")
 	flags.StringVar(&o.kind, "text", "json", "for limit: the text that is cut: json, or wide (characters of 3 bytes)")
-	flags.StringVar(&o.cache, "cache", "", "where the agents are installed (default: workbench-agents in the cache folder of the user)")
+	flags.StringVar(&o.cache, "cache", "",
+		"where the agents are installed (default: workbench-agents in the cache folder of the user)")
 	flags.StringVar(&o.keep, "keep", "", "a folder for what each run read and wrote (default: removed)")
 	flags.StringVar(&o.out, "json", "", "a file to write the results to")
 	flags.DurationVar(&o.slow, "slow", 0, "how long the server of the made-up tools takes for its list")
@@ -139,7 +144,8 @@ func newBench(ctx context.Context, o options) (*bench, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(npm, "@modelcontextprotocol")); err != nil {
-		return nil, fmt.Errorf("the servers are not installed (%w); run e2e/npm/install, and start this in the folder of the repository", err)
+		return nil, fmt.Errorf("the servers are not installed (%w); run e2e/npm/install, and start this in the folder of "+
+			"the repository", err)
 	}
 	folder := o.keep
 	if folder == "" {

@@ -28,7 +28,8 @@ func textOf(kind string, size int) string {
 
 // saying returns the script of a server with one tool that answers with a text.
 func saying(text string) []byte {
-	answer, _ := json.Marshal(map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}}) // texts only
+	// texts only
+	answer, _ := json.Marshal(map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}})
 	return []byte(fakeserver.Script{
 		Tools:   []json.RawMessage{json.RawMessage(fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"}}`, madeUp(0)))},
 		Results: map[string]json.RawMessage{madeUp(0): answer},
@@ -52,5 +53,6 @@ func many(tools, size int, slow time.Duration) []byte {
 		list = append(list, definition)
 	}
 	answer := json.RawMessage(`{"content":[{"type":"text","text":"It is done."}]}`)
-	return []byte(fakeserver.Script{Tools: list, ListDelayMs: int(slow.Milliseconds()), Results: map[string]json.RawMessage{madeUp(0): answer}}.String())
+	return []byte(fakeserver.Script{Tools: list, ListDelayMs: int(slow.Milliseconds()),
+		Results: map[string]json.RawMessage{madeUp(0): answer}}.String())
 }

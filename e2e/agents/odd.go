@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// oddSchemas are schemas of arguments that LLM services are known to refuse, or that clients are known to change. The first one is usual.
+// oddSchemas are schemas of arguments that LLM services are known to refuse, or that clients are known to change. The
+// first one is usual.
 var oddSchemas = [...]struct{ name, schema string }{
 	{madeUp(0), `{"type":"object","properties":{"what":{"type":"string"}}}`},
 	{"top_any_of", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`},
@@ -27,7 +28,8 @@ var oddSchemas = [...]struct{ name, schema string }{
 	{"name_with_dot", `{"type":"object","properties":{"a.b":{"type":"string"}}}`},
 	{"name_with_colon", `{"type":"object","properties":{"a:b":{"type":"string"}}}`},
 	{"name_beyond_ascii", `{"type":"object","properties":{"größe":{"type":"string"}}}`},
-	{"name_of_70", `{"type":"object","properties":{"` + "a123456789b123456789c123456789d123456789e123456789f123456789g123456789" + `":{"type":"string"}}}`},
+	{"name_of_70", `{"type":"object","properties":{"` +
+		"a123456789b123456789c123456789d123456789e123456789f123456789g123456789" + `":{"type":"string"}}}`},
 	{"name_empty", `{"type":"object","properties":{"":{"type":"string"}}}`},
 	{"name_inside", `{"type":"object","properties":{"a":{"type":"object","properties":{"b c":{"type":"string"}}}}}`},
 	{"property_true", `{"type":"object","properties":{"a":true}}`},
@@ -52,7 +54,8 @@ var oddSchemas = [...]struct{ name, schema string }{
 func odd() []byte {
 	var list []json.RawMessage
 	for _, one := range oddSchemas {
-		list = append(list, json.RawMessage(fmt.Sprintf(`{"name":%q,"description":"Does %s.","inputSchema":%s}`, one.name, one.name, one.schema)))
+		list = append(list, json.RawMessage(
+			fmt.Sprintf(`{"name":%q,"description":"Does %s.","inputSchema":%s}`, one.name, one.name, one.schema)))
 	}
 	answer := json.RawMessage(`{"content":[{"type":"text","text":"It is done."}]}`)
 	return []byte(fakeserver.Script{Tools: list, Results: map[string]json.RawMessage{madeUp(0): answer}}.String())

@@ -10,8 +10,11 @@ func (r result) line() string {
 	if r.passes() {
 		verdict = "passes"
 	}
-	return fmt.Sprintf("%s %s: %s (%.1f s): %s, used %s %v, late %d, %d of %d offered, %d named, %d left (%d requests more, %d at the next question, answered %q), answer %d of %d bytes, %s; instructions %s; file: %s; list after %v ms, held %d ms; %s",
-		r.Name, r.Version, verdict, r.Took, r.Mode, r.How, r.Works, r.Late, r.Offered, r.Tools, r.Named, r.Left, r.Longer, r.LeftAgain, r.Gone, r.SeenBytes, r.AnswerBytes, r.Cut,
+	return fmt.Sprintf("%s %s: %s (%.1f s): %s, used %s %v, late %d, %d of %d offered, %d named, %d left (%d requests "+
+		"more, %d at the next question, answered %q), answer %d of %d bytes, %s; instructions %s; file: %s; list after "+
+		"%v ms, held %d ms; %s",
+		r.Name, r.Version, verdict, r.Took, r.Mode, r.How, r.Works, r.Late, r.Offered, r.Tools, r.Named, r.Left, r.Longer,
+		r.LeftAgain, r.Gone, r.SeenBytes, r.AnswerBytes, r.Cut,
 		r.Instructions, r.Restored, r.ListAfterMs, r.HeldMs, strings.Join(r.Trouble, "; "))
 }
 
@@ -24,7 +27,8 @@ func table(what string, results []result) string {
 	case "search":
 		titles = append(titles, "tools that find_tools named", "offered after opening", "still offered after closing")
 	default:
-		titles = append(titles, "offered after opening", "names in the answer", "still offered after closing", "instructions", "its file after disconnecting")
+		titles = append(titles, "offered after opening", "names in the answer", "still offered after closing",
+			"instructions", "its file after disconnecting")
 	}
 	var b strings.Builder
 	row := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
@@ -61,11 +65,13 @@ func table(what string, results []result) string {
 			if last.Again {
 				again = "a call works"
 			}
-			cells = append(cells, fmt.Sprintf("%d of %d", last.AtFirst, last.Tools), fmt.Sprintf("%d offered, %s", last.Left, again))
+			cells = append(cells, fmt.Sprintf("%d of %d", last.AtFirst, last.Tools),
+				fmt.Sprintf("%d offered, %s", last.Left, again))
 		case "search":
 			cells = append(cells, fmt.Sprint(last.Found), offered, left)
 		default:
-			cells = append(cells, offered, fmt.Sprintf("%d of %d", last.Named, last.Tools), left, last.Instructions, last.Restored)
+			cells = append(cells, offered, fmt.Sprintf("%d of %d", last.Named, last.Tools), left, last.Instructions,
+				last.Restored)
 		}
 		row(cells)
 	}

@@ -33,13 +33,16 @@ type run struct {
 func (b *bench) try(ctx context.Context, a agent) result {
 	b.runs++
 	r := &run{bench: b, agent: a, folder: filepath.Join(b.folder, fmt.Sprintf("%03d-%s", b.runs, a.id))}
-	r.home, r.work, r.programs = filepath.Join(r.folder, "home"), filepath.Join(r.folder, "home", "project"), filepath.Join(r.folder, "bin")
+	r.home, r.work, r.programs = filepath.Join(r.folder, "home"), filepath.Join(r.folder, "home", "project"),
+		filepath.Join(r.folder, "bin")
 	out := result{Agent: a.id, Name: a.name, Version: a.version, Date: time.Now().UTC().Format(time.DateOnly)}
 	if err := r.prepare(); err != nil {
 		out.Trouble = append(out.Trouble, err.Error())
 		return out
 	}
-	c := &conversation{what: b.what, query: "everything that is known about the user", think: b.think, folder: filepath.Join(r.folder, "requests"), toolbox: "dev", direct: "dev__memory__read_graph", tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
+	c := &conversation{what: b.what, query: "everything that is known about the user", think: b.think,
+		folder: filepath.Join(r.folder, "requests"), toolbox: "dev", direct: "dev__memory__read_graph",
+		tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
 	if b.tools > 0 || b.odd {
 		c.direct, c.tool = "dev__many__"+madeUp(0), [3]string{"dev", "many", madeUp(0)}
 	}
@@ -70,7 +73,8 @@ func (r *run) prepare() error {
 	if err := os.RemoveAll(r.folder); err != nil { // left by an earlier run if folders are kept
 		return err
 	}
-	for _, folder := range []string{r.work, filepath.Join(r.programs, "engine"), filepath.Join(r.folder, "requests"), filepath.Join(r.home, "tmp")} {
+	for _, folder := range []string{r.work, filepath.Join(r.programs, "engine"), filepath.Join(r.folder, "requests"),
+		filepath.Join(r.home, "tmp")} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
@@ -120,7 +124,8 @@ func (r *run) knowTools(ctx context.Context) error {
 			return err
 		}
 	}
-	text, err := r.command(ctx, "tools", filepath.Join(r.programs, tapName), "tools", "--json", "dev", "--config", r.configFile())
+	text, err := r.command(ctx, "tools", filepath.Join(r.programs, tapName), "tools", "--json", "dev", "--config",
+		r.configFile())
 	if err != nil {
 		return err
 	}
@@ -188,7 +193,8 @@ func (r *run) live(ctx context.Context, c *conversation) (string, error) {
 		err = r.engineInPlace()
 	}
 	if err == nil {
-		_, err = r.command(ctx, "disconnect", filepath.Join(r.programs, tapName), "disconnect", r.client, "--yes", "--config", r.configFile())
+		_, err = r.command(ctx, "disconnect", filepath.Join(r.programs, tapName), "disconnect", r.client, "--yes",
+			"--config", r.configFile())
 	}
 	if err != nil {
 		return "", errors.Join(failed, err)
@@ -213,7 +219,8 @@ func became(before, connected, after, restored []byte) string {
 
 // connect connects the agent as people do.
 func (r *run) connect(ctx context.Context) error {
-	_, err := r.command(ctx, "connect", filepath.Join(r.programs, tapName), "connect", r.client, "--yes", "--config", r.configFile())
+	_, err := r.command(ctx, "connect", filepath.Join(r.programs, tapName), "connect", r.client, "--yes", "--config",
+		r.configFile())
 	return err
 }
 
@@ -231,7 +238,8 @@ func (r *run) command(ctx context.Context, what, program string, args ...string)
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = r.work
 	cmd.Env = []string{
-		"HOME=" + r.home, "TMPDIR=" + filepath.Join(r.home, "tmp"), "USER=user", "SHELL=/bin/sh", "LANG=C.UTF-8", "TERM=dumb", "NO_COLOR=1",
+		"HOME=" + r.home, "TMPDIR=" + filepath.Join(r.home, "tmp"), "USER=user", "SHELL=/bin/sh", "LANG=C.UTF-8",
+		"TERM=dumb", "NO_COLOR=1",
 		"PATH=" + filepath.Dir(r.agent.program(r.cache)) + string(os.PathListSeparator) + os.Getenv("PATH"),
 	}
 	for _, variable := range r.env {
@@ -304,8 +312,13 @@ func (r *run) configuration() error {
 		return err
 	}
 	servers := map[string]any{
-		"memory":     map[string]any{"command": node, "args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-memory", "dist", "index.js")}, "startupTimeout": patient},
-		"filesystem": map[string]any{"command": node, "args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-filesystem", "dist", "index.js"), r.work}, "startupTimeout": patient},
+		"memory": map[string]any{"command": node,
+			"args":           []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-memory", "dist", "index.js")},
+			"startupTimeout": patient},
+		"filesystem": map[string]any{"command": node,
+			"args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-filesystem", "dist", "index.js"),
+				r.work},
+			"startupTimeout": patient},
 	}
 	if r.tools > 0 || r.odd {
 		script := filepath.Join(r.folder, "many.json")
@@ -321,7 +334,8 @@ func (r *run) configuration() error {
 		if err := os.WriteFile(script, text, 0o644); err != nil {
 			return err
 		}
-		servers = map[string]any{"many": map[string]any{"command": r.self, "startupTimeout": patient, "env": map[string]string{fakeVariable: "@" + script}}}
+		servers = map[string]any{"many": map[string]any{"command": r.self, "startupTimeout": patient,
+			"env": map[string]string{fakeVariable: "@" + script}}}
 	}
 	dev := map[string]any{"description": "Development environment tools", "mcpServers": servers}
 	if r.what == "open" {
@@ -330,7 +344,8 @@ func (r *run) configuration() error {
 	toolboxes := map[string]any{"dev": dev}
 	for i := range 12 {
 		toolboxes[fmt.Sprintf("other%02d", i)] = map[string]any{
-			"description": strings.Repeat(fmt.Sprintf("What toolbox %02d is for. ", i), 12), "mcpServers": map[string]any{"none": map[string]any{"command": "none"}},
+			"description": strings.Repeat(fmt.Sprintf("What toolbox %02d is for. ", i), 12),
+			"mcpServers":  map[string]any{"none": map[string]any{"command": "none"}},
 		}
 	}
 	text, err := json.Marshal(map[string]any{"toolMode": r.mode, "search": r.what == "search", "toolboxes": toolboxes})

@@ -64,7 +64,8 @@ func (r Recipe) Into(folder string) (*Program, error) {
 	return p, p.listen(r.Known)
 }
 
-// isolated returns the arguments of a build whose program does not find what the person who runs the tests has approved.
+// isolated returns the arguments of a build whose program does not find what the person who runs the tests has
+// approved.
 func isolated(args []string) []string {
 	const tag = "isolated"
 	args = slices.Clone(args)
@@ -91,7 +92,8 @@ func (p *Program) listen(known []string) error {
 	if err := os.WriteFile(suppressions, []byte(rules.String()), 0o600); err != nil {
 		return err
 	}
-	script := fmt.Sprintf("#!/bin/sh\nGORACE='log_path=%s suppressions=%s atexit_sleep_ms=0' exec '%s' \"$@\"\n", filepath.Join(p.folder, "race"), suppressions, p.Executable)
+	script := fmt.Sprintf("#!/bin/sh\nGORACE='log_path=%s suppressions=%s atexit_sleep_ms=0' exec '%s' \"$@\"\n",
+		filepath.Join(p.folder, "race"), suppressions, p.Executable)
 	return os.WriteFile(p.Path, []byte(script), 0o700)
 }
 

@@ -15,7 +15,8 @@ func TestRaces(t *testing.T) {
 		t.Skip("Windows has no shell scripts")
 	}
 	// A known function hides its own races and no others.
-	p, err := Recipe{Package: "./testdata/racy", Race: true, Known: []string{"main.known.func1", "main.ma", "ain.main"}}.Into(t.TempDir())
+	p, err := Recipe{Package: "./testdata/racy", Race: true,
+		Known: []string{"main.known.func1", "main.ma", "ain.main"}}.Into(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,8 @@ func TestRaces(t *testing.T) {
 	if err == nil {
 		t.Error("the program ended with status 0")
 	}
-	if races := p.Races(); len(races) != 1 || strings.Count(races[0], "DATA RACE") != 1 || !strings.Contains(races[0], "main.main.func1()") {
+	if races := p.Races(); len(races) != 1 || strings.Count(races[0], "DATA RACE") != 1 ||
+		!strings.Contains(races[0], "main.main.func1()") {
 		t.Errorf("the races are %q", races)
 	}
 	if races := p.Races(); len(races) > 0 {
@@ -56,14 +58,16 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// TestHome: Home leaves no variable that leads to files of the user who runs the tests, except for the caches of go and npm.
+// TestHome: Home leaves no variable that leads to files of the user who runs the tests, except for the caches of go
+// and npm.
 func TestHome(t *testing.T) {
 	person, folder := t.TempDir(), filepath.Join(t.TempDir(), "home")
 	kept := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "npm_config_cache", "npm_config_userconfig"}
 	for _, name := range kept {
 		t.Setenv(name, filepath.Join(person, name))
 	}
-	for _, name := range []string{"HOME", "USERPROFILE", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "WORKBENCH_CONFIG", "GOENV"} {
+	for _, name := range []string{"HOME", "USERPROFILE", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+		"WORKBENCH_CONFIG", "GOENV"} {
 		t.Setenv(name, os.Getenv(name)) // so that it is restored after the test
 	}
 	t.Setenv("XDG_STATE_HOME", person)

@@ -29,7 +29,8 @@ func TestClient(t *testing.T) {
 				return
 			}
 			compare(t, name, func(s suite) (direct, through result) {
-				return s.run(t, nil, "--command", filepath.ToSlash(everythingClient)), s.run(t, engine, "--command", filepath.ToSlash(self))
+				return s.run(t, nil, "--command", filepath.ToSlash(everythingClient)),
+					s.run(t, engine, "--command", filepath.ToSlash(self))
 			})
 		})
 	}

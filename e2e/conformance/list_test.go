@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// compare compares the results of the suite, without and with the engine, with the list in testdata. A scenario that differs is run again alone, because some
-// scenarios have time limits of half a second, which a busy machine exceeds.
+// compare compares the results of the suite, without and with the engine, with the list in testdata. A scenario that
+// differs is run again alone, because some scenarios have time limits of half a second, which a busy machine exceeds.
 func compare(t *testing.T, name string, run func(suite) (direct, through result)) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".txt")
@@ -136,8 +136,10 @@ func list(direct, through result) []byte {
 	slices.SortFunc(shown, func(a, b check) int {
 		return cmp.Or(strings.Compare(a.scenario, b.scenario), strings.Compare(a.id, b.id))
 	})
-	out := fmt.Appendf(nil, "# Written by go test ./e2e/conformance -update. Of what passes without the engine, there pass through it:\n"+
-		"# %d of %d scenarios, %d of %d checks in them.\n#\n# without  through  scenario, check\n", scenarios.through, scenarios.direct, checks.through, checks.direct)
+	out := fmt.Appendf(nil, "# Written by go test ./e2e/conformance -update. Of what passes without the engine, there "+
+		"pass through it:\n"+
+		"# %d of %d scenarios, %d of %d checks in them.\n#\n# without  through  scenario, check\n", scenarios.through,
+		scenarios.direct, checks.through, checks.direct)
 	status := func(r result, c check) string { return cmp.Or(r[c].status, "-") }
 	for _, c := range shown {
 		name := c.scenario

@@ -29,13 +29,16 @@ func TestMain(m *testing.M) {
 }
 
 func prepare(folder string) (*built.Program, error) {
-	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}.Into(folder)
+	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless"},
+		Race: built.WithRaceDetector()}.Into(folder)
 	if err != nil {
 		return nil, err
 	}
 	program = made.Path
-	for name, path := range map[string]*string{"everything-server": &everythingServer, "everything-client": &everythingClient} {
-		reference, err := built.Recipe{Package: references + name, Args: []string{"-modfile", "reference/go.mod"}}.Into(folder)
+	for name, path := range map[string]*string{"everything-server": &everythingServer,
+		"everything-client": &everythingClient} {
+		reference, err := built.Recipe{Package: references + name,
+			Args: []string{"-modfile", "reference/go.mod"}}.Into(folder)
 		if err != nil {
 			return nil, err
 		}

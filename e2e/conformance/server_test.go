@@ -58,10 +58,12 @@ func TestBridge(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			direct := s.run(t, nil, "--url", serveReference(t, version < "2026-07-28"))
-			bridged := s.run(t, nil, "--url", serve(t, bridge.Options{Engine: session.Options{Command: []string{everythingServer}}}))
+			bridged := s.run(t, nil, "--url",
+				serve(t, bridge.Options{Engine: session.Options{Command: []string{everythingServer}}}))
 			for c, o := range direct {
 				if o.status == "pass" && bridged[c].status != "pass" && !overHTTP(c) {
-					t.Errorf("%s %s passes directly and has the status %q behind the bridge: %s", c.scenario, c.id, bridged[c].status, bridged[c].why)
+					t.Errorf("%s %s passes directly and has the status %q behind the bridge: %s", c.scenario, c.id, bridged[c].status,
+						bridged[c].why)
 				}
 			}
 		})
@@ -72,7 +74,8 @@ func TestBridge(t *testing.T) {
 // headers. On its standard input, a request without _meta belongs to the era of sessions.
 func overHTTP(c check) bool {
 	return c.scenario == "server-stateless" && (c.id == "" || c.id == "sep-2575-http-server-meta-invalid-400" ||
-		c.id == "sep-2575-request-meta-invalid-missing-meta" || c.id == "sep-2575-request-meta-invalid-missing-protocol-version")
+		c.id == "sep-2575-request-meta-invalid-missing-meta" ||
+		c.id == "sep-2575-request-meta-invalid-missing-protocol-version")
 }
 
 // engineOptions returns the options of a bridge with the engine behind it, and one server behind the engine.
@@ -91,8 +94,9 @@ func engineOptions(t *testing.T, downstream map[string]string) bridge.Options {
 	}
 	return bridge.Options{Toolbox: toolbox, Server: server, Engine: session.Options{
 		// The bridge passes as a client that takes tools with any schema.
-		Command: []string{program, "stdio", "--client", "claude-code", "--link", "off", "--sign-ins", filepath.Join(folder, "sign-ins"), "--config", file},
-		Env:     append(os.Environ(), "WORKBENCH_TOOL_MODE=dynamic", "HOME="+folder),
+		Command: []string{program, "stdio", "--client", "claude-code", "--link", "off", "--sign-ins",
+			filepath.Join(folder, "sign-ins"), "--config", file},
+		Env: append(os.Environ(), "WORKBENCH_TOOL_MODE=dynamic", "HOME="+folder),
 	}}
 }
 

@@ -64,7 +64,8 @@ func (s suite) run(t *testing.T, env []string, args ...string) result {
 	out := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), runTime)
 	defer cancel()
-	args = append(append([]string{npmPath("node_modules", filepath.FromSlash(s.pkg), "dist", "index.js")}, s.args...), args...)
+	args = append(append([]string{npmPath("node_modules", filepath.FromSlash(s.pkg), "dist", "index.js")}, s.args...),
+		args...)
 	cmd := exec.CommandContext(ctx, node(t), append(args, "--output-dir", out)...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = out, append(os.Environ(), env...), 10*time.Second
 	said, err := cmd.CombinedOutput()

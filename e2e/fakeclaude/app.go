@@ -50,8 +50,8 @@ func run(path string, in io.Reader, out io.Writer) int {
 	}
 }
 
-// start starts every server twice: one copy is for conversations, the other for Cowork and Code. A third copy is thrown away
-// after it has said which versions it knows; until then, all three run at once.
+// start starts every server twice: one copy is for conversations, the other for Cowork and Code. A third copy is
+// thrown away after it has said which versions it knows; until then, all three run at once.
 func (a *app) start() {
 	var greeting sync.WaitGroup
 	for _, entry := range a.file.entries() {

@@ -72,7 +72,8 @@ func (s *session) shown() Server {
 func bare() []string {
 	names := strings.Fields("HOME LOGNAME PATH SHELL TERM USER")
 	if runtime.GOOS == "windows" {
-		names = strings.Fields("APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PROCESSOR_ARCHITECTURE SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE PROGRAMFILES")
+		names = strings.Fields("APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PROCESSOR_ARCHITECTURE SYSTEMDRIVE " +
+			"SYSTEMROOT TEMP USERNAME USERPROFILE PROGRAMFILES")
 	}
 	env := []string{}
 	for _, name := range names {
@@ -103,7 +104,8 @@ func (s *session) start() {
 	}
 }
 
-// discover starts the server and asks it only which versions it knows, which are then in tools. Many servers cannot say it.
+// discover starts the server and asks it only which versions it knows, which are then in tools. Many servers cannot
+// say it.
 func (s *session) discover() {
 	if s.problem = s.launch(); s.problem != nil {
 		close(s.ended)
@@ -157,7 +159,8 @@ func (s *session) read(stdout io.Reader) {
 			continue
 		}
 		if m.Method != "" {
-			s.send(map[string]any{"jsonrpc": "2.0", "id": m.ID, "error": map[string]any{"code": -32601, "message": "Method not found"}})
+			s.send(map[string]any{"jsonrpc": "2.0", "id": m.ID,
+				"error": map[string]any{"code": -32601, "message": "Method not found"}})
 			continue
 		}
 		var id int
@@ -222,8 +225,10 @@ func (s *session) ask(method string, params any) (json.RawMessage, error) {
 func (s *session) greet() error {
 	result, err := s.ask("initialize", map[string]any{
 		"protocolVersion": "2025-11-25",
-		"capabilities":    map[string]any{"extensions": map[string]any{"io.modelcontextprotocol/ui": map[string]any{"mimeTypes": []string{"text/html;profile=mcp-app"}}}},
-		"clientInfo":      map[string]any{"name": "claude-ai", "version": "0.1.0"},
+		"capabilities": map[string]any{
+			"extensions": map[string]any{"io.modelcontextprotocol/ui": map[string]any{
+				"mimeTypes": []string{"text/html;profile=mcp-app"}}}},
+		"clientInfo": map[string]any{"name": "claude-ai", "version": "0.1.0"},
 	})
 	if err != nil {
 		return err

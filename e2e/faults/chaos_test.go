@@ -16,8 +16,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestChaos kills and stops processes at random while clients work: clients, engines, servers with their children, guardians, and the app. No request to a
-// surviving engine is lost or answered twice, spared engines use as many resources as at first, and at the end nothing is left.
+// TestChaos kills and stops processes at random while clients work: clients, engines, servers with their children,
+// guardians, and the app. No request to a surviving engine is lost or answered twice, spared engines use as many
+// resources as at first, and at the end nothing is left.
 func TestChaos(t *testing.T) {
 	seed := cmp.Or(*seed, time.Now().UnixNano())
 	t.Logf("-seed %d", seed)
@@ -25,7 +26,8 @@ func TestChaos(t *testing.T) {
 	duration := cmp.Or(*long, 3*time.Second)
 
 	file, run := servers{
-		"a": fake(fakeserver.Script{}), "b": shell(escape), "stubborn": fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true}),
+		"a": fake(fakeserver.Script{}), "b": shell(escape),
+		"stubborn": fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true}),
 	}.save(t)
 	link := filepath.Join(t.TempDir(), "app.sock")
 	env := []string{"LINK=" + link, "CONFIG=" + file, "GORACE=atexit_sleep_ms=0"}

@@ -18,8 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// jumpingProgram builds the program with a movable clock: the compiler gets another time.Now. Tools such as faketime cannot do this, because Go programs do not
-// ask the C library for the time.
+// jumpingProgram builds the program with a movable clock: the compiler gets another time.Now. Tools such as faketime
+// cannot do this, because Go programs do not ask the C library for the time.
 func jumpingProgram(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -36,7 +36,8 @@ func jumpingProgram(t *testing.T) string {
 	if strings.Count(string(text), begin) != 1 {
 		t.Fatalf("time.Now of %s has changed, so this test must be adapted", runtime.Version())
 	}
-	changed := strings.Replace(string(text), begin, begin+"\tsec += faultsJump\n", 1) + "\n//go:linkname faultsJump\nvar faultsJump int64\n"
+	changed := strings.Replace(string(text), begin, begin+"\tsec += faultsJump\n", 1) +
+		"\n//go:linkname faultsJump\nvar faultsJump int64\n"
 	moved := filepath.Join(folder, "time.go")
 	if err := os.WriteFile(moved, []byte(changed), 0o600); err != nil {
 		t.Fatal(err)
@@ -51,14 +52,16 @@ func jumpingProgram(t *testing.T) string {
 	if err := os.WriteFile(name, overlay, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless", "-overlay", name}}.Into(folder)
+	made, err := built.Recipe{Package: "../../cmd/workbench-desktop",
+		Args: []string{"-tags", "headless", "-overlay", name}}.Into(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return made.Path
 }
 
-// TestClockJumps sets the clock a year ahead, back, and ten years back while an engine works. It runs only with -long, because it compiles everything again.
+// TestClockJumps sets the clock a year ahead, back, and ten years back while an engine works. It runs only with -long,
+// because it compiles everything again.
 func TestClockJumps(t *testing.T) {
 	if *long == 0 {
 		t.Skip("it compiles Go's own library again, which takes minutes; -long 1m runs it")
@@ -89,7 +92,8 @@ func TestClockJumps(t *testing.T) {
 		if err := os.Rename(clock+".next", clock); err != nil {
 			t.Fatal(err)
 		}
-		if a := wait(t, slow); !a.isError() || time.Since(begun) < 2900*time.Millisecond || time.Since(begun) > 30*time.Second {
+		if a := wait(t, slow); !a.isError() || time.Since(begun) < 2900*time.Millisecond ||
+			time.Since(begun) > 30*time.Second {
 			t.Errorf("a call of 3 s ended after %v: %s%s", time.Since(begun), a.Error, a.Result)
 		}
 		// A server that dies is restarted in time.

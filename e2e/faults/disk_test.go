@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// fillDisk and the other constants are shell commands that change the disk of the user's home. $FILE is the configuration, which is on that disk.
+// fillDisk and the other constants are shell commands that change the disk of the user's home. $FILE is the
+// configuration, which is on that disk.
 const (
 	fillDisk   = `cat /dev/zero >"$HOME/fill" 2>/dev/null;`
 	lockDisk   = `mount -o remount,ro none "$HOME";`
@@ -19,22 +20,23 @@ const (
 	unlockDisk = `mount -o remount,rw none "$HOME";`
 )
 
-// inHome returns a command that a shell script starts in a home of its own: a tmpfs of 1 MiB, with the configuration at $FILE. $PROGRAM is the program. The mount
-// is visible only to the script, in a namespace.
+// inHome returns a command that a shell script starts in a home of its own: a tmpfs of 1 MiB, with the configuration
+// at $FILE. $PROGRAM is the program. The mount is visible only to the script, in a namespace.
 func inHome(t *testing.T, config, script string) *exec.Cmd {
 	t.Helper()
 	if out, err := exec.Command("unshare", "-rm", "true").CombinedOutput(); err != nil {
 		t.Skipf("on this system, only root can mount a disk: %v: %s", err, out)
 	}
 	home := t.TempDir()
-	cmd := exec.Command("unshare", "-rm", "sh", "-c", `mount -t tmpfs -o size=1m none "$HOME" && mkdir -p "$HOME/.config/workbench" "$HOME/tmp" && FILE="$HOME/.config/workbench/workbench-config.json" &&
+	cmd := exec.Command("unshare", "-rm", "sh", "-c",
+		`mount -t tmpfs -o size=1m none "$HOME" && mkdir -p "$HOME/.config/workbench" "$HOME/tmp" && FILE="$HOME/.config/workbench/workbench-config.json" &&
 		cp "$SOURCE" "$FILE" && `+script)
 	cmd.Env = append(surroundings(home), "SOURCE="+config, "PROGRAM="+program(), "TMPDIR="+home+"/tmp")
 	return cmd
 }
 
-// TestDisk runs an engine and commands on a disk that is full, and on a disk that cannot be written. The engine keeps working. A command reports why it failed,
-// leaves the file unchanged, and works when there is room again.
+// TestDisk runs an engine and commands on a disk that is full, and on a disk that cannot be written. The engine keeps
+// working. A command reports why it failed, leaves the file unchanged, and works when there is room again.
 func TestDisk(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, do, undo, says string }{
@@ -42,11 +44,13 @@ func TestDisk(t *testing.T) {
 		{"read-only", lockDisk, unlockDisk, "its disk can only be read"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			file, run := servers{"plain": fake(fakeserver.Script{}), "noisy": fake(fakeserver.Script{StderrFlood: 200 << 10})}.save(t)
+			file, run := servers{"plain": fake(fakeserver.Script{}),
+				"noisy": fake(fakeserver.Script{StderrFlood: 200 << 10})}.save(t)
 			c := connect(t, inHome(t, file, tt.do+` exec "$PROGRAM" stdio --link=off`))
 			c.open(t)
 			for i := range 200 {
-				if a := c.ask(t, "tools/call", useTool([]string{"plain", "noisy"}[i%2], "echo", map[string]any{"n": i})); a.isError() {
+				if a := c.ask(t, "tools/call",
+					useTool([]string{"plain", "noisy"}[i%2], "echo", map[string]any{"n": i})); a.isError() {
 					t.Fatalf("call %d: %s%s", i, a.Error, a.Result)
 				}
 			}
@@ -77,12 +81,13 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// TestToolboxFileOnADisk shares a toolbox, and adds a toolbox from a file, on a disk that is full and on a disk that cannot be written. Both commands report why
-// they failed, leave nothing half-done, and work when there is room again.
+// TestToolboxFileOnADisk shares a toolbox, and adds a toolbox from a file, on a disk that is full and on a disk that
+// cannot be written. Both commands report why they failed, leave nothing half-done, and work when there is room again.
 func TestToolboxFileOnADisk(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, do, undo, shares, adds string }{
-		{"full", fillDisk, unfillDisk, "new.toolbox.json cannot be written: the disk is full", "was not saved: the disk is full"},
+		{"full", fillDisk, unfillDisk, "new.toolbox.json cannot be written: the disk is full",
+			"was not saved: the disk is full"},
 		{"read-only", lockDisk, unlockDisk, "read-only file system", "its disk can only be read"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -108,7 +113,8 @@ func TestToolboxFileOnADisk(t *testing.T) {
 			if !strings.Contains(before, tt.shares) || !strings.Contains(before, tt.adds) {
 				t.Errorf("the output does not have %s and %s:\n%s", tt.shares, tt.adds, before)
 			}
-			if listed, _, _ = strings.Cut(listed, "Written"); strings.Contains(listed, "new.toolbox.json\n") || strings.Contains(listed, ".tmp") {
+			if listed, _, _ = strings.Cut(listed, "Written"); strings.Contains(listed, "new.toolbox.json\n") ||
+				strings.Contains(listed, ".tmp") {
 				t.Errorf("files are left:\n%s", listed)
 			}
 		})

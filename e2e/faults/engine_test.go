@@ -68,7 +68,8 @@ func connect(t testing.TB, cmd *exec.Cmd) *client {
 // begin starts an engine and reads its output.
 func begin(t testing.TB, cmd *exec.Cmd) *client {
 	t.Helper()
-	c := &client{cmd: cmd, over: make(chan struct{}), waiting: map[int]chan answer{}, answered: map[int]int{}, ears: make(chan struct{}, 1)}
+	c := &client{cmd: cmd, over: make(chan struct{}), waiting: map[int]chan answer{}, answered: map[int]int{},
+		ears: make(chan struct{}, 1)}
 	c.ears <- struct{}{}
 	cmd.Stderr = &c.said
 	in, err := cmd.StdinPipe()
@@ -90,7 +91,8 @@ func begin(t testing.TB, cmd *exec.Cmd) *client {
 
 func (c *client) greet(t testing.TB) {
 	t.Helper()
-	c.ask(t, "initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "faults", "version": "1"}})
+	c.ask(t, "initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "faults", "version": "1"}})
 	if _, err := io.WriteString(c.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -170,13 +172,15 @@ func toolCall(name string, arguments any) map[string]any {
 
 // useTool is the call of a tool in proxy mode.
 func useTool(server, tool string, arguments any) map[string]any {
-	return toolCall("use_tool", map[string]any{"tool": map[string]any{"toolbox": "dev", "server": server, "tool": tool}, "arguments": arguments})
+	return toolCall("use_tool", map[string]any{"tool": map[string]any{"toolbox": "dev", "server": server, "tool": tool},
+		"arguments": arguments})
 }
 
 // open opens the toolbox "dev".
 func (c *client) open(t testing.TB) {
 	t.Helper()
-	if a := c.ask(t, "tools/call", toolCall("open_toolbox", map[string]any{"toolbox_name": "dev"})); a.Error != nil || bytes.Contains(a.Result, []byte(`"isError":true`)) {
+	if a := c.ask(t, "tools/call", toolCall("open_toolbox", map[string]any{"toolbox_name": "dev"})); a.Error != nil ||
+		bytes.Contains(a.Result, []byte(`"isError":true`)) {
 		t.Fatalf("open_toolbox: %s%.2000s\n%s", a.Error, a.Result, c.said.String())
 	}
 }
@@ -230,7 +234,8 @@ func (c *client) once(t testing.TB) int {
 		}
 	}
 	if len(wrong) > 0 {
-		t.Errorf("of %d requests, %d were not answered exactly once: %.500s", len(c.answered), len(wrong), strings.Join(wrong, ", "))
+		t.Errorf("of %d requests, %d were not answered exactly once: %.500s", len(c.answered), len(wrong),
+			strings.Join(wrong, ", "))
 	}
 	if len(c.strange) > 0 {
 		t.Errorf("the engine wrote %.2000q", c.strange)
@@ -241,8 +246,8 @@ func (c *client) once(t testing.TB) int {
 // servers are entries of the toolbox "dev".
 type servers map[string]map[string]any
 
-// save writes a configuration with one toolbox, "dev", with these servers, and returns its path. The environment of each server and of its children has the mark
-// of this test.
+// save writes a configuration with one toolbox, "dev", with these servers, and returns its path. The environment of
+// each server and of its children has the mark of this test.
 func (s servers) save(t testing.TB) (file string, run runID) {
 	t.Helper()
 	run = newRun(t)
@@ -254,7 +259,8 @@ func (s servers) save(t testing.TB) (file string, run runID) {
 		env[runVariable] = string(run)
 		entry["env"] = env
 	}
-	text, err := json.Marshal(map[string]any{"toolMode": "proxy", "toolboxes": map[string]any{"dev": map[string]any{"mcpServers": s}}})
+	text, err := json.Marshal(map[string]any{"toolMode": "proxy",
+		"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": s}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +273,8 @@ func (s servers) save(t testing.TB) (file string, run runID) {
 
 // fake returns the entry of a server that follows a script: this test binary, started again.
 func fake(script fakeserver.Script) map[string]any {
-	return map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
+	return map[string]any{"command": os.Args[0],
+		"env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
 }
 
 // fakes returns n plain servers.

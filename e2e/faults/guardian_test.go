@@ -15,12 +15,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// orphanLimit is how long the tests wait until no process of an engine's servers is left, however the engine ended. Without a guardian, the processes would stay
-// for ten minutes.
+// orphanLimit is how long the tests wait until no process of an engine's servers is left, however the engine ended.
+// Without a guardian, the processes would stay for ten minutes.
 const orphanLimit = 30 * time.Second
 
-// promised is how long that may take if the engine cannot stop the processes (docs/security.md). A busy machine may be slower, so one of three tries must
-// succeed.
+// promised is how long that may take if the engine cannot stop the processes (docs/security.md). A busy machine may be
+// slower, so one of three tries must succeed.
 const promised = 2 * time.Second
 
 // escape starts a process that groups and sessions do not reach: its parent is gone, it leads its own
@@ -30,7 +30,8 @@ const escape = `(setsid sh -c 'trap "" TERM; sleep 600 & wait' >/dev/null 2>&1 &
 // killing ends an engine without giving it a chance to clean up.
 func killing(t testing.TB, c *client) { c.kill(t) }
 
-// TestNoOrphans ends the engine in every possible way, with servers of every kind. None of their processes may be left, and their guardian must end, too.
+// TestNoOrphans ends the engine in every possible way, with servers of every kind. None of their processes may be
+// left, and their guardian must end, too.
 func TestNoOrphans(t *testing.T) {
 	stubborn := func() map[string]any { return fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true}) }
 	kinds := []struct {
@@ -41,7 +42,9 @@ func TestNoOrphans(t *testing.T) {
 		{"a plain server", fakes(1), 1},
 		{"one that ignores SIGTERM, with a child that does", servers{"stubborn": stubborn()}, 2},
 		{"a grandchild in a session of its own", servers{"escaped": shell(escape)}, 3},
-		{"one whose child has no environment", servers{"bare": shell(`env -i "$(command -v sh)" -c 'trap "" TERM; sleep 600 & wait' "$WORKBENCH_FAULTS_RUN" &`)}, 2},
+		{"one whose child has no environment",
+			servers{"bare": shell(`env -i "$(command -v sh)" -c 'trap "" TERM; sleep 600 & wait' "$WORKBENCH_FAULTS_RUN" &`)},
+			2},
 		{"twenty servers", fakes(20), 20},
 		{"all of them", servers{"plain": fake(fakeserver.Script{}), "stubborn": stubborn(), "escaped": shell(escape)}, 6},
 	}
@@ -90,7 +93,9 @@ func endWith(t *testing.T, of servers, processes int, end func(t testing.TB, c *
 		t.Error("there is a guardian before there is a server")
 	}
 	c.open(t)
-	eventually(t, "the servers have started what they start", patience, func() bool { return len(run.processes()) >= processes })
+	eventually(t, "the servers have started what they start", patience, func() bool {
+		return len(run.processes()) >= processes
+	})
 	guardian := guardianOf(c.cmd.Process.Pid)
 	if guardian == 0 {
 		t.Fatal("there is no guardian")
@@ -103,7 +108,9 @@ func endWith(t *testing.T, of servers, processes int, end func(t testing.TB, c *
 		}
 		return len(left) == 0
 	})
-	eventually(t, "the guardian is gone", orphanLimit, func() bool { return state(guardian) == "" || state(guardian) == "Z" })
+	eventually(t, "the guardian is gone", orphanLimit, func() bool {
+		return state(guardian) == "" || state(guardian) == "Z"
+	})
 	t.Logf("nothing was left after %v", took.Round(time.Millisecond))
 	return took
 }
@@ -122,7 +129,8 @@ func npxServer(t testing.TB) (map[string]any, bool) {
 		t.Logf("without npx: %v; run e2e/npm/install", err)
 		return nil, false
 	}
-	return map[string]any{"command": "npx", "args": []string{"--no", "mcp-server-everything"}, "cwd": folder, "startupTimeout": 120}, true
+	return map[string]any{"command": "npx", "args": []string{"--no", "mcp-server-everything"}, "cwd": folder,
+		"startupTimeout": 120}, true
 }
 
 func signalTo(t testing.TB, pid int, s syscall.Signal) {
@@ -185,8 +193,8 @@ func TestGuardianGoesWithTheLastServer(t *testing.T) {
 	}
 }
 
-// TestOrphansOfOthers: if an engine and its guardian are killed together, the guardian of the next engine ends the processes that are left. It does not end the
-// processes of another engine.
+// TestOrphansOfOthers: if an engine and its guardian are killed together, the guardian of the next engine ends the
+// processes that are left. It does not end the processes of another engine.
 func TestOrphansOfOthers(t *testing.T) {
 	t.Parallel()
 	file, run := servers{"escaped": shell(escape)}.save(t)
@@ -195,7 +203,8 @@ func TestOrphansOfOthers(t *testing.T) {
 	eventually(t, "the servers run", patience, func() bool { return len(run.processes()) >= 3 })
 	kept := len(run.processes())
 
-	killedFile, killedRun := servers{"stubborn": fake(fakeserver.Script{IgnoreEnd: true}), "escaped": shell(escape)}.save(t)
+	killedFile, killedRun := servers{"stubborn": fake(fakeserver.Script{IgnoreEnd: true}),
+		"escaped": shell(escape)}.save(t)
 	killed := connect(t, command(t, killedFile))
 	killed.open(t)
 	eventually(t, "the servers run", patience, func() bool { return len(killedRun.processes()) >= 4 })
@@ -210,7 +219,9 @@ func TestOrphansOfOthers(t *testing.T) {
 	nextFile, _ := fakes(1).save(t)
 	next := connect(t, command(t, nextFile))
 	next.open(t)
-	eventually(t, "the next guardian has ended what was left", 10*time.Second, func() bool { return len(killedRun.processes()) == 0 })
+	eventually(t, "the next guardian has ended what was left", 10*time.Second, func() bool {
+		return len(killedRun.processes()) == 0
+	})
 	if got := len(run.processes()); got != kept {
 		t.Errorf("the running engine has %d processes, want %d", got, kept)
 	}
@@ -226,7 +237,9 @@ func TestMeantToStay(t *testing.T) {
 	eventually(t, "the servers run", patience, func() bool { return len(run.processes()) >= 2 })
 	guardian := guardianOf(c.cmd.Process.Pid)
 	c.kill(t)
-	eventually(t, "the guardian is done", 5*time.Second, func() bool { return state(guardian) == "" || state(guardian) == "Z" })
+	eventually(t, "the guardian is done", 5*time.Second, func() bool {
+		return state(guardian) == "" || state(guardian) == "Z"
+	})
 	if left := run.processes(); len(left) != 1 {
 		t.Errorf("the remaining processes are %s, want the one that was meant to stay", describe(left))
 	}

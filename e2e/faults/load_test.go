@@ -13,7 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestOpensAndCloses opens and closes a toolbox many times. At the end, the engine must not use more than after the first few times.
+// TestOpensAndCloses opens and closes a toolbox many times. At the end, the engine must not use more than after the
+// first few times.
 func TestOpensAndCloses(t *testing.T) {
 	file, run := fakes(2).save(t)
 	rested, c := connect(t, command(t, file)), connect(t, command(t, file))
@@ -37,8 +38,10 @@ func TestOpensAndCloses(t *testing.T) {
 	begun := time.Now()
 	cycle(c, times)
 	after := settled(c)
-	t.Logf("%d opens and closes took %v; before: %v; after: %v", times, time.Since(begun).Round(time.Millisecond), before, after)
-	if after.files > before.files+2 || after.children != 0 || after.threads > before.threads+8 || after.memory > before.memory+12<<10 {
+	t.Logf("%d opens and closes took %v; before: %v; after: %v", times, time.Since(begun).Round(time.Millisecond), before,
+		after)
+	if after.files > before.files+2 || after.children != 0 || after.threads > before.threads+8 ||
+		after.memory > before.memory+12<<10 {
 		t.Error("each open and close leaves something")
 	}
 	c.once(t)
@@ -83,7 +86,9 @@ func TestManyServers(t *testing.T) {
 	took := eventually(t, "the servers are gone", patience, func() bool { return len(run.processes()) == 0 })
 	eventually(t, "the guardian has gone", 10*time.Second, func() bool { return guardianOf(c.cmd.Process.Pid) == 0 })
 	after := useOf(t, c.cmd.Process.Pid)
-	t.Logf("%d servers were open and called after %v; close_toolbox took %v, and they were gone %v after its answer; fresh: %v; open: %v; closed: %v", many, opened.Round(time.Millisecond), closed.Round(time.Millisecond), took.Round(time.Millisecond), fresh, inUse, after)
+	t.Logf("%d servers were open and called after %v; close_toolbox took %v, and they were gone %v after its answer; "+
+		"fresh: %v; open: %v; closed: %v", many, opened.Round(time.Millisecond), closed.Round(time.Millisecond),
+		took.Round(time.Millisecond), fresh, inUse, after)
 	if after.files > fresh.files+2 || after.children > 0 {
 		t.Error("the engine uses more files than before, or still has children")
 	}
@@ -107,7 +112,8 @@ func wait(t testing.TB, came <-chan answer) answer {
 	}
 }
 
-// TestCallsInFlight has 10,000 calls without an answer at the same time. Each call gets exactly one answer, and it is the answer to that call.
+// TestCallsInFlight has 10,000 calls without an answer at the same time. Each call gets exactly one answer, and it is
+// the answer to that call.
 func TestCallsInFlight(t *testing.T) {
 	const calls = 10_000
 	file, _ := fakes(1).save(t)
@@ -119,24 +125,27 @@ func TestCallsInFlight(t *testing.T) {
 	begun := time.Now()
 	for i := range came {
 		var err error
-		if came[i], err = c.send("tools/call", useTool("server-000", "echo", map[string]any{"n": fmt.Sprintf("<%d>", i), "delayMs": 3000})); err != nil {
+		if came[i], err = c.send("tools/call",
+			useTool("server-000", "echo", map[string]any{"n": fmt.Sprintf("<%d>", i), "delayMs": 3000})); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sent := time.Since(begun)
 	during := useOf(t, c.cmd.Process.Pid)
 	for i, came := range came {
-		if a := wait(t, came); a.isError() || !bytes.Contains(a.Result, fmt.Appendf(nil, `<%d>`, i)) && !bytes.Contains(a.Result, fmt.Appendf(nil, `\u003c%d\u003e`, i)) {
+		if a := wait(t, came); a.isError() || !bytes.Contains(a.Result, fmt.Appendf(nil, `<%d>`, i)) &&
+			!bytes.Contains(a.Result, fmt.Appendf(nil, `\u003c%d\u003e`, i)) {
 			t.Fatalf("call %d: %s%.500s", i, a.Error, a.Result)
 		}
 	}
-	t.Logf("%d calls were sent in %v and answered after %v; before: %v; with all in flight: %v; after: %v", calls, sent.Round(time.Millisecond), time.Since(begun).Round(time.Millisecond), before, during, useOf(t, c.cmd.Process.Pid))
+	t.Logf("%d calls were sent in %v and answered after %v; before: %v; with all in flight: %v; after: %v", calls,
+		sent.Round(time.Millisecond), time.Since(begun).Round(time.Millisecond), before, during, useOf(t, c.cmd.Process.Pid))
 	c.once(t)
 	sameGoroutines(t, rested, c)
 }
 
-// TestClientThatNeverReads sends calls and never reads an answer. The engine then stops reading, too, so that its memory does not grow, and it still ends when
-// told to.
+// TestClientThatNeverReads sends calls and never reads an answer. The engine then stops reading, too, so that its
+// memory does not grow, and it still ends when told to.
 func TestClientThatNeverReads(t *testing.T) {
 	t.Parallel()
 	big := fake(fakeserver.Script{Sizes: map[string]int{"big": 64 << 10}, Tools: nil, Echo: true})
@@ -150,7 +159,8 @@ func TestClientThatNeverReads(t *testing.T) {
 		sent := 0
 		defer func() { stuck <- sent }()
 		for range some(20_000, 100_000) {
-			if _, err := c.send("tools/call", useTool("big", "echo", map[string]any{"text": strings.Repeat("x", 16<<10)})); err != nil {
+			if _, err := c.send("tools/call",
+				useTool("big", "echo", map[string]any{"text": strings.Repeat("x", 16<<10)})); err != nil {
 				return
 			}
 			sent++
@@ -184,7 +194,8 @@ func TestClientThatNeverReads(t *testing.T) {
 	eventually(t, "nothing is left", orphanLimit, func() bool { return len(run.processes()) == 0 })
 }
 
-// TestServerThatNeverReads: a server stops reading. Calls to it end in time, calls to other servers continue, and the memory is bounded.
+// TestServerThatNeverReads: a server stops reading. Calls to it end in time, calls to other servers continue, and the
+// memory is bounded.
 func TestServerThatNeverReads(t *testing.T) {
 	t.Parallel()
 	never := fake(fakeserver.Script{Hang: "reading"})
@@ -197,7 +208,8 @@ func TestServerThatNeverReads(t *testing.T) {
 	came := make([]<-chan answer, calls)
 	for i := range came {
 		var err error
-		if came[i], err = c.send("tools/call", useTool("never", "echo", map[string]any{"text": strings.Repeat("x", 64<<10)})); err != nil {
+		if came[i], err = c.send("tools/call",
+			useTool("never", "echo", map[string]any{"text": strings.Repeat("x", 64<<10)})); err != nil {
 			t.Fatal(err)
 		}
 		if i%100 == 0 {
@@ -217,7 +229,8 @@ func TestServerThatNeverReads(t *testing.T) {
 			refused++
 		}
 	}
-	t.Logf("of %d calls %d failed, %d of them refused at once; before: %v; with all sent: %v; after: %v", calls, failed, refused, before, during, useOf(t, c.cmd.Process.Pid))
+	t.Logf("of %d calls %d failed, %d of them refused at once; before: %v; with all sent: %v; after: %v", calls, failed,
+		refused, before, during, useOf(t, c.cmd.Process.Pid))
 	if failed != calls {
 		t.Error("calls to a server that does not read succeeded")
 	}

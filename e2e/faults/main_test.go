@@ -18,14 +18,16 @@ import (
 )
 
 var (
-	long = flag.Duration("long", 0, "how long parties are killed and stopped at random; the other tests then do all that docs/faults.md says")
+	long = flag.Duration("long", 0,
+		"how long parties are killed and stopped at random; the other tests then do all that docs/faults.md says")
 	seed = flag.Int64("seed", 0, "of what is random; 0: another one each time")
 )
 
 // patience is how long a test waits for something that must happen.
 const patience = 60 * time.Second
 
-// programVariable is the variable with the path of the built workbench-desktop. TestMain sets it once, before any test runs.
+// programVariable is the variable with the path of the built workbench-desktop. TestMain sets it once, before any test
+// runs.
 const programVariable = "WORKBENCH_FAULTS_PROGRAM"
 
 // program returns the path of the built workbench-desktop.
@@ -39,7 +41,8 @@ func TestMain(m *testing.M) {
 }
 
 func prepare(folder string) (*built.Program, error) {
-	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}.Into(folder)
+	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless"},
+		Race: built.WithRaceDetector()}.Into(folder)
 	if err != nil {
 		return nil, err
 	}

@@ -113,7 +113,8 @@ func clientParty() {
 	}
 }
 
-// converse talks to an engine until the engine ends or the client is told to finish. It returns the number of answered requests.
+// converse talks to an engine until the engine ends or the client is told to finish. It returns the number of answered
+// requests.
 func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 	random := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))
 	batch := func(sent ...<-chan answer) bool {
@@ -136,7 +137,9 @@ func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 		came, _ := c.send(method, params) // reading the output shows when the engine has ended
 		return came
 	}
-	ok := batch(request("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "faults", "version": "1"}}))
+	ok := batch(request("initialize",
+		map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+			"clientInfo": map[string]any{"name": "faults", "version": "1"}}))
 	_, _ = io.WriteString(c.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
 	for ok && !finished() {
 		switch n := random.IntN(20); {
@@ -145,13 +148,16 @@ func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 		case n < 3:
 			ok = batch(request("tools/call", toolCall("open_toolbox", map[string]any{"toolbox_name": "dev"})))
 		case n == 3:
-			ok = batch(request("tools/list", map[string]any{}), request("ping", map[string]any{}), request("resources/list", map[string]any{}))
+			ok = batch(request("tools/list", map[string]any{}), request("ping", map[string]any{}),
+				request("resources/list", map[string]any{}))
 		default:
 			var sent []<-chan answer
 			for range 1 + random.IntN(30) {
 				mark := fmt.Sprintf("<%d>", random.Uint64())
-				arguments := map[string]any{"mark": mark, "text": strings.Repeat("x", random.IntN(4000)), "delayMs": random.IntN(20)}
-				sent = append(sent, c.marked(t, request("tools/call", useTool([]string{"a", "b", "stubborn"}[random.IntN(3)], "echo", arguments)), mark))
+				arguments := map[string]any{"mark": mark, "text": strings.Repeat("x", random.IntN(4000)),
+					"delayMs": random.IntN(20)}
+				sent = append(sent, c.marked(t,
+					request("tools/call", useTool([]string{"a", "b", "stubborn"}[random.IntN(3)], "echo", arguments)), mark))
 			}
 			ok = batch(sent...)
 		}
@@ -176,7 +182,8 @@ func (c *client) marked(t testing.TB, came <-chan answer, mark string) <-chan an
 	go func() {
 		select {
 		case a := <-came:
-			if !a.isError() && !bytes.Contains(a.Result, []byte(mark)) && !bytes.Contains(a.Result, []byte(strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(mark))) {
+			if !a.isError() && !bytes.Contains(a.Result, []byte(mark)) &&
+				!bytes.Contains(a.Result, []byte(strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(mark))) {
 				t.Errorf("the answer to %s is that of another call: %.300s", mark, a.Result)
 			}
 			checked <- a

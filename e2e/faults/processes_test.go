@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// runVariable marks the processes of a test. The tests find processes by this mark alone, and not in the way in which the program finds them.
+// runVariable marks the processes of a test. The tests find processes by this mark alone, and not in the way in which
+// the program finds them.
 const runVariable = "WORKBENCH_FAULTS_RUN"
 
 type runID string
@@ -32,8 +33,8 @@ func newRun(t testing.TB) runID {
 	return run
 }
 
-// processes returns the ids of the processes that have the mark in their environment or as an argument, in ascending order. They are servers and the processes
-// that servers have started.
+// processes returns the ids of the processes that have the mark in their environment or as an argument, in ascending
+// order. They are servers and the processes that servers have started.
 func (r runID) processes() []int {
 	var found []int
 	for _, pid := range allProcesses() {
@@ -88,7 +89,8 @@ func guardianOf(pid int) int {
 		if fields == nil || fields[1] != strconv.Itoa(pid) || fields[0] == "Z" {
 			continue
 		}
-		if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", other)); bytes.HasSuffix(line, []byte("\x00guardian\x00")) {
+		if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", other)); bytes.HasSuffix(line,
+			[]byte("\x00guardian\x00")) {
 			return other
 		}
 	}

@@ -22,7 +22,8 @@ type use struct {
 }
 
 func (u use) String() string {
-	return fmt.Sprintf("%d descriptors, %d threads, %d children, %.1f MiB (at most %.1f)", u.files, u.threads, u.children, float64(u.memory)/1024, float64(u.peak)/1024)
+	return fmt.Sprintf("%d descriptors, %d threads, %d children, %.1f MiB (at most %.1f)", u.files, u.threads, u.children,
+		float64(u.memory)/1024, float64(u.peak)/1024)
 }
 
 // useOf returns what a process uses now.

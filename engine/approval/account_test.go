@@ -15,10 +15,12 @@ func TestVariableSwitchesNothingOff(t *testing.T) {
 	p.elsewhere(memory + `,"evil":{"command":"sh"}`)
 	forged := newPerson(t, `"evil":{"command":"sh"}`)
 	own := filepath.Join(p.folder, "approvals.json")
-	for name, elsewhere := range map[string]string{"an empty folder": t.TempDir(), "a folder with another record": forged.folder} {
+	for name, elsewhere := range map[string]string{"an empty folder": t.TempDir(),
+		"a folder with another record": forged.folder} {
 		a := approval.New(approval.Options{Path: filepath.Join(elsewhere, "approvals.json"), Account: own})
 		p.must(a.Begin(t.Context(), file, p.cfg)) // a window with these variables
-		if waiting := a.Waiting(file, p.cfg); len(waiting) != 1 || waiting[0].Server.Name != "evil" || waiting[0].Why != approval.Elsewhere {
+		if waiting := a.Waiting(file, p.cfg); len(waiting) != 1 || waiting[0].Server.Name != "evil" ||
+			waiting[0].Why != approval.Elsewhere {
 			t.Errorf("%s: %v", name, waiting)
 		}
 	}

@@ -35,7 +35,8 @@ type Approvals struct {
 	here, account files
 	oldKey        func(name string) (string, error)
 
-	changing chan struct{} // holds a value during a change, since on some systems a file lock does not exclude the same process
+	// holds a value during a change, since on some systems a file lock does not exclude the same process
+	changing chan struct{}
 
 	mu   sync.Mutex
 	last *state
@@ -43,7 +44,8 @@ type Approvals struct {
 
 // New returns the Approvals stored in a file. It does not read the file yet.
 func New(options Options) *Approvals {
-	return &Approvals{here: files{options.Path}, account: files{options.Account}, oldKey: options.OldKey, changing: make(chan struct{}, 1)}
+	return &Approvals{here: files{options.Path}, account: files{options.Account}, oldKey: options.OldKey,
+		changing: make(chan struct{}, 1)}
 }
 
 // files returns the files that count.
@@ -74,9 +76,9 @@ func (s *state) has(p place, server *config.Server) bool {
 	return s.off() || s.key != nil && s.approves(p, server)
 }
 
-// approves reports whether an entry is approved at a place. That it was approved anywhere is enough, with one exception:
-// if the person wants to be asked before the tools of this entry act, then without that it is approved only at the
-// places where it was approved so. Otherwise a copy that does not ask would switch asking off for all.
+// approves reports whether an entry is approved at a place. That it was approved anywhere is enough, with one
+// exception: if the person wants to be asked before the tools of this entry act, then without that it is approved only
+// at the places where it was approved so. Otherwise a copy that does not ask would switch asking off for all.
 func (s *state) approves(p place, server *config.Server) bool {
 	print := s.key.fingerprint(server)
 	if !s.approved[print] || server.AskFirst {
@@ -102,7 +104,8 @@ func (a *Approvals) now() *state {
 	seen, _ := os.Stat(from.path)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if s := a.last; s != nil && s.from == from && atomicfile.Unchanged(s.seen, seen) && (!s.unused || !from.used() || seen != nil) {
+	if s := a.last; s != nil && s.from == from && atomicfile.Unchanged(s.seen, seen) &&
+		(!s.unused || !from.used() || seen != nil) {
 		return s
 	}
 	a.last = from.read(a.oldKey)
@@ -112,8 +115,8 @@ func (a *Approvals) now() *state {
 	return a.last
 }
 
-// Check returns nil if an entry of a toolbox may be started. The error is [ErrChanged] if the entry waits for a person.
-// file is the path of the configuration.
+// Check returns nil if an entry of a toolbox may be started. The error is [ErrChanged] if the entry waits for a
+// person. file is the path of the configuration.
 func (a *Approvals) Check(file, toolbox string, server *config.Server) error {
 	if !a.now().has(place{File: file, Toolbox: toolbox, Server: server.Name}, server) {
 		return ErrChanged

@@ -81,7 +81,8 @@ func (p *person) waits(want ...string) []approval.Waiting {
 		for _, toolbox := range p.cfg.Toolboxes {
 			for _, server := range toolbox.Servers {
 				err := a.Check(file, "dev", server)
-				if waits := slices.Contains(want, server.Name); waits != errors.Is(err, approval.ErrChanged) || !waits && err != nil {
+				if waits := slices.Contains(want, server.Name); waits != errors.Is(err, approval.ErrChanged) || !waits &&
+					err != nil {
 					p.t.Fatalf("%s: %v", server.Name, err)
 				}
 			}
@@ -162,11 +163,14 @@ func TestWhatCounts(t *testing.T) {
 		{"kind", `"s":{"url":"https://a.example"}`, `"s":{"url":"https://a.example","type":"sse"}`, true},
 		{"joined arguments", `"s":{"command":"a","args":["b","c"]}`, `"s":{"command":"a","args":["bc"]}`, true},
 		{"argument moved to the command", `"s":{"command":"a","args":["b"]}`, `"s":{"command":"ab","args":[]}`, true},
-		{"another header", `"s":{"url":"https://a.example","headers":{"A":"B"}}`, `"s":{"url":"https://a.example","headers":{"A":"C"}}`, true},
-		{"another client", `"s":{"url":"https://a.example","oauth":{"clientId":"a"}}`, `"s":{"url":"https://a.example","oauth":{"clientId":"b"}}`, true},
+		{"another header", `"s":{"url":"https://a.example","headers":{"A":"B"}}`,
+			`"s":{"url":"https://a.example","headers":{"A":"C"}}`, true},
+		{"another client", `"s":{"url":"https://a.example","oauth":{"clientId":"a"}}`,
+			`"s":{"url":"https://a.example","oauth":{"clientId":"b"}}`, true},
 		{"value and name", `"s":{"command":"a","env":{"A":"1"}}`, `"s":{"command":"a","env":{"A1":""}}`, true},
 		{"asking first taken out", `"s":{"command":"a","askFirst":true}`, `"s":{"command":"a"}`, true},
-		{"order of variables", `"s":{"command":"a","env":{"A":"1","B":"2"}}`, `"s":{"command":"a","env":{"B":"2","A":"1"}}`, false},
+		{"order of variables", `"s":{"command":"a","env":{"A":"1","B":"2"}}`, `"s":{"command":"a","env":{"B":"2","A":"1"}}`,
+			false},
 		{"name", `"s":{"command":"a"}`, `"t":{"command":"a"}`, false},
 		{"copy", `"s":{"command":"a"}`, `"s":{"command":"a"},"t":{"command":"a"}`, false},
 		{"filter", `"s":{"command":"a"}`, `"s":{"command":"a","toolFilters":["x"]}`, false},

@@ -10,8 +10,8 @@ const (
 	unrelated = `,"b":{"command":"b"}`
 )
 
-// TestTwinSwitchesNothingOff: an entry whose tools ask first waits if another program takes that away, even if the same
-// program without asking was approved elsewhere.
+// TestTwinSwitchesNothingOff: an entry whose tools ask first waits if another program takes that away, even if the
+// same program without asking was approved elsewhere.
 func TestTwinSwitchesNothingOff(t *testing.T) {
 	p := newPerson(t, asks+twin)
 	p.waits()

@@ -14,7 +14,8 @@ import (
 func BenchmarkOpen(b *testing.B) {
 	var entries []string
 	for i := range 50 {
-		entries = append(entries, fmt.Sprintf(`"s%d":{"command":"npx","args":["-y","server-%d@1.0.0"],"env":{"TOKEN":"${keyring:s%d}"}}`, i, i, i))
+		entries = append(entries, fmt.Sprintf(
+			`"s%d":{"command":"npx","args":["-y","server-%d@1.0.0"],"env":{"TOKEN":"${keyring:s%d}"}}`, i, i, i))
 	}
 	cfg := parse(b, strings.Join(entries, ","))
 	path := filepath.Join(b.TempDir(), "approvals.json")

@@ -53,5 +53,6 @@ func theSame(a, b []byte) bool {
 		MAC    []byte          `json:"mac"`
 		Record json.RawMessage `json:"record"`
 	}
-	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && x.Format == y.Format && string(x.MAC) == string(y.MAC) && string(x.Record) == string(y.Record)
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && x.Format == y.Format &&
+		string(x.MAC) == string(y.MAC) && string(x.Record) == string(y.Record)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A path that is not a file is neither read nor waited for, whoever has made it. Then everything waits, the reason names
-// the path, and approving mends it.
+// A path that is not a file is neither read nor waited for, whoever has made it. Then everything waits, the reason
+// names the path, and approving mends it.
 func TestNoFile(t *testing.T) {
 	kinds := map[string]func(path string) error{
 		"a folder":     func(path string) error { return os.MkdirAll(filepath.Join(path, "full"), 0o700) },
@@ -29,7 +29,8 @@ func TestNoFile(t *testing.T) {
 				p.must(os.Remove(path))
 				p.must(make(path))
 				p.a = p.program()
-				if lost := p.a.State().Lost; lost == nil || kind != "of no access" && (!words.Is(lost, "approval.not_a_file") || !strings.Contains(lost.Error(), path)) {
+				if lost := p.a.State().Lost; lost == nil || kind != "of no access" &&
+					(!words.Is(lost, "approval.not_a_file") || !strings.Contains(lost.Error(), path)) {
 					t.Errorf("the reason is %v", lost)
 				}
 				p.must(p.a.Approve(t.Context(), file, p.cfg, p.waits("memory")...))

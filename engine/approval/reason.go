@@ -14,7 +14,8 @@ const (
 	Elsewhere Reason = "elsewhere" // another program has added or changed it
 	NewFile   Reason = "file"      // nobody has approved anything in this file, for example in a second configuration
 	Returned  Reason = "returned"  // a person has restored an older version of the file in which it was not approved
-	NoRecord  Reason = "record"    // the record is missing, damaged, or from another computer, for example after restoring a backup
+	// the record is missing, damaged, or from another computer, for example after restoring a backup
+	NoRecord Reason = "record"
 )
 
 // explained is the reason of a waiting entry if it is not [Elsewhere].
@@ -60,7 +61,9 @@ func (r *record) decided(s *state, file string, cfg *config.Config) {
 }
 
 func (r *record) explain(file, print string, reason Reason) {
-	r.Explained = append(slices.DeleteFunc(r.Explained, func(e explained) bool { return e.File == file && e.Print == print }), explained{file, print, reason})
+	r.Explained = append(slices.DeleteFunc(r.Explained, func(e explained) bool {
+		return e.File == file && e.Print == print
+	}), explained{file, print, reason})
 	r.Explained = r.Explained[max(0, len(r.Explained)-maxGone):]
 }
 

@@ -38,7 +38,8 @@ func sealed(t *testing.T, folder string, cfg *config.Config, home string) (key [
 		t.Fatal(err)
 	}
 	path := filepath.Join(folder, "approvals.json")
-	text, err := json.Marshal(map[string]any{"format": 1, "key": home, "sealed": keychain.NewCipher(derive("seal")).Seal(nil, nil, plain, []byte("approvals.json"))})
+	text, err := json.Marshal(map[string]any{"format": 1, "key": home,
+		"sealed": keychain.NewCipher(derive("seal")).Seal(nil, nil, plain, []byte("approvals.json"))})
 	if err == nil {
 		err = errors.Join(os.WriteFile(path, text, 0o600), os.WriteFile(path+".lock", nil, 0o600))
 	}
@@ -57,14 +58,16 @@ func TestEarlierRecordIsTakenOver(t *testing.T) {
 		p := &person{t: t, folder: t.TempDir(), cfg: parse(t, memory)}
 		key := sealed(t, p.folder, p.cfg, home)
 		asked := 0
-		p.a = approval.New(approval.Options{Path: filepath.Join(p.folder, "approvals.json"), OldKey: func(name string) (string, error) {
-			if asked++; name != "approvals "+p.folder {
-				return "", keyring.ErrNotFound
-			}
-			return keychain.FormatKey(key), nil
-		}})
+		p.a = approval.New(approval.Options{Path: filepath.Join(p.folder, "approvals.json"),
+			OldKey: func(name string) (string, error) {
+				if asked++; name != "approvals "+p.folder {
+					return "", keyring.ErrNotFound
+				}
+				return keychain.FormatKey(key), nil
+			}})
 		p.elsewhere(`"memory":{"command":"npx","args":["-y","memory@2"],"env":{"A":"1","B":"2"}}`)
-		if w := p.waits("memory"); w[0].Old == nil || w[0].Why != approval.Elsewhere { // also for a program that knows no keychain
+		// also for a program that knows no keychain
+		if w := p.waits("memory"); w[0].Old == nil || w[0].Why != approval.Elsewhere {
 			t.Errorf("%s: %+v", home, w[0])
 		}
 		p.elsewhere(memory)
@@ -110,7 +113,8 @@ func TestEarlierRecordWithoutItsKey(t *testing.T) {
 	// A keychain that answers that it has no such key is not locked.
 	p := &person{t: t, folder: t.TempDir(), cfg: parse(t, memory)}
 	sealed(t, p.folder, p.cfg, "keychain")
-	a := approval.New(approval.Options{Path: filepath.Join(p.folder, "approvals.json"), OldKey: func(string) (string, error) { return "", keyring.ErrNotFound }})
+	a := approval.New(approval.Options{Path: filepath.Join(p.folder, "approvals.json"),
+		OldKey: func(string) (string, error) { return "", keyring.ErrNotFound }})
 	if waiting := a.Waiting(file, p.cfg); len(waiting) != 1 || waiting[0].Why != approval.NoRecord {
 		t.Errorf("without a key %v waits", waiting)
 	}

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// adopt gives a new file what belongs to the old one: its own access rules, alternate streams, and attributes such as hidden. It is renamed over the
-// old one afterwards, so that one of them is always there. ReplaceFileW would do both, but a program that is killed in it can leave no file at all.
+// adopt gives a new file what belongs to the old one: its own access rules, alternate streams, and attributes such as
+// hidden. It is renamed over the old one afterwards, so that one of them is always there. ReplaceFileW would do both,
+// but a program that is killed in it can leave no file at all.
 //
 // Errors are ignored: many network shares and foreign disks take none of it, and there the rules of the folder hold.
 func adopt(target string, file *os.File, old fs.FileInfo) error {
@@ -51,7 +52,8 @@ func adoptAccess(from, to string) {
 	if err != nil || list == nil || !protected && !hasOwn(list) {
 		return
 	}
-	what := windows.SECURITY_INFORMATION(windows.DACL_SECURITY_INFORMATION | windows.UNPROTECTED_DACL_SECURITY_INFORMATION)
+	what := windows.SECURITY_INFORMATION(
+		windows.DACL_SECURITY_INFORMATION | windows.UNPROTECTED_DACL_SECURITY_INFORMATION)
 	if protected {
 		what = windows.DACL_SECURITY_INFORMATION | windows.PROTECTED_DACL_SECURITY_INFORMATION
 	}

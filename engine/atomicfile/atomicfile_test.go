@@ -52,10 +52,12 @@ func TestAFolderThatIsGone(t *testing.T) {
 	}
 }
 
-// TestSpellingsOfOneFile: a name in another case or with other accents is the same file, where the disk says so; a disk that distinguishes them has two.
+// TestSpellingsOfOneFile: a name in another case or with other accents is the same file, where the disk says so; a
+// disk that distinguishes them has two.
 func TestSpellingsOfOneFile(t *testing.T) {
 	folder := t.TempDir()
-	one, other, third := filepath.Join(folder, "J\u00fc.json"), filepath.Join(folder, "ju\u0308.JSON"), filepath.Join(folder, "x.json")
+	one, other, third := filepath.Join(folder, "J\u00fc.json"), filepath.Join(folder, "ju\u0308.JSON"),
+		filepath.Join(folder, "x.json")
 	if err := os.WriteFile(one, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -27,5 +27,6 @@ func Misleads(goos, path string) bool {
 		port, numbered = strings.CutPrefix(stem, "LPT")
 	}
 	number := numbered && slices.Contains([]string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"}, port)
-	return number || slices.Contains(devices, stem) || name != strings.TrimRight(name, ". ") || strings.Contains(name, ":")
+	return number || slices.Contains(devices, stem) || name != strings.TrimRight(name, ". ") ||
+		strings.Contains(name, ":")
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Open opens a file for reading. Other programs may replace or delete it meanwhile. Unlike [os.Open], it does not offer the file to the poller, which
-// would refuse a regular file. That saves five system calls.
+// Open opens a file for reading. Other programs may replace or delete it meanwhile. Unlike [os.Open], it does not
+// offer the file to the poller, which would refuse a regular file. That saves five system calls.
 func Open(path string) (*os.File, error) {
 	for {
 		fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)

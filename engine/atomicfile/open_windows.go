@@ -19,7 +19,8 @@ func Open(path string) (*os.File, error) {
 	}
 	const patience, pause = time.Second, 10 * time.Millisecond
 	for end := time.Now().Add(patience); ; time.Sleep(pause) {
-		handle, err := windows.CreateFile(name, windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
+		handle, err := windows.CreateFile(name, windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING,
+			windows.FILE_ATTRIBUTE_NORMAL, 0)
 		switch {
 		case err == nil:
 			return os.NewFile(uintptr(handle), path), nil

@@ -23,7 +23,8 @@ func TestReadRefuses(t *testing.T) {
 	if err := os.WriteFile(large, make([]byte, most+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]error{pipe: ErrNotAFile, "/dev/zero": ErrNotAFile, folder: ErrIsFolder, large: ErrTooLarge} {
+	for path, want := range map[string]error{pipe: ErrNotAFile, "/dev/zero": ErrNotAFile, folder: ErrIsFolder,
+		large: ErrTooLarge} {
 		read := make(chan error, 1)
 		go func() {
 			_, err := Read(path, most)

@@ -43,13 +43,15 @@ func Rename(from, to string) error {
 	return err
 }
 
-// inUse reports whether another program has a file open. Windows calls that access denied when the file is to be replaced.
+// inUse reports whether another program has a file open. Windows calls that access denied when the file is to be
+// replaced.
 func inUse(path string) bool {
 	name, err := windows.UTF16PtrFromString(long(path))
 	if err != nil {
 		return false
 	}
-	handle, err := windows.CreateFile(name, windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL, 0)
+	handle, err := windows.CreateFile(name, windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING,
+		windows.FILE_ATTRIBUTE_NORMAL, 0)
 	if err == nil {
 		_ = windows.CloseHandle(handle)
 	}
@@ -62,7 +64,8 @@ func Patiently(move func() error) error {
 	const patience, pause = 5 * time.Second, 20 * time.Millisecond
 	for end := time.Now().Add(patience); ; time.Sleep(pause) {
 		err := move()
-		held := errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
+		held := errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION) ||
+			errors.Is(err, windows.ERROR_ACCESS_DENIED)
 		if !held || time.Now().After(end) {
 			return err
 		}

@@ -28,14 +28,16 @@ func TestPathsThatAreLong(t *testing.T) {
 		}
 		file.Close()
 	}
-	for path, want := range map[string]string{`\\server\share\` + strings.Repeat("x", 300): `\\?\UNC\server\share\`, `C:\` + strings.Repeat("x", 300): `\\?\C:\`, `C:\x`: `C:\x`} {
+	for path, want := range map[string]string{`\\server\share\` + strings.Repeat("x", 300): `\\?\UNC\server\share\`,
+		`C:\` + strings.Repeat("x", 300): `\\?\C:\`, `C:\x`: `C:\x`} {
 		if got := long(path); !strings.HasPrefix(got, want) {
 			t.Errorf("%.20s becomes %.30s", path, got)
 		}
 	}
 }
 
-// TestHeldForGood: a file that another program has open and shares with nobody gives an error, and no second file stays.
+// TestHeldForGood: a file that another program has open and shares with nobody gives an error, and no second file
+// stays.
 func TestHeldForGood(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "config.json")
@@ -61,15 +63,16 @@ func TestHeldForGood(t *testing.T) {
 	}
 }
 
-// TestWhatBelongsToAFileStays: a file that is hidden, has a stream and rules of its own has them after a new text was written to it, whether
-// it takes those of its folder too or not.
+// TestWhatBelongsToAFileStays: a file that is hidden, has a stream and rules of its own has them after a new text was
+// written to it, whether it takes those of its folder too or not.
 func TestWhatBelongsToAFileStays(t *testing.T) {
 	me, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, protection := range map[string]windows.SECURITY_INFORMATION{
-		"alone": windows.PROTECTED_DACL_SECURITY_INFORMATION, "with those of the folder": windows.UNPROTECTED_DACL_SECURITY_INFORMATION,
+		"alone":                    windows.PROTECTED_DACL_SECURITY_INFORMATION,
+		"with those of the folder": windows.UNPROTECTED_DACL_SECURITY_INFORMATION,
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "settings.json")
@@ -85,7 +88,8 @@ func TestWhatBelongsToAFileStays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := windows.SetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION|protection, nil, nil, list, nil); err != nil {
+			if err := windows.SetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION|protection,
+				nil, nil, list, nil); err != nil {
 				t.Fatal(err)
 			}
 			file, _ := windows.UTF16PtrFromString(path)
@@ -97,7 +101,8 @@ func TestWhatBelongsToAFileStays(t *testing.T) {
 			if err := Replace(path, []byte("new"), []byte("old")); err != nil {
 				t.Fatal(err)
 			}
-			if now, err := windows.GetFileAttributes(file); err != nil || now&windows.FILE_ATTRIBUTE_HIDDEN != hidden&windows.FILE_ATTRIBUTE_HIDDEN {
+			if now, err := windows.GetFileAttributes(file); err != nil ||
+				now&windows.FILE_ATTRIBUTE_HIDDEN != hidden&windows.FILE_ATTRIBUTE_HIDDEN {
 				t.Errorf("its attributes were %#x and are %#x, %v", hidden, now, err)
 			}
 			if now := accessOf(t, path); now != access {

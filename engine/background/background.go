@@ -77,5 +77,6 @@ func contained(work func()) (panicked bool) {
 
 // say logs a panic. It must be called by the deferred function that has recovered it.
 func say(problem any) {
-	slog.Error("Something in the background panicked; this is a bug in Workbench", "panic", problem, "stack", string(debug.Stack()))
+	slog.Error("Something in the background panicked; this is a bug in Workbench", "panic", problem, "stack",
+		string(debug.Stack()))
 }

@@ -23,7 +23,8 @@ type Batches struct {
 // NewBatches returns Batches that call write, one call at a time: a while after Wake, first for the first call and
 // usual for later ones, or trouble after write has returned false. In that case it is called again without Wake.
 func NewBatches(write func() (ok bool), first, usual, trouble time.Duration) *Batches {
-	return &Batches{write: write, first: first, usual: usual, trouble: trouble, wake: make(chan struct{}, 1), closing: make(chan struct{})}
+	return &Batches{write: write, first: first, usual: usual, trouble: trouble, wake: make(chan struct{}, 1),
+		closing: make(chan struct{})}
 }
 
 // Wake says that there is something to write. It returns at once.

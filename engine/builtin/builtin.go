@@ -1,5 +1,6 @@
-// Package builtin has the servers that come with the program, so that the first answer needs nothing installed. Each is a
-// process of its own, as every other server is: the program started with [Command], the server's name and its arguments.
+// Package builtin has the servers that come with the program, so that the first answer needs nothing installed. Each
+// is a process of its own, as every other server is: the program started with [Command], the server's name and its
+// arguments.
 package builtin
 
 import (

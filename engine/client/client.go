@@ -44,8 +44,8 @@ func (c Client) Say(code words.Code) words.Text {
 
 // Session describes how a client behaves while it uses Workbench.
 type Session struct {
-	// Greetings are the names by which only this client identifies itself (clientInfo.name). Case is ignored. One that ends
-	// in "*" stands for all names that begin so: some clients add the name of the entry.
+	// Greetings are the names by which only this client identifies itself (clientInfo.name). Case is ignored. One that
+	// ends in "*" stands for all names that begin so: some clients add the name of the entry.
 	Greetings []string
 
 	// Seen is the version of the program that was run, with the day; "" if it was not run. Source then says
@@ -72,8 +72,8 @@ type Session struct {
 	// if unknown.
 	NameBudget int
 
-	// Mends is what it changes in schemas of tools that its AI service would refuse, or whose tools it leaves out alone. Any
-	// other such schema it sends as it is, which may cost the request with all tools.
+	// Mends is what it changes in schemas of tools that its AI service would refuse, or whose tools it leaves out alone.
+	// Any other such schema it sends as it is, which may cost the request with all tools.
 	Mends definition.Refusal
 
 	// Instructions says whether it shows its model the server's instructions. FirstLine is set if it may show
@@ -91,7 +91,8 @@ const (
 	ToolsIgnored          // it does not notice them
 	ToolsClaimed          // it claims to use them, which was not observed
 	ToolsLate             // it requests them, but a request that is under way may not have them
-	ToolsInTime           // observed with the real program: the next request to the model had the tools of a toolbox that was just opened
+	// observed with the real program: the next request to the model had the tools of a toolbox that was just opened
+	ToolsInTime
 )
 
 // Dynamic reports whether a model sees the tools of a toolbox right after it opens the toolbox (contract.md,
@@ -135,9 +136,10 @@ type Unit int
 
 // The units.
 const (
-	Bytes        Unit = iota // of the text, as UTF-8
-	Characters               // of the text in UTF-16, as JavaScript counts: characters beyond the first 65,536 count as two
-	EscapedBytes             // of the text as JSON, where each quote takes two
+	Bytes Unit = iota // of the text, as UTF-8
+	// of the text in UTF-16, as JavaScript counts: characters beyond the first 65,536 count as two
+	Characters
+	EscapedBytes // of the text as JSON, where each quote takes two
 )
 
 // All returns the rows of the table. They must not be changed.
@@ -174,7 +176,8 @@ func Find(id, greeting string) *Client {
 func greets(greetings []string, name string) bool {
 	return slices.ContainsFunc(greetings, func(own string) bool {
 		beginning, more := strings.CutSuffix(own, "*")
-		return strings.EqualFold(own, name) || more && len(name) > len(beginning) && strings.EqualFold(beginning, name[:len(beginning)])
+		return strings.EqualFold(own, name) || more && len(name) > len(beginning) &&
+			strings.EqualFold(beginning, name[:len(beginning)])
 	})
 }
 

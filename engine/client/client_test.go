@@ -20,7 +20,8 @@ func TestMatches(t *testing.T) {
 		{"claude-desktop", "Visual Studio Code", false}, // it reads the other app's file
 		{"claude-desktop", "claude-code", true}, {"vscode-insiders", "Visual Studio Code", true},
 		{"", "claude-ai", false}, {"inspector", "inspector", false},
-		{"qwen", "qwen-cli-mcp-client-workbench", true}, {"qwen", "QWEN-cli-mcp-client-my tools", true}, {"claude-desktop", "qwen-cli-mcp-client-x", false},
+		{"qwen", "qwen-cli-mcp-client-workbench", true}, {"qwen", "QWEN-cli-mcp-client-my tools", true},
+		{"claude-desktop", "qwen-cli-mcp-client-x", false},
 		{"qwen", "gemini-cli-mcp-client", false}, {"claude-desktop", "qwen-cli", true},
 	} {
 		if got := Matches(test.id, test.greeting); got != test.want {
@@ -34,7 +35,8 @@ func TestMatches(t *testing.T) {
 func TestTableIsWhole(t *testing.T) {
 	ids, greetings := map[string]bool{}, map[string]bool{}
 	for _, c := range All() {
-		if c.ID == "" || c.Name == "" || len(c.Places) == 0 || len(c.Key) == 0 || len(c.Shape) == 0 || c.Uptake == "" || c.Format == "" {
+		if c.ID == "" || c.Name == "" || len(c.Places) == 0 || len(c.Key) == 0 || len(c.Shape) == 0 || c.Uptake == "" ||
+			c.Format == "" {
 			t.Errorf("%q is incomplete", c.ID)
 		}
 		if ids[c.ID] {
@@ -53,7 +55,8 @@ func TestTableIsWhole(t *testing.T) {
 		if c.Seen != "" && c.Source != "" {
 			t.Errorf("%s: seen is %q, source is %q; want one of them", c.ID, c.Seen, c.Source)
 		}
-		known := c.NewTools != ToolsUnknown || c.Limit.Size != 0 || c.Pause != 0 || c.Patience != 0 || c.NameBudget != 0 || c.NoHold || c.FirstLine || c.Instructions != Unknown
+		known := c.NewTools != ToolsUnknown || c.Limit.Size != 0 || c.Pause != 0 || c.Patience != 0 || c.NameBudget != 0 ||
+			c.NoHold || c.FirstLine || c.Instructions != Unknown
 		if known != (c.Seen != "" || c.Source != "") {
 			t.Errorf("%s: has behaviour without a source, or a source without behaviour", c.ID)
 		}
@@ -117,7 +120,8 @@ func TestDocumented(t *testing.T) {
 		if c.Dynamic() {
 			mode = "dynamic"
 		}
-		row := regexp.MustCompile(fmt.Sprintf(`(?m)^\| %s[^|]* \| %s \| %s \| %s \|.*\| (all|none|the first 250 characters) \| [^|]*\|$`,
+		row := regexp.MustCompile(fmt.Sprintf(
+			`(?m)^\| %s[^|]* \| %s \| %s \| %s \|.*\| (all|none|the first 250 characters) \| [^|]*\|$`,
 			c.Name, regexp.QuoteMeta(version), day, mode)).FindSubmatch(page)
 		if row == nil {
 			t.Errorf("docs/clients.md has no row for %s %s, run on %s in %s mode", c.Name, version, day, mode)

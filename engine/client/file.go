@@ -86,9 +86,10 @@ type Rewriting string
 
 // The ways.
 const (
-	Keeps      Rewriting = ""            // it keeps what others wrote, as far as is known
-	Reflows    Rewriting = "reflows"     // it rewrites the file with all entries, but without comments and layout
-	FromMemory Rewriting = "from memory" // it writes what it read when it was started; changes made while it runs are lost
+	Keeps   Rewriting = ""        // it keeps what others wrote, as far as is known
+	Reflows Rewriting = "reflows" // it rewrites the file with all entries, but without comments and layout
+	// it writes what it read when it was started; changes made while it runs are lost
+	FromMemory Rewriting = "from memory"
 )
 
 // Program identifies a process of a client.

@@ -19,11 +19,14 @@ var table = [...]Client{
 		},
 		File: File{
 			Places: []Place{
-				{OS: "windows", Path: "{localappdata}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json", Marks: []string{"{localappdata}/Packages/Claude_*"},
-					Also: true, CopyOf: "{appdata}/Claude/claude_desktop_config.json", Says: "clients.file_store"},
+				{OS: "windows", Path: "{localappdata}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json",
+					Marks: []string{"{localappdata}/Packages/Claude_*"},
+					Also:  true, CopyOf: "{appdata}/Claude/claude_desktop_config.json", Says: "clients.file_store"},
 				{OS: "windows", Path: "{appdata}/Claude/claude_desktop_config.json", Says: "clients.file_older_installer"},
-				{OS: "windows", Path: "{localappdata}/Claude-3p/claude_desktop_config.json", Also: true, Says: "clients.file_provider"},
-				{OS: "windows", Path: "{appdata}/Claude-3p/claude_desktop_config.json", Also: true, OnlyExisting: true, Says: "clients.file_older_provider"},
+				{OS: "windows", Path: "{localappdata}/Claude-3p/claude_desktop_config.json", Also: true,
+					Says: "clients.file_provider"},
+				{OS: "windows", Path: "{appdata}/Claude-3p/claude_desktop_config.json", Also: true, OnlyExisting: true,
+					Says: "clients.file_older_provider"},
 				{OS: "darwin", Path: "{support}/Claude/claude_desktop_config.json"},
 				{OS: "darwin", Path: "{support}/Claude-3p/claude_desktop_config.json", Also: true, Says: "clients.file_provider"},
 				{OS: "linux", Path: "{config}/Claude/claude_desktop_config.json"},
@@ -32,7 +35,8 @@ var table = [...]Client{
 			Format: JSON, Key: []string{"mcpServers"}, Shape: plain,
 			Uptake: QuitFully, Rewriting: FromMemory,
 			Programs: []Program{
-				{OS: "windows", Name: "Claude", In: "/WindowsApps/Claude_"}, {OS: "windows", Name: "Claude", In: "/AnthropicClaude/"},
+				{OS: "windows", Name: "Claude", In: "/WindowsApps/Claude_"},
+				{OS: "windows", Name: "Claude", In: "/AnthropicClaude/"},
 				{OS: "darwin", Name: "Claude", In: "/Claude.app/"},
 				{OS: "linux", Name: "claude-desktop"}, {OS: "linux", Name: "electron", In: "/claude-desktop/"},
 			},
@@ -55,8 +59,9 @@ var table = [...]Client{
 		ID: "claude-code", Name: "Claude Code", Maker: "Anthropic",
 		Session: Session{
 			Greetings: []string{"claude-code"}, Seen: "2.1.332, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
-			Mends:    definition.Combined | definition.Named | definition.Outdated,
-			Patience: time.Second,                                                         // it worked with 1.7 s, and not with 2.2 s
+			Mends: definition.Combined | definition.Named | definition.Outdated,
+			// it worked with 1.7 s, and not with 2.2 s
+			Patience: time.Second,
 			Limit:    Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // above that: a preview of 2,000
 		},
 		File: File{
@@ -100,7 +105,8 @@ var table = [...]Client{
 		ID: "vscode", Name: "VS Code", Maker: "Microsoft",
 		Session: Session{
 			// Tools that are added during a turn are offered from the user's next message on.
-			Greetings: []string{"Visual Studio Code"}, NewTools: ToolsLate, Instructions: Yes, Source: "its documentation; github.com/microsoft/vscode/issues/303012, open",
+			Greetings: []string{"Visual Studio Code"}, NewTools: ToolsLate, Instructions: Yes,
+			Source:     "its documentation; github.com/microsoft/vscode/issues/303012, open",
 			NameBudget: 64 - 18,
 		},
 		File: File{
@@ -118,13 +124,15 @@ var table = [...]Client{
 		ID: "vscode-insiders", Name: "VS Code Insiders", Maker: "Microsoft",
 		Session: Session{
 			// Tools that are added during a turn are offered from the user's next message on.
-			Greetings: []string{"Visual Studio Code - Insiders"}, NewTools: ToolsLate, Instructions: Yes, Source: "its documentation; github.com/microsoft/vscode/issues/303012, open",
+			Greetings: []string{"Visual Studio Code - Insiders"}, NewTools: ToolsLate, Instructions: Yes,
+			Source:     "its documentation; github.com/microsoft/vscode/issues/303012, open",
 			NameBudget: 64 - 18,
 		},
 		File: File{
 			Places: []Place{
 				{Path: "{code}/Code - Insiders/User/mcp.json"},
-				{Path: "{code}/Code - Insiders/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "clients.file_profile"},
+				{Path: "{code}/Code - Insiders/User/profiles/*/mcp.json", Also: true, OnlyExisting: true,
+					Says: "clients.file_profile"},
 			},
 			Sandboxes: []Sandbox{{Flatpak: "com.visualstudio.code.insiders", Inside: true}, {Snap: "code-insiders"}},
 			Format:    JSONC, Key: []string{"servers"}, Shape: typed, Uptake: AtOnce,
@@ -134,7 +142,8 @@ var table = [...]Client{
 	},
 	{
 		ID: "vscodium", Name: "VSCodium",
-		Session: Session{Greetings: []string{"VSCodium"}, NewTools: ToolsLate, Instructions: Yes, Source: "it is built from the source of VS Code", NameBudget: 64 - 18},
+		Session: Session{Greetings: []string{"VSCodium"}, NewTools: ToolsLate, Instructions: Yes,
+			Source: "it is built from the source of VS Code", NameBudget: 64 - 18},
 		File: File{
 			Places: []Place{
 				{Path: "{code}/VSCodium/User/mcp.json", Also: true},
@@ -142,8 +151,10 @@ var table = [...]Client{
 				{Path: "{code}/VSCodium - Insiders/User/mcp.json", Also: true},
 				{Path: "{code}/Code - OSS/User/mcp.json", Also: true}, // built by others from the same source
 			},
-			Sandboxes: []Sandbox{{Flatpak: "com.vscodium.codium", Inside: true}, {Flatpak: "com.vscodium.codium-insiders", Inside: true}, {Flatpak: "com.visualstudio.code-oss", Inside: true}, {Snap: "codium"}},
-			Format:    JSONC, Key: []string{"servers"}, Shape: typed, Uptake: AtOnce,
+			Sandboxes: []Sandbox{{Flatpak: "com.vscodium.codium", Inside: true},
+				{Flatpak: "com.vscodium.codium-insiders", Inside: true}, {Flatpak: "com.visualstudio.code-oss", Inside: true},
+				{Snap: "codium"}},
+			Format: JSONC, Key: []string{"servers"}, Shape: typed, Uptake: AtOnce,
 			Trust: "clients.asks_trust",
 		},
 		Limits: []words.Code{"clients.prefix_counts", "clients.finds_claude_desktop"},
@@ -166,7 +177,8 @@ var table = [...]Client{
 		ID: "zed", Name: "Zed",
 		// Each request uses the tools that it has (thread.rs, refresh_turn_tools). It does not wait for a
 		// list that was requested. Holding the answer should make up for that, but this was not observed.
-		Session: Session{Greetings: []string{"Zed"}, NewTools: ToolsLate, Source: "its source; github.com/zed-industries/zed/issues/57473, open"},
+		Session: Session{Greetings: []string{"Zed"}, NewTools: ToolsLate,
+			Source: "its source; github.com/zed-industries/zed/issues/57473, open"},
 		File: File{
 			Places: []Place{
 				{OS: "windows", Path: "{appdata}/Zed/settings.json"},
@@ -191,8 +203,10 @@ var table = [...]Client{
 				{Path: "{CLINE_MCP_SETTINGS_PATH}"},
 				{Path: "{CLINE_DIR}/data/settings/cline_mcp_settings.json"},
 				{Path: "~/.cline/data/settings/cline_mcp_settings.json", Marks: []string{"~/.cline"}},
-				{Path: "{code}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", OnlyExisting: true, Says: "clients.file_older"},
-				{Path: "{code}/Cursor/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", OnlyExisting: true, Says: "clients.file_older_cursor"},
+				{Path: "{code}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+					OnlyExisting: true, Says: "clients.file_older"},
+				{Path: "{code}/Cursor/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+					OnlyExisting: true, Says: "clients.file_older_cursor"},
 			},
 			Format: JSON, Key: []string{"mcpServers"}, Shape: plain, Uptake: AtOnce,
 		},
@@ -233,10 +247,12 @@ var table = [...]Client{
 	{
 		ID: "codex", Name: "Codex",
 		Session: Session{
-			Greetings: []string{"codex-mcp-client"}, Seen: "0.171.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes, FirstLine: true,
-			Mends:    definition.Outdated,
-			Patience: 500 * time.Millisecond, // it worked with 0.7 s, and not with 1 s
-			Limit:    Limit{11_900, Bytes},   // above that: the middle is removed. This is for models that it does not know; others see 47,900
+			Greetings: []string{"codex-mcp-client"}, Seen: "0.171.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes,
+			FirstLine: true,
+			Mends:     definition.Outdated,
+			Patience:  500 * time.Millisecond, // it worked with 0.7 s, and not with 1 s
+			// above that: the middle is removed. This is for models that it does not know; others see 47,900
+			Limit: Limit{11_900, Bytes},
 			// Its library (rmcp) reads lines of any length.
 			MaxMessage: 64 << 20,
 		},
@@ -254,7 +270,8 @@ var table = [...]Client{
 		ID: "gemini", Name: "Gemini CLI", Maker: "Google",
 		Session: Session{
 			Greetings: []string{"gemini-cli-mcp-client"}, Seen: "0.61.0, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
-			Pause: 500 * time.Millisecond,                                            // 200 ms were enough on a quiet machine, and in 7 of 9 runs on a busy one
+			// 200 ms were enough on a quiet machine, and in 7 of 9 runs on a busy one
+			Pause: 500 * time.Millisecond,
 			Limit: Limit{39_900, Characters}, NameBudget: 63 - len("mcp_workbench_"), // above that: the middle is removed
 		},
 		File: File{
@@ -303,7 +320,8 @@ var table = [...]Client{
 			},
 			Format: YAML, Key: []string{"extensions"},
 			Shape: []Field{
-				{"enabled", true}, {"type", "stdio"}, {"name", SlotName}, {"cmd", SlotCommand}, {"args", SlotArgs}, {"envs", Object{}}, {"timeout", 300},
+				{"enabled", true}, {"type", "stdio"}, {"name", SlotName}, {"cmd", SlotCommand}, {"args", SlotArgs},
+				{"envs", Object{}}, {"timeout", 300},
 			},
 			Uptake: NewSession, Rewriting: Reflows,
 		},
@@ -341,7 +359,8 @@ var table = [...]Client{
 	{
 		ID: "copilot", Name: "Copilot CLI",
 		Session: Session{
-			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-23", NewTools: ToolsInTime, Instructions: No, NoHold: true,
+			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-23", NewTools: ToolsInTime,
+			Instructions: No, NoHold: true,
 			Mends: definition.Combined | definition.Outdated,
 			Limit: Limit{20_400, Bytes}, // above that: a preview of 500 characters
 		},
@@ -360,8 +379,9 @@ var table = [...]Client{
 				{OS: "darwin", Path: "~/.config/github-copilot/intellij/mcp.json"},
 				{OS: "linux", Path: "{config}/github-copilot/intellij/mcp.json"},
 			},
-			Sandboxes: []Sandbox{{Flatpak: "com.jetbrains.*", Inside: true}, {Flatpak: "com.google.AndroidStudio", Inside: true}},
-			Format:    JSONC, Key: []string{"servers"}, Shape: plain, Uptake: Refresh,
+			Sandboxes: []Sandbox{{Flatpak: "com.jetbrains.*", Inside: true},
+				{Flatpak: "com.google.AndroidStudio", Inside: true}},
+			Format: JSONC, Key: []string{"servers"}, Shape: plain, Uptake: Refresh,
 		},
 	},
 	{
@@ -381,17 +401,28 @@ var table = [...]Client{
 		},
 		File: File{
 			Places: []Place{
-				{OS: "windows", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "windows", Path: "~/.config/opencode/opencode.json"},
-				{OS: "darwin", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "darwin", Path: "~/.config/opencode/opencode.json"},
-				{OS: "linux", Path: "{config}/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "linux", Path: "{config}/opencode/opencode.json"},
-				{Path: "{OPENCODE2_CONFIG_DIR}/opencode.jsonc", Also: true, OnlyExisting: true, Newer: true, Says: "clients.file_opencode2"},
-				{Path: "{OPENCODE2_CONFIG_DIR}/opencode.json", Also: true, CopyOf: "{OPENCODE2_CONFIG_DIR}/opencode.jsonc", Newer: true, Says: "clients.file_opencode2"},
-				{OS: "windows", Path: "~/.config/opencode2/opencode.jsonc", Also: true, OnlyExisting: true, Newer: true, Says: "clients.file_opencode2"},
-				{OS: "windows", Path: "~/.config/opencode2/opencode.json", Also: true, CopyOf: "~/.config/opencode2/opencode.jsonc", Newer: true, Says: "clients.file_opencode2"},
-				{OS: "darwin", Path: "~/.config/opencode2/opencode.jsonc", Also: true, OnlyExisting: true, Newer: true, Says: "clients.file_opencode2"},
-				{OS: "darwin", Path: "~/.config/opencode2/opencode.json", Also: true, CopyOf: "~/.config/opencode2/opencode.jsonc", Newer: true, Says: "clients.file_opencode2"},
-				{OS: "linux", Path: "{config}/opencode2/opencode.jsonc", Also: true, OnlyExisting: true, Newer: true, Says: "clients.file_opencode2"},
-				{OS: "linux", Path: "{config}/opencode2/opencode.json", Also: true, CopyOf: "{config}/opencode2/opencode.jsonc", Newer: true, Says: "clients.file_opencode2"},
+				{OS: "windows", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true},
+				{OS: "windows", Path: "~/.config/opencode/opencode.json"},
+				{OS: "darwin", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true},
+				{OS: "darwin", Path: "~/.config/opencode/opencode.json"},
+				{OS: "linux", Path: "{config}/opencode/opencode.jsonc", OnlyExisting: true},
+				{OS: "linux", Path: "{config}/opencode/opencode.json"},
+				{Path: "{OPENCODE2_CONFIG_DIR}/opencode.jsonc", Also: true, OnlyExisting: true, Newer: true,
+					Says: "clients.file_opencode2"},
+				{Path: "{OPENCODE2_CONFIG_DIR}/opencode.json", Also: true, CopyOf: "{OPENCODE2_CONFIG_DIR}/opencode.jsonc",
+					Newer: true, Says: "clients.file_opencode2"},
+				{OS: "windows", Path: "~/.config/opencode2/opencode.jsonc", Also: true, OnlyExisting: true, Newer: true,
+					Says: "clients.file_opencode2"},
+				{OS: "windows", Path: "~/.config/opencode2/opencode.json", Also: true,
+					CopyOf: "~/.config/opencode2/opencode.jsonc", Newer: true, Says: "clients.file_opencode2"},
+				{OS: "darwin", Path: "~/.config/opencode2/opencode.jsonc", Also: true, OnlyExisting: true, Newer: true,
+					Says: "clients.file_opencode2"},
+				{OS: "darwin", Path: "~/.config/opencode2/opencode.json", Also: true, CopyOf: "~/.config/opencode2/opencode.jsonc",
+					Newer: true, Says: "clients.file_opencode2"},
+				{OS: "linux", Path: "{config}/opencode2/opencode.jsonc", Also: true, OnlyExisting: true, Newer: true,
+					Says: "clients.file_opencode2"},
+				{OS: "linux", Path: "{config}/opencode2/opencode.json", Also: true, CopyOf: "{config}/opencode2/opencode.jsonc",
+					Newer: true, Says: "clients.file_opencode2"},
 			},
 			Format: JSONC, Key: []string{"mcp"}, Shape: asOpencode, Uptake: NewSession,
 			Newer: &File{Key: []string{"mcp", "servers"}, Shape: []Field{{"type", "local"}, {"command", SlotLine}}},
@@ -405,15 +436,20 @@ var table = [...]Client{
 		},
 		File: File{
 			Places: []Place{
-				{OS: "windows", Path: "~/.config/kilo/kilo.jsonc", OnlyExisting: true}, {OS: "windows", Path: "~/.config/kilo/kilo.json"},
-				{OS: "darwin", Path: "~/.config/kilo/kilo.jsonc", OnlyExisting: true}, {OS: "darwin", Path: "~/.config/kilo/kilo.json"},
-				{OS: "linux", Path: "{config}/kilo/kilo.jsonc", OnlyExisting: true}, {OS: "linux", Path: "{config}/kilo/kilo.json"},
+				{OS: "windows", Path: "~/.config/kilo/kilo.jsonc", OnlyExisting: true},
+				{OS: "windows", Path: "~/.config/kilo/kilo.json"},
+				{OS: "darwin", Path: "~/.config/kilo/kilo.jsonc", OnlyExisting: true},
+				{OS: "darwin", Path: "~/.config/kilo/kilo.json"},
+				{OS: "linux", Path: "{config}/kilo/kilo.jsonc", OnlyExisting: true},
+				{OS: "linux", Path: "{config}/kilo/kilo.json"},
 			},
 			Format: JSONC, Key: []string{"mcp"}, Shape: asOpencode,
 			Imports: []File{{ // of its extension before version 7
 				Places: []Place{
-					{Path: "{code}/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json", Also: true, OnlyExisting: true},
-					{Path: "{code}/Cursor/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json", Also: true, OnlyExisting: true},
+					{Path: "{code}/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json", Also: true,
+						OnlyExisting: true},
+					{Path: "{code}/Cursor/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json", Also: true,
+						OnlyExisting: true},
 				},
 				Format: JSONC, Key: []string{"mcpServers"},
 			}},
@@ -449,8 +485,10 @@ var retired = [...]Client{
 		ID: "roo", Name: "Roo Code",
 		File: File{
 			Places: []Place{
-				{Path: "{code}/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json", Also: true, OnlyExisting: true},
-				{Path: "{code}/Cursor/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json", Also: true, OnlyExisting: true},
+				{Path: "{code}/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json", Also: true,
+					OnlyExisting: true},
+				{Path: "{code}/Cursor/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json", Also: true,
+					OnlyExisting: true},
 			},
 			Format: JSONC, Key: []string{"mcpServers"},
 		},

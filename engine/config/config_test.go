@@ -33,9 +33,11 @@ func TestParseConfig(t *testing.T) {
 	}
 	want := &Config{ToolMode: ModeDynamic, MetaToolPrefix: "workbench_", Toolboxes: []*Toolbox{
 		{Name: "zeta", Description: "Z é", Servers: []*Server{
-			{Name: "two", Transport: TransportStdio, Command: "npx", Args: []string{}, Env: []Variable{{"B", "1"}, {"A", "2"}}, Cwd: "/x",
+			{Name: "two", Transport: TransportStdio, Command: "npx", Args: []string{}, Env: []Variable{{"B", "1"}, {"A", "2"}},
+				Cwd:         "/x",
 				ToolFilters: []string{}, Disabled: true, StartupTimeout: seconds(0), CallTimeout: seconds(1.5)},
-			{Name: "one", Transport: TransportHTTP, URL: "http://x/mcp", Headers: []Variable{{"A", "${B}"}}, ToolFilters: []string{"*"}},
+			{Name: "one", Transport: TransportHTTP, URL: "http://x/mcp", Headers: []Variable{{"A", "${B}"}},
+				ToolFilters: []string{"*"}},
 		}},
 		{Name: "alpha", Servers: []*Server{
 			{Name: "s", Transport: TransportHTTP, URL: "https://x"},
@@ -80,8 +82,10 @@ func TestAllows(t *testing.T) {
 
 func TestEqual(t *testing.T) {
 	base := func() *Server {
-		return &Server{Name: "n", Transport: TransportStdio, Command: "c", Args: []string{"a"}, Env: []Variable{{"A", "1"}, {"B", "2"}}, Cwd: "w",
-			URL: "u", Headers: []Variable{{"H", "1"}}, ToolFilters: []string{"t"}, StartupTimeout: seconds(1), CallTimeout: seconds(2)}
+		return &Server{Name: "n", Transport: TransportStdio, Command: "c", Args: []string{"a"},
+			Env: []Variable{{"A", "1"}, {"B", "2"}}, Cwd: "w",
+			URL: "u", Headers: []Variable{{"H", "1"}}, ToolFilters: []string{"t"}, StartupTimeout: seconds(1),
+			CallTimeout: seconds(2)}
 	}
 	for name, change := range map[string]func(*Server){
 		"nothing":         func(*Server) {},
@@ -157,7 +161,8 @@ func TestCheckEnvironment(t *testing.T) {
 		if strings.Contains(d.Format("config"), "hunter2") || strings.Contains(d.Format("config"), folder) {
 			t.Errorf("%+v contains a value", d)
 		}
-		got = append(got, strings.TrimPrefix(d.Path, "toolboxes.dev.mcpServers")+" "+source[d.Start:d.End]+" "+d.Message.String())
+		got = append(got, strings.TrimPrefix(d.Path, "toolboxes.dev.mcpServers")+" "+source[d.Start:d.End]+" "+
+			d.Message.String())
 	}
 	want := []string{
 		`.unset.args[0] ${UNSET} the environment variable UNSET is not set, so this server cannot start`,
@@ -226,7 +231,8 @@ func TestServerPath(t *testing.T) {
 
 func TestMeant(t *testing.T) {
 	for _, test := range []struct{ word, want string }{
-		{"arg", "args"}, {"agrs", "args"}, {"ARGS", "args"}, {"commnad", "command"}, {"comandd", "command"}, {"x", ""}, {"urls", "url"}, {"something", ""},
+		{"arg", "args"}, {"agrs", "args"}, {"ARGS", "args"}, {"commnad", "command"}, {"comandd", "command"}, {"x", ""},
+		{"urls", "url"}, {"something", ""},
 		{"toolfilter", "toolFilters"}, {"ur", "url"}, {"disable", "disabled"}, {"", ""}, {"Environment", "env"},
 	} {
 		got := ""

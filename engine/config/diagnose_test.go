@@ -110,7 +110,8 @@ func checkPlaces(t *testing.T, source []byte, diagnostics []Diagnostic) {
 			t.Errorf("%+v: not in the order of the file", p)
 		}
 		last = p.Start
-		if p.Code == "" || p.Message.IsZero() || strings.ContainsAny(p.Message.String()+p.Hint.String()+p.Path, "\n\r\x00\x1b") {
+		if p.Code == "" || p.Message.IsZero() ||
+			strings.ContainsAny(p.Message.String()+p.Hint.String()+p.Path, "\n\r\x00\x1b") {
 			t.Errorf("%+v: the text is not one line", p)
 		}
 		before := source[:p.Start]
@@ -129,12 +130,15 @@ func checkPlaces(t *testing.T, source []byte, diagnostics []Diagnostic) {
 // However many variables a server has, and however they refer to one another, checking them ends soon.
 func TestManyVariables(t *testing.T) {
 	const many = 20_000
-	for name, form := range map[string]string{"chain": "${V%d}", "unset": "${NO%d}", "defaults": "${NO%[1]d:-${V%[1]d}}", "plain": "x%d"} {
+	for name, form := range map[string]string{"chain": "${V%d}", "unset": "${NO%d}", "defaults": "${NO%[1]d:-${V%[1]d}}",
+		"plain": "x%d"} {
 		env := map[string]string{}
 		for i := range many {
 			env[fmt.Sprintf("V%d", i)] = fmt.Sprintf(form, i+1)
 		}
-		source, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"a": map[string]any{"mcpServers": map[string]any{"s": map[string]any{"command": "x", "env": env}}}}})
+		source, err := json.Marshal(map[string]any{
+			"toolboxes": map[string]any{"a": map[string]any{
+				"mcpServers": map[string]any{"s": map[string]any{"command": "x", "env": env}}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +167,9 @@ func TestManyFilters(t *testing.T) {
 	for i := range tools {
 		tools[i] = fmt.Sprintf("tool_that_is_known_%d", i)
 	}
-	source, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"a": map[string]any{"mcpServers": map[string]any{"s": map[string]any{"command": "x", "toolFilters": filters}}}}})
+	source, err := json.Marshal(map[string]any{
+		"toolboxes": map[string]any{"a": map[string]any{
+			"mcpServers": map[string]any{"s": map[string]any{"command": "x", "toolFilters": filters}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,8 @@ type Diagnostic struct {
 	Fix *Fix `json:"-"`
 }
 
-// IsNote reports whether nothing needs to be done about the diagnostic. The window and the doctor do not count notes as problems.
+// IsNote reports whether nothing needs to be done about the diagnostic. The window and the doctor do not count notes
+// as problems.
 func (d Diagnostic) IsNote() bool { return d.Severity == SeverityInfo || d.NamesOnly }
 
 // Lacks reports whether the problem is that a server does not have a required field.

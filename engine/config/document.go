@@ -41,7 +41,9 @@ func (d *Document) Valid() bool { return !slices.ContainsFunc(d.Diagnostics, Dia
 
 // Errors returns the diagnostics that are errors, in the order of the file.
 func (d *Document) Errors() []Diagnostic {
-	return slices.DeleteFunc(slices.Clone(d.Diagnostics), func(diagnostic Diagnostic) bool { return !diagnostic.isError() })
+	return slices.DeleteFunc(slices.Clone(d.Diagnostics), func(diagnostic Diagnostic) bool {
+		return !diagnostic.isError()
+	})
 }
 
 // Span is the place of a server's entry in the Source of a document.

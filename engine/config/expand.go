@@ -175,8 +175,8 @@ func foldVariable(name string) string {
 	return name
 }
 
-// Secrets returns the names of the secrets in the keychain that the values of the server refer to, in the order in which they are expanded. A name may
-// occur several times.
+// Secrets returns the names of the secrets in the keychain that the values of the server refer to, in the order in
+// which they are expanded. A name may occur several times.
 func (s *Server) Secrets() []string {
 	var names []string
 	// Expanding a server asks for every reference in it. The answers do not matter here; only the names are needed.
@@ -388,7 +388,8 @@ func (e *expander) ownValue(v Variable) (string, error) {
 	switch {
 	case slices.Contains(e.busy, v.Name):
 		names := append(slices.Clone(e.busy[slices.Index(e.busy, v.Name):]), v.Name)
-		return "", words.NewError("expand.circular", "Names", strings.Join(names[:min(len(names), 8)], " → ")).Because(ErrCircular)
+		return "", words.NewError("expand.circular", "Names",
+			strings.Join(names[:min(len(names), 8)], " → ")).Because(ErrCircular)
 	case len(e.busy) > maxChain:
 		return "", words.NewError("expand.too_long")
 	}

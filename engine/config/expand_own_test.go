@@ -12,8 +12,9 @@ import (
 func TestExpandOwn(t *testing.T) {
 	server := &Server{
 		Transport: TransportStdio, Command: "${BIN}/x", Cwd: "${BIN}", URL: "https://${HOST}/mcp",
-		Args:    []string{"--header", "Authorization:${AUTH}", "${NO:-${LEVEL}}", "${EMPTY:-none}", "$${AUTH}", "${HOME}"},
-		Env:     []Variable{{"AUTH", "Bearer ${TOKEN}"}, {"TOKEN", "${keyring:github}"}, {"BIN", "/opt"}, {"PATH", "/opt:${PATH}"}, {"LEVEL", "low"}, {"EMPTY", ""}, {"HOST", "x.example"}, {"HOME", "${HOME}"}},
+		Args: []string{"--header", "Authorization:${AUTH}", "${NO:-${LEVEL}}", "${EMPTY:-none}", "$${AUTH}", "${HOME}"},
+		Env: []Variable{{"AUTH", "Bearer ${TOKEN}"}, {"TOKEN", "${keyring:github}"}, {"BIN", "/opt"},
+			{"PATH", "/opt:${PATH}"}, {"LEVEL", "low"}, {"EMPTY", ""}, {"HOST", "x.example"}, {"HOME", "${HOME}"}},
 		Headers: []Variable{{"X", "${TOKEN}"}},
 	}
 	lookup := testLookup()
@@ -28,10 +29,12 @@ func TestExpandOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"--header", "Authorization:Bearer s3cret", "low", "none", "${AUTH}", "/home/ada"}; !slices.Equal(got.Args, want) {
+	if want := []string{"--header", "Authorization:Bearer s3cret", "low", "none", "${AUTH}",
+		"/home/ada"}; !slices.Equal(got.Args, want) {
 		t.Errorf("args are %q", got.Args)
 	}
-	if got.Command != "/opt/x" || got.Cwd != "/opt" || got.URL != "https://x.example/mcp" || got.Headers[0].Value != "s3cret" {
+	if got.Command != "/opt/x" || got.Cwd != "/opt" || got.URL != "https://x.example/mcp" ||
+		got.Headers[0].Value != "s3cret" {
 		t.Errorf("got %+v", got)
 	}
 	if got.Env[0].Value != "Bearer s3cret" || got.Env[3].Value != "/opt:/bin" {
@@ -51,13 +54,16 @@ func TestExpandOwnErrors(t *testing.T) {
 	}
 	unset := &Server{Command: "x", Args: []string{"${A}", "${A}"}, Env: []Variable{{"A", "${NOT}"}}}
 	var problem *ExpandError
-	if _, err := unset.Expand(Lookup{}); !errors.As(err, &problem) || len(problem.Problems) != 1 || problem.Problems[0].Field != "env.A" {
+	if _, err := unset.Expand(Lookup{}); !errors.As(err, &problem) || len(problem.Problems) != 1 ||
+		problem.Problems[0].Field != "env.A" {
 		t.Errorf("got %v", err)
 	}
-	if _, err := (&Server{URL: "https://x/${A}", Transport: TransportHTTP, Env: unset.Env}).ExpandRemote(Lookup{}); !errors.Is(err, ErrUnset) {
+	if _, err := (&Server{URL: "https://x/${A}", Transport: TransportHTTP,
+		Env: unset.Env}).ExpandRemote(Lookup{}); !errors.Is(err, ErrUnset) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := (&Server{URL: "https://x/", Transport: TransportHTTP, Env: unset.Env}).ExpandRemote(Lookup{}); err != nil {
+	if _, err := (&Server{URL: "https://x/", Transport: TransportHTTP,
+		Env: unset.Env}).ExpandRemote(Lookup{}); err != nil {
 		t.Errorf("a variable that the address does not use: %v", err)
 	}
 	long := &Server{Command: "x", Args: []string{"${V0}"}}
@@ -79,16 +85,20 @@ func TestExpandOwnErrors(t *testing.T) {
 
 // TestWithDefaults tries what of a server does not depend on the computer.
 func TestWithDefaults(t *testing.T) {
-	server := &Server{Command: "${SHELL:-bash}", Args: []string{"-c", "${CODE}", "${HOME}", "${keyring:x}", "${X:-${CODE}}", "${"}, Env: []Variable{{"CODE", "a; b"}, {"PATH", "${PATH}"}}}
+	server := &Server{Command: "${SHELL:-bash}",
+		Args: []string{"-c", "${CODE}", "${HOME}", "${keyring:x}", "${X:-${CODE}}", "${"},
+		Env:  []Variable{{"CODE", "a; b"}, {"PATH", "${PATH}"}}}
 	got := server.WithDefaults()
-	if want := []string{"-c", "a; b", "${HOME}", "${keyring:x}", "a; b", "${"}; got.Command != "bash" || !slices.Equal(got.Args, want) || got.Env[1].Value != "${PATH}" {
+	if want := []string{"-c", "a; b", "${HOME}", "${keyring:x}", "a; b", "${"}; got.Command != "bash" ||
+		!slices.Equal(got.Args, want) || got.Env[1].Value != "${PATH}" {
 		t.Errorf("got %q %q", got.Command, got.Args)
 	}
 }
 
 // TestCheckOwn checks that a variable of the server's own env is never "not set", and that a circle is said.
 func TestCheckOwn(t *testing.T) {
-	document := Parse("", inEntry(`"command": "npx", "args": ["--header", "Authorization:${AUTH}", "${A:-${B:-${AUTH}}}"], "env": {"AUTH": "Bearer x"}`))
+	document := Parse("", inEntry(
+		`"command": "npx", "args": ["--header", "Authorization:${AUTH}", "${A:-${B:-${AUTH}}}"], "env": {"AUTH": "Bearer x"}`))
 	for _, d := range append(document.Diagnostics, document.CheckEnvironment(Lookup{})...) {
 		if d.Code != ProgramNotFound {
 			t.Error(d.Format(""))

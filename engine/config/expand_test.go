@@ -16,7 +16,8 @@ import (
 func testLookup() Lookup {
 	return Lookup{
 		Env: func(name string) (string, bool) {
-			value, ok := map[string]string{"HOME": "/home/ada", "EMPTY": "", "NESTED": "${HOME}", "ProgramFiles(x86)": `C:\Program Files (x86)`}[name]
+			value, ok := map[string]string{"HOME": "/home/ada", "EMPTY": "", "NESTED": "${HOME}",
+				"ProgramFiles(x86)": `C:\Program Files (x86)`}[name]
 			return value, ok
 		},
 		Keyring: func(name string) (string, error) {
@@ -67,7 +68,8 @@ func TestExpandServer(t *testing.T) {
 	server := &Server{
 		Name: "${HOME}", Transport: TransportHTTP, Command: "${HOME}/c", Args: []string{"-y", "${HOME}"},
 		Env: []Variable{{"${HOME}", "${HOME}"}, {"T", "${keyring:github}"}}, Cwd: "${HOME}", URL: "${UNSET:-http://x}/mcp",
-		Headers: []Variable{{"Authorization", "Bearer ${keyring:github}"}}, ToolFilters: []string{"${HOME}"}, StartupTimeout: &limit,
+		Headers: []Variable{{"Authorization", "Bearer ${keyring:github}"}}, ToolFilters: []string{"${HOME}"},
+		StartupTimeout: &limit,
 	}
 	want := &Server{
 		Name: "${HOME}", Transport: TransportHTTP, Command: "/home/ada/c", Args: []string{"-y", "/home/ada"},
@@ -78,10 +80,12 @@ func TestExpandServer(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	if server.Args[1] != "${HOME}" || server.Env[0].Value != "${HOME}" || server.Headers[0].Value == got.Headers[0].Value {
+	if server.Args[1] != "${HOME}" || server.Env[0].Value != "${HOME}" ||
+		server.Headers[0].Value == got.Headers[0].Value {
 		t.Error("the receiver was changed")
 	}
-	if got, err := (&Server{Command: "x", ToolFilters: []string{}}).Expand(Lookup{}); err != nil || got.ToolFilters == nil || got.Allows("any") {
+	if got, err := (&Server{Command: "x", ToolFilters: []string{}}).Expand(Lookup{}); err != nil ||
+		got.ToolFilters == nil || got.Allows("any") {
 		t.Error("a filter that lets nothing through was lost")
 	}
 }
@@ -89,7 +93,8 @@ func TestExpandServer(t *testing.T) {
 func TestExpandErrors(t *testing.T) {
 	server := &Server{
 		Transport: TransportStdio, Command: "${A}", Args: []string{"ok", "${HOME}", "${B}${B}${C}"},
-		Env: []Variable{{"TOKEN", "${D}"}, {"my key", "${keyring:none}"}, {"X", "${keyring:locked}"}, {"Y", "${"}, {"Z", "${keyring:github}"}},
+		Env: []Variable{{"TOKEN", "${D}"}, {"my key", "${keyring:none}"}, {"X", "${keyring:locked}"}, {"Y", "${"},
+			{"Z", "${keyring:github}"}},
 		Cwd: "${HOME}/x", Headers: []Variable{{"H", "${E}"}},
 		OAuth: &OAuth{ClientID: "${F}", ClientSecret: "${keyring:none}", Scope: "${G}"},
 	}
@@ -102,7 +107,8 @@ func TestExpandErrors(t *testing.T) {
 	for _, p := range problem.Problems {
 		fields = append(fields, p.Field)
 	}
-	want := []string{"command", "args[2]", "args[2]", "env.TOKEN", `env["my key"]`, "env.X", "env.Y", "headers.H", "oauth.clientId", "oauth.clientSecret", "oauth.scope"}
+	want := []string{"command", "args[2]", "args[2]", "env.TOKEN", `env["my key"]`, "env.X", "env.Y", "headers.H",
+		"oauth.clientId", "oauth.clientSecret", "oauth.scope"}
 	if diff := cmp.Diff(want, fields); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -114,7 +120,8 @@ func TestExpandErrors(t *testing.T) {
 			t.Errorf("%q is in %v", secret, err)
 		}
 	}
-	for _, said := range []string{"the environment variable A is not set (in command);", "${NAME:-default}", `secret "none"`, "the keychain could not be asked for \"locked\": it is locked"} {
+	for _, said := range []string{"the environment variable A is not set (in command);", "${NAME:-default}",
+		`secret "none"`, "the keychain could not be asked for \"locked\": it is locked"} {
 		if !strings.Contains(err.Error(), said) {
 			t.Errorf("%q is not in %v", said, err)
 		}

@@ -40,7 +40,8 @@ type Field struct {
 
 	Secret  bool // its values may be secret
 	Restart bool // a change of the value restarts a running server
-	Guarded bool // it affects what runs: a value that another program has written waits for a person's approval (see engine/approval)
+	// it affects what runs: a value that another program has written waits for a person's approval (see engine/approval)
+	Guarded bool
 
 	// Others are the names that other clients use for it, in lower case.
 	Others []string
@@ -118,7 +119,8 @@ var serverFields = []Field{
 	{Name: "disabled", Kind: KindSwitch, Default: "false", Write: "config.disabled.write",
 		About: "config.disabled.about",
 		of:    func(s *Server) any { return &s.Disabled }},
-	{Name: "trustToolChanges", Kind: KindSwitch, Restart: true, Guarded: true, Default: "false", Write: "config.trusttoolchanges.write",
+	{Name: "trustToolChanges", Kind: KindSwitch, Restart: true, Guarded: true, Default: "false",
+		Write: "config.trusttoolchanges.write",
 		About: "config.trusttoolchanges.about",
 		of:    func(s *Server) any { return &s.TrustToolChanges }},
 	{Name: "askFirst", Kind: KindSwitch, Guarded: true, Default: "false", Write: "config.askfirst.write",
@@ -150,7 +152,8 @@ var oauthFields = []Field{
 		Examples: []string{`"read write"`}, Write: "config.oauth_scope.write",
 		About: "config.oauth_scope.about",
 		of:    func(s *Server) any { return &s.OAuth.Scope }},
-	{Name: "callbackPort", Kind: KindInteger, Min: 1, Max: 65535, Others: []string{"callback_port", "redirectport", "redirect_port"},
+	{Name: "callbackPort", Kind: KindInteger, Min: 1, Max: 65535,
+		Others:   []string{"callback_port", "redirectport", "redirect_port"},
 		Examples: []string{"8080"},
 		Write:    "config.oauth_callbackport.write",
 		About:    "config.oauth_callbackport.about",

@@ -132,7 +132,8 @@ func FixHere(document *Document, problems []Diagnostic) []byte {
 	first := len(source)                       // where the fixes begin that were applied
 	for i := range slices.Backward(problems) { // from the end, so that earlier offsets stay valid
 		p := &problems[i]
-		if p.Fix == nil || p.Fix.Alone || len(p.Fix.Changes) == 0 || p.Fix.Changes[len(p.Fix.Changes)-1].End > first || !isString(source, p.Start, p.End) {
+		if p.Fix == nil || p.Fix.Alone || len(p.Fix.Changes) == 0 || p.Fix.Changes[len(p.Fix.Changes)-1].End > first ||
+			!isString(source, p.Start, p.End) {
 			continue
 		}
 		if fixed, err := ApplyChanges(source, p.Fix.Changes); err == nil {
@@ -172,7 +173,9 @@ func fixesTogether(diagnostics []Diagnostic, refused map[string]bool) []Diagnost
 
 // touchesAny reports whether a change overlaps or directly adjoins one of some sorted changes.
 func touchesAny(sorted []Change, c Change) bool {
-	i, _ := slices.BinarySearchFunc(sorted, c.Start, func(other Change, start int) int { return cmp.Compare(other.End, start) })
+	i, _ := slices.BinarySearchFunc(sorted, c.Start, func(other Change, start int) int {
+		return cmp.Compare(other.End, start)
+	})
 	return i < len(sorted) && sorted[i].Start <= c.End
 }
 
@@ -202,5 +205,6 @@ type worth struct {
 }
 
 func (w worth) compare(o worth) int {
-	return cmp.Or(cmp.Compare(w.unread, o.unread), cmp.Compare(w.syntax, o.syntax), cmp.Compare(w.errors, o.errors), cmp.Compare(w.warnings, o.warnings))
+	return cmp.Or(cmp.Compare(w.unread, o.unread), cmp.Compare(w.syntax, o.syntax), cmp.Compare(w.errors, o.errors),
+		cmp.Compare(w.warnings, o.warnings))
 }

@@ -75,7 +75,8 @@ func checkFix(t *testing.T, name string, document *Document, d Diagnostic) {
 	}
 	after := Parse("config", source)
 	if after.worth.compare(document.worth) >= 0 {
-		t.Errorf("%s: %q does not help against %s:\n%s\nbecame\n%s\n%v", name, d.Fix.Title, d.Format("config"), document.Source, source, after.Diagnostics)
+		t.Errorf("%s: %q does not help against %s:\n%s\nbecame\n%s\n%v", name, d.Fix.Title, d.Format("config"),
+			document.Source, source, after.Diagnostics)
 	}
 	same := func(o Diagnostic) bool { return o.Path == d.Path && o.Message.Equal(d.Message) }
 	if countIf(after.Diagnostics, same) >= countIf(document.Diagnostics, same) {
@@ -154,7 +155,8 @@ func checkFixed(t *testing.T, source []byte, fixed Fixed) {
 	case before.worth.unread == 0 && before.worth.syntax == 0 && after.worth.errors > before.worth.errors:
 		t.Errorf("more errors than before:\n%s\nbecame\n%s", source, fixed.Source)
 	}
-	if again := FixAll("config", fixed.Source); len(fixed.Applied) < maxRounds && !bytes.Equal(again.Source, fixed.Source) && len(again.Applied) > 0 && again.Applied[0].Fix != nil {
+	if again := FixAll("config", fixed.Source); len(fixed.Applied) < maxRounds &&
+		!bytes.Equal(again.Source, fixed.Source) && len(again.Applied) > 0 && again.Applied[0].Fix != nil {
 		// A fix that was refused together with others may help alone, but only once.
 		if third := FixAll("config", again.Source); len(third.Applied) >= len(again.Applied)+len(fixed.Applied) {
 			t.Errorf("the fixes do not end:\n%s", third.Source)
@@ -200,8 +202,10 @@ func FuzzFix(f *testing.F) {
 	for _, source := range corpus(f) {
 		f.Add(source)
 	}
-	for _, source := range []string{"{'a':'b\"'}", `{"toolboxes":{"a":{"mcpServers":{"b":{"command":"C:\temp\"}}}}}`, "{\"a\" //x\n1}", `{"mcpServers":{"mcpServers":{"a":{"url":"x.y"},},},}`,
-		`{"toolboxes":{"a":{"mcpServers":{"b":{"command":["a",/*c*/"b",],"enabled":true}}}}}`, `"a":{"command":"x"}`, `{"a":1,"a":1}`, "[{'\\''", `{"a":["x"},'b':[{]}`, `{"a":1],"b":2}}//`, `{"toolboxes" {"0" {"00"00000000"}0" A`} {
+	for _, source := range []string{"{'a':'b\"'}", `{"toolboxes":{"a":{"mcpServers":{"b":{"command":"C:\temp\"}}}}}`,
+		"{\"a\" //x\n1}", `{"mcpServers":{"mcpServers":{"a":{"url":"x.y"},},},}`,
+		`{"toolboxes":{"a":{"mcpServers":{"b":{"command":["a",/*c*/"b",],"enabled":true}}}}}`, `"a":{"command":"x"}`,
+		`{"a":1,"a":1}`, "[{'\\''", `{"a":["x"},'b':[{]}`, `{"a":1],"b":2}}//`, `{"toolboxes" {"0" {"00"00000000"}0" A`} {
 		f.Add([]byte(source))
 	}
 	f.Fuzz(func(t *testing.T, source []byte) {
@@ -226,13 +230,15 @@ func TestFixHuge(t *testing.T) {
 	for name, source := range map[string]string{
 		"missing commas": "[" + strings.Repeat("1 ", 1<<17) + "]",
 		"duplicates":     `{"toolboxes": {` + strings.Repeat(`"x": {},`, 1<<9) + `}}`,
-		"same names":     `{"toolboxes": {"a": {"mcpServers": {` + strings.Repeat(`"x": {"command": "`+strings.Repeat("y", 100)+`", "args": "-a"},`, 1<<7) + `}}}}`,
-		"brackets":       `{"a": [` + strings.Repeat("[},", 1<<17) + "]}",
-		"top level":      `{` + strings.Repeat(`"toolMode": "auto",`, 1<<10) + `}`,
+		"same names": `{"toolboxes": {"a": {"mcpServers": {` +
+			strings.Repeat(`"x": {"command": "`+strings.Repeat("y", 100)+`", "args": "-a"},`, 1<<7) + `}}}}`,
+		"brackets":  `{"a": [` + strings.Repeat("[},", 1<<17) + "]}",
+		"top level": `{` + strings.Repeat(`"toolMode": "auto",`, 1<<10) + `}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := Parse("config", []byte(source))
-			if fixed := FixAll("config", []byte(source)); len(fixed.Applied) == 0 || Parse("config", fixed.Source).worth.compare(before.worth) >= 0 {
+			if fixed := FixAll("config", []byte(source)); len(fixed.Applied) == 0 ||
+				Parse("config", fixed.Source).worth.compare(before.worth) >= 0 {
 				t.Errorf("%d problems fixed", len(fixed.Applied))
 			}
 		})
@@ -242,7 +248,8 @@ func TestFixHuge(t *testing.T) {
 // TestManyWrongEntries: each problem counts as work, so that twenty thousand wrong entries are fixed in steps, each of
 // which diagnoses the text no more than three times.
 func TestManyWrongEntries(t *testing.T) {
-	for name, entry := range map[string]string{"misspelt": `{"comand":"x","arg":5}`, "of wrong types": `{"command":["x"],"env":[1],"disabled":"yes"}`} {
+	for name, entry := range map[string]string{"misspelt": `{"comand":"x","arg":5}`,
+		"of wrong types": `{"command":["x"],"env":[1],"disabled":"yes"}`} {
 		var entries strings.Builder
 		for i := range 20_000 {
 			fmt.Fprintf(&entries, "\"s%d\":%s,\n", i, entry)
@@ -251,7 +258,8 @@ func TestManyWrongEntries(t *testing.T) {
 		before := parse("config", source, checkAll)
 		fixed := FixAll("config", source)
 		if !fixed.Stopped || len(fixed.Applied) == 0 || fixed.cost > 3*before.work {
-			t.Errorf("%s: %d fixes, %.1f times the work of one diagnosis, stopped: %t", name, len(fixed.Applied), float64(fixed.cost)/float64(before.work), fixed.Stopped)
+			t.Errorf("%s: %d fixes, %.1f times the work of one diagnosis, stopped: %t", name, len(fixed.Applied),
+				float64(fixed.cost)/float64(before.work), fixed.Stopped)
 		}
 	}
 }
@@ -271,7 +279,8 @@ func TestFixAllEnds(t *testing.T) {
 		"strings without end":        many(2000, "  \"s\": {\"command\": \"npx},\n"),
 		"strings over several lines": many(2000, "  \"s\": {\n    \"command\": \"npx,\n    \"args\": [\"-y\"]\n  },\n"),
 		"one name":                   many(10240, "  \"s\": {\"command\": \"npx\"},\n"),
-		"one mistake in a huge file": append(many(1, "  \"s\": {\"command\": \"npx\",, },\n"), bytes.Repeat([]byte("// x\n"), 3<<20)...),
+		"one mistake in a huge file": append(many(1, "  \"s\": {\"command\": \"npx\",, },\n"),
+			bytes.Repeat([]byte("// x\n"), 3<<20)...),
 	} {
 		t.Run(name, func(t *testing.T) {
 			fixed := FixAll("config", source)

@@ -132,7 +132,8 @@ func checkAgainstJSON(t *testing.T, document *Document) {
 }
 
 func FuzzExpand(f *testing.F) {
-	for _, text := range []string{"", "plain", "${SET}", "${UNSET:-x}", "$${SET}", "$$${SET}", "${", "a${SET}b${UNSET}c", "${SET:-${SET}}", "${keyring:one}", "${}", "$", "$$", "${SET:-}}", "é${SET"} {
+	for _, text := range []string{"", "plain", "${SET}", "${UNSET:-x}", "$${SET}", "$$${SET}", "${", "a${SET}b${UNSET}c",
+		"${SET:-${SET}}", "${keyring:one}", "${}", "$", "$$", "${SET:-}}", "é${SET"} {
 		f.Add(text)
 	}
 	const value = "hunter2-v@lue"
@@ -210,7 +211,8 @@ func manyServers(toolboxes, each int) []byte {
 	var out bytes.Buffer
 	out.WriteString("{\n  // many servers\n  \"toolboxes\": {\n")
 	for i := range toolboxes {
-		out.WriteString("    \"box" + string(rune('a'+i/26)) + string(rune('a'+i%26)) + "\": {\n      \"description\": \"Some tools\",\n      \"mcpServers\": {\n")
+		out.WriteString("    \"box" + string(rune('a'+i/26)) + string(rune('a'+i%26)) +
+			"\": {\n      \"description\": \"Some tools\",\n      \"mcpServers\": {\n")
 		for j := range each {
 			out.WriteString(`        "server` + string(rune('a'+j)) + `": {
           "command": "npx",
@@ -231,13 +233,16 @@ func manyServers(toolboxes, each int) []byte {
 // recursed without a limit.
 func TestParseHuge(t *testing.T) {
 	for name, source := range map[string]string{
-		"arrays":            strings.Repeat("[", 10<<20),
-		"objects":           strings.Repeat(`{"a":`, 2<<20),
-		"closed arrays":     strings.Repeat("[", 5<<20) + strings.Repeat("]", 5<<20),
-		"too large":         strings.Repeat(" ", 50<<20),
-		"one string":        `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "` + strings.Repeat("${}", 5<<20) + `"}}}}}`,
-		"escapes":           `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "` + strings.Repeat(`\u0024{X Y}`, 1<<17) + `"}}}}}`,
-		"bad escapes":       `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "` + strings.Repeat(`\x`, 1<<20) + `"}}}}}`,
+		"arrays":        strings.Repeat("[", 10<<20),
+		"objects":       strings.Repeat(`{"a":`, 2<<20),
+		"closed arrays": strings.Repeat("[", 5<<20) + strings.Repeat("]", 5<<20),
+		"too large":     strings.Repeat(" ", 50<<20),
+		"one string": `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "` + strings.Repeat("${}", 5<<20) +
+			`"}}}}}`,
+		"escapes": `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "` +
+			strings.Repeat(`\u0024{X Y}`, 1<<17) + `"}}}}}`,
+		"bad escapes": `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "` + strings.Repeat(`\x`, 1<<20) +
+			`"}}}}}`,
 		"keys":              "{" + strings.Repeat(`"x":1,`, 1<<17) + "}",
 		"unknown keys":      `{"toolboxes": {"a": {"mcpServers": {"b": {` + strings.Repeat(`"x":1,`, 1<<17) + `}}}}}`,
 		"missing commas":    "[" + strings.Repeat("1 ", 5<<20) + "]",

@@ -12,7 +12,9 @@ import (
 // servers never give the same bytes. The order of variables does not matter. If switches is false, switches
 // and fields of the toolbox are left out, since they only say how Workbench treats the server.
 func (s *Server) AppendGuarded(dst []byte, switches bool) []byte {
-	return appendFields(dst, GuardedFields(), s, func(f *Field) bool { return switches || f.Kind != KindSwitch && !f.OfToolbox() })
+	return appendFields(dst, GuardedFields(), s, func(f *Field) bool {
+		return switches || f.Kind != KindSwitch && !f.OfToolbox()
+	})
 }
 
 func appendFields(out []byte, fields []Field, server *Server, counts func(*Field) bool) []byte {

@@ -15,7 +15,8 @@ func TestGuarded(t *testing.T) {
 			t.Errorf("%q has the wrong place", f.Name)
 		}
 	}
-	for _, name := range []string{"command", "args", "env", "cwd", "url", "headers", "inheritEnv", "trustToolChanges", "askFirst", "apps"} {
+	for _, name := range []string{"command", "args", "env", "cwd", "url", "headers", "inheritEnv", "trustToolChanges",
+		"askFirst", "apps"} {
 		if !slices.Contains(guarded, name) {
 			t.Errorf("%q is not guarded", name)
 		}
@@ -25,7 +26,8 @@ func TestGuarded(t *testing.T) {
 // TestToolboxAsksFirst: an entry contains everything that an approval covers, including the settings of its
 // toolbox.
 func TestToolboxAsksFirst(t *testing.T) {
-	document := Parse("x.json", []byte(`{"toolboxes":{"a":{"mcpServers":{"s":{"command":"x"}},"askFirst":true},"b":{"mcpServers":{"s":{"command":"x"}}}}}`))
+	document := Parse("x.json", []byte(
+		`{"toolboxes":{"a":{"mcpServers":{"s":{"command":"x"}},"askFirst":true},"b":{"mcpServers":{"s":{"command":"x"}}}}}`))
 	for i, want := range []bool{true, false} {
 		if got := document.Config.Toolboxes[i].Servers[0].AskFirst; got != want {
 			t.Errorf("toolbox %d: its server asks first: %t", i, got)
@@ -44,7 +46,8 @@ func TestToolboxIsForApps(t *testing.T) {
 		`"apps": "cursor",`:                     {},
 		`"apps": [7],`:                          {},
 	} {
-		box := Parse("x.json", []byte(`{"toolboxes":{"a":{`+apps+`"mcpServers":{"s":{"command":"x"}}}}}`)).Config.Toolboxes[0]
+		box := Parse("x.json", []byte(`{"toolboxes":{"a":{`+apps+
+			`"mcpServers":{"s":{"command":"x"}}}}}`)).Config.Toolboxes[0]
 		for _, got := range [][]string{box.Apps, box.Servers[0].Apps} {
 			if !slices.Equal(got, want) || (got == nil) != (want == nil) {
 				t.Errorf("%s: %q", apps, got)

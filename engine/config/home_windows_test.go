@@ -12,13 +12,15 @@ func TestEnvironmentWithoutHome(t *testing.T) {
 		t.Cleanup(func() { os.Setenv("HOME", home) })
 	}
 	t.Setenv("USERPROFILE", `C:\Users\Jürgen O'Brien`)
-	s := Server{Command: "npx", Args: []string{"${HOME}", `${HOME:-C:\other}\docs`}, Env: []Variable{{Name: "DIR", Value: `${HOME}\x`}}, Cwd: "${HOME}"}
+	s := Server{Command: "npx", Args: []string{"${HOME}", `${HOME:-C:\other}\docs`},
+		Env: []Variable{{Name: "DIR", Value: `${HOME}\x`}}, Cwd: "${HOME}"}
 	expanded, err := s.Expand(SystemLookup())
 	if err != nil {
 		t.Fatal(err)
 	}
 	const home = `C:\Users\Jürgen O'Brien`
-	if expanded.Args[0] != home || expanded.Args[1] != home+`\docs` || expanded.Env[0].Value != home+`\x` || expanded.Cwd != home {
+	if expanded.Args[0] != home || expanded.Args[1] != home+`\docs` || expanded.Env[0].Value != home+`\x` ||
+		expanded.Cwd != home {
 		t.Errorf("it is %+v", expanded)
 	}
 	if value, ok := SystemLookup().Env("HOME"); value != home || !ok {

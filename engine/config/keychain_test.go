@@ -22,7 +22,8 @@ func TestKeychainThatDoesNotAnswer(t *testing.T) {
 		cause := errors.New(raw)
 		server := &Server{Command: "x", Env: []Variable{{Name: "TOKEN", Value: "${keyring:github}"}}}
 		_, err := server.Expand(Lookup{Keyring: func(string) (string, error) { return "", cause }})
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"github"`) || want != raw && strings.Contains(err.Error(), raw) {
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"github"`) || want != raw &&
+			strings.Contains(err.Error(), raw) {
 			t.Errorf("%q becomes %v", raw, err)
 		}
 		if !errors.Is(err, cause) {

@@ -101,7 +101,8 @@ func doubleBackslashes(text string, base int) []Change {
 
 // windowsPath reports whether a text begins like C:\Users with single backslashes.
 func windowsPath(text string) bool {
-	return len(text) > 3 && (text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z') && text[1] == ':' && text[2] == '\\' && text[3] != '\\'
+	return len(text) > 3 && (text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z') && text[1] == ':' && text[2] == '\\' &&
+		text[3] != '\\'
 }
 
 // textLength returns the length of the content of a string, up to its closing quote or the end of the line.

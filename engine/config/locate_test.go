@@ -30,7 +30,8 @@ func TestLocate(t *testing.T) {
 		{"flag before variable", "flag.json", env, Location{absolute("flag.json"), true, SourceFlag}},
 		{"variable", "", env, Location{absolute("from-env.json"), true, SourceEnv}},
 		{"home in flag", "~/x.json", env, Location{filepath.Join(home, "x.json"), true, SourceFlag}},
-		{"home in variable", "", environment("HOME", home, "USERPROFILE", home, EnvConfig, "~/y.json"), Location{filepath.Join(home, "y.json"), true, SourceEnv}},
+		{"home in variable", "", environment("HOME", home, "USERPROFILE", home, EnvConfig, "~/y.json"),
+			Location{filepath.Join(home, "y.json"), true, SourceEnv}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := Locate(test.flag, test.env)
@@ -40,7 +41,8 @@ func TestLocate(t *testing.T) {
 		})
 	}
 	got, err := Locate("", environment("HOME", home, "USERPROFILE", home))
-	if err != nil || got.Named || got.Source != SourceDefault || filepath.Base(got.Path) != FileName || !filepath.IsAbs(got.Path) {
+	if err != nil || got.Named || got.Source != SourceDefault || filepath.Base(got.Path) != FileName ||
+		!filepath.IsAbs(got.Path) {
 		t.Errorf("got %+v, %v for the default", got, err)
 	}
 }

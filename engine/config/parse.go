@@ -29,7 +29,8 @@ func parse(name string, source []byte, budget int) *Document {
 	document.strings = d.strings
 	document.worth = d.worth()
 	d.tries.settle(d.report)
-	document.work = diagnosing*len(source) + d.src.repairing + d.tries.trying + perProblem*(d.counts[SeverityError]+d.counts[SeverityWarning])
+	document.work = diagnosing*len(source) + d.src.repairing + d.tries.trying +
+		perProblem*(d.counts[SeverityError]+d.counts[SeverityWarning])
 	document.Diagnostics = d.finish()
 	return document
 }

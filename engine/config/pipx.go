@@ -18,7 +18,8 @@ var packageName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
 // package, before it at most "--spec". spec is the index of that option, or 0.
 func runByPipx(server *Server) (spec int, ok bool) {
 	args := server.Args
-	if strings.ContainsAny(server.Command, `/\`) || process.Name(server.Command) != "pipx" || len(args) < 2 || args[0] != "run" {
+	if strings.ContainsAny(server.Command, `/\`) || process.Name(server.Command) != "pipx" || len(args) < 2 ||
+		args[0] != "run" {
 		return 0, false
 	}
 	// These name another source of packages, or other files of pipx. uv does not know them, and would get the

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A server that "pipx run" starts can be started with uvx if that certainly runs the same package. The fix changes nothing else in the file.
+// A server that "pipx run" starts can be started with uvx if that certainly runs the same package. The fix changes
+// nothing else in the file.
 func TestStartWithUvx(t *testing.T) {
 	lookup := Lookup{Env: func(string) (string, bool) { return t.TempDir(), true }}
 	for entry, want := range map[string]string{
@@ -41,7 +42,8 @@ func TestStartWithUvx(t *testing.T) {
 		`"command": "python3", "args": ["run", "a"]`:                                             "",
 	} {
 		source := func(entry string) string {
-			return `{"toolboxes": {"a box": {"mcpServers": {"x": {"url": "https://a.example"}, "a.b": {` + entry + `}}}}} // end`
+			return `{"toolboxes": {"a box": {"mcpServers": {"x": {"url": "https://a.example"}, "a.b": {` + entry +
+				`}}}}} // end`
 		}
 		document := Parse("config", []byte(source(entry)))
 		if len(document.Errors()) > 0 {
@@ -60,7 +62,8 @@ func TestStartWithUvx(t *testing.T) {
 			continue
 		}
 		if fix == nil || fix.Title.String() != "Start it with uvx" || !fix.Alone ||
-			found[0].Hint.String() != "start it with uvx, which runs the same package, or install pipx from https://pipx.pypa.io" {
+			found[0].Hint.String() != "start it with uvx, which runs the same package, or install pipx from "+
+				"https://pipx.pypa.io" {
 			t.Errorf("%s: the fix is %+v, the hint %s", entry, fix, found[0].Hint)
 			continue
 		}
@@ -79,7 +82,8 @@ func TestStartWithUvx(t *testing.T) {
 // FixAll never makes a fix that changes what is run, because the file may be used on a computer that has pipx.
 func TestFixAllLeavesPipx(t *testing.T) {
 	source := []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "pipx", "args": ["run", "a"] "cwd": "."}}}}}`)
-	if fixed := FixAll("config", source); !strings.Contains(string(fixed.Source), `"pipx", "args": ["run", "a"]`) || len(fixed.Applied) != 1 {
+	if fixed := FixAll("config", source); !strings.Contains(string(fixed.Source), `"pipx", "args": ["run", "a"]`) ||
+		len(fixed.Applied) != 1 {
 		t.Errorf("the file becomes %s", fixed.Source)
 	}
 }

@@ -32,7 +32,8 @@ func TestProducts(t *testing.T) {
 
 func TestProductOf(t *testing.T) {
 	for command, want := range map[string]string{
-		"npx": "node", "NPX.cmd": "node", "uv.exe": "uv", "python3": "python", "py": "python", "pip": "python", "pipx": "pipx", "dnx": "dotnet",
+		"npx": "node", "NPX.cmd": "node", "uv.exe": "uv", "python3": "python", "py": "python", "pip": "python",
+		"pipx": "pipx", "dnx": "dotnet",
 		"my-server": "", "": "", "/usr/bin/python3": "", `C:\Python\python.exe`: "", "./npx": "", "pythonw": "",
 	} {
 		if got := ProductOf(command).ID; got != want {
@@ -45,8 +46,10 @@ func TestProductOf(t *testing.T) {
 func TestWhereToGet(t *testing.T) {
 	lookup := Lookup{Env: func(string) (string, bool) { return t.TempDir(), true }}
 	for command, want := range map[string]string{
-		"python3":     "python3 comes with Python: install it from https://www.python.org/downloads/; if it is installed, write its full path",
-		"docker":      "install Docker from https://docs.docker.com/get-started/get-docker/; if it is installed, write its full path",
+		"python3": "python3 comes with Python: install it from https://www.python.org/downloads/; if it is " +
+			"installed, write its full path",
+		"docker": "install Docker from https://docs.docker.com/get-started/get-docker/; if it is installed, write " +
+			"its full path",
 		"my-server":   "install it, or write its full path",
 		"/no/python3": "correct the path, or install the program",
 	} {

@@ -114,7 +114,8 @@ func (d *diagnoser) valueOf(e *entry, f *Field, m member) string {
 func (d *diagnoser) checkText(m member, value string) {
 	if d.inEntry != nil && (strings.Contains(value, "${") || m.key == "command" || m.key == "cwd" || m.key == "url") {
 		args, _ := d.inEntry.member("args")
-		d.strings = append(d.strings, stringText{d.inEntry.Server, args.value, m.at, m.value, d.src.original(m.value.Start), value})
+		d.strings = append(d.strings, stringText{d.inEntry.Server, args.value, m.at, m.value, d.src.original(m.value.Start),
+			value})
 	}
 	for _, r := range d.rules.text {
 		r.text(d, r, m, value)
@@ -251,7 +252,8 @@ func (d *diagnoser) seconds(f *Field, m member) *time.Duration {
 func (d *diagnoser) integer(f *Field, m member) int {
 	number, ok := d.number(f, m)
 	if ok && (number < float64(f.Min) || number > float64(f.Max) || number != math.Trunc(number)) {
-		d.sayAt(numberOutOfRange, m.value.Span, m.at, words.New("config.number_out_of_range", "Field", quoted(m.key), "Least", f.Min, "Most", f.Max), f.Write.Text())
+		d.sayAt(numberOutOfRange, m.value.Span, m.at,
+			words.New("config.number_out_of_range", "Field", quoted(m.key), "Least", f.Min, "Most", f.Max), f.Write.Text())
 		return 0
 	}
 	return int(number)
@@ -260,7 +262,8 @@ func (d *diagnoser) integer(f *Field, m member) int {
 // group reads a field that has fields of its own.
 func (d *diagnoser) group(e *entry, f *Field, m member) {
 	if k := m.value.Kind; k == 't' || k == 'f' { // some clients turn signing in on and off with a boolean
-		d.sayAt(groupAsSwitch, m.value.Span, m.at, words.New("config.group_as_switch", "Field", quoted(m.key)), f.Write.Text())
+		d.sayAt(groupAsSwitch, m.value.Span, m.at, words.New("config.group_as_switch", "Field", quoted(m.key)),
+			f.Write.Text())
 		return
 	}
 	if m.value.Kind != '{' {
@@ -315,7 +318,8 @@ func (d *diagnoser) transport(e *entry) {
 	case e.Transport != TransportStdio && !hasURL:
 		sayNoURL(d, e, hasCommand)
 	}
-	if e.Transport == TransportStdio || !hasCommand { // having both is already reported, and the other fields belong to the command
+	// having both is already reported, and the other fields belong to the command
+	if e.Transport == TransportStdio || !hasCommand {
 		sayFieldsWithoutEffect(d, e)
 	}
 }

@@ -14,7 +14,8 @@ import (
 
 func TestRead(t *testing.T) {
 	folder := t.TempDir()
-	good, large, notAFolder := filepath.Join(folder, "good"), filepath.Join(folder, "large"), filepath.Join(folder, "good", "x")
+	good, large, notAFolder := filepath.Join(folder, "good"), filepath.Join(folder, "large"),
+		filepath.Join(folder, "good", "x")
 	write(t, good, with("one"))
 	write(t, large, "")
 	must(t, os.Truncate(large, 50<<20))
@@ -64,7 +65,9 @@ func TestRead(t *testing.T) {
 
 func TestReadWithoutPermission(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
-	if err := (Location{path, true, SourceFlag}).explain(&fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}); !strings.Contains(err.Error(), "no permission") || !errors.Is(err, fs.ErrPermission) {
+	if err := (Location{path, true, SourceFlag}).explain(
+		&fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}); !strings.Contains(err.Error(), "no permission") ||
+		!errors.Is(err, fs.ErrPermission) {
 		t.Errorf("got %v", err)
 	}
 	write(t, path, with("one"))

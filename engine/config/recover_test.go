@@ -51,10 +51,12 @@ func TestRecover(t *testing.T) {
 				}
 				missing, vscode := "", sees[tried]-'0'
 				tried++
-				for k, want := range []string{`not "fast"`, `"description" must be text in double quotes`, `"command" must be text in double quotes`} {
+				for k, want := range []string{`not "fast"`, `"description" must be text in double quotes`,
+					`"command" must be text in double quotes`} {
 					if !says(document, want) {
 						missing += " " + want
-						if vscode&(1<<k) != 0 && !strings.Contains(string(source), `"env:: {`) { // our parser takes everything up to the next quote for a name
+						// our parser takes everything up to the next quote for a name
+						if vscode&(1<<k) != 0 && !strings.Contains(string(source), `"env:: {`) {
 							t.Errorf("%q in place of %q at %d hides %s, which VS Code's parser sees", with, text[i], i, want)
 						}
 					}

@@ -48,7 +48,8 @@ func (r *report) say(rule Rule, start, end int, at *place, message, hint words.T
 	}
 	start, end = r.of.wholeCharacters(start, end)
 	r.found = append(r.found, Diagnostic{
-		Code: code, Severity: severity, Path: at.String(), Start: start, End: end, Message: message, Hint: hint, NamesOnly: rule.NamesOnly,
+		Code: code, Severity: severity, Path: at.String(), Start: start, End: end, Message: message, Hint: hint,
+		NamesOnly: rule.NamesOnly,
 	})
 	if count == maxDiagnostics {
 		return nil

@@ -9,7 +9,8 @@ import (
 )
 
 var unknownApp = Rule{Code: "unknown-app", Severity: SeverityWarning,
-	About:   "\"apps\" names an AI app that Workbench does not know, so the name lets nobody see the toolbox. \"workbench-desktop clients\" lists the names.",
+	About: "\"apps\" names an AI app that Workbench does not know, so the name lets nobody see the toolbox. " +
+		"\"workbench-desktop clients\" lists the names.",
 	Toolbox: `"apps": ["claud-desktop"], "mcpServers": {}`}
 
 var noApps = Rule{Code: "no-apps", Severity: SeverityWarning,

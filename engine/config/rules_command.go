@@ -32,12 +32,14 @@ var spaceAroundCommand = Rule{Code: "space-around-command",
 // Without looking at the disk, only a command that begins with a known program is certainly no path with
 // spaces. [Document.CheckEnvironment] judges the others.
 var commandLineInCommand = Rule{Code: "command-line-in-command", Severity: SeverityWarning,
-	About: "\"command\" contains only the program, since no shell splits it. The arguments belong in \"args\", one by one. A program that exists is none of this, whatever its path contains.",
+	About: "\"command\" contains only the program, since no shell splits it. The arguments belong in \"args\", one by " +
+		"one. A program that exists is none of this, whatever its path contains.",
 	Entry: `"command": "npx -y @modelcontextprotocol/server-memory"`,
 	program: func(d *diagnoser, r Rule, e *entry, m member) {
 		variables, rest := splitVariables(e.Command)
 		words := strings.Fields(rest)
-		if strings.TrimSpace(e.Command) != e.Command || len(words) < 2 || strings.ContainsAny(words[0], `/\$`) || !launcher.Known(words[0]) {
+		if strings.TrimSpace(e.Command) != e.Command || len(words) < 2 || strings.ContainsAny(words[0], `/\$`) ||
+			!launcher.Known(words[0]) {
 			return
 		}
 		problem := d.sayAt(r, m.value.Span, m.at, saysCommandLine(), splitHint(words[0]))
@@ -59,7 +61,8 @@ func seemsCommandLine(command string) bool {
 }
 
 // ProgramOf returns the beginning of a command that certainly names a program, before words that are its arguments:
-// "C:\my tools\a.exe" of "C:\my tools\a.exe --stdio". It is the whole command if nothing in it says where a program ends.
+// "C:\my tools\a.exe" of "C:\my tools\a.exe --stdio". It is the whole command if nothing in it says where a program
+// ends.
 func ProgramOf(command string) string {
 	if m := programEnd.FindStringSubmatch(command); m != nil {
 		return m[1]
@@ -70,7 +73,8 @@ func ProgramOf(command string) string {
 var programEnd = lazyregexp.New(`(?i)^([^"']*[/\\][^"']*?\.(?:exe|cmd|bat|com|ps1|sh|py|jar|[cm]?js))\s+[-/]`)
 
 var variablesInCommand = Rule{Code: "variables-in-command", Severity: SeverityWarning,
-	About: "\"command\" begins with variables for the program, as a shell accepts it: `TOKEN=abc npx …`. Variables belong in \"env\".",
+	About: "\"command\" begins with variables for the program, as a shell accepts it: `TOKEN=abc npx …`. Variables " +
+		"belong in \"env\".",
 	Entry: `"command": "LEVEL=debug my-server"`,
 	program: func(d *diagnoser, r Rule, e *entry, m member) {
 		variables, rest := splitVariables(e.Command)
@@ -78,7 +82,8 @@ var variablesInCommand = Rule{Code: "variables-in-command", Severity: SeverityWa
 		if len(variables) == 0 || rest == "" && len(e.Args) == 0 {
 			return
 		}
-		problem := d.sayAt(r, m.value.Span, m.at, words.New("config.variables_in_command"), words.New("config.variables_in_command.hint"))
+		problem := d.sayAt(r, m.value.Span, m.at, words.New("config.variables_in_command"),
+			words.New("config.variables_in_command.hint"))
 		env, hasEnv := e.member("env")
 		if !d.noFixes() && (!hasEnv || env.value.Kind == '{') && (!hasArgs || args.value.Kind == '[') {
 			d.offer(problem, words.New("config.fix.into_env"), intoEnv(e, m, args, env, variables, rest)...)
@@ -117,7 +122,9 @@ var leadingVariable = lazyregexp.New(`^([A-Za-z_][A-Za-z0-9_]*)=("[^"]*"|'[^']*'
 func intoEnv(e *entry, command, args, env member, variables []Variable, rest string) []Change {
 	var list strings.Builder
 	for i, v := range variables {
-		if slices.ContainsFunc(variables[i+1:], func(o Variable) bool { return o.Name == v.Name }) || slices.ContainsFunc(e.Env, func(o Variable) bool { return o.Name == v.Name }) {
+		if slices.ContainsFunc(variables[i+1:], func(o Variable) bool {
+			return o.Name == v.Name
+		}) || slices.ContainsFunc(e.Env, func(o Variable) bool { return o.Name == v.Name }) {
 			return nil // which value counts is for the user to say
 		}
 		if i > 0 {
@@ -144,7 +151,8 @@ func intoEnv(e *entry, command, args, env member, variables []Variable, rest str
 	if len(args.value.Children) > 1 {
 		end = args.value.Children[1].First()
 	}
-	return append(changes, put(command.value.Start, command.value.End, program.Raw()), Change{Start: program.First(), End: end})
+	return append(changes, put(command.value.Start, command.value.End, program.Raw()),
+		Change{Start: program.First(), End: end})
 }
 
 func saysCommandLine() words.Text { return words.New("config.command_line") }
@@ -181,7 +189,8 @@ func splitOff(command, args *node, start int, program string) []Change {
 func splitBefore(command, args *node) []Change {
 	literal := command.Raw()
 	words := strings.Fields(command.Str())
-	if args.Kind != jsonc.Array || len(literal) < 2 || literal[0] != '"' || strings.ContainsAny(literal[1:len(literal)-1], `\'"`) {
+	if args.Kind != jsonc.Array || len(literal) < 2 || literal[0] != '"' ||
+		strings.ContainsAny(literal[1:len(literal)-1], `\'"`) {
 		return nil
 	}
 	changes := []Change{put(command.Start+1+len(words[0]), command.End-1, "")}

@@ -22,8 +22,8 @@ func program(t *testing.T, folder, name string) string {
 	return path
 }
 
-// TestProgramsThatExist checks that a program that exists is never a command line, whatever its path contains, and that nothing of
-// it is "fixed".
+// TestProgramsThatExist checks that a program that exists is never a command line, whatever its path contains, and
+// that nothing of it is "fixed".
 func TestProgramsThatExist(t *testing.T) {
 	for _, name := range []string{"My Work - Notes", "a --b @c", "npx -y (x)", "100% [new]", "A=b c", "it's"} {
 		path := program(t, filepath.Join(t.TempDir(), name), "mcp -server")
@@ -35,7 +35,8 @@ func TestProgramsThatExist(t *testing.T) {
 			t.Errorf("%s became %s", path, fixed.Source)
 		}
 	}
-	for _, windows := range []string{`E:\GoogleDrive\_Work - Notes\Vault\mcp-server.exe`, `C:\Program Files (x86)\a -b\x.exe`, `\\server\My Share\x.exe`, `My Work - Notes\x.exe`} {
+	for _, windows := range []string{`E:\GoogleDrive\_Work - Notes\Vault\mcp-server.exe`,
+		`C:\Program Files (x86)\a -b\x.exe`, `\\server\My Share\x.exe`, `My Work - Notes\x.exe`} {
 		if d := Parse("", inEntry(`"command": `+jsonc.Quote(windows))).Diagnostics; len(d) > 0 {
 			t.Errorf("%s: %s", windows, d[0].Format(""))
 		}
@@ -59,7 +60,8 @@ func TestCommandLines(t *testing.T) {
 	} {
 		document := Parse("", inEntry(entry))
 		found := document.CheckEnvironment(lookup)
-		if len(document.Diagnostics) > 0 || len(found) != 1 || found[0].Code != "command-line-in-command" || found[0].Fix == nil {
+		if len(document.Diagnostics) > 0 || len(found) != 1 || found[0].Code != "command-line-in-command" ||
+			found[0].Fix == nil {
 			t.Errorf("%s: %v %v", entry, document.Diagnostics, found)
 			continue
 		}
@@ -71,8 +73,9 @@ func TestCommandLines(t *testing.T) {
 		`"command": "TOKEN=abc X='a b' npx -y y", "args": ["z"]`: `"env": {"TOKEN": "abc", "X": "a b"}, "command": "npx", "args": ["-y", "y", "z"]`,
 		`"command": "TOKEN=abc", "args": ["npx", "-y"]`:          `"env": {"TOKEN": "abc"}, "command": "npx", "args": ["-y"]`,
 		`"command": "A=\"b c\" /opt/x/srv", "env": {"C": "d"}`:   `"command": "/opt/x/srv", "env": {"A": "b c", "C": "d"}`,
-		`"command": "A=b srv", "env": {"A": "c"}`:                `"command": "A=b srv", "env": {"A": "c"}`, // which one counts is not clear
-		`"command": "env A=b npx -y x"`:                          `"command": "env", "args": ["A=b", "npx", "-y", "x"]`,
+		// which one counts is not clear
+		`"command": "A=b srv", "env": {"A": "c"}`: `"command": "A=b srv", "env": {"A": "c"}`,
+		`"command": "env A=b npx -y x"`:           `"command": "env", "args": ["A=b", "npx", "-y", "x"]`,
 	} {
 		if fixed := FixAll("", inEntry(entry)); string(fixed.Source) != string(inEntry(want)) {
 			t.Errorf("%s became %s", entry, fixed.Source)
@@ -85,7 +88,8 @@ func TestNameAlone(t *testing.T) {
 	bin := t.TempDir()
 	path := program(t, bin, "npx")
 	lookup := Lookup{Env: func(name string) (string, bool) { return bin, name == "PATH" }}
-	for _, gone := range []string{"/run/user/1000/fnm_multishells/32996_1746258653075/bin/npx", "/home/me/.nvm/versions/node/v18.0.0/bin/npx", "/home/me/.local/share/mise/installs/node/1/bin/npx"} {
+	for _, gone := range []string{"/run/user/1000/fnm_multishells/32996_1746258653075/bin/npx",
+		"/home/me/.nvm/versions/node/v18.0.0/bin/npx", "/home/me/.local/share/mise/installs/node/1/bin/npx"} {
 		gone = filepath.Join(filepath.Dir(gone), filepath.Base(path))
 		document := Parse("", inEntry(`"command": `+jsonc.Quote(gone)+`, "args": ["-y", "x"]`))
 		found := document.CheckEnvironment(lookup)
@@ -93,7 +97,8 @@ func TestNameAlone(t *testing.T) {
 			t.Errorf("%s: %v", gone, found)
 			continue
 		}
-		if hint := found[0].Hint.String(); !strings.Contains(hint, `"`+filepath.Base(path)+`" alone`) || !strings.Contains(hint, filepath.Base(bin)) {
+		if hint := found[0].Hint.String(); !strings.Contains(hint, `"`+filepath.Base(path)+`" alone`) ||
+			!strings.Contains(hint, filepath.Base(bin)) {
 			t.Errorf("%s: %s", gone, hint)
 		}
 	}

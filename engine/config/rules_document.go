@@ -40,7 +40,8 @@ func sayDuplicate(d *diagnoser, members []member) {
 	}
 	first := members[slices.IndexFunc(members, func(o member) bool { return o.key == m.key })]
 	if bytes.Equal(d.src.parsed[first.name.Start:first.value.End], d.src.parsed[m.name.Start:m.value.End]) {
-		d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(m.key)), d.src.removeMember(m.object, m.index)...)
+		d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(m.key)),
+			d.src.removeMember(m.object, m.index)...)
 		return
 	}
 	if parent := m.at.parent; parent == nil || parent.key != "toolboxes" && parent.key != "mcpServers" {
@@ -65,7 +66,8 @@ func sayUnknownToolMode(d *diagnoser, m member, value string) {
 	if near != "" {
 		hint = didYouMean(near)
 	}
-	problem := d.sayAt(unknownToolMode, m.value.Span, m.at, words.New("config.unknown_tool_mode", "Value", quote(value)), hint)
+	problem := d.sayAt(unknownToolMode, m.value.Span, m.at, words.New("config.unknown_tool_mode", "Value", quote(value)),
+		hint)
 	if near != "" {
 		d.offer(problem, fixWrite(quote(near)), replaceText(m.value, near))
 	}

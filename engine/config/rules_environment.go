@@ -23,8 +23,10 @@ var unsetVariable = Rule{Code: "unset-variable", Severity: SeverityWarning,
 const ProgramNotFound = "program-not-found"
 
 var programNotFound = Rule{Code: ProgramNotFound, Severity: SeverityWarning,
-	About: "The program that starts a server is not on this computer, or not in a folder in which programs are searched for. " +
-		"What `pipx run PACKAGE` starts can be started with `uvx PACKAGE` instead: the window offers to change that, and `validate --fix` leaves it to you.",
+	About: "The program that starts a server is not on this computer, or not in a folder in which programs are " +
+		"searched for. " +
+		"What `pipx run PACKAGE` starts can be started with `uvx PACKAGE` instead: the window offers to change that, and " +
+		"`validate --fix` leaves it to you.",
 	Entry: `"command": "no-such-program"`}
 
 var programNotExecutable = Rule{Code: "program-not-executable", Severity: SeverityWarning,
@@ -170,17 +172,20 @@ func (c *computer) program(t *stringText, e *expander) *Diagnostic {
 		if problem, ok := c.commandLine(t, command, exists); ok {
 			return problem
 		}
-		problem := c.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), whereToGet(t.value))
+		problem := c.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written),
+			whereToGet(t.value))
 		nameAlone(problem, t, command, env)
 		if near := nearestProgram(t.value); problem != nil && near != "" {
-			problem.Fix = &Fix{Title: words.New("config.fix.use", "Name", quoted(near)), Changes: []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
+			problem.Fix = &Fix{Title: words.New("config.fix.use", "Name", quoted(near)),
+				Changes: []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
 		}
 		return problem
 	case errors.Is(err, process.ErrNotExecutable):
 		c.sayOf(programNotExecutable, t, words.New("config.program_not_executable", "Program", written),
 			words.New("config.program_not_executable.hint"))
 	case err != nil:
-		c.sayOf(programUnusable, t, words.New("config.program_unusable", "Program", written), words.New("config.program_unusable.hint"))
+		c.sayOf(programUnusable, t, words.New("config.program_unusable", "Program", written),
+			words.New("config.program_unusable.hint"))
 	}
 	return nil
 }
@@ -237,7 +242,8 @@ func nameAlone(problem *Diagnostic, t *stringText, command string, env []string)
 		return
 	}
 	problem.Hint = words.New("config.name_alone", "Name", quote(name), "Path", quoted(path))
-	problem.Fix = &Fix{Title: words.New("config.fix.use", "Name", quote(name)), Changes: []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(name))}, Alone: true}
+	problem.Fix = &Fix{Title: words.New("config.fix.use", "Name", quote(name)),
+		Changes: []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(name))}, Alone: true}
 }
 
 // whereToGet returns a hint for a program that was not found.
@@ -289,8 +295,10 @@ func (c *computer) folder(t *stringText, e *expander) {
 	info, err := os.Stat(filepath.Clean(folder))
 	switch {
 	case err != nil:
-		c.sayOf(folderNotFound, t, words.New("config.folder_not_found", "Folder", quoted(t.value)), words.New("config.folder_not_found.hint"))
+		c.sayOf(folderNotFound, t, words.New("config.folder_not_found", "Folder", quoted(t.value)),
+			words.New("config.folder_not_found.hint"))
 	case !info.IsDir():
-		c.sayOf(notAFolder, t, words.New("config.not_a_folder", "Folder", quoted(t.value)), words.New("config.not_a_folder.hint"))
+		c.sayOf(notAFolder, t, words.New("config.not_a_folder", "Folder", quoted(t.value)),
+			words.New("config.not_a_folder.hint"))
 	}
 }

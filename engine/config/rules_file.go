@@ -28,7 +28,8 @@ type fileText struct {
 const UnusableFile = "unusable-file"
 
 var unusableFile = Rule{Code: UnusableFile,
-	About: "The file is missing, is not a file, may not be read, or cannot be saved. Only validate --json reports this as a problem; people get an error."}
+	About: "The file is missing, is not a file, may not be read, or cannot be saved. Only validate --json reports " +
+		"this as a problem; people get an error."}
 
 var fileTooLarge = Rule{Code: "file-too-large",
 	About: "The file is far larger than any configuration, so it is probably another file. It is not read.",
@@ -50,7 +51,8 @@ var fileIsUTF16 = Rule{Code: "file-is-utf16",
 	}}
 
 var markAtStart = Rule{Code: "byte-order-mark", Severity: SeverityWarning,
-	About:   "The file begins with an invisible character that some editors put there. Workbench ignores it; other programs may not.",
+	About: "The file begins with an invisible character that some editors put there. Workbench ignores it; other " +
+		"programs may not.",
 	Example: "\ufeff{\"toolboxes\": {}}",
 	file: func(d *diagnoser, r Rule, f fileText) {
 		if d.src.shift == 0 {
@@ -68,7 +70,8 @@ var markAtStart = Rule{Code: "byte-order-mark", Severity: SeverityWarning,
 	}}
 
 var notText = Rule{Code: "not-text",
-	About:   "The file has a zero byte near its start, so it is UTF-16 without a byte order mark, or a program, a picture or the like.",
+	About: "The file has a zero byte near its start, so it is UTF-16 without a byte order mark, or a program, a " +
+		"picture or the like.",
 	Example: "{\x00}\x00",
 	file: func(d *diagnoser, r Rule, f fileText) {
 		if i := bytes.IndexByte(f.body, 0); i >= 0 && i < earlyZero {
@@ -91,7 +94,8 @@ var zeroByte = Rule{Code: "zero-byte",
 	}}
 
 var notUTF8 = Rule{Code: "not-utf8",
-	About:   "The file is not UTF-8 text, so nobody can tell which character is meant. Often it was saved in an older encoding.",
+	About: "The file is not UTF-8 text, so nobody can tell which character is meant. Often it was saved in an older " +
+		"encoding.",
 	Example: "{\"toolboxes\": {\"caf\xe9\": {\"mcpServers\": {}}}}",
 	file: func(d *diagnoser, r Rule, f fileText) {
 		if i := invalidUTF8(f.body); i >= 0 && bytes.IndexByte(f.body, 0) < 0 {

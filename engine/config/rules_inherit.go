@@ -10,8 +10,10 @@ import (
 const VariableNotInherited = "variable-not-inherited"
 
 var variableNotInherited = Rule{Code: VariableNotInherited, Severity: SeverityWarning,
-	About: "A server needs environment variables that it does not inherit. Servers get only the variables that programs in general need, and those in \"env\". " +
-		"This is reported for `docker run -e NAME` without a value, and for well-known servers whose variable is set on this computer.",
+	About: "A server needs environment variables that it does not inherit. Servers get only the variables that " +
+		"programs in general need, and those in \"env\". " +
+		"This is reported for `docker run -e NAME` without a value, and for well-known servers whose variable is set on " +
+		"this computer.",
 	Entry: `"command": "docker", "args": ["run", "-i", "-e", "SOME_TOKEN", "some/server"]`}
 
 // maxParsedFixes is for how many servers a fix is made for which the whole text has to be parsed.
@@ -47,7 +49,8 @@ func (d *Document) CheckVariables(missing func(*Server) []string) []Diagnostic {
 				each[i] = quoted(name)
 			}
 			all := words.List(each...)
-			problem := c.sayAt(variableNotInherited, span, at, words.New("config.variable_not_inherited", "Names", all, "One", len(names) == 1),
+			problem := c.sayAt(variableNotInherited, span, at,
+				words.New("config.variable_not_inherited", "Names", all, "One", len(names) == 1),
 				words.New("config.variable_not_inherited.hint", "Entry", `"env": {`+quote(names[0])+`: "${`+names[0]+`}"}`))
 			if changes := d.passOn(path, names); problem != nil && fixes < maxParsedFixes && changes != nil {
 				problem.Fix = &Fix{Title: words.New("config.fix.pass_on", "Names", all), Changes: changes, Alone: true}

@@ -50,26 +50,31 @@ var spaceAroundName = Rule{Code: "space-around-name",
 		if trimmed == "" || trimmed == m.key || strings.ContainsFunc(m.key, unicode.IsControl) {
 			return
 		}
-		problem := d.sayAt(r, m.name, m.at, words.New("config.space_around_name", "Name", quoted(m.key)), words.New("config.write", "Text", quote(trimmed)))
+		problem := d.sayAt(r, m.name, m.at, words.New("config.space_around_name", "Name", quoted(m.key)),
+			words.New("config.write", "Text", quote(trimmed)))
 		if !taken(n.siblings, trimmed) {
 			d.offer(problem, words.New("config.fix.remove_space"), d.src.trim(m.name)...)
 		}
 	}}
 
 var nameSeenOtherwise = Rule{Code: "name-seen-otherwise", Severity: SeverityWarning, NamesOnly: true,
-	About: "AI apps that call tools directly see names that consist of the names of the toolbox, the server and the tool. " +
+	About: "AI apps that call tools directly see names that consist of the names of the toolbox, the server and the " +
+		"tool. " +
 		"Characters that cannot be in such a name become \"_\".",
 	Example: `{"toolboxes": {"my tools": {"mcpServers": {}}}}`,
 	name: func(d *diagnoser, r Rule, m member, n named) {
-		if strings.TrimSpace(m.key) != m.key || m.key == "" || cleanName(m.key) == m.key || strings.ContainsFunc(m.key, unicode.IsControl) {
+		if strings.TrimSpace(m.key) != m.key || m.key == "" || cleanName(m.key) == m.key ||
+			strings.ContainsFunc(m.key, unicode.IsControl) {
 			return
 		}
-		d.sayAt(r, m.name, m.at, words.New("config.name_seen_otherwise", "Name", quoted(m.key), "Seen", quoted(cleanName(m.key))),
+		d.sayAt(r, m.name, m.at, words.New("config.name_seen_otherwise", "Name", quoted(m.key), "Seen",
+			quoted(cleanName(m.key))),
 			words.New("config.name_seen_otherwise.hint"))
 	}}
 
 var longNames = Rule{Code: "long-names", Severity: SeverityWarning, NamesOnly: true,
-	About:   "Clients limit the length of a tool's whole name. If toolbox and server have long names, little is left for the name of the tool.",
+	About: "Clients limit the length of a tool's whole name. If toolbox and server have long names, little is left " +
+		"for the name of the tool.",
 	Example: `{"toolboxes": {"development-tools": {"mcpServers": {"a-rather-long-name": {"command": "npx"}}}}}`}
 
 const (

@@ -25,10 +25,12 @@ var spaceInReference = Rule{Code: "space-in-reference",
 
 var nestedReference = Rule{Code: "nested-reference",
 	About: "The default of a reference may contain a reference with a default, and so on, but not without end.",
-	Entry: `"command": "npx", "args": ["` + strings.Repeat("${A:-", maxNested+2) + strings.Repeat("}", maxNested+2) + `"]`}
+	Entry: `"command": "npx", "args": ["` + strings.Repeat("${A:-", maxNested+2) + strings.Repeat("}", maxNested+2) +
+		`"]`}
 
 var circularReference = Rule{Code: "circular-reference",
-	About: "A variable in \"env\" refers to itself by way of others, so it has no value. A variable may contain its own name: that is the value outside, as in `\"PATH\": \"/opt/bin:${PATH}\"`.",
+	About: "A variable in \"env\" refers to itself by way of others, so it has no value. A variable may contain its " +
+		"own name: that is the value outside, as in `\"PATH\": \"/opt/bin:${PATH}\"`.",
 	Entry: `"command": "npx", "env": {"A": "${B}", "B": "${A}"}`,
 	server: func(d *diagnoser, r Rule, e *entry) {
 		group, ok := e.member("env")
@@ -44,7 +46,8 @@ var circularReference = Rule{Code: "circular-reference",
 					continue
 				}
 				if member := group.value.Member(v.Name); member != nil {
-					d.sayAt(r, member.Span, group.at.member(v.Name), words.New("config.circular_reference", "Why", p.Err), words.New("config.circular_reference.hint"))
+					d.sayAt(r, member.Span, group.at.member(v.Name), words.New("config.circular_reference", "Why", p.Err),
+						words.New("config.circular_reference.hint"))
 					return // the others are in the same circle
 				}
 			}
@@ -127,7 +130,8 @@ func (r *reference) check() *flaw {
 		case with == "-" && strings.HasPrefix(after, "?"): // a shell asks for a variable that is not set
 			f.hint = words.New("config.write", "Text", "${"+r.name[:i-1]+"}")
 			f.title, f.changes = fixWrite("${"+r.name[:i-1]+"}"), []Change{{Start: at + i - 1, End: at + len(r.name)}}
-		case with == "-" && (strings.HasPrefix(after, "+") || strings.HasPrefix(after, "=") || partOfVariable.MatchString(after)): // other things of a shell
+		case with == "-" && (strings.HasPrefix(after, "+") || strings.HasPrefix(after, "=") ||
+			partOfVariable.MatchString(after)): // other things of a shell
 		default:
 			f.title, f.changes = words.New("config.fix.as_default"), []Change{put(at+i, at+i, with)}
 		}

@@ -21,11 +21,13 @@ var unknownField = Rule{Code: "unknown-field", Severity: SeverityWarning,
 	Entry: `"command": "npx", "autoApprove": []`}
 
 var misspeltField = Rule{Code: "misspelt-field", Severity: SeverityWarning,
-	About: "A field is unknown, and looks like one that Workbench knows: it is misspelt, or it is another client's word for it.",
+	About: "A field is unknown, and looks like one that Workbench knows: it is misspelt, or it is another client's " +
+		"word for it.",
 	Entry: `"comand": "npx"`}
 
 var serversOutsideToolbox = Rule{Code: "servers-outside-toolbox",
-	About:   "\"mcpServers\" is at the top of the file, as in the files of other clients. In Workbench servers are in toolboxes.",
+	About: "\"mcpServers\" is at the top of the file, as in the files of other clients. In Workbench servers are in " +
+		"toolboxes.",
 	Example: `{"mcpServers": {"memory": {"command": "npx"}}}`}
 
 var misplacedServers = Rule{Code: "misplaced-servers", Severity: SeverityWarning,
@@ -84,7 +86,8 @@ func renameTo(m member, members []member, key string) *Fix {
 	if taken(members, key) {
 		return nil
 	}
-	return &Fix{Title: words.New("config.fix.rename", "Name", quoted(key)), Changes: []Change{put(m.name.Start, m.name.End, jsonc.Quote(key))}}
+	return &Fix{Title: words.New("config.fix.rename", "Name", quoted(key)),
+		Changes: []Change{put(m.name.Start, m.name.End, jsonc.Quote(key))}}
 }
 
 // topShapes are the unknown members at the top of a file.
@@ -106,7 +109,9 @@ func otherTopMember(d *diagnoser, m member, shapes *topShapes) {
 		d.servers(m, &Toolbox{}) // reports the problems inside at once
 	case m.key == "mcpServers" || holdsServersElsewhere(m):
 		shapes.found = shapes.found || shapes.wrap != nil
-		sayMisplaced(d, misplacedServers, m, words.New("config.misplaced_servers.hint"), shapes.wrap, func() { d.servers(m, &Toolbox{}) })
+		sayMisplaced(d, misplacedServers, m, words.New("config.misplaced_servers.hint"), shapes.wrap, func() {
+			d.servers(m, &Toolbox{})
+		})
 	case m.value.Member("mcpServers") != nil:
 		shapes.found = shapes.found || shapes.wrap != nil
 		sayMisplaced(d, misplacedToolbox, m, words.New("config.misplaced_toolbox.hint"), shapes.wrap, func() {
@@ -203,12 +208,16 @@ func holdsServersElsewhere(m member) bool { return serversElsewhere(m.key) && ho
 
 // looksLikeServer reports whether a value is probably a server's entry.
 func looksLikeServer(v *node) bool {
-	return slices.ContainsFunc([]string{"command", "url", "serverUrl", "httpUrl"}, func(key string) bool { return v.Member(key) != nil })
+	return slices.ContainsFunc([]string{"command", "url", "serverUrl", "httpUrl"}, func(key string) bool {
+		return v.Member(key) != nil
+	})
 }
 
 // holdsServers reports whether a value is an object of servers.
 func holdsServers(v *node) bool {
-	return v.Kind == jsonc.Object && len(v.Children) > 0 && !slices.ContainsFunc(v.Children, func(v *node) bool { return !looksLikeServer(v) })
+	return v.Kind == jsonc.Object && len(v.Children) > 0 && !slices.ContainsFunc(v.Children, func(v *node) bool {
+		return !looksLikeServer(v)
+	})
 }
 
 func fixIntoToolbox() words.Text { return words.New("config.fix.into_toolbox") }
@@ -228,10 +237,12 @@ func wrapTop(members []member, hasToolboxes bool) *Fix {
 		return &Fix{Title: fixIntoToolbox(), Changes: []Change{before, put(m.value.End, m.value.End, "}}")}}
 	}
 	if first, last, ok := run(members, func(m member) bool { return m.value.Member("mcpServers") != nil }); ok {
-		return &Fix{Title: words.New("config.fix.into_toolboxes"), Changes: wrap(members, first, last, `"toolboxes": {`, "}")}
+		return &Fix{Title: words.New("config.fix.into_toolboxes"),
+			Changes: wrap(members, first, last, `"toolboxes": {`, "}")}
 	}
 	if first, last, ok := run(members, func(m member) bool { return looksLikeServer(m.value) }); ok {
-		return &Fix{Title: fixIntoToolbox(), Changes: wrap(members, first, last, `"toolboxes": {"`+newToolbox+`": {"mcpServers": {`, "}}}")}
+		return &Fix{Title: fixIntoToolbox(),
+			Changes: wrap(members, first, last, `"toolboxes": {"`+newToolbox+`": {"mcpServers": {`, "}}}")}
 	}
 	return nil
 }
@@ -261,11 +272,14 @@ func wrap(members []member, first, last int, before, after string) []Change {
 
 // wrapServer returns a fix that makes a toolbox of a server that is in the place of a toolbox.
 func wrapServer(d *diagnoser, m member, members []member) *Fix {
-	if d.noFixes() || slices.ContainsFunc(members, func(m member) bool { return fieldNamed(toolboxFields, m.key) != nil || looksLikeServer(m.value) }) {
+	if d.noFixes() || slices.ContainsFunc(members, func(m member) bool {
+		return fieldNamed(toolboxFields, m.key) != nil || looksLikeServer(m.value)
+	}) {
 		return nil
 	}
 	name := string(d.src.parsed[m.name.Start:m.name.End])
-	return &Fix{Title: words.New("config.fix.make_toolbox"), Changes: enclose(m.value, `{"mcpServers": {`+name+`: `, "}}")}
+	return &Fix{Title: words.New("config.fix.make_toolbox"),
+		Changes: enclose(m.value, `{"mcpServers": {`+name+`: `, "}}")}
 }
 
 // wrapServers returns a fix that moves servers that are directly in a toolbox into its "mcpServers".
@@ -295,7 +309,8 @@ func offerUnwrapped(d *diagnoser, problem *Diagnostic, e *entry) {
 }
 
 var commandAsList = Rule{Code: "command-as-list",
-	About: "\"command\" is a list, as in the files of some clients. In Workbench it is the program alone, and \"args\" has the rest.",
+	About: "\"command\" is a list, as in the files of some clients. In Workbench it is the program alone, and " +
+		"\"args\" has the rest.",
 	Entry: `"command": ["npx", "-y", "@modelcontextprotocol/server-memory"]`}
 
 var commandAsGroup = Rule{Code: "command-as-group",
@@ -316,7 +331,8 @@ func otherCommand(d *diagnoser, e *entry, f *Field, m member) bool {
 	case jsonc.Object:
 		problem := d.sayAt(commandAsGroup, m.value.Span, m.at, message(), f.Write.Text())
 		if path := m.value.Member("path"); path != nil && !d.noFixes() && d.src.bare(m) {
-			d.offer(problem, words.New("config.fix.write_command"), append(unwrap(m), put(path.Name.Start, path.Name.End, `"command"`))...)
+			d.offer(problem, words.New("config.fix.write_command"),
+				append(unwrap(m), put(path.Name.Start, path.Name.End, `"command"`))...)
 		}
 		return true
 	}
@@ -342,7 +358,8 @@ func splitArray(d *diagnoser, e *entry, m member) []Change {
 }
 
 var enabledField = Rule{Code: "enabled-field", Severity: SeverityWarning,
-	About: "Some clients switch servers on with \"enabled\". In Workbench a server is on unless it has \"disabled\": true.",
+	About: "Some clients switch servers on with \"enabled\". In Workbench a server is on unless it has \"disabled\": " +
+		"true.",
 	Entry: `"command": "npx", "enabled": false`,
 	foreign: func(d *diagnoser, r Rule, e *entry, m member) bool {
 		if key := strings.ToLower(m.key); key != "enabled" && key != "active" {
@@ -356,7 +373,8 @@ var enabledField = Rule{Code: "enabled-field", Severity: SeverityWarning,
 				fix = &Fix{Title: words.New("config.fix.remove"), Changes: changes}
 			}
 		case m.value.Kind == jsonc.False && !taken(e.members, "disabled"):
-			fix = &Fix{Title: fixWrite(`"disabled": true`), Changes: []Change{put(m.name.Start, m.name.End, `"disabled"`), replaceValue(m.value, "true")}}
+			fix = &Fix{Title: fixWrite(`"disabled": true`),
+				Changes: []Change{put(m.name.Start, m.name.End, `"disabled"`), replaceValue(m.value, "true")}}
 		}
 		sayUnknown(d, r, m, words.New("config.enabled_field.hint"), fix)
 		return true

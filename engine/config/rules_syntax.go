@@ -52,7 +52,8 @@ var extraBracket = Rule{Code: "extra-bracket",
 	Example: `{"toolboxes": {}}}`}
 
 var textAfterEnd = Rule{Code: "text-after-end",
-	About:   "There is more text after the last closing bracket of the configuration. Often a bracket before it closes too early.",
+	About: "There is more text after the last closing bracket of the configuration. Often a bracket before it " +
+		"closes too early.",
 	Example: `{"toolboxes": {}} that is all`}
 
 var secondConfiguration = Rule{Code: "second-configuration",
@@ -60,7 +61,8 @@ var secondConfiguration = Rule{Code: "second-configuration",
 	Example: `{"toolboxes": {}} {"toolboxes": {}}`}
 
 var noOpeningBrace = Rule{Code: "no-opening-brace",
-	About:   "The file does not begin with a curly bracket: the brackets around everything are missing, or it is another kind of file.",
+	About: "The file does not begin with a curly bracket: the brackets around everything are missing, or it is " +
+		"another kind of file.",
 	Example: `"toolboxes": {}`}
 
 var onlyComments = Rule{Code: "only-comments",
@@ -96,7 +98,8 @@ var badNumber = Rule{Code: "bad-number",
 	Example: `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "callTimeout": +5}}}}}`}
 
 var singleBackslash = Rule{Code: "single-backslash",
-	About:   "A backslash in a text begins an escape sequence. To have one in the text, write two; for paths / works as well.",
+	About: "A backslash in a text begins an escape sequence. To have one in the text, write two; for paths / works " +
+		"as well.",
 	Example: `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "C:\Users\me\server.exe"}}}}}`}
 
 var badEscape = Rule{Code: "bad-escape",

@@ -28,10 +28,12 @@ func examples(t *testing.T) map[string]example {
 	quoted, err := json.Marshal(file)
 	must(t, err)
 	return map[string]example{
-		"file-too-large":         {bytes.Repeat([]byte(" "), MaxSize+1), "a file of 17 MiB"},
-		"too-many-problems":      {[]byte("{" + strings.Repeat(`"x": 1, `, 2000) + "}"), "a file with two thousand errors"},
-		"too-deep":               {[]byte(`{"toolboxes": ` + strings.Repeat("[", 1000)), "a thousand brackets in each other"},
-		"too-many-values":        {[]byte("[" + strings.Repeat("1,", 1<<20+1) + "]"), "a list of more than a million numbers"},
+		"file-too-large":    {bytes.Repeat([]byte(" "), MaxSize+1), "a file of 17 MiB"},
+		"too-many-problems": {[]byte("{" + strings.Repeat(`"x": 1, `, 2000) + "}"), "a file with two thousand errors"},
+		"too-deep": {[]byte(`{"toolboxes": ` + strings.Repeat("[", 1000)),
+			"a thousand brackets in each other"},
+		"too-many-values": {[]byte("[" + strings.Repeat("1,", 1<<20+1) + "]"),
+			"a list of more than a million numbers"},
 		"program-not-executable": {inEntry(`"command": ` + string(quoted)), "\"command\" names a text file"},
 		"program-unusable":       {nil, "\"command\" names a program in a folder that one may not enter"},
 		"not-a-folder":           {inEntry(`"command": "npx", "cwd": ` + string(quoted)), "\"cwd\" names a text file"},
@@ -60,7 +62,9 @@ func exampleOf(r Rule, made map[string]example) example {
 func saidOf(r Rule, e example) *Diagnostic {
 	document := Parse("config", e.text)
 	all := append(document.Diagnostics, document.CheckEnvironment(Lookup{})...)
-	all = append(all, document.CheckTools(func(string, string) ([]string, bool) { return []string{"read_file", "list_files"}, true })...)
+	all = append(all, document.CheckTools(func(string, string) ([]string, bool) {
+		return []string{"read_file", "list_files"}, true
+	})...)
 	all = append(all, document.CheckVariables(func(s *Server) []string {
 		if s.Command == "docker" {
 			return []string{"SOME_TOKEN"}
@@ -83,8 +87,10 @@ func TestRules(t *testing.T) {
 	var page strings.Builder
 	fmt.Fprintf(&page, `# What can be wrong with a configuration
 
-`+"`workbench-desktop validate`"+` and the window say it in words; `+"`validate --json`"+` has its code beside, which does not change. An error
-keeps the file from being used, a warning does not. `+"`validate --fix`"+` makes the fixes named here, where nothing stands against them.
+`+"`workbench-desktop validate`"+` and the window say it in words; `+"`validate --json`"+
+		` has its code beside, which does not change. An error
+keeps the file from being used, a warning does not. `+"`validate --fix`"+
+		` makes the fixes named here, where nothing stands against them.
 
 This page is written from the list of rules by a test of engine/config, which holds that each example gets what is said about it here.
 
@@ -95,7 +101,8 @@ This page is written from the list of rules by a test of engine/config, which ho
 		}
 		seen[r.Code] = true
 		e := exampleOf(r, made)
-		fmt.Fprintf(&page, "## %s\n\n%s: %s\n\n", r.Code, strings.ToUpper(r.Severity.String()[:1])+r.Severity.String()[1:], r.About)
+		fmt.Fprintf(&page, "## %s\n\n%s: %s\n\n", r.Code, strings.ToUpper(r.Severity.String()[:1])+r.Severity.String()[1:],
+			r.About)
 		if e.words != "" {
 			fmt.Fprintf(&page, "Example: %s.\n\n", e.words)
 		} else {
@@ -106,7 +113,8 @@ This page is written from the list of rules by a test of engine/config, which ho
 		}
 		d := saidOf(r, e)
 		if d == nil || d.Severity != r.Severity {
-			t.Errorf("%s: the diagnostics %v are reported for %s", r.Code, Parse("config", e.text).Diagnostics, shownExample(e.text[:min(len(e.text), 500)]))
+			t.Errorf("%s: the diagnostics %v are reported for %s", r.Code, Parse("config", e.text).Diagnostics,
+				shownExample(e.text[:min(len(e.text), 500)]))
 			continue
 		}
 		if e.words != "" {
@@ -129,7 +137,8 @@ This page is written from the list of rules by a test of engine/config, which ho
 	kept, err := os.ReadFile(path)
 	must(t, err)
 	if diff := cmp.Diff(strings.ReplaceAll(string(kept), "\r\n", "\n"), got); diff != "" {
-		t.Errorf("docs/diagnostics.md is stale; write it with go test ./engine/config -run TestRules -update (-is +should be):\n%s", diff)
+		t.Errorf("docs/diagnostics.md is stale; write it with go test ./engine/config -run TestRules -update (-is "+
+			"+should be):\n%s", diff)
 	}
 	// Every diagnostic of the corpus belongs to a rule.
 	for name, source := range corpus(t) {
@@ -143,7 +152,9 @@ This page is written from the list of rules by a test of engine/config, which ho
 
 // shownExample returns a text as it is, or as a Go string if it has invisible characters.
 func shownExample(text []byte) string {
-	if strings.ContainsFunc(string(text), func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
+	if strings.ContainsFunc(string(text), func(r rune) bool {
+		return r != '\n' && !unicode.IsPrint(r) || r == unicode.ReplacementChar
+	}) {
 		return strconv.Quote(string(text))
 	}
 	return string(text)

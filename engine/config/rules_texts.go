@@ -20,7 +20,8 @@ var zeroCharacter = Rule{Code: "zero-character",
 	}}
 
 var controlInPath = Rule{Code: "control-character-in-path", Severity: SeverityWarning,
-	About: "A Windows path has single backslashes. JSON reads \"\\n\", \"\\t\" and the like as control characters, so this is not the path that it seems to be.",
+	About: "A Windows path has single backslashes. JSON reads \"\\n\", \"\\t\" and the like as control characters, so " +
+		"this is not the path that it seems to be.",
 	Entry: `"command": "C:\tools\node.exe"`,
 	text: func(d *diagnoser, r Rule, m member, value string) {
 		inside := strings.Trim(m.value.Raw(), `"`)

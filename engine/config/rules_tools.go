@@ -12,7 +12,8 @@ var repeatedTool = Rule{Code: "repeated-tool", Severity: SeverityWarning,
 	Entry: `"command": "npx", "toolFilters": ["read_file", "read_file"]`,
 	tool: func(d *diagnoser, r Rule, m member, t toolAt) {
 		if t.again {
-			problem := d.sayAt(r, m.value.Span, m.at, words.New("config.duplicate_name", "Name", quoted(t.name)), words.New("config.keep_one"))
+			problem := d.sayAt(r, m.value.Span, m.at, words.New("config.duplicate_name", "Name", quoted(t.name)),
+				words.New("config.keep_one"))
 			if problem != nil && !d.noFixes() {
 				d.offer(problem, words.New("config.fix.remove_second_one"), d.src.removeElement(t.list, t.index)...)
 			}
@@ -40,7 +41,8 @@ var toolPattern = Rule{Code: "tool-pattern", Severity: SeverityWarning,
 	}}
 
 var unknownTool = Rule{Code: "unknown-tool", Severity: SeverityWarning,
-	About: "\"toolFilters\" names a tool that the server did not have when it last ran. This is known only for servers that have been started before.",
+	About: "\"toolFilters\" names a tool that the server did not have when it last ran. This is known only for " +
+		"servers that have been started before.",
 	Entry: `"command": "npx", "toolFilters": ["raed_file"]`}
 
 // CheckTools returns warnings about names in "toolFilters" that are not tools of the server, in the order of
@@ -60,7 +62,8 @@ func (d *Document) CheckTools(known func(toolbox, server string) ([]string, bool
 				continue
 			}
 			if tools, ok := known(toolbox.Key, server.Key); ok {
-				c.filters(server.Key, filters, tools, root.member(toolbox.Key).member("mcpServers").member(server.Key).member("toolFilters"))
+				c.filters(server.Key, filters, tools,
+					root.member(toolbox.Key).member("mcpServers").member(server.Key).member("toolFilters"))
 			}
 		}
 	}
@@ -102,7 +105,8 @@ func (c *toolCheck) filters(server string, filters *node, tools []string, at *pl
 		if near == "" {
 			hint = toolNames(tools)
 		}
-		problem := c.sayAt(unknownTool, filter.Span, at.element(i), words.New("config.unknown_tool", "Server", quoted(server), "Tool", quoted(name)), hint)
+		problem := c.sayAt(unknownTool, filter.Span, at.element(i),
+			words.New("config.unknown_tool", "Server", quoted(server), "Tool", quoted(name)), hint)
 		if problem != nil && near != "" && cleanName(near) == near && !filtered[near] {
 			problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{replaceText(filter, near)}}
 		}

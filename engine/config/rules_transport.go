@@ -69,7 +69,8 @@ func sayCommandAndURL(d *diagnoser, given Transport, command, url member) {
 	case TransportStdio:
 		extra, hint = url, words.New("config.take_out_other", "Transport", quoted(string(given)), "Field", quoted(url.key))
 	case TransportHTTP, TransportSSE:
-		extra, hint = command, words.New("config.take_out_other", "Transport", quoted(string(given)), "Field", quoted(command.key))
+		extra, hint = command, words.New("config.take_out_other", "Transport", quoted(string(given)), "Field",
+			quoted(command.key))
 	}
 	d.sayAt(commandAndURL, extra.name, extra.at, words.New("config.command_and_url"), hint)
 }
@@ -79,12 +80,14 @@ var noCommand = Rule{Code: "no-command",
 	Entry: `"args": ["-y", "some-server"]`}
 
 var commandMissing = Rule{Code: "command-missing",
-	About: "The transport says that the server is a program on this computer, but there is only the address of one on the network.",
+	About: "The transport says that the server is a program on this computer, but there is only the address of one on " +
+		"the network.",
 	Entry: `"transport": "stdio", "url": "https://example.com/mcp"`}
 
 func sayNoCommand(d *diagnoser, e *entry, hasURL bool) {
 	if hasURL {
-		problem := d.sayAt(commandMissing, e.whole.name, e.whole.at, words.New("config.command_missing", "Server", quote(e.Name)),
+		problem := d.sayAt(commandMissing, e.whole.name, e.whole.at,
+			words.New("config.command_missing", "Server", quote(e.Name)),
 			words.New("config.command_missing.hint"))
 		offerTransport(d, problem, e, TransportHTTP)
 		return
@@ -103,7 +106,8 @@ func sayNoURL(d *diagnoser, e *entry, hasCommand bool) {
 	if hasCommand {
 		hint = words.New("config.url_missing_command.hint")
 	}
-	problem := d.sayAt(urlMissing, e.whole.name, e.whole.at, words.New("config.url_missing", "Server", quote(e.Name), "Transport", quote(string(e.Transport))), hint)
+	problem := d.sayAt(urlMissing, e.whole.name, e.whole.at,
+		words.New("config.url_missing", "Server", quote(e.Name), "Transport", quote(string(e.Transport))), hint)
 	if hasCommand {
 		offerTransport(d, problem, e, TransportStdio)
 	}
@@ -124,7 +128,8 @@ func offerTransport(d *diagnoser, problem *Diagnostic, e *entry, transport Trans
 }
 
 var fieldWithoutEffect = Rule{Code: "field-without-effect", Severity: SeverityWarning,
-	About: "A field belongs to the other kind of server: \"headers\" to one on the network, \"args\" to a program, and so on.",
+	About: "A field belongs to the other kind of server: \"headers\" to one on the network, \"args\" to a program, " +
+		"and so on.",
 	Entry: `"command": "npx", "headers": {"A": "b"}`}
 
 // sayFieldsWithoutEffect warns about fields that have no effect with the server's transport.
@@ -132,11 +137,13 @@ func sayFieldsWithoutEffect(d *diagnoser, e *entry) {
 	fields := ServerFields()
 	for i := range fields {
 		f := &fields[i]
-		if f.For == "" || (f.For == TransportStdio) == (e.Transport == TransportStdio) || f.Name == "command" || f.Name == "url" {
+		if f.For == "" || (f.For == TransportStdio) == (e.Transport == TransportStdio) || f.Name == "command" ||
+			f.Name == "url" {
 			continue // having both "command" and "url" is reported elsewhere
 		}
 		if m, ok := e.member(f.Name); ok && !isEmpty(m.value) && !(f.Name == "env" && e.usesOwn()) {
-			d.sayAt(fieldWithoutEffect, m.name, m.at, words.New("config.field_without_effect", "Field", quoted(f.Name), "Transport", quoted(string(e.Transport))),
+			d.sayAt(fieldWithoutEffect, m.name, m.at,
+				words.New("config.field_without_effect", "Field", quoted(f.Name), "Transport", quoted(string(e.Transport))),
 				words.New("config.field_without_effect.hint"))
 		}
 	}

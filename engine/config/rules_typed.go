@@ -11,11 +11,16 @@ import (
 )
 
 var typedReference = Rule{Code: "typed-reference", Severity: SeverityWarning,
-	About: "A variable is written as a shell, Windows or another program writes it: `$NAME`, `%NAME%`, `{env:NAME}`, or `~` for the home folder; " +
+	About: "A variable is written as a shell, Windows or another program writes it: `$NAME`, `%NAME%`, `{env:NAME}`, " +
+		"or `~` for the home folder; " +
 		"or the value is to come from a file or a command: `{file:PATH}`, `$(COMMAND)`. " +
-		"No shell reads this file, so a server gets the text as it is. Code, as after `sh -c`, is left alone: there the shell replaces them. " +
-		"In a text that is meant as it is, the first sign is written `${$}`, `${%}`, `${{}` or `${~}`: `${$}NAME` is the text `$NAME`. " +
-		"A name in small letters, `$name`, may well be meant as it is, so `--fix` changes it only where the entry's own `env` has that name, or after `Bearer`. So it is with a name like `$PASS1`, in capitals without `_`, in a variable for a secret.",
+		"No shell reads this file, so a server gets the text as it is. Code, as after `sh -c`, is left alone: there the " +
+		"shell replaces them. " +
+		"In a text that is meant as it is, the first sign is written `${$}`, `${%}`, `${{}` or `${~}`: `${$}NAME` is the " +
+		"text `$NAME`. " +
+		"A name in small letters, `$name`, may well be meant as it is, so `--fix` changes it only where the entry's own " +
+		"`env` has that name, or after `Bearer`. So it is with a name like `$PASS1`, in capitals without `_`, in a " +
+		"variable for a secret.",
 	Entry: `"command": "node", "args": ["$HOME/server.js"]`,
 	server: func(d *diagnoser, r Rule, e *entry) {
 		arguments, _ := launcher.Read(e.Command, e.Args)
@@ -34,7 +39,8 @@ var typedReference = Rule{Code: "typed-reference", Severity: SeverityWarning,
 				}
 			case f.Name == "env" || f.Name == "headers":
 				for _, v := range *f.of(e.Server).(*[]Variable) {
-					sayTyped(d, r, e, m.value.Member(v.Name), m.at.member(v.Name), typedForms{dollar: true, percent: true, home: f.Name == "env", secret: secret.Key(v.Name)})
+					sayTyped(d, r, e, m.value.Member(v.Name), m.at.member(v.Name),
+						typedForms{dollar: true, percent: true, home: f.Name == "env", secret: secret.Key(v.Name)})
 				}
 			}
 		}
@@ -54,7 +60,8 @@ type typedForms struct {
 
 // formsOf returns the references that may be meant in an argument: those that no program replaces.
 func formsOf(a launcher.Argument, arg string) typedForms {
-	if a.Role == launcher.Joined || a.Role == launcher.Code && (a.Certain() || strings.ContainsAny(arg, " \t\r\n;|&()`")) {
+	if a.Role == launcher.Joined || a.Role == launcher.Code &&
+		(a.Certain() || strings.ContainsAny(arg, " \t\r\n;|&()`")) {
 		return typedForms{}
 	}
 	if a.Role == launcher.Code { // the value of -c or -p of an unknown program
@@ -131,8 +138,10 @@ var (
 )
 
 // windowsVariables are variables of Windows, in capital letters.
-var windowsVariables = []string{"ALLUSERSPROFILE", "APPDATA", "COMMONPROGRAMFILES", "COMPUTERNAME", "HOME", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "ONEDRIVE", "PATH",
-	"PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "PUBLIC", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERDOMAIN", "USERNAME", "USERPROFILE", "WINDIR"}
+var windowsVariables = []string{"ALLUSERSPROFILE", "APPDATA", "COMMONPROGRAMFILES", "COMPUTERNAME", "HOME",
+	"HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "ONEDRIVE", "PATH",
+	"PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "PUBLIC", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP",
+	"USERDOMAIN", "USERNAME", "USERPROFILE", "WINDIR"}
 
 // WindowsVariable reports whether %NAME% in a text is certainly a variable of Windows, and no part of an
 // address such as %C3%A4 or of a format such as %Y-%m.
@@ -173,7 +182,8 @@ func typedIn(text string, forms typedForms) []typedText {
 			if end == len(text) || text[end] != '(' {
 				count := len(found)
 				add(start, end, form, "${NAME}", put(start, after, "${"), put(end, end, "}"))
-				if name := text[after:end]; len(found) > count && forms.secret && form == "$NAME" && !strings.Contains(name, "_") && !secret.Key(name) {
+				if name := text[after:end]; len(found) > count && forms.secret && form == "$NAME" &&
+					!strings.Contains(name, "_") && !secret.Key(name) {
 					found[count].name = name // a password may begin so
 				}
 			}

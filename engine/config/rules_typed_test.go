@@ -46,7 +46,8 @@ func TestTyped(t *testing.T) {
 		if string(fixed.Source) != string(inEntry(want)) {
 			t.Errorf("%s\n became %s", entry, fixed.Source)
 		}
-		if entry == want && len(fixed.Applied) > 0 || entry != want && strings.Contains(string(fixed.Source), "typed-reference") {
+		if entry == want && len(fixed.Applied) > 0 || entry != want &&
+			strings.Contains(string(fixed.Source), "typed-reference") {
 			t.Errorf("%s: %v", entry, fixed.Applied)
 		}
 	}
@@ -79,7 +80,8 @@ func TestTypedIsNoticed(t *testing.T) {
 			hints = append(hints, d.Code+": "+d.Hint.String())
 		}
 		said := strings.Join(hints, "\n")
-		if want == "" && said != "" || want != "" && (!strings.Contains(said, "typed-reference: ") || !strings.HasSuffix(said, " "+want)) {
+		if want == "" && said != "" || want != "" &&
+			(!strings.Contains(said, "typed-reference: ") || !strings.HasSuffix(said, " "+want)) {
 			t.Errorf("%s: %s", entry, said)
 		}
 	}
@@ -87,7 +89,9 @@ func TestTypedIsNoticed(t *testing.T) {
 	if got, err := literal.Expand(Lookup{}); err != nil || got.Args[0] != "$A %B% ~/c {env:D} $F ${G} $$H" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got := ReplaceReferences(literal.Args[0], func(string) string { return "x" }); got != "${$}A ${%}B% ${~}/c ${{}env:D} x $${G} ${$}${$}H" {
+	if got := ReplaceReferences(literal.Args[0], func(string) string {
+		return "x"
+	}); got != "${$}A ${%}B% ${~}/c ${{}env:D} x $${G} ${$}${$}H" {
 		t.Errorf("%s", got)
 	}
 	if names := References(literal.Args[0]); len(names) != 1 || names[0].Name != "E" {

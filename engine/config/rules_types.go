@@ -26,7 +26,8 @@ func sayWrongType(d *diagnoser, m member, want byte, write words.Code) {
 	v := m.value
 	switch is := v.Kind; {
 	case is == 'n' && m.object != nil:
-		d.offer(problem, words.New("config.fix.remove_named", "Name", quoted(m.key)), d.src.removeMember(m.object, m.index)...)
+		d.offer(problem, words.New("config.fix.remove_named", "Name", quoted(m.key)),
+			d.src.removeMember(m.object, m.index)...)
 	case want == '"':
 		offerQuotes(d, problem, v)
 	case is != '"':
@@ -68,7 +69,8 @@ func sayWrongElement(d *diagnoser, m member, what words.Code) {
 	if m.value.Kind == jsonc.Invalid {
 		return
 	}
-	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(what.Text(), '"', m.value), words.New("config.put_in_quotes"))
+	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(what.Text(), '"', m.value),
+		words.New("config.put_in_quotes"))
 	offerQuotes(d, problem, m.value)
 }
 
@@ -92,7 +94,8 @@ func mustBe(what words.Text, want byte, v *node) words.Text {
 // a [jsonc.Kind] or 's' for seconds.
 func KindName(kind byte) words.Text {
 	known := map[byte]words.Code{
-		'{': "config.kind_group", '[': "config.kind_list", '"': "config.kind_text", '0': "config.kind_number", 's': "config.kind_seconds",
+		'{': "config.kind_group", '[': "config.kind_list", '"': "config.kind_text", '0': "config.kind_number",
+		's': "config.kind_seconds",
 		't': "config.kind_switch", 'f': "config.kind_switch",
 	}
 	if code, ok := known[kind]; ok {

@@ -16,7 +16,8 @@ var emptyVariableName = Rule{Code: "empty-variable-name",
 	}}
 
 var badVariableName = Rule{Code: "bad-variable-name",
-	About: "The system does not allow \"=\" or a zero character in the name of an environment variable. Often name and value were written into one text.",
+	About: "The system does not allow \"=\" or a zero character in the name of an environment variable. Often name " +
+		"and value were written into one text.",
 	Entry: `"command": "npx", "env": {"TOKEN=abc": ""}`,
 	variable: func(d *diagnoser, r Rule, f *Field, v variableAt) {
 		if f.Name == "env" && strings.ContainsAny(v.key, "=\x00") {
@@ -31,7 +32,8 @@ var spaceAroundVariable = Rule{Code: "space-around-variable",
 	Entry: `"command": "npx", "env": {"TOKEN ": "abc"}`,
 	variable: func(d *diagnoser, r Rule, f *Field, v variableAt) {
 		if f.Name == "env" && strings.TrimSpace(v.key) != v.key && !strings.ContainsAny(v.key, "=\x00") {
-			problem := d.sayAt(r, v.name, v.at, words.New("config.space_around_name", "Name", quoted(v.key)), words.New("config.write", "Text", quote(strings.TrimSpace(v.key))))
+			problem := d.sayAt(r, v.name, v.at, words.New("config.space_around_name", "Name", quoted(v.key)),
+				words.New("config.write", "Text", quote(strings.TrimSpace(v.key))))
 			offerName(d, problem, v)
 		}
 	}}
@@ -83,7 +85,8 @@ var secretWithoutID = Rule{Code: "secret-without-id", Severity: SeverityWarning,
 			return
 		}
 		group, _ := e.member("oauth")
-		d.sayAt(r, nameOf(group.value.Member("clientSecret")), group.at.member("clientSecret"), words.New("config.secret_without_id"),
+		d.sayAt(r, nameOf(group.value.Member("clientSecret")), group.at.member("clientSecret"),
+			words.New("config.secret_without_id"),
 			words.New("config.secret_without_id.hint"))
 	}}
 

@@ -81,9 +81,11 @@ func byKind(f *Field) []string {
 	case KindSwitch:
 		return []string{schemaMember("type", `"boolean"`)}
 	case KindSeconds:
-		return []string{schemaMember("type", `"number"`), schemaMember("minimum", "0"), schemaMember("maximum", fmt.Sprint(maxSeconds))}
+		return []string{schemaMember("type", `"number"`), schemaMember("minimum", "0"),
+			schemaMember("maximum", fmt.Sprint(maxSeconds))}
 	case KindInteger:
-		return []string{schemaMember("type", `"integer"`), schemaMember("minimum", fmt.Sprint(f.Min)), schemaMember("maximum", fmt.Sprint(f.Max))}
+		return []string{schemaMember("type", `"integer"`), schemaMember("minimum", fmt.Sprint(f.Min)),
+			schemaMember("maximum", fmt.Sprint(f.Max))}
 	}
 	return []string{schemaMember("type", `"object"`)}
 }

@@ -130,7 +130,8 @@ func TestSchemaHelps(t *testing.T) {
 	for _, level := range []struct {
 		schema *jsonschema.Schema
 		keys   []string
-	}{{schema, Names(topFields)}, {toolbox, Names(toolboxFields)}, {server, Names(serverFields)}, {server.Properties["oauth"], Names(oauthFields)}} {
+	}{{schema, Names(topFields)}, {toolbox, Names(toolboxFields)}, {server, Names(serverFields)},
+		{server.Properties["oauth"], Names(oauthFields)}} {
 		if len(level.schema.Properties) != len(level.keys) {
 			t.Errorf("%d keys, want %d", len(level.schema.Properties), len(level.keys))
 		}

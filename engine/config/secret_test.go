@@ -28,21 +28,25 @@ func secretDocuments() []string {
 			for _, field := range []string{"env", "headers"} {
 				// Every way to write the value wrong.
 				for _, written := range []string{
-					`%s`, `'%s'`, `“%s”`, "`%s`", `"%s`, `%s"`, `"%s\q"`, `"%s"x"`, `["%s"]`, `{"x": "%s"}`, `"%s",,`, `"%s" "y"`, `"y" %s`, `"y" "%s"`, `"${%s"`, `"${A:-%s${B}"`,
-					`"${A-%s}"`, `"${input:A} %s"`, `"%s\u0000"`, `"%s\n"`, "\"%s\t\"", `00%s`, `+%s`, `%s: 1`, `"x": "%s"`, `= "%s"`, `; "%s"`, `"x", "%s"`, `"x", %s`, `"C:\%s"`, `Bearer %s`,
+					`%s`, `'%s'`, `“%s”`, "`%s`", `"%s`, `%s"`, `"%s\q"`, `"%s"x"`, `["%s"]`, `{"x": "%s"}`, `"%s",,`, `"%s" "y"`,
+					`"y" %s`, `"y" "%s"`, `"${%s"`, `"${A:-%s${B}"`,
+					`"${A-%s}"`, `"${input:A} %s"`, `"%s\u0000"`, `"%s\n"`, "\"%s\t\"", `00%s`, `+%s`, `%s: 1`, `"x": "%s"`, `= "%s"`,
+					`; "%s"`, `"x", "%s"`, `"x", %s`, `"C:\%s"`, `Bearer %s`,
 					`, "%s"`, `; "%s"`, `{ "%s"}`, `"a", "%s"`, `"%s" // %s`,
 				} {
 					written = strings.ReplaceAll(written, "%s", value)
 					add("%s", in(fmt.Sprintf(`"command": "x", %q: {%q: %s}`, field, key, written)))
 					add("%s", in(fmt.Sprintf(`"url": "https://x.y", %q: {%q: %s, "B": 1}`, field, key, written)))
 					add("%s", in(fmt.Sprintf(`'command': 'x', %q: {'%s': %s}`, field, key, written)))
-					add("{\"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"x\"\n%q: {%q: %s}\n}}}}}", field, key, written)
+					add("{\"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"x\"\n%q: {%q: %s}\n}}}}}", field, key,
+						written)
 				}
 				add("%s", in(fmt.Sprintf(`"command": "x", %q: [%q]`, field, key+"="+value)))
 				add("%s", in(fmt.Sprintf(`"command": "x", %q: %q`, field, key+"="+value)))
 				add("%s", in(fmt.Sprintf(`"command": "x", %q: {%q: "y"}`, field, key+"="+value)))
 				add(`{"mcpServers": {"a": {"command": "x", %q: {%q: %q}}}}`, field, key, value)
-				add(`{"servers": {"a": {"type": "local", "command": ["x", 5], "environment": {%q: %q, %q: %q}}}}`, key, value, key, value+"!")
+				add(`{"servers": {"a": {"type": "local", "command": ["x", 5], "environment": {%q: %q, %q: %q}}}}`, key, value, key,
+					value+"!")
 			}
 			add("%s", in(fmt.Sprintf(`"command": %q`, "npx -y package --"+key+"="+value)))
 			add("%s", in(fmt.Sprintf(`"command": %q`, "npx -y package --"+key+" "+value)))
@@ -117,7 +121,8 @@ func checkDamaged(t *testing.T, planted string, at, cut int, with string) {
 	at = from + at%(to-from)
 	source = source[:at] + with + source[min(at+cut, to):]
 	fixed := FixAll("config", []byte(source))
-	all := slices.Concat(Parse("config", []byte(source)).Diagnostics, fixed.Applied, Parse("config", fixed.Source).Diagnostics)
+	all := slices.Concat(Parse("config", []byte(source)).Diagnostics, fixed.Applied,
+		Parse("config", fixed.Source).Diagnostics)
 	for _, d := range all {
 		text := d.Format("config")
 		if d.Fix != nil {
@@ -130,7 +135,8 @@ func checkDamaged(t *testing.T, planted string, at, cut int, with string) {
 }
 
 // damages are mistakes that people and programs make.
-var damages = []string{"", `"`, "'", ",", ":", "{", "}", "[", "]", `\`, "=", ";", " ", "\n", "x", "/", "#", "$", "“", "(", "1"}
+var damages = []string{"", `"`, "'", ",", ":", "{", "}", "[", "]", `\`, "=", ";", " ", "\n", "x", "/", "#", "$", "“",
+	"(", "1"}
 
 func TestSecretsOfDamagedVariables(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -173,9 +179,11 @@ func TestCheckTools(t *testing.T) {
 	checkPlaces(t, document.Source, got)
 	want := []string{
 		`config:2:58: warning: the server "files" has no tool "raed_file" (at toolboxes.dev.mcpServers.files.toolFilters[1])` + "\n    hint: did you mean \"read_file\"?",
-		`config:2:71: warning: the server "files" has no tool "other" (at toolboxes.dev.mcpServers.files.toolFilters[2])` + "\n    hint: its tools are \"read_file\", \"write_file\", \"x\"",
+		`config:2:71: warning: the server "files" has no tool "other" (at toolboxes.dev.mcpServers.files.toolFilters[2])` +
+			"\n    hint: its tools are \"read_file\", \"write_file\", \"x\"",
 		`config:2:80: warning: the server "files" has no tool "write_fil" (at toolboxes.dev.mcpServers.files.toolFilters[3])` + "\n    hint: did you mean \"write_file\"?",
-		`config:3:44: warning: the server "none" has no tool "a" (at toolboxes.dev.mcpServers.none.toolFilters[0])` + "\n    hint: it has no tools at all",
+		`config:3:44: warning: the server "none" has no tool "a" (at toolboxes.dev.mcpServers.none.toolFilters[0])` +
+			"\n    hint: it has no tools at all",
 	}
 	if len(got) != len(want) {
 		t.Fatalf("%d warnings: %+v", len(got), got)
@@ -197,10 +205,12 @@ func TestCheckTools(t *testing.T) {
 // TestLongNames warns when dynamic mode leaves little room for the names of tools.
 func TestLongNames(t *testing.T) {
 	for mode, want := range map[string]int{"": 1, `"toolMode": "dynamic", `: 1, `"toolMode": "proxy", `: 0} {
-		document := Parse("config", []byte(`{`+mode+`"toolboxes": {"development-tools": {"mcpServers": {"short": {"command": "x"}, "a-rather-long-name": {"command": "x"}}}}}`))
+		document := Parse("config", []byte(`{`+mode+
+			`"toolboxes": {"development-tools": {"mcpServers": {"short": {"command": "x"}, "a-rather-long-name": {"command": "x"}}}}}`))
 		found := 0
 		for _, d := range document.Diagnostics {
-			if strings.Contains(d.Message.String(), `the server "a-rather-long-name" are long`) && d.Path == ServerPath("development-tools", "a-rather-long-name") {
+			if strings.Contains(d.Message.String(), `the server "a-rather-long-name" are long`) &&
+				d.Path == ServerPath("development-tools", "a-rather-long-name") {
 				found++
 			}
 		}
@@ -210,7 +220,8 @@ func TestLongNames(t *testing.T) {
 	}
 	// Of 44 characters, the names and separators leave 12 for a tool in the first case, and 11 in the second.
 	for length, want := range map[int]int{25: 0, 26: 1} {
-		document := Parse("config", []byte(`{"toolboxes": {"dev": {"mcpServers": {"`+strings.Repeat("s", length)+`": {"command": "x"}}}}}`))
+		document := Parse("config", []byte(`{"toolboxes": {"dev": {"mcpServers": {"`+strings.Repeat("s", length)+
+			`": {"command": "x"}}}}}`))
 		if len(document.Diagnostics) != want {
 			t.Errorf("a name of %d characters: %+v", length, document.Diagnostics)
 		}

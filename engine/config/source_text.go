@@ -14,16 +14,18 @@ import (
 // sourceText is the text of a file with its syntax tree. While there are syntax errors, the tree is that of a
 // repaired text, whose offsets [sourceText.original] turns into those of the source.
 type sourceText struct {
-	source    []byte
-	isText    bool            // the source is UTF-8
-	shift     int             // the length of the byte order mark
-	text      *jsonc.Document // the source, with syntax errors repaired as far as possible
-	parsed    []byte          // the text of the syntax tree: the source, or the repaired source
-	mistakes  []jsonc.Error   // syntax errors
-	repaired  []Change        // the changes that made text from the source, in the order in which they were made, to read what is after the mistakes
-	unclear   []jsonc.Span    // the places of the mistakes in the source
-	comments  []jsonc.Span    // of the source
-	repairing int             // the cost of trying repairs, in parsed bytes
+	source   []byte
+	isText   bool            // the source is UTF-8
+	shift    int             // the length of the byte order mark
+	text     *jsonc.Document // the source, with syntax errors repaired as far as possible
+	parsed   []byte          // the text of the syntax tree: the source, or the repaired source
+	mistakes []jsonc.Error   // syntax errors
+	// the changes that made text from the source, in the order in which they were made, to read what is after the
+	// mistakes
+	repaired  []Change
+	unclear   []jsonc.Span // the places of the mistakes in the source
+	comments  []jsonc.Span // of the source
+	repairing int          // the cost of trying repairs, in parsed bytes
 }
 
 // original returns the offset in the source of an offset in the repaired text.
@@ -122,7 +124,9 @@ func (t *sourceText) endBefore(at int) int {
 		if end <= t.shift {
 			return 0
 		}
-		i, isComment := slices.BinarySearchFunc(t.comments, end, func(s jsonc.Span, end int) int { return cmp.Compare(s.End, end) })
+		i, isComment := slices.BinarySearchFunc(t.comments, end, func(s jsonc.Span, end int) int {
+			return cmp.Compare(s.End, end)
+		})
 		if !isComment {
 			return end
 		}

@@ -57,12 +57,14 @@ func (d *diagnoser) syntax() {
 		said := d.say(f.rule, f.start, f.end, d.src.pathAt(f.start).known(), f.message, f.hint)
 		fix, text := d.src.bestFix(f.fixes, &budget)
 		if text == nil || len(text.Errors) > 0 {
-			if guess, guessed := d.src.bestFix(m.guesses(), &budget); guess != nil && len(guessed.Errors) == 0 && guessed.Root.Kind == jsonc.Object {
+			if guess, guessed := d.src.bestFix(m.guesses(), &budget); guess != nil && len(guessed.Errors) == 0 &&
+				guessed.Root.Kind == jsonc.Object {
 				fix, text = guess, guessed
 			}
 		}
 		if fix == nil {
-			d.src.unclear = append(d.src.unclear, jsonc.Span{Start: d.src.original(m.After), End: d.src.original(max(m.End, f.covers))})
+			d.src.unclear = append(d.src.unclear,
+				jsonc.Span{Start: d.src.original(m.After), End: d.src.original(max(m.End, f.covers))})
 			done = max(m.Start+1, f.covers)
 			continue
 		}
@@ -183,7 +185,9 @@ func (m *mistake) say(at int, name string) string {
 		if holdsSecrets(n.Key) && strings.ToUpper(name) != name {
 			return hiddenName
 		}
-		if slices.ContainsFunc(n.Children, func(kid *node) bool { return holdsSecrets(kid.Key) && kid.Kind != jsonc.Object }) {
+		if slices.ContainsFunc(n.Children, func(kid *node) bool {
+			return holdsSecrets(kid.Key) && kid.Kind != jsonc.Object
+		}) {
 			return hiddenName // values may have become names
 		}
 	}
@@ -208,7 +212,9 @@ func (m *mistake) nearSecret(name string) bool {
 			return true
 		}
 		before := n.Children[:childAt(n, m.Start-1)+1]
-		if len(before) > maxSiblings || slices.ContainsFunc(before, func(kid *node) bool { return secret.Key(kid.Key) && kid.Key != name }) {
+		if len(before) > maxSiblings || slices.ContainsFunc(before, func(kid *node) bool {
+			return secret.Key(kid.Key) && kid.Key != name
+		}) {
 			return true
 		}
 	}
@@ -290,7 +296,8 @@ func (m *mistake) explain() finding {
 		return m.unclosedText()
 	case jsonc.UnexpectedEndOfComment:
 		end := m.Start + len(lineOf(m.text[m.Start:]))
-		f := found(unclosedComment, m.Start, m.Start+2, words.New("config.unclosed_comment"), words.New("config.unclosed_comment.hint"),
+		f := found(unclosedComment, m.Start, m.Start+2, words.New("config.unclosed_comment"),
+			words.New("config.unclosed_comment.hint"),
 			fix(fixAdd("*/"), put(end, end, "*/")))
 		f.covers = len(m.text)
 		return f
@@ -331,7 +338,8 @@ func (m *mistake) noComma() finding {
 	case m.next == ':':
 		return m.extraColon(words.New("config.comma_or_brace"))
 	}
-	return found(missingComma, m.After, m.After, words.New("config.missing_comma"), words.New("config.missing_comma.hint"),
+	return found(missingComma, m.After, m.After, words.New("config.missing_comma"),
+		words.New("config.missing_comma.hint"),
 		fix(words.New("config.fix.add_comma"), put(m.After, m.After, ",")))
 }
 
@@ -349,14 +357,18 @@ func (m *mistake) noColon() finding {
 		if strings.HasPrefix(m.text[m.Start:], "=>") {
 			end++
 		}
-		return found(equalsSign, m.Start, end, words.New("config.equals_sign", "Name", name), words.New("config.equals_sign.hint"),
+		return found(equalsSign, m.Start, end, words.New("config.equals_sign", "Name", name),
+			words.New("config.equals_sign.hint"),
 			fix(words.New("config.fix.write_colon"), put(m.Start, end, ":")))
 	case m.next == 0:
-		return found(missingValue, m.After, m.After, words.New("config.ends_after_name", "Name", name), words.New("config.missing_value_of.hint", "Name", name))
+		return found(missingValue, m.After, m.After, words.New("config.ends_after_name", "Name", name),
+			words.New("config.missing_value_of.hint", "Name", name))
 	case strings.IndexByte(",}]", m.next) >= 0:
-		return found(missingValue, m.After, m.After, words.New("config.missing_value_of", "Name", name), words.New("config.missing_value_of.hint", "Name", name))
+		return found(missingValue, m.After, m.After, words.New("config.missing_value_of", "Name", name),
+			words.New("config.missing_value_of.hint", "Name", name))
 	}
-	return found(missingColon, m.After, m.After, words.New("config.missing_colon", "Name", name), words.New("config.missing_colon.hint", "Name", name),
+	return found(missingColon, m.After, m.After, words.New("config.missing_colon", "Name", name),
+		words.New("config.missing_colon.hint", "Name", name),
 		fix(words.New("config.fix.add_colon"), put(m.After, m.After, ":")))
 }
 
@@ -365,9 +377,11 @@ func (m *mistake) noName() finding {
 	switch m.next {
 	case '{', '[':
 		bracket := string(m.next)
-		return found(missingName, m.Start, m.Start+1, words.New("config.missing_name_before", "Bracket", quote(bracket)), words.New("config.missing_name_before.hint", "Bracket", bracket))
+		return found(missingName, m.Start, m.Start+1, words.New("config.missing_name_before", "Bracket", quote(bracket)),
+			words.New("config.missing_name_before.hint", "Bracket", bracket))
 	case ':':
-		return found(missingName, m.Start, m.Start+1, words.New("config.missing_name"), words.New("config.missing_name.hint"))
+		return found(missingName, m.Start, m.Start+1, words.New("config.missing_name"),
+			words.New("config.missing_name.hint"))
 	}
 	return m.bareName(m.text[m.Start:m.End])
 }
@@ -384,15 +398,18 @@ func (m *mistake) noValue() finding {
 	case m.next == ':':
 		return m.extraColon(words.New("config.take_out"))
 	case strings.HasSuffix(before, ":") && m.next == 0:
-		return found(missingValue, m.After, m.After, words.New("config.ends_after_colon"), words.New("config.missing_value.hint", "Name", m.lastName()))
+		return found(missingValue, m.After, m.After, words.New("config.ends_after_colon"),
+			words.New("config.missing_value.hint", "Name", m.lastName()))
 	case strings.HasSuffix(before, ":"):
-		return found(missingValue, m.After, m.After, words.New("config.missing_value", "Name", m.lastName()), words.New("config.missing_value.hint", "Name", m.lastName()))
+		return found(missingValue, m.After, m.After, words.New("config.missing_value", "Name", m.lastName()),
+			words.New("config.missing_value.hint", "Name", m.lastName()))
 	case m.next == ',':
 		message, hint := words.New("config.extra_comma"), words.New("config.take_out")
 		if strings.HasSuffix(before, ",") {
 			message, hint = words.New("config.two_commas"), words.New("config.take_one_out")
 		}
-		return found(extraComma, m.Start, m.Start+1, message, hint, fix(fixRemoveComma(), Change{Start: m.Start, End: m.Start + 1}))
+		return found(extraComma, m.Start, m.Start+1, message, hint,
+			fix(fixRemoveComma(), Change{Start: m.Start, End: m.Start + 1}))
 	}
 	return m.closesNothing()
 }

@@ -60,19 +60,22 @@ func (m *mistake) notClosed() finding {
 			fix(fixAdd(closers), put(m.After, m.After, m.closingLines(open))))
 	}
 	is, due := string(m.next), closers[:1]
-	message := words.New("config.wrong_bracket", "Is", quote(is), "Bracket", quote(opener), "Line", where.line, "Column", where.column)
+	message := words.New("config.wrong_bracket", "Is", quote(is), "Bracket", quote(opener), "Line", where.line, "Column",
+		where.column)
 	hint := words.New("config.wrong_bracket.hint", "Due", quote(due))
 	here := Change{Start: m.Start, End: m.Start + 1}
 	f := found(wrongBracket, m.Start, m.Start+1, message, hint,
 		fix(fixAdd(closers), put(m.After, m.After, closers)),
 		fix(words.New("config.fix.write_instead", "Mark", quote(due)), put(here.Start, here.End, due)),
 		fix(fixRemove(is), here))
-	if m.text[m.Start] == m.text[open[len(open)-1].End-1] && open[len(open)-1].End == m.Start+1 { // nothing around it is waiting for this bracket
+	// nothing around it is waiting for this bracket
+	if m.text[m.Start] == m.text[open[len(open)-1].End-1] && open[len(open)-1].End == m.Start+1 {
 		slices.Reverse(f.fixes)
 	}
 	if between := m.text[here.End:]; strings.HasPrefix(strings.TrimLeft(between, " \t\r\n"), due) {
 		gap := between[:strings.Index(between, due)]
-		f.fixes = slices.Insert(f.fixes, 1, fix(words.New("config.fix.swap", "Brackets", quote(due+is)), put(here.Start, here.End+len(gap)+1, due+gap+is)))
+		f.fixes = slices.Insert(f.fixes, 1,
+			fix(words.New("config.fix.swap", "Brackets", quote(due+is)), put(here.Start, here.End+len(gap)+1, due+gap+is)))
 	}
 	return f
 }
@@ -98,7 +101,8 @@ func (m *mistake) closingLines(open []*node) string {
 // closesNothing handles a closing bracket at the beginning of the file, or one too many.
 func (m *mistake) closesNothing() finding {
 	remove := Change{Start: m.Start, End: m.Start + 1}
-	f := found(extraBracket, m.Start, m.Start+1, words.New("config.closes_nothing", "Bracket", quote(string(m.next))), words.New("config.closes_nothing.hint"),
+	f := found(extraBracket, m.Start, m.Start+1, words.New("config.closes_nothing", "Bracket", quote(string(m.next))),
+		words.New("config.closes_nothing.hint"),
 		fix(fixAdd("{"), put(m.Start, m.Start, "{")))
 	if m.next == '}' || m.next == ']' {
 		f.fixes = append([]Fix{fix(fixRemove(string(m.next)), remove)}, f.fixes...)
@@ -112,10 +116,12 @@ func (m *mistake) moreText() finding {
 	end := m.Start + len(m.word())
 	remove := Change{Start: m.Start, End: m.Start + 1}
 	switch root := m.of.text.Root; {
-	case root.Kind == jsonc.Invalid && m.next != '}' && m.next != ']': // it is already reported that this is no configuration
+	case root.Kind == jsonc.Invalid && m.next != '}' &&
+		m.next != ']': // it is already reported that this is no configuration
 		return m.noBrace()
 	case m.next == '}' || m.next == ']':
-		f := found(extraBracket, m.Start, m.Start+1, words.New("config.extra_bracket", "Bracket", quote(string(m.next))), words.New("config.extra_bracket.hint"))
+		f := found(extraBracket, m.Start, m.Start+1, words.New("config.extra_bracket", "Bracket", quote(string(m.next))),
+			words.New("config.extra_bracket.hint"))
 		rest := strings.TrimLeft(m.text[m.Start:], "}] \t\r\n")
 		switch {
 		case rest == "" || rest[0] == '/':
@@ -127,7 +133,8 @@ func (m *mistake) moreText() finding {
 		}
 		return f
 	case m.next == ',' && strings.TrimSpace(m.text[m.Start+1:]) == "":
-		return found(textAfterEnd, m.Start, end, words.New("config.comma_after_end"), words.New("config.take_out"), fix(fixRemoveComma(), remove))
+		return found(textAfterEnd, m.Start, end, words.New("config.comma_after_end"), words.New("config.take_out"),
+			fix(fixRemoveComma(), remove))
 	case m.next == ',':
 		f := found(textAfterEnd, m.Start, end, words.New("config.comma_after_end"), words.New("config.more_after_end.hint"))
 		f.fixes = m.reopen(m.Start, "")
@@ -135,7 +142,8 @@ func (m *mistake) moreText() finding {
 	case m.next == ':':
 		return m.noBrace()
 	case m.next == '{':
-		return found(secondConfiguration, m.Start, end, words.New("config.second_configuration"), words.New("config.second_configuration.hint"))
+		return found(secondConfiguration, m.Start, end, words.New("config.second_configuration"),
+			words.New("config.second_configuration.hint"))
 	}
 	f := found(textAfterEnd, m.Start, end, words.New("config.text_after_end"), words.New("config.text_after_end.hint"))
 	if m.next == '"' {
@@ -150,7 +158,8 @@ func (m *mistake) reopen(from int, between string) []Fix {
 	if m.After == 0 || m.text[m.After-1] != '}' {
 		return nil
 	}
-	return []Fix{fix(words.New("config.fix.reopen"), put(m.After-1, from, between+strings.Trim(m.text[m.After:from], "}]")))}
+	return []Fix{fix(words.New("config.fix.reopen"),
+		put(m.After-1, from, between+strings.Trim(m.text[m.After:from], "}]")))}
 }
 
 // noBrace handles a file that does not begin with a brace.
@@ -195,7 +204,8 @@ func (m *mistake) nameInList() finding {
 		}
 	}
 	if m.text[list.End-1] == ']' {
-		f.fixes = append(f.fixes, fix(words.New("config.fix.make_group"), put(list.Start, list.Start+1, "{"), put(list.End-1, list.End, "}")))
+		f.fixes = append(f.fixes, fix(words.New("config.fix.make_group"), put(list.Start, list.Start+1, "{"),
+			put(list.End-1, list.End, "}")))
 	}
 	return f
 }

@@ -23,15 +23,20 @@ func (m *mistake) wrongToken() (finding, bool) {
 	switch word := m.word(); {
 	case m.next == 0:
 	case m.next == ';':
-		return found(semicolon, m.Start, m.Start+1, words.New("config.semicolon"), words.New("config.write_comma"), fix(words.New("config.fix.write_comma"), put(m.Start, m.Start+1, ","))), true
+		return found(semicolon, m.Start, m.Start+1, words.New("config.semicolon"), words.New("config.write_comma"),
+			fix(words.New("config.fix.write_comma"), put(m.Start, m.Start+1, ","))), true
 	case m.next == '#':
-		return found(hashComment, m.Start, m.Start+1, words.New("config.hash_comment"), words.New("config.hash_comment.hint"), fix(words.New("config.fix.hash_comment"), put(m.Start, m.Start+1, "//"))), true
+		return found(hashComment, m.Start, m.Start+1, words.New("config.hash_comment"),
+				words.New("config.hash_comment.hint"), fix(words.New("config.fix.hash_comment"), put(m.Start, m.Start+1, "//"))),
+			true
 	case strings.ContainsRune(spaces, first):
-		return found(specialSpace, m.Start, m.Start+size, words.New("config.special_space", "Code", fmt.Sprintf("%04X", first)),
+		return found(specialSpace, m.Start, m.Start+size,
+			words.New("config.special_space", "Code", fmt.Sprintf("%04X", first)),
 			words.New("config.special_space.hint"),
 			fix(words.New("config.fix.ordinary_space"), put(m.Start, m.Start+size, " "))), true
 	case m.afterText() && isWordByte(m.next):
-		f := found(quoteInText, m.After-1, m.After, words.New("config.quote_in_text"), words.New("config.quote_in_text.hint"))
+		f := found(quoteInText, m.After-1, m.After, words.New("config.quote_in_text"),
+			words.New("config.quote_in_text.hint"))
 		f.covers = m.Start + len(lineOf(m.text[m.Start:]))
 		begin := strings.LastIndexByte(m.text[:m.After-1], '"') + 1
 		if n := nameEnd(m.text[begin : m.After-1]); n > 0 { // it is more likely the first quote of the next text
@@ -77,12 +82,14 @@ func (m *mistake) unknownWord() finding {
 	if !isWordByte(word[0]) && !strings.ContainsRune("_$@/.~*%<\\", r) && (r < utf8.RuneSelf || r == utf8.RuneError) {
 		return m.stray(size)
 	}
-	end := max(m.End, m.Start+len(bareText(m.text[m.Start:]))) // an address contains a colon, and what looks like a comment
+	// an address contains a colon, and what looks like a comment
+	end := max(m.End, m.Start+len(bareText(m.text[m.Start:])))
 	changes := append([]Change{put(m.Start, m.Start, `"`)}, doubleBackslashes(m.text[m.Start:end], m.Start)...)
 	if end == len(m.text) || m.text[end] != '"' {
 		changes = append(changes, put(end, end, `"`))
 	}
-	f := found(textWithoutQuotes, m.Start, m.End, words.New("config.text_without_quotes"), words.New("config.text_without_quotes.hint"), fix(fixQuotes(), changes...))
+	f := found(textWithoutQuotes, m.Start, m.End, words.New("config.text_without_quotes"),
+		words.New("config.text_without_quotes.hint"), fix(fixQuotes(), changes...))
 	f.covers = end
 	if end < len(m.text) && m.text[end] == '"' { // what seems to begin at the other quote follows from this mistake
 		f.covers = end + len(lineOf(m.text[end:]))
@@ -104,7 +111,8 @@ func (m *mistake) stray(size int) finding {
 	if m.inObject(m.Start) {
 		hint = words.New("config.here_name")
 	}
-	return found(strayCharacter, m.Start, m.Start+size, words.New("config.stray", "Text", quote(m.text[m.Start:m.Start+size])), hint)
+	return found(strayCharacter, m.Start, m.Start+size,
+		words.New("config.stray", "Text", quote(m.text[m.Start:m.Start+size])), hint)
 }
 
 // isName reports whether the word is in the place of a member's name.
@@ -118,14 +126,17 @@ func (m *mistake) isName() bool {
 // bareName handles a name without quotes.
 func (m *mistake) bareName(word string) finding {
 	r, size := utf8.DecodeRuneInString(word)
-	if word == "" || !isWordByte(word[0]) && !strings.ContainsRune("_$@/.~*%<\\", r) && (r < utf8.RuneSelf || r == utf8.RuneError) {
+	if word == "" || !isWordByte(word[0]) && !strings.ContainsRune("_$@/.~*%<\\", r) &&
+		(r < utf8.RuneSelf || r == utf8.RuneError) {
 		return m.stray(max(size, 1))
 	}
 	end, name := m.Start+len(word), m.say(m.Start, word)
-	f := found(nameWithoutQuotes, m.Start, end, words.New("config.name_without_quotes", "Name", name), words.New("config.write", "Text", name))
+	f := found(nameWithoutQuotes, m.Start, end, words.New("config.name_without_quotes", "Name", name),
+		words.New("config.write", "Text", name))
 	rest := strings.TrimLeft(m.text[end:], " \t\r\n")
 	switch {
-	case strings.HasPrefix(rest, `"`) && strings.HasPrefix(strings.TrimLeft(rest[1:], " \t"), ":"): // only the first quote is missing
+	case strings.HasPrefix(rest, `"`) &&
+		strings.HasPrefix(strings.TrimLeft(rest[1:], " \t"), ":"): // only the first quote is missing
 		f.fixes = []Fix{fix(words.New("config.fix.first_quote"), put(m.Start, m.Start, `"`))}
 		f.covers = end + len(lineOf(m.text[end:]))
 	case strings.HasPrefix(rest, ":") && !strings.Contains(word, `\`):
@@ -146,11 +157,14 @@ func (m *mistake) otherSpelling(word string) (finding, bool) {
 		value = "null"
 	}
 	if value != "" {
-		return found(unknownWord, m.Start, m.End, words.New("config.unknown_word", "Word", quoted(word)), words.New("config.unknown_word.hint", "Value", value, "Word", quote(word)),
+		return found(unknownWord, m.Start, m.End, words.New("config.unknown_word", "Word", quoted(word)),
+			words.New("config.unknown_word.hint", "Value", value, "Word", quote(word)),
 			fix(fixWrite(value), put(m.Start, m.End, value))), true
 	}
 	digits := strings.TrimLeft(word, "+-.")
-	if digits == "" || digits[0] < '0' || digits[0] > '9' || strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf || !isWordByte(byte(r)) }) {
+	if digits == "" || digits[0] < '0' || digits[0] > '9' || strings.ContainsFunc(word, func(r rune) bool {
+		return r >= utf8.RuneSelf || !isWordByte(byte(r))
+	}) {
 		return finding{}, false
 	}
 	f := found(badNumber, m.Start, m.End, words.New("config.bad_number"), words.New("config.bad_number.hint"))
@@ -197,14 +211,17 @@ func (m *mistake) otherQuotes() finding {
 	if isName { // a value might be secret
 		hint = words.New("config.write", "Text", m.say(m.Start, line[:n]))
 	}
-	changes := append([]Change{put(m.Start, from, `"`), put(from+n, from+n+width, `"`)}, escapeForeign(line[:n], from, open)...)
-	return found(otherQuoteMarks, m.Start, from+n+width, message, hint, fix(words.New("config.fix.double_quotes"), changes...))
+	changes := append([]Change{put(m.Start, from, `"`), put(from+n, from+n+width, `"`)},
+		escapeForeign(line[:n], from, open)...)
+	return found(otherQuoteMarks, m.Start, from+n+width, message, hint,
+		fix(words.New("config.fix.double_quotes"), changes...))
 }
 
 // closingQuote returns where a text that began with another quote mark ends: the offset in the line and the
 // length of the closing mark, or -1.
 func closingQuote(line string, open rune) (at, width int) {
-	closers := map[rune]string{'\'': "'", '`': "`", '\u2018': "\u2019", '\u201a': "\u2018\u2019", '\u201c': "\u201d", '\u201e': "\u201c\u201d", '\u00ab': "\u00bb", '\u2039': "\u203a"}[open]
+	closers := map[rune]string{'\'': "'", '`': "`", '\u2018': "\u2019", '\u201a': "\u2018\u2019", '\u201c': "\u201d",
+		'\u201e': "\u201c\u201d", '\u00ab': "\u00bb", '\u2039': "\u203a"}[open]
 	if closers == "" {
 		closers = string(open)
 	}
@@ -281,7 +298,9 @@ func (m *mistake) saysBackslash(at, end int, changes []Change) finding {
 // badEscape handles backslashes that begin no known escape sequence. All of them in a string are one problem.
 func (m *mistake) badEscape() finding {
 	if m.Code == jsonc.LoneSurrogate {
-		return found(halfCharacter, m.Start, m.End, words.New("config.half_character", "Escape", `"`+strings.ToLower(m.text[m.Start:m.End])+`"`), words.New("config.half_character.hint"))
+		return found(halfCharacter, m.Start, m.End,
+			words.New("config.half_character", "Escape", `"`+strings.ToLower(m.text[m.Start:m.End])+`"`),
+			words.New("config.half_character.hint"))
 	}
 	begin := m.textStart() + 1
 	inside := m.text[begin:]
@@ -301,13 +320,15 @@ func (m *mistake) badCharacterInText() finding {
 	r, _ := utf8.DecodeRuneInString(m.text[m.Start:])
 	switch r {
 	case '\u2028', '\u2029':
-		return found(lineSeparator, m.Start, m.End, words.New("config.line_separator"), words.New("config.line_separator.hint"),
+		return found(lineSeparator, m.Start, m.End, words.New("config.line_separator"),
+			words.New("config.line_separator.hint"),
 			fix(words.New("config.fix.remove_invisible"), put(m.Start, m.End, " ")))
 	case '\t':
 		return found(controlInText, m.Start, m.End, words.New("config.tab_in_text"), words.New("config.tab_in_text.hint"),
 			fix(fixWrite(`\t`), put(m.Start, m.End, `\t`)))
 	}
-	return found(controlInText, m.Start, m.End, words.New("config.control_in_text", "Code", fmt.Sprintf("%04X", r)), words.New("config.control_in_text.hint"),
+	return found(controlInText, m.Start, m.End, words.New("config.control_in_text", "Code", fmt.Sprintf("%04X", r)),
+		words.New("config.control_in_text.hint"),
 		fix(words.New("config.fix.remove_character"), Change{Start: m.Start, End: m.End}))
 }
 

@@ -123,7 +123,8 @@ func replace(t *testing.T, path, content string) {
 func rename(t *testing.T, from, to string) {
 	t.Helper()
 	err := os.Rename(from, to)
-	for end := time.Now().Add(deadline); runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) && time.Now().Before(end); {
+	for end := time.Now().Add(deadline); runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) &&
+		time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 		err = os.Rename(from, to)
 	}

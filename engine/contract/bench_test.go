@@ -10,7 +10,8 @@ import (
 // BenchmarkCompile measures the cost of the first use of each schema. The first two are needed between a
 // client's initialize and the answer.
 func BenchmarkCompile(b *testing.B) {
-	for _, name := range []string{"initialize.request", "initialize.response", "tool.definition", "resource.definition", "error.envelope"} {
+	for _, name := range []string{"initialize.request", "initialize.response", "tool.definition", "resource.definition",
+		"error.envelope"} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

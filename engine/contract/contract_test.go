@@ -85,14 +85,21 @@ func TestValidateInitializeRequest(t *testing.T) {
 		{"null", `null`, "params must be an object, not null"},
 		{"array", `[]`, "params must be an object, not an array"},
 		{"empty", `{}`, "params.capabilities is required; params.clientInfo is required; params.protocolVersion is required"},
-		{"no name", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"version":"1"}}`, "params.clientInfo.name is required"},
-		{"no version", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c"}}`, "params.clientInfo.version is required"},
-		{"name is a number", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":1e999,"version":"1"}}`, "params.clientInfo.name must be a string, not a number"},
+		{"no name", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"version":"1"}}`,
+			"params.clientInfo.name is required"},
+		{"no version", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c"}}`,
+			"params.clientInfo.version is required"},
+		{"name is a number", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":1e999,"version":"1"}}`,
+			"params.clientInfo.name must be a string, not a number"},
 		{"capabilities are a list", `{"protocolVersion":"2025-11-25","capabilities":[],"clientInfo":{"name":"c","version":"1"}}`, "params.capabilities must be an object, not an array"},
-		{"no date", `{"protocolVersion":"1.0","capabilities":{},"clientInfo":{"name":"c","version":"1"}}`, `params.protocolVersion must be a date written YYYY-MM-DD such as "2025-11-25", not "1.0"`},
-		{"date and more", `{"protocolVersion":"2025-11-25\n","capabilities":{},"clientInfo":{"name":"c","version":"1"}}`, `params.protocolVersion must be a date written YYYY-MM-DD such as "2025-11-25", not "2025-11-25\n"`},
-		{"long value is cut", `{"protocolVersion":"` + strings.Repeat("ü", 1000) + `","capabilities":{},"clientInfo":{"name":"c","version":"1"}}`,
-			`params.protocolVersion must be a date written YYYY-MM-DD such as "2025-11-25", not "` + strings.Repeat("ü", maxQuoted) + `"…`},
+		{"no date", `{"protocolVersion":"1.0","capabilities":{},"clientInfo":{"name":"c","version":"1"}}`,
+			`params.protocolVersion must be a date written YYYY-MM-DD such as "2025-11-25", not "1.0"`},
+		{"date and more", `{"protocolVersion":"2025-11-25\n","capabilities":{},"clientInfo":{"name":"c","version":"1"}}`,
+			`params.protocolVersion must be a date written YYYY-MM-DD such as "2025-11-25", not "2025-11-25\n"`},
+		{"long value is cut", `{"protocolVersion":"` + strings.Repeat("ü", 1000) +
+			`","capabilities":{},"clientInfo":{"name":"c","version":"1"}}`,
+			`params.protocolVersion must be a date written YYYY-MM-DD such as "2025-11-25", not "` +
+				strings.Repeat("ü", maxQuoted) + `"…`},
 		{"broken", `{"protocolVersion":`, "params is not valid JSON: unexpected EOF at byte 19"},
 		{"two values", `{} {}`, "params is not valid JSON: something follows the value at byte 4"},
 	})
@@ -101,13 +108,17 @@ func TestValidateInitializeRequest(t *testing.T) {
 func TestValidateInitializeResponse(t *testing.T) {
 	const id = `"session_id":"550e8400-e29b-41d4-a716-446655440000"`
 	check(t, "initialize.response.json", []instance{
-		{"least", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},` + id + `}`, ""},
-		{"empty", `{}`, "result.capabilities is required; result.protocolVersion is required; result.serverInfo is required; result.session_id is required"},
+		{"least", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},` + id + `}`,
+			""},
+		{"empty", `{}`, "result.capabilities is required; result.protocolVersion is required; result.serverInfo is " +
+			"required; result.session_id is required"},
 		{"no uuid", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},"session_id":"stdio"}`, `result.session_id must be a UUID, not "stdio"`},
 		{"uuid in braces", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},"session_id":"{550e8400-e29b-41d4-a716-446655440000}"}`, `result.session_id must be a UUID, not "{550e8400-e29b-41d4-a716-446655440000}"`},
 		{"uuid without dashes", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},"session_id":"550e8400e29b41d4a716446655440000"}`, `result.session_id must be a UUID, not "550e8400e29b41d4a716446655440000"`},
-		{"instructions", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},` + id + `,"instructions":null}`, "result.instructions must be a string, not null"},
-		{"serverInfo", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"version":true},` + id + `}`, "result.serverInfo.name is required; result.serverInfo.version must be a string, not a boolean"},
+		{"instructions", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},` + id +
+			`,"instructions":null}`, "result.instructions must be a string, not null"},
+		{"serverInfo", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"version":true},` + id + `}`,
+			"result.serverInfo.name is required; result.serverInfo.version must be a string, not a boolean"},
 	})
 }
 
@@ -117,7 +128,8 @@ func TestValidateTool(t *testing.T) {
 		{"odd name", `{"name":" Größe/… ","inputSchema":{"type":"object"}}`, ""},
 		{"unknown members", `{"name":"t","x-y":[null],"inputSchema":{"type":"object","additionalProperties":false,"oneOf":[true],"$ref":"#/nowhere","pattern":"("}}`, ""},
 		{"boolean property schemas", `{"name":"t","inputSchema":{"type":"object","properties":{"a":true,"b":false}}}`, ""},
-		{"definitions beside $defs", `{"name":"t","inputSchema":{"type":"object","definitions":{"a":{}},"$defs":{"a":{}}}}`, ""},
+		{"definitions beside $defs", `{"name":"t","inputSchema":{"type":"object","definitions":{"a":{}},"$defs":{"a":{}}}}`,
+			""},
 		{"big numbers", `{"name":"t","inputSchema":{"type":"object","properties":{"n":{"maximum":9007199254740993,"minimum":-1e400}},"maximum":123456789012345678901234567890,"x":1e999999999}}`, ""},
 		{"doubled member", `{"name":"t","name":"u","inputSchema":{"type":"object"}}`, ""},
 		{"broken UTF-8", "{\"name\":\"\xff\",\"inputSchema\":{\"type\":\"object\",\"title\":\"\\ud800\"}}", ""},
@@ -131,17 +143,27 @@ func TestValidateTool(t *testing.T) {
 		{"schema null", `{"name":"t","inputSchema":null}`, "tool.inputSchema must be an object, not null"},
 		{"schema boolean", `{"name":"t","inputSchema":true}`, "tool.inputSchema must be an object, not a boolean"},
 		{"schema empty", `{"name":"t","inputSchema":{}}`, "tool.inputSchema.type is required"},
-		{"schema of a string", `{"name":"t","inputSchema":{"type":"string"}}`, `tool.inputSchema.type must be "object", not "string"`},
-		{"schema of two types", `{"name":"t","inputSchema":{"type":["object","null"]}}`, `tool.inputSchema.type must be "object", not an array`},
-		{"properties a list", `{"name":"t","inputSchema":{"type":"object","properties":[]}}`, "tool.inputSchema.properties must be an object, not an array"},
-		{"required as in draft 3", `{"name":"t","inputSchema":{"type":"object","required":true}}`, "tool.inputSchema.required must be an array, not a boolean"},
-		{"required of numbers", `{"name":"t","inputSchema":{"type":"object","required":["a",1]}}`, "tool.inputSchema.required[1] must be a string, not a number"},
-		{"description null", `{"name":"t","description":null,"inputSchema":{"type":"object"}}`, "tool.description must be a string, not null"},
+		{"schema of a string", `{"name":"t","inputSchema":{"type":"string"}}`,
+			`tool.inputSchema.type must be "object", not "string"`},
+		{"schema of two types", `{"name":"t","inputSchema":{"type":["object","null"]}}`,
+			`tool.inputSchema.type must be "object", not an array`},
+		{"properties a list", `{"name":"t","inputSchema":{"type":"object","properties":[]}}`,
+			"tool.inputSchema.properties must be an object, not an array"},
+		{"required as in draft 3", `{"name":"t","inputSchema":{"type":"object","required":true}}`,
+			"tool.inputSchema.required must be an array, not a boolean"},
+		{"required of numbers", `{"name":"t","inputSchema":{"type":"object","required":["a",1]}}`,
+			"tool.inputSchema.required[1] must be a string, not a number"},
+		{"description null", `{"name":"t","description":null,"inputSchema":{"type":"object"}}`,
+			"tool.description must be a string, not null"},
 		{"wrong optional members", `{"name":"t","title":1,"inputSchema":{"type":"object"},"outputSchema":[],"annotations":"a","icons":{},"execution":1}`,
-			"tool.annotations must be an object, not a string; tool.execution must be an object, not a number; tool.icons must be an array, not an object; tool.outputSchema must be an object, not an array; tool.title must be a string, not a number"},
+			"tool.annotations must be an object, not a string; tool.execution must be an object, not a number; tool.icons " +
+				"must be an array, not an object; tool.outputSchema must be an object, not an array; tool.title must be a " +
+				"string, not a number"},
 		{"_meta", `{"name":"t","_meta":[],"inputSchema":{"type":"object"}}`, "tool._meta must be an object, not an array"},
 		{"many problems", `{"name":"t","inputSchema":{"type":"object","required":[1,2,3,4,5,6,7]}}`,
-			"tool.inputSchema.required[0] must be a string, not a number; tool.inputSchema.required[1] must be a string, not a number; tool.inputSchema.required[2] must be a string, not a number; tool.inputSchema.required[3] must be a string, not a number; tool.inputSchema.required[4] must be a string, not a number; and 2 more"},
+			"tool.inputSchema.required[0] must be a string, not a number; tool.inputSchema.required[1] must be a string, " +
+				"not a number; tool.inputSchema.required[2] must be a string, not a number; tool.inputSchema.required[3] must " +
+				"be a string, not a number; tool.inputSchema.required[4] must be a string, not a number; and 2 more"},
 	})
 }
 
@@ -152,7 +174,8 @@ func TestValidateResource(t *testing.T) {
 		{"empty", `{}`, "resource.name is required; resource.uri is required"},
 		{"empty uri", `{"uri":"","name":"n"}`, "resource.uri cannot be empty"},
 		{"wrong types", `{"uri":[],"name":"n","description":1,"mimeType":{}}`,
-			"resource.description must be a string, not a number; resource.mimeType must be a string, not an object; resource.uri must be a string, not an array"},
+			"resource.description must be a string, not a number; resource.mimeType must be a string, not an object; " +
+				"resource.uri must be a string, not an array"},
 	})
 }
 
@@ -161,11 +184,14 @@ func TestValidateEnvelope(t *testing.T) {
 		{"least", `{"error":{"code":"UNAVAILABLE","message":"m"}}`, ""},
 		{"beside its text", `{"error":{"code":"UNAVAILABLE","details":{"toolbox":"dev"}}}`, ""},
 		{"empty", `{}`, "envelope.error is required"},
-		{"unknown code", `{"error":{"code":"OOPS","message":"m"}}`, `envelope.error.code must be one of INVALID_INPUT, AUTH_REQUIRED, UNAVAILABLE, INTERNAL_ERROR, not "OOPS"`},
-		{"numeric code", `{"error":{"code":-32602,"message":"m"}}`, "envelope.error.code must be one of INVALID_INPUT, AUTH_REQUIRED, UNAVAILABLE, INTERNAL_ERROR, not a number"},
+		{"unknown code", `{"error":{"code":"OOPS","message":"m"}}`,
+			`envelope.error.code must be one of INVALID_INPUT, AUTH_REQUIRED, UNAVAILABLE, INTERNAL_ERROR, not "OOPS"`},
+		{"numeric code", `{"error":{"code":-32602,"message":"m"}}`,
+			"envelope.error.code must be one of INVALID_INPUT, AUTH_REQUIRED, UNAVAILABLE, INTERNAL_ERROR, not a number"},
 		{"silent", `{"error":{"code":"UNAVAILABLE","message":""}}`, "envelope.error.message cannot be empty"},
 		{"details", `{"error":{"code":"UNAVAILABLE","message":"m","details":{"toolbox":1,"server":null}}}`,
-			"envelope.error.details.server must be a string, not null; envelope.error.details.toolbox must be a string, not a number"},
+			"envelope.error.details.server must be a string, not null; envelope.error.details.toolbox must be a string, not " +
+				"a number"},
 	})
 }
 
@@ -176,7 +202,8 @@ func TestNewEnvelope(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := `{"error":{"code":"` + string(code) + `","message":"no","details":{"toolbox":"dev","tool":"query"}}}`; string(raw) != want {
+		if want := `{"error":{"code":"` + string(code) +
+			`","message":"no","details":{"toolbox":"dev","tool":"query"}}}`; string(raw) != want {
 			t.Errorf("got %s, want %s", raw, want)
 		}
 		if err := ValidateEnvelope(raw); err != nil {
@@ -194,7 +221,8 @@ func TestHostileDepth(t *testing.T) {
 	if err := ValidateTool(nest(4000)); err != nil { // 8,003 levels
 		t.Errorf("a deep schema is refused: %v", err)
 	}
-	if err := ValidateTool(nest(1_000_000)); err == nil || !strings.Contains(err.Error(), "tool is not valid JSON: exceeded max depth") {
+	if err := ValidateTool(nest(1_000_000)); err == nil ||
+		!strings.Contains(err.Error(), "tool is not valid JSON: exceeded max depth") {
 		t.Errorf("two million levels give %v", err)
 	}
 	for name, validate := range validators() {
@@ -263,7 +291,8 @@ func holdRules(t *testing.T, node map[string]any, member string, depth int) {
 	if depth > frameDepth {
 		t.Errorf("%s lies %d levels deep, frame decodes %d", member, depth, frameDepth)
 	}
-	known := []string{"$schema", "$id", "title", "description", "examples", "type", "const", "enum", "required", "properties", "items", "minLength", "pattern", "format"}
+	known := []string{"$schema", "$id", "title", "description", "examples", "type", "const", "enum", "required",
+		"properties", "items", "minLength", "pattern", "format"}
 	for keyword := range node {
 		if !slices.Contains(known, keyword) {
 			t.Errorf("%s: no message speaks of %q", member, keyword)

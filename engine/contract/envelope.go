@@ -11,8 +11,8 @@ const (
 	InternalError Code = "INTERNAL_ERROR" // a fault of the engine or of the tool
 )
 
-// MetaKey is the member of a tool result's _meta with the Envelope of an error. Its message is the result's own text, and is
-// not written again: some clients show their model the whole _meta.
+// MetaKey is the member of a tool result's _meta with the Envelope of an error. Its message is the result's own text,
+// and is not written again: some clients show their model the whole _meta.
 const MetaKey = "workbench/error"
 
 // Details says where an error happened. Unknown fields are empty and left out.

@@ -20,7 +20,8 @@ const frameDepth = 4
 func frame(raw []byte) (any, error) {
 	// Repeated names and invalid UTF-8 are accepted here: all JSON readers of the clients accept them, so a
 	// tool is not left out because of them.
-	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	value, err := frameValue(decoder, 0)
 	if err != nil {
 		return nil, plain(err)

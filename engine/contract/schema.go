@@ -26,7 +26,8 @@ func Schemas() fs.FS {
 }
 
 // schema is a JSON Schema with the keywords that our files use, each with its meaning in draft 2020-12. The tests hold
-// that no file has another one, and that a library finds the same. It never changes and may be used by many goroutines.
+// that no file has another one, and that a library finds the same. It never changes and may be used by many
+// goroutines.
 type schema struct {
 	Type       string             `json:"type"`
 	Const      *string            `json:"const"`
@@ -84,7 +85,8 @@ func (s *schema) check(problems []Problem, path string, value any) []Problem {
 		wrong("one of "+strings.Join(s.Enum, ", "), display(value))
 	case isText && len(text) < s.MinLength:
 		problems = append(problems, Problem{path, "cannot be empty"})
-	case isText && s.Pattern != nil && !s.Pattern.MatchString(text): // protocolVersion alone has one, which the tests hold
+	case isText && s.Pattern != nil &&
+		!s.Pattern.MatchString(text): // protocolVersion alone has one, which the tests hold
 		wrong(`a date written YYYY-MM-DD such as "2025-11-25"`, display(value))
 	case isText && s.Format != "" && !isUUID(text):
 		wrong("a UUID", display(value))

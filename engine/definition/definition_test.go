@@ -15,7 +15,8 @@ import (
 )
 
 var shapes = map[string]*definition.Shape{
-	"tools": definition.Tool, "prompts": definition.Prompt, "resources": definition.Resource, "resourceTemplates": definition.Template,
+	"tools": definition.Tool, "prompts": definition.Prompt, "resources": definition.Resource,
+	"resourceTemplates": definition.Template,
 }
 
 func TestMend(t *testing.T) {
@@ -24,32 +25,45 @@ func TestMend(t *testing.T) {
 		list, in, want string
 		remarks        string // joined by "; "
 	}{
-		{"tools", `{"name":"a",` + obj + `,"x":[null,1.0],"y":null}`, `{"name":"a",` + obj + `,"x":[null,1.0],"y":null}`, ""},
+		{"tools", `{"name":"a",` + obj + `,"x":[null,1.0],"y":null}`, `{"name":"a",` + obj + `,"x":[null,1.0],"y":null}`,
+			""},
 		{"tools", `{"name":"a"}`, `{"name":"a",` + obj + `}`, ""},
 		{"tools", `{"name":"a","inputSchema":null}`, `{"name":"a",` + obj + `}`, ""},
 		{"tools", `{"name":"a","inputSchema":true}`, `{"name":"a",` + obj + `}`, ""},
-		{"tools", `{"name":"a","inputSchema":{"properties":{"b":true}}}`, `{"name":"a","inputSchema":{"type":"object","properties":{"b":{}}}}`, ""},
-		{"tools", `{"name":"a","inputSchema":{"type":["object","null"],"required":"b"}}`, `{"name":"a","inputSchema":{"type":"object","required":["b"]}}`, `"inputSchema.required" was not valid and was corrected`},
+		{"tools", `{"name":"a","inputSchema":{"properties":{"b":true}}}`,
+			`{"name":"a","inputSchema":{"type":"object","properties":{"b":{}}}}`, ""},
+		{"tools", `{"name":"a","inputSchema":{"type":["object","null"],"required":"b"}}`,
+			`{"name":"a","inputSchema":{"type":"object","required":["b"]}}`,
+			`"inputSchema.required" was not valid and was corrected`},
 		{"tools", `{"name":"a","inputSchema":{"type":"string"}}`, ``, `"inputSchema.type" is missing or not valid`},
 		{"tools", `{"name":"a","inputSchema":false}`, ``, `"inputSchema" is missing or not valid`},
 		{"tools", `{"name":5,` + obj + `}`, ``, `"name" is missing or not valid`},
-		{"tools", `{"name":"a",` + obj + `,"annotations":{"title":null,"readOnlyHint":"False","destructiveHint":[]}}`, `{"name":"a",` + obj + `,"annotations":{"readOnlyHint":false}}`,
+		{"tools", `{"name":"a",` + obj + `,"annotations":{"title":null,"readOnlyHint":"False","destructiveHint":[]}}`,
+			`{"name":"a",` + obj + `,"annotations":{"readOnlyHint":false}}`,
 			`"annotations.readOnlyHint" was not valid and was corrected; "annotations.destructiveHint" is not valid and was left out`},
 		// A hint that would make a tool look harmless is not guessed.
-		{"tools", `{"name":"a",` + obj + `,"annotations":{"readOnlyHint":"true","destructiveHint":"false","idempotentHint":"true","openWorldHint":"false"}}`, `{"name":"a",` + obj + `,"annotations":{}}`,
+		{"tools", `{"name":"a",` + obj +
+			`,"annotations":{"readOnlyHint":"true","destructiveHint":"false","idempotentHint":"true","openWorldHint":"false"}}`,
+			`{"name":"a",` + obj + `,"annotations":{}}`,
 			`"annotations.readOnlyHint" is not valid and was left out; "annotations.destructiveHint" is not valid and was left out; "annotations.idempotentHint" is not valid and was left out; "annotations.openWorldHint" is not valid and was left out`},
-		{"tools", `{"name":"a",` + obj + `,"annotations":{"destructiveHint":" TRUE","idempotentHint":"false","openWorldHint":"true"}}`, `{"name":"a",` + obj + `,"annotations":{"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}}`,
+		{"tools", `{"name":"a",` + obj +
+			`,"annotations":{"destructiveHint":" TRUE","idempotentHint":"false","openWorldHint":"true"}}`,
+			`{"name":"a",` + obj + `,"annotations":{"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}}`,
 			`"annotations.destructiveHint" was not valid and was corrected; "annotations.idempotentHint" was not valid and was corrected; "annotations.openWorldHint" was not valid and was corrected`},
-		{"tools", `{"name":"a",` + obj + `,"annotations":[],"_meta":[],"icons":{},"execution":null}`, `{"name":"a",` + obj + `,"annotations":{},"_meta":{},"icons":[]}`, ""},
-		{"tools", `{"name":"a",` + obj + `,"icons":[{"url":"x"},{"src":"y","sizes":"1x1","theme":"pink"}],"title":5}`, `{"name":"a",` + obj + `,"icons":[{"src":"y","sizes":["1x1"]}],"title":"5"}`,
+		{"tools", `{"name":"a",` + obj + `,"annotations":[],"_meta":[],"icons":{},"execution":null}`,
+			`{"name":"a",` + obj + `,"annotations":{},"_meta":{},"icons":[]}`, ""},
+		{"tools", `{"name":"a",` + obj + `,"icons":[{"url":"x"},{"src":"y","sizes":"1x1","theme":"pink"}],"title":5}`,
+			`{"name":"a",` + obj + `,"icons":[{"src":"y","sizes":["1x1"]}],"title":"5"}`,
 			`"icons[0]" is not valid and was left out; "icons[1].sizes" was not valid and was corrected; "icons[1].theme" is not valid and was left out; "title" was not valid and was corrected`},
 		{"tools", `{"name":"a","title":"x","title":null,` + obj + `}`, `{"name":"a",` + obj + `}`, ""},
 		{"tools", `{"name":"a",` + obj + `,"Title":5}`, `{"name":"a",` + obj + `}`, `"Title" is not valid and was left out`},
-		{"tools", `{"name":"a","description":"\ud83d\ude00 \ud83d \\ud83d",` + obj + `}`, `{"name":"a","description":"\ud83d\ude00 \ufffd \\ud83d",` + obj + `}`, ""},
+		{"tools", `{"name":"a","description":"\ud83d\ude00 \ud83d \\ud83d",` + obj + `}`,
+			`{"name":"a","description":"\ud83d\ude00 \ufffd \\ud83d",` + obj + `}`, ""},
 		{"tools", `{"name":"a","x":1e999,` + obj + `}`, ``, "it has a number that programs cannot read"},
 		{"tools", `{"name":"a","x":"1e999",` + obj + `}`, `{"name":"a","x":"1e999",` + obj + `}`, ""},
 
-		{"tools", `{"name":"a","inputSchema":{"type":"object","properties":{"b":{"type":["","str","string"]}}}}`, `{"name":"a","inputSchema":{"type":"object","properties":{"b":{"type":["string"]}}}}`,
+		{"tools", `{"name":"a","inputSchema":{"type":"object","properties":{"b":{"type":["","str","string"]}}}}`,
+			`{"name":"a","inputSchema":{"type":"object","properties":{"b":{"type":["string"]}}}}`,
 			`"inputSchema.properties.b.type[0]" is not valid and was left out; "inputSchema.properties.b.type" was not valid and was corrected`},
 
 		// Schemas, deeper.
@@ -57,13 +71,16 @@ func TestMend(t *testing.T) {
 			`{"name":"a","inputSchema":{"type":"object","properties":{"b":{"type":"array","items":{}},"c":{"type":"integer"},"d":{},"e":{"not":{}}}}}`,
 			`"inputSchema.properties.b.required" is not valid and was left out; "inputSchema.properties.c.type" was not valid and was corrected`},
 		{"tools", `{"name":"a","inputSchema":{"type":"object","properties":{"b":{"minimum":1,"exclusiveMinimum":true},"c":{"exclusiveMaximum":false},"d":{"$ref":"#/$defs/none"}}}}`,
-			`{"name":"a","inputSchema":{"type":"object","properties":{"b":{"exclusiveMinimum":1},"c":{},"d":{}}}}`, `"inputSchema.properties.d.$ref" is not valid and was left out`},
+			`{"name":"a","inputSchema":{"type":"object","properties":{"b":{"exclusiveMinimum":1},"c":{},"d":{}}}}`,
+			`"inputSchema.properties.d.$ref" is not valid and was left out`},
 		{"tools", `{"name":"a","inputSchema":{"type":"object","properties":{"b":{"default":null,"const":null,"enum":[null],"x":null,"title":null}}}}`,
 			`{"name":"a","inputSchema":{"type":"object","properties":{"b":{"default":null,"const":null,"enum":[null],"x":null}}}}`, ""},
-		{"tools", `{"name":"a",` + obj + `,"outputSchema":{"$id":"x","type":"object","properties":{"b":{"pattern":"(?i)x","nullable":true},"c":{"items":[{}]},"d":{"$ref":"other.json"},"e":{"$ref":"#/properties/b"}}}}`,
+		{"tools", `{"name":"a",` + obj +
+			`,"outputSchema":{"$id":"x","type":"object","properties":{"b":{"pattern":"(?i)x","nullable":true},"c":{"items":[{}]},"d":{"$ref":"other.json"},"e":{"$ref":"#/properties/b"}}}}`,
 			`{"name":"a",` + obj + `,"outputSchema":{"type":"object","properties":{"b":{},"c":{"prefixItems":[{}]},"d":{},"e":{"$ref":"#/properties/b"}}}}`,
 			`"outputSchema.properties.b.pattern" is not valid and was left out; "outputSchema.properties.d.$ref" is not valid and was left out`},
-		{"tools", `{"name":"a",` + obj + `,"outputSchema":{"type":"array","items":{}}}`, `{"name":"a",` + obj + `,"outputSchema":{"type":"array","items":{}}}`, ""},
+		{"tools", `{"name":"a",` + obj + `,"outputSchema":{"type":"array","items":{}}}`,
+			`{"name":"a",` + obj + `,"outputSchema":{"type":"array","items":{}}}`, ""},
 
 		{"prompts", `{"name":"a","arguments":["b",{"name":"c","required":"false"},{"description":"x"},null],"description":null}`, `{"name":"a","arguments":[{"name":"b"},{"name":"c","required":false}]}`,
 			`"arguments[0]" was not valid and was corrected; "arguments[1].required" was not valid and was corrected; "arguments[2]" is not valid and was left out; "arguments[3]" is not valid and was left out`},
@@ -121,7 +138,8 @@ func TestOddDefinitions(t *testing.T) {
 			offered++
 			again, err := definition.Mend(shape, mended.Definition)
 			if err != nil || !bytes.Equal(again.Definition, mended.Definition) {
-				t.Errorf("it became another one when it was corrected again (%v): %s", err, differing(mended.Definition, again.Definition))
+				t.Errorf("it became another one when it was corrected again (%v): %s", err,
+					differing(mended.Definition, again.Definition))
 			}
 			if i == len(all)-1 && list != "tools" && !bytes.Equal(mended.Definition, compact) {
 				t.Errorf("%s: the good one was changed: %s", list, differing(compact, mended.Definition))
@@ -179,7 +197,8 @@ func FuzzMend(f *testing.F) {
 		if !json.Valid(mended.Definition) {
 			t.Fatalf("%s became %s", raw, mended.Definition)
 		}
-		if again, err := definition.Mend(shape, mended.Definition); err != nil || !bytes.Equal(again.Definition, mended.Definition) {
+		if again, err := definition.Mend(shape, mended.Definition); err != nil ||
+			!bytes.Equal(again.Definition, mended.Definition) {
 			t.Fatalf("%s became %s and then %s %v", raw, mended.Definition, again.Definition, err)
 		}
 		if err := decode(list, mended.Definition); err != nil {

@@ -25,7 +25,8 @@ func MendResult(method string, params []jsonrpc.Member, result json.RawMessage) 
 		return result
 	}
 	shape := results()[method]
-	if kind, ok := jsonrpc.String(jsonrpc.Lookup(result, "resultType")); ok && kind != "complete" || jsonrpc.Lookup(result, "task") != nil {
+	if kind, ok := jsonrpc.String(jsonrpc.Lookup(result, "resultType")); ok && kind != "complete" ||
+		jsonrpc.Lookup(result, "task") != nil {
 		shape = nil // the outcome comes later
 	}
 	if shape == nil {
@@ -45,7 +46,8 @@ func MendResult(method string, params []jsonrpc.Member, result json.RawMessage) 
 	}
 	if m.cut {
 		completion := jsonrpc.With(jsonrpc.Split(jsonrpc.Lookup(mended, "completion")), "hasMore", json.RawMessage("true"))
-		mended = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(mended), "completion", jsonrpc.AppendObject(nil, completion)))
+		mended = jsonrpc.AppendObject(nil,
+			jsonrpc.With(jsonrpc.Split(mended), "completion", jsonrpc.AppendObject(nil, completion)))
 	}
 	return mended
 }
@@ -57,7 +59,9 @@ func MendStructure(result json.RawMessage) json.RawMessage {
 	if len(structure) == 0 || structure[0] == '{' {
 		return result
 	}
-	members := slices.DeleteFunc(jsonrpc.Split(result), func(m jsonrpc.Member) bool { return m.Name == "structuredContent" })
+	members := slices.DeleteFunc(jsonrpc.Split(result), func(m jsonrpc.Member) bool {
+		return m.Name == "structuredContent"
+	})
 	if content := jsonrpc.Lookup(result, "content"); string(content) == "[]" {
 		members = jsonrpc.With(members, "content", listOf(textOf(structure)))
 	}
@@ -74,7 +78,8 @@ func MendProgress(params json.RawMessage) (mended json.RawMessage, ok bool) {
 }
 
 var progress = &entry{is: object, members: []member{
-	{name: "progress", entry: &entry{is: number}, required: true}, {name: "total", entry: &entry{is: number}}, {name: "message", entry: anyText},
+	{name: "progress", entry: &entry{is: number}, required: true}, {name: "total", entry: &entry{is: number}},
+	{name: "message", entry: anyText},
 	{name: "_meta", entry: anyObject},
 }}
 
@@ -103,17 +108,19 @@ var results = sync.OnceValue(func() map[string]*entry {
 			{name: "ttlMs", entry: &entry{is: number}}, {name: "cacheScope", entry: anyText},
 		}, inAll...)},
 		"completion/complete": {is: object, members: append([]member{
-			{name: "completion", required: true, otherwise: always(`{"values":[]}`), entry: &entry{is: object, members: []member{
-				{name: "values", entry: &entry{is: list, of: anyText, most: 100}, required: true, otherwise: always("[]")},
-				{name: "total", entry: &entry{is: whole}}, {name: "hasMore", entry: anyFlag},
-			}}},
+			{name: "completion", required: true, otherwise: always(`{"values":[]}`),
+				entry: &entry{is: object, members: []member{
+					{name: "values", entry: &entry{is: list, of: anyText, most: 100}, required: true, otherwise: always("[]")},
+					{name: "total", entry: &entry{is: whole}}, {name: "hasMore", entry: anyFlag},
+				}}},
 		}, inAll...)},
 	}
 })
 
 // message is the shape of the messages of a prompt.
 var message = &entry{is: list, of: &entry{is: object, members: []member{
-	{name: "role", entry: &entry{is: text, values: []string{"user", "assistant"}}, required: true, otherwise: always(`"user"`)},
+	{name: "role", entry: &entry{is: text, values: []string{"user", "assistant"}}, required: true,
+		otherwise: always(`"user"`)},
 	{name: "content", entry: &entry{is: block}, required: true, otherwise: always(`{"type":"text","text":""}`)},
 }}}
 
@@ -129,24 +136,29 @@ var part = &entry{is: object, members: []member{
 // blockShapes has the shape of each type of content.
 var blockShapes = sync.OnceValue(func() map[string]*entry {
 	return map[string]*entry{
-		"text": {is: object, members: append([]member{{name: "text", entry: spoken, required: true, otherwise: always(`""`)}}, besides...)},
+		"text": {is: object, members: append(
+			[]member{{name: "text", entry: spoken, required: true, otherwise: always(`""`)}}, besides...)},
 		"image": {is: object, members: append([]member{
-			{name: "data", entry: &entry{is: binary}, required: true}, {name: "mimeType", entry: anyText, required: true, otherwise: sniffed},
+			{name: "data", entry: &entry{is: binary}, required: true},
+			{name: "mimeType", entry: anyText, required: true, otherwise: sniffed},
 		}, besides...)},
 		"audio": {is: object, members: append([]member{
-			{name: "data", entry: &entry{is: binary}, required: true}, {name: "mimeType", entry: anyText, required: true, otherwise: sniffed},
+			{name: "data", entry: &entry{is: binary}, required: true},
+			{name: "mimeType", entry: anyText, required: true, otherwise: sniffed},
 		}, besides...)},
 		"resource_link": {is: object, members: append([]member{
 			{name: "uri", entry: key, required: true}, {name: "name", entry: anyText, required: true, otherwise: nameFromURI},
 			{name: "title", entry: anyText}, {name: "description", entry: anyText}, {name: "mimeType", entry: anyText},
 			{name: "size", entry: &entry{is: whole, most: 1 << 53}}, {name: "icons", entry: icons},
 		}, besides...)},
-		"resource": {is: object, members: append([]member{{name: "resource", required: true, entry: &entry{is: held}}}, besides...)},
+		"resource": {is: object, members: append([]member{{name: "resource", required: true, entry: &entry{is: held}}},
+			besides...)},
 	}
 })
 
 // besides are the members that content of each type may have.
-var besides = []member{{name: "type", entry: anyText}, {name: "annotations", entry: annotations}, {name: "_meta", entry: anyObject}}
+var besides = []member{{name: "type", entry: anyText}, {name: "annotations", entry: annotations},
+	{name: "_meta", entry: anyObject}}
 
 // spoken is a text in whose place another value may stand, which then becomes text.
 var spoken = &entry{is: anyValue}
@@ -321,7 +333,8 @@ func (m *mender) held(raw json.RawMessage) (json.RawMessage, bool) {
 	if blob := jsonrpc.Lookup(raw, "blob"); blob != nil && string(blob) != "null" {
 		instead = "[contents left out: they are not valid base64]"
 	}
-	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(mended), "text", jsonrpc.AppendString(nil, instead))), true
+	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(mended), "text", jsonrpc.AppendString(nil, instead))),
+		true
 }
 
 // listOf returns a list of one value.
@@ -331,7 +344,8 @@ func listOf(value json.RawMessage) json.RawMessage {
 
 // textOf returns a value as content that is text.
 func textOf(raw json.RawMessage) json.RawMessage {
-	return jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "type", Value: json.RawMessage(`"text"`)}, {Name: "text", Value: said(raw)}})
+	return jsonrpc.AppendObject(nil,
+		[]jsonrpc.Member{{Name: "type", Value: json.RawMessage(`"text"`)}, {Name: "text", Value: said(raw)}})
 }
 
 // said returns a value as a text: a text as it is, and the JSON of others.
@@ -342,7 +356,8 @@ func said(raw json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendString(nil, string(jsonrpc.AppendCompact(nil, raw)))
 }
 
-// binary corrects data in base64: an address with data in it becomes the data, and the alphabet for addresses the usual one.
+// binary corrects data in base64: an address with data in it becomes the data, and the alphabet for addresses the
+// usual one.
 func (m *mender) binary(raw json.RawMessage) (json.RawMessage, bool) {
 	if len(raw) < 2 || raw[0] != '"' {
 		return nil, false

@@ -139,7 +139,8 @@ func (m *mender) members(place string, raw json.RawMessage) json.RawMessage {
 }
 
 // keyword corrects a keyword of a schema. It is not ok if the keyword is left out.
-func (m *mender) keyword(place string, schema json.RawMessage, member jsonrpc.Member) (name string, value json.RawMessage, ok bool) {
+func (m *mender) keyword(place string, schema json.RawMessage,
+	member jsonrpc.Member) (name string, value json.RawMessage, ok bool) {
 	name, value = member.Name, member.Value
 	at, is := within(place, name), keyword(name)
 	if is == 0 {
@@ -351,7 +352,8 @@ func (m *mender) typeNames(place string, raw json.RawMessage) (json.RawMessage, 
 }
 
 // distinct returns a list of the texts that known returns for the elements of a list, each of them once.
-func (m *mender) distinct(place string, raw json.RawMessage, elements []json.RawMessage, known func(string) (string, bool)) (json.RawMessage, bool) {
+func (m *mender) distinct(place string, raw json.RawMessage, elements []json.RawMessage,
+	known func(string) (string, bool)) (json.RawMessage, bool) {
 	seen := make(map[string]bool, len(elements))
 	kept := elements[:0:0]
 	same := true

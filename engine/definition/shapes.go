@@ -178,7 +178,8 @@ func nameFromURI(members []jsonrpc.Member) json.RawMessage {
 func anyArguments([]jsonrpc.Member) json.RawMessage { return json.RawMessage(`{"type":"object"}`) }
 
 // timeForm is what the SDK for TypeScript takes for a time.
-var timeForm = lazyregexp.New(`^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+var timeForm = lazyregexp.New(
+	`^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
 func isTime(value string) bool {
 	if !timeForm.MatchString(value) {

@@ -48,14 +48,17 @@ func (q *questions) receive(m jsonrpc.Message) {
 	}
 	switch {
 	case q.wire.modern():
-		q.remarks.strayLine([]byte("request "+m.Method), errors.New("servers of 2026-07-28 ask for nothing of their own accord"))
+		q.remarks.strayLine([]byte("request "+m.Method),
+			errors.New("servers of 2026-07-28 ask for nothing of their own accord"))
 		return
 	case m.Method == "ping":
 		q.wire.post(m.Method, appendReply(m.ID, json.RawMessage("{}"), nil))
 		return
 	case q.greeter.greeting.Load():
 		q.remarks.remark(words.New("downstream.asked_early", "Method", clean(m.Method, 100)))
-		q.wire.post(m.Method, appendReply(m.ID, nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun; wait for notifications/initialized"}))
+		q.wire.post(m.Method, appendReply(m.ID, nil,
+			&RPCError{Code: jsonrpc.CodeInvalidRequest,
+				Message: "the session has not begun; wait for notifications/initialized"}))
 		return
 	case q.wire.o.OnRequest == nil:
 		q.wire.post(m.Method, appendReply(m.ID, nil, unsupported(m.Method)))
@@ -83,7 +86,8 @@ func (q *questions) receive(m jsonrpc.Message) {
 }
 
 // ask passes a request of the server to the client and returns the client's answer.
-func (q *questions) ask(ctx context.Context, method string, params json.RawMessage) (result json.RawMessage, err error) {
+func (q *questions) ask(ctx context.Context, method string,
+	params json.RawMessage) (result json.RawMessage, err error) {
 	if err := q.mayAsk(method, params); err != nil {
 		return nil, err
 	}
@@ -96,7 +100,8 @@ func (q *questions) ask(ctx context.Context, method string, params json.RawMessa
 
 // unsupported is the answer to a request that this client does not support.
 func unsupported(method string) *RPCError {
-	return &RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", clean(method, 100))}
+	return &RPCError{Code: jsonrpc.CodeMethodNotFound,
+		Message: fmt.Sprintf("method '%s' is not supported by this client", clean(method, 100))}
 }
 
 // admit records a request of the server, so that the server can cancel it. problem says why the request is
@@ -136,7 +141,8 @@ func (q *questions) mayAsk(method string, params []byte) error {
 	switch {
 	case jsonrpc.Depth(params) > maxNested:
 		q.remarks.remark(words.New("downstream.params_too_deep", "Method", clean(method, 100), "Limit", maxNested))
-		return &RPCError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("params are nested deeper than %d levels", maxNested)}
+		return &RPCError{Code: jsonrpc.CodeInvalidParams,
+			Message: fmt.Sprintf("params are nested deeper than %d levels", maxNested)}
 	case !pace.take(time.Now(), burst, rate):
 		q.remarks.remark(words.New("downstream.asks_too_often", "Method", clean(method, 100), "Burst", burst, "Rate", rate))
 		return words.NewError("downstream.asked_too_often", "Method", clean(method, 100), "Burst", burst, "Rate", rate)

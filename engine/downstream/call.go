@@ -138,7 +138,8 @@ func Cancelled(params json.RawMessage) error {
 // ours reports whether a member of _meta belongs to one connection, so that the session sets it itself.
 func ours(m jsonrpc.Member) bool {
 	switch m.Name {
-	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
+	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities,
+		mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
 		return true
 	}
 	return false

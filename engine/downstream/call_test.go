@@ -18,10 +18,11 @@ import (
 
 func TestResultsPassByteForByte(t *testing.T) {
 	result := json.RawMessage(`{"zeta":9007199254740993,"content":[{"type":"hologram","x":1.50,"big":123456789012345678901234567890},{"type":"text","text":"<b>\u00e9 é \ud83d\ude00","annotations":{"odd":[]}}],"structuredContent":[1,2],"isError":false,"_meta":{"a/b":1e2},"content2":null}`)
-	s := connect(t, options(t, fakeserver.Script{Tools: []json.RawMessage{fakeserver.Tool("odd")}, Results: map[string]json.RawMessage{"odd": result}, Lines: map[string]string{
-		"spaced":     ` { "result" : {  "a" : 1 } , "jsonrpc":"2.0" , "id": $ID.0 } `,
-		"no version": `{"id":$ID,"result":{"b":2}}`,
-	}}))
+	s := connect(t, options(t, fakeserver.Script{Tools: []json.RawMessage{fakeserver.Tool("odd")},
+		Results: map[string]json.RawMessage{"odd": result}, Lines: map[string]string{
+			"spaced":     ` { "result" : {  "a" : 1 } , "jsonrpc":"2.0" , "id": $ID.0 } `,
+			"no version": `{"id":$ID,"result":{"b":2}}`,
+		}}))
 	for tool, want := range map[string]string{"odd": string(result), "spaced": `{  "a" : 1 }`, "no version": `{"b":2}`} {
 		got, err := s.Call(t.Context(), Call{Tool: tool})
 		if err != nil || string(got) != want {
@@ -39,11 +40,17 @@ func TestArgumentsPassByteForByte(t *testing.T) {
 		want string
 	}{
 		{Call{Tool: "echo"}, `{"name":"echo"}`},
-		{Call{Tool: `e"<é`, Arguments: json.RawMessage(`{ "n":9007199254740993, "z":1, "a":"<\u0041>" }`)}, `{"name":"e\"<é","arguments":{ "n":9007199254740993, "z":1, "a":"<\u0041>" }}`},
-		{Call{Tool: "echo", Arguments: json.RawMessage("{\r\n\t\"a\": \"x y\",\n\"b\": [1, 2]\n}")}, `{"name":"echo","arguments":{"a":"x y","b":[1,2]}}`},
-		{Call{Tool: "echo", Arguments: json.RawMessage("null"), Meta: []jsonrpc.Member{{Name: "progressToken", Value: json.RawMessage("1")}}}, `{"name":"echo","arguments":null}`},
-		{Call{Tool: "echo", Meta: []jsonrpc.Member{{Name: "a/b", Value: json.RawMessage("{}")}, {Name: "progressToken", Value: json.RawMessage("1")}, {Name: "c", Value: json.RawMessage("1.0")}}}, `{"name":"echo","_meta":{"a/b":{},"c":1.0}}`},
-		{Call{Tool: "echo", Progress: progress, Meta: []jsonrpc.Member{{Name: "c", Value: json.RawMessage("1")}}}, `{"name":"echo","_meta":{"progressToken":8,"c":1}}`},
+		{Call{Tool: `e"<é`, Arguments: json.RawMessage(`{ "n":9007199254740993, "z":1, "a":"<\u0041>" }`)},
+			`{"name":"e\"<é","arguments":{ "n":9007199254740993, "z":1, "a":"<\u0041>" }}`},
+		{Call{Tool: "echo", Arguments: json.RawMessage("{\r\n\t\"a\": \"x y\",\n\"b\": [1, 2]\n}")},
+			`{"name":"echo","arguments":{"a":"x y","b":[1,2]}}`},
+		{Call{Tool: "echo", Arguments: json.RawMessage("null"),
+			Meta: []jsonrpc.Member{{Name: "progressToken", Value: json.RawMessage("1")}}}, `{"name":"echo","arguments":null}`},
+		{Call{Tool: "echo", Meta: []jsonrpc.Member{{Name: "a/b", Value: json.RawMessage("{}")},
+			{Name: "progressToken", Value: json.RawMessage("1")}, {Name: "c", Value: json.RawMessage("1.0")}}},
+			`{"name":"echo","_meta":{"a/b":{},"c":1.0}}`},
+		{Call{Tool: "echo", Progress: progress, Meta: []jsonrpc.Member{{Name: "c", Value: json.RawMessage("1")}}},
+			`{"name":"echo","_meta":{"progressToken":8,"c":1}}`},
 		{Call{Tool: "echo", Progress: progress}, `{"name":"echo","_meta":{"progressToken":9}}`},
 	}
 	var want []string
@@ -89,7 +96,8 @@ func TestCallErrors(t *testing.T) {
 	}
 	_, err := s.Call(t.Context(), Call{Tool: "coded"})
 	var refused *RPCError
-	if !errors.As(err, &refused) || refused.Code != -32042 || refused.Message != "sign in \x1b[31mfirst" || string(refused.Data) != `{"n":9007199254740993}` {
+	if !errors.As(err, &refused) || refused.Code != -32042 || refused.Message != "sign in \x1b[31mfirst" ||
+		string(refused.Data) != `{"n":9007199254740993}` {
 		t.Errorf("error %#v", err)
 	}
 	if s.Err() != nil {
@@ -115,7 +123,9 @@ func TestProgressComesInOrderAndFirst(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if _, err := s.Call(t.Context(), Call{Tool: "echo", Progress: func(json.RawMessage) { panic("a handler that fails") }}); err != nil {
+	if _, err := s.Call(t.Context(), Call{Tool: "echo", Progress: func(json.RawMessage) {
+		panic("a handler that fails")
+	}}); err != nil {
 		t.Errorf("with a failing handler: %v", err)
 	}
 }
@@ -167,7 +177,8 @@ func TestCancel(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := s.Call(ended, Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Call(ended, Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("with an ended context: %v", err)
 	}
 }
@@ -178,7 +189,8 @@ func TestCallTimeout(t *testing.T) {
 	limit := 50 * time.Millisecond
 	o.Server.CallTimeout = &limit
 	s := connect(t, o)
-	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); !errors.Is(err, ErrTimeout) || err.Error() != "timed out after 50ms" {
+	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); !errors.Is(err, ErrTimeout) ||
+		err.Error() != "timed out after 50ms" {
 		t.Errorf("error %v", err)
 	}
 	await(t, "the notification", func() bool { return strings.Contains(lines(t, cancels)[0], "timed out after 50ms") })
@@ -205,7 +217,8 @@ func TestServerThatDoesNotRead(t *testing.T) {
 	s := connect(t, options(t, fakeserver.Script{Hang: "reading", IgnoreEnd: true}))
 	big := json.RawMessage(`{"x":"` + strings.Repeat("x", 1<<20) + `"}`)
 	ctx, cancel := context.WithCancel(t.Context())
-	failed := make(chan error, (maxQueued+maxWaiting)/2>>20) // more than the queue takes, but not too many to wait for room
+	// more than the queue takes, but not too many to wait for room
+	failed := make(chan error, (maxQueued+maxWaiting)/2>>20)
 	for range cap(failed) {
 		go func() {
 			_, err := s.Call(ctx, Call{Tool: "echo", Arguments: big})
@@ -281,7 +294,8 @@ func TestOverlongAnswers(t *testing.T) {
 	if _, err := s.Call(t.Context(), Call{Tool: "hidden"}); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("hidden: %v", err)
 	}
-	if err := <-background; !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "may have been meant for this call") {
+	if err := <-background; !errors.Is(err, ErrTooLarge) ||
+		!strings.Contains(err.Error(), "may have been meant for this call") {
 		t.Errorf("the other call: %v", err)
 	}
 	if got, err := s.Call(t.Context(), Call{Tool: "echo"}); err != nil {

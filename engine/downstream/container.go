@@ -52,9 +52,11 @@ func startPeer(start func(process.Spec) (*process.Process, error), spec process.
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), removeTime)
 		defer cancel()
-		remove := process.Spec{Command: spec.Command, Args: []string{"rm", "--force", strings.TrimSpace(string(id))}, Env: spec.Env, Dir: spec.Dir, Looks: spec.Looks, Logger: spec.Logger}
+		remove := process.Spec{Command: spec.Command, Args: []string{"rm", "--force", strings.TrimSpace(string(id))},
+			Env: spec.Env, Dir: spec.Dir, Looks: spec.Looks, Logger: spec.Logger}
 		if _, said, err := process.Run(ctx, remove, 1000); err != nil && spec.Logger != nil {
-			spec.Logger.Debug("A container was not removed; most likely it has gone by itself", "error", err, "said", clean(said, 300))
+			spec.Logger.Debug("A container was not removed; most likely it has gone by itself", "error", err, "said",
+				clean(said, 300))
 		}
 	})
 	return c, nil
@@ -88,7 +90,8 @@ func runsContainer(command string, args []string) bool {
 	}
 	for i := run + 1; i < len(args) && strings.HasPrefix(args[i], "-"); i++ { // what follows the image is the server's
 		short := !strings.HasPrefix(args[i], "--") && strings.Trim(args[i], "-ditP") == "" && strings.Contains(args[i], "d")
-		if short || strings.HasPrefix(args[i], "--detach") && args[i] != "--detach-keys" || strings.HasPrefix(args[i], "--cidfile") {
+		if short || strings.HasPrefix(args[i], "--detach") && args[i] != "--detach-keys" ||
+			strings.HasPrefix(args[i], "--cidfile") {
 			return false
 		}
 		if slices.Contains(program.Valued, args[i]) {

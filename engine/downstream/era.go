@@ -53,7 +53,9 @@ func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 	members = slices.DeleteFunc(members, func(m jsonrpc.Member) bool { return m.Name == "tasks" })
 	for i, member := range members {
 		if member.Name == "extensions" {
-			kept := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool { return slices.Contains(notCarried, m.Name) })
+			kept := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool {
+				return slices.Contains(notCarried, m.Name)
+			})
 			members[i].Value = jsonrpc.AppendObject(nil, kept)
 		}
 	}
@@ -63,7 +65,8 @@ func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 // isModernError reports whether an error may be a modern server's answer to initialize.
 func isModernError(e *RPCError) bool {
 	switch e.Code {
-	case jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams, jsonrpc.CodeHeaderMismatch, jsonrpc.CodeMissingCapability, jsonrpc.CodeUnsupportedVersion:
+	case jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams, jsonrpc.CodeHeaderMismatch,
+		jsonrpc.CodeMissingCapability, jsonrpc.CodeUnsupportedVersion:
 		return true
 	}
 	return false
@@ -76,7 +79,8 @@ func (e versionError) Error() string {
 	if len(e.spoken) == 0 {
 		return "the server does not say which versions of the protocol it speaks"
 	}
-	return fmt.Sprintf("the server speaks the protocol versions %s, and Workbench none of them", clean(strings.Join(e.spoken, ", "), 200))
+	return fmt.Sprintf("the server speaks the protocol versions %s, and Workbench none of them",
+		clean(strings.Join(e.spoken, ", "), 200))
 }
 
 // resultType returns the type of a result; "" if it has none.

@@ -27,11 +27,13 @@ func TestModernServer(t *testing.T) {
 		Capabilities: json.RawMessage(`{"tools":{},"logging":{}}`), Progress: 1,
 	})
 	o.ClientName, o.ClientVersion = "us", "3"
-	o.Capabilities = json.RawMessage(`{"elicitation":{"form":{}},"tasks":{},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"n":1.50}}}`)
+	o.Capabilities = json.RawMessage(
+		`{"elicitation":{"form":{}},"tasks":{},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"n":1.50}}}`)
 	s := connect(t, o)
 	info := s.Info()
 	got := []string{info.Name, info.Version, info.Instructions, info.ProtocolVersion, string(info.Capabilities), names(s)}
-	if diff := cmp.Diff([]string{"new", "2", "be kind", "2026-07-28", `{"tools":{},"logging":{}}`, "echo"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"new", "2", "be kind", "2026-07-28", `{"tools":{},"logging":{}}`, "echo"},
+		got); diff != "" {
 		t.Errorf("the server (-want +got)\n%s", diff)
 	}
 	progress := ""
@@ -40,7 +42,9 @@ func TestModernServer(t *testing.T) {
 	}
 	s.Notify("notifications/roots/list_changed", nil)
 	result, err := s.Call(t.Context(), Call{
-		Tool: "echo", Arguments: json.RawMessage(`{"n":1e400}`), Progress: func(params json.RawMessage) { progress += string(params) },
+		Tool: "echo", Arguments: json.RawMessage(`{"n":1e400}`), Progress: func(params json.RawMessage) {
+			progress += string(params)
+		},
 		Meta: []jsonrpc.Member{
 			{Name: "io.modelcontextprotocol/protocolVersion", Value: json.RawMessage(`"1900-01-01"`)},
 			{Name: "traceparent", Value: json.RawMessage(`"x"`)},
@@ -69,7 +73,9 @@ func TestModernServer(t *testing.T) {
 func TestOlderServerIsNotToldOfTheModernEra(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	s := connect(t, options(t, fakeserver.Script{CallLog: log}))
-	if _, err := s.Call(t.Context(), Call{Tool: "echo", Meta: []jsonrpc.Member{{Name: "io.modelcontextprotocol/clientCapabilities", Value: json.RawMessage("{}")}}}); err != nil {
+	if _, err := s.Call(t.Context(),
+		Call{Tool: "echo", Meta: []jsonrpc.Member{
+			{Name: "io.modelcontextprotocol/clientCapabilities", Value: json.RawMessage("{}")}}}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{`{"name":"echo"}`}, lines(t, log)); diff != "" {
@@ -85,25 +91,37 @@ func TestEras(t *testing.T) {
 		err     string
 	}{
 		{name: "refused for the version", version: "2026-07-28", script: fakeserver.Script{Modern: true,
-			InitializeError: json.RawMessage(`{"code":-32022,"message":"no","data":{"supported":["2026-07-28","2025-11-25"]}}`)}},
+			InitializeError: json.RawMessage(
+				`{"code":-32022,"message":"no","data":{"supported":["2026-07-28","2025-11-25"]}}`)}},
 		{name: "refused for its params", version: "2026-07-28", script: fakeserver.Script{Modern: true,
 			InitializeError: json.RawMessage(`{"code":-32602,"message":"no _meta"}`)}},
-		{name: "initialize says the new version", version: "2026-07-28", script: fakeserver.Script{Modern: true, ProtocolVersion: "2026-07-28",
-			Initialize: json.RawMessage(`{"protocolVersion":"2026-07-28","capabilities":{}}`)}},
-		{name: "initialize says the new version, and nothing else is", version: "2026-07-28", script: fakeserver.Script{ProtocolVersion: "2026-07-28"}},
+		{name: "initialize says the new version", version: "2026-07-28",
+			script: fakeserver.Script{Modern: true, ProtocolVersion: "2026-07-28",
+				Initialize: json.RawMessage(`{"protocolVersion":"2026-07-28","capabilities":{}}`)}},
+		{name: "initialize says the new version, and nothing else is", version: "2026-07-28",
+			script: fakeserver.Script{ProtocolVersion: "2026-07-28"}},
 		{name: "both eras", version: "2025-11-25", script: fakeserver.Script{Modern: true,
-			Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`), Answers: map[string]json.RawMessage{"tools/list": json.RawMessage(`{"tools":[]}`)}}},
+			Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`),
+			Answers:    map[string]json.RawMessage{"tools/list": json.RawMessage(`{"tools":[]}`)}}},
 		{name: "an older version only", err: "the server refused 'initialize': no (code -32602)", script: fakeserver.Script{
 			InitializeError: json.RawMessage(`{"code":-32602,"message":"no","data":{"supported":["2025-03-26","x"]}}`)}},
-		{name: "another future", err: "the server speaks the protocol versions 2031-01-01, and Workbench none of them", script: fakeserver.Script{
-			InitializeError: json.RawMessage(`{"code":-32022,"message":"no"}`),
-			AnswerErrors:    map[string]json.RawMessage{"server/discover": json.RawMessage(`{"code":-32022,"message":"no","data":{"supported":["2031-01-01"]}}`)}}},
+		{name: "another future", err: "the server speaks the protocol versions 2031-01-01, and Workbench none of them",
+			script: fakeserver.Script{
+				InitializeError: json.RawMessage(`{"code":-32022,"message":"no"}`),
+				AnswerErrors: map[string]json.RawMessage{
+					"server/discover": json.RawMessage(`{"code":-32022,"message":"no","data":{"supported":["2031-01-01"]}}`)}}},
 		{name: "discover answers nonsense", err: "does not say which versions", script: fakeserver.Script{
-			InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`), Answers: map[string]json.RawMessage{"server/discover": json.RawMessage(`{"supportedVersions":{"a":1}}`)}}},
+			InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`),
+			Answers:         map[string]json.RawMessage{"server/discover": json.RawMessage(`{"supportedVersions":{"a":1}}`)}}},
 		{name: "discover asks for input", err: "doesn't know 'initialize'", script: fakeserver.Script{
-			InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`), Answers: map[string]json.RawMessage{"server/discover": json.RawMessage(`{"resultType":"input_required","requestState":"x"}`)}}},
-		{name: "neither", err: "doesn't know 'initialize'", script: fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`)}},
-		{name: "discover is never answered", err: "doesn't know 'initialize'", script: fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`), Hang: "server/discover"}},
+			InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`),
+			Answers: map[string]json.RawMessage{
+				"server/discover": json.RawMessage(`{"resultType":"input_required","requestState":"x"}`)}}},
+		{name: "neither", err: "doesn't know 'initialize'",
+			script: fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`)}},
+		{name: "discover is never answered", err: "doesn't know 'initialize'",
+			script: fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`),
+				Hang: "server/discover"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := options(t, c.script)
@@ -139,12 +157,13 @@ func inputs(requests, state string) json.RawMessage {
 
 func TestInputRequired(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
-	o := options(t, fakeserver.Script{Modern: true, CallLog: log, Echo: true, Tools: []json.RawMessage{fakeserver.Tool("ask")}, Rounds: map[string][]json.RawMessage{"ask": {
-		inputs(`{"a":{"method":"elicitation/create","params":{"n":1e400}},"b":{"method":"roots/list"}}`, `"s\u0074ate"`),
-		inputs("", `"more"`),
-		inputs(`{"c":{"method":"sampling/createMessage","params":{}}}`, ""),
-		json.RawMessage(`{"resultType":"complete","content":[],"n":1e400}`),
-	}}})
+	o := options(t, fakeserver.Script{Modern: true, CallLog: log, Echo: true,
+		Tools: []json.RawMessage{fakeserver.Tool("ask")}, Rounds: map[string][]json.RawMessage{"ask": {
+			inputs(`{"a":{"method":"elicitation/create","params":{"n":1e400}},"b":{"method":"roots/list"}}`, `"s\u0074ate"`),
+			inputs("", `"more"`),
+			inputs(`{"c":{"method":"sampling/createMessage","params":{}}}`, ""),
+			json.RawMessage(`{"resultType":"complete","content":[],"n":1e400}`),
+		}}})
 	type key struct{}
 	var mu sync.Mutex
 	var asked []string
@@ -168,12 +187,14 @@ func TestInputRequired(t *testing.T) {
 	}
 	s := connect(t, o)
 	ctx := context.WithValue(t.Context(), key{}, "this call")
-	result, err := s.Call(ctx, Call{Tool: "ask", Arguments: json.RawMessage(`{"x":1}`), Params: []jsonrpc.Member{{Name: "requestState", Value: json.RawMessage(`"not ours"`)}}})
+	result, err := s.Call(ctx, Call{Tool: "ask", Arguments: json.RawMessage(`{"x":1}`),
+		Params: []jsonrpc.Member{{Name: "requestState", Value: json.RawMessage(`"not ours"`)}}})
 	if err != nil || string(result) != `{"resultType":"complete","content":[],"n":1e400}` {
 		t.Errorf("%s, %v", result, err)
 	}
 	slices.Sort(asked)
-	if diff := cmp.Diff([]string{`elicitation/create {"n":1e400}`, "roots/list ", "sampling/createMessage {}"}, asked); diff != "" {
+	if diff := cmp.Diff([]string{`elicitation/create {"n":1e400}`, "roots/list ", "sampling/createMessage {}"},
+		asked); diff != "" {
 		t.Errorf("asked (-want +got)\n%s", diff)
 	}
 	var brought []string
@@ -203,24 +224,40 @@ func TestInputRequiredThatFails(t *testing.T) {
 		answer func(context.Context) (json.RawMessage, error)
 		want   string
 	}{
-		{"an error", []json.RawMessage{inputs(one, "")}, func(context.Context) (json.RawMessage, error) { return nil, errors.New("odd") }, "the server asked for 'elicitation/create': odd"},
-		{"a refusal", []json.RawMessage{inputs(one, "")}, func(context.Context) (json.RawMessage, error) { return nil, refusal }, "the server asked for 'elicitation/create': the user said no (code -1)"},
-		{"a panic", []json.RawMessage{inputs(one, "")}, func(context.Context) (json.RawMessage, error) { panic("oh") }, "oh"},
+		{"an error", []json.RawMessage{inputs(one, "")}, func(context.Context) (json.RawMessage, error) {
+			return nil, errors.New("odd")
+		}, "the server asked for 'elicitation/create': odd"},
+		{"a refusal", []json.RawMessage{inputs(one, "")}, func(context.Context) (json.RawMessage, error) {
+			return nil, refusal
+		}, "the server asked for 'elicitation/create': the user said no (code -1)"},
+		{"a panic", []json.RawMessage{inputs(one, "")}, func(context.Context) (json.RawMessage, error) {
+			panic("oh")
+		}, "oh"},
 		{"nobody", []json.RawMessage{inputs(one, "")}, nil, "which this AI app cannot give"},
-		{"an unknown method", []json.RawMessage{inputs(`{"a":{"method":"tools/call"}}`, "")}, nil, "the server asks for 'tools/call', which no AI app has"},
+		{"an unknown method", []json.RawMessage{inputs(`{"a":{"method":"tools/call"}}`, "")}, nil,
+			"the server asks for 'tools/call', which no AI app has"},
 		{"no method", []json.RawMessage{inputs(`{"a":7}`, "")}, nil, "the server asks for '', which no AI app has"},
-		{"thousands", []json.RawMessage{inputs(`{"k":{"method":"roots/list"}`+thousands.String()+"}", "")}, nil, "asks for 5001 things at once, more than 32"},
+		{"thousands", []json.RawMessage{inputs(`{"k":{"method":"roots/list"}`+thousands.String()+"}", "")}, nil,
+			"asks for 5001 things at once, more than 32"},
 		{"no object", []json.RawMessage{inputs(`[1]`, "")}, nil, "in a way that cannot be read"},
 		{"nothing", []json.RawMessage{inputs("", "")}, nil, "does not say which"},
-		{"without end", []json.RawMessage{inputs(one, `"x"`)}, func(context.Context) (json.RawMessage, error) { return json.RawMessage("{}"), nil }, "asked for input 16 times"},
-		{"a huge state", []json.RawMessage{inputs("", `"`+strings.Repeat("x", 2<<20)+`"`)}, nil, "asks for 2097154 bytes of state to be sent back; the limit is 1 MiB"},
-		{"an unknown type", []json.RawMessage{json.RawMessage(`{"resultType":"task","taskId":"1"}`)}, nil, "a result of an unknown type 'task'"},
-		{"a type that is no string", []json.RawMessage{json.RawMessage(`{"resultType":7}`)}, nil, "a result of an unknown type '7'"},
+		{"without end", []json.RawMessage{inputs(one, `"x"`)}, func(context.Context) (json.RawMessage, error) {
+			return json.RawMessage("{}"), nil
+		}, "asked for input 16 times"},
+		{"a huge state", []json.RawMessage{inputs("", `"`+strings.Repeat("x", 2<<20)+`"`)}, nil,
+			"asks for 2097154 bytes of state to be sent back; the limit is 1 MiB"},
+		{"an unknown type", []json.RawMessage{json.RawMessage(`{"resultType":"task","taskId":"1"}`)}, nil,
+			"a result of an unknown type 'task'"},
+		{"a type that is no string", []json.RawMessage{json.RawMessage(`{"resultType":7}`)}, nil,
+			"a result of an unknown type '7'"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := options(t, fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("ask")}, Rounds: map[string][]json.RawMessage{"ask": c.rounds}})
+			o := options(t, fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("ask")},
+				Rounds: map[string][]json.RawMessage{"ask": c.rounds}})
 			if c.answer != nil {
-				o.OnRequest = func(ctx context.Context, _ string, _ json.RawMessage) (json.RawMessage, error) { return c.answer(ctx) }
+				o.OnRequest = func(ctx context.Context, _ string, _ json.RawMessage) (json.RawMessage, error) {
+					return c.answer(ctx)
+				}
 			}
 			_, err := connect(t, o).Call(t.Context(), Call{Tool: "ask"})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -266,7 +303,8 @@ func TestInputRequiredThatNobodyWaitsFor(t *testing.T) {
 // TestPreferModern: for a client of the modern era, servers of both eras are used in the modern one; all
 // others are used as before.
 func TestPreferModern(t *testing.T) {
-	both := fakeserver.Script{Modern: true, Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`)}
+	both := fakeserver.Script{Modern: true,
+		Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`)}
 	for _, c := range []struct {
 		name   string
 		script fakeserver.Script
@@ -275,9 +313,12 @@ func TestPreferModern(t *testing.T) {
 	}{
 		{"both eras", both, true, "server/discover tools/list"},
 		{"the older era", fakeserver.Script{}, false, "server/discover initialize notifications/initialized tools/list"},
-		{"other versions", fakeserver.Script{Answers: map[string]json.RawMessage{"server/discover": json.RawMessage(`{"supportedVersions":["2031-01-01"]}`)}}, false,
+		{"other versions", fakeserver.Script{
+			Answers: map[string]json.RawMessage{"server/discover": json.RawMessage(`{"supportedVersions":["2031-01-01"]}`)}},
+			false,
 			"server/discover initialize notifications/initialized tools/list"},
-		{"does not survive it", fakeserver.Script{Exit: "server/discover"}, false, "server/discover initialize notifications/initialized tools/list"},
+		{"does not survive it", fakeserver.Script{Exit: "server/discover"}, false,
+			"server/discover initialize notifications/initialized tools/list"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.script.MethodLog = filepath.Join(t.TempDir(), "methods")
@@ -287,7 +328,8 @@ func TestPreferModern(t *testing.T) {
 			if s.Info().Modern != c.modern {
 				t.Errorf("used in the modern era: %v", s.Info().Modern)
 			}
-			asked := strings.TrimSuffix(strings.Join(lines(t, c.script.MethodLog), " "), " subscriptions/listen") // it is sent independently of the rest
+			// it is sent independently of the rest
+			asked := strings.TrimSuffix(strings.Join(lines(t, c.script.MethodLog), " "), " subscriptions/listen")
 			if asked != c.asked {
 				t.Errorf("the server was asked %q, want %q", asked, c.asked)
 			}
@@ -301,8 +343,10 @@ func TestPreferModern(t *testing.T) {
 // TestCallTakesInput: a caller that handles requests for input gets them unchanged.
 func TestCallTakesInput(t *testing.T) {
 	want := inputs(`{"a":{"method":"x/y"}}`, `"s"`)
-	s := connect(t, options(t, fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("ask")}, Rounds: map[string][]json.RawMessage{"ask": {want}}}))
-	result, err := s.Call(t.Context(), Call{Tool: "ask", TakesInput: true, Params: []jsonrpc.Member{{Name: "requestState", Value: json.RawMessage(`"r"`)}}})
+	s := connect(t, options(t, fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("ask")},
+		Rounds: map[string][]json.RawMessage{"ask": {want}}}))
+	result, err := s.Call(t.Context(),
+		Call{Tool: "ask", TakesInput: true, Params: []jsonrpc.Member{{Name: "requestState", Value: json.RawMessage(`"r"`)}}})
 	if err != nil || string(result) != string(want) {
 		t.Errorf("%s, %v", result, err)
 	}

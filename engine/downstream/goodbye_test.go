@@ -35,7 +35,8 @@ func TestGoodbye(t *testing.T) {
 				if name != "" {
 					w.Header().Set("Mcp-Session-Id", name)
 				}
-				_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`+idOf(text)+`,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`)
+				_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`+idOf(text)+
+					`,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`)
 			case strings.Contains(text, `"tools/list"`):
 				_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`+idOf(text)+`,"result":{"tools":[]}}`)
 			case strings.Contains(text, `"id"`):

@@ -61,7 +61,8 @@ func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 	}
 	var refused *RPCError
 	var stranger strangerError
-	if err == nil && mcp.IsModernProtocol(g.about().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
+	if err == nil && mcp.IsModernProtocol(g.about().ProtocolVersion) || errors.As(err, &refused) &&
+		isModernError(refused) || errors.As(err, &stranger) {
 		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it is running already
 		discovered, failure := g.discover(soon)
 		stop()
@@ -72,7 +73,8 @@ func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 		switch { // the server is certainly of the modern era, or requires a sign-in: this failure is the one to report
 		case refused != nil && errors.As(failure, &versionError{}):
 			return nil, failure
-		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch && refused.Code >= jsonrpc.CodeUnsupportedVersion:
+		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch &&
+			refused.Code >= jsonrpc.CodeUnsupportedVersion:
 			return nil, g.remarks.explain(ctx, failure, "server/discover", limit)
 		}
 	}
@@ -80,7 +82,8 @@ func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 		return nil, g.remarks.explain(ctx, err, "initialize", limit)
 	}
 	g.greeting.Store(false)
-	if err := g.wire.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"), nil); err != nil {
+	if err := g.wire.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"),
+		nil); err != nil {
 		return nil, g.remarks.explain(ctx, err, "initialize", limit)
 	}
 	return result, nil
@@ -102,12 +105,14 @@ func (g *greeter) discover(ctx context.Context) (_ json.RawMessage, err error) {
 		if !slices.Contains(spoken, modernProtocol) {
 			return nil, versionError{spoken}
 		}
-		result, err = g.wire.request(ctx, "server/discover", nil) // it was refused, and is named among the versions that the server speaks
+		// it was refused, and is named among the versions that the server speaks
+		result, err = g.wire.request(ctx, "server/discover", nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if spoken := texts(jsonrpc.Lookup(result, "supportedVersions"), maxVersions); !slices.Contains(spoken, modernProtocol) {
+	if spoken := texts(jsonrpc.Lookup(result, "supportedVersions"), maxVersions); !slices.Contains(spoken,
+		modernProtocol) {
 		return nil, versionError{spoken}
 	}
 	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), mcp.MetaKeyServerInfo)

@@ -66,7 +66,8 @@ var lists = [Kinds]List{
 	},
 	Templates: {
 		"resource template", "downstream.template", "downstream.templates", "resources",
-		"resources/templates/list", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed", definition.Template, ByURI,
+		"resources/templates/list", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed",
+		definition.Template, ByURI,
 	},
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// listings are the server's lists, as far as somebody has asked for them. They are read again when the server says that they
-// have changed.
+// listings are the server's lists, as far as somebody has asked for them. They are read again when the server says
+// that they have changed.
 type listings struct {
 	wire    *wire
 	remarks *remarks
@@ -118,7 +118,8 @@ func (ls *listings) tools() []Item { return ls.of[Tools].Load().items }
 // servers list their tools (contract.md, section 7).
 func (ls *listings) request(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
 	about := kind.List()
-	l := &lister{kind: kind, check: ls.wire.o.Check, limit: min(ls.wire.o.MaxMessage, maxDefinitions), mask: ls.remarks.lines.hide, names: map[string]bool{}}
+	l := &lister{kind: kind, check: ls.wire.o.Check, limit: min(ls.wire.o.MaxMessage, maxDefinitions),
+		mask: ls.remarks.lines.hide, names: map[string]bool{}}
 	var early json.RawMessage
 	if kind == Tools {
 		_, remote := ls.wire.peer.(*pipe)

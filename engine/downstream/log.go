@@ -91,7 +91,9 @@ func (l *serverLog) add(source Source, level, text string) {
 
 // say adds a line of our own and always passes it to the hook.
 func (l *serverLog) say(text words.Text) {
-	l.keep(LogLine{Source: SourceEngine, Said: text.Map(func(part string) string { return clean(l.mask(part), maxLogLine) })})
+	l.keep(LogLine{Source: SourceEngine, Said: text.Map(func(part string) string {
+		return clean(l.mask(part), maxLogLine)
+	})})
 }
 
 func (l *serverLog) keep(entry LogLine) {

@@ -57,7 +57,8 @@ func TestServerLog(t *testing.T) {
 	}
 	now = now.Add(time.Second)
 	l.add(SourceStderr, "", "late")
-	if tail := shown[logBurst:]; len(tail) != 2 || tail[0].String() != "1800 lines left out here: the server writes too many" || tail[1].String() != "late" {
+	if tail := shown[logBurst:]; len(tail) != 2 ||
+		tail[0].String() != "1800 lines left out here: the server writes too many" || tail[1].String() != "late" {
 		t.Errorf("then came %+v", tail)
 	}
 	if cap(l.lines) > 4*maxLogBytes/lineCost {
@@ -71,7 +72,8 @@ func TestReason(t *testing.T) {
 	if got := l.reason(1); got != "please log in" {
 		t.Errorf("reason(1) = %q without anything on stderr", got)
 	}
-	for _, text := range []string{"node:internal:1", "  throw err;", "  ^", "Error: no module", "    at x (y)", "    at z", "}", "Node.js v20"} {
+	for _, text := range []string{"node:internal:1", "  throw err;", "  ^", "Error: no module", "    at x (y)",
+		"    at z", "}", "Node.js v20"} {
 		l.add(SourceStderr, "", text)
 	}
 	l.add(SourceStdout, "", "not this")
@@ -130,7 +132,8 @@ func TestTimeLimits(t *testing.T) {
 	for _, test := range tests {
 		o := Options{Server: &test.server}
 		if o.handshakeTimeout() != test.handshake || o.listTimeout() != test.list {
-			t.Errorf("%s %v: %v and %v, want %v and %v", test.server.Command, test.server.Args, o.handshakeTimeout(), o.listTimeout(), test.handshake, test.list)
+			t.Errorf("%s %v: %v and %v, want %v and %v", test.server.Command, test.server.Args, o.handshakeTimeout(),
+				o.listTimeout(), test.handshake, test.list)
 		}
 	}
 }

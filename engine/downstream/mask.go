@@ -243,7 +243,8 @@ func escapes(text string, r rune, c byte) (found []escape) {
 		if n, ok := hex(text, 2, 4); ok && text[1] == 'u' && rune(n) == r {
 			found = append(found, escape{6, true})
 		}
-		if at := strings.IndexByte(`"\/bfnrt`, text[min(1, len(text)-1)]); at >= 0 && len(text) > 1 && "\"\\/\b\f\n\r\t"[at] == c {
+		if at := strings.IndexByte(`"\/bfnrt`, text[min(1, len(text)-1)]); at >= 0 && len(text) > 1 &&
+			"\"\\/\b\f\n\r\t"[at] == c {
 			found = append(found, escape{length: 2})
 		}
 	}
@@ -292,7 +293,8 @@ var plainCode = sync.OnceValue(func() *strings.Replacer {
 func encodes(run string, values []string) bool {
 	run = strings.TrimRight(plainCode().Replace(run), "=")
 	shortest := values[len(values)-1]
-	for skip := 0; skip < 4 && len(run)-skip >= max(shortestCode, base64.RawStdEncoding.EncodedLen(len(shortest))); skip++ {
+	for skip := 0; skip < 4 && len(run)-skip >= max(shortestCode,
+		base64.RawStdEncoding.EncodedLen(len(shortest))); skip++ {
 		code := run[skip:]
 		if len(code)%4 == 1 {
 			code = code[:len(code)-1]

@@ -25,7 +25,8 @@ import (
 
 // TestSecretsDoNotReachLogs starts a server that prints its secrets wherever it can.
 func TestSecretsDoNotReachLogs(t *testing.T) {
-	const token, header, flag, client, known = "planted-in-env", "planted-in-header", "planted-in-args", "planted-in-oauth", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	const token, header, flag, client, known = "planted-in-env", "planted-in-header", "planted-in-args",
+		"planted-in-oauth", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 	said := "settings: " + strings.Join([]string{token, header, flag, client, known}, " / ")
 	script := fakeserver.Script{
 		Stderr: []string{said}, StdoutNoise: []string{said}, LogOnCall: said,
@@ -66,8 +67,9 @@ func TestSecretsDoNotReachLogs(t *testing.T) {
 func TestSecretsInWhatAServerIs(t *testing.T) {
 	const token = "planted-in-env"
 	o := options(t, fakeserver.Script{
-		Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"a ` + token + `","version":"` + token + `"}}`),
-		Tools:      []json.RawMessage{json.RawMessage(`{"name":"` + token + `","inputSchema":5}`)},
+		Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"a ` +
+			token + `","version":"` + token + `"}}`),
+		Tools: []json.RawMessage{json.RawMessage(`{"name":"` + token + `","inputSchema":5}`)},
 	})
 	o.Server.Env = append(o.Server.Env, config.Variable{Name: "API_TOKEN", Value: token})
 	var logged lockedBuffer
@@ -98,16 +100,19 @@ func fromKeychain(t *testing.T, entry config.Server, values ...string) *config.S
 	return server
 }
 
-// What a server says to people beside its results has no secrets either: its log, its progress and what it says of a task.
-// All else of these messages stays as it is.
+// What a server says to people beside its results has no secrets either: its log, its progress and what it says of a
+// task. All else of these messages stays as it is.
 func TestSecretsDoNotReachNotices(t *testing.T) {
 	const token = "planted-in-env"
 	o := options(t, fakeserver.Script{
 		Capabilities: json.RawMessage(`{"tools":{},"logging":{}}`),
 		SayOn: map[string][]string{"tools/call": {
-			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":{"of":["` + token + `"]},"n":1.0}}`,
-			`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"` + token + `","status":"failed","statusMessage":"no ` + token + `"}}`,
-			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$ID,"progress":1.0,"message":"with ` + token + `"}}`,
+			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":{"of":["` + token +
+				`"]},"n":1.0}}`,
+			`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"` + token +
+				`","status":"failed","statusMessage":"no ` + token + `"}}`,
+			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$ID,"progress":1.0,"message":"with ` +
+				token + `"}}`,
 			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info" , "data":"nothing"}}`,
 		}},
 	})
@@ -126,7 +131,8 @@ func TestSecretsDoNotReachNotices(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	want := []string{`{"level":"info","data":{"of":["•••"]},"n":1.0}`, `{"taskId":"` + token + `","status":"failed","statusMessage":"no •••"}`,
+	want := []string{`{"level":"info","data":{"of":["•••"]},"n":1.0}`,
+		`{"taskId":"` + token + `","status":"failed","statusMessage":"no •••"}`,
 		`{"progressToken":ID,"progress":1.0,"message":"with •••"}`, `{"level":"info" , "data":"nothing"}`}
 	for i := range heard {
 		heard[i] = regexp.MustCompile(`"progressToken":[0-9]+`).ReplaceAllString(heard[i], `"progressToken":ID`)
@@ -138,15 +144,19 @@ func TestSecretsDoNotReachNotices(t *testing.T) {
 
 // A value from the keychain is masked in every spelling, however short it is.
 func TestKeychainValuesAreMasked(t *testing.T) {
-	for _, value := range []string{"hunter2", "x7", "pin", "a b&c=d/é", `q"\x`, "p%20q", "with\ttab", "line one\nline two", " padded ", "Bearer hunter2", "wJalrXUt/K7MDENG+bPx"} {
+	for _, value := range []string{"hunter2", "x7", "pin", "a b&c=d/é", `q"\x`, "p%20q", "with\ttab",
+		"line one\nline two", " padded ", "Bearer hunter2", "wJalrXUt/K7MDENG+bPx"} {
 		s := newSecrets(fromKeychain(t, config.Server{}, value))
 		quoted, _ := json.Marshal(value)
 		texts := map[string]string{
-			"as it is": value, "query": url.QueryEscape(value), "path": url.PathEscape(value), "lower case": strings.ToLower(url.QueryEscape(value)),
-			"twice": url.QueryEscape(url.QueryEscape(value)), "JSON": string(quoted[1 : len(quoted)-1]), "ASCII": strings.ReplaceAll(string(quoted[1:len(quoted)-1]), "é", `\u00e9`),
+			"as it is": value, "query": url.QueryEscape(value), "path": url.PathEscape(value),
+			"lower case": strings.ToLower(url.QueryEscape(value)),
+			"twice":      url.QueryEscape(url.QueryEscape(value)), "JSON": string(quoted[1 : len(quoted)-1]),
+			"ASCII":  strings.ReplaceAll(string(quoted[1:len(quoted)-1]), "é", `\u00e9`),
 			"spaces": strings.TrimSpace(value),
 		}
-		for i, code := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+		for i, code := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding,
+			base64.RawURLEncoding} {
 			for _, around := range []string{"%s", "me:%s", "user:%s", "another:%s", "%s:password", "{'k':'%s'}"} {
 				texts[fmt.Sprint(around, " in base64 ", i)] = code.EncodeToString(fmt.Appendf(nil, around, value))
 			}
@@ -170,7 +180,8 @@ func TestKeychainValuesAreMasked(t *testing.T) {
 // Text that has no secrets stays as it is, and masking does not take long, whatever the text is.
 func TestMaskLeavesTheRest(t *testing.T) {
 	s := newSecrets(fromKeychain(t, config.Server{}, "hunter2", "a%b", "q/r+s="))
-	for _, text := range []string{"", "a plain line", "/usr/lib/node_modules/x.js:12", "100%", `\`, `\u`, "%", "%2", "a+b=c", "hunter", "HUNTER2", "aHVudGVyMg", "•••", "%25", "\xff%ff"} {
+	for _, text := range []string{"", "a plain line", "/usr/lib/node_modules/x.js:12", "100%", `\`, `\u`, "%", "%2",
+		"a+b=c", "hunter", "HUNTER2", "aHVudGVyMg", "•••", "%25", "\xff%ff"} {
 		if got := s.mask(text); got != text && text != "aHVudGVyMg" {
 			t.Errorf("%q becomes %q", text, got)
 		}
@@ -188,8 +199,11 @@ func TestFailuresHaveNoSecrets(t *testing.T) {
 	said := value + " / " + url.QueryEscape(value) + " / " + coded
 	quoted, _ := json.Marshal(said)
 	script := fakeserver.Script{
-		Tools:  []json.RawMessage{fakeserver.Tool("refuse"), fakeserver.Tool("fail"), fakeserver.Tool("die"), fakeserver.Tool("work")},
-		Errors: map[string]json.RawMessage{"refuse": json.RawMessage(`{"code":-32000,"message":` + string(quoted) + `,"data":{"why":[` + string(quoted) + `]}}`)},
+		Tools: []json.RawMessage{fakeserver.Tool("refuse"), fakeserver.Tool("fail"), fakeserver.Tool("die"),
+			fakeserver.Tool("work")},
+		Errors: map[string]json.RawMessage{
+			"refuse": json.RawMessage(`{"code":-32000,"message":` + string(quoted) + `,"data":{"why":[` + string(quoted) +
+				`]}}`)},
 		Results: map[string]json.RawMessage{
 			"fail": json.RawMessage(`{"content":[{"type":"text","text":` + string(quoted) + `}],"isError":true}`),
 			"work": json.RawMessage(`{"content":[{"type":"text","text":` + string(quoted) + `}]}`),
@@ -236,12 +250,13 @@ func TestFailuresHaveNoSecrets(t *testing.T) {
 	clear("the end", s.Err().Error()+log)
 }
 
-// A remote server repeats the access token of a sign-in, which has no form of its own, wherever it can: nothing of it is
-// in failures, in the lines of the server or in the log of the engine. The token that came before counts as well.
+// A remote server repeats the access token of a sign-in, which has no form of its own, wherever it can: nothing of it
+// is in failures, in the lines of the server or in the log of the engine. The token that came before counts as well.
 func TestTokensAreMasked(t *testing.T) {
 	said := map[string]bool{}
 	encode := func(token string) string {
-		spellings := []string{"Bearer " + token, url.QueryEscape(token), base64.StdEncoding.EncodeToString([]byte("user:" + token)),
+		spellings := []string{"Bearer " + token, url.QueryEscape(token),
+			base64.StdEncoding.EncodeToString([]byte("user:" + token)),
 			base64.RawURLEncoding.EncodeToString([]byte(token)), strings.ReplaceAll(token, "/", `\/`)}
 		for _, spelling := range append(spellings, token) {
 			said[strings.TrimPrefix(spelling, "Bearer ")] = true
@@ -257,7 +272,8 @@ func TestTokensAreMasked(t *testing.T) {
 			http.Error(w, text, http.StatusUnauthorized)
 			return
 		}
-		scripted(map[string]func(http.ResponseWriter, json.RawMessage){"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
+		scripted(map[string]func(http.ResponseWriter,
+			json.RawMessage){"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
 			switch round++; round {
 			case 1:
 				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":%s,"data":[%[2]s]}}`, id, quoted)
@@ -270,7 +286,8 @@ func TestTokensAreMasked(t *testing.T) {
 				fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"error\",\"data\":%s}}\n\n", quoted)
 				fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[]}}\n\n", id)
 			default:
-				w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+strings.ReplaceAll(text, `\`, `\\`)+`"`)
+				w.Header().Set("WWW-Authenticate",
+					`Bearer error="insufficient_scope", scope="`+strings.ReplaceAll(text, `\`, `\\`)+`"`)
 				w.WriteHeader(http.StatusForbidden)
 			}
 		}})(w, r)
@@ -320,7 +337,8 @@ func FuzzMask(f *testing.F) {
 		}
 		s := &secrets{own: parts(value)}
 		longestFirst(s.own)
-		if got := s.mask(text + value + text); strings.Contains(strings.ReplaceAll(got, "•••", ""), value) && !strings.Contains(strings.ReplaceAll(got, "•••", "\x00"), "\x00") {
+		if got := s.mask(text + value + text); strings.Contains(strings.ReplaceAll(got, "•••", ""), value) &&
+			!strings.Contains(strings.ReplaceAll(got, "•••", "\x00"), "\x00") {
 			t.Errorf("%q in %q", value, got)
 		}
 		for _, code := range []string{url.QueryEscape(value), base64.StdEncoding.EncodeToString([]byte(value))} {

@@ -85,7 +85,8 @@ func (b *binder) walk(schema json.RawMessage, path []string, reachable bool) err
 					err = b.walk(one.Value, path, false)
 				}
 			}
-		case "items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "additionalProperties", "unevaluatedProperties",
+		case "items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "additionalProperties",
+			"unevaluatedProperties",
 			"propertyNames", "oneOf", "anyOf", "allOf", "not", "if", "then", "else":
 			if len(member.Value) > 0 && member.Value[0] == '[' {
 				elements, _ := jsonrpc.Elements(member.Value)
@@ -146,5 +147,6 @@ func isPrimitive(kind json.RawMessage) bool {
 
 // notToken reports whether a character is not allowed in the name of a header (RFC 9110, section 5.1).
 func notToken(c rune) bool {
-	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", c)
+	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') &&
+		!strings.ContainsRune("!#$%&'*+-.^_`|~", c)
 }

@@ -37,20 +37,23 @@ func TestModernRemoteRefusesOneCall(t *testing.T) {
 		body   string
 		says   string
 	}{
-		"404":               {404, "", "404"},
-		"404, in words":     {404, "no such route", "no such route"},
-		"400":               {400, "", "400"},
-		"400, no session":   {400, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"browser session not found"}}`, "browser session"},
-		"410":               {410, "moved on", "moved on"},
-		"429":               {429, `{"detail":"slow down"}`, "slow down"},
-		"500":               {500, "it broke", "it broke"},
-		"502":               {502, "<html><title>Bad Gateway</title></html>", "502"},
-		"503":               {503, "too much to do", "too much to do"},
-		"503, JSON-RPC":     {503, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"restarting"}}`, "restarting"},
-		"302 to a sign-in":  {302, "", "https://login.invalid/x"},
-		"nothing at all":    {200, "", ""},
-		"the tool's own":    {200, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"session not found"}}`, "session not found"},
-		"an unknown method": {404, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}`, "no such method"},
+		"404":           {404, "", "404"},
+		"404, in words": {404, "no such route", "no such route"},
+		"400":           {400, "", "400"},
+		"400, no session": {400, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"browser session not found"}}`,
+			"browser session"},
+		"410":              {410, "moved on", "moved on"},
+		"429":              {429, `{"detail":"slow down"}`, "slow down"},
+		"500":              {500, "it broke", "it broke"},
+		"502":              {502, "<html><title>Bad Gateway</title></html>", "502"},
+		"503":              {503, "too much to do", "too much to do"},
+		"503, JSON-RPC":    {503, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"restarting"}}`, "restarting"},
+		"302 to a sign-in": {302, "", "https://login.invalid/x"},
+		"nothing at all":   {200, "", ""},
+		"the tool's own": {200, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"session not found"}}`,
+			"session not found"},
+		"an unknown method": {404, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}`,
+			"no such method"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fail := true
@@ -118,7 +121,9 @@ func TestModernRemoteIsReplaced(t *testing.T) {
 // TestModernRemoteMovesAway: 307 and 308 are followed; for 301 and 302, people are told what to write.
 func TestModernRemoteMovesAway(t *testing.T) {
 	for _, status := range []int{301, 302, 307, 308} {
-		web, _ := newModernWeb(func(w http.ResponseWriter, m jsonrpc.Message) { say(w, m.ID, `{"resultType":"complete","content":[]}`) })
+		web, _ := newModernWeb(func(w http.ResponseWriter, m jsonrpc.Message) {
+			say(w, m.ID, `{"resultType":"complete","content":[]}`)
+		})
 		address := answering(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/mcp" {
 				http.Redirect(w, r, "/mcp/v2", status)
@@ -131,7 +136,8 @@ func TestModernRemoteMovesAway(t *testing.T) {
 			o.PreferModern = prefers
 			s, err := Connect(t.Context(), o)
 			if status < 307 {
-				if err == nil || !strings.Contains(err.Error(), "/mcp/v2; if that is right, write that address into the configuration") {
+				if err == nil || !strings.Contains(err.Error(),
+					"/mcp/v2; if that is right, write that address into the configuration") {
 					t.Errorf("%d: %v", status, err)
 				}
 				continue
@@ -151,7 +157,9 @@ func TestModernRemoteMovesAway(t *testing.T) {
 // TestModernRemoteSticksToOneCopy: a load balancer's cookie comes back, since copies may differ in what they
 // have done already.
 func TestModernRemoteSticksToOneCopy(t *testing.T) {
-	web, _ := newModernWeb(func(w http.ResponseWriter, m jsonrpc.Message) { say(w, m.ID, `{"resultType":"complete","content":[]}`) })
+	web, _ := newModernWeb(func(w http.ResponseWriter, m jsonrpc.Message) {
+		say(w, m.ID, `{"resultType":"complete","content":[]}`)
+	})
 	var mu sync.Mutex
 	var cookies []string
 	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
@@ -179,7 +187,9 @@ func TestModernRemoteSticksToOneCopy(t *testing.T) {
 // its log says so.
 func TestModernRemoteThatTellsNothing(t *testing.T) {
 	for _, status := range []int{400, 404, 405, 501, 503} {
-		web, _ := newModernWeb(func(w http.ResponseWriter, m jsonrpc.Message) { say(w, m.ID, `{"resultType":"complete","content":[]}`) })
+		web, _ := newModernWeb(func(w http.ResponseWriter, m jsonrpc.Message) {
+			say(w, m.ID, `{"resultType":"complete","content":[]}`)
+		})
 		said := make(chan string, 10)
 		o := remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("Mcp-Method") == "subscriptions/listen" {

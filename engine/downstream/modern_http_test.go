@@ -34,7 +34,8 @@ func (web *modernWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	m, _ := jsonrpc.Parse(body)
 	said := r.Method + " " + m.Method
-	for _, name := range []string{"Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Mcp-Param-Region", "Mcp-Param-Count", "Mcp-Param-Deep", "Mcp-Param-Flag"} {
+	for _, name := range []string{"Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Mcp-Param-Region",
+		"Mcp-Param-Count", "Mcp-Param-Deep", "Mcp-Param-Flag"} {
 		if values := r.Header.Values(name); len(values) > 0 {
 			said += fmt.Sprintf(" %s=%s", strings.TrimPrefix(name, "Mcp-"), strings.Join(values, "|"))
 		}
@@ -59,7 +60,8 @@ func (web *modernWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%s},\"notifications\":%s}}\n\n",
 			m.ID, jsonrpc.Lookup(m.Params, "notifications"))
 		if strings.Contains(string(body), "resourceSubscriptions") {
-			fmt.Fprintf(w, ": still here\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%s},\"uri\":\"a:1\"}}\n\n", m.ID)
+			fmt.Fprintf(w, ": still here\n\ndata: "+
+				"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":%s},\"uri\":\"a:1\"}}\n\n", m.ID)
 		}
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
@@ -105,7 +107,8 @@ func TestModernRemote(t *testing.T) {
 			}
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%s,\"progress\":1e0}}\n\n", m.ID)
-			fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"resultType\":\"complete\",\"content\":[]}}\n\n", m.ID)
+			fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"resultType\":\"complete\",\"content\":[]}}\n\n",
+				m.ID)
 		},
 	}
 	heard := make(chan string, 10)
@@ -116,8 +119,9 @@ func TestModernRemote(t *testing.T) {
 		t.Errorf("%s: the tools are %q; %v", s.Info().Name, names(s), s.Info().Diagnostics)
 	}
 	progress := ""
-	_, err := s.Call(t.Context(), Call{Tool: "héllo", Arguments: json.RawMessage(`{"region":" ü","count":42.0,"deep":{"er":"=?base64?x?="},"flag":null}`),
-		Progress: func(params json.RawMessage) { progress += string(params) }})
+	_, err := s.Call(t.Context(), Call{Tool: "héllo",
+		Arguments: json.RawMessage(`{"region":" ü","count":42.0,"deep":{"er":"=?base64?x?="},"flag":null}`),
+		Progress:  func(params json.RawMessage) { progress += string(params) }})
 	if err != nil || !strings.Contains(progress, `"progress":1e0`) {
 		t.Errorf("%v, progress %s", err, progress)
 	}
@@ -146,7 +150,8 @@ func TestModernRemote(t *testing.T) {
 	}
 	await(t, "the end of a stream", func() bool { return web.streams.Load() == 1 })
 	var refused *RPCError
-	if _, err := s.Call(t.Context(), Call{Method: "completion/complete"}); !errors.As(err, &refused) || refused.Code != jsonrpc.CodeMethodNotFound || string(refused.Data) != `{"n":12345678901234567890}` {
+	if _, err := s.Call(t.Context(), Call{Method: "completion/complete"}); !errors.As(err, &refused) ||
+		refused.Code != jsonrpc.CodeMethodNotFound || string(refused.Data) != `{"n":12345678901234567890}` {
 		t.Errorf("an unknown method gave %v", err)
 	}
 	web.mu.Lock()
@@ -162,7 +167,8 @@ func TestModernRemote(t *testing.T) {
 		"POST initialize Method=initialize",
 		"POST server/discover" + version + "server/discover",
 		"POST tools/list" + version + "tools/list",
-		"POST tools/call" + version + "tools/call Name==?base64?aMOpbGxv?= Param-Region==?base64?IMO8?= Param-Count=42 Param-Deep==?base64?PT9iYXNlNjQ/eD89?=",
+		"POST tools/call" + version + "tools/call Name==?base64?aMOpbGxv?= Param-Region==?base64?IMO8?= Param-Count=42 " +
+			"Param-Deep==?base64?PT9iYXNlNjQ/eD89?=",
 		"POST tools/call" + version + "tools/call Name=wait",
 		"POST completion/complete" + version + "completion/complete",
 	}, said); diff != "" {
@@ -174,15 +180,19 @@ func TestModernRemote(t *testing.T) {
 // server/discover is sent to it.
 func TestModernRemoteThatRefusesInitialize(t *testing.T) {
 	for name, refuse := range map[string]func(http.ResponseWriter, jsonrpc.Message){
-		"for the version":          refusal(http.StatusBadRequest, `{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}`),
-		"as an unknown method":     refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`),
-		"with status 200":          refusal(http.StatusOK, `{"code":-32601,"message":"no"}`),
-		"without a JSON-RPC error": func(w http.ResponseWriter, _ jsonrpc.Message) { http.Error(w, "no", http.StatusBadRequest) },
-		"with another error":       refusal(http.StatusBadRequest, `{"code":-32600,"message":"no"}`),
+		"for the version": refusal(http.StatusBadRequest,
+			`{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}`),
+		"as an unknown method": refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`),
+		"with status 200":      refusal(http.StatusOK, `{"code":-32601,"message":"no"}`),
+		"without a JSON-RPC error": func(w http.ResponseWriter, _ jsonrpc.Message) {
+			http.Error(w, "no", http.StatusBadRequest)
+		},
+		"with another error": refusal(http.StatusBadRequest, `{"code":-32600,"message":"no"}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			web := &modernWeb{tools: "[]", refuse: refuse}
-			if s := connect(t, remoteOptions(config.TransportHTTP, answering(t, web.ServeHTTP))); s.Info().ProtocolVersion != "2026-07-28" {
+			if s := connect(t, remoteOptions(config.TransportHTTP,
+				answering(t, web.ServeHTTP))); s.Info().ProtocolVersion != "2026-07-28" {
 				t.Errorf("the version is %s", s.Info().ProtocolVersion)
 			}
 		})
@@ -191,13 +201,15 @@ func TestModernRemoteThatRefusesInitialize(t *testing.T) {
 
 // TestModernRemoteThatWantsASignIn: some servers check the version before the sign-in.
 func TestModernRemoteThatWantsASignIn(t *testing.T) {
-	_, err := Connect(t.Context(), remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Mcp-Protocol-Version") == "" {
-			refusal(http.StatusBadRequest, `{"code":-32020,"message":"Mcp-Protocol-Version is missing"}`)(w, jsonrpc.Message{ID: json.RawMessage("1")})
-			return
-		}
-		w.WriteHeader(http.StatusUnauthorized)
-	})))
+	_, err := Connect(t.Context(),
+		remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Mcp-Protocol-Version") == "" {
+				refusal(http.StatusBadRequest, `{"code":-32020,"message":"Mcp-Protocol-Version is missing"}`)(w,
+					jsonrpc.Message{ID: json.RawMessage("1")})
+				return
+			}
+			w.WriteHeader(http.StatusUnauthorized)
+		})))
 	if !errors.Is(err, ErrSignIn) {
 		t.Errorf("the error is %v", err)
 	}
@@ -206,19 +218,23 @@ func TestModernRemoteThatWantsASignIn(t *testing.T) {
 // TestRemoteThatChangesItsEra: a server that has changed its era ends the connection, so that the next
 // connection finds the new one.
 func TestRemoteThatChangesItsEra(t *testing.T) {
-	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-		"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
-			w.Header().Set("Content-Type", "application/json")
-			refusal(http.StatusBadRequest, `{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"]}}`)(w, jsonrpc.Message{ID: id})
-		},
-	}))))
+	s := connect(t, remoteOptions(config.TransportHTTP,
+		answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+			"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
+				w.Header().Set("Content-Type", "application/json")
+				refusal(http.StatusBadRequest,
+					`{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"]}}`)(w,
+					jsonrpc.Message{ID: id})
+			},
+		}))))
 	if _, err := s.Call(t.Context(), Call{Tool: "t"}); !errors.Is(err, ErrStopped) {
 		t.Errorf("the call gave %v", err)
 	}
-	web := &modernWeb{tools: "[]", refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`), call: func(w http.ResponseWriter, _ *http.Request, m jsonrpc.Message) {
-		w.Header().Set("Content-Type", "application/json")
-		refusal(http.StatusBadRequest, `{"code":-32000,"message":"Bad Request: Server not initialized"}`)(w, m)
-	}}
+	web := &modernWeb{tools: "[]", refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`),
+		call: func(w http.ResponseWriter, _ *http.Request, m jsonrpc.Message) {
+			w.Header().Set("Content-Type", "application/json")
+			refusal(http.StatusBadRequest, `{"code":-32000,"message":"Bad Request: Server not initialized"}`)(w, m)
+		}}
 	s = connect(t, remoteOptions(config.TransportHTTP, answering(t, web.ServeHTTP)))
 	if _, err := s.Call(t.Context(), Call{Tool: "t"}); !errors.Is(err, ErrStopped) {
 		t.Errorf("the call gave %v", err)
@@ -228,7 +244,8 @@ func TestRemoteThatChangesItsEra(t *testing.T) {
 // TestModernRemoteWantsOtherHeaders: a call whose headers a server refuses is repeated with the headers that
 // the tool requires now.
 func TestModernRemoteWantsOtherHeaders(t *testing.T) {
-	web := &modernWeb{tools: `[{"name":"t","inputSchema":{"type":"object"}}]`, refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`)}
+	web := &modernWeb{tools: `[{"name":"t","inputSchema":{"type":"object"}}]`,
+		refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`)}
 	web.call = func(w http.ResponseWriter, r *http.Request, m jsonrpc.Message) {
 		if r.Header.Get("Mcp-Param-Region") == "here" {
 			say(w, m.ID, `{"content":[]}`)
@@ -243,7 +260,8 @@ func TestModernRemoteWantsOtherHeaders(t *testing.T) {
 		t.Errorf("the call gave %v", err)
 	}
 	var refused *RPCError
-	if _, err := s.Call(t.Context(), Call{Tool: "t", Arguments: json.RawMessage(`{"a":"there"}`)}); !errors.As(err, &refused) || refused.Code != jsonrpc.CodeHeaderMismatch {
+	if _, err := s.Call(t.Context(), Call{Tool: "t", Arguments: json.RawMessage(`{"a":"there"}`)}); !errors.As(err,
+		&refused) || refused.Code != jsonrpc.CodeHeaderMismatch {
 		t.Errorf("a call that is always refused gave %v", err)
 	}
 }
@@ -252,7 +270,8 @@ func TestModernRemoteWantsOtherHeaders(t *testing.T) {
 // was cancelled.
 func TestCancelledCallWaitsForNoList(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	web := &modernWeb{tools: `[{"name":"t","inputSchema":{"type":"object"}}]`, refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`)}
+	web := &modernWeb{tools: `[{"name":"t","inputSchema":{"type":"object"}}]`,
+		refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`)}
 	web.call = func(w http.ResponseWriter, _ *http.Request, m jsonrpc.Message) {
 		w.Header().Set("Content-Type", "application/json")
 		refusal(http.StatusBadRequest, `{"code":-32020,"message":"Mcp-Param-Region is missing"}`)(w, m)
@@ -271,7 +290,8 @@ func TestCancelledCallWaitsForNoList(t *testing.T) {
 		}
 		web.ServeHTTP(w, r)
 	})))
-	if _, err := s.Call(ctx, Call{Tool: "t", Arguments: json.RawMessage(`{"a":"here"}`)}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Call(ctx, Call{Tool: "t", Arguments: json.RawMessage(`{"a":"here"}`)}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("the call gave %v", err)
 	}
 }
@@ -281,17 +301,19 @@ func TestCancelledCallWaitsForNoList(t *testing.T) {
 func TestPreferModernOverHTTP(t *testing.T) {
 	for _, status := range []int{200, 400, 404, 405, 406, 500, 501} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
-			for _, body := range []string{"no", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}`} {
+			for _, body := range []string{"no",
+				`{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}`} {
 				if status == http.StatusOK && body == "no" {
 					body = ""
 				}
-				o := remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-					"server/discover": func(w http.ResponseWriter, _ json.RawMessage) {
-						w.Header().Set("Content-Type", "application/json")
-						w.WriteHeader(status)
-						fmt.Fprint(w, body)
-					},
-				})))
+				o := remoteOptions(config.TransportHTTP,
+					answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+						"server/discover": func(w http.ResponseWriter, _ json.RawMessage) {
+							w.Header().Set("Content-Type", "application/json")
+							w.WriteHeader(status)
+							fmt.Fprint(w, body)
+						},
+					})))
 				o.PreferModern = true
 				if s := connect(t, o); s.Info().Modern || names(s) != "t" {
 					t.Errorf("%v, %s", s.Info().Modern, names(s))
@@ -319,7 +341,8 @@ func TestModernRemoteThatTakesItsRefusalBack(t *testing.T) {
 		o := remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
 			if asked.Add(1) <= times {
 				w.Header().Set("Content-Type", "application/json")
-				refusal(http.StatusBadRequest, `{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}`)(w, jsonrpc.Message{ID: json.RawMessage("1")})
+				refusal(http.StatusBadRequest, `{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}`)(w,
+					jsonrpc.Message{ID: json.RawMessage("1")})
 				return
 			}
 			web.ServeHTTP(w, r)

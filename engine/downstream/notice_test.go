@@ -108,7 +108,8 @@ func TestTokenOfARequestWithoutABody(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			response, err := (&bearer{base: http.DefaultTransport, tokens: onceRefused{broken}, server: server, shown: func(string) {}}).RoundTrip(request)
+			response, err := (&bearer{base: http.DefaultTransport, tokens: onceRefused{broken}, server: server,
+				shown: func(string) {}}).RoundTrip(request)
 			if (err == nil) != (broken == nil) || err == nil && response.StatusCode != http.StatusOK {
 				t.Errorf("%s, when the sign-in is %v: %v, %v", method, broken, response, err)
 			}
@@ -124,16 +125,19 @@ func TestTokenOfARequestWithoutABody(t *testing.T) {
 func TestHintsOfTools(t *testing.T) {
 	var tools []json.RawMessage
 	said := map[string]string{}
-	for i, annotations := range []string{`{}`, `{"readOnlyHint":true}`, `{"readOnlyHint":false}`, `{"readOnlyHint":"true"}`, `{"readOnlyHint":1}`,
+	for i, annotations := range []string{`{}`, `{"readOnlyHint":true}`, `{"readOnlyHint":false}`,
+		`{"readOnlyHint":"true"}`, `{"readOnlyHint":1}`,
 		`{"destructiveHint":true}`, `{"destructiveHint":false}`, `{"readOnlyHint":true,"destructiveHint":true}`,
 		`{"readOnlyHint":true,"destructiveHint":"true"}`} {
 		name := fmt.Sprint("tool", i)
 		said[name] = annotations
-		tools = append(tools, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"},"annotations":`+annotations+`}`))
+		tools = append(tools, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"},"annotations":`+
+			annotations+`}`))
 	}
 	for _, tool := range connect(t, options(t, fakeserver.Script{Tools: tools})).Tools() {
 		annotations := said[tool.Name]
-		destructive := strings.Contains(annotations, `"destructiveHint":true`) || strings.Contains(annotations, `"destructiveHint":"true"`)
+		destructive := strings.Contains(annotations, `"destructiveHint":true`) ||
+			strings.Contains(annotations, `"destructiveHint":"true"`)
 		says := strings.Contains(annotations, `"readOnlyHint":true`)
 		if readOnly := says && !destructive; tool.ReadOnly != readOnly || tool.Destructive != destructive {
 			t.Errorf("%s: read only %v, destructive %v", annotations, tool.ReadOnly, tool.Destructive)

@@ -24,7 +24,8 @@ func TestItems(t *testing.T) {
 	}))
 	for range 2 {
 		items, err := s.Items(t.Context(), Resources)
-		want := []Item{{Name: "a:1", Title: "A", Definition: json.RawMessage(`{"uri":"a:1","title":"A","n":1e1,"name":"A"}`)}}
+		want := []Item{{Name: "a:1", Title: "A",
+			Definition: json.RawMessage(`{"uri":"a:1","title":"A","n":1e1,"name":"A"}`)}}
 		if diff := cmp.Diff(want, items); err != nil || diff != "" {
 			t.Errorf("%v (-want +got)\n%s", err, diff)
 		}
@@ -67,7 +68,8 @@ func TestListsThatChange(t *testing.T) {
 
 func TestRequestsThatAreAnswered(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
-	script := fakeserver.Script{AskOnCall: "sampling/createMessage", AskParams: json.RawMessage(`{"n":1e400}`), RequestLog: log}
+	script := fakeserver.Script{AskOnCall: "sampling/createMessage", AskParams: json.RawMessage(`{"n":1e400}`),
+		RequestLog: log}
 	o := options(t, script)
 	o.Capabilities = json.RawMessage(`{"sampling":{"x":1.50}}`)
 	for _, c := range []struct {
@@ -75,8 +77,10 @@ func TestRequestsThatAreAnswered(t *testing.T) {
 		err    error
 		want   string
 	}{
-		{json.RawMessage(`{"role":"assistant","n":1e400}`), nil, `{"content":[],"asked":{"result":{"role":"assistant","n":1e400}}}`},
-		{nil, &RPCError{Code: -7, Message: "no", Data: json.RawMessage(`[1]`)}, `{"content":[],"asked":{"error":{"code":-7,"message":"no","data":[1]}}}`},
+		{json.RawMessage(`{"role":"assistant","n":1e400}`), nil,
+			`{"content":[],"asked":{"result":{"role":"assistant","n":1e400}}}`},
+		{nil, &RPCError{Code: -7, Message: "no", Data: json.RawMessage(`[1]`)},
+			`{"content":[],"asked":{"error":{"code":-7,"message":"no","data":[1]}}}`},
 		{nil, errors.New("odd"), `{"content":[],"asked":{"error":{"code":-32603,"message":"odd"}}}`},
 	} {
 		o.OnRequest = func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
@@ -127,10 +131,12 @@ func TestTooManyRequests(t *testing.T) {
 			t.Fatal(problem)
 		}
 	}
-	if problem := s.questions.admit(json.RawMessage(`"one more"`), nil); !strings.Contains(problem.String(), "not answered yet") {
+	if problem := s.questions.admit(json.RawMessage(`"one more"`), nil); !strings.Contains(problem.String(),
+		"not answered yet") {
 		t.Errorf("one too many: %q", problem)
 	}
-	if problem := s.questions.admit(json.RawMessage("0"), nil); !strings.Contains(problem.String(), "another request with this id") {
+	if problem := s.questions.admit(json.RawMessage("0"), nil); !strings.Contains(problem.String(),
+		"another request with this id") {
 		t.Errorf("an id twice: %q", problem)
 	}
 }
@@ -154,7 +160,8 @@ func TestOtherRequestsAndNotifications(t *testing.T) {
 	}
 	s := connect(t, o)
 	s.Notify("notifications/roots/list_changed", nil)
-	result, err := s.Call(t.Context(), Call{Method: "resources/read", Params: []jsonrpc.Member{{Name: "uri", Value: json.RawMessage(`"a:1"`)}}})
+	result, err := s.Call(t.Context(),
+		Call{Method: "resources/read", Params: []jsonrpc.Member{{Name: "uri", Value: json.RawMessage(`"a:1"`)}}})
 	if err != nil || string(result) != `{"contents":[]}` {
 		t.Errorf("%s, %v", result, err)
 	}

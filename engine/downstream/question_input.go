@@ -70,14 +70,17 @@ func (q *questions) gather(ctx context.Context, inputs json.RawMessage) (json.Ra
 func inputError(method string, err error) error {
 	var refused *RPCError
 	if errors.As(err, &refused) {
-		return &RPCError{Code: refused.Code, Message: fmt.Sprintf("the server asked for '%s': %s", method, refused.Message), Data: refused.Data}
+		return &RPCError{Code: refused.Code, Message: fmt.Sprintf("the server asked for '%s': %s", method, refused.Message),
+			Data: refused.Data}
 	}
 	return words.NewError("downstream.input_failed", "Method", method, "Why", err)
 }
 
 // withoutInput returns params without the client's answers to an earlier result.
 func withoutInput(params []jsonrpc.Member) []jsonrpc.Member {
-	return slices.DeleteFunc(slices.Clone(params), func(m jsonrpc.Member) bool { return m.Name == "inputResponses" || m.Name == "requestState" })
+	return slices.DeleteFunc(slices.Clone(params), func(m jsonrpc.Member) bool {
+		return m.Name == "inputResponses" || m.Name == "requestState"
+	})
 }
 
 // maxInputs is how many inputs a server may ask for at once.

@@ -73,7 +73,8 @@ func npmWords(text string) string {
 // testdata/reasons.txtar has real examples.
 var noise = lazyregexp.New(`^(?:` +
 	`at |\^|Node\.js v|` + // stack traces of Node
-	`\(node:\d+\) (?:\[DEP\d+\] )?(?:DeprecationWarning|ExperimentalWarning|Warning): |` + "\\(Use `(?:node|electron|bun) --trace-|" +
+	`\(node:\d+\) (?:\[DEP\d+\] )?(?:DeprecationWarning|ExperimentalWarning|Warning): |` +
+	"\\(Use `(?:node|electron|bun) --trace-|" +
 
 	`(?i:npm (?:notice|warn|http|info|verb|sill|timing)\b)|` +
 	`code E404|Not Found - GET |A complete log of this run|Note that you can also install from a|tarball, folder, http url, or git url|` +

@@ -87,11 +87,13 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 	case m.Result == nil:
 		s.remarks.remark(words.New("downstream.said_no_result"))
 		p.answer(outcome{err: words.NewError("downstream.no_result")})
-	case m.Result[0] == '[' && string(jsonrpc.AppendCompact(nil, m.Result[:min(len(m.Result), 10)])) == "[]": // PHP writes an empty object so
+	case m.Result[0] == '[' && string(
+		jsonrpc.AppendCompact(nil, m.Result[:min(len(m.Result), 10)])) == "[]": // PHP writes an empty object so
 		s.lists.deliver(p, outcome{result: json.RawMessage("{}")})
 	case m.Result[0] != '{':
 		s.remarks.remark(words.New("downstream.said_no_object"))
-		p.answer(outcome{err: words.NewError("downstream.result_no_object", "Result", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
+		p.answer(outcome{err: words.NewError("downstream.result_no_object", "Result",
+			clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
 		if Failed(m.Result) { // a server may repeat the key that was refused
 			m.Result = s.wire.o.secrets.maskValue(m.Result)

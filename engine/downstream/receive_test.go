@@ -34,18 +34,27 @@ func FuzzReceive(f *testing.F) {
 		`   {"id":1,"result":"` + strings.Repeat("y", 300) + "\n" + strings.Repeat(" ", 300) + "x",
 		`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":3},"notifications":{}}}`,
 		`{"method":"notifications/resources/updated","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"3","a":[]},"uri":7}}`,
-		`{"jsonrpc":"2.0","id":"a","method":"sampling/createMessage","params":{"x":1e400}}` + "\n" + `{"jsonrpc":"2.0","id":"a","method":"elicitation/create"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`,
-		`{"jsonrpc":"2.0","id":1e3,"method":"tasks/get","params":{"x":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}}` + "\n" + `{"jsonrpc":"2.0","id":{},"method":"roots/list"}` + "\n" + `{"jsonrpc":"2.0","id":null,"method":"\xff"}`,
-		`{"jsonrpc":"2.0","id":"\xc3","method":"tasks/\xff","params":["\xed\xa0\x80"]}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"\xff"}}`,
-		`{"jsonrpc":"2.0","method":"notifications/message","params":` + strings.Repeat("[", 110) + strings.Repeat("]", 110) + `}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":7}`,
-		`{"jsonrpc":"2.0","id":2,"result":{},"error":{}}` + "\n" + `{"jsonrpc":"1.0","method":"notifications/resources/updated","params":{"uri":"\u0000"}}`,
-		`{"method":"notifications/cancelled","params":{"requestId":3}}` + "\n" + `{"method":"notifications/prompts/list_changed","params":[]}`,
+		`{"jsonrpc":"2.0","id":"a","method":"sampling/createMessage","params":{"x":1e400}}` + "\n" +
+			`{"jsonrpc":"2.0","id":"a","method":"elicitation/create"}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`,
+		`{"jsonrpc":"2.0","id":1e3,"method":"tasks/get","params":{"x":` + strings.Repeat("[", 101) +
+			strings.Repeat("]", 101) + `}}` + "\n" + `{"jsonrpc":"2.0","id":{},"method":"roots/list"}` + "\n" +
+			`{"jsonrpc":"2.0","id":null,"method":"\xff"}`,
+		`{"jsonrpc":"2.0","id":"\xc3","method":"tasks/\xff","params":["\xed\xa0\x80"]}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"\xff"}}`,
+		`{"jsonrpc":"2.0","method":"notifications/message","params":` + strings.Repeat("[", 110) + strings.Repeat("]", 110) +
+			`}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":7}`,
+		`{"jsonrpc":"2.0","id":2,"result":{},"error":{}}` + "\n" +
+			`{"jsonrpc":"1.0","method":"notifications/resources/updated","params":{"uri":"\u0000"}}`,
+		`{"method":"notifications/cancelled","params":{"requestId":3}}` + "\n" +
+			`{"method":"notifications/prompts/list_changed","params":[]}`,
 	} {
 		f.Add([]byte(seed), false)
 		f.Add([]byte(seed), true)
 	}
 	f.Fuzz(func(t *testing.T, said []byte, modern bool) {
-		s := newSession(Options{MaxMessage: 256, Logger: slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))})
+		s := newSession(Options{MaxMessage: 256,
+			Logger: slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))})
 		s.wire.out = newOutbox(io.Discard)
 		fit := func(method string, params json.RawMessage) {
 			if params != nil && (!json.Valid(params) || !utf8.Valid(params) || jsonrpc.Depth(params) > maxNested) {
@@ -69,7 +78,9 @@ func FuzzReceive(f *testing.F) {
 		for id := int64(1); id <= 3; id++ {
 			given := make(chan outcome, 1)
 			answers[id-1] = given
-			p := &pending{answer: func(o outcome) { given <- o }, progress: func(params json.RawMessage) { fit("progress", params) }}
+			p := &pending{answer: func(o outcome) {
+				given <- o
+			}, progress: func(params json.RawMessage) { fit("progress", params) }}
 			calls = append(calls, p)
 			s.wire.calls[id] = p
 		}

@@ -82,7 +82,8 @@ func TestRedirects(t *testing.T) {
 			if name == "other" {
 				want = other
 			}
-			if err == nil || !strings.Contains(err.Error(), want+"; if that is right, write that address into the configuration") {
+			if err == nil || !strings.Contains(err.Error(),
+				want+"; if that is right, write that address into the configuration") {
 				t.Errorf("%d to %s: %v", status, name, err)
 			}
 		}
@@ -95,17 +96,19 @@ func TestRedirects(t *testing.T) {
 // TestRedirectOfOneCall: a call that is sent elsewhere fails alone.
 func TestRedirectOfOneCall(t *testing.T) {
 	var calls atomic.Int64
-	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-		"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
-			if calls.Add(1) == 1 {
-				w.Header().Set("Location", "https://other.invalid/login?next=abc")
-				w.WriteHeader(http.StatusFound)
-				return
-			}
-			say(w, id, `{"content":[]}`)
-		},
-	}))))
-	if _, err := s.Call(t.Context(), Call{Tool: "t"}); err == nil || !strings.Contains(err.Error(), "https://other.invalid/login?…") {
+	s := connect(t, remoteOptions(config.TransportHTTP,
+		answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+			"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
+				if calls.Add(1) == 1 {
+					w.Header().Set("Location", "https://other.invalid/login?next=abc")
+					w.WriteHeader(http.StatusFound)
+					return
+				}
+				say(w, id, `{"content":[]}`)
+			},
+		}))))
+	if _, err := s.Call(t.Context(), Call{Tool: "t"}); err == nil ||
+		!strings.Contains(err.Error(), "https://other.invalid/login?…") {
 		t.Errorf("the call gave %v", err)
 	}
 	if _, err := s.Call(t.Context(), Call{Tool: "t"}); err != nil {

@@ -119,7 +119,8 @@ func (ls *listings) again(ctx context.Context, kind Kind) bool {
 	defer cancel()
 	list, err := ls.request(limited, kind, nil)
 	if err != nil {
-		if ctx.Err() == nil && ls.wire.failure() == nil && len(ls.faults.New([]Diagnostic{{Kind: kind, Message: words.Of(err)}})) > 0 {
+		if ctx.Err() == nil && ls.wire.failure() == nil &&
+			len(ls.faults.New([]Diagnostic{{Kind: kind, Message: words.Of(err)}})) > 0 {
 			ls.remarks.log.Warn("A changed list could not be read", "list", kind.List().Method, "error", err)
 		}
 		return false

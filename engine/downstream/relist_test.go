@@ -55,7 +55,8 @@ func TestFaults(t *testing.T) {
 	for round := range 10 {
 		var found []Diagnostic
 		for i := range 9 {
-			found = append(found, Diagnostic{Kind: Prompts, Name: fmt.Sprintf("%d of %d", i, round), Message: words.Foreign("wrong")}, Diagnostic{Kind: Prompts, Name: "same", Message: words.Foreign("wrong")})
+			found = append(found, Diagnostic{Kind: Prompts, Name: fmt.Sprintf("%d of %d", i, round),
+				Message: words.Foreign("wrong")}, Diagnostic{Kind: Prompts, Name: "same", Message: words.Foreign("wrong")})
 		}
 		for _, d := range faults.New(found) {
 			told, last = told+1, d.Text().String()

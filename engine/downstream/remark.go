@@ -39,7 +39,8 @@ func (n *remarks) remark(text words.Text) {
 func (n *remarks) mayTell(m jsonrpc.Message) bool {
 	switch {
 	case len(m.Params) > maxNotice:
-		n.remark(words.New("downstream.notification_too_large", "Method", clean(m.Method, 100), "Size", len(m.Params), "Limit", inWords(maxNotice)))
+		n.remark(words.New("downstream.notification_too_large", "Method", clean(m.Method, 100), "Size", len(m.Params),
+			"Limit", inWords(maxNotice)))
 	case jsonrpc.Depth(m.Params) > maxNested:
 		n.remark(words.New("downstream.notification_too_deep", "Method", clean(m.Method, 100), "Limit", maxNested))
 	case m.Method != ResourceUpdated && !n.told.take(time.Now(), tellBurst, tellRate):
@@ -70,7 +71,8 @@ func (n *remarks) strayLine(data []byte, why error) {
 	n.lines.add(SourceStdout, "", text)
 	switch count := n.stray.Add(1); {
 	case count <= maxStrayShown:
-		n.log.Warn("Stray message from the server", "text", clean(n.lines.hide(text), 200), "problem", clean(why.Error(), 200))
+		n.log.Warn("Stray message from the server", "text", clean(n.lines.hide(text), 200), "problem",
+			clean(why.Error(), 200))
 	case count == maxStrayShown+1:
 		n.log.Warn("More stray messages from the server are not logged")
 	}
@@ -118,9 +120,11 @@ func (n *remarks) explain(ctx context.Context, err error, method string, limit t
 		said := clean(string(jsonrpc.AppendCompact(nil, refused.Data)), maxRefusal)
 		return words.NewError("downstream.server_says", "What", reason, "Said", said).Because(reason)
 	case ctx.Err() != nil:
-		return words.NewError("downstream.given_up", "Method", method, "Why", ctx.Err(), "Skipped", n.overlong(), "Wrote", n.lines.reason(5))
+		return words.NewError("downstream.given_up", "Method", method, "Why", ctx.Err(), "Skipped", n.overlong(), "Wrote",
+			n.lines.reason(5))
 	case errors.Is(err, context.DeadlineExceeded):
-		return words.NewError("downstream.no_answer", "Method", method, "Limit", limit, "Skipped", n.overlong(), "Wrote", n.lines.reason(5)).
+		return words.NewError("downstream.no_answer", "Method", method, "Limit", limit, "Skipped", n.overlong(), "Wrote",
+			n.lines.reason(5)).
 			Because(ErrTimeout)
 	}
 	return words.NewError("downstream.answer_unusable", "Method", method, "Why", err)

@@ -259,10 +259,11 @@ func (r *remote) hear(note *note, id int64, response *http.Response) error {
 	return words.NewError("downstream.answer_empty")
 }
 
-// passEvents passes on the messages of a stream that does not say in its headers that it is one. It reports whether the
-// answer to the request with the id is among them.
+// passEvents passes on the messages of a stream that does not say in its headers that it is one. It reports whether
+// the answer to the request with the id is among them.
 func (r *remote) passEvents(body []byte, id int64) (answers bool) {
-	if !bytes.HasPrefix(body, []byte("data:")) && !bytes.HasPrefix(body, []byte("event:")) && !bytes.HasPrefix(body, []byte("id:")) {
+	if !bytes.HasPrefix(body, []byte("data:")) && !bytes.HasPrefix(body, []byte("event:")) &&
+		!bytes.HasPrefix(body, []byte("id:")) {
 		return false
 	}
 	stream := events{in: bufio.NewReader(bytes.NewReader(body))}
@@ -442,7 +443,9 @@ func (r *remote) refused(id int64, note *note, method string, err error) {
 		r.lapsedOn(id, lapse, reason)
 	case method == "subscriptions/listen":
 		r.failed(id, reason)
-	case slices.ContainsFunc([]error{ErrSignIn, ErrUnreachable, ErrStopped}, func(e error) bool { return errors.Is(reason, e) }):
+	case slices.ContainsFunc([]error{ErrSignIn, ErrUnreachable, ErrStopped}, func(e error) bool {
+		return errors.Is(reason, e)
+	}):
 		r.lost(reason)
 	case r.state.told.Load() || method == "server/discover":
 		r.failed(id, reason)

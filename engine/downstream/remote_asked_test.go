@@ -110,7 +110,8 @@ func connectAsker(t *testing.T, kind config.Transport, ask string, change func(*
 	a := &asker{ask: ask, answers: make(chan string, 1), lines: make(chan string), ended: make(chan struct{})}
 	address := strings.TrimSuffix(answering(t, a.ServeHTTP), "/mcp")
 	t.Cleanup(func() { close(a.ended) }) // before the web server is closed, since that waits for it
-	o := remoteOptions(kind, address+map[config.Transport]string{config.TransportHTTP: "/mcp", config.TransportSSE: "/sse"}[kind])
+	o := remoteOptions(kind, address+
+		map[config.Transport]string{config.TransportHTTP: "/mcp", config.TransportSSE: "/sse"}[kind])
 	change(&o)
 	return connect(t, o), a
 }
@@ -206,7 +207,8 @@ func TestRemoteStreamIsTakenUpAgain(t *testing.T) {
 			fmt.Fprint(w, "id: two\ndata: {\"jsonrpc\":\"2.0\",\ndata: \"method\":\"notifications/odd\"}\n\n")
 			return
 		}
-		fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[],\"last\":%q}}", id.Load(), last) // without the empty line at its end
+		// without the empty line at its end
+		fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[],\"last\":%q}}", id.Load(), last)
 	})
 	s := connect(t, remoteOptions(config.TransportHTTP, address))
 	result, err := s.Call(t.Context(), Call{Tool: "t"})
@@ -219,19 +221,21 @@ func TestRemoteStreamIsTakenUpAgain(t *testing.T) {
 // only the call fails.
 func TestRemoteStreamThatIsNotTakenUpAgain(t *testing.T) {
 	var round atomic.Int32
-	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-		"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
-			w.Header().Set("Content-Type", "text/event-stream")
-			if round.Add(1) == 2 {
-				fmt.Fprint(w, "id: one\nretry: 1\ndata: \n\n")
-			}
-		},
-		"tools/list": func(w http.ResponseWriter, id json.RawMessage) {
-			say(w, id, `{"tools":[]}`)
-		},
-	}))))
+	s := connect(t, remoteOptions(config.TransportHTTP,
+		answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+			"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				if round.Add(1) == 2 {
+					fmt.Fprint(w, "id: one\nretry: 1\ndata: \n\n")
+				}
+			},
+			"tools/list": func(w http.ResponseWriter, id json.RawMessage) {
+				say(w, id, `{"tools":[]}`)
+			},
+		}))))
 	for range 2 {
-		if _, err := s.Call(t.Context(), Call{Tool: "t"}); err == nil || errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "closed the connection without answering") {
+		if _, err := s.Call(t.Context(), Call{Tool: "t"}); err == nil || errors.Is(err, ErrStopped) ||
+			!strings.Contains(err.Error(), "closed the connection without answering") {
 			t.Errorf("the call gave %v", err)
 		}
 	}

@@ -65,13 +65,15 @@ func TestCookiesAreFew(t *testing.T) {
 	c := newCookies()
 	from := &url.URL{Scheme: "https", Host: "a.example.com", Path: "/mcp"}
 	for i := range 10 * maxCookies {
-		c.SetCookies(from, []*http.Cookie{{Name: fmt.Sprint("n", i), Value: "x", Path: "/"}, {Name: "long", Value: strings.Repeat("x", maxCookie)}})
+		c.SetCookies(from, []*http.Cookie{{Name: fmt.Sprint("n", i), Value: "x", Path: "/"},
+			{Name: "long", Value: strings.Repeat("x", maxCookie)}})
 	}
 	if n := len(c.Cookies(from)); n != maxCookies {
 		t.Errorf("%d cookies are kept", n)
 	}
 	c = newCookies()
-	c.SetCookies(from, []*http.Cookie{{Name: "a", Value: "1", Domain: "com"}, {Name: "b", Value: "1", Domain: "other.com"}})
+	c.SetCookies(from, []*http.Cookie{{Name: "a", Value: "1", Domain: "com"},
+		{Name: "b", Value: "1", Domain: "other.com"}})
 	if got := c.Cookies(&url.URL{Scheme: "https", Host: "other.com", Path: "/"}); len(got) != 0 {
 		t.Errorf("another server gets %v", got)
 	}

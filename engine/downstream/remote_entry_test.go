@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// TestRemoteHeadersOfTheEntry: people copy headers from other programs. Those that say what the bodies are cannot break
-// the connection, and others are sent.
+// TestRemoteHeadersOfTheEntry: people copy headers from other programs. Those that say what the bodies are cannot
+// break the connection, and others are sent.
 func TestRemoteHeadersOfTheEntry(t *testing.T) {
 	for _, header := range []config.Variable{
 		{Name: "Accept", Value: "application/json"}, {Name: "accept", Value: "text/event-stream"},
@@ -27,8 +27,9 @@ func TestRemoteHeadersOfTheEntry(t *testing.T) {
 		})
 		address := answering(t, func(w http.ResponseWriter, r *http.Request) {
 			accept := r.Header.Get("Accept")
-			if r.Method == http.MethodPost && (!strings.Contains(accept, "application/json") || !strings.Contains(accept, "text/event-stream") ||
-				r.Header.Get("Content-Type") != "application/json" || strings.Contains(r.Header.Get("Accept-Encoding"), "br")) {
+			if r.Method == http.MethodPost &&
+				(!strings.Contains(accept, "application/json") || !strings.Contains(accept, "text/event-stream") ||
+					r.Header.Get("Content-Type") != "application/json" || strings.Contains(r.Header.Get("Accept-Encoding"), "br")) {
 				http.Error(w, "not acceptable", http.StatusNotAcceptable)
 				return
 			}
@@ -74,8 +75,8 @@ func TestRemoteSessionIsNamedLater(t *testing.T) {
 	}
 }
 
-// TestRemoteDoubtsItsSession: words about a session in the answer to a call may be those of the tool. The server is asked
-// whether it knows the session itself.
+// TestRemoteDoubtsItsSession: words about a session in the answer to a call may be those of the tool. The server is
+// asked whether it knows the session itself.
 func TestRemoteDoubtsItsSession(t *testing.T) {
 	for _, status := range []int{http.StatusOK, http.StatusNotFound} {
 		for _, forgotten := range []bool{true, false} {
@@ -85,20 +86,21 @@ func TestRemoteDoubtsItsSession(t *testing.T) {
 				w.WriteHeader(status)
 				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"Session not found"}}`, id)
 			}
-			s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-				"initialize": func(w http.ResponseWriter, id json.RawMessage) {
-					w.Header().Set("Mcp-Session-Id", "abc")
-					say(w, id, `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`)
-				},
-				"tools/call": refuse,
-				"ping": func(w http.ResponseWriter, id json.RawMessage) {
-					if pinged <- struct{}{}; forgotten {
-						refuse(w, id)
-						return
-					}
-					say(w, id, "{}")
-				},
-			}))))
+			s := connect(t, remoteOptions(config.TransportHTTP,
+				answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+					"initialize": func(w http.ResponseWriter, id json.RawMessage) {
+						w.Header().Set("Mcp-Session-Id", "abc")
+						say(w, id, `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`)
+					},
+					"tools/call": refuse,
+					"ping": func(w http.ResponseWriter, id json.RawMessage) {
+						if pinged <- struct{}{}; forgotten {
+							refuse(w, id)
+							return
+						}
+						say(w, id, "{}")
+					},
+				}))))
 			var rpc *RPCError
 			if _, err := s.Call(t.Context(), Call{Tool: "t"}); !errors.As(err, &rpc) {
 				t.Errorf("%d: the call gave %v", status, err)
@@ -116,10 +118,12 @@ func TestRemoteDoubtsItsSession(t *testing.T) {
 // TestRemoteBusyIsNoWrongAddress: a server that refuses to begin a session for now is there.
 func TestRemoteBusyIsNoWrongAddress(t *testing.T) {
 	for _, status := range []int{http.StatusTooManyRequests, http.StatusRequestTimeout, http.StatusPaymentRequired} {
-		_, err := Connect(context.WithoutCancel(t.Context()), remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, "come back later", status)
-		})))
-		if err == nil || strings.Contains(err.Error(), "check the address") || !strings.Contains(err.Error(), "come back later") {
+		_, err := Connect(context.WithoutCancel(t.Context()),
+			remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, _ *http.Request) {
+				http.Error(w, "come back later", status)
+			})))
+		if err == nil || strings.Contains(err.Error(), "check the address") ||
+			!strings.Contains(err.Error(), "come back later") {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
@@ -127,13 +131,16 @@ func TestRemoteBusyIsNoWrongAddress(t *testing.T) {
 
 // TestRefusedHandshakeSaysAll: the reason of an error often stands in its data.
 func TestRefusedHandshakeSaysAll(t *testing.T) {
-	_, err := Connect(t.Context(), remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-		"initialize": func(w http.ResponseWriter, id json.RawMessage) {
-			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"broken","data":{ "why": "no tenant" }}}`, id)
-		},
-	}))))
-	if err == nil || !strings.Contains(err.Error(), "broken (code -32603)") || !strings.Contains(err.Error(), `{"why":"no tenant"}`) {
+	_, err := Connect(t.Context(),
+		remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+			"initialize": func(w http.ResponseWriter, id json.RawMessage) {
+				w.Header().Set("Content-Type", "application/json")
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"broken","data":{ "why": "no tenant" }}}`,
+					id)
+			},
+		}))))
+	if err == nil || !strings.Contains(err.Error(), "broken (code -32603)") ||
+		!strings.Contains(err.Error(), `{"why":"no tenant"}`) {
 		t.Error(err)
 	}
 }

@@ -62,7 +62,8 @@ func (g *guard) RoundTrip(request *http.Request) (*http.Response, error) {
 	if note != nil {
 		note.begin(response.StatusCode)
 	}
-	response.Body = &cappedBody{ReadCloser: response.Body, limit: g.limit, stream: isStream(response), note: note, ended: ended}
+	response.Body = &cappedBody{ReadCloser: response.Body, limit: g.limit, stream: isStream(response), note: note,
+		ended: ended}
 	return response, nil
 }
 

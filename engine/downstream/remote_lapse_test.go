@@ -78,28 +78,39 @@ func refusing(status int, body string) func(http.ResponseWriter, json.RawMessage
 // run, and the session has ended.
 func TestRemoteForgetsItsSession(t *testing.T) {
 	for name, refuse := range map[string]func(http.ResponseWriter, json.RawMessage){
-		"404":                    refusing(404, ""),
-		"404, plain":             refusing(404, "404 page not found"),
-		"404, TypeScript SDK":    refusing(404, `{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}`),
-		"404, Python SDK":        refusing(404, `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`),
-		"404, with the id":       refusing(404, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32001,"message":"Session not found"}}`),
-		"404, no JSON-RPC":       refusing(404, `{"error":{"code":-32000,"message":"Not Found: Unknown Mcp-Session-Id header"}}`),
-		"404, in a stream":       refusing(404, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32001,\"message\":\"Session not found\"},\"id\":null}\n\n"),
-		"404, another copy":      refusing(404, `{"jsonrpc":"2.0","error":{"code":-32001,"message":"MCP session is unknown or expired on this instance"},"id":null}`),
-		"410":                    refusing(410, "gone"),
-		"400, no session":        refusing(400, `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`),
-		"400, not initialized":   refusing(400, `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}`),
-		"400, plain":             refusing(400, "Invalid session ID"),
-		"400, framework":         refusing(400, `{"detail":"Session has expired"}`),
-		"401, Rust SDK":          refusing(401, "Unauthorized: Session not found"),
-		"401":                    refusing(401, ""),
-		"403":                    refusing(403, `{"error":"invalid session"}`),
-		"409":                    refusing(409, "unknown session"),
-		"503":                    refusing(503, `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Unknown session; it may live on another instance"},"id":null}`),
-		"503, plain":             refusing(503, "Session not found"),
-		"200, an error in JSON":  refusing(200, `{"error":"Session not found"}`),
-		"200, an error for null": refusing(200, `{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}`),
-		"200, in a stream":       refusing(200, "event: message\ndata: {\"error\":\"Session not found\"}\n\n"),
+		"404":        refusing(404, ""),
+		"404, plain": refusing(404, "404 page not found"),
+		"404, TypeScript SDK": refusing(404,
+			`{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}`),
+		"404, Python SDK": refusing(404,
+			`{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`),
+		"404, with the id": refusing(404,
+			`{"jsonrpc":"2.0","id":%s,"error":{"code":-32001,"message":"Session not found"}}`),
+		"404, no JSON-RPC": refusing(404,
+			`{"error":{"code":-32000,"message":"Not Found: Unknown Mcp-Session-Id header"}}`),
+		"404, in a stream": refusing(404,
+			"event: message\ndata: {\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32001,\"message\":\"Session not "+
+				"found\"},\"id\":null}\n\n"),
+		"404, another copy": refusing(404,
+			`{"jsonrpc":"2.0","error":{"code":-32001,"message":"MCP session is unknown or expired on this instance"},"id":null}`),
+		"410": refusing(410, "gone"),
+		"400, no session": refusing(400,
+			`{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`),
+		"400, not initialized": refusing(400,
+			`{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}`),
+		"400, plain":     refusing(400, "Invalid session ID"),
+		"400, framework": refusing(400, `{"detail":"Session has expired"}`),
+		"401, Rust SDK":  refusing(401, "Unauthorized: Session not found"),
+		"401":            refusing(401, ""),
+		"403":            refusing(403, `{"error":"invalid session"}`),
+		"409":            refusing(409, "unknown session"),
+		"503": refusing(503,
+			`{"jsonrpc":"2.0","error":{"code":-32000,"message":"Unknown session; it may live on another instance"},"id":null}`),
+		"503, plain":            refusing(503, "Session not found"),
+		"200, an error in JSON": refusing(200, `{"error":"Session not found"}`),
+		"200, an error for null": refusing(200,
+			`{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}`),
+		"200, in a stream": refusing(200, "event: message\ndata: {\"error\":\"Session not found\"}\n\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := &forgetful{refuse: refuse}
@@ -242,7 +253,8 @@ func TestRemoteVersions(t *testing.T) {
 		"initialize": {rpc, true, false}, "initialize, plain": {plain, true, false},
 		"later": {rpc, false, false}, "later, plain": {plain, false, false},
 		"later, Python SDK": {`{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Unsupported protocol version: 2025-11-25. Supported versions: 2024-11-05, 2025-03-26"}}`, false, false},
-		"none of ours":      {strings.NewReplacer("2025-03-26", "2031-01-01", "2024-11-05", "2031-01-02").Replace(rpc), false, true},
+		"none of ours": {strings.NewReplacer("2025-03-26", "2031-01-01", "2024-11-05", "2031-01-02").Replace(rpc),
+			false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			address := answering(t, func(w http.ResponseWriter, r *http.Request) {
@@ -261,7 +273,8 @@ func TestRemoteVersions(t *testing.T) {
 						spoken = version // it agrees to whatever it is offered
 					}
 				}
-				scripted(map[string]func(http.ResponseWriter, json.RawMessage){"initialize": func(w http.ResponseWriter, id json.RawMessage) {
+				scripted(map[string]func(http.ResponseWriter,
+					json.RawMessage){"initialize": func(w http.ResponseWriter, id json.RawMessage) {
 					say(w, id, `{"protocolVersion":"`+spoken+`","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`)
 				}})(w, r)
 			})

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// pipe is the session's end of a connection to a remote server: lines in, lines out, as a process has them. It implements
-// [peer].
+// pipe is the session's end of a connection to a remote server: lines in, lines out, as a process has them. It
+// implements [peer].
 type pipe struct {
 	ctx    context.Context // ends with the connection
 	cancel context.CancelCauseFunc

@@ -199,7 +199,8 @@ func (r *remote) resume(ctx context.Context, note *note, stream *events, fruitle
 // mayPass reports whether a status says that a server cannot answer now, and may be able to later.
 func mayPass(status int) bool {
 	switch status {
-	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable,
+		http.StatusGatewayTimeout:
 		return true
 	}
 	return false
@@ -227,7 +228,8 @@ func (r *remote) listen(asked func()) {
 	for pace.wait(r.pipe.ctx) {
 		begun := time.Now()
 		ctx, note := noted(r.pipe.ctx)
-		response, err := r.get(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { asked() }}), stream.lastID)
+		response, err := r.get(httptrace.WithClientTrace(ctx,
+			&httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { asked() }}), stream.lastID)
 		asked()
 		switch {
 		case err != nil:
@@ -262,7 +264,8 @@ func (r *remote) listen(asked func()) {
 
 // older checks whether a web server that refuses initialize speaks the older transport (SSE). It returns the
 // server's answer to the message by either transport. A server of the modern era is recognised by its answer.
-func (r *remote) older(ctx context.Context, note *note, message outgoing, response *http.Response) (*http.Response, error) {
+func (r *remote) older(ctx context.Context, note *note, message outgoing,
+	response *http.Response) (*http.Response, error) {
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxDrained))
 	response.Body.Close()
 	if err != nil {
@@ -323,7 +326,8 @@ func (r *remote) openStream() error {
 				if over := note.tooLarge.Load(); over != nil {
 					err = *over
 				}
-				r.fail(r.pipe.ctx, words.NewError("downstream.connection_broken", "Address", r.address, "Why", r.brief(err)).Because(ErrUnreachable))
+				r.fail(r.pipe.ctx, words.NewError("downstream.connection_broken", "Address", r.address, "Why",
+					r.brief(err)).Because(ErrUnreachable))
 				return
 			}
 			r.pass(data, 0)

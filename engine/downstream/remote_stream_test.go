@@ -110,11 +110,13 @@ func TestEventsEndWithCR(t *testing.T) {
 func TestLongStreamsOfAnyEnds(t *testing.T) {
 	for _, end := range []string{"\n", "\r\n", "\r"} {
 		event := "data: " + strings.Repeat("x", 50) + end + end
-		body := &cappedBody{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat(event, 10))), limit: 100, stream: true, note: &note{}}
+		body := &cappedBody{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat(event, 10))), limit: 100, stream: true,
+			note: &note{}}
 		if _, err := io.ReadAll(body); err != nil {
 			t.Errorf("lines that end with %q: %v", end, err)
 		}
-		body = &cappedBody{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("data: x"+end, 50))), limit: 100, stream: true, note: &note{}}
+		body = &cappedBody{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("data: x"+end, 50))), limit: 100,
+			stream: true, note: &note{}}
 		if _, err := io.ReadAll(body); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("one message whose lines end with %q: %v", end, err)
 		}
@@ -170,7 +172,8 @@ func TestRemoteResumesPatiently(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var calls, asked atomic.Int64
-			inner := scripted(map[string]func(http.ResponseWriter, json.RawMessage){"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
+			inner := scripted(map[string]func(http.ResponseWriter,
+				json.RawMessage){"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
 				calls.Add(1)
 				w.Header().Set("Content-Type", "text/event-stream")
 				fmt.Fprintf(w, "id: %s\nretry: 1\ndata:\n\n", id)
@@ -189,7 +192,8 @@ func TestRemoteResumesPatiently(t *testing.T) {
 				fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[]}}\n\n", last)
 			})))
 			_, err := s.Call(t.Context(), Call{Tool: "t"})
-			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrNotRun)) {
+			if c.want == "" && err != nil || c.want != "" &&
+				(err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrNotRun)) {
 				t.Errorf("the call gave %v", err)
 			}
 			if calls.Load() != 1 {

@@ -31,13 +31,14 @@ func remoteOptions(transport config.Transport, address string, headers ...config
 // realServer returns an MCP server of another library, for both transports.
 func realServer() *server.MCPServer {
 	s := server.NewMCPServer("far away", "1.2.3", server.WithToolCapabilities(true))
-	s.AddTool(mcp.NewTool("greet", mcp.WithString("name")), func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if token := request.Params.Meta; token != nil && token.ProgressToken != nil {
-			_ = server.ServerFromContext(ctx).SendNotificationToClient(ctx, "notifications/progress",
-				map[string]any{"progressToken": token.ProgressToken, "progress": 1, "total": 2})
-		}
-		return mcp.NewToolResultText("hello " + request.GetString("name", "")), nil
-	})
+	s.AddTool(mcp.NewTool("greet", mcp.WithString("name")),
+		func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if token := request.Params.Meta; token != nil && token.ProgressToken != nil {
+				_ = server.ServerFromContext(ctx).SendNotificationToClient(ctx, "notifications/progress",
+					map[string]any{"progressToken": token.ProgressToken, "progress": 1, "total": 2})
+			}
+			return mcp.NewToolResultText("hello " + request.GetString("name", "")), nil
+		})
 	s.AddTool(mcp.NewTool("wait"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -71,8 +72,9 @@ func TestRemoteOverBothWays(t *testing.T) {
 			}
 
 			progress := make(chan json.RawMessage, 8)
-			result, err := s.Call(t.Context(), Call{Tool: "greet", Arguments: json.RawMessage(`{"name":"<you> & 12345678901234567890"}`),
-				Progress: func(params json.RawMessage) { progress <- params }})
+			result, err := s.Call(t.Context(),
+				Call{Tool: "greet", Arguments: json.RawMessage(`{"name":"<you> & 12345678901234567890"}`),
+					Progress: func(params json.RawMessage) { progress <- params }})
 			if err != nil || !strings.Contains(string(result), "12345678901234567890") {
 				t.Fatalf("the call gave %s, %v", result, err)
 			}
@@ -166,9 +168,11 @@ func TestRemoteThatCannotBeConnected(t *testing.T) {
 		{name: "no address", address: "example.com", want: "is no web address"},
 		{name: "another scheme", address: "ftp://example.com/x", want: "is no web address"},
 		{name: "nobody there", address: gone.URL, is: ErrUnreachable, want: "cannot be reached: nothing answers there"},
-		{name: "no such host", address: "http://name.invalid/mcp", is: ErrUnreachable, want: "name.invalid/mcp cannot be reached"},
+		{name: "no such host", address: "http://name.invalid/mcp", is: ErrUnreachable,
+			want: "name.invalid/mcp cannot be reached"},
 		{name: "sign in", address: answering(t, stillborn(401)), is: ErrSignIn, want: "add a header with your token"},
-		{name: "a wrong token", address: answering(t, stillborn(401)), headers: []config.Variable{secretHeader}, is: ErrSignIn, want: "does not accept the sign-in"},
+		{name: "a wrong token", address: answering(t, stillborn(401)), headers: []config.Variable{secretHeader},
+			is: ErrSignIn, want: "does not accept the sign-in"},
 		{name: "no rights", address: answering(t, stillborn(403)), is: ErrSignIn, want: "refuses access"},
 		{name: "not MCP", address: answering(t, stillborn(404)), want: "there is no MCP server at"},
 		{name: "broken", address: answering(t, stillborn(502)), want: "502 (Bad Gateway)"},
@@ -180,7 +184,8 @@ func TestRemoteThatCannotBeConnected(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, "{")
 		}), want: "/mcp: "},
-		{name: "elsewhere", address: elsewhere, headers: []config.Variable{secretHeader}, is: ErrUnreachable, want: "another address, http://other.invalid/mcp;"},
+		{name: "elsewhere", address: elsewhere, headers: []config.Variable{secretHeader}, is: ErrUnreachable,
+			want: "another address, http://other.invalid/mcp;"},
 		{name: "a stream that ends", address: answering(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 		}), want: "/mcp: "},

@@ -52,7 +52,8 @@ func (b *bearer) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil || response.StatusCode != http.StatusUnauthorized && response.StatusCode != http.StatusForbidden {
 		return response, err
 	}
-	rights, lacking, asked := b.tokens.Refused(b.server.String(), response.StatusCode, response.Header.Values("WWW-Authenticate"))
+	rights, lacking, asked := b.tokens.Refused(b.server.String(), response.StatusCode,
+		response.Header.Values("WWW-Authenticate"))
 	if note, _ := request.Context().Value(noteKey{}).(*note); note != nil && lacking {
 		note.lack.Store(&lack{rights, asked})
 	}
@@ -127,5 +128,7 @@ func (b *bearer) withToken(request *http.Request, token string) *http.Request {
 
 // authorizes reports whether an entry has its own Authorization header.
 func authorizes(server *config.Server) bool {
-	return slices.ContainsFunc(server.Headers, func(header config.Variable) bool { return strings.EqualFold(header.Name, "Authorization") })
+	return slices.ContainsFunc(server.Headers, func(header config.Variable) bool {
+		return strings.EqualFold(header.Name, "Authorization")
+	})
 }

@@ -115,10 +115,18 @@ func TestNoTokenThatHelps(t *testing.T) {
 		is      error
 		want    string
 	}{
-		{name: "nobody signed in", tokens: func(string, string) (string, error) { return "", nil }, is: ErrSignIn, want: "wants you to sign in"},
-		{name: "refused", tokens: func(string, string) (string, error) { return "old-one", nil }, is: ErrSignIn, want: "wants you to sign in"},
-		{name: "ended", tokens: func(_, refused string) (string, error) { return map[string]string{"": "old-one"}[refused], nil }, is: ErrSignIn},
-		{name: "not known", tokens: func(string, string) (string, error) { return "", errors.New("the network is down") }, is: ErrUnreachable, want: "the network is down"},
+		{name: "nobody signed in", tokens: func(string, string) (string, error) {
+			return "", nil
+		}, is: ErrSignIn, want: "wants you to sign in"},
+		{name: "refused", tokens: func(string, string) (string, error) {
+			return "old-one", nil
+		}, is: ErrSignIn, want: "wants you to sign in"},
+		{name: "ended", tokens: func(_, refused string) (string, error) {
+			return map[string]string{"": "old-one"}[refused], nil
+		}, is: ErrSignIn},
+		{name: "not known", tokens: func(string, string) (string, error) {
+			return "", errors.New("the network is down")
+		}, is: ErrUnreachable, want: "the network is down"},
 		{name: "not known later", tokens: func(_, refused string) (string, error) {
 			if refused != "" {
 				return "", errors.New("the network is down")
@@ -126,7 +134,9 @@ func TestNoTokenThatHelps(t *testing.T) {
 			return "old-one", nil
 		}, is: ErrUnreachable, want: "the network is down"},
 		{name: "a header comes first", headers: []config.Variable{{Name: "authorization", Value: "Bearer wrong"}},
-			tokens: func(string, string) (string, error) { return "one", nil }, is: ErrSignIn, want: "the token in the headers"},
+			tokens: func(string, string) (string, error) {
+				return "one", nil
+			}, is: ErrSignIn, want: "the token in the headers"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -169,7 +179,8 @@ func TestTokenIsForOneServer(t *testing.T) {
 func TestMoreRights(t *testing.T) {
 	const challenge = `Bearer error="insufficient_scope", scope="files:write"`
 	for name, body := range map[string]string{
-		"in plain words": "no", "as JSON": `{"error":"insufficient_scope"}`, "as JSON-RPC": `{"jsonrpc":"2.0","id":%s,"error":{"code":-32003,"message":"no"}}`,
+		"in plain words": "no", "as JSON": `{"error":"insufficient_scope"}`,
+		"as JSON-RPC": `{"jsonrpc":"2.0","id":%s,"error":{"code":-32003,"message":"no"}}`,
 	} {
 		for _, asked := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, asked before: %v", name, asked), func(t *testing.T) {
@@ -182,7 +193,9 @@ func TestMoreRights(t *testing.T) {
 					},
 				}))
 				o := remoteOptions(config.TransportHTTP, address)
-				tokens := lacking{func(string, string) (string, error) { return "one", nil }, "files:write", asked, make(chan string, 10)}
+				tokens := lacking{func(string, string) (string, error) {
+					return "one", nil
+				}, "files:write", asked, make(chan string, 10)}
 				o.Tokens = tokens
 				s := connect(t, o)
 				_, err := s.Call(t.Context(), Call{Tool: "t"})

@@ -49,13 +49,14 @@ func TestRemoteErrorsInJSON(t *testing.T) {
 			return strings.Contains(err.Error(), "429") && strings.Contains(err.Error(), "slow down")
 		},
 	} {
-		s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-			"tools/call": func(w http.ResponseWriter, _ json.RawMessage) {
-				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(status)
-				fmt.Fprint(w, `{"detail":"slow down"}`)
-			},
-		}))))
+		s := connect(t, remoteOptions(config.TransportHTTP,
+			answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+				"tools/call": func(w http.ResponseWriter, _ json.RawMessage) {
+					w.Header().Set("Content-Type", "application/json")
+					w.WriteHeader(status)
+					fmt.Fprint(w, `{"detail":"slow down"}`)
+				},
+			}))))
 		if _, err := s.Call(t.Context(), Call{Tool: "t"}); err == nil || !check(err) {
 			t.Errorf("the status %d becomes %v", status, err)
 		}
@@ -65,10 +66,11 @@ func TestRemoteErrorsInJSON(t *testing.T) {
 // TestRemoteOddForms: answers of web servers come in forms that other clients read.
 func TestRemoteOddForms(t *testing.T) {
 	for name, form := range map[string]struct{ kind, before, after string }{
-		"a byte order mark":           {"application/json", "\ufeff", ""},
-		"a list":                      {"application/json", "[", "]"},
-		"a list, with a mark":         {"application/json", "\ufeff[", "]"},
-		"a list with others":          {"application/json", `[{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}},`, ",[],5]"},
+		"a byte order mark":   {"application/json", "\ufeff", ""},
+		"a list":              {"application/json", "[", "]"},
+		"a list, with a mark": {"application/json", "\ufeff[", "]"},
+		"a list with others": {"application/json",
+			`[{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}},`, ",[],5]"},
 		"a list in a stream":          {"text/event-stream", "data: [", "]\n\n"},
 		"a beginning of nothing":      {"text/event-stream; charset=UTF-8", "id: 0\ndata:\n\ndata: ", "\n\n"},
 		"plain text":                  {"text/plain", "\n", "\n"},
@@ -83,11 +85,12 @@ func TestRemoteOddForms(t *testing.T) {
 						fmt.Fprintf(w, "%s{%s\"id\":%s,\"result\":%s}%s", form.before, version, id, result, form.after)
 					}
 				}
-				s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-					"initialize": answer(`{"protocolVersion":"2025-03-26","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`),
-					"tools/list": answer(`{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`),
-					"tools/call": answer(`{"content":[]}`),
-				}))))
+				s := connect(t, remoteOptions(config.TransportHTTP,
+					answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+						"initialize": answer(`{"protocolVersion":"2025-03-26","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`),
+						"tools/list": answer(`{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`),
+						"tools/call": answer(`{"content":[]}`),
+					}))))
 				if result, err := s.Call(t.Context(), Call{Tool: "t"}); err != nil || string(result) != `{"content":[]}` {
 					t.Errorf("the call gave %s, %v", result, err)
 				}
@@ -99,18 +102,20 @@ func TestRemoteOddForms(t *testing.T) {
 // TestRemoteSessionForgottenInOtherWords: servers made with the TypeScript SDK answer with an error message
 // instead of 404 if they have forgotten a session.
 func TestRemoteSessionForgottenInOtherWords(t *testing.T) {
-	for _, words := range []string{"Bad Request: No valid session ID provided", "Bad Request: Server not initialized", "Session not found"} {
-		s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-			"initialize": func(w http.ResponseWriter, id json.RawMessage) {
-				w.Header().Set("Mcp-Session-Id", "abc")
-				say(w, id, `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`)
-			},
-			"tools/call": func(w http.ResponseWriter, _ json.RawMessage) {
-				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(http.StatusBadRequest)
-				fmt.Fprintf(w, `{"jsonrpc":"2.0","error":{"code":-32000,"message":%q},"id":null}`, words)
-			},
-		}))))
+	for _, words := range []string{"Bad Request: No valid session ID provided", "Bad Request: Server not initialized",
+		"Session not found"} {
+		s := connect(t, remoteOptions(config.TransportHTTP,
+			answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+				"initialize": func(w http.ResponseWriter, id json.RawMessage) {
+					w.Header().Set("Mcp-Session-Id", "abc")
+					say(w, id, `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`)
+				},
+				"tools/call": func(w http.ResponseWriter, _ json.RawMessage) {
+					w.Header().Set("Content-Type", "application/json")
+					w.WriteHeader(http.StatusBadRequest)
+					fmt.Fprintf(w, `{"jsonrpc":"2.0","error":{"code":-32000,"message":%q},"id":null}`, words)
+				},
+			}))))
 		if _, err := s.Call(t.Context(), Call{Tool: "t"}); !errors.Is(err, ErrStopped) {
 			t.Errorf("%q: the call gave %v", words, err)
 			continue
@@ -124,17 +129,18 @@ func TestRemoteSessionForgottenInOtherWords(t *testing.T) {
 func TestRemoteThatDoesNotHearCancellations(t *testing.T) {
 	release := make(chan struct{})
 	begun := make(chan struct{}, 1)
-	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
-		"notifications/cancelled": func(http.ResponseWriter, json.RawMessage) { <-release },
-		"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
-			select {
-			case begun <- struct{}{}:
-				<-release
-			default:
-				say(w, id, `{"content":[]}`)
-			}
-		},
-	}))))
+	s := connect(t, remoteOptions(config.TransportHTTP,
+		answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+			"notifications/cancelled": func(http.ResponseWriter, json.RawMessage) { <-release },
+			"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
+				select {
+				case begun <- struct{}{}:
+					<-release
+				default:
+					say(w, id, `{"content":[]}`)
+				}
+			},
+		}))))
 	t.Cleanup(func() { close(release) }) // before the web server is closed, since that waits for it
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -160,21 +166,24 @@ func (f roundTrips) CloseIdleConnections()                             {}
 // TestRemoteListensLessAndLessOften: not every server offers the stream for its own messages, and not all
 // refuse it as the protocol says.
 func TestRemoteListensLessAndLessOften(t *testing.T) {
-	for name, lives := range map[string]time.Duration{"refused": -1, "ended at once": 0, "ended after 10 s": 10 * time.Second, "ended after 2 min": 2 * time.Minute} {
+	for name, lives := range map[string]time.Duration{"refused": -1, "ended at once": 0,
+		"ended after 10 s": 10 * time.Second, "ended after 2 min": 2 * time.Minute} {
 		synctest.Test(t, func(t *testing.T) {
 			asked := 0
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			defer cancel()
 			r := &remote{pipe: &pipe{ctx: ctx}, entry: &config.Server{URL: "http://x/mcp"}}
-			r.client = &http.Client{Transport: &guard{limit: 1 << 20, base: roundTrips(func(r *http.Request) (*http.Response, error) {
-				asked++
-				if lives < 0 {
-					return &http.Response{StatusCode: http.StatusInternalServerError, Body: http.NoBody}, nil
-				}
-				reader, writer := io.Pipe()
-				time.AfterFunc(lives, func() { writer.Close() })
-				return &http.Response{StatusCode: http.StatusOK, Body: reader, Header: http.Header{"Content-Type": {"text/event-stream"}}}, nil
-			})}}
+			r.client = &http.Client{Transport: &guard{limit: 1 << 20,
+				base: roundTrips(func(r *http.Request) (*http.Response, error) {
+					asked++
+					if lives < 0 {
+						return &http.Response{StatusCode: http.StatusInternalServerError, Body: http.NoBody}, nil
+					}
+					reader, writer := io.Pipe()
+					time.AfterFunc(lives, func() { writer.Close() })
+					return &http.Response{StatusCode: http.StatusOK, Body: reader,
+						Header: http.Header{"Content-Type": {"text/event-stream"}}}, nil
+				})}}
 			r.listen(func() {})
 			most := 75
 			if asked > most {

@@ -22,7 +22,11 @@ func unanswered(t *testing.T, s *Session) <-chan error {
 		_, err := s.Call(t.Context(), Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)})
 		failed <- err
 	}()
-	await(t, "the call", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == waiting+1 })
+	await(t, "the call", func() bool {
+		s.wire.mu.Lock()
+		defer s.wire.mu.Unlock()
+		return len(s.wire.calls) == waiting+1
+	})
 	return failed
 }
 
@@ -103,7 +107,8 @@ func TestUnattributableLines(t *testing.T) {
 }
 
 func TestErrorWithoutIDFailsAllThatItMayMean(t *testing.T) {
-	s := connect(t, options(t, fakeserver.Script{Lines: map[string]string{"bad": `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"cannot read that"}}`}}))
+	s := connect(t, options(t, fakeserver.Script{
+		Lines: map[string]string{"bad": `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"cannot read that"}}`}}))
 	other := unanswered(t, s)
 	for i, failed := range []func() error{
 		func() error { _, err := s.Call(t.Context(), Call{Tool: "bad"}); return err },
@@ -120,7 +125,8 @@ func TestErrorWithoutIDFailsAllThatItMayMean(t *testing.T) {
 // id.
 func TestErrorWithoutIDWhileConnecting(t *testing.T) {
 	const line = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"bad request"}}`
-	if _, err := Connect(t.Context(), options(t, fakeserver.Script{StdoutNoise: []string{line}})); err == nil || err.Error() != "the server refused 'initialize': bad request (code -32600)" {
+	if _, err := Connect(t.Context(), options(t, fakeserver.Script{StdoutNoise: []string{line}})); err == nil ||
+		err.Error() != "the server refused 'initialize': bad request (code -32600)" {
 		t.Errorf("in answer to initialize: %v", err)
 	}
 	o := options(t, fakeserver.Script{})
@@ -145,7 +151,8 @@ func TestOverlongLineAfterWhitespace(t *testing.T) {
 	s := connect(t, o)
 	other := unanswered(t, s)
 	for _, tool := range []string{"spaced", "last"} {
-		if _, err := s.Call(t.Context(), Call{Tool: tool}); !errors.Is(err, ErrTooLarge) || !strings.HasPrefix(err.Error(), "the answer is larger than 32 KiB (50") {
+		if _, err := s.Call(t.Context(), Call{Tool: tool}); !errors.Is(err, ErrTooLarge) ||
+			!strings.HasPrefix(err.Error(), "the answer is larger than 32 KiB (50") {
 			t.Errorf("%s: %v", tool, err)
 		}
 	}
@@ -165,7 +172,8 @@ func TestOverlongLineWhileConnecting(t *testing.T) {
 	const told = "a line of 3000 bytes on its stdout was skipped, since it is longer than 2 KiB"
 	for name, script := range map[string]fakeserver.Script{
 		"hangs": {StdoutNoise: []string{strings.Repeat("a", 3000)}, Hang: "tools/list"},
-		"exits": {StdoutNoise: []string{strings.Repeat("a", 3000)}, Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25"}`), Exit: "tools/list", Stderr: []string{"hello"}},
+		"exits": {StdoutNoise: []string{strings.Repeat("a", 3000)},
+			Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25"}`), Exit: "tools/list", Stderr: []string{"hello"}},
 	} {
 		o := options(t, script)
 		o.MaxMessage = 2 << 10
@@ -173,7 +181,8 @@ func TestOverlongLineWhileConnecting(t *testing.T) {
 			o.HandshakeTimeout = 3 * time.Second
 		}
 		_, err := Connect(t.Context(), o)
-		if err == nil || !strings.Contains(err.Error(), told) || strings.Contains(err.Error(), strings.Repeat("a", maxLongShown+1)) {
+		if err == nil || !strings.Contains(err.Error(), told) ||
+			strings.Contains(err.Error(), strings.Repeat("a", maxLongShown+1)) {
 			t.Errorf("%s: %v, want that %s", name, err, told)
 		}
 	}

@@ -62,7 +62,8 @@ func newSession(o Options) *Session {
 	s.lists = &listings{wire: s.wire, remarks: s.remarks, greeter: s.greeter, relist: make(chan struct{}, 1),
 		settling: settling{hurry: make(chan struct{}, 1), round: make(chan struct{})}}
 	s.lists.of[Tools].Store(&itemList{})
-	s.questions = &questions{wire: s.wire, remarks: s.remarks, greeter: s.greeter, asked: map[string]context.CancelCauseFunc{}}
+	s.questions = &questions{wire: s.wire, remarks: s.remarks, greeter: s.greeter,
+		asked: map[string]context.CancelCauseFunc{}}
 	s.subs = &subscriptions{wire: s.wire, remarks: s.remarks, greeter: s.greeter, lists: s.lists,
 		greeted: make(chan bool, 1), streams: map[int64]*stream{}, changes: make(chan subscription)}
 	return s
@@ -114,7 +115,8 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	s.wire.ready.Store(true)
 	s.subs.greeted <- s.wire.modern()
 	hide, info := s.remarks.lines.hide, s.greeter.about() // a server may repeat its secrets
-	s.remarks.log.Info("Server connected", "name", hide(info.Name), "version", hide(info.Version), "protocol", hide(info.ProtocolVersion), "tools", len(s.Tools()))
+	s.remarks.log.Info("Server connected", "name", hide(info.Name), "version", hide(info.Version), "protocol",
+		hide(info.ProtocolVersion), "tools", len(s.Tools()))
 	return s, nil
 }
 
@@ -135,7 +137,8 @@ func (s *Session) Info() Info {
 	return info
 }
 
-// Tools returns the server's tools as last listed, in the server's order. The slice is a snapshot and must not be changed.
+// Tools returns the server's tools as last listed, in the server's order. The slice is a snapshot and must not be
+// changed.
 func (s *Session) Tools() []Item { return s.lists.tools() }
 
 // Items returns one of the server's lists, in the server's order. It requests the list the first time, and

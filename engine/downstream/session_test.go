@@ -118,7 +118,8 @@ func TestConnect(t *testing.T) {
 	}))
 	info := s.Info()
 	info.Pid = 0
-	want := Info{Name: "some server", Version: "3.4", ProtocolVersion: "2025-11-25", Instructions: "Use\nit.", Capabilities: json.RawMessage(`{"tools":{},"x":{"n":12345678901234567890}}`)}
+	want := Info{Name: "some server", Version: "3.4", ProtocolVersion: "2025-11-25", Instructions: "Use\nit.",
+		Capabilities: json.RawMessage(`{"tools":{},"x":{"n":12345678901234567890}}`)}
 	if diff := cmp.Diff(want, info); diff != "" {
 		t.Errorf("info (-want +got)\n%s", diff)
 	}
@@ -145,7 +146,8 @@ func TestConnect(t *testing.T) {
 }
 
 func TestConnectErrors(t *testing.T) {
-	stack := []string{"node:internal/modules:1", "throw err;", "^", "Error: Cannot find module '/x/y.js'", "    at Module._resolve (node:internal:12)", "\x1b[31mred\x1b[0m\x07 words", "}", "", "Node.js v20.1.0"}
+	stack := []string{"node:internal/modules:1", "throw err;", "^", "Error: Cannot find module '/x/y.js'",
+		"    at Module._resolve (node:internal:12)", "\x1b[31mred\x1b[0m\x07 words", "}", "", "Node.js v20.1.0"}
 	short := func(o *Options) { o.HandshakeTimeout = 300 * time.Millisecond }
 	tests := []struct {
 		name   string
@@ -153,26 +155,42 @@ func TestConnectErrors(t *testing.T) {
 		change func(*Options)
 		want   []string
 	}{
-		{"exits at once", fakeserver.Script{Exit: "start", ExitStatus: 7, Stderr: stack}, nil, []string{"the server stopped: exited with status 7", "Cannot find module '/x/y.js' | red words"}},
+		{"exits at once", fakeserver.Script{Exit: "start", ExitStatus: 7, Stderr: stack}, nil,
+			[]string{"the server stopped: exited with status 7", "Cannot find module '/x/y.js' | red words"}},
 		{"exits silently", fakeserver.Script{Exit: "start"}, nil, []string{"the server stopped: exited with status 0"}},
 		{"exits on initialize", fakeserver.Script{Exit: "initialize", ExitStatus: 3}, nil, []string{"exited with status 3"}},
 		{"exits on tools/list", fakeserver.Script{Exit: "tools/list", ExitStatus: 3}, nil, []string{"exited with status 3"}},
-		{"hangs", fakeserver.Script{Hang: "start", Stderr: []string{"waiting for a key"}}, func(o *Options) { o.HandshakeTimeout = 3 * time.Second }, []string{"the server did not answer 'initialize' within 3s", "it wrote: waiting for a key"}},
-		{"hangs in the list", fakeserver.Script{Hang: "tools/list"}, func(o *Options) { o.HandshakeTimeout = 3 * time.Second }, []string{"the server did not answer 'tools/list' within 3s"}},
-		{"hangs for good", fakeserver.Script{Hang: "start", IgnoreEnd: true}, short, []string{"the server did not answer 'initialize' within 300ms"}},
-		{"floods and hangs", fakeserver.Script{Hang: "start", StderrFlood: 1 << 20}, func(o *Options) { o.HandshakeTimeout = 3 * time.Second }, []string{"the server did not answer 'initialize'", "noise noise"}},
+		{"hangs", fakeserver.Script{Hang: "start", Stderr: []string{"waiting for a key"}}, func(o *Options) {
+			o.HandshakeTimeout = 3 * time.Second
+		}, []string{"the server did not answer 'initialize' within 3s", "it wrote: waiting for a key"}},
+		{"hangs in the list", fakeserver.Script{Hang: "tools/list"}, func(o *Options) {
+			o.HandshakeTimeout = 3 * time.Second
+		}, []string{"the server did not answer 'tools/list' within 3s"}},
+		{"hangs for good", fakeserver.Script{Hang: "start", IgnoreEnd: true}, short,
+			[]string{"the server did not answer 'initialize' within 300ms"}},
+		{"floods and hangs", fakeserver.Script{Hang: "start", StderrFlood: 1 << 20}, func(o *Options) {
+			o.HandshakeTimeout = 3 * time.Second
+		}, []string{"the server did not answer 'initialize'", "noise noise"}},
 		{"startupTimeout", fakeserver.Script{Hang: "start"}, func(o *Options) {
 			limit := 200 * time.Millisecond
 			o.HandshakeTimeout, o.Server.StartupTimeout = 0, &limit
 		}, []string{"within 200ms"}},
-		{"no MCP", fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32601,"message":"Method not found"}`)}, nil, []string{"the server doesn't know 'initialize'; it isn't an MCP server or speaks an old dialect", "Method not found (code -32601)"}},
-		{"refuses", fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32000,"message":"no licence"}`)}, nil, []string{"the server refused 'initialize': no licence (code -32000)"}},
-		{"odd error", fakeserver.Script{InitializeError: json.RawMessage(`"just text"`)}, nil, []string{"refused 'initialize': just text"}},
-		{"odd result", fakeserver.Script{Initialize: json.RawMessage(`[1]`)}, nil, []string{"the server's answer to 'initialize' cannot be used", "no object: [1]"}},
+		{"no MCP", fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32601,"message":"Method not found"}`)}, nil,
+			[]string{"the server doesn't know 'initialize'; it isn't an MCP server or speaks an old dialect",
+				"Method not found (code -32601)"}},
+		{"refuses", fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32000,"message":"no licence"}`)}, nil,
+			[]string{"the server refused 'initialize': no licence (code -32000)"}},
+		{"odd error", fakeserver.Script{InitializeError: json.RawMessage(`"just text"`)}, nil,
+			[]string{"refused 'initialize': just text"}},
+		{"odd result", fakeserver.Script{Initialize: json.RawMessage(`[1]`)}, nil,
+			[]string{"the server's answer to 'initialize' cannot be used", "no object: [1]"}},
 		{"no version", fakeserver.Script{Initialize: json.RawMessage(`{}`)}, nil, []string{"no protocolVersion"}},
-		{"list fails", fakeserver.Script{ListError: json.RawMessage(`{"code":-32603,"message":"database is down"}`)}, nil, []string{"the server refused 'tools/list': database is down"}},
-		{"list is none", fakeserver.Script{Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","tools":[[]]}`), Tools: []json.RawMessage{}}, nil, nil},
-		{"long lines", fakeserver.Script{Exit: "start", ExitStatus: 1, Stderr: []string{strings.Repeat("é", 5000)}}, nil, []string{"status 1: éé"}},
+		{"list fails", fakeserver.Script{ListError: json.RawMessage(`{"code":-32603,"message":"database is down"}`)}, nil,
+			[]string{"the server refused 'tools/list': database is down"}},
+		{"list is none", fakeserver.Script{Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","tools":[[]]}`),
+			Tools: []json.RawMessage{}}, nil, nil},
+		{"long lines", fakeserver.Script{Exit: "start", ExitStatus: 1, Stderr: []string{strings.Repeat("é", 5000)}}, nil,
+			[]string{"status 1: éé"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -220,11 +238,13 @@ func TestConnectWithoutStarting(t *testing.T) {
 		{t.Context(), nil, "no server is given"},
 		{t.Context(), &config.Server{Transport: config.TransportSSE}, "is no web address"},
 		{t.Context(), &config.Server{Command: "no-such-program"}, "no-such-program was not found (looked in PATH: "},
-		{t.Context(), &config.Server{Command: "sh", Cwd: "/no/such/folder"}, "the folder /no/such/folder (cwd) does not exist"},
+		{t.Context(), &config.Server{Command: "sh", Cwd: "/no/such/folder"},
+			"the folder /no/such/folder (cwd) does not exist"},
 		{ended, &config.Server{Command: "sh"}, "context canceled"},
 	}
 	for _, test := range tests {
-		if _, err := Connect(test.ctx, Options{Server: test.server}); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := Connect(test.ctx, Options{Server: test.server}); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
 	}
@@ -255,9 +275,13 @@ func TestStrayMessages(t *testing.T) {
 	noise := []string{
 		`{"jsonrpc":"2.0","id":"init","result":{"protocolVersion":"2024-11-05"}}`,
 		`{"jsonrpc":"2.0","id":"init","method":"initialize","params":{}}`,
-		`Server listening on stdio`, `[INFO] ready`, `{"jsonrpc":"2.0","id":4711,"result":{}}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"x"}}`,
-		`{`, `[]`, `"text"`, `{"jsonrpc":"2.0"}`, `{"jsonrpc":"2.0","id":{},"result":{}}`, `{"jsonrpc":"2.0","method":5}`, "\x00\xff\xfe", `{"jsonrpc":"2.0","method":"notifications/progress"}`,
-		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":99}}`, `{"jsonrpc":"2.0","method":"notifications/message","params":7}`, `{"jsonrpc":"2.0","method":"notifications/message"}`,
+		`Server listening on stdio`, `[INFO] ready`, `{"jsonrpc":"2.0","id":4711,"result":{}}`,
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"x"}}`,
+		`{`, `[]`, `"text"`, `{"jsonrpc":"2.0"}`, `{"jsonrpc":"2.0","id":{},"result":{}}`, `{"jsonrpc":"2.0","method":5}`,
+		"\x00\xff\xfe", `{"jsonrpc":"2.0","method":"notifications/progress"}`,
+		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":99}}`,
+		`{"jsonrpc":"2.0","method":"notifications/message","params":7}`,
+		`{"jsonrpc":"2.0","method":"notifications/message"}`,
 		strings.Repeat(`[`, 20_000), `{"jsonrpc":"2.0","id":` + strings.Repeat("9", 5000) + `,"method":"ping"}`,
 	}
 	script := fakeserver.Script{StdoutNoise: noise, StdoutNoiseOnCall: noise}
@@ -328,7 +352,9 @@ func TestOddProtocolVersion(t *testing.T) {
 
 func TestServerDies(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
-	s := connect(t, options(t, fakeserver.Script{DieOnCall: "die", ExitStatus: 9, Tools: []json.RawMessage{fakeserver.Tool("die")}, Echo: true, Stderr: []string{"first", "out of memory"}, PidFile: pids}))
+	s := connect(t, options(t, fakeserver.Script{DieOnCall: "die", ExitStatus: 9,
+		Tools: []json.RawMessage{fakeserver.Tool("die")}, Echo: true, Stderr: []string{"first", "out of memory"},
+		PidFile: pids}))
 	failed := make(chan error, 8)
 	for range cap(failed) {
 		go func() {
@@ -336,7 +362,11 @@ func TestServerDies(t *testing.T) {
 			failed <- err
 		}()
 	}
-	await(t, "the calls", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == cap(failed) })
+	await(t, "the calls", func() bool {
+		s.wire.mu.Lock()
+		defer s.wire.mu.Unlock()
+		return len(s.wire.calls) == cap(failed)
+	})
 	_, err := s.Call(t.Context(), Call{Tool: "die"})
 	const want = "the server stopped: exited with status 9: out of memory"
 	if err == nil || err.Error() != want || !errors.Is(err, ErrStopped) {
@@ -362,7 +392,8 @@ func TestServerClosesStdout(t *testing.T) {
 		t.Skip("Wine keeps stdout open for a process that has closed it")
 	}
 	s := connect(t, options(t, fakeserver.Script{CloseStdout: true, IgnoreEnd: true}))
-	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); !errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "it closed its stdout") {
+	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); !errors.Is(err, ErrStopped) ||
+		!strings.Contains(err.Error(), "it closed its stdout") {
 		t.Errorf("error %v", err)
 	}
 	awaitDone(t, s)

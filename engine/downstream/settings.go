@@ -23,7 +23,8 @@ func (s *Session) Unsubscribe(ctx context.Context, uri string) error {
 
 func (s *Session) subscription(ctx context.Context, method, uri string) error {
 	if !s.Info().Has("resources", "subscribe") {
-		return &RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.wire.o.Server.Name)}
+		return &RPCError{Code: jsonrpc.CodeMethodNotFound,
+			Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.wire.o.Server.Name)}
 	}
 	if s.wire.modern() {
 		return s.subs.change(ctx, uri, method == "resources/subscribe")

@@ -18,11 +18,14 @@ func TestSettings(t *testing.T) {
 		RequestLog:   log,
 		Capabilities: json.RawMessage(`{"tools":{},"resources":{"subscribe":true},"logging":{}}`),
 		Answers: map[string]json.RawMessage{
-			"resources/subscribe": json.RawMessage(`{}`), "resources/unsubscribe": json.RawMessage(`{}`), "logging/setLevel": json.RawMessage(`{}`),
+			"resources/subscribe": json.RawMessage(`{}`), "resources/unsubscribe": json.RawMessage(`{}`),
+			"logging/setLevel": json.RawMessage(`{}`),
 		},
-		AnswerErrors: map[string]json.RawMessage{"resources/subscribe b:2": json.RawMessage(`{"code":-32002,"message":"no such resource"}`)},
+		AnswerErrors: map[string]json.RawMessage{
+			"resources/subscribe b:2": json.RawMessage(`{"code":-32002,"message":"no such resource"}`)},
 	}))
-	if err := errors.Join(s.Subscribe(t.Context(), `a:"1"`), s.Unsubscribe(t.Context(), `a:"1"`), s.SetLevel(t.Context(), "warning")); err != nil {
+	if err := errors.Join(s.Subscribe(t.Context(), `a:"1"`), s.Unsubscribe(t.Context(), `a:"1"`),
+		s.SetLevel(t.Context(), "warning")); err != nil {
 		t.Fatal(err)
 	}
 	said := lines(t, log)
@@ -41,7 +44,8 @@ func TestSettings(t *testing.T) {
 
 func TestSettingsThatAServerDoesNotHave(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "methods")
-	s := connect(t, options(t, fakeserver.Script{Capabilities: json.RawMessage(`{"resources":{"subscribe":false}}`), MethodLog: log}))
+	s := connect(t, options(t, fakeserver.Script{Capabilities: json.RawMessage(`{"resources":{"subscribe":false}}`),
+		MethodLog: log}))
 	var refused *RPCError
 	if err := s.Subscribe(t.Context(), "a:1"); !errors.As(err, &refused) || refused.Code != jsonrpc.CodeMethodNotFound {
 		t.Errorf("subscribing: %v", err)

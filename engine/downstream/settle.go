@@ -31,7 +31,8 @@ func (ls *listings) unsettled() bool {
 // deliver answers a request: at once, or when the lists were taken up that the server has said to have changed. It
 // runs on the read loop.
 func (ls *listings) deliver(p *pending, o outcome) {
-	if p.relisted == nil || !ls.unsettled() || !ls.wire.ready.Load() || !ls.waits.take(time.Now(), settleBurst, settleRate) {
+	if p.relisted == nil || !ls.unsettled() || !ls.wire.ready.Load() ||
+		!ls.waits.take(time.Now(), settleBurst, settleRate) {
 		p.answer(o)
 		return
 	}

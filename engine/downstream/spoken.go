@@ -18,7 +18,8 @@ func spoken(line []byte) string {
 		return string(line)
 	}
 	for cut := 1; cut < utf8.UTFMax && cut < len(line); cut++ { // a long line is cut, perhaps within a letter
-		if tail := line[len(line)-cut:]; utf8.RuneStart(tail[0]) && !utf8.FullRune(tail) && utf8.Valid(line[:len(line)-cut]) {
+		if tail := line[len(line)-cut:]; utf8.RuneStart(tail[0]) && !utf8.FullRune(tail) &&
+			utf8.Valid(line[:len(line)-cut]) {
 			return string(line[:len(line)-cut])
 		}
 	}

@@ -4,7 +4,8 @@ import "testing"
 
 // TestSpokenInACodePage: what cmd.exe says in German is readable.
 func TestSpokenInACodePage(t *testing.T) {
-	const line = "Der Befehl \"npx\" ist falsch geschrieben oder konnte nicht gefunden werden: \x81ber" // ü of code page 850
+	// ü of code page 850
+	const line = "Der Befehl \"npx\" ist falsch geschrieben oder konnte nicht gefunden werden: \x81ber"
 	if got, ok := decoded(850, []byte(line)); !ok || got[len(got)-5:] != "über" {
 		t.Errorf("it is %q, %v", got, ok)
 	}

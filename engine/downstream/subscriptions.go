@@ -208,9 +208,12 @@ func (u *subscriptions) after(ctx context.Context, pace *pace) <-chan struct{} {
 }
 
 // replace opens a stream for other resources, and only then ends the current one.
-func (u *subscriptions) replace(ctx context.Context, current *stream, uris []string, change subscription) (*stream, error) {
+func (u *subscriptions) replace(ctx context.Context, current *stream, uris []string,
+	change subscription) (*stream, error) {
 	if len(uris) > maxSubscribed {
-		return nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed, u.wire.o.Server.Name)}
+		return nil, &RPCError{Code: jsonrpc.CodeInvalidRequest,
+			Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed,
+				u.wire.o.Server.Name)}
 	}
 	var next *stream
 	if len(uris) > 0 {
@@ -219,9 +222,11 @@ func (u *subscriptions) replace(ctx context.Context, current *stream, uris []str
 		if next, accepted, err = u.open(ctx, resourceFilter(uris)); err != nil {
 			return nil, err
 		}
-		if change.add && !slices.Contains(texts(jsonrpc.Lookup(accepted, "resourceSubscriptions"), maxSubscribed), change.uri) {
+		if change.add && !slices.Contains(texts(jsonrpc.Lookup(accepted, "resourceSubscriptions"), maxSubscribed),
+			change.uri) {
 			u.stop(next)
-			return nil, &RPCError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the server '%s' does not say when this resource changes", u.wire.o.Server.Name)}
+			return nil, &RPCError{Code: jsonrpc.CodeInvalidParams,
+				Message: fmt.Sprintf("the server '%s' does not say when this resource changes", u.wire.o.Server.Name)}
 		}
 	}
 	if current != nil {
@@ -241,7 +246,8 @@ func (u *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stre
 	u.mu.Unlock()
 	err := u.wire.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
 	if err == nil {
-		line := callLine(opened.id, Call{Method: "subscriptions/listen", Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: u.wire.own(nil)})
+		line := callLine(opened.id, Call{Method: "subscriptions/listen",
+			Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: u.wire.own(nil)})
 		if err = u.wire.out.send(limited, opened.id, line, nil); err != nil {
 			u.wire.take(opened.id)
 		}
@@ -334,7 +340,9 @@ func withoutSubscription(params json.RawMessage) json.RawMessage {
 		if member.Name != "_meta" {
 			continue
 		}
-		meta := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool { return m.Name == mcp.MetaKeySubscriptionID })
+		meta := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool {
+			return m.Name == mcp.MetaKeySubscriptionID
+		})
 		if len(meta) == 0 {
 			members = slices.Delete(members, i, i+1)
 		} else {

@@ -28,13 +28,17 @@ func without(lines []string) []string {
 func TestModernListsThatChange(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	o := options(t, fakeserver.Script{
-		Modern: true, RequestLog: log, Capabilities: json.RawMessage(`{"tools":{"listChanged":true},"prompts":{"listChanged":false},"resources":{"listChanged":true}}`),
+		Modern: true, RequestLog: log,
+		Capabilities: json.RawMessage(
+			`{"tools":{"listChanged":true},"prompts":{"listChanged":false},"resources":{"listChanged":true}}`),
 		Echo: true, ListChangedAfterCall: true, Tools2: []json.RawMessage{fakeserver.Tool("new")},
 	})
 	changed := make(chan Kind, 10)
 	o.OnListChanged = func(kind Kind) { changed <- kind }
 	s := connect(t, o)
-	await(t, "the stream", func() bool { return strings.Contains(strings.Join(lines(t, log), "\n"), "subscriptions/listen") })
+	await(t, "the stream", func() bool {
+		return strings.Contains(strings.Join(lines(t, log), "\n"), "subscriptions/listen")
+	})
 	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +47,8 @@ func TestModernListsThatChange(t *testing.T) {
 	}
 	found := false
 	for _, line := range lines(t, log) {
-		found = found || strings.Contains(line, `"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourcesListChanged":true},"_meta":{`)
+		found = found || strings.Contains(line,
+			`"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourcesListChanged":true},"_meta":{`)
 	}
 	if !found {
 		t.Errorf("the server received\n%s", strings.Join(lines(t, log), "\n"))
@@ -67,13 +72,17 @@ func TestModernSubscriptions(t *testing.T) {
 	heard := make(chan string, 10)
 	o.OnNotification = func(method string, params json.RawMessage) { heard <- method + " " + string(params) }
 	s := connect(t, o)
-	if err := errors.Join(s.Subscribe(t.Context(), "a:1"), s.Subscribe(t.Context(), "b:2"), s.Unsubscribe(t.Context(), "a:1"), s.Unsubscribe(t.Context(), "b:2")); err != nil {
+	if err := errors.Join(s.Subscribe(t.Context(), "a:1"), s.Subscribe(t.Context(), "b:2"),
+		s.Unsubscribe(t.Context(), "a:1"), s.Unsubscribe(t.Context(), "b:2")); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{`notifications/resources/updated {"uri":"a:1","n":1e400}`, `notifications/resources/updated {"uri":"a:4","_meta":{"x":1}}`}, []string{<-heard, <-heard}); diff != "" {
+	if diff := cmp.Diff([]string{`notifications/resources/updated {"uri":"a:1","n":1e400}`,
+		`notifications/resources/updated {"uri":"a:4","_meta":{"x":1}}`}, []string{<-heard, <-heard}); diff != "" {
 		t.Errorf("received (-want +got)\n%s", diff)
 	}
-	await(t, "the end of the last stream", func() bool { return strings.Contains(strings.Join(lines(t, log), "\n"), `"requestId":6`) })
+	await(t, "the end of the last stream", func() bool {
+		return strings.Contains(strings.Join(lines(t, log), "\n"), `"requestId":6`)
+	})
 	want := []string{
 		`{"jsonrpc":"2.0","id":4,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["a:1"]},…`,
 		`{"jsonrpc":"2.0","id":5,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["a:1","b:2"]},…`,
@@ -89,7 +98,8 @@ func TestModernSubscriptions(t *testing.T) {
 	for _, line := range s.Log() {
 		said += line.String() + "\n"
 	}
-	for _, want := range []string{"notifications/resources/updated\n", "notifications/subscriptions/acknowledged\n", "notifications/tools/list_changed\n", "request sampling/createMessage\n"} {
+	for _, want := range []string{"notifications/resources/updated\n", "notifications/subscriptions/acknowledged\n",
+		"notifications/tools/list_changed\n", "request sampling/createMessage\n"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the log lacks %q:\n%s", want, said)
 		}
@@ -100,7 +110,8 @@ func TestModernSubscriptions(t *testing.T) {
 func TestModernSubscriptionsThatFail(t *testing.T) {
 	refusal := fakeserver.Script{Modern: true, Capabilities: json.RawMessage(`{"resources":{"subscribe":true}}`)}
 	other, never := refusal, refusal
-	refusal.AnswerErrors = map[string]json.RawMessage{"subscriptions/listen": json.RawMessage(`{"code":-32602,"message":"no such resource"}`)}
+	refusal.AnswerErrors = map[string]json.RawMessage{
+		"subscriptions/listen": json.RawMessage(`{"code":-32602,"message":"no such resource"}`)}
 	other.NoAgreement, other.OnListen = true, []string{
 		`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":$ID},"notifications":{"resourceSubscriptions":["z:9",7]}}}`,
 	}
@@ -109,7 +120,8 @@ func TestModernSubscriptionsThatFail(t *testing.T) {
 		script fakeserver.Script
 		want   string
 	}{
-		"refuses": {refusal, "no such resource"}, "agrees to another": {other, "does not say when this resource changes"}, "never agrees": {never, "deadline exceeded"},
+		"refuses": {refusal, "no such resource"}, "agrees to another": {other, "does not say when this resource changes"},
+		"never agrees": {never, "deadline exceeded"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := connect(t, options(t, c.script))
@@ -138,7 +150,9 @@ func TestModernStreamsThatEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := filepath.Join(t.TempDir(), "methods")
-			s := connect(t, options(t, fakeserver.Script{Modern: true, MethodLog: log, Capabilities: json.RawMessage(`{"tools":{"listChanged":true},"resources":{"subscribe":true}}`), OnListen: []string{last}}))
+			s := connect(t, options(t, fakeserver.Script{Modern: true, MethodLog: log,
+				Capabilities: json.RawMessage(`{"tools":{"listChanged":true},"resources":{"subscribe":true}}`),
+				OnListen:     []string{last}}))
 			if err := s.Subscribe(t.Context(), "a:1"); err != nil && name != "an error" && name != "answered" {
 				t.Error(err)
 			}

@@ -155,7 +155,8 @@ func (l *lister) add(page json.RawMessage) error {
 func (l *lister) addItem(raw json.RawMessage) {
 	switch singular := l.kind.List().Singular; {
 	case len(raw) > maxDefinition:
-		l.diagnose("", words.New("downstream.item_too_large", "Item", singular, "Size", len(raw), "Limit", inWords(maxDefinition)))
+		l.diagnose("", words.New("downstream.item_too_large", "Item", singular, "Size", len(raw), "Limit",
+			inWords(maxDefinition)))
 		return
 	case jsonrpc.Depth(raw) > maxNested:
 		l.diagnose("", words.New("downstream.item_too_deep", "Item", singular, "Limit", maxNested))
@@ -219,7 +220,8 @@ func (l *lister) addItem(raw json.RawMessage) {
 		l.diagnose("", words.New("downstream.item_no_key", "Item", singular, "Key", key))
 		return
 	case len(item.Name) > maxKey:
-		l.diagnose(item.Name, words.New("downstream.item_key_long", "Item", singular, "Key", key, "Size", len(item.Name), "Limit", maxKey))
+		l.diagnose(item.Name, words.New("downstream.item_key_long", "Item", singular, "Key", key, "Size", len(item.Name),
+			"Limit", maxKey))
 		return
 	case l.names[item.Name]:
 		l.diagnose(item.Name, words.New("downstream.item_twice", "Item", singular, "Key", key))
@@ -247,7 +249,9 @@ func (l *lister) diagnose(name string, message words.Text) {
 // note adds a diagnostic. Secrets are masked, since the server may repeat those it was given. Of many, those
 // about items that are left out are kept.
 func (l *lister) note(d Diagnostic) {
-	d.Kind, d.Name, d.Message = l.kind, clean(l.mask(d.Name), 200), d.Message.Map(func(part string) string { return clean(l.mask(part), maxLogLine) })
+	d.Kind, d.Name, d.Message = l.kind, clean(l.mask(d.Name), 200), d.Message.Map(func(part string) string {
+		return clean(l.mask(part), maxLogLine)
+	})
 	kept := l.list.diagnostics
 	if len(kept) >= maxDiagnostics {
 		at := slices.IndexFunc(kept, func(other Diagnostic) bool { return other.Kept })

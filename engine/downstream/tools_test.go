@@ -54,8 +54,10 @@ func TestPages(t *testing.T) {
 func TestMalformedToolsAreSetAsideAlone(t *testing.T) {
 	good := json.RawMessage(`{"zz":1,"name":"good","title":"Good","description":"a\u0007b<c>","inputSchema":{"type":"object","if":{"oneOf":[{"$ref":"#/$defs/a"}]},"$defs":{"a":{"maximum":9007199254740993}},"definitions":{},"properties":{"b":{},"a":{}}},"outputSchema":{"x":[]},"_meta":{"k":1.0}}`)
 	s := connect(t, options(t, fakeserver.Script{Tools: []json.RawMessage{
-		json.RawMessage(`5`), json.RawMessage(`null`), json.RawMessage(`{}`), json.RawMessage(`{"name":""}`), json.RawMessage(`{"name":7,"inputSchema":{"type":"object"}}`),
-		json.RawMessage(`{"name":"false schema","inputSchema":false}`), json.RawMessage(`{"name":"array schema","inputSchema":{"type":"array"}}`),
+		json.RawMessage(`5`), json.RawMessage(`null`), json.RawMessage(`{}`), json.RawMessage(`{"name":""}`),
+		json.RawMessage(`{"name":7,"inputSchema":{"type":"object"}}`),
+		json.RawMessage(`{"name":"false schema","inputSchema":false}`),
+		json.RawMessage(`{"name":"array schema","inputSchema":{"type":"array"}}`),
 		good,
 		json.RawMessage(`{"name":"good","inputSchema":{"type":"object"}}`),
 		json.RawMessage(`{"name":"guess","inputSchema":{"type":"object"}}`),
@@ -106,7 +108,8 @@ func TestCheckTool(t *testing.T) {
 		return nil
 	}
 	s := connect(t, o)
-	want := []string{"t0: the tool was set aside: this is a mistake in Workbench itself; please report it, with the log: a check that fails", "t1: the tool was set aside: not this one"}
+	want := []string{"t0: the tool was set aside: this is a mistake in Workbench itself; please report it, with the " +
+		"log: a check that fails", "t1: the tool was set aside: not this one"}
 	if diff := cmp.Diff(want, diagnosed(s)); diff != "" || names(s) != "t2" {
 		t.Errorf("tools %s, diagnostics (-want +got)\n%s", names(s), diff)
 	}
@@ -124,7 +127,8 @@ func TestToolListCaps(t *testing.T) {
 	if err := l.add(append(page, ']')); err != nil {
 		t.Fatal(err)
 	}
-	if len(l.list.items) != maxItems || len(l.list.diagnostics) != 1 || !strings.HasPrefix(l.list.diagnostics[0].Message.String(), "5 tools at the end") {
+	if len(l.list.items) != maxItems || len(l.list.diagnostics) != 1 ||
+		!strings.HasPrefix(l.list.diagnostics[0].Message.String(), "5 tools at the end") {
 		t.Errorf("%d tools, %v", len(l.list.items), l.list.diagnostics)
 	}
 }
@@ -139,9 +143,12 @@ func TestWhereToolsAreListed(t *testing.T) {
 	}{
 		{"capability forgotten", fakeserver.Script{Capabilities: json.RawMessage(`{}`)}, "echo"},
 		{"no tools at all", fakeserver.Script{Capabilities: json.RawMessage(`{}`), ListError: notFound}, ""},
-		{"in initialize only", fakeserver.Script{Initialize: json.RawMessage(fmt.Sprintf(early, `{}`)), ListError: notFound}, "early"},
-		{"in initialize, hanging list", fakeserver.Script{Initialize: json.RawMessage(fmt.Sprintf(early, `{}`)), Hang: "tools/list"}, "early"},
-		{"in initialize, declared but unknown", fakeserver.Script{Initialize: json.RawMessage(fmt.Sprintf(early, `{"tools":{}}`)), ListError: notFound}, "early"},
+		{"in initialize only", fakeserver.Script{Initialize: json.RawMessage(fmt.Sprintf(early, `{}`)), ListError: notFound},
+			"early"},
+		{"in initialize, hanging list",
+			fakeserver.Script{Initialize: json.RawMessage(fmt.Sprintf(early, `{}`)), Hang: "tools/list"}, "early"},
+		{"in initialize, declared but unknown",
+			fakeserver.Script{Initialize: json.RawMessage(fmt.Sprintf(early, `{"tools":{}}`)), ListError: notFound}, "early"},
 		{"in both", fakeserver.Script{Initialize: json.RawMessage(fmt.Sprintf(early, `{"tools":{}}`))}, "echo"},
 	}
 	for _, test := range tests {

@@ -44,7 +44,8 @@ func olderVersion(err error, refusedVersion string) string {
 		switch {
 		case version == modernProtocol && turnedDown == nil:
 			return ""
-		case mcp.IsValidProtocolVersion(version) && !mcp.IsModernProtocol(version) && version != refusedVersion && version > newest:
+		case mcp.IsValidProtocolVersion(version) && !mcp.IsModernProtocol(version) && version != refusedVersion &&
+			version > newest:
 			newest = version
 		}
 	}

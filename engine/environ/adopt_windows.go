@@ -19,7 +19,9 @@ func Adopt() {
 		user = nil // what is set can be put in order all the same
 	}
 	env := merge(os.Environ(), user)
-	if home := paths.Here(func(name string) string { return valueOf(env, name) }); packaged() || isFolder(filepath.Join(home.LocalAppData(), claudesPackage)) {
+	if home := paths.Here(func(name string) string {
+		return valueOf(env, name)
+	}); packaged() || isFolder(filepath.Join(home.LocalAppData(), claudesPackage)) {
 		// Also outside the package, so that what the window has tried is what the app gets.
 		env = append(env, outsideAppData(env, home)...)
 	}

@@ -24,14 +24,16 @@ func TestAdopt(t *testing.T) {
 				t.Errorf("%s is not set: %q", name, os.Environ())
 			}
 		}
-		out, _, err := process.Run(t.Context(), process.Spec{Command: "cmd", Args: []string{"/c", "echo", "%PATHEXT%"}, Env: os.Environ()}, 1000)
+		out, _, err := process.Run(t.Context(),
+			process.Spec{Command: "cmd", Args: []string{"/c", "echo", "%PATHEXT%"}, Env: os.Environ()}, 1000)
 		if err != nil || !strings.Contains(strings.ToUpper(out), ".EXE") {
 			t.Errorf("a program that it starts sees %q, %v", out, err)
 		}
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestAdopt$")
-	cmd.Env = []string{inside + "=1", "PATHEXT=.CPL", "SystemRoot=" + os.Getenv("SystemRoot"), "WINEPREFIX=" + os.Getenv("WINEPREFIX")}
+	cmd.Env = []string{inside + "=1", "PATHEXT=.CPL", "SystemRoot=" + os.Getenv("SystemRoot"),
+		"WINEPREFIX=" + os.Getenv("WINEPREFIX")}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}

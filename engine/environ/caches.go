@@ -4,7 +4,8 @@ import "github.com/workbench-mcp/workbench-desktop/engine/paths"
 
 // caches are the variables that name where uv and npm keep what they download, with our folders for it.
 var caches = []struct{ name, folder string }{
-	{"UV_CACHE_DIR", "uv"}, {"UV_PYTHON_INSTALL_DIR", "uv-python"}, {"UV_TOOL_DIR", "uv-tools"}, {"npm_config_cache", "npm"},
+	{"UV_CACHE_DIR", "uv"}, {"UV_PYTHON_INSTALL_DIR", "uv-python"}, {"UV_TOOL_DIR", "uv-tools"},
+	{"npm_config_cache", "npm"},
 }
 
 // outsideAppData returns variables that lead uv and npm to folders outside AppData, where the environment does not

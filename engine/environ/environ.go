@@ -92,8 +92,8 @@ func NewWith(base []string, options Options) *Environ {
 // changed; appending to it is safe.
 //
 // On macOS, an environment whose PATH has only the system's folders is always completed first. Whatever is started
-// from Finder, the Dock or launchd has such a PATH, and Apple's own python3, git and java are in it, so a terminal would
-// find others.
+// from Finder, the Dock or launchd has such a PATH, and Apple's own python3, git and java are in it, so a terminal
+// would find others.
 func (e *Environ) For(ctx context.Context, command string) []string {
 	if !e.bare() && Runs(command, e.base) {
 		return e.base
@@ -108,7 +108,8 @@ func (e *Environ) For(ctx context.Context, command string) []string {
 
 // bare reports whether the given environment has only the PATH that macOS gives to everything that no terminal starts.
 func (e *Environ) bare() bool {
-	return e.options.OS == "darwin" && !slices.ContainsFunc(splitPath(process.Getenv(e.base, "PATH")), func(folder string) bool { return !systems(folder) })
+	return e.options.OS == "darwin" &&
+		!slices.ContainsFunc(splitPath(process.Getenv(e.base, "PATH")), func(folder string) bool { return !systems(folder) })
 }
 
 // Refresh has the next call complete the environment again, unless that was done just now or the shell has
@@ -131,9 +132,9 @@ func (r *round) ended() bool {
 	}
 }
 
-// Complete returns the complete environment and how it was made. The shell's answer is kept, so only the
-// first call takes time, and the first after [Environ.Refresh]. If ctx ends before, or after Close, it returns the given environment. Programs that
-// Workbench has installed always come last in PATH.
+// Complete returns the complete environment and how it was made. The shell's answer is kept, so only the first call
+// takes time, and the first after [Environ.Refresh]. If ctx ends before, or after Close, it returns the given
+// environment. Programs that Workbench has installed always come last in PATH.
 func (e *Environ) Complete(ctx context.Context) ([]string, Report) {
 	env, report := e.completed(ctx)
 	return withRuntimes(e.base, env, report)
@@ -198,8 +199,8 @@ func (e *Environ) Close() error {
 	return nil
 }
 
-// Complete completes an environment once, without keeping the result. It takes up to [DefaultLimit], and returns earlier when
-// ctx ends.
+// Complete completes an environment once, without keeping the result. It takes up to [DefaultLimit], and returns
+// earlier when ctx ends.
 func Complete(ctx context.Context, base []string) (env []string, how Report) {
 	env, how = complete(ctx, base, DefaultLimit)
 	return withRuntimes(base, env, how)

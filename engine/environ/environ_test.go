@@ -24,10 +24,12 @@ func TestNVMDefault(t *testing.T) {
 	write("huge", strings.Repeat("9", 10_000))
 	for text, want := range map[string]string{
 		"lts/*\n": "v22.11.0", "22": "v22.11.0", "v22.11": "v22.11.0", "v9.0.0": "v9.0.0", "mine": "v9.0.0\n",
-		"node": "v24.1.0", "stable": "v24.1.0", "": "v24.1.0", "v18": "v24.1.0", "loop": "v24.1.0", "../../../etc/passwd": "v24.1.0", "huge": "v24.1.0",
+		"node": "v24.1.0", "stable": "v24.1.0", "": "v24.1.0", "v18": "v24.1.0", "loop": "v24.1.0",
+		"../../../etc/passwd": "v24.1.0", "huge": "v24.1.0",
 	} {
 		write("default", text)
-		if got, want := nvmDefault(nvm), filepath.Join(nvm, "versions", "node", strings.TrimSpace(want), "bin"); got != want {
+		if got, want := nvmDefault(nvm),
+			filepath.Join(nvm, "versions", "node", strings.TrimSpace(want), "bin"); got != want {
 			t.Errorf("with the default %q, the folder is %s, want %s", text, got, want)
 		}
 	}
@@ -42,21 +44,25 @@ func TestNVMDefault(t *testing.T) {
 func TestWellKnownFolders(t *testing.T) {
 	home := nvmHome(t, map[string]string{
 		".volta/bin/node": "", ".local/bin/uvx": "", ".local/share/fnm/aliases/default/bin/node": "", ".bun/bin/bun": "",
-		"elsewhere/pnpm/pnpm": "", ".local/share/mise/shims/node": "", "Library/pnpm/pnpm": "", ".cargo": "a file, not a folder",
+		"elsewhere/pnpm/pnpm": "", ".local/share/mise/shims/node": "", "Library/pnpm/pnpm": "",
+		".cargo": "a file, not a folder",
 	})
-	env := []string{"HOME=" + home, "USERPROFILE=" + home, "PNPM_HOME=" + filepath.Join(home, "elsewhere", "pnpm"), "VOLTA_HOME=relative"}
+	env := []string{"HOME=" + home, "USERPROFILE=" + home, "PNPM_HOME=" + filepath.Join(home, "elsewhere", "pnpm"),
+		"VOLTA_HOME=relative"}
 	var inHome []string
 	for _, folder := range wellKnown("linux", env) {
 		if rest, ok := strings.CutPrefix(filepath.ToSlash(folder.Path), filepath.ToSlash(home)+"/"); ok {
 			inHome = append(inHome, folder.Source+" "+rest)
 		}
 	}
-	want := []string{"volta .volta/bin", "nvm .nvm/versions/node/v22.11.0/bin", "fnm .local/share/fnm/aliases/default/bin", "mise .local/share/mise/shims",
+	want := []string{"volta .volta/bin", "nvm .nvm/versions/node/v22.11.0/bin",
+		"fnm .local/share/fnm/aliases/default/bin", "mise .local/share/mise/shims",
 		"uv and pipx .local/bin", "bun .bun/bin", "pnpm elsewhere/pnpm"}
 	if !slices.Equal(inHome, want) {
 		t.Errorf("found are %q, want %q", inHome, want)
 	}
-	for goos, least := range map[string]int{"linux": 25, "darwin": 25, "windows": 5} { // the variables of Windows are not set here
+	// the variables of Windows are not set here
+	for goos, least := range map[string]int{"linux": 25, "darwin": 25, "windows": 5} {
 		if got := candidates(goos, env); len(got) < least {
 			t.Errorf("%s has only %d", goos, len(got))
 		}
@@ -69,7 +75,8 @@ func TestMergePath(t *testing.T) {
 	}
 	for _, test := range []struct{ given, shell, want string }{
 		{"/usr/bin:/bin", "/home/me/bin:/usr/local/bin:/usr/bin", "/home/me/bin:/usr/local/bin:/usr/bin:/bin"},
-		{"/venv/bin:/usr/bin:/bin", "/home/me/bin:/usr/local/bin:/bin", "/venv/bin:/usr/bin:/bin:/home/me/bin:/usr/local/bin"},
+		{"/venv/bin:/usr/bin:/bin", "/home/me/bin:/usr/local/bin:/bin",
+			"/venv/bin:/usr/bin:/bin:/home/me/bin:/usr/local/bin"},
 		{"", "/a:/b/:/b:/a", "/a:/b/"},
 		{"/usr/bin", "", "/usr/bin"},
 		{"", "", ""},
@@ -97,7 +104,8 @@ func TestFnmLinksAreFollowed(t *testing.T) {
 	if err := os.Symlink(filepath.Join(home, "versions", "22"), link); err != nil {
 		t.Skip(err)
 	}
-	if got := splitPath(filepath.Join(link, "bin")); !slices.Equal(got, []string{filepath.Join(home, "versions", "22", "bin")}) {
+	if got := splitPath(filepath.Join(link, "bin")); !slices.Equal(got,
+		[]string{filepath.Join(home, "versions", "22", "bin")}) {
 		t.Errorf("the folders are %q", got)
 	}
 }

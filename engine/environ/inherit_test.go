@@ -8,8 +8,10 @@ import (
 )
 
 func TestInherit(t *testing.T) {
-	env := []string{"HOME=/h", "PATH=/bin", "LC_PAPER=de_DE", "XDG_RUNTIME_DIR=/run", "https_proxy=p", "HTTPS_PROXY=p", "NODE_EXTRA_CA_CERTS=c", "NVM_DIR=n",
-		"GITHUB_TOKEN=secret", "LD_PRELOAD=x.so", "SHLVL=1", "GITHUB_TOKEN=again", "=C:=C:\\", "nonsense", "BAD\x1bNAME=", "EMPTY="}
+	env := []string{"HOME=/h", "PATH=/bin", "LC_PAPER=de_DE", "XDG_RUNTIME_DIR=/run", "https_proxy=p", "HTTPS_PROXY=p",
+		"NODE_EXTRA_CA_CERTS=c", "NVM_DIR=n",
+		"GITHUB_TOKEN=secret", "LD_PRELOAD=x.so", "SHLVL=1", "GITHUB_TOKEN=again", "=C:=C:\\", "nonsense", "BAD\x1bNAME=",
+		"EMPTY="}
 	if runtime.GOOS == "windows" {
 		env = slices.DeleteFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "XDG_RUNTIME") })
 	}
@@ -29,10 +31,14 @@ func TestInherit(t *testing.T) {
 func TestInherits(t *testing.T) {
 	for _, goos := range []string{"linux", "darwin", "windows"} {
 		for name, want := range map[string]bool{
-			"PATH": true, "HOME": true, "TERM": true, "LANG": true, "LC_ALL": true, "TZ": true, "TMP": true, "NO_PROXY": true, "no_proxy": true,
-			"SSL_CERT_FILE": true, "REQUESTS_CA_BUNDLE": true, "CURL_CA_BUNDLE": true, "AWS_CA_BUNDLE": true, "PIP_CERT": true, "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH": true, "DOCKER_HOST": true, "VOLTA_HOME": true, "PYENV_ROOT": true,
-			"": false, "NODE_OPTIONS": false, "PYTHONPATH": false, "LD_LIBRARY_PATH": false, "DYLD_INSERT_LIBRARIES": false, "BASH_ENV": false, "SSH_AUTH_SOCK": false,
-			"AWS_PROFILE": false, "AWS_SECRET_ACCESS_KEY": false, "GITHUB_TOKEN": false, "OPENAI_API_KEY": false, "UV_PUBLISH_TOKEN": false, "NPM_TOKEN": false,
+			"PATH": true, "HOME": true, "TERM": true, "LANG": true, "LC_ALL": true, "TZ": true, "TMP": true, "NO_PROXY": true,
+			"no_proxy":      true,
+			"SSL_CERT_FILE": true, "REQUESTS_CA_BUNDLE": true, "CURL_CA_BUNDLE": true, "AWS_CA_BUNDLE": true, "PIP_CERT": true,
+			"GRPC_DEFAULT_SSL_ROOTS_FILE_PATH": true, "DOCKER_HOST": true, "VOLTA_HOME": true, "PYENV_ROOT": true,
+			"": false, "NODE_OPTIONS": false, "PYTHONPATH": false, "LD_LIBRARY_PATH": false, "DYLD_INSERT_LIBRARIES": false,
+			"BASH_ENV": false, "SSH_AUTH_SOCK": false,
+			"AWS_PROFILE": false, "AWS_SECRET_ACCESS_KEY": false, "GITHUB_TOKEN": false, "OPENAI_API_KEY": false,
+			"UV_PUBLISH_TOKEN": false, "NPM_TOKEN": false,
 			"KUBECONFIG": false, "VIRTUAL_ENV": false, "DATABASE_URL": false,
 		} {
 			if got := Inherits(goos, name); got != want {
@@ -40,7 +46,8 @@ func TestInherits(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"Path", "ComSpec", "windir", "SystemRoot", "ProgramFiles(x86)", "LocalAppData", "Https_Proxy"} {
+	for _, name := range []string{"Path", "ComSpec", "windir", "SystemRoot", "ProgramFiles(x86)", "LocalAppData",
+		"Https_Proxy"} {
 		if !Inherits("windows", name) {
 			t.Errorf("windows: %s is not inherited", name)
 		}
@@ -48,7 +55,8 @@ func TestInherits(t *testing.T) {
 			t.Errorf("linux: %s is inherited", name)
 		}
 	}
-	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_CURRENT_DESKTOP", "USER", "LOGNAME", "SHELL", "TMPDIR"} {
+	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_CURRENT_DESKTOP", "USER",
+		"LOGNAME", "SHELL", "TMPDIR"} {
 		if !Inherits("linux", name) || !Inherits("darwin", name) {
 			t.Errorf("%s is not inherited", name)
 		}

@@ -12,7 +12,8 @@ import (
 
 // bare returns the environment that Claude Desktop passes on.
 func bare(home, shell string) []string {
-	return []string{"HOME=" + home, "LOGNAME=someone", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "SHELL=" + shell, "TERM=xterm-256color", "USER=someone"}
+	return []string{"HOME=" + home, "LOGNAME=someone", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "SHELL=" + shell,
+		"TERM=xterm-256color", "USER=someone"}
 }
 
 // newHome makes a home folder. Files whose content begins with "#!" are executable.

@@ -18,7 +18,8 @@ func merge(given, user []string) []string {
 		switch {
 		case strings.EqualFold(name, "PATH"):
 			path = value
-		case ok && strings.EqualFold(name, "PATHEXT") && !process.RunsExe(value): // somebody's mistake, with which no program is found
+		case ok && strings.EqualFold(name, "PATHEXT") &&
+			!process.RunsExe(value): // somebody's mistake, with which no program is found
 		default:
 			merged = append(merged, entry)
 		}

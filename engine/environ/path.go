@@ -71,7 +71,8 @@ func systems(folder string) bool {
 		return false
 	}
 	switch filepath.Clean(folder) {
-	case "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/usr/local/sbin", "/usr/games", "/usr/local/games", "/snap/bin":
+	case "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/usr/local/sbin", "/usr/games", "/usr/local/games",
+		"/snap/bin":
 		return true
 	}
 	return false

@@ -26,7 +26,8 @@ func TestRuntimesComeLast(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		ours = filepath.Join(home, "Library", "Application Support", "Workbench", "runtimes")
 	}
-	env := []string{"HOME=" + home, "PATH=" + filepath.Join(home, "nothing"), "SHELL=/no/such/shell", "XDG_DATA_HOME=" + filepath.Join(home, "data")}
+	env := []string{"HOME=" + home, "PATH=" + filepath.Join(home, "nothing"), "SHELL=/no/such/shell",
+		"XDG_DATA_HOME=" + filepath.Join(home, "data")}
 	e := New(env)
 	defer e.Close()
 	if found := e.For(t.Context(), "ournpx"); Runs("ournpx", found) {
@@ -67,7 +68,8 @@ func TestRuntimesComeLast(t *testing.T) {
 	if path := process.Getenv(own.For(t.Context(), "ournode"), "PATH"); path != filepath.Join(home, "own") {
 		t.Errorf("PATH is %s", path)
 	}
-	if path := process.Getenv(own.For(t.Context(), "ournpx"), "PATH"); !strings.HasPrefix(path, filepath.Join(home, "own")+":") {
+	if path := process.Getenv(own.For(t.Context(), "ournpx"), "PATH"); !strings.HasPrefix(path,
+		filepath.Join(home, "own")+":") {
 		t.Errorf("the own node is not first: %s", path)
 	}
 

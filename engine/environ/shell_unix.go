@@ -145,7 +145,8 @@ func read(from io.Reader, mark string) (output []byte, answered bool) {
 // skip other things.
 func shellEnv(base []string) []string {
 	env := append([]string{}, base...)
-	for _, v := range []variable{{"HOME", here(base).Home}, {"SHELL", shellOf(base)}, {"PATH", "/usr/local/bin:/usr/bin:/bin"}} {
+	for _, v := range []variable{{"HOME", here(base).Home}, {"SHELL", shellOf(base)},
+		{"PATH", "/usr/local/bin:/usr/bin:/bin"}} {
 		if process.Getenv(base, v.name) == "" {
 			env = append(env, v.name+"="+v.value)
 		}

@@ -54,14 +54,16 @@ func TestShellsAreAsked(t *testing.T) {
 	}{
 		{"bash", "as Debian sets it up", map[string]string{".profile": `. "$HOME/.bashrc"`, ".bashrc": guarded + exports}},
 		{"bash", "with .bashrc alone, as terminals read it", map[string]string{".bashrc": guarded + exports}},
-		{"bash", "with a .bash_profile of an installer", map[string]string{".bash_profile": "export OTHER=1\n", ".profile": `. "$HOME/.bashrc"`, ".bashrc": exports}},
+		{"bash", "with a .bash_profile of an installer",
+			map[string]string{".bash_profile": "export OTHER=1\n", ".profile": `. "$HOME/.bashrc"`, ".bashrc": exports}},
 		{"bash", "with .bash_profile alone", map[string]string{".bash_profile": exports}},
 		{"sh", "", map[string]string{".profile": exports}},
 		{"dash", "", map[string]string{".profile": exports}},
 		{"zsh", "interactive", map[string]string{".zshrc": exports}},
 		{"zsh", "login", map[string]string{".zprofile": exports}},
 		{"zsh", "with aliases and functions in the way", map[string]string{".zshrc": exports +
-			"alias env='echo no' printf='echo no' command='command' \nfunction echo printf { false }\nsetopt nounset noclobber errexit\n"}},
+			"alias env='echo no' printf='echo no' command='command' \nfunction echo printf { false }\nsetopt nounset " +
+			"noclobber errexit\n"}},
 		{"fish", "", map[string]string{".config/fish/config.fish": `
 set -gx PATH $HOME/tools/bin $PATH $HOME/late/bin
 set -gx HTTPS_PROXY http://proxy.example.com:3128
@@ -80,21 +82,24 @@ lines"
 				t.Fatalf("the shell was not asked: %s", report.Problem)
 			}
 			folders := pathList(env)
-			if len(folders) < 6 || folders[0] != home+"/tools/bin" || !slices.Contains(folders, home+"/late/bin") || !slices.Contains(folders, "/usr/sbin") {
+			if len(folders) < 6 || folders[0] != home+"/tools/bin" || !slices.Contains(folders, home+"/late/bin") ||
+				!slices.Contains(folders, "/usr/sbin") {
 				t.Errorf("PATH is %q", folders)
 			}
 			if slices.Contains(folders, "/evil") {
 				t.Error("a line of another variable counts as PATH")
 			}
 			for name, want := range map[string]string{
-				"HTTPS_PROXY": "http://proxy.example.com:3128", "LANG": "tlh_QO.UTF-8", "TERM": "xterm-256color", "LOGNAME": "someone",
+				"HTTPS_PROXY": "http://proxy.example.com:3128", "LANG": "tlh_QO.UTF-8", "TERM": "xterm-256color",
+				"LOGNAME":      "someone",
 				"GITHUB_TOKEN": "", "ODD": "", "SHLVL": "", "OLDPWD": "", ResolvingVariable: "",
 			} {
 				if got := process.Getenv(env, name); got != want {
 					t.Errorf("%s is %q, want %q", name, got, want)
 				}
 			}
-			if !slices.Contains(report.Folders, Folder{home + "/tools/bin", SourceShell}) || !slices.Contains(report.Variables, "HTTPS_PROXY") {
+			if !slices.Contains(report.Folders, Folder{home + "/tools/bin", SourceShell}) ||
+				!slices.Contains(report.Variables, "HTTPS_PROXY") {
 				t.Errorf("the report is %+v", report)
 			}
 			if strings.Contains(fmt.Sprintf("%+v", report), "proxy.example.com") {
@@ -108,7 +113,8 @@ lines"
 // that it has chosen come first.
 func TestTheParentsWordCounts(t *testing.T) {
 	home := newHome(t, map[string]string{".profile": exports + "export LC_ALL=C.UTF-8\n"})
-	base := append(bare(home, shellAt(t, "sh")), "LANG=de_DE.UTF-8", "HTTPS_PROXY=", "PATH=/chosen/bin:relative:/usr/bin:/chosen/bin:")
+	base := append(bare(home, shellAt(t, "sh")), "LANG=de_DE.UTF-8", "HTTPS_PROXY=",
+		"PATH=/chosen/bin:relative:/usr/bin:/chosen/bin:")
 	env, _ := complete(t.Context(), base, patience)
 	if got := process.Getenv(env, "LANG"); got != "de_DE.UTF-8" {
 		t.Errorf("LANG is %q", got)
@@ -119,7 +125,8 @@ func TestTheParentsWordCounts(t *testing.T) {
 	if got := process.Getenv(env, "LC_ALL"); got != "C.UTF-8" {
 		t.Errorf("LC_ALL is %q", got)
 	}
-	if got := pathList(env); len(got) < 3 || got[0] != "/chosen/bin" || got[1] != "/usr/bin" || got[2] != home+"/tools/bin" {
+	if got := pathList(env); len(got) < 3 || got[0] != "/chosen/bin" || got[1] != "/usr/bin" ||
+		got[2] != home+"/tools/bin" {
 		t.Errorf("PATH is %q", got)
 	}
 	if got := strings.Count(strings.Join(env, "\n"), "PATH="); got != 1 {
@@ -207,7 +214,8 @@ func awaitGone(t *testing.T, pid int) {
 
 // TestTheShellHasNoTerminal: the shell cannot reach our terminal, since it has its own session.
 func TestTheShellHasNoTerminal(t *testing.T) {
-	home := newHome(t, map[string]string{".profile": `(: </dev/tty) 2>/dev/null && echo yes > ~/terminal || echo no > ~/terminal; cut -d' ' -f6 /proc/$$/stat > ~/session; echo $$ > ~/pid`})
+	home := newHome(t, map[string]string{
+		".profile": `(: </dev/tty) 2>/dev/null && echo yes > ~/terminal || echo no > ~/terminal; cut -d' ' -f6 /proc/$$/stat > ~/session; echo $$ > ~/pid`})
 	complete(t.Context(), bare(home, shellAt(t, "bash")), patience)
 	if text, err := os.ReadFile(home + "/terminal"); err != nil || string(text) != "no\n" {
 		t.Errorf("the shell reaches a terminal: %q, %v", text, err)
@@ -232,11 +240,13 @@ func fakeShell(t *testing.T, script string) (base []string, asked func() int) {
 // runsScript runs what the shell is asked to, with one more folder in PATH.
 const runsScript = `for script; do :; done; PATH="$HOME/added:$PATH" exec /bin/sh -c "$script"`
 
-// TestMacsBarePathIsCompletedFirst: from Finder or launchd, Apple's own programs would be found instead of those of a terminal.
+// TestMacsBarePathIsCompletedFirst: from Finder or launchd, Apple's own programs would be found instead of those of a
+// terminal.
 func TestMacsBarePathIsCompletedFirst(t *testing.T) {
 	base, asked := fakeShell(t, runsScript)
 	home := process.Getenv(base, "HOME")
-	for path, want := range map[string]bool{"/usr/bin:/bin:/usr/sbin:/sbin": true, "": true, "/usr/bin:/bin:" + home + "/venv": false} {
+	for path, want := range map[string]bool{"/usr/bin:/bin:/usr/sbin:/sbin": true, "": true,
+		"/usr/bin:/bin:" + home + "/venv": false} {
 		before := asked()
 		e := NewWith(setPath(base, splitPath(path)), Options{OS: "darwin"})
 		env := e.For(t.Context(), "/bin/sh")
@@ -276,7 +286,8 @@ func TestAScriptNeedsItsInterpreter(t *testing.T) {
 		"given/direct": "#!/no/such/interpreter\n", "given/empty": "#!", "elsewhere/no-such-interpreter": "#!/bin/sh\n",
 	})
 	env := []string{"PATH=" + home + "/given:/usr/bin:/bin"}
-	for command, want := range map[string]bool{"tool": false, "fine": true, "direct": false, "sh": true, "": false, home + "/given/tool": false, home: false} {
+	for command, want := range map[string]bool{"tool": false, "fine": true, "direct": false, "sh": true, "": false,
+		home + "/given/tool": false, home: false} {
 		if got := Runs(command, env); got != want {
 			t.Errorf("Runs(%q) is %v", command, got)
 		}
@@ -320,7 +331,8 @@ func TestWhatWasInstalledSince(t *testing.T) {
 		asked int
 	}{"later": {time.Nanosecond, 2}, "at once": {time.Hour, 1}} {
 		t.Run(name, func(t *testing.T) {
-			base, asked := fakeShell(t, `[ -e "$HOME/fails" ] && exit 1; [ -e "$HOME/new/x" ] && PATH="$HOME/new:$PATH";`+runsScript)
+			base, asked := fakeShell(t, `[ -e "$HOME/fails" ] && exit 1; [ -e "$HOME/new/x" ] && PATH="$HOME/new:$PATH";`+
+				runsScript)
 			home := process.Getenv(base, "HOME")
 			e := NewWith(base, Options{Limit: patience, Fresh: test.fresh})
 			defer e.Close()
@@ -348,7 +360,8 @@ func TestWhatWasInstalledSince(t *testing.T) {
 				t.Fatal(err)
 			}
 			e.Refresh()
-			if env, report := e.Complete(t.Context()); report.Problem != nil || Runs("x", env) != found || !strings.Contains(process.Getenv(env, "PATH"), "/added") {
+			if env, report := e.Complete(t.Context()); report.Problem != nil || Runs("x", env) != found ||
+				!strings.Contains(process.Getenv(env, "PATH"), "/added") {
 				t.Errorf("after a failure PATH is %q, %+v", pathList(env), report)
 			}
 		})
@@ -368,7 +381,8 @@ func TestNobodyWaitsLongerThanHeWants(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	cancel()
-	if env, report := e.Complete(impatient); !slices.Equal(env, base) || words.Of(report.Problem).Code != "environ.not_waited_for" {
+	if env, report := e.Complete(impatient); !slices.Equal(env, base) ||
+		words.Of(report.Problem).Code != "environ.not_waited_for" {
 		t.Errorf("whose time is over gets %q, %+v", env, report)
 	}
 	if err := os.WriteFile(filepath.Join(process.Getenv(base, "HOME"), "go"), nil, 0o600); err != nil {
@@ -419,7 +433,8 @@ func TestAFailureIsNotForGood(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(process.Getenv(base, "HOME"), "ready"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if env, report := e.Complete(t.Context()); report.Problem != nil || !strings.Contains(process.Getenv(env, "PATH"), "/added") {
+	if env, report := e.Complete(t.Context()); report.Problem != nil ||
+		!strings.Contains(process.Getenv(env, "PATH"), "/added") {
 		t.Errorf("when asked again, the shell gives %q, %+v", pathList(env), report)
 	}
 	if asked() != 3 { // the first time it was asked twice: interactive, and not
@@ -429,7 +444,8 @@ func TestAFailureIsNotForGood(t *testing.T) {
 
 // TestWhichShell: without HOME and SHELL the list of users is used, and odd values are not used as shells.
 func TestWhichShell(t *testing.T) {
-	users := []byte("root:x:0:0:root:/root:/bin/bash\n\nbroken\nsomeone:x:1000:1000:Some One,,,:/home/someone:/usr/bin/zsh\nlast:x:7:7::/:/bin/false")
+	users := []byte("root:x:0:0:root:/root:/bin/bash\n\nbroken\nsomeone:x:1000:1000:Some " +
+		"One,,,:/home/someone:/usr/bin/zsh\nlast:x:7:7::/:/bin/false")
 	for uid, want := range map[string]string{"0": "/bin/bash", "1000": "/usr/bin/zsh", "7": "/bin/false", "8": ""} {
 		if got := passwdShell(users, uid); got != want {
 			t.Errorf("the shell of %s is %q, want %q", uid, got, want)

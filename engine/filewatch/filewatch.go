@@ -63,7 +63,8 @@ func New(options Options) *Watch {
 		options.Opens = private(paths.Here(os.Getenv).Home)
 	}
 	w := &Watch{
-		touched: make(chan struct{}, 1), stirred: make(chan struct{}, 1), above: options.Above && options.Opens == nil, opens: options.Opens,
+		touched: make(chan struct{}, 1), stirred: make(chan struct{}, 1), above: options.Above && options.Opens == nil,
+		opens:   options.Opens,
 		folders: map[string]os.FileInfo{},
 	}
 	w.Touched, w.Stirred = w.touched, w.stirred

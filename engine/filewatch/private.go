@@ -30,7 +30,8 @@ func private(home string) func(folder string) bool {
 			return true // Documents, Library and the like
 		}
 		next, _, _ := strings.Cut(rest, "/")
-		return first == "library" && (rest == "application support" || next == "containers" || next == "group containers" || next == "mobile documents")
+		return first == "library" && (rest == "application support" || next == "containers" || next == "group containers" ||
+			next == "mobile documents")
 	}
 }
 

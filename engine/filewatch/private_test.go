@@ -15,8 +15,10 @@ func TestPrivate(t *testing.T) {
 	}
 	is := private("/Users/J\u00fcrgen/")
 	for _, folder := range []string{
-		"/Users/J\u00fcrgen", "/Users/Ju\u0308rgen", "/users/j\u00fcrgen", "/Users", "/", "/Volumes", "/Volumes/Stick", "/Users/J\u00fcrgen/Documents", "/Users/J\u00fcrgen/Library",
-		"/Users/J\u00fcrgen/Library/Application Support", "/Users/J\u00fcrgen/Library/Mobile Documents/com~apple~CloudDocs/config",
+		"/Users/J\u00fcrgen", "/Users/Ju\u0308rgen", "/users/j\u00fcrgen", "/Users", "/", "/Volumes", "/Volumes/Stick",
+		"/Users/J\u00fcrgen/Documents", "/Users/J\u00fcrgen/Library",
+		"/Users/J\u00fcrgen/Library/Application Support",
+		"/Users/J\u00fcrgen/Library/Mobile Documents/com~apple~CloudDocs/config",
 		"/Users/J\u00fcrgen/Library/Group Containers/x", "/Users/J\u00fcrgen/Library/Containers/com.example.app/Data",
 	} {
 		if !is(folder) {
@@ -24,7 +26,8 @@ func TestPrivate(t *testing.T) {
 		}
 	}
 	for _, folder := range []string{
-		"/Users/J\u00fcrgen/.config/workbench", "/Users/J\u00fcrgen/.cursor", "/Users/J\u00fcrgen/Library/Application Support/Claude", "/Users/J\u00fcrgen/Documents/project",
+		"/Users/J\u00fcrgen/.config/workbench", "/Users/J\u00fcrgen/.cursor",
+		"/Users/J\u00fcrgen/Library/Application Support/Claude", "/Users/J\u00fcrgen/Documents/project",
 		"/Users/other", "/Users/J\u00fcrgens", "/etc/workbench", "/Volumes/Stick/config",
 	} {
 		if is(folder) {
@@ -33,8 +36,8 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
-// TestTheHomeFolderIsNotWatched: in a folder that must not be opened, only the file itself is watched, also when it was replaced, and nothing is watched
-// above a missing folder.
+// TestTheHomeFolderIsNotWatched: in a folder that must not be opened, only the file itself is watched, also when it
+// was replaced, and nothing is watched above a missing folder.
 func TestTheHomeFolderIsNotWatched(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("only folders can be watched on Windows, and watching one there asks nobody for permission")
@@ -75,7 +78,8 @@ func TestTheHomeFolderIsNotWatched(t *testing.T) {
 	watched()
 }
 
-// TestNamesAreFolded: the name in a notification may have other accents and another case than the path that is followed.
+// TestNamesAreFolded: the name in a notification may have other accents and another case than the path that is
+// followed.
 func TestNamesAreFolded(t *testing.T) {
 	folder := t.TempDir()
 	w := New(Options{})

@@ -32,7 +32,8 @@ func realTools(t testing.TB) (tools []Tool) {
 			t.Fatal(file, err)
 		}
 		for _, tool := range list {
-			tools = append(tools, Tool{"all", strings.TrimSuffix(filepath.Base(file), ".json"), tool.Name, tool.Title, tool.Description, tool.InputSchema})
+			tools = append(tools, Tool{"all", strings.TrimSuffix(filepath.Base(file), ".json"), tool.Name, tool.Title,
+				tool.Description, tool.InputSchema})
 		}
 	}
 	return tools
@@ -110,13 +111,16 @@ func TestQuestions(t *testing.T) {
 // TestMeanings: phrases, names of things, and words that no tool has are understood.
 func TestMeanings(t *testing.T) {
 	tools := []Tool{
-		{Server: "s", Name: "read_file"}, {Server: "s", Name: "geocode", Description: "Finds coordinates"}, {Server: "s", Name: "list_pull_requests"}, {Server: "s", Name: "navigate", Description: "Go to a URL"},
+		{Server: "s", Name: "read_file"}, {Server: "s", Name: "geocode", Description: "Finds coordinates"},
+		{Server: "s", Name: "list_pull_requests"}, {Server: "s", Name: "navigate", Description: "Go to a URL"},
 		{Server: "s", Name: "remove", Description: "Deletes it"}, {Server: "s", Name: "restart_kubernetes"},
 	}
 	x := indexOf(tools)
 	for question, want := range map[string]string{
-		"notes.md": "read_file", "52.5, 13.4": "geocode", "PRs": "list_pull_requests", "https://example.com/a": "navigate", "throw it away, throw away": "remove",
-		"kubernetis": "restart_kubernetes", "kubernete": "restart_kubernetes", "subdirectories of mykubernetes": "restart_kubernetes",
+		"notes.md": "read_file", "52.5, 13.4": "geocode", "PRs": "list_pull_requests", "https://example.com/a": "navigate",
+		"throw it away, throw away": "remove",
+		"kubernetis":                "restart_kubernetes", "kubernete": "restart_kubernetes",
+		"subdirectories of mykubernetes": "restart_kubernetes",
 	} {
 		if found := x.Find(question, 1); len(found) == 0 || tools[found[0]].Name != want {
 			t.Errorf("%s: %v", question, found)
@@ -185,9 +189,11 @@ func TestGreedyTool(t *testing.T) {
 		}
 	}
 	for _, times := range []int{3, 10, 100, 20_000} {
-		greedy := Tool{Server: "evil", Name: "collect", Description: strings.Repeat("message channel send team commit file issue folder page. ", times)}
+		greedy := Tool{Server: "evil", Name: "collect",
+			Description: strings.Repeat("message channel send team commit file issue folder page. ", times)}
 		x := indexOf(append(slices.Clone(tools), greedy))
-		for _, question := range []string{"send a message to the team channel", "make a new folder", "open an issue for this bug on GitHub"} {
+		for _, question := range []string{"send a message to the team channel", "make a new folder",
+			"open an issue for this bug on GitHub"} {
 			if at := slices.Index(x.Find(question, 5), len(tools)); at == 0 {
 				t.Errorf("%s: the tool that says its words %d times is the first result", question, times)
 			}

@@ -50,10 +50,12 @@ func NewIndex(docs []Doc) *Index {
 			sum := 0.0
 			for field, count := range doc.counts[i] {
 				if count > 0 {
-					sum += weights[field] * float64(min(count, maxRepeated)) / (1 - lengthCounts + lengthCounts*float64(doc.lengths[field])/mean[field])
+					sum += weights[field] * float64(min(count, maxRepeated)) / (1 - lengthCounts +
+						lengthCounts*float64(doc.lengths[field])/mean[field])
 				}
 			}
-			if doc.counts[i][inName] > 0 && doc.counts[i][inServer] == 0 { // a word that is also in the name of the server is not counted as part of the name
+			// a word that is also in the name of the server is not counted as part of the name
+			if doc.counts[i][inName] > 0 && doc.counts[i][inServer] == 0 {
 				names = append(names, word{term, len(x.postings[term])})
 			}
 			x.postings[term] = append(x.postings[term], posting{doc: int32(at), score: float32(sum / (saturation + sum))})
@@ -125,7 +127,9 @@ func (x *Index) having(phrase []string) []posting {
 	for _, stem := range phrase[1:] {
 		var both []posting
 		for _, p := range all {
-			at, ok := slices.BinarySearchFunc(x.postings[stem], p.doc, func(q posting, doc int32) int { return cmp.Compare(q.doc, doc) })
+			at, ok := slices.BinarySearchFunc(x.postings[stem], p.doc, func(q posting, doc int32) int {
+				return cmp.Compare(q.doc, doc)
+			})
 			if ok {
 				other := x.postings[stem][at]
 				both = append(both, posting{p.doc, max(p.score, other.score), p.named + other.named})

@@ -75,8 +75,10 @@ func named(question string) string {
 		switch {
 		case strings.Contains(word, "://") || strings.HasPrefix(word, "www."):
 			word = "url"
-		case !dot || base == "" || strings.ContainsAny(word, "0123456789@") && !strings.ContainsAny(ending, "abcdefghijklmnopqrstuvwxyz"):
-		case slices.Contains([]string{"com", "org", "net", "de", "io", "dev", "eu", "uk"}, ending[strings.LastIndex(ending, ".")+1:]):
+		case !dot || base == "" || strings.ContainsAny(word, "0123456789@") &&
+			!strings.ContainsAny(ending, "abcdefghijklmnopqrstuvwxyz"):
+		case slices.Contains([]string{"com", "org", "net", "de", "io", "dev", "eu", "uk"},
+			ending[strings.LastIndex(ending, ".")+1:]):
 			word = "url"
 		case len(ending) <= 4:
 			word = "file"
@@ -103,7 +105,8 @@ func (x *Index) resembling(word string) (others []other) {
 		for same < min(len(term), len(word)) && term[same] == word[same] {
 			same++
 		}
-		if same >= leastSame && (same == min(len(term), len(word)) || len(word)-same <= 1 && len(term)-same <= 1) || oneOff(term, word, same) || len(term) > leastSame && strings.HasSuffix(word, term) {
+		if same >= leastSame && (same == min(len(term), len(word)) || len(word)-same <= 1 && len(term)-same <= 1) ||
+			oneOff(term, word, same) || len(term) > leastSame && strings.HasSuffix(word, term) {
 			others = append(others, other{[]string{term}, resembles})
 		}
 	}

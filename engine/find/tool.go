@@ -34,7 +34,8 @@ const (
 
 // importance returns the weight of a word by the part in which it occurs.
 func importance() [fields]float64 {
-	return [fields]float64{inName: 2.7, inTitle: 2.5, inSummary: 1.3, inDescription: 1.2, inParameters: 0.7, inServer: 1.2}
+	return [fields]float64{inName: 2.7, inTitle: 2.5, inSummary: 1.3, inDescription: 1.2, inParameters: 0.7,
+		inServer: 1.2}
 }
 
 // Limits for the parts of a tool that count.

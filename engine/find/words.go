@@ -35,7 +35,8 @@ func beginsWord(runes []rune, i int) bool {
 	if !unicode.IsUpper(runes[i]) {
 		return false
 	}
-	return unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1]) && !severalOf(runes[i+1:])
+	return unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) &&
+		unicode.IsLower(runes[i+1]) && !severalOf(runes[i+1:])
 }
 
 // severalOf reports whether a word ends with a plural s, as in PRs.
@@ -74,10 +75,16 @@ func (s *stemmer) stem(word string) string {
 func ignored(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those", "some", "any", "all", "every", "each", "another", "other",
-		"i", "me", "my", "mine", "we", "us", "our", "you", "your", "he", "him", "his", "she", "her", "it", "its", "they", "them", "their", "s", "t", "d", "ll", "re", "ve",
-		"is", "are", "was", "were", "be", "been", "am", "do", "does", "did", "done", "have", "has", "had", "can", "could", "will", "would", "should", "shall", "may", "might", "must",
-		"of", "to", "in", "on", "at", "by", "for", "from", "with", "about", "into", "onto", "as", "and", "or", "but", "if", "then", "than", "so",
-		"what", "which", "how", "when", "where", "why", "there", "here", "not", "no", "yes", "please", "going", "gonna", "ever", "already", "currently", "exactly", "actually", "really", "something", "somebody", "someone", "stuff", "thing", "things", "way", "able", "whether", "need", "want", "let", "like", "just", "still", "yet", "now", "also", "only",
+		"i", "me", "my", "mine", "we", "us", "our", "you", "your", "he", "him", "his", "she", "her", "it", "its", "they",
+		"them", "their", "s", "t", "d", "ll", "re", "ve",
+		"is", "are", "was", "were", "be", "been", "am", "do", "does", "did", "done", "have", "has", "had", "can", "could",
+		"will", "would", "should", "shall", "may", "might", "must",
+		"of", "to", "in", "on", "at", "by", "for", "from", "with", "about", "into", "onto", "as", "and", "or", "but", "if",
+		"then", "than", "so",
+		"what", "which", "how", "when", "where", "why", "there", "here", "not", "no", "yes", "please", "going", "gonna",
+		"ever", "already", "currently", "exactly", "actually", "really", "something", "somebody", "someone", "stuff",
+		"thing", "things", "way", "able", "whether", "need", "want", "let", "like", "just", "still", "yet", "now", "also",
+		"only",
 		"tool", "tools":
 		return true
 	}

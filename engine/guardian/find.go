@@ -5,8 +5,9 @@ import "slices"
 // proc is a process of the system.
 type proc struct {
 	pid, parent, group, session int
-	started                     uint64 // in the system's own units; together with the id it identifies a process since the last boot
-	dead                        bool   // only its entry in the process table is left
+	// in the system's own units; together with the id it identifies a process since the last boot
+	started uint64
+	dead    bool // only its entry in the process table is left
 }
 
 // identity distinguishes a process from a later one with the same id.

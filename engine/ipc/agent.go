@@ -79,7 +79,8 @@ type Agent struct {
 
 // NewAgent returns an agent that does nothing until [Agent.Run].
 func NewAgent(options AgentOptions) *Agent {
-	a := &Agent{options: options, log: options.Logger, renamed: make(chan struct{}, 1), pausing: pausing{source: options.Source}, about: options.About}
+	a := &Agent{options: options, log: options.Logger, renamed: make(chan struct{}, 1),
+		pausing: pausing{source: options.Source}, about: options.About}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}

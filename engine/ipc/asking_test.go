@@ -38,13 +38,15 @@ func TestQuestionsReachThePerson(t *testing.T) {
 	until := time.Now().Add(time.Minute).Truncate(time.Millisecond)
 	// The arguments have the greatest length, and their characters the longest encoding.
 	arguments := json.RawMessage(`"` + strings.Repeat("<", 1<<20) + `"`)
-	outcome := askSoon(t.Context(), agent, status.Question{Toolbox: "dev", Server: "s", Tool: "x", Destructive: true, Arguments: arguments, Until: until})
+	outcome := askSoon(t.Context(), agent,
+		status.Question{Toolbox: "dev", Server: "s", Tool: "x", Destructive: true, Arguments: arguments, Until: until})
 	q := <-asked
 	var text string
 	if err := json.Unmarshal(q.Arguments, &text); err != nil || len(text) != 1<<20 {
 		t.Errorf("%d bytes of arguments, %v", len(text), err)
 	}
-	if q.Toolbox != "dev" || q.Server != "s" || q.Tool != "x" || !q.Destructive || !q.Until.Equal(until) || q.Context().Err() != nil {
+	if q.Toolbox != "dev" || q.Server != "s" || q.Tool != "x" || !q.Destructive || !q.Until.Equal(until) ||
+		q.Context().Err() != nil {
 		t.Errorf("%+v", q.Question)
 	}
 	q.Answer(status.AllowHour)
@@ -55,7 +57,8 @@ func TestQuestionsReachThePerson(t *testing.T) {
 	<-q.Context().Done()
 
 	// Several questions wait at the same time, and are answered in any order.
-	first, second := askSoon(t.Context(), agent, status.Question{Tool: "1"}), askSoon(t.Context(), agent, status.Question{Tool: "2"})
+	first, second := askSoon(t.Context(), agent, status.Question{Tool: "1"}),
+		askSoon(t.Context(), agent, status.Question{Tool: "2"})
 	one, two := <-asked, <-asked
 	if one.Tool == "2" {
 		one, two = two, one
@@ -104,7 +107,8 @@ func TestNobodyCanBeAsked(t *testing.T) {
 	at := endpoint(t)
 	agent, _ := startAgent(t, at, newEngine())
 	begun := time.Now()
-	if _, err := agent.Ask(t.Context(), status.Question{}); !errors.Is(err, ErrCannotAsk) || time.Since(begun) < askGrace {
+	if _, err := agent.Ask(t.Context(), status.Question{}); !errors.Is(err, ErrCannotAsk) ||
+		time.Since(begun) < askGrace {
 		t.Errorf("without an app: %v after %v", err, time.Since(begun))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -124,7 +128,8 @@ func TestNobodyCanBeAsked(t *testing.T) {
 		return nil
 	})
 	begun = time.Now()
-	if _, err := agent.Ask(t.Context(), status.Question{}); !errors.Is(err, ErrCannotAsk) || time.Since(begun) >= askGrace {
+	if _, err := agent.Ask(t.Context(), status.Question{}); !errors.Is(err, ErrCannotAsk) ||
+		time.Since(begun) >= askGrace {
 		t.Errorf("with an old app: %v after %v", err, time.Since(begun))
 	}
 }

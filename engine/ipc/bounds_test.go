@@ -13,7 +13,8 @@ import (
 // TestLineLimit: a line may be as long as the limit and no longer, however many pieces it arrives in.
 func TestLineLimit(t *testing.T) {
 	const limit = 100_000
-	for length, want := range map[int]bool{limit - 1: true, limit: true, limit + 1: false, limit + 20_000: false, 3 * limit: false} {
+	for length, want := range map[int]bool{limit - 1: true, limit: true, limit + 1: false, limit + 20_000: false,
+		3 * limit: false} {
 		line := `{"type":"` + strings.Repeat("x", length-len(`{"type":""}`)-1) + "\"}\n" // the line break counts
 		r := newLineReader(strings.NewReader(line+`{"type":"next"}`+"\n"), limit)
 		m, err := r.next()
@@ -43,7 +44,8 @@ func TestOutboxAtTheLimit(t *testing.T) {
 		want  int
 	}{
 		{maxWaiting, "", 0}, {maxWaiting + 1, "", 1},
-		{room, strings.Repeat("x", length), 0}, {room + 1, strings.Repeat("x", length), 1}, {room + 7, strings.Repeat("x", length), 7},
+		{room, strings.Repeat("x", length), 0}, {room + 1, strings.Repeat("x", length), 1},
+		{room + 7, strings.Repeat("x", length), 7},
 		{2, strings.Repeat("x", maxWaitingBytes), 1},
 	} {
 		if got := missed(c.lines, c.text); got != c.want {

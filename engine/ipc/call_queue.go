@@ -20,7 +20,8 @@ type callQueue struct {
 	at    map[uint64]uint64 // the numbers of the calls in list, by ID
 	bare  uint64            // calls below this number have no arguments any more
 
-	told map[uint64]bool // running calls that the app knows, by ID. Limited by the number of running calls, like the next two
+	// running calls that the app knows, by ID. Limited by the number of running calls, like the next two
+	told map[uint64]bool
 	ends []status.Call   // the ends of such calls
 	gone map[uint64]bool // running calls that were dropped, by ID
 }

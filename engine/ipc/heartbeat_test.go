@@ -100,7 +100,8 @@ func TestAppThatFallsSilent(t *testing.T) {
 			next func(net.Conn) // what replaces the app after it has fallen silent
 		}{
 			{"it hangs up", func(app net.Conn) { _ = app.Close() }},
-			{"it takes connections and does not read", func(net.Conn) {}}, // as with a stopped process, for which the system accepts connections
+			// as with a stopped process, for which the system accepts connections
+			{"it takes connections and does not read", func(net.Conn) {}},
 			{"it reads and does not greet", func(app net.Conn) { _, _ = io.Copy(io.Discard, app) }},
 			{"it is of another version", func(app net.Conn) {
 				go func() { _, _ = io.Copy(io.Discard, app) }()

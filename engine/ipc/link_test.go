@@ -16,18 +16,21 @@ func TestEngineAndApp(t *testing.T) {
 	at := endpoint(t)
 	h, _ := startHub(t, HubOptions{Endpoint: at, Program: "9"})
 	source := newEngine()
-	source.snapshot = status.Snapshot{Open: []string{"dev"}, Servers: []status.Server{{Toolbox: "dev", Name: "s", State: status.Connected, Tools: 3}}}
+	source.snapshot = status.Snapshot{Open: []string{"dev"},
+		Servers: []status.Server{{Toolbox: "dev", Name: "s", State: status.Connected, Tools: 3}}}
 	agent, stopAgent := startAgent(t, at, source)
 
 	eventually(t, func() error {
-		if e := theEngine(t, h); len(e.Servers) != 1 || e.Servers[0].Tools != 3 || e.Pid != 7 || e.Program != "1.2.3" || e.ClientID != "cursor" || !e.Initialized.IsZero() {
+		if e := theEngine(t, h); len(e.Servers) != 1 || e.Servers[0].Tools != 3 || e.Pid != 7 || e.Program != "1.2.3" ||
+			e.ClientID != "cursor" || !e.Initialized.IsZero() {
 			return fmt.Errorf("%+v", e)
 		}
 		return nil
 	})
 	agent.SetClient("Claude", "4")
 	eventually(t, func() error {
-		if e := theEngine(t, h); e.ClientName != "Claude" || e.ClientVersion != "4" || e.Initialized.IsZero() || len(e.Servers) != 1 {
+		if e := theEngine(t, h); e.ClientName != "Claude" || e.ClientVersion != "4" || e.Initialized.IsZero() ||
+			len(e.Servers) != 1 {
 			return fmt.Errorf("%+v", e)
 		}
 		return nil
@@ -36,7 +39,8 @@ func TestEngineAndApp(t *testing.T) {
 	lines, cancel := h.SubscribeLog()
 	defer cancel()
 	source.say("a line")
-	if line := <-lines; line.Text != "a line" || line.Toolbox != "dev" || line.Server != "s" || line.Engine != theEngine(t, h).ID {
+	if line := <-lines; line.Text != "a line" || line.Toolbox != "dev" || line.Server != "s" ||
+		line.Engine != theEngine(t, h).ID {
 		t.Errorf("%+v", line)
 	}
 	source.tell(status.Call{ID: 1, Tool: "x", Outcome: status.Running})
@@ -45,7 +49,8 @@ func TestEngineAndApp(t *testing.T) {
 	source.tell(status.Call{ID: 3, Tool: "z", Outcome: status.Running})
 	eventually(t, func() error {
 		calls := h.Calls()
-		if len(calls) != 3 || calls[0].Outcome != status.Done || calls[0].Tool != "x" || calls[1].Tool != "y" || calls[2].Outcome != status.Running || calls[0].Client != "Claude" {
+		if len(calls) != 3 || calls[0].Outcome != status.Done || calls[0].Tool != "x" || calls[1].Tool != "y" ||
+			calls[2].Outcome != status.Running || calls[0].Client != "Claude" {
 			return fmt.Errorf("%+v", calls)
 		}
 		return nil
@@ -62,7 +67,8 @@ func TestEngineAndApp(t *testing.T) {
 			t.Errorf("%s: %v; done: %s", what, command, source.done())
 		}
 	}
-	if tools, err := h.Tools(t.Context(), id, "dev", "s"); err != nil || len(tools) != 1 || string(tools[0].Definition) != `{"name":"a"}` {
+	if tools, err := h.Tools(t.Context(), id, "dev", "s"); err != nil || len(tools) != 1 ||
+		string(tools[0].Definition) != `{"name":"a"}` {
 		t.Errorf("%v, %v", tools, err)
 	}
 	if log, err := h.Log(t.Context(), id, "dev", "s"); err != nil || len(log) != 1 || log[0].Text != "hello" {
@@ -187,7 +193,9 @@ func TestSingleInstance(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	shown := make(chan string, 10)
-	h, stop := startHub(t, HubOptions{Endpoint: at, Config: "/home/ann/c.json", OnShow: func(open string) { shown <- open }})
+	h, stop := startHub(t, HubOptions{Endpoint: at, Config: "/home/ann/c.json", OnShow: func(open string) {
+		shown <- open
+	}})
 	if _, err := Listen(HubOptions{Endpoint: at}); !errors.Is(err, ErrRunning) {
 		t.Errorf("a second app: %v", err)
 	}
@@ -249,7 +257,8 @@ func BenchmarkSnapshots1000Servers(b *testing.B) {
 	source := newEngine()
 	servers := make([]status.Server, 1000)
 	for i := range servers {
-		servers[i] = status.Server{Toolbox: fmt.Sprintf("toolbox %d", i/20), Name: fmt.Sprintf("server %d", i), State: status.Connected, Since: time.Now(), Tools: 12, AllTools: 14, Pid: i, Title: "A server", Version: "1.2.3"}
+		servers[i] = status.Server{Toolbox: fmt.Sprintf("toolbox %d", i/20), Name: fmt.Sprintf("server %d", i),
+			State: status.Connected, Since: time.Now(), Tools: 12, AllTools: 14, Pid: i, Title: "A server", Version: "1.2.3"}
 	}
 	startAgent(b, at, source)
 	theEngine(b, h)

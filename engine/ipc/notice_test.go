@@ -36,7 +36,8 @@ func TestShowWithoutAProcess(t *testing.T) {
 	conns := deafApp(t, at)
 	ended := make(chan error, 1)
 	go func() { ended <- show(t.Context(), at, "", func(pid int) { t.Errorf("process %d is let", pid) }) }()
-	if _, err := fmt.Fprintf(<-conns, "{\"type\":\"hello\",\"version\":%d}\n{\"type\":\"shown\"}\n", Version); err != nil {
+	if _, err := fmt.Fprintf(<-conns, "{\"type\":\"hello\",\"version\":%d}\n{\"type\":\"shown\"}\n",
+		Version); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-ended; err != nil {

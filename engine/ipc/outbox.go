@@ -133,7 +133,8 @@ func (o *outbox) take() (lines []byte, more bool) {
 		lines = appendMessage(lines, &message{Type: typeCall, Call: &calls[i]})
 	}
 	for i := range waiting {
-		lines = appendMessage(lines, &message{Type: typeLog, Toolbox: waiting[i].toolbox, Server: waiting[i].server, Line: &waiting[i].line, Missed: missed})
+		lines = appendMessage(lines, &message{Type: typeLog, Toolbox: waiting[i].toolbox, Server: waiting[i].server,
+			Line: &waiting[i].line, Missed: missed})
 		missed = 0
 	}
 	return lines, more

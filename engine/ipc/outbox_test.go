@@ -53,10 +53,13 @@ func TestOutboxIsBounded(t *testing.T) {
 func TestRepliesFitIntoALine(t *testing.T) {
 	o := newOutbox()
 	huge := json.RawMessage(`{"x":"` + strings.Repeat("x", maxFromEngine/3) + `"}`)
-	o.addReply(&message{Type: typeReply, ID: 1, Tools: []status.Tool{{Name: "a", Definition: huge}, {Name: "b", Definition: huge}, {Name: "c", Definition: json.RawMessage(`{}`)}}})
+	o.addReply(&message{Type: typeReply, ID: 1,
+		Tools: []status.Tool{{Name: "a", Definition: huge}, {Name: "b", Definition: huge},
+			{Name: "c", Definition: json.RawMessage(`{}`)}}})
 	o.addReply(&message{Type: typeReply, ID: 2, Tools: []status.Tool{{Name: "a", Definition: json.RawMessage(`{`)}}})
 	all := written(t, o)
-	if len(all) != 2 || len(all[0].Tools) != 3 || !all[0].Tools[0].Problem.IsZero() || all[0].Tools[1].Problem.Code != tooLarge || !all[0].Tools[2].Problem.IsZero() {
+	if len(all) != 2 || len(all[0].Tools) != 3 || !all[0].Tools[0].Problem.IsZero() ||
+		all[0].Tools[1].Problem.Code != tooLarge || !all[0].Tools[2].Problem.IsZero() {
 		t.Fatalf("%d replies", len(all))
 	}
 	if all[1].ID != 2 || all[1].Error.IsZero() {
@@ -76,7 +79,8 @@ func TestRepliesFitIntoALine(t *testing.T) {
 func TestRepliesThatGrowFitIntoALine(t *testing.T) {
 	definition := json.RawMessage(`{"name":"` + strings.Repeat("<", maxFromEngine/3) + `"}`)
 	o := newOutbox()
-	o.addReply(&message{Type: typeReply, ID: 7, Tools: []status.Tool{{Name: "a", Definition: definition}, {Name: strings.Repeat("<", maxFromEngine/2)}}})
+	o.addReply(&message{Type: typeReply, ID: 7,
+		Tools: []status.Tool{{Name: "a", Definition: definition}, {Name: strings.Repeat("<", maxFromEngine/2)}}})
 	lines, _ := o.take()
 	if len(lines) > maxFromEngine {
 		t.Errorf("the line has %d bytes", len(lines))

@@ -42,7 +42,8 @@ func newPeer(h *Hub, conn net.Conn, own bool) *peer {
 
 // engine returns the state of the peer. The caller must hold Hub.mu.
 func (p *peer) engine() Engine {
-	return Engine{ID: p.id, About: p.about, Connected: p.since, Own: p.own, OtherVersion: p.other, Unresponsive: p.hangs, Snapshot: p.snapshot}
+	return Engine{ID: p.id, About: p.about, Connected: p.since, Own: p.own, OtherVersion: p.other, Unresponsive: p.hangs,
+		Snapshot: p.snapshot}
 }
 
 // client returns the name of its client in lists.
@@ -67,8 +68,9 @@ func (p *peer) write() {
 	writer := &lineWriter{conn: p.conn}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	err := writer.write(&message{Type: typeHello, Version: Version, Pid: os.Getpid(), Program: p.hub.options.Program, Config: p.hub.options.Config,
-		Asks: p.hub.options.OnAsk != nil})
+	err := writer.write(&message{Type: typeHello, Version: Version, Pid: os.Getpid(), Program: p.hub.options.Program,
+		Config: p.hub.options.Config,
+		Asks:   p.hub.options.OnAsk != nil})
 	for err == nil {
 		select {
 		case <-p.gone:
@@ -173,7 +175,8 @@ func (h *Hub) note(p *peer, m *message) *Asked {
 // maxSnapshots limits the snapshots of all engines together, in bytes of their lines.
 const maxSnapshots = 32 << 20
 
-// keepSnapshot replaces the snapshot of an engine, unless all together would be too large. The caller must hold Hub.mu.
+// keepSnapshot replaces the snapshot of an engine, unless all together would be too large. The caller must hold
+// Hub.mu.
 func (h *Hub) keepSnapshot(p *peer, m *message) {
 	sum := m.size
 	for _, other := range h.peers {

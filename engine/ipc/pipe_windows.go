@@ -92,7 +92,8 @@ func checkOwner(conn net.Conn) error {
 	if !ok {
 		return fmt.Errorf("%T has no owner to check", conn)
 	}
-	security, err := windows.GetSecurityInfo(windows.Handle(file.Fd()), windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
+	security, err := windows.GetSecurityInfo(windows.Handle(file.Fd()), windows.SE_KERNEL_OBJECT,
+		windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {
 		return words.NewError("ipc.unknown_owner", "Why", err)
 	}

@@ -70,7 +70,8 @@ func TestWhoGetsIn(t *testing.T) {
 		t.Errorf("another user got: %s", out)
 	}
 	// Even if the folder is open to everybody, the hub checks who connects.
-	if err := errors.Join(os.Chmod(filepath.Dir(filepath.Dir(at)), 0o755), os.Chmod(filepath.Dir(at), 0o755), os.Chmod(at, 0o666)); err != nil {
+	if err := errors.Join(os.Chmod(filepath.Dir(filepath.Dir(at)), 0o755), os.Chmod(filepath.Dir(at), 0o755),
+		os.Chmod(at, 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	if out := other(); !strings.Contains(out, "read 0 bytes") {
@@ -110,7 +111,8 @@ func TestStrangeFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	elsewhere := filepath.Join(dir, "link")
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "real"), 0o700), os.Symlink(filepath.Join(dir, "real"), elsewhere)); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "real"), 0o700),
+		os.Symlink(filepath.Join(dir, "real"), elsewhere)); err != nil {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{file, elsewhere} {
@@ -126,7 +128,8 @@ func TestStrangeFolders(t *testing.T) {
 		if err := errors.Join(os.Mkdir(foreign, 0o777), os.Chown(foreign, 65534, 65534)); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := listen(filepath.Join(foreign, socketName)); err == nil || !strings.Contains(err.Error(), "another user") {
+		if _, _, err := listen(filepath.Join(foreign, socketName)); err == nil ||
+			!strings.Contains(err.Error(), "another user") {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -157,13 +160,16 @@ func TestEndpointDoesNotDependOnTheEnvironment(t *testing.T) {
 }
 
 func TestLongPaths(t *testing.T) {
-	if path, err := socketIn([]string{"/home/a", "/tmp/b"}, longestSocketPath()); err != nil || path != "/home/a/"+socketName {
+	if path, err := socketIn([]string{"/home/a", "/tmp/b"}, longestSocketPath()); err != nil ||
+		path != "/home/a/"+socketName {
 		t.Errorf("%s, %v", path, err)
 	}
-	if path, err := socketIn([]string{"/home/" + strings.Repeat("a", 100), "/tmp/b"}, longestSocketPath()); err != nil || path != "/tmp/b/"+socketName {
+	if path, err := socketIn([]string{"/home/" + strings.Repeat("a", 100), "/tmp/b"}, longestSocketPath()); err != nil ||
+		path != "/tmp/b/"+socketName {
 		t.Errorf("%s, %v", path, err)
 	}
-	if _, err := socketIn([]string{"/home/" + strings.Repeat("a", 100), "/tmp/" + strings.Repeat("a", 100)}, longestSocketPath()); err == nil {
+	if _, err := socketIn([]string{"/home/" + strings.Repeat("a", 100), "/tmp/" + strings.Repeat("a", 100)},
+		longestSocketPath()); err == nil {
 		t.Error("no error")
 	}
 }

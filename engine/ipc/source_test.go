@@ -205,7 +205,8 @@ func startHub(t testing.TB, options HubOptions) (*Hub, func()) {
 // startAgent runs an agent until the end of the test or until the returned function is called.
 func startAgent(t testing.TB, endpoint string, source Source) (*Agent, func()) {
 	t.Helper()
-	a := NewAgent(AgentOptions{Endpoint: endpoint, Source: source, About: About{Pid: 7, Program: "1.2.3", Config: "/c", ClientID: "cursor", Started: time.Now()}})
+	a := NewAgent(AgentOptions{Endpoint: endpoint, Source: source,
+		About: About{Pid: 7, Program: "1.2.3", Config: "/c", ClientID: "cursor", Started: time.Now()}})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

@@ -135,7 +135,8 @@ func TestUnknownMessagesArePassedOver(t *testing.T) {
 	defer conn.Close()
 	var lines bytes.Buffer
 	fmt.Fprintf(&lines, "{\"type\":\"hello\",\"version\":%d,\"about\":{\"pid\":5}}\n", Version)
-	lines.WriteString("\n{}\n[]\nnull\n7\nno JSON\n{\"type\":7}\n{\"type\":\"new\",\"id\":{}}\n{\"type\":\"reply\",\"id\":12345}\n{\"type\":\"log\"}\n{\"type\":\"call\"}\n{\"type\":\"snapshot\"}\n")
+	lines.WriteString("\n{}\n[]\nnull\n7\nno " +
+		"JSON\n{\"type\":7}\n{\"type\":\"new\",\"id\":{}}\n{\"type\":\"reply\",\"id\":12345}\n{\"type\":\"log\"}\n{\"type\":\"call\"}\n{\"type\":\"snapshot\"}\n")
 	lines.WriteString(`{"type":"log","line":{"text":"` + strings.Repeat("x", maxFromEngine) + "\"}}\n")
 	lines.WriteString("{\"type\":\"snapshot\",\"snapshot\":{\"open\":[\"dev\"],\"servers\":[]}}\n")
 	go func() { _, _ = conn.Write(lines.Bytes()) }()
@@ -260,7 +261,8 @@ func TestProgramThatPretendsToBeAnEngine(t *testing.T) {
 		}
 	}
 	for i := range calls {
-		fmt.Fprintf(conns[0], "{\"type\":\"call\",\"call\":{\"id\":%d,\"outcome\":\"running\",\"arguments\":\"%s\"}}\n", i, small)
+		fmt.Fprintf(conns[0], "{\"type\":\"call\",\"call\":{\"id\":%d,\"outcome\":\"running\",\"arguments\":\"%s\"}}\n", i,
+			small)
 	}
 	fmt.Fprint(conns[0], "{\"type\":\"log\",\"line\":{\"text\":\"the last\"}}\n")
 	<-lines

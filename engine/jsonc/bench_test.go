@@ -12,8 +12,10 @@ func thousandServers() []byte {
 	for i := range 50 {
 		fmt.Fprintf(&b, "    \"box%d\": {\n      \"description\": \"Some tools\",\n      \"mcpServers\": {\n", i)
 		for j := range 20 {
-			fmt.Fprintf(&b, "        \"server%d\": {\n          \"command\": \"npx\",\n          \"args\": [\"-y\", \"@modelcontextprotocol/server-filesystem\", \"${HOME}/projects\"],\n"+
-				"          \"env\": { \"TOKEN\": \"${keyring:github}\", \"LEVEL\": \"${LEVEL:-info}\" },\n          \"startupTimeout\": 10,\n        },\n", j)
+			fmt.Fprintf(&b, "        \"server%d\": {\n          \"command\": \"npx\",\n          \"args\": [\"-y\", "+
+				"\"@modelcontextprotocol/server-filesystem\", \"${HOME}/projects\"],\n"+
+				"          \"env\": { \"TOKEN\": \"${keyring:github}\", \"LEVEL\": \"${LEVEL:-info}\" },\n          "+
+				"\"startupTimeout\": 10,\n        },\n", j)
 		}
 		b.WriteString("      },\n    },\n")
 	}

@@ -106,7 +106,9 @@ func common(keys, others []string) []string {
 
 // find returns the change of the value at a path; nil if it did not change.
 func (d Delta) find(id string) *Alteration {
-	i, found := slices.BinarySearchFunc(d.Values, id, func(a Alteration, id string) int { return strings.Compare(a.id, id) })
+	i, found := slices.BinarySearchFunc(d.Values, id, func(a Alteration, id string) int {
+		return strings.Compare(a.id, id)
+	})
 	if !found {
 		return nil
 	}

@@ -10,10 +10,11 @@ import (
 // The reasons why an operation is refused, for errors.Is.
 var (
 	ErrSyntax    = errors.New("the text has syntax errors")
-	ErrNotFound  = errors.New("not found")     // the path leads to nothing
-	ErrExists    = errors.New("exists")        // there is a member with this name
-	ErrWrongType = errors.New("wrong type")    // a value on the path is no object or array
-	ErrRepeated  = errors.New("duplicate key") // an object on the path has a name twice, so it is not clear which one is meant
+	ErrNotFound  = errors.New("not found")  // the path leads to nothing
+	ErrExists    = errors.New("exists")     // there is a member with this name
+	ErrWrongType = errors.New("wrong type") // a value on the path is no object or array
+	// an object on the path has a name twice, so it is not clear which one is meant
+	ErrRepeated = errors.New("duplicate key")
 )
 
 // PathError says where an operation was refused. It matches one of the reasons above.

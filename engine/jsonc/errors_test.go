@@ -62,15 +62,16 @@ func TestSeesWhatVSCodeSees(t *testing.T) {
 // TestErrors checks which mistakes are reported for a text, and where.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"a": 1, "b": [2,], /* c */}`:    "",
-		"\ufeff{} // c":                   "",
-		``:                                "ValueExpected 0-0",
-		`{a: 1}`:                          "InvalidSymbol 1-2",
-		`{'a': “b c”}`:                    "InvalidQuotes 1-4; InvalidQuotes 6-15",
-		`{"a": npx -y x, "b": tru}`:       "InvalidSymbol 6-14; InvalidSymbol 21-24",
-		`{"a": 01, "b": 1.}`:              "InvalidNumber 6-8; InvalidNumber 15-17",
-		`{"a": 1 "b": 2}`:                 "CommaExpected 8-11 after 7",
-		`{"a" 1, "b" = 2, "c"}`:           "ColonExpected 5-6 after 4; ColonExpected 12-13 after 11; ColonExpected 20-21 after 20",
+		`{"a": 1, "b": [2,], /* c */}`: "",
+		"\ufeff{} // c":                "",
+		``:                             "ValueExpected 0-0",
+		`{a: 1}`:                       "InvalidSymbol 1-2",
+		`{'a': “b c”}`:                 "InvalidQuotes 1-4; InvalidQuotes 6-15",
+		`{"a": npx -y x, "b": tru}`:    "InvalidSymbol 6-14; InvalidSymbol 21-24",
+		`{"a": 01, "b": 1.}`:           "InvalidNumber 6-8; InvalidNumber 15-17",
+		`{"a": 1 "b": 2}`:              "CommaExpected 8-11 after 7",
+		`{"a" 1, "b" = 2, "c"}`: "ColonExpected 5-6 after 4; ColonExpected 12-13 after 11; ColonExpected 20-21 " +
+			"after 20",
 		`{"a": , "b": }`:                  "ValueExpected 6-7 after 5; ValueExpected 13-14 after 12",
 		`[1,, 2]`:                         "ValueExpected 3-4 after 3",
 		`{"a": 1; "b": 2}`:                "InvalidSymbol 7-8",
@@ -99,7 +100,8 @@ func TestErrors(t *testing.T) {
 			said := fmt.Sprintf("%s %d-%d", codeNames()[err.Code], err.Start, err.End)
 			if err.Open >= 0 {
 				said += fmt.Sprintf(" open %d", err.Open)
-			} else if slices.Contains([]Code{CommaExpected, ColonExpected, ValueExpected, EndOfTextExpected}, err.Code) && err.After > 0 {
+			} else if slices.Contains([]Code{CommaExpected, ColonExpected, ValueExpected, EndOfTextExpected}, err.Code) &&
+				err.After > 0 {
 				said += fmt.Sprintf(" after %d", err.After)
 			}
 			got = append(got, said)
@@ -115,10 +117,14 @@ func TestErrors(t *testing.T) {
 
 func codeNames() map[Code]string {
 	return map[Code]string{
-		InvalidSymbol: "InvalidSymbol", InvalidNumber: "InvalidNumber", InvalidQuotes: "InvalidQuotes", InvalidCharacter: "InvalidCharacter",
-		InvalidEscape: "InvalidEscape", LoneSurrogate: "LoneSurrogate", InvalidUTF8: "InvalidUTF8", UnexpectedEndOfString: "UnexpectedEndOfString",
-		UnexpectedEndOfComment: "UnexpectedEndOfComment", NameExpected: "NameExpected", ColonExpected: "ColonExpected", ValueExpected: "ValueExpected",
-		CommaExpected: "CommaExpected", CloseExpected: "CloseExpected", EndOfTextExpected: "EndOfTextExpected", TooDeep: "TooDeep", TooManyValues: "TooManyValues",
+		InvalidSymbol: "InvalidSymbol", InvalidNumber: "InvalidNumber", InvalidQuotes: "InvalidQuotes",
+		InvalidCharacter: "InvalidCharacter",
+		InvalidEscape:    "InvalidEscape", LoneSurrogate: "LoneSurrogate", InvalidUTF8: "InvalidUTF8",
+		UnexpectedEndOfString:  "UnexpectedEndOfString",
+		UnexpectedEndOfComment: "UnexpectedEndOfComment", NameExpected: "NameExpected", ColonExpected: "ColonExpected",
+		ValueExpected: "ValueExpected",
+		CommaExpected: "CommaExpected", CloseExpected: "CloseExpected", EndOfTextExpected: "EndOfTextExpected",
+		TooDeep: "TooDeep", TooManyValues: "TooManyValues",
 	}
 }
 
@@ -126,16 +132,22 @@ func codeNames() map[Code]string {
 func TestHuge(t *testing.T) {
 	const size = 4 << 20
 	for _, text := range []string{
-		strings.Repeat("[", size), strings.Repeat("{\"a\":", size/5), strings.Repeat("1,", size/2), "[" + strings.Repeat("1,", size/2),
-		strings.Repeat("'", size), strings.Repeat("/*", size/2), "\"" + strings.Repeat("\\", size), strings.Repeat("]", size), strings.Repeat("a ", size/2),
-		strings.Repeat("\u2028", size/3), "//" + strings.Repeat("\u2028", size/3), strings.Repeat("\xff", size), "{" + strings.Repeat("“", size/3), strings.Repeat("{,", size/2),
+		strings.Repeat("[", size), strings.Repeat("{\"a\":", size/5), strings.Repeat("1,", size/2),
+		"[" + strings.Repeat("1,", size/2),
+		strings.Repeat("'", size), strings.Repeat("/*", size/2), "\"" + strings.Repeat("\\", size),
+		strings.Repeat("]", size), strings.Repeat("a ", size/2),
+		strings.Repeat("\u2028", size/3), "//" + strings.Repeat("\u2028", size/3), strings.Repeat("\xff", size),
+		"{" + strings.Repeat("“", size/3), strings.Repeat("{,", size/2),
 		"[" + strings.Repeat("[]", size/2), strings.Repeat("\"\n", size/2), "[" + strings.Repeat("'a\"", size/3),
-		"[" + strings.Repeat("‚x ", size/5) + "”x", "[" + strings.Repeat("`", size-1), strings.Repeat("#\n", size/2), "[" + strings.Repeat("//\n", size/3), strings.Repeat("{\"\":", size/4) + "[",
-		"[" + strings.Repeat("\"\\u12\",", size/6), strings.Repeat("{\"a\"]", size/5), strings.Repeat("[{", size/2) + strings.Repeat("]}", size/2), "{" + strings.Repeat("a ", size/2),
+		"[" + strings.Repeat("‚x ", size/5) + "”x", "[" + strings.Repeat("`", size-1), strings.Repeat("#\n", size/2),
+		"[" + strings.Repeat("//\n", size/3), strings.Repeat("{\"\":", size/4) + "[",
+		"[" + strings.Repeat("\"\\u12\",", size/6), strings.Repeat("{\"a\"]", size/5),
+		strings.Repeat("[{", size/2) + strings.Repeat("]}", size/2), "{" + strings.Repeat("a ", size/2),
 	} {
 		began := time.Now()
 		d := Parse([]byte(text))
-		if took := time.Since(began); took > 20*time.Second { // it takes less than half a second; it would take minutes if the time grew with the square
+		// it takes less than half a second; it would take minutes if the time grew with the square
+		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("%.20q took %v", text, took)
 		}
 		if err := wellFormed(d); err != nil || len(d.Errors) == 0 || len(d.Errors) > MaxErrors {

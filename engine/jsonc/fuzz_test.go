@@ -11,9 +11,12 @@ import (
 )
 
 var broken = []string{
-	`{a: 1}`, `{"a": tru "b": 1}`, `{"a":1 "b":2}`, `{"a": [1,2, "b": {}}`, `{"a" 1, "b" "c": 2,}`, `{'a': 'b c', "x": npx -y foo, }`, `{"a":[1,{"x":2}`,
-	"{\"a\": \"abc,\n \"b\": 1}", `[1,,2]`, `{} {}`, `]`, ``, `{"a": "C:\x \u12 \ud800"}`, `["a": 1]`, "{\"a\": 1; # foo\n\"b\":2}", `{{"a":1}}`, `{"a": }`,
-	`{"a"`, `{"a": 1, foo}`, `{"a" = 2}`, "\ufeff\ufeff{}", "{\u00a0\"a\": 1}", "// a\u2028b\n1", "/*", `{"a": 01}`, "\"\xff\"", `{"“a”": “b”}`, `[[[}]`, `{"a":"\`,
+	`{a: 1}`, `{"a": tru "b": 1}`, `{"a":1 "b":2}`, `{"a": [1,2, "b": {}}`, `{"a" 1, "b" "c": 2,}`,
+	`{'a': 'b c', "x": npx -y foo, }`, `{"a":[1,{"x":2}`,
+	"{\"a\": \"abc,\n \"b\": 1}", `[1,,2]`, `{} {}`, `]`, ``, `{"a": "C:\x \u12 \ud800"}`, `["a": 1]`,
+	"{\"a\": 1; # foo\n\"b\":2}", `{{"a":1}}`, `{"a": }`,
+	`{"a"`, `{"a": 1, foo}`, `{"a" = 2}`, "\ufeff\ufeff{}", "{\u00a0\"a\": 1}", "// a\u2028b\n1", "/*", `{"a": 01}`,
+	"\"\xff\"", `{"“a”": “b”}`, `[[[}]`, `{"a":"\`,
 }
 
 // FuzzParse parses any text. A text without mistakes can be read by hujson, with the same tree. A text that
@@ -30,7 +33,9 @@ func FuzzParse(f *testing.F) {
 		if err := wellFormed(d); err != nil {
 			t.Fatalf("%v\n%q", err, text)
 		}
-		tooMuch := slices.ContainsFunc(d.Errors, func(err Error) bool { return err.Code == TooDeep || err.Code == TooManyValues })
+		tooMuch := slices.ContainsFunc(d.Errors, func(err Error) bool {
+			return err.Code == TooDeep || err.Code == TooManyValues
+		})
 		tree, err := judgeParse(text)
 		switch {
 		case len(d.Errors) == 0 && err != nil:
@@ -75,7 +80,8 @@ func sameAsJSON(t *testing.T, d *Document, text string) {
 	if !reflect.DeepEqual(d.Root.Value(), want) {
 		t.Fatalf("%#v, want %#v\n%q", d.Root.Value(), want, text)
 	}
-	if compact := Parse([]byte(d.Root.Compact())); len(compact.Errors) > len(d.Errors) || !reflect.DeepEqual(compact.Root.Value(), want) {
+	if compact := Parse([]byte(d.Root.Compact())); len(compact.Errors) > len(d.Errors) ||
+		!reflect.DeepEqual(compact.Root.Value(), want) {
 		t.Fatalf("on one line, the text is %q\n%q", compact.Text(), text)
 	}
 }

@@ -23,7 +23,8 @@ func judgeParse(text string) (hujson.Value, error) {
 // sameTree compares a node with hujson's result for the same text.
 func sameTree(n *Node, v *hujson.Value, shift int) error {
 	if n.Start != v.StartOffset+shift || n.End != v.EndOffset+shift {
-		return fmt.Errorf("%q is at %d to %d, want %d to %d", n.Raw(), n.Start, n.End, v.StartOffset+shift, v.EndOffset+shift)
+		return fmt.Errorf("%q is at %d to %d, want %d to %d", n.Raw(), n.Start, n.End, v.StartOffset+shift,
+			v.EndOffset+shift)
 	}
 	switch v := v.Value.(type) {
 	case *hujson.Object:
@@ -63,7 +64,8 @@ func wellFormed(d *Document) error {
 		return fmt.Errorf("the errors are not in order: %v", d.Errors)
 	}
 	for _, err := range d.Errors {
-		if err.Start < 0 || err.End < err.Start || err.End > len(d.text) || err.After > len(d.text) || err.After < 0 || err.Code == 0 {
+		if err.Start < 0 || err.End < err.Start || err.End > len(d.text) || err.After > len(d.text) || err.After < 0 ||
+			err.Code == 0 {
 			return fmt.Errorf("an error outside of the text: %+v", err)
 		}
 	}
@@ -97,7 +99,8 @@ func within(n *Node, start, end int) error {
 
 // samePlaces compares two trees of the same text.
 func samePlaces(a, b *Node) error {
-	if a.Kind != b.Kind || a.Span != b.Span || a.Name != b.Name || a.Key != b.Key || a.gap != b.gap || a.comma != b.comma || len(a.Children) != len(b.Children) {
+	if a.Kind != b.Kind || a.Span != b.Span || a.Name != b.Name || a.Key != b.Key || a.gap != b.gap ||
+		a.comma != b.comma || len(a.Children) != len(b.Children) {
 		return fmt.Errorf("%+v, want %+v", *a, *b)
 	}
 	for i := range a.Children {

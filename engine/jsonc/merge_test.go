@@ -14,14 +14,21 @@ func TestMerge(t *testing.T) {
 		name, ours, theirs string
 		want               []Clash // path and kind count
 	}{
-		{"nothing in common", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"a": {"x": 1, "y": [1, 2]}, "b": {"z": false}}`, nil},
+		{"nothing in common", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`,
+			`{"a": {"x": 1, "y": [1, 2]}, "b": {"z": false}}`, nil},
 		{"only white space", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, strings.ReplaceAll(base, " ", "\n"), nil},
-		{"the same", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: ClashSame}}},
-		{"the same value", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"a": {"x": 3, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: ClashChanged}}},
-		{"what it is in", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: ClashAround}}},
-		{"what is in it", `{"b": {"z": true}}`, `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a"), Kind: ClashInside}}},
-		{"two elements", `{"a": {"x": 1, "y": [1, 3]}, "b": {"z": true}}`, `{"a": {"x": 1, "y": [0, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "y"), Kind: ClashChanged}}},
-		{"two orders", `{"b": {"z": true}, "a": {"x": 1, "y": [1, 2]}}`, `{"b": {"z": true}, "a": {"x": 1, "y": [1, 2]}}`, []Clash{{Path: Path{}, Kind: ClashOrder}}},
+		{"the same", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`,
+			[]Clash{{Path: Keys("a", "x"), Kind: ClashSame}}},
+		{"the same value", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`,
+			`{"a": {"x": 3, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: ClashChanged}}},
+		{"what it is in", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"b": {"z": true}}`,
+			[]Clash{{Path: Keys("a", "x"), Kind: ClashAround}}},
+		{"what is in it", `{"b": {"z": true}}`, `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`,
+			[]Clash{{Path: Keys("a"), Kind: ClashInside}}},
+		{"two elements", `{"a": {"x": 1, "y": [1, 3]}, "b": {"z": true}}`, `{"a": {"x": 1, "y": [0, 2]}, "b": {"z": true}}`,
+			[]Clash{{Path: Keys("a", "y"), Kind: ClashChanged}}},
+		{"two orders", `{"b": {"z": true}, "a": {"x": 1, "y": [1, 2]}}`, `{"b": {"z": true}, "a": {"x": 1, "y": [1, 2]}}`,
+			[]Clash{{Path: Path{}, Kind: ClashOrder}}},
 	} {
 		m, err := NewMerge([]byte(base), []byte(test.ours), []byte(test.theirs))
 		if err != nil {
@@ -98,7 +105,8 @@ func mergeRandomly(t *testing.T, base string, seed uint64) (outcome string) {
 	}
 	a, b, c := readModel(t, base), readModel(t, ours), readModel(t, theirs)
 	want, possible := mergeModels(a, b, c, sameModel)
-	_, certain := mergeModels(a, b, c, func(a, b any) bool { return show(a) == show(b) }) // in arrays, the order of members counts
+	// in arrays, the order of members counts
+	_, certain := mergeModels(a, b, c, func(a, b any) bool { return show(a) == show(b) })
 	clashes := m.Clashes()
 	same := slices.ContainsFunc(clashes, func(c Clash) bool { return c.Kind == ClashSame })
 	if len(clashes) == 0 && !possible {

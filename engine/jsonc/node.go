@@ -169,7 +169,9 @@ func equal(a, b *Node, ordered bool) bool {
 		}
 		return len(others) == len(b.Children)
 	case a.Kind == Object, a.Kind == Array:
-		return slices.EqualFunc(a.Children, b.Children, func(a, b *Node) bool { return a.Key == b.Key && equal(a, b, ordered) })
+		return slices.EqualFunc(a.Children, b.Children, func(a, b *Node) bool {
+			return a.Key == b.Key && equal(a, b, ordered)
+		})
 	}
 	return a.Raw() == b.Raw()
 }

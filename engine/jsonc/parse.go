@@ -25,23 +25,25 @@ type Code int
 
 // The kinds of mistakes.
 const (
-	InvalidSymbol          Code = iota + 1 // a word that is no value, a special kind of space, a comment that begins with #
-	InvalidNumber                          // a word that looks like a number but is none
-	InvalidQuotes                          // a text in other quotes than "
-	InvalidCharacter                       // a control character within a string or comment
-	InvalidEscape                          // a backslash in a string that begins no escape sequence
-	LoneSurrogate                          // a \u escape that is half a character; see [Code.Readable]
-	InvalidUTF8                            // a byte that is not UTF-8; see [Code.Readable]
-	UnexpectedEndOfString                  // a string without closing quote on its line
-	UnexpectedEndOfComment                 // a comment without */
-	NameExpected                           // in an object, something other than a name
-	ColonExpected                          // no colon after a name
-	ValueExpected                          // no value after a colon, a comma with nothing before it, or no value in the whole text
-	CommaExpected                          // no comma between two members or elements
-	CloseExpected                          // an object or array that is not closed; Open is its bracket
-	EndOfTextExpected                      // more text after the value
-	TooDeep                                // an object or array deeper than [MaxDepth], whose content was skipped
-	TooManyValues                          // more than [MaxValues]; the rest of the text was not read
+	// a word that is no value, a special kind of space, a comment that begins with #
+	InvalidSymbol          Code = iota + 1
+	InvalidNumber               // a word that looks like a number but is none
+	InvalidQuotes               // a text in other quotes than "
+	InvalidCharacter            // a control character within a string or comment
+	InvalidEscape               // a backslash in a string that begins no escape sequence
+	LoneSurrogate               // a \u escape that is half a character; see [Code.Readable]
+	InvalidUTF8                 // a byte that is not UTF-8; see [Code.Readable]
+	UnexpectedEndOfString       // a string without closing quote on its line
+	UnexpectedEndOfComment      // a comment without */
+	NameExpected                // in an object, something other than a name
+	ColonExpected               // no colon after a name
+	// no value after a colon, a comma with nothing before it, or no value in the whole text
+	ValueExpected
+	CommaExpected     // no comma between two members or elements
+	CloseExpected     // an object or array that is not closed; Open is its bracket
+	EndOfTextExpected // more text after the value
+	TooDeep           // an object or array deeper than [MaxDepth], whose content was skipped
+	TooManyValues     // more than [MaxValues]; the rest of the text was not read
 )
 
 // Readable reports whether the structure of the text is clear in spite of the mistake, so that it can still

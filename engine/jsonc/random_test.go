@@ -53,11 +53,13 @@ func formFor(seed uint64) *Form {
 }
 
 func (w *writer) name() string {
-	return pick(w, "a", "b", "list", "groups", "my thing", "ümläut", "日本", `quo"te`, `back\slash`, "x//y", "/*", "", "x\u2028z", "{", "🧰")
+	return pick(w, "a", "b", "list", "groups", "my thing", "ümläut", "日本", `quo"te`, `back\slash`, "x//y", "/*", "",
+		"x\u2028z", "{", "🧰")
 }
 
 func (w *writer) scalar() string {
-	return pick(w, `""`, `"x"`, `"a // b"`, `"/* no */"`, `"\u00e4\n"`, `"C:\\x"`, `"<&>"`, `"🧰"`, "0", "1.50", "1e400", "-0", "12345678901234567890", "true", "false", "null")
+	return pick(w, `""`, `"x"`, `"a // b"`, `"/* no */"`, `"\u00e4\n"`, `"C:\\x"`, `"<&>"`, `"🧰"`, "0", "1.50", "1e400",
+		"-0", "12345678901234567890", "true", "false", "null")
 }
 
 func (w *writer) document() string {
@@ -497,7 +499,9 @@ func (o operation) untouched(before, after string) error {
 		touched = append(touched, o.from.Parent().Member(o.text))
 	}
 	for id, text := range was {
-		named := slices.ContainsFunc(touched, func(p Path) bool { return strings.HasPrefix(id, p.id()) || strings.HasPrefix(p.id(), id) })
+		named := slices.ContainsFunc(touched, func(p Path) bool {
+			return strings.HasPrefix(id, p.id()) || strings.HasPrefix(p.id(), id)
+		})
 		if !named && now[id] != text {
 			return fmt.Errorf("%s was %q and is %q", id, text, now[id])
 		}

@@ -10,7 +10,8 @@ func (n *Node) remove(i int) []Change {
 		cut.End = trail[len(trail)-1].End
 	}
 	inside := Span{n.Start + 1, n.close()}
-	if len(n.Children) == 1 && blank(n.doc.text, Span{inside.Start, cut.Start}) && blank(n.doc.text, Span{cut.End, inside.End}) {
+	if len(n.Children) == 1 && blank(n.doc.text, Span{inside.Start, cut.Start}) &&
+		blank(n.doc.text, Span{cut.End, inside.End}) {
 		return []Change{{inside.Start, inside.End, ""}}
 	}
 	return n.cut(i, cut)

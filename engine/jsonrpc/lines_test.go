@@ -51,7 +51,9 @@ func TestReader(t *testing.T) {
 		{"123456789", []string{"!9 123456789 123456789"}},
 	}
 	for _, test := range tests {
-		for name, wrap := range map[string]func(io.Reader) io.Reader{"whole": func(r io.Reader) io.Reader { return r }, "bytes": iotest.OneByteReader, "data with EOF": iotest.DataErrReader} {
+		for name, wrap := range map[string]func(io.Reader) io.Reader{"whole": func(r io.Reader) io.Reader {
+			return r
+		}, "bytes": iotest.OneByteReader, "data with EOF": iotest.DataErrReader} {
 			got, err := readAll(t, NewReader(wrap(strings.NewReader(test.in)), 8))
 			if err != io.EOF {
 				t.Errorf("%q (%s): error %v, want EOF", test.in, name, err)
@@ -123,7 +125,8 @@ func TestReaderLinesAreIndependent(t *testing.T) {
 		_ = append(line, "overrun"...)
 		lines = append(lines, line)
 	}
-	if len(lines) != 5 || string(lines[0]) != "abc" || string(lines[2]) != "abc" || len(lines[3]) != 3*readSize || string(lines[4]) != "last" {
+	if len(lines) != 5 || string(lines[0]) != "abc" || string(lines[2]) != "abc" || len(lines[3]) != 3*readSize ||
+		string(lines[4]) != "last" {
 		t.Errorf("got %d lines, damaged", len(lines))
 	}
 }
@@ -145,7 +148,8 @@ func FuzzReader(f *testing.F) {
 			line = bytes.TrimSuffix(line, []byte("\r"))
 			switch {
 			case len(line) > maxLine:
-				want = append(want, fmt.Sprintf("!%d %s %s", len(line), line[:min(len(line), keptOfLong)], line[max(0, len(line)-keptOfLong):]))
+				want = append(want, fmt.Sprintf("!%d %s %s", len(line), line[:min(len(line), keptOfLong)],
+					line[max(0, len(line)-keptOfLong):]))
 			case len(bytes.Trim(line, " \t\r")) > 0:
 				want = append(want, string(line))
 			}
@@ -217,7 +221,8 @@ func TestWriterConcurrent(t *testing.T) {
 	for i := range 8 {
 		group.Go(func() {
 			for range 50 {
-				if err := w.WriteLine(bytes.Repeat([]byte{'a' + byte(i)}, 1000), bytes.Repeat([]byte{'a' + byte(i)}, 100*i*i*i)); err != nil {
+				if err := w.WriteLine(bytes.Repeat([]byte{'a' + byte(i)}, 1000),
+					bytes.Repeat([]byte{'a' + byte(i)}, 100*i*i*i)); err != nil {
 					t.Error(err)
 				}
 			}

@@ -176,7 +176,8 @@ func check(data []byte) error {
 	if _, err := dec.ReadToken(); err != nil {
 		return syntax(err)
 	}
-	return words.NewError("jsonrpc.invalid_at", "Byte", dec.InputOffset(), "Why", words.New("jsonrpc.more_values")).Because(ErrSyntax)
+	return words.NewError("jsonrpc.invalid_at", "Byte", dec.InputOffset(), "Why",
+		words.New("jsonrpc.more_values")).Because(ErrSyntax)
 }
 
 // syntax converts an error of the decoder, whose own text repeats the path to the place, which hostile input can

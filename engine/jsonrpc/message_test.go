@@ -21,20 +21,28 @@ func TestParse(t *testing.T) {
 		kind Kind
 		err  error
 	}{
-		{`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, Message{ID: raw("1"), Method: "tools/list", HasMethod: true}, Request, nil},
-		{` { "jsonrpc" : "2.0" , "id" : "a\u0062" , "method" : "m" , "params" : { "x" : 1 } } `, Message{ID: raw(`"a\u0062"`), Method: "m", HasMethod: true, Params: raw(`{ "x" : 1 }`)}, Request, nil},
-		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, Message{Method: "notifications/initialized", HasMethod: true}, Notification, nil},
-		{`{"result":{"n":12345678901234567890.10},"id":9007199254740993,"jsonrpc":"2.0"}`, Message{ID: raw("9007199254740993"), Result: raw(`{"n":12345678901234567890.10}`)}, Response, nil},
-		{`{"jsonrpc":"2.0","id":null,"error":{"code":-32700}}`, Message{ID: raw("null"), Error: raw(`{"code":-32700}`)}, Response, nil},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, Message{ID: raw("1"), Method: "tools/list", HasMethod: true},
+			Request, nil},
+		{` { "jsonrpc" : "2.0" , "id" : "a\u0062" , "method" : "m" , "params" : { "x" : 1 } } `,
+			Message{ID: raw(`"a\u0062"`), Method: "m", HasMethod: true, Params: raw(`{ "x" : 1 }`)}, Request, nil},
+		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+			Message{Method: "notifications/initialized", HasMethod: true}, Notification, nil},
+		{`{"result":{"n":12345678901234567890.10},"id":9007199254740993,"jsonrpc":"2.0"}`,
+			Message{ID: raw("9007199254740993"), Result: raw(`{"n":12345678901234567890.10}`)}, Response, nil},
+		{`{"jsonrpc":"2.0","id":null,"error":{"code":-32700}}`, Message{ID: raw("null"), Error: raw(`{"code":-32700}`)},
+			Response, nil},
 		{`{"jsonrpc":"2.0","error":{"code":1}}`, Message{Error: raw(`{"code":1}`)}, Response, nil},
 		{`{"jsonrpc":"2.0","id":1,"result":null,"error":null}`, Message{ID: raw("1"), Result: raw("null")}, Response, nil},
 		{`{"jsonrpc":"2.0","id":1}`, Message{ID: raw("1")}, Response, nil},
-		{`{"jsonrpc":"2.0","id":1,"method":"m","result":1}`, Message{ID: raw("1"), Method: "m", HasMethod: true, Result: raw("1")}, Invalid, nil},
+		{`{"jsonrpc":"2.0","id":1,"method":"m","result":1}`,
+			Message{ID: raw("1"), Method: "m", HasMethod: true, Result: raw("1")}, Invalid, nil},
 		{`{"jsonrpc":"2.0"}`, Message{}, Invalid, nil},
-		{`{"jsonrpc":"2.0","\u006dethod":"\u006d","id":1,"id":2}`, Message{ID: raw("2"), Method: "m", HasMethod: true}, Request, nil},
+		{`{"jsonrpc":"2.0","\u006dethod":"\u006d","id":1,"id":2}`, Message{ID: raw("2"), Method: "m", HasMethod: true},
+			Request, nil},
 		{`{"jsonrpc":"2.0","method":""}`, Message{HasMethod: true}, Notification, nil},
 		{`{"jsonrpc":"2.0","Method":"x","METHOD":"y","id":1}`, Message{ID: raw("1")}, Response, nil},
-		{"{\"jsonrpc\":\"2.0\",\"method\":\"a\xffb\"}", Message{Method: "a\ufffdb", HasMethod: true, NotUTF8: true}, Notification, nil},
+		{"{\"jsonrpc\":\"2.0\",\"method\":\"a\xffb\"}", Message{Method: "a\ufffdb", HasMethod: true, NotUTF8: true},
+			Notification, nil},
 
 		{`{"id":1,"method":"m"}`, Message{ID: raw("1"), Method: "m", HasMethod: true}, Request, ErrVersion},
 		{`{"jsonrpc":"1.0","id":"x"}`, Message{ID: raw(`"x"`)}, Response, ErrVersion},
@@ -101,7 +109,8 @@ func TestMembersAndElements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Member{{"b", json.RawMessage(`[ 1 , 2 ]`)}, {"a\n", json.RawMessage(`1e400`)}, {"b", json.RawMessage(`"x"`)}}
+	want := []Member{{"b", json.RawMessage(`[ 1 , 2 ]`)}, {"a\n", json.RawMessage(`1e400`)},
+		{"b", json.RawMessage(`"x"`)}}
 	if diff := cmp.Diff(want, members); diff != "" {
 		t.Errorf("members (-want +got)\n%s", diff)
 	}
@@ -118,12 +127,14 @@ func TestMembersAndElements(t *testing.T) {
 	if elements, err := Elements([]byte("[]")); err != nil || len(elements) != 0 {
 		t.Errorf("Elements([]) = %v, %v", elements, err)
 	}
-	for input, want := range map[string]error{"[]": ErrNotObject, "null": ErrNotObject, `"{}"`: ErrNotObject, "{": ErrSyntax, "": ErrSyntax, "{}x": ErrSyntax} {
+	for input, want := range map[string]error{"[]": ErrNotObject, "null": ErrNotObject, `"{}"`: ErrNotObject,
+		"{": ErrSyntax, "": ErrSyntax, "{}x": ErrSyntax} {
 		if _, err := Members([]byte(input)); !errors.Is(err, want) {
 			t.Errorf("Members(%s): error %v, want %v", input, err, want)
 		}
 	}
-	for input, want := range map[string]error{"{}": ErrNotArray, "null": ErrNotArray, "[": ErrSyntax, "": ErrSyntax, "[]]": ErrSyntax, "[1,]": ErrSyntax} {
+	for input, want := range map[string]error{"{}": ErrNotArray, "null": ErrNotArray, "[": ErrSyntax, "": ErrSyntax,
+		"[]]": ErrSyntax, "[1,]": ErrSyntax} {
 		if _, err := Elements([]byte(input)); !errors.Is(err, want) {
 			t.Errorf("Elements(%s): error %v, want %v", input, err, want)
 		}
@@ -156,12 +167,14 @@ func TestBatch(t *testing.T) {
 
 func TestLookup(t *testing.T) {
 	object := []byte(` {"text":"a \"isError\":true, {[ \\", "isError" : false ,"n":{"x":[1,{"y":"]"}]},"is\u0045rror":true , "last": 12 }`)
-	for name, want := range map[string]string{"isError": "true", "n": `{"x":[1,{"y":"]"}]}`, "last": "12", "text": `"a \"isError\":true, {[ \\"`, "x": "", "": ""} {
+	for name, want := range map[string]string{"isError": "true", "n": `{"x":[1,{"y":"]"}]}`, "last": "12",
+		"text": `"a \"isError\":true, {[ \\"`, "x": "", "": ""} {
 		if got := Lookup(object, name); string(got) != want {
 			t.Errorf("Lookup(%q) = %s, want %s", name, got, want)
 		}
 	}
-	for _, junk := range []string{"", "[]", "{", `{"`, `{"a`, `{"a"`, `{"a":`, `{"a":"`, `{"a":"\`, `{"a":[`, "{}", "{,}", `{"a" 1}`} {
+	for _, junk := range []string{"", "[]", "{", `{"`, `{"a`, `{"a"`, `{"a":`, `{"a":"`, `{"a":"\`, `{"a":[`, "{}", "{,}",
+		`{"a" 1}`} {
 		Lookup([]byte(junk), "a")
 		Lookup([]byte(junk), "")
 	}
@@ -224,7 +237,9 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("AppendCompact = %q", compact)
 		}
 		if elements, err := Elements(line); err == nil {
-			if got := slices.Collect(Batch(line)); !slices.EqualFunc(got, elements, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
+			if got := slices.Collect(Batch(line)); !slices.EqualFunc(got, elements, func(a, b json.RawMessage) bool {
+				return string(a) == string(b)
+			}) {
 				t.Fatalf("Batch = %q, Elements = %q", got, elements)
 			}
 			joined := []byte("[")
@@ -267,7 +282,9 @@ func equalMembers(t *testing.T, object []byte, members []Member) {
 	for _, member := range members {
 		last[member.Name] = member.Value
 	}
-	if diff := cmp.Diff(decoded, last, cmp.Comparer(func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })); diff != "" {
+	if diff := cmp.Diff(decoded, last, cmp.Comparer(func(a, b json.RawMessage) bool {
+		return bytes.Equal(a, b)
+	})); diff != "" {
 		t.Fatalf("members (-encoding/json +Members)\n%s", diff)
 	}
 	for name, value := range last {
@@ -278,12 +295,14 @@ func equalMembers(t *testing.T, object []byte, members []Member) {
 }
 
 func benchmarkLines() map[string][]byte {
-	text := string(AppendString(nil, strings.Repeat("The quick brown fox \"jumps\" over the lazy dog, line after line.\n", 1000)))
+	text := string(AppendString(nil,
+		strings.Repeat("The quick brown fox \"jumps\" over the lazy dog, line after line.\n", 1000)))
 	rows := strings.Repeat(`{"id":1234,"name":"some name","tags":["a","b"],"ok":true,"score":0.25},`, 900)
 	return map[string][]byte{
-		"small":    []byte(`{"jsonrpc":"2.0","id":12,"result":{"content":[{"type":"text","text":"ok"}]}}`),
-		"text64k":  fmt.Appendf(nil, `{"jsonrpc":"2.0","id":12,"result":{"content":[{"type":"text","text":%s}]}}`, text),
-		"object64": fmt.Appendf(nil, `{"jsonrpc":"2.0","id":12,"result":{"structuredContent":{"rows":[%s]}}}`, strings.TrimSuffix(rows, ",")),
+		"small":   []byte(`{"jsonrpc":"2.0","id":12,"result":{"content":[{"type":"text","text":"ok"}]}}`),
+		"text64k": fmt.Appendf(nil, `{"jsonrpc":"2.0","id":12,"result":{"content":[{"type":"text","text":%s}]}}`, text),
+		"object64": fmt.Appendf(nil, `{"jsonrpc":"2.0","id":12,"result":{"structuredContent":{"rows":[%s]}}}`,
+			strings.TrimSuffix(rows, ",")),
 	}
 }
 

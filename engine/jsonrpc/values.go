@@ -72,8 +72,8 @@ func Batch(array []byte) iter.Seq[json.RawMessage] {
 	}
 }
 
-// Lookup returns the value of a top-level member of an object that [Parse], [Members] or [Elements] has
-// already checked: the last one if there are several, and nil if there is none. For bytes that are not JSON the result has no
+// Lookup returns the value of a top-level member of an object that [Parse], [Members] or [Elements] has already
+// checked: the last one if there are several, and nil if there is none. For bytes that are not JSON the result has no
 // meaning, but it returns.
 func Lookup(object []byte, name string) json.RawMessage {
 	var found json.RawMessage

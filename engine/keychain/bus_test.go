@@ -26,7 +26,8 @@ func TestAbsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if reply, err := conn.RequestName("org.freedesktop.secrets", 0); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := conn.RequestName("org.freedesktop.secrets", 0); err != nil ||
+		reply != dbus.RequestNameReplyPrimaryOwner {
 		t.Fatal(reply, err)
 	}
 	if keychain.Absent() {
@@ -40,7 +41,8 @@ func TestAbsent(t *testing.T) {
 
 // TestNamesAreListedWithoutAsking: a locked keychain tells the names of its secrets, too.
 func TestNamesAreListedWithoutAsking(t *testing.T) {
-	for behaviour, want := range map[keychaintest.Behaviour]string{keychaintest.Open: "[a b] true", keychaintest.Locked: "[a b] true", keychaintest.Refusing: "[] false"} {
+	for behaviour, want := range map[keychaintest.Behaviour]string{keychaintest.Open: "[a b] true",
+		keychaintest.Locked: "[a b] true", keychaintest.Refusing: "[] false"} {
 		service := keychaintest.Serve(t, behaviour, map[string]string{"a": "1", "b": "2"})
 		t.Setenv("DBUS_SESSION_BUS_ADDRESS", service.Address)
 		names, all := keychain.Names()
@@ -57,7 +59,8 @@ func TestNamesAreListedWithoutAsking(t *testing.T) {
 // TestLockedIsSeenWithoutAsking: whether a keychain is locked is found out without a question to the person, and so a
 // key of an earlier version is not asked for.
 func TestLockedIsSeenWithoutAsking(t *testing.T) {
-	for behaviour, want := range map[keychaintest.Behaviour]bool{keychaintest.Open: false, keychaintest.Locked: true, keychaintest.Refusing: false} {
+	for behaviour, want := range map[keychaintest.Behaviour]bool{keychaintest.Open: false, keychaintest.Locked: true,
+		keychaintest.Refusing: false} {
 		service := keychaintest.Serve(t, behaviour, nil)
 		t.Setenv("DBUS_SESSION_BUS_ADDRESS", service.Address)
 		if got := keychain.IsLocked(); got != want {

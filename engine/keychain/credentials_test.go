@@ -14,7 +14,8 @@ import (
 // TestNumbersOfWindows: what the Credential Manager says with a number is said in words, and wraps the number.
 func TestNumbersOfWindows(t *testing.T) {
 	for number, want := range map[syscall.Errno]words.Code{
-		5: errRefused, 8: errFull, 87: errTooLarge, 1058: errNoService, 1312: errNoLogon, 1722: errNoService, 1783: errTooLarge, 2202: errTooLarge,
+		5: errRefused, 8: errFull, 87: errTooLarge, 1058: errNoService, 1312: errNoLogon, 1722: errNoService,
+		1783: errTooLarge, 2202: errTooLarge,
 	} {
 		got := ofCredentials("windows", number)
 		if !words.Is(got, want) || !errors.Is(got, number) || !isUnderstood(got) {

@@ -55,7 +55,8 @@ func Explain(err error) error {
 		return words.NewError("expand.keychain_no_program").Because(err)
 	case strings.Contains(text, "dbus") || strings.Contains(text, "session bus"):
 		return words.NewError("expand.keychain_no_session").Because(err)
-	case strings.Contains(text, "prompt dismissed") || strings.Contains(text, "failed to unlock") || strings.Contains(text, "locked"):
+	case strings.Contains(text, "prompt dismissed") || strings.Contains(text, "failed to unlock") ||
+		strings.Contains(text, "locked"):
 		return words.NewError("expand.keychain_locked").Because(err)
 	}
 	return err
@@ -63,7 +64,8 @@ func Explain(err error) error {
 
 // isUnderstood reports whether an error has a meaning already.
 func isUnderstood(err error) bool {
-	for _, known := range []words.Code{errLocked, errRefused, errCancelled, errTooLarge, errParts, errSlow, errNoLogon, errFull, errNoService} {
+	for _, known := range []words.Code{errLocked, errRefused, errCancelled, errTooLarge, errParts, errSlow, errNoLogon,
+		errFull, errNoService} {
 		if words.Is(err, known) {
 			return true
 		}

@@ -58,7 +58,8 @@ func TestRefusingKeychainIsAskedLessAndLess(t *testing.T) {
 // TestCancelledQuestion: if the person cancels the question of a locked keychain, it does not come back by itself.
 func TestCancelledQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		chain := &fakeChain{err: errors.New("failed to unlock correct collection '/org/freedesktop/secrets/aliases/default'"), isLocked: true}
+		chain := &fakeChain{err: errors.New(
+			"failed to unlock correct collection '/org/freedesktop/secrets/aliases/default'"), isLocked: true}
 		g := chain.gate()
 		asks := func(want int, when string) {
 			t.Helper()
@@ -82,7 +83,8 @@ func TestCancelledQuestion(t *testing.T) {
 
 // TestKeychainWithoutSecret: a secret that is missing is no refusal, and neither is a keychain that is not there.
 func TestKeychainWithoutSecret(t *testing.T) {
-	for _, err := range []error{keyring.ErrNotFound, errors.New("The name org.freedesktop.secrets was not provided by any .service files")} {
+	for _, err := range []error{keyring.ErrNotFound,
+		errors.New("The name org.freedesktop.secrets was not provided by any .service files")} {
 		chain := &fakeChain{err: err}
 		g := chain.gate()
 		for range 3 {
@@ -103,7 +105,10 @@ func TestOneQuestionAtATime(t *testing.T) {
 		go func() { ended <- g.ask(func() error { <-answer; return nil }) }()
 		synctest.Wait()
 		began := time.Now()
-		if err := g.ask(func() error { t.Error("there is a second question"); return nil }); !errors.Is(err, errSlow) || time.Since(began) != turnPatience {
+		if err := g.ask(func() error {
+			t.Error("there is a second question")
+			return nil
+		}); !errors.Is(err, errSlow) || time.Since(began) != turnPatience {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 		close(answer)

@@ -26,7 +26,8 @@ func IsNotFound(err error) bool { return errors.Is(err, keyring.ErrNotFound) }
 // IsAbsent reports whether an error means that there is no keychain at all. A locked keychain is not absent.
 func IsAbsent(err error) bool {
 	err = Explain(err)
-	return words.Is(err, "expand.keychain_no_session") || words.Is(err, "expand.keychain_no_program") || words.Is(err, errNoLogon)
+	return words.Is(err, "expand.keychain_no_session") || words.Is(err, "expand.keychain_no_program") ||
+		words.Is(err, errNoLogon)
 }
 
 // Keys are the program's own keys in the system's keychain. No configuration can refer to them.

@@ -19,7 +19,8 @@ func TestNoReferenceReachesAKey(t *testing.T) {
 	if err := (keychain.Keys{}).Set(key, "made-up-key"); err != nil {
 		t.Fatal(err)
 	}
-	if err := keyring.Set(keychain.Service, "oauth http://old.example.com", "made-up-key"); err != nil { // as earlier versions did
+	// as earlier versions did
+	if err := keyring.Set(keychain.Service, "oauth http://old.example.com", "made-up-key"); err != nil {
 		t.Fatal(err)
 	}
 	if err := keychain.Set("github", "a secret"); err != nil {

@@ -39,8 +39,8 @@ type head struct {
 
 func (h head) String() string { return fmt.Sprintf("%s%d:%s", headPrefix, h.count, h.digest) }
 
-// part returns the name of a part. It has the beginning of the digest, so that the parts of the value before stay until
-// the new ones are complete.
+// part returns the name of a part. It has the beginning of the digest, so that the parts of the value before stay
+// until the new ones are complete.
 func (h head) part(service, name string, i int) string {
 	return fmt.Sprintf("%s/%s %s %d", service, name, h.digest[:16], i)
 }
@@ -53,7 +53,8 @@ func parseHead(stored string) (h head, ok bool) {
 	}
 	count, digest, _ := strings.Cut(rest, ":")
 	number, err := strconv.Atoi(count)
-	if sum, bad := hex.DecodeString(digest); err != nil || bad != nil || len(sum) != sha256.Size || number < 1 || number > maxParts {
+	if sum, bad := hex.DecodeString(digest); err != nil || bad != nil || len(sum) != sha256.Size || number < 1 ||
+		number > maxParts {
 		return head{}, false
 	}
 	return head{number, digest}, true

@@ -20,12 +20,14 @@ func memory(t *testing.T) {
 	keyring.MockInit()
 }
 
-// TestLargeValues: what is larger than a keychain takes is stored in parts, and nothing is left of what was there before.
+// TestLargeValues: what is larger than a keychain takes is stored in parts, and nothing is left of what was there
+// before.
 func TestLargeValues(t *testing.T) {
 	memory(t)
 	tricky := head{1, digest("x")}.String() // looks like a head
 	for _, value := range []string{
-		"small", strings.Repeat("x", partSize), strings.Repeat("ü\n", 5000), strings.Repeat("y", partSize+1), tricky, strings.Repeat("z", partSize*maxParts),
+		"small", strings.Repeat("x", partSize), strings.Repeat("ü\n", 5000), strings.Repeat("y", partSize+1), tricky,
+		strings.Repeat("z", partSize*maxParts),
 		headPrefix + "nonsense", "", strings.Repeat("y", partSize+1), strings.Repeat("y", partSize+1), "small again",
 	} {
 		if err := Set("name", value); err != nil {
@@ -92,7 +94,8 @@ func FuzzParseHead(f *testing.F) {
 	})
 }
 
-// TestExitsOfSecurity: macOS' keychain says by the exit status of a command what is wrong, and its words are in the user's language.
+// TestExitsOfSecurity: macOS' keychain says by the exit status of a command what is wrong, and its words are in the
+// user's language.
 func TestExitsOfSecurity(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no sh")

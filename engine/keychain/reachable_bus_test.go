@@ -17,14 +17,16 @@ func TestNoBusIsStarted(t *testing.T) {
 	}
 	folder := t.TempDir()
 	started := filepath.Join(folder, "started")
-	if err := os.WriteFile(filepath.Join(folder, "dbus-launch"), []byte("#!/bin/sh\n: > "+started+"\nexit 1\n"), 0o700); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "dbus-launch"), []byte("#!/bin/sh\n: > "+started+"\nexit 1\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", folder)
 	for _, address := range []string{"", "autolaunch:"} {
 		t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
 		_, err := Get("anything")
-		if !errors.Is(err, noSession) || !errors.Is(Set("anything", "x"), noSession) || !errors.Is(Delete("anything"), noSession) {
+		if !errors.Is(err, noSession) || !errors.Is(Set("anything", "x"), noSession) ||
+			!errors.Is(Delete("anything"), noSession) {
 			t.Errorf("with %q the error is %v", address, err)
 		}
 	}

@@ -15,6 +15,6 @@ const tellsLocked = false
 // again only when the person has acted.
 func locked() bool { return true }
 
-// Names returns the names of the user's secrets in the keychain. all is always false, because this system does not tell
-// them.
+// Names returns the names of the user's secrets in the keychain. all is always false, because this system does not
+// tell them.
 func Names() (names []string, all bool) { return nil, false }

@@ -13,7 +13,8 @@ func words(command string) (string, []string) {
 }
 
 // letters are short names of roles.
-var letters = map[Role]string{Value: "v", Own: "o", Flag: "f", Joined: "j", Unsure: "?", Package: "p", Starts: "S", Variable: "e", Code: "C"}
+var letters = map[Role]string{Value: "v", Own: "o", Flag: "f", Joined: "j", Unsure: "?", Package: "p", Starts: "S",
+	Variable: "e", Code: "C"}
 
 // TestRead tries what each argument of a command is.
 func TestRead(t *testing.T) {
@@ -59,10 +60,13 @@ func TestRead(t *testing.T) {
 // TestMayInstall tries which commands may download what they start.
 func TestMayInstall(t *testing.T) {
 	for command, want := range map[string]bool{
-		"npx ¦ -y ¦ server": true, "/usr/local/bin/npx ¦ server": true, "npx.cmd ¦ x": true, "bun ¦ x ¦ server": true, "yarn ¦ dlx ¦ server": true, "docker ¦ run ¦ x": true,
-		"cmd ¦ /c ¦ npx ¦ server": true, "bash ¦ -lc ¦ exec npx -y server": true, "env ¦ A=b ¦ uvx ¦ server": true, "wsl ¦ bash ¦ -c ¦ A=b npx -y x": true, "go ¦ run ¦ ./x": true,
+		"npx ¦ -y ¦ server": true, "/usr/local/bin/npx ¦ server": true, "npx.cmd ¦ x": true, "bun ¦ x ¦ server": true,
+		"yarn ¦ dlx ¦ server": true, "docker ¦ run ¦ x": true,
+		"cmd ¦ /c ¦ npx ¦ server": true, "bash ¦ -lc ¦ exec npx -y server": true, "env ¦ A=b ¦ uvx ¦ server": true,
+		"wsl ¦ bash ¦ -c ¦ A=b npx -y x": true, "go ¦ run ¦ ./x": true,
 		"cmd ¦ /c ¦ set A=b&& npx -y server": true, "timeout ¦ 60 ¦ npx ¦ server": true,
-		"node ¦ server.js": false, "yarn ¦ start": false, "bun ¦ server.ts": false, "python ¦ server.py ¦ npx": false, "go ¦ version": false, "bash ¦ -c ¦ exec ./npx-like": false, "": false,
+		"node ¦ server.js": false, "yarn ¦ start": false, "bun ¦ server.ts": false, "python ¦ server.py ¦ npx": false,
+		"go ¦ version": false, "bash ¦ -c ¦ exec ./npx-like": false, "": false,
 	} {
 		name, args := words(command)
 		if got := MayInstall(name, args); got != want {
@@ -74,11 +78,15 @@ func TestMayInstall(t *testing.T) {
 // TestSubject tries what says most about a command.
 func TestSubject(t *testing.T) {
 	for command, want := range map[string]string{
-		"npx ¦ -y ¦ @a/server@1 ¦ /x": "@a/server@1", "npx ¦ -p ¦ package ¦ bin": "package", "npx ¦ --package=package ¦ bin": "package", "uvx ¦ --from ¦ git+x ¦ bin": "git+x",
-		"uvx ¦ --python ¦ 3.12 ¦ thing": "thing", "python ¦ -m ¦ a.b": "a", "uv ¦ --directory ¦ /x/weather ¦ run ¦ main.py": "/x/weather",
-		"docker ¦ run ¦ -i ¦ -e ¦ A ¦ --name ¦ x ¦ mcp/git:1.2 ¦ y": "mcp/git", "docker ¦ run ¦ host:5000/a/b@sha256:1": "host:5000/a/b", "node ¦ /x/server.js": "/x/server.js",
-		"java ¦ -jar ¦ x.jar": "x.jar", "npx ¦ -y ¦ @smithery/cli@latest ¦ run ¦ @a/b": "@a/b", "bash ¦ -c ¦ export A=b; exec npx -y thing --x": "thing",
-		"cmd ¦ /c ¦ npx ¦ thing": "thing", "env ¦ A=b ¦ npx ¦ -y ¦ thing": "thing", "npx": "",
+		"npx ¦ -y ¦ @a/server@1 ¦ /x": "@a/server@1", "npx ¦ -p ¦ package ¦ bin": "package",
+		"npx ¦ --package=package ¦ bin": "package", "uvx ¦ --from ¦ git+x ¦ bin": "git+x",
+		"uvx ¦ --python ¦ 3.12 ¦ thing": "thing", "python ¦ -m ¦ a.b": "a",
+		"uv ¦ --directory ¦ /x/weather ¦ run ¦ main.py":             "/x/weather",
+		"docker ¦ run ¦ -i ¦ -e ¦ A ¦ --name ¦ x ¦ mcp/git:1.2 ¦ y": "mcp/git",
+		"docker ¦ run ¦ host:5000/a/b@sha256:1":                     "host:5000/a/b", "node ¦ /x/server.js": "/x/server.js",
+		"java ¦ -jar ¦ x.jar": "x.jar", "npx ¦ -y ¦ @smithery/cli@latest ¦ run ¦ @a/b": "@a/b",
+		"bash ¦ -c ¦ export A=b; exec npx -y thing --x": "thing",
+		"cmd ¦ /c ¦ npx ¦ thing":                        "thing", "env ¦ A=b ¦ npx ¦ -y ¦ thing": "thing", "npx": "",
 	} {
 		name, args := words(command)
 		if got := Subject(name, args); got != want {
@@ -89,7 +97,8 @@ func TestSubject(t *testing.T) {
 
 // TestKnown tries with which words a command line begins, and that each name is in one row.
 func TestKnown(t *testing.T) {
-	for word, want := range map[string]bool{"npx": true, "/usr/bin/env": true, "Python3.12": true, "CMD.EXE": true, "time": false, "start": false, "something": false} {
+	for word, want := range map[string]bool{"npx": true, "/usr/bin/env": true, "Python3.12": true, "CMD.EXE": true,
+		"time": false, "start": false, "something": false} {
 		if Known(word) != want {
 			t.Errorf("%s: %v", word, !want)
 		}

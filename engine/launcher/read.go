@@ -99,7 +99,8 @@ func (r *reader) next() {
 	*a = Argument{Role: r.role(arg), Program: r.name, Expands: r.expands}
 	r.before = arg
 	switch {
-	case a.Role == Code && r.program.Kind == WindowsShell && !r.codeOnly && !strings.ContainsAny(arg, " \t\"&|<>^"): // cmd /c npx …
+	case a.Role == Code && r.program.Kind == WindowsShell && !r.codeOnly &&
+		!strings.ContainsAny(arg, " \t\"&|<>^"): // cmd /c npx …
 		a.Role = Starts
 	case a.Role == Code && r.program.JoinsCode:
 		r.codeOnly = true
@@ -142,7 +143,8 @@ func (r *reader) role(arg string) Role {
 		return Own
 	case p.Kind == Container && (r.before == "-e" || r.before == "--env" || setsVariable.MatchString(arg)):
 		return Variable
-	case (p.Kind == Unknown || !dashed) && r.at < len(r.args) && Is(arg, Shell, WindowsShell, Interpreter) && Of(arg).code(r.args[r.at]):
+	case (p.Kind == Unknown || !dashed) && r.at < len(r.args) && Is(arg, Shell, WindowsShell, Interpreter) &&
+		Of(arg).code(r.args[r.at]):
 		return Starts // whatever starts it, as in "kubectl exec pod -- sh -c code"
 	case p.Kind == Unknown:
 		return Value
@@ -194,7 +196,8 @@ func (p *Program) code(flag string) bool {
 	}
 	switch p.Kind {
 	case Shell:
-		return cluster.MatchString(flag) || strings.HasPrefix("-encodedcommand", strings.ToLower(flag)) || strings.HasPrefix("-command", strings.ToLower(flag))
+		return cluster.MatchString(flag) || strings.HasPrefix("-encodedcommand", strings.ToLower(flag)) ||
+			strings.HasPrefix("-command", strings.ToLower(flag))
 	case Interpreter:
 		return cluster.MatchString(flag) || flag == "-B" || flag == "-R" // of PHP
 	case WindowsShell:
@@ -206,7 +209,8 @@ func (p *Program) code(flag string) bool {
 // short reports whether an argument is a short flag of a shell or an interpreter, perhaps with its value, as
 // in "python -ctoken=f()".
 func (p *Program) short(arg string) bool {
-	return (p.Kind == Shell || p.Kind == Interpreter) && p.Joined != noFlags && len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && !p.code(arg)
+	return (p.Kind == Shell || p.Kind == Interpreter) && p.Joined != noFlags && len(arg) > 2 && arg[0] == '-' &&
+		arg[1] != '-' && !p.code(arg)
 }
 
 // withCode reports whether short flags end with code: flags without a value, the flag for code, and the code.
@@ -245,11 +249,14 @@ var period = lazyregexp.New(`^[0-9]+[smhd]?$`)
 // names reports whether the word after an argument certainly names the program: the argument is no flag, or
 // one that takes no other value.
 func (p *Program) names(before string) bool {
-	return !strings.HasPrefix(before, "-") || before == "--" || strings.Contains(before, "=") || slices.Contains(p.Module, before) ||
+	return !strings.HasPrefix(before, "-") || before == "--" || strings.Contains(before, "=") ||
+		slices.Contains(p.Module, before) ||
 		slices.Contains(switches, before)
 }
 
 // switches are flags without a value.
-var switches = []string{"-y", "--yes", "-i", "--rm", "-t", "-it", "-ti", "-d", "-q", "--quiet", "--silent", "-g", "--global", "--init", "--interactive", "--tty",
-	"-A", "--allow-all", "--privileged", "--isolated", "--prefer-offline", "--always-auth", "--sig-proxy", "--no-install", "--offline", "--read-only",
+var switches = []string{"-y", "--yes", "-i", "--rm", "-t", "-it", "-ti", "-d", "-q", "--quiet", "--silent", "-g",
+	"--global", "--init", "--interactive", "--tty",
+	"-A", "--allow-all", "--privileged", "--isolated", "--prefer-offline", "--always-auth", "--sig-proxy", "--no-install",
+	"--offline", "--read-only",
 	"--detach", "-E", "-n"}

@@ -44,8 +44,10 @@ func FirstWord(command string, args []string) string {
 	arguments, _ := Read(command, args)
 	for i, arg := range args {
 		switch {
-		case strings.HasPrefix(arg, "-"), arguments[i].Role == Code, arguments[i].Role == Own, arguments[i].Role == Variable, arguments[i].Role == Flag:
-		case slices.Contains([]string{"run", "exec", "dlx", "x", "tool", "start", "serve", "/c", "/C", "mcp", "stdio", "server"}, arg):
+		case strings.HasPrefix(arg, "-"), arguments[i].Role == Code, arguments[i].Role == Own, arguments[i].Role == Variable,
+			arguments[i].Role == Flag:
+		case slices.Contains([]string{"run", "exec", "dlx", "x", "tool", "start", "serve", "/c", "/C", "mcp", "stdio",
+			"server"}, arg):
 		case Of(arg).Kind != Unknown && i+1 < len(args) && arguments[i].Role == Starts: // env A=b npx server
 		default:
 			return arg

@@ -84,7 +84,9 @@ func prune(folder string, most int) {
 			}
 		}
 	}
-	slices.SortStableFunc(paths, func(a, b string) int { return cmp.Or(written[b].Compare(written[a]), cmp.Compare(a, b)) })
+	slices.SortStableFunc(paths, func(a, b string) int {
+		return cmp.Or(written[b].Compare(written[a]), cmp.Compare(a, b))
+	})
 	for _, path := range paths[most:] {
 		for _, one := range []string{path, old(path)} {
 			_ = os.Remove(one) // the next program that writes tries again

@@ -55,7 +55,8 @@ func (f Folder) engines() string { return filepath.Join(string(f), "engines") }
 // server returns the current file of a server. Configurations are distinguished by their path. The beginning
 // of the file name is for people.
 func (f Folder) server(config, toolbox, server string) string {
-	return filepath.Join(f.servers(), readable(toolbox)+"-"+readable(server)+"."+ofToolbox(config, toolbox)+"."+hash(server)+ending)
+	return filepath.Join(f.servers(),
+		readable(toolbox)+"-"+readable(server)+"."+ofToolbox(config, toolbox)+"."+hash(server)+ending)
 }
 
 // engine returns the current file of an engine.

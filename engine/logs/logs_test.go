@@ -74,7 +74,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 	w.Server("dev", "a", said("one"))
 	w.SetClient("Claude")
-	w.Server("dev", "a", status.LogLine{Time: time.Now(), Source: "engine", Said: words.New("toolbox.starting", "Command", "npx")})
+	w.Server("dev", "a", status.LogLine{Time: time.Now(), Source: "engine",
+		Said: words.New("toolbox.starting", "Command", "npx")})
 	w.Server("dev", "B/ü:", said("two"))
 	w.Server("other", "a", said("three"))
 	log.Info("Hello", "x", 1)
@@ -97,11 +98,13 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	if got := texts(folder.Read(Selection{})); !strings.Contains(got, "level=INFO msg=Hello x=1") {
 		t.Errorf("the engine has %q", got)
 	}
-	if got := texts(folder.Read(Selection{Engine: 7})); !strings.Contains(got, "msg=Hello") || len(folder.Read(Selection{Engine: 77})) > 0 {
+	if got := texts(folder.Read(Selection{Engine: 7})); !strings.Contains(got, "msg=Hello") ||
+		len(folder.Read(Selection{Engine: 77})) > 0 {
 		t.Errorf("by its process id the engine has %q", got)
 	}
 	lines := folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"})
-	if lines[0].Client != "cursor" || lines[1].Client != "Claude" || lines[0].Pid != 7 || lines[0].Server != "a" || lines[0].Source != "stderr" {
+	if lines[0].Client != "cursor" || lines[1].Client != "Claude" || lines[0].Pid != 7 || lines[0].Server != "a" ||
+		lines[0].Source != "stderr" {
 		t.Errorf("read are %+v", lines)
 	}
 }
@@ -145,7 +148,8 @@ func TestSecretsAndHiddenCharactersAreNotKept(t *testing.T) {
 	w := newWriter(folder)
 	token := "ghp_" + strings.Repeat("x9Z", 10)
 	w.Server("dev", "a", said("using "+token+"\x1b[31m red\u202e end\nnext"))
-	w.Server("dev", "a", status.LogLine{Time: time.Now(), Source: "engine", Said: words.New("toolbox.not_connected", "Why", "bad "+token+"\x1b]0;x")})
+	w.Server("dev", "a", status.LogLine{Time: time.Now(), Source: "engine",
+		Said: words.New("toolbox.not_connected", "Why", "bad "+token+"\x1b]0;x")})
 	w.Server("dev", "a", said(strings.Repeat("long ", maxText)))
 	fmt.Fprintln(engineLog{w}, "password="+token)
 	w.Close(patience)
@@ -162,7 +166,8 @@ func TestSecretsAndHiddenCharactersAreNotKept(t *testing.T) {
 			}
 		}
 	}
-	if lines := folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"}); len(lines) != 3 || len(lines[2].Text) > maxText {
+	if lines := folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"}); len(lines) != 3 ||
+		len(lines[2].Text) > maxText {
 		t.Errorf("there are %d lines", len(lines))
 	}
 }
@@ -315,7 +320,8 @@ func TestFullDiskIsSaid(t *testing.T) {
 	w.Server("dev", "a", said("kept"))
 	w.flush()
 	w.Close(patience)
-	if got := texts(folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"})); got != "2 lines before this one were not kept, because the disk was too slow or full|kept" {
+	if got := texts(folder.Read(Selection{Config: config, Toolbox: "dev",
+		Server: "a"})); got != "2 lines before this one were not kept, because the disk was too slow or full|kept" {
 		t.Errorf("kept is %q", got)
 	}
 }
@@ -385,7 +391,8 @@ func TestFilesOfOthersAreLeftAlone(t *testing.T) {
 	w.Server("dev", "a", said("one"))
 	w.Close(patience)
 	file := folder.server(config, "dev", "a")
-	if err := os.WriteFile(file, []byte("no JSON\n{\"time\":5}\n{}\n[]\n\n\xff\n{\"time\":\"2026-01-01T10:00:00Z\",\"source\":\"stderr\",\"text\":\"good\"}\nhalf"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(
+		"no JSON\n{\"time\":5}\n{}\n[]\n\n\xff\n{\"time\":\"2026-01-01T10:00:00Z\",\"source\":\"stderr\",\"text\":\"good\"}\nhalf"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := texts(folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"})); got != "good" {

@@ -39,7 +39,9 @@ func (f Folder) files(s Selection) []string {
 		return []string{f.server(s.Config, s.Toolbox, s.Server)}
 	}
 	part := "." + ofToolbox(s.Config, s.Toolbox) + "."
-	return slices.DeleteFunc(current(f.servers()), func(path string) bool { return !strings.Contains(filepath.Base(path), part) })
+	return slices.DeleteFunc(current(f.servers()), func(path string) bool {
+		return !strings.Contains(filepath.Base(path), part)
+	})
 }
 
 // folder returns the folder in which the files of a selection are.

@@ -68,7 +68,8 @@ func (w *Writer) path(of source) string {
 
 // NewWriter returns a Writer. It writes nothing to the disk before there is a line. The caller must close it.
 func NewWriter(options Options) *Writer {
-	w := &Writer{options: options, append: options.Folder.appendTo, client: options.Client, known: map[string]bool{}, dropped: map[source]int{}}
+	w := &Writer{options: options, append: options.Folder.appendTo, client: options.Client, known: map[string]bool{},
+		dropped: map[source]int{}}
 	w.batches = background.NewBatches(w.flush, batchPause, batchPause, troublePause)
 	return w
 }
@@ -92,12 +93,13 @@ func (w *Writer) Server(toolbox, server string, line status.LogLine) {
 
 // Handler returns a handler that adds records of level INFO and above to the engine's own log.
 func Handler(w *Writer) slog.Handler {
-	return slog.NewTextHandler(engineLog{w}, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey && len(groups) == 0 {
-			return slog.Attr{} // the line has its own time
-		}
-		return a
-	}})
+	return slog.NewTextHandler(engineLog{w},
+		&slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey && len(groups) == 0 {
+				return slog.Attr{} // the line has its own time
+			}
+			return a
+		}})
 }
 
 // engineLog adds each Write as a line of the engine.
@@ -162,7 +164,8 @@ func (w *Writer) flush() (ok bool) {
 			continue
 		}
 		first := lines[from][0]
-		first.LogLine = status.LogLine{Time: first.Time, Source: engineSource, Said: words.New("logs.dropped", "Count", count)}
+		first.LogLine = status.LogLine{Time: first.Time, Source: engineSource,
+			Said: words.New("logs.dropped", "Count", count)}
 		lines[from] = append([]Line{first}, lines[from]...)
 	}
 	for _, from := range order {

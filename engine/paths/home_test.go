@@ -17,8 +17,10 @@ func TestHomeWhereItIsNotSet(t *testing.T) {
 		want       string
 		set        bool
 	}{
-		{"windows", "HOME", bare, `C:\Users\ada`, true}, {"windows", "HOME", bash, `D:\home`, true}, {"windows", "HOME", nil, "", false},
-		{"windows", "HOMEPATH", bare, "", false}, {"linux", "HOME", bare, "", false}, {"windows", "USERPROFILE", bash, `C:\Users\ada`, true},
+		{"windows", "HOME", bare, `C:\Users\ada`, true}, {"windows", "HOME", bash, `D:\home`, true},
+		{"windows", "HOME", nil, "", false},
+		{"windows", "HOMEPATH", bare, "", false}, {"linux", "HOME", bare, "", false},
+		{"windows", "USERPROFILE", bash, `C:\Users\ada`, true},
 	} {
 		if got, ok := lookupEnv(test.goos, env(test.values), test.name); got != test.want || ok != test.set {
 			t.Errorf("%s: %s of %v is %q, %v", test.goos, test.name, test.values, got, ok)

@@ -21,16 +21,27 @@ func TestOwnPlaces(t *testing.T) {
 		env              func(string) string
 		config, history  string // "" if an error is expected
 	}{
-		{"linux", "linux", "/home/ada", environment(), "/home/ada/.config/workbench/x.json", "/home/ada/.local/state/workbench/history"},
-		{"linux, no variables", "linux", "/home/ada", nil, "/home/ada/.config/workbench/x.json", "/home/ada/.local/state/workbench/history"},
-		{"linux, home with a slash", "linux", "/home/ada/", environment(), "/home/ada/.config/workbench/x.json", "/home/ada/.local/state/workbench/history"},
-		{"linux, XDG", "linux", "/home/ada", environment("XDG_CONFIG_HOME", "/data/cfg/", "XDG_STATE_HOME", "/state/"), "/data/cfg/workbench/x.json", "/state/workbench/history"},
-		{"linux, XDG at the top", "linux", "/home/ada", environment("XDG_CONFIG_HOME", "/"), "/workbench/x.json", "/home/ada/.local/state/workbench/history"},
+		{"linux", "linux", "/home/ada", environment(), "/home/ada/.config/workbench/x.json",
+			"/home/ada/.local/state/workbench/history"},
+		{"linux, no variables", "linux", "/home/ada", nil, "/home/ada/.config/workbench/x.json",
+			"/home/ada/.local/state/workbench/history"},
+		{"linux, home with a slash", "linux", "/home/ada/", environment(), "/home/ada/.config/workbench/x.json",
+			"/home/ada/.local/state/workbench/history"},
+		{"linux, XDG", "linux", "/home/ada", environment("XDG_CONFIG_HOME", "/data/cfg/", "XDG_STATE_HOME", "/state/"),
+			"/data/cfg/workbench/x.json", "/state/workbench/history"},
+		{"linux, XDG at the top", "linux", "/home/ada", environment("XDG_CONFIG_HOME", "/"), "/workbench/x.json",
+			"/home/ada/.local/state/workbench/history"},
 		{"linux, XDG without home", "linux", "", environment("XDG_CONFIG_HOME", "/data"), "/data/workbench/x.json", ""},
-		{"linux, XDG relative", "linux", "/home/ada", environment("XDG_CONFIG_HOME", "cfg", "XDG_STATE_HOME", "state"), "/home/ada/.config/workbench/x.json", "/home/ada/.local/state/workbench/history"},
-		{"freebsd", "freebsd", "/home/ada", environment(), "/home/ada/.config/workbench/x.json", "/home/ada/.local/state/workbench/history"},
-		{"darwin", "darwin", "/Users/ada", environment("XDG_CONFIG_HOME", "/data", "XDG_STATE_HOME", "/state"), "/Users/ada/Library/Application Support/Workbench/x.json", "/Users/ada/Library/Application Support/Workbench/history"},
-		{"windows", "windows", `C:\Users\ada`, environment("XDG_CONFIG_HOME", "/data", "APPDATA", `C:\x`, "LOCALAPPDATA", `C:\x`), `C:\Users\ada\.workbench\x.json`, `C:\Users\ada\.workbench\history`},
+		{"linux, XDG relative", "linux", "/home/ada", environment("XDG_CONFIG_HOME", "cfg", "XDG_STATE_HOME", "state"),
+			"/home/ada/.config/workbench/x.json", "/home/ada/.local/state/workbench/history"},
+		{"freebsd", "freebsd", "/home/ada", environment(), "/home/ada/.config/workbench/x.json",
+			"/home/ada/.local/state/workbench/history"},
+		{"darwin", "darwin", "/Users/ada", environment("XDG_CONFIG_HOME", "/data", "XDG_STATE_HOME", "/state"),
+			"/Users/ada/Library/Application Support/Workbench/x.json",
+			"/Users/ada/Library/Application Support/Workbench/history"},
+		{"windows", "windows", `C:\Users\ada`,
+			environment("XDG_CONFIG_HOME", "/data", "APPDATA", `C:\x`, "LOCALAPPDATA", `C:\x`),
+			`C:\Users\ada\.workbench\x.json`, `C:\Users\ada\.workbench\history`},
 		{"linux, no home", "linux", "", environment(), "", ""},
 		{"darwin, no home", "darwin", "", environment("XDG_CONFIG_HOME", "/data"), "", ""},
 		{"windows, no home", "windows", "", environment(), "", ""},
@@ -48,7 +59,8 @@ func TestOwnPlaces(t *testing.T) {
 	f := Folders{"linux", "/h", environment("XDG_DATA_HOME", "/data", "WORKBENCH_CONFIG", "/elsewhere/x.json")}
 	for want, place := range map[string]func() (string, error){
 		"/h/.config/workbench/preferences.json": f.Preferences, "/h/.local/state/workbench/clients": f.Clients,
-		"/h/.local/state/workbench/sign-ins": f.SignIns, "/data/workbench/extensions": f.Extensions, "/data/workbench/runtimes": f.Runtimes,
+		"/h/.local/state/workbench/sign-ins": f.SignIns, "/data/workbench/extensions": f.Extensions,
+		"/data/workbench/runtimes": f.Runtimes,
 	} {
 		if got, err := place(); got != want || err != nil {
 			t.Errorf("got %q, %v; want %q", got, err, want)
@@ -58,7 +70,8 @@ func TestOwnPlaces(t *testing.T) {
 
 func TestBaseFolders(t *testing.T) {
 	windows := Folders{"windows", `C:\Users\ada`, environment("APPDATA", `D:\Roaming`, "LOCALAPPDATA", "relative")}
-	flatpak := Folders{"linux", "/h", environment("FLATPAK_ID", "x", "XDG_CONFIG_HOME", "/h/.var/app/x/config", "HOST_XDG_CONFIG_HOME", "/h/cfg")}
+	flatpak := Folders{"linux", "/h",
+		environment("FLATPAK_ID", "x", "XDG_CONFIG_HOME", "/h/.var/app/x/config", "HOST_XDG_CONFIG_HOME", "/h/cfg")}
 	for _, test := range []struct{ got, want string }{
 		{windows.AppData(), `D:\Roaming`},
 		{windows.LocalAppData(), `C:\Users\ada\AppData\Local`},
@@ -76,7 +89,8 @@ func TestBaseFolders(t *testing.T) {
 }
 
 func TestHere(t *testing.T) {
-	given, relative := environment("HOME", "/home/ada", "USERPROFILE", `C:\x`), environment("HOME", "relative", "USERPROFILE", "relative")
+	given, relative := environment("HOME", "/home/ada", "USERPROFILE", `C:\x`),
+		environment("HOME", "relative", "USERPROFILE", "relative")
 	want := "/home/ada"
 	if runtime.GOOS == "windows" {
 		want = `C:\x`
@@ -95,7 +109,8 @@ func TestIsAbs(t *testing.T) {
 		want       bool
 	}{
 		{"linux", "/", true}, {"linux", "a/b", false}, {"linux", `C:\a`, false}, {"linux", "", false},
-		{"windows", `C:\a`, true}, {"windows", "c:/a", true}, {"windows", `\\server\share`, true}, {"windows", `\a`, false}, {"windows", "C:a", false}, {"windows", "/a", false},
+		{"windows", `C:\a`, true}, {"windows", "c:/a", true}, {"windows", `\\server\share`, true}, {"windows", `\a`, false},
+		{"windows", "C:a", false}, {"windows", "/a", false},
 	} {
 		if got := IsAbs(test.goos, test.path); got != test.want {
 			t.Errorf("%s: %q is %v", test.goos, test.path, got)
@@ -127,7 +142,8 @@ func TestUserFolders(t *testing.T) {
 	}
 }
 
-// TestRuntimesOfWindows: they are in the part of the profile that stays on the computer; where they were before is known.
+// TestRuntimesOfWindows: they are in the part of the profile that stays on the computer; where they were before is
+// known.
 func TestRuntimesOfWindows(t *testing.T) {
 	f := Folders{"windows", `C:\Users\ada`, environment("LOCALAPPDATA", `D:\Local`)}
 	if got, err := f.Runtimes(); got != `D:\Local\Workbench\runtimes` || err != nil {

@@ -16,8 +16,10 @@ func TestWithheld(t *testing.T) {
 		err  error
 		want bool
 	}{
-		"Documents":              {"darwin", &fs.PathError{Op: "open", Path: "/Users/ada/Documents/x", Err: syscall.EPERM}, true},
-		"wrapped":                {"darwin", fmt.Errorf("reading: %w", &fs.PathError{Op: "open", Path: "/x", Err: syscall.EPERM}), true},
+		"Documents": {"darwin", &fs.PathError{Op: "open", Path: "/Users/ada/Documents/x", Err: syscall.EPERM},
+			true},
+		"wrapped": {"darwin",
+			fmt.Errorf("reading: %w", &fs.PathError{Op: "open", Path: "/x", Err: syscall.EPERM}), true},
 		"the rights of a file":   {"darwin", &fs.PathError{Op: "open", Path: "/x", Err: syscall.EACCES}, false},
 		"another system":         {"linux", &fs.PathError{Op: "open", Path: "/x", Err: syscall.EPERM}, false},
 		"no error":               {"darwin", nil, false},

@@ -19,7 +19,8 @@ func WorkFolder() string {
 func (f Folders) workFolder(current string) string {
 	folder := strings.TrimRight(strings.ToLower(strings.ReplaceAll(current, `\`, "/")), "/")
 	unmeant := folder == "" || f.OS == "darwin" && strings.Contains(folder+"/", ".app/contents/") ||
-		f.OS == "windows" && (len(folder) == 2 && folder[1] == ':' || strings.HasSuffix(folder, ":/windows/system32") || strings.HasSuffix(folder, ":/windows"))
+		f.OS == "windows" && (len(folder) == 2 && folder[1] == ':' || strings.HasSuffix(folder, ":/windows/system32") ||
+			strings.HasSuffix(folder, ":/windows"))
 	if unmeant {
 		return f.Home
 	}

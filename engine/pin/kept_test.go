@@ -126,7 +126,8 @@ func TestHashesOfAFile(t *testing.T) {
 	hash := strings.Repeat("0", 64)
 	for cells, ok := range map[string]bool{
 		hash + "\t\t\t\t": true, hash + "\t" + hash + "\t\t\t": true, hash + " " + hash + "\t\t\t\t": true,
-		hash[1:] + "g\t\t\t\t": false, hash[1:] + "\t\t\t\t": false, hash + "0\t\t\t\t": false, hash + "\t" + hash[1:] + "g\t\t\t": false, hash + " \t\t\t\t": false,
+		hash[1:] + "g\t\t\t\t": false, hash[1:] + "\t\t\t\t": false, hash + "0\t\t\t\t": false,
+		hash + "\t" + hash[1:] + "g\t\t\t": false, hash + " \t\t\t\t": false,
 	} {
 		if _, err := decode([]byte("{\"format\":1}\n\"a\"\t" + cells + "\n")); (err == nil) != ok {
 			t.Errorf("%q: %v", cells, err)
@@ -143,7 +144,8 @@ func TestPartOfWhatIsKept(t *testing.T) {
 		tools []Definition
 		stale bool
 	}{
-		"the same": {[]Definition{a, b}, false}, "fewer": {[]Definition{a}, true}, "one of before": {[]Definition{a, b, c}, true}, "none": {nil, false},
+		"the same": {[]Definition{a, b}, false}, "fewer": {[]Definition{a}, true},
+		"one of before": {[]Definition{a, b, c}, true}, "none": {nil, false},
 	} {
 		if v := r.Judge(test.tools, "1", false); v.Stale != test.stale || v.Withheld != nil || v.New != nil {
 			t.Errorf("%s: %+v", name, v)
@@ -154,7 +156,8 @@ func TestPartOfWhatIsKept(t *testing.T) {
 // TestCorrectedDefinition: a tool that was approved as its server wrote it stays approved now that its
 // definition is corrected first.
 func TestCorrectedDefinition(t *testing.T) {
-	const raw, mended = `{"name":"a","title":null,"inputSchema":{"type":"object"}}`, `{"name":"a","inputSchema":{"type":"object"}}`
+	const raw, mended = `{"name":"a","title":null,"inputSchema":{"type":"object"}}`,
+		`{"name":"a","inputSchema":{"type":"object"}}`
 	before := (*Record)(nil).With("box/server", []Definition{{Name: "a", Raw: json.RawMessage(raw)}}, "1", false)
 	after, err := decode(before.encode())
 	if err != nil {
@@ -163,7 +166,9 @@ func TestCorrectedDefinition(t *testing.T) {
 	if v := after.Judge([]Definition{{Name: "a", Raw: json.RawMessage(mended)}}, "1", false); v.Withheld != nil {
 		t.Errorf("withheld: %v", v.Withheld)
 	}
-	if v := after.Judge([]Definition{{Name: "a", Raw: json.RawMessage(`{"name":"a","description":"x","inputSchema":{"type":"object"}}`)}}, "1", false); v.Withheld == nil {
+	if v := after.Judge([]Definition{
+		{Name: "a", Raw: json.RawMessage(`{"name":"a","description":"x","inputSchema":{"type":"object"}}`)}}, "1",
+		false); v.Withheld == nil {
 		t.Error("a changed tool is not withheld")
 	}
 }

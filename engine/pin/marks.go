@@ -29,12 +29,13 @@ type Mark struct {
 
 // The kinds of marks.
 const (
-	MarkHidden    = words.Code("pin.hidden")    // invisible characters
-	MarkReads     = words.Code("pin.reads")     // tells the model to read files that have nothing to do with it
-	MarkConceals  = words.Code("pin.conceals")  // tells the model to hide something from the user
-	MarkOverrides = words.Code("pin.overrides") // tells the model to ignore its instructions, or claims to be somebody else
-	MarkImitates  = words.Code("pin.imitates")  // a name that looks like that of another server's tool
-	MarkTooLong   = words.Code("pin.too_long")  // not all of it was searched
+	MarkHidden   = words.Code("pin.hidden")   // invisible characters
+	MarkReads    = words.Code("pin.reads")    // tells the model to read files that have nothing to do with it
+	MarkConceals = words.Code("pin.conceals") // tells the model to hide something from the user
+	// tells the model to ignore its instructions, or claims to be somebody else
+	MarkOverrides = words.Code("pin.overrides")
+	MarkImitates  = words.Code("pin.imitates") // a name that looks like that of another server's tool
+	MarkTooLong   = words.Code("pin.too_long") // not all of it was searched
 )
 
 // Text returns a sentence for people.
@@ -97,11 +98,14 @@ var sentences = []sentence{
 		lazyregexp.New(`(?i)\b(?:silently|secretly|covertly)\s+(?:send|read|upload|copy|forward|include|append|add|pass|call|collect|leak|post)\b`)},
 	{MarkConceals, [][]string{{"nutzer", "anwender"}},
 		lazyregexp.New(`(?i)\b(?:sage|erzähle?|verrate?|erwähne)\b[^.\n]{0,40}\b(?:nutzer|benutzer|anwender)\w*\b[^.\n]{0,20}\b(?:nicht|nichts)\b`)},
-	{MarkReads, [][]string{{"~/.", "$home", "%userprofile", "/etc/", "id_rsa", "id_ed25519", "id_ecdsa", ".ssh", ".aws", ".gnupg", ".netrc", ".npmrc", ".kube", "mcp.json", "claude_desktop_config", "workbench-config", "_history"}},
+	{MarkReads, [][]string{{"~/.", "$home", "%userprofile", "/etc/", "id_rsa", "id_ed25519", "id_ecdsa", ".ssh", ".aws",
+		".gnupg", ".netrc", ".npmrc", ".kube", "mcp.json", "claude_desktop_config", "workbench-config", "_history"}},
 		lazyregexp.New(`(?i)\b(?:read|open|cat|load|fetch|include|pass|send|attach|copy|upload|provide|access|get)\b[^\n]{0,80}?(?:~/\.|\$HOME/\.|%USERPROFILE%|/etc/(?:passwd|shadow)|\bid_(?:rsa|ed25519|ecdsa)\b|\.ssh\b|\.aws/|\.gnupg\b|\.netrc\b|\.npmrc\b|\.kube/config|\bmcp\.json\b|\bclaude_desktop_config\.json\b|\bworkbench-config\.json\b|\.bash_history\b|\.zsh_history\b)`)},
-	{MarkReads, [][]string{{"file", ".env"}, {"content", " it", "them", "text"}, {"before", "first", "prior", "whenever", "always", "must"}},
+	{MarkReads, [][]string{{"file", ".env"}, {"content", " it", "them", "text"},
+		{"before", "first", "prior", "whenever", "always", "must"}},
 		lazyregexp.New(`(?i)\b(?:before|first|prior\s+to|whenever|always|must)\b[^\n]{0,60}?\b(?:read|open|cat|load)\b[^.\n]{0,40}?(?:\bfile\b|\.env\b)[^\n]{0,80}?\b(?:pass|send|include|put|provide|add|attach)\b[^.\n]{0,40}?\b(?:content|contents|it|them|text)\b`)},
-	{MarkReads, [][]string{{"whole", "entire", "full", "complete", "previous"}, {"conversation", "chat", "system", "context", "message"}},
+	{MarkReads, [][]string{{"whole", "entire", "full", "complete", "previous"},
+		{"conversation", "chat", "system", "context", "message"}},
 		lazyregexp.New(`(?i)\b(?:pass|send|include|put|provide|add|attach|append)\b[^.\n]{0,50}?\b(?:the\s+)?(?:whole|entire|full|complete|previous)\s+(?:conversation|chat|system\s+prompt|context\s+window|message\s+history)`)},
 	{MarkOverrides, [][]string{{"ignore", "disregard", "forget", "override"}},
 		lazyregexp.New(`(?i)\b(?:ignore|disregard|forget|override)\b[^.\n]{0,20}?\b(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|earlier|above|preceding|other|system)\s+(?:instructions?|prompts?|rules?|messages?|guidelines)\b`)},
@@ -273,7 +277,8 @@ func reveal(text string) (shown, first string) {
 		switch {
 		case unicode.IsSpace(r):
 			return string(r)
-		case rightToLeft && unicode.Is(unicode.Bidi_Control, r) && r != 0x202D && r != 0x202E: // except the two that override the direction of all following text
+		case rightToLeft && unicode.Is(unicode.Bidi_Control, r) && r != 0x202D &&
+			r != 0x202E: // except the two that override the direction of all following text
 			return ""
 		}
 		mark := visible.Number(r)

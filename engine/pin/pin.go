@@ -136,7 +136,8 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 		hash := Sum(tool.Raw)
 		switch w := kept.Waiting; {
 		case kept.approves(hash, tool.Raw):
-			v.Stale = v.Stale || len(kept.Before2) > 0 || w != nil || kept.Definition != nil || len(kept.Approved) == 0 || hash != kept.Approved[len(kept.Approved)-1]
+			v.Stale = v.Stale || len(kept.Before2) > 0 || w != nil || kept.Definition != nil || len(kept.Approved) == 0 ||
+				hash != kept.Approved[len(kept.Approved)-1]
 		case trusted:
 			v.Changed = append(v.Changed, tool.Name)
 			v.Stale = true
@@ -145,7 +146,8 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 			v.withhold(tool.Name, w == nil || !w.Off)
 		}
 	}
-	v.Stale = v.Stale || len(v.New) > 0 || len(tools) > 0 && len(listed) < r.Listed || r.Lost && trusted || version != r.Version && (v.Withheld == nil || version != r.Next)
+	v.Stale = v.Stale || len(v.New) > 0 || len(tools) > 0 && len(listed) < r.Listed || r.Lost && trusted ||
+		version != r.Version && (v.Withheld == nil || version != r.Next)
 	return v
 }
 
@@ -332,7 +334,8 @@ func (r *Record) Changes() []Change {
 	var changes []Change
 	for _, t := range r.Tools {
 		if t.Waiting != nil {
-			changes = append(changes, Change{t.Name, sound(t.Definition), sound(t.Waiting.Definition), t.Waiting.Hash, t.Waiting.Off})
+			changes = append(changes, Change{t.Name, sound(t.Definition), sound(t.Waiting.Definition), t.Waiting.Hash,
+				t.Waiting.Off})
 		}
 	}
 	return changes
@@ -349,7 +352,8 @@ func sound(definition json.RawMessage) json.RawMessage {
 // decide returns the record after a person has decided about changes. A definition other than the one that
 // was shown still waits.
 func (r *Record) decide(changes []Change, approved bool) *Record {
-	next, decided := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools), Listed: r.Listed, Words: r.Words, info: r.info}, false
+	next, decided := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools),
+		Listed: r.Listed, Words: r.Words, info: r.info}, false
 	for _, change := range changes {
 		at, ok := r.index[change.Tool]
 		if !ok || r.Tools[at].Waiting == nil || r.Tools[at].Waiting.Hash != change.Hash {

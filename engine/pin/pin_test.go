@@ -15,7 +15,8 @@ import (
 )
 
 func tool(name, description string) Definition {
-	return Definition{name, json.RawMessage(fmt.Sprintf(`{"name":%q,"description":%q,"inputSchema":{"type":"object"}}`, name, description))}
+	return Definition{name, json.RawMessage(
+		fmt.Sprintf(`{"name":%q,"description":%q,"inputSchema":{"type":"object"}}`, name, description))}
 }
 
 func withheld(v Verdict) []string {
@@ -29,7 +30,8 @@ func withheld(v Verdict) []string {
 
 // list makes the store process a list as an engine does, and returns the verdicts before and after it was
 // written.
-func list(t *testing.T, s *Store, server Hash, version string, trusted bool, tools ...Definition) (before, after Verdict) {
+func list(t *testing.T, s *Store, server Hash, version string, trusted bool,
+	tools ...Definition) (before, after Verdict) {
 	t.Helper()
 	record, err := s.Load(server)
 	if err != nil {
@@ -39,7 +41,9 @@ func list(t *testing.T, s *Store, server Hash, version string, trusted bool, too
 	if !before.Stale {
 		return before, before
 	}
-	record, err = s.Update(context.Background(), server, func(now *Record) *Record { return now.With("a/b", tools, version, trusted) })
+	record, err = s.Update(context.Background(), server, func(now *Record) *Record {
+		return now.With("a/b", tools, version, trusted)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +117,8 @@ func TestChanges(t *testing.T) {
 	if _, v = list(t, s, server, "1", false, tool("a", "four"), b); v.Withheld["a"] {
 		t.Error("another change of a tool that is kept off asks")
 	}
-	if v, _ = list(t, s, server, "1", true, tool("a", "four"), b); v.Withheld != nil || !slices.Equal(v.Changed, []string{"a"}) {
+	if v, _ = list(t, s, server, "1", true, tool("a", "four"), b); v.Withheld != nil ||
+		!slices.Equal(v.Changed, []string{"a"}) {
 		t.Error("of a trusted server:", v)
 	}
 	v, _ = list(t, s, server, "1", false, tool("a", "four"), b)
@@ -168,7 +173,8 @@ func TestSum(t *testing.T) {
 		}
 	}
 	for _, member := range []string{
-		`"name":"b"`, `"title":"x"`, `"description":"y"`, `"inputSchema":{"type":"object"}`, `"outputSchema":{"type":"object"}`, `"annotations":{"readOnlyHint":false}`,
+		`"name":"b"`, `"title":"x"`, `"description":"y"`, `"inputSchema":{"type":"object"}`,
+		`"outputSchema":{"type":"object"}`, `"annotations":{"readOnlyHint":false}`,
 		`"_meta":{"n":1}`, `"icons":[]`, `"execution":{"taskSupport":"optional"}`, `"x-unknown":""`,
 	} {
 		changed := `{` + member + `,` + definition[1:]
@@ -187,7 +193,8 @@ func TestSum(t *testing.T) {
 
 func TestKeyOf(t *testing.T) {
 	server := func() *config.Server {
-		return &config.Server{Name: "a", Command: "x", Args: []string{"y"}, Env: []config.Variable{{Name: "A", Value: "1"}, {Name: "B", Value: "2"}}}
+		return &config.Server{Name: "a", Command: "x", Args: []string{"y"},
+			Env: []config.Variable{{Name: "A", Value: "1"}, {Name: "B", Value: "2"}}}
 	}
 	key := KeyOf(server())
 	same := server()
@@ -259,7 +266,8 @@ func TestNothingIsPushedOut(t *testing.T) {
 			junk[i] = tool(fmt.Sprintf("j%d-%d", round, i), "")
 		}
 		_, v := list(t, s, server, "1", false, junk...)
-		if withheld := max(0, (round+1)*len(junk)+1-maxTools); v.Full != min(withheld, len(junk)) || len(v.Withheld) != v.Full || v.Stale {
+		if withheld := max(0, (round+1)*len(junk)+1-maxTools); v.Full != min(withheld, len(junk)) ||
+			len(v.Withheld) != v.Full || v.Stale {
 			t.Errorf("round %d: %d of %d are beyond, stale is %v", round, v.Full, len(v.Withheld), v.Stale)
 		}
 	}
@@ -297,7 +305,8 @@ func TestTogether(t *testing.T) {
 // A damaged file does not say what was approved. So every tool waits until a person has decided.
 func TestUnreadable(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
-	for _, text := range []string{"", "{}", `{"format":1}`, "{\"format\":3}\n", "{\"format\":1}\nx\n", "{\"format\":1}\n\"a\"\t\t\t\t\t\n", "{\"format\":1}\n\"a\"\t00\t\t\t\t"} {
+	for _, text := range []string{"", "{}", `{"format":1}`, "{\"format\":3}\n", "{\"format\":1}\nx\n",
+		"{\"format\":1}\n\"a\"\t\t\t\t\t\n", "{\"format\":1}\n\"a\"\t00\t\t\t\t"} {
 		if err := os.WriteFile(s.Path(server), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -358,7 +367,8 @@ func TestCurrent(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	f.Add((*Record)(nil).With("a/b", []Definition{tool("a", "one"), tool("b", "two")}, "1", false).encode())
-	f.Add((*Record)(nil).With("a/b", []Definition{tool("a", "one")}, "1", false).With("a/b", []Definition{tool("a", "two")}, "2", false).encode())
+	f.Add((*Record)(nil).With("a/b", []Definition{tool("a", "one")}, "1", false).With("a/b",
+		[]Definition{tool("a", "two")}, "2", false).encode())
 	f.Fuzz(func(t *testing.T, source []byte) {
 		r, err := decode(source)
 		if err != nil {
@@ -394,8 +404,9 @@ func FuzzSum(f *testing.F) {
 func benchmarkTools() []Definition {
 	tools := make([]Definition, 1000)
 	for i := range tools {
-		tools[i] = Definition{fmt.Sprint("tool_", i), json.RawMessage(fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"limit":{"type":"integer","minimum":1},"tags":{"type":"array","items":{"type":"string"}}},"required":["path"]},"annotations":{"readOnlyHint":true}}`,
-			i, strings.Repeat("Does something with a file. ", 25)))}
+		tools[i] = Definition{fmt.Sprint("tool_", i),
+			json.RawMessage(fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"limit":{"type":"integer","minimum":1},"tags":{"type":"array","items":{"type":"string"}}},"required":["path"]},"annotations":{"readOnlyHint":true}}`,
+				i, strings.Repeat("Does something with a file. ", 25)))}
 	}
 	return tools
 }
@@ -403,7 +414,9 @@ func benchmarkTools() []Definition {
 // BenchmarkPinned measures the cost of a server with 1,000 unchanged tools, which delays the answer.
 func BenchmarkPinned(b *testing.B) {
 	s, server, tools := Open(b.TempDir()), Hash{1}, benchmarkTools()
-	if _, err := s.Update(context.Background(), server, func(now *Record) *Record { return now.With("a/b", tools, "1", false) }); err != nil {
+	if _, err := s.Update(context.Background(), server, func(now *Record) *Record {
+		return now.With("a/b", tools, "1", false)
+	}); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {

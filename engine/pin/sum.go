@@ -25,7 +25,9 @@ var before2 = [...]string{"annotations", "description", "inputSchema", "name", "
 
 // sumBefore2 returns the hash of a tool's definition in files of format 1.
 func sumBefore2(definition json.RawMessage) Hash {
-	members := slices.DeleteFunc(jsonrpc.Split(definition), func(m jsonrpc.Member) bool { return !slices.Contains(before2[:], m.Name) })
+	members := slices.DeleteFunc(jsonrpc.Split(definition), func(m jsonrpc.Member) bool {
+		return !slices.Contains(before2[:], m.Name)
+	})
 	return sha256.Sum256(appendMembers(make([]byte, 0, len(definition)), members))
 }
 
@@ -40,7 +42,9 @@ func appendCanonical(dst []byte, value json.RawMessage) []byte {
 		return appendMembers(dst, jsonrpc.Split(value))
 	case '[':
 		elements := slices.Collect(jsonrpc.Batch(value))
-		return jsonrpc.AppendArray(dst, elements, func(dst []byte, e json.RawMessage) []byte { return appendCanonical(dst, e) })
+		return jsonrpc.AppendArray(dst, elements, func(dst []byte, e json.RawMessage) []byte {
+			return appendCanonical(dst, e)
+		})
 	case '"':
 		if bytes.IndexByte(value, '\\') >= 0 {
 			text, _ := jsonrpc.String(value)

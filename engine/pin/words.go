@@ -38,10 +38,14 @@ func NewWordsID(kind, name string) WordsID { return WordsID{kind, key(name)} }
 // SumWords returns the hash of a prompt, a resource or a template. What is no words does not count: the size of
 // a resource, and when it was last modified.
 func SumWords(definition json.RawMessage) Hash {
-	members := slices.DeleteFunc(jsonrpc.Split(definition), func(m jsonrpc.Member) bool { return m.Name == "size" && figures.Match(m.Value) })
+	members := slices.DeleteFunc(jsonrpc.Split(definition), func(m jsonrpc.Member) bool {
+		return m.Name == "size" && figures.Match(m.Value)
+	})
 	for i, m := range members {
 		if m.Name == "annotations" && m.Value[0] == '{' {
-			kept := slices.DeleteFunc(jsonrpc.Split(m.Value), func(m jsonrpc.Member) bool { return m.Name == "lastModified" && figures.Match(m.Value) })
+			kept := slices.DeleteFunc(jsonrpc.Split(m.Value), func(m jsonrpc.Member) bool {
+				return m.Name == "lastModified" && figures.Match(m.Value)
+			})
 			members[i].Value = jsonrpc.AppendObject(nil, kept)
 		}
 	}
@@ -58,7 +62,8 @@ func WithoutWords(kind string, definition json.RawMessage) json.RawMessage {
 	for _, m := range jsonrpc.Split(definition) {
 		text, _ := jsonrpc.String(m.Value)
 		switch {
-		case m.Name == "name" && kind == "prompt", m.Name == "uri", m.Name == "uriTemplate", m.Name == "size" && figures.Match(m.Value),
+		case m.Name == "name" && kind == "prompt", m.Name == "uri", m.Name == "uriTemplate",
+			m.Name == "size" && figures.Match(m.Value),
 			m.Name == "mimeType" && mimeType.MatchString(text):
 			kept = jsonrpc.With(kept, m.Name, m.Value)
 		case m.Name == "arguments" && kind == "prompt":
@@ -80,8 +85,8 @@ var mimeType = lazyregexp.New(`^[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}$`)
 // argumentName matches the name of an argument that can hold no sentence.
 var argumentName = lazyregexp.New(`^[A-Za-z0-9_.-]{1,40}$`)
 
-// plainArguments returns the arguments of a prompt with their names, and whether they are required. Arguments with other
-// names than programs have are left out.
+// plainArguments returns the arguments of a prompt with their names, and whether they are required. Arguments with
+// other names than programs have are left out.
 func plainArguments(arguments json.RawMessage) json.RawMessage {
 	list, _ := jsonrpc.Elements(arguments)
 	list = slices.DeleteFunc(list, func(argument json.RawMessage) bool {

@@ -95,7 +95,8 @@ func (s appleStubs) hasJava(name string, env []string) bool {
 		}
 	}
 	for _, folder := range []string{s.root, Getenv(env, "HOME")} {
-		found, _ := filepath.Glob(filepath.Join(folder, "Library", "Java", "JavaVirtualMachines", "*", "Contents", "Home", "bin", name))
+		found, _ := filepath.Glob(filepath.Join(folder, "Library", "Java", "JavaVirtualMachines", "*", "Contents", "Home",
+			"bin", name))
 		if filepath.IsAbs(folder) && len(found) > 0 {
 			return true
 		}

@@ -42,7 +42,8 @@ func (m mac) program(path, text string) string {
 
 // find looks for a program there as on a Mac.
 func (m mac) find(command string, env ...string) (string, error) {
-	env = append([]string{"PATH=" + m.root + "/usr/bin:" + m.root + "/opt/homebrew/bin", "HOME=" + m.root + "/Users/me"}, env...)
+	env = append([]string{"PATH=" + m.root + "/usr/bin:" + m.root + "/opt/homebrew/bin", "HOME=" + m.root + "/Users/me"},
+		env...)
 	path, err := lookPath(command, env, "", appleStubs{m.root}.empty)
 	return strings.TrimPrefix(path, m.root), err
 }
@@ -75,12 +76,14 @@ func TestAppleStubs(t *testing.T) {
 	if path, err := m.find("git"); err == nil {
 		t.Errorf("the developer tools there have no git, and it is %s", path)
 	}
-	elsewhere := filepath.Dir(filepath.Dir(filepath.Dir(m.program("Xcode-beta/Toolchains/XcodeDefault.xctoolchain/usr/bin/git", ""))))
+	elsewhere := filepath.Dir(filepath.Dir(
+		filepath.Dir(m.program("Xcode-beta/Toolchains/XcodeDefault.xctoolchain/usr/bin/git", ""))))
 	elsewhere = filepath.Dir(filepath.Dir(elsewhere))
 	if path, err := m.find("git", "DEVELOPER_DIR="+elsewhere); path != "/usr/bin/git" {
 		t.Errorf("with tools that a variable names: %s, %v", path, err)
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Join(m.root, "var", "db"), 0o700), os.Symlink(elsewhere, filepath.Join(m.root, "var", "db", "xcode_select_link"))); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(m.root, "var", "db"), 0o700),
+		os.Symlink(elsewhere, filepath.Join(m.root, "var", "db", "xcode_select_link"))); err != nil {
 		t.Fatal(err)
 	}
 	if path, err := m.find("git"); path != "/usr/bin/git" {

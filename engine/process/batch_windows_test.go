@@ -52,7 +52,8 @@ func TestBatchFileHandsItsArgumentsOn(t *testing.T) {
 			s.Command = filepath.Join(folder, "npx")
 		}
 		// The first is the program itself.
-		if got, want := parsed(ran(t, s)), append([]string{"first"}, args...); len(got) == 0 || !slices.Equal(got[1:], want) {
+		if got, want := parsed(ran(t, s)),
+			append([]string{"first"}, args...); len(got) == 0 || !slices.Equal(got[1:], want) {
 			t.Errorf("%s\ngot  %q\nwant %q", s.Command, got, want)
 		}
 	}

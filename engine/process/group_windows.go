@@ -107,7 +107,8 @@ func limit(job windows.Handle, flags uint32) error {
 
 // begin puts the suspended leader into the job, and lets it run.
 func (g *group) begin() error {
-	handle, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE|windows.PROCESS_SUSPEND_RESUME, false, g.leader)
+	handle, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE|windows.PROCESS_SUSPEND_RESUME,
+		false, g.leader)
 	if err != nil {
 		return words.NewError("process.not_opened", "Pid", int(g.leader), "Why", err)
 	}
@@ -199,7 +200,8 @@ func exitError(state *os.ProcessState, err error) error {
 		return errors.Join(errNoState, err)
 	}
 	if code := uint32(state.ExitCode()); code > 0xffff {
-		return words.NewError("process.exited", "Status", fmt.Sprintf("0x%08X", code)) // an error of Windows, such as 0xC0000005
+		// an error of Windows, such as 0xC0000005
+		return words.NewError("process.exited", "Status", fmt.Sprintf("0x%08X", code))
 	}
 	return words.NewError("process.exited", "Status", state.ExitCode())
 }

@@ -23,7 +23,8 @@ func watched(t *testing.T, pid int) (awaitEnd func()) {
 	t.Cleanup(func() { _ = windows.CloseHandle(handle) })
 	return func() {
 		t.Helper()
-		if event, err := windows.WaitForSingleObject(handle, uint32(patience.Milliseconds())); err != nil || event != windows.WAIT_OBJECT_0 {
+		if event, err := windows.WaitForSingleObject(handle, uint32(patience.Milliseconds())); err != nil ||
+			event != windows.WAIT_OBJECT_0 {
 			t.Errorf("process %d is still there (%#x, %v)", pid, event, err)
 		}
 	}
@@ -89,14 +90,15 @@ func serve() {
 	<-p.Done()
 }
 
-// TestDefaultsOfWindows: a batch file does not run what lies in the folder of the server instead of what is in Path, and wsl.exe writes
-// UTF-8; what is set stays.
+// TestDefaultsOfWindows: a batch file does not run what lies in the folder of the server instead of what is in Path,
+// and wsl.exe writes UTF-8; what is set stays.
 func TestDefaultsOfWindows(t *testing.T) {
 	s := spec(t, "environment")
 	s.Env = append(s.Env, "wsl_utf8=0")
 	_, lines := start(t, s)
 	lines.Scan()
-	if said := "|" + lines.Text() + "|"; !strings.Contains(said, "|NoDefaultCurrentDirectoryInExePath=1|") || strings.Contains(said, "|WSL_UTF8=1|") {
+	if said := "|" + lines.Text() + "|"; !strings.Contains(said, "|NoDefaultCurrentDirectoryInExePath=1|") ||
+		strings.Contains(said, "|WSL_UTF8=1|") {
 		t.Errorf("it gets %q", said)
 	}
 }

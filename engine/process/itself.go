@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// itself returns the path of a program of ours. Entries of built-in servers name it "workbench-engine", wherever it lies: it
-// is the running program, or the one beside it. Another version in PATH does not count.
+// itself returns the path of a program of ours. Entries of built-in servers name it "workbench-engine", wherever it
+// lies: it is the running program, or the one beside it. Another version in PATH does not count.
 func itself(command string) (string, bool) {
 	running, err := os.Executable()
 	name := filepath.Base(running)
-	if err != nil || !ours(command) || !ours(name) && !(runtime.GOOS == "windows" && strings.EqualFold(name, "workbench.exe")) {
+	if err != nil || !ours(command) || !ours(name) &&
+		!(runtime.GOOS == "windows" && strings.EqualFold(name, "workbench.exe")) {
 		return "", false
 	}
 	beside := filepath.Join(filepath.Dir(running), strings.TrimSuffix(command, ".exe"))

@@ -2,8 +2,8 @@ package process
 
 import "sync"
 
-// Looks have processes that end at the same time look through the processes of the system together: with 200 of them, each look of each of them would
-// read thousands of files. The zero Looks is ready for use.
+// Looks have processes that end at the same time look through the processes of the system together: with 200 of them,
+// each look of each of them would read thousands of files. The zero Looks is ready for use.
 type Looks struct {
 	mu     sync.Mutex
 	next   *look      // that has not begun
@@ -16,8 +16,9 @@ type look struct {
 	groups map[int]bool // that have somebody alive; nil: it could not be found out
 }
 
-// alive reports whether anybody but the dead is left in a group, by a look that has not begun before. Asking with signal 0 would count the leader, who
-// isn't reaped yet, and orphans whom a container's first process never reaps. If /proc can't be read the answer is yes.
+// alive reports whether anybody but the dead is left in a group, by a look that has not begun before. Asking with
+// signal 0 would count the leader, who isn't reaped yet, and orphans whom a container's first process never reaps. If
+// /proc can't be read the answer is yes.
 func (l *Looks) alive(g *group) bool {
 	if l == nil {
 		groups := livingGroups()

@@ -23,10 +23,10 @@ var (
 	ErrNoFolder      = errors.New("no such folder")
 )
 
-// LookPath finds the program of a command in the PATH (and on Windows with the PATHEXT) of the given
-// environment. [exec.LookPath] would use ours, and the program runs in another. Relative folders in PATH are
-// skipped for security, as in os/exec. A command that is a relative path starts at dir. "workbench-engine" is the running
-// program itself, or the one beside it. Stubs that only offer to install a program do not count.
+// LookPath finds the program of a command in the PATH (and on Windows with the PATHEXT) of the given environment.
+// [exec.LookPath] would use ours, and the program runs in another. Relative folders in PATH are skipped for security,
+// as in os/exec. A command that is a relative path starts at dir. "workbench-engine" is the running program itself, or
+// the one beside it. Stubs that only offer to install a program do not count.
 func LookPath(command string, env []string, dir string) (string, error) {
 	return lookPath(command, env, dir, placeholder)
 }
@@ -86,7 +86,8 @@ func lookPath(command string, env []string, dir string, stub func(path string, e
 	case list == "":
 		return "", words.NewError("process.not_found_path_empty", "Command", command).Because(ErrNotFound)
 	default:
-		return "", words.NewError("process.not_found_in_path", "Command", command, "Path", visible.CutBytes(list, 1000)).Because(ErrNotFound)
+		return "", words.NewError("process.not_found_in_path", "Command", command, "Path",
+			visible.CutBytes(list, 1000)).Because(ErrNotFound)
 	}
 }
 
@@ -125,7 +126,9 @@ const UsualExtensions = ".COM;.EXE;.BAT;.CMD"
 
 // RunsExe reports whether a PATHEXT has .EXE. Without it, it is somebody's mistake: no program would be found.
 func RunsExe(extensions string) bool {
-	return slices.ContainsFunc(strings.Split(extensions, ";"), func(e string) bool { return strings.EqualFold(strings.TrimSpace(e), ".exe") })
+	return slices.ContainsFunc(strings.Split(extensions, ";"), func(e string) bool {
+		return strings.EqualFold(strings.TrimSpace(e), ".exe")
+	})
 }
 
 // candidates returns the files that path may mean. On Windows, a name without an extension never means the
@@ -188,7 +191,8 @@ func startError(command, path string, err error) error {
 	case errors.Is(err, fs.ErrPermission) && !paths.Withheld(err):
 		return words.NewError("process.no_permission", "Command", command, "Path", path).Because(ErrNotExecutable)
 	case errors.Is(err, errNotAProgram):
-		return words.NewError("process.not_started", "Command", command, "Why", words.New(notAProgram, "Path", path)).Because(ErrNotExecutable)
+		return words.NewError("process.not_started", "Command", command, "Why",
+			words.New(notAProgram, "Path", path)).Because(ErrNotExecutable)
 	default:
 		return words.NewError("process.not_started", "Command", command, "Why", paths.Cause(err))
 	}

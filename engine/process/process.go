@@ -100,7 +100,8 @@ func startIn(g *group, spec Spec) (*Process, error) {
 	path, err := LookPath(spec.Command, spec.Env, spec.Dir)
 	if errors.Is(err, ErrNotFound) {
 		if name, found, ok := NameAlone(spec.Command, spec.Env); ok {
-			err = words.NewError("process.name_alone", "Command", spec.Command, "Name", name, "Path", found).Because(ErrNotFound)
+			err = words.NewError("process.name_alone", "Command", spec.Command, "Name", name, "Path",
+				found).Because(ErrNotFound)
 		}
 	}
 	if err != nil {
@@ -160,7 +161,9 @@ func shellScript(path string) bool {
 	defer file.Close()
 	start := make([]byte, 256)
 	n, _ := io.ReadFull(file, start)
-	return n > 0 && !bytes.ContainsFunc(start[:n], func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' })
+	return n > 0 && !bytes.ContainsFunc(start[:n], func(r rune) bool {
+		return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f'
+	})
 }
 
 // start makes the pipes and starts the command. The pipes are our own, since Wait closes those of exec.Cmd

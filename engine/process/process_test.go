@@ -172,7 +172,8 @@ func stop(t *testing.T, p *Process) {
 }
 
 func TestExitByItself(t *testing.T) {
-	for mode, want := range map[string]string{"exit=0": "exited with status 0", "exit=3": "exited with status 3", "say=last exit=1": "exited with status 1"} {
+	for mode, want := range map[string]string{"exit=0": "exited with status 0", "exit=3": "exited with status 3",
+		"say=last exit=1": "exited with status 1"} {
 		p, lines := start(t, spec(t, mode))
 		awaitDone(t, p)
 		if err := p.ExitError(); err == nil || err.Error() != want {
@@ -272,14 +273,16 @@ func TestStartErrors(t *testing.T) {
 		reason error
 		text   string
 	}{
-		{"not in PATH", Spec{Command: "no-such-program", Env: []string{"PATH=" + folder}}, ErrNotFound, "no-such-program was not found (looked in PATH: " + folder + ")"},
+		{"not in PATH", Spec{Command: "no-such-program", Env: []string{"PATH=" + folder}}, ErrNotFound,
+			"no-such-program was not found (looked in PATH: " + folder + ")"},
 		{"no PATH", Spec{Command: "no-such-program"}, ErrNotFound, "no-such-program was not found (PATH is empty)"},
 		{"relative PATH", Spec{Command: "sh", Env: []string{"PATH=.:bin"}}, ErrNotFound, "sh was not found"},
 		{"no command", Spec{}, ErrNotFound, "no command is given"},
 		{"zero byte", Spec{Command: "a\x00b"}, ErrNotFound, "zero byte"},
 		{"no file", Spec{Command: file + "x"}, ErrNotFound, file + "x was not found"},
 		{"below a file", Spec{Command: file + "/x"}, ErrNotFound, " was not found"},
-		{"gone, but in PATH", Spec{Command: folder + "/gone/" + filepath.Base(runs), Env: []string{"PATH=" + folder}}, ErrNotFound, filepath.Base(runs) + " alone is enough: that program is at " + runs},
+		{"gone, but in PATH", Spec{Command: folder + "/gone/" + filepath.Base(runs), Env: []string{"PATH=" + folder}},
+			ErrNotFound, filepath.Base(runs) + " alone is enough: that program is at " + runs},
 		{"no such folder", Spec{Command: file, Dir: folder + "/nowhere"}, ErrNoFolder, "nowhere (cwd) does not exist"},
 		{"file as folder", Spec{Command: file, Dir: file}, ErrNoFolder, "plain.exe (cwd) is not a folder"},
 	}

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// awaitGone polls until no process has the id. A process that has ended and that nobody waits for counts as gone, where the system shows that.
+// awaitGone polls until no process has the id. A process that has ended and that nobody waits for counts as gone,
+// where the system shows that.
 func awaitGone(t *testing.T, pid int) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
@@ -169,7 +170,8 @@ func TestStartErrorsOfScripts(t *testing.T) {
 		{"#!/no/such/interpreter\n", 0o755, ErrNotFound, "the interpreter named in the first line of"},
 		{"\x01\x02\x03", 0o755, ErrNotExecutable, "is not a program for this system"},
 	}
-	if _, err := Start(Spec{Command: folder}); !errors.Is(err, ErrNotExecutable) || !strings.Contains(err.Error(), "is a folder, not a program") {
+	if _, err := Start(Spec{Command: folder}); !errors.Is(err, ErrNotExecutable) ||
+		!strings.Contains(err.Error(), "is a folder, not a program") {
 		t.Errorf("starting a folder: %v", err)
 	}
 	for _, test := range tests {
@@ -179,7 +181,8 @@ func TestStartErrorsOfScripts(t *testing.T) {
 		if err := os.Chmod(folder+"/script", test.mode); err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range []Spec{{Command: folder + "/script"}, {Command: "script", Env: []string{"PATH=/nowhere:" + folder}}, {Command: "./script", Dir: folder}} {
+		for _, s := range []Spec{{Command: folder + "/script"},
+			{Command: "script", Env: []string{"PATH=/nowhere:" + folder}}, {Command: "./script", Dir: folder}} {
 			p, err := Start(s)
 			if err == nil {
 				stop(t, p)
@@ -206,7 +209,8 @@ func TestLookPathUsesTheGivenEnvironment(t *testing.T) {
 	if err := os.Chmod(second+"/server", 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := LookPath("server", []string{"PATH=" + second + ":" + first}, ""); err != nil || got != first+"/server" {
+	if got, err := LookPath("server", []string{"PATH=" + second + ":" + first}, ""); err != nil ||
+		got != first+"/server" {
 		t.Errorf("found %q, %v; want it in %s", got, err, first)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestScriptWithoutInterpreter checks that a script without "#!" starts as it does from a shell and from Node.js, and that a
-// program for another kind of computer is not given to a shell.
+// TestScriptWithoutInterpreter checks that a script without "#!" starts as it does from a shell and from Node.js, and
+// that a program for another kind of computer is not given to a shell.
 func TestScriptWithoutInterpreter(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "My Work - Notes (2)")
 	if err := os.Mkdir(folder, 0o755); err != nil {

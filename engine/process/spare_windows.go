@@ -52,7 +52,8 @@ func withWindows() map[uint32]bool {
 	return e.owners
 }
 
-// enumeration is the one callback for lists of windows: Windows gives a callback of Go no context, and keeps it forever.
+// enumeration is the one callback for lists of windows: Windows gives a callback of Go no context, and keeps it
+// forever.
 var enumeration = sync.OnceValue(func() *enumerator {
 	e := &enumerator{}
 	e.collect = windows.NewCallback(func(window windows.HWND, _ uintptr) uintptr {
@@ -107,7 +108,8 @@ func inJob(job windows.Handle) []uint32 {
 		assigned, listed uint32
 		ids              [4096]uintptr
 	}
-	if err := windows.QueryInformationJobObject(job, windows.JobObjectBasicProcessIdList, uintptr(unsafe.Pointer(&list)), uint32(unsafe.Sizeof(list)), nil); err != nil {
+	if err := windows.QueryInformationJobObject(job, windows.JobObjectBasicProcessIdList, uintptr(unsafe.Pointer(&list)),
+		uint32(unsafe.Sizeof(list)), nil); err != nil {
 		return nil
 	}
 	var all []uint32

@@ -23,14 +23,16 @@ func TestSort(t *testing.T) {
 		ending  []uint32
 		spared  bool
 	}{
-		{nil, []uint32{1, 2, 3, 4, 5, 6, 7}, false}, {[]uint32{3}, []uint32{1, 2, 6, 7}, true}, {[]uint32{1}, []uint32{1, 2, 3, 4, 5, 6, 7}, false},
+		{nil, []uint32{1, 2, 3, 4, 5, 6, 7}, false}, {[]uint32{3}, []uint32{1, 2, 6, 7}, true},
+		{[]uint32{1}, []uint32{1, 2, 3, 4, 5, 6, 7}, false},
 		{[]uint32{1, 5, 100}, []uint32{1, 2, 3, 4, 6, 7}, true},
 	} {
 		shown := map[uint32]bool{}
 		for _, pid := range test.windows {
 			shown[pid] = true
 		}
-		if got := sort([]uint32{1, 2, 3, 4, 5, 6, 7}, 1, shown, parents); !slices.Equal(got.ending, test.ending) || got.spared != test.spared {
+		if got := sort([]uint32{1, 2, 3, 4, 5, 6, 7}, 1, shown, parents); !slices.Equal(got.ending, test.ending) ||
+			got.spared != test.spared {
 			t.Errorf("with windows of %v: %+v", test.windows, got)
 		}
 	}
@@ -38,7 +40,8 @@ func TestSort(t *testing.T) {
 
 // TestWhatHasAWindowStays: the browser that a server has opened stays when the server is stopped, whatever else ends.
 func TestWhatHasAWindowStays(t *testing.T) {
-	for name, mode := range map[string]string{"a server that ends": "wait-stdin", "one that has to be ended": "sleep", "one that ends by itself": "exit=0"} {
+	for name, mode := range map[string]string{"a server that ends": "wait-stdin", "one that has to be ended": "sleep",
+		"one that ends by itself": "exit=0"} {
 		t.Run(name, func(t *testing.T) {
 			var browser uint32
 			var mu sync.Mutex
@@ -77,7 +80,8 @@ func TestWithWindows(t *testing.T) {
 	user32 := windows.NewLazySystemDLL("user32.dll")
 	class, _ := windows.UTF16PtrFromString("STATIC")
 	const popup, visible = 0x80000000, 0x10000000
-	window, _, err := user32.NewProc("CreateWindowExW").Call(0, uintptr(unsafe.Pointer(class)), 0, popup|visible, 0, 0, 10, 10, 0, 0, 0, 0)
+	window, _, err := user32.NewProc("CreateWindowExW").Call(0, uintptr(unsafe.Pointer(class)), 0, popup|visible, 0, 0,
+		10, 10, 0, 0, 0, 0)
 	if window == 0 {
 		underwine.Skip(t, "windows without a display: "+err.Error())
 		t.Fatal(err)
@@ -88,7 +92,8 @@ func TestWithWindows(t *testing.T) {
 	}
 }
 
-// TestWithoutAJob: where a server can join no job of ours, it runs all the same, the log says so, and stopping it ends what it has started.
+// TestWithoutAJob: where a server can join no job of ours, it runs all the same, the log says so, and stopping it ends
+// what it has started.
 func TestWithoutAJob(t *testing.T) {
 	var log strings.Builder
 	s := spec(t, "grandchild=pid+sleep sleep")

@@ -12,8 +12,9 @@ import (
 // Stat is what Linux says of a process.
 type Stat struct {
 	PID, Parent, Group, Session int
-	Started                     uint64 // in ticks since the boot; with the PID it tells a process from all others of this boot
-	Dead                        bool   // only its entry in the table is left
+	// in ticks since the boot; with the PID it tells a process from all others of this boot
+	Started uint64
+	Dead    bool // only its entry in the table is left
 }
 
 // ReadStat returns what /proc says of a process.
@@ -47,8 +48,8 @@ func ReadStat(pid int) (Stat, error) {
 	return Stat{}, io.ErrUnexpectedEOF
 }
 
-// readStart reads the beginning of a file of /proc, with three system calls. [os.ReadFile] takes ten: it offers the file to the poller, asks for its
-// size, and reads to the end.
+// readStart reads the beginning of a file of /proc, with three system calls. [os.ReadFile] takes ten: it offers the
+// file to the poller, asks for its size, and reads to the end.
 func readStart(path string, room []byte) ([]byte, error) {
 	fd, err := retried(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
 	if err != nil {

@@ -29,9 +29,12 @@ func TestStoreAlias(t *testing.T) {
 		data        []byte
 		placeholder bool
 	}{
-		{"python3.exe", reparse(appExecLink, desktop, desktop+"!PythonRedirector", `C:\Program Files\WindowsApps\Microsoft.DesktopAppInstaller_1\AppInstallerPythonRedirector.exe`, "0"), true},
-		{"winget.exe", reparse(appExecLink, desktop, desktop+"!winget", `C:\Program Files\WindowsApps\Microsoft.DesktopAppInstaller_1\winget.exe`, "0"), false},
-		{"python.exe", reparse(appExecLink, "PythonSoftwareFoundation.Python.3.12_qbz5n2kfra8p0", "x!Python", `C:\Program Files\WindowsApps\PythonSoftwareFoundation\python.exe`, "0"), false},
+		{"python3.exe", reparse(appExecLink, desktop, desktop+"!PythonRedirector",
+			`C:\Program Files\WindowsApps\Microsoft.DesktopAppInstaller_1\AppInstallerPythonRedirector.exe`, "0"), true},
+		{"winget.exe", reparse(appExecLink, desktop, desktop+"!winget",
+			`C:\Program Files\WindowsApps\Microsoft.DesktopAppInstaller_1\winget.exe`, "0"), false},
+		{"python.exe", reparse(appExecLink, "PythonSoftwareFoundation.Python.3.12_qbz5n2kfra8p0", "x!Python",
+			`C:\Program Files\WindowsApps\PythonSoftwareFoundation\python.exe`, "0"), false},
 		{"python.exe", reparse(0xa000000c, desktop, "x", `C:\y.exe`), false},
 		{"python.exe", reparse(appExecLink, desktop), false},
 		{"python.exe", nil, false},
@@ -49,7 +52,8 @@ func FuzzStoreAlias(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, data []byte) { parseStoreAlias(data) })
 }
 
-// TestStoreAliasIsSkipped: a placeholder hides no program that comes later in PATH, and if there is none the error says what answers.
+// TestStoreAliasIsSkipped: a placeholder hides no program that comes later in PATH, and if there is none the error
+// says what answers.
 func TestStoreAliasIsSkipped(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
 	name := "python3"
@@ -73,7 +77,8 @@ func TestStoreAliasIsSkipped(t *testing.T) {
 	if got, err := lookPath("python3", path(first, second), "", stub); err != nil || !strings.HasPrefix(got, second) {
 		t.Errorf("found is %q, %v", got, err)
 	}
-	if _, err := lookPath("python3", path(first), "", stub); err == nil || !strings.Contains(err.Error(), "placeholder") || !strings.Contains(err.Error(), "Store") {
+	if _, err := lookPath("python3", path(first), "", stub); err == nil ||
+		!strings.Contains(err.Error(), "placeholder") || !strings.Contains(err.Error(), "Store") {
 		t.Errorf("the error is %v", err)
 	}
 }

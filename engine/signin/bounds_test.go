@@ -21,7 +21,8 @@ import (
 // TestTokenThatCanBeSent checks which characters a token may have: those that are allowed in a header, except
 // the space.
 func TestTokenThatCanBeSent(t *testing.T) {
-	for text, ok := range map[string]bool{"": false, "!a~": true, "a b": false, "a\x7f": false, "a\n": false, "ä": false} {
+	for text, ok := range map[string]bool{"": false, "!a~": true, "a b": false, "a\x7f": false, "a\n": false,
+		"ä": false} {
 		if err := checkToken(&token{AccessToken: text}); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -61,7 +62,9 @@ func TestLifeOfATokenIsBounded(t *testing.T) {
 	s := start(t, nil)
 	says := ""
 	s.Set(func() {
-		s.Override = map[string]http.HandlerFunc{"/token": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, says) }}
+		s.Override = map[string]http.HandlerFunc{"/token": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, says)
+		}}
 	})
 	web := Open(Options{}).newClient(s.Address())
 	for life, want := range map[string]time.Duration{
@@ -75,7 +78,8 @@ func TestLifeOfATokenIsBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want == 0 && !got.ExpiresAt.IsZero() || want > 0 && (got.ExpiresAt.Before(began.Add(want)) || got.ExpiresAt.After(time.Now().Add(want))) {
+		if want == 0 && !got.ExpiresAt.IsZero() || want > 0 &&
+			(got.ExpiresAt.Before(began.Add(want)) || got.ExpiresAt.After(time.Now().Add(want))) {
 			t.Errorf("a life of %s seconds ends at %v", life, got.ExpiresAt)
 		}
 		if got.Scope != "read write" {
@@ -99,7 +103,8 @@ func TestStatus(t *testing.T) {
 		status = code
 		request, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/x", nil)
 		var refused *refusedError
-		if err := do(web, request, &struct{}{}); (err == nil) != ok || err != nil && (!errors.As(err, &refused) || refused.status != code) {
+		if err := do(web, request, &struct{}{}); (err == nil) != ok || err != nil &&
+			(!errors.As(err, &refused) || refused.status != code) {
 			t.Errorf("%d: %v", code, err)
 		}
 	}
@@ -109,13 +114,17 @@ func TestStatus(t *testing.T) {
 func TestRedirects(t *testing.T) {
 	s := start(t, nil)
 	s.Set(func() {
-		s.Override = map[string]http.HandlerFunc{"/end": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") }}
+		s.Override = map[string]http.HandlerFunc{"/end": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, "{}")
+		}}
 		for i := range 6 {
 			next := fmt.Sprint("/move", i-1)
 			if i == 0 {
 				next = "/end"
 			}
-			s.Override[fmt.Sprint("/move", i)] = func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, next, http.StatusFound) }
+			s.Override[fmt.Sprint("/move", i)] = func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, next, http.StatusFound)
+			}
 		}
 	})
 	web := Open(Options{}).newClient(s.Address())
@@ -130,7 +139,8 @@ func TestRedirects(t *testing.T) {
 // TestWordOfAService checks that only a short code of a service's error is repeated.
 func TestWordOfAService(t *testing.T) {
 	long := strings.Repeat("a", 40)
-	for code, want := range map[string]string{"invalid_grant": "invalid_grant", long: long, long + "a": "", "a b": "", "A": ""} {
+	for code, want := range map[string]string{"invalid_grant": "invalid_grant", long: long, long + "a": "", "a b": "",
+		"A": ""} {
 		if got := word(code); got != want {
 			t.Errorf("%q is %q", code, got)
 		}
@@ -175,7 +185,8 @@ func TestAsk(t *testing.T) {
 			s.Override = map[string]http.HandlerFunc{s.Path: func(w http.ResponseWriter, r *http.Request) {
 				var message struct{ Method string }
 				_ = json.NewDecoder(r.Body).Decode(&message) // GET has no body
-				heard = append(heard, strings.Join([]string{r.Method, message.Method, r.Header.Get("Content-Type"), r.Header.Get("Accept")}, " "))
+				heard = append(heard, strings.Join(
+					[]string{r.Method, message.Method, r.Header.Get("Content-Type"), r.Header.Get("Accept")}, " "))
 				w.Header().Set("WWW-Authenticate", `Bearer scope="for `+r.Method+`"`)
 				if r.Method == refuses {
 					w.WriteHeader(http.StatusUnauthorized)
@@ -213,7 +224,8 @@ func TestDescriptionWithoutServices(t *testing.T) {
 // TestWhichFailureIsTold checks that the failure of a service that exists but cannot be used is reported,
 // whatever the other failures are.
 func TestWhichFailureIsTold(t *testing.T) {
-	for name, tenants := range map[string][]string{"first": {"/other", "/none"}, "last": {"/none", "/other"}, "before another failure": {"/other", "/broken"}} {
+	for name, tenants := range map[string][]string{"first": {"/other", "/none"}, "last": {"/none", "/other"},
+		"before another failure": {"/other", "/broken"}} {
 		s := start(t, nil)
 		s.Set(func() {
 			var named []string
@@ -224,7 +236,9 @@ func TestWhichFailureIsTold(t *testing.T) {
 				s.Document: func(w http.ResponseWriter, _ *http.Request) {
 					_ = json.NewEncoder(w).Encode(map[string]any{"resource": s.Address(), "authorization_servers": named})
 				},
-				wellKnownServer + "/other":  func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(s.Metadata()) },
+				wellKnownServer + "/other": func(w http.ResponseWriter, _ *http.Request) {
+					_ = json.NewEncoder(w).Encode(s.Metadata())
+				},
 				wellKnownServer + "/broken": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{") },
 			}
 		})
@@ -239,8 +253,10 @@ func TestWhichFailureIsTold(t *testing.T) {
 func TestCovers(t *testing.T) {
 	const resource = "https://a.example/x/mcp"
 	for declared, want := range map[string]bool{
-		resource: true, resource + "/": true, "https://a.example": true, "https://A.example/x/": true, "https://a.example/x": true,
-		"https://a.example/x/m": false, resource + "/more": false, "https://b.example/x": false, "http://a.example/x": false, "": false, "://": false,
+		resource: true, resource + "/": true, "https://a.example": true, "https://A.example/x/": true,
+		"https://a.example/x":   true,
+		"https://a.example/x/m": false, resource + "/more": false, "https://b.example/x": false, "http://a.example/x": false,
+		"": false, "://": false,
 		"https://a.example/x?a=b": false, "https://a.example/x#y": false, "https://honest@a.example/x": false,
 	} {
 		if got := covers(declared, resource); got != want {
@@ -255,7 +271,8 @@ func TestIssuer(t *testing.T) {
 	s := start(t, nil)
 	web := Open(Options{}).newClient(s.Address())
 	for issuer, ok := range map[string]bool{
-		s.URL: true, s.URL + "/": true, s.URL + "?a=b": false, s.URL + "#a": false, "https://": false, "urn:x": false, "://": false, "": false,
+		s.URL: true, s.URL + "/": true, s.URL + "?a=b": false, s.URL + "#a": false, "https://": false, "urn:x": false,
+		"://": false, "": false,
 	} {
 		if _, err := metadataOf(t.Context(), web, issuer); (err == nil) != ok {
 			t.Errorf("%q: %v", issuer, err)
@@ -321,7 +338,8 @@ func TestOldSignInLacksNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for scope, want := range map[string]bool{"read": false, "write": len(asked) > 0} {
-			_, lacking, _ := store.Refused(s.Address(), http.StatusUnauthorized, []string{`Bearer error="invalid_token", scope="` + scope + `"`})
+			_, lacking, _ := store.Refused(s.Address(), http.StatusUnauthorized,
+				[]string{`Bearer error="invalid_token", scope="` + scope + `"`})
 			if lacking != want {
 				t.Errorf("a sign-in for %q that is refused %s lacks rights: %v", asked, scope, lacking)
 			}
@@ -374,7 +392,8 @@ func TestKeychainThatTakesNothing(t *testing.T) {
 }
 
 func TestHost(t *testing.T) {
-	for address, want := range map[string]string{"https://a.example:8443/x": "a.example:8443", "https://a.example": "a.example", "urn:x": "", "https://%": ""} {
+	for address, want := range map[string]string{"https://a.example:8443/x": "a.example:8443",
+		"https://a.example": "a.example", "urn:x": "", "https://%": ""} {
 		if got := Host(address); got != want {
 			t.Errorf("the host of %q is %q", address, got)
 		}
@@ -423,7 +442,8 @@ func TestRightsThatAreNotNamed(t *testing.T) {
 
 // TestNamed checks which hosts can be shown to a person.
 func TestNamed(t *testing.T) {
-	for host, want := range map[string]bool{"a.example": true, "a~b.example:1": true, "": false, "a b": false, "a\x7f": false, "ä.example": false} {
+	for host, want := range map[string]bool{"a.example": true, "a~b.example:1": true, "": false, "a b": false,
+		"a\x7f": false, "ä.example": false} {
 		if got := named(&url.URL{Scheme: "https", Host: host}); got != want {
 			t.Errorf("%q: %v", host, got)
 		}
@@ -442,11 +462,14 @@ func TestOddTypesInDocuments(t *testing.T) {
 		`{"issuer":"i","scopes_supported":{"a":1},"authorization_response_iss_parameter_supported":"true","token_endpoint":"t"}`: "i t [] false",
 		`{"token_endpoint":5,"issuer":"i"}`: "i  [] false",
 	} {
-		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(document)) }))
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(document))
+		}))
 		var says authorizationServer
 		err := get(t.Context(), web.Client(), web.URL, &says)
 		web.Close()
-		if got := fmt.Sprint(says.Issuer, " ", says.TokenEndpoint, " ", says.Scopes, " ", says.SendsIssuer); err != nil || got != want {
+		if got := fmt.Sprint(says.Issuer, " ", says.TokenEndpoint, " ", says.Scopes, " ", says.SendsIssuer); err != nil ||
+			got != want {
 			t.Errorf("%s gives %s, %v; want %s", document, got, err, want)
 		}
 	}

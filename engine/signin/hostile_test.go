@@ -39,9 +39,15 @@ func TestHostileMetadata(t *testing.T) {
 		"a huge description of the server": {resource, func(*fakeservice.Service) http.HandlerFunc {
 			return text(`{"resource": "` + strings.Repeat("x", 3<<20))
 		}, "cannot be read: its answer could not be used"},
-		"a description of wrong types": {resource, func(*fakeservice.Service) http.HandlerFunc { return text(`{"resource": 5}`) }, "belong to another server"},
-		"a deep description":           {resource, func(*fakeservice.Service) http.HandlerFunc { return text(`{"resource": ` + strings.Repeat("[", 1<<19)) }, "its answer could not be used"},
-		"a description that moves":     {resource, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another address"},
+		"a description of wrong types": {resource, func(*fakeservice.Service) http.HandlerFunc {
+			return text(`{"resource": 5}`)
+		}, "belong to another server"},
+		"a deep description": {resource, func(*fakeservice.Service) http.HandlerFunc {
+			return text(`{"resource": ` + strings.Repeat("[", 1<<19))
+		}, "its answer could not be used"},
+		"a description that moves": {resource, func(*fakeservice.Service) http.HandlerFunc {
+			return around
+		}, "leads to another address"},
 		"a description elsewhere": {resource, func(*fakeservice.Service) http.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) {
 				http.Redirect(w, r, "http://127.0.0.1:1/x", http.StatusFound)
@@ -56,11 +62,15 @@ func TestHostileMetadata(t *testing.T) {
 		"a service in a file": {resource, func(s *fakeservice.Service) http.HandlerFunc {
 			return text(`{"resource": "` + s.Address() + `", "authorization_servers": ["file://a/etc/passwd"]}`)
 		}, "without encryption"},
-		"a huge service": {service, func(*fakeservice.Service) http.HandlerFunc { return text(`{"issuer": "` + strings.Repeat("x", 3<<20)) }, "its answer could not be used"},
+		"a huge service": {service, func(*fakeservice.Service) http.HandlerFunc {
+			return text(`{"issuer": "` + strings.Repeat("x", 3<<20))
+		}, "its answer could not be used"},
 		"a service of wrong types": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "code_challenge_methods_supported", 256)
 		}, "PKCE"},
-		"a service that moves": {service, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another address"},
+		"a service that moves": {service, func(*fakeservice.Service) http.HandlerFunc {
+			return around
+		}, "leads to another address"},
 		"a page that runs": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "authorization_endpoint", "javascript:alert(1)")
 		}, "does not say where to sign in"},
@@ -76,16 +86,24 @@ func TestHostileMetadata(t *testing.T) {
 		"a page in letters that look like others": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "authorization_endpoint", "https://ex\u0430mple.com/x")
 		}, "does not say where to sign in"},
-		"no page":                   {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "authorization_endpoint", "") }, "does not say where to sign in"},
-		"tokens without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "token_endpoint", "http://a.example/x") }, "not safe"},
+		"no page": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "authorization_endpoint", "")
+		}, "does not say where to sign in"},
+		"tokens without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "token_endpoint", "http://a.example/x")
+		}, "not safe"},
 		"a registration at another site": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "registration_endpoint", "http://a.example/x")
 		}, "registers AI apps at another site, a.example"},
-		"a registration that is no address": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "registration_endpoint", ":") }, "has no web address"},
+		"a registration that is no address": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "registration_endpoint", ":")
+		}, "has no web address"},
 		"a registration that leads away": {"/register", func(*fakeservice.Service) http.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusTemporaryRedirect) }
 		}, "leads to another address"},
-		"a registration without an ID": {"/register", func(*fakeservice.Service) http.HandlerFunc { return text(`{}`) }, "gives no client ID"},
+		"a registration without an ID": {"/register", func(*fakeservice.Service) http.HandlerFunc {
+			return text(`{}`)
+		}, "gives no client ID"},
 		"a registration that says no": {"/register", func(*fakeservice.Service) http.HandlerFunc {
 			return func(w http.ResponseWriter, _ *http.Request) {
 				w.WriteHeader(400)
@@ -135,9 +153,11 @@ func TestTwoSites(t *testing.T) {
 		"the page's site names the other":     {token: true},
 		"a page elsewhere":                    {page: true, want: "nothing shows that both belong together"},
 		"a page elsewhere that says for whom": {page: true, sends: true},
-		"a page elsewhere that does not":      {page: true, sends: true, issuer: "none", want: "does not name the sign-in service it came from"},
-		"a page elsewhere for another one":    {page: true, sends: true, issuer: "https://honest.example", want: "came from another sign-in service"},
-		"both elsewhere":                      {page: true, token: true},
+		"a page elsewhere that does not": {page: true, sends: true, issuer: "none",
+			want: "does not name the sign-in service it came from"},
+		"a page elsewhere for another one": {page: true, sends: true, issuer: "https://honest.example",
+			want: "came from another sign-in service"},
+		"both elsewhere": {page: true, token: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, func(s *fakeservice.Service) { s.SendsIssuer, s.Issuer = test.sends, test.issuer })
@@ -150,7 +170,10 @@ func TestTwoSites(t *testing.T) {
 				says["token_endpoint"] = other + "/token"
 			}
 			s.Set(func() {
-				s.Override = map[string]http.HandlerFunc{"/.well-known/oauth-authorization-server": func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(says) }}
+				s.Override = map[string]http.HandlerFunc{
+					"/.well-known/oauth-authorization-server": func(w http.ResponseWriter, _ *http.Request) {
+						_ = json.NewEncoder(w).Encode(says)
+					}}
 			})
 			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse)
 			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
@@ -188,7 +211,9 @@ func TestSameSite(t *testing.T) {
 func TestDescribedElsewhere(t *testing.T) {
 	other := start(t, nil)
 	other.Set(func() {
-		other.Override = map[string]http.HandlerFunc{other.Document: func(http.ResponseWriter, *http.Request) { t.Error("another place was asked") }}
+		other.Override = map[string]http.HandlerFunc{other.Document: func(http.ResponseWriter, *http.Request) {
+			t.Error("another place was asked")
+		}}
 	})
 	s := start(t, nil)
 	s.Set(func() {
@@ -219,7 +244,9 @@ func TestManyServices(t *testing.T) {
 			_ = json.NewEncoder(w).Encode(map[string]any{"resource": s.Address(), "authorization_servers": many})
 		}
 	})
-	_ = Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), nil, func(string) error { return errors.New("no browser") })
+	_ = Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), nil, func(string) error {
+		return errors.New("no browser")
+	})
 	if asked != maxServers {
 		t.Errorf("%d services were asked", asked)
 	}

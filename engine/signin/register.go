@@ -46,12 +46,14 @@ type client struct {
 // register makes us a client of a service, in the order of the MCP specification: as the user has registered
 // us, else by our document unless avoid is set, else by a new registration. The caller must close the
 // client.
-func (s *Store) register(ctx context.Context, web *http.Client, at *service, registered *config.OAuth, scopes []string, avoid bool) (*client, error) {
+func (s *Store) register(ctx context.Context, web *http.Client, at *service, registered *config.OAuth, scopes []string,
+	avoid bool) (*client, error) {
 	if registered == nil {
 		registered = &config.OAuth{}
 	}
 	c := &client{id: registered.ClientID, secret: registered.ClientSecret}
-	c.document = c.id == "" && !avoid && at.TakesDocuments && (len(at.AuthMethods) == 0 || slices.Contains(at.AuthMethods, methodNone))
+	c.document = c.id == "" && !avoid && at.TakesDocuments &&
+		(len(at.AuthMethods) == 0 || slices.Contains(at.AuthMethods, methodNone))
 	if c.id == "" && !c.document && at.RegistrationEndpoint == "" {
 		return nil, words.NewError("signin.unknown_to_service")
 	}
@@ -79,7 +81,8 @@ func (s *Store) register(ctx context.Context, web *http.Client, at *service, reg
 func (c *client) listen(port int) (err error) {
 	switch {
 	case port != 0:
-		c.redirect = fmt.Sprintf("http://localhost:%d%s", port, callbackPath) // the form in which other programs tell people to register it
+		// the form in which other programs tell people to register it
+		c.redirect = fmt.Sprintf("http://localhost:%d%s", port, callbackPath)
 		return c.listenLocalhost(port)
 	case c.document:
 		if err = c.listenAt("127.0.0.1", callbackPort); err == nil {
@@ -147,7 +150,8 @@ func (c *client) registerNow(ctx context.Context, web *http.Client, at *service,
 		"grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
 		"token_endpoint_auth_method": method,
 	}
-	if Host(at.RegistrationEndpoint) != "" && !SameSite(at.metadata(), at.RegistrationEndpoint) { // it would learn of us, and give us an identity that it knows
+	// it would learn of us, and give us an identity that it knows
+	if Host(at.RegistrationEndpoint) != "" && !SameSite(at.metadata(), at.RegistrationEndpoint) {
 		return words.NewError("signin.registers_elsewhere", "Host", Host(at.RegistrationEndpoint))
 	}
 	if len(scopes) > 0 {

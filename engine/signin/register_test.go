@@ -37,7 +37,8 @@ func TestDocument(t *testing.T) {
 	if err := json.Unmarshal(source, &says); err != nil {
 		t.Fatal(err)
 	}
-	if says.ID != ClientMetadata || says.Name != clientName || says.Type != "native" || says.Method != methodNone || !slices.Contains(says.Grants, "refresh_token") {
+	if says.ID != ClientMetadata || says.Name != clientName || says.Type != "native" || says.Method != methodNone ||
+		!slices.Contains(says.Grants, "refresh_token") {
 		t.Errorf("the document is %+v", says)
 	}
 	if u, err := url.Parse(says.ID); err != nil || u.Scheme != "https" || u.Path == "" {
@@ -48,7 +49,8 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.close()
-	if port := fmt.Sprint(callbackPort); strings.Contains(c.redirect, port) != slices.Contains(says.Redirects, c.redirect) || !strings.Contains(says.Redirects[0], port) {
+	if port := fmt.Sprint(callbackPort); strings.Contains(c.redirect, port) != slices.Contains(says.Redirects,
+		c.redirect) || !strings.Contains(says.Redirects[0], port) {
 		t.Errorf("we come back to %s, the document has %s", c.redirect, says.Redirects)
 	}
 	other := client{document: true} // another sign-in is using the port
@@ -81,15 +83,30 @@ func TestWhoWeAre(t *testing.T) {
 		registrations int
 	}{
 		{name: "by registering", proof: "none", registrations: 1},
-		{name: "by registering, with a secret", change: []func(*fakeservice.Service){methods("client_secret_post")}, proof: "client_secret_post", registrations: 1},
-		{name: "by registering, with either", change: []func(*fakeservice.Service){methods("client_secret_post", "client_secret_basic")}, proof: "client_secret_basic", registrations: 1},
+		{name: "by registering, with a secret", change: []func(*fakeservice.Service){methods("client_secret_post")},
+			proof: "client_secret_post", registrations: 1},
+		{name: "by registering, with either",
+			change: []func(*fakeservice.Service){methods("client_secret_post", "client_secret_basic")},
+			proof:  "client_secret_basic", registrations: 1},
 		{name: "with the document", change: []func(*fakeservice.Service){documents}, id: ClientMetadata, proof: "none"},
-		{name: "with the document, none offered", change: []func(*fakeservice.Service){documents, methods("none", "private_key_jwt")}, id: ClientMetadata, proof: "none"},
-		{name: "a secret is needed", change: []func(*fakeservice.Service){documents, methods("client_secret_basic")}, proof: "client_secret_basic", registrations: 1},
-		{name: "as registered", oauth: registered, change: []func(*fakeservice.Service){known, documents}, id: registered.ClientID, proof: "client_secret_basic"},
-		{name: "as registered, posted", oauth: registered, change: []func(*fakeservice.Service){known, methods("client_secret_post")}, id: registered.ClientID, proof: "client_secret_post"},
-		{name: "as registered, where nobody else can", oauth: registered, change: []func(*fakeservice.Service){known, func(s *fakeservice.Service) { s.NoRegistration = true }}, id: registered.ClientID, proof: "client_secret_basic"},
-		{name: "as registered, without a secret", oauth: &config.OAuth{ClientID: "public"}, change: []func(*fakeservice.Service){func(s *fakeservice.Service) { s.Known = map[string]string{"public": ""} }}, id: "public", proof: "none"},
+		{name: "with the document, none offered",
+			change: []func(*fakeservice.Service){documents, methods("none", "private_key_jwt")}, id: ClientMetadata,
+			proof: "none"},
+		{name: "a secret is needed", change: []func(*fakeservice.Service){documents, methods("client_secret_basic")},
+			proof: "client_secret_basic", registrations: 1},
+		{name: "as registered", oauth: registered, change: []func(*fakeservice.Service){known, documents},
+			id: registered.ClientID, proof: "client_secret_basic"},
+		{name: "as registered, posted", oauth: registered,
+			change: []func(*fakeservice.Service){known, methods("client_secret_post")}, id: registered.ClientID,
+			proof: "client_secret_post"},
+		{name: "as registered, where nobody else can", oauth: registered,
+			change: []func(*fakeservice.Service){known, func(s *fakeservice.Service) {
+				s.NoRegistration = true
+			}}, id: registered.ClientID, proof: "client_secret_basic"},
+		{name: "as registered, without a secret", oauth: &config.OAuth{ClientID: "public"},
+			change: []func(*fakeservice.Service){func(s *fakeservice.Service) {
+				s.Known = map[string]string{"public": ""}
+			}}, id: "public", proof: "none"},
 		{name: "only scopes are given", oauth: &config.OAuth{Scope: "a b"}, proof: "none", registrations: 1},
 	}
 	for _, test := range tests {
@@ -163,7 +180,10 @@ func TestDocumentIsRefused(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Documents, s.Refuses = true, "page" })
 	store := Open(Options{Dir: t.TempDir()})
 	ctx, giveUp := context.WithCancel(t.Context())
-	err := store.SignIn(ctx, at(s.Address()), nil, func(page string) error { defer giveUp(); return fakeservice.Browse(page) })
+	err := store.SignIn(ctx, at(s.Address()), nil, func(page string) error {
+		defer giveUp()
+		return fakeservice.Browse(page)
+	})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("after cancelling: %v", err)
 	}
@@ -186,7 +206,8 @@ func TestCallbackPort(t *testing.T) {
 		s := start(t, func(s *fakeservice.Service) { s.Known = map[string]string{"me": ""} })
 		server := &config.Server{URL: s.Address(), OAuth: &config.OAuth{ClientID: "me", CallbackPort: port}}
 		store := Open(Options{Dir: t.TempDir()})
-		if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`the port %d, the "callbackPort"`, port)) {
+		if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err == nil ||
+			!strings.Contains(err.Error(), fmt.Sprintf(`the port %d, the "callbackPort"`, port)) {
 			t.Errorf("a port in use at %s: %v", host, err)
 		}
 		for _, other := range []string{"127.0.0.1", "::1"} {
@@ -246,9 +267,10 @@ func TestNothingBeforeTheUserAgrees(t *testing.T) {
 // TestRegistrationAtItsOwnSite: another site than that of the metadata does not hear of us.
 func TestRegistrationAtItsOwnSite(t *testing.T) {
 	for issuer, sites := range map[string]map[string]bool{
-		"https://auth.example.com": {"https://auth.example.com/register": true, "https://login.example.com/r": true, "https://example.org/r": false, "https://example.com.evil.org/r": false},
-		"https://a.github.io":      {"https://a.github.io/r": true, "https://b.github.io/r": false}, // a public suffix
-		"http://127.0.0.1:1":       {"http://127.0.0.1:2/r": true, "http://127.0.0.2:1/r": false},
+		"https://auth.example.com": {"https://auth.example.com/register": true, "https://login.example.com/r": true,
+			"https://example.org/r": false, "https://example.com.evil.org/r": false},
+		"https://a.github.io": {"https://a.github.io/r": true, "https://b.github.io/r": false}, // a public suffix
+		"http://127.0.0.1:1":  {"http://127.0.0.1:2/r": true, "http://127.0.0.2:1/r": false},
 	} {
 		for endpoint, want := range sites {
 			asked := false
@@ -320,11 +342,13 @@ func TestClientOfAnotherService(t *testing.T) {
 			_ = json.NewEncoder(w).Encode(map[string]any{"resource": s.Address(), "authorization_servers": []string{moved.URL}})
 		}}
 	})
-	if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err == nil || !strings.Contains(err.Error(), "another sign-in service now") || len(moved.Asked()) != 0 {
+	if err := store.SignIn(t.Context(), server, nil, fakeservice.Browse); err == nil ||
+		!strings.Contains(err.Error(), "another sign-in service now") || len(moved.Asked()) != 0 {
 		t.Errorf("%d pages of the other service, %v", len(moved.Asked()), err)
 	}
 	// Without a configured client ID, it registers with the new service, and uses nothing of the first one.
-	if err := store.SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse); err != nil || len(moved.Registrations()) != 1 {
+	if err := store.SignIn(t.Context(), at(s.Address()), nil, fakeservice.Browse); err != nil ||
+		len(moved.Registrations()) != 1 {
 		t.Errorf("%d registrations, %v", len(moved.Registrations()), err)
 	}
 }

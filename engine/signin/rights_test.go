@@ -47,15 +47,29 @@ func TestScopes(t *testing.T) {
 		heard  bool // an engine has called before
 		want   string
 	}{
-		"what the server wants":        {change: func(s *fakeservice.Service) { s.Wants = "wanted" }, want: "wanted"},
-		"what it lists":                {change: func(s *fakeservice.Service) { s.ResourceScopes = []string{"a", "b", "a"} }, want: "a b"},
-		"nothing":                      {change: func(s *fakeservice.Service) { s.ResourceScopes = nil }, want: ""},
-		"what the user says":           {change: func(s *fakeservice.Service) { s.Wants = "wanted" }, oauth: &config.OAuth{Scope: " mine  and "}, want: "mine and"},
-		"what only an engine heard":    {change: func(s *fakeservice.Service) { s.Greets, s.Wants = true, "wanted" }, heard: true, want: "wanted"},
-		"refresh tokens":               {change: func(s *fakeservice.Service) { s.Wants, s.Scopes = "wanted", []string{"wanted", "offline_access"} }, want: "wanted offline_access"},
-		"no refresh tokens":            {change: func(s *fakeservice.Service) { s.Wants, s.Scopes = "wanted", []string{"wanted"} }, want: "wanted"},
-		"refresh tokens of no scope":   {change: func(s *fakeservice.Service) { s.ResourceScopes, s.Scopes = nil, []string{"offline_access"} }, want: ""},
-		"listed scopes of the service": {change: func(s *fakeservice.Service) { s.ResourceScopes, s.Scopes = nil, []string{"admin"} }, want: ""},
+		"what the server wants": {change: func(s *fakeservice.Service) { s.Wants = "wanted" }, want: "wanted"},
+		"what it lists": {change: func(s *fakeservice.Service) {
+			s.ResourceScopes = []string{"a", "b", "a"}
+		}, want: "a b"},
+		"nothing": {change: func(s *fakeservice.Service) { s.ResourceScopes = nil }, want: ""},
+		"what the user says": {change: func(s *fakeservice.Service) {
+			s.Wants = "wanted"
+		}, oauth: &config.OAuth{Scope: " mine  and "}, want: "mine and"},
+		"what only an engine heard": {change: func(s *fakeservice.Service) {
+			s.Greets, s.Wants = true, "wanted"
+		}, heard: true, want: "wanted"},
+		"refresh tokens": {change: func(s *fakeservice.Service) {
+			s.Wants, s.Scopes = "wanted", []string{"wanted", "offline_access"}
+		}, want: "wanted offline_access"},
+		"no refresh tokens": {change: func(s *fakeservice.Service) {
+			s.Wants, s.Scopes = "wanted", []string{"wanted"}
+		}, want: "wanted"},
+		"refresh tokens of no scope": {change: func(s *fakeservice.Service) {
+			s.ResourceScopes, s.Scopes = nil, []string{"offline_access"}
+		}, want: ""},
+		"listed scopes of the service": {change: func(s *fakeservice.Service) {
+			s.ResourceScopes, s.Scopes = nil, []string{"admin"}
+		}, want: ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +80,8 @@ func TestScopes(t *testing.T) {
 					t.Errorf("without a sign-in, the lacking rights are %q, requested before: %v", rights, asked)
 				}
 			}
-			if err := store.SignIn(t.Context(), &config.Server{URL: s.Address(), OAuth: test.oauth}, nil, fakeservice.Browse); err != nil {
+			if err := store.SignIn(t.Context(), &config.Server{URL: s.Address(), OAuth: test.oauth}, nil,
+				fakeservice.Browse); err != nil {
 				t.Fatal(err)
 			}
 			if got := lastScope(s); got != test.want {
@@ -160,7 +175,8 @@ func TestRightsThatAreNotGiven(t *testing.T) {
 func TestRightsBeforeTheFirstSignIn(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
-	if _, lacking, _ := store.Refused(s.Address(), http.StatusForbidden, []string{`Bearer error="insufficient_scope", scope="files:write"`}); lacking {
+	if _, lacking, _ := store.Refused(s.Address(), http.StatusForbidden,
+		[]string{`Bearer error="insufficient_scope", scope="files:write"`}); lacking {
 		t.Error("without a sign-in, rights are lacking")
 	}
 	signedIn(t, store, s)
@@ -175,14 +191,16 @@ func TestRefusalsWithoutRights(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Wants = "basic" })
 	store := Open(Options{Dir: t.TempDir()})
 	signedIn(t, store, s)
-	for _, headers := range [][]string{nil, {"Basic realm=x"}, {`Bearer error="invalid_token", scope="basic"`}, {`Bearer scope="` + strings.Repeat("x", 1<<20) + `"`}} {
+	for _, headers := range [][]string{nil, {"Basic realm=x"}, {`Bearer error="invalid_token", scope="basic"`},
+		{`Bearer scope="` + strings.Repeat("x", 1<<20) + `"`}} {
 		for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 			if rights, lacking, asked := store.Refused(s.Address(), status, headers); lacking || asked || rights != "" {
 				t.Errorf("%d with %.50s lacks %q, asked before: %v", status, headers, rights, asked)
 			}
 		}
 	}
-	if _, lacking, _ := store.Refused("stdio", http.StatusForbidden, []string{`Bearer error="insufficient_scope"`}); lacking {
+	if _, lacking, _ := store.Refused("stdio", http.StatusForbidden,
+		[]string{`Bearer error="insufficient_scope"`}); lacking {
 		t.Error("rights are lacking for something that is not an address")
 	}
 }

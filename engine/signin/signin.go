@@ -58,7 +58,8 @@ func (s *Store) SignIn(ctx context.Context, server *config.Server, agree, open f
 }
 
 // newEntry performs the sign-in.
-func (s *Store) newEntry(ctx context.Context, resource string, server *config.Server, agree, open func(url string) error) (*entry, error) {
+func (s *Store) newEntry(ctx context.Context, resource string, server *config.Server, agree,
+	open func(url string) error) (*entry, error) {
 	web := s.newClient(resource)
 	known := s.wish(resource)
 	says := ask(ctx, web, server.URL)
@@ -122,7 +123,8 @@ const offlineAccess = "offline_access"
 // Authorization Flow"): those that the user has configured, else those that the server requires, else those
 // that it lists. It adds the scopes of the last sign-in, and those that the server missed in it. all reports
 // whether they are all that the server lists.
-func (s *service) scopes(registered *config.OAuth, says challenge, known wish, before *entry) (scopes []string, all bool) {
+func (s *service) scopes(registered *config.OAuth, says challenge, known wish,
+	before *entry) (scopes []string, all bool) {
 	var prior []string
 	if before.Issuer == s.Issuer {
 		prior = before.Asked
@@ -140,14 +142,16 @@ func (s *service) scopes(registered *config.OAuth, says challenge, known wish, b
 	if known.More && len(known.Scopes) == 0 { // the server has not said what is missing
 		scopes = slices.Concat(scopes, s.offered)
 	}
-	if scopes = cleanScopes(slices.Concat(prior, scopes, known.Scopes)); len(scopes) > 0 && slices.Contains(s.Scopes, offlineAccess) {
+	if scopes = cleanScopes(slices.Concat(prior, scopes, known.Scopes)); len(scopes) > 0 &&
+		slices.Contains(s.Scopes, offlineAccess) {
 		scopes = cleanScopes(append(scopes, offlineAccess))
 	}
 	return scopes, within(s.offered, scopes)
 }
 
 // signIn lets the user sign in to a service, and gets the token. It closes the client.
-func (c *client) signIn(ctx context.Context, web *http.Client, at *service, scopes []string, open func(url string) error) (*token, error) {
+func (c *client) signIn(ctx context.Context, web *http.Client, at *service, scopes []string,
+	open func(url string) error) (*token, error) {
 	state, verifier := randomText(), randomText()
 	page, err := c.page(at, scopes, state, verifier)
 	if err != nil {
@@ -157,7 +161,8 @@ func (c *client) signIn(ctx context.Context, web *http.Client, at *service, scop
 	var got *token
 	back := newCallback(state, at, func(code string) (err error) {
 		got, err = c.token(ctx, web, at.TokenEndpoint, url.Values{
-			"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {c.redirect}, "code_verifier": {verifier}, "resource": {at.resource},
+			"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {c.redirect}, "code_verifier": {verifier},
+			"resource": {at.resource},
 		})
 		if err != nil {
 			return plainly("signin.no_token", err)

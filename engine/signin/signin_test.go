@@ -152,7 +152,8 @@ func TestSignIn(t *testing.T) {
 			if err != nil || !admitted(t, s, token) {
 				t.Fatalf("the token is not good: %v", err)
 			}
-			if !store.Has(s.Address()) || store.Unsealed(s.Address()) || len(keychain.has) != 1 || keychain.has["oauth "+s.Address()] == "" {
+			if !store.Has(s.Address()) || store.Unsealed(s.Address()) || len(keychain.has) != 1 ||
+				keychain.has["oauth "+s.Address()] == "" {
 				t.Errorf("kept: %v, keychain %d", store.Has(s.Address()), len(keychain.has))
 			}
 			notReadable(t, store, s)
@@ -234,14 +235,16 @@ func TestWithoutKeychain(t *testing.T) {
 	}
 	// The keychain has been unlocked: the next renewal encrypts the sign-in.
 	store = Open(Options{Dir: store.options.Dir, Keychain: &fakeKeychain{}})
-	if renewed, err := store.Token(t.Context(), s.Address(), token); err != nil || renewed == token || store.Unsealed(s.Address()) {
+	if renewed, err := store.Token(t.Context(), s.Address(), token); err != nil || renewed == token ||
+		store.Unsealed(s.Address()) {
 		t.Errorf("after a renewal it is still unsealed, %v", err)
 	}
 	notReadable(t, store, s)
 	// It stays encrypted although the keychain refuses again, since the key is known.
 	store.options.Keychain = &fakeKeychain{fail: errors.New("locked")}
 	token, _ = store.Token(t.Context(), s.Address(), "")
-	if renewed, err := store.Token(t.Context(), s.Address(), token); err != nil || renewed == token || store.Unsealed(s.Address()) {
+	if renewed, err := store.Token(t.Context(), s.Address(), token); err != nil || renewed == token ||
+		store.Unsealed(s.Address()) {
 		t.Errorf("a renewal has unsealed it, %v", err)
 	}
 }
@@ -267,33 +270,52 @@ func TestRefused(t *testing.T) {
 		change func(*fakeservice.Service)
 		want   string
 	}{
-		"the user says no":        {func(s *fakeservice.Service) { s.Deny = true }, "was not allowed"},
-		"another service answers": {func(s *fakeservice.Service) { s.Issuer = "https://other.example" }, "another sign-in service"},
-		"no PKCE":                 {func(s *fakeservice.Service) { s.NoPKCE = true }, "does not offer PKCE"},
-		"no registration":         {func(s *fakeservice.Service) { s.NoRegistration = true }, "use a token in a header"},
-		"another kind of token":   {func(s *fakeservice.Service) { s.TokenType = "DPoP" }, "kind of token"},
-		"metadata of another":     {func(s *fakeservice.Service) { s.Resource, s.Undescribed = "https://victim.example/mcp", true }, "belong to another server"},
+		"the user says no": {func(s *fakeservice.Service) { s.Deny = true }, "was not allowed"},
+		"another service answers": {func(s *fakeservice.Service) {
+			s.Issuer = "https://other.example"
+		}, "another sign-in service"},
+		"no PKCE":               {func(s *fakeservice.Service) { s.NoPKCE = true }, "does not offer PKCE"},
+		"no registration":       {func(s *fakeservice.Service) { s.NoRegistration = true }, "use a token in a header"},
+		"another kind of token": {func(s *fakeservice.Service) { s.TokenType = "DPoP" }, "kind of token"},
+		"metadata of another": {func(s *fakeservice.Service) {
+			s.Resource, s.Undescribed = "https://victim.example/mcp", true
+		}, "belong to another server"},
 		"metadata of a neighbour with a shorter name": {func(s *fakeservice.Service) {
 			s.Resource, s.Path, s.Document = s.Address(), s.Path+"2", s.Document+"2"
 		}, "belong to another server"},
-		"metadata of a neighbour":     {func(s *fakeservice.Service) { s.Resource = s.Address() + "2" }, "belong to another server"},
-		"metadata of no server":       {func(s *fakeservice.Service) { s.Resource = "urn:x" }, "belong to another server"},
-		"the service does not work":   {func(s *fakeservice.Service) { s.Down = true }, "HTTP status 503"},
-		"metadata under another name": {func(s *fakeservice.Service) { s.MetadataIssuer = "https://victim.example" }, "says that it is another one"},
+		"metadata of a neighbour": {func(s *fakeservice.Service) {
+			s.Resource = s.Address() + "2"
+		}, "belong to another server"},
+		"metadata of no server":     {func(s *fakeservice.Service) { s.Resource = "urn:x" }, "belong to another server"},
+		"the service does not work": {func(s *fakeservice.Service) { s.Down = true }, "HTTP status 503"},
+		"metadata under another name": {func(s *fakeservice.Service) {
+			s.MetadataIssuer = "https://victim.example"
+		}, "says that it is another one"},
 		"the same at the server's own place": {func(s *fakeservice.Service) {
 			s.Advertised, s.Document, s.MetadataIssuer = false, "", "https://victim.example"
 		}, "says that it is another one"},
-		"an issuer of another":             {func(s *fakeservice.Service) { s.Issuer, s.SendsIssuer = "https://other.example", true }, "another sign-in service"},
-		"no issuer, though it has said so": {func(s *fakeservice.Service) { s.Issuer, s.SendsIssuer = "none", true }, "does not name the sign-in service"},
-		"an issuer with a final slash":     {func(s *fakeservice.Service) { s.Issuer = s.URL + "/" }, "another sign-in service"},
-		"an issuer in capitals":            {func(s *fakeservice.Service) { s.Issuer = "HTTP" + strings.TrimPrefix(s.URL, "http") }, "another sign-in service"},
+		"an issuer of another": {func(s *fakeservice.Service) {
+			s.Issuer, s.SendsIssuer = "https://other.example", true
+		}, "another sign-in service"},
+		"no issuer, though it has said so": {func(s *fakeservice.Service) {
+			s.Issuer, s.SendsIssuer = "none", true
+		}, "does not name the sign-in service"},
+		"an issuer with a final slash": {func(s *fakeservice.Service) {
+			s.Issuer = s.URL + "/"
+		}, "another sign-in service"},
+		"an issuer in capitals": {func(s *fakeservice.Service) {
+			s.Issuer = "HTTP" + strings.TrimPrefix(s.URL, "http")
+		}, "another sign-in service"},
 		"two issuers": {func(s *fakeservice.Service) {
 			s.Override = map[string]http.HandlerFunc{"/authorize": func(w http.ResponseWriter, r *http.Request) {
 				query := r.URL.Query()
-				http.Redirect(w, r, query.Get("redirect_uri")+"?code=x&iss="+s.URL+"&iss=https://other.example&state="+query.Get("state"), http.StatusFound)
+				http.Redirect(w, r, query.Get("redirect_uri")+"?code=x&iss="+s.URL+"&iss=https://other.example&state="+
+					query.Get("state"), http.StatusFound)
 			}}
 		}, "another sign-in service"},
-		"an error of another": {func(s *fakeservice.Service) { s.Deny, s.Issuer = true, "https://other.example" }, "another sign-in service"},
+		"an error of another": {func(s *fakeservice.Service) {
+			s.Deny, s.Issuer = true, "https://other.example"
+		}, "another sign-in service"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -338,7 +360,8 @@ func TestWrongState(t *testing.T) {
 			return err
 		}
 		defer response.Body.Close()
-		if said, _ := io.ReadAll(response.Body); !strings.Contains(string(said), "You are signed in. You can close this page.") {
+		if said, _ := io.ReadAll(response.Body); !strings.Contains(string(said),
+			"You are signed in. You can close this page.") {
 			t.Errorf("the page is %s", said)
 		}
 		return nil
@@ -367,7 +390,9 @@ func TestGivenUp(t *testing.T) {
 		t.Error("the port for the browser is still open")
 	}
 	failed := errors.New("no browser")
-	if err := store.SignIn(t.Context(), at(s.Address()), nil, func(string) error { return failed }); !errors.Is(err, failed) {
+	if err := store.SignIn(t.Context(), at(s.Address()), nil, func(string) error {
+		return failed
+	}); !errors.Is(err, failed) {
 		t.Errorf("no browser: %v", err)
 	}
 	for _, address := range []string{"http://example.com/mcp", "ftp://x/", "", "://"} {
@@ -467,9 +492,12 @@ func TestTokenWithoutNews(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Wants = "basic" })
 	store := Open(Options{Dir: t.TempDir()})
 	signedIn(t, store, s)
-	for says, want := range map[string]string{`{"access_token": "new"}`: "new", `{"access_token": "new", "error": "slow_down"}`: ""} {
+	for says, want := range map[string]string{`{"access_token": "new"}`: "new",
+		`{"access_token": "new", "error": "slow_down"}`: ""} {
 		s.Set(func() {
-			s.Override = map[string]http.HandlerFunc{"/token": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, says) }}
+			s.Override = map[string]http.HandlerFunc{"/token": func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = io.WriteString(w, says)
+			}}
 		})
 		resource, _ := resourceOf(s.Address())
 		before, err := store.read(resource)

@@ -44,7 +44,8 @@ func site(address string) string {
 // own metadata, or if that site must confirm by "iss" that it answers for this service (RFC 9207, see
 // callback.take).
 func (s *service) checkSites() error {
-	if SameSite(s.AuthorizationEndpoint, s.TokenEndpoint) || s.known && (s.SendsIssuer || SameSite(s.Issuer, s.AuthorizationEndpoint)) {
+	if SameSite(s.AuthorizationEndpoint, s.TokenEndpoint) || s.known &&
+		(s.SendsIssuer || SameSite(s.Issuer, s.AuthorizationEndpoint)) {
 		return nil
 	}
 	return words.NewError("signin.two_sites", "Page", Host(s.AuthorizationEndpoint), "Other", Host(s.TokenEndpoint))
@@ -53,5 +54,7 @@ func (s *service) checkSites() error {
 // named reports whether an address shows its host plainly: without a user name before it, which could look
 // like the host, and in ASCII, since letters of other scripts can look alike.
 func named(u *url.URL) bool {
-	return u.Host != "" && u.User == nil && strings.IndexFunc(u.Host, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+	return u.Host != "" && u.User == nil && strings.IndexFunc(u.Host, func(r rune) bool {
+		return r <= ' ' || r > '~'
+	}) < 0
 }

@@ -55,7 +55,8 @@ func (s *Store) Refused(address string, status int, headers []string) (rights st
 		}
 	}
 	known := s.wish(resource)
-	s.keepWish(resource, wish{Scopes: says.scopes, Document: says.document, More: says.insufficient, Register: known.Register})
+	s.keepWish(resource, wish{Scopes: says.scopes, Document: says.document, More: says.insufficient,
+		Register: known.Register})
 	return joined(more), lacking, false
 }
 

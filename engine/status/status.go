@@ -116,7 +116,8 @@ type Problem struct {
 	Message words.Text `json:"message"`
 	Hint    words.Text `json:"hint,omitzero"`     // what to do
 	Program string     `json:"program,omitempty"` // the missing command, for KindProgram
-	Field   string     `json:"field,omitempty"`   // the field of the entry whose value is missing, for KindVariable: "args", "env", …
+	// the field of the entry whose value is missing, for KindVariable: "args", "env", …
+	Field string `json:"field,omitempty"`
 }
 
 // Outcome is how a call ended.

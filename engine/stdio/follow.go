@@ -27,7 +27,8 @@ type follower struct {
 	document *config.Document // the document in use
 }
 
-func newFollower(location config.Location, document *config.Document, server *workbench.Server, log *slog.Logger) *follower {
+func newFollower(location config.Location, document *config.Document, server *workbench.Server,
+	log *slog.Logger) *follower {
 	return &follower{location: location, server: server, log: log, last: document, document: document,
 		reread: make(chan struct{}, 1), changed: make(chan struct{}, 1)}
 }
@@ -70,7 +71,8 @@ func (f *follower) takeUp(document *config.Document, err error) {
 	}
 	for _, problem := range document.Errors() {
 		f.log.Error("The configuration is broken; the last good one stays in force", "file", f.location.Path,
-			"line", problem.Line, "column", problem.Column, "at", problem.Path, "problem", problem.Message, "hint", problem.Hint.String(), "code", problem.Code)
+			"line", problem.Line, "column", problem.Column, "at", problem.Path, "problem", problem.Message, "hint",
+			problem.Hint.String(), "code", problem.Code)
 	}
 	f.mu.Lock()
 	f.last = document
@@ -113,7 +115,8 @@ func (f *follower) checkFilters(ctx context.Context) {
 		document := f.document
 		f.mu.Unlock()
 		for _, problem := range told.news(document, document.CheckTools(manager.Lists.Known)) {
-			f.log.Warn(problem.Message.String(), "file", f.location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
+			f.log.Warn(problem.Message.String(), "file", f.location.Path, "line", problem.Line, "column", problem.Column, "at",
+				problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
 		}
 	}
 }

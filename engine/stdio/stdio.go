@@ -60,12 +60,14 @@ const logPatience = time.Second
 // Run runs the engine until the client closes its end or ctx ends, which is no error.
 func Run(ctx context.Context, o Options) error {
 	for _, problem := range o.Document.Diagnostics {
-		o.Logger.Warn(problem.Message.String(), "file", o.Location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
+		o.Logger.Warn(problem.Message.String(), "file", o.Location.Path, "line", problem.Line, "column", problem.Column,
+			"at", problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
 	}
 	// Clients pass on a bare environment. The user's own is determined only when a server needs it.
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
-	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Start: o.Start, Deadline: o.Deadline}
+	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Start: o.Start,
+		Deadline: o.Deadline}
 	servers.Pins = o.Pins
 	if o.SignIns != nil {
 		servers.Tokens = o.SignIns
@@ -100,10 +102,11 @@ func Run(ctx context.Context, o Options) error {
 	follower := newFollower(o.Location, o.Document, server, o.Logger)
 	agent = ipc.NewAgent(ipc.AgentOptions{
 		Endpoint: o.Endpoint,
-		About:    ipc.About{Pid: os.Getpid(), Program: o.Version, Config: o.Location.Path, Started: o.Started, ClientID: o.ClientID},
-		Source:   server.Toolboxes(),
-		Reread:   follower.Reread,
-		Logger:   o.Logger,
+		About: ipc.About{Pid: os.Getpid(), Program: o.Version, Config: o.Location.Path, Started: o.Started,
+			ClientID: o.ClientID},
+		Source: server.Toolboxes(),
+		Reread: follower.Reread,
+		Logger: o.Logger,
 	})
 
 	beside, stop := context.WithCancel(ctx)

@@ -18,7 +18,8 @@ func TestAddress(t *testing.T) {
 		}
 	}
 	for uri, want := range map[string]bool{
-		"ui://a": true, "workbench://x": true, "notes/a.txt": true, "/etc/x": true, ":a": true, "1a:b": true, "a b:c": true, "": true,
+		"ui://a": true, "workbench://x": true, "notes/a.txt": true, "/etc/x": true, ":a": true, "1a:b": true, "a b:c": true,
+		"":          true,
 		"file:///a": false, "a:b": false, "x+y-z.1://h": false, "{scheme}://a": false, "a://{b}": false,
 	} {
 		if needsAddress(uri) != want {

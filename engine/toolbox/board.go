@@ -5,7 +5,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// board has the snapshot of the status, and tells those who want to know that there is another one. boxes.mu guards it.
+// board has the snapshot of the status, and tells those who want to know that there is another one. boxes.mu guards
+// it.
 type board struct {
 	snapshot    *status.Snapshot // nil when stale
 	subscribers map[chan struct{}]bool

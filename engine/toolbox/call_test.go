@@ -19,7 +19,8 @@ import (
 // A call to a closed toolbox opens the whole toolbox.
 func TestCallOpensTheToolbox(t *testing.T) {
 	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{}), fake("other", fakeserver.Script{})), Options{})
-	if _, err := m.Call(t.Context(), ToolID{"dev", "s", "echo"}, downstream.Call{Arguments: json.RawMessage("{}")}); err != nil {
+	if _, err := m.Call(t.Context(), ToolID{"dev", "s", "echo"},
+		downstream.Call{Arguments: json.RawMessage("{}")}); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, func() error {
@@ -50,7 +51,8 @@ func TestFailedCallsAreCounted(t *testing.T) {
 		told[id.Tool] = failed
 	}})
 	for _, tool := range []string{"good", "bad", "long"} {
-		if _, err := m.Call(t.Context(), ToolID{"dev", "s", tool}, downstream.Call{Arguments: json.RawMessage("{}")}); err != nil {
+		if _, err := m.Call(t.Context(), ToolID{"dev", "s", tool},
+			downstream.Call{Arguments: json.RawMessage("{}")}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -69,16 +71,20 @@ func TestFailuresAreShortPlainLines(t *testing.T) {
 	failure := json.RawMessage(`{"code":-32000,"message":` + string(long) + `,"data":{"a":` + string(long) + `}}`)
 	odd, _ := json.Marshal("odd " + said)
 	working := fake("working", fakeserver.Script{
-		Tools: []json.RawMessage{fakeserver.Tool("errs"), json.RawMessage(`{"name":"fine` + strings.Repeat("x", maxName) + `","inputSchema":{"type":"object"}}`),
-			json.RawMessage(`{"name":` + string(odd) + `,"inputSchema":{"type":"object"}}`), json.RawMessage(`{"name":"wrong ` + string(odd[1:]) + `,"inputSchema":5}`)},
+		Tools: []json.RawMessage{fakeserver.Tool("errs"),
+			json.RawMessage(`{"name":"fine` + strings.Repeat("x", maxName) + `","inputSchema":{"type":"object"}}`),
+			json.RawMessage(`{"name":` + string(odd) + `,"inputSchema":{"type":"object"}}`),
+			json.RawMessage(`{"name":"wrong ` + string(odd[1:]) + `,"inputSchema":5}`)},
 		Errors: map[string]json.RawMessage{"errs": failure},
 	})
 	refuses := fake("refuses", fakeserver.Script{InitializeError: failure})
-	ends := fake("ends", fakeserver.Script{Stderr: []string{said + strings.Repeat("x", 10<<10)}, Exit: "initialize", ExitStatus: 3})
+	ends := fake("ends", fakeserver.Script{Stderr: []string{said + strings.Repeat("x", 10<<10)}, Exit: "initialize",
+		ExitStatus: 3})
 	for _, server := range []*config.Server{working, refuses, ends} {
 		server.Env = append(server.Env, config.Variable{Name: "COLOUR", Value: "${keyring:colour}"})
 	}
-	m := NewManager(oneToolbox("dev", working, refuses, ends), Options{Lookup: config.Lookup{Keyring: func(string) (string, error) { return "teal-7", nil }}})
+	m := NewManager(oneToolbox("dev", working, refuses, ends),
+		Options{Lookup: config.Lookup{Keyring: func(string) (string, error) { return "teal-7", nil }}})
 	t.Cleanup(func() { m.Shutdown(context.Background()) })
 	opened := open(t, m, "dev")
 	_, failed := m.Call(t.Context(), ToolID{"dev", "working", "errs"}, downstream.Call{})
@@ -86,7 +92,8 @@ func TestFailuresAreShortPlainLines(t *testing.T) {
 	if len(opened.Errors) != 2 {
 		t.Fatalf("%d servers have failed", len(opened.Errors))
 	}
-	for server, err := range map[string]error{"refuses": opened.Errors[0], "ends": opened.Errors[1], "working": failed, "working ": unknown} {
+	for server, err := range map[string]error{"refuses": opened.Errors[0], "ends": opened.Errors[1], "working": failed,
+		"working ": unknown} {
 		var e *Error
 		if !errors.As(err, &e) {
 			t.Fatal(err)

@@ -11,7 +11,8 @@ import (
 func TestDepartedIsForgotten(t *testing.T) {
 	m := newManager(t, oneToolbox("dev"), Options{})
 	at := ServerID{"dev", "s"}
-	first, second := &link{toolbox: at.Toolbox, entry: &config.Server{Name: at.Server}}, &link{toolbox: at.Toolbox, entry: &config.Server{Name: at.Server}}
+	first, second := &link{toolbox: at.Toolbox, entry: &config.Server{Name: at.Server}},
+		&link{toolbox: at.Toolbox, entry: &config.Server{Name: at.Server}}
 	m.boxes.mu.Lock()
 	m.super.leaving.depart(first)
 	m.super.leaving.depart(second)

@@ -16,12 +16,14 @@ import (
 // lists all.
 func TestAllFailed(t *testing.T) {
 	failure := func(server string) *Error {
-		return newError(contract.Unavailable, contract.Details{Toolbox: "dev", Server: server}, nil, words.New("toolbox.tool_unread"))
+		return newError(contract.Unavailable, contract.Details{Toolbox: "dev", Server: server}, nil,
+			words.New("toolbox.tool_unread"))
 	}
 	if e := allFailed([]*Error{failure("a")}); e.Details.Server != "a" || len(e.Hints) != 0 {
 		t.Errorf("one: %+v", e)
 	}
-	if e := allFailed([]*Error{failure("a"), failure("b"), failure("c")}); e.Details.Server != "" || e.Details.Toolbox != "dev" || len(e.Hints) != 2 {
+	if e := allFailed([]*Error{failure("a"), failure("b"), failure("c")}); e.Details.Server != "" ||
+		e.Details.Toolbox != "dev" || len(e.Hints) != 2 {
 		t.Errorf("three: %+v", e)
 	}
 }

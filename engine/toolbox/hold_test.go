@@ -51,7 +51,8 @@ func TestStoppedServerStaysStopped(t *testing.T) {
 			th.stopIt(t)
 			var failure *Error
 			_, err := th.Call(t.Context(), ToolID{"dev", "s", "a"}, downstream.Call{})
-			if !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" || !strings.Contains(failure.Sentence, "stopped this server") {
+			if !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" ||
+				!strings.Contains(failure.Sentence, "stopped this server") {
 				t.Errorf("call: %v", err)
 			}
 			if n := len(th.Lists.Tools(NewNamer(th.Config(), 0))); n != 2 {

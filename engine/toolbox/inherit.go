@@ -63,7 +63,8 @@ func sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
 	mentioned := mentionedIn(l.journal.snapshot(), l.attempt.unset)
 	if len(mentioned) > 0 {
 		shown = mentioned[:min(len(mentioned), maxWithheldShown)]
-		problem.Hint = words.New("toolbox.withheld_mentioned", "Names", shown, "Entry", `{"`+shown[0]+`": "${`+shown[0]+`}"}`)
+		problem.Hint = words.New("toolbox.withheld_mentioned", "Names", shown, "Entry",
+			`{"`+shown[0]+`": "${`+shown[0]+`}"}`)
 		return []words.Text{problem.Hint}
 	}
 	if keys := keysAmong(l.attempt.unset); len(keys) > 0 && problem.Kind == status.KindExited {

@@ -33,7 +33,8 @@ func TestMentionedNames(t *testing.T) {
 		{Source: "stderr", Text: "GITHUB_TOKEN: not set, nor is ${API_KEY}. MY_VARIABLE_NAME, DEBUG"},
 		{Source: sourceEngine, Text: "OWN_WORDS"},
 	}
-	got := mentionedIn(lines, []string{"API_KEY", "DEBUG", "GITHUB_TOKEN", "OWN_WORDS", "VARIABLE", "MY_VARIABLE", "VARIABLE_NAME"})
+	got := mentionedIn(lines, []string{"API_KEY", "DEBUG", "GITHUB_TOKEN", "OWN_WORDS", "VARIABLE", "MY_VARIABLE",
+		"VARIABLE_NAME"})
 	if want := []string{"API_KEY", "GITHUB_TOKEN"}; !slices.Equal(got, want) {
 		t.Errorf("mentioned are %q, want %q", got, want)
 	}

@@ -21,7 +21,8 @@ const (
 // sourceEngine marks lines of our own, see [status.LogLine].
 const sourceEngine = string(downstream.SourceEngine)
 
-// journal is the log of one server. It survives restarts and failed starts, whose last words are what people need most.
+// journal is the log of one server. It survives restarts and failed starts, whose last words are what people need
+// most.
 type journal struct {
 	toolbox, server string
 	watchers        *watchers

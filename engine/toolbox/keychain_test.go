@@ -14,7 +14,8 @@ func TestKeychainThatWaits(t *testing.T) {
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })
 	asked := make(chan struct{}, 8)
-	server := &config.Server{Name: "s", Transport: config.TransportStdio, Command: "x", Env: []config.Variable{{Name: "TOKEN", Value: "${keyring:github}"}}}
+	server := &config.Server{Name: "s", Transport: config.TransportStdio, Command: "x",
+		Env: []config.Variable{{Name: "TOKEN", Value: "${keyring:github}"}}}
 	m := NewManager(oneToolbox("dev", server), Options{
 		Deadline: time.Millisecond,
 		Lookup: config.Lookup{Env: func(string) (string, bool) { return "", false }, Keyring: func(string) (string, error) {

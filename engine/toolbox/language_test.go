@@ -45,11 +45,13 @@ func TestProblemsInAnotherLanguage(t *testing.T) {
 	silent.StartupTimeout = &soon
 
 	for name, entry := range map[string]*config.Server{
-		"missing": local("no-such-program"), "missing path": local(filepath.Join(folder, "no-such-program")), "missing npx": local("npx"),
-		"no program": local(file), "folder": local(folder), "ends": local("false"), "silent": silent,
+		"missing": local("no-such-program"), "missing path": local(filepath.Join(folder, "no-such-program")),
+		"missing npx": local("npx"),
+		"no program":  local(file), "folder": local(folder), "ends": local("false"), "silent": silent,
 		"missing folder": moved, "no folder": inFile,
 		"unset": local("${NO_SUCH_VARIABLE}", "${NO_SUCH_VARIABLE}"), "no secret": local("${keyring:no-such-secret}"),
-		"401": remote(web.URL + "/401"), "403": remote(web.URL + "/403"), "404": remote(web.URL + "/404"), "500": remote(web.URL + "/500"),
+		"401": remote(web.URL + "/401"), "403": remote(web.URL + "/403"), "404": remote(web.URL + "/404"),
+		"500":  remote(web.URL + "/500"),
 		"gone": remote(gone.URL), "no address": remote("ftp://example.com"),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,8 +68,10 @@ func TestProblemsInAnotherLanguage(t *testing.T) {
 				t.Fatal("the toolbox was opened")
 			}
 			data := []string{
-				"a-toolbox", "a-server", "no-such-program", "no-such-secret", "NO_SUCH_VARIABLE", "args[0]", "command", os.Getenv("PATH"), folder, file, entry.Command,
-				filepath.Join(folder, "missing"), "'initialize'", "200ms", http.StatusText(500), downstream.Address(entry.URL), "SIGPIPE", "Node.js", "https://nodejs.org/en/download", "${NAME:-default}", "workbench",
+				"a-toolbox", "a-server", "no-such-program", "no-such-secret", "NO_SUCH_VARIABLE", "args[0]", "command",
+				os.Getenv("PATH"), folder, file, entry.Command,
+				filepath.Join(folder, "missing"), "'initialize'", "200ms", http.StatusText(500), downstream.Address(entry.URL),
+				"SIGPIPE", "Node.js", "https://nodejs.org/en/download", "${NAME:-default}", "workbench",
 			}
 			p := m.Status().Servers[0].Problem
 			wordstest.CheckNoEnglish(t, wordstest.MadeUp().Text(p.Message), data...)

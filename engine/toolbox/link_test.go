@@ -48,7 +48,8 @@ func TestLinkStates(t *testing.T) {
 		{"fail wait park leave", "starting failed waiting parked leaving"},
 	} {
 		var log bytes.Buffer
-		l := newLink("dev", &config.Server{Name: "s"}, nil, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+		l := newLink("dev", &config.Server{Name: "s"}, nil,
+			slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 		states, changes := []string{l.state.name()}, 0
 		for step := range strings.FieldsSeq(walk.steps) {
 			before := l.state
@@ -95,7 +96,8 @@ func TestLinkStateData(t *testing.T) {
 		var out status.Server
 		l.describe(&out)
 		if l.problem() != c.problem || l.why() != c.why || out.State != c.now || l.usable() != c.usable {
-			t.Errorf("%s: problem %v, why %v, status %v, usable %v", c.state.name(), l.problem(), l.why(), out.State, l.usable())
+			t.Errorf("%s: problem %v, why %v, status %v, usable %v", c.state.name(), l.problem(), l.why(), out.State,
+				l.usable())
 		}
 		if _, leaving := c.state.(leavingState); !leaving && !out.Since.Equal(down) {
 			t.Errorf("%s: since %v, want %v", c.state.name(), out.Since, down)
@@ -105,7 +107,8 @@ func TestLinkStateData(t *testing.T) {
 
 // TestLinksThatNeverBegin checks that nobody waits for a link without an attempt.
 func TestLinksThatNeverBegin(t *testing.T) {
-	for want, made := range map[error]func(string, *config.Server, *journal, *slog.Logger) *link{errResting: newRestingLink, errPaused: newParkedLink, errHeld: newHeldLink} {
+	for want, made := range map[error]func(string, *config.Server, *journal,
+		*slog.Logger) *link{errResting: newRestingLink, errPaused: newParkedLink, errHeld: newHeldLink} {
 		l := made("dev", &config.Server{Name: "s"}, nil, slog.New(slog.DiscardHandler))
 		if !l.settled() || l.connected() || l.usable() || l.why() != want || l.end(t.Context()) {
 			t.Errorf("%v: settled %v, connected %v, usable %v, why %v", want, l.settled(), l.connected(), l.usable(), l.why())

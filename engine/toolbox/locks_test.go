@@ -5,10 +5,11 @@ import (
 	"testing"
 )
 
-// TestLocksAreLeaves checks the last rule of the order of locks, see [boxes]: a part that is used while boxes.mu is held
-// knows nothing of the boxes. So it cannot take their lock while its own is held.
+// TestLocksAreLeaves checks the last rule of the order of locks, see [boxes]: a part that is used while boxes.mu is
+// held knows nothing of the boxes. So it cannot take their lock while its own is held.
 func TestLocksAreLeaves(t *testing.T) {
-	parts := []any{announcer{}, claims{}, consents{}, journal{}, lastLists{}, owners{}, recorder{}, shelves{}, subscriptions{}, watchers{}}
+	parts := []any{announcer{}, claims{}, consents{}, journal{}, lastLists{}, owners{}, recorder{}, shelves{},
+		subscriptions{}, watchers{}}
 	for _, part := range parts {
 		if way := wayTo(reflect.TypeOf(part), reflect.TypeFor[boxes](), map[reflect.Type]bool{}); way != "" {
 			t.Errorf("%T has a lock of its own and knows the boxes: %s", part, way)

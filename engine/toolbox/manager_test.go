@@ -116,7 +116,8 @@ func TestDeadlineLeavesSlowServersPending(t *testing.T) {
 	// A call to the pending server fails and says what to do.
 	_, err := m.Call(t.Context(), ToolID{"dev", "slow", "echo"}, downstream.Call{})
 	var failure *Error
-	if !errors.As(err, &failure) || failure.Code != contract.Unavailable || !strings.Contains(failure.Sentence, "call again") {
+	if !errors.As(err, &failure) || failure.Code != contract.Unavailable ||
+		!strings.Contains(failure.Sentence, "call again") {
 		t.Errorf("calling a pending server: %v", err)
 	}
 
@@ -172,7 +173,8 @@ func TestOpeningAgain(t *testing.T) {
 	if n, was, err := m.Close(t.Context(), "dev"); n != 0 || was || err != nil {
 		t.Errorf("closing again: %d, %v, %v", n, was, err)
 	}
-	if _, _, err := m.Close(t.Context(), "other"); err == nil || err.Error() != "Toolbox 'other' not found in configuration" {
+	if _, _, err := m.Close(t.Context(), "other"); err == nil ||
+		err.Error() != "Toolbox 'other' not found in configuration" {
 		t.Errorf("closing a toolbox that is not configured: %v", err)
 	}
 }
@@ -214,7 +216,8 @@ func TestCallWaitsForItsOwnServerOnly(t *testing.T) {
 		fake("hanging", fakeserver.Script{Hang: "initialize"}),
 		fake("quick", fakeserver.Script{}),
 	), Options{})
-	result, err := m.Call(t.Context(), ToolID{"dev", "quick", "echo"}, downstream.Call{Arguments: json.RawMessage(`{"a":1}`)})
+	result, err := m.Call(t.Context(), ToolID{"dev", "quick", "echo"},
+		downstream.Call{Arguments: json.RawMessage(`{"a":1}`)})
 	if err != nil || !strings.Contains(string(result), `"structuredContent":{"a":1}`) {
 		t.Errorf("%s, %v", result, err)
 	}
@@ -222,7 +225,8 @@ func TestCallWaitsForItsOwnServerOnly(t *testing.T) {
 
 func TestClosingWhileOpening(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
-	m := newManager(t, oneToolbox("dev", fake("hanging", fakeserver.Script{Hang: "initialize", PidFile: pids})), Options{})
+	m := newManager(t, oneToolbox("dev", fake("hanging", fakeserver.Script{Hang: "initialize", PidFile: pids})),
+		Options{})
 	failed := make(chan error, 1)
 	go func() {
 		_, err := m.Open(context.Background(), "dev", nil)
@@ -243,11 +247,13 @@ func TestClosingWhileOpening(t *testing.T) {
 }
 
 func TestShutdownEndsEverything(t *testing.T) {
-	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{}), fake("hanging", fakeserver.Script{Hang: "initialize"})), Options{Deadline: 300 * time.Millisecond})
+	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{}),
+		fake("hanging", fakeserver.Script{Hang: "initialize"})), Options{Deadline: 300 * time.Millisecond})
 	open(t, m, "dev")
 	failed := make(chan error, 1)
 	go func() {
-		_, err := m.Call(context.Background(), ToolID{"dev", "s", "echo"}, downstream.Call{Arguments: json.RawMessage(`{"delayMs":60000}`)})
+		_, err := m.Call(context.Background(), ToolID{"dev", "s", "echo"},
+			downstream.Call{Arguments: json.RawMessage(`{"delayMs":60000}`)})
 		failed <- err
 	}()
 	m.Shutdown(t.Context())
@@ -261,11 +267,13 @@ func TestShutdownEndsEverything(t *testing.T) {
 
 func TestSetConfigDrainsCalls(t *testing.T) {
 	calls := filepath.Join(t.TempDir(), "calls")
-	m := newManager(t, oneToolbox("dev", fake("gone", fakeserver.Script{CallLog: calls}), fake("kept", fakeserver.Script{})), Options{})
+	m := newManager(t, oneToolbox("dev", fake("gone", fakeserver.Script{CallLog: calls}),
+		fake("kept", fakeserver.Script{})), Options{})
 	open(t, m, "dev")
 	done := make(chan error, 1)
 	go func() {
-		_, err := m.Call(context.Background(), ToolID{"dev", "gone", "echo"}, downstream.Call{Arguments: json.RawMessage(`{"delayMs":500}`)})
+		_, err := m.Call(context.Background(), ToolID{"dev", "gone", "echo"},
+			downstream.Call{Arguments: json.RawMessage(`{"delayMs":500}`)})
 		done <- err
 	}()
 	eventually(t, func() error {
@@ -273,7 +281,8 @@ func TestSetConfigDrainsCalls(t *testing.T) {
 		return err
 	})
 	m.SetConfig(oneToolbox("dev", fake("kept", fakeserver.Script{})))
-	if _, err := m.Call(t.Context(), ToolID{"dev", "gone", "echo"}, downstream.Call{}); err == nil || !strings.HasPrefix(err.Error(), "Server 'gone' not found") {
+	if _, err := m.Call(t.Context(), ToolID{"dev", "gone", "echo"}, downstream.Call{}); err == nil ||
+		!strings.HasPrefix(err.Error(), "Server 'gone' not found") {
 		t.Errorf("a removed server answered: %v", err)
 	}
 	if err := <-done; err != nil {
@@ -313,7 +322,8 @@ func TestEntryChangesWhileItsServerStarts(t *testing.T) {
 }
 
 func TestFiltersAndNamesInDynamicMode(t *testing.T) {
-	server := fake("s", fakeserver.Script{Tools: []json.RawMessage{fakeserver.Tool("a.b"), fakeserver.Tool("a_b"), fakeserver.Tool("c")}})
+	server := fake("s", fakeserver.Script{
+		Tools: []json.RawMessage{fakeserver.Tool("a.b"), fakeserver.Tool("a_b"), fakeserver.Tool("c")}})
 	server.ToolFilters = []string{"a.b", "c"}
 	cfg := oneToolbox("dev", server)
 	m := newManager(t, cfg, Options{})

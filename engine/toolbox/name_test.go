@@ -93,7 +93,8 @@ func TestNamesDoNotDependOnOrder(t *testing.T) {
 
 func TestReservedNamesAreNotGiven(t *testing.T) {
 	namer := NewNamer(servers("a/b"), 0, "a__b__open_toolbox")
-	if got := namer.Names("a", "b", []string{"open_toolbox"})[0]; got == "a__b__open_toolbox" || !strings.HasPrefix(got, "a__b__open_toolbox_") {
+	if got := namer.Names("a", "b", []string{"open_toolbox"})[0]; got == "a__b__open_toolbox" ||
+		!strings.HasPrefix(got, "a__b__open_toolbox_") {
 		t.Errorf("got %s, which is a meta-tool's", got)
 	}
 }

@@ -36,7 +36,8 @@ func TestOwnersAreBounded(t *testing.T) {
 	for i := range maxOwners + 1 {
 		o.add(fmt.Sprint(i), busy)
 	}
-	if o.belongs("0", busy) || !o.belongs("1", busy) || !o.belongs(fmt.Sprint(maxOwners), busy) || !o.belongs("kept", other) {
+	if o.belongs("0", busy) || !o.belongs("1", busy) || !o.belongs(fmt.Sprint(maxOwners), busy) ||
+		!o.belongs("kept", other) {
 		t.Error("the wrong things are forgotten")
 	}
 	if len(o.by) != maxOwners+1 {

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestPanicFailsOneServer: if what belongs to the connecting of a server panics, its call fails at once, and the engine
-// and the other servers go on.
+// TestPanicFailsOneServer: if what belongs to the connecting of a server panics, its call fails at once, and the
+// engine and the other servers go on.
 func TestPanicFailsOneServer(t *testing.T) {
 	m := newManager(t, oneToolbox("dev", fake("well", fakeserver.Script{}), fake("ill", fakeserver.Script{})), Options{
 		Approve: func(_ context.Context, _ string, entry *config.Server) error {

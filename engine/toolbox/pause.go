@@ -1,8 +1,8 @@
 package toolbox
 
-// SetPaused ends all servers, and refuses calls and opening with a sentence that says so, or takes that back: then what
-// was open is connected again. It does not wait for the servers. Open toolboxes stay open, so that clients keep their
-// tools and read why these don't work.
+// SetPaused ends all servers, and refuses calls and opening with a sentence that says so, or takes that back: then
+// what was open is connected again. It does not wait for the servers. Open toolboxes stay open, so that clients keep
+// their tools and read why these don't work.
 func (m *Manager) SetPaused(paused bool) {
 	m.boxes.mu.Lock()
 	defer m.boxes.mu.Unlock()

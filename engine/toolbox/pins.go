@@ -81,7 +81,8 @@ func (ps *pins) know(l *link, tools []downstream.Item, server *config.Server) {
 	}
 }
 
-// judge finds out which tools are withheld, and reports whether they are others than before. The caller holds boxes.mu.
+// judge finds out which tools are withheld, and reports whether they are others than before. The caller holds
+// boxes.mu.
 func (ps *pins) judge(l *link, tools []downstream.Item, server *config.Server) (changed bool) {
 	p := &l.pins
 	if !p.loaded {

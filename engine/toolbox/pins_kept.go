@@ -66,7 +66,8 @@ func (ps *pins) keepOnce(l *link) (again bool) {
 	if err != nil {
 		if !ps.unkept {
 			ps.unkept = true
-			ps.life.log.Warn("What servers' tools were cannot be kept; changes are noticed until this engine ends", "error", err)
+			ps.life.log.Warn("What servers' tools were cannot be kept; changes are noticed until this engine ends", "error",
+				err)
 			l.journal.say(words.Of(err))
 		}
 		record = had.With(l.id().String(), tools, version, trusted).WithWords(items, trusted)

@@ -13,7 +13,8 @@ import (
 // A problem says what to do only once.
 func TestNetworkProblemsSayOnceWhatToDo(t *testing.T) {
 	for hint, err := range map[words.Code]error{
-		"":                      words.NewError("downstream.unreachable", "Address", "example.com", "Why", words.New("downstream.nothing_answers")),
+		"": words.NewError("downstream.unreachable", "Address", "example.com", "Why",
+			words.New("downstream.nothing_answers")),
 		"toolbox.check_address": words.NewError("downstream.connection_broken", "Address", "example.com", "Why", "EOF"),
 	} {
 		err := err.(*words.Error).Because(downstream.ErrUnreachable)
@@ -28,7 +29,8 @@ func TestUnknownPackage(t *testing.T) {
 	how := words.New("downstream.how_stopped", "How", words.New("process.exited", "Status", 1), "Skipped", words.Text{},
 		"Wrote", "The requested resource 'x@*' could not be found or you do not have permission to access it.")
 	err := words.NewError("downstream.stopped", "How", how).Because(downstream.ErrStopped)
-	if got := problemOf(&config.Server{Command: "npx"}, err); got.Kind != status.KindExited || got.Hint.Code != "toolbox.unknown_package" {
+	if got := problemOf(&config.Server{Command: "npx"}, err); got.Kind != status.KindExited ||
+		got.Hint.Code != "toolbox.unknown_package" {
 		t.Errorf("the problem is %+v", got)
 	}
 	if got := problemOf(&config.Server{Command: "uvx"}, err); got.Hint.Code != "toolbox.see_log" {
@@ -55,12 +57,15 @@ func TestPrivacyHint(t *testing.T) {
 	}
 }
 
-// The hint for a missing program comes from package config. If a path does not exist, it is misspelt or its program was removed.
+// The hint for a missing program comes from package config. If a path does not exist, it is misspelt or its program
+// was removed.
 func TestInstallHint(t *testing.T) {
 	for command, want := range map[string]string{
-		"npx":         "Install Node.js (https://nodejs.org/en/download). If it is installed already, write the full path of the program.",
-		"pipx":        "Install pipx (https://pipx.pypa.io). If it is installed already, write the full path of the program.",
-		"dotnet.exe":  "Install .NET (https://dotnet.microsoft.com/download). If it is installed already, write the full path of the program.",
+		"npx": "Install Node.js (https://nodejs.org/en/download). If it is installed already, write the full " +
+			"path of the program.",
+		"pipx": "Install pipx (https://pipx.pypa.io). If it is installed already, write the full path of the program.",
+		"dotnet.exe": "Install .NET (https://dotnet.microsoft.com/download). If it is installed already, write the full " +
+			"path of the program.",
 		"my-server":   "Install it, or write the full path of the program.",
 		"/no/bin/npx": "Install it, or write the full path of the program.",
 	} {
@@ -73,9 +78,11 @@ func TestInstallHint(t *testing.T) {
 
 // A path of a version manager's shell, which has ended, leads to nothing. The name alone leads to the program.
 func TestNameAloneHint(t *testing.T) {
-	err := words.NewError("process.name_alone", "Command", "/gone/bin/npx", "Name", "npx", "Path", "/usr/bin/npx").Because(process.ErrNotFound)
+	err := words.NewError("process.name_alone", "Command", "/gone/bin/npx", "Name", "npx", "Path",
+		"/usr/bin/npx").Because(process.ErrNotFound)
 	got := problemOf(&config.Server{Command: "/gone/bin/npx"}, err)
-	if said := got.Message.String() + ". " + got.Hint.String(); got.Kind != status.KindProgram || said != "/gone/bin/npx was not found. Write npx alone: that program is at /usr/bin/npx." {
+	if said := got.Message.String() + ". " + got.Hint.String(); got.Kind != status.KindProgram ||
+		said != "/gone/bin/npx was not found. Write npx alone: that program is at /usr/bin/npx." {
 		t.Errorf("%+v: %s", got, said)
 	}
 }
@@ -83,9 +90,10 @@ func TestNameAloneHint(t *testing.T) {
 // The message about a variable that is not set names the field that uses it, so that a button can lead there.
 func TestProblemNamesTheField(t *testing.T) {
 	for want, entry := range map[string]*config.Server{
-		"args":    {Command: "x", Args: []string{"a", "${NOT_SET}"}},
-		"env":     {Command: "x", Env: []config.Variable{{Name: "A", Value: "${NOT_SET}"}}},
-		"headers": {Transport: config.TransportHTTP, URL: "https://x.example", Headers: []config.Variable{{Name: "A", Value: "${NOT_SET}"}}},
+		"args": {Command: "x", Args: []string{"a", "${NOT_SET}"}},
+		"env":  {Command: "x", Env: []config.Variable{{Name: "A", Value: "${NOT_SET}"}}},
+		"headers": {Transport: config.TransportHTTP, URL: "https://x.example",
+			Headers: []config.Variable{{Name: "A", Value: "${NOT_SET}"}}},
 	} {
 		if _, err := entry.Expand(config.Lookup{}); err == nil {
 			t.Errorf("%s: the variable is set", want)

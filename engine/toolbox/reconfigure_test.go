@@ -192,7 +192,8 @@ func TestWhatFollowsAChangeCutsNoCallShort(t *testing.T) {
 		"deleted":   func(th *testManager) { th.SetConfig(oneToolbox("dev")) },
 		"restarted": func(th *testManager) { _ = th.Restart(context.Background(), "dev", "s") },
 	} {
-		for takes, lives := range map[time.Duration]time.Duration{1500 * time.Millisecond: 1500 * time.Millisecond, time.Hour: restartDrain} {
+		for takes, lives := range map[time.Duration]time.Duration{1500 * time.Millisecond: 1500 * time.Millisecond,
+			time.Hour: restartDrain} {
 			t.Run(what+" with a call of "+takes.String(), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					const linger = 3 * time.Second
@@ -296,12 +297,13 @@ func TestUnapprovedChange(t *testing.T) {
 // call.
 func TestApprovedServerStarts(t *testing.T) {
 	var approved atomic.Bool
-	m := newManager(t, oneToolbox("dev", fake("known", fakeserver.Script{}), fake("new", fakeserver.Script{})), Options{Approve: func(_ context.Context, _ string, entry *config.Server) error {
-		if entry.Name == "known" || approved.Load() {
-			return nil
-		}
-		return errors.New("not approved")
-	}})
+	m := newManager(t, oneToolbox("dev", fake("known", fakeserver.Script{}), fake("new", fakeserver.Script{})),
+		Options{Approve: func(_ context.Context, _ string, entry *config.Server) error {
+			if entry.Name == "known" || approved.Load() {
+				return nil
+			}
+			return errors.New("not approved")
+		}})
 	if opened := open(t, m, "dev"); len(opened.Servers) != 1 {
 		t.Fatalf("opened with %d servers", len(opened.Servers))
 	}

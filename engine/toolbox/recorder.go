@@ -202,7 +202,8 @@ func (r *recorder) take() []status.Call {
 	return calls
 }
 
-// causeOf returns the cause of an error without the contract's sentence around it, which repeats the names of the call.
+// causeOf returns the cause of an error without the contract's sentence around it, which repeats the names of the
+// call.
 func causeOf(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Cause != nil {

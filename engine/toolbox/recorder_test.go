@@ -23,9 +23,10 @@ import (
 func TestCallsAreTold(t *testing.T) {
 	tools := []json.RawMessage{fakeserver.Tool("echo"), fakeserver.Tool("fails"), fakeserver.Tool("errs")}
 	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{
-		Tools:   tools,
-		Results: map[string]json.RawMessage{"fails": json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"no such row"}]}`)},
-		Errors:  map[string]json.RawMessage{"errs": json.RawMessage(`{"code":-32000,"message":"broken"}`)},
+		Tools: tools,
+		Results: map[string]json.RawMessage{
+			"fails": json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"no such row"}]}`)},
+		Errors: map[string]json.RawMessage{"errs": json.RawMessage(`{"code":-32000,"message":"broken"}`)},
 	})), Options{})
 	open(t, m, "dev")
 	var mu sync.Mutex
@@ -47,14 +48,16 @@ func TestCallsAreTold(t *testing.T) {
 	call("unknown", `{}`)
 	ctx, stop := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, stop)
-	if _, err := m.Call(ctx, ToolID{"dev", "s", "echo"}, downstream.Call{Arguments: json.RawMessage(`{"delayMs":60000}`)}); !errors.Is(err, context.Canceled) {
+	if _, err := m.Call(ctx, ToolID{"dev", "s", "echo"},
+		downstream.Call{Arguments: json.RawMessage(`{"delayMs":60000}`)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 
 	want := []struct {
 		outcome status.Outcome
 		problem string
-	}{{status.Done, ""}, {status.Done, ""}, {status.ToolError, "no such row"}, {status.Error, "broken (code -32000)"}, {status.Error, "not found"}, {status.Cancelled, ""}}
+	}{{status.Done, ""}, {status.Done, ""}, {status.ToolError, "no such row"}, {status.Error, "broken (code -32000)"},
+		{status.Error, "not found"}, {status.Cancelled, ""}}
 	eventually(t, func() error {
 		mu.Lock()
 		defer mu.Unlock()
@@ -63,7 +66,8 @@ func TestCallsAreTold(t *testing.T) {
 			if len(calls) == 0 || calls[len(calls)-1].Outcome != w.outcome {
 				return fmt.Errorf("call %d: %+v, want it to end with %s", i+1, calls, w.outcome)
 			}
-			if last := calls[len(calls)-1]; !strings.Contains(last.Problem.String(), w.problem) || last.Duration <= 0 || last.Started.IsZero() {
+			if last := calls[len(calls)-1]; !strings.Contains(last.Problem.String(), w.problem) || last.Duration <= 0 ||
+				last.Started.IsZero() {
 				return fmt.Errorf("call %d: %+v", i+1, last)
 			}
 		}
@@ -84,16 +88,18 @@ func asItIs(text string) string { return text }
 
 func unmasked(ServerID) func(string) string { return asItIs }
 
-// Activity shows nothing that the server was given as a secret, in any spelling: not in arguments, nor in the text of a
-// failure. While the secrets of a server are not known yet, it shows no arguments.
+// Activity shows nothing that the server was given as a secret, in any spelling: not in arguments, nor in the text of
+// a failure. While the secrets of a server are not known yet, it shows no arguments.
 func TestActivityHasNoKnownSecrets(t *testing.T) {
 	const value = "teal 7"
-	spellings := []string{value, url.QueryEscape(value), url.PathEscape(value), base64.StdEncoding.EncodeToString([]byte("me:" + value))}
+	spellings := []string{value, url.QueryEscape(value), url.PathEscape(value),
+		base64.StdEncoding.EncodeToString([]byte("me:" + value))}
 	all, _ := json.Marshal(strings.Join(spellings, " / "))
 	server := fake("s", fakeserver.Script{
-		Tools:   []json.RawMessage{fakeserver.Tool("echo"), fakeserver.Tool("fails"), fakeserver.Tool("errs")},
-		Results: map[string]json.RawMessage{"fails": json.RawMessage(`{"isError":true,"content":[{"type":"text","text":` + string(all) + `}]}`)},
-		Errors:  map[string]json.RawMessage{"errs": json.RawMessage(`{"code":-32000,"message":` + string(all) + `}`)},
+		Tools: []json.RawMessage{fakeserver.Tool("echo"), fakeserver.Tool("fails"), fakeserver.Tool("errs")},
+		Results: map[string]json.RawMessage{
+			"fails": json.RawMessage(`{"isError":true,"content":[{"type":"text","text":` + string(all) + `}]}`)},
+		Errors: map[string]json.RawMessage{"errs": json.RawMessage(`{"code":-32000,"message":` + string(all) + `}`)},
 	})
 	server.Env = append(server.Env, config.Variable{Name: "COLOUR", Value: "${keyring:colour}"})
 	unlock := make(chan struct{})
@@ -110,7 +116,8 @@ func TestActivityHasNoKnownSecrets(t *testing.T) {
 		var err error
 		for _, tool := range []string{"echo", "fails", "errs", value} {
 			arguments := json.RawMessage(`{"colour":` + string(all) + `,"list":[{"` + value + `":1}],"path":"notes/a.md"}`)
-			if _, failed := m.Call(t.Context(), ToolID{"dev", "s", tool}, downstream.Call{Arguments: arguments}); tool == "echo" {
+			if _, failed := m.Call(t.Context(), ToolID{"dev", "s", tool},
+				downstream.Call{Arguments: arguments}); tool == "echo" {
 				err = failed
 			}
 		}
@@ -123,7 +130,8 @@ func TestActivityHasNoKnownSecrets(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	for outcomes := map[status.Outcome]int{}; outcomes[status.Done]+outcomes[status.ToolError]+outcomes[status.Error] < 4; {
+	for outcomes := map[status.Outcome]int{}; outcomes[status.Done]+outcomes[status.ToolError]+
+		outcomes[status.Error] < 4; {
 		call := <-calls
 		outcomes[call.Outcome]++
 		text := call.Arguments + call.Tool + call.Problem.String()
@@ -167,7 +175,8 @@ func TestFloodOfCalls(t *testing.T) {
 		one()
 		time.Sleep(2 * callInterval)
 		synctest.Wait()
-		if last := calls[len(calls)-1]; len(calls) != callBatch+1 || last.Missed+last.MissedAfter != 0 || last.Outcome != status.Done {
+		if last := calls[len(calls)-1]; len(calls) != callBatch+1 || last.Missed+last.MissedAfter != 0 ||
+			last.Outcome != status.Done {
 			t.Errorf("%d calls, the last %+v", len(calls), last)
 		}
 		// Many long calls are all reported, but some without their arguments.
@@ -186,7 +195,8 @@ func TestFloodOfCalls(t *testing.T) {
 }
 
 func FuzzMaskArguments(f *testing.F) {
-	for _, seed := range []string{`{"a":"b"}`, `{"token":"abcdefghijkl"}`, `[1,{"password":"x"}]`, `{"a":`, "\xff", `"` + strings.Repeat("é", 5000) + `"`} {
+	for _, seed := range []string{`{"a":"b"}`, `{"token":"abcdefghijkl"}`, `[1,{"password":"x"}]`, `{"a":`, "\xff",
+		`"` + strings.Repeat("é", 5000) + `"`} {
 		f.Add([]byte(seed), false)
 		f.Add([]byte(seed), true)
 	}

@@ -87,7 +87,8 @@ func TestForgottenSession(t *testing.T) {
 	server := &forgetful{ran: map[string]int{}, subscribed: map[string]int{}}
 	web := httptest.NewServer(server)
 	t.Cleanup(web.Close)
-	m := newManager(t, oneToolbox("box", &config.Server{Name: "far", Transport: config.TransportHTTP, URL: web.URL}), Options{})
+	m := newManager(t, oneToolbox("box", &config.Server{Name: "far", Transport: config.TransportHTTP, URL: web.URL}),
+		Options{})
 	open(t, m, "box")
 	if err := m.Resources.Subscribe(t.Context(), "x://r"); err != nil {
 		t.Fatal(err)
@@ -154,10 +155,12 @@ func TestServerThatForgetsAtOnce(t *testing.T) {
 		server.ServeHTTP(w, r)
 	}))
 	t.Cleanup(web.Close)
-	m := newManager(t, oneToolbox("box", &config.Server{Name: "far", Transport: config.TransportHTTP, URL: web.URL}), Options{})
+	m := newManager(t, oneToolbox("box", &config.Server{Name: "far", Transport: config.TransportHTTP, URL: web.URL}),
+		Options{})
 	open(t, m, "box")
 	_, err := m.Call(t.Context(), ToolID{"box", "far", "t"}, downstream.Call{})
-	if err == nil || !strings.Contains(err.Error(), "has ended the session; the server says: Session not found on node 3") {
+	if err == nil || !strings.Contains(err.Error(),
+		"has ended the session; the server says: Session not found on node 3") {
 		t.Errorf("the call gave %v", err)
 	}
 	if refused.Load() != 2 {
@@ -174,7 +177,8 @@ func TestRemoteServerIsRestarted(t *testing.T) {
 	} {
 		t.Run(era, func(t *testing.T) {
 			answers := map[string]json.RawMessage{}
-			if err := json.Unmarshal([]byte(`{`+greeting+`,"tools/list":{"resultType":"complete","tools":[{"name":"t","inputSchema":{"type":"object"}}]},"tools/call":{"resultType":"complete","content":[]}}`), &answers); err != nil {
+			if err := json.Unmarshal([]byte(`{`+greeting+
+				`,"tools/list":{"resultType":"complete","tools":[{"name":"t","inputSchema":{"type":"object"}}]},"tools/call":{"resultType":"complete","content":[]}}`), &answers); err != nil {
 				t.Fatal(err)
 			}
 			var ran atomic.Int64
@@ -202,7 +206,8 @@ func TestRemoteServerIsRestarted(t *testing.T) {
 				}
 			})
 			web := httptest.NewServer(handler)
-			m := newManager(t, oneToolbox("box", &config.Server{Name: "far", Transport: config.TransportHTTP, URL: web.URL}), Options{})
+			m := newManager(t, oneToolbox("box", &config.Server{Name: "far", Transport: config.TransportHTTP, URL: web.URL}),
+				Options{})
 			open(t, m, "box")
 			call := func() error {
 				_, err := m.Call(t.Context(), ToolID{"box", "far", "t"}, downstream.Call{})

@@ -103,8 +103,8 @@ func (r *Resources) claimed(ctx context.Context, uri string) (target, error) {
 	return target{}, ErrNoResource
 }
 
-// claims reports whether a server claims a resource, or may do so: what a server has that is not connected, or that does
-// not answer, is not known.
+// claims reports whether a server claims a resource, or may do so: what a server has that is not connected, or that
+// does not answer, is not known.
 func (r *Resources) claims(ctx context.Context, server ServerID, uri string) bool {
 	links := r.boxes.connected("resources")
 	at := slices.IndexFunc(links, func(l *link) bool { return l.id() == server })

@@ -30,12 +30,15 @@ func holder(t *testing.T, name, resources, templates, links string) (server *con
 	return fake(name, fakeserver.Script{
 		Tools:        []json.RawMessage{fakeserver.Tool("link")},
 		Capabilities: json.RawMessage(`{"tools":{},"resources":{"subscribe":true}}`),
-		Results:      map[string]json.RawMessage{"link": json.RawMessage(`{"content":[` + objects(`{"type":"resource_link","uri":%q,"name":"n%d"}`, links) + `]}`)},
+		Results: map[string]json.RawMessage{
+			"link": json.RawMessage(`{"content":[` + objects(`{"type":"resource_link","uri":%q,"name":"n%d"}`, links) + `]}`)},
 		Answers: map[string]json.RawMessage{
-			"resources/list":           json.RawMessage(`{"resources":[` + objects(`{"uri":%q,"name":"n%d"}`, resources) + `]}`),
-			"resources/templates/list": json.RawMessage(`{"resourceTemplates":[` + objects(`{"uriTemplate":%q,"name":"n%d"}`, templates) + `]}`),
-			"resources/read":           json.RawMessage(`{"contents":[{"uri":"?","text":"` + name + `"}]}`),
-			"resources/subscribe":      json.RawMessage(`{}`),
+			"resources/list": json.RawMessage(`{"resources":[` + objects(`{"uri":%q,"name":"n%d"}`, resources) +
+				`]}`),
+			"resources/templates/list": json.RawMessage(`{"resourceTemplates":[` +
+				objects(`{"uriTemplate":%q,"name":"n%d"}`, templates) + `]}`),
+			"resources/read":      json.RawMessage(`{"contents":[{"uri":"?","text":"` + name + `"}]}`),
+			"resources/subscribe": json.RawMessage(`{}`),
 		},
 		RequestLog: log,
 	}), log
@@ -58,9 +61,12 @@ func readBy(t *testing.T, m *Manager, uri string) string {
 
 // TestResourcesAreTheirServers: a URI is read from the one server that claims it, and never from another.
 func TestResourcesAreTheirServers(t *testing.T) {
-	a, logA := holder(t, "a", "x://both x://a x://far x://tool", "doc://{+path} file:///{path} q://s{?q,lang} n://{name*}", "x://linked x://listed-by-b")
+	a, logA := holder(t, "a", "x://both x://a x://far x://tool",
+		"doc://{+path} file:///{path} q://s{?q,lang} n://{name*}", "x://linked x://listed-by-b")
 	b, logB := holder(t, "b", "x://both x://b x://listed-by-b", "doc://secret/{id} x://fa{r} {+all}", "x://a x://twice")
-	m := newManager(t, &config.Config{Toolboxes: []*config.Toolbox{{Name: "A", Servers: []*config.Server{a}}, {Name: "B", Servers: []*config.Server{b}}}}, Options{})
+	m := newManager(t, &config.Config{
+		Toolboxes: []*config.Toolbox{{Name: "A", Servers: []*config.Server{a}}, {Name: "B", Servers: []*config.Server{b}}}},
+		Options{})
 	open(t, m, "A")
 	if got := readBy(t, m, "doc://secret/7"); got != "a" {
 		t.Errorf("before the other server is there, its resource is read from %s", got)
@@ -71,7 +77,8 @@ func TestResourcesAreTheirServers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	two := "several servers have it; ask for it at the address of one of them: workbench://from/A/a/%s, workbench://from/B/b/%s"
+	two := "several servers have it; ask for it at the address of one of them: workbench://from/A/a/%s, " +
+		"workbench://from/B/b/%s"
 	none := "no server of an open toolbox has this resource"
 	for uri, want := range map[string]string{
 		"x://a": "a", "x://b": "b", // a link of the other server does not take it over
@@ -169,7 +176,8 @@ func TestTemplatesMatch(t *testing.T) {
 			t.Errorf("%s and %s: %v, %v, %v", c.template, c.uri, matches, nearly, err)
 		}
 	}
-	for _, bad := range []string{"d://{", "d://{a", "d://{}", "d://a}", "d://{{a}}", "d://{a b}", strings.Repeat("d", 2000), "d://" + strings.Repeat("{a}", 50)} {
+	for _, bad := range []string{"d://{", "d://{a", "d://{}", "d://a}", "d://{{a}}", "d://{a b}",
+		strings.Repeat("d", 2000), "d://" + strings.Repeat("{a}", 50)} {
 		if _, _, err := matchTemplate(bad, "d://x"); err == nil {
 			t.Errorf("%.20s is a template", bad)
 		}
@@ -190,11 +198,12 @@ func FuzzMatchTemplate(f *testing.F) {
 // TestResourceOfAStartingServer: what nobody claims is waited for while servers start. If it is not known afterwards
 // what some have, the error says which.
 func TestResourceOfAStartingServer(t *testing.T) {
-	slow := fakeserver.Script{StartDelayMs: 500, Capabilities: json.RawMessage(`{"tools":{},"resources":{}}`), Answers: map[string]json.RawMessage{
-		"resources/list":           json.RawMessage(`{"resources":[{"uri":"x://late","name":"late"}]}`),
-		"resources/templates/list": json.RawMessage(`{"resourceTemplates":[]}`),
-		"resources/read":           json.RawMessage(`{"contents":[{"uri":"x://late","text":"a"}]}`),
-	}}
+	slow := fakeserver.Script{StartDelayMs: 500, Capabilities: json.RawMessage(`{"tools":{},"resources":{}}`),
+		Answers: map[string]json.RawMessage{
+			"resources/list":           json.RawMessage(`{"resources":[{"uri":"x://late","name":"late"}]}`),
+			"resources/templates/list": json.RawMessage(`{"resourceTemplates":[]}`),
+			"resources/read":           json.RawMessage(`{"contents":[{"uri":"x://late","text":"a"}]}`),
+		}}
 	silent := fakeserver.Script{Capabilities: slow.Capabilities, Hang: "resources/list"}
 	m := newManager(t, oneToolbox("box", fake("a", slow), fake("mute", silent)), Options{})
 	opened := make(chan error, 1)

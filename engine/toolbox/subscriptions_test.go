@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSubscriptions: an update comes under each name that the client has subscribed to, and the server is told when the last
-// of them is given up.
+// TestSubscriptions: an update comes under each name that the client has subscribed to, and the server is told when
+// the last of them is given up.
 func TestSubscriptions(t *testing.T) {
 	var s subscriptions
 	server, other := ServerID{"t", "s"}, ServerID{"t", "o"}

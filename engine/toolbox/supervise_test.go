@@ -43,7 +43,8 @@ func (p *fakeConnection) Tools() []downstream.Item {
 	return []downstream.Item{{Name: "a", Definition: json.RawMessage(`{"name":"a"}`)}, {Name: "b", NoSchema: true}}
 }
 func (p *fakeConnection) Info() downstream.Info {
-	return downstream.Info{Name: "puppet", Version: "1", Pid: 42, Diagnostics: []downstream.Diagnostic{{Name: "bad", Message: words.Foreign("it is bad")}}}
+	return downstream.Info{Name: "puppet", Version: "1", Pid: 42,
+		Diagnostics: []downstream.Diagnostic{{Name: "bad", Message: words.Foreign("it is bad")}}}
 }
 func (p *fakeConnection) Items(context.Context, downstream.Kind) ([]downstream.Item, error) {
 	return nil, nil
@@ -80,7 +81,8 @@ type testManager struct {
 }
 
 func newTestManager(t *testing.T) *testManager {
-	server := &config.Server{Name: "s", Transport: config.TransportStdio, Command: "npx", Args: []string{"-y", "thing", "--api-key", "hunter2hunter2"}}
+	server := &config.Server{Name: "s", Transport: config.TransportStdio, Command: "npx",
+		Args: []string{"-y", "thing", "--api-key", "hunter2hunter2"}}
 	th := &testManager{Manager: NewManager(oneToolbox("dev", server), Options{})}
 	th.super.dialer.connect = func(context.Context, downstream.Options) (connection, error) {
 		th.mu.Lock()
@@ -205,7 +207,8 @@ func TestWhatEndsRetrying(t *testing.T) {
 		"shutdown": func(th *testManager) { th.Shutdown(context.Background()) },
 		"pause":    func(th *testManager) { th.SetPaused(true) },
 		"disabled": func(th *testManager) {
-			th.SetConfig(oneToolbox("dev", &config.Server{Name: "s", Transport: config.TransportStdio, Command: "npx", Disabled: true}))
+			th.SetConfig(oneToolbox("dev",
+				&config.Server{Name: "s", Transport: config.TransportStdio, Command: "npx", Disabled: true}))
 		},
 		"removed": func(th *testManager) { th.SetConfig(oneToolbox("dev")) },
 	} {
@@ -262,7 +265,8 @@ func TestFirstStartIsNotRetried(t *testing.T) {
 			t.Errorf("started %d times", n)
 		}
 		s := th.server()
-		if s.State != status.Failed || s.Problem == nil || s.Problem.Message.String() != "no luck" || s.Since.IsZero() || len(th.Status().Open) != 0 {
+		if s.State != status.Failed || s.Problem == nil || s.Problem.Message.String() != "no luck" || s.Since.IsZero() ||
+			len(th.Status().Open) != 0 {
 			t.Errorf("%+v", s)
 		}
 		// Closing a toolbox that could not be opened forgets it.
@@ -360,7 +364,8 @@ func TestPause(t *testing.T) {
 			"restart": func() error { return th.Restart(t.Context(), "dev", "s") },
 		} {
 			var failure *Error
-			if err := try(); !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" || !strings.Contains(failure.Sentence, "paused") {
+			if err := try(); !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" ||
+				!strings.Contains(failure.Sentence, "paused") {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
@@ -397,7 +402,8 @@ func TestTools(t *testing.T) {
 		filtered.ToolFilters = []string{"b"}
 		th.SetConfig(oneToolbox("dev", &filtered))
 		tools := th.Tools("dev", "s")
-		if len(tools) != 3 || tools[0].Allowed || tools[0].Exposed != "" || !tools[1].Allowed || tools[1].Exposed != "x_b" || tools[1].Problem.Code != noSchema ||
+		if len(tools) != 3 || tools[0].Allowed || tools[0].Exposed != "" || !tools[1].Allowed || tools[1].Exposed != "x_b" ||
+			tools[1].Problem.Code != noSchema ||
 			tools[2].Name != "bad" || tools[2].Problem.String() != "it is bad" {
 			t.Errorf("%+v", tools)
 		}
@@ -496,7 +502,8 @@ func TestCallsInFlightAreToldWhy(t *testing.T) {
 		open(t, m, "dev")
 		failed := make(chan error, 1)
 		go func() {
-			_, err := m.Call(context.Background(), ToolID{"dev", "s", "echo"}, downstream.Call{Arguments: json.RawMessage(`{"delayMs":60000}`)})
+			_, err := m.Call(context.Background(), ToolID{"dev", "s", "echo"},
+				downstream.Call{Arguments: json.RawMessage(`{"delayMs":60000}`)})
 			failed <- err
 		}()
 		eventually(t, func() error {

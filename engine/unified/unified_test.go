@@ -67,7 +67,8 @@ func check(t *testing.T, before, after string) {
 
 func TestLineNumbers(t *testing.T) {
 	for i, c := range [][2]string{
-		{"", "a\n"}, {"a\n", ""}, {"a", "b"}, {"", "a\nb"}, {"a\nb\n", "a\nb"}, {"-- x\n", "++ x\n"}, {"@@ -1 +1 @@\n", "@@ -2 +2 @@\n"}, {"same", "same"},
+		{"", "a\n"}, {"a\n", ""}, {"a", "b"}, {"", "a\nb"}, {"a\nb\n", "a\nb"}, {"-- x\n", "++ x\n"},
+		{"@@ -1 +1 @@\n", "@@ -2 +2 @@\n"}, {"same", "same"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) { check(t, c[0], c[1]) })
 	}

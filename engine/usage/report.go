@@ -17,7 +17,8 @@ type Report struct {
 	Calls
 	Saved int `json:"savedTokens"` // see [ToolboxUse]
 
-	Days      []DayUse     `json:"days"`      // in order, including days without calls; the last is today; empty if nothing is kept
+	// in order, including days without calls; the last is today; empty if nothing is kept
+	Days      []DayUse     `json:"days"`
 	Apps      []AppUse     `json:"apps"`      // sorted by the number of calls, as are all lists below
 	Servers   []ServerUse  `json:"servers"`   // that were called
 	Tools     []ToolUse    `json:"tools"`     // that were called
@@ -77,14 +78,16 @@ type ToolboxUse struct {
 // Read returns the usage of the configuration at a path. With an error, the report is empty but not nil.
 func Read(folder Folder, preferences, config string, now time.Time) (*Report, error) {
 	r := &reading{config: ofConfig(config), days: map[string]day{}, report: &Report{
-		Wanted: Wanted(preferences), Days: []DayUse{}, Apps: []AppUse{}, Servers: []ServerUse{}, Tools: []ToolUse{}, Toolboxes: []ToolboxUse{},
-		uses: map[[2]string]LastUse{},
+		Wanted: Wanted(preferences), Days: []DayUse{}, Apps: []AppUse{}, Servers: []ServerUse{}, Tools: []ToolUse{},
+		Toolboxes: []ToolboxUse{},
+		uses:      map[[2]string]LastUse{},
 	}}
 	if !r.report.Wanted {
 		return r.report, nil
 	}
 	if err := r.read(folder, now); err != nil {
-		return &Report{Wanted: true, Days: r.report.Days, Apps: r.report.Apps, Servers: r.report.Servers, Tools: r.report.Tools, Toolboxes: r.report.Toolboxes}, err
+		return &Report{Wanted: true, Days: r.report.Days, Apps: r.report.Apps, Servers: r.report.Servers,
+			Tools: r.report.Tools, Toolboxes: r.report.Toolboxes}, err
 	}
 	return r.finish(now), nil
 }
@@ -116,7 +119,8 @@ func (r *reading) read(folder Folder, now time.Time) error {
 		}
 		r.report.Damaged = r.report.Damaged || today.lost
 		if len(today.calls) > 0 { // usage was kept by then, whatever the file of the servers says
-			if start, _ := time.ParseInLocation(dayFormat, name, now.Location()); since.IsZero() || name < since.In(now.Location()).Format(dayFormat) {
+			if start, _ := time.ParseInLocation(dayFormat, name, now.Location()); since.IsZero() ||
+				name < since.In(now.Location()).Format(dayFormat) {
 				*since = start
 			}
 		}
@@ -167,7 +171,9 @@ func (r *reading) finish(now time.Time) *Report {
 	for app, calls := range apps {
 		report.Apps = append(report.Apps, AppUse{app, calls})
 	}
-	slices.SortStableFunc(report.Apps, func(a, b AppUse) int { return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.App, b.App)) })
+	slices.SortStableFunc(report.Apps, func(a, b AppUse) int {
+		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.App, b.App))
+	})
 	for at, calls := range servers {
 		report.Servers = append(report.Servers, ServerUse{at[0], at[1], calls.Typical().Milliseconds(), calls})
 		if use, known := report.uses[at]; known {
@@ -182,7 +188,8 @@ func (r *reading) finish(now time.Time) *Report {
 		report.Tools = append(report.Tools, ToolUse{at[0], at[1], at[2], calls.Typical().Milliseconds(), calls})
 	}
 	slices.SortStableFunc(report.Tools, func(a, b ToolUse) int {
-		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Tool, b.Tool))
+		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server),
+			cmp.Compare(a.Tool, b.Tool))
 	})
 	r.toolboxes(days)
 	report.withoutSteps()

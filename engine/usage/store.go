@@ -91,7 +91,8 @@ func readRows(path string, most int, each func(row)) (damaged bool, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
-	case errors.Is(err, atomicfile.ErrTooLarge), errors.Is(err, atomicfile.ErrIsFolder), errors.Is(err, atomicfile.ErrNotAFile):
+	case errors.Is(err, atomicfile.ErrTooLarge), errors.Is(err, atomicfile.ErrIsFolder),
+		errors.Is(err, atomicfile.ErrNotAFile):
 		return true, nil
 	case err != nil:
 		return false, err
@@ -118,7 +119,8 @@ func writeRows(path string, rows []row) error {
 			return err
 		}
 	}
-	if info, err := os.Lstat(path); err == nil && !info.IsDir() && (!info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0) {
+	if info, err := os.Lstat(path); err == nil && !info.IsDir() &&
+		(!info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // the new file has a mode of its own
 			return err
 		}
@@ -202,7 +204,8 @@ func (f Folder) readDay(name string) (d day, damaged bool, err error) {
 func (f Folder) writeDay(name string, d day) error {
 	rows := make([]row, 0, len(d.calls)+len(d.boxes))
 	for k, calls := range d.calls {
-		rows = append(rows, row{Config: k.config, App: k.app, Toolbox: k.toolbox, Server: k.server, Tool: k.tool, Calls: &calls})
+		rows = append(rows, row{Config: k.config, App: k.app, Toolbox: k.toolbox, Server: k.server, Tool: k.tool,
+			Calls: &calls})
 	}
 	for k, box := range d.boxes {
 		rows = append(rows, row{Config: k.config, App: k.app, Toolbox: k.toolbox, Box: &box})

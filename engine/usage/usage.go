@@ -57,9 +57,10 @@ const maxSteps = 22
 
 // Calls counts calls.
 type Calls struct {
-	Count   int       `json:"calls"`
-	Failed  int       `json:"failed"`
-	Steps   []int     `json:"steps,omitempty"`   // how many calls took less than 1, 2, 4, … ms, but not less than the step before
+	Count  int `json:"calls"`
+	Failed int `json:"failed"`
+	// how many calls took less than 1, 2, 4, … ms, but not less than the step before
+	Steps   []int     `json:"steps,omitempty"`
 	Longest int64     `json:"longest,omitempty"` // milliseconds
 	Last    time.Time `json:"last,omitzero"`     // when the last one ended
 }
@@ -126,8 +127,9 @@ func stepLimit(step int) float64 {
 
 // Box counts what an app did with a toolbox on one day.
 type Box struct {
-	Sessions int       `json:"sessions"`          // sessions of the app in which the toolbox was offered
-	Used     int       `json:"used,omitempty"`    // of these, sessions in which it was open or one of its tools was called
+	Sessions int `json:"sessions"` // sessions of the app in which the toolbox was offered
+	// of these, sessions in which it was open or one of its tools was called
+	Used     int       `json:"used,omitempty"`
 	Opened   int       `json:"opened,omitempty"`  // how often its tools were given to the model
 	Tools    int       `json:"tools,omitempty"`   // the number of its tools when it was last opened
 	Tokens   int       `json:"tokens,omitempty"`  // the tokens of their definitions, roughly

@@ -33,8 +33,9 @@ type testFolder struct {
 
 func newTestFolder(t *testing.T) *testFolder {
 	home := t.TempDir()
-	return &testFolder{T: t, folder: Folder(filepath.Join(home, "state", "usage")), preferences: filepath.Join(home, "preferences.json"),
-		now: time.Date(2026, 3, 20, 12, 0, 0, 0, time.Local)}
+	return &testFolder{T: t, folder: Folder(filepath.Join(home, "state", "usage")),
+		preferences: filepath.Join(home, "preferences.json"),
+		now:         time.Date(2026, 3, 20, 12, 0, 0, 0, time.Local)}
 }
 
 // offers returns the toolboxes of the tests.
@@ -65,7 +66,9 @@ func (d *testFolder) read() *Report {
 // TestReport checks the report on what two apps do on two days.
 func TestReport(t *testing.T) {
 	d := newTestFolder(t)
-	if err := errors.Join(os.MkdirAll(string(d.folder), 0o700), os.WriteFile(d.folder.File(d.now), nil, 0o600)); err != nil { // as a full disk leaves it
+	// as a full disk leaves it
+	if err := errors.Join(os.MkdirAll(string(d.folder), 0o700),
+		os.WriteFile(d.folder.File(d.now), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if r := d.read(); r.Count != 0 {
@@ -100,13 +103,15 @@ func TestReport(t *testing.T) {
 	if r.Count != 11 || r.Failed != 1 || r.Saved != 1001 { // dev was closed in the second session
 		t.Errorf("%d calls, %d failed, %d tokens saved", r.Count, r.Failed, r.Saved)
 	}
-	if len(r.Days) != 3 || r.Days[0].Calls != 10 || r.Days[1].Calls != 0 || r.Days[2].Apps["Some[31m Client"] != 1 || r.Days[2].Saved != 1001 || r.Days[2].Day != "2026-03-20" {
+	if len(r.Days) != 3 || r.Days[0].Calls != 10 || r.Days[1].Calls != 0 || r.Days[2].Apps["Some[31m Client"] != 1 ||
+		r.Days[2].Saved != 1001 || r.Days[2].Day != "2026-03-20" {
 		t.Errorf("the days are %+v", r.Days)
 	}
 	if len(r.Apps) != 2 || r.Apps[0].App != "claude-desktop" || r.Apps[0].Count != 10 {
 		t.Errorf("the apps are %+v", r.Apps)
 	}
-	if len(r.Servers) != 3 || r.Servers[0].Server != "memory" || r.Servers[0].TypicalMs < 8 || r.Servers[0].TypicalMs > 11 || r.Servers[1].Longest != 3000 {
+	if len(r.Servers) != 3 || r.Servers[0].Server != "memory" || r.Servers[0].TypicalMs < 8 ||
+		r.Servers[0].TypicalMs > 11 || r.Servers[1].Longest != 3000 {
 		t.Errorf("the servers are %+v", r.Servers)
 	}
 	if dev := r.Toolboxes[0]; dev != (ToolboxUse{"dev", 2, 1, 1, 12, 1001, 1001}) {
@@ -130,13 +135,15 @@ func TestAlwaysOpen(t *testing.T) {
 	for range 2 {
 		w := d.engine("a")
 		w.SetOffered(func() []Toolbox {
-			return []Toolbox{{Name: "dev", Servers: []string{"memory"}, Open: true}, {Name: "other", Servers: []string{"memory"}}}
+			return []Toolbox{{Name: "dev", Servers: []string{"memory"}, Open: true},
+				{Name: "other", Servers: []string{"memory"}}}
 		})
 		w.Opened("dev", 12, 4000)
 		d.close(w)
 		w = d.engine("a")
 		w.SetOffered(func() []Toolbox {
-			return []Toolbox{{Name: "dev", Servers: []string{"memory"}, Open: true}, {Name: "other", Servers: []string{"memory"}}}
+			return []Toolbox{{Name: "dev", Servers: []string{"memory"}, Open: true},
+				{Name: "other", Servers: []string{"memory"}}}
 		})
 		w.Call("other", "memory", "read", 0, false)
 		d.close(w)
@@ -169,7 +176,8 @@ func TestUnused(t *testing.T) {
 		w = d.engine("a")
 	}
 	d.close(w)
-	if entries, err := os.ReadDir(string(d.folder)); err != nil || len(entries) != Days+2 { // with the servers and the lock
+	// with the servers and the lock
+	if entries, err := os.ReadDir(string(d.folder)); err != nil || len(entries) != Days+2 {
 		t.Errorf("%d files are kept, %v", len(entries), err)
 	}
 	if r := d.read(); len(r.Days) != Days || r.Count >= Days+5 {
@@ -244,7 +252,8 @@ func TestMasked(t *testing.T) {
 // TestKeepNothing: one member of the preferences turns usage off at once, and so does a file that cannot be
 // read.
 func TestKeepNothing(t *testing.T) {
-	for text, wanted := range map[string]bool{`{"usage": true}`: true, `{}`: true, `{"usage": null}`: true, `{"usage": false}`: false, `{"usage": 7}`: false, `{"usa`: false, ``: false} {
+	for text, wanted := range map[string]bool{`{"usage": true}`: true, `{}`: true, `{"usage": null}`: true,
+		`{"usage": false}`: false, `{"usage": 7}`: false, `{"usa`: false, ``: false} {
 		d := newTestFolder(t)
 		w := d.engine("a")
 		w.Call("dev", "memory", "read", 0, false)
@@ -261,8 +270,8 @@ func TestKeepNothing(t *testing.T) {
 	}
 }
 
-// TestDamage: whatever another program writes into the files, no engine ends, what can be read is counted, and the rest
-// is said.
+// TestDamage: whatever another program writes into the files, no engine ends, what can be read is counted, and the
+// rest is said.
 func TestDamage(t *testing.T) {
 	sound := newTestFolder(t)
 	w := sound.engine("a")
@@ -279,7 +288,8 @@ func TestDamage(t *testing.T) {
 		good[servers] = text
 	}
 	row := func(members string) []byte {
-		return []byte(`{"config":"` + ofConfig("/c.json") + `","app":"a","toolbox":"dev","server":"memory",` + members + "}\n")
+		return []byte(`{"config":"` + ofConfig("/c.json") + `","app":"a","toolbox":"dev","server":"memory",` + members +
+			"}\n")
 	}
 	damages := map[string][]byte{
 		"text":         []byte(strings.Repeat("this is no store\n", 5000)),
@@ -325,7 +335,9 @@ func TestDamage(t *testing.T) {
 				d.close(w)
 			}
 			r := d.read()
-			if at := slices.IndexFunc(r.Tools, func(t ToolUse) bool { return t.Tool == "after" }); at < 0 || r.Tools[at].Count != 2 || !r.Damaged {
+			if at := slices.IndexFunc(r.Tools, func(t ToolUse) bool {
+				return t.Tool == "after"
+			}); at < 0 || r.Tools[at].Count != 2 || !r.Damaged {
 				t.Errorf("%s: of two calls there is %+v", name, r)
 			}
 			if n := strings.Count(d.log.String(), "damaged"); n != 1 {
@@ -360,7 +372,8 @@ func TestOneDayIsDamaged(t *testing.T) {
 		w.Call("dev", "memory", "read", 0, false)
 		d.close(w)
 		if day == 0 {
-			if err := errors.Join(os.WriteFile(d.folder.File(d.now), []byte("nonsense\n"), 0o600), os.Remove(d.folder.servers())); err != nil {
+			if err := errors.Join(os.WriteFile(d.folder.File(d.now), []byte("nonsense\n"), 0o600),
+				os.Remove(d.folder.servers())); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -384,7 +397,8 @@ func TestServersAreLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if r := d.read(); r.Count < 3 || len(r.Days) != 4 || !r.Damaged || r.LastUse("dev", "memory").Unused(d.now.AddDate(1, 0, 0)) {
+		if r := d.read(); r.Count < 3 || len(r.Days) != 4 || !r.Damaged ||
+			r.LastUse("dev", "memory").Unused(d.now.AddDate(1, 0, 0)) {
 			t.Errorf("there is %+v", r)
 		}
 		w := d.engine("a")
@@ -484,12 +498,15 @@ func TestTrouble(t *testing.T) {
 func TestCountsWhileItIsWritten(t *testing.T) {
 	call := func(w *Writer) { w.Call("dev", "memory", "read", 0, false) }
 	open := func(w *Writer) { w.Opened("dev", 1, 4) }
-	for name, what := range map[string][2]func(*Writer){"calls": {call, call}, "openings": {open, open}, "a call, an opening": {call, open}, "an opening, a call": {open, call}} {
+	for name, what := range map[string][2]func(*Writer){"calls": {call, call}, "openings": {open, open},
+		"a call, an opening": {call, open}, "an opening, a call": {open, call}} {
 		d := newTestFolder(t)
 		if err := os.MkdirAll(d.folder.File(d.now), 0o700); err != nil { // the file is a folder and cannot be written
 			t.Fatal(err)
 		}
-		w := NewWriter(Options{Folder: d.folder, Preferences: d.preferences, Config: "/c.json", Now: func() time.Time { return d.now }})
+		w := NewWriter(Options{Folder: d.folder, Preferences: d.preferences, Config: "/c.json", Now: func() time.Time {
+			return d.now
+		}})
 		w.batches = background.NewBatches(func() bool { return true }, time.Hour, time.Hour, time.Hour) // the test writes
 		w.SetOffered(func() []Toolbox {
 			what[1](w)

@@ -40,8 +40,8 @@ func Took(d time.Duration) words.Text {
 	return words.New("usage.minutes", "Number", words.Decimal(d.Minutes(), 1))
 }
 
-// Say returns a short text about when a server was last used. It returns nothing if that is not known, or if the server was not used and is known only
-// since today.
+// Say returns a short text about when a server was last used. It returns nothing if that is not known, or if the
+// server was not used and is known only since today.
 func (u LastUse) Say(now time.Time) words.Text {
 	switch {
 	case u.Since.IsZero(), u.Last.IsZero() && daysBetween(u.Since, now) == 0:

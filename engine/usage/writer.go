@@ -56,7 +56,8 @@ type Writer struct {
 	opened map[string]*Box // by toolbox
 	closed bool
 
-	day     string          // the day on which the session was counted; this and the next two are used only by the goroutine that writes
+	// the day on which the session was counted; this and the next two are used only by the goroutine that writes
+	day     string
 	counted map[string]bool // the toolboxes counted on that day, and whether as used
 	trouble bool            // the last write failed, and the log says so
 }
@@ -73,7 +74,8 @@ func NewWriter(o Options) *Writer {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	w := &Writer{options: o, config: ofConfig(o.Config), app: o.App, calls: map[called]*Calls{}, opened: map[string]*Box{}}
+	w := &Writer{options: o, config: ofConfig(o.Config), app: o.App, calls: map[called]*Calls{},
+		opened: map[string]*Box{}}
 	w.batches = background.NewBatches(w.write, firstPause, usualPause, troublePause)
 	return w
 }

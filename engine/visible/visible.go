@@ -41,8 +41,10 @@ func seenAfter(before, r rune) bool {
 		return true
 	case r == joiner || r == nonJoiner:
 		// Letters of European and East Asian scripts are not joined.
-		return unicode.In(before, unicode.So, unicode.Sk) || unicode.In(before, unicode.L, unicode.M) && !unicode.Is(unicode.Variation_Selector, before) &&
-			!unicode.In(before, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Inherited, unicode.Common)
+		return unicode.In(before, unicode.So, unicode.Sk) || unicode.In(before, unicode.L, unicode.M) &&
+			!unicode.Is(unicode.Variation_Selector, before) &&
+			!unicode.In(before, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hiragana, unicode.Katakana,
+				unicode.Hangul, unicode.Inherited, unicode.Common)
 	case r == '\ufe0e' || r == '\ufe0f':
 		return unicode.In(before, unicode.So, unicode.Sm, unicode.Po, unicode.Nd)
 	case unicode.Is(unicode.Mongolian, r):

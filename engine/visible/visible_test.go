@@ -49,7 +49,8 @@ func TestLine(t *testing.T) {
 // FuzzWriter checks that the output has no hidden characters, that JSON keeps its meaning, and that text
 // without hidden characters is not changed.
 func FuzzWriter(f *testing.F) {
-	for _, text := range []string{"a", "\x1b[2J", "\u202e", "\U000e0041", "👩\u200d💻", "a\u200db\ufe0f", "\r\n\r", "x\xffy"} {
+	for _, text := range []string{"a", "\x1b[2J", "\u202e", "\U000e0041", "👩\u200d💻", "a\u200db\ufe0f", "\r\n\r",
+		"x\xffy"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -73,7 +74,8 @@ func FuzzWriter(f *testing.F) {
 			t.Errorf("%+q, and again %+q", got, again)
 		}
 		clean := !strings.ContainsFunc(text, func(r rune) bool {
-			return Hidden(r) && r != '\n' && r != '\t' || r == utf8.RuneError || unicode.In(r, unicode.Variation_Selector) || r == joiner || r == nonJoiner
+			return Hidden(r) && r != '\n' && r != '\t' || r == utf8.RuneError || unicode.In(r, unicode.Variation_Selector) ||
+				r == joiner || r == nonJoiner
 		})
 		if clean && got != text {
 			t.Errorf("%+q became %+q", text, got)

@@ -62,7 +62,8 @@ func Seconds(t time.Time) Text {
 // Milliseconds returns the time of day of t with its milliseconds, such as "15:04:05.000".
 func Milliseconds(t time.Time) Text {
 	whole, part, _ := strings.Cut(t.Format("05.000"), ".")
-	return New("format.clock_with_seconds", "Hour", t.Format("15"), "Minute", t.Format("04"), "Second", New("format.decimal", "Whole", whole, "Part", part))
+	return New("format.clock_with_seconds", "Hour", t.Format("15"), "Minute", t.Format("04"), "Second",
+		New("format.decimal", "Whole", whole, "Part", part))
 }
 
 // At returns a day and a time of day combined.

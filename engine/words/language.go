@@ -37,7 +37,9 @@ func parseTag(text string) (tag, bool) {
 }
 
 func letters(text string, count int) bool {
-	return len(text) == count && strings.IndexFunc(text, func(r rune) bool { return (r|0x20) < 'a' || (r|0x20) > 'z' }) < 0
+	return len(text) == count && strings.IndexFunc(text, func(r rune) bool {
+		return (r|0x20) < 'a' || (r|0x20) > 'z'
+	}) < 0
 }
 
 // usualScript returns the usual script of one of the files' languages in a country; "" for any other

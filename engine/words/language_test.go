@@ -79,7 +79,8 @@ func same(a, b language.Tag) bool {
 // TestPlurals checks that numbers get the plural forms in Unicode's data.
 func TestPlurals(t *testing.T) {
 	for _, name := range languages(t) {
-		files := fstest.MapFS{"translations/" + name + ".json": {Data: []byte(`{"it": {"zero": "0", "one": "1", "two": "2", "few": "3", "many": "4", "other": "5"}}`)}}
+		files := fstest.MapFS{"translations/" + name +
+			".json": {Data: []byte(`{"it": {"zero": "0", "one": "1", "two": "2", "few": "3", "many": "4", "other": "5"}}`)}}
 		said := words.Sentences(files, nil, name)
 		for _, n := range []int{1_000_000, 1_000_001, 2_000_000} {
 			checkPlural(t, name, said, n)
@@ -92,7 +93,8 @@ func TestPlurals(t *testing.T) {
 
 func checkPlural(t *testing.T, name string, said words.Localize, n int) {
 	t.Helper()
-	numbers := map[plural.Form]int{plural.Zero: 0, plural.One: 1, plural.Two: 2, plural.Few: 3, plural.Many: 4, plural.Other: 5}
+	numbers := map[plural.Form]int{plural.Zero: 0, plural.One: 1, plural.Two: 2, plural.Few: 3, plural.Many: 4,
+		plural.Other: 5}
 	want := strconv.Itoa(numbers[plural.Cardinal.MatchPlural(language.MustParse(name), n, 0, 0, 0, 0)])
 	if got, _ := said("it", &n, nil); got != want {
 		t.Errorf("%s, %d: the form is %q, want %q", name, n, got, want)

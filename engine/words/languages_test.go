@@ -21,7 +21,8 @@ import (
 
 // quotes has the quotation marks of each language. Add a row when the first file of a language is added.
 func quotes() map[string][2]string {
-	return map[string][2]string{"de": {"„", "“"}, "es": {"“", "”"}, "fr": {"«", "»"}, "ja": {"「", "」"}, "pt-BR": {"“", "”"}, "zh-Hans": {"“", "”"}}
+	return map[string][2]string{"de": {"„", "“"}, "es": {"“", "”"}, "fr": {"«", "»"}, "ja": {"「", "」"},
+		"pt-BR": {"“", "”"}, "zh-Hans": {"“", "”"}}
 }
 
 // sameInAll matches texts that may be the same as in English: names, commands, units, and words that both
@@ -35,14 +36,19 @@ func alike() map[string][]string {
 	return map[string][]string{"es": {
 		"Ctrl", "No", "Variables", "Zoom", "error", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
 	}, "pt-BR": {
-		"Ctrl", "Del", "Downloads", "JSON", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "Zoom", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
-	}, "zh-Hans": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "ja": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "fr": {
-		"Arguments", "Catalogue", "Configuration", "Ctrl", "Documents", "Image", "Licence", "Menu", "Notifications", "OK", "Parent", "Secret", "Secrets", "Services",
-		"Variables", "Version {{.Version}}", "date", "ok", "prompt", "prompts", "{{.Count}} minutes", "{{.Message}} (code {{.Code}})",
-	}, "de": {
-		"Computer", "Downloads", "Repository", "Videos", "ok", "Problem", "(in {{.Field}})", "{{.Problem}} (in {{.Field}})",
-		"Audio", "Details", "Name", "OK", "Optional", "Server", "Server, {{.Level}}", "System", "Text", "Toolbox", "Tools", "Version {{.Version}}", "Website",
-	}}
+		"Ctrl", "Del", "Downloads", "JSON", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "Zoom", "prompt",
+		"prompts", "{{.Count}} bytes", "{{.Size}} bytes",
+	}, "zh-Hans": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"},
+		"ja": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "fr": {
+			"Arguments", "Catalogue", "Configuration", "Ctrl", "Documents", "Image", "Licence", "Menu", "Notifications", "OK",
+			"Parent", "Secret", "Secrets", "Services",
+			"Variables", "Version {{.Version}}", "date", "ok", "prompt", "prompts", "{{.Count}} minutes",
+			"{{.Message}} (code {{.Code}})",
+		}, "de": {
+			"Computer", "Downloads", "Repository", "Videos", "ok", "Problem", "(in {{.Field}})", "{{.Problem}} (in {{.Field}})",
+			"Audio", "Details", "Name", "OK", "Optional", "Server", "Server, {{.Level}}", "System", "Text", "Toolbox", "Tools",
+			"Version {{.Version}}", "Website",
+		}}
 }
 
 // release is the variable that demands every text in every language. The scripts that build packages set it.
@@ -58,7 +64,8 @@ func TestLanguagesAreComplete(t *testing.T) {
 			return
 		}
 		slices.Sort(missing)
-		list := fmt.Sprintf("%d texts are shown in English, since they are not translated yet:\n\t%s", len(missing), strings.Join(missing, "\n\t"))
+		list := fmt.Sprintf("%d texts are shown in English, since they are not translated yet:\n\t%s", len(missing),
+			strings.Join(missing, "\n\t"))
 		if os.Getenv(release) != "" {
 			t.Error(list)
 		} else {
@@ -166,14 +173,17 @@ func compare(t *testing.T, name, tag string, english, texts map[string]map[strin
 		arguments := placeholders(t, key, slices.Collect(maps.Values(wanted))...)
 		for form, text := range forms {
 			had := placeholders(t, key, text)
-			if form != "other" && slices.Contains(arguments, "Count") && !slices.Contains(had, "Count") { // "one server" needs no number
+			// "one server" needs no number
+			if form != "other" && slices.Contains(arguments, "Count") && !slices.Contains(had, "Count") {
 				had = slices.Sorted(slices.Values(append(had, "Count")))
 			}
 			if !slices.Equal(had, arguments) {
 				t.Errorf("%s: %q has the arguments %q, not %q", name, key, had, arguments)
 			}
 			if untranslated(tag, key, wanted["other"], text) {
-				missing = append(missing, fmt.Sprintf("%s: %q is English; if both languages write it alike, add it to alike in engine/words/languages_test.go", name, key))
+				missing = append(missing, fmt.Sprintf(
+					"%s: %q is English; if both languages write it alike, add it to alike in engine/words/languages_test.go", name,
+					key))
 			}
 			if why := wrong(tag, marks, key, wanted["other"], text); why != "" {
 				t.Errorf("%s: %q, %q %s", name, key, text, why)
@@ -208,12 +218,14 @@ func wrong(tag string, marks [2]string, key, english, text string) string {
 // untranslated reports whether a text is the English one and should not be.
 func untranslated(tag, key, english, text string) bool {
 	bare := regexp.MustCompile(`\{\{[^}]*\}\}`).ReplaceAllString(text, "")
-	return text == english && regexp.MustCompile(`\pL{2}`).MatchString(bare) && !sameInAll().MatchString(key) && !slices.Contains(alike()[tag], english)
+	return text == english && regexp.MustCompile(`\pL{2}`).MatchString(bare) && !sameInAll().MatchString(key) &&
+		!slices.Contains(alike()[tag], english)
 }
 
 // pluralForms returns the names of the plural forms of integers in a language, sorted.
 func pluralForms(tag language.Tag) []string {
-	names := map[plural.Form]string{plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}
+	names := map[plural.Form]string{plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two",
+		plural.Few: "few", plural.Many: "many"}
 	found := map[string]bool{"other": true}
 	for n := range 1000 {
 		found[names[plural.Cardinal.MatchPlural(tag, n, 0, 0, 0, 0)]] = true

@@ -22,7 +22,8 @@ func TestProgram(t *testing.T) {
 		t.Errorf("on Linux, it is %s", got)
 	}
 	printer := Through(newCatalogue(assets.Words, areaFile, asTyped(typed("windows", folder)), []string{"de"}).localize)
-	for _, text := range []Text{New("command.no_file"), New("approval.changed"), New("help.connect.example"), New("command.no_window")} {
+	for _, text := range []Text{New("command.no_file"), New("approval.changed"), New("help.connect.example"),
+		New("command.no_window")} {
 		if got := printer.Text(text); !strings.Contains(got, "workbench ") || strings.Contains(got, windowProgram) {
 			t.Errorf("%s is %q", text.Code, got)
 		}

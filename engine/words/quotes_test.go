@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestOneNameForApps checks that the window calls the programs that use Workbench "AI apps" or "apps", and nothing else.
+// TestOneNameForApps checks that the window calls the programs that use Workbench "AI apps" or "apps", and nothing
+// else.
 func TestOneNameForApps(t *testing.T) {
 	other := regexp.MustCompile(`(?i)\b(AI|MCP) (clients?|applications?|assistants?|tools?|programs?)\b|\b(clients?|assistants?|agents?|chatbots?|LLMs?)\b`)
 	argument := regexp.MustCompile(`\{\{[^}]*\}\}`)
@@ -61,7 +62,8 @@ func TestQuotationMarks(t *testing.T) {
 		}
 	}
 	straight := []string{
-		"config", "jsonrpc", "toolbox", "downstream", "definition", "signin", "foreign", // they show JSON, and names as they must be written in the file
+		// they show JSON, and names as they must be written in the file
+		"config", "jsonrpc", "toolbox", "downstream", "definition", "signin", "foreign",
 		"command", "help", "setup", "workbench", // for a terminal and for models
 		"autostart", "bundle", "catalogue", "clients", "imports", // errors that commands print too
 	}

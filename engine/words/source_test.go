@@ -49,7 +49,8 @@ func TestSourceAndWordsAgree(t *testing.T) {
 	}
 	for code := range kept {
 		// TestHelpWords and TestCatalogueWords check these.
-		made := strings.HasPrefix(code, "catalogue.server.") || regexp.MustCompile(`^help\..*\.(args|short|long|example)$`).MatchString(code)
+		made := strings.HasPrefix(code, "catalogue.server.") ||
+			regexp.MustCompile(`^help\..*\.(args|short|long|example)$`).MatchString(code)
 		if !literals[code] && !made {
 			t.Errorf("assets/translations has a text for %s, which no code uses", code)
 		}
@@ -85,7 +86,8 @@ func englishWords(t *testing.T) map[string][]string {
 			if m.Other == "" {
 				t.Errorf("%s: %s has no words", name, m.ID)
 			}
-			if !regexp.MustCompile(`^([^{]|\{[^{]|\{$|\{\{(\.[A-Z]\w*|if \.[A-Z]\w*|else|end)\}\})*$`).MatchString(m.One + m.Other) {
+			if !regexp.MustCompile(`^([^{]|\{[^{]|\{$|\{\{(\.[A-Z]\w*|if \.[A-Z]\w*|else|end)\}\})*$`).MatchString(m.One +
+				m.Other) {
 				t.Errorf("%s: %s has more in braces than {{.Name}}, {{if .Name}}, {{else}} and {{end}}", name, m.ID)
 			}
 			kept[m.ID] = placeholders(t, m.ID, m.One, m.Other)
@@ -174,8 +176,10 @@ func source(t *testing.T) (uses []use, literals map[string]bool) {
 						literals[text] = true
 					}
 				case *ast.CallExpr:
-					if f, ok := node.Fun.(*ast.SelectorExpr); ok && top == "app" && f.Sel.Name == "English" && fmt.Sprint(f.X) == "words" {
-						t.Errorf("%s: this text is always in English; kit.Words() gives it in the language of the window", fset.Position(node.Pos()))
+					if f, ok := node.Fun.(*ast.SelectorExpr); ok && top == "app" && f.Sel.Name == "English" &&
+						fmt.Sprint(f.X) == "words" {
+						t.Errorf("%s: this text is always in English; kit.Words() gives it in the language of the window",
+							fset.Position(node.Pos()))
 					}
 					if code, args, ok := sentence(t, fset, node, own); ok {
 						uses = append(uses, use{fset.Position(node.Pos()), code, args, quotesItself(node)})

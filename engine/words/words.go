@@ -103,7 +103,8 @@ func (t Text) IsZero() bool { return t.Code == "" && t.Foreign == "" }
 
 // Equal reports whether two texts are the same sentence with the same arguments.
 func (t Text) Equal(other Text) bool {
-	return t.Code == other.Code && t.Foreign == other.Foreign && t.Whole == other.Whole && len(t.Args) == len(other.Args) &&
+	return t.Code == other.Code && t.Foreign == other.Foreign && t.Whole == other.Whole &&
+		len(t.Args) == len(other.Args) &&
 		(len(t.Args) == 0 || reflect.DeepEqual(t.Args, other.Args))
 }
 

@@ -41,7 +41,8 @@ func numbered() words.Printer {
 func TestTextPassesThroughJSON(t *testing.T) {
 	inner := words.New("test.inner", "Name", "a name")
 	original := words.New("test.outer", "Count", int64(3), "Limit", 30*time.Second, "Why", inner, "Is", true,
-		"Names", []string{"a", "b"}, "Parts", []words.Text{inner, words.Foreign("x")}, "Cause", fs.ErrNotExist, "Code", words.Code("test.inner"), "None", nil)
+		"Names", []string{"a", "b"}, "Parts", []words.Text{inner, words.Foreign("x")}, "Cause", fs.ErrNotExist, "Code",
+		words.Code("test.inner"), "None", nil)
 	data, err := json.Marshal(original)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +54,8 @@ func TestTextPassesThroughJSON(t *testing.T) {
 	if !reflect.DeepEqual(read, original) || !read.Equal(original) {
 		t.Errorf("the text is read as %#v, not %#v", read, original)
 	}
-	const want = "test.outer/3 map[Cause:file does not exist Code:test.inner map[] Count:3 Is:true Limit:30s Names:a, b None: Parts:test.inner map[Name:a name]; x Why:test.inner map[Name:a name]]"
+	const want = "test.outer/3 map[Cause:file does not exist Code:test.inner map[] Count:3 Is:true Limit:30s Names:a, " +
+		"b None: Parts:test.inner map[Name:a name]; x Why:test.inner map[Name:a name]]"
 	if said := numbered().Text(read); said != want {
 		t.Errorf("the text is %s", said)
 	}
@@ -61,7 +63,8 @@ func TestTextPassesThroughJSON(t *testing.T) {
 
 func TestHostileJSON(t *testing.T) {
 	deep := strings.Repeat(`{"code":"test.a","args":{"A":`, 50) + `1` + strings.Repeat(`}}`, 50)
-	for _, data := range []string{deep, `{"args":{"A":1.5}}`, `{"args":{"A":[1]}}`, `{"args":{"A":null}}`, `{"args":[]}`} {
+	for _, data := range []string{deep, `{"args":{"A":1.5}}`, `{"args":{"A":[1]}}`, `{"args":{"A":null}}`,
+		`{"args":[]}`} {
 		if err := json.Unmarshal([]byte(data), new(words.Text)); err == nil {
 			t.Errorf("%.80s is accepted", data)
 		}
@@ -72,7 +75,8 @@ func TestErrors(t *testing.T) {
 	const gone = words.Code("test.gone")
 	cause := words.NewError("test.cause", "Path", "/x").Because(gone)
 	err := fmt.Errorf("around: %w", words.NewError("test.outer", "Why", cause))
-	if !words.Is(err, "test.outer") || !words.Is(err, "test.cause") || !errors.Is(err, gone) || words.Is(err, "test.other") {
+	if !words.Is(err, "test.outer") || !words.Is(err, "test.cause") || !errors.Is(err, gone) ||
+		words.Is(err, "test.other") {
 		t.Errorf("%#v does not wrap its causes", err)
 	}
 	if found, ok := words.Find(err, "test.cause"); !ok || found.Args["Path"] != "/x" {
@@ -147,7 +151,8 @@ func TestGerman(t *testing.T) {
 // TestRelatedLanguages checks that a system that names a country gets the files of the right language.
 func TestRelatedLanguages(t *testing.T) {
 	for asked, want := range map[string]string{
-		"de-AT": "Deutsch", "fr-CA": "Français", "es-419": "Español", "pt-BR": "Português (Brasil)", "pt-PT": "Português (Brasil)", "pt": "Português (Brasil)",
+		"de-AT": "Deutsch", "fr-CA": "Français", "es-419": "Español", "pt-BR": "Português (Brasil)",
+		"pt-PT": "Português (Brasil)", "pt": "Português (Brasil)",
 		"en-GB": "English", "ko": "English", "sr-Latn": "English", "not a tag": "English",
 	} {
 		if got := words.In(asked).Text(words.Language.Text()); got != want {

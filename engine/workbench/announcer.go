@@ -85,8 +85,8 @@ func (a *announcer) run(ctx context.Context) {
 	}
 }
 
-// meet runs greet, after which the client may be another one. No announcement is sent meanwhile: the client is not told of
-// changes before its first list.
+// meet runs greet, after which the client may be another one. No announcement is sent meanwhile: the client is not
+// told of changes before its first list.
 func (a *announcer) meet(greet func() (known bool)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -96,7 +96,8 @@ func (a *announcer) meet(greet func() (known bool)) {
 	}
 }
 
-// markAnnounced returns the tool list and takes it as known to the client. change is for [hold.give], once it was written.
+// markAnnounced returns the tool list and takes it as known to the client. change is for [hold.give], once it was
+// written.
 func (a *announcer) markAnnounced(modern bool) (list []byte, change uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -30,7 +30,8 @@ type view struct {
 	remark []byte
 	// maxDescription is how many characters of the toolbox's description are shown, 0 for all.
 	maxDescription int
-	// members keeps what the definitions were taken apart into, for who draws several views of them; nil for who does not.
+	// members keeps what the definitions were taken apart into, for who draws several views of them; nil for who does
+	// not.
 	members map[*downstream.Item][]jsonrpc.Member
 }
 
@@ -48,7 +49,8 @@ func knownMember(name string) bool {
 
 // omits reports whether a member of a tool's definition is left out.
 func (v view) omits(tool *downstream.Item, name string) bool {
-	return slices.Contains(v.without, name) || !knownMember(name) && slices.Contains(v.without, otherMembers) || name == "inputSchema" && v.bare[tool]
+	return slices.Contains(v.without, name) || !knownMember(name) && slices.Contains(v.without, otherMembers) ||
+		name == "inputSchema" && v.bare[tool]
 }
 
 // membersOf returns the members of a tool's definition.
@@ -183,8 +185,8 @@ func appendStrings(dst []byte, values []string) []byte {
 	return jsonrpc.AppendArray(dst, values, jsonrpc.AppendString)
 }
 
-// openedText renders the answer for the mode in force and for what the client shows its model. whole says that the model has
-// asked for a part of the toolbox, of which nothing is left out.
+// openedText renders the answer for the mode in force and for what the client shows its model. whole says that the
+// model has asked for a part of the toolbox, of which nothing is left out.
 func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
 	var registered func(toolbox.ToolID) string
 	useOther := ""
@@ -195,7 +197,8 @@ func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
 			useOther = s.manager.Config().MetaToolPrefix + useTool
 		}
 	}
-	r := reduction{opened: opened, limit: limitOf(s.peer.client.Load()), view: view{registered: registered, useTool: useOther},
+	r := reduction{opened: opened, limit: limitOf(s.peer.client.Load()),
+		view: view{registered: registered, useTool: useOther},
 		tool: s.manager.Config().MetaToolPrefix + openToolbox}
 	if whole {
 		return string(r.whole())

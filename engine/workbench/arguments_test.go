@@ -50,8 +50,10 @@ func TestUseToolArguments(t *testing.T) {
 			t.Errorf("%s: %q, want %q", arguments, got, want)
 		}
 	}
-	id, own, err := parseUseTool(json.RawMessage(`{"arguments":{"big":12345678901234567890},"tool":{"tool":"c","server":"b","toolbox":"a"}}`))
-	if want := (toolbox.ToolID{Toolbox: "a", Server: "b", Tool: "c"}); err != nil || id != want || string(own) != `{"big":12345678901234567890}` {
+	id, own, err := parseUseTool(json.RawMessage(
+		`{"arguments":{"big":12345678901234567890},"tool":{"tool":"c","server":"b","toolbox":"a"}}`))
+	if want := (toolbox.ToolID{Toolbox: "a", Server: "b", Tool: "c"}); err != nil || id != want ||
+		string(own) != `{"big":12345678901234567890}` {
 		t.Errorf("got %v, %s, %v", id, own, err)
 	}
 }

@@ -46,7 +46,8 @@ func withAsker(from toolbox.ServerID, method string, params json.RawMessage) jso
 	}
 	meta := append([]byte(`{"toolbox":`), jsonrpc.AppendString(nil, from.Toolbox)...)
 	meta = append(jsonrpc.AppendString(append(meta, `,"server":`...), from.Server), '}')
-	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(member(members, "_meta")), metaAsker, meta)))
+	members = jsonrpc.With(members, "_meta",
+		jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(member(members, "_meta")), metaAsker, meta)))
 	return jsonrpc.AppendObject(nil, members)
 }
 
@@ -55,7 +56,9 @@ func withAsker(from toolbox.ServerID, method string, params json.RawMessage) jso
 // first stays.
 func exact(members []jsonrpc.Member, names ...string) []jsonrpc.Member {
 	members = slices.DeleteFunc(members, func(m jsonrpc.Member) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return name != m.Name && strings.EqualFold(name, m.Name) })
+		return slices.ContainsFunc(names, func(name string) bool {
+			return name != m.Name && strings.EqualFold(name, m.Name)
+		})
 	})
 	for _, name := range names {
 		if value := member(members, name); value != nil {
@@ -117,10 +120,12 @@ func withAskers(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 	for i, input := range inputs {
 		method, _ := jsonrpc.String(jsonrpc.Lookup(input.Value, "method"))
 		if params := jsonrpc.Lookup(input.Value, "params"); params != nil {
-			inputs[i].Value = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(input.Value), "params", withAsker(from, method, params)))
+			inputs[i].Value = jsonrpc.AppendObject(nil,
+				jsonrpc.With(jsonrpc.Split(input.Value), "params", withAsker(from, method, params)))
 		}
 	}
-	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(result), "inputRequests", jsonrpc.AppendObject(nil, inputs)))
+	return jsonrpc.AppendObject(nil,
+		jsonrpc.With(jsonrpc.Split(result), "inputRequests", jsonrpc.AppendObject(nil, inputs)))
 }
 
 // withVisitAsker returns the error that wants pages to be visited first with the server in its words. What is no page
@@ -139,7 +144,8 @@ func withVisitAsker(err error, rpc *downstream.RPCError) *downstream.RPCError {
 		elicitations[i] = withAsker(from, "elicitation/create", one)
 	}
 	asking := *rpc
-	asking.Data = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(rpc.Data), "elicitations", jsonrpc.AppendArray(nil, elicitations, jsonrpc.AppendValue)))
+	asking.Data = jsonrpc.AppendObject(nil,
+		jsonrpc.With(jsonrpc.Split(rpc.Data), "elicitations", jsonrpc.AppendArray(nil, elicitations, jsonrpc.AppendValue)))
 	return &asking
 }
 

@@ -45,7 +45,8 @@ func (k *asking) Modern() bool { return k.peer.modern() }
 
 // Ask passes a request of a server on to the client. A client that speaks 2026-07-28 gets it in the answer to its own
 // request, others get a request.
-func (k *asking) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
+func (k *asking) Ask(ctx context.Context, from toolbox.ServerID, method string,
+	params json.RawMessage) (json.RawMessage, error) {
 	q := question{from: from, params: params}
 	for _, known := range askables {
 		if known.method == method {
@@ -53,7 +54,8 @@ func (k *asking) Ask(ctx context.Context, from toolbox.ServerID, method string, 
 		}
 	}
 	if q.method == "" {
-		return nil, &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
+		return nil, &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound,
+			Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
 	}
 	if err := cmp.Or(q.badPage(), q.foreignTask(k)); err != nil {
 		return nil, err
@@ -107,7 +109,8 @@ func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 	if !k.wire.fits(len(params) + aroundResult) {
 		return nil, invalidParams("the request has %d bytes, and the client takes at most %d", len(params), k.peer.most())
 	}
-	k.wire.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method), []byte(`,"params":`), params, []byte{'}'})
+	k.wire.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method),
+		[]byte(`,"params":`), params, []byte{'}'})
 	select {
 	case m := <-a.answer:
 		if m.Error != nil {
@@ -120,7 +123,8 @@ func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 		return m.Result, nil
 	case <-ctx.Done():
 		reason := jsonrpc.AppendString(nil, context.Cause(ctx).Error())
-		k.wire.write([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":`), reason, []byte("}}"))
+		k.wire.write([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":`),
+			reason, []byte("}}"))
 		return nil, context.Cause(ctx)
 	case <-k.wire.unheard:
 		return nil, errClientGone
@@ -191,7 +195,8 @@ func (k *asking) ownTasks(from toolbox.ServerID, result json.RawMessage) json.Ra
 		id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
 		return !k.isTaskFor(from, id)
 	})
-	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(result), "tasks", jsonrpc.AppendArray(nil, own, jsonrpc.AppendValue)))
+	return jsonrpc.AppendObject(nil,
+		jsonrpc.With(jsonrpc.Split(result), "tasks", jsonrpc.AppendArray(nil, own, jsonrpc.AppendValue)))
 }
 
 // passNotification passes a notification of the client on to the servers that it concerns.
@@ -204,7 +209,8 @@ func (k *asking) passNotification(m jsonrpc.Message) {
 		a := k.asked[string(jsonrpc.Lookup(m.Params, downstream.ProgressToken))]
 		k.mu.Unlock()
 		if a != nil && a.token != nil {
-			k.manager.TellOne(a.from, m.Method, jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), downstream.ProgressToken, a.token)))
+			k.manager.TellOne(a.from, m.Method,
+				jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), downstream.ProgressToken, a.token)))
 		}
 	case downstream.TaskStatus:
 		id, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "taskId"))

@@ -15,7 +15,8 @@ import (
 // Tasks are declared only to clients of 2025-11-25: no other version has them in its core.
 func TestTasksAreDeclaredByVersion(t *testing.T) {
 	s := New(&config.Config{}, Options{})
-	for version, want := range map[string]bool{mcp.ProtocolVersion20251125: true, "2025-06-18": false, "2024-11-05": false} {
+	for version, want := range map[string]bool{mcp.ProtocolVersion20251125: true, "2025-06-18": false,
+		"2024-11-05": false} {
 		capabilities := jsonrpc.Lookup(s.identity.greeting(version), "capabilities")
 		if got := jsonrpc.Lookup(capabilities, "tasks") != nil; got != want {
 			t.Errorf("for %s tasks are declared: %v", version, got)
@@ -31,7 +32,8 @@ func TestCompletionHas100Values(t *testing.T) {
 			cfg.Toolboxes = append(cfg.Toolboxes, &config.Toolbox{Name: fmt.Sprintf("box-%03d", i)})
 		}
 		s := New(cfg, Options{})
-		answer := completeOwn(s.manager.Config(), []jsonrpc.Member{{Name: "argument", Value: []byte(`{"name":"toolbox","value":"box"}`)}})
+		answer := completeOwn(s.manager.Config(),
+			[]jsonrpc.Member{{Name: "argument", Value: []byte(`{"name":"toolbox","value":"box"}`)}})
 		if got := strings.Count(string(answer), `"box-`); got != want {
 			t.Errorf("of %d toolboxes %d are there", toolboxes, got)
 		}
@@ -50,8 +52,10 @@ func TestClientTasksAreRemembered(t *testing.T) {
 		}
 	}
 	s.asking.noteClientTask(from, []byte(`{"task":{"taskId":"one more"}}`))
-	if len(s.asking.clientTasks[from]) != 1 || !s.asking.clientTasks[from]["one more"] || !s.asking.clientTasks[other]["x"] {
-		t.Errorf("%d tasks of the server are left, and %v of another server", len(s.asking.clientTasks[from]), s.asking.clientTasks[other])
+	if len(s.asking.clientTasks[from]) != 1 || !s.asking.clientTasks[from]["one more"] ||
+		!s.asking.clientTasks[other]["x"] {
+		t.Errorf("%d tasks of the server are left, and %v of another server", len(s.asking.clientTasks[from]),
+			s.asking.clientTasks[other])
 	}
 }
 

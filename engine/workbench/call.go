@@ -88,7 +88,8 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 		id, _, _ := s.catalogue.target(c.name, c.arguments)
 		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.wire.tooLarge(len(result)),
 			Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}}
-		s.log.Warn("An answer is larger than the client takes", "toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "bytes", len(result), "limit", s.peer.most())
+		s.log.Warn("An answer is larger than the client takes", "toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool,
+			"bytes", len(result), "limit", s.peer.most())
 		if result = errorResult(failure); c.era.modern {
 			result = s.identity.completed(result)
 		}
@@ -109,7 +110,8 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 		return s.closeToolbox(ctx, c)
 	case isMeta && name == findTools && s.manager.Config().Search:
 		return s.findTools(ctx, c)
-	case isMeta && name == useTool && (s.catalogue.mode() != config.ModeDynamic || s.catalogue.registersAny() && len(s.catalogue.registered().kept) > 0):
+	case isMeta && name == useTool &&
+		(s.catalogue.mode() != config.ModeDynamic || s.catalogue.registersAny() && len(s.catalogue.registered().kept) > 0):
 		id, arguments, err := parseUseTool(c.arguments)
 		if err != nil {
 			return nil, err
@@ -163,13 +165,15 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 }
 
 // pass delegates a call to a downstream server and waits.
-func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments json.RawMessage) (json.RawMessage, error) {
-	result, err := s.exchanges.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(), func(ctx context.Context) (json.RawMessage, error) {
-		out := s.outgoing(c, arguments)
-		out.Relisted = func() { s.announcer.announceAndHold(ctx) }
-		result, err := s.manager.Call(ctx, id, s.exchanges.inExchange(ctx, out))
-		return withAskers(id.On(), result), err
-	})
+func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID,
+	arguments json.RawMessage) (json.RawMessage, error) {
+	result, err := s.exchanges.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(),
+		func(ctx context.Context) (json.RawMessage, error) {
+			out := s.outgoing(c, arguments)
+			out.Relisted = func() { s.announcer.announceAndHold(ctx) }
+			result, err := s.manager.Call(ctx, id, s.exchanges.inExchange(ctx, out))
+			return withAskers(id.On(), result), err
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +198,8 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 			if !ok {
 				return // clients take it for an error of the whole connection
 			}
-			s.wire.notifyProgress(jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token)))
+			s.wire.notifyProgress(jsonrpc.AppendObject(nil,
+				jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token)))
 		}
 	}
 	return out
@@ -220,8 +225,8 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 	return c, true
 }
 
-// passesAsError returns the JSON-RPC error that the client gets as it is, nil when err is not one of those (contract.md,
-// section 5).
+// passesAsError returns the JSON-RPC error that the client gets as it is, nil when err is not one of those
+// (contract.md, section 5).
 func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	if err == nil {
 		return nil
@@ -234,7 +239,8 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 		return nil
 	case rpc.Code == jsonrpc.CodeMissingCapability && c.era.modern:
 		return rpc
-	case rpc.Code == jsonrpc.CodeInvalidParams && c.era.modern && c.request != nil && jsonrpc.Lookup(c.request.params, "requestState") != nil:
+	case rpc.Code == jsonrpc.CodeInvalidParams && c.era.modern && c.request != nil &&
+		jsonrpc.Lookup(c.request.params, "requestState") != nil:
 		return rpc // the server refuses the client's requestState or answers
 	case rpc.Code != jsonrpc.CodeVisitURL:
 		return nil
@@ -249,8 +255,8 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	return withVisitAsker(err, rpc)
 }
 
-// withURLs adds the pages that a server wants the person to visit to the text of an error, for a client that cannot show
-// them itself.
+// withURLs adds the pages that a server wants the person to visit to the text of an error, for a client that cannot
+// show them itself.
 func withURLs(err error) error {
 	var rpc *downstream.RPCError
 	if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeVisitURL {

@@ -34,8 +34,8 @@ func (k *catalogue) mode() config.ToolMode {
 	return resolveMode(k.forced, k.manager.Config().ToolMode, k.peer.client.Load())
 }
 
-// index finds the registered tools by their names. In dynamic mode these are the tools of open toolboxes; in both modes they include
-// the tools of toolboxes that are always open.
+// index finds the registered tools by their names. In dynamic mode these are the tools of open toolboxes; in both
+// modes they include the tools of toolboxes that are always open.
 type index struct {
 	changes uint64
 	list    []toolbox.Listed
@@ -54,13 +54,16 @@ func (k *catalogue) registered() *index {
 	if current := k.index.Load(); current != nil && current.changes == changes {
 		return current
 	}
-	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}, unfit: map[string]bool{}, kept: map[toolbox.ToolID]bool{}}
+	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{},
+		unfit: map[string]bool{}, kept: map[toolbox.ToolID]bool{}}
 	registers, mends := k.registering(), k.peer.client.Load().Mends
 	if k.peer.client.Load().ID == "" && k.mode() == config.ModeDynamic {
 		// A client that is not in the table has this mode only since the user has asked for it: then it gets every tool.
 		mends = ^mends
 	}
-	next.list = slices.DeleteFunc(k.manager.Lists.Tools(k.namer()), func(tool toolbox.Listed) bool { return !registers(tool.Server.Toolbox) })
+	next.list = slices.DeleteFunc(k.manager.Lists.Tools(k.namer()), func(tool toolbox.Listed) bool {
+		return !registers(tool.Server.Toolbox)
+	})
 	next.list = slices.DeleteFunc(next.list, func(tool toolbox.Listed) bool {
 		if tool.Item.Refused&^mends == 0 {
 			return false
@@ -68,7 +71,8 @@ func (k *catalogue) registered() *index {
 		id := tool.Tool()
 		next.byName[tool.Name], next.kept[id] = id, true
 		if _, told := k.toldUnfit.LoadOrStore(id, true); !told {
-			k.log.Warn("A tool is not in the client's list, since AI services refuse every request with such a schema; it can be called with use_tool",
+			k.log.Warn("A tool is not in the client's list, since AI services refuse every request with such a schema; it "+
+				"can be called with use_tool",
 				"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool)
 		}
 		return true
@@ -127,8 +131,10 @@ func (k *catalogue) namer() *toolbox.Namer {
 }
 
 // target returns which downstream tool a call means, and its arguments, if it means one.
-func (k *catalogue) target(called string, given json.RawMessage) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
-	if name, isMeta := strings.CutPrefix(called, k.manager.Config().MetaToolPrefix); k.mode() == config.ModeDynamic || !isMeta || name != useTool {
+func (k *catalogue) target(called string,
+	given json.RawMessage) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
+	if name, isMeta := strings.CutPrefix(called, k.manager.Config().MetaToolPrefix); k.mode() == config.ModeDynamic ||
+		!isMeta || name != useTool {
 		if k.registersAny() {
 			id, ok = k.registered().byName[called]
 		}
@@ -141,8 +147,8 @@ func (k *catalogue) target(called string, given json.RawMessage) (id toolbox.Too
 	return id, arguments, err == nil
 }
 
-// fit gives the manager what the app sees of cfg. If cfg is nil the app may be another one, and the configuration in force
-// is fitted to it. It reports whether the app sees other toolboxes than before.
+// fit gives the manager what the app sees of cfg. If cfg is nil the app may be another one, and the configuration in
+// force is fitted to it. It reports whether the app sees other toolboxes than before.
 func (k *catalogue) fit(cfg *config.Config) (others bool) {
 	k.fitting.Lock()
 	defer k.fitting.Unlock()
@@ -163,11 +169,12 @@ func (k *catalogue) fit(cfg *config.Config) (others bool) {
 	})
 }
 
-// A toolbox can be for some AI apps only. For the others it does not exist: the manager gets a configuration without it,
-// so no list, answer or error can tell of it.
+// A toolbox can be for some AI apps only. For the others it does not exist: the manager gets a configuration without
+// it, so no list, answer or error can tell of it.
 
-// visible returns what an app sees of a configuration: cfg itself when that is everything. The ids are those by which the app is known; a toolbox
-// has to be for all of them. An app that is not known sees the toolboxes that are for all apps.
+// visible returns what an app sees of a configuration: cfg itself when that is everything. The ids are those by which
+// the app is known; a toolbox has to be for all of them. An app that is not known sees the toolboxes that are for all
+// apps.
 func visible(cfg *config.Config, ids []string) *config.Config {
 	hidden := func(t *config.Toolbox) bool {
 		return t.Apps != nil && (len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !t.SeenBy(id) }))

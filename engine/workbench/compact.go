@@ -10,8 +10,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// compact is the last form of an answer, for when even the names and first sentences of all tools take too much space. It
-// lists the tools by server: with as many words as the client shows, or else only their names, or else only their number.
+// compact is the last form of an answer, for when even the names and first sentences of all tools take too much space.
+// It lists the tools by server: with as many words as the client shows, or else only their names, or else only their
+// number.
 func (r *reduction) compact() []byte {
 	v := r.view
 	v.noInstructions = true
@@ -25,7 +26,8 @@ func (r *reduction) compact() []byte {
 	for _, most := range []int{120, 80, 50, 30} {
 		forms = append(forms, form{"all but names and the beginning of descriptions", tersely(most), true})
 	}
-	forms = append(forms, form{"all but the names", appendNames, true}, form{"all but the number of tools", appendCounts, false})
+	forms = append(forms, form{"all but the names", appendNames, true},
+		form{"all but the number of tools", appendCounts, false})
 	var answer []byte
 	for _, form := range forms {
 		r.leftOut = []string{form.left}
@@ -38,7 +40,8 @@ func (r *reduction) compact() []byte {
 	return answer
 }
 
-// tersely appends the tools by their servers, each with at most this many characters of its description's first sentence.
+// tersely appends the tools by their servers, each with at most this many characters of its description's first
+// sentence.
 func tersely(most int) func([]byte, *toolbox.Opened) []byte {
 	return byServer("tools_by_server", func(dst []byte, server toolbox.OpenedServer) []byte {
 		tools := make([]jsonrpc.Member, len(server.Tools))

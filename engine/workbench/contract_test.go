@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// What is ours in the answers is as the schemas of contract.md say: the greeting, the definitions of tools and resources, tools
-// under their dynamic names, and the envelopes of errors.
+// What is ours in the answers is as the schemas of contract.md say: the greeting, the definitions of tools and
+// resources, tools under their dynamic names, and the envelopes of errors.
 func TestOursKeepsTheContract(t *testing.T) {
 	for _, mode := range []config.ToolMode{config.ModeProxy, config.ModeDynamic} {
 		cfg := echoToolbox(fakeserver.Script{})
@@ -36,7 +36,8 @@ func TestOursKeepsTheContract(t *testing.T) {
 		all("tools/list", "tools", contract.ValidateTool)
 		all("resources/list", "resources", contract.ValidateResource)
 		failed := c.ask("tools/call", `{"name":"open_toolbox","arguments":{"toolbox_name":"none"}}`)
-		if err := contract.ValidateEnvelope(jsonrpc.Lookup(jsonrpc.Lookup(failed.Result, "_meta"), contract.MetaKey)); err != nil {
+		if err := contract.ValidateEnvelope(
+			jsonrpc.Lookup(jsonrpc.Lookup(failed.Result, "_meta"), contract.MetaKey)); err != nil {
 			t.Errorf("%s: %v in %s", mode, err, failed.Result)
 		}
 	}

@@ -32,7 +32,8 @@ func TestBothErasOnOneConnection(t *testing.T) {
 func TestQuestionWhileReading(t *testing.T) {
 	const capabilities = `{"elicitation":{}}`
 	script := rich(t)
-	script.AskOn, script.AskOnCall, script.AskParams = "resources/read a:1", "elicitation/create", json.RawMessage(`{"message":"?"}`)
+	script.AskOn, script.AskOnCall, script.AskParams = "resources/read a:1", "elicitation/create",
+		json.RawMessage(`{"message":"?"}`)
 	c := dial(t, echoToolbox(script), Options{})
 	c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, capabilities))
 	m := c.ask("resources/read", modern(`{"uri":"a:1"}`, capabilities))
@@ -40,8 +41,10 @@ func TestQuestionWhileReading(t *testing.T) {
 	if len(questions) != 1 || string(questions[0].Value) != `{"method":"elicitation/create","params":{"message":"[dev/s] ?","_meta":{"workbench/server":{"toolbox":"dev","server":"s"}}}}` {
 		t.Fatalf("the first answer: %s %s", m.Result, m.Error)
 	}
-	again := fmt.Sprintf(`{"uri":"a:1","inputResponses":{"%s":{"action":"accept","n":1.50}},"requestState":%s}`, questions[0].Name, jsonrpc.Lookup(m.Result, "requestState"))
-	if m := c.ask("resources/read", modern(again, capabilities)); !strings.Contains(string(m.Result), `{"contents":[{"uri":"a:1","text":"A"}],"resultType":"complete"`) {
+	again := fmt.Sprintf(`{"uri":"a:1","inputResponses":{"%s":{"action":"accept","n":1.50}},"requestState":%s}`,
+		questions[0].Name, jsonrpc.Lookup(m.Result, "requestState"))
+	if m := c.ask("resources/read", modern(again, capabilities)); !strings.Contains(string(m.Result),
+		`{"contents":[{"uri":"a:1","text":"A"}],"resultType":"complete"`) {
 		t.Errorf("the last answer: %s %s", m.Result, m.Error)
 	}
 	if text := heard(t, script); !strings.Contains(text, `"result":{"action":"accept","n":1.50}`) {
@@ -53,10 +56,13 @@ func TestQuestionWhileReading(t *testing.T) {
 func TestParametersThatTheClientDoesNotSupport(t *testing.T) {
 	for _, ask := range []struct{ method, params, capabilities, refusal string }{
 		{"elicitation/create", `{"mode":["url"],"url":"https://x"}`, `{"elicitation":{"form":{}}}`, "mode must be a string"},
-		{"elicitation/create", `{"mode":"url","url":"https://x"}`, `{"elicitation":{"form":{}}}`, "does not support elicitation.url"},
+		{"elicitation/create", `{"mode":"url","url":"https://x"}`, `{"elicitation":{"form":{}}}`,
+			"does not support elicitation.url"},
 		{"elicitation/create", `{"message":"?"}`, `{"elicitation":{"url":{}}}`, "does not support elicitation.form"},
-		{"sampling/createMessage", `{"messages":[],"tools":[{"name":"x","inputSchema":{"type":"object"}}]}`, `{"sampling":{}}`, "does not support sampling.tools"},
-		{"sampling/createMessage", `{"messages":[],"task":{}}`, `{"sampling":{}}`, "does not support tasks.requests.sampling.createMessage"},
+		{"sampling/createMessage", `{"messages":[],"tools":[{"name":"x","inputSchema":{"type":"object"}}]}`,
+			`{"sampling":{}}`, "does not support sampling.tools"},
+		{"sampling/createMessage", `{"messages":[],"task":{}}`, `{"sampling":{}}`,
+			"does not support tasks.requests.sampling.createMessage"},
 		{"tasks/list", `{}`, `{"tasks":{}}`, "does not support tasks.list"},
 	} {
 		script := rich(t)
@@ -76,7 +82,8 @@ func TestOldVersionInMeta(t *testing.T) {
 	c := dial(t, echoToolbox(rich(t)), Options{})
 	for version, code := range map[string]string{`"2025-11-25"`: "-32022", `7`: "-32602", `"nonsense"`: "-32602"} {
 		for _, method := range []string{"tools/list", "resources/list", "tools/call"} {
-			if m := c.ask(method, `{"_meta":{"io.modelcontextprotocol/protocolVersion":`+version+`}}`); !strings.Contains(string(m.Error), `"code":`+code) {
+			if m := c.ask(method, `{"_meta":{"io.modelcontextprotocol/protocolVersion":`+version+
+				`}}`); !strings.Contains(string(m.Error), `"code":`+code) {
 				t.Errorf("%s with %s: %s %s, want %s", method, version, m.Result, m.Error, code)
 			}
 		}

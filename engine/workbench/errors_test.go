@@ -23,7 +23,8 @@ func TestErrorData(t *testing.T) {
 	call := func(tool string) string {
 		return string(c.ask("tools/call", use(tool, "{}")).Result)
 	}
-	if got := call("fails"); !strings.Contains(got, `special (code -32050)"},{"type":"text","text":"Data of the error: {\"fields\":{\"start\":\"must be a date\"},\"retryAfter\":7}"}`) {
+	if got := call("fails"); !strings.Contains(got,
+		`special (code -32050)"},{"type":"text","text":"Data of the error: {\"fields\":{\"start\":\"must be a date\"},\"retryAfter\":7}"}`) {
 		t.Error(got)
 	}
 	if got := call("plain"); strings.Contains(got, "Data") {
@@ -49,7 +50,8 @@ func TestReasonsForCancellingPass(t *testing.T) {
 		c.send(`{"jsonrpc":"2.0","id":2,"method":%q,"params":%s}`, method, params)
 		await := func(what string) {
 			t.Helper()
-			for deadline := time.Now().Add(time.Minute); !strings.Contains(heard(t, script), what); time.Sleep(time.Millisecond) {
+			for deadline := time.Now().Add(time.Minute); !strings.Contains(heard(t, script),
+				what); time.Sleep(time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatalf("%s: the server did not get %s", method, what)
 				}

@@ -20,16 +20,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A client of 2026-07-28 takes no requests. A server's questions to it go into the answer to the client's own request, with
-// the resultType "input_required". The client then makes the request again, with its answers and the requestState.
-// Meanwhile the server's call goes on: an exchange is one such call, over all its rounds.
+// A client of 2026-07-28 takes no requests. A server's questions to it go into the answer to the client's own request,
+// with the resultType "input_required". The client then makes the request again, with its answers and the
+// requestState. Meanwhile the server's call goes on: an exchange is one such call, over all its rounds.
 
 const (
 	errClientGone  = words.Code("workbench.client_gone")
 	errNobodyWaits = words.Code("workbench.nobody_waits")
 )
 
-var errUnknownState = errors.New("Invalid params: requestState is not one that is waited for; make the request again without it")
+var errUnknownState = errors.New(
+	"Invalid params: requestState is not one that is waited for; make the request again without it")
 
 // Limits on exchanges.
 const (
@@ -94,9 +95,10 @@ func (xs *exchanges) aim(x *exchange, server toolbox.ServerID) {
 	xs.mu.Unlock()
 }
 
-// converse answers a request of the client with the result of run, or with the questions that servers have to the client
-// before that. key identifies the request; a retry must have the same key.
-func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string, server toolbox.ServerID, run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+// converse answers a request of the client with the result of run, or with the questions that servers have to the
+// client before that. key identifies the request; a retry must have the same key.
+func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string, server toolbox.ServerID,
+	run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 	if !e.modern || !xs.suspends(r.params) && xs.manager.Modern(server) {
 		return run(ctx) // the server's own questions pass as they are, see [exchanges.takeInput]
 	}
@@ -151,8 +153,10 @@ func (xs *exchanges) takeInput(out *downstream.Call, r *request) {
 }
 
 // beginExchange starts the call of an exchange. The call continues after the first answer, until the session ends.
-func (xs *exchanges) begin(ctx context.Context, key string, e era, server toolbox.ServerID, token *json.RawMessage, run func(context.Context) (json.RawMessage, error)) *exchange {
-	x := &exchange{key: key, capabilities: e.capabilities, server: server, done: make(chan struct{}), open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
+func (xs *exchanges) begin(ctx context.Context, key string, e era, server toolbox.ServerID, token *json.RawMessage,
+	run func(context.Context) (json.RawMessage, error)) *exchange {
+	x := &exchange{key: key, capabilities: e.capabilities, server: server, done: make(chan struct{}),
+		open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
 	x.token.Store(token)
 	ctx, x.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := background.AfterEnd(xs.lifetime, func() { x.cancel(nil) })
@@ -182,7 +186,8 @@ func (xs *exchanges) inExchange(ctx context.Context, out downstream.Call) downst
 	}
 	out.Progress = func(params json.RawMessage) {
 		if token := x.token.Load(); token != nil {
-			xs.wire.notifyProgress(jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, *token)))
+			xs.wire.notifyProgress(jsonrpc.AppendObject(nil,
+				jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, *token)))
 		}
 	}
 	return out
@@ -309,8 +314,8 @@ func (xs *exchanges) ask(ctx context.Context, q question, x *exchange) (json.Raw
 	}
 }
 
-// exchangeFor returns the exchange that a question of a server belongs to, nil when there is none. A server of the initialize
-// era does not say which exchange that is; the newest is taken.
+// exchangeFor returns the exchange that a question of a server belongs to, nil when there is none. A server of the
+// initialize era does not say which exchange that is; the newest is taken.
 func (xs *exchanges) of(ctx context.Context, server toolbox.ServerID) *exchange {
 	if x := exchangeOf(ctx); x != nil {
 		return x

@@ -24,7 +24,8 @@ func TestExchange(t *testing.T) {
 	script := rich(t)
 	script.AskOnCall, script.AskParams = "elicitation/create", json.RawMessage(`{"message":"?","n":1e400}`)
 	c := dial(t, echoToolbox(script), Options{})
-	if m := c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, capabilities)); m.Error != nil {
+	if m := c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`,
+		capabilities)); m.Error != nil {
 		t.Fatal(string(m.Error))
 	}
 	call := use("echo", "{}")
@@ -38,7 +39,8 @@ func TestExchange(t *testing.T) {
 	}
 	state := jsonrpc.Lookup(first, "requestState")
 	again := func(call string, state json.RawMessage, responses string) jsonrpc.Message {
-		return c.ask("tools/call", modern(strings.TrimSuffix(call, "}")+fmt.Sprintf(`,"inputResponses":%s,"requestState":%s}`, responses, state), capabilities))
+		return c.ask("tools/call", modern(strings.TrimSuffix(call, "}")+
+			fmt.Sprintf(`,"inputResponses":%s,"requestState":%s}`, responses, state), capabilities))
 	}
 	for _, wrong := range []jsonrpc.Message{
 		again(call, json.RawMessage(`"made up"`), `{}`),
@@ -53,11 +55,14 @@ func TestExchange(t *testing.T) {
 	if kind, _ := jsonrpc.String(jsonrpc.Lookup(second, "resultType")); kind != "input_required" {
 		t.Fatalf("without an answer: %s", second)
 	}
-	last := again(call, jsonrpc.Lookup(second, "requestState"), `{"`+questions[0].Name+`":{"action":"accept","content":{"x":1.50}}}`).Result
-	if !strings.Contains(string(last), `"asked":{"result":{"action":"accept","content":{"x":1.50}}}`) || !strings.Contains(string(last), `"resultType":"complete"`) {
+	last := again(call, jsonrpc.Lookup(second, "requestState"),
+		`{"`+questions[0].Name+`":{"action":"accept","content":{"x":1.50}}}`).Result
+	if !strings.Contains(string(last), `"asked":{"result":{"action":"accept","content":{"x":1.50}}}`) ||
+		!strings.Contains(string(last), `"resultType":"complete"`) {
 		t.Errorf("the end: %s", last)
 	}
-	if m := c.ask("tools/call", modern(call, `{}`)); !strings.Contains(string(m.Result), "the client does not support elicitation") {
+	if m := c.ask("tools/call", modern(call, `{}`)); !strings.Contains(string(m.Result),
+		"the client does not support elicitation") {
 		t.Errorf("a request without the capability: %s %s", m.Result, m.Error)
 	}
 }
@@ -69,7 +74,8 @@ func TestExchangeThatIsLeft(t *testing.T) {
 	script.AskOnCall = "elicitation/create"
 	c := dial(t, echoToolbox(script), Options{})
 	c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, capabilities))
-	if m := c.ask("tools/call", modern(use("echo", "{}"), capabilities)); !strings.Contains(string(m.Result), "input_required") {
+	if m := c.ask("tools/call", modern(use("echo", "{}"), capabilities)); !strings.Contains(string(m.Result),
+		"input_required") {
 		t.Fatalf("%s %s", m.Result, m.Error)
 	}
 	c.in.Close()
@@ -86,7 +92,8 @@ func TestStreamsOfAModernClient(t *testing.T) {
 	}}
 	c := dial(t, echoToolbox(script), Options{})
 	c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, `{}`))
-	c.send(`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":%s}`, modern(`{"notifications":{"promptsListChanged":true,"resourceSubscriptions":["a:1","nobody:1"]}}`, `{}`))
+	c.send(`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":%s}`,
+		modern(`{"notifications":{"promptsListChanged":true,"resourceSubscriptions":["a:1","nobody:1"]}}`, `{}`))
 	if m := c.receive(); !strings.Contains(string(m.Params), `"resourceSubscriptions":["a:1"]`) {
 		t.Errorf("acknowledged with %s %s", m.Method, m.Params)
 	}
@@ -122,7 +129,8 @@ func TestModernServer(t *testing.T) {
 		if m := c.answer("1"); !strings.Contains(string(m.Result), `"text":"done"`) {
 			t.Errorf("the answer: %s %s", m.Result, m.Error)
 		}
-		if text := heard(t, script); !strings.Contains(text, `"inputResponses":{"a":{"action":"accept","content":{"n":1.50}}},"requestState":"s"`) {
+		if text := heard(t, script); !strings.Contains(text,
+			`"inputResponses":{"a":{"action":"accept","content":{"n":1.50}}},"requestState":"s"`) {
 			t.Errorf("the server received\n%s", text)
 		}
 		if m := c.ask("resources/read", `{"uri":"a:1"}`); !strings.Contains(string(m.Result), `"text":"A"`) {
@@ -131,7 +139,8 @@ func TestModernServer(t *testing.T) {
 	})
 	t.Run("client of 2026-07-28", func(t *testing.T) {
 		const capabilities = `{"elicitation":{"form":{}}}`
-		script.Initialize = json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`) // this server would answer that as well
+		// this server would answer that as well
+		script.Initialize = json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`)
 		script.RequestLog = filepath.Join(t.TempDir(), "log")
 		script.Errors = map[string]json.RawMessage{"link": json.RawMessage(`{"code":-32602,"message":"not my state"}`)}
 		c := dial(t, echoToolbox(script), Options{})
@@ -144,21 +153,26 @@ func TestModernServer(t *testing.T) {
 		if !strings.Contains(string(questions[0].Value), `"message":"[dev/s] ?"`) {
 			t.Errorf("the question does not say who asks: %s", questions[0].Value)
 		}
-		again := strings.TrimSuffix(use("ask", "{}"), "}") + fmt.Sprintf(`,"inputResponses":{"%s":{"action":"decline"}},"requestState":%s}`, questions[0].Name, jsonrpc.Lookup(first, "requestState"))
+		again := strings.TrimSuffix(use("ask", "{}"), "}") +
+			fmt.Sprintf(`,"inputResponses":{"%s":{"action":"decline"}},"requestState":%s}`, questions[0].Name,
+				jsonrpc.Lookup(first, "requestState"))
 		if m := c.ask("tools/call", modern(again, capabilities)); !strings.Contains(string(m.Result), `"text":"done"`) {
 			t.Errorf("the last answer: %s %s", m.Result, m.Error)
 		}
 		if text := heard(t, script); !strings.Contains(text, `"io.modelcontextprotocol/clientCapabilities":`+capabilities) {
 			t.Errorf("the server did not get the capabilities of the request:\n%s", text)
-		} else if !strings.Contains(text, `"inputResponses":{"a":{"action":"decline"}},"requestState":"s"`) || strings.Contains(text, `"method":"initialize"`) {
+		} else if !strings.Contains(text, `"inputResponses":{"a":{"action":"decline"}},"requestState":"s"`) ||
+			strings.Contains(text, `"method":"initialize"`) {
 			t.Errorf("the server received\n%s", text)
 		}
 		// If a server refuses a state because it is not its own, that is an error of the protocol, and is not
 		// shown to the model.
-		if m := c.ask("tools/call", modern(strings.TrimSuffix(use("link", "{}"), "}")+`,"requestState":"other"}`, capabilities)); !strings.Contains(string(m.Error), "not my state") {
+		if m := c.ask("tools/call", modern(strings.TrimSuffix(use("link", "{}"), "}")+`,"requestState":"other"}`,
+			capabilities)); !strings.Contains(string(m.Error), "not my state") {
 			t.Errorf("a state that the server refuses: %s %s", m.Result, m.Error)
 		}
-		if m := c.ask("tools/call", modern(use("link", "{}"), capabilities)); !strings.Contains(string(m.Result), `"isError":true`) {
+		if m := c.ask("tools/call", modern(use("link", "{}"), capabilities)); !strings.Contains(string(m.Result),
+			`"isError":true`) {
 			t.Errorf("arguments that the server refuses: %s %s", m.Result, m.Error)
 		}
 	})

@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// find_tools is a meta-tool that the configuration can switch on. It looks for tools in all toolboxes that the app sees, open or not, and starts
-// nothing. What it shows has passed filters, approvals and pins.
+// find_tools is a meta-tool that the configuration can switch on. It looks for tools in all toolboxes that the app
+// sees, open or not, and starts nothing. What it shows has passed filters, approvals and pins.
 
 const findSchema = `{"type":"object","properties":{"query":{"type":"string","minLength":1,"description":"What the tool does, in English, with synonyms; not the user's words"}},"required":["query"],"additionalProperties":false}`
 
@@ -25,7 +25,8 @@ const (
 
 func findDescription(cfg *config.Config) string {
 	return "Find tools in all toolboxes, open or not. Use it when you don't see which toolbox has the tool you need. " +
-		"The best come first, each with its next call.\n\nExample: " + cfg.MetaToolPrefix + findTools + ` {"query":"send post message channel"}`
+		"The best come first, each with its next call.\n\nExample: " + cfg.MetaToolPrefix + findTools +
+		` {"query":"send post message channel"}`
 }
 
 // findTools answers find_tools.
@@ -74,7 +75,8 @@ func (s *Server) foundText(found []foundTool, unknown []toolbox.ServerID) string
 	}{Tools: []tool{}}
 	open := s.manager.Config().MetaToolPrefix + openToolbox
 	for _, one := range found {
-		next := tool{Name: one.id.Tool, Toolbox: one.id.Toolbox, Server: one.id.Server, Registered: s.catalogue.exposed(one.id), Description: one.description}
+		next := tool{Name: one.id.Tool, Toolbox: one.id.Toolbox, Server: one.id.Server,
+			Registered: s.catalogue.exposed(one.id), Description: one.description}
 		if next.Registered == "" {
 			next.Next = map[string]openCall{open: {one.id.Toolbox, one.id.Server, one.id.Tool}}
 		}

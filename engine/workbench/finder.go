@@ -76,8 +76,10 @@ func (f *finder) readShelf(shelf toolbox.Shelf) readShelf {
 			continue // it is too long, or no valid definition
 		}
 		one.docs = append(one.docs, f.analyze.Doc(find.Tool{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server,
-			Name: tool.Name, Title: tool.Title, Description: tool.Description, Schema: jsonrpc.Lookup(tool.Definition, "inputSchema")}))
-		one.tools = append(one.tools, foundTool{toolbox.ToolID{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server, Tool: tool.Name},
+			Name: tool.Name, Title: tool.Title, Description: tool.Description,
+			Schema: jsonrpc.Lookup(tool.Definition, "inputSchema")}))
+		one.tools = append(one.tools, foundTool{
+			toolbox.ToolID{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server, Tool: tool.Name},
 			downstream.Clean(firstSentence(tool.Description), maxFoundText)})
 	}
 	return one

@@ -28,7 +28,8 @@ func TestFirstLists(t *testing.T) {
 	}
 	cfg := echoToolbox(script)
 	cfg.Toolboxes[0].Open = true
-	cfg.Toolboxes[0].Servers = append(cfg.Toolboxes[0].Servers, serverEntry("plain", fakeserver.Script{MethodLog: methods}))
+	cfg.Toolboxes[0].Servers = append(cfg.Toolboxes[0].Servers,
+		serverEntry("plain", fakeserver.Script{MethodLog: methods}))
 	starts := 0
 	for run := range 2 {
 		c := dial(t, cfg, Options{Toolbox: toolbox.Options{Pins: pin.Open(folder)}})
@@ -47,7 +48,8 @@ func TestFirstLists(t *testing.T) {
 		if run == 0 {
 			ask("tools/list", `{}`)
 		}
-		for method, want := range map[string]string{"prompts/list": "dev__s__ask", "resources/list": `"a:1"`, "resources/templates/list": `b:{x}`} {
+		for method, want := range map[string]string{"prompts/list": "dev__s__ask", "resources/list": `"a:1"`,
+			"resources/templates/list": `b:{x}`} {
 			if got := ask(method, `{}`); !strings.Contains(got, want) {
 				t.Errorf("run %d: %s: %s", run, method, got)
 			}

@@ -12,7 +12,8 @@ import (
 // initialize greets a client of the era before 2026-07-28.
 func (s *Server) initialize(ctx context.Context, r *request) {
 	if err := contract.ValidateInitializeRequest(r.params); err != nil {
-		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: "+err.Error(), contract.NewEnvelope(contract.InvalidInput, err.Error(), contract.Details{}))
+		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: "+err.Error(),
+			contract.NewEnvelope(contract.InvalidInput, err.Error(), contract.Details{}))
 		return
 	}
 	s.peer.declare(jsonrpc.Lookup(r.params, "capabilities"))
@@ -43,9 +44,9 @@ func (s *Server) discover(_ context.Context, r *request) {
 // maxClientName is how much of what a client calls itself is passed on, in bytes.
 const maxClientName = 200
 
-// greeted remembers who the client is. The client is not told of changes before its first list. An app may start a copy of
-// us only to learn which versions we know, and end it after server/discover: begun is false until it does more, and nobody
-// hears of it before.
+// greeted remembers who the client is. The client is not told of changes before its first list. An app may start a
+// copy of us only to learn which versions we know, and end it after server/discover: begun is false until it does
+// more, and nobody hears of it before.
 func (s *Server) greeted(name, version string, legacy, begun bool) {
 	var known, hear bool
 	s.announcer.meet(func() bool {

@@ -15,7 +15,8 @@ func (k *asking) Hear(from toolbox.ServerID, method string, params json.RawMessa
 		uri, _ := jsonrpc.String(jsonrpc.Lookup(params, "uri"))
 		if _, told := k.announcer.toldFlood.Load(from); !k.announcer.updated(uri, params) && !told {
 			k.announcer.toldFlood.Store(from, true)
-			k.log.Warn("Updates of resources come faster than the client can be told; some are left out", "toolbox", from.Toolbox, "server", from.Server)
+			k.log.Warn("Updates of resources come faster than the client can be told; some are left out", "toolbox",
+				from.Toolbox, "server", from.Server)
 		}
 	case downstream.LogMessage:
 		k.hearMessage(from, params)

@@ -8,9 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// An agent asks its model again as soon as it has the answer of open_toolbox. If it does not have the new tools by then, the
-// next request lacks them. So in dynamic mode the answer waits until the client has been told of the
-// change, has asked for the tools and has got them (contract.md, section 4).
+// An agent asks its model again as soon as it has the answer of open_toolbox. If it does not have the new tools by
+// then, the next request lacks them. So in dynamic mode the answer waits until the client has been told of the change,
+// has asked for the tools and has got them (contract.md, section 4).
 
 const (
 	// DefaultHold is how long an answer waits for the client to be given the changed tools.
@@ -67,8 +67,8 @@ func (h *hold) give(change uint64) {
 	h.arrived = make(chan struct{})
 }
 
-// wait returns when the client has the newest list that it was told of, and pause has passed since. It returns after limit
-// at the latest, and at once when ctx or the session ends.
+// wait returns when the client has the newest list that it was told of, and pause has passed since. It returns after
+// limit at the latest, and at once when ctx or the session ends.
 func (h *hold) wait(ctx context.Context, ended <-chan struct{}, limit, pause time.Duration) {
 	latest := time.Now().Add(limit)
 	for {

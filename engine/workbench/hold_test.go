@@ -177,7 +177,8 @@ func TestHoldOfAModernClient(t *testing.T) {
 		c.receive()
 		c.send(open, 3)
 		m := c.receive()
-		if id := jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), "io.modelcontextprotocol/subscriptionId"); m.Method != "notifications/tools/list_changed" || string(id) != "2" {
+		if id := jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"),
+			"io.modelcontextprotocol/subscriptionId"); m.Method != "notifications/tools/list_changed" || string(id) != "2" {
 			t.Fatalf("got %s%s %s", m.ID, m.Method, m.Params)
 		}
 		c.send(`{"jsonrpc":"2.0","id":4,"method":"tools/list","params":{` + modernMeta + `}}`)

@@ -26,9 +26,9 @@ import (
 
 var update = flag.Bool("update", false, "write docs/hostile.md again")
 
-// TestHostile runs the engine between a client that can do everything and two servers of one toolbox. The first server breaks the protocol in one of the ways of
-// hostileWays. The second server is a good one. The good server must still answer at once, the client must get only valid messages, and the log must say what
-// was wrong.
+// TestHostile runs the engine between a client that can do everything and two servers of one toolbox. The first server
+// breaks the protocol in one of the ways of hostileWays. The second server is a good one. The good server must still
+// answer at once, the client must get only valid messages, and the log must say what was wrong.
 func TestHostile(t *testing.T) {
 	for _, way := range hostileWays() {
 		t.Run(way.name, func(t *testing.T) { playHostile(t, way, false) })
@@ -49,7 +49,8 @@ func playHostile(t *testing.T, way hostileWay, alwaysOpen bool) {
 	c.mute = way.mute
 	if alwaysOpen {
 		for _, method := range []string{"tools/list", "prompts/list", "resources/list"} {
-			if m := c.ask(method, `{}`); m.Error != nil || method == "tools/list" && !strings.Contains(string(m.Result), "dev__good__") {
+			if m := c.ask(method, `{}`); m.Error != nil || method == "tools/list" &&
+				!strings.Contains(string(m.Result), "dev__good__") {
 				t.Errorf("%s: %.500s %s", method, m.Result, m.Error)
 			}
 		}
@@ -74,12 +75,16 @@ func playHostile(t *testing.T, way hostileWay, alwaysOpen bool) {
 	c.stop(t)
 }
 
-// TestHostileDocument checks that docs/hostile.md says for each way what the engine does, and has the time limits for requests of servers.
+// TestHostileDocument checks that docs/hostile.md says for each way what the engine does, and has the time limits for
+// requests of servers.
 func TestHostileDocument(t *testing.T) {
 	var text strings.Builder
-	text.WriteString("# Servers that break the protocol\n\nA server that breaks the protocol harms only its own entry: the other servers answer as before, and the client gets only valid messages.\n" +
-		"`TestHostile` and `TestHostileAlwaysOpen` in `engine/workbench` play each case of this table against the whole engine, with a good server in the same toolbox,\n" +
-		"which is opened or always open, and a client that can do everything. The message is in the log of the server, which the window shows, or in the log of the engine. This file is written by\n" +
+	text.WriteString("# Servers that break the protocol\n\nA server that breaks the protocol harms only its own " +
+		"entry: the other servers answer as before, and the client gets only valid messages.\n" +
+		"`TestHostile` and `TestHostileAlwaysOpen` in `engine/workbench` play each case of this table against the whole " +
+		"engine, with a good server in the same toolbox,\n" +
+		"which is opened or always open, and a client that can do everything. The message is in the log of the server, " +
+		"which the window shows, or in the log of the engine. This file is written by\n" +
 		"`go test ./engine/workbench -run TestHostileDocument -update`.\n\n" +
 		"| A server … | The engine … | Message in the log |\n|---|---|---|\n")
 	for _, way := range hostileWays() {
@@ -89,7 +94,8 @@ func TestHostileDocument(t *testing.T) {
 		}
 		fmt.Fprintf(&text, "| %s | %s | %s |\n", way.name, way.does, says)
 	}
-	text.WriteString("\n## A client that does not answer\n\nThe engine waits this long for the client's answer to a request of a server. Then the server gets an error, and the client is notified that the request\nis cancelled.\n\n" +
+	text.WriteString("\n## A client that does not answer\n\nThe engine waits this long for the client's answer to a " +
+		"request of a server. Then the server gets an error, and the client is notified that the request\nis cancelled.\n\n" +
 		"| request | time limit |\n|---|---|\n")
 	for _, ask := range askables {
 		fmt.Fprintf(&text, "| `%s` | %v |\n", ask.method, ask.limit)
@@ -105,7 +111,8 @@ func TestHostileDocument(t *testing.T) {
 	}
 }
 
-// TestClientThatAnswersNothing checks that no call waits longer than the limit for a client that declares all capabilities and answers nothing.
+// TestClientThatAnswersNothing checks that no call waits longer than the limit for a client that declares all
+// capabilities and answers nothing.
 func TestClientThatAnswersNothing(t *testing.T) {
 	const limit = 300 * time.Millisecond
 	for _, ask := range askables {
@@ -113,13 +120,15 @@ func TestClientThatAnswersNothing(t *testing.T) {
 			continue // there is no task yet, because the client would have to answer a request first
 		}
 		script := badServer()
-		script.AskOnCall, script.AskParams = ask.method, json.RawMessage(`{"taskId":"x","message":"?","requestedSchema":{"type":"object"}}`)
+		script.AskOnCall, script.AskParams = ask.method,
+			json.RawMessage(`{"taskId":"x","message":"?","requestedSchema":{"type":"object"}}`)
 		c := beside(t, script, Options{AskLimit: limit})
 		c.mute = func(string) bool { return true }
 		c.open()
 		begun := time.Now()
 		m := c.use("bad", "go")
-		if took := time.Since(begun); !strings.Contains(string(m.Result), "did not answer within") || took < limit || took > 200*limit {
+		if took := time.Since(begun); !strings.Contains(string(m.Result), "did not answer within") || took < limit ||
+			took > 200*limit {
 			t.Errorf("%s: after %v: %s %s", ask.method, took, m.Result, m.Error)
 		}
 		c.stop(t)
@@ -154,12 +163,14 @@ func beside(t *testing.T, bad fakeserver.Script, options Options) *capable {
 // besideIn is beside with the toolbox of both servers.
 func besideIn(t *testing.T, box *config.Toolbox, bad fakeserver.Script, options Options) *capable {
 	t.Helper()
-	c := &capable{t: t, ended: make(chan error, 1), log: &lockedBuffer{}, waiting: map[string]chan jsonrpc.Message{}, got: map[string]int{}, idle: runtime.NumGoroutine()}
+	c := &capable{t: t, ended: make(chan error, 1), log: &lockedBuffer{}, waiting: map[string]chan jsonrpc.Message{},
+		got: map[string]int{}, idle: runtime.NumGoroutine()}
 	options.Logger = slog.New(slog.NewTextHandler(c.log, nil))
 	options.Toolbox = toolbox.Options{Lookup: config.SystemLookup()}
 	good := rich(t)
 	good.RequestLog = ""
-	good.Tools = append(good.Tools, json.RawMessage(`{"name":"long","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}`))
+	good.Tools = append(good.Tools,
+		json.RawMessage(`{"name":"long","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}`))
 	good.Results["long"] = json.RawMessage(`{"task":{"taskId":"task-1","status":"working"}}`)
 	box.Servers = []*config.Server{serverEntry("bad", bad), serverEntry("good", good)}
 	cfg := &config.Config{Toolboxes: []*config.Toolbox{box}}
@@ -178,7 +189,8 @@ func besideIn(t *testing.T, box *config.Toolbox, bad fakeserver.Script, options 
 		stop()
 		inWrite.Close()
 	})
-	c.ask("initialize", `{"protocolVersion":"2025-11-25","capabilities":`+everything+`,"clientInfo":{"name":"x","version":"1"}}`)
+	c.ask("initialize", `{"protocolVersion":"2025-11-25","capabilities":`+everything+
+		`,"clientInfo":{"name":"x","version":"1"}}`)
 	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	return c
 }
@@ -256,7 +268,8 @@ func (c *capable) open() {
 }
 
 func useOf(server, tool string) string {
-	return `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"` + server + `","tool":"` + tool + `"},"arguments":{}},"_meta":{"progressToken":"p"}}`
+	return `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"` + server + `","tool":"` + tool +
+		`"},"arguments":{}},"_meta":{"progressToken":"p"}}`
 }
 
 func (c *capable) use(server, tool string) jsonrpc.Message {
@@ -287,12 +300,14 @@ func (c *capable) goodAnswers(t *testing.T) {
 		{"resources/read", `{"uri":"far:1"}`, `"text":"F"`},
 		{"resources/subscribe", `{"uri":"t:7"}`, `{}`},
 		{"resources/unsubscribe", `{"uri":"t:7"}`, `{}`},
-		{"completion/complete", `{"ref":{"type":"ref/prompt","name":"dev__good__ask"},"argument":{"name":"n","value":""}}`, `"values":["v"]`},
+		{"completion/complete", `{"ref":{"type":"ref/prompt","name":"dev__good__ask"},"argument":{"name":"n","value":""}}`,
+			`"values":["v"]`},
 		{"logging/setLevel", `{"level":"debug"}`, `{}`},
 		{"tasks/list", `{}`, `tasks`},
 	} {
 		if m := c.ask(want.method, want.params); !strings.Contains(string(m.Result), want.part) {
-			t.Errorf("the good server: %s %s was answered with %.300s %s, want %s", want.method, want.params, m.Result, m.Error, want.part)
+			t.Errorf("the good server: %s %s was answered with %.300s %s, want %s", want.method, want.params, m.Result, m.Error,
+				want.part)
 		}
 	}
 }

@@ -51,7 +51,8 @@ func (i *identity) discovery() json.RawMessage {
 		versions = jsonrpc.AppendString(versions, version)
 	}
 	members := []jsonrpc.Member{
-		{Name: "_meta", Value: jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: mcp.MetaKeyServerInfo, Value: i.about()}, {Name: "session_id", Value: id}})},
+		{Name: "_meta", Value: jsonrpc.AppendObject(nil,
+			[]jsonrpc.Member{{Name: mcp.MetaKeyServerInfo, Value: i.about()}, {Name: "session_id", Value: id}})},
 		{Name: "resultType", Value: json.RawMessage(`"complete"`)},
 	}
 	members = append(members, cacheable...)

@@ -26,8 +26,8 @@ func Instructions(cfg *config.Config) string {
 // maxFirstLine is how many characters the first line has for clients that show no more.
 const maxFirstLine = 400
 
-// instructionsFor returns the instructions. For a client that may show its model only the first line, that line names the
-// toolboxes.
+// instructionsFor returns the instructions. For a client that may show its model only the first line, that line names
+// the toolboxes.
 func instructionsFor(cfg *config.Config, c *client.Client) string {
 	text := Instructions(cfg)
 	if !c.FirstLine || len(cfg.Toolboxes) == 0 {

@@ -13,14 +13,17 @@ import (
 
 func TestInstructions(t *testing.T) {
 	server := func(disabled bool) *config.Server { return &config.Server{Disabled: disabled} }
-	dev := &config.Toolbox{Name: "dev", Description: "Development environment tools", Servers: []*config.Server{server(false), server(false), server(false)}}
-	prod := &config.Toolbox{Name: "prod", Description: "Production monitoring tools", Servers: []*config.Server{server(false), server(true), server(false)}}
+	dev := &config.Toolbox{Name: "dev", Description: "Development environment tools",
+		Servers: []*config.Server{server(false), server(false), server(false)}}
+	prod := &config.Toolbox{Name: "prod", Description: "Production monitoring tools",
+		Servers: []*config.Server{server(false), server(true), server(false)}}
 	for _, test := range []struct {
 		name   string
 		config config.Config
 		want   string
 	}{
-		{"several toolboxes, disabled servers not counted", config.Config{Toolboxes: []*config.Toolbox{dev, prod}}, `Available Toolboxes:
+		{"several toolboxes, disabled servers not counted", config.Config{Toolboxes: []*config.Toolbox{dev, prod}},
+			`Available Toolboxes:
 
 dev (3 servers)
   Description: Development environment tools
@@ -30,7 +33,8 @@ prod (2 servers)
 
 To access tools from a toolbox, use open_toolbox with the toolbox name.`},
 		{"one toolbox, one server, no description, prefix",
-			config.Config{MetaToolPrefix: "workbench_", Toolboxes: []*config.Toolbox{{Name: "b a", Servers: []*config.Server{server(false)}}}}, `Available Toolboxes:
+			config.Config{MetaToolPrefix: "workbench_",
+				Toolboxes: []*config.Toolbox{{Name: "b a", Servers: []*config.Server{server(false)}}}}, `Available Toolboxes:
 
 b a (1 servers)
   Description: No description provided
@@ -51,7 +55,8 @@ See documentation for configuration format.`},
 
 func TestFirstLineOfInstructions(t *testing.T) {
 	cfg := &config.Config{Toolboxes: []*config.Toolbox{
-		{Name: "dev", Description: "Development\nenvironment tools"}, {Name: "prod", Description: "Production monitoring tools"}, {Name: "x"}}}
+		{Name: "dev", Description: "Development\nenvironment tools"},
+		{Name: "prod", Description: "Production monitoring tools"}, {Name: "x"}}}
 	plain := Instructions(cfg)
 	first, rest, _ := strings.Cut(instructionsFor(cfg, client.Find("codex", "")), "\n")
 	if want := "Available Toolboxes: dev (Development environment tools), prod (Production monitoring tools), x"; first != want {

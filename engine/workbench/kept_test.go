@@ -26,8 +26,8 @@ func refusedTools() fakeserver.Script {
 	return script
 }
 
-// TestToolsThatServicesRefuse: a client that sends such schemas as they are does not get these tools in its list, where one of
-// them would cost the request with all tools. They can be called with use_tool.
+// TestToolsThatServicesRefuse: a client that sends such schemas as they are does not get these tools in its list,
+// where one of them would cost the request with all tools. They can be called with use_tool.
 func TestToolsThatServicesRefuse(t *testing.T) {
 	all := []string{"combined", "good", "named", "outdated", "referred"}
 	for _, test := range []struct {
@@ -74,11 +74,13 @@ func TestToolsThatServicesRefuse(t *testing.T) {
 					kept++
 					call, arguments = "use_tool", `{"tool":{"toolbox":"dev","server":"s","tool":"`+name+`"},"arguments":{}}`
 				}
-				if m := c.ask("tools/call", `{"name":"`+call+`","arguments":`+arguments+`}`); !strings.Contains(string(m.Result), name+" was called") {
+				if m := c.ask("tools/call", `{"name":"`+call+`","arguments":`+arguments+`}`); !strings.Contains(string(m.Result),
+					name+" was called") {
 					t.Errorf("calling %s: %s %s", name, m.Result, m.Error)
 				}
 				for _, tool := range answer.Tools {
-					if tool.Name == name && (tool.Registered == "") == wanted || tool.Name == name && (tool.Call == "use_tool") == wanted {
+					if tool.Name == name && (tool.Registered == "") == wanted || tool.Name == name &&
+						(tool.Call == "use_tool") == wanted {
 						t.Errorf("open_toolbox says %+v", tool)
 					}
 				}

@@ -32,9 +32,11 @@ func TestMessagesThatAClientDoesNotTake(t *testing.T) {
 		Sizes:        map[string]int{"big": 11 << 20, "fits": 9 << 20},
 		Fill:         1<<20 - 1000,
 		RawAnswers: map[string][]string{
-			"prompts/get":              answer(`{"messages":[{"role":"user","content":{"type":"text","text":"` + long + `"}}]}`),
-			"resources/read":           answer(`{"contents":[{"uri":"a:1","text":"` + long + `"}]}`),
-			"completion/complete":      {`{"jsonrpc":"2.0","id":$ID,"error":{"code":-32000,"message":"` + long + `","data":"` + long + `"}}`},
+			"prompts/get": answer(`{"messages":[{"role":"user","content":{"type":"text","text":"` + long +
+				`"}}]}`),
+			"resources/read": answer(`{"contents":[{"uri":"a:1","text":"` + long + `"}]}`),
+			"completion/complete": {`{"jsonrpc":"2.0","id":$ID,"error":{"code":-32000,"message":"` + long + `","data":"` +
+				long + `"}}`},
 			"tools/list":               answer(`{"tools":[` + strings.Join(tools, ",") + `]}`),
 			"prompts/list":             answer(`{"prompts":[` + strings.Join(prompts, ",") + `]}`),
 			"resources/list":           answer(`{"resources":[` + strings.Join(resources, ",") + `]}`),
@@ -76,13 +78,15 @@ func TestMessagesThatAClientDoesNotTake(t *testing.T) {
 		for !strings.Contains(string(ask(method, `{}`).Result), listed) { // a slow server is left out until it answers
 		}
 	}
-	for method, params := range map[string]string{"prompts/get": `{"name":"dev__s__p1"}`, "resources/read": `{"uri":"a:1"}`} {
+	for method, params := range map[string]string{"prompts/get": `{"name":"dev__s__p1"}`,
+		"resources/read": `{"uri":"a:1"}`} {
 		if m := ask(method, params); !strings.Contains(string(m.Error), "takes at most 10420224") {
 			t.Errorf("%s: %.300s %.300s", method, m.Result, m.Error)
 		}
 	}
 	ask("completion/complete", `{"ref":{"type":"ref/prompt","name":"dev__s__p1"},"argument":{"name":"a","value":""}}`)
-	for method, good := range map[string]string{"tools/list": "dev__s__go", "prompts/list": "dev__s__p1", "resources/list": "a:1"} {
+	for method, good := range map[string]string{"tools/list": "dev__s__go", "prompts/list": "dev__s__p1",
+		"resources/list": "a:1"} {
 		if m := ask(method, `{}`); !strings.Contains(string(m.Result), good) || len(m.Result) < 9_000_000 {
 			t.Errorf("%s: %d bytes, %.300s", method, len(m.Result), m.Error)
 		}

@@ -8,7 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// defaultLimit is for clients that nobody has measured: each that was measured shows this much (contract.md, section 5).
+// defaultLimit is for clients that nobody has measured: each that was measured shows this much (contract.md, section
+// 5).
 const defaultLimit = 7_900
 
 // aroundResult is what an answer has besides its result, in bytes, for results that are made to fit.
@@ -39,7 +40,8 @@ func (l *list) add(definition []byte) {
 func (l *list) done(k *catalogue, kind downstream.Kind) []byte {
 	if l.left > 0 {
 		if _, told := k.toldUnfit.LoadOrStore(kind, true); !told {
-			k.log.Warn("Definitions are left out: the client does not take a list that large", "method", kind.List().Method, "number", l.left, "limit", l.most)
+			k.log.Warn("Definitions are left out: the client does not take a list that large", "method", kind.List().Method,
+				"number", l.left, "limit", l.most)
 		}
 	}
 	return append(l.raw, ']')

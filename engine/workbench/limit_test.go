@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// TestUnknownClientShowsAll checks that the longest answer for a client that nobody has measured is shown whole by every client
-// that was measured, whatever it counts.
+// TestUnknownClientShowsAll checks that the longest answer for a client that nobody has measured is shown whole by
+// every client that was measured, whatever it counts.
 func TestUnknownClientShowsAll(t *testing.T) {
 	for _, c := range client.All() {
 		if limitOf(&c) == limitOf(&client.Client{}) {

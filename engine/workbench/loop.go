@@ -16,8 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// read handles messages until in ends. It answers most of them at once and in order; calls of tools and subscriptions run in
-// goroutines of their own.
+// read handles messages until in ends. It answers most of them at once and in order; calls of tools and subscriptions
+// run in goroutines of their own.
 func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 	for {
 		line, err := in.Next()
@@ -27,7 +27,8 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 			if raw := jsonrpc.Lookup(long.Head, "id"); isID(raw) && jsonrpc.Lookup(long.Head, "method") != nil {
 				id = raw // so that the client need not wait for an answer
 			}
-			s.wire.refuse(s.wire.write, id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
+			s.wire.refuse(s.wire.write, id, jsonrpc.CodeInvalidRequest,
+				fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
 			continue
 		}
 		if err != nil {
@@ -52,7 +53,8 @@ func (s *Server) take(ctx context.Context, line []byte) (ok bool) {
 	if errors.Is(err, jsonrpc.ErrBatch) {
 		s.handleBatch(ctx, line)
 	} else {
-		s.handle(ctx, message, err, line, &request{reply: s.wire.write, done: func() {}, fits: s.wire.fits, large: s.wire.tooLarge})
+		s.handle(ctx, message, err, line,
+			&request{reply: s.wire.write, done: func() {}, fits: s.wire.fits, large: s.wire.tooLarge})
 	}
 	return ok
 }
@@ -90,7 +92,8 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	for _, element := range elements {
 		message, err := jsonrpc.Parse(element)
 		waiting.Add(1)
-		s.handle(ctx, message, err, element, &request{reply: reply, batch: true, done: waiting.Done, fits: fits, large: s.wire.tooLarge})
+		s.handle(ctx, message, err, element,
+			&request{reply: reply, batch: true, done: waiting.Done, fits: fits, large: s.wire.tooLarge})
 	}
 	s.requests.calls.Go(func() {
 		waiting.Wait()
@@ -100,8 +103,8 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	})
 }
 
-// handle deals with one message. problem is the error of parsing it. r holds the way of its answer; r.done is called when the message has
-// been dealt with, which may be after handle returns.
+// handle deals with one message. problem is the error of parsing it. r holds the way of its answer; r.done is called
+// when the message has been dealt with, which may be after handle returns.
 func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, r *request) {
 	if problem == nil && message.Kind() == jsonrpc.Request && isID(message.ID) {
 		r.id, r.method, r.params = message.ID, message.Method, message.Params
@@ -133,7 +136,8 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 }
 
 func (s *Server) handleRequest(ctx context.Context, r *request) {
-	if method := mcp.MCPMethod(r.method); !s.peer.legacy.Load() && method != mcp.MethodInitialize && method != mcp.MethodPing && r.lacksEra() {
+	if method := mcp.MCPMethod(r.method); !s.peer.legacy.Load() && method != mcp.MethodInitialize &&
+		method != mcp.MethodPing && r.lacksEra() {
 		return
 	}
 	if r.method == string(mcp.MethodInitialize) && eraOf(r.params).modern {
@@ -176,8 +180,8 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 	}
 }
 
-// lacksEra refuses a request that comes before initialize and does not say in _meta that it is of 2026-07-28 or later. It
-// reports whether it refused.
+// lacksEra refuses a request that comes before initialize and does not say in _meta that it is of 2026-07-28 or later.
+// It reports whether it refused.
 func (r *request) lacksEra() bool {
 	meta := jsonrpc.Lookup(r.params, "_meta")
 	version, ok := jsonrpc.String(jsonrpc.Lookup(meta, mcp.MetaKeyProtocolVersion))
@@ -189,7 +193,9 @@ func (r *request) lacksEra() bool {
 	case ok && version != "":
 		r.failVersion(unsupported(version), version)
 	default:
-		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
+		r.fail(jsonrpc.CodeInvalidParams,
+			"Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+
+				" in _meta", nil)
 	}
 	r.done()
 	return true
@@ -208,7 +214,8 @@ func (s *Server) handleNotification(message jsonrpc.Message) {
 // contain recovers from a panic, so that it does not end the engine. It must be deferred.
 func (s *Server) contain(what string) {
 	if p := recover(); p != nil {
-		s.log.Error("A handler panicked; this is a bug in Workbench", "handler", what, "panic", p, "stack", string(debug.Stack()))
+		s.log.Error("A handler panicked; this is a bug in Workbench", "handler", what, "panic", p, "stack",
+			string(debug.Stack()))
 	}
 }
 

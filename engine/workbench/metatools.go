@@ -49,13 +49,16 @@ func metaToolNames(cfg *config.Config) []string {
 func metaTools(cfg *config.Config, mode config.ToolMode) []mcp.Tool {
 	tools := []mcp.Tool{
 		metaTool(cfg, openToolbox, "Open toolbox", openDescription(cfg, mode), openSchema,
-			mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(false), IdempotentHint: new(true), OpenWorldHint: new(true)}),
+			mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(false), IdempotentHint: new(true),
+				OpenWorldHint: new(true)}),
 		metaTool(cfg, closeToolbox, "Close toolbox", closeDescription(cfg, mode), closeSchema,
-			mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(false), IdempotentHint: new(true), OpenWorldHint: new(false)}),
+			mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(false), IdempotentHint: new(true),
+				OpenWorldHint: new(false)}),
 	}
 	if cfg.Search {
 		tools = append(tools, metaTool(cfg, findTools, "Find tools", findDescription(cfg), findSchema,
-			mcp.ToolAnnotation{ReadOnlyHint: new(true), DestructiveHint: new(false), IdempotentHint: new(true), OpenWorldHint: new(false)}))
+			mcp.ToolAnnotation{ReadOnlyHint: new(true), DestructiveHint: new(false), IdempotentHint: new(true),
+				OpenWorldHint: new(false)}))
 	}
 	if mode != config.ModeDynamic {
 		tools = append(tools, useToolDefinition(cfg))
@@ -66,7 +69,8 @@ func metaTools(cfg *config.Config, mode config.ToolMode) []mcp.Tool {
 func useToolDefinition(cfg *config.Config) mcp.Tool {
 	// What a tool does depends on the tool, so the hints stay at the protocol's careful defaults.
 	return metaTool(cfg, useTool, "Use tool", useDescription(cfg), useToolSchema,
-		mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(true), IdempotentHint: new(false), OpenWorldHint: new(true)})
+		mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(true), IdempotentHint: new(false),
+			OpenWorldHint: new(true)})
 }
 
 func metaTool(cfg *config.Config, name, title, description, schema string, hints mcp.ToolAnnotation) mcp.Tool {
@@ -85,7 +89,8 @@ func openDescription(cfg *config.Config, mode config.ToolMode) string {
 	} else {
 		text += "Then call its tools with " + cfg.MetaToolPrefix + useTool + ". "
 	}
-	text += "Opening it again is harmless, and brings tools of servers that were still starting (_pending) or, with server and tool, what _reduced says was left out.\n\n"
+	text += "Opening it again is harmless, and brings tools of servers that were still starting (_pending) or, with " +
+		"server and tool, what _reduced says was left out.\n\n"
 	example := "dev"
 	if len(cfg.Toolboxes) == 0 {
 		text += noToolboxes
@@ -108,9 +113,12 @@ func closeDescription(cfg *config.Config, mode config.ToolMode) string {
 }
 
 func useDescription(cfg *config.Config) string {
-	return "Call one tool of a toolbox; its result comes unchanged. Use it for every tool that " + cfg.MetaToolPrefix + openToolbox +
-		" listed; a closed toolbox is opened first; the user may be asked to allow the call. Close the toolbox when you are done with it.\n\nExample: " + cfg.MetaToolPrefix + useTool +
-		` {"tool":{"toolbox":` + quote(firstToolbox(cfg)) + `,"server":"filesystem","tool":"read_file"},"arguments":{"path":"notes.txt"}}`
+	return "Call one tool of a toolbox; its result comes unchanged. Use it for every tool that " + cfg.MetaToolPrefix +
+		openToolbox +
+		" listed; a closed toolbox is opened first; the user may be asked to allow the call. Close the toolbox when you " +
+		"are done with it.\n\nExample: " + cfg.MetaToolPrefix + useTool +
+		` {"tool":{"toolbox":` + quote(firstToolbox(cfg)) +
+		`,"server":"filesystem","tool":"read_file"},"arguments":{"path":"notes.txt"}}`
 }
 
 func exampleName(toolbox string) string {

@@ -31,5 +31,6 @@ func ParseToolMode(value string) (config.ToolMode, error) {
 	case "", config.ModeAuto, config.ModeProxy, config.ModeDynamic:
 		return mode, nil
 	}
-	return "", words.NewError("workbench.bad_mode", "Variable", EnvToolMode, "Value", value, "First", config.ModeAuto, "Second", config.ModeProxy, "Third", config.ModeDynamic)
+	return "", words.NewError("workbench.bad_mode", "Variable", EnvToolMode, "Value", value, "First", config.ModeAuto,
+		"Second", config.ModeProxy, "Third", config.ModeDynamic)
 }

@@ -16,13 +16,16 @@ import (
 // be started.
 func severalServers() *config.Config {
 	fake := func(name, instructions string, tools ...json.RawMessage) *config.Server {
-		return &config.Server{Name: name, Transport: config.TransportStdio, Command: os.Args[0], ToolFilters: []string{"one", "two", "both"},
-			Env: []config.Variable{{Name: fakeserver.Variable, Value: fakeserver.Script{Tools: tools, Instructions: instructions}.String()}}}
+		return &config.Server{Name: name, Transport: config.TransportStdio, Command: os.Args[0],
+			ToolFilters: []string{"one", "two", "both"},
+			Env: []config.Variable{{Name: fakeserver.Variable,
+				Value: fakeserver.Script{Tools: tools, Instructions: instructions}.String()}}}
 	}
 	off := fake("off", "")
 	off.Disabled = true
 	return &config.Config{ToolMode: config.ModeAuto, Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{
-		fake("a", "Look before you leap.\nThen leap.", fakeserver.Tool("one"), fakeserver.Tool("both"), fakeserver.Tool("hidden")),
+		fake("a", "Look before you leap.\nThen leap.", fakeserver.Tool("one"), fakeserver.Tool("both"),
+			fakeserver.Tool("hidden")),
 		fake("b", " \n", fakeserver.Tool("two"), fakeserver.Tool("both")), off,
 		{Name: "broken", Transport: config.TransportStdio, Command: "no-such-program"},
 	}}}}
@@ -49,14 +52,16 @@ func TestNarrowing(t *testing.T) {
 	c := connect(t, severalServers(), Options{})
 	const broken = `Failed to connect to server 'broken' in toolbox 'dev'`
 	tool := func(name, server string) string {
-		return strings.Replace(string(fakeserver.Tool(name)), `{`, `{"name":"`+name+`","toolbox_name":"dev","source_server":"`+server+`",`, 1)
+		return strings.Replace(string(fakeserver.Tool(name)), `{`,
+			`{"name":"`+name+`","toolbox_name":"dev","source_server":"`+server+`",`, 1)
 	}
 	const instructions = `"instructions":{"a":"Look before you leap.\nThen leap."},`
 	for _, test := range []struct {
 		arguments string
 		want      string
 	}{
-		{`{"toolbox_name":"dev","server":"a"}`, instructions + `"tools":[` + tool("one", "a") + "," + tool("both", "a") + "]"},
+		{`{"toolbox_name":"dev","server":"a"}`,
+			instructions + `"tools":[` + tool("one", "a") + "," + tool("both", "a") + "]"},
 		{`{"toolbox_name":"dev","server":"b","tool":null}`, `"tools":[` + tool("two", "b") + "," + tool("both", "b") + "]"},
 		{`{"toolbox_name":"dev","server":"b","tool":"both"}`, `"tools":[` + tool("both", "b") + "]"},
 		{`{"toolbox_name":"dev","tool":"one"}`, instructions + `"tools":[` + tool("one", "a") + "]"},
@@ -74,14 +79,20 @@ func TestNarrowing(t *testing.T) {
 		arguments string
 		want      []string
 	}{
-		{`{"toolbox_name":"dev","server":"x"}`, []string{"Server 'x' not found in toolbox 'dev'", "Available servers: a, b, broken"}},
-		{`{"toolbox_name":"dev","server":"off"}`, []string{"Server 'off' not found in toolbox 'dev'", "Available servers: a, b, broken",
-			"Server 'off' is disabled in the configuration."}},
-		{`{"toolbox_name":"dev","server":"a","tool":"two"}`, []string{"Tool 'two' not found in server 'a' (toolbox 'dev')", "Available tools: one, both"}},
-		{`{"toolbox_name":"dev","server":"a","tool":"hidden"}`, []string{"Tool 'hidden' not found in server 'a' (toolbox 'dev')", "Available tools: one, both"}},
-		{`{"toolbox_name":"dev","tool":"three"}`, []string{"Tool 'three' not found in toolbox 'dev'", "Available tools: one, both, two"}},
-		{`{"toolbox_name":"dev","tool":"both"}`, []string{"Invalid parameters: server is required, because 2 servers in toolbox 'dev' have a tool 'both'",
-			"Available servers: a, b"}},
+		{`{"toolbox_name":"dev","server":"x"}`,
+			[]string{"Server 'x' not found in toolbox 'dev'", "Available servers: a, b, broken"}},
+		{`{"toolbox_name":"dev","server":"off"}`,
+			[]string{"Server 'off' not found in toolbox 'dev'", "Available servers: a, b, broken",
+				"Server 'off' is disabled in the configuration."}},
+		{`{"toolbox_name":"dev","server":"a","tool":"two"}`,
+			[]string{"Tool 'two' not found in server 'a' (toolbox 'dev')", "Available tools: one, both"}},
+		{`{"toolbox_name":"dev","server":"a","tool":"hidden"}`,
+			[]string{"Tool 'hidden' not found in server 'a' (toolbox 'dev')", "Available tools: one, both"}},
+		{`{"toolbox_name":"dev","tool":"three"}`,
+			[]string{"Tool 'three' not found in toolbox 'dev'", "Available tools: one, both, two"}},
+		{`{"toolbox_name":"dev","tool":"both"}`,
+			[]string{"Invalid parameters: server is required, because 2 servers in toolbox 'dev' have a tool 'both'",
+				"Available servers: a, b"}},
 		{`{"toolbox_name":"dev","server":7}`, []string{"Invalid parameters: server must be a string"}},
 		{`{"toolbox_name":"dev","server":""}`, []string{"Invalid parameters: server cannot be empty"}},
 		{`{"toolbox_name":"dev","tool":[]}`, []string{"Invalid parameters: tool must be a string"}},
@@ -96,7 +107,8 @@ func TestNarrowing(t *testing.T) {
 	if got, isError := c.texts(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev","server":"broken"}}`); !isError || !strings.HasPrefix(got[0], broken) {
 		t.Errorf("the broken server: %q", got)
 	}
-	if got, isError := c.texts(`{"name":"close_toolbox","arguments":{"toolbox_name":"dev","server":"a"}}`); !isError || got[0] != "Invalid parameters: Unrecognized key: 'server'" {
+	if got, isError := c.texts(`{"name":"close_toolbox","arguments":{"toolbox_name":"dev","server":"a"}}`); !isError ||
+		got[0] != "Invalid parameters: Unrecognized key: 'server'" {
 		t.Errorf("closing one server: %q", got)
 	}
 }
@@ -116,13 +128,16 @@ func TestNarrowingOpensTheWholeToolbox(t *testing.T) {
 func TestANarrowAnswerIsComplete(t *testing.T) {
 	c := connect(t, bigToolbox(t), Options{ClientID: "codex"})
 	text := c.openText(`{"toolbox_name":"dev","server":"git"}`)
-	if n := strings.Count(text, `"unheardOf":12`); n != 30 || !strings.HasPrefix(text, `{"toolbox":"dev","description":"Everything for developing","servers_connected":5,"_note":"`) {
+	if n := strings.Count(text, `"unheardOf":12`); n != 30 ||
+		!strings.HasPrefix(text, `{"toolbox":"dev","description":"Everything for developing","servers_connected":5,"_note":"`) {
 		t.Errorf("%d tools are complete: %.300s", n, text)
 	}
 }
 
 func TestHostileInstructionsAreCut(t *testing.T) {
-	c := connect(t, echoToolbox(fakeserver.Script{Instructions: strings.Repeat("ä", 30_000)}), Options{ClientID: "continue"}) // it shows long answers
+	// it shows long answers
+	c := connect(t, echoToolbox(fakeserver.Script{Instructions: strings.Repeat("ä", 30_000)}),
+		Options{ClientID: "continue"})
 	var answer struct{ Instructions map[string]string }
 	if err := json.Unmarshal([]byte(c.openText(`{"toolbox_name":"dev"}`)), &answer); err != nil {
 		t.Fatal(err)

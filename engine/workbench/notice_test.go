@@ -14,8 +14,9 @@ import (
 func TestWebPages(t *testing.T) {
 	for address, want := range map[string]bool{
 		"https://a.example/x": true, "http://a.example": true, "HTTPS://a.example": true,
-		"javascript://a.example/%0aalert(1)": false, "file://host/x": false, "ftp://a.example": false, "data:text/html,x": false,
-		"https:": false, "https:///x": false, "a.example": false, "": false, "https://%": false,
+		"javascript://a.example/%0aalert(1)": false, "file://host/x": false, "ftp://a.example": false,
+		"data:text/html,x": false,
+		"https:":           false, "https:///x": false, "a.example": false, "": false, "https://%": false,
 	} {
 		if got := isWebPage(address); got != want {
 			t.Errorf("%q: %v", address, got)

@@ -27,8 +27,8 @@ func (o *opener) open(ctx context.Context, name string, report func(toolbox.Prog
 	return o.manager.Open(ctx, name, report)
 }
 
-// openPatience is how long the first list of tools waits for servers of always open toolboxes whose tools are not known, because not
-// every client asks again. A client with less patience gets the tools that are known by then.
+// openPatience is how long the first list of tools waits for servers of always open toolboxes whose tools are not
+// known, because not every client asks again. A client with less patience gets the tools that are known by then.
 const openPatience = 5 * time.Second
 
 // awaitOpen has the toolboxes that are always open kept open. The first time, it waits for their servers.
@@ -45,8 +45,9 @@ func (o *opener) mustAwaitOpen() bool {
 	return !o.keeping.Load() && alwaysOpen(o.manager.Config())
 }
 
-// awaitLists has the servers of toolboxes that are always open started which have lists of a capability, and waits
-// for them, once in a session. Otherwise the first lists would lack their prompts and resources. It reports whether it waited.
+// awaitLists has the servers of toolboxes that are always open started which have lists of a capability, and waits for
+// them, once in a session. Otherwise the first lists would lack their prompts and resources. It reports whether it
+// waited.
 func (o *opener) awaitLists(ctx context.Context, capability string) (waited bool) {
 	if !alwaysOpen(o.manager.Config()) {
 		return false

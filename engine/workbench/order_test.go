@@ -18,8 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// A server gets calls in the order in which the client has made them, as without us: the first may write what the second
-// reads. That is so before the server is connected, too.
+// A server gets calls in the order in which the client has made them, as without us: the first may write what the
+// second reads. That is so before the server is connected, too.
 func TestCallsKeepTheirOrder(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "calls")
 	c := connect(t, echoToolbox(fakeserver.Script{RequestLog: log}), Options{ToolMode: config.ModeProxy})
@@ -54,7 +54,8 @@ func TestCallsKeepTheirOrder(t *testing.T) {
 // While the person is asked about a call, later calls of the same server go on.
 func TestCallsPassOneThatWaitsForThePerson(t *testing.T) {
 	cfg := echoToolbox(fakeserver.Script{Tools: []json.RawMessage{
-		fakeserver.Tool("writes"), json.RawMessage(`{"name":"reads","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`),
+		fakeserver.Tool("writes"), json.RawMessage(
+			`{"name":"reads","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`),
 	}})
 	cfg.Toolboxes[0].Servers[0].AskFirst = true
 	options := Options{ToolMode: config.ModeProxy}

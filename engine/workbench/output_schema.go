@@ -9,9 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Up to protocol version 2025-11-25, an outputSchema describes an object. Clients of that time that are made with the SDK
-// for TypeScript refuse the whole list of tools for one that does not, and one server's tool must not cost the others
-// (contract.md, section 6). So they get that tool without its outputSchema.
+// Up to protocol version 2025-11-25, an outputSchema describes an object. Clients of that time that are made with the
+// SDK for TypeScript refuse the whole list of tools for one that does not, and one server's tool must not cost the
+// others (contract.md, section 6). So they get that tool without its outputSchema.
 
 // badOutput tells what a client of that time does not take about a tool's outputSchema, nil for nothing.
 func badOutput(definition json.RawMessage) error {
@@ -27,7 +27,9 @@ func badOutput(definition json.RawMessage) error {
 
 // withoutOutput is a tool without its outputSchema.
 func withoutOutput(tool toolbox.Listed) toolbox.Listed {
-	members := slices.DeleteFunc(jsonrpc.Split(tool.Item.Definition), func(m jsonrpc.Member) bool { return m.Name == "outputSchema" })
+	members := slices.DeleteFunc(jsonrpc.Split(tool.Item.Definition), func(m jsonrpc.Member) bool {
+		return m.Name == "outputSchema"
+	})
 	tool.Item.Definition = jsonrpc.AppendObject(nil, members)
 	return tool
 }

@@ -51,7 +51,8 @@ func TestToolsWithoutTheirOutputSchema(t *testing.T) {
 	}
 	for range 2 {
 		list := ask(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
-		if strings.Contains(list, `"array"`) || !strings.Contains(list, `"Odd"`) || !strings.Contains(list, `"outputSchema":{"type":"object","x":1}`) {
+		if strings.Contains(list, `"array"`) || !strings.Contains(list, `"Odd"`) ||
+			!strings.Contains(list, `"outputSchema":{"type":"object","x":1}`) {
 			t.Errorf("the list is %s", list)
 		}
 	}

@@ -42,13 +42,17 @@ func ownURI(name string) string { return ownToolboxes + "/" + url.PathEscape(nam
 func ownResources(cfg *config.Config, kind downstream.Kind) []json.RawMessage {
 	switch kind {
 	case downstream.Resources:
-		own := []json.RawMessage{encoded(mcp.Resource{URI: ownToolboxes, Name: "toolboxes", Title: "Toolboxes", Description: "All toolboxes, and which are open", MIMEType: ownType})}
+		own := []json.RawMessage{encoded(
+			mcp.Resource{URI: ownToolboxes, Name: "toolboxes", Title: "Toolboxes",
+				Description: "All toolboxes, and which are open", MIMEType: ownType})}
 		for _, box := range cfg.Toolboxes {
-			own = append(own, encoded(mcp.Resource{URI: ownURI(box.Name), Name: box.Name, Description: box.Description, MIMEType: ownType}))
+			own = append(own, encoded(mcp.Resource{URI: ownURI(box.Name), Name: box.Name, Description: box.Description,
+				MIMEType: ownType}))
 		}
 		return own
 	case downstream.Templates:
-		template := mcp.NewResourceTemplate(ownTemplate, "toolbox", mcp.WithTemplateDescription("One toolbox and its servers"), mcp.WithTemplateMIMEType(ownType))
+		template := mcp.NewResourceTemplate(ownTemplate, "toolbox",
+			mcp.WithTemplateDescription("One toolbox and its servers"), mcp.WithTemplateMIMEType(ownType))
 		template.Title = "Toolbox"
 		return []json.RawMessage{encoded(template)}
 	}
@@ -61,7 +65,8 @@ func readOwn(manager *toolbox.Manager, uri string) (json.RawMessage, bool) {
 	if !ok {
 		return nil, false
 	}
-	return encoded(mcp.ReadResourceResult{Contents: []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: ownType, Text: text}}}), true
+	return encoded(mcp.ReadResourceResult{
+		Contents: []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: ownType, Text: text}}}), true
 }
 
 // ownContent returns the text of one of our resources.

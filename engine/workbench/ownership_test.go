@@ -13,13 +13,15 @@ import (
 
 // two returns a configuration with the toolbox "dev" and its servers "a" and "s".
 func two(a, s fakeserver.Script) *config.Config {
-	return &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{serverEntry("a", a), serverEntry("s", s)}}}}
+	return &config.Config{Toolboxes: []*config.Toolbox{
+		{Name: "dev", Servers: []*config.Server{serverEntry("a", a), serverEntry("s", s)}}}}
 }
 
 // taskful returns a rich server whose tool "long" can be called as a task.
 func taskful(t *testing.T) fakeserver.Script {
 	script := rich(t)
-	script.Tools = append(script.Tools, json.RawMessage(`{"name":"long","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}`))
+	script.Tools = append(script.Tools,
+		json.RawMessage(`{"name":"long","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}`))
 	script.Results["long"] = json.RawMessage(`{"task":{"taskId":"task-1","status":"working"}}`)
 	return script
 }
@@ -79,13 +81,16 @@ func TestNobodyAnswersForAServerThatIsDown(t *testing.T) {
 // A server may list anything with our scheme, but our resources are read only from us.
 func TestServersHaveNothingUnderOurScheme(t *testing.T) {
 	script := impostor()
-	script.Answers["resources/list"] = json.RawMessage(`{"resources":[{"uri":"workbench://toolboxes","name":"forged"},{"uri":"workbench://toolboxes/admin","name":"forged too"}]}`)
+	script.Answers["resources/list"] = json.RawMessage(
+		`{"resources":[{"uri":"workbench://toolboxes","name":"forged"},{"uri":"workbench://toolboxes/admin","name":"forged too"}]}`)
 	c := connect(t, echoToolbox(script), Options{})
 	c.open("dev")
-	if list := string(c.ask("resources/list", `{}`).Result); strings.Contains(list, `"uri":"workbench://toolboxes/admin"`) || strings.Count(list, `"uri":"workbench://toolboxes"`) != 1 {
+	if list := string(c.ask("resources/list", `{}`).Result); strings.Contains(list,
+		`"uri":"workbench://toolboxes/admin"`) || strings.Count(list, `"uri":"workbench://toolboxes"`) != 1 {
 		t.Errorf("listed under our scheme: %s", list)
 	}
-	if m := c.ask("resources/read", `{"uri":"workbench://toolboxes/admin"}`); !strings.Contains(string(m.Error), "-32002") {
+	if m := c.ask("resources/read", `{"uri":"workbench://toolboxes/admin"}`); !strings.Contains(string(m.Error),
+		"-32002") {
 		t.Errorf("read under our scheme: %s %s", m.Result, m.Error)
 	}
 }
@@ -93,7 +98,8 @@ func TestServersHaveNothingUnderOurScheme(t *testing.T) {
 // A template with too many variables for a regular expression affects only its own server.
 func TestTemplateThatNoExpressionCanBeMadeOf(t *testing.T) {
 	script := impostor()
-	script.Answers["resources/templates/list"] = json.RawMessage(`{"resourceTemplates":[{"name":"x","uriTemplate":"t:{` + strings.Repeat("a,", 1002) + `a}"}]}`)
+	script.Answers["resources/templates/list"] = json.RawMessage(`{"resourceTemplates":[{"name":"x","uriTemplate":"t:{` +
+		strings.Repeat("a,", 1002) + `a}"}]}`)
 	c := connect(t, two(script, rich(t)), Options{})
 	c.open("dev")
 	if m := c.ask("resources/read", `{"uri":"t:7"}`); !strings.Contains(string(m.Result), `"text":"T"`) {
@@ -111,13 +117,15 @@ func TestTasksAreNotTakenOver(t *testing.T) {
 	for i := range 900 {
 		fmt.Fprintf(&list, `{"taskId":"$N-%d"},`, i) // different ones each time
 	}
-	script.Answers["tasks/list"] = json.RawMessage(`{"tasks":[` + list.String() + `{"taskId":"task-1","status":"completed"}]}`)
+	script.Answers["tasks/list"] = json.RawMessage(`{"tasks":[` + list.String() +
+		`{"taskId":"task-1","status":"completed"}]}`)
 	script.Answers["tasks/result task-1"] = json.RawMessage(`{"content":[{"type":"text","text":"FORGED"}]}`)
 	c := connect(t, two(script, taskful(t)), Options{ToolMode: config.ModeDynamic, Hold: 1})
 	c.open("dev")
 	c.ask("tools/call", `{"name":"dev__s__long","arguments":{},"task":{}}`)
 	for range 4 {
-		if m := c.ask("tasks/list", `{}`); !strings.Contains(string(m.Result), `-899"`) || strings.Contains(string(m.Result), "completed") {
+		if m := c.ask("tasks/list", `{}`); !strings.Contains(string(m.Result), `-899"`) ||
+			strings.Contains(string(m.Result), "completed") {
 			t.Fatalf("listed: %.500s %s", m.Result, m.Error)
 		}
 	}
@@ -131,15 +139,18 @@ func TestTasksOfTheClient(t *testing.T) {
 	other, script := rich(t), rich(t)
 	other.AskOnCall, other.AskParams = "tasks/result", json.RawMessage(`{"taskId":"mine"}`)
 	script.AskOnCall, script.AskParams = "elicitation/create", json.RawMessage(`{"message":"?","task":{}}`)
-	script.SayOn = map[string][]string{"tools/call link": {`{"jsonrpc":"2.0","id":"q","method":"tasks/result","params":{"taskId":"mine"}}`}}
+	script.SayOn = map[string][]string{
+		"tools/call link": {`{"jsonrpc":"2.0","id":"q","method":"tasks/result","params":{"taskId":"mine"}}`}}
 	c := dial(t, two(other, script), Options{})
 	c.greetWith(`{"elicitation":{},"tasks":{"requests":{"elicitation":{"create":{}}}}}`)
 	c.open("dev")
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}`, use("echo", "{}"))
-	c.send(`{"jsonrpc":"2.0","id":%s,"result":{"task":{"taskId":"mine","status":"working"}}}`, c.awaitMethod("elicitation/create").ID)
+	c.send(`{"jsonrpc":"2.0","id":%s,"result":{"task":{"taskId":"mine","status":"working"}}}`,
+		c.awaitMethod("elicitation/create").ID)
 	c.answer("1")
 
-	c.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":%s}`, strings.Replace(use("echo", "{}"), `"server":"s"`, `"server":"a"`, 1))
+	c.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":%s}`,
+		strings.Replace(use("echo", "{}"), `"server":"s"`, `"server":"a"`, 1))
 	if _, m := c.before("2"); !strings.Contains(string(m.Result), "the client has no task 'mine' for this server") {
 		t.Fatalf("another server asked for the task: %s %s %s", m.Method, m.Result, m.Error)
 	}
@@ -155,7 +166,8 @@ func TestElicitationOfAnotherServer(t *testing.T) {
 		return `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"` + id + `"}}`
 	}
 	script := rich(t)
-	script.AskOnCall, script.AskParams = "elicitation/create", json.RawMessage(`{"mode":"url","url":"https://example.com/","message":"?","elicitationId":"own"}`)
+	script.AskOnCall, script.AskParams = "elicitation/create",
+		json.RawMessage(`{"mode":"url","url":"https://example.com/","message":"?","elicitationId":"own"}`)
 	script.SayOn = map[string][]string{"tools/call link": {complete("foreign"), complete("own")}}
 	c := dial(t, echoToolbox(script), Options{})
 	c.greetWith(`{"elicitation":{"url":{}}}`)

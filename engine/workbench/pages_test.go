@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestPageCallsItsTools: a page of MCP Apps calls the tools of its server by their own names. Which server is meant is known if
-// only one of those whose pages were read has such a tool.
+// TestPageCallsItsTools: a page of MCP Apps calls the tools of its server by their own names. Which server is meant is
+// known if only one of those whose pages were read has such a tool.
 func TestPageCallsItsTools(t *testing.T) {
 	paged := func(name, own string) *config.Server {
 		return serverEntry(name, fakeserver.Script{
@@ -27,20 +27,23 @@ func TestPageCallsItsTools(t *testing.T) {
 			Answers: map[string]json.RawMessage{
 				"resources/list":           json.RawMessage(`{"resources":[{"uri":"ui://page","name":"page"}]}`),
 				"resources/templates/list": json.RawMessage(`{"resourceTemplates":[]}`),
-				"resources/read":           json.RawMessage(`{"contents":[{"uri":"ui://page","mimeType":"text/html;profile=mcp-app","text":"<html>"}]}`),
+				"resources/read": json.RawMessage(
+					`{"contents":[{"uri":"ui://page","mimeType":"text/html;profile=mcp-app","text":"<html>"}]}`),
 			},
 		})
 	}
 	for _, mode := range []config.ToolMode{config.ModeDynamic, config.ModeProxy} {
 		t.Run(string(mode), func(t *testing.T) {
-			cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{paged("a", "only_a"), paged("b", "only_b")}}}}
+			cfg := &config.Config{Toolboxes: []*config.Toolbox{
+				{Name: "dev", Servers: []*config.Server{paged("a", "only_a"), paged("b", "only_b")}}}}
 			c := connect(t, cfg, Options{ToolMode: mode})
 			call := func(tool string) string {
 				m := c.ask("tools/call", `{"name":"`+tool+`","arguments":{}}`)
 				return string(m.Result) + string(m.Error)
 			}
 			read := func(server string) {
-				if m := c.ask("resources/read", `{"uri":"ui://workbench/dev/`+server+`/page"}`); !strings.Contains(string(m.Result), "html") {
+				if m := c.ask("resources/read",
+					`{"uri":"ui://workbench/dev/`+server+`/page"}`); !strings.Contains(string(m.Result), "html") {
 					t.Fatalf("the page of %s: %s", server, m.Error)
 				}
 			}

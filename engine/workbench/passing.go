@@ -109,8 +109,8 @@ func (r *request) failWith(e era, err error) {
 	}
 }
 
-// forward returns the request that the server gets: the client's params and _meta. Its progress passes on under the client's
-// token.
+// forward returns the request that the server gets: the client's params and _meta. Its progress passes on under the
+// client's token.
 func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.Call {
 	c := call{era: e}
 	if token := member(e.meta, downstream.ProgressToken); isID(token) {
@@ -145,8 +145,8 @@ func listing(kind downstream.Kind) passer {
 	}
 }
 
-// listed returns a definition as its server sent it, under the name that the client knows it by. Prompts say in _meta where
-// they come from, as tools do.
+// listed returns a definition as its server sent it, under the name that the client knows it by. Prompts say in _meta
+// where they come from, as tools do.
 func listed(about downstream.List, one toolbox.Listed) json.RawMessage {
 	if one.Name == one.Item.Name {
 		return one.Item.Definition
@@ -155,7 +155,8 @@ func listed(about downstream.List, one toolbox.Listed) json.RawMessage {
 	if about.Unique == downstream.ByName {
 		meta := jsonrpc.Split(member(members, "_meta"))
 		origin := appendOrigin(nil, one.Server, about.Name, one.Item.Name)
-		members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, "workbench/"+about.Name, origin)))
+		members = jsonrpc.With(members, "_meta",
+			jsonrpc.AppendObject(nil, jsonrpc.With(meta, "workbench/"+about.Name, origin)))
 	}
 	return jsonrpc.AppendObject(nil, members)
 }
@@ -167,7 +168,9 @@ func prompt(s *Server, ctx context.Context, name string) (toolbox.ServerID, stri
 			return one.Server, one.Item.Name, nil
 		}
 	}
-	return toolbox.ServerID{}, "", invalidParams("prompt '%s' not found; the prompts of a toolbox are there while it is open", downstream.Clean(name, 200))
+	return toolbox.ServerID{}, "",
+		invalidParams("prompt '%s' not found; the prompts of a toolbox are there while it is open",
+			downstream.Clean(name, 200))
 }
 
 func getPrompt(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
@@ -186,7 +189,8 @@ func getPrompt(s *Server, ctx context.Context, r *request, e era, params []jsonr
 	})
 }
 
-func readResource(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func readResource(s *Server, ctx context.Context, r *request, e era,
+	params []jsonrpc.Member) (json.RawMessage, error) {
 	uri, ok := jsonrpc.String(member(params, "uri"))
 	if !ok {
 		return nil, invalidParams("uri must be a string")
@@ -238,8 +242,8 @@ func complete(s *Server, ctx context.Context, r *request, e era, params []jsonrp
 	return s.manager.Request(ctx, server, forward(s, r, e, jsonrpc.With(params, "ref", ref)))
 }
 
-// inTurn makes requests to subscribe to or unsubscribe from one URI run in the order in which they came. It is called on the
-// read loop.
+// inTurn makes requests to subscribe to or unsubscribe from one URI run in the order in which they came. It is called
+// on the read loop.
 func inTurn(s *Server, r *request, pass passer) passer {
 	uri, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "uri"))
 	wait, done := s.streams.turns.take(uri)
@@ -254,7 +258,8 @@ func inTurn(s *Server, r *request, pass passer) passer {
 	}
 }
 
-func subscribeResource(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func subscribeResource(s *Server, ctx context.Context, r *request, e era,
+	params []jsonrpc.Member) (json.RawMessage, error) {
 	uri, ok := jsonrpc.String(member(params, "uri"))
 	if !ok {
 		return nil, invalidParams("uri must be a string")
@@ -282,7 +287,9 @@ func task(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Me
 	if !ok {
 		return nil, invalidParams("taskId must be a string")
 	}
-	return s.manager.Tasks.Request(ctx, id, forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "taskId" })))
+	return s.manager.Tasks.Request(ctx, id, forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool {
+		return m.Name == "taskId"
+	})))
 }
 
 func listTasks(s *Server, ctx context.Context, _ *request, _ era, _ []jsonrpc.Member) (json.RawMessage, error) {

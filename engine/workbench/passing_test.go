@@ -20,11 +20,13 @@ import (
 func rich(t *testing.T) fakeserver.Script {
 	raw := func(text string) json.RawMessage { return json.RawMessage(text) }
 	return fakeserver.Script{
-		Echo:         true,
-		Tools:        []json.RawMessage{fakeserver.Tool("link"), raw(`{"name":"app","inputSchema":{"type":"object"},"_meta":{"ui":{"resourceUri":"ui://app/1"}}}`)},
+		Echo: true,
+		Tools: []json.RawMessage{fakeserver.Tool("link"),
+			raw(`{"name":"app","inputSchema":{"type":"object"},"_meta":{"ui":{"resourceUri":"ui://app/1"}}}`)},
 		Capabilities: raw(`{"tools":{},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"logging":{},"completions":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}`),
 		RequestLog:   filepath.Join(t.TempDir(), "log"),
-		Results:      map[string]json.RawMessage{"link": raw(`{"content":[{"type":"resource_link","uri":"far:1","name":"far"}]}`)},
+		Results: map[string]json.RawMessage{
+			"link": raw(`{"content":[{"type":"resource_link","uri":"far:1","name":"far"}]}`)},
 		Answers: map[string]json.RawMessage{
 			"prompts/list":              raw(`{"prompts":[{"name":"ask","arguments":[{"name":"n","odd":1e1}]}]}`),
 			"prompts/get ask":           raw(`{"messages":[],"odd":12345678901234567890}`),
@@ -89,13 +91,15 @@ func (c *connection) awaitMethod(method string) jsonrpc.Message {
 
 func (c *connection) open(name string) {
 	c.t.Helper()
-	if m := c.ask("tools/call", `{"name":"open_toolbox","arguments":{"toolbox_name":"`+name+`"}}`); !strings.Contains(string(m.Result), "servers_connected") {
+	if m := c.ask("tools/call", `{"name":"open_toolbox","arguments":{"toolbox_name":"`+name+
+		`"}}`); !strings.Contains(string(m.Result), "servers_connected") {
 		c.t.Fatalf("opening: %s %s", m.Result, m.Error)
 	}
 }
 
 func use(tool, arguments string) string {
-	return `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"s","tool":"` + tool + `"},"arguments":` + arguments + `}}`
+	return `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"s","tool":"` + tool + `"},"arguments":` +
+		arguments + `}}`
 }
 
 func heard(t *testing.T, script fakeserver.Script) string {
@@ -119,8 +123,10 @@ func TestListsPass(t *testing.T) {
 		{"resources/read", `{"uri":"a:1"}`, `{"contents":[{"uri":"a:1","text":"A"}]}`},
 		{"resources/read", `{"uri":"t:7"}`, `{"contents":[{"uri":"t:7","text":"T"}]}`},
 		{"resources/read", `{"uri":"ui://app/1"}`, `{"contents":[{"uri":"ui://app/1","text":"<html>"}]}`},
-		{"completion/complete", `{"ref":{"type":"ref/prompt","name":"dev__s__ask"},"argument":{"name":"n","value":""}}`, `{"completion":{"values":["v"]}}`},
-		{"completion/complete", `{"ref":{"type":"ref/resource","uri":"t:{id}"},"argument":{"name":"id","value":""}}`, `{"completion":{"values":["v"]}}`},
+		{"completion/complete", `{"ref":{"type":"ref/prompt","name":"dev__s__ask"},"argument":{"name":"n","value":""}}`,
+			`{"completion":{"values":["v"]}}`},
+		{"completion/complete", `{"ref":{"type":"ref/resource","uri":"t:{id}"},"argument":{"name":"id","value":""}}`,
+			`{"completion":{"values":["v"]}}`},
 		{"logging/setLevel", `{"level":"warning"}`, `{}`},
 		{"resources/subscribe", `{"uri":"a:1"}`, `{}`},
 		{"resources/unsubscribe", `{"uri":"a:1"}`, `{}`},
@@ -145,10 +151,12 @@ func TestWhatIsNotThere(t *testing.T) {
 	for _, want := range []struct{ method, params, failure string }{
 		{"prompts/get", `{"name":"ask"}`, `"code":-32602,"message":"Invalid params: prompt 'ask' not found`},
 		{"prompts/get", `{}`, `"code":-32602,"message":"Invalid params: name must be a string"`},
-		{"resources/read", `{"uri":"b:1"}`, `"code":-32002,"message":"Resource not found: no server of an open toolbox has this resource","data":{"uri":"b:1"}`},
+		{"resources/read", `{"uri":"b:1"}`,
+			`"code":-32002,"message":"Resource not found: no server of an open toolbox has this resource","data":{"uri":"b:1"}`},
 		{"resources/read", `{"uri":"workbench://from/dev/s/b:1"}`, `"code":-32002,"message":"no such resource"`},
 		{"resources/read", `{"uri":"workbench://toolboxes/nope"}`, `"code":-32002`},
-		{"resources/subscribe", `{"uri":"b:1"}`, `"code":-32002,"message":"Resource not found: no server of an open toolbox has this resource","data":{"uri":"b:1"}`},
+		{"resources/subscribe", `{"uri":"b:1"}`,
+			`"code":-32002,"message":"Resource not found: no server of an open toolbox has this resource","data":{"uri":"b:1"}`},
 		{"resources/subscribe", `{"uri":"workbench://toolboxes/nope"}`, `"code":-32002`},
 		{"completion/complete", `{"ref":{"type":"ref/odd"}}`, `"code":-32602`},
 		{"logging/setLevel", `{"level":"loud"}`, `"code":-32602,"message":"Invalid params: level must be one of debug, `},
@@ -164,11 +172,15 @@ func TestWhatIsNotThere(t *testing.T) {
 func TestLinkedResources(t *testing.T) {
 	script, other := rich(t), fakeserver.Script{
 		Capabilities: json.RawMessage(`{"tools":{},"resources":{}}`),
-		Answers:      map[string]json.RawMessage{"resources/list": json.RawMessage(`{"resources":[{"uri":"a:1","name":"mine"}]}`), "resources/read": json.RawMessage(`{"contents":[{"uri":"?","text":"the other's"}]}`)},
+		Answers: map[string]json.RawMessage{
+			"resources/list": json.RawMessage(`{"resources":[{"uri":"a:1","name":"mine"}]}`),
+			"resources/read": json.RawMessage(`{"contents":[{"uri":"?","text":"the other's"}]}`)},
 	}
-	script.Answers["prompts/get ask"] = json.RawMessage(`{"messages":[{"role":"user","content":{"type":"resource_link","uri":"far:2","name":"far"}},7]}`)
+	script.Answers["prompts/get ask"] = json.RawMessage(
+		`{"messages":[{"role":"user","content":{"type":"resource_link","uri":"far:2","name":"far"}},7]}`)
 	script.Answers["resources/read far:2"] = json.RawMessage(`{"contents":[{"uri":"far:2","text":"P"}]}`)
-	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{serverEntry("other", other), serverEntry("s", script)}}}}
+	cfg := &config.Config{Toolboxes: []*config.Toolbox{
+		{Name: "dev", Servers: []*config.Server{serverEntry("other", other), serverEntry("s", script)}}}}
 	c := connect(t, cfg, Options{})
 	c.open("dev")
 	if m := c.ask("tools/call", use("link", "{}")); !strings.Contains(string(m.Result), "far:1") {
@@ -188,7 +200,8 @@ func TestLinkedResources(t *testing.T) {
 			t.Errorf("%s lacks %s", list, want)
 		}
 	}
-	if m := c.ask("resources/read", `{"uri":"workbench://from/dev/s/a:1"}`); !strings.Contains(string(m.Result), `{"uri":"workbench://from/dev/s/a:1","text":"A"}`) {
+	if m := c.ask("resources/read", `{"uri":"workbench://from/dev/s/a:1"}`); !strings.Contains(string(m.Result),
+		`{"uri":"workbench://from/dev/s/a:1","text":"A"}`) {
 		t.Errorf("by our address: %s %s", m.Result, m.Error)
 	}
 }
@@ -234,9 +247,12 @@ func TestServersAskTheClient(t *testing.T) {
 	const own = `,"_meta":{"workbench/server":{"toolbox":"dev","server":"s"}}}`
 	for _, ask := range []struct{ method, params, passed, capabilities, refused string }{
 		{"sampling/createMessage", `{"messages":[{"role":"user","content":{"type":"text","text":"?"}}],"n":1e400}`,
-			`{"messages":[{"role":"user","content":{"type":"text","text":"[dev/s] ?"}}],"n":1e400` + own, `{"sampling":{}}`, `"code":-32601,"message":"the client does not support sampling`},
-		{"elicitation/create", `{"message":"?","requestedSchema":{}}`, `{"message":"[dev/s] ?","requestedSchema":{}` + own, `{"elicitation":{}}`, `"code":-32601,"message":"the client does not support elicitation`},
-		{"elicitation/create", `{"mode":"url","url":"https://x"}`, `{"mode":"url","url":"https://x","message":"[dev/s]"` + own, `{"elicitation":{"url":{}}}`, `"code":-32601`},
+			`{"messages":[{"role":"user","content":{"type":"text","text":"[dev/s] ?"}}],"n":1e400` + own, `{"sampling":{}}`,
+			`"code":-32601,"message":"the client does not support sampling`},
+		{"elicitation/create", `{"message":"?","requestedSchema":{}}`, `{"message":"[dev/s] ?","requestedSchema":{}` + own,
+			`{"elicitation":{}}`, `"code":-32601,"message":"the client does not support elicitation`},
+		{"elicitation/create", `{"mode":"url","url":"https://x"}`,
+			`{"mode":"url","url":"https://x","message":"[dev/s]"` + own, `{"elicitation":{"url":{}}}`, `"code":-32601`},
 		{"roots/list", `{}`, `{}`, `{"roots":{"listChanged":true}}`, `"code":-32601`},
 	} {
 		script := rich(t)
@@ -279,7 +295,8 @@ func TestClientThatFailsToAnswer(t *testing.T) {
 	if string(jsonrpc.Lookup(withdrawn.Params, "requestId")) != string(asked.ID) {
 		t.Errorf("asked as %s, withdrawn with %s", asked.ID, withdrawn.Params)
 	}
-	if m := c.answer("1"); !strings.Contains(string(m.Result), `"error":{"code":-32603,"message":"the AI app did not answer within 50ms"}`) {
+	if m := c.answer("1"); !strings.Contains(string(m.Result),
+		`"error":{"code":-32603,"message":"the AI app did not answer within 50ms"}`) {
 		t.Errorf("the call was answered with %s %s", m.Result, m.Error)
 	}
 	c.send(`{"jsonrpc":"2.0","id":%s,"result":{}}`, asked.ID) // too late
@@ -291,7 +308,8 @@ func TestClientThatFailsToAnswer(t *testing.T) {
 	c.greetWith(`{"elicitation":{}}`)
 	c.open("dev")
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}`, use("echo", "{}"))
-	c.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":-1,"message":"no","data":[1]}}`, c.awaitMethod("elicitation/create").ID)
+	c.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":-1,"message":"no","data":[1]}}`,
+		c.awaitMethod("elicitation/create").ID)
 	if m := c.answer("1"); !strings.Contains(string(m.Result), `"error":{"code":-1,"message":"no","data":[1]}`) {
 		t.Errorf("the call was answered with %s %s", m.Result, m.Error)
 	}
@@ -311,7 +329,8 @@ func TestProgressOfTheClient(t *testing.T) {
 	c.send(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
 	c.answer("1")
 	text := heard(t, script)
-	for _, want := range []string{`"method":"notifications/progress","params":{"progressToken":7,"progress":1}`, `"method":"notifications/roots/list_changed"`} {
+	for _, want := range []string{`"method":"notifications/progress","params":{"progressToken":7,"progress":1}`,
+		`"method":"notifications/roots/list_changed"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the server did not hear %s:\n%s", want, text)
 		}
@@ -319,8 +338,9 @@ func TestProgressOfTheClient(t *testing.T) {
 }
 
 func TestURLToVisit(t *testing.T) {
-	script := fakeserver.Script{Tools: []json.RawMessage{fakeserver.Tool("pay")}, Errors: map[string]json.RawMessage{"pay": json.RawMessage(
-		`{"code":-32042,"message":"first this","data":{"elicitations":[{"mode":"url","url":"https://example.com/pay","n":1e1}]}}`)}}
+	script := fakeserver.Script{Tools: []json.RawMessage{fakeserver.Tool("pay")},
+		Errors: map[string]json.RawMessage{"pay": json.RawMessage(
+			`{"code":-32042,"message":"first this","data":{"elicitations":[{"mode":"url","url":"https://example.com/pay","n":1e1}]}}`)}}
 	for capabilities, want := range map[string]string{
 		`{"elicitation":{"url":{}}}`: `{"code":-32042,"message":"first this","data":{"elicitations":[{"mode":"url","url":"https://example.com/pay","n":1e1,"message":"[dev/s]","_meta":{"workbench/server":{"toolbox":"dev","server":"s"}}}]}}`,
 		`{"elicitation":{}}`:         `Error executing tool 'pay' in server 's' (toolbox 'dev'): first this (code -32042); ask the user to visit https://example.com/pay`,
@@ -334,8 +354,8 @@ func TestURLToVisit(t *testing.T) {
 	}
 }
 
-// What is no page on the web is not shown to the person as one, whether the server asks for it by a request, an error or
-// the result of a call.
+// What is no page on the web is not shown to the person as one, whether the server asks for it by a request, an error
+// or the result of a call.
 func TestNoPageToVisit(t *testing.T) {
 	const bad = `{"mode":"url","message":"m","url":"javascript:alert(1)","elicitationId":"1"}`
 	const good = `{"mode":"url","message":"m","url":"https://example.com/pay","elicitationId":"2"}`
@@ -351,12 +371,14 @@ func TestNoPageToVisit(t *testing.T) {
 		for tool, page := range map[string]bool{"both": true, "bad": false} {
 			m := c.ask("tools/call", use(tool, "{}"))
 			text := string(m.Result) + string(m.Error)
-			if !strings.Contains(text, "first this") || strings.Contains(text, "javascript") || strings.Contains(text, "https://example.com/pay") != page {
+			if !strings.Contains(text, "first this") || strings.Contains(text, "javascript") ||
+				strings.Contains(text, "https://example.com/pay") != page {
 				t.Errorf("%s, %s: %s", capabilities, tool, text)
 			}
 		}
 	}
-	result := withAskers(toolbox.ServerID{Toolbox: "dev", Server: "s"}, json.RawMessage(`{"resultType":"input_required","inputRequests":{
+	result := withAskers(toolbox.ServerID{Toolbox: "dev", Server: "s"},
+		json.RawMessage(`{"resultType":"input_required","inputRequests":{
 		"a":{"method":"elicitation/create","params":`+bad+`},"b":{"method":"elicitation/create","params":`+good+`}}}`))
 	if text := string(result); strings.Contains(text, "javascript") || !strings.Contains(text, "[dev/s] m") {
 		t.Errorf("the result is %s", text)
@@ -386,7 +408,8 @@ func TestNoPageToVisit(t *testing.T) {
 func TestTasksPass(t *testing.T) {
 	script := rich(t)
 	task := json.RawMessage(`{"task":{"taskId":"task-1","status":"working"}}`)
-	script.Tools = append(script.Tools, json.RawMessage(`{"name":"long","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}`))
+	script.Tools = append(script.Tools,
+		json.RawMessage(`{"name":"long","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}`))
 	script.Results["long"] = task
 	c := connect(t, echoToolbox(script), Options{ToolMode: config.ModeDynamic, Hold: 1})
 	c.open("dev")
@@ -427,7 +450,8 @@ func TestOwnResources(t *testing.T) {
 	if got := read("workbench://toolboxes/dev"); got != closed {
 		t.Errorf("one: %s", got)
 	}
-	if m := c.ask("completion/complete", `{"ref":{"type":"ref/resource","uri":"workbench://toolboxes/{name}"},"argument":{"name":"name","value":"d"}}`); string(m.Result) != `{"completion":{"values":["dev"]}}` {
+	if m := c.ask("completion/complete",
+		`{"ref":{"type":"ref/resource","uri":"workbench://toolboxes/{name}"},"argument":{"name":"name","value":"d"}}`); string(m.Result) != `{"completion":{"values":["dev"]}}` {
 		t.Errorf("completed with %s %s", m.Result, m.Error)
 	}
 	if m := c.ask("resources/subscribe", `{"uri":"workbench://toolboxes/dev"}`); m.Error != nil {

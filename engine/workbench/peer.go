@@ -68,8 +68,8 @@ func (p *peer) modern() bool {
 	return p.capabilities != nil && !p.legacy.Load()
 }
 
-// appIDs returns the ids of the app that talks to us: the one of --client, else the one of its greeting. It returns both when they
-// differ, because an app may start an entry that registration wrote for another app.
+// appIDs returns the ids of the app that talks to us: the one of --client, else the one of its greeting. It returns
+// both when they differ, because an app may start an entry that registration wrote for another app.
 func appIDs(id, greeting string) []string {
 	var ids []string
 	if own := client.Find(id, greeting).ID; own != "" {

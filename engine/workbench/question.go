@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Limits on the time that a client takes to answer a server's request. They depend on who answers: the client's program, a
-// model, or a person.
+// Limits on the time that a client takes to answer a server's request. They depend on who answers: the client's
+// program, a model, or a person.
 const (
 	askProgram = 30 * time.Second
 	askModel   = 5 * time.Minute
@@ -47,7 +47,8 @@ type question struct {
 // refusal returns why a client with these capabilities cannot be asked, nil when it can.
 func (q question) refusal(capabilities json.RawMessage) error {
 	if !declares(capabilities, q.capability) {
-		return &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the client does not support %s (%s)", q.capability, q.method)}
+		return &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound,
+			Message: fmt.Sprintf("the client does not support %s (%s)", q.capability, q.method)}
 	}
 	needs := [][]string{}
 	switch q.method {
@@ -91,8 +92,8 @@ func declares(capabilities json.RawMessage, path ...string) bool {
 	return len(capabilities) > 0 && capabilities[0] == '{'
 }
 
-// badPage refuses an address that is no page on the web. The person agrees to visit a page, and a browser does something
-// else with "javascript:" or "file:".
+// badPage refuses an address that is no page on the web. The person agrees to visit a page, and a browser does
+// something else with "javascript:" or "file:".
 func (q question) badPage() error {
 	if q.method == "elicitation/create" && hasBadPage(q.params) {
 		address, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "url"))

@@ -12,9 +12,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Clients cut long answers without telling their model. So an answer that is too long for the client is reduced: it leaves
-// out as little as possible, in the order of contract.md, section 5. Its member "_reduced" says what is missing and which
-// call brings it.
+// Clients cut long answers without telling their model. So an answer that is too long for the client is reduced: it
+// leaves out as little as possible, in the order of contract.md, section 5. Its member "_reduced" says what is missing
+// and which call brings it.
 
 // reduction fits one answer of open_toolbox into what a client shows its model.
 type reduction struct {
@@ -32,7 +32,8 @@ func (r *reduction) whole() []byte {
 	answer := r.view.append(nil, r.opened)
 	if !r.fits(answer) && len(r.tools()) > 1 {
 		r.view.remark = jsonrpc.AppendString([]byte(`"_note":`),
-			fmt.Sprintf("Your app may show only the first %d characters of this answer. Name a tool as well to get that one alone.", r.limit.Size))
+			fmt.Sprintf("Your app may show only the first %d characters of this answer. Name a tool as well to get that one "+
+				"alone.", r.limit.Size))
 		answer = r.view.append(nil, r.opened)
 	}
 	return answer
@@ -67,7 +68,8 @@ func (r *reduction) steps() []step {
 	}
 	steps := []step{
 		without("outputSchema", "outputSchema"), without("annotations", "annotations"), without("execution", "execution"),
-		without("title", "title"), without("icons", "icons"), without("_meta and members that MCP does not know", "_meta", otherMembers),
+		without("title", "title"), without("icons", "icons"),
+		without("_meta and members that MCP does not know", "_meta", otherMembers),
 		{"instructions", func(v *view) { v.noInstructions = true }},
 	}
 	sentences := step{"descriptions after their first sentence", func(v *view) { v.firstSentence = true }}
@@ -136,7 +138,8 @@ func (r *reduction) tools() []*downstream.Item {
 	return tools
 }
 
-// draw returns the answer of a view, until the next one is drawn: answers are long, and new memory for each costs more than its text.
+// draw returns the answer of a view, until the next one is drawn: answers are long, and new memory for each costs more
+// than its text.
 func (r *reduction) draw(v view) []byte {
 	r.buffer = v.append(r.buffer[:0], r.opened)
 	return r.buffer

@@ -22,14 +22,19 @@ import (
 func bigDefinition(name string, properties int) json.RawMessage {
 	schema := map[string]any{}
 	for i := range properties {
-		schema[fmt.Sprintf("parameter_%d", i)] = map[string]any{"type": "string", "description": "What parameter " + fmt.Sprint(i) + ` of "` + name + `" means`}
+		schema[fmt.Sprintf("parameter_%d", i)] = map[string]any{"type": "string",
+			"description": "What parameter " + fmt.Sprint(i) + ` of "` + name + `" means`}
 	}
 	definition, err := json.Marshal(map[string]any{
-		"name": name, "description": "Does " + name + " for you. It takes e.g. a path.\n\nMore of it: " + strings.Repeat("and on ", 20),
-		"inputSchema":  map[string]any{"type": "object", "properties": schema},
-		"outputSchema": map[string]any{"type": "object", "properties": map[string]any{"done": map[string]any{"type": "boolean"}}},
-		"annotations":  map[string]any{"readOnlyHint": true}, "title": "The " + name, "execution": map[string]any{"taskSupport": "forbidden"},
-		"icons": []any{map[string]any{"src": "data:image/png;base64," + strings.Repeat("A", 100)}}, "_meta": map[string]any{"x/y": 1}, "unheardOf": 12,
+		"name": name, "description": "Does " + name + " for you. It takes e.g. a path.\n\nMore of it: " +
+			strings.Repeat("and on ", 20),
+		"inputSchema": map[string]any{"type": "object", "properties": schema},
+		"outputSchema": map[string]any{"type": "object",
+			"properties": map[string]any{"done": map[string]any{"type": "boolean"}}},
+		"annotations": map[string]any{"readOnlyHint": true}, "title": "The " + name,
+		"execution": map[string]any{"taskSupport": "forbidden"},
+		"icons":     []any{map[string]any{"src": "data:image/png;base64," + strings.Repeat("A", 100)}},
+		"_meta":     map[string]any{"x/y": 1}, "unheardOf": 12,
 	})
 	if err != nil {
 		panic(err)
@@ -52,7 +57,9 @@ func bigToolbox(t *testing.T) *config.Config {
 	box := &config.Toolbox{Name: "dev", Description: "Everything for developing"}
 	for _, name := range []string{"github", "notion", "chart", "git", "files"} {
 		script := filepath.Join(t.TempDir(), "script.json")
-		if err := os.WriteFile(script, []byte(fakeserver.Script{Tools: bigTools(name, 30), Instructions: "How to use " + name + ".\nWith care."}.String()), 0o600); err != nil {
+		if err := os.WriteFile(script,
+			[]byte(fakeserver.Script{Tools: bigTools(name, 30), Instructions: "How to use " + name + ".\nWith care."}.String()),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		box.Servers = append(box.Servers, &config.Server{Name: name, Transport: config.TransportStdio, Command: os.Args[0],
@@ -140,7 +147,8 @@ func openedWith(tools ...json.RawMessage) *toolbox.Opened {
 		if err := json.Unmarshal(definition, &known); err != nil {
 			panic(err)
 		}
-		server.Tools = append(server.Tools, downstream.Item{Name: known.Name, Description: known.Description, Definition: definition})
+		server.Tools = append(server.Tools,
+			downstream.Item{Name: known.Name, Description: known.Description, Definition: definition})
 	}
 	return &toolbox.Opened{Toolbox: "dev", Description: "Tools", Connected: 1, Servers: []toolbox.OpenedServer{server}}
 }
@@ -152,14 +160,19 @@ func TestReductionIsAsSmallAsItCanBe(t *testing.T) {
 		registered func(toolbox.ToolID) string
 		order      []string
 	}{
-		{nil, []string{"outputSchema", "annotations", "execution", "title", "icons", "_meta and members that MCP does not know", "instructions",
+		{nil, []string{"outputSchema", "annotations", "execution", "title", "icons",
+			"_meta and members that MCP does not know", "instructions",
 			"descriptions after their first sentence", "inputSchema of the largest tools"}},
-		{func(id toolbox.ToolID) string { return "dev__s__" + id.Tool }, []string{"outputSchema", "annotations", "execution", "title", "icons",
-			"_meta and members that MCP does not know", "instructions", "inputSchema", "descriptions after their first sentence"}},
+		{func(id toolbox.ToolID) string {
+			return "dev__s__" + id.Tool
+		}, []string{"outputSchema", "annotations", "execution", "title", "icons",
+			"_meta and members that MCP does not know", "instructions", "inputSchema",
+			"descriptions after their first sentence"}},
 	} {
 		last := 0
 		for size := len(complete) + 3000; size > 450; size -= 97 {
-			r := reduction{opened: opened, limit: client.Limit{Size: size}, tool: openToolbox, view: view{registered: mode.registered}}
+			r := reduction{opened: opened, limit: client.Limit{Size: size}, tool: openToolbox,
+				view: view{registered: mode.registered}}
 			answer := r.reduce()
 			if len(answer) > size {
 				t.Fatalf("limit %d: the answer has %d: %s", size, len(answer), answer)
@@ -167,7 +180,8 @@ func TestReductionIsAsSmallAsItCanBe(t *testing.T) {
 			if !json.Valid(answer) {
 				t.Fatalf("limit %d: not JSON: %s", size, answer)
 			}
-			if len(r.leftOut) < len(mode.order) && !slices.Equal(r.leftOut, mode.order[:len(r.leftOut)]) && !strings.HasPrefix(r.leftOut[0], "all but") {
+			if len(r.leftOut) < len(mode.order) && !slices.Equal(r.leftOut, mode.order[:len(r.leftOut)]) &&
+				!strings.HasPrefix(r.leftOut[0], "all but") {
 				t.Fatalf("limit %d: left out %q", size, r.leftOut)
 			}
 			if len(r.leftOut) > 1 && len(r.leftOut) < last {
@@ -202,7 +216,8 @@ func TestSchemasOfTheLargestToolsGoFirst(t *testing.T) {
 }
 
 func TestTinyAnswerBeginsWithWhatMatters(t *testing.T) {
-	r := reduction{opened: openedWith(bigTools("s", 60)...), limit: client.Limit{Size: 500, Unit: client.Characters}, tool: openToolbox,
+	r := reduction{opened: openedWith(bigTools("s", 60)...), limit: client.Limit{Size: 500, Unit: client.Characters},
+		tool: openToolbox,
 		view: view{registered: func(id toolbox.ToolID) string { return "dev__s__" + id.Tool }}}
 	want := `{"toolbox":"dev","description":"Tools","servers_connected":1,"_reduced":{"left_out":["all but the number of tools"],` +
 		`"note":"Your list of tools has them all, this one as dev__s__s_does_thing_004. The call below brings the tools of one server; with \"tool\" and a name, that one alone.",` +

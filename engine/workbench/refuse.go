@@ -34,12 +34,14 @@ func unsupported(version string) string {
 	return fmt.Sprintf("unsupported protocol version: %q (supported: %v)", version, mcp.ValidProtocolVersions)
 }
 
-// refuseRemoved refuses a request of 2026-07-28 or later whose method only earlier versions have. It reports whether it
-// did.
+// refuseRemoved refuses a request of 2026-07-28 or later whose method only earlier versions have. It reports whether
+// it did.
 func (r *request) refuseRemoved() bool {
 	switch r.method {
-	case string(mcp.MethodPing), "resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/list", "tasks/result":
-		r.fail(jsonrpc.CodeMethodNotFound, fmt.Sprintf("%q was removed in protocol version %s", r.method, mcp.ProtocolVersion20260728), nil)
+	case string(mcp.MethodPing), "resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/list",
+		"tasks/result":
+		r.fail(jsonrpc.CodeMethodNotFound,
+			fmt.Sprintf("%q was removed in protocol version %s", r.method, mcp.ProtocolVersion20260728), nil)
 	case "tasks/get", "tasks/cancel":
 		r.fail(jsonrpc.CodeMethodNotFound, "tasks not supported", nil)
 	default:
@@ -50,7 +52,8 @@ func (r *request) refuseRemoved() bool {
 
 // requiresModern refuses a request of an earlier version whose method 2026-07-28 brought.
 func (r *request) requiresModern() {
-	r.fail(jsonrpc.CodeMethodNotFound, fmt.Sprintf("%q requires protocol version %s or later", r.method, mcp.ProtocolVersion20260728), nil)
+	r.fail(jsonrpc.CodeMethodNotFound,
+		fmt.Sprintf("%q requires protocol version %s or later", r.method, mcp.ProtocolVersion20260728), nil)
 }
 
 // unknownMethod refuses a request of a method that we don't have.

@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// toolList is the array that tools/list answers with; modern says whether it is for a client of protocol version 2026-07-28
-// or later.
+// toolList is the array that tools/list answers with; modern says whether it is for a client of protocol version
+// 2026-07-28 or later.
 func (k *catalogue) toolList(modern bool) []byte {
 	cfg, mode := k.manager.Config(), k.mode()
 	list := newList(k.peer.most())
@@ -39,14 +39,16 @@ func appendRegistered(dst []byte, tool toolbox.Listed) []byte {
 	meta := jsonrpc.Split(toolbox.OwnPages(tool.Server, member(members, "_meta")))
 	members = jsonrpc.With(members, "name", jsonrpc.AppendString(nil, tool.Name))
 	members = jsonrpc.With(members, "description", jsonrpc.AppendString(nil, origin+tool.Item.Description))
-	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, metaOrigin, appendOrigin(nil, tool.Server, "tool", tool.Item.Name))))
+	members = jsonrpc.With(members, "_meta",
+		jsonrpc.AppendObject(nil, jsonrpc.With(meta, metaOrigin, appendOrigin(nil, tool.Server, "tool", tool.Item.Name))))
 	return jsonrpc.AppendObject(dst, members)
 }
 
 // metaOrigin is the member of _meta that tells where a tool of dynamic mode comes from.
 const metaOrigin = "workbench/tool"
 
-// appendOrigin appends the origin of a thing. kind says what the thing is, such as "tool"; name is the server's name for it.
+// appendOrigin appends the origin of a thing. kind says what the thing is, such as "tool"; name is the server's name
+// for it.
 func appendOrigin(dst []byte, server toolbox.ServerID, kind, name string) []byte {
 	dst = append(dst, `{"toolbox":`...)
 	dst = jsonrpc.AppendString(dst, server.Toolbox)

@@ -83,5 +83,6 @@ func isID(raw json.RawMessage) bool {
 
 // invalidParams is the JSON-RPC error for params that don't fit.
 func invalidParams(format string, args ...any) error {
-	return &downstream.RPCError{Code: jsonrpc.CodeInvalidParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
+	return &downstream.RPCError{Code: jsonrpc.CodeInvalidParams,
+		Message: "Invalid params: " + fmt.Sprintf(format, args...)}
 }

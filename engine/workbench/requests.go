@@ -46,7 +46,8 @@ func (q *requests) end() {
 }
 
 // spawn handles a request in a goroutine, where it can be cancelled by its id.
-func (q *requests) spawn(ctx context.Context, r *request, group *background.Group, handler func(context.Context, *request)) {
+func (q *requests) spawn(ctx context.Context, r *request, group *background.Group,
+	handler func(context.Context, *request)) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	r.cancel = cancel
 	q.track(r)
@@ -57,7 +58,8 @@ func (q *requests) spawn(ctx context.Context, r *request, group *background.Grou
 	})
 }
 
-// track lets the client cancel a request. When two requests have the same id, which no client should send, the later one is cancelled.
+// track lets the client cancel a request. When two requests have the same id, which no client should send, the later
+// one is cancelled.
 func (q *requests) track(r *request) {
 	q.mu.Lock()
 	q.inflight[string(r.id)] = r
@@ -74,12 +76,13 @@ func (q *requests) untrack(r *request) {
 	q.mu.Unlock()
 }
 
-// maxUnanswered is how many bytes of requests may be unanswered before more are refused, see [request.weight]. That is 60,000 small calls, or one
-// message of the largest size.
+// maxUnanswered is how many bytes of requests may be unanswered before more are refused, see [request.weight]. That is
+// 60,000 small calls, or one message of the largest size.
 const maxUnanswered = 64 << 20
 
-// refuseTooMany refuses a request when too many are unanswered, and reports whether it did. A client that reads its answers gets an
-// error. For a client that does not read, writing the refusal blocks, and so does reading its further messages.
+// refuseTooMany refuses a request when too many are unanswered, and reports whether it did. A client that reads its
+// answers gets an error. For a client that does not read, writing the refusal blocks, and so does reading its further
+// messages.
 func (q *requests) refuseTooMany(r *request) bool {
 	q.mu.Lock()
 	refused := q.unanswered > 0 && q.unanswered+r.weight() > maxUnanswered
@@ -96,7 +99,8 @@ func (q *requests) guard(ctx context.Context, r *request, handler func(context.C
 	defer r.done()
 	defer func() {
 		if p := recover(); p != nil {
-			q.log.Error("A request handler panicked; this is a bug in Workbench", "method", r.method, "panic", p, "stack", string(debug.Stack()))
+			q.log.Error("A request handler panicked; this is a bug in Workbench", "method", r.method, "panic", p, "stack",
+				string(debug.Stack()))
 			r.fail(jsonrpc.CodeInternalError, "Internal error while handling "+r.method, nil)
 		}
 	}()

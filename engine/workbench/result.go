@@ -47,8 +47,10 @@ func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage
 	meta := jsonrpc.Split(raw)
 	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, "",
 		contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}))
-	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, contract.MetaKey, envelope))))
+	return jsonrpc.AppendObject(nil,
+		jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, contract.MetaKey, envelope))))
 }
 
 // cacheable are the members about caching that 2026-07-28 requires. They say that nothing of ours may be cached.
-var cacheable = []jsonrpc.Member{{Name: "ttlMs", Value: json.RawMessage("0")}, {Name: "cacheScope", Value: json.RawMessage(`"private"`)}}
+var cacheable = []jsonrpc.Member{{Name: "ttlMs", Value: json.RawMessage("0")},
+	{Name: "cacheScope", Value: json.RawMessage(`"private"`)}}

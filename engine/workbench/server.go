@@ -102,7 +102,8 @@ func New(cfg *config.Config, options Options) *Server {
 	s.wire = &wire{log: log, peer: s.peer, unheard: make(chan struct{})}
 	s.requests = &requests{log: log, inflight: map[string]*request{}}
 	s.catalogue = &catalogue{log: log, peer: s.peer, forced: options.ToolMode, whole: cfg, apps: s.peer.appIDs()}
-	s.announcer = &announcer{log: log, wake: make(chan struct{}, 1), hold: newHold(), holdLimit: options.Hold, ended: s.wire.unheard, updates: map[string]json.RawMessage{}}
+	s.announcer = &announcer{log: log, wake: make(chan struct{}, 1), hold: newHold(), holdLimit: options.Hold,
+		ended: s.wire.unheard, updates: map[string]json.RawMessage{}}
 	s.asking = &asking{log: log, peer: s.peer, wire: s.wire, announcer: s.announcer, limit: options.AskLimit,
 		asked: map[string]*asked{}, clientTasks: map[toolbox.ServerID]map[string]bool{}}
 
@@ -118,9 +119,12 @@ func New(cfg *config.Config, options Options) *Server {
 	s.identity = &identity{id: uuid.NewString(), version: options.Version, manager: s.manager, peer: s.peer}
 	s.levels = &levels{manager: s.manager, peer: s.peer}
 	s.opener = &opener{manager: s.manager, peer: s.peer}
-	s.streams = &streams{log: log, manager: s.manager, wire: s.wire, open: map[string]*stream{}, followed: map[string]int{}, ownTexts: map[string]string{}}
-	s.exchanges = &exchanges{manager: s.manager, peer: s.peer, wire: s.wire, calls: &s.requests.calls, suspended: map[string]*exchange{}}
-	s.announcer.manager, s.announcer.catalogue, s.announcer.opener, s.announcer.streams = s.manager, s.catalogue, s.opener, s.streams
+	s.streams = &streams{log: log, manager: s.manager, wire: s.wire, open: map[string]*stream{},
+		followed: map[string]int{}, ownTexts: map[string]string{}}
+	s.exchanges = &exchanges{manager: s.manager, peer: s.peer, wire: s.wire, calls: &s.requests.calls,
+		suspended: map[string]*exchange{}}
+	s.announcer.manager, s.announcer.catalogue, s.announcer.opener, s.announcer.streams = s.manager, s.catalogue,
+		s.opener, s.streams
 	s.asking.manager, s.asking.exchanges, s.asking.streams, s.asking.levels = s.manager, s.exchanges, s.streams, s.levels
 	return s
 }

@@ -27,10 +27,11 @@ func TestMain(m *testing.M) {
 
 // echoToolbox returns a configuration with the toolbox "dev" and its server "s", which is the test binary.
 func echoToolbox(script fakeserver.Script) *config.Config {
-	return &config.Config{ToolMode: config.ModeAuto, Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{{
-		Name: "s", Transport: config.TransportStdio, Command: os.Args[0],
-		Env: []config.Variable{{Name: fakeserver.Variable, Value: script.String()}},
-	}}}}}
+	return &config.Config{ToolMode: config.ModeAuto,
+		Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{{
+			Name: "s", Transport: config.TransportStdio, Command: os.Args[0],
+			Env: []config.Variable{{Name: fakeserver.Variable, Value: script.String()}},
+		}}}}}
 }
 
 // connection is the client's end of the connection to a running engine.
@@ -134,7 +135,8 @@ func TestCallsInOneWrite(t *testing.T) {
 	}
 	c.send("%s", call(0)) // connects the server
 	c.receive()
-	for _, last := range []string{"\n" + `{"jsonrpc":"2.0","met`, "\n", "\n\n", "\n{}\n", "\n{\n", "\n" + `{"jsonrpc":"2.0","id":"ping","method":"ping"}` + "\n"} {
+	for _, last := range []string{"\n" + `{"jsonrpc":"2.0","met`, "\n", "\n\n", "\n{}\n", "\n{\n",
+		"\n" + `{"jsonrpc":"2.0","id":"ping","method":"ping"}` + "\n"} {
 		var calls []string
 		for id := range 100 {
 			calls = append(calls, call(id+1))
@@ -240,7 +242,8 @@ func TestProgressOfOpeningOnlyGrows(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	s.wire.out = jsonrpc.NewWriter(&written)
 	last := -1.0
-	for _, p := range []toolbox.Progress{{Done: 0, Total: 3, Fraction: 0.2}, {Done: 0, Total: 3, Fraction: 1}, {Done: 1, Total: 3, Fraction: 0.1}, {Done: 3, Total: 3, Fraction: 0.1}} {
+	for _, p := range []toolbox.Progress{{Done: 0, Total: 3, Fraction: 0.2}, {Done: 0, Total: 3, Fraction: 1},
+		{Done: 1, Total: 3, Fraction: 0.1}, {Done: 3, Total: 3, Fraction: 0.1}} {
 		written.Reset()
 		s.wire.reportOpening(json.RawMessage(`"t"`), p)
 		var message struct {
@@ -264,7 +267,8 @@ func FuzzLoop(f *testing.F) {
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"initialize"}`,
 		`{"jsonrpc":"2.0","id":"a","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"use_tool","arguments":{"tool":{"toolbox":"a","server":"b","tool":"c"}}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"a"},"_meta":{"progressToken":{}}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
@@ -272,15 +276,29 @@ func FuzzLoop(f *testing.F) {
 		`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":7}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{},"elicitation":{},"roots":{"listChanged":true},"tasks":{}},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
-			`{"jsonrpc":"2.0","id":2,"method":"resources/list","params":{"cursor":7}}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"resources/templates/list","params":[]}` + "\n" + `{"jsonrpc":"2.0","id":4,"method":"prompts/list","params":{}}` + "\n" + `{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"workbench://toolboxes/a"}}`,
+			`{"jsonrpc":"2.0","id":2,"method":"resources/list","params":{"cursor":7}}` + "\n" +
+			`{"jsonrpc":"2.0","id":3,"method":"resources/templates/list","params":[]}` + "\n" +
+			`{"jsonrpc":"2.0","id":4,"method":"prompts/list","params":{}}` + "\n" +
+			`{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"workbench://toolboxes/a"}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{},"elicitation":{},"roots":{"listChanged":true},"tasks":{}},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
-			`{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"workbench://toolboxes"}}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"resources/subscribe","params":{"uri":"x:"}}` + "\n" + `{"jsonrpc":"2.0","id":4,"method":"resources/unsubscribe","params":{"uri":"workbench://toolboxes"}}` + "\n" + `{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"workbench://from/a/b/c"}}`,
+			`{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"workbench://toolboxes"}}` + "\n" +
+			`{"jsonrpc":"2.0","id":3,"method":"resources/subscribe","params":{"uri":"x:"}}` + "\n" +
+			`{"jsonrpc":"2.0","id":4,"method":"resources/unsubscribe","params":{"uri":"workbench://toolboxes"}}` + "\n" +
+			`{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"workbench://from/a/b/c"}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{},"elicitation":{},"roots":{"listChanged":true},"tasks":{}},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
-			`{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"a__b__c","arguments":{}}}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"p"},"argument":{}}}` + "\n" + `{"jsonrpc":"2.0","id":4,"method":"completion/complete","params":{"ref":{"type":"ref/resource","uri":"workbench://toolboxes/{name}"},"argument":{"name":"name","value":""}}}`,
+			`{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"a__b__c","arguments":{}}}` + "\n" +
+			`{"jsonrpc":"2.0","id":3,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"p"},"argument":{}}}` + "\n" + `{"jsonrpc":"2.0","id":4,"method":"completion/complete","params":{"ref":{"type":"ref/resource","uri":"workbench://toolboxes/{name}"},"argument":{"name":"name","value":""}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{},"elicitation":{},"roots":{"listChanged":true},"tasks":{}},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
-			`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"debug"}}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"tasks/list","params":{}}` + "\n" + `{"jsonrpc":"2.0","id":4,"method":"tasks/get","params":{"taskId":"t"}}` + "\n" + `{"jsonrpc":"2.0","id":5,"method":"tasks/cancel","params":{"taskId":""}}` + "\n" + `{"jsonrpc":"2.0","id":6,"method":"tasks/result","params":{"taskId":7}}`,
+			`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"debug"}}` + "\n" +
+			`{"jsonrpc":"2.0","id":3,"method":"tasks/list","params":{}}` + "\n" +
+			`{"jsonrpc":"2.0","id":4,"method":"tasks/get","params":{"taskId":"t"}}` + "\n" +
+			`{"jsonrpc":"2.0","id":5,"method":"tasks/cancel","params":{"taskId":""}}` + "\n" +
+			`{"jsonrpc":"2.0","id":6,"method":"tasks/result","params":{"taskId":7}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{},"elicitation":{},"roots":{"listChanged":true},"tasks":{}},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
-			`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"workbench-1"}}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"t"}}` + "\n" + `{"jsonrpc":"2.0","id":"workbench-1","result":{}}` + "\n" + `{"jsonrpc":"2.0","id":"workbench-1","error":7}`,
+			`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"workbench-1"}}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"t"}}` + "\n" +
+			`{"jsonrpc":"2.0","id":"workbench-1","result":{}}` + "\n" + `{"jsonrpc":"2.0","id":"workbench-1","error":7}`,
 		`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"x:","requestState":"y","inputResponses":{"question-1":{}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"sampling":{}},"io.modelcontextprotocol/logLevel":"debug"}}}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"prompts/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"sampling":{}},"io.modelcontextprotocol/logLevel":"debug"}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["workbench://toolboxes","x:"],"promptsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"sampling":{}},"io.modelcontextprotocol/logLevel":"debug"}}}`,
 	} {
@@ -289,7 +307,8 @@ func FuzzLoop(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out lockedBuffer
 		cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "a"}}}
-		if err := New(cfg, Options{MaxMessage: 1 << 20, Drain: 50 * time.Millisecond}).Run(t.Context(), bytes.NewReader(input), &out); err != nil {
+		if err := New(cfg, Options{MaxMessage: 1 << 20, Drain: 50 * time.Millisecond}).Run(t.Context(),
+			bytes.NewReader(input), &out); err != nil {
 			t.Fatalf("ended with %v", err)
 		}
 		for line := range bytes.Lines(out.all.Bytes()) {

@@ -45,7 +45,8 @@ func TestToolsThatComeWithAnAnswer(t *testing.T) {
 				if mode == config.ModeDynamic {
 					return ask("tools/call", `{"name":"dev__s__`+tool+`","arguments":{}}`)
 				}
-				return ask("tools/call", `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"s","tool":"`+tool+`"}}}`)
+				return ask("tools/call", `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"s","tool":"`+tool+
+					`"}}}`)
 			}
 			call("enable")
 			if mode == config.ModeDynamic {

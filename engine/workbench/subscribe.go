@@ -31,14 +31,16 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	}
 	s.greetModern(e)
 	if r.batch {
-		r.fail(jsonrpc.CodeInvalidRequest, "Invalid Request: subscriptions/listen cannot be part of a batch, whose answer it would hold back", nil)
+		r.fail(jsonrpc.CodeInvalidRequest,
+			"Invalid Request: subscriptions/listen cannot be part of a batch, whose answer it would hold back", nil)
 		return
 	}
 	var params struct {
 		Notifications filter `json:"notifications"`
 	}
 	if err := json.Unmarshal(r.params, &params); err != nil {
-		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: notifications must be an object with switches and a list of URIs", nil)
+		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: notifications must be an object with switches and a list of URIs",
+			nil)
 		return
 	}
 	one := &stream{id: r.id, uris: map[string]bool{}}
@@ -56,8 +58,10 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		r.fail(jsonrpc.CodeInternalError, "encoding the subscription: "+err.Error(), nil)
 		return
 	}
-	// The acknowledgement comes before every notification of the stream, and says which notifications the stream will carry.
-	s.wire.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`),
+	// The acknowledgement comes before every notification of the stream, and says which notifications the stream will
+	// carry.
+	s.wire.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+
+		`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`),
 		r.id, []byte(`},"notifications":`), accepted, []byte(`}}`))
 	defer s.streams.begin(string(r.id), one)()
 	if one.kinds[downstream.Tools] {

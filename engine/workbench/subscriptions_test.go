@@ -16,7 +16,8 @@ const closeDev = `{"name":"close_toolbox","arguments":{"toolbox_name":"dev"}}`
 // isOpen reports whether the toolbox "dev" is open.
 func (c *connection) isOpen() bool {
 	c.t.Helper()
-	return strings.Contains(string(c.ask("resources/read", `{"uri":"workbench://toolboxes/dev"}`).Result), `\"open\":true`)
+	return strings.Contains(string(c.ask("resources/read", `{"uri":"workbench://toolboxes/dev"}`).Result),
+		`\"open\":true`)
 }
 
 // answers receives a number of answers. Messages between them are discarded.
@@ -54,8 +55,10 @@ func TestListenWithAURITwice(t *testing.T) {
 	script := rich(t)
 	c := dial(t, echoToolbox(script), Options{})
 	c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, `{}`))
-	c.send(`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":%s}`, modern(`{"notifications":{"resourceSubscriptions":["a:1","a:1"]}}`, `{}`))
-	if m := c.awaitMethod("notifications/subscriptions/acknowledged"); !strings.Contains(string(m.Params), `"resourceSubscriptions":["a:1"]`) {
+	c.send(`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":%s}`,
+		modern(`{"notifications":{"resourceSubscriptions":["a:1","a:1"]}}`, `{}`))
+	if m := c.awaitMethod("notifications/subscriptions/acknowledged"); !strings.Contains(string(m.Params),
+		`"resourceSubscriptions":["a:1"]`) {
 		t.Errorf("acknowledged with %s", m.Params)
 	}
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
@@ -121,7 +124,8 @@ func TestUpdatesOfParts(t *testing.T) {
 		return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"` + uri + `"}}`
 	}
 	script := rich(t)
-	script.Answers["resources/list"] = json.RawMessage(`{"resources":[{"uri":"a:1","name":"one"},{"uri":"f:folder/","name":"folder"}]}`)
+	script.Answers["resources/list"] = json.RawMessage(
+		`{"resources":[{"uri":"a:1","name":"one"},{"uri":"f:folder/","name":"folder"}]}`)
 	script.SayOn = map[string][]string{
 		"tools/call echo": {update("a:123"), update("f:folders"), update("a:1/part"), update("f:folder/file")},
 		"tools/call link": {update("a:1#end")},
@@ -187,7 +191,8 @@ func TestSilentServerAndLevels(t *testing.T) {
 		c := dial(t, two(silent, rich(t)), Options{})
 		c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, `{}`))
 		defer time.AfterFunc(time.Minute, c.stop).Stop()
-		params := strings.Replace(modern(use("echo", "{}"), `{}`), `"_meta":{`, `"_meta":{"io.modelcontextprotocol/logLevel":"info",`, 1)
+		params := strings.Replace(modern(use("echo", "{}"), `{}`), `"_meta":{`,
+			`"_meta":{"io.modelcontextprotocol/logLevel":"info",`, 1)
 		if m := c.ask("tools/call", params); !strings.Contains(string(m.Result), `"structuredContent":{}`) {
 			t.Errorf("%s %s", m.Result, m.Error)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestThrowAwayCopy: an app that only asks which versions we know starts no server, even of a toolbox that is always open, and
-// nobody is told of the app before it does more.
+// TestThrowAwayCopy: an app that only asks which versions we know starts no server, even of a toolbox that is always
+// open, and nobody is told of the app before it does more.
 func TestThrowAwayCopy(t *testing.T) {
 	const discover = `{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{` + modernMeta + `}}`
 	for name, more := range map[string]string{

@@ -11,8 +11,8 @@ type turns struct {
 	last map[string]chan struct{} // by key, the channel that the newest goroutine closes when it is done
 }
 
-// take joins the queue for key. The caller calls wait before its work and done after it; take itself does not wait, and
-// wait no longer than ctx.
+// take joins the queue for key. The caller calls wait before its work and done after it; take itself does not wait,
+// and wait no longer than ctx.
 func (t *turns) take(key string) (wait func(ctx context.Context), done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

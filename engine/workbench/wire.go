@@ -29,7 +29,8 @@ func (w *wire) write(parts ...[]byte) {
 		size += len(part)
 	}
 	if !w.fits(size) {
-		w.log.Error("A message is larger than the client takes and was dropped; this is a bug in Workbench", "bytes", size, "limit", w.peer.most())
+		w.log.Error("A message is larger than the client takes and was dropped; this is a bug in Workbench", "bytes", size,
+			"limit", w.peer.most())
 		return
 	}
 	_ = w.out.WriteLine(parts...)

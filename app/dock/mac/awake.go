@@ -2,7 +2,8 @@
 
 package mac
 
-// atWork is NSActivityUserInitiatedAllowingIdleSystemSleep: the app is not slowed down (App Nap), but the computer may sleep.
+// atWork is NSActivityUserInitiatedAllowingIdleSystemSleep: the app is not slowed down (App Nap), but the computer may
+// sleep.
 const atWork = 0x00ffffff &^ (1 << 20)
 
 // StayAwake keeps macOS from slowing the app down while no window of it is seen, until end is called.

@@ -1,7 +1,7 @@
 //go:build darwin || linux
 
-// Package mac asks macOS for what GLFW and Fyne do not offer, in Objective-C's messages. All of it compiles on Linux, and its tests run there with
-// GNU's runtime and classes of their own in place of Apple's. It has run on no Mac yet.
+// Package mac asks macOS for what GLFW and Fyne do not offer, in Objective-C's messages. All of it compiles on Linux,
+// and its tests run there with GNU's runtime and classes of their own in place of Apple's. It has run on no Mac yet.
 package mac
 
 import (
@@ -23,7 +23,8 @@ func New(runtime *objc.Runtime) *Mac { return &Mac{runtime: runtime} }
 // newText makes an NSString. Release it.
 func (m *Mac) newText(text string) uintptr {
 	bytes := append([]byte(text), 0)
-	made := m.runtime.Send(m.runtime.Send(m.runtime.Class("NSString"), "alloc"), "initWithUTF8String:", uintptr(unsafe.Pointer(&bytes[0])))
+	made := m.runtime.Send(m.runtime.Send(m.runtime.Class("NSString"), "alloc"), "initWithUTF8String:",
+		uintptr(unsafe.Pointer(&bytes[0])))
 	runtime.KeepAlive(bytes)
 	return made
 }

@@ -7,6 +7,6 @@ func (m *Mac) app() uintptr {
 	return m.runtime.Send(m.runtime.Class("NSApplication"), "sharedApplication")
 }
 
-// StayClosed keeps macOS from opening the app with its window at the next login because it ran at the end of the session. The start at login is the
-// user's choice, and is hidden.
+// StayClosed keeps macOS from opening the app with its window at the next login because it ran at the end of the
+// session. The start at login is the user's choice, and is hidden.
 func (m *Mac) StayClosed() { m.runtime.Send(m.app(), "disableRelaunchOnLogin") }

@@ -44,7 +44,8 @@ var newApple = sync.OnceValue(func() *apple {
 // messages are what a class answers to messages.
 type messages map[string]func(first, second uintptr) uintptr
 
-// class makes a class, or takes the one of this name, and has it answer messages. Objects of it answer the messages of instances.
+// class makes a class, or takes the one of this name, and has it answer messages. Objects of it answer the messages of
+// instances.
 func (a *apple) class(t *testing.T, name string, own, instances messages) uintptr {
 	t.Helper()
 	class := a.Class(name)

@@ -8,7 +8,8 @@ const (
 	maxMenuItems = 100
 )
 
-// Translate changes the texts of the app's menus. GLFW makes them, in English. translate returns "" for a text that stays.
+// Translate changes the texts of the app's menus. GLFW makes them, in English. translate returns "" for a text that
+// stays.
 func (m *Mac) Translate(translate func(english string) string) {
 	if m.english == nil {
 		m.english = map[uintptr]title{}

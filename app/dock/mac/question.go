@@ -4,10 +4,11 @@ package mac
 
 // What a window of AppKit can be.
 const (
-	floatingLevel     = 3      // NSFloatingWindowLevel: above the windows of other apps
-	onAllSpaces       = 1 << 0 // NSWindowCollectionBehaviorCanJoinAllSpaces
-	besideFullScreen  = 1 << 8 // NSWindowCollectionBehaviorFullScreenAuxiliary: also on the Space of an app that fills the screen
-	criticalAttention = 0      // NSCriticalRequest: the icon in the Dock bounces until the app is used
+	floatingLevel = 3      // NSFloatingWindowLevel: above the windows of other apps
+	onAllSpaces   = 1 << 0 // NSWindowCollectionBehaviorCanJoinAllSpaces
+	// NSWindowCollectionBehaviorFullScreenAuxiliary: also on the Space of an app that fills the screen
+	besideFullScreen  = 1 << 8
+	criticalAttention = 0 // NSCriticalRequest: the icon in the Dock bounces until the app is used
 )
 
 // Raise puts a window above those of other apps, on every Space.

@@ -16,8 +16,10 @@ func TestRaise(t *testing.T) {
 			return result
 		}
 	}
-	window := a.newObject(a.class(t, "NSWindow", nil, messages{"setLevel:": takes("level", 0), "setCollectionBehavior:": takes("spaces", 0)}), 0)
-	app := a.newObject(a.class(t, "NSApplication", nil, messages{"requestUserAttention:": takes("asks", 42), "cancelUserAttentionRequest:": takes("cancels", 0)}), 0)
+	window := a.newObject(a.class(t, "NSWindow", nil,
+		messages{"setLevel:": takes("level", 0), "setCollectionBehavior:": takes("spaces", 0)}), 0)
+	app := a.newObject(a.class(t, "NSApplication", nil,
+		messages{"requestUserAttention:": takes("asks", 42), "cancelUserAttentionRequest:": takes("cancels", 0)}), 0)
 	a.class(t, "NSApplication", messages{"sharedApplication": gives(app)}, nil)
 	m := New(a.Runtime)
 	m.Raise(window)
@@ -48,11 +50,12 @@ func TestStayAwake(t *testing.T) {
 	activity := a.newObject(a.class(t, "Activity", nil, messages{"release": says("release", 0)}), 0)
 	a.class(t, "Activity", nil, messages{"retain": says("retain", activity)})
 	var options uintptr
-	info := a.newObject(a.class(t, "NSProcessInfo", nil, messages{"beginActivityWithOptions:reason:": func(first, second uintptr) uintptr {
-		options = first
-		said = append(said, texts[second])
-		return activity
-	}, "endActivity:": says("end", 0)}), 0)
+	info := a.newObject(a.class(t, "NSProcessInfo", nil,
+		messages{"beginActivityWithOptions:reason:": func(first, second uintptr) uintptr {
+			options = first
+			said = append(said, texts[second])
+			return activity
+		}, "endActivity:": says("end", 0)}), 0)
 	a.class(t, "NSProcessInfo", messages{"processInfo": gives(info)}, nil)
 	end := New(a.Runtime).StayAwake("apps")
 	end()
@@ -71,10 +74,11 @@ func (a *apple) made(t *testing.T) map[uintptr]string {
 		number++
 		name := "NSString" + string(rune('A'-1+number))
 		var object uintptr
-		object = a.newObject(a.class(t, name, nil, messages{"release": gives(0), "initWithUTF8String:": func(text, _ uintptr) uintptr {
-			texts[object] = cText(text)
-			return object
-		}}), 0)
+		object = a.newObject(a.class(t, name, nil,
+			messages{"release": gives(0), "initWithUTF8String:": func(text, _ uintptr) uintptr {
+				texts[object] = cText(text)
+				return object
+			}}), 0)
 		return object
 	}}, nil)
 	return texts

@@ -8,8 +8,8 @@ const (
 	quitReason = "why?" // kAEQuitReason: only the end of a session gives a reason, such as logging out or a restart
 )
 
-// SessionEnds reports whether the request to quit that is being handled comes from the end of the session: the user logs out, or the computer is
-// restarted or shut down. Cmd+Q and Quit in the Dock give no reason.
+// SessionEnds reports whether the request to quit that is being handled comes from the end of the session: the user
+// logs out, or the computer is restarted or shut down. Cmd+Q and Quit in the Dock give no reason.
 func (m *Mac) SessionEnds() bool {
 	manager := m.runtime.Send(m.runtime.Class("NSAppleEventManager"), "sharedAppleEventManager")
 	event := m.runtime.Send(manager, "currentAppleEvent") // nil outside of an event

@@ -52,7 +52,8 @@ func TestFirstAddress(t *testing.T) {
 	object := func(class, message string, result uintptr) uintptr {
 		return a.newObject(a.class(t, class, nil, messages{message: gives(result)}), 0)
 	}
-	array := object("NSArray", "firstObject", object("NSURL", "absoluteString", object("NSString", "UTF8String", uintptr(unsafe.Pointer(&text[0])))))
+	array := object("NSArray", "firstObject",
+		object("NSURL", "absoluteString", object("NSString", "UTF8String", uintptr(unsafe.Pointer(&text[0])))))
 	m := New(a.Runtime)
 	if got := m.FirstAddress(array); got != "workbench://add?name=x" {
 		t.Errorf("the address is %q", got)

@@ -1,7 +1,7 @@
 //go:build darwin || linux
 
-// Package objc adds methods written in Go to Objective-C classes, without cgo. So it also compiles on Linux, and its test runs there with GNU's
-// runtime, which has the same functions.
+// Package objc adds methods written in Go to Objective-C classes, without cgo. So it also compiles on Linux, and its
+// test runs there with GNU's runtime, which has the same functions.
 package objc
 
 import (
@@ -12,10 +12,12 @@ import (
 
 // Method handles a message to an object of a class. It has either Do or Take, which returns the result of the message.
 type Method struct {
-	Selector string                              // the name of the message, with a colon for each argument; at most three arguments
-	Types    string                              // in Objective-C's encoding: the types of the result, the object and the selector ("@:"), and the arguments
-	Do       func() uintptr                      // called without the arguments
-	Take     func(first, second uintptr) uintptr // called with the first two arguments
+	// the name of the message, with a colon for each argument; at most three arguments
+	Selector string
+	// in Objective-C's encoding: the types of the result, the object and the selector ("@:"), and the arguments
+	Types string
+	Do    func() uintptr                      // called without the arguments
+	Take  func(first, second uintptr) uintptr // called with the first two arguments
 }
 
 // Runtime gives access to Objective-C's runtime, the library that knows all classes of the program.
@@ -35,7 +37,8 @@ func Open(library string) (*Runtime, error) {
 		return nil, fmt.Errorf("opening %s: %w", library, err)
 	}
 	r := &Runtime{}
-	for name, function := range map[string]any{"objc_getClass": &r.class, "sel_registerName": &r.selector, "class_replaceMethod": &r.replace} {
+	for name, function := range map[string]any{"objc_getClass": &r.class, "sel_registerName": &r.selector,
+		"class_replaceMethod": &r.replace} {
 		address, err := purego.Dlsym(handle, name)
 		if err != nil {
 			return nil, fmt.Errorf("looking for %s in %s: %w", name, library, err)
@@ -55,8 +58,9 @@ func Open(library string) (*Runtime, error) {
 // Class returns a class, which is an object too; 0 if there is none of this name.
 func (r *Runtime) Class(name string) uintptr { return r.class(name) }
 
-// Send sends a message to an object, and returns the result. The arguments and the result are whole numbers or objects, no fractions and no structs.
-// Of a BOOL only the lowest byte counts. Nil answers every message with 0, as in Objective-C.
+// Send sends a message to an object, and returns the result. The arguments and the result are whole numbers or
+// objects, no fractions and no structs. Of a BOOL only the lowest byte counts. Nil answers every message with 0, as in
+// Objective-C.
 func (r *Runtime) Send(object uintptr, message string, arguments ...uintptr) uintptr {
 	if object == 0 {
 		return 0

@@ -62,7 +62,8 @@ func TestSetMethods(t *testing.T) {
 	if w.responds(class, w.selector("shouldHandleReopen:hasVisibleWindows:")) {
 		t.Error("it has the other method already")
 	}
-	if err := w.SetMethods("Delegate", method("shouldHandleReopen:hasVisibleWindows:", "B@:@B", 1), method("shouldTerminate:", "Q@:@", 0)); err != nil {
+	if err := w.SetMethods("Delegate", method("shouldHandleReopen:hasVisibleWindows:", "B@:@B", 1),
+		method("shouldTerminate:", "Q@:@", 0)); err != nil {
 		t.Fatal(err)
 	}
 	said = nil
@@ -83,10 +84,11 @@ func TestArguments(t *testing.T) {
 	class := w.newClass(0, "Opener", 0)
 	w.register(class)
 	var got []uintptr
-	err := w.SetMethods("Opener", Method{Selector: "application:openURLs:", Types: "v@:@@", Take: func(first, second uintptr) uintptr {
-		got = []uintptr{first, second}
-		return 0
-	}})
+	err := w.SetMethods("Opener", Method{Selector: "application:openURLs:", Types: "v@:@@",
+		Take: func(first, second uintptr) uintptr {
+			got = []uintptr{first, second}
+			return 0
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +98,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestTexts checks that the text of a string is read, that a message brings its arguments, and that nil answers with nothing.
+// TestTexts checks that the text of a string is read, that a message brings its arguments, and that nil answers with
+// nothing.
 func TestTexts(t *testing.T) {
 	w := newWorld(t)
 	class := w.newClass(0, "Text", 0)
@@ -124,7 +127,9 @@ func TestTexts(t *testing.T) {
 // TestNothingThere checks that a missing class or library is an error.
 func TestNothingThere(t *testing.T) {
 	w := newWorld(t)
-	if err := w.SetMethods("GLFWNothing", Method{Selector: "a", Types: "v@:", Do: func() uintptr { return 0 }}); err == nil || !strings.Contains(err.Error(), "GLFWNothing") {
+	if err := w.SetMethods("GLFWNothing", Method{Selector: "a", Types: "v@:", Do: func() uintptr {
+		return 0
+	}}); err == nil || !strings.Contains(err.Error(), "GLFWNothing") {
 		t.Errorf("a class that is not there: %v", err)
 	}
 	for library, want := range map[string]string{"libnothing.so.9": "libnothing.so.9", "libc.so.6": "libc.so.6"} {

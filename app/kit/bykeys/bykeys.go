@@ -1,5 +1,5 @@
-// Package bykeys is for tests. It goes through a window with the Tab key, as a user without a mouse does. It reports controls that the key does not
-// reach and controls on which the focus is not visible.
+// Package bykeys is for tests. It goes through a window with the Tab key, as a user without a mouse does. It reports
+// controls that the key does not reach and controls on which the focus is not visible.
 package bykeys
 
 import (
@@ -16,14 +16,16 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Otherwise lists objects that can be clicked and that the user reaches in another way than with the Tab key. A key of the map is the name or the type
-// of an object, such as "*toolboxes.card". The value says how the user reaches the object, for the reader of the test.
+// Otherwise lists objects that can be clicked and that the user reaches in another way than with the Tab key. A key of
+// the map is the name or the type of an object, such as "*toolboxes.card". The value says how the user reaches the
+// object, for the reader of the test.
 type Otherwise map[string]string
 
 // most is the largest number of times that a walk presses the Tab key.
 const most = 400
 
-// Walker goes through a window, perhaps several times in different states. It checks how the focus looks only once for each type of control.
+// Walker goes through a window, perhaps several times in different states. It checks how the focus looks only once for
+// each type of control.
 type Walker struct {
 	t         testing.TB
 	canvas    fyne.Canvas
@@ -43,13 +45,15 @@ func (w *Walker) In(t testing.TB, window fyne.Window) *Walker {
 	return w
 }
 
-// Walk goes once around the top dialog or, if there is none, the window. It returns the objects that have had the focus, in order. It fails the test if
+// Walk goes once around the top dialog or, if there is none, the window. It returns the objects that have had the
+// focus, in order. It fails the test if
 //
 //   - the Tab key does not focus any object;
 //   - an object that gets the focus is hidden, disabled or out of view, or keeps the Tab key;
 //   - the focus on such an object is not visible;
 //   - the F1 key, which shows the list of keys, does not reach the window from such an object, unless the object is a widget of Fyne;
-//   - an object that can be clicked is not in [Otherwise], has not had the focus, and is not part of an object that has had it, as a row is part
+//   - an object that can be clicked is not in [Otherwise], has not had the focus, and is not part of an object that has had it, as a
+//     row is part
 //     of a list.
 func (w *Walker) Walk() []fyne.Focusable {
 	t := w.t
@@ -73,7 +77,8 @@ func (w *Walker) Walk() []fyne.Focusable {
 		w.look(focused, object)
 	}
 	w.each(w.root(), nil, func(object fyne.CanvasObject, around []fyne.CanvasObject) {
-		if name := Name(object); !w.canBeReached(object, around) && w.otherwise[name] == "" && w.otherwise[kind(object)] == "" {
+		if name := Name(object); !w.canBeReached(object, around) && w.otherwise[name] == "" &&
+			w.otherwise[kind(object)] == "" {
 			t.Errorf("%q, a %s, can be clicked but not reached with the Tab key", name, kind(object))
 		}
 	})
@@ -108,7 +113,8 @@ func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	if tabbed, ok := object.(fyne.Tabbable); ok && tabbed.AcceptsTab() {
 		w.t.Errorf("%q keeps the Tab key as soon as it has the focus", name)
 	}
-	if len(Passed(w.canvas, focused, fyne.KeyF1)) == 0 && !strings.HasPrefix(kind(object), "*widget.") { // Fyne's own widgets pass on nothing
+	// Fyne's own widgets pass on nothing
+	if len(Passed(w.canvas, focused, fyne.KeyF1)) == 0 && !strings.HasPrefix(kind(object), "*widget.") {
 		w.t.Errorf("%q, a %s, keeps the F1 key, which shows the list of keys", name, kind(object))
 	}
 	view, place, found := w.view(object)
@@ -167,13 +173,14 @@ func rectangle(object fyne.CanvasObject) image.Rectangle {
 	return image.Rect(int(at.X), int(at.Y), int(at.X+size.Width), int(at.Y+size.Height))
 }
 
-// canBeReached reports whether an object has had the focus, or is part of an object that has had the focus. An object that can have the focus must
-// have had it itself, unless the arrow keys lead to it.
+// canBeReached reports whether an object has had the focus, or is part of an object that has had the focus. An object
+// that can have the focus must have had it itself, unless the arrow keys lead to it.
 func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObject) bool {
 	if w.reached[object] {
 		return true
 	}
-	inner, ok := object.(interface{ Inner() bool }) // a button, which may be part of a group in which the arrow keys move the focus
+	// a button, which may be part of a group in which the arrow keys move the focus
+	inner, ok := object.(interface{ Inner() bool })
 	if _, focusable := object.(fyne.Focusable); focusable && !(ok && inner.Inner()) {
 		return false
 	}
@@ -186,20 +193,24 @@ func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObje
 }
 
 // each calls do with every visible object that can be clicked, and with the objects around it.
-func (w *Walker) each(object fyne.CanvasObject, around []fyne.CanvasObject, do func(fyne.CanvasObject, []fyne.CanvasObject)) {
+func (w *Walker) each(object fyne.CanvasObject, around []fyne.CanvasObject,
+	do func(fyne.CanvasObject, []fyne.CanvasObject)) {
 	w.eachIn(object, around, func(object fyne.CanvasObject, around []fyne.CanvasObject) {
 		if kind(object) == "*widget.scrollBarArea" { // the user can scroll with the arrow keys instead
 			return
 		}
 		disabled, _ := object.(fyne.Disableable)
-		if _, tappable := object.(fyne.Tappable); tappable && !object.Size().IsZero() && (disabled == nil || !disabled.Disabled()) {
+		if _, tappable := object.(fyne.Tappable); tappable && !object.Size().IsZero() &&
+			(disabled == nil || !disabled.Disabled()) {
 			do(object, around)
 		}
 	})
 }
 
-// eachIn calls do with object and every visible object in it. The second argument of do is the objects around the first one, from the outside in.
-func (w *Walker) eachIn(object fyne.CanvasObject, around []fyne.CanvasObject, do func(fyne.CanvasObject, []fyne.CanvasObject)) {
+// eachIn calls do with object and every visible object in it. The second argument of do is the objects around the
+// first one, from the outside in.
+func (w *Walker) eachIn(object fyne.CanvasObject, around []fyne.CanvasObject,
+	do func(fyne.CanvasObject, []fyne.CanvasObject)) {
 	if object == nil || reflect.ValueOf(object).IsNil() || !object.Visible() {
 		return
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// Cut lists the visible controls and texts that are narrower than they need to be or reach beyond the right edge of the window, and the pages whose
-// content is wider than they are.
+// Cut lists the visible controls and texts that are narrower than they need to be or reach beyond the right edge of
+// the window, and the pages whose content is wider than they are.
 func Cut(canvas fyne.Canvas) []string {
 	root := canvas.Overlays().Top()
 	if root == nil {
@@ -28,7 +28,8 @@ func Cut(canvas fyne.Canvas) []string {
 	}
 	var cut []string
 	for _, object := range objects {
-		if page, is := object.(*container.Scroll); is && page.Direction == container.ScrollVerticalOnly && page.Size().Width > 0 {
+		if page, is := object.(*container.Scroll); is && page.Direction == container.ScrollVerticalOnly &&
+			page.Size().Width > 0 {
 			if needs := page.Content.MinSize().Width; needs > page.Size().Width+1 {
 				cut = append(cut, fmt.Sprintf("a page, which has %v of %v", page.Size().Width, needs))
 			}

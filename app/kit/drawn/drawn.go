@@ -1,4 +1,5 @@
-// Package drawn is for tests. It shows a window in a fixed theme and language, which do not depend on the computer, and saves pictures of it.
+// Package drawn is for tests. It shows a window in a fixed theme and language, which do not depend on the computer,
+// and saves pictures of it.
 package drawn
 
 import (
@@ -39,8 +40,9 @@ type Look struct {
 	Language string // a tag such as "de"
 }
 
-// Looks returns the looks in which a test draws a window of a size, by name. A light look in English is always among them. A window up to 800 pixels
-// wide also has one look in each other language. If pictures are wanted, a window of any size has all these and a dark look in English.
+// Looks returns the looks in which a test draws a window of a size, by name. A light look in English is always among
+// them. A window up to 800 pixels wide also has one look in each other language. If pictures are wanted, a window of
+// any size has all these and a dark look in English.
 func Looks(size fyne.Size) map[string]Look {
 	looks := map[string]Look{"light": {base.VariantLight, "en"}}
 	if Wanted() {
@@ -64,8 +66,8 @@ func (l Look) Begin(t testing.TB) Theme {
 	return Theme{Variant: l.Variant}
 }
 
-// otherScreens checks that nothing in a window is cut on a screen of 3840 × 2160 or on one of 1366 × 768 with a scale of 1.5. Then it restores the
-// size of the window.
+// otherScreens checks that nothing in a window is cut on a screen of 3840 × 2160 or on one of 1366 × 768 with a scale
+// of 1.5. Then it restores the size of the window.
 func otherScreens(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
 	sized, can := canvas.(interface{ Resize(fyne.Size) })
@@ -89,7 +91,8 @@ func otherScreens(t testing.TB, canvas fyne.Canvas, name string) {
 	}
 }
 
-// Keep checks that nothing in a window is cut. In English, it also checks this for other screens. If pictures are wanted, it saves a picture as name.png.
+// Keep checks that nothing in a window is cut. In English, it also checks this for other screens. If pictures are
+// wanted, it saves a picture as name.png.
 func Keep(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
 	if cut := Cut(canvas); len(cut) > 0 {

@@ -43,7 +43,8 @@ func readAnthropic(_ *http.Request, body []byte) (Request, error) {
 	}
 	out := Request{Model: in.Model, Stream: in.Stream, System: texts(in.System)}
 	for _, t := range in.Tools {
-		out.Tools = append(out.Tools, Tool{Name: t.Name, Description: t.Description, Parameters: t.InputSchema, Deferred: t.Defer})
+		out.Tools = append(out.Tools, Tool{Name: t.Name, Description: t.Description, Parameters: t.InputSchema,
+			Deferred: t.Defer})
 	}
 	for _, m := range in.Messages {
 		var blocks []anthropicBlock
@@ -85,19 +86,22 @@ func anthropicContent(reply Reply) (content []map[string]any, stop string) {
 	}
 	for _, c := range reply.Calls {
 		stop = "tool_use"
-		content = append(content, map[string]any{"type": "tool_use", "id": c.ID, "name": c.Name, "input": object(c.Arguments)})
+		content = append(content, map[string]any{"type": "tool_use", "id": c.ID, "name": c.Name,
+			"input": object(c.Arguments)})
 	}
 	return content, stop
 }
 
 func anthropicUsage(in Request) map[string]int {
-	return map[string]int{"input_tokens": len(in.Raw) / 4, "output_tokens": 10, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
+	return map[string]int{"input_tokens": len(in.Raw) / 4, "output_tokens": 10, "cache_creation_input_tokens": 0,
+		"cache_read_input_tokens": 0}
 }
 
 func writeAnthropic(in Request, reply Reply) any {
 	content, stop := anthropicContent(reply)
 	return map[string]any{
-		"id": fmt.Sprintf("msg_%d", in.Number), "type": "message", "role": "assistant", "model": in.Model, "content": content,
+		"id": fmt.Sprintf("msg_%d", in.Number), "type": "message", "role": "assistant", "model": in.Model,
+		"content":     content,
 		"stop_reason": stop, "stop_sequence": nil, "usage": anthropicUsage(in),
 	}
 }
@@ -110,20 +114,24 @@ func streamAnthropic(in Request, reply Reply) []event {
 		events = append(events, event{name, members})
 	}
 	add("message_start", map[string]any{"message": map[string]any{
-		"id": fmt.Sprintf("msg_%d", in.Number), "type": "message", "role": "assistant", "model": in.Model, "content": []any{},
+		"id": fmt.Sprintf("msg_%d", in.Number), "type": "message", "role": "assistant", "model": in.Model,
+		"content":     []any{},
 		"stop_reason": nil, "stop_sequence": nil, "usage": anthropicUsage(in),
 	}})
 	for i, block := range content {
-		start, delta := map[string]any{"type": "text", "text": ""}, map[string]any{"type": "text_delta", "text": block["text"]}
+		start, delta := map[string]any{"type": "text", "text": ""},
+			map[string]any{"type": "text_delta", "text": block["text"]}
 		if block["type"] == "tool_use" {
 			start = map[string]any{"type": "tool_use", "id": block["id"], "name": block["name"], "input": map[string]any{}}
-			delta = map[string]any{"type": "input_json_delta", "partial_json": strings.TrimSpace(string(block["input"].(json.RawMessage)))}
+			delta = map[string]any{"type": "input_json_delta",
+				"partial_json": strings.TrimSpace(string(block["input"].(json.RawMessage)))}
 		}
 		add("content_block_start", map[string]any{"index": i, "content_block": start})
 		add("content_block_delta", map[string]any{"index": i, "delta": delta})
 		add("content_block_stop", map[string]any{"index": i})
 	}
-	add("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]int{"output_tokens": 10}})
+	add("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil},
+		"usage": map[string]int{"output_tokens": 10}})
 	add("message_stop", map[string]any{})
 	return events
 }

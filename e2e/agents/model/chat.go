@@ -44,9 +44,11 @@ func readChat(_ *http.Request, body []byte) (Request, error) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return Request{}, err
 	}
-	out := Request{Model: in.Model, Stream: in.Stream, JSON: in.Format.Type == "json_schema" || in.Format.Type == "json_object"}
+	out := Request{Model: in.Model, Stream: in.Stream,
+		JSON: in.Format.Type == "json_schema" || in.Format.Type == "json_object"}
 	for _, t := range in.Tools {
-		out.Tools = append(out.Tools, Tool{Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters})
+		out.Tools = append(out.Tools, Tool{Name: t.Function.Name, Description: t.Function.Description,
+			Parameters: t.Function.Parameters})
 	}
 	for _, m := range in.Messages {
 		text := ""
@@ -63,7 +65,8 @@ func readChat(_ *http.Request, body []byte) (Request, error) {
 				out.Turns = append(out.Turns, Turn{Role: m.Role, Text: text})
 			}
 			for _, c := range m.ToolCalls {
-				out.Turns = append(out.Turns, Turn{Role: m.Role, Call: &Call{ID: c.ID, Name: c.Function.Name, Arguments: json.RawMessage(c.Function.Arguments)}})
+				out.Turns = append(out.Turns, Turn{Role: m.Role,
+					Call: &Call{ID: c.ID, Name: c.Function.Name, Arguments: json.RawMessage(c.Function.Arguments)}})
 			}
 		}
 	}
@@ -98,7 +101,8 @@ func chatMessage(reply Reply) (map[string]any, string) {
 func writeChat(in Request, reply Reply) any {
 	message, finish := chatMessage(reply)
 	return map[string]any{
-		"id": fmt.Sprintf("chatcmpl-%d", in.Number), "object": "chat.completion", "created": 1, "model": in.Model, "usage": chatUsage(in),
+		"id": fmt.Sprintf("chatcmpl-%d", in.Number), "object": "chat.completion", "created": 1, "model": in.Model,
+		"usage":   chatUsage(in),
 		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}},
 	}
 }
@@ -106,7 +110,8 @@ func writeChat(in Request, reply Reply) any {
 func streamChat(in Request, reply Reply) []event {
 	message, finish := chatMessage(reply)
 	chunk := func(choices []any, more map[string]any) event {
-		c := map[string]any{"id": fmt.Sprintf("chatcmpl-%d", in.Number), "object": "chat.completion.chunk", "created": 1, "model": in.Model, "choices": choices}
+		c := map[string]any{"id": fmt.Sprintf("chatcmpl-%d", in.Number), "object": "chat.completion.chunk", "created": 1,
+			"model": in.Model, "choices": choices}
 		for name, value := range more {
 			c[name] = value
 		}

@@ -49,7 +49,8 @@ func readGemini(r *http.Request, body []byte) (Request, error) {
 		return Request{}, err
 	}
 	name, method, _ := strings.Cut(path.Base(r.URL.Path), ":")
-	out := Request{Model: name, Stream: method == "streamGenerateContent", JSON: in.Generation.MimeType == "application/json"}
+	out := Request{Model: name, Stream: method == "streamGenerateContent",
+		JSON: in.Generation.MimeType == "application/json"}
 	for _, part := range in.System.Parts {
 		out.System += part.Text
 	}
@@ -70,9 +71,11 @@ func readGemini(r *http.Request, body []byte) (Request, error) {
 		for _, part := range content.Parts {
 			switch {
 			case part.FunctionCall != nil:
-				out.Turns = append(out.Turns, Turn{Role: role, Call: &Call{ID: part.FunctionCall.ID, Name: part.FunctionCall.Name, Arguments: part.FunctionCall.Args}})
+				out.Turns = append(out.Turns, Turn{Role: role,
+					Call: &Call{ID: part.FunctionCall.ID, Name: part.FunctionCall.Name, Arguments: part.FunctionCall.Args}})
 			case part.FunctionResponse != nil:
-				out.Turns = append(out.Turns, Turn{Role: role, Result: &Result{ID: part.FunctionResponse.ID, Text: geminiText(part.FunctionResponse.Response)}})
+				out.Turns = append(out.Turns, Turn{Role: role,
+					Result: &Result{ID: part.FunctionResponse.ID, Text: geminiText(part.FunctionResponse.Response)}})
 			default:
 				out.Turns = append(out.Turns, Turn{Role: role, Text: part.Text})
 			}
@@ -100,12 +103,14 @@ func writeGemini(in Request, reply Reply) any {
 		parts = append(parts, map[string]any{"text": reply.Text})
 	}
 	for _, c := range reply.Calls {
-		parts = append(parts, map[string]any{"functionCall": map[string]any{"id": c.ID, "name": c.Name, "args": object(c.Arguments)}})
+		parts = append(parts, map[string]any{
+			"functionCall": map[string]any{"id": c.ID, "name": c.Name, "args": object(c.Arguments)}})
 	}
 	n := len(in.Raw) / 4
 	return map[string]any{
 		"responseId": fmt.Sprintf("response-%d", in.Number), "modelVersion": in.Model,
-		"candidates":    []any{map[string]any{"index": 0, "content": map[string]any{"role": "model", "parts": parts}, "finishReason": "STOP"}},
+		"candidates": []any{map[string]any{"index": 0, "content": map[string]any{"role": "model", "parts": parts},
+			"finishReason": "STOP"}},
 		"usageMetadata": map[string]int{"promptTokenCount": n, "candidatesTokenCount": 10, "totalTokenCount": n + 10},
 	}
 }

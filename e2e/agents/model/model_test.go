@@ -32,7 +32,8 @@ func dialogues() map[string]dialogue {
 			path: "/v1/messages", streamPath: "/v1/messages?beta=true",
 			body: `{"model":"m","stream":$STREAM,"system":[{"type":"text","text":"Be good."}],"tools":[{"name":"mcp__workbench__open_toolbox","description":"Opens.","input_schema":{"type":"object"}},{"name":"later","defer_loading":true}],
 				"messages":[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"mcp__workbench__open_toolbox","input":{"a":1}}]},
-				{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"` + result + `"}]}]}]}`,
+				{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"` + result +
+				`"}]}]}]}`,
 			read: func(t *testing.T, answer []byte) (name, arguments, text string) {
 				var m struct {
 					Content []anthropicBlock
@@ -174,7 +175,8 @@ func TestProtocols(t *testing.T) {
 				server := httptest.NewServer(Handler(func(r Request) Reply {
 					got = r
 					tool := r.Tools[0]
-					return Reply{Text: "So:", Calls: []Call{{ID: "c2", Name: tool.Name, Namespace: tool.Namespace, Arguments: json.RawMessage(`{"toolbox_name":"dev"}`)}}}
+					return Reply{Text: "So:", Calls: []Call{
+						{ID: "c2", Name: tool.Name, Namespace: tool.Namespace, Arguments: json.RawMessage(`{"toolbox_name":"dev"}`)}}}
 				}))
 				defer server.Close()
 				path := d.path
@@ -183,19 +185,22 @@ func TestProtocols(t *testing.T) {
 				}
 				answer := post(t, server.URL+path, strings.ReplaceAll(d.body, "$STREAM", fmt.Sprint(stream)))
 
-				if got.Protocol != name || got.Stream != stream || got.Model != "m" || strings.TrimSpace(got.System) != "Be good." || got.Number != 1 {
+				if got.Protocol != name || got.Stream != stream || got.Model != "m" ||
+					strings.TrimSpace(got.System) != "Be good." || got.Number != 1 {
 					t.Errorf("got %+v", got)
 				}
 				wantTurns := []Turn{
 					{Role: "user", Text: "Go."},
-					{Role: "assistant", Call: &Call{ID: "c1", Name: got.Tools[0].Name, Namespace: got.Tools[0].Namespace, Arguments: json.RawMessage(`{"a":1}`)}},
+					{Role: "assistant", Call: &Call{ID: "c1", Name: got.Tools[0].Name, Namespace: got.Tools[0].Namespace,
+						Arguments: json.RawMessage(`{"a":1}`)}},
 					{Role: "user", Result: &Result{ID: "c1", Text: `{"toolbox":"dev"}`}},
 				}
 				if diff := cmp.Diff(wantTurns, got.Turns); diff != "" {
 					t.Errorf("turns (-want +got):\n%s", diff)
 				}
 				tool := got.Tools[0]
-				if !strings.HasSuffix(tool.Name, "open_toolbox") || tool.Description != "Opens." || string(tool.Parameters) != `{"type":"object"}` || tool.Deferred {
+				if !strings.HasSuffix(tool.Name, "open_toolbox") || tool.Description != "Opens." ||
+					string(tool.Parameters) != `{"type":"object"}` || tool.Deferred {
 					t.Errorf("tool %+v", tool)
 				}
 				read := func() (string, string, string) { return d.read(t, answer) }
@@ -203,7 +208,8 @@ func TestProtocols(t *testing.T) {
 					read = func() (string, string, string) { return d.join(t, events(t, answer)) }
 				}
 				called, arguments, text := read()
-				if called != "mcp__workbenchopen_toolbox" && called != "mcp__workbench__open_toolbox" || arguments != `{"toolbox_name":"dev"}` || text != "So:" {
+				if called != "mcp__workbenchopen_toolbox" && called != "mcp__workbench__open_toolbox" ||
+					arguments != `{"toolbox_name":"dev"}` || text != "So:" {
 					t.Errorf("the agent reads %q, %q, %q out of\n%s", called, arguments, text, answer)
 				}
 			})
@@ -224,7 +230,8 @@ func TestSearches(t *testing.T) {
 		}))
 		answer := post(t, server.URL+name, body)
 		server.Close()
-		if len(got.Turns) != 1 || got.Turns[0].Result == nil || len(got.Turns[0].Result.Tools) != 1 || got.Turns[0].Result.Tools[0].Name != "found" {
+		if len(got.Turns) != 1 || got.Turns[0].Result == nil || len(got.Turns[0].Result.Tools) != 1 ||
+			got.Turns[0].Result.Tools[0].Name != "found" {
 			t.Errorf("%s: turns %+v", name, got.Turns)
 		}
 		if name == "/v1/responses" && (!got.Tools[0].Search || !bytes.Contains(answer, []byte(`"tool_search_call"`))) {
@@ -237,10 +244,12 @@ func TestSearches(t *testing.T) {
 func TestOtherRequests(t *testing.T) {
 	server := httptest.NewServer(Handler(func(Request) Reply { return Reply{Text: "ok"} }))
 	defer server.Close()
-	if got := post(t, server.URL+"/v1/messages/count_tokens", strings.Repeat(" ", 40)); string(got) != `{"input_tokens":10}` {
+	if got := post(t, server.URL+"/v1/messages/count_tokens",
+		strings.Repeat(" ", 40)); string(got) != `{"input_tokens":10}` {
 		t.Errorf("count_tokens: %s", got)
 	}
-	if got := post(t, server.URL+"/v1beta/models/m:countTokens", strings.Repeat(" ", 40)); string(got) != `{"totalTokens":10}` {
+	if got := post(t, server.URL+"/v1beta/models/m:countTokens",
+		strings.Repeat(" ", 40)); string(got) != `{"totalTokens":10}` {
 		t.Errorf("countTokens: %s", got)
 	}
 	for path, want := range map[string]int{"/v1/messages": http.StatusBadRequest, "/v1/elsewhere": http.StatusNotFound} {

@@ -47,7 +47,8 @@ func readResponses(_ *http.Request, body []byte) (Request, error) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return Request{}, err
 	}
-	out := Request{Model: in.Model, Stream: in.Stream, System: in.Instructions, JSON: in.Text.Format.Type == "json_schema"}
+	out := Request{Model: in.Model, Stream: in.Stream, System: in.Instructions,
+		JSON: in.Text.Format.Type == "json_schema"}
 	out.Tools = responsesTools(in.Tools, responsesTool{})
 	var items []responsesItem
 	if json.Unmarshal(in.Input, &items) != nil {
@@ -57,10 +58,12 @@ func readResponses(_ *http.Request, body []byte) (Request, error) {
 		switch item.Type {
 		case "function_call", "tool_search_call", "custom_tool_call":
 			out.Turns = append(out.Turns, Turn{Role: "assistant", Call: &Call{
-				ID: item.CallID, Name: item.Name, Namespace: item.Namespace, Arguments: asObject(item.Arguments), Search: item.Type == "tool_search_call",
+				ID: item.CallID, Name: item.Name, Namespace: item.Namespace, Arguments: asObject(item.Arguments),
+				Search: item.Type == "tool_search_call",
 			}})
 		case "function_call_output", "tool_search_output", "custom_tool_call_output":
-			out.Turns = append(out.Turns, Turn{Role: "user", Result: &Result{ID: item.CallID, Text: texts(item.Output), Tools: responsesTools(item.Tools, responsesTool{})}})
+			out.Turns = append(out.Turns, Turn{Role: "user",
+				Result: &Result{ID: item.CallID, Text: texts(item.Output), Tools: responsesTools(item.Tools, responsesTool{})}})
 		case "message", "":
 			if item.Role == "system" || item.Role == "developer" {
 				out.System += "\n" + texts(item.Content)
@@ -92,7 +95,8 @@ func responsesTools(in []responsesTool, namespace responsesTool) (out []Tool) {
 			name = t.Type // as tool_search and web_search
 		}
 		out = append(out, Tool{
-			Name: name, Namespace: namespace.Name, About: namespace.Description, Description: t.Description, Parameters: t.Parameters, Deferred: t.Defer, Search: t.Type == "tool_search",
+			Name: name, Namespace: namespace.Name, About: namespace.Description, Description: t.Description,
+			Parameters: t.Parameters, Deferred: t.Defer, Search: t.Type == "tool_search",
 		})
 	}
 	return out
@@ -106,12 +110,14 @@ func responsesOutput(in Request, reply Reply) (items []map[string]any) {
 		})
 	}
 	for i, c := range reply.Calls {
-		item := map[string]any{"type": "function_call", "id": fmt.Sprintf("fc_%d_%s", i, c.ID), "call_id": c.ID, "name": c.Name, "arguments": string(object(c.Arguments)), "status": "completed"}
+		item := map[string]any{"type": "function_call", "id": fmt.Sprintf("fc_%d_%s", i, c.ID), "call_id": c.ID,
+			"name": c.Name, "arguments": string(object(c.Arguments)), "status": "completed"}
 		if c.Namespace != "" {
 			item["namespace"] = c.Namespace
 		}
 		if c.Search {
-			item = map[string]any{"type": "tool_search_call", "id": fmt.Sprintf("ts_%d_%s", i, c.ID), "call_id": c.ID, "execution": "client", "arguments": object(c.Arguments), "status": "completed"}
+			item = map[string]any{"type": "tool_search_call", "id": fmt.Sprintf("ts_%d_%s", i, c.ID), "call_id": c.ID,
+				"execution": "client", "arguments": object(c.Arguments), "status": "completed"}
 		}
 		items = append(items, item)
 	}
@@ -121,7 +127,8 @@ func responsesOutput(in Request, reply Reply) (items []map[string]any) {
 func response(in Request, status string, output []map[string]any) map[string]any {
 	n := len(in.Raw) / 4
 	return map[string]any{
-		"id": fmt.Sprintf("resp_%d", in.Number), "object": "response", "created_at": 1, "status": status, "model": in.Model, "output": append([]map[string]any{}, output...),
+		"id": fmt.Sprintf("resp_%d", in.Number), "object": "response", "created_at": 1, "status": status, "model": in.Model,
+		"output":              append([]map[string]any{}, output...),
 		"parallel_tool_calls": false, "tool_choice": "auto", "tools": []any{}, "error": nil, "incomplete_details": nil,
 		"usage": map[string]any{
 			"input_tokens": n, "input_tokens_details": map[string]int{"cached_tokens": 0},
@@ -146,7 +153,8 @@ func streamResponses(in Request, reply Reply) (events []event) {
 		switch item["type"] {
 		case "message":
 			text := map[string]any{"item_id": item["id"], "output_index": i, "content_index": 0}
-			add("response.content_part.added", with(text, "part", map[string]any{"type": "output_text", "text": "", "annotations": []any{}}))
+			add("response.content_part.added",
+				with(text, "part", map[string]any{"type": "output_text", "text": "", "annotations": []any{}}))
 			add("response.output_text.delta", with(text, "delta", reply.Text))
 			add("response.output_text.done", with(text, "text", reply.Text))
 			add("response.content_part.done", with(text, "part", item["content"].([]any)[0]))

@@ -12,7 +12,8 @@ type answer struct {
 	streams bool // the status has been sent
 }
 
-// newAnswer prepares an answer. It is a stream, except that since 2026-07-28 an error that comes first decides the HTTP status.
+// newAnswer prepares an answer. It is a stream, except that since 2026-07-28 an error that comes first decides the
+// HTTP status.
 func newAnswer(w http.ResponseWriter, modern bool) *answer {
 	return &answer{w: w, modern: modern}
 }

@@ -119,7 +119,8 @@ func (b *Bridge) post(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, m.ID, -32700, err.Error())
 		return
 	}
-	if version, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), versionKey)); version != "" || r.Header.Get(versionHeader) >= modern {
+	if version, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), versionKey)); version != "" ||
+		r.Header.Get(versionHeader) >= modern {
 		b.postModern(w, r, m, version)
 		return
 	}
@@ -152,7 +153,8 @@ func (b *Bridge) postModern(w http.ResponseWriter, r *http.Request, m jsonrpc.Me
 		return
 	}
 	if m.Method == "tools/call" {
-		if problem := checkMirrored(r.Header, jsonrpc.Lookup(m.Params, "arguments"), b.shared.names.mirrored(m.Params)); problem != "" {
+		if problem := checkMirrored(r.Header, jsonrpc.Lookup(m.Params, "arguments"),
+			b.shared.names.mirrored(m.Params)); problem != "" {
 			refuse(w, http.StatusBadRequest, m.ID, headerMismatch, problem)
 			return
 		}

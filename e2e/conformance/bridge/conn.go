@@ -21,7 +21,8 @@ const (
 	// subscriptionKey is the member of _meta with the subscription to which a notification belongs.
 	subscriptionKey = "io.modelcontextprotocol/subscriptionId"
 	// ownMeta is the _meta of the bridge's own requests in the era without sessions.
-	ownMeta = `{"` + versionKey + `":"` + modern + `","io.modelcontextprotocol/clientInfo":{"name":"conformance-bridge","version":"1.0.0"},` +
+	ownMeta = `{"` + versionKey + `":"` + modern +
+		`","io.modelcontextprotocol/clientInfo":{"name":"conformance-bridge","version":"1.0.0"},` +
 		`"io.modelcontextprotocol/clientCapabilities":{"sampling":{},"elicitation":{},"roots":{"listChanged":true}}}`
 	// maxWaiting is the maximum number of messages that wait for a client to read.
 	maxWaiting = 1000
@@ -52,7 +53,8 @@ type post struct {
 }
 
 func newConn(o Options, modern bool) (*conn, error) {
-	c := &conn{toolbox: o.Toolbox, modern: modern, names: newNames(o.Toolbox == "", o.Toolbox+"__"+o.Server+"__"), waiting: make(chan struct{}, 1)}
+	c := &conn{toolbox: o.Toolbox, modern: modern, names: newNames(o.Toolbox == "", o.Toolbox+"__"+o.Server+"__"),
+		waiting: make(chan struct{}, 1)}
 	ready := make(chan struct{})
 	o.Engine.Receive = func(m jsonrpc.Message) {
 		<-ready
@@ -95,7 +97,9 @@ func (c *conn) openToolbox(ctx context.Context) error {
 	c.opening = true
 	c.mu.Unlock()
 	arguments := jsonrpc.AppendString([]byte(`{"toolbox_name":`), c.toolbox)
-	answer, err := c.ask(ctx, "tools/call", []jsonrpc.Member{{Name: "name", Value: json.RawMessage(`"open_toolbox"`)}, {Name: "arguments", Value: append(arguments, '}')}})
+	answer, err := c.ask(ctx, "tools/call",
+		[]jsonrpc.Member{{Name: "name", Value: json.RawMessage(`"open_toolbox"`)},
+			{Name: "arguments", Value: append(arguments, '}')}})
 	if err == nil && string(jsonrpc.Lookup(answer, "isError")) == "true" {
 		err = fmt.Errorf("open_toolbox: %s", answer)
 	}

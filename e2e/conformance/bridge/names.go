@@ -95,7 +95,8 @@ func (n *names) plain(kind string, element json.RawMessage) json.RawMessage {
 		return element
 	}
 	element = with(element, "name", name)
-	if description, ok := jsonrpc.String(jsonrpc.Lookup(element, "description")); ok && strings.HasPrefix(description, "[") {
+	if description, ok := jsonrpc.String(jsonrpc.Lookup(element, "description")); ok &&
+		strings.HasPrefix(description, "[") {
 		_, description, _ = strings.Cut(description, "] ")
 		element = with(element, "description", jsonrpc.AppendString(nil, description))
 	}

@@ -102,7 +102,8 @@ func (c *client) call(ctx context.Context, name string, arguments json.RawMessag
 func (c *client) use(ctx context.Context, metaTool string, arguments json.RawMessage) (json.RawMessage, error) {
 	name := jsonrpc.AppendString(nil, metaTool)
 	for signIns := 0; ; signIns++ {
-		result, err := c.ask(ctx, "tools/call", jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "name", Value: name}, {Name: "arguments", Value: arguments}}))
+		result, err := c.ask(ctx, "tools/call",
+			jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "name", Value: name}, {Name: "arguments", Value: arguments}}))
 		if err != nil {
 			return nil, err
 		}
@@ -142,13 +143,15 @@ func browse(page string) error {
 func (c *client) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	members := jsonrpc.Split(params)
 	if c.modern {
-		members = append(members, jsonrpc.Member{Name: "_meta", Value: json.RawMessage(`{"io.modelcontextprotocol/protocolVersion":"` + modernVersion + `",` +
-			`"io.modelcontextprotocol/clientInfo":{"name":"conformance-driver","version":"1.0.0"},` +
-			`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"sampling":{},"roots":{}}}`)})
+		members = append(members, jsonrpc.Member{Name: "_meta",
+			Value: json.RawMessage(`{"io.modelcontextprotocol/protocolVersion":"` + modernVersion + `",` +
+				`"io.modelcontextprotocol/clientInfo":{"name":"conformance-driver","version":"1.0.0"},` +
+				`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"sampling":{},"roots":{}}}`)})
 	}
 	var brought []jsonrpc.Member
 	for {
-		m, err := c.engine.Ask(ctx, method, jsonrpc.AppendObject(nil, append(members[:len(members):len(members)], brought...)))
+		m, err := c.engine.Ask(ctx, method,
+			jsonrpc.AppendObject(nil, append(members[:len(members):len(members)], brought...)))
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +165,8 @@ func (c *client) ask(ctx context.Context, method string, params json.RawMessage)
 		var responses []jsonrpc.Member
 		for _, wanted := range jsonrpc.Split(jsonrpc.Lookup(result, "inputRequests")) {
 			method, _ := jsonrpc.String(jsonrpc.Lookup(wanted.Value, "method"))
-			responses = append(responses, jsonrpc.Member{Name: wanted.Name, Value: answer(method, jsonrpc.Lookup(wanted.Value, "params"))})
+			responses = append(responses, jsonrpc.Member{Name: wanted.Name,
+				Value: answer(method, jsonrpc.Lookup(wanted.Value, "params"))})
 		}
 		brought = []jsonrpc.Member{{Name: "inputResponses", Value: jsonrpc.AppendObject(nil, responses)}}
 		if state := jsonrpc.Lookup(result, "requestState"); state != nil {

@@ -132,7 +132,8 @@ func callTestTool(ctx context.Context, c *client) error {
 func echoSchema(ctx context.Context, c *client) error {
 	for _, t := range c.tools {
 		if t.Name == "json_schema_2020_12_tool" {
-			return c.call(ctx, "json_schema_echo", jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "schema", Value: t.InputSchema}}))
+			return c.call(ctx, "json_schema_echo",
+				jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "schema", Value: t.InputSchema}}))
 		}
 	}
 	return errors.New("the tool json_schema_2020_12_tool is missing")
@@ -140,7 +141,8 @@ func echoSchema(ctx context.Context, c *client) error {
 
 // answerInput calls tools that ask the user for input. The suite checks the answers.
 func answerInput(ctx context.Context, c *client) error {
-	for _, name := range []string{"test_mrtr_echo_state", "test_mrtr_no_state", "test_mrtr_unrelated", "test_mrtr_no_result_type"} {
+	for _, name := range []string{"test_mrtr_echo_state", "test_mrtr_no_state", "test_mrtr_unrelated",
+		"test_mrtr_no_result_type"} {
 		c.note(c.call(ctx, name, json.RawMessage(`{}`)))
 	}
 	return nil
@@ -161,7 +163,8 @@ func useEverything(ctx context.Context, c *client) error {
 			continue
 		}
 		for _, item := range c.ofServer(jsonrpc.Lookup(listed, kind.member)) {
-			_, err := c.ask(ctx, kind.use, jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: kind.given, Value: jsonrpc.Lookup(item, kind.key)}}))
+			_, err := c.ask(ctx, kind.use,
+				jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: kind.given, Value: jsonrpc.Lookup(item, kind.key)}}))
 			c.note(err)
 			break
 		}

@@ -57,7 +57,8 @@ type Pending struct {
 
 // Start starts the engine. The caller must call Close.
 func Start(o Options) (*Session, error) {
-	s := &Session{cmd: exec.Command(o.Command[0], o.Command[1:]...), receive: o.Receive, ended: make(chan struct{}), waiting: map[int64]chan jsonrpc.Message{}}
+	s := &Session{cmd: exec.Command(o.Command[0], o.Command[1:]...), receive: o.Receive, ended: make(chan struct{}),
+		waiting: map[int64]chan jsonrpc.Message{}}
 	s.cmd.Env, s.cmd.Stderr = o.Env, o.Stderr
 	s.cmd.WaitDelay = grace
 	stdin, err := s.cmd.StdinPipe()

@@ -12,12 +12,15 @@ func TestTime(t *testing.T) {
 	now := time.Date(2026, 7, 1, 12, 30, 0, 0, time.UTC)
 	c := tooltest.New(t, clock.New("0", func() time.Time { return now }))
 	type arguments = tooltest.Arguments
-	c.Says("get_current_time", arguments{"timezone": "Europe/Berlin"}, "Wednesday, 2026-07-01T14:30:00+02:00 (Europe/Berlin)")
+	c.Says("get_current_time", arguments{"timezone": "Europe/Berlin"},
+		"Wednesday, 2026-07-01T14:30:00+02:00 (Europe/Berlin)")
 	c.Says("get_current_time", nil, "2026-07-01")
 	c.Refuses("get_current_time", arguments{"timezone": "Mars"}, "no IANA time zone")
-	c.Says("convert_time", arguments{"source_timezone": "Europe/Berlin", "time": "09:00", "target_timezone": "Asia/Kolkata"},
+	c.Says("convert_time", arguments{"source_timezone": "Europe/Berlin", "time": "09:00",
+		"target_timezone": "Asia/Kolkata"},
 		"2026-07-01T12:30:00+05:30 (Asia/Kolkata)\nDifference: +3.5 h")
-	c.Says("convert_time", arguments{"source_timezone": "Europe/Berlin", "time": "2026-01-15 23:00", "target_timezone": "Asia/Tokyo"},
+	c.Says("convert_time", arguments{"source_timezone": "Europe/Berlin", "time": "2026-01-15 23:00",
+		"target_timezone": "Asia/Tokyo"},
 		"Friday, 2026-01-16T07:00:00+09:00")
 	c.Refuses("convert_time", arguments{"time": "9 am", "target_timezone": "UTC"}, "in 24 hours")
 }

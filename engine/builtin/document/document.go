@@ -1,7 +1,7 @@
 // Package document turns documents into text: PDF, Word (docx), OpenDocument, e-mail (eml) and HTML.
 //
-// Documents come from anywhere, and libraries that read them can take all memory or never end. So [Text] reads a document
-// in a process of its own, which is the same program started with [Command]. It is killed after [Limits].
+// Documents come from anywhere, and libraries that read them can take all memory or never end. So [Text] reads a
+// document in a process of its own, which is the same program started with [Command]. It is killed after [Limits].
 package document
 
 import (
@@ -57,8 +57,8 @@ func unreadable(extension string) string {
 	return ""
 }
 
-// KindOf returns the kind of a document by its name and its first bytes. It returns "" for everything else, which may be
-// plain text, and an error for documents of a kind that cannot be read.
+// KindOf returns the kind of a document by its name and its first bytes. It returns "" for everything else, which may
+// be plain text, and an error for documents of a kind that cannot be read.
 func KindOf(name string, begin []byte) (Kind, error) {
 	extension := strings.ToLower(filepath.Ext(name))
 	if bytes.HasPrefix(begin, []byte("%PDF-")) {
@@ -85,8 +85,8 @@ func KindOf(name string, begin []byte) (Kind, error) {
 	return "", nil
 }
 
-// Command is the argument that makes a built-in server read a document from standard input instead of serving. The kind
-// follows it.
+// Command is the argument that makes a built-in server read a document from standard input instead of serving. The
+// kind follows it.
 const Command = "read-document"
 
 // Program returns the command line that reads a document of a kind. Tests replace it.
@@ -151,8 +151,8 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Main is what the process of [Command] does: it reads a document from standard input and writes its text. It returns the
-// exit status.
+// Main is what the process of [Command] does: it reads a document from standard input and writes its text. It returns
+// the exit status.
 func Main(kind Kind, in *os.File, out, problems io.Writer) (status int) {
 	defer func() {
 		if problem := recover(); problem != nil { // a bug of a library, which a strange document has found

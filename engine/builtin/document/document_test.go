@@ -97,9 +97,12 @@ const (
 	word = `<w:document xmlns:w="x"><w:body><w:p><w:r><w:t>Dear </w:t></w:r><w:r><w:t>Ada</w:t></w:r></w:p>` +
 		`<w:p><w:r><w:t>Yours</w:t><w:tab/><w:t>Grace</w:t></w:r></w:p></w:body></w:document>`
 	open  = `<o:document xmlns:o="o" xmlns:t="t"><o:text><t:h>Dear</t:h><t:p>Ada<t:s/>and<t:line-break/>all</t:p></o:text></o:document>`
-	email = "From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\r\nTo: ada@example.org\r\nSubject: Contract\r\nMIME-Version: 1.0\r\n" +
-		"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr\xfc\xdfe\r\n" +
-		"--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename=contract.pdf\r\n\r\nx\r\n--b--\r\n"
+	email = "From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\r\nTo: ada@example.org\r\nSubject: " +
+		"Contract\r\nMIME-Version: 1.0\r\n" +
+		"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; " +
+		"charset=iso-8859-1\r\n\r\nGr\xfc\xdfe\r\n" +
+		"--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; " +
+		"filename=contract.pdf\r\n\r\nx\r\n--b--\r\n"
 )
 
 func TestText(t *testing.T) {
@@ -133,17 +136,20 @@ func (spaces) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestBadDocuments checks that a document that cannot be read is said to be so, and takes neither all memory nor for ever.
+// TestBadDocuments checks that a document that cannot be read is said to be so, and takes neither all memory nor for
+// ever.
 func TestBadDocuments(t *testing.T) {
-	bomb := archive(t, "word/document.xml", io.MultiReader(strings.NewReader("<w:document>"), io.LimitReader(spaces{}, 65<<20)))
+	bomb := archive(t, "word/document.xml",
+		io.MultiReader(strings.NewReader("<w:document>"), io.LimitReader(spaces{}, 65<<20)))
 	deep := strings.NewReader("<w:document>" + strings.Repeat("<w:p>", 1<<16))
 	for name, c := range map[string]struct {
 		content []byte
 		want    string
 	}{
-		"cut.pdf":      {letter()[:200], "damaged"},
-		"loop.pdf":     {bytes.Replace(letter(), []byte("/Kids[3 0 R]"), []byte("/Kids[2 0 R]"), 1), "within"},
-		"locked.pdf":   {bytes.Replace(letter(), []byte("/Root 1 0 R"), []byte("/Root 1 0 R/Encrypt<</Filter/Standard/V 9/R 9/O()/U()/P 0>>/ID[()()]"), 1), "encrypted"},
+		"cut.pdf":  {letter()[:200], "damaged"},
+		"loop.pdf": {bytes.Replace(letter(), []byte("/Kids[3 0 R]"), []byte("/Kids[2 0 R]"), 1), "within"},
+		"locked.pdf": {bytes.Replace(letter(), []byte("/Root 1 0 R"),
+			[]byte("/Root 1 0 R/Encrypt<</Filter/Standard/V 9/R 9/O()/U()/P 0>>/ID[()()]"), 1), "encrypted"},
 		"no.docx":      {archive(t, "other.xml", strings.NewReader("")), "no word/document.xml"},
 		"broken.docx":  {[]byte("PK\x03\x04 and nothing"), "damaged"},
 		"bomb.docx":    {bomb, "64 MB"},
@@ -153,7 +159,8 @@ func TestBadDocuments(t *testing.T) {
 		"pictures.pdf": {bytes.Replace(letter(), []byte("(Dear Ada)"), []byte("()        "), 1), "no text"},
 	} {
 		text, err := read(t, name, c.content)
-		late := err != nil && name == "bomb.docx" && strings.Contains(err.Error(), "within") // where unpacking 64 MB takes longer than a reader may
+		// where unpacking 64 MB takes longer than a reader may
+		late := err != nil && name == "bomb.docx" && strings.Contains(err.Error(), "within")
 		if err == nil || !strings.Contains(err.Error(), c.want) && !late {
 			t.Errorf("%s is read as %.100q, %v; the error should contain %q", name, text, err, c.want)
 		}
@@ -185,7 +192,8 @@ func FuzzDocuments(f *testing.F) {
 		content []byte
 	}{
 		{document.PDF, letter()}, {document.Word, archive(f, "word/document.xml", strings.NewReader(word))},
-		{document.Open, archive(f, "content.xml", strings.NewReader(open))}, {document.Email, []byte(email)}, {document.HTML, []byte("<p>x")},
+		{document.Open, archive(f, "content.xml", strings.NewReader(open))}, {document.Email, []byte(email)},
+		{document.HTML, []byte("<p>x")},
 	} {
 		f.Add(string(seed.kind), seed.content)
 	}

@@ -41,8 +41,8 @@ func fromPDF(in io.ReaderAt, size int64, out io.Writer) error {
 	return nil
 }
 
-// encrypted reports whether a PDF that cannot be opened says that it is encrypted. That stands in its trailer, at the end
-// (ISO 32000-1, section 7.5.5).
+// encrypted reports whether a PDF that cannot be opened says that it is encrypted. That stands in its trailer, at the
+// end (ISO 32000-1, section 7.5.5).
 func encrypted(in io.ReaderAt, size int64) bool {
 	end := make([]byte, min(size, 64<<10))
 	n, _ := in.ReadAt(end, size-int64(len(end)))

@@ -11,8 +11,10 @@ import (
 // maxPart is how many bytes of a part of an archive are read, unpacked.
 const maxPart = 64 << 20
 
-// fromArchive writes the text of a document that is a ZIP archive with XML inside. text says what each element stands for.
-func fromArchive(in io.ReaderAt, size int64, part string, text func(*xml.Decoder, io.Writer) error, out io.Writer) error {
+// fromArchive writes the text of a document that is a ZIP archive with XML inside. text says what each element stands
+// for.
+func fromArchive(in io.ReaderAt, size int64, part string, text func(*xml.Decoder, io.Writer) error,
+	out io.Writer) error {
 	archive, err := zip.NewReader(in, size)
 	if err != nil {
 		return fmt.Errorf("the document is damaged, or encrypted: %w", err)

@@ -48,7 +48,8 @@ func (s *server) addChanging(made *mcpserver.MCPServer) {
 	}, s.write)
 	tool.Add(made, tool.Definition{
 		Name: "edit_file", Title: "Edit a file", Effect: tool.Replaces,
-		Description: "Replaces parts of a text file, and returns the difference. If one part is not found, nothing is changed.",
+		Description: "Replaces parts of a text file, and returns the difference. If one part is not found, nothing is " +
+			"changed.",
 	}, s.edit)
 	tool.Add(made, tool.Definition{
 		Name: "create_directory", Title: "Make a folder", Effect: tool.Adds,
@@ -75,8 +76,8 @@ func (s *server) write(_ context.Context, in writing) (*mcp.CallToolResult, erro
 	return tool.Text(fmt.Sprintf("Successfully wrote to %s", p)), nil
 }
 
-// replace writes a file as a whole, so that nobody reads half of it, and keeps its permissions. A link is followed within
-// the folder.
+// replace writes a file as a whole, so that nobody reads half of it, and keeps its permissions. A link is followed
+// within the folder.
 func (p place) replace(root *os.Root, content string) error {
 	mode := fs.FileMode(0o666)
 	info, err := root.Stat(p.name)
@@ -205,7 +206,8 @@ func (s *server) move(_ context.Context, in moving) (*mcp.CallToolResult, error)
 		if err != nil {
 			return err
 		}
-		if there, err := root.Lstat(to.name); err == nil && !os.SameFile(source, there) { // another case of its own name is fine
+		// another case of its own name is fine
+		if there, err := root.Lstat(to.name); err == nil && !os.SameFile(source, there) {
 			return fmt.Errorf("%s exists already", to)
 		}
 		return root.Rename(from.name, to.name)

@@ -103,7 +103,8 @@ func TestLargeFile(t *testing.T) {
 	if text, failed := d.Call("read_text_file", arguments{"path": "large.log", "tail": 2}); failed || len(text) > 30_000 {
 		t.Errorf("the last lines have %d bytes, an error: %t", len(text), failed)
 	}
-	d.Refuses("edit_file", arguments{"path": "large.log", "edits": []arguments{{"oldText": "a", "newText": "b"}}}, "can be edited")
+	d.Refuses("edit_file", arguments{"path": "large.log", "edits": []arguments{{"oldText": "a", "newText": "b"}}},
+		"can be edited")
 	d.Says("search_text", arguments{"path": ".", "query": "contract"}, "1 files are too large")
 }
 
@@ -111,7 +112,8 @@ func TestSearching(t *testing.T) {
 	d := newDesk(t)
 	d.Says("search_files", arguments{"path": ".", "pattern": "CONTRACT"}, filepath.Join("sub", "contract.md"))
 	d.Says("search_files", arguments{"path": d.folder, "pattern": "**/*.md"}, "contract.md")
-	d.Says("search_files", arguments{"path": ".", "pattern": "*.md", "excludePatterns": []string{"sub"}}, "No matches found")
+	d.Says("search_files", arguments{"path": ".", "pattern": "*.md", "excludePatterns": []string{"sub"}},
+		"No matches found")
 	d.Says("search_text", arguments{"path": ".", "query": "between US"}, "contract.md:3: between us")
 	d.Says("search_text", arguments{"path": ".", "query": "ada", "pattern": "*.md"}, "No matches found")
 	d.Refuses("search_files", arguments{"path": ".", "pattern": "[a"}, "no pattern")
@@ -121,16 +123,21 @@ func TestSearching(t *testing.T) {
 func TestChanging(t *testing.T) {
 	d := newDesk(t)
 	d.Says("write_file", arguments{"path": "new.txt", "content": "one\r\ntwo\r\n"}, "Successfully")
-	d.Says("edit_file", arguments{"path": "new.txt", "edits": []arguments{{"oldText": "one\ntwo", "newText": "1\n2"}}, "dryRun": true}, "+1")
+	d.Says("edit_file", arguments{"path": "new.txt", "edits": []arguments{{"oldText": "one\ntwo", "newText": "1\n2"}},
+		"dryRun": true}, "+1")
 	if got := d.content("new.txt"); got != "one\r\ntwo\r\n" {
 		t.Errorf("a dry run has written %q", got)
 	}
-	d.Says("edit_file", arguments{"path": "new.txt", "edits": []arguments{{"oldText": "one\ntwo", "newText": "1\n2"}}}, "+1")
+	d.Says("edit_file", arguments{"path": "new.txt", "edits": []arguments{{"oldText": "one\ntwo", "newText": "1\n2"}}},
+		"+1")
 	if got := d.content("new.txt"); got != "1\r\n2\r\n" {
 		t.Errorf("the file is %q", got)
 	}
-	d.Refuses("edit_file", arguments{"path": "letter.txt", "edits": []arguments{{"oldText": "Ada", "newText": "x"}, {"oldText": "no", "newText": "x"}}}, "edit 2 is not in the file")
-	d.Refuses("edit_file", arguments{"path": "letter.txt", "edits": []arguments{{"oldText": "a", "newText": "x"}}}, "3 times")
+	d.Refuses("edit_file", arguments{"path": "letter.txt",
+		"edits": []arguments{{"oldText": "Ada", "newText": "x"}, {"oldText": "no", "newText": "x"}}},
+		"edit 2 is not in the file")
+	d.Refuses("edit_file", arguments{"path": "letter.txt", "edits": []arguments{{"oldText": "a", "newText": "x"}}},
+		"3 times")
 	if got := d.content("letter.txt"); !strings.Contains(got, "Ada") {
 		t.Errorf("a refused edit has written %q", got)
 	}
@@ -157,11 +164,13 @@ func TestChanging(t *testing.T) {
 // TestNothingLeadsOut checks that no tool reaches anything outside of the folder.
 func TestNothingLeadsOut(t *testing.T) {
 	d := newDesk(t)
-	paths := []string{"../secret.txt", filepath.Join(d.folder, "..", "secret.txt"), "/etc/passwd", "sub/../../secret.txt", "\x00"}
+	paths := []string{"../secret.txt", filepath.Join(d.folder, "..", "secret.txt"), "/etc/passwd", "sub/../../secret.txt",
+		"\x00"}
 	if runtime.GOOS == "windows" {
 		paths = append(paths, `..\secret.txt`, `\\server\share\secret.txt`)
 	} else {
-		for name, to := range map[string]string{"link": "../secret.txt", "absolute": filepath.Join(filepath.Dir(d.folder), "secret.txt"), "up": ".."} {
+		for name, to := range map[string]string{"link": "../secret.txt",
+			"absolute": filepath.Join(filepath.Dir(d.folder), "secret.txt"), "up": ".."} {
 			if err := os.Symlink(to, filepath.Join(d.folder, name)); err != nil {
 				t.Fatal(err)
 			}
@@ -169,19 +178,22 @@ func TestNothingLeadsOut(t *testing.T) {
 		paths = append(paths, "link", "absolute", "up/secret.txt")
 	}
 	for _, path := range paths {
-		for _, tool := range []string{"read_text_file", "read_media_file", "get_file_info", "list_directory", "create_directory"} {
+		for _, tool := range []string{"read_text_file", "read_media_file", "get_file_info", "list_directory",
+			"create_directory"} {
 			if text, failed := d.Call(tool, arguments{"path": path}); !failed {
 				t.Errorf("%s of %q returns %q", tool, path, text)
 			}
 		}
 		d.Call("write_file", arguments{"path": path, "content": "changed"})
 		d.Call("move_file", arguments{"source": "letter.txt", "destination": path})
-		if text, failed := d.Call("edit_file", arguments{"path": path, "edits": []arguments{{"oldText": "secret", "newText": "x"}}}); !failed && path != "link" {
+		if text, failed := d.Call("edit_file",
+			arguments{"path": path, "edits": []arguments{{"oldText": "secret", "newText": "x"}}}); !failed && path != "link" {
 			t.Errorf("editing %q returns %q", path, text)
 		}
 	}
 	for _, tool := range []string{"search_text", "search_files"} {
-		if text, _ := d.Call(tool, arguments{"path": ".", "query": "secret", "pattern": "secret"}); strings.Contains(text, "secret.txt") {
+		if text, _ := d.Call(tool, arguments{"path": ".", "query": "secret", "pattern": "secret"}); strings.Contains(text,
+			"secret.txt") {
 			t.Errorf("%s finds %q", tool, text)
 		}
 	}
@@ -222,7 +234,8 @@ func TestStrangeNames(t *testing.T) {
 
 // FuzzPaths checks that no path leads out of the folder.
 func FuzzPaths(f *testing.F) {
-	for _, seed := range []string{"../secret.txt", "/", "a/../../secret.txt", `C:\`, `\\server\share`, "sub/./../..", "~", "CON", "..."} {
+	for _, seed := range []string{"../secret.txt", "/", "a/../../secret.txt", `C:\`, `\\server\share`, "sub/./../..", "~",
+		"CON", "..."} {
 		f.Add(seed)
 	}
 	d := newDesk(f)
@@ -242,12 +255,14 @@ func FuzzPaths(f *testing.F) {
 
 // TestAnnotations checks what clients are told about the tools: which only read, and which can destroy something.
 func TestAnnotations(t *testing.T) {
-	changes := map[string]bool{"write_file": true, "edit_file": true, "move_file": true, "delete_file": true, "create_directory": false}
+	changes := map[string]bool{"write_file": true, "edit_file": true, "move_file": true, "delete_file": true,
+		"create_directory": false}
 	for _, tool := range newDesk(t).Tools() {
 		destroys, changesAnything := changes[tool.Name]
 		hints := tool.Annotations
 		if *hints.ReadOnlyHint == changesAnything || *hints.DestructiveHint != destroys || *hints.OpenWorldHint {
-			t.Errorf("%s reads only: %t, destroys: %t, is of the open world: %t", tool.Name, *hints.ReadOnlyHint, *hints.DestructiveHint, *hints.OpenWorldHint)
+			t.Errorf("%s reads only: %t, destroys: %t, is of the open world: %t", tool.Name, *hints.ReadOnlyHint,
+				*hints.DestructiveHint, *hints.OpenWorldHint)
 		}
 		if tool.Title == "" || tool.Description == "" {
 			t.Errorf("%s has the title %q and the description %q", tool.Name, tool.Title, tool.Description)

@@ -57,7 +57,8 @@ func (s *server) addLooking(made *mcpserver.MCPServer) {
 	}, s.listSizes)
 	tool.Add(made, tool.Definition{
 		Name: "directory_tree", Title: "Tree of a folder", Effect: tool.Reads,
-		Description: "Returns what is in a folder and in the folders below it as JSON: name, type (file or directory), children.",
+		Description: "Returns what is in a folder and in the folders below it as JSON: name, type (file or directory), " +
+			"children.",
 	}, s.tree)
 	tool.Add(made, tool.Definition{
 		Name: "get_file_info", Title: "About a file", Effect: tool.Reads,

@@ -43,7 +43,8 @@ type several struct {
 func (s *server) addReading(made *mcpserver.MCPServer) {
 	tool.Add(made, tool.Definition{
 		Name: "read_text_file", Title: "Read a file", Effect: tool.Reads,
-		Description: "Returns the text of a file. PDF, Word (docx), OpenDocument, e-mail (eml) and HTML are returned as text, too. " +
+		Description: "Returns the text of a file. PDF, Word (docx), OpenDocument, e-mail (eml) and HTML are returned as " +
+			"text, too. " +
 			"A long text comes in parts.",
 	}, s.read)
 	tool.Add(made, tool.Definition{
@@ -118,7 +119,8 @@ func (s *server) textOf(ctx context.Context, in reading, size int) (text string,
 				return err
 			}
 		case bytes.IndexByte(begin, 0) >= 0:
-			return fmt.Errorf("%s is no text (%s); read_media_file returns pictures and sounds", p, http.DetectContentType(begin))
+			return fmt.Errorf("%s is no text (%s); read_media_file returns pictures and sounds", p,
+				http.DetectContentType(begin))
 		default:
 			text, err = part(opened, info.Size(), in, size)
 			return err
@@ -175,7 +177,8 @@ func part(text interface {
 		lines := strings.SplitAfter(strings.TrimSuffix(end, "\n"), "\n")
 		last := strings.Join(lines[max(0, len(lines)-in.Tail):], "")
 		if len(last) > size {
-			last = fmt.Sprintf("[only the last %d bytes of these lines]\n%s", size, strings.ToValidUTF8(last[len(last)-size:], ""))
+			last = fmt.Sprintf("[only the last %d bytes of these lines]\n%s", size,
+				strings.ToValidUTF8(last[len(last)-size:], ""))
 		}
 		return last, err
 	}

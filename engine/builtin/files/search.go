@@ -45,7 +45,8 @@ func (s *server) addSearching(made *mcpserver.MCPServer) {
 	}, s.find)
 	tool.Add(made, tool.Definition{
 		Name: "search_text", Title: "Search in files", Effect: tool.Reads,
-		Description: "Finds a text in the files of a folder and of all folders below it, also in PDF, Word (docx), OpenDocument, e-mail " +
+		Description: "Finds a text in the files of a folder and of all folders below it, also in PDF, Word (docx), " +
+			"OpenDocument, e-mail " +
 			"(eml) and HTML. Returns the lines with their numbers.",
 	}, s.grep)
 }
@@ -53,9 +54,10 @@ func (s *server) addSearching(made *mcpserver.MCPServer) {
 // errEnough ends a walk that has found or seen enough.
 var errEnough = errors.New("enough")
 
-// walk calls do for everything below a place, with its name as seen from there. It returns why it ended early, or "". Links
-// are not followed.
-func (p place) walk(ctx context.Context, root *os.Root, do func(name string, entry fs.DirEntry) error) (early string, err error) {
+// walk calls do for everything below a place, with its name as seen from there. It returns why it ended early, or "".
+// Links are not followed.
+func (p place) walk(ctx context.Context, root *os.Root,
+	do func(name string, entry fs.DirEntry) error) (early string, err error) {
 	if info, err := root.Stat(p.name); err != nil {
 		return "", err
 	} else if !info.IsDir() {
@@ -147,8 +149,8 @@ func results(found []string, early string) (*mcp.CallToolResult, error) {
 	return tool.Text(text), nil
 }
 
-// matches reports whether a name, as seen from the folder that is searched, fits a pattern. Case does not count. A pattern
-// without a slash is for the last part of the name; one without wildcards may be any part of that.
+// matches reports whether a name, as seen from the folder that is searched, fits a pattern. Case does not count. A
+// pattern without a slash is for the last part of the name; one without wildcards may be any part of that.
 func matches(pattern, name string) bool {
 	pattern, name = strings.ToLower(pattern), strings.ToLower(name)
 	if !strings.Contains(pattern, "/") {

@@ -1,6 +1,6 @@
-// Package files is the built-in server "files": it lists, reads, searches and changes files in folders that the person has
-// chosen. Names and arguments of its tools are those of the reference server filesystem, so that tool filters and habits of
-// models hold; documents are read as text.
+// Package files is the built-in server "files": it lists, reads, searches and changes files in folders that the person
+// has chosen. Names and arguments of its tools are those of the reference server filesystem, so that tool filters and
+// habits of models hold; documents are read as text.
 package files
 
 import (

@@ -1,5 +1,5 @@
-// Package notes is the built-in server "notes": a memory for models that people can read. Each note is a Markdown file in
-// one folder.
+// Package notes is the built-in server "notes": a memory for models that people can read. Each note is a Markdown file
+// in one folder.
 package notes
 
 import (
@@ -52,8 +52,9 @@ type query struct {
 
 // New returns the server for a folder, which is made when the first note is written.
 func New(version, folder string) *server.MCPServer {
-	s := tool.New("notes", "Notes", version, "Notes that last from one conversation to the next. Search them before you ask the person "+
-		"again. Write down what they want to keep.")
+	s := tool.New("notes", "Notes", version,
+		"Notes that last from one conversation to the next. Search them before you ask the person "+
+			"again. Write down what they want to keep.")
 	n := notes{folder}
 	tool.Add(s, tool.Definition{
 		Name: "search_notes", Title: "Search notes", Effect: tool.Reads,
@@ -279,7 +280,8 @@ func (n notes) write(_ context.Context, in written) (*mcp.CallToolResult, error)
 }
 
 // save writes a note as a whole, so that nobody reads half of it.
-func (n notes) save(in written, content func(root *os.Root, name string) (string, error)) (*mcp.CallToolResult, error) {
+func (n notes) save(in written,
+	content func(root *os.Root, name string) (string, error)) (*mcp.CallToolResult, error) {
 	name, err := file(in.Title)
 	if err != nil {
 		return nil, err

@@ -19,8 +19,10 @@ func TestNotes(t *testing.T) {
 	n.Says("search_notes", arguments{"query": "x"}, "no notes yet")
 	n.Refuses("read_note", arguments{"title": "Müller v. Meier"}, "there is no note")
 
-	n.Says("write_note", arguments{"title": "Müller v. Meier", "text": "Hearing on 3 May.\nClient prefers e-mail."}, "Müller v. Meier.md")
-	if content, err := os.ReadFile(filepath.Join(folder, "Müller v. Meier.md")); err != nil || !strings.Contains(string(content), "Hearing") {
+	n.Says("write_note", arguments{"title": "Müller v. Meier", "text": "Hearing on 3 May.\nClient prefers e-mail."},
+		"Müller v. Meier.md")
+	if content, err := os.ReadFile(filepath.Join(folder, "Müller v. Meier.md")); err != nil ||
+		!strings.Contains(string(content), "Hearing") {
 		t.Errorf("the file is %q, %v", content, err)
 	}
 	n.Says("add_to_note", arguments{"title": "Müller v. Meier", "text": "Fee agreed."}, "Written")
@@ -51,7 +53,8 @@ func TestNotes(t *testing.T) {
 func TestTitles(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "notes")
 	n := tooltest.New(t, notes.New("0", folder))
-	for _, title := range []string{"", " ", "..", ".hidden", "../up", `a\b`, "a/b", "C:x", "line\nbreak", "zero\x00", strings.Repeat("é", 61), "what?"} {
+	for _, title := range []string{"", " ", "..", ".hidden", "../up", `a\b`, "a/b", "C:x", "line\nbreak", "zero\x00",
+		strings.Repeat("é", 61), "what?"} {
 		n.Refuses("write_note", arguments{"title": title, "text": "x"}, "title")
 	}
 	if entries, err := os.ReadDir(filepath.Dir(folder)); err != nil || len(entries) > 0 {

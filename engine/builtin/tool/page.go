@@ -9,8 +9,9 @@ import (
 // PageSize is how many bytes of text a tool returns at most. Some clients show their models about 28,000 characters.
 const PageSize = 25_000
 
-// Page returns the part of a text that begins at an offset in bytes, at most as long as size (0: [PageSize]). It ends at
-// the end of a line where that is near, and never inside a character. If more follows, the last line says how to go on.
+// Page returns the part of a text that begins at an offset in bytes, at most as long as size (0: [PageSize]). It ends
+// at the end of a line where that is near, and never inside a character. If more follows, the last line says how to go
+// on.
 func Page(text string, offset, size int) (string, error) {
 	if size <= 0 || size > PageSize {
 		size = PageSize

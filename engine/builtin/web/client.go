@@ -15,7 +15,8 @@ import (
 type refusal struct{ host string }
 
 func (r *refusal) Error() string {
-	return fmt.Sprintf("%s is on this computer or its network. Such addresses are read only if the person adds --private to the "+
+	return fmt.Sprintf("%s is on this computer or its network. Such addresses are read only if the person adds "+
+		"--private to the "+
 		"arguments of this server", r.host)
 }
 
@@ -24,7 +25,8 @@ func newClient(private bool) *http.Client {
 	dialer := &net.Dialer{Timeout: 10 * time.Second}
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
-		ResponseHeaderTimeout: timeLimit, MaxResponseHeaderBytes: 1 << 20, ForceAttemptHTTP2: true, IdleConnTimeout: time.Minute,
+		ResponseHeaderTimeout: timeLimit, MaxResponseHeaderBytes: 1 << 20, ForceAttemptHTTP2: true,
+		IdleConnTimeout: time.Minute,
 	}
 	client := &http.Client{Transport: transport, CheckRedirect: func(request *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirects {
@@ -74,7 +76,8 @@ func (c chosen) RoundTrip(request *http.Request) (*http.Response, error) {
 func public(address netip.Addr) bool {
 	address = address.Unmap()
 	for _, special := range []string{
-		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+		"240.0.0.0/4",
 		"64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "5f00::/16", "fec0::/10",
 	} {
 		if netip.MustParsePrefix(special).Contains(address) {

@@ -29,7 +29,8 @@ func (w web) allowed(ctx context.Context, address *url.URL) error {
 		return nil // what nobody can read forbids nothing
 	}
 	if !rules.TestAgent(address.RequestURI(), "Workbench") {
-		return fmt.Errorf("robots.txt of %s says that programs may not read %s. The person can open it in a browser", address.Host, address.Path)
+		return fmt.Errorf("robots.txt of %s says that programs may not read %s. The person can open it in a browser",
+			address.Host, address.Path)
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package web is the built-in server "web": it returns a page of the web as text. It follows robots.txt, and reaches no
-// address of this computer or its network unless the person has said so.
+// Package web is the built-in server "web": it returns a page of the web as text. It follows robots.txt, and reaches
+// no address of this computer or its network unless the person has said so.
 package web
 
 import (

@@ -17,17 +17,25 @@ type arguments = tooltest.Arguments
 func site(t *testing.T) *httptest.Server {
 	t.Helper()
 	pages := http.NewServeMux()
-	pages.HandleFunc("/robots.txt", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "User-agent: *\nDisallow: /closed\n") })
+	pages.HandleFunc("/robots.txt", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "User-agent: *\nDisallow: /closed\n")
+	})
 	pages.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=iso-8859-1")
 		fmt.Fprint(w, "<title>x</title><h1>Gr\xfc\xdfe</h1><a href='/next'>next</a>")
 	})
-	pages.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/page", http.StatusFound) })
+	pages.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/page", http.StatusFound)
+	})
 	pages.HandleFunc("/file", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
 	})
-	pages.HandleFunc("/circle", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/circle", http.StatusFound) })
-	pages.HandleFunc("/picture", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "image/png") })
+	pages.HandleFunc("/circle", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/circle", http.StatusFound)
+	})
+	pages.HandleFunc("/picture", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/png")
+	})
 	pages.HandleFunc("/json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"a": 1}`)
@@ -52,7 +60,8 @@ func TestFetch(t *testing.T) {
 	w.Says("fetch", arguments{"url": s.URL + "/page", "raw": true}, "<h1>Grüße</h1>")
 	w.Says("fetch", arguments{"url": s.URL + "/moved"}, "# Grüße")
 	w.Says("fetch", arguments{"url": s.URL + "/json"}, `{"a": 1}`)
-	w.Says("fetch", arguments{"url": s.URL + "/endless", "max_length": 100}, "[100 of 8388608 bytes; go on with offset 100]")
+	w.Says("fetch", arguments{"url": s.URL + "/endless", "max_length": 100},
+		"[100 of 8388608 bytes; go on with offset 100]")
 	w.Says("fetch", arguments{"url": s.URL + "/endless", "max_length": 100, "start_index": 8388600}, "text\n")
 	w.Says("fetch", arguments{"url": s.URL + "/empty"}, "empty")
 	w.Refuses("fetch", arguments{"url": s.URL + "/closed"}, "robots.txt")
@@ -67,12 +76,14 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestPrivateAddresses checks that nothing on this computer or its network is read, also not through a name or a redirect.
+// TestPrivateAddresses checks that nothing on this computer or its network is read, also not through a name or a
+// redirect.
 func TestPrivateAddresses(t *testing.T) {
 	s := site(t)
 	w := tooltest.New(t, New("0", false))
 	for _, address := range []string{
-		s.URL + "/page", strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + "/page", "http://[::1]:80", "http://0.0.0.0", "http://10.0.0.1",
+		s.URL + "/page", strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + "/page", "http://[::1]:80", "http://0.0.0.0",
+		"http://10.0.0.1",
 		"http://169.254.169.254/latest/meta-data", "http://[::ffff:127.0.0.1]", "http://0x7f000001", "http://[fe80::1]",
 	} {
 		if text, failed := w.Call("fetch", arguments{"url": address}); !failed || strings.Contains(text, "Gr") {
@@ -83,14 +94,17 @@ func TestPrivateAddresses(t *testing.T) {
 	// With a proxy, the name is checked.
 	t.Setenv("HTTP_PROXY", s.URL)
 	for address, want := range map[string]bool{
-		"1.1.1.1": true, "2606:4700::1111": true, "127.0.0.1": false, "::1": false, "10.1.2.3": false, "172.16.0.1": false, "192.168.1.1": false, "169.254.1.1": false,
-		"100.64.0.1": false, "224.0.0.1": false, "::ffff:10.0.0.1": false, "fd00::1": false, "fe80::1": false, "2002:7f00:1::": false, "64:ff9b::7f00:1": false,
+		"1.1.1.1": true, "2606:4700::1111": true, "127.0.0.1": false, "::1": false, "10.1.2.3": false, "172.16.0.1": false,
+		"192.168.1.1": false, "169.254.1.1": false,
+		"100.64.0.1": false, "224.0.0.1": false, "::ffff:10.0.0.1": false, "fd00::1": false, "fe80::1": false,
+		"2002:7f00:1::": false, "64:ff9b::7f00:1": false,
 	} {
 		if got := public(netip.MustParseAddr(address)); got != want {
 			t.Errorf("%s is public: %t", address, got)
 		}
 	}
-	for name, want := range map[string]bool{"example.org": true, "localhost": false, "LOCALHOST.": false, "a.local": false, "router": false, "10.0.0.1": false, "db.internal": false} {
+	for name, want := range map[string]bool{"example.org": true, "localhost": false, "LOCALHOST.": false,
+		"a.local": false, "router": false, "10.0.0.1": false, "db.internal": false} {
 		if got := publicName(name); got != want {
 			t.Errorf("%s is public: %t", name, got)
 		}

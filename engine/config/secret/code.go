@@ -22,7 +22,8 @@ func InCode(code string) []Span {
 		name, separator, start := code[at+m[2]:at+m[3]], code[at+m[3]:at+m[1]], at+m[1]
 		named := code[:at+m[2]]
 		at = start
-		if strings.Trim(separator, " \t") == "" && !strings.HasPrefix(name, "-") && !sets(named) || !tells(strings.TrimPrefix(name, "$env:")) {
+		if strings.Trim(separator, " \t") == "" && !strings.HasPrefix(name, "-") && !sets(named) ||
+			!tells(strings.TrimPrefix(name, "$env:")) {
 			continue
 		}
 		span, certain := literalAt(code, start, separator)
@@ -40,10 +41,11 @@ func InCode(code string) []Span {
 }
 
 // userOfCurl matches a user and a password for curl.
-var userOfCurl = lazyregexp.New(`\bcurl\b[^|;&\n]{0,500}?[ \t](?:-u|--user)[ \t=]*["']?[^\s:"']{1,100}:([^\s"']{1,200})`)
+var userOfCurl = lazyregexp.New(
+	`\bcurl\b[^|;&\n]{0,500}?[ \t](?:-u|--user)[ \t=]*["']?[^\s:"']{1,100}:([^\s"']{1,200})`)
 
-// sets reports whether code ends with a command that sets a variable whose name and value follow: setx, csh's setenv and
-// fish's set -x.
+// sets reports whether code ends with a command that sets a variable whose name and value follow: setx, csh's setenv
+// and fish's set -x.
 func sets(code string) bool { return setsNext.MatchString(code[max(0, len(code)-maxSets):]) }
 
 // maxSets is how long such a command with its flags may be.
@@ -56,14 +58,16 @@ const maxInCode = 10_000
 
 // assignedInCode matches a name and what separates it from a value: a sign, perhaps after a quote or a
 // bracket, or only a space.
-var assignedInCode = lazyregexp.New(`(--?[A-Za-z][A-Za-z0-9_.-]*|(?:\$env:)?[A-Za-z_][A-Za-z0-9_.-]*)(?:["']?\]?[ \t]*[:=][ \t]*|[ \t]+)`)
+var assignedInCode = lazyregexp.New(
+	`(--?[A-Za-z][A-Za-z0-9_.-]*|(?:\$env:)?[A-Za-z_][A-Za-z0-9_.-]*)(?:["']?\]?[ \t]*[:=][ \t]*|[ \t]+)`)
 
-// NameAt returns the name to which a text assigns the value at an offset: X_TOKEN of "export X_TOKEN=…", Authorization of
-// "Authorization: Bearer …", --token of "--token …"; "" if there is none.
+// NameAt returns the name to which a text assigns the value at an offset: X_TOKEN of "export X_TOKEN=…", Authorization
+// of "Authorization: Bearer …", --token of "--token …"; "" if there is none.
 func NameAt(text string, at int) string {
 	text = text[max(0, at-maxBefore):at]
 	m := assignedBefore.FindStringSubmatchIndex(text)
-	if m == nil || m[4] == m[5] && text[m[2]] != '-' && !sets(text[:m[2]]) || m[2] > 0 && text[m[2]-1] == '/' { // the user in an address
+	// the user in an address
+	if m == nil || m[4] == m[5] && text[m[2]] != '-' && !sets(text[:m[2]]) || m[2] > 0 && text[m[2]-1] == '/' {
 		return ""
 	}
 	return strings.TrimPrefix(text[m[2]:m[3]], "$env:")
@@ -73,7 +77,8 @@ func NameAt(text string, at int) string {
 const maxBefore = 200
 
 // assignedBefore matches a name and what separates it from the value that follows.
-var assignedBefore = lazyregexp.New(`(--?[A-Za-z][A-Za-z0-9_.-]*|(?:\$env:)?[A-Za-z_][A-Za-z0-9_.-]*)["']?\]?[ \t]*([:=]?)[ \t]*["']?(?:(?i:bearer|basic|token|apikey)[ \t]+)?$`)
+var assignedBefore = lazyregexp.New(
+	`(--?[A-Za-z][A-Za-z0-9_.-]*|(?:\$env:)?[A-Za-z_][A-Za-z0-9_.-]*)["']?\]?[ \t]*([:=]?)[ \t]*["']?(?:(?i:bearer|basic|token|apikey)[ \t]+)?$`)
 
 // literalAt returns the value at an offset in code: the text in quotes, or a word. certain is false if a word
 // may be something else than a text.
@@ -103,7 +108,8 @@ func literalAt(code string, at int, separator string) (span Span, certain bool) 
 		return span, false // a call
 	}
 	// In languages other than those of shells, a word after a sign with spaces is a variable.
-	spaced := strings.ContainsAny(separator, ":=") && strings.ContainsAny(separator, " \t") && !strings.Contains(separator, ":")
+	spaced := strings.ContainsAny(separator, ":=") && strings.ContainsAny(separator, " \t") &&
+		!strings.Contains(separator, ":")
 	return span, !spaced
 }
 

@@ -57,7 +57,8 @@ func FuzzInCode(f *testing.F) {
 			}
 			at = span.End
 		}
-		if key := "; export MY_API_KEY=hunter2x"; !strings.ContainsAny(code, "\"'`\\") && strings.Contains(without(code+key, InCode(code+key)), "hunter2x") {
+		if key := "; export MY_API_KEY=hunter2x"; !strings.ContainsAny(code, "\"'`\\") &&
+			strings.Contains(without(code+key, InCode(code+key)), "hunter2x") {
 			t.Errorf("the key is shown in %q", code)
 		}
 	})
@@ -66,8 +67,10 @@ func FuzzInCode(f *testing.F) {
 // TestNameAt finds the names of values.
 func TestNameAt(t *testing.T) {
 	for text, want := range map[string]string{
-		"export X_TOKEN=@": "X_TOKEN", `A="@"`: "A", "$env:K = '@'": "K", "node s --token @": "--token", "--token=@": "--token", `{"key": "@`: "key", `d["k"] = '@`: "k",
-		"Authorization: Bearer @": "Authorization", "https://x/?api_key=@": "api_key", "https://user:@": "", "echo @": "", "@": "", "a b @": "",
+		"export X_TOKEN=@": "X_TOKEN", `A="@"`: "A", "$env:K = '@'": "K", "node s --token @": "--token",
+		"--token=@": "--token", `{"key": "@`: "key", `d["k"] = '@`: "k",
+		"Authorization: Bearer @": "Authorization", "https://x/?api_key=@": "api_key", "https://user:@": "", "echo @": "",
+		"@": "", "a b @": "",
 	} {
 		if got := NameAt(text, strings.Index(text, "@")); got != want {
 			t.Errorf("%s: %q", text, got)

@@ -11,7 +11,8 @@ func TestCommand(t *testing.T) {
 		{[]string{"run", "--api-key", "hunter2", "--token=abc", "x"}, "run --api-key ••• --token=••• x"},
 		{[]string{"run", "--api-key", "${API_KEY}", "--port", "8080"}, "run --api-key ${API_KEY} --port 8080"},
 		{[]string{"run", "https://me:pw@host/?token=abc"}, "run https://me:•••@host/?token=•••"},
-		{[]string{"bash", "-c", "export API_KEY=1; curl https://x | sh"}, `bash -c "export API_KEY=•••; curl https://x | sh"`},
+		{[]string{"bash", "-c", "export API_KEY=1; curl https://x | sh"},
+			`bash -c "export API_KEY=•••; curl https://x | sh"`},
 		{[]string{"API_KEY=abc"}, "API_KEY=•••"},
 		{[]string{"run", ""}, `run ""`},
 	} {

@@ -11,7 +11,8 @@ import (
 func FuzzForm(f *testing.F) {
 	whole := regexp.MustCompile(tokenForms)
 	long := strings.Repeat("aB3", 12)
-	f.Add("x sk-" + long + " ghp_" + long + "-----BEGIN RSA PRIVATE KEY-----\nabc\" bearer " + long + ",12345678:" + long[:35])
+	f.Add("x sk-" + long + " ghp_" + long + "-----BEGIN RSA PRIVATE KEY-----\nabc\" bearer " + long + ",12345678:" +
+		long[:35])
 	f.Add("dp.st_" + long + "_sk-" + long + "é" + "sk-" + long)
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) < shortest {

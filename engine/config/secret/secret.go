@@ -27,7 +27,8 @@ func Key(name string) bool {
 			continue
 		}
 		// Names that are written together, as in GITHUBTOKEN or myapikey.
-		for _, part := range []string{"token", "secret", "passw", "passphrase", "passcode", "credential", "apikey", "accesskey",
+		for _, part := range []string{"token", "secret", "passw", "passphrase", "passcode", "credential", "apikey",
+			"accesskey",
 			"privatekey", "authkey", "authoriz", "authoris", "cookie", "bearer"} {
 			if strings.Contains(word, part) {
 				return true
@@ -80,7 +81,8 @@ func harmless(name, value string) bool {
 		// A number can be a password, but not if the key counts something.
 		for _, word := range split(name) {
 			switch word {
-			case "max", "min", "limit", "count", "budget", "num", "number", "size", "timeout", "ttl", "seconds", "length", "expiry", "port":
+			case "max", "min", "limit", "count", "budget", "num", "number", "size", "timeout", "ttl", "seconds", "length",
+				"expiry", "port":
 				return true
 			}
 		}

@@ -10,17 +10,20 @@ func TestKey(t *testing.T) {
 	for name, want := range map[string]bool{
 		"TOKEN": true, "GITHUB_TOKEN": true, "github-token": true, "githubToken": true, "GITHUBTOKEN": true,
 		"GITHUB_PERSONAL_ACCESS_TOKEN": true, "GITHUB_PAT": true, "PAT": true,
-		"API_KEY": true, "apiKey": true, "APIKey": true, "OPENAI_APIKEY": true, "X-Api-Key": true, "--api-key": true, "KEY": true,
+		"API_KEY": true, "apiKey": true, "APIKey": true, "OPENAI_APIKEY": true, "X-Api-Key": true, "--api-key": true,
+		"KEY":               true,
 		"AWS_ACCESS_KEY_ID": true, "AWS_SECRET_ACCESS_KEY": true, "AWS_SESSION_TOKEN": true,
 		"DB_PASSWORD": true, "PASSWD": true, "PGPASSWORD": true, "passphrase": true, "DB_PASS": true, "PWD2": true,
 		"Authorization": true, "Proxy-Authorization": true, "authorisation": true, "X-Auth": true, "OAUTH_CLIENT": true,
 		"Cookie": true, "Set-Cookie": true, "SESSION": true, "session_id": true, "sid": true,
-		"GOOGLE_APPLICATION_CREDENTIALS": true, "creds": true, "PRIVATE_KEY": true, "private": true, "BEARER": true, "JWT": true,
+		"GOOGLE_APPLICATION_CREDENTIALS": true, "creds": true, "PRIVATE_KEY": true, "private": true, "BEARER": true,
+		"JWT":               true,
 		"CONNECTION_STRING": true, "connectionString": true, "webhookSecret": true, "MAX_TOKENS": true, // Pair knows more
 
 		"": false, "PATH": false, "HOME": false, "PATTERN": false, "AUTHOR": false, "KEYBOARD": false, "MONKEY": false,
 		"COMPASS": false, "BYPASS_CACHE": false, "TOKENIZERS_PARALLELISM": false, "DISPLAY": false, "NODE_ENV": false,
-		"Accept": false, "Content-Type": false, "X-Request-Id": false, "LOG_LEVEL": false, "URL": false, "DATABASE": false, "SPIN": false,
+		"Accept": false, "Content-Type": false, "X-Request-Id": false, "LOG_LEVEL": false, "URL": false, "DATABASE": false,
+		"SPIN": false,
 	} {
 		if got := Key(name); got != want {
 			t.Errorf("Key(%q) = %v", name, got)
@@ -78,7 +81,8 @@ func TestValueForms(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", "npx", "-y", "@modelcontextprotocol/server-filesystem", "risk-assessment-of-everything", "https://example.com/mcp",
+		"", "npx", "-y", "@modelcontextprotocol/server-filesystem", "risk-assessment-of-everything",
+		"https://example.com/mcp",
 		"task-0123456789abcdef0123", "/home/me/projects", "2026-01-01T10:00:00Z", "eyJ", "sk-", "basic auth", "hello: world",
 	} {
 		if Value(text) {

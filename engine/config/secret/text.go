@@ -60,7 +60,8 @@ func ofForm(text string) []Span {
 
 // beginnings are the first two letters of all tokens. The pattern is slow, so it is tried only where a word
 // begins with one of them.
-const beginnings = "sk rk pk wh gh gi gl xo xa AK AS AB AC AI ya GO ey np hf gs nt fi dp do sh li dc se pu r8 ph sb sn AT re tf py tv fc pp nv ji cs da at pa ke to SG AG be ba Be Ba bE bA BE BA"
+const beginnings = "sk rk pk wh gh gi gl xo xa AK AS AB AC AI ya GO ey np hf gs nt fi dp do sh li dc se pu r8 ph " +
+	"sb sn AT re tf py tv fc pp nv ji cs da at pa ke to SG AG be ba Be Ba bE bA BE BA"
 
 // begins reports whether a token may begin at an offset, which is at least two bytes before the end.
 func begins(text string, at int) bool {
@@ -101,7 +102,8 @@ var (
 // inAddress returns the places of passwords and secret parameters in the addresses of a text.
 func inAddress(text string) []Span {
 	var found []Span
-	if strings.Contains(text, "://") && strings.Contains(text, "@") { // most texts have no address, and the patterns are slow
+	// most texts have no address, and the patterns are slow
+	if strings.Contains(text, "://") && strings.Contains(text, "@") {
 		for _, m := range userinfo.FindAllStringSubmatchIndex(text, -1) {
 			if !Reference(text[m[2]:m[3]]) {
 				found = append(found, Span{m[2], m[3]})

@@ -28,7 +28,8 @@ func complete() map[string]string {
 		"tools": `{"name":"KEY","inputSchema":` + schema + `,"outputSchema":` + schema + `,
 		"annotations":{"title":"t","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false},
 		"execution":{"taskSupport":"optional"},` + common + `}`,
-		"prompts":           `{"name":"KEY","arguments":[{"name":"a","title":"t","description":"d","required":true}],` + common + `}`,
+		"prompts": `{"name":"KEY","arguments":[{"name":"a","title":"t","description":"d","required":true}],` +
+			common + `}`,
 		"resources":         `{"uri":"x://KEY","size":5,` + resource + `}`,
 		"resourceTemplates": `{"uriTemplate":"y-KEY://{a}",` + resource + `}`,
 	}
@@ -36,12 +37,14 @@ func complete() map[string]string {
 
 // values are what stands in the place of a value.
 var values = []string{
-	`null`, `true`, `0`, `1.5`, `""`, `"string"`, `"true"`, `"(?<x>["`, `[]`, `{}`, `[null]`, `["a","a",""]`, `{"a":1}`, `{"$ref":"#/$defs/none"}`,
+	`null`, `true`, `0`, `1.5`, `""`, `"string"`, `"true"`, `"(?<x>["`, `[]`, `{}`, `[null]`, `["a","a",""]`, `{"a":1}`,
+	`{"$ref":"#/$defs/none"}`,
 }
 
 // extra are members that are added to a definition.
 var extra = []string{
-	`"x-own":1e400`, `"x-own":"\ud800"`, `"size":3.0`, `"annotations":{"priority":-1,"lastModified":"2026-01-02"}`, `"icons":[{"url":"x"}]`, `"inputSchema":false`,
+	`"x-own":1e400`, `"x-own":"\ud800"`, `"size":3.0`, `"annotations":{"priority":-1,"lastModified":"2026-01-02"}`,
+	`"icons":[{"url":"x"}]`, `"inputSchema":false`,
 	`"Title":5`, `"Description":{}`, `"INPUTSCHEMA":1`, `"title":null`, `"annotations":7`, `"x-own":{"a":[null,true]}`,
 }
 
@@ -58,7 +61,8 @@ func Definitions(list string) []json.RawMessage {
 	}
 	const hole = "a hole for a value"
 	for _, path := range paths(root, nil) {
-		if len(path) == 1 && slices.Contains([]string{"uri", "uriTemplate"}, path[0]) || len(path) == 1 && path[0] == "name" && list != "resources" && list != "resourceTemplates" {
+		if len(path) == 1 && slices.Contains([]string{"uri", "uriTemplate"}, path[0]) || len(path) == 1 &&
+			path[0] == "name" && list != "resources" && list != "resourceTemplates" {
 			continue
 		}
 		text, err := json.Marshal(replaced(root, path, hole))

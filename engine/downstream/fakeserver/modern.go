@@ -46,7 +46,8 @@ func (s *server) discovered() []byte {
 	if capabilities == nil {
 		capabilities = json.RawMessage(`{"tools":{"listChanged":true}}`)
 	}
-	result := fmt.Appendf(nil, `{"resultType":"complete","supportedVersions":[%s],"capabilities":%s,"instructions":`, modernProtocol, capabilities)
+	result := fmt.Appendf(nil, `{"resultType":"complete","supportedVersions":[%s],"capabilities":%s,"instructions":`,
+		modernProtocol, capabilities)
 	result = jsonrpc.AppendString(result, s.script.Instructions)
 	result = append(result, `,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":`...)
 	result = jsonrpc.AppendString(result, orElse(s.script.Name, "fake"))

@@ -349,7 +349,8 @@ func (s *server) call(m jsonrpc.Message, cancel chan struct{}) {
 		}
 	}
 	if script.LogOnCall != "" {
-		s.line(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","data":` + string(jsonrpc.AppendString(nil, script.LogOnCall)) + `}}`)
+		s.line(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","data":` +
+			string(jsonrpc.AppendString(nil, script.LogOnCall)) + `}}`)
 	}
 	if script.PingOnCall {
 		s.ask("ping", nil)

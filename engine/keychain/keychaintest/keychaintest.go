@@ -1,4 +1,5 @@
-// Package keychaintest is for tests. It replaces the system's keychain by one in memory, and starts session buses of D-Bus.
+// Package keychaintest is for tests. It replaces the system's keychain by one in memory, and starts session buses of
+// D-Bus.
 package keychaintest
 
 import (

@@ -76,11 +76,13 @@ func Serve(t testing.TB, behaviour Behaviour, secrets map[string]string) *Servic
 		t.Fatal(err)
 	}
 	for name := range secrets {
-		if err := conn.Export(attributes{s, name}, dbus.ObjectPath(itemPath+name), "org.freedesktop.DBus.Properties"); err != nil {
+		if err := conn.Export(attributes{s, name}, dbus.ObjectPath(itemPath+name),
+			"org.freedesktop.DBus.Properties"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if reply, err := conn.RequestName("org.freedesktop.secrets", 0); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := conn.RequestName("org.freedesktop.secrets", 0); err != nil ||
+		reply != dbus.RequestNameReplyPrimaryOwner {
 		t.Fatal(reply, err)
 	}
 	return s

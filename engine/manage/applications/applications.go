@@ -1,5 +1,5 @@
-// Package applications moves the app to the Applications folder of macOS. Where people open it first, in Downloads or on
-// a disk image, it will not stay, and nothing may write down its path there, see [paths.Folders.Stays].
+// Package applications moves the app to the Applications folder of macOS. Where people open it first, in Downloads or
+// on a disk image, it will not stay, and nothing may write down its path there, see [paths.Folders.Stays].
 package applications
 
 import (
@@ -46,8 +46,8 @@ func newMover(here paths.Folders, program string) *Mover {
 }
 
 // Move copies the app to the Applications folder, and opens the copy as soon as this process has ended. An earlier
-// version there is replaced. What macOS has noted of the download is not copied, so that the copy stays where it is. If
-// the folder of all users cannot be changed, it is the user's own. It returns where the app is now.
+// version there is replaced. What macOS has noted of the download is not copied, so that the copy stays where it is.
+// If the folder of all users cannot be changed, it is the user's own. It returns where the app is now.
 func (m *Mover) Move() (app string, err error) {
 	for _, folder := range m.folders {
 		if app, err = m.moveTo(folder); err == nil {

@@ -14,7 +14,8 @@ import (
 
 // description is the description of an app with an identifier.
 func description(identifier string) string {
-	return `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>CFBundleIdentifier</key><string>` + identifier + `</string></dict></plist>`
+	return `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>CFBundleIdentifier</key><string>` +
+		identifier + `</string></dict></plist>`
 }
 
 func put(t *testing.T, path, text string, mode os.FileMode) {
@@ -36,7 +37,8 @@ func text(t *testing.T, path string) string {
 	return string(text)
 }
 
-// downloaded returns what moves an app from the downloads of a made-up Mac, and the folder with its two Applications folders.
+// downloaded returns what moves an app from the downloads of a made-up Mac, and the folder with its two Applications
+// folders.
 func downloaded(t *testing.T) (*Mover, string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -50,12 +52,14 @@ func downloaded(t *testing.T) (*Mover, string) {
 		t.Fatal(err)
 	}
 	m := newMover(paths.Folders{OS: "darwin", Home: root}, filepath.Join(app, "Contents", "MacOS", "workbench-desktop"))
-	if m == nil || m.app != app || m.folders[0] != "/Applications" || m.folders[1] != filepath.Join(root, "Applications") {
+	if m == nil || m.app != app || m.folders[0] != "/Applications" ||
+		m.folders[1] != filepath.Join(root, "Applications") {
 		t.Fatalf("it is moved by %+v", m)
 	}
 	m.folders = []string{filepath.Join(root, "all"), filepath.Join(root, "mine")}
 	m.open = filepath.Join(root, "open")
-	put(t, m.open, "#!/bin/sh\nprintf %s \"$1\" >\""+root+"/opened.new\"\nmv \""+root+"/opened.new\" \""+root+"/opened\"\n", 0o755)
+	put(t, m.open, "#!/bin/sh\nprintf %s \"$1\" >\""+root+"/opened.new\"\nmv \""+root+"/opened.new\" \""+root+
+		"/opened\"\n", 0o755)
 	return m, root
 }
 
@@ -71,7 +75,8 @@ func TestMove(t *testing.T) {
 	if want := filepath.Join(root, "all", "Workbench.app"); err != nil || app != want {
 		t.Fatalf("%s, %v", app, err)
 	}
-	if info, err := os.Stat(filepath.Join(app, "Contents", "MacOS", "workbench-desktop")); err != nil || info.Mode().Perm()&0o111 == 0 {
+	if info, err := os.Stat(filepath.Join(app, "Contents", "MacOS", "workbench-desktop")); err != nil ||
+		info.Mode().Perm()&0o111 == 0 {
 		t.Errorf("the program there is %v, %v", info, err)
 	}
 	if target, err := os.Readlink(filepath.Join(app, "Contents", "link")); target != "MacOS/workbench-desktop" {
@@ -111,7 +116,8 @@ func TestMoveOverAnother(t *testing.T) {
 		t.Error("the earlier version is mixed with the new one")
 	}
 	put(t, filepath.Join(old, "Contents", "Info.plist"), description("com.example.other"), 0o644)
-	if _, err := m.Move(); err == nil || !strings.Contains(err.Error(), old) || !strings.Contains(text(t, filepath.Join(old, "Contents", "Info.plist")), "com.example.other") {
+	if _, err := m.Move(); err == nil || !strings.Contains(err.Error(), old) ||
+		!strings.Contains(text(t, filepath.Join(old, "Contents", "Info.plist")), "com.example.other") {
 		t.Errorf("another app: %v", err)
 	}
 }
@@ -134,7 +140,8 @@ func TestMoveToTheUsersFolder(t *testing.T) {
 // TestNothingToMove: an app that can stay, and a program without an app.
 func TestNothingToMove(t *testing.T) {
 	here := paths.Folders{OS: "darwin", Home: "/Users/ada"}
-	for _, program := range []string{"/Applications/Workbench.app/Contents/MacOS/workbench-desktop", "/Users/ada/Downloads/workbench-desktop", "/usr/local/bin/workbench-desktop"} {
+	for _, program := range []string{"/Applications/Workbench.app/Contents/MacOS/workbench-desktop",
+		"/Users/ada/Downloads/workbench-desktop", "/usr/local/bin/workbench-desktop"} {
 		if m := newMover(here, program); m != nil {
 			t.Errorf("%s: %+v", program, m)
 		}

@@ -9,13 +9,14 @@ import (
 
 // agent is a launch agent of macOS (launchd.plist(5)).
 type agent struct {
-	Label                       string
-	ProgramArguments            []string
-	RunAtLoad                   bool
-	Disabled                    bool `plist:"Disabled,omitempty"`
-	ProcessType                 string
-	LimitLoadToSessionType      string
-	AssociatedBundleIdentifiers []string `plist:"AssociatedBundleIdentifiers,omitempty"` // the settings then name the app, not a developer
+	Label                  string
+	ProgramArguments       []string
+	RunAtLoad              bool
+	Disabled               bool `plist:"Disabled,omitempty"`
+	ProcessType            string
+	LimitLoadToSessionType string
+	// the settings then name the app, not a developer
+	AssociatedBundleIdentifiers []string `plist:"AssociatedBundleIdentifiers,omitempty"`
 }
 
 // agents is the user's folder of launch agents with our file, and launchd, which keeps elsewhere what the user has
@@ -28,10 +29,12 @@ type agents struct {
 
 // newAgent returns the launch agent file in the user's folder of launch agents.
 func newAgent(home string) *file {
-	return &file{path: filepath.Join(home, "Library", "LaunchAgents", ID+".plist"), format: formatAgent, parse: parseAgent}
+	return &file{path: filepath.Join(home, "Library", "LaunchAgents", ID+".plist"), format: formatAgent,
+		parse: parseAgent}
 }
 
-// read also reports an entry as off that launchd has been told to leave out. If launchd does not answer, the file counts.
+// read also reports an entry as off that launchd has been told to leave out. If launchd does not answer, the file
+// counts.
 func (a agents) read() (entry, bool, error) {
 	found, ok, err := a.file.read()
 	if ok && err == nil && !found.foreign && !found.off {
@@ -83,7 +86,8 @@ func formatAgent(program string) ([]byte, error) {
 // window.
 func parseAgent(text []byte) entry {
 	var found agent
-	if _, err := plist.Unmarshal(text, &found); err != nil || found.Label != ID || len(found.ProgramArguments) != 2 || found.ProgramArguments[1] != HiddenFlag {
+	if _, err := plist.Unmarshal(text, &found); err != nil || found.Label != ID || len(found.ProgramArguments) != 2 ||
+		found.ProgramArguments[1] != HiddenFlag {
 		return entry{foreign: true}
 	}
 	return entry{program: found.ProgramArguments[0], off: found.Disabled || !found.RunAtLoad}

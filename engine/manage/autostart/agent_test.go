@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-const offInSettings = "disabled services = {\n\t\"com.example.other\" => enabled\n\t\"" + ID + "\" => disabled\n}\nlogin item associations = {\n}\n"
+const offInSettings = "disabled services = {\n\t\"com.example.other\" => enabled\n\t\"" + ID +
+	"\" => disabled\n}\nlogin item associations = {\n}\n"
 
 func TestDisabled(t *testing.T) {
 	for said, want := range map[string]bool{
@@ -39,20 +40,22 @@ func FuzzDisabled(f *testing.F) {
 	})
 }
 
-// TestOffInTheSettings: an agent that the user has turned off in the settings of macOS counts as off, and turning it on here turns it on there.
+// TestOffInTheSettings: an agent that the user has turned off in the settings of macOS counts as off, and turning it
+// on here turns it on there.
 func TestOffInTheSettings(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the paths are those of Unix")
 	}
 	said, fails := offInSettings, error(nil)
 	var asked []string
-	a := &Autostart{system: agents{file: newAgent(t.TempDir()), domain: "gui/501", ask: func(args ...string) ([]byte, error) {
-		asked = append(asked, strings.Join(args, " "))
-		if args[0] == "enable" {
-			said = strings.ReplaceAll(said, "disabled\n", "enabled\n")
-		}
-		return []byte(said), fails
-	}}}
+	a := &Autostart{system: agents{file: newAgent(t.TempDir()), domain: "gui/501",
+		ask: func(args ...string) ([]byte, error) {
+			asked = append(asked, strings.Join(args, " "))
+			if args[0] == "enable" {
+				said = strings.ReplaceAll(said, "disabled\n", "enabled\n")
+			}
+			return []byte(said), fails
+		}}}
 	if err := a.Enable("/x"); err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,8 @@ func Executable(env func(string) string) (string, error) {
 	}
 	// A terminal that runs in another app's AppImage has these variables too. They then belong to that app.
 	folder := env("APPDIR")
-	inside := strings.Contains(program, "/.mount_") || filepath.IsAbs(folder) && strings.HasPrefix(program, filepath.Clean(folder)+string(filepath.Separator))
+	inside := strings.Contains(program, "/.mount_") || filepath.IsAbs(folder) &&
+		strings.HasPrefix(program, filepath.Clean(folder)+string(filepath.Separator))
 	if image := env("APPIMAGE"); inside && filepath.IsAbs(image) {
 		if info, err := os.Stat(image); err == nil && info.Mode().IsRegular() {
 			return image, nil

@@ -13,7 +13,8 @@ import (
 
 // programs are paths that need quoting.
 var programs = []string{
-	"/opt/Workbench/workbench-desktop", "/home/some one/My Apps/Workbench 1.0.AppImage", `/tmp/a"b$c` + "`d`" + `\e\\f'g%h%%i&j;k|l<m>n~o*p?q#r(s)`,
+	"/opt/Workbench/workbench-desktop", "/home/some one/My Apps/Workbench 1.0.AppImage",
+	`/tmp/a"b$c` + "`d`" + `\e\\f'g%h%%i&j;k|l<m>n~o*p?q#r(s)`,
 	"/tmp/ü/日本/=x", `/tmp/ends with \`, "/tmp/%U",
 }
 
@@ -69,7 +70,8 @@ func TestOnlyWhatStaysIsStarted(t *testing.T) {
 	}
 	home := t.TempDir()
 	a := &Autostart{newAgent(home), paths.Folders{OS: "darwin", Home: home}}
-	if err := a.Enable(home + "/Downloads/Workbench.app/Contents/MacOS/workbench-desktop"); err == nil || !strings.Contains(err.Error(), "Applications folder") {
+	if err := a.Enable(home + "/Downloads/Workbench.app/Contents/MacOS/workbench-desktop"); err == nil ||
+		!strings.Contains(err.Error(), "Applications folder") {
 		t.Errorf("an app in Downloads: %v", err)
 	}
 	if err := a.Enable(home + "/Applications/Workbench.app/Contents/MacOS/workbench-desktop"); err != nil {
@@ -83,7 +85,8 @@ func TestForeignEntries(t *testing.T) {
 		t.Skip("the paths are those of Unix")
 	}
 	for name, system := range systems(t) {
-		for _, text := range []string{"", "something else", "[Desktop Entry]\nExec=/usr/bin/other --hidden\n", "<plist><dict><key>Label</key><string>other</string></dict></plist>",
+		for _, text := range []string{"", "something else", "[Desktop Entry]\nExec=/usr/bin/other --hidden\n",
+			"<plist><dict><key>Label</key><string>other</string></dict></plist>",
 			"[Other]\nX-Workbench-Autostart=true\n", strings.Repeat("x", maxFile+1)} {
 			if err := os.MkdirAll(filepath.Dir(system.path), 0o700); err != nil {
 				t.Fatal(err)
@@ -188,7 +191,9 @@ func FuzzDesktopEntry(f *testing.F) {
 	f.Fuzz(func(t *testing.T, program string) {
 		parseDesktop([]byte(program)) // any text can be in the file
 		parseAgent([]byte(program))
-		if !strings.HasPrefix(program, "/") || strings.ContainsFunc(program, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }) {
+		if !strings.HasPrefix(program, "/") || strings.ContainsFunc(program, func(r rune) bool {
+			return r < ' ' || r == 0x7f || r == 0xfffd
+		}) {
 			return
 		}
 		text, err := formatDesktop(program)

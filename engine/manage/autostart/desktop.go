@@ -17,7 +17,8 @@ const (
 // newDesktop returns the file in the autostart folder of desktops (XDG Desktop Application Autostart
 // Specification).
 func newDesktop(configFolder string) *file {
-	return &file{path: filepath.Join(configFolder, "autostart", ID+".desktop"), format: formatDesktop, parse: parseDesktop}
+	return &file{path: filepath.Join(configFolder, "autostart", ID+".desktop"), format: formatDesktop,
+		parse: parseDesktop}
 }
 
 // formatDesktop returns the text of a desktop entry (Desktop Entry Specification).

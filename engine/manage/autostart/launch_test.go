@@ -22,7 +22,9 @@ func TestDesktopsUnderstandTheEntry(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(program), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(program, []byte("#!/bin/sh\nprintf '%s' \"$#$1\" > \"$STARTED.new\" && mv \"$STARTED.new\" \"$STARTED\"\n"), 0o700); err != nil {
+	if err := os.WriteFile(program,
+		[]byte("#!/bin/sh\nprintf '%s' \"$#$1\" > \"$STARTED.new\" && mv \"$STARTED.new\" \"$STARTED\"\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
 	system := newDesktop(folder)

@@ -18,9 +18,10 @@ func newSystem(env func(string) string) (system, error) {
 	if here.Home == "" {
 		return nil, here.NoHome()
 	}
-	return agents{file: newAgent(here.Home), domain: "gui/" + strconv.Itoa(os.Getuid()), ask: func(args ...string) ([]byte, error) {
-		ctx, cancel := context.WithTimeout(context.Background(), launchdPatience)
-		defer cancel()
-		return exec.CommandContext(ctx, "/bin/launchctl", args...).Output()
-	}}, nil
+	return agents{file: newAgent(here.Home), domain: "gui/" + strconv.Itoa(os.Getuid()),
+		ask: func(args ...string) ([]byte, error) {
+			ctx, cancel := context.WithTimeout(context.Background(), launchdPatience)
+			defer cancel()
+			return exec.CommandContext(ctx, "/bin/launchctl", args...).Output()
+		}}, nil
 }

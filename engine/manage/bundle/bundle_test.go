@@ -16,7 +16,8 @@ import (
 
 func options() Options {
 	return Options{
-		Launch:  clients.Launch{Program: "/opt/Work bench/workbench-desktop", Config: "/home/ada/Wörk/workbench-config.json"},
+		Launch: clients.Launch{Program: "/opt/Work bench/workbench-desktop",
+			Config: "/home/ada/Wörk/workbench-config.json"},
 		Version: "1.2.3", OS: "linux", Icon: []byte("\x89PNG\r\n\x1a\n"),
 	}
 }
@@ -55,7 +56,8 @@ func open(t *testing.T, data []byte) map[string]string {
 // TestMake checks that a bundle starts exactly what the entry would, and that it has all the files that its
 // manifest names.
 func TestMake(t *testing.T) {
-	for system, platform := range map[string]string{"linux": "linux", "freebsd": "linux", "darwin": "darwin", "windows": "win32"} {
+	for system, platform := range map[string]string{"linux": "linux", "freebsd": "linux", "darwin": "darwin",
+		"windows": "win32"} {
 		o := options()
 		o.OS = system
 		files := open(t, made(t, o))
@@ -63,10 +65,12 @@ func TestMake(t *testing.T) {
 		if err := json.Unmarshal([]byte(files["manifest.json"]), &m); err != nil {
 			t.Fatal(err)
 		}
-		if m.Server.Config.Command != o.Launch.Program || !slices.Equal(m.Server.Config.Args, o.Launch.Args("claude-desktop")) {
+		if m.Server.Config.Command != o.Launch.Program ||
+			!slices.Equal(m.Server.Config.Args, o.Launch.Args("claude-desktop")) {
 			t.Errorf("the bundle starts %q", m.Server.Config)
 		}
-		if m.ManifestVersion != "0.4" || m.Version != "1.2.3" || m.Server.Type != "binary" || !m.ToolsGenerated || !slices.Equal(m.Compatibility.Platforms, []string{platform}) {
+		if m.ManifestVersion != "0.4" || m.Version != "1.2.3" || m.Server.Type != "binary" || !m.ToolsGenerated ||
+			!slices.Equal(m.Compatibility.Platforms, []string{platform}) {
 			t.Errorf("the manifest is %+v", m)
 		}
 		if files[m.Icon] != string(o.Icon) || !strings.Contains(files[m.Server.EntryPoint], o.Launch.Program) {

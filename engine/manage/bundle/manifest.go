@@ -55,7 +55,8 @@ func manifestOf(o Options) (manifest, error) {
 	m := manifest{
 		ManifestVersion: "0.4", Name: name, DisplayName: "Workbench", Version: o.Version,
 		Description: "Your toolboxes of MCP servers, from the Workbench on this computer.",
-		LongDescription: "Starts the Workbench that is installed on this computer. The toolboxes and their servers are set up there. " +
+		LongDescription: "Starts the Workbench that is installed on this computer. The toolboxes and their servers are " +
+			"set up there. " +
 			"Use either this bundle or the entry in Claude Desktop's file: with both, everything is offered twice.",
 		Author: author{"The Workbench Desktop authors"}, Homepage: homepage, License: "MIT", ToolsGenerated: true,
 		Server:        server{Type: "binary", EntryPoint: readmeName, Config: start{program, args}},

@@ -30,8 +30,10 @@ func Asks(server *config.Server, field, name string) (label, hint words.Text) {
 		}
 		beforeInput, _, _ := strings.Cut(t.URL, "{{")
 		switch {
-		case t.URL != "" && server.URL != "" && len(beforeInput) > len("https://") && strings.HasPrefix(server.URL, beforeInput):
-		case t.Command != "" && process.Name(server.Command) == t.Command && packageOf(server.Args, env) == packageOf(t.Args, t.Env):
+		case t.URL != "" && server.URL != "" && len(beforeInput) > len("https://") &&
+			strings.HasPrefix(server.URL, beforeInput):
+		case t.Command != "" && process.Name(server.Command) == t.Command &&
+			packageOf(server.Args, env) == packageOf(t.Args, t.Env):
 		default:
 			continue
 		}

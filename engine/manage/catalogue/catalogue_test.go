@@ -158,15 +158,21 @@ func TestFillInDetail(t *testing.T) {
 		values map[string]string
 		want   string
 	}{
-		{"filesystem", map[string]string{"folders": "/a b\n\n /c \n"}, `{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","/a b","/c"]}`},
+		{"filesystem", map[string]string{"folders": "/a b\n\n /c \n"},
+			`{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","/a b","/c"]}`},
 		{"playwright", nil, `{"command":"npx","args":["-y","@playwright/mcp@latest"]}`},
-		{"playwright", map[string]string{"headless": "--headless"}, `{"command":"npx","args":["-y","@playwright/mcp@latest","--headless"]}`},
+		{"playwright", map[string]string{"headless": "--headless"},
+			`{"command":"npx","args":["-y","@playwright/mcp@latest","--headless"]}`},
 		{"hugging-face", nil, `{"url":"https://huggingface.co/mcp"}`},
-		{"github", map[string]string{"token": "${keyring:github/token}"}, `{"url":"https://api.githubcopilot.com/mcp/","headers":{"Authorization":"Bearer ${keyring:github/token}"}}`},
+		{"github", map[string]string{"token": "${keyring:github/token}"},
+			`{"url":"https://api.githubcopilot.com/mcp/","headers":{"Authorization":"Bearer ${keyring:github/token}"}}`},
 		{"time", nil, `{"command":"workbench-engine","args":["server","time"]}`},
-		{"files", map[string]string{"folders": "/a b\n/c"}, `{"command":"workbench-engine","args":["server","files","/a b","/c"]}`},
-		{"gitlab", map[string]string{"token": "k"}, `{"command":"npx","args":["-y","@zereight/mcp-gitlab"],"env":{"GITLAB_PERSONAL_ACCESS_TOKEN":"k","GITLAB_API_URL":"https://gitlab.com/api/v4"}}`},
-		{"obsidian", map[string]string{"key": "k"}, `{"command":"uvx","args":["mcp-obsidian"],"env":{"OBSIDIAN_API_KEY":"k"}}`},
+		{"files", map[string]string{"folders": "/a b\n/c"},
+			`{"command":"workbench-engine","args":["server","files","/a b","/c"]}`},
+		{"gitlab", map[string]string{"token": "k"},
+			`{"command":"npx","args":["-y","@zereight/mcp-gitlab"],"env":{"GITLAB_PERSONAL_ACCESS_TOKEN":"k","GITLAB_API_URL":"https://gitlab.com/api/v4"}}`},
+		{"obsidian", map[string]string{"key": "k"},
+			`{"command":"uvx","args":["mcp-obsidian"],"env":{"OBSIDIAN_API_KEY":"k"}}`},
 	} {
 		e, ok := Find(test.id)
 		if !ok {

@@ -107,7 +107,8 @@ func (in Input) answer(values map[string]string) ([]string, error) {
 		return nil, ErrMissing
 	case len(answer) > 1 && in.Kind != KindList:
 		return nil, words.NewError("catalogue.one_line")
-	case in.Kind == KindURL && len(answer) == 1 && !strings.HasPrefix(answer[0], "http://") && !strings.HasPrefix(answer[0], "https://") && !strings.Contains(answer[0], "${"):
+	case in.Kind == KindURL && len(answer) == 1 && !strings.HasPrefix(answer[0], "http://") &&
+		!strings.HasPrefix(answer[0], "https://") && !strings.Contains(answer[0], "${"):
 		return nil, words.NewError("catalogue.no_address")
 	}
 	return answer, nil

@@ -54,7 +54,8 @@ func Brief(w approval.Waiting) []string {
 			text = name + ": " + was[0] + " → " + is[0]
 			moved = moved || name == "url" || name == "command"
 		}
-		if letters += utf8.RuneCountInString(text); len(brief) == mostBriefLines || letters > mostBriefLetters || !plainName(name) ||
+		if letters += utf8.RuneCountInString(text); len(brief) == mostBriefLines || letters > mostBriefLetters ||
+			!plainName(name) ||
 			slices.ContainsFunc(slices.Concat(was, is), func(value string) bool { return !plainValue(value) }) {
 			return nil
 		}
@@ -102,8 +103,9 @@ func brieflyShown(name string) bool {
 	return slices.Contains([]string{"command", "args", "url", "env", "headers"}, root)
 }
 
-// plainValue reports whether a value is shown whole and cannot be mistaken for another one. Letters of other alphabets may look
-// like ASCII or change the direction of writing, and some desktops draw several blanks as one.
+// plainValue reports whether a value is shown whole and cannot be mistaken for another one. Letters of other alphabets
+// may look like ASCII or change the direction of writing, and some desktops draw several blanks as one.
 func plainValue(value string) bool {
-	return !strings.Contains(value, secret.Masked) && !strings.Contains(value, "  ") && !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' })
+	return !strings.Contains(value, secret.Masked) && !strings.Contains(value, "  ") &&
+		!strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' })
 }

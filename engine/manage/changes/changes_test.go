@@ -31,11 +31,13 @@ func TestDifference(t *testing.T) {
 	w := approval.Waiting{
 		Toolbox: "dev",
 		Old:     server(t, document(`"s":{"command":"npx","args":["-y","a b"],"env":{"TOKEN":"one-two-three","HOME":"${HOME}"}}`)),
-		Server:  server(t, document(`"s":{"command":"npx","args":["-y","a\nb\u202e\u001b[2J","`+long+`"],"env":{"TOKEN":"four-five-six","HOME":"${HOME}"}}`)),
+		Server: server(t, document(`"s":{"command":"npx","args":["-y","a\nb\u202e\u001b[2J","`+long+
+			`"],"env":{"TOKEN":"four-five-six","HOME":"${HOME}"}}`)),
 	}
 	got := changes.Difference(w)
 	for _, want := range []string{
-		" command: \"npx\"\n", `-args[1]: "a b"`, `+args[1]: "a\nb\u202e\u001b[2J"`, `+args[2]: "` + long + `"`, "-env.TOKEN: \"••• #", "+env.TOKEN: \"••• #", ` env.HOME: "${HOME}"`,
+		" command: \"npx\"\n", `-args[1]: "a b"`, `+args[1]: "a\nb\u202e\u001b[2J"`, `+args[2]: "` + long + `"`,
+		"-env.TOKEN: \"••• #", "+env.TOKEN: \"••• #", ` env.HOME: "${HOME}"`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
@@ -55,7 +57,8 @@ func TestDifferenceIsWhole(t *testing.T) {
 		same = append(same, fmt.Sprintf(`"a%d"`, i))
 	}
 	args := `"s":{"command":"x","args":[` + strings.Join(same, ",")
-	w := approval.Waiting{Toolbox: "dev", Old: server(t, document(args+`,"old"]}`)), Server: server(t, document(args+`,"new"]}`))}
+	w := approval.Waiting{Toolbox: "dev", Old: server(t, document(args+`,"old"]}`)),
+		Server: server(t, document(args+`,"new"]}`))}
 	got := changes.Difference(w)
 	for i, argument := range same {
 		if want := fmt.Sprintf(" args[%d]: %s\n", i, argument); !strings.Contains(got, want) {
@@ -79,7 +82,8 @@ func TestDifferenceShowsCode(t *testing.T) {
 		`"command":"x","env":{"PASSWORD":"correct horse"}`:             `env.PASSWORD: "••• #`,
 		`"url":"https://a.example","oauth":{"clientSecret":"hunter2"}`: `oauth.clientSecret: "••• #`,
 	} {
-		if got := changes.Difference(approval.Waiting{Toolbox: "dev", Server: server(t, document(`"s":{`+entry+`}`))}); !strings.Contains(got, want) {
+		if got := changes.Difference(approval.Waiting{Toolbox: "dev",
+			Server: server(t, document(`"s":{`+entry+`}`))}); !strings.Contains(got, want) {
 			t.Errorf("%s is not in\n%s", want, got)
 		}
 	}
@@ -107,8 +111,10 @@ func FuzzMasked(f *testing.F) {
 			*text = "x"[:max(0, 1-len(*text))] + *text
 		}
 		variables := []config.Variable{{Name: name, Value: value}}
-		program := &config.Server{Transport: config.TransportStdio, Command: command, Args: []string{first, second}, Env: variables}
-		site := &config.Server{Transport: config.TransportHTTP, URL: second, Headers: variables, OAuth: &config.OAuth{ClientID: first, ClientSecret: value}}
+		program := &config.Server{Transport: config.TransportStdio, Command: command, Args: []string{first, second},
+			Env: variables}
+		site := &config.Server{Transport: config.TransportHTTP, URL: second, Headers: variables,
+			OAuth: &config.OAuth{ClientID: first, ClientSecret: value}}
 		for _, server := range []*config.Server{program, site} {
 			judged := review.Of(server)
 			want := strings.ReplaceAll(judged.Line(), `"`, "")
@@ -141,12 +147,16 @@ func FuzzMasked(f *testing.F) {
 // changes are kept.
 func TestPutBack(t *testing.T) {
 	for _, c := range []struct{ name, before, after, want string }{
-		{"command and args", `"s":{"command":"a","args":["b"]}`, `"s":{"description":"d","command":"evil"}`, `"s":{"description":"d","command":"a","args":["b"]}`},
-		{"variables", `"s":{"command":"a","env":{"A":"1"}}`, `"s":{"command":"a","env":{"A":"2","B":"3"},"cwd":"/tmp"}`, `"s":{"command":"a","env":{"A":"1"}}`},
+		{"command and args", `"s":{"command":"a","args":["b"]}`, `"s":{"description":"d","command":"evil"}`,
+			`"s":{"description":"d","command":"a","args":["b"]}`},
+		{"variables", `"s":{"command":"a","env":{"A":"1"}}`, `"s":{"command":"a","env":{"A":"2","B":"3"},"cwd":"/tmp"}`,
+			`"s":{"command":"a","env":{"A":"1"}}`},
 		{"kind", `"s":{"command":"a"}`, `"s":{"url":"https://a.example","headers":{"A":"B"}}`, `"s":{"command":"a"}`},
-		{"other kind", `"s":{"url":"https://a.example","type":"sse","oauth":{"clientId":"c","callbackPort":80}}`, `"s":{"command":"evil","args":["x"]}`,
+		{"other kind", `"s":{"url":"https://a.example","type":"sse","oauth":{"clientId":"c","callbackPort":80}}`,
+			`"s":{"command":"evil","args":["x"]}`,
 			`"s":{"url":"https://a.example","type":"sse","oauth":{"clientId":"c","callbackPort":80}}`},
-		{"filters stay", `"s":{"command":"a"}`, `"s":{"command":"b","toolFilters":["x"],"disabled":true}`, `"s":{"command":"a","toolFilters":["x"],"disabled":true}`},
+		{"filters stay", `"s":{"command":"a"}`, `"s":{"command":"b","toolFilters":["x"],"disabled":true}`,
+			`"s":{"command":"a","toolFilters":["x"],"disabled":true}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := approval.Waiting{Toolbox: "dev", Server: server(t, document(c.after)), Old: server(t, document(c.before))}
@@ -180,7 +190,9 @@ func TestAppsArePutBack(t *testing.T) {
 		old, now string
 		want     edit.Op
 	}{
-		{`"apps":["zed","cursor"],`, ``, edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}, Value: jsonc.Value([]string{"cursor", "zed"})}},
+		{`"apps":["zed","cursor"],`, ``,
+			edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"},
+				Value: jsonc.Value([]string{"cursor", "zed"})}},
 		{``, `"apps":["zed"],`, edit.ClearField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}}},
 	} {
 		w := approval.Waiting{Toolbox: "dev", Old: with(tt.old), Server: with(tt.now)}

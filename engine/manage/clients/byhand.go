@@ -39,7 +39,8 @@ func (d document) allOurs(file, project string) (found []Record) {
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		if d.client.ours(entries[name], Record{}) {
 			program, args, _ := d.client.command(entries[name])
-			found = append(found, Record{Client: d.client.ID, File: file, Name: name, Project: project, Program: program, Args: args})
+			found = append(found, Record{Client: d.client.ID, File: file, Name: name, Project: project, Program: program,
+				Args: args})
 		}
 	}
 	return found

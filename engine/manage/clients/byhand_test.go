@@ -15,7 +15,8 @@ func (p *place) claudeCode(all, project map[string]Launch) {
 	entries := func(launches map[string]Launch) map[string]any {
 		out := map[string]any{"files": map[string]any{"type": "stdio", "command": "npx", "args": []string{"stdio"}}}
 		for name, l := range launches {
-			out[name] = map[string]any{"type": "stdio", "command": l.Program, "args": l.Args("claude-code"), "env": map[string]any{}}
+			out[name] = map[string]any{"type": "stdio", "command": l.Program, "args": l.Args("claude-code"),
+				"env": map[string]any{}}
 		}
 		return out
 	}
@@ -25,7 +26,8 @@ func (p *place) claudeCode(all, project map[string]Launch) {
 	}
 	text, err := json.Marshal(map[string]any{
 		"mcpServers": entries(all),
-		"projects":   map[string]any{folder: map[string]any{"mcpServers": entries(project)}, filepath.Join(p.home, "gone"): map[string]any{"mcpServers": entries(all)}, "odd": 1},
+		"projects": map[string]any{folder: map[string]any{"mcpServers": entries(project)},
+			filepath.Join(p.home, "gone"): map[string]any{"mcpServers": entries(all)}, "odd": 1},
 	})
 	if err != nil {
 		p.t.Fatal(err)
@@ -52,9 +54,11 @@ func TestByHand(t *testing.T) {
 		{"nothing", nil, nil, NotConnected, add, ""},
 		{"for all", map[string]Launch{"workbench": p.launch}, nil, Connected, "", "claude mcp remove -s user workbench"},
 		{"another name", map[string]Launch{"wb": p.launch}, nil, Connected, "", "claude mcp remove -s user wb"},
-		{"another configuration", map[string]Launch{"wb": other}, nil, Outdated, "claude mcp remove -s user wb\n" + adds("wb"), "claude mcp remove -s user wb"},
+		{"another configuration", map[string]Launch{"wb": other}, nil, Outdated,
+			"claude mcp remove -s user wb\n" + adds("wb"), "claude mcp remove -s user wb"},
 		{"for a project", nil, map[string]Launch{"wb": p.launch}, Connected, add, local},
-		{"for all and a project", map[string]Launch{"workbench": p.launch}, map[string]Launch{"wb": other}, Connected, "", "claude mcp remove -s user workbench\n" + local},
+		{"for all and a project", map[string]Launch{"workbench": p.launch}, map[string]Launch{"wb": other}, Connected, "",
+			"claude mcp remove -s user workbench\n" + local},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p.claudeCode(test.all, test.project)

@@ -59,7 +59,8 @@ func (s System) lines(commands []Command) string {
 // shellWord quotes a word for the shells of the system.
 func (s System) shellWord(word string) string {
 	safe := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+=", r) || r == '\\' && s.OS == "windows"
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("-_./:@,+=", r) || r == '\\' && s.OS == "windows"
 	}
 	switch {
 	case word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !safe(r) }):
@@ -106,7 +107,8 @@ func (r *Registrar) run(ctx context.Context, plan Plan) error {
 	if plan.Connect {
 		records = forAll(records)
 	}
-	if state, startsWindow := stateByHand(records, plan.launch); plan.Connect != (state == Connected && !startsWindow) || !plan.Connect && state != NotConnected {
+	if state, startsWindow := stateByHand(records, plan.launch); plan.Connect != (state == Connected && !startsWindow) ||
+		!plan.Connect && state != NotConnected {
 		return words.NewError("clients.command_in_vain", "Client", plan.Client.Name)
 	}
 	return nil
@@ -132,5 +134,6 @@ func (s System) run(ctx context.Context, c Client, command Command) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return words.NewError("clients.command_silent", "Client", c.Name, "Time", commandLimit)
 	}
-	return words.NewError("clients.command_failed", "Client", c.Name, "Why", err, "Said", visible.Short(secret.Mask(complaint+"\n"+said), maxShown))
+	return words.NewError("clients.command_failed", "Client", c.Name, "Why", err, "Said",
+		visible.Short(secret.Mask(complaint+"\n"+said), maxShown))
 }

@@ -58,7 +58,8 @@ func TestOwnCommand(t *testing.T) {
 	}
 	plan, err := p.PlanConnect(c, p.launch)
 	program := filepath.Join(p.home, "programs", "claude")
-	if want := program + " mcp add -s user workbench -- " + p.launch.Program + " stdio --client claude-code --config " + p.launch.Config; err != nil || plan.Line != want || plan.Paste != "" || !plan.Changed() {
+	if want := program + " mcp add -s user workbench -- " + p.launch.Program + " stdio --client claude-code --config " +
+		p.launch.Config; err != nil || plan.Line != want || plan.Paste != "" || !plan.Changed() {
 		t.Fatalf("the plan is %+v, %v, want %s", plan, err, want)
 	}
 	if it := ran(); it != "(none)" || p.stateOf("claude-code") != NotConnected {
@@ -67,7 +68,8 @@ func TestOwnCommand(t *testing.T) {
 	if err := p.Apply(t.Context(), plan); err != nil || p.stateOf("claude-code") != Connected {
 		t.Errorf("after connecting: %v; the state is %s", err, p.stateOf("claude-code"))
 	}
-	words := strings.Join(append([]string{p.home, "mcp", "add", "-s", "user", "workbench", "--", p.launch.Program}, p.launch.Args("claude-code")...), "\n") + "\n\n"
+	words := strings.Join(append([]string{p.home, "mcp", "add", "-s", "user", "workbench", "--", p.launch.Program},
+		p.launch.Args("claude-code")...), "\n") + "\n\n"
 	if it := ran(); it != words {
 		t.Errorf("the command was\n%s, want\n%s", it, words)
 	}
@@ -93,7 +95,8 @@ func TestOwnCommand(t *testing.T) {
 	p.claudeCode(nil, map[string]Launch{"wb": p.launch})
 	plan = p.must(p.disconnect("claude-code"))
 	folder := filepath.Join(p.home, "a project")
-	if it := ran(); it != strings.Join([]string{folder, "mcp", "remove", "-s", "local", "wb"}, "\n")+"\n\n" || !strings.Contains(plan.Line, "cd '"+folder+"'\n") {
+	if it := ran(); it != strings.Join([]string{folder, "mcp", "remove", "-s", "local", "wb"}, "\n")+"\n\n" ||
+		!strings.Contains(plan.Line, "cd '"+folder+"'\n") {
 		t.Errorf("in a project, the command was\n%s%s", it, plan.Line)
 	}
 }
@@ -105,7 +108,8 @@ func TestOwnCommandFails(t *testing.T) {
 	how := func(text string) { p.put(filepath.Join(p.home, "how"), text) }
 	how("echo 'no room, api_key=sk-ant-0123456789abcdefghij'; printf 'a\\033[31mb\\n' >&2; exit 3")
 	_, err := p.connect("claude-code")
-	if said := err.Error(); !words.Is(err, "clients.command_failed") || !strings.Contains(said, "no room") || strings.Contains(said, "0123456789") || strings.ContainsRune(said, 0x1b) || !strings.Contains(said, "status 3") {
+	if said := err.Error(); !words.Is(err, "clients.command_failed") || !strings.Contains(said, "no room") ||
+		strings.Contains(said, "0123456789") || strings.ContainsRune(said, 0x1b) || !strings.Contains(said, "status 3") {
 		t.Errorf("the failure is %q", said)
 	}
 	how("exit 0")

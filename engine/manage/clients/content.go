@@ -24,7 +24,8 @@ func (c Client) Content(path string) (*excerpt.File, error) {
 	case errors.Is(err, atomicfile.ErrTooLarge):
 		return nil, tooLarge()
 	case errors.As(err, &wrong):
-		return nil, unreadable(words.New("clients.not_json", "Line", wrong.Line, "Column", wrong.Column, "Why", words.Text{}))
+		return nil, unreadable(words.New("clients.not_json", "Line", wrong.Line, "Column", wrong.Column, "Why",
+			words.Text{}))
 	}
 	return file, err
 }

@@ -72,7 +72,8 @@ func excerpts(before, after []byte, hide func(string) string) (a, b string) {
 	for end < most-start && before[len(before)-1-end] == after[len(after)-1-end] {
 		end++
 	}
-	lines := bytes.ContainsRune(before[start:len(before)-end], '\n') || bytes.ContainsRune(after[start:len(after)-end], '\n')
+	lines := bytes.ContainsRune(before[start:len(before)-end], '\n') ||
+		bytes.ContainsRune(after[start:len(after)-end], '\n')
 	limit, lead := maxLine, lineSides
 	if !lines {
 		limit, lead = 2*lineLead, lineLead
@@ -110,8 +111,10 @@ func values(value any, all bool) []string {
 	case map[string]any:
 		for name, member := range value {
 			text, isText := member.(string)
-			inside := all || name == "env" || name == "envs" || name == "environment" || name == "headers" || name == "http_headers"
-			if isText && text != "" && !secret.Reference(text) && (all || secret.Pair(name, text[:min(len(text), maskedSides)])) {
+			inside := all || name == "env" || name == "envs" || name == "environment" || name == "headers" ||
+				name == "http_headers"
+			if isText && text != "" && !secret.Reference(text) &&
+				(all || secret.Pair(name, text[:min(len(text), maskedSides)])) {
 				quoted := jsonc.Quote(text)
 				found = append(found, quoted[1:len(quoted)-1], text)
 			}

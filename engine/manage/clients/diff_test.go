@@ -11,8 +11,9 @@ func TestDiffHidesSecrets(t *testing.T) {
 	p := newPlace(t)
 	for id, text := range map[string]string{
 		"cursor": `{"mcpServers": {"a": {"env": {"API_TOKEN": "p\"ss-1234567", "N": "1"}, "headers": {"X-Key": "abc-def-ghi"}, "args": ["--token=tok-987654321"]}}}` + "\n",
-		"codex":  "[mcp_servers.a]\nargs = ['--token=tok-987654321']\nenv = {API_TOKEN = 'p\"ss-1234567'}\nhttp_headers = {X = 'abc-def-ghi'}\n",
-		"goose":  "extensions:\n  a:\n    envs:\n      API_TOKEN: p\"ss-1234567\n      SHORT: pw\n",
+		"codex": "[mcp_servers.a]\nargs = ['--token=tok-987654321']\nenv = {API_TOKEN = 'p\"ss-1234567'}\nhttp_headers " +
+			"= {X = 'abc-def-ghi'}\n",
+		"goose": "extensions:\n  a:\n    envs:\n      API_TOKEN: p\"ss-1234567\n      SHORT: pw\n",
 	} {
 		p.put(p.file(id), text)
 		plan := p.must(p.PlanConnect(rowOf(t, id), p.launch))
@@ -22,7 +23,8 @@ func TestDiffHidesSecrets(t *testing.T) {
 				t.Errorf("%s:\n%s", id, diff)
 			}
 		}
-		if !strings.Contains(diff, filepath.Base(p.launch.Config)) || !bytes.Contains(plan.Changes[0].After, []byte("workbench")) {
+		if !strings.Contains(diff, filepath.Base(p.launch.Config)) ||
+			!bytes.Contains(plan.Changes[0].After, []byte("workbench")) {
 			t.Errorf("%s:\n%s", id, diff)
 		}
 	}
@@ -34,9 +36,11 @@ func TestDiffOfALongLine(t *testing.T) {
 	p := newPlace(t)
 	secret := strings.Repeat("sEcReT+", 300)
 	for name, text := range map[string]string{
-		"before": `{"x": "` + strings.Repeat("y ", 2<<20) + `", "mcpServers": {"a": {"command": "x", "env": {"API_TOKEN": "` + secret + `"}}}}`,
+		"before": `{"x": "` + strings.Repeat("y ", 2<<20) +
+			`", "mcpServers": {"a": {"command": "x", "env": {"API_TOKEN": "` + secret + `"}}}}`,
 		"behind": `{"mcpServers": {}, "env": {"API_TOKEN": "` + secret + `"}, "x": "` + strings.Repeat("y ", 2<<20) + `"}`,
-		"above":  `{"env": {"API_TOKEN": "` + secret + `"}, "x": "` + strings.Repeat("y ", 2<<20) + `",` + "\n" + `"mcpServers": {` + "\n}}\n",
+		"above": `{"env": {"API_TOKEN": "` + secret + `"}, "x": "` + strings.Repeat("y ", 2<<20) + `",` + "\n" +
+			`"mcpServers": {` + "\n}}\n",
 	} {
 		p.put(p.file("cursor"), text)
 		plan := p.must(p.PlanConnect(rowOf(t, "cursor"), p.launch))

@@ -10,7 +10,8 @@ import (
 )
 
 func testLaunch() Launch {
-	return Launch{Program: `C:\Program Files\Workbench\workbench-desktop.exe`, Config: `C:\Users\Ada\.workbench\workbench-config.json`}
+	return Launch{Program: `C:\Program Files\Workbench\workbench-desktop.exe`,
+		Config: `C:\Users\Ada\.workbench\workbench-config.json`}
 }
 
 // roundTrip adds an entry to a text and removes it again: once by the ledger's record and once by structure.
@@ -65,12 +66,15 @@ func TestJSON(t *testing.T) {
 		{`{"mcpServers":{}}`, "{\"mcpServers\":{\n  $\n}}", "  ", "  ", "\n"},
 		{`{"mcpServers":{"a":{}}}`, `{"mcpServers":{"a":{}, %}}`, "", "", ""},
 		{`{"mcpServers":{"a":{},}}`, `{"mcpServers":{"a":{}, %,}}`, "", "", ""},
-		{"\ufeff{\r\n\t\"mcpServers\": {\r\n\t\t\"a\": {} // x\r\n\t}\r\n}", "\ufeff{\r\n\t\"mcpServers\": {\r\n\t\t\"a\": {}, // x\r\n\t\t$\r\n\t}\r\n}", "\t\t", "\t", "\r\n"},
-		{"{\n   \"a\": 1,\n   \"mcpServers\": { // mine\n   },\n}", "{\n   \"a\": 1,\n   \"mcpServers\": { // mine\n      $\n   },\n}", "      ", "   ", "\n"},
+		{"\ufeff{\r\n\t\"mcpServers\": {\r\n\t\t\"a\": {} // x\r\n\t}\r\n}",
+			"\ufeff{\r\n\t\"mcpServers\": {\r\n\t\t\"a\": {}, // x\r\n\t\t$\r\n\t}\r\n}", "\t\t", "\t", "\r\n"},
+		{"{\n   \"a\": 1,\n   \"mcpServers\": { // mine\n   },\n}",
+			"{\n   \"a\": 1,\n   \"mcpServers\": { // mine\n      $\n   },\n}", "      ", "   ", "\n"},
 		{"{\n  \"mcpServers\": {\n    \"a\": {}}}", "{\n  \"mcpServers\": {\n    \"a\": {},\n    $}}", "    ", "  ", "\n"},
 		{"{ \"mcpServers\": { \"a\": {} /* x */ } }", "{ \"mcpServers\": { \"a\": {} /* x */, % } }", "", "", ""},
 	} {
-		entry := `"workbench": {` + test.newline + test.indent + test.unit + windowsCommand + `,` + test.newline + test.indent + test.unit + windowsArgs + test.newline + test.indent + `}`
+		entry := `"workbench": {` + test.newline + test.indent + test.unit + windowsCommand + `,` + test.newline +
+			test.indent + test.unit + windowsArgs + test.newline + test.indent + `}`
 		flat := `"workbench": {` + windowsCommand + ", " + windowsArgs + `}`
 		want := strings.NewReplacer("$", entry, "%", flat).Replace(test.after)
 		if got := roundTrip(t, c, test.before); got != want {
@@ -82,17 +86,24 @@ func TestJSON(t *testing.T) {
 func TestTOMLAndYAML(t *testing.T) {
 	for id, texts := range map[string][]string{
 		"codex": {
-			"", "\n", "# only a comment", "a = 1", "a = 1\r\n[mcp_servers]\r\n", "\ufeffa = 1\n", "[mcp_servers]\nfiles.command = 'x'\n",
-			"[mcp_servers.\"with.dot\"]\ncommand = \"\"\"\n[mcp_servers.workbench]\n\"\"\"\n", "[[profiles]]\nx = {a = 1, b = [1, # c\n2]}\n",
+			"", "\n", "# only a comment", "a = 1", "a = 1\r\n[mcp_servers]\r\n", "\ufeffa = 1\n",
+			"[mcp_servers]\nfiles.command = 'x'\n",
+			"[mcp_servers.\"with.dot\"]\ncommand = \"\"\"\n[mcp_servers.workbench]\n\"\"\"\n",
+			"[[profiles]]\nx = {a = 1, b = [1, # c\n2]}\n",
 		},
 		"goose": {
-			"", "# only a comment\n", "a: 1", "a: 1\r\nextensions:\r\n  x:\r\n    type: builtin\r\n", "extensions:\nb: 1\n", "extensions: {}\n", "extensions: {} # none\nb: 1\n",
-			"extensions:\n    x:\n        enabled: true\n        text: |\n            # not a comment\n          \n# after\nb: [1, 2]\n", "---\nextensions:\n  x: {type: builtin}\n", "\ufeffa: 1\n",
+			"", "# only a comment\n", "a: 1", "a: 1\r\nextensions:\r\n  x:\r\n    type: builtin\r\n", "extensions:\nb: 1\n",
+			"extensions: {}\n", "extensions: {} # none\nb: 1\n",
+			"extensions:\n    x:\n        enabled: true\n        text: |\n            # not a comment\n          \n# " +
+				"after\nb: [1, 2]\n", "---\nextensions:\n  x: {type: builtin}\n", "\ufeffa: 1\n",
 			"extensions:\n  x:\n    enabled: true", "extensions:\n x:\n  args:\n  - a\nb: 1\n",
 		},
 		"continue": {
-			"", "# only a comment\n", "{}", "\ufeff\r\n", "a: 1", "a: 1\r\nmcpServers:\r\n  - name: x\r\n    command: y\r\n", "mcpServers:\nb: 1\n", "mcpServers: []\n", "mcpServers: [] # none\nb: 1\n",
-			"mcpServers:\n- name: x\n  args:\n  - a\n  # inside\n# after\nb: 1\n", "mcpServers:\n-\n  name: x\n  command: y\n\n-   command: z\n    name: w", "mcpServers:\n    - {name: x, command: y}\n    - uses: a/b\nb: [1, 2]\n",
+			"", "# only a comment\n", "{}", "\ufeff\r\n", "a: 1", "a: 1\r\nmcpServers:\r\n  - name: x\r\n    command: y\r\n",
+			"mcpServers:\nb: 1\n", "mcpServers: []\n", "mcpServers: [] # none\nb: 1\n",
+			"mcpServers:\n- name: x\n  args:\n  - a\n  # inside\n# after\nb: 1\n",
+			"mcpServers:\n-\n  name: x\n  command: y\n\n-   command: z\n    name: w",
+			"mcpServers:\n    - {name: x, command: y}\n    - uses: a/b\nb: [1, 2]\n",
 			"mcpServers:\n  - command: x\n    text: |\n      - name: workbench\n  # last\n",
 		},
 	} {
@@ -105,7 +116,8 @@ func TestTOMLAndYAML(t *testing.T) {
 			})
 		}
 	}
-	if got := roundTrip(t, rowOf(t, "codex"), ""); !strings.Contains(got, `command = 'C:\Program Files\Workbench\workbench-desktop.exe'`) {
+	if got := roundTrip(t, rowOf(t, "codex"), ""); !strings.Contains(got,
+		`command = 'C:\Program Files\Workbench\workbench-desktop.exe'`) {
 		t.Error(got)
 	}
 }
@@ -164,7 +176,8 @@ func TestRefused(t *testing.T) {
 		{"goose", "a: 1\n---\nb: 1\n", ErrShape},
 		{"continue", "mcpServers: {a: {command: x}}", ErrShape},
 		{"continue", "mcpServers: [{name: a, command: x}]", ErrShape},
-		{"continue", "mcpServers:\n  - name: workbench\n    command: workbench-desktop\n    args: [stdio]\n  - name: workbench\n    command: x\n", ErrShape},
+		{"continue", "mcpServers:\n  - name: workbench\n    command: workbench-desktop\n    args: [stdio]\n  - name: " +
+			"workbench\n    command: x\n", ErrShape},
 	} {
 		c, l := rowOf(t, test.client), testLaunch()
 		d, err := c.read([]byte(test.text))
@@ -180,10 +193,13 @@ func TestRefused(t *testing.T) {
 // TestUpdate: an old entry of ours gets the new command and keeps what people and clients have added to it.
 func TestUpdate(t *testing.T) {
 	for id, texts := range map[string][2]string{
-		"cline":    {`{"mcpServers": {"workbench": {"command": "/old/workbench-desktop", "args": ["stdio"], "autoApprove": ["x"]}}}`, `"autoApprove": ["x"]`},
-		"codex":    {"[mcp_servers.workbench]\ncommand = '/old/workbench-desktop' # ours\nargs = [\n  \"stdio\", # x\n]\n[mcp_servers.workbench.env]\nA = '1'\n", "# ours\n"},
-		"goose":    {"extensions:\n  workbench:\n    cmd: /old/workbench-desktop\n    args:\n    - stdio\n    timeout: 5\n", "    timeout: 5\n"},
-		"continue": {"mcpServers:\n  - command: /old/workbench-desktop # ours\n    name: workbench\n    args:\n      - stdio\n    env: {A: b}\n  - name: x\n", "    name: workbench\n"},
+		"cline": {`{"mcpServers": {"workbench": {"command": "/old/workbench-desktop", "args": ["stdio"], "autoApprove": ["x"]}}}`, `"autoApprove": ["x"]`},
+		"codex": {"[mcp_servers.workbench]\ncommand = '/old/workbench-desktop' # ours\nargs = [\n  \"stdio\", # " +
+			"x\n]\n[mcp_servers.workbench.env]\nA = '1'\n", "# ours\n"},
+		"goose": {"extensions:\n  workbench:\n    cmd: /old/workbench-desktop\n    args:\n    - stdio\n    timeout: 5\n",
+			"    timeout: 5\n"},
+		"continue": {"mcpServers:\n  - command: /old/workbench-desktop # ours\n    name: workbench\n    args:\n      - " +
+			"stdio\n    env: {A: b}\n  - name: x\n", "    name: workbench\n"},
 		"opencode": {`{"mcp": {"workbench": {"type": "local", "command": ["/old/workbench-desktop", "stdio"], "enabled": false}}}`, `"enabled": false`},
 	} {
 		c, l := rowOf(t, id), testLaunch()
@@ -220,7 +236,8 @@ func (r random) object(depth int, names []string, lines bool) string {
 			b.WriteString("," + r.space(lines))
 		}
 		literal, _ := json.Marshal(name)
-		b.WriteString(string(literal) + r.space(lines) + ":" + r.space(lines) + r.value(depth+1, name, lines) + r.space(lines))
+		b.WriteString(string(literal) + r.space(lines) + ":" + r.space(lines) + r.value(depth+1, name, lines) +
+			r.space(lines))
 	}
 	if len(names) > 0 && r.IntN(3) == 0 {
 		b.WriteString("," + r.space(lines))
@@ -231,7 +248,8 @@ func (r random) object(depth int, names []string, lines bool) string {
 
 func (r random) value(depth int, name string, lines bool) string {
 	if name != "mcpServers" && (depth > 3 || r.IntN(2) == 0) {
-		return []string{"1", "12345678901234567890", `"}, \" // {"`, "null", "[ ]", "[1,\n2]", "1.0", `"\ud83d\ude00"`}[r.IntN(8)]
+		return []string{"1", "12345678901234567890", `"}, \" // {"`, "null", "[ ]", "[1,\n2]", "1.0",
+			`"\ud83d\ude00"`}[r.IntN(8)]
 	}
 	all := []string{"a", "b c", "\u00fc\"", "//", "z"}
 	return r.object(depth, all[:r.IntN(len(all))], lines)
@@ -290,17 +308,22 @@ func fuzz(f *testing.F, id string, seeds ...string) {
 }
 
 func FuzzJSON(f *testing.F) {
-	fuzz(f, "cursor", `{"mcpServers":{"a":{}}}`, "{\n // c\n \"mcpServers\": { /* x */ },\n}", "\ufeff{}", "", `{"mcpServers":{"workbench":{"command":"workbench-desktop","args":["stdio"]},"b":1}}`)
+	fuzz(f, "cursor", `{"mcpServers":{"a":{}}}`, "{\n // c\n \"mcpServers\": { /* x */ },\n}", "\ufeff{}", "",
+		`{"mcpServers":{"workbench":{"command":"workbench-desktop","args":["stdio"]},"b":1}}`)
 }
 
 func FuzzTOML(f *testing.F) {
-	fuzz(f, "codex", "", "a = 1\n[mcp_servers.x]\ncommand = 'x'\n", "[mcp_servers.workbench]\ncommand='workbench-desktop'\nargs=['stdio']\n[[x]]\n", "mcp_servers.workbench.command = 'a'")
+	fuzz(f, "codex", "", "a = 1\n[mcp_servers.x]\ncommand = 'x'\n",
+		"[mcp_servers.workbench]\ncommand='workbench-desktop'\nargs=['stdio']\n[[x]]\n",
+		"mcp_servers.workbench.command = 'a'")
 }
 
 func FuzzYAMLList(f *testing.F) {
-	fuzz(f, "continue", "", "a: 1\nmcpServers:\n  - name: x\n    command: y\n", "mcpServers: []\n", "mcpServers:\n-\n  name: workbench\n  command: workbench-desktop\n  args:\n  - stdio\n- uses: x\nb: |\n  x\n")
+	fuzz(f, "continue", "", "a: 1\nmcpServers:\n  - name: x\n    command: y\n", "mcpServers: []\n",
+		"mcpServers:\n-\n  name: workbench\n  command: workbench-desktop\n  args:\n  - stdio\n- uses: x\nb: |\n  x\n")
 }
 
 func FuzzYAML(f *testing.F) {
-	fuzz(f, "goose", "", "a: 1\nextensions:\n  x:\n    type: y\n", "extensions: {}\n", "extensions:\n  workbench:\n    cmd: workbench-desktop\n    args:\n    - stdio\nb: |\n  x\n")
+	fuzz(f, "goose", "", "a: 1\nextensions:\n  x:\n    type: y\n", "extensions: {}\n",
+		"extensions:\n  workbench:\n    cmd: workbench-desktop\n    args:\n    - stdio\nb: |\n  x\n")
 }

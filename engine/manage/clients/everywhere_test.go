@@ -37,10 +37,12 @@ func TestEveryClientOnEverySystem(t *testing.T) {
 			one := computers()[i]
 			t.Run(c.ID+" "+one.OS, func(t *testing.T) {
 				look := func(files ...string) Found { return made(one.OS, one.Home, nil, files...).Locate(c) }
-				if found := look(); found.Installed || len(found.Files) != 1 || found.Files[0].Path != path || found.Files[0].Exists {
+				if found := look(); found.Installed || len(found.Files) != 1 || found.Files[0].Path != path ||
+					found.Files[0].Exists {
 					t.Errorf("before the client is installed: %+v, want %s", found.Files, path)
 				}
-				if found := look(path); !found.Installed || len(found.Files) != 1 || found.Files[0].Path != path || !found.Files[0].Exists {
+				if found := look(path); !found.Installed || len(found.Files) != 1 || found.Files[0].Path != path ||
+					!found.Files[0].Exists {
 					t.Errorf("its file is here: installed %v, %+v, want %s", found.Installed, found.Files, path)
 				}
 				// The folder alone counts too. For Claude Code that would be the home folder, so it has
@@ -49,7 +51,8 @@ func TestEveryClientOnEverySystem(t *testing.T) {
 				if c.ID == "claude-code" {
 					folder = path[:len(path)-len(".json")] + string(path[len(one.Home)])
 				}
-				if found := look(folder); !found.Installed || len(found.Files) != 1 || found.Files[0].Path != path || found.Files[0].Exists {
+				if found := look(folder); !found.Installed || len(found.Files) != 1 || found.Files[0].Path != path ||
+					found.Files[0].Exists {
 					t.Errorf("its folder %s is here: installed %v, %+v", folder, found.Installed, found.Files)
 				}
 			})
@@ -142,7 +145,8 @@ func TestDetectionOpensNothing(t *testing.T) {
 		if c.ByHand != "" {
 			continue
 		}
-		if _, err := p.PlanConnect(c, p.launch); err == nil || !strings.Contains(err.Error(), "a device, a pipe or a socket") {
+		if _, err := p.PlanConnect(c, p.launch); err == nil ||
+			!strings.Contains(err.Error(), "a device, a pipe or a socket") {
 			t.Errorf("%s: %v", c.ID, err)
 		}
 	}

@@ -33,7 +33,9 @@ func newPlace(t *testing.T) *place {
 	if runtime.GOOS == "windows" { // paths on a Windows disk differ from those of other systems
 		kind = "windows"
 	}
-	p.system = System{OS: kind, Home: home, Getenv: func(name string) string { return env[name] }, Stat: os.Stat, ReadDir: os.ReadDir,
+	p.system = System{OS: kind, Home: home, Getenv: func(name string) string {
+		return env[name]
+	}, Stat: os.Stat, ReadDir: os.ReadDir,
 		Processes: func() ([]Process, error) { return nil, nil }}
 	program := filepath.Join(home, "bin", "workbench-desktop")
 	p.put(program, "#!")

@@ -31,9 +31,10 @@ type GuardKind string
 // The kinds.
 const (
 	GuardChanged GuardKind = "changed" // the state of a client has changed
-	GuardWaits   GuardKind = "waits"   // an entry is gone and the client is running; the entry is put back when the client has been quit
-	GuardMended  GuardKind = "mended"  // an entry was gone, was put back, and has stayed
-	GuardAsks    GuardKind = "asks"    // an entry is gone, and a person must decide whether it belongs there
+	// an entry is gone and the client is running; the entry is put back when the client has been quit
+	GuardWaits  GuardKind = "waits"
+	GuardMended GuardKind = "mended" // an entry was gone, was put back, and has stayed
+	GuardAsks   GuardKind = "asks"   // an entry is gone, and a person must decide whether it belongs there
 )
 
 // GuardEvent is an event of a [Guard].
@@ -45,12 +46,14 @@ type GuardEvent struct {
 
 // Times of the guard.
 const (
-	guardQuiet   = 300 * time.Millisecond // a file must be unchanged for this long before it is checked
-	guardBusy    = 3 * time.Second        // after this long a file that keeps changing is checked anyway
-	guardBelief  = time.Second            // an entry must be gone for this long: a program that writes a file removes it for a moment, and "disconnect" writes the file before the ledger
-	guardQuit    = 2 * time.Second        // between two checks whether a client has been quit
-	guardSettled = 3 * time.Second        // an entry must stay for this long to count as put back
-	guardPoll    = 30 * time.Second       // between two checks of files in folders that do not notify
+	guardQuiet = 300 * time.Millisecond // a file must be unchanged for this long before it is checked
+	guardBusy  = 3 * time.Second        // after this long a file that keeps changing is checked anyway
+	// an entry must be gone for this long: a program that writes a file removes it for a moment, and "disconnect" writes
+	// the file before the ledger
+	guardBelief  = time.Second
+	guardQuit    = 2 * time.Second  // between two checks whether a client has been quit
+	guardSettled = 3 * time.Second  // an entry must stay for this long to count as put back
+	guardPoll    = 30 * time.Second // between two checks of files in folders that do not notify
 
 	// guardPeace is the time after a repair from which another loss counts as the first one, if the client
 	// has started Workbench since. Before that, somebody probably does not want the entry.
@@ -250,7 +253,8 @@ func (g *Guard) peaceful(loss Loss) bool {
 
 // ask records that a person must decide.
 func (g *Guard) ask(c Client, record Record, again bool, why words.Text) *Loss {
-	loss := Loss{Client: record.Client, File: record.File, Made: record.Time, Asks: true, Again: again, Why: why.String(), Reason: why}
+	loss := Loss{Client: record.Client, File: record.File, Made: record.Time, Asks: true, Again: again, Why: why.String(),
+		Reason: why}
 	if g.keep(loss) {
 		g.tell(GuardEvent{Kind: GuardAsks, Client: c, Again: again})
 	}

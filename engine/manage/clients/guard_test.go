@@ -94,7 +94,8 @@ func (g *guarded) connected(id, before string) (file string) {
 // TestGuardMendsOnce: when an entry is lost for the first time it is put back; the second time a person is
 // asked.
 func TestGuardMendsOnce(t *testing.T) {
-	for name, wipe := range map[string]string{"the entry": ownSettings, "all": "{}", "the file": "", "an empty file": "\n"} {
+	for name, wipe := range map[string]string{"the entry": ownSettings, "all": "{}", "the file": "",
+		"an empty file": "\n"} {
 		t.Run(name, func(t *testing.T) {
 			g := newGuarded(t)
 			file := g.connected("claude-desktop", ownSettings)
@@ -126,7 +127,8 @@ func TestGuardMendsOnce(t *testing.T) {
 			g.looks(time.Hour)
 			g.told("after a restart")
 			status := g.status("claude-desktop")
-			if g.text(file) != lost || status.State != Lost || status.Loss == nil || !status.Loss.Asks || !status.Loss.Again || status.Mends() {
+			if g.text(file) != lost || status.State != Lost || status.Loss == nil || !status.Loss.Asks || !status.Loss.Again ||
+				status.Mends() {
 				t.Errorf("the guard does not ask the user: %+v\n%s", status, g.text(file))
 			}
 
@@ -237,10 +239,16 @@ func TestGuardLeavesAlone(t *testing.T) {
 		told         []string
 		state        State
 	}{
-		{"an app that keeps its file", "cursor", func(g *guarded, file string) { g.put(file, ownSettings) }, []string{"asks cursor"}, Lost},
-		{"an app that reflows its file", "goose", func(g *guarded, file string) { g.put(file, "extensions:\n") }, []string{"asks goose"}, Lost},
+		{"an app that keeps its file", "cursor", func(g *guarded, file string) {
+			g.put(file, ownSettings)
+		}, []string{"asks cursor"}, Lost},
+		{"an app that reflows its file", "goose", func(g *guarded, file string) {
+			g.put(file, "extensions:\n")
+		}, []string{"asks goose"}, Lost},
 		{"its file is gone", "codex", func(g *guarded, file string) { _ = os.Remove(file) }, []string{"asks codex"}, Lost},
-		{"the app is gone", "claude-desktop", func(g *guarded, file string) { _ = os.RemoveAll(filepath.Dir(file)) }, nil, NotConnected},
+		{"the app is gone", "claude-desktop", func(g *guarded, file string) {
+			_ = os.RemoveAll(filepath.Dir(file))
+		}, nil, NotConnected},
 		{"one of its files that it made for a while", "vscode", func(g *guarded, file string) {
 			profile := filepath.Join(filepath.Dir(file), "profiles", "a", "mcp.json")
 			g.put(profile, "{}")
@@ -263,7 +271,9 @@ func TestGuardLeavesAlone(t *testing.T) {
 				g.t.Fatal(err)
 			}
 		}, nil, NotConnected},
-		{"a group that is no object", "claude-desktop", func(g *guarded, file string) { g.put(file, `{"mcpServers": 7}`) }, nil, Broken},
+		{"a group that is no object", "claude-desktop", func(g *guarded, file string) {
+			g.put(file, `{"mcpServers": 7}`)
+		}, nil, Broken},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := newGuarded(t)
@@ -340,7 +350,8 @@ func TestGuardAgainstAWriter(t *testing.T) {
 	}
 	g.looks(time.Minute)
 	g.told("after a race", "mended claude-desktop")
-	if got := g.text(file); !strings.Contains(got, `"of": "another"`) || !strings.Contains(got, "workbench") || looked < 4 {
+	if got := g.text(file); !strings.Contains(got, `"of": "another"`) || !strings.Contains(got, "workbench") ||
+		looked < 4 {
 		t.Errorf("after %d checks, the file is %s", looked, got)
 	}
 
@@ -370,7 +381,8 @@ func TestGuardOfAMovedProgram(t *testing.T) {
 	g.put(g.launch.Program, "#!")
 	g.put(file, ownSettings)
 	g.looks(time.Minute)
-	if text := g.text(file); !strings.Contains(text, escaped(old.Program)) || !strings.Contains(text, escaped(old.Config)) {
+	if text := g.text(file); !strings.Contains(text, escaped(old.Program)) ||
+		!strings.Contains(text, escaped(old.Config)) {
 		t.Errorf("the entry starts another program: %s", text)
 	}
 	g.must(g.disconnect("claude-desktop"))

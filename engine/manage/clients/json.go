@@ -83,7 +83,8 @@ func (s jsonSyntax) check(text []byte, path []string, name string) error {
 }
 
 // edit changes the text by operations on the entry with a name, at the end of a path.
-func (s jsonSyntax) edit(text []byte, path []string, name string, change func(e *jsonc.Editor, entry jsonc.Path) error) ([]byte, error) {
+func (s jsonSyntax) edit(text []byte, path []string, name string,
+	change func(e *jsonc.Editor, entry jsonc.Path) error) ([]byte, error) {
 	editor, err := jsonc.NewEditor(text, fileForm(path, name, newline(text)))
 	if err != nil {
 		_, err = s.parse(text)

@@ -12,13 +12,15 @@ import (
 
 // history is a value as apps keep it in their settings: larger than what is read.
 func history() string {
-	return `[` + strings.Repeat(`{"display": "what \"a\" person {typed", "pasted": [{}]}, `, excerpt.MaxText/50) + `"end"]`
+	return `[` + strings.Repeat(`{"display": "what \"a\" person {typed", "pasted": [{}]}, `, excerpt.MaxText/50) +
+		`"end"]`
 }
 
 // TestLargeFile connects and disconnects an app whose file has far more than settings, also after another change, and
 // moves servers out and back. Nothing of the rest is changed, and nothing as large is kept.
 func TestLargeFile(t *testing.T) {
-	const servers = "  \"mcpServers\": {\n    \"a\": {\"command\": \"a\", \"env\": {\"TOKEN\": \"made-up-secret\"}},\n    \"b\": {\"command\": \"b\"}\n  }"
+	const servers = "  \"mcpServers\": {\n    \"a\": {\"command\": \"a\", \"env\": {\"TOKEN\": " +
+		"\"made-up-secret\"}},\n    \"b\": {\"command\": \"b\"}\n  }"
 	for name, before := range map[string]string{
 		"before the rest": "{\n" + servers + ",\n  \"history\": " + history() + "\n}\n",
 		"after the rest":  "{\n  \"history\": " + history() + ",\n" + servers + "\n}\n",
@@ -34,7 +36,8 @@ func TestLargeFile(t *testing.T) {
 			p.put(file, before)
 			plan := p.must(p.connect("cursor"))
 			after := p.text(file)
-			if rest := strings.Replace(after, plan.Changes[0].record.Inserted, "", 1); !strings.Contains(after, `"cursor"`) || rest != before {
+			if rest := strings.Replace(after, plan.Changes[0].record.Inserted, "", 1); !strings.Contains(after, `"cursor"`) ||
+				rest != before {
 				t.Fatal("more than our entry was written")
 			}
 			if diff := plan.Diff(plan.Changes[0]); len(diff) > 3000 || !strings.Contains(diff, "workbench") {
@@ -70,7 +73,8 @@ func TestLargeFile(t *testing.T) {
 					t.Fatal(err)
 				}
 				p.put(file, strings.Replace(p.text(file), "typed", "Typed", 1))
-				if err := p.GiveBack(move); err != nil || !strings.Contains(p.text(file), "made-up-secret") || !strings.Contains(p.text(file), "Typed") {
+				if err := p.GiveBack(move); err != nil || !strings.Contains(p.text(file), "made-up-secret") ||
+					!strings.Contains(p.text(file), "Typed") {
 					t.Errorf("not given back after a change: %v", err)
 				}
 			}
@@ -100,9 +104,11 @@ func stateIn(all []Status, id string) State {
 func TestLargeFileOfClaudeCode(t *testing.T) {
 	p := newPlace(t)
 	ours := func(args string) string {
-		return `{"type":"stdio","command":"` + escaped(p.launch.Program) + `","args":["stdio","--client","claude-code",` + args + `]}`
+		return `{"type":"stdio","command":"` + escaped(p.launch.Program) + `","args":["stdio","--client","claude-code",` +
+			args + `]}`
 	}
-	p.put(p.file("claude-code"), `{"projects":{"`+escaped(p.home)+`":{"history":`+history()+`,"mcpServers":{"mine":`+ours(`"--project"`)+`}}},`+
+	p.put(p.file("claude-code"), `{"projects":{"`+escaped(p.home)+`":{"history":`+history()+`,"mcpServers":{"mine":`+
+		ours(`"--project"`)+`}}},`+
 		`"mcpServers":{"workbench":`+ours(`"--config","`+escaped(p.launch.Config)+`"`)+`,"gl":{"command":"node"}}}`)
 	status, err := p.Status(p.launch)
 	if err != nil || stateIn(status, "claude-code") != Connected {
@@ -121,9 +127,12 @@ func TestLargeTextFiles(t *testing.T) {
 		fmt.Fprintf(&tables, "[projects.\"/home/ada/work/project-%d\"]\ntrust_level = \"trusted\"\n", i)
 	}
 	toml := "model = \"x\"\n\n[mcp_servers.files]\ncommand = \"npx\"\n\n" + tables.String()
-	page := strings.Repeat("      # A title\n      Some **bold**, *slanted* and [linked](https://example.com/{id}) text: `a[0]`\n      * [ ] to do\n\n", 3000)
-	yaml := "name: Main\nversion: 1.0.0\nschema: v1\nrules:\n  - name: style\n    rule: |\n" + page + "mcpServers:\n  - name: files\n    command: npx\n"
-	for id, text := range map[string]string{"codex": toml, "continue": yaml, "goose": "instructions: |\n" + page + "extensions:\n  files:\n    cmd: npx\n    type: stdio\n"} {
+	page := strings.Repeat("      # A title\n      Some **bold**, *slanted* and [linked](https://example.com/{id}) "+
+		"text: `a[0]`\n      * [ ] to do\n\n", 3000)
+	yaml := "name: Main\nversion: 1.0.0\nschema: v1\nrules:\n  - name: style\n    rule: |\n" + page +
+		"mcpServers:\n  - name: files\n    command: npx\n"
+	for id, text := range map[string]string{"codex": toml, "continue": yaml,
+		"goose": "instructions: |\n" + page + "extensions:\n  files:\n    cmd: npx\n    type: stdio\n"} {
 		p := newPlace(t)
 		file := p.file(id)
 		p.put(file, text)

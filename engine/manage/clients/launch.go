@@ -28,9 +28,10 @@ type Launch struct {
 // The names of our programs; on Windows they end in ".exe". Packages put them into one folder, and on macOS the engine
 // into an app inside the app, see [paths.Beside].
 const (
-	windowName  = "workbench-desktop" // the complete program, with the window; a build from source has only this one
-	engineName  = "workbench-engine"  // the program without the window: it loads no libraries for windows, so it starts sooner and is smaller
-	consoleName = "workbench"         // on Windows, the engine that prints at a terminal
+	windowName = "workbench-desktop" // the complete program, with the window; a build from source has only this one
+	// the program without the window: it loads no libraries for windows, so it starts sooner and is smaller
+	engineName  = "workbench-engine"
+	consoleName = "workbench" // on Windows, the engine that prints at a terminal
 )
 
 // preferEngine returns a launch of the engine if that is beside another program of ours, else l.
@@ -98,7 +99,9 @@ func (s System) Launch(executable, config string) (Launch, error) {
 	switch {
 	case !s.whole(l.Program):
 		return Launch{}, words.NewError("clients.program_path", "Path", l.Program)
-	case slices.ContainsFunc(strings.Split(where, "/"), func(part string) bool { return strings.HasPrefix(part, "go-build") }):
+	case slices.ContainsFunc(strings.Split(where, "/"), func(part string) bool {
+		return strings.HasPrefix(part, "go-build")
+	}):
 		return Launch{}, words.NewError("clients.program_go_run", "Path", l.Program)
 	case strings.Contains(where, "/.mount_"):
 		return Launch{}, words.NewError("clients.program_in_image", "Path", l.Program)
@@ -120,7 +123,8 @@ func (s System) Launch(executable, config string) (Launch, error) {
 // inImage reports whether a program is inside the mounted AppImage of this process.
 func (s System) inImage(executable string) bool {
 	folder := s.getenv("APPDIR")
-	return strings.Contains(executable, "/.mount_") || s.whole(folder) && strings.HasPrefix(executable, path.Clean(folder)+"/")
+	return strings.Contains(executable, "/.mount_") || s.whole(folder) &&
+		strings.HasPrefix(executable, path.Clean(folder)+"/")
 }
 
 func ourFlatpak(id string) bool { return strings.HasSuffix(strings.ToLower(id), ".workbenchdesktop") }
@@ -154,7 +158,8 @@ func IsOurs(command string, args []string) bool {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
 	windows := strings.HasSuffix(name, ".exe") || runtime.GOOS == "windows" // elsewhere, "workbench" is another program
 	name = strings.TrimSuffix(name, ".exe")
-	ours := name == windowName || name == engineName || windows && name == consoleName || strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")
+	ours := name == windowName || name == engineName || windows && name == consoleName ||
+		strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")
 	switch name {
 	case "flatpak":
 		ours = slices.ContainsFunc(args, ourFlatpak)

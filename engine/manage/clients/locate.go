@@ -119,13 +119,15 @@ func (s System) candidates(c Client) []candidate {
 		for _, name := range paths {
 			all = append(all, candidate{place: place, path: name, exists: s.there(name), marked: s.marked(place, name)})
 		}
-		if last := len(all) - 1; len(paths) > 0 && place.Path[0] == '{' && place.Path[1] >= 'A' && place.Path[1] <= 'Z' && (all[last].exists || !place.OnlyExisting) {
+		if last := len(all) - 1; len(paths) > 0 && place.Path[0] == '{' && place.Path[1] >= 'A' && place.Path[1] <= 'Z' &&
+			(all[last].exists || !place.OnlyExisting) {
 			// The user has set this path by a variable.
 			all[last].marked = true
 			break
 		}
 		for _, inside := range s.sandboxed(c, place) {
-			all = append(all, candidate{place: inside, path: inside.Path, exists: s.there(inside.Path), marked: s.marked(inside, inside.Path)})
+			all = append(all, candidate{place: inside, path: inside.Path, exists: s.there(inside.Path),
+				marked: s.marked(inside, inside.Path)})
 		}
 	}
 	return all
@@ -135,7 +137,9 @@ func (s System) marked(place client.Place, file string) bool {
 	if len(place.Marks) == 0 {
 		return s.there(path.Dir(file))
 	}
-	return slices.ContainsFunc(place.Marks, func(mark string) bool { return slices.ContainsFunc(s.expand(mark), s.there) })
+	return slices.ContainsFunc(place.Marks, func(mark string) bool {
+		return slices.ContainsFunc(s.expand(mark), s.there)
+	})
 }
 
 // hides reports whether making the file would hide another file that the app reads now.
@@ -143,5 +147,7 @@ func (s System) hides(k candidate, all []candidate) bool {
 	if k.exists || k.place.CopyOf == "" {
 		return false
 	}
-	return slices.ContainsFunc(all, func(other candidate) bool { return other.place.Path == k.place.CopyOf && other.exists })
+	return slices.ContainsFunc(all, func(other candidate) bool {
+		return other.place.Path == k.place.CopyOf && other.exists
+	})
 }

@@ -29,7 +29,8 @@ func (p *place) move(id string, names ...string) (Move, error) {
 	return p.Move(m)
 }
 
-const threeServers = "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}},\n    \"b\": {\"command\": \"b\"}, // mine\n    \"c\": {\"command\": \"c\"}\n  }\n}\n"
+const threeServers = "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": " +
+	"\"made-up-secret\"}},\n    \"b\": {\"command\": \"b\"}, // mine\n    \"c\": {\"command\": \"c\"}\n  }\n}\n"
 
 // TestMovesAndConnecting: connecting, moving and disconnecting work in any order. Only what was asked for is
 // removed, and all of it can be put back.
@@ -46,14 +47,16 @@ func TestMovesAndConnecting(t *testing.T) {
 		t.Errorf("the client is no longer connected: %v", err)
 	}
 	p.must(p.disconnect("cursor"))
-	if text := p.text(file); text != strings.Replace(threeServers, "    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}},\n", "", 1) {
+	if text := p.text(file); text != strings.Replace(threeServers,
+		"    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}},\n", "", 1) {
 		t.Errorf("after moving and disconnecting:\n%s", text)
 	}
 	// The backup of the first move has our entry. That entry is not restored, but the moved ones are.
 	if err := p.GiveBack(first); err != nil {
 		t.Error(err)
 	}
-	if text := p.text(file); text != "{\n  \"mcpServers\": {\n    \"b\": {\"command\": \"b\"}, // mine\n    \"c\": {\"command\": \"c\"},\n    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}}\n  }\n}\n" {
+	if text := p.text(file); text != "{\n  \"mcpServers\": {\n    \"b\": {\"command\": \"b\"}, // mine\n    \"c\": "+
+		"{\"command\": \"c\"},\n    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}}\n  }\n}\n" {
 		t.Errorf("given back after disconnecting:\n%s", text)
 	}
 
@@ -84,11 +87,13 @@ func TestMovesAndConnecting(t *testing.T) {
 	if err := p.GiveBack(third); err != nil {
 		t.Error(err)
 	}
-	if all, err := p.Status(p.launch); err != nil || !isConnected(all, "cursor") || !strings.Contains(p.text(file), `"c": {"command": "c"}`) {
+	if all, err := p.Status(p.launch); err != nil || !isConnected(all, "cursor") ||
+		!strings.Contains(p.text(file), `"c": {"command": "c"}`) {
 		t.Errorf("after giving back to a connected client: %v\n%s", err, p.text(file))
 	}
 	p.must(p.disconnect("cursor"))
-	if text := p.text(file); strings.Contains(text, "workbench") || !strings.Contains(text, `"b"`) || !strings.Contains(text, `"a"`) {
+	if text := p.text(file); strings.Contains(text, "workbench") || !strings.Contains(text, `"b"`) ||
+		!strings.Contains(text, `"a"`) {
 		t.Errorf("disconnecting gives\n%s", text)
 	}
 	if left, err := p.Moves(); err != nil || len(left) > 0 {
@@ -101,7 +106,8 @@ func TestMovesAndConnecting(t *testing.T) {
 func TestGiveBackAfterRewriting(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("claude-desktop")
-	p.put(file, "{\"mcpServers\": {\"a\": {\r\n  \"command\": \"a\",\r\n  \"args\": [1, null, {\"deep\": \"\u00e4\"}]\r\n}, \"b\": {\"command\": \"b\"}}}")
+	p.put(file, "{\"mcpServers\": {\"a\": {\r\n  \"command\": \"a\",\r\n  \"args\": [1, null, {\"deep\": "+
+		"\"\u00e4\"}]\r\n}, \"b\": {\"command\": \"b\"}}}")
 	m, err := p.move("claude-desktop", "a", "b")
 	if err != nil {
 		t.Fatal(err)
@@ -189,9 +195,11 @@ func TestGiveBackRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	moved := p.text(file)
-	for _, now := range []string{`{"mcpServers": {"c": {"command": "another"}}}`, `{"mcpServers": {"a": {}, "a": {}}}`, `{"mcpServers": []}`, `{`} {
+	for _, now := range []string{`{"mcpServers": {"c": {"command": "another"}}}`, `{"mcpServers": {"a": {}, "a": {}}}`,
+		`{"mcpServers": []}`, `{`} {
 		p.put(file, now)
-		if err := p.GiveBack(m); err == nil || !strings.Contains(err.Error(), "was left alone") || !strings.Contains(err.Error(), p.BackupOf(m)) || p.text(file) != now {
+		if err := p.GiveBack(m); err == nil || !strings.Contains(err.Error(), "was left alone") ||
+			!strings.Contains(err.Error(), p.BackupOf(m)) || p.text(file) != now {
 			t.Errorf("given back over %s: %v", now, err)
 		}
 	}
@@ -199,7 +207,8 @@ func TestGiveBackRefusals(t *testing.T) {
 	if err := os.WriteFile(p.BackupOf(m), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.GiveBack(m); err == nil || !strings.Contains(err.Error(), "is gone or has been changed") || p.text(file) != moved {
+	if err := p.GiveBack(m); err == nil || !strings.Contains(err.Error(), "is gone or has been changed") ||
+		p.text(file) != moved {
 		t.Errorf("given back from a copy that is another: %v", err)
 	}
 	p.put(filepath.Join(p.Folder(), "moves.json"), `{"format": 9}`)

@@ -168,10 +168,12 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 	}
 	name, ours := d.choose(record)
 	if _, taken := d.entries()[usualName]; taken && !ours {
-		notes = append(notes, words.New("clients.note_other_entry", "File", record.File, "Name", words.Quoted(usualName), "Ours", words.Quoted(name)))
+		notes = append(notes, words.New("clients.note_other_entry", "File", record.File, "Name", words.Quoted(usualName),
+			"Ours", words.Quoted(name)))
 	}
 	change := Change{File: record.File, Before: before, After: before, Name: name, file: file, record: record}
-	record.Client, record.Name, record.Program, record.Args, record.Time = c.ID, name, launch.Program, launch.Args(c.ID), r.now().UTC()
+	record.Client, record.Name, record.Program, record.Args, record.Time = c.ID, name, launch.Program, launch.Args(c.ID),
+		r.now().UTC()
 	if ours && c.is(d.entries()[name], launch) {
 		if known {
 			record.Time = change.record.Time // the entry is unchanged, so earlier proofs still hold

@@ -131,7 +131,9 @@ func (s System) exclusive(c Client) words.Text {
 // line. If the allowed items include command lines, names do not count for servers that are programs.
 func listed(c Client, sources []rules) []words.Text {
 	denied, _ := first(sources, "deniedMcpServers")
-	if entries, _ := denied.([]any); slices.ContainsFunc(entries, func(entry any) bool { return names(entry) || starts(entry) }) {
+	if entries, _ := denied.([]any); slices.ContainsFunc(entries, func(entry any) bool {
+		return names(entry) || starts(entry)
+	}) {
 		return []words.Text{c.Say("clients.policy_denied")}
 	}
 	allowed, _ := first(sources, "allowedMcpServers")

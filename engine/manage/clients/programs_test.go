@@ -99,7 +99,8 @@ func TestEitherProgram(t *testing.T) {
 	for _, name := range []string{"workbench-engine", "workbench-desktop"} {
 		p.relaunch(name)
 		if status := p.status("cursor"); status.State != Connected || !status.StartsWindow {
-			t.Errorf("%s finds the entry of an earlier version %q, which starts the window: %v", name, status.State, status.StartsWindow)
+			t.Errorf("%s finds the entry of an earlier version %q, which starts the window: %v", name, status.State,
+				status.StartsWindow)
 		}
 	}
 	p.relaunch("workbench-engine")
@@ -133,7 +134,8 @@ func TestByHandMoves(t *testing.T) {
 	if status := p.status("claude-code"); status.State != Connected || !status.StartsWindow {
 		t.Errorf("the state is %q; the entry starts the window: %v", status.State, status.StartsWindow)
 	}
-	want := "claude mcp remove -s user wb\n" + p.system.lines([]Command{addCommand(rowOf(t, "claude-code"), p.launch, "wb")})
+	want := "claude mcp remove -s user wb\n" +
+		p.system.lines([]Command{addCommand(rowOf(t, "claude-code"), p.launch, "wb")})
 	if plan := p.must(p.connect("claude-code")); plan.Paste != want || !strings.Contains(want, "workbench-engine") {
 		t.Errorf("connect: %q, want %q", plan.Paste, want)
 	}
@@ -160,7 +162,8 @@ func TestGuardMovesToTheEngine(t *testing.T) {
 	g.put(file, ownSettings)
 	g.looks(time.Minute)
 	g.told("lost", "mended claude-desktop")
-	if status := g.status("claude-desktop"); status.State != Connected || status.StartsWindow || !strings.Contains(g.text(file), "workbench-engine") {
+	if status := g.status("claude-desktop"); status.State != Connected || status.StartsWindow ||
+		!strings.Contains(g.text(file), "workbench-engine") {
 		t.Errorf("after the restoration, the state is %q:\n%s", status.State, g.text(file))
 	}
 	g.must(g.disconnect("claude-desktop"))

@@ -28,9 +28,10 @@ type Proof struct {
 
 // proofFile has what was observed of clients.
 type proofFile struct {
-	Format int                  `json:"format"`
-	Proofs map[string]Proof     `json:"proofs"`         // by the id of the client
-	Seen   map[string]time.Time `json:"seen,omitempty"` // when each was last connected, also if people have set it up by hand
+	Format int              `json:"format"`
+	Proofs map[string]Proof `json:"proofs"` // by the id of the client
+	// when each was last connected, also if people have set it up by hand
+	Seen map[string]time.Time `json:"seen,omitempty"`
 }
 
 func (l ledger) proofs() notes[proofFile] {

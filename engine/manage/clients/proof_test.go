@@ -30,7 +30,8 @@ func (p *place) status(id string) Status {
 
 // proof returns the proof of a client that has just started Workbench.
 func (p *place) proof(id string) Proof {
-	return Proof{Client: id, Time: p.now(), Name: "its words", Version: "1.2", Pid: 7, Program: "0.9", Config: p.launch.Config}
+	return Proof{Client: id, Time: p.now(), Name: "its words", Version: "1.2", Pid: 7, Program: "0.9",
+		Config: p.launch.Config}
 }
 
 // prove records a proof.
@@ -69,7 +70,8 @@ func TestProof(t *testing.T) {
 	p.must(p.connect("cursor"))
 	green(true, "connected once more, which changes nothing")
 	p.prove(early)
-	if got := p.status("cursor").Proof; !got.Time.Equal(first.Time) || !got.First.Equal(early.Time) || got.Version != "1.2" || got.Pid != 7 {
+	if got := p.status("cursor").Proof; !got.Time.Equal(first.Time) || !got.First.Equal(early.Time) ||
+		got.Version != "1.2" || got.Pid != 7 {
 		t.Errorf("after an older proof, the proof is %+v", got)
 	}
 	p.Registrar = New(p.system, p.Folder())
@@ -139,7 +141,8 @@ func TestProofsThatCannotBeRead(t *testing.T) {
 	}
 	newer := p.text(p.ledger.proofs().path)
 	p.put(p.ledger.proofs().path, strings.Replace(newer, "[]", "{}", 1))
-	if err := p.RecordProof(p.proof("cursor")); !errors.Is(err, errOtherFormat) || !strings.Contains(p.text(p.ledger.proofs().path), "99") {
+	if err := p.RecordProof(p.proof("cursor")); !errors.Is(err, errOtherFormat) ||
+		!strings.Contains(p.text(p.ledger.proofs().path), "99") {
 		t.Errorf("that of another version: %v, %s", err, p.text(p.ledger.proofs().path))
 	}
 	if status := p.status("cursor"); status.State != Connected || status.Proof != nil {

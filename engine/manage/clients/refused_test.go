@@ -14,14 +14,16 @@ func TestUnreadableSaysWhere(t *testing.T) {
 	for _, test := range []struct{ id, text, want string }{
 		{"cursor", "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"\n", "line 3"},
 		{"cursor", "{\n  \"a\": 1\n  \"b\": 2\n}\n", "line 2"},
-		{"claude-desktop", "{\n  \"a\": [1],\n  // mine\n  \"b\": 2\n}\n", "line 3: there is a comment or a comma too many, with which Claude Desktop"},
+		{"claude-desktop", "{\n  \"a\": [1],\n  // mine\n  \"b\": 2\n}\n",
+			"line 3: there is a comment or a comma too many, with which Claude Desktop"},
 		{"claude-desktop", "{\n  \"a\": 1,\n  \"b\": 2,\n}\n", "line 3: there is a comment or a comma too many"},
 		{"codex", "a = 1\n[b\n", "line 2"},
 		{"goose", "a: 1\nb: 2\na: 3\n", "line 3, column 1"},
 	} {
 		p.put(p.file(test.id), test.text)
 		_, err := p.connect(test.id)
-		if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "EOF") || strings.Contains(err.Error(), "parsing value") {
+		if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), test.want) ||
+			strings.Contains(err.Error(), "EOF") || strings.Contains(err.Error(), "parsing value") {
 			t.Errorf("%s %q: %v", test.id, test.text, err)
 		}
 	}

@@ -29,11 +29,13 @@ type State string
 
 // The states.
 const (
-	NotConnected State = "not connected" // not by us and not by the client's command; entries that people wrote by hand are not known
+	// not by us and not by the client's command; entries that people wrote by hand are not known
+	NotConnected State = "not connected"
 	Connected    State = "connected"
-	Outdated     State = "outdated" // the entry starts another program, has another configuration, or is where an earlier version put it
-	Lost         State = "lost"     // we had added an entry, and it is gone
-	Broken       State = "broken"   // we had added an entry, and the file cannot be read any more
+	// the entry starts another program, has another configuration, or is where an earlier version put it
+	Outdated State = "outdated"
+	Lost     State = "lost"   // we had added an entry, and it is gone
+	Broken   State = "broken" // we had added an entry, and the file cannot be read any more
 )
 
 // Status is a client with its state.

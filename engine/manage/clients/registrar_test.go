@@ -60,7 +60,8 @@ func TestHugeAndEmptyFiles(t *testing.T) {
 		file := p.file("cursor")
 		p.put(file, before)
 		plan := p.must(p.connect("cursor"))
-		if strings.HasPrefix(before, byteOrderMark) && (len(plan.Notes) == 0 || !strings.HasPrefix(p.text(file), byteOrderMark)) {
+		if strings.HasPrefix(before, byteOrderMark) &&
+			(len(plan.Notes) == 0 || !strings.HasPrefix(p.text(file), byteOrderMark)) {
 			t.Errorf("the mark: %q", plan.Notes)
 		}
 		p.must(p.disconnect("cursor"))
@@ -132,7 +133,8 @@ func TestMovedProgram(t *testing.T) {
 	if plan := p.must(p.connect("cursor")); !plan.Changes[0].Corrects {
 		t.Error("the plan does not say that an entry is corrected")
 	}
-	if text := p.text(file); strings.Contains(text, escaped(old)) || strings.Count(text, `"workbench"`) != 1 || states() != Connected {
+	if text := p.text(file); strings.Contains(text, escaped(old)) || strings.Count(text, `"workbench"`) != 1 ||
+		states() != Connected {
 		t.Errorf("%s\n%s", text, states())
 	}
 	p.must(p.disconnect("cursor"))
@@ -145,7 +147,8 @@ func TestMovedProgram(t *testing.T) {
 	p.put(file, strings.NewReplacer(`"workbench"`, `"mine"`, "npx", "uvx").Replace(p.text(file)))
 	p.launch.Program = old
 	p.must(p.connect("cursor"))
-	if text := p.text(file); !strings.Contains(text, escaped(old)) || !strings.Contains(text, `"mine"`) || strings.Contains(text, `"workbench"`) {
+	if text := p.text(file); !strings.Contains(text, escaped(old)) || !strings.Contains(text, `"mine"`) ||
+		strings.Contains(text, `"workbench"`) {
 		t.Error(text)
 	}
 	p.must(p.disconnect("cursor"))
@@ -173,10 +176,12 @@ func TestMovedProgram(t *testing.T) {
 func TestEntriesOfOthers(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("cursor")
-	foreign := "{\n  \"mcpServers\": {\n    \"workbench\": {\"command\": \"node\", \"args\": [\"workbench.js\", \"stdio\"]}\n  }\n}\n"
+	foreign := "{\n  \"mcpServers\": {\n    \"workbench\": {\"command\": \"node\", \"args\": [\"workbench.js\", " +
+		"\"stdio\"]}\n  }\n}\n"
 	p.put(file, foreign)
 	plan := p.must(p.connect("cursor"))
-	if plan.Changes[0].Name != "workbench-2" || !strings.Contains(strings.Join(words.English().Texts(plan.Notes), " "), `ours is called "workbench-2"`) {
+	if plan.Changes[0].Name != "workbench-2" ||
+		!strings.Contains(strings.Join(words.English().Texts(plan.Notes), " "), `ours is called "workbench-2"`) {
 		t.Errorf("%q, %q", plan.Changes[0].Name, plan.Notes)
 	}
 	if !strings.Contains(p.text(file), "workbench.js") {
@@ -190,7 +195,8 @@ func TestEntriesOfOthers(t *testing.T) {
 		t.Error("disconnecting would remove an entry that is not ours")
 	}
 
-	p.put(file, strings.Replace(twoServers, `"files": {"command": "npx"}`, `"workbench": {"command": "/opt/workbench-desktop", "args": ["stdio"]}`, 1))
+	p.put(file, strings.Replace(twoServers, `"files": {"command": "npx"}`,
+		`"workbench": {"command": "/opt/workbench-desktop", "args": ["stdio"]}`, 1))
 	p.must(p.disconnect("cursor"))
 	if got := p.text(file); strings.Contains(got, "workbench") || !strings.Contains(got, "// mine") {
 		t.Error(got)
@@ -245,7 +251,8 @@ func TestLeftAlone(t *testing.T) {
 	if err := os.RemoveAll(file); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Symlink("b", file), os.Symlink("mcp.json", filepath.Join(filepath.Dir(file), "b"))); err != nil {
+	if err := errors.Join(os.Symlink("b", file),
+		os.Symlink("mcp.json", filepath.Join(filepath.Dir(file), "b"))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.connect("cursor"); !errors.Is(err, atomicfile.ErrLinks) {
@@ -262,7 +269,8 @@ func TestLeftAlone(t *testing.T) {
 	if info, err := os.Lstat(file); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	if info, err := os.Stat(real); err != nil || info.Mode().Perm() != 0o640 || !strings.Contains(p.text(real), "workbench") {
+	if info, err := os.Stat(real); err != nil || info.Mode().Perm() != 0o640 ||
+		!strings.Contains(p.text(real), "workbench") {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	// Our own files are accessible only to the user.
@@ -363,32 +371,54 @@ func TestLaunch(t *testing.T) {
 		want, refused  string
 	}{
 		{"linux", "/usr/bin/workbench-desktop", nil, nil, "/usr/bin/workbench-desktop", ""},
-		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage"}, []string{"/home/ada/Workbench.AppImage"}, "/home/ada/Workbench.AppImage", ""},
+		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage"},
+			[]string{"/home/ada/Workbench.AppImage"}, "/home/ada/Workbench.AppImage", ""},
 		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", nil, nil, "", "AppImage"},
-		{"linux", "/app/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "io.github.workbench_mcp.WorkbenchDesktop"}, nil, "/usr/bin/flatpak", ""},
+		{"linux", "/app/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "io.github.workbench_mcp.WorkbenchDesktop"},
+			nil, "/usr/bin/flatpak", ""},
 		// These are started from the terminal of an editor that is itself an AppImage or a Flatpak.
-		{"linux", "/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Cursor.AppImage", "APPDIR": "/tmp/.mount_Cursor"}, []string{"/home/ada/Cursor.AppImage"}, "/usr/bin/workbench-desktop", ""},
-		{"linux", "/home/ada/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "com.visualstudio.code"}, nil, "/home/ada/bin/workbench-desktop", ""},
-		{"linux", "/tmp/extracted/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage", "APPDIR": "/tmp/extracted/"}, []string{"/home/ada/Workbench.AppImage"}, "/home/ada/Workbench.AppImage", ""},
+		{"linux", "/usr/bin/workbench-desktop",
+			map[string]string{"APPIMAGE": "/home/ada/Cursor.AppImage", "APPDIR": "/tmp/.mount_Cursor"},
+			[]string{"/home/ada/Cursor.AppImage"}, "/usr/bin/workbench-desktop", ""},
+		{"linux", "/home/ada/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "com.visualstudio.code"}, nil,
+			"/home/ada/bin/workbench-desktop", ""},
+		{"linux", "/tmp/extracted/usr/bin/workbench-desktop",
+			map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage", "APPDIR": "/tmp/extracted/"},
+			[]string{"/home/ada/Workbench.AppImage"}, "/home/ada/Workbench.AppImage", ""},
 		{"linux", "/tmp/go-build1/b001/exe/workbench-desktop", nil, nil, "", "go build"},
 		{"linux", "workbench-desktop", nil, nil, "", "whole path"},
 		{"linux", "/a\nb/workbench-desktop", nil, nil, "", "characters"},
-		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", ""},
-		{"darwin", "/private/var/folders/x/AppTranslocation/y/d/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "", "Applications folder"},
+		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil,
+			"/Applications/Workbench.app/Contents/MacOS/workbench-desktop", ""},
+		{"darwin", "/private/var/folders/x/AppTranslocation/y/d/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil,
+			"", "Applications folder"},
 		{"darwin", "/Volumes/Workbench/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "", "Applications folder"},
-		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, nil, `C:\Program Files\Workbench\workbench-desktop.exe`, ""},
+		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, nil,
+			`C:\Program Files\Workbench\workbench-desktop.exe`, ""},
 		// With the engine beside the program.
 		{"linux", "/usr/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"}, "/usr/bin/workbench-engine", ""},
-		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil, []string{"/Applications/Workbench.app/Contents/Helpers/Workbench Engine.app/Contents/MacOS/workbench-engine"}, "/Applications/Workbench.app/Contents/Helpers/Workbench Engine.app/Contents/MacOS/workbench-engine", ""},
+		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil,
+			[]string{"/Applications/Workbench.app/Contents/Helpers/Workbench Engine.app/Contents/MacOS/workbench-engine"},
+			"/Applications/Workbench.app/Contents/Helpers/Workbench Engine.app/Contents/MacOS/workbench-engine", ""},
 		{"linux", "/usr/bin/workbench-engine", nil, []string{"/usr/bin/workbench-desktop"}, "/usr/bin/workbench-engine", ""},
-		{"linux", "/home/ada/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"}, "/home/ada/bin/workbench-desktop", ""},
-		{"linux", "/usr/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine/"}, "/usr/bin/workbench-desktop", ""},
-		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage"}, []string{"/home/ada/Workbench.AppImage", "/tmp/.mount_x/usr/bin/workbench-engine"}, "/home/ada/Workbench.AppImage", ""},
-		{"linux", "/app/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "io.github.workbench_mcp.WorkbenchDesktop"}, []string{"/app/bin/workbench-engine"}, "/usr/bin/flatpak", ""},
-		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil, []string{"/Applications/Workbench.app/Contents/MacOS/workbench-engine"}, "/Applications/Workbench.app/Contents/MacOS/workbench-engine", ""},
-		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, []string{`C:\Program Files\Workbench\workbench-engine.exe`}, `C:\Program Files\Workbench\workbench-engine.exe`, ""},
-		{"windows", `C:\Program Files\Workbench\Workbench-Desktop.EXE`, nil, []string{`C:\Program Files\Workbench\workbench-engine.EXE`}, `C:\Program Files\Workbench\workbench-engine.EXE`, ""},
-		{"windows", `C:\Program Files\Workbench\workbench.exe`, nil, []string{`C:\Program Files\Workbench\workbench-engine.exe`}, `C:\Program Files\Workbench\workbench-engine.exe`, ""},
+		{"linux", "/home/ada/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"},
+			"/home/ada/bin/workbench-desktop", ""},
+		{"linux", "/usr/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine/"}, "/usr/bin/workbench-desktop",
+			""},
+		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage"},
+			[]string{"/home/ada/Workbench.AppImage", "/tmp/.mount_x/usr/bin/workbench-engine"}, "/home/ada/Workbench.AppImage",
+			""},
+		{"linux", "/app/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "io.github.workbench_mcp.WorkbenchDesktop"},
+			[]string{"/app/bin/workbench-engine"}, "/usr/bin/flatpak", ""},
+		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil,
+			[]string{"/Applications/Workbench.app/Contents/MacOS/workbench-engine"},
+			"/Applications/Workbench.app/Contents/MacOS/workbench-engine", ""},
+		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil,
+			[]string{`C:\Program Files\Workbench\workbench-engine.exe`}, `C:\Program Files\Workbench\workbench-engine.exe`, ""},
+		{"windows", `C:\Program Files\Workbench\Workbench-Desktop.EXE`, nil,
+			[]string{`C:\Program Files\Workbench\workbench-engine.EXE`}, `C:\Program Files\Workbench\workbench-engine.EXE`, ""},
+		{"windows", `C:\Program Files\Workbench\workbench.exe`, nil,
+			[]string{`C:\Program Files\Workbench\workbench-engine.exe`}, `C:\Program Files\Workbench\workbench-engine.exe`, ""},
 		{"windows", `C:\Program Files\Workbench\workbench.exe`, nil, nil, `C:\Program Files\Workbench\workbench.exe`, ""},
 		{"linux", "/opt/workbench-desktop", nil, []string{"/opt/workbench"}, "/opt/workbench-desktop", ""},
 		{"windows", `C:\Users\Ada\AppData\Local\Temp\go-build1\b001\exe\workbench-desktop.exe`, nil, nil, "", "go build"},
@@ -398,7 +428,8 @@ func TestLaunch(t *testing.T) {
 			config = `C:\c.json`
 		}
 		l, err := made(test.os, "/home/ada", test.env, test.files...).Launch(test.executable, config)
-		if l.Program != test.want || (err != nil) != (test.refused != "") || err != nil && !strings.Contains(err.Error(), test.refused) {
+		if l.Program != test.want || (err != nil) != (test.refused != "") || err != nil &&
+			!strings.Contains(err.Error(), test.refused) {
 			t.Errorf("%s %s: %q, %v", test.os, test.executable, l.Program, err)
 		}
 		if err == nil && !IsOurs(l.Program, l.Args("x")) {

@@ -41,7 +41,8 @@ func TestWithoutRights(t *testing.T) {
 			if err := errors.Join(os.Chmod(filepath.Dir(file), 0o700), os.Chmod(file, 0o600)); err != nil {
 				t.Fatal(err)
 			}
-			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), file+" was left alone: there is no permission") {
+			if !errors.Is(err, fs.ErrPermission) ||
+				!strings.Contains(err.Error(), file+" was left alone: there is no permission") {
 				t.Errorf("the error is %v", err)
 			}
 			if p.text(file) != twoServers {

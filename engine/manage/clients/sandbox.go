@@ -38,15 +38,16 @@ const flatpakData = "~/.var/app/"
 // flatpakSpawn starts a program outside the Flatpak in which it is started. The program ends with it.
 const flatpakSpawn = "/usr/bin/flatpak-spawn"
 
-// in returns the launch for the entry in a file of a client: if the client's servers run inside its Flatpak, Workbench is
-// started outside.
+// in returns the launch for the entry in a file of a client: if the client's servers run inside its Flatpak, Workbench
+// is started outside.
 func (l Launch) in(c Client, file string) Launch {
 	_, inside, found := strings.Cut(file, strings.TrimPrefix(flatpakData, "~"))
 	id, _, _ := strings.Cut(inside, "/")
-	if !found || l.Program == "" || l.Program == flatpakSpawn || !slices.ContainsFunc(c.Sandboxes, func(s client.Sandbox) bool {
-		fits, _ := path.Match(s.Flatpak, id)
-		return fits && s.Inside
-	}) {
+	if !found || l.Program == "" || l.Program == flatpakSpawn ||
+		!slices.ContainsFunc(c.Sandboxes, func(s client.Sandbox) bool {
+			fits, _ := path.Match(s.Flatpak, id)
+			return fits && s.Inside
+		}) {
 		return l
 	}
 	l.Before = append([]string{"--host", "--watch-bus", l.Program}, l.Before...)

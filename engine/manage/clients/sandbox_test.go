@@ -22,10 +22,12 @@ func TestFlatpaks(t *testing.T) {
 		p.put(filepath.Join(folder, "x"), "")
 		plan := p.must(p.connect(id))
 		text := p.text(plan.Changes[0].File)
-		if outside := strings.Contains(text, `"/usr/bin/flatpak-spawn"`); len(plan.Changes) != 1 || filepath.Dir(plan.Changes[0].File) != folder || outside == (id == "zed") {
+		if outside := strings.Contains(text, `"/usr/bin/flatpak-spawn"`); len(plan.Changes) != 1 ||
+			filepath.Dir(plan.Changes[0].File) != folder || outside == (id == "zed") {
 			t.Fatalf("%s: %d files, %s:\n%s", id, len(plan.Changes), plan.Changes[0].File, text)
 		}
-		if id != "zed" && !strings.Contains(text, `["--host", "--watch-bus", "`+p.launch.Program+`", "stdio", "--client", "`+id+`", "--config",`) {
+		if id != "zed" && !strings.Contains(text,
+			`["--host", "--watch-bus", "`+p.launch.Program+`", "stdio", "--client", "`+id+`", "--config",`) {
 			t.Errorf("%s:\n%s", id, text)
 		}
 		status, err := p.Status(p.launch)
@@ -41,7 +43,8 @@ func TestFlatpaks(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{
-		{"--host", "/opt/workbench-engine", "stdio", "--client", "vscode"}, {"--host", "--watch-bus", "/usr/bin/flatpak", "run", "io.github.workbench_mcp.WorkbenchDesktop", "stdio"},
+		{"--host", "/opt/workbench-engine", "stdio", "--client", "vscode"},
+		{"--host", "--watch-bus", "/usr/bin/flatpak", "run", "io.github.workbench_mcp.WorkbenchDesktop", "stdio"},
 	} {
 		if !IsOurs(flatpakSpawn, args) {
 			t.Errorf("%q is not ours", args)
@@ -52,21 +55,24 @@ func TestFlatpaks(t *testing.T) {
 	}
 }
 
-// TestOpencode2: version 2 has its servers one level deeper, in a folder of its own or in the same file as version 1. Our
-// entry is where it looks, in its form.
+// TestOpencode2: version 2 has its servers one level deeper, in a folder of its own or in the same file as version 1.
+// Our entry is where it looks, in its form.
 func TestOpencode2(t *testing.T) {
-	const servers = "{\n  // mine\n  \"mcp\": {\n    \"servers\": {\n      \"recall\": {\"type\": \"local\", \"command\": [\"recall\"]}\n    },\n    \"timeout\": 5000\n  }\n}\n"
+	const servers = "{\n  // mine\n  \"mcp\": {\n    \"servers\": {\n      \"recall\": {\"type\": \"local\", " +
+		"\"command\": [\"recall\"]}\n    },\n    \"timeout\": 5000\n  }\n}\n"
 	for name, test := range map[string]struct {
 		file, before string
 		newer        bool
 	}{
-		"in its folder":              {".config/opencode2/opencode.json", servers, true},
-		"in its folder, new":         {".config/opencode2/opencode.json", "", true},
-		"in its folder, empty":       {".config/opencode2/opencode.jsonc", "{\"mcp\": {}}\n", true},
-		"in the folder of both":      {".config/opencode/opencode.json", servers, true},
-		"no servers":                 {".config/opencode/opencode.json", "{\"mcp\": {\"servers\": {}}}\n", true},
-		"version 1":                  {".config/opencode/opencode.json", "{\"mcp\": {\"a\": {\"type\": \"local\", \"command\": [\"a\"]}}}\n", false},
-		"version 1, a server's name": {".config/opencode/opencode.json", "{\"mcp\": {\"servers\": {\"type\": \"local\", \"command\": [\"a\"]}}}\n", false},
+		"in its folder":         {".config/opencode2/opencode.json", servers, true},
+		"in its folder, new":    {".config/opencode2/opencode.json", "", true},
+		"in its folder, empty":  {".config/opencode2/opencode.jsonc", "{\"mcp\": {}}\n", true},
+		"in the folder of both": {".config/opencode/opencode.json", servers, true},
+		"no servers":            {".config/opencode/opencode.json", "{\"mcp\": {\"servers\": {}}}\n", true},
+		"version 1": {".config/opencode/opencode.json",
+			"{\"mcp\": {\"a\": {\"type\": \"local\", \"command\": [\"a\"]}}}\n", false},
+		"version 1, a server's name": {".config/opencode/opencode.json",
+			"{\"mcp\": {\"servers\": {\"type\": \"local\", \"command\": [\"a\"]}}}\n", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)

@@ -44,7 +44,8 @@ func ThisSystem(env func(string) string) (System, error) {
 	if here.Home == "" {
 		return System{}, here.NoHome()
 	}
-	return System{OS: here.OS, Home: here.Home, Getenv: env, Stat: os.Stat, ReadDir: os.ReadDir, Processes: processes, ReadFile: readPolicy, Registry: registryValues}, nil
+	return System{OS: here.OS, Home: here.Home, Getenv: env, Stat: os.Stat, ReadDir: os.ReadDir, Processes: processes,
+		ReadFile: readPolicy, Registry: registryValues}, nil
 }
 
 // kind returns the system's name in the table's places.

@@ -105,7 +105,8 @@ func misread(format client.Format, err error) error {
 	if wrong, ok := errors.AsType[*tojson.Error](err); ok {
 		at = *wrong
 	}
-	return unreadable(words.New("clients.not_format", "Format", string(format), "Line", at.Line, "Column", at.Column, "Why", err.Error()))
+	return unreadable(words.New("clients.not_format", "Format", string(format), "Line", at.Line, "Column", at.Column,
+		"Why", err.Error()))
 }
 
 // document is a parsed file of a client.
@@ -174,7 +175,8 @@ func (d document) checkShape() error {
 		}
 		at, ok = value.(map[string]any)
 		if !ok {
-			return misshapen(words.New("clients.no_group_of_entries", "Key", words.Quoted(strings.Join(d.client.Key[:i+1], "."))))
+			return misshapen(words.New("clients.no_group_of_entries", "Key",
+				words.Quoted(strings.Join(d.client.Key[:i+1], "."))))
 		}
 	}
 	return nil

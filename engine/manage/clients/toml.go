@@ -94,7 +94,8 @@ func (tomlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) {
 
 // tomlString writes a string. Windows paths are written in single quotes, as people write them.
 func tomlString(text string) string {
-	if strings.Contains(text, `\`) && !strings.ContainsRune(text, '\'') && !strings.ContainsFunc(text, unicode.IsControl) {
+	if strings.Contains(text, `\`) && !strings.ContainsRune(text, '\'') &&
+		!strings.ContainsFunc(text, unicode.IsControl) {
 		return "'" + text + "'"
 	}
 	return jsonc.Quote(text)
@@ -116,7 +117,8 @@ func (s tomlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 			}
 			return s.insert(without, path, e)
 		}
-		changes = append(changes, jsonc.Change{Start: lines[i].value[0], End: lines[i].value[1], New: inline(field.Value, tomlString)})
+		changes = append(changes, jsonc.Change{Start: lines[i].value[0], End: lines[i].value[1],
+			New: inline(field.Value, tomlString)})
 	}
 	return apply(text, changes...)
 }
@@ -140,7 +142,8 @@ func (tomlSyntax) remove(text []byte, path []string, name string, _ bool) ([]byt
 	}
 	for i, s := range changes { // remove the empty line before it
 		before := text[:s.Start]
-		if rest, ok := bytes.CutSuffix(before, []byte("\n")); ok && (s.End == len(text) || text[s.End] == '\n' || text[s.End] == '\r') {
+		if rest, ok := bytes.CutSuffix(before, []byte("\n")); ok &&
+			(s.End == len(text) || text[s.End] == '\n' || text[s.End] == '\r') {
 			rest = bytes.TrimSuffix(rest, []byte("\r"))
 			if len(rest) == 0 || rest[len(rest)-1] == '\n' {
 				changes[i].Start = len(rest)

@@ -118,7 +118,8 @@ func entryNamed(children []yamlEntryNode, name string) *yamlEntryNode {
 	return &children[i]
 }
 
-func (s yamlSyntax) open(text []byte, path []string) (group *ast.MappingValueNode, children []yamlEntryNode, err error) {
+func (s yamlSyntax) open(text []byte,
+	path []string) (group *ast.MappingValueNode, children []yamlEntryNode, err error) {
 	if len(path) != 1 {
 		return nil, nil, misshapen(words.New("clients.entries_too_deep"))
 	}
@@ -181,7 +182,8 @@ func blockOf(text []byte, position *token.Position) yamlBlock {
 		case depth >= position.Column: // indented more; this includes comments
 			b.end = next
 		case comment:
-		case !item && depth == position.Column-1 && startsItem([]byte(line[depth:])): // a list may have the same indentation as its key
+		case !item && depth == position.Column-1 &&
+			startsItem([]byte(line[depth:])): // a list may have the same indentation as its key
 			b.end = next
 		default:
 			return b
@@ -285,7 +287,8 @@ func (s yamlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 		position := node.Key.GetToken().Position
 		block := blockOf(text, position)
 		end := len(bytes.TrimRight(text[:block.end], "\r\n"))
-		changes = append(changes, jsonc.Change{Start: block.start + position.Column - 1, End: end, New: field.Name + ": " + inline(field.Value, jsonc.Quote)})
+		changes = append(changes, jsonc.Change{Start: block.start + position.Column - 1, End: end,
+			New: field.Name + ": " + inline(field.Value, jsonc.Quote)})
 	}
 	return apply(text, changes...)
 }
@@ -307,7 +310,8 @@ func (s yamlSyntax) remove(text []byte, path []string, name string, emptied bool
 		} else { // a name without a value is not what the app expects
 			end := len(bytes.TrimRight(text[whole.start:endOfLine(text, whole.start)], " \r\n")) + whole.start
 			if text[end-1] == ':' {
-				return apply(text, jsonc.Change{Start: end, End: end, New: " " + s.nothing()}, jsonc.Change{Start: block.start, End: block.end})
+				return apply(text, jsonc.Change{Start: end, End: end, New: " " + s.nothing()},
+					jsonc.Change{Start: block.start, End: block.end})
 			}
 		}
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// computer is a fake computer: a home folder, a shell that adds home/terminal to PATH, and apps that have home/apps in theirs.
+// computer is a fake computer: a home folder, a shell that adds home/terminal to PATH, and apps that have home/apps in
+// theirs.
 type computer struct {
 	home    string
 	options Options
@@ -29,7 +30,8 @@ func newComputer(t *testing.T, files map[string]string) *computer {
 		t.Fatal(err)
 	}
 	c := &computer{home: home}
-	c.write(t, "shells/bash", "#!/bin/sh\nfor script; do :; done; PATH=\"$HOME/terminal:/usr/bin:/bin\" exec /bin/sh -c \"$script\"\n")
+	c.write(t, "shells/bash", "#!/bin/sh\nfor script; do :; done; PATH=\"$HOME/terminal:/usr/bin:/bin\" exec /bin/sh "+
+		"-c \"$script\"\n")
 	for name, content := range files {
 		c.write(t, name, content)
 	}
@@ -110,7 +112,8 @@ const needing = `{"toolboxes": {"dev": {"mcpServers": {
 
 func TestPrograms(t *testing.T) {
 	all := func(folder, node string) map[string]string {
-		return map[string]string{folder + "/made-up-node": node, folder + "/made-up-npx": empty, folder + "/made-up-npm": empty}
+		return map[string]string{folder + "/made-up-node": node, folder + "/made-up-npx": empty,
+			folder + "/made-up-npm": empty}
 	}
 	merge := func(maps ...map[string]string) map[string]string {
 		merged := map[string]string{}
@@ -131,7 +134,8 @@ func TestPrograms(t *testing.T) {
 	})
 	t.Run("found by terminals alone", func(t *testing.T) {
 		c := newComputer(t, all("terminal", node22))
-		expect(t, c.run(t)["node"], OK, "Node.js 22.11.0 is at "+c.home+"/terminal/made-up-node.", "AI apps do not find it by themselves; Workbench does")
+		expect(t, c.run(t)["node"], OK, "Node.js 22.11.0 is at "+c.home+"/terminal/made-up-node.",
+			"AI apps do not find it by themselves; Workbench does")
 		expect(t, c.run(t)["path"], OK, "fewer folders", c.home+"/terminal")
 	})
 	t.Run("another one", func(t *testing.T) {
@@ -155,11 +159,13 @@ func TestPrograms(t *testing.T) {
 		expect(t, found["uv"], Notice, "None of your servers") // its server is turned off
 	})
 	t.Run("without npx", func(t *testing.T) {
-		expect(t, newComputer(t, map[string]string{"apps/made-up-node": node22}).run(t)["node"], Notice, "made-up-npx, made-up-npm, which comes with it")
+		expect(t, newComputer(t, map[string]string{"apps/made-up-node": node22}).run(t)["node"], Notice,
+			"made-up-npx, made-up-npm, which comes with it")
 	})
 	t.Run("broken", func(t *testing.T) {
 		found := newComputer(t, map[string]string{
-			"apps/made-up-node": "#!/bin/sh\nexit 7\n", "apps/made-up-git": "#!/bin/sh\necho nothing to say\n", "apps/made-up-uvx": "#!/no/such/thing\n",
+			"apps/made-up-node": "#!/bin/sh\nexit 7\n", "apps/made-up-git": "#!/bin/sh\necho nothing to say\n",
+			"apps/made-up-uvx": "#!/no/such/thing\n",
 		}).run(t)
 		expect(t, found["node"], Notice, "does not work: exited with status 7")
 		expect(t, found["git"], Notice, "which version")
@@ -174,7 +180,8 @@ func TestPrograms(t *testing.T) {
 		expect(t, newComputer(t, files).run(t)["docker"], OK, "Docker 27.3.1 is running")
 	})
 	t.Run("talkative", func(t *testing.T) {
-		expect(t, newComputer(t, map[string]string{"apps/made-up-git": "#!/bin/sh\necho git version 2.39.5; exec yes\n"}).run(t)["git"], OK, "Git 2.39.5")
+		expect(t, newComputer(t, map[string]string{
+			"apps/made-up-git": "#!/bin/sh\necho git version 2.39.5; exec yes\n"}).run(t)["git"], OK, "Git 2.39.5")
 	})
 }
 
@@ -190,7 +197,8 @@ func TestConfiguration(t *testing.T) {
 	expect(t, c.run(t)["config"], Notice, "1 warning")
 	c.write(t, "config/workbench-config.json", `{"toolboxes": {"my tools": {"mcpServers": {}}}}`)
 	expect(t, c.run(t)["config"], OK, "is valid") // what needs nothing to be done is not counted
-	c.write(t, "config/workbench-config.json", `{"toolboxes": {"dev": {"mcpServers": {"hub": {"command": "docker", "args": ["run", "-i", "-e", "HUB_KEY", "hub"]}}}}}`)
+	c.write(t, "config/workbench-config.json",
+		`{"toolboxes": {"dev": {"mcpServers": {"hub": {"command": "docker", "args": ["run", "-i", "-e", "HUB_KEY", "hub"]}}}}}`)
 	expect(t, c.run(t)["config"], Notice, "dev › hub needs", "HUB_KEY", "does not get it", "validate")
 	c.options.Location.Path = c.home
 	expect(t, c.run(t)["config"], Wrong, "folder")
@@ -339,11 +347,14 @@ func TestRunCanBeCancelled(t *testing.T) {
 // TestReportTellsNothingPrivate: the user can send a report to anybody.
 func TestReportTellsNothingPrivate(t *testing.T) {
 	const token = "ghp_0123456789abcdefghijABCDEFGHIJ"
-	c := newComputer(t, map[string]string{"config/workbench-config.json": `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "made-up-npx ` + token + `"}}}}}`})
+	c := newComputer(t, map[string]string{
+		"config/workbench-config.json": `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "made-up-npx ` + token +
+			`"}}}}}`})
 	d := c.doctor(t)
 	checks := d.Run(t.Context(), nil)
 	checks = append(checks, Check{ID: "x", Group: System, Title: words.Foreign("Odd"), State: Notice,
-		Detail: []words.Text{words.Foreign("Uses " + token + ", /Users/somebody/x, C:\\Users\\Somebody\\x, /mnt/somebody. API_TOKEN=hunter2hunter2")},
+		Detail: []words.Text{words.Foreign("Uses " + token +
+			", /Users/somebody/x, C:\\Users\\Somebody\\x, /mnt/somebody. API_TOKEN=hunter2hunter2")},
 		Advice: words.Foreign("But not " + c.home + "2/y or /srv/somebodyelse; and " + c.home + ".")})
 	report := d.Report([]string{"Workbench 1.2.3", "Installed in " + c.home + "/bin"}, checks)
 	for _, private := range []string{c.home + "/", token, "hunter2", "/somebody/", "\\Somebody", "/somebody."} {
@@ -351,7 +362,8 @@ func TestReportTellsNothingPrivate(t *testing.T) {
 			t.Errorf("the report holds %q:\n%s", private, report)
 		}
 	}
-	for _, wanted := range []string{"Workbench 1.2.3", "Installed in ~/bin", "~/config/workbench-config.json", "note    Node.js: It was not found", "\nPrograms\n", "\nFiles\n",
+	for _, wanted := range []string{"Workbench 1.2.3", "Installed in ~/bin", "~/config/workbench-config.json",
+		"note    Node.js: It was not found", "\nPrograms\n", "\nFiles\n",
 		"/Users/USER/x", `C:\Users\USER\x`, "/srv/somebodyelse", "and ~."} {
 		if !strings.Contains(report, wanted) {
 			t.Errorf("the report does not hold %q:\n%s", wanted, report)
@@ -365,12 +377,14 @@ func TestSizesAndCounts(t *testing.T) {
 			t.Errorf("%d bytes are %s", bytes, got)
 		}
 	}
-	for want, servers := range map[string][]string{"a needs it": {"a"}, "a and b need it": {"a", "b"}, "a, b and c need it": {"a", "b", "c"}, "a, b and 2 other servers need it": {"a", "b", "c", "d"}} {
+	for want, servers := range map[string][]string{"a needs it": {"a"}, "a and b need it": {"a", "b"},
+		"a, b and c need it": {"a", "b", "c"}, "a, b and 2 other servers need it": {"a", "b", "c", "d"}} {
 		if got := needs(servers).String(); got != want {
 			t.Errorf("%q: %s", servers, got)
 		}
 	}
-	if Worst(nil) != OK || Worst([]Check{{State: OK}, {State: Notice}, {}}) != Notice || Worst([]Check{{State: Wrong}, {State: OK}}) != Wrong {
+	if Worst(nil) != OK || Worst([]Check{{State: OK}, {State: Notice}, {}}) != Notice ||
+		Worst([]Check{{State: Wrong}, {State: OK}}) != Wrong {
 		t.Error("the worst state is another one")
 	}
 }

@@ -52,7 +52,8 @@ func (d *Doctor) configuration(_ context.Context, e *evidence, check *Check) {
 		check.Advice = words.New("doctor.config_unreadable_advice")
 	case !e.document.Valid():
 		problems := e.document.Errors()
-		check.found(Wrong, words.New("doctor.config_errors", "Path", path, "Count", len(problems), "Line", problems[0].Line, "Problem", problems[0].Message))
+		check.found(Wrong, words.New("doctor.config_errors", "Path", path, "Count", len(problems), "Line", problems[0].Line,
+			"Problem", problems[0].Message))
 		check.Advice = words.New("doctor.config_errors_advice")
 	case e.document.Source == nil:
 		check.found(OK, words.New("doctor.config_none", "Path", path))
@@ -63,7 +64,8 @@ func (d *Doctor) configuration(_ context.Context, e *evidence, check *Check) {
 			servers += len(toolbox.Servers)
 		}
 		check.found(OK, words.New("doctor.config_valid", "Path", path,
-			"Toolboxes", words.New("doctor.toolboxes", "Count", len(e.document.Config.Toolboxes)), "Servers", words.New("doctor.servers", "Count", servers)))
+			"Toolboxes", words.New("doctor.toolboxes", "Count", len(e.document.Config.Toolboxes)), "Servers",
+			words.New("doctor.servers", "Count", servers)))
 		if warnings := len(slices.DeleteFunc(slices.Clone(e.document.Diagnostics), config.Diagnostic.IsNote)); warnings > 0 {
 			check.State = Notice
 			check.add(words.New("doctor.config_warnings", "Count", warnings))
@@ -96,7 +98,8 @@ func (d *Doctor) withheld(c *config.Config, check *Check) {
 			}
 			named++
 			check.State = Notice
-			check.add(words.New("doctor.config_withheld", "Server", toolbox.Name+" › "+server.Name, "Names", names, "One", len(names) == 1))
+			check.add(words.New("doctor.config_withheld", "Server", toolbox.Name+" › "+server.Name, "Names", names, "One",
+				len(names) == 1))
 			check.Advice = words.New("doctor.config_warnings_advice")
 		}
 	}

@@ -126,7 +126,8 @@ func (d *Doctor) absent(p program, needed []string, check *Check) {
 		check.Advice = words.New("doctor.program_needed_advice", "Program", p.title, "Command", p.names[0])
 	case p.missed:
 		check.found(Notice, words.New("doctor.program_missed"))
-		check.Advice = words.New("doctor.program_missed_advice", "Program", p.title, "Command", config.FindProduct(p.id).Commands[0])
+		check.Advice = words.New("doctor.program_missed_advice", "Program", p.title, "Command",
+			config.FindProduct(p.id).Commands[0])
 	default:
 		check.Fix = nil
 		check.found(OK, words.New("doctor.program_unneeded"))

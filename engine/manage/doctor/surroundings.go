@@ -44,7 +44,9 @@ func (s Surroundings) Missing(ctx context.Context, document *config.Document) []
 	lookup := s.Lookup
 	found := document.CheckEnvironment(lookup)
 	withheld := document.CheckVariables(s.Withheld)
-	if s.Environ == nil || !slices.ContainsFunc(found, func(d config.Diagnostic) bool { return strings.HasSuffix(d.Path, ".command") }) {
+	if s.Environ == nil || !slices.ContainsFunc(found, func(d config.Diagnostic) bool {
+		return strings.HasSuffix(d.Path, ".command")
+	}) {
 		return slices.Concat(found, withheld)
 	}
 	lookup.Env = s.Environ.Lookup(ctx)
@@ -95,7 +97,9 @@ func passedOn(server *config.Server) (names []string) {
 		case strings.HasPrefix(word, "-e"):
 			name, isVariable = strings.TrimPrefix(word, "-e"), true
 		case strings.HasPrefix(word, "-"):
-			value = !strings.Contains(word, "=") && !slices.Contains([]string{"-i", "-t", "-it", "-ti", "-d", "--rm", "--init", "--interactive", "--tty", "--detach", "--privileged"}, word)
+			value = !strings.Contains(word, "=") &&
+				!slices.Contains([]string{"-i", "-t", "-it", "-ti", "-d", "--rm", "--init", "--interactive", "--tty", "--detach",
+					"--privileged"}, word)
 			continue
 		case !value:
 			return names // this is the image; the rest is for the program in the container

@@ -8,24 +8,30 @@ import (
 )
 
 func TestVariablesThatServersDoNotInherit(t *testing.T) {
-	set := map[string]string{"GITHUB_PERSONAL_ACCESS_TOKEN": "x", "BRAVE_API_KEY": "x", "KUBECONFIG": "x", "AWS_PROFILE": "x", "SSH_AUTH_SOCK": "x"}
-	here := Surroundings{Lookup: config.Lookup{Env: func(name string) (string, bool) { value, ok := set[name]; return value, ok }}}
+	set := map[string]string{"GITHUB_PERSONAL_ACCESS_TOKEN": "x", "BRAVE_API_KEY": "x", "KUBECONFIG": "x",
+		"AWS_PROFILE": "x", "SSH_AUTH_SOCK": "x"}
+	here := Surroundings{Lookup: config.Lookup{Env: func(name string) (string, bool) {
+		value, ok := set[name]
+		return value, ok
+	}}}
 	for entry, want := range map[string]string{
 		`"command": "docker", "args": ["run", "-i", "-e", "A_TOKEN", "--env", "B=1", "-eC_TOKEN", "--env=D_TOKEN", "-v", "/x:/y", "x/image", "-e", "E"]`: "A_TOKEN C_TOKEN D_TOKEN",
 		`"command": "/usr/bin/docker", "args": ["run", "-e", "A_TOKEN", "-e", "HOME", "x"], "env": {"A_TOKEN": "1"}`:                                     "",
 		`"command": "docker", "args": ["run", "-e", "${NAME}", "-e", "<TOKEN>", "x"]`:                                                                    "",
-		`"command": "docker", "args": ["run", "-e", "A_TOKEN", "x"], "env": {"A_TOKEN": ""}`:                                                             "A_TOKEN", // as an import writes it
-		`"command": "docker", "args": ["run", "-e"]`:                                                                                                     "",
-		`"command": "docker", "args": ["run", "-i", "ghcr.io/github/github-mcp-server:latest"]`:                                                          "GITHUB_PERSONAL_ACCESS_TOKEN",
-		`"command": "docker", "args": ["run", "-e", "A_TOKEN", "x"], "inheritEnv": true`:                                                                 "",
-		`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-github@2025.1.1"]`:                                                               "GITHUB_PERSONAL_ACCESS_TOKEN",
-		`"command": "npx", "args": ["-y", "@brave/brave-search-mcp-server", "--transport", "stdio"]`:                                                     "BRAVE_API_KEY",
-		`"command": "npx", "args": ["-y", "exa-mcp-server"]`:                                                                                             "", // not set here
-		`"command": "npx", "args": ["-y", "kubernetes-mcp-server@latest"]`:                                                                               "KUBECONFIG",
-		`"command": "uvx", "args": ["awslabs.aws-documentation-mcp-server@latest"]`:                                                                      "AWS_PROFILE",
-		`"command": "ssh", "args": ["host", "server"]`:                                                                                                   "SSH_AUTH_SOCK",
-		`"command": "npx", "args": ["-y", "unknown-server"]`:                                                                                             "",
-		`"url": "https://example.com/mcp"`:                                                                                                               "",
+		// as an import writes it
+		`"command": "docker", "args": ["run", "-e", "A_TOKEN", "x"], "env": {"A_TOKEN": ""}`:         "A_TOKEN",
+		`"command": "docker", "args": ["run", "-e"]`:                                                 "",
+		`"command": "docker", "args": ["run", "-i", "ghcr.io/github/github-mcp-server:latest"]`:      "GITHUB_PERSONAL_ACCESS_TOKEN",
+		`"command": "docker", "args": ["run", "-e", "A_TOKEN", "x"], "inheritEnv": true`:             "",
+		`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-github@2025.1.1"]`:           "GITHUB_PERSONAL_ACCESS_TOKEN",
+		`"command": "npx", "args": ["-y", "@brave/brave-search-mcp-server", "--transport", "stdio"]`: "BRAVE_API_KEY",
+		// not set here
+		`"command": "npx", "args": ["-y", "exa-mcp-server"]`:                        "",
+		`"command": "npx", "args": ["-y", "kubernetes-mcp-server@latest"]`:          "KUBECONFIG",
+		`"command": "uvx", "args": ["awslabs.aws-documentation-mcp-server@latest"]`: "AWS_PROFILE",
+		`"command": "ssh", "args": ["host", "server"]`:                              "SSH_AUTH_SOCK",
+		`"command": "npx", "args": ["-y", "unknown-server"]`:                        "",
+		`"url": "https://example.com/mcp"`:                                          "",
 	} {
 		source := `{"toolboxes": {"dev": {"mcpServers": {"a": {` + entry + `}}}}}`
 		document := config.Parse("x", []byte(source))
@@ -50,7 +56,8 @@ func TestVariablesThatServersDoNotInherit(t *testing.T) {
 		after := config.Parse("x", fixed)
 		server, _ := after.Config.Toolboxes[0].Server("a")
 		for _, name := range names {
-			if !strings.Contains(string(fixed), `"`+name+`": "${`+name+`}"`) && !strings.Contains(string(fixed), `"`+name+`":"${`+name+`}"`) {
+			if !strings.Contains(string(fixed), `"`+name+`": "${`+name+`}"`) &&
+				!strings.Contains(string(fixed), `"`+name+`":"${`+name+`}"`) {
 				t.Errorf("%s is fixed to %s", entry, fixed)
 			}
 		}

@@ -22,7 +22,8 @@ func (d *Doctor) path(ctx context.Context, _ *evidence, check *Check) {
 		return
 	}
 	check.State = Notice
-	check.Detail = append([]words.Text{words.New("doctor.path_unknown", "Shell", report.Shell, "Why", report.Problem)}, check.Detail...)
+	check.Detail = append([]words.Text{words.New("doctor.path_unknown", "Shell", report.Shell, "Why", report.Problem)},
+		check.Detail...)
 	check.Advice = words.New("doctor.path_unknown_advice", "Variable", environ.ResolvingVariable)
 }
 

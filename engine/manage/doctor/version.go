@@ -54,7 +54,8 @@ func developerTools(ctx context.Context, env []string, path string) error {
 func run(ctx context.Context, env []string, path string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, versionLimit)
 	defer cancel()
-	said, _, err := process.Run(ctx, process.Spec{Command: path, Args: args, Env: env, Session: true, StdinGrace: -1, TermGrace: -1}, maxOutput)
+	said, _, err := process.Run(ctx,
+		process.Spec{Command: path, Args: args, Env: env, Session: true, StdinGrace: -1, TermGrace: -1}, maxOutput)
 	if err != nil && ctx.Err() != nil {
 		err = words.NewError("doctor.program_silent", "Time", versionLimit)
 	}

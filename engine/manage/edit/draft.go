@@ -27,7 +27,8 @@ func newDraft(source []byte) (*draft, error) {
 	}
 	d := &draft{e}
 	if root := d.text.Root(); root.Kind != jsonc.Object {
-		return nil, d.refuseAt(ErrWrongType, root.Start, words.New("edit.file_no_group", "Kind", config.KindName(byte(root.Kind))))
+		return nil, d.refuseAt(ErrWrongType, root.Start,
+			words.New("edit.file_no_group", "Kind", config.KindName(byte(root.Kind))))
 	}
 	return d, nil
 }
@@ -73,9 +74,11 @@ func (d *draft) explain(err error, path jsonc.Path) error {
 		return d.refuseAt(ErrAmbiguous, at.Node.Name.Start, words.New("edit.twice", "Name", words.Quoted(at.Node.Key)))
 	case jsonc.ErrWrongType:
 		if at.Node.Key == "" {
-			return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.file_no_group", "Kind", config.KindName(byte(at.Node.Kind))))
+			return d.refuseAt(ErrWrongType, at.Node.Start,
+				words.New("edit.file_no_group", "Kind", config.KindName(byte(at.Node.Kind))))
 		}
-		return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.no_group", "Name", words.Quoted(at.Node.Key), "Kind", config.KindName(byte(at.Node.Kind))))
+		return d.refuseAt(ErrWrongType, at.Node.Start,
+			words.New("edit.no_group", "Name", words.Quoted(at.Node.Key), "Kind", config.KindName(byte(at.Node.Kind))))
 	}
 	return fmt.Errorf("%w: %w", ErrBug, err)
 }
@@ -88,10 +91,12 @@ func (d *draft) missing(path jsonc.Path) error {
 	}
 	inToolbox := len(path) > 1 && keys[0] == "toolboxes"
 	if inToolbox && d.text.Root().At(path[:2]) == nil {
-		return refuse(ErrNotFound, words.New("edit.no_toolbox", "Name", words.Quoted(keys[1]), "Available", d.available(path[:1])))
+		return refuse(ErrNotFound, words.New("edit.no_toolbox", "Name", words.Quoted(keys[1]), "Available",
+			d.available(path[:1])))
 	}
 	if inToolbox && len(path) > 3 && isServer(path[:4]) && d.text.Root().At(path[:4]) == nil {
-		return refuse(ErrNotFound, words.New("edit.no_server", "Name", words.Quoted(keys[3]), "Toolbox", words.Quoted(keys[1]), "Available", d.available(path[:3])))
+		return refuse(ErrNotFound, words.New("edit.no_server", "Name", words.Quoted(keys[3]), "Toolbox",
+			words.Quoted(keys[1]), "Available", d.available(path[:3])))
 	}
 	return refuse(ErrNotFound, words.New("edit.not_set", "What", describe(path)))
 }
@@ -123,7 +128,8 @@ func parseValue(what words.Text, text []byte, comments bool) (*jsonc.Node, error
 		if problem == nil {
 			return nil, refuse(ErrInvalid, words.New("edit.no_json", "What", what))
 		}
-		return nil, refuse(ErrInvalid, words.New("edit.no_json_at", "What", what, "Line", problem.Line, "Column", problem.Column, "Why", problem.Message))
+		return nil, refuse(ErrInvalid,
+			words.New("edit.no_json_at", "What", what, "Line", problem.Line, "Column", problem.Column, "Why", problem.Message))
 	}
 	if !comments && !json.Valid(text) {
 		return nil, refuse(ErrInvalid, words.New("edit.comments", "What", what))
@@ -192,7 +198,8 @@ func (d *draft) move(from, to jsonc.Path, key string, at Position) error {
 			return err
 		}
 		if slices.Contains(keys, key) {
-			return refuse(ErrExists, words.New("edit.exists_in_toolbox", "Name", jsonc.Quote(key), "Toolbox", jsonc.Quote(to[1].Key)))
+			return refuse(ErrExists, words.New("edit.exists_in_toolbox", "Name", jsonc.Quote(key), "Toolbox",
+				jsonc.Quote(to[1].Key)))
 		}
 	}
 	place, err := at.resolve(keys, len(keys))
@@ -241,7 +248,8 @@ func (d *draft) keysAt(path jsonc.Path) ([]string, error) {
 func CopyName(name string, taken []string) string {
 	number := 2
 	if dash := strings.LastIndexByte(name, '-'); dash > 0 {
-		if last, err := strconv.Atoi(name[dash+1:]); err == nil && last >= 2 && last < 1000 && slices.Contains(taken, name[:dash]) {
+		if last, err := strconv.Atoi(name[dash+1:]); err == nil && last >= 2 && last < 1000 &&
+			slices.Contains(taken, name[:dash]) {
 			name, number = name[:dash], last+1
 		}
 	}

@@ -28,7 +28,8 @@ func ServerText(source []byte, toolbox, server string) (string, error) {
 func ServerTextOf(document *config.Document, toolbox, server string) (string, error) {
 	if at, ok := document.ServerSpan(toolbox, server); ok {
 		line := bytes.LastIndexByte(document.Source[:at.Name], '\n') + 1 // the text before it does not matter
-		return entryText(string(document.Source[line:at.End]), at.Name-line, jsonc.Span{Start: at.Start - line, End: at.End - line}), nil
+		return entryText(string(document.Source[line:at.End]), at.Name-line,
+			jsonc.Span{Start: at.Start - line, End: at.End - line}), nil
 	}
 	return ServerText(document.Source, toolbox, server) // ServerText returns the reason
 }

@@ -74,7 +74,8 @@ func (t Target) check(field []string) error {
 	case len(field) == 0:
 		return refuse(ErrInvalid, words.New("edit.no_field"))
 	case len(field) > maxFieldDepth:
-		return refuse(ErrInvalid, words.New("edit.field_too_deep", "Field", words.Quoted(strings.Join(field[:maxFieldDepth], "."))))
+		return refuse(ErrInvalid, words.New("edit.field_too_deep", "Field",
+			words.Quoted(strings.Join(field[:maxFieldDepth], "."))))
 	case t.Toolbox == "" && field[0] == "toolboxes", t.Toolbox != "" && t.Server == "" && field[0] == "mcpServers":
 		return refuse(ErrInvalid, words.New("edit.no_single_field", "Field", words.Quoted(field[0])))
 	}
@@ -90,7 +91,8 @@ func (t Target) check(field []string) error {
 // names.
 func (d *draft) spelling(path jsonc.Path) jsonc.Path {
 	object := path.Parent()
-	if path.Last().Key == "transport" && isServer(object) && d.text.Root().At(path) == nil && d.text.Root().At(object.Member("type")) != nil {
+	if path.Last().Key == "transport" && isServer(object) && d.text.Root().At(path) == nil &&
+		d.text.Root().At(object.Member("type")) != nil {
 		return object.Member("type")
 	}
 	return path

@@ -35,7 +35,8 @@ func (p Position) resolve(keys []string, usual int) (jsonc.Place, error) {
 	name := p.Before + p.After
 	index := slices.Index(keys, name)
 	if index < 0 {
-		return jsonc.Place{}, refuse(ErrNotFound, words.New("edit.nothing_beside", "Name", words.Quoted(name), "Available", list(keys)))
+		return jsonc.Place{}, refuse(ErrNotFound,
+			words.New("edit.nothing_beside", "Name", words.Quoted(name), "Available", list(keys)))
 	}
 	if p.After != "" {
 		return jsonc.Place{Index: index + 1, After: true}, nil

@@ -28,14 +28,20 @@ const base = `{
 func TestOpsRefused(t *testing.T) {
 	target := edit.Target{Toolbox: "dev", Server: "files"}
 	for _, op := range []edit.Op{
-		edit.AddToolbox{}, edit.AddServer{Toolbox: "dev", Name: "x"}, edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte("{} {}")},
-		edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte("{/* c */}")}, edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte("\ufeff{}")},
-		edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte(strings.Repeat(`{"a":`, 150) + "1" + strings.Repeat("}", 150))},
+		edit.AddToolbox{}, edit.AddServer{Toolbox: "dev", Name: "x"},
+		edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte("{} {}")},
+		edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte("{/* c */}")},
+		edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte("\ufeff{}")},
+		edit.AddServer{Toolbox: "dev", Name: "x",
+			Entry: []byte(strings.Repeat(`{"a":`, 150) + "1" + strings.Repeat("}", 150))},
 		edit.RenameServer{Toolbox: "dev", Name: "files"}, edit.RenameToolbox{Name: "dev", To: "\xff"},
-		edit.SetField{Target: target}, edit.SetField{Target: target, Field: []string{"x"}}, edit.SetField{Target: target, Field: make([]string, 300), Value: jsonc.Value(1)},
-		edit.SetField{Target: target, Field: []string{"\xff"}, Value: jsonc.Value(1)}, edit.SetField{Target: edit.Target{Server: "files"}, Field: []string{"x"}, Value: jsonc.Value(1)},
+		edit.SetField{Target: target}, edit.SetField{Target: target, Field: []string{"x"}},
+		edit.SetField{Target: target, Field: make([]string, 300), Value: jsonc.Value(1)},
+		edit.SetField{Target: target, Field: []string{"\xff"}, Value: jsonc.Value(1)},
+		edit.SetField{Target: edit.Target{Server: "files"}, Field: []string{"x"}, Value: jsonc.Value(1)},
 		edit.SetField{Target: target, Field: []string{"x"}, Value: []byte(`"\ud800"`)},
-		edit.ClearField{}, edit.RenameField{}, edit.ReplaceServer{Toolbox: "dev", Name: "files"}, edit.MoveToolbox{Name: "dev", At: edit.Position{Before: "prod", After: "prod"}},
+		edit.ClearField{}, edit.RenameField{}, edit.ReplaceServer{Toolbox: "dev", Name: "files"},
+		edit.MoveToolbox{Name: "dev", At: edit.Position{Before: "prod", After: "prod"}},
 	} {
 		if result, err := edit.Apply([]byte(base), op); !errors.Is(err, edit.ErrInvalid) {
 			t.Errorf("%s %+v: %v %s", kind(op), op, err, result)
@@ -69,7 +75,8 @@ func TestCopyName(t *testing.T) {
 func TestDescriptionFollows(t *testing.T) {
 	const file = `{"toolboxes": {"a": {"description": %q, "mcpServers": {"x": {"command": "x"}, "y": {"command": "y"}}}, "b": {"description": "Servers: ", "mcpServers": {}}}}`
 	field := func(server, name string, value any) edit.Op {
-		return edit.SetField{Target: edit.Target{Toolbox: "a", Server: server}, Field: []string{name}, Value: jsonc.Value(value)}
+		return edit.SetField{Target: edit.Target{Toolbox: "a", Server: server}, Field: []string{name},
+			Value: jsonc.Value(value)}
 	}
 	for _, c := range []struct {
 		before string
@@ -94,7 +101,8 @@ func TestDescriptionFollows(t *testing.T) {
 			t.Errorf("%q, then %s: %q, want %q", c.before, c.op, got, c.want)
 		}
 	}
-	removed, err := edit.Apply(fmt.Appendf(nil, file, "Servers: x, y"), edit.RemoveServer{Toolbox: "a", Name: "x"}, edit.RemoveServer{Toolbox: "a", Name: "y"})
+	removed, err := edit.Apply(fmt.Appendf(nil, file, "Servers: x, y"), edit.RemoveServer{Toolbox: "a", Name: "x"},
+		edit.RemoveServer{Toolbox: "a", Name: "y"})
 	if err != nil || strings.Contains(string(removed), "Servers: x") {
 		t.Errorf("%s, %v", removed, err)
 	}

@@ -100,11 +100,13 @@ func field(root *object, op edit.Op) error {
 		target, path = op.Target, op.Field
 	case edit.RenameField:
 		target, path = op.Target, op.Field
-		if target.Toolbox == "" && op.To == "toolboxes" || target.Toolbox != "" && target.Server == "" && op.To == "mcpServers" {
+		if target.Toolbox == "" && op.To == "toolboxes" || target.Toolbox != "" && target.Server == "" &&
+			op.To == "mcpServers" {
 			return edit.ErrInvalid
 		}
 	}
-	if target.Toolbox == "" && path[0] == "toolboxes" || target.Toolbox != "" && target.Server == "" && path[0] == "mcpServers" {
+	if target.Toolbox == "" && path[0] == "toolboxes" || target.Toolbox != "" && target.Server == "" &&
+		path[0] == "mcpServers" {
 		return edit.ErrInvalid
 	}
 	holder := root

@@ -243,7 +243,8 @@ func checkUntouched(t *testing.T, before, after []byte, op edit.Op) {
 	case edit.ClearField:
 		paths = fieldPaths(op.Target, op.Field)
 	case edit.RenameField:
-		paths = append(fieldPaths(op.Target, op.Field), fieldPaths(op.Target, append(slices.Clone(op.Field[:len(op.Field)-1]), op.To))...)
+		paths = append(fieldPaths(op.Target, op.Field),
+			fieldPaths(op.Target, append(slices.Clone(op.Field[:len(op.Field)-1]), op.To))...)
 	}
 	now := entries(after)
 	for path, text := range entries(before) {
@@ -409,7 +410,8 @@ func TestServerText(t *testing.T) {
 
 // TestNames checks that a name is refused exactly if config.Parse would report it as an error.
 func TestNames(t *testing.T) {
-	for _, name := range []string{"", " ", "a", " a", "a ", "a b", "\t", "a\nb", "\u00a0", "a\u00a0", "ü", "\x7f", "\u2028", "a\u2028b", "__", `"`, "\u0000", "\U0001F9F0"} {
+	for _, name := range []string{"", " ", "a", " a", "a ", "a b", "\t", "a\nb", "\u00a0", "a\u00a0", "ü", "\x7f",
+		"\u2028", "a\u2028b", "__", `"`, "\u0000", "\U0001F9F0"} {
 		quoted, _ := json.Marshal(name)
 		document := config.Parse("config", fmt.Appendf(nil, `{"toolboxes": {%s: {"mcpServers": {}}}}`, quoted))
 		if err := edit.CheckName("toolbox", name); (err == nil) != document.Valid() {

@@ -44,11 +44,13 @@ func (r random) name() string {
 }
 
 func (r random) text() string {
-	return pick(r, "npx", "", "-y", "${HOME}", `C:\Users\x`, "a // b", "/* no comment */", "ä\u2028ö", "tab\there", "<&>", "{", "]", `"`, "\U0001F9F0", "line\nbreak")
+	return pick(r, "npx", "", "-y", "${HOME}", `C:\Users\x`, "a // b", "/* no comment */", "ä\u2028ö", "tab\there", "<&>",
+		"{", "]", `"`, "\U0001F9F0", "line\nbreak")
 }
 
 func (r random) number() json.RawMessage {
-	return json.RawMessage(pick(r, "0", "10", "1.50", "12345678901234567890123", "1e400", "-0", "1E+2", "true", "false", "null"))
+	return json.RawMessage(pick(r, "0", "10", "1.50", "12345678901234567890123", "1e400", "-0", "1E+2", "true", "false",
+		"null"))
 }
 
 func (r random) value(depth int) any {
@@ -244,7 +246,8 @@ func (w *writer) value(v any, indent string, inline bool) {
 	}
 }
 
-func (w *writer) container(open byte, n int, indent string, inline bool, item func(i int, indent string, inline bool)) {
+func (w *writer) container(open byte, n int, indent string, inline bool,
+	item func(i int, indent string, inline bool)) {
 	unit := w.unit
 	if w.mixed && w.chance(30) {
 		unit = pick(w.random, "\t", "  ", "   ", "")
@@ -388,7 +391,8 @@ func (r random) op(root *object) edit.Op {
 			holder = servers.object(server)
 		}
 	}
-	field := []string{pick(r, "command", "args", "env", "cwd", "url", "headers", "transport", "type", "toolFilters", "disabled",
+	field := []string{pick(r, "command", "args", "env", "cwd", "url", "headers", "transport", "type", "toolFilters",
+		"disabled",
 		"startupTimeout", "callTimeout", "description", "toolMode", "metaToolPrefix", "$schema", "x-new")}
 	if r.chance(50) {
 		field = []string{existing(holder)}

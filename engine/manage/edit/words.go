@@ -32,7 +32,8 @@ func Says(op Op) words.Text {
 		return words.New("edit.move_server", "Name", q(o.Name), "Toolbox", q(o.Toolbox))
 	case DuplicateServer:
 		if o.toToolbox() != o.Toolbox {
-			return words.New("edit.copy_server_to", "Name", q(o.Name), "Toolbox", q(o.Toolbox), "ToToolbox", q(o.ToToolbox), "To", q(o.To))
+			return words.New("edit.copy_server_to", "Name", q(o.Name), "Toolbox", q(o.Toolbox), "ToToolbox", q(o.ToToolbox),
+				"To", q(o.To))
 		}
 		return words.New("edit.duplicate_server", "Name", q(o.Name), "Toolbox", q(o.Toolbox), "To", q(o.To))
 	case RemoveServer:
@@ -60,7 +61,8 @@ func describe(path jsonc.Path) words.Text {
 	}
 	switch {
 	case len(path) > 4 && isServer(path[:4]):
-		return words.New("edit.field_of_server", "Field", names(4), "Server", words.Quoted(path[3].Key), "Toolbox", words.Quoted(path[1].Key))
+		return words.New("edit.field_of_server", "Field", names(4), "Server", words.Quoted(path[3].Key), "Toolbox",
+			words.Quoted(path[1].Key))
 	case len(path) > 2 && path[0].Key == "toolboxes":
 		return words.New("edit.field_of_toolbox", "Field", names(2), "Toolbox", words.Quoted(path[1].Key))
 	}

@@ -19,7 +19,8 @@ var kinds = func() map[string]reflect.Type {
 	kinds := map[string]reflect.Type{}
 	for _, op := range []edit.Op{
 		edit.AddToolbox{}, edit.RenameToolbox{}, edit.MoveToolbox{}, edit.DuplicateToolbox{}, edit.RemoveToolbox{},
-		edit.AddServer{}, edit.RenameServer{}, edit.MoveServer{}, edit.DuplicateServer{}, edit.RemoveServer{}, edit.ReplaceServer{},
+		edit.AddServer{}, edit.RenameServer{}, edit.MoveServer{}, edit.DuplicateServer{}, edit.RemoveServer{},
+		edit.ReplaceServer{},
 		edit.SetField{}, edit.ClearField{}, edit.RenameField{},
 	} {
 		kinds[kind(op)] = reflect.TypeOf(op)

@@ -52,8 +52,8 @@ func (e *SyntaxError) Error() string {
 // ErrHole means that a change reaches into a value that was left out.
 var ErrHole = errors.New("the change reaches into a value that was left out")
 
-// Read reads a file. keep are the paths in a JSON file whose values are never left out, such as "mcpServers"; "*" stands
-// for any name. For files in other formats it is nil. The error is one of those of [atomicfile.Read], or a
+// Read reads a file. keep are the paths in a JSON file whose values are never left out, such as "mcpServers"; "*"
+// stands for any name. For files in other formats it is nil. The error is one of those of [atomicfile.Read], or a
 // [*SyntaxError].
 func Read(path string, keep [][]string) (*File, error) {
 	info, err := os.Stat(path)

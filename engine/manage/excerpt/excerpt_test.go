@@ -32,14 +32,17 @@ func put(t *testing.T, text string) string {
 }
 
 func TestReadAndReplace(t *testing.T) {
-	const entry = `{"command":"node","args":["` + "a long argument that is kept, since it is part of an entry: it has more than the bytes that are kept of others, " +
+	const entry = `{"command":"node","args":["` +
+		"a long argument that is kept, since it is part of an entry: it has more than the bytes that are kept of others, " +
 		`which is easy to see"]}`
 	for name, parts := range map[string][2]string{
-		"one line":         {`{"history":` + long + `,"mcpServers":{"a":` + entry, `},"more":` + long + `}`},
-		"lines":            {"{\n  \"mcpServers\": {\n    \"a\": " + entry, "\n  },\n  \"history\": " + long + "\n}\n"},
-		"comments, a mark": {"\ufeff// \"mcpServers\": {\n{\n  /* } */ \"mcpServers\": {\r\n    \"a\": " + entry, "\r\n  }, // {\r\n  \"history\": " + long + ",\n}\n"},
-		"of a project":     {`{"projects":{"/p":{"history":` + long + `,"mcpServers":{"a":` + entry, `}},"/q":{"history":` + long + `}}}`},
-		"escaped":          {`{"history":` + long + `,"mcp\u0053ervers":{"a":` + entry, `}}`},
+		"one line": {`{"history":` + long + `,"mcpServers":{"a":` + entry, `},"more":` + long + `}`},
+		"lines":    {"{\n  \"mcpServers\": {\n    \"a\": " + entry, "\n  },\n  \"history\": " + long + "\n}\n"},
+		"comments, a mark": {"\ufeff// \"mcpServers\": {\n{\n  /* } */ \"mcpServers\": {\r\n    \"a\": " + entry,
+			"\r\n  }, // {\r\n  \"history\": " + long + ",\n}\n"},
+		"of a project": {`{"projects":{"/p":{"history":` + long + `,"mcpServers":{"a":` + entry,
+			`}},"/q":{"history":` + long + `}}}`},
+		"escaped": {`{"history":` + long + `,"mcp\u0053ervers":{"a":` + entry, `}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := parts[0]+parts[1], parts[0]+`,"b":{"command":"new"}`+parts[1]
@@ -129,7 +132,8 @@ func TestSmallAndOtherFiles(t *testing.T) {
 	if _, err := Read(many, servers); !errors.Is(err, atomicfile.ErrTooLarge) {
 		t.Errorf("too much that matters: %v", err)
 	}
-	for _, cut := range []string{`{"a":` + long + `,"b":[}`, `{"a":` + long, `{"a":` + long + `} x`, `{"a":` + long + `,"b`, `{"a":` + long + `,"b" 1}`} {
+	for _, cut := range []string{`{"a":` + long + `,"b":[}`, `{"a":` + long, `{"a":` + long + `} x`,
+		`{"a":` + long + `,"b`, `{"a":` + long + `,"b" 1}`} {
 		if _, err := Read(put(t, cut), servers); !errors.As(err, &wrong) || wrong.Line != 1 || wrong.Column < len(long) {
 			t.Errorf("%q: %v", cut[max(0, len(cut)-10):], err)
 		}
@@ -163,7 +167,8 @@ func TestLikeTheWholeText(t *testing.T) {
 		return strings.Repeat(`a"\}{][,:/*`+"\n", random.IntN(30))
 	}
 	for range 2000 {
-		root := map[string]any{"mcpServers": value(0), "projects": map[string]any{"/p": value(0), "/q": value(1)}, "history": value(0), "z": strings.Repeat("x", 200)}
+		root := map[string]any{"mcpServers": value(0), "projects": map[string]any{"/p": value(0), "/q": value(1)},
+			"history": value(0), "z": strings.Repeat("x", 200)}
 		text, err := json.MarshalIndent(root, "", strings.Repeat(" ", random.IntN(2)))
 		if err != nil {
 			t.Fatal(err)
@@ -201,7 +206,8 @@ func decoded(value any) (again any) {
 
 // FuzzRead reads any text in small pieces. What is left of a text that [jsonc] reads without mistakes has none either.
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{`{"mcpServers":{"a":{}},"x":[1,{"y":"\"]"}]}`, "{//\n/**/}", `{"projects":{"*":{"mcpServers":[]}}}`, `{"a":"` + strings.Repeat("x", 300) + `"}`, "[", `{"a"`} {
+	for _, seed := range []string{`{"mcpServers":{"a":{}},"x":[1,{"y":"\"]"}]}`, "{//\n/**/}",
+		`{"projects":{"*":{"mcpServers":[]}}}`, `{"a":"` + strings.Repeat("x", 300) + `"}`, "[", `{"a"`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -220,7 +226,8 @@ func FuzzRead(f *testing.F) {
 		file := &File{Text: s.out, holes: s.holes}
 		for at := range len(s.out) + 1 {
 			in, ok := file.offset(at)
-			if ok && at < len(s.out) && in < int64(len(text)) && s.out[at] != text[in] && !slices.ContainsFunc(s.holes, func(h hole) bool { return h.start == at }) {
+			if ok && at < len(s.out) && in < int64(len(text)) && s.out[at] != text[in] &&
+				!slices.ContainsFunc(s.holes, func(h hole) bool { return h.start == at }) {
 				t.Fatalf("offset %d is %d in %q", at, in, text)
 			}
 		}

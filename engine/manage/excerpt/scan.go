@@ -19,8 +19,8 @@ const (
 	buffered   = 256 << 10 // how much is read at once
 )
 
-// scanner copies a JSON text, possibly with comments, and leaves out long values. What it leaves out is only scanned for
-// its end: a mistake in it is not noticed.
+// scanner copies a JSON text, possibly with comments, and leaves out long values. What it leaves out is only scanned
+// for its end: a mistake in it is not noticed.
 type scanner struct {
 	in        *bufio.Reader
 	at        int64 // how much was read

@@ -89,7 +89,8 @@ func measure(r io.ReaderAt, size int64) (length int64, records int, err error) {
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
 		return 0, 0, &Error{words.New("extension.unreadable"), getAgain.Text()}
 	}
-	for at := bytes.LastIndex(tail, []byte(endSignature)); at >= 0; at = bytes.LastIndex(tail[:at], []byte(endSignature)) {
+	for at := bytes.LastIndex(tail, []byte(endSignature)); at >= 0; at = bytes.LastIndex(tail[:at],
+		[]byte(endSignature)) {
 		end := tail[at:]
 		if len(end) < endLength {
 			continue
@@ -143,7 +144,9 @@ func overlapping(files []*zip.File, length int64) bool {
 		}
 		spans = append(spans, span{from, from + int64(f.CompressedSize64)})
 	}
-	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	slices.SortStableFunc(spans, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
+	})
 	for i := 1; i < len(spans); i++ {
 		if spans[i].from < spans[i-1].to {
 			return true
@@ -162,7 +165,8 @@ func copyTo(w io.Writer, f *zip.File) error {
 	limit := int64(f.UncompressedSize64)
 	n, err := io.Copy(w, io.LimitReader(r, limit+1)) // the reader reports a wrong checksum at the end
 	switch {
-	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF), isCorrupt(err), err == nil && n != limit:
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF),
+		isCorrupt(err), err == nil && n != limit:
 		return &Error{words.New("extension.file_damaged", "File", shown(f.Name)), getAgain.Text()}
 	}
 	return err

@@ -48,16 +48,21 @@ func TestNames(t *testing.T) {
 		refused(t, here(t), packed(t, append(usual(good), entry{name, "x", 0o644})), words)
 	}
 	// macOS treats two ways of writing the same letter as the same name.
-	refused(t, here(t), packed(t, append(usual(good), entry{"\u00e9", "x", 0}, entry{"e\u0301", "x", 0})), "are the same file")
+	refused(t, here(t), packed(t, append(usual(good), entry{"\u00e9", "x", 0}, entry{"e\u0301", "x", 0})),
+		"are the same file")
 	// Names that real extensions have are accepted.
-	fine := []entry{{"server/", "", 0}, {"server/lib/", "", fs.ModeDir | 0o755}, {"node_modules/@scope/a-b.c/index.d.ts", "", 0o644},
-		{"com10.js", "", 0}, {"console.js", "", 0}, {".hidden/x", "", 0}, {"ünï/日本.txt", "", 0}, {"with space/a (1).txt", "", 0}}
+	fine := []entry{{"server/", "", 0}, {"server/lib/", "", fs.ModeDir | 0o755},
+		{"node_modules/@scope/a-b.c/index.d.ts", "", 0o644},
+		{"com10.js", "", 0}, {"console.js", "", 0}, {".hidden/x", "", 0}, {"ünï/日本.txt", "", 0},
+		{"with space/a (1).txt", "", 0}}
 	read(t, here(t), append(usual(good), fine...))
 }
 
 func TestLinks(t *testing.T) {
-	for _, mode := range []fs.FileMode{fs.ModeSymlink | 0o777, fs.ModeDevice | 0o666, fs.ModeNamedPipe | 0o600, fs.ModeSocket | 0o600, fs.ModeDir | 0o755} {
-		refused(t, here(t), packed(t, append(usual(good), entry{"server/link", "../../../etc/passwd", mode})), "neither a file nor a folder")
+	for _, mode := range []fs.FileMode{fs.ModeSymlink | 0o777, fs.ModeDevice | 0o666, fs.ModeNamedPipe | 0o600,
+		fs.ModeSocket | 0o600, fs.ModeDir | 0o755} {
+		refused(t, here(t), packed(t, append(usual(good), entry{"server/link", "../../../etc/passwd", mode})),
+			"neither a file nor a folder")
 	}
 	refused(t, here(t), forged(t, usual(good), func(_, list []byte) { list[8] |= 1 }), "protected with a password")
 	refused(t, here(t), forged(t, usual(good), func(_, list []byte) { list[10] = 12 }), "packed in a way")
@@ -98,18 +103,27 @@ func TestLies(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if _, err := x.Unpack(t.Context()); err == nil || !strings.Contains(err.Error(), "“bomb” in it is damaged. Download it again") {
+		if _, err := x.Unpack(t.Context()); err == nil ||
+			!strings.Contains(err.Error(), "“bomb” in it is damaged. Download it again") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if left := everything(t, s.Folder); len(left) > 1 { // the folder named after the extension
 			t.Errorf("%s: left is %q", name, left)
 		}
 	}
-	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[24:], 0xf0000000) }), "larger than 1024 MiB")
-	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[24:], 200<<20) }), "times its own size")
-	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[20:], 1<<20) }), "made to fill a disk")
+	refused(t, here(t), forged(t, large, func(_, list []byte) {
+		binary.LittleEndian.PutUint32(list[24:], 0xf0000000)
+	}), "larger than 1024 MiB")
+	refused(t, here(t), forged(t, large, func(_, list []byte) {
+		binary.LittleEndian.PutUint32(list[24:], 200<<20)
+	}), "times its own size")
+	refused(t, here(t), forged(t, large, func(_, list []byte) {
+		binary.LittleEndian.PutUint32(list[20:], 1<<20)
+	}), "made to fill a disk")
 	// The second file claims the contents of the first.
-	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[42:], 0) }), "share the same contents")
+	refused(t, here(t), forged(t, large, func(_, list []byte) {
+		binary.LittleEndian.PutUint32(list[42:], 0)
+	}), "share the same contents")
 }
 
 func TestBroken(t *testing.T) {
@@ -169,8 +183,10 @@ func TestTooManyFiles(t *testing.T) {
 
 func TestNoManifest(t *testing.T) {
 	refused(t, here(t), packed(t, []entry{{"readme.txt", "hello", 0}}), "there is no manifest.json in it")
-	refused(t, here(t), packed(t, []entry{{"notes/manifest.json", good, 0}, {"notes/server/index.js", "", 0}}), "in the folder “notes” instead of at the top")
-	refused(t, here(t), packed(t, []entry{{"manifest.json", good + strings.Repeat(" ", maxManifest), 0}, {"server/index.js", "", 0}}), "longer than 1024 KiB")
+	refused(t, here(t), packed(t, []entry{{"notes/manifest.json", good, 0}, {"notes/server/index.js", "", 0}}),
+		"in the folder “notes” instead of at the top")
+	refused(t, here(t), packed(t, []entry{{"manifest.json", good + strings.Repeat(" ", maxManifest), 0},
+		{"server/index.js", "", 0}}), "longer than 1024 KiB")
 	damagedText := packed(t, usual(good))
 	sum := crc32.ChecksumIEEE([]byte(good))
 	at := bytes.LastIndex(damagedText, binary.LittleEndian.AppendUint32(nil, sum))

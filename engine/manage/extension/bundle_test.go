@@ -71,7 +71,8 @@ func packed(tb testing.TB, entries []entry) []byte {
 // here returns a computer with its own temporary folder.
 func here(tb testing.TB) System {
 	home := tb.TempDir()
-	return System{OS: "linux", Folder: filepath.Join(home, "data", "extensions"), Home: home, UserFolders: paths.Folders{OS: "linux", Home: home}.UserFolders()}
+	return System{OS: "linux", Folder: filepath.Join(home, "data", "extensions"), Home: home,
+		UserFolders: paths.Folders{OS: "linux", Home: home}.UserFolders()}
 }
 
 func saved(tb testing.TB, data []byte) string {

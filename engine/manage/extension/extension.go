@@ -59,7 +59,8 @@ func Read(ctx context.Context, path string, here System) (*Extension, error) {
 		return nil, err
 	}
 	m := x.manifest
-	x.Name, x.Version, x.Author, x.Description = visible.Short(m.Name, 60), visible.Short(m.Version, 40), visible.Short(m.Author.name, 80), visible.Short(m.Description, 400)
+	x.Name, x.Version, x.Author, x.Description = visible.Short(m.Name, 60), visible.Short(m.Version, 40),
+		visible.Short(m.Author.name, 80), visible.Short(m.Description, 400)
 	if x.Title = visible.Short(m.DisplayName, 80); x.Title == "" {
 		x.Title = x.Name
 	}
@@ -148,13 +149,16 @@ func readManifest(a *archive) ([]byte, error) {
 	if f == nil {
 		for _, other := range a.files {
 			if path.Base(other.Name) == manifestName && strings.Count(other.Name, "/") == 1 {
-				return nil, &Error{words.New("extension.folder_packed", "Manifest", manifestName, "Folder", shown(path.Dir(other.Name))), tellMaker.Text()}
+				return nil, &Error{words.New("extension.folder_packed", "Manifest", manifestName, "Folder",
+					shown(path.Dir(other.Name))), tellMaker.Text()}
 			}
 		}
-		return nil, &Error{words.New("extension.no_manifest", "Manifest", manifestName), words.New("extension.choose_a_file")}
+		return nil, &Error{words.New("extension.no_manifest", "Manifest", manifestName),
+			words.New("extension.choose_a_file")}
 	}
 	if f.UncompressedSize64 > maxManifest {
-		return nil, &Error{words.New("extension.manifest_too_long", "Manifest", manifestName, "KiB", maxManifest>>10), notTrusted.Text()}
+		return nil, &Error{words.New("extension.manifest_too_long", "Manifest", manifestName, "KiB", maxManifest>>10),
+			notTrusted.Text()}
 	}
 	var b bytes.Buffer
 	err := copyTo(&b, f)
@@ -197,7 +201,8 @@ func (x *Extension) Server(answers map[string][]string) (*config.Server, error) 
 		if err != nil {
 			return nil, err
 		}
-		if len(filled) == 0 && i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.ContainsAny(l.Args[i-1], "=$") && placeholder.FindString(arg) == arg {
+		if len(filled) == 0 && i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.ContainsAny(l.Args[i-1], "=$") &&
+			placeholder.FindString(arg) == arg {
 			filled = []string{""}
 		}
 		s.Args = append(s.Args, filled...)
@@ -217,7 +222,8 @@ func (x *Extension) Server(answers map[string][]string) (*config.Server, error) 
 }
 
 // command returns the program. A program of the bundle is named by its absolute path.
-func (x *Extension) command(t *template, command string, variables map[string]string, given map[string][]string) (string, error) {
+func (x *Extension) command(t *template, command string, variables map[string]string,
+	given map[string][]string) (string, error) {
 	if own := x.own(command); own != "" {
 		return t.one(filepath.Join(x.Folder(), filepath.FromSlash(own)), nil)
 	}

@@ -41,19 +41,23 @@ const demanding = `{
 
 func TestWhatItSays(t *testing.T) {
 	x := read(t, here(t), usual(good))
-	if x.Name != "notes" || x.Title != "My notes" || x.Version != "1.2.0" || x.Author != "Ann" || x.Description != "Reads notes." || x.Type != Node || len(x.Settings) > 0 {
+	if x.Name != "notes" || x.Title != "My notes" || x.Version != "1.2.0" || x.Author != "Ann" ||
+		x.Description != "Reads notes." || x.Type != Node || len(x.Settings) > 0 {
 		t.Errorf("the extension is %+v", x)
 	}
 	s := here(t)
 	x = read(t, s, usual(demanding))
-	if x.Title != "@ann/My Notes" || x.Author != "Ann" || x.Description != "Reads notes." || x.Runtime != ">=18" || !slices.Equal(x.Tools, []string{"search", "read"}) {
+	if x.Title != "@ann/My Notes" || x.Author != "Ann" || x.Description != "Reads notes." || x.Runtime != ">=18" ||
+		!slices.Equal(x.Tools, []string{"search", "read"}) {
 		t.Errorf("the extension is %+v", x)
 	}
 	least, most := 1.0, 99.5
 	want := []Setting{
-		{Name: "zone", Kind: Text, Title: "Zone", Hint: "Where.", Default: []string{s.Home + "/x $${keyring:github} $${user_config.key}"}},
+		{Name: "zone", Kind: Text, Title: "Zone", Hint: "Where.",
+			Default: []string{s.Home + "/x $${keyring:github} $${user_config.key}"}},
 		{Name: "key", Kind: Text, Title: "Key", Hint: "Of the account.", Required: true, Sensitive: true},
-		{Name: "folders", Kind: Folder, Title: "Folders", Required: true, Multiple: true, Default: []string{s.Home + "/a", s.Documents}},
+		{Name: "folders", Kind: Folder, Title: "Folders", Required: true, Multiple: true,
+			Default: []string{s.Home + "/a", s.Documents}},
 		{Name: "most", Kind: Number, Title: "Most", Default: []string{"10"}, Min: &least, Max: &most},
 		{Name: "fast", Kind: Switch, Title: "Fast", Default: []string{"true"}},
 		{Name: "slow", Kind: Switch, Title: "Slow", Default: []string{"false"}},
@@ -62,7 +66,8 @@ func TestWhatItSays(t *testing.T) {
 	if !reflect.DeepEqual(x.Settings, want) {
 		t.Errorf("the settings are\n%+v, not\n%+v", x.Settings, want)
 	}
-	for value, want := range map[string]error{"5": nil, "99.5": nil, "0": ErrTooSmall, "100": ErrTooLarge, "many": ErrNumber, "NaN": ErrNumber, "${MOST}": nil} {
+	for value, want := range map[string]error{"5": nil, "99.5": nil, "0": ErrTooSmall, "100": ErrTooLarge,
+		"many": ErrNumber, "NaN": ErrNumber, "${MOST}": nil} {
 		if err := x.Settings[3].Check(value); !errors.Is(err, want) {
 			t.Errorf("%s: %v", value, err)
 		}
@@ -91,25 +96,30 @@ func TestServer(t *testing.T) {
 	if !strings.HasPrefix(folder, filepath.Join(s.Folder, "ann-My-Notes", "2.0-")) {
 		t.Errorf("the extension is unpacked to %s", folder)
 	}
-	got, err := x.Server(map[string][]string{"zone": {"$${x}"}, "key": {"${keyring:dev/notes/key}"}, "folders": {" /a b ", "", "/c"}, "most": {"7"}, "fast": {"true"}, "slow": {"false"}})
+	got, err := x.Server(map[string][]string{"zone": {"$${x}"}, "key": {"${keyring:dev/notes/key}"},
+		"folders": {" /a b ", "", "/c"}, "most": {"7"}, "fast": {"true"}, "slow": {"false"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	sep := string(filepath.Separator)
 	want := &config.Server{Name: "ann-My-Notes", Transport: config.TransportStdio, Command: "node", Cwd: folder,
-		Args: []string{folder + sep + "server/index.js", "--db", "", "--zone=$${x}", "/a b", "/c", "--most", "7", "--in=/a b", "--in=/c",
+		Args: []string{folder + sep + "server/index.js", "--db", "", "--zone=$${x}", "/a b", "/c", "--most", "7",
+			"--in=/a b", "--in=/c",
 			"$${AWS_SECRET_ACCESS_KEY}", "$$${keyring:github}", "$${user_config.none}", "$$${x}", "last"},
-		Env: []config.Variable{{Name: "Z", Value: "$${x}"}, {Name: "KEY", Value: "Bearer ${keyring:dev/notes/key}"}, {Name: "DIRS", Value: "/a b,/c"}, {Name: "FAST", Value: "truefalse"},
+		Env: []config.Variable{{Name: "Z", Value: "$${x}"}, {Name: "KEY", Value: "Bearer ${keyring:dev/notes/key}"},
+			{Name: "DIRS", Value: "/a b,/c"}, {Name: "FAST", Value: "truefalse"},
 			{Name: "N", Value: "5"}, {Name: "A", Value: "$${keyring:github}"}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the entry is\n%+v, not\n%+v", got, want)
 	}
 	// Whatever the manifest and its defaults combine to, nothing is looked up that the user did not enter.
 	tricky := strings.Replace(demanding, `"default": 10`, `"default": "{keyring:github}"`, 1)
-	tricky = strings.Replace(tricky, `"--most"`, `"$${user_config.most}", "$${HOME}", "${user_config.zone}{keyring:a}"`, 1)
+	tricky = strings.Replace(tricky, `"--most"`, `"$${user_config.most}", "$${HOME}", "${user_config.zone}{keyring:a}"`,
+		1)
 	tricky = strings.Replace(tricky, `${HOME}/x `, `$`, 1)
 	tricky = strings.Replace(tricky, `"A": "${keyring:github}"`, `"A": "${user_config.dollar}${user_config.most}"`, 1)
-	tricky = strings.Replace(tricky, `"user_config": {`, `"user_config": {"dollar": {"type": "string", "title": "", "default": "$"},`, 1)
+	tricky = strings.Replace(tricky, `"user_config": {`,
+		`"user_config": {"dollar": {"type": "string", "title": "", "default": "$"},`, 1)
 	x = read(t, s, usual(tricky))
 	answers := map[string][]string{}
 	for _, setting := range x.Settings {
@@ -123,7 +133,8 @@ func TestServer(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	files := append(usual(good), entry{"server/tool", "\x7fELF", 0o644}, entry{"server/tool.exe", "MZ", 0}, entry{"bare", "", 0})
+	files := append(usual(good), entry{"server/tool", "\x7fELF", 0o644}, entry{"server/tool.exe", "MZ", 0},
+		entry{"bare", "", 0})
 	started := func(goos, old, new string) (*Extension, string) {
 		t.Helper()
 		s := here(t)
@@ -141,10 +152,14 @@ func TestKinds(t *testing.T) {
 	for _, c := range []struct{ goos, server, want string }{
 		{"linux", `"python", "entry_point": "server/index.js", "mcp_config": {"command": "python", "args": ["server/index.js"]}}`, "python server/index.js"},
 		{"linux", `"uv", "entry_point": "server/index.js"}`, "uv run --directory DIR server/index.js"},
-		{"linux", `"uv", "entry_point": "server/index.js", "mcp_config": {"command": "uv", "args": ["run", "x"]}}`, "uv run x"},
-		{"linux", `"binary", "entry_point": "server/tool", "mcp_config": {"command": "server/tool", "args": ["-x"]}}`, "DIR/server/tool -x"},
-		{"windows", `"binary", "entry_point": "server/tool", "mcp_config": {"command": "${__dirname}/server/tool"}}`, "DIR/server/tool.exe"},
-		{"windows", `"binary", "entry_point": "server/tool.exe", "mcp_config": {"command": "server\\tool.exe"}}`, "DIR/server/tool.exe"},
+		{"linux", `"uv", "entry_point": "server/index.js", "mcp_config": {"command": "uv", "args": ["run", "x"]}}`,
+			"uv run x"},
+		{"linux", `"binary", "entry_point": "server/tool", "mcp_config": {"command": "server/tool", "args": ["-x"]}}`,
+			"DIR/server/tool -x"},
+		{"windows", `"binary", "entry_point": "server/tool", "mcp_config": {"command": "${__dirname}/server/tool"}}`,
+			"DIR/server/tool.exe"},
+		{"windows", `"binary", "entry_point": "server/tool.exe", "mcp_config": {"command": "server\\tool.exe"}}`,
+			"DIR/server/tool.exe"},
 		{"linux", `"binary", "entry_point": "bare", "mcp_config": {"command": "bare"}}`, "DIR/bare"},
 		{"linux", `"node", "entry_point": "bare", "mcp_config": {"command": "bare"}}`, "bare"},
 		{"darwin", `"node", "entry_point": "bare", "mcp_config": {"command": "node", "args": ["a"], "platform_overrides": {"darwin": {"args": ["b"]}}}}`, "node b"},
@@ -186,12 +201,18 @@ func TestRefusedManifests(t *testing.T) {
 		{with(`"args": [`, `"args": ["a\u0000b", `), "cannot be seen"},
 		{with(`"args": [`, `"args": ["`+long+`", `), "too long to be read"},
 		{with(`"args": [`, `"args": [`+many), "more words than anybody reads"},
-		{with(`"version"`, `"compatibility": {"platforms": ["darwin", "win32"]}, "version"`), "It is for macOS and Windows, not for Linux."},
-		{with(`"version"`, `"user_config": {"a": {"type": "color", "title": "Color"}}, "version"`), "“Color”, which is of the kind “color”"},
+		{with(`"version"`, `"compatibility": {"platforms": ["darwin", "win32"]}, "version"`),
+			"It is for macOS and Windows, not for Linux."},
+		{with(`"version"`, `"user_config": {"a": {"type": "color", "title": "Color"}}, "version"`),
+			"“Color”, which is of the kind “color”"},
 		{with(`"version"`, `"user_config": [], "version"`), "cannot be understood"},
 		{with(`"command": "node"`, `"command": "${user_config.a}"`) + "x", "not valid JSON"},
-		{with(`"name": "notes"`, `"name": "workbench", "homepage": "https://github.com/workbench-mcp/workbench-desktop#x"`), "starts Workbench itself"},
-		{strings.Replace(with(`"args": [`, `"args": [`+strings.Repeat(`"`+strings.Repeat("${user_config.a}", 1000)+`", `, 10)), `"version"`, `"user_config": {"a": {"type": "string", "title": "", "default": "`+strings.Repeat("y", 4000)+`"}}, "version"`, 1), "longer than anybody can read"},
+		{with(`"name": "notes"`, `"name": "workbench", "homepage": "https://github.com/workbench-mcp/workbench-desktop#x"`),
+			"starts Workbench itself"},
+		{strings.Replace(with(`"args": [`,
+			`"args": [`+strings.Repeat(`"`+strings.Repeat("${user_config.a}", 1000)+`", `, 10)), `"version"`,
+			`"user_config": {"a": {"type": "string", "title": "", "default": "`+strings.Repeat("y", 4000)+`"}}, "version"`, 1),
+			"longer than anybody can read"},
 	} {
 		refused(t, here(t), packed(t, usual(c.manifest)), c.words)
 	}
@@ -219,14 +240,16 @@ func TestUnpack(t *testing.T) {
 	s := here(t)
 	binary := with(`"type": "node", "entry_point": "server/index.js"`, `"type": "binary", "entry_point": "server/tool"`)
 	binary = strings.Replace(binary, `"command": "node"`, `"command": "server/tool"`, 1)
-	x := read(t, s, append(usual(binary), entry{"server/tool", "#!/bin/sh\n", 0}, entry{"server/script.sh", "", 0o4755}, entry{"empty/", "", 0}, entry{"a/b/c.txt", "c", 0o666}))
+	x := read(t, s, append(usual(binary), entry{"server/tool", "#!/bin/sh\n", 0}, entry{"server/script.sh", "", 0o4755},
+		entry{"empty/", "", 0}, entry{"a/b/c.txt", "c", 0o666}))
 	if len(everything(t, s.Home)) > 0 {
 		t.Error("reading the extension has written files")
 	}
 	if made, err := x.Unpack(t.Context()); !made || err != nil {
 		t.Fatal(made, err)
 	}
-	want := []string{"a", "a/b", "a/b/c.txt", "empty", "manifest.json", "server", "server/index.js", "server/script.sh", "server/tool"}
+	want := []string{"a", "a/b", "a/b/c.txt", "empty", "manifest.json", "server", "server/index.js", "server/script.sh",
+		"server/tool"}
 	if got := everything(t, x.Folder()); !slices.Equal(got, want) {
 		t.Errorf("unpacked is %q", got)
 	}
@@ -234,7 +257,8 @@ func TestUnpack(t *testing.T) {
 		t.Errorf("there is more: %q", left)
 	}
 	if runtime.GOOS != "windows" {
-		for name, mode := range map[string]fs.FileMode{"server/tool": 0o700, "server/script.sh": 0o700, "a/b/c.txt": 0o600, "server/index.js": 0o600, "server": fs.ModeDir | 0o700, "": fs.ModeDir | 0o700} {
+		for name, mode := range map[string]fs.FileMode{"server/tool": 0o700, "server/script.sh": 0o700, "a/b/c.txt": 0o600,
+			"server/index.js": 0o600, "server": fs.ModeDir | 0o700, "": fs.ModeDir | 0o700} {
 			if info, err := os.Stat(filepath.Join(x.Folder(), name)); err != nil || info.Mode() != mode {
 				t.Errorf("%s has the mode %v, %v", name, info.Mode(), err)
 			}
@@ -274,7 +298,8 @@ func TestUnpack(t *testing.T) {
 		if text, err := os.ReadFile(tool); string(text) != "#!/bin/sh\n" || err != nil {
 			t.Errorf("the file is %q, %v", text, err)
 		}
-		if info, err := os.Lstat(tool); err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode() != 0o700 {
+		if info, err := os.Lstat(tool); err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" &&
+			info.Mode() != 0o700 {
 			t.Errorf("the file is %v, %v", info, err)
 		}
 		if got := everything(t, s.Folder); !slices.Equal(got, all) {
@@ -333,7 +358,8 @@ func TestInTheWay(t *testing.T) {
 		}
 		before := everything(t, filepath.Dir(x.Folder()))
 		var why *Error
-		if made, err := x.Unpack(t.Context()); made || !errors.As(err, &why) || why.Message.String() != path+" is in the way of the extension's files." {
+		if made, err := x.Unpack(t.Context()); made || !errors.As(err, &why) ||
+			why.Message.String() != path+" is in the way of the extension's files." {
 			t.Errorf("%q: %v, %v", c.name, made, err)
 		}
 		if got := everything(t, filepath.Dir(x.Folder())); !slices.Equal(got, before) {
@@ -442,7 +468,9 @@ func TestUnpackingFails(t *testing.T) {
 	}
 	x = read(t, s, usual(good))
 	var why *Error
-	if _, err := x.Unpack(t.Context()); !errors.As(err, &why) || !strings.Contains(why.Message.String(), "could not be unpacked to "+s.Folder+":") || strings.Contains(why.Message.String(), unpacking) {
+	if _, err := x.Unpack(t.Context()); !errors.As(err, &why) ||
+		!strings.Contains(why.Message.String(), "could not be unpacked to "+s.Folder+":") ||
+		strings.Contains(why.Message.String(), unpacking) {
 		t.Errorf("no room: %v", err)
 	}
 }
@@ -454,7 +482,8 @@ func TestThisSystem(t *testing.T) {
 	home := t.TempDir()
 	env := map[string]string{"HOME": home}
 	s, err := ThisSystem(func(name string) string { return env[name] })
-	if err != nil || s.Folder != filepath.Join(home, ".local/share/workbench/extensions") || s.Desktop != filepath.Join(home, "Desktop") {
+	if err != nil || s.Folder != filepath.Join(home, ".local/share/workbench/extensions") ||
+		s.Desktop != filepath.Join(home, "Desktop") {
 		t.Errorf("%+v, %v", s, err)
 	}
 	env["XDG_DATA_HOME"], env["XDG_CONFIG_HOME"] = "relative", filepath.Join(home, "c")
@@ -466,22 +495,27 @@ func TestThisSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err = ThisSystem(func(name string) string { return env[name] })
-	if err != nil || s.Desktop != filepath.Join(home, "Schreibtisch") || s.Documents != "/mnt/d" || s.Downloads != filepath.Join(home, "Downloads") || !strings.HasPrefix(s.Folder, home) {
+	if err != nil || s.Desktop != filepath.Join(home, "Schreibtisch") || s.Documents != "/mnt/d" ||
+		s.Downloads != filepath.Join(home, "Downloads") || !strings.HasPrefix(s.Folder, home) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	env["XDG_DATA_HOME"] = "/data"
-	if s, err = ThisSystem(func(name string) string { return env[name] }); err != nil || s.Folder != "/data/workbench/extensions" {
+	if s, err = ThisSystem(func(name string) string {
+		return env[name]
+	}); err != nil || s.Folder != "/data/workbench/extensions" {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
 
 func TestNamed(t *testing.T) {
-	for path, want := range map[string]bool{"/a/b.mcpb": true, "B.DXT": true, "c.json": false, "mcpb": false, "x.zip": false} {
+	for path, want := range map[string]bool{"/a/b.mcpb": true, "B.DXT": true, "c.json": false, "mcpb": false,
+		"x.zip": false} {
 		if Named(path) != want {
 			t.Errorf("%s: %v", path, !want)
 		}
 	}
-	for text, want := range map[string]string{"@ann/My Notes": "ann-My-Notes", "...": "extension", "con": "extension-con", "1.0.0": "1.0.0", strings.Repeat("é", 100): "extension", "a/../b": "a-..-b"} {
+	for text, want := range map[string]string{"@ann/My Notes": "ann-My-Notes", "...": "extension", "con": "extension-con",
+		"1.0.0": "1.0.0", strings.Repeat("é", 100): "extension", "a/../b": "a-..-b"} {
 		if got := folderName(text); got != want {
 			t.Errorf("%s becomes the folder %s, not %s", text, got, want)
 		}

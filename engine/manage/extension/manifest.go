@@ -145,13 +145,16 @@ func parseManifest(data []byte, files map[string]bool, here System) (*manifest, 
 	if err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
-			return nil, &Error{words.New("extension.manifest_no_json", "Manifest", manifestName, "Line", 1+bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))), tellMaker.Text()}
+			return nil, &Error{words.New("extension.manifest_no_json", "Manifest", manifestName, "Line",
+				1+bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))), tellMaker.Text()}
 		}
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) && kind.Field != "" {
-			return nil, &Error{words.New("extension.manifest_unexpected", "Manifest", manifestName, "Field", shown(kind.Field)), tellMaker.Text()}
+			return nil, &Error{words.New("extension.manifest_unexpected", "Manifest", manifestName, "Field", shown(kind.Field)),
+				tellMaker.Text()}
 		}
-		return nil, &Error{words.New("extension.manifest_unclear", "Manifest", manifestName, "Why", visible.Short(err.Error(), 100)), tellMaker.Text()}
+		return nil, &Error{words.New("extension.manifest_unclear", "Manifest", manifestName, "Why",
+			visible.Short(err.Error(), 100)), tellMaker.Text()}
 	}
 	return &m, m.check(files, here)
 }
@@ -168,7 +171,8 @@ func knownVersion(versions ...any) error {
 			case "0.1", "0.2", "0.3", "0.4":
 				return nil
 			}
-			return &Error{words.New("extension.format_version", "Version", visible.Short(version, 20)), words.New("extension.newer_workbench")}
+			return &Error{words.New("extension.format_version", "Version", visible.Short(version, 20)),
+				words.New("extension.newer_workbench")}
 		}
 		break
 	}
@@ -200,12 +204,15 @@ func (m *manifest) check(files map[string]bool, here System) error {
 		for _, each := range m.Compatibility.Platforms[:min(3, len(m.Compatibility.Platforms))] {
 			names = append(names, platformName(each))
 		}
-		return &Error{words.New("extension.other_system", "Systems", words.And(names...), "System", platformName(platform)), words.New("extension.edition_for", "System", platformName(platform))}
+		return &Error{words.New("extension.other_system", "Systems", words.And(names...), "System", platformName(platform)),
+			words.New("extension.edition_for", "System", platformName(platform))}
 	case !slices.Contains([]Type{Node, Python, Binary, UV}, s.Type):
-		return &Error{words.New("extension.server_type", "Type", shown(string(s.Type))), words.New("extension.newer_workbench")}
+		return &Error{words.New("extension.server_type", "Type", shown(string(s.Type))),
+			words.New("extension.newer_workbench")}
 	case s.EntryPoint == "" && s.Type == UV && s.Config == nil:
 		return missing(words.New("extension.lacks_file"))
-	case s.EntryPoint != "" && !files[entryPath(s.EntryPoint)] && !(s.Type == Binary && files[entryPath(s.EntryPoint)+".exe"]):
+	case s.EntryPoint != "" && !files[entryPath(s.EntryPoint)] &&
+		!(s.Type == Binary && files[entryPath(s.EntryPoint)+".exe"]):
 		return &Error{words.New("extension.no_entry_point", "File", shown(s.EntryPoint)), getAgain.Text()}
 	case s.Type != UV && (s.Config == nil || strings.TrimSpace(m.launch(here).Command) == ""):
 		return missing(words.New("extension.lacks_command"))

@@ -15,7 +15,8 @@ func TestFolded(t *testing.T) {
 	ours, theirs := map[string]string{}, map[string]string{}
 	for r := rune(' '); r <= unicode.MaxRune; r++ {
 		// The library does not fold the small letters of Cherokee. Unassigned characters stay as they are.
-		if !utf8.ValidRune(r) || unicode.Is(unicode.Cherokee, r) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S) || unicode.Is(unicode.Han, r) {
+		if !utf8.ValidRune(r) || unicode.Is(unicode.Cherokee, r) ||
+			!unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S) || unicode.Is(unicode.Han, r) {
 			continue
 		}
 		// The second name has a combining mark, to check that the order of marks does not matter.

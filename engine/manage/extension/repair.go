@@ -43,7 +43,8 @@ func (x *Extension) repair(ctx context.Context, a *archive, folder string) error
 		}
 		var ours *Error
 		if err != nil && !isContext(err) && !errors.As(err, &ours) {
-			return &Error{words.New("extension.not_repaired", "Path", filepath.Join(folder, filepath.FromSlash(f.Name)), "Why", paths.Cause(err)), words.New("extension.stop_server")}
+			return &Error{words.New("extension.not_repaired", "Path", filepath.Join(folder, filepath.FromSlash(f.Name)), "Why",
+				paths.Cause(err)), words.New("extension.stop_server")}
 		}
 		if err != nil {
 			return err

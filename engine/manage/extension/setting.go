@@ -94,7 +94,8 @@ func (m *manifest) settings(here System) ([]Setting, error) {
 	var list []Setting
 	for _, asked := range m.UserConfig {
 		o := asked.value
-		s := Setting{Name: asked.name, Kind: Kind(o.Type), Title: visible.Short(o.Title, 80), Hint: visible.Short(o.Description, 400),
+		s := Setting{Name: asked.name, Kind: Kind(o.Type), Title: visible.Short(o.Title, 80),
+			Hint:     visible.Short(o.Description, 400),
 			Required: o.Required, Sensitive: o.Sensitive, Multiple: o.Multiple, Min: o.Min, Max: o.Max}
 		if s.Title == "" {
 			s.Title = visible.Short(s.Name, 80)
@@ -104,7 +105,8 @@ func (m *manifest) settings(here System) ([]Setting, error) {
 		case Switch:
 			s.Multiple, s.Sensitive = false, false
 		default:
-			return nil, &Error{words.New("extension.setting_kind", "Setting", shown(s.Title), "Kind", shown(o.Type)), words.New("extension.newer_workbench")}
+			return nil, &Error{words.New("extension.setting_kind", "Setting", shown(s.Title), "Kind", shown(o.Type)),
+				words.New("extension.newer_workbench")}
 		}
 		if s.Sensitive {
 			s.Multiple = false // a keychain entry holds one secret

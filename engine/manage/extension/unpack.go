@@ -92,7 +92,8 @@ func (x *Extension) failed(err error) error {
 	if isContext(err) || errors.As(err, &ours) {
 		return err
 	}
-	return &Error{words.New("extension.not_unpacked", "Folder", x.here.Folder, "Why", paths.Cause(err)), words.New("extension.make_room")}
+	return &Error{words.New("extension.not_unpacked", "Folder", x.here.Folder, "Why", paths.Cause(err)),
+		words.New("extension.make_room")}
 }
 
 // fill writes all files into an empty folder. No file name can lead out of it.

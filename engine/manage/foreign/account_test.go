@@ -71,7 +71,9 @@ func judge(t *testing.T, text string) {
 			judgeMember(t, e, m, m.Key)
 		}
 		for _, l := range e.Left {
-			if !slices.ContainsFunc(e.Notes, func(note words.Text) bool { return strings.Contains(note.String(), repeated(l.Path)) }) && len(e.Left) < maxNamed {
+			if !slices.ContainsFunc(e.Notes, func(note words.Text) bool {
+				return strings.Contains(note.String(), repeated(l.Path))
+			}) && len(e.Left) < maxNamed {
 				t.Errorf("no note names %q", l.Path)
 			}
 		}
@@ -102,7 +104,8 @@ func judgeRest(t *testing.T, n *jsonc.Node, roots []*jsonc.Node, said, text stri
 		}
 	}
 	for _, m := range beside {
-		if holds && m.Name.End > 0 && m.Key != "$schema" && m.Key != "inputs" && m.Key != "askFirst" && n.Repeated() == nil && !strings.Contains(said, repeated(m.Key)) {
+		if holds && m.Name.End > 0 && m.Key != "$schema" && m.Key != "inputs" && m.Key != "askFirst" &&
+			n.Repeated() == nil && !strings.Contains(said, repeated(m.Key)) {
 			t.Errorf("%q stands beside servers, and no note names it:\n%s", m.Key, said)
 		}
 	}
@@ -131,7 +134,8 @@ func judgeMember(t *testing.T, e *Entry, m *jsonc.Node, path string) {
 	value, _ := scalar(m)
 	value = strings.TrimSpace(value)
 	switch {
-	case value == "", fold(value) == fold(e.Server.Name), strings.ContainsAny(value, "$%{}~\\'\" \t\n*`<>|&;#=:"), strings.HasPrefix(value, "-"):
+	case value == "", fold(value) == fold(e.Server.Name), strings.ContainsAny(value, "$%{}~\\'\" \t\n*`<>|&;#=:"),
+		strings.HasPrefix(value, "-"):
 		return // may be written in another way
 	case m.Kind == jsonc.True || m.Kind == jsonc.False || m.Kind == jsonc.Number:
 		return // has no text that could be found again
@@ -232,7 +236,8 @@ func (g *generator) value(depth int) string {
 	case kind < 4 || depth > 4:
 		return jsonc.Quote(g.token())
 	case kind == 4:
-		return []string{"true", "false", "null", "5", `""`, "[]", "{}", `"https://x.example/mcp"`, `"stdio"`, `"sse"`}[g.IntN(10)]
+		return []string{"true", "false", "null", "5", `""`, "[]", "{}", `"https://x.example/mcp"`, `"stdio"`,
+			`"sse"`}[g.IntN(10)]
 	case kind < 7:
 		list := make([]string, g.IntN(4))
 		for i := range list {

@@ -75,10 +75,12 @@ var wellKnownWords = []*lazyregexp.Regexp{
 }
 
 // wholeValues matches values that are placeholders only if they are the whole value.
-var wholeValues = lazyregexp.New(`(?i)^(?:\.{3,}|…|todo|tbd|x{3,}|api[-_ ]?key|token|access[-_ ]?token|secret|password|key|string|value|placeholder|none\?|sk-\.*|https?://(?:your|example|host|my-?server)[\w.-]*(?::(?:port|\d+))?(?:/\S*)?)$`)
+var wholeValues = lazyregexp.New(
+	`(?i)^(?:\.{3,}|…|todo|tbd|x{3,}|api[-_ ]?key|token|access[-_ ]?token|secret|password|key|string|value|placeholder|none\?|sk-\.*|https?://(?:your|example|host|my-?server)[\w.-]*(?::(?:port|\d+))?(?:/\S*)?)$`)
 
 // exampleDatabase matches the address of a database with an invented user and password.
-var exampleDatabase = lazyregexp.New(`(?i)^[a-z][a-z0-9+]*://(?:user(?:name)?|your\w*|<[^>]+>|postgres|root|admin|myuser)(?::(?:pass(?:word)?|pwd|your\w*|<[^>]+>|secret|mypassword|postgres)?)?@\S+$`)
+var exampleDatabase = lazyregexp.New(
+	`(?i)^[a-z][a-z0-9+]*://(?:user(?:name)?|your\w*|<[^>]+>|postgres|root|admin|myuser)(?::(?:pass(?:word)?|pwd|your\w*|<[^>]+>|secret|mypassword|postgres)?)?@\S+$`)
 
 // maxBlanks is the largest number of blanks in one entry.
 const maxBlanks = 100
@@ -98,7 +100,8 @@ func (e *Entry) findBlanks() {
 			return
 		}
 		for _, found := range blanksIn(text) {
-			run := place.Field == "args" && arguments[place.Index].Code && strings.HasPrefix(found, "$(") // by the shell that gets the code
+			// by the shell that gets the code
+			run := place.Field == "args" && arguments[place.Index].Code && strings.HasPrefix(found, "$(")
 			if !run && !strings.Contains(found, "${input:") {
 				e.blank(place, found, "")
 			}
@@ -108,7 +111,8 @@ func (e *Entry) findBlanks() {
 
 // wholeBlank reports whether a value as a whole is a blank.
 func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
-	named := place.Field == "env" || place.Field == "headers" || place.Field == "args" && strings.HasPrefix(place.Name, "-")
+	named := place.Field == "env" || place.Field == "headers" || place.Field == "args" &&
+		strings.HasPrefix(place.Name, "-")
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case trimmed == "":
@@ -117,7 +121,8 @@ func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
 	case place.Field == "args" && !named, strings.HasPrefix(trimmed, "-"):
 	case exampleDatabase.MatchString(trimmed):
 		return text, KindSecret, true
-	case named && strings.EqualFold(trimmed, place.Name) && strings.ContainsAny(trimmed, "_-"), named && wholeValues.MatchString(trimmed):
+	case named && strings.EqualFold(trimmed, place.Name) && strings.ContainsAny(trimmed, "_-"),
+		named && wholeValues.MatchString(trimmed):
 		return text, "", true
 	}
 	if place.Field == "args" && exampleDatabase.MatchString(trimmed) {
@@ -129,7 +134,8 @@ func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
 // required reports whether the name of an empty variable says that a server needs it.
 func required(name string) bool {
 	last := name[strings.LastIndexByte(name, '_')+1:]
-	return slices.Contains([]string{"URL", "HOST", "USER", "USERNAME", "EMAIL", "DOMAIN", "PROJECT", "ID", "URI", "DSN", "PATH", "DIR"}, last)
+	return slices.Contains([]string{"URL", "HOST", "USER", "USERNAME", "EMAIL", "DOMAIN", "PROJECT", "ID", "URI", "DSN",
+		"PATH", "DIR"}, last)
 }
 
 // blanksIn returns the blanks of a text from left to right. Of two that overlap it returns the longer one.
@@ -207,7 +213,8 @@ func (e *Entry) ask(place Part, text, id string, in input) {
 			return
 		}
 	}
-	b := Blank{Parts: []Part{place}, Kind: KindText, Label: words.Foreign(in.description), Default: in.value, Options: in.options}
+	b := Blank{Parts: []Part{place}, Kind: KindText, Label: words.Foreign(in.description), Default: in.value,
+		Options: in.options}
 	if in.description == "" {
 		b.Label = words.Foreign(human(id))
 	}
@@ -249,7 +256,8 @@ var fileName = lazyregexp.New(`[/\\][^/\\]*\.[A-Za-z][A-Za-z0-9]{0,7}>?$`)
 
 func isPathLike(text string) bool {
 	text = strings.ToLower(text)
-	return strings.HasPrefix(text, "/") || strings.Contains(text, `:\`) || strings.Contains(text, "path/to") || strings.Contains(text, `path\to`) ||
+	return strings.HasPrefix(text, "/") || strings.Contains(text, `:\`) || strings.Contains(text, "path/to") ||
+		strings.Contains(text, `path\to`) ||
 		strings.Contains(text, "path-to") || strings.Contains(text, "path_to")
 }
 
@@ -267,7 +275,8 @@ func blankKind(place Part) Kind {
 			return KindFile
 		}
 		return KindFolder
-	case secret.Key(place.Name), secret.Key(strings.Trim(place.Text, "<>{}[]")), has("token", "api-key", "api_key", "apikey", "api key", "secret", "password"):
+	case secret.Key(place.Name), secret.Key(strings.Trim(place.Text, "<>{}[]")),
+		has("token", "api-key", "api_key", "apikey", "api key", "secret", "password"):
 		return KindSecret
 	case has("folder", "directory", "_dir", "workspace"):
 		return KindFolder
@@ -287,7 +296,8 @@ func human(text string) string {
 		return ""
 	}
 	argv := strings.FieldsFunc(text, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
-	drop := map[string]bool{"your": true, "here": true, "insert": true, "enter": true, "replace": true, "add": true, "put": true, "paste": true, "the": true, "with": true, "my": true, "me": true}
+	drop := map[string]bool{"your": true, "here": true, "insert": true, "enter": true, "replace": true, "add": true,
+		"put": true, "paste": true, "the": true, "with": true, "my": true, "me": true}
 	kept := argv[:0:0]
 	for _, word := range argv {
 		if folded := strings.ToLower(word); !drop[folded] {
@@ -332,22 +342,28 @@ func (e *Entry) findFolder() {
 	case relativeScript(s.Command):
 	default:
 		script := launcher.FirstWord(s.Command, s.Args)
-		interpreter := launcher.Is(s.Command, launcher.Interpreter) || slices.Contains([]string{"uv", "poetry"}, launcher.Base(s.Command))
-		if slices.Contains(s.Args, "--directory") || slices.Contains(s.Args, "--project") || !interpreter || !relativeScript(script) && !(ending.MatchString(script) && !strings.ContainsAny(script, `/\\@`)) || e.isBlank(Part{Field: "args", Index: slices.Index(s.Args, script)}, script) {
+		interpreter := launcher.Is(s.Command, launcher.Interpreter) ||
+			slices.Contains([]string{"uv", "poetry"}, launcher.Base(s.Command))
+		if slices.Contains(s.Args, "--directory") || slices.Contains(s.Args, "--project") || !interpreter ||
+			!relativeScript(script) && !(ending.MatchString(script) && !strings.ContainsAny(script, `/\\@`)) ||
+			e.isBlank(Part{Field: "args", Index: slices.Index(s.Args, script)}, script) {
 			return
 		}
 	}
-	e.Blanks = append(e.Blanks, Blank{Parts: []Part{place}, Kind: KindFolder, Label: words.New("foreign.label_folder_to_start_in"), Hint: words.New("foreign.hint_folder_to_start_in")})
+	e.Blanks = append(e.Blanks, Blank{Parts: []Part{place}, Kind: KindFolder,
+		Label: words.New("foreign.label_folder_to_start_in"), Hint: words.New("foreign.hint_folder_to_start_in")})
 }
 
 // relativeScript reports whether a word is the relative path of a file.
 func relativeScript(word string) bool {
 	return strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") || strings.HasPrefix(word, `.\`) ||
-		strings.ContainsAny(word, `/\`) && !isAbsolute(word) && ending.MatchString(word) && !strings.HasPrefix(word, "@") && !strings.Contains(word, "://")
+		strings.ContainsAny(word, `/\`) && !isAbsolute(word) && ending.MatchString(word) && !strings.HasPrefix(word, "@") &&
+			!strings.Contains(word, "://")
 }
 
 func isAbsolute(folder string) bool {
-	return strings.HasPrefix(folder, "/") || strings.HasPrefix(folder, `\\`) || strings.HasPrefix(folder, "${") || len(folder) > 1 && folder[1] == ':'
+	return strings.HasPrefix(folder, "/") || strings.HasPrefix(folder, `\\`) || strings.HasPrefix(folder, "${") ||
+		len(folder) > 1 && folder[1] == ':'
 }
 
 // KindOf guesses the kind of a variable's value from its name.

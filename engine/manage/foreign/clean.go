@@ -72,6 +72,7 @@ func unfenced(text string) string {
 
 // straighten turns typographic quotes and dashes, which word processors insert, back into plain ones.
 func straighten(text string) string {
-	return strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "‘", `'`, "’", `'`, "‚", `'`, "‛", `'`,
+	return strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "‘", `'`, "’", `'`, "‚", `'`,
+		"‛", `'`,
 		" —", " --", " –", " --").Replace(text)
 }

@@ -33,14 +33,17 @@ func (p *parser) client(argv []string, t *translation) bool {
 	case "add":
 		a := addition{translation: t}
 		if !a.read(argv[3:]) {
-			p.refuse(words.New("foreign.add_without_command", "App", clientName(program)), words.New("foreign.hint_whole_command"))
+			p.refuse(words.New("foreign.add_without_command", "App", clientName(program)),
+				words.New("foreign.hint_whole_command"))
 			return false
 		}
 		p.recognised(kind)
 		p.add(a.name, t)
 		return true
 	case "add-json":
-		rest := slices.DeleteFunc(slices.Clone(argv[3:]), func(word string) bool { return word == "-s" || word == "--scope" })
+		rest := slices.DeleteFunc(slices.Clone(argv[3:]), func(word string) bool {
+			return word == "-s" || word == "--scope"
+		})
 		for i, word := range rest {
 			if strings.HasPrefix(strings.TrimSpace(word), "{") {
 				name := ""
@@ -93,7 +96,8 @@ func (p *parser) goose(argv []string) bool {
 
 func jsonEnd(argv []string, from int) int {
 	for i := from; i < len(argv); i++ {
-		if strings.HasSuffix(strings.TrimSpace(argv[i]), "}") && (i+1 == len(argv) || strings.HasPrefix(argv[i+1], "-") || isScope(argv[i+1])) {
+		if strings.HasSuffix(strings.TrimSpace(argv[i]), "}") &&
+			(i+1 == len(argv) || strings.HasPrefix(argv[i+1], "-") || isScope(argv[i+1])) {
 			return i + 1
 		}
 	}
@@ -132,7 +136,8 @@ func clientName(program string) string {
 func (p *parser) jsonArgument(kind words.Text, name, text string) bool {
 	n, _, _, ok := p.readJSON(text, false)
 	if !ok || n.Kind != jsonc.Object {
-		p.refuse(words.New("foreign.command_json_unreadable", "Why", whatIsWrong(text)), words.New("foreign.hint_command_again"))
+		p.refuse(words.New("foreign.command_json_unreadable", "Why", whatIsWrong(text)),
+			words.New("foreign.hint_command_again"))
 		return false
 	}
 	before := len(p.entries)
@@ -316,7 +321,8 @@ func (a *addition) header(word string) {
 		name, value, ok = strings.Cut(word, "=")
 	}
 	if ok {
-		a.Server.Headers = append(a.Server.Headers, config.Variable{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+		a.Server.Headers = append(a.Server.Headers,
+			config.Variable{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 	} else if word != "" {
 		a.leave(word, words.New("foreign.no_assignment"))
 	}

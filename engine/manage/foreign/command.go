@@ -144,7 +144,8 @@ func (t *translation) prefixes(argv []string) []string {
 		case ok:
 			t.Server.Env = slices.DeleteFunc(t.Server.Env, func(v config.Variable) bool { return v.Name == name })
 			t.Server.Env = append(t.Server.Env, config.Variable{Name: name, Value: value})
-		case argv[0] == "env" || argv[0] == "cross-env" || argv[0] == "/usr/bin/env" || argv[0] == "exec" || argv[0] == "nohup" || argv[0] == "time":
+		case argv[0] == "env" || argv[0] == "cross-env" || argv[0] == "/usr/bin/env" || argv[0] == "exec" ||
+			argv[0] == "nohup" || argv[0] == "time":
 			if len(argv) > 1 && argv[1] == "-S" {
 				argv = argv[1:]
 			}
@@ -165,22 +166,27 @@ func isProgram(word string) bool {
 	if launcher.Known(word) {
 		return true
 	}
-	return len(word) > 1 && !strings.Contains(word, "://") && (strings.HasPrefix(word, "/") && strings.Count(word, "/") > 1 || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "~/") || strings.HasPrefix(word, `~\`) ||
-		strings.HasPrefix(word, "${HOME}/") || strings.HasPrefix(word, `${HOME}\`) || len(word) > 3 && word[1] == ':' && (word[2] == '\\' || word[2] == '/')) || strings.HasSuffix(strings.ToLower(word), ".exe")
+	return len(word) > 1 && !strings.Contains(word, "://") &&
+		(strings.HasPrefix(word, "/") && strings.Count(word, "/") > 1 || strings.HasPrefix(word, "./") ||
+			strings.HasPrefix(word, "~/") || strings.HasPrefix(word, `~\`) ||
+			strings.HasPrefix(word, "${HOME}/") || strings.HasPrefix(word, `${HOME}\`) || len(word) > 3 && word[1] == ':' &&
+			(word[2] == '\\' || word[2] == '/')) || strings.HasSuffix(strings.ToLower(word), ".exe")
 }
 
 // plausible reports whether words that begin with an unknown program are more likely a command than a
 // sentence.
 func plausible(argv []string) bool {
 	first := argv[0]
-	if !programWord.MatchString(first) || strings.HasSuffix(first, ".") || strings.HasSuffix(first, ":") || strings.Contains(first, "://") || first[0] == '-' {
+	if !programWord.MatchString(first) || strings.HasSuffix(first, ".") || strings.HasSuffix(first, ":") ||
+		strings.Contains(first, "://") || first[0] == '-' {
 		return false
 	}
 	if first[0] >= 'A' && first[0] <= 'Z' && !strings.ContainsAny(first, "-_/.") {
 		return false
 	}
 	last := argv[len(argv)-1]
-	if len(argv) > 3 && (strings.HasSuffix(last, ".") && len(last) > 1 || strings.HasSuffix(last, ":") || strings.HasSuffix(last, "!")) {
+	if len(argv) > 3 && (strings.HasSuffix(last, ".") && len(last) > 1 || strings.HasSuffix(last, ":") ||
+		strings.HasSuffix(last, "!")) {
 		return false
 	}
 	if strings.Contains(strings.ToLower(first), "mcp") && strings.ContainsAny(first, "-_") && len(argv) == 1 {
@@ -188,7 +194,8 @@ func plausible(argv []string) bool {
 	}
 	flags := 0
 	for i, word := range argv[1:] {
-		if strings.HasPrefix(word, "--") && len(word) > 3 || i == 0 && slices.Contains([]string{"mcp", "stdio", "serve", "server", "start", "start-mcp-server"}, word) {
+		if strings.HasPrefix(word, "--") && len(word) > 3 || i == 0 &&
+			slices.Contains([]string{"mcp", "stdio", "serve", "server", "start", "start-mcp-server"}, word) {
 			flags++
 		}
 	}
@@ -210,7 +217,8 @@ func packageOf(argv []string) string {
 func (p *parser) installed(argv []string, t *translation) []string {
 	runner, pkg := "", ""
 	switch program := launcher.Base(argv[0]); {
-	case len(argv) > 2 && slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, program) && slices.Contains([]string{"install", "i", "add"}, argv[1]):
+	case len(argv) > 2 && slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, program) &&
+		slices.Contains([]string{"install", "i", "add"}, argv[1]):
 		runner, pkg = "npx", packageOf(argv[2:])
 	case len(argv) > 2 && (program == "pip" || program == "pip3" || program == "pipx") && argv[1] == "install":
 		runner, pkg = "uvx", packageOf(argv[2:])
@@ -221,7 +229,8 @@ func (p *parser) installed(argv []string, t *translation) []string {
 	default:
 		return argv
 	}
-	if pkg == "" || strings.HasPrefix(pkg, ".") || !strings.Contains(strings.ToLower(pkg), "mcp") && !strings.HasPrefix(pkg, "@modelcontextprotocol/") {
+	if pkg == "" || strings.HasPrefix(pkg, ".") || !strings.Contains(strings.ToLower(pkg), "mcp") &&
+		!strings.HasPrefix(pkg, "@modelcontextprotocol/") {
 		return argv
 	}
 	t.guessed = true
@@ -248,22 +257,30 @@ func (p *parser) misguided(argv []string) bool {
 		second = argv[1]
 	}
 	switch {
-	case len(argv) > 2 && second == "mcp" && slices.Contains([]string{"add", "add-json", "list", "get", "remove", "login"}, argv[2]): // see client
+	case len(argv) > 2 && second == "mcp" &&
+		slices.Contains([]string{"add", "add-json", "list", "get", "remove", "login"}, argv[2]): // see client
 	case (program == "npx" || program == "bunx") && has("add-mcp", "add-mcp@latest", "mcp-add"):
 		p.refuse(words.New("foreign.writes_into_app"), words.New("foreign.hint_page_for_claude"))
-	case (program == "npx" || program == "bunx") && (has("install", "setup") && (strings.Contains(joined, "@smithery/cli") || strings.Contains(joined, "mcp-get") || strings.Contains(joined, "install-mcp"))):
+	case (program == "npx" || program == "bunx") &&
+		(has("install", "setup") && (strings.Contains(joined, "@smithery/cli") || strings.Contains(joined, "mcp-get") ||
+			strings.Contains(joined, "install-mcp"))):
 		p.refuse(words.New("foreign.writes_into_app"), words.New("foreign.hint_page_for_claude"))
-	case (program == "python" || program == "python3") && second == "-m" && len(argv) > 2 && (argv[2] == "venv" || argv[2] == "pip"), program == "source", program == ".":
+	case (program == "python" || program == "python3") && second == "-m" && len(argv) > 2 &&
+		(argv[2] == "venv" || argv[2] == "pip"), program == "source", program == ".":
 		p.refuse(words.New("foreign.prepares"), words.New("foreign.hint_what_starts_it"))
 	case program == "git" && second == "clone":
 		p.refuse(words.New("foreign.downloads_source"), words.New("foreign.hint_instructions_first"))
-	case program == "brew" || program == "apt" || program == "apt-get" || program == "winget" || program == "choco" || program == "curl" || program == "wget":
+	case program == "brew" || program == "apt" || program == "apt-get" || program == "winget" || program == "choco" ||
+		program == "curl" || program == "wget":
 		p.refuse(words.New("foreign.installs"), words.New("foreign.hint_what_starts_it"))
 	case program == "docker" && (second == "pull" || second == "build" || second == "compose"):
 		p.refuse(words.New("foreign.prepares_container"), words.New("foreign.hint_docker_run"))
-	case slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, program) && (second == "install" || second == "ci" || second == "i") && len(argv) == 2,
-		slices.Contains([]string{"npm", "pnpm", "yarn"}, program) && (second == "run" || second == "build" || second == "test"),
-		program == "uv" && (second == "sync" || second == "venv"), program == "mkdir", program == "echo", program == "go" && (second == "install" || second == "build"), program == "cargo" && second == "install":
+	case slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, program) &&
+		(second == "install" || second == "ci" || second == "i") && len(argv) == 2,
+		slices.Contains([]string{"npm", "pnpm", "yarn"}, program) &&
+			(second == "run" || second == "build" || second == "test"),
+		program == "uv" && (second == "sync" || second == "venv"), program == "mkdir", program == "echo",
+		program == "go" && (second == "install" || second == "build"), program == "cargo" && second == "install":
 		p.refuse(words.New("foreign.prepares"), words.New("foreign.hint_what_starts_it"))
 	default:
 		return false

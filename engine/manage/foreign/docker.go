@@ -13,7 +13,8 @@ import (
 // blanks for variables that are given only by name.
 func (t *translation) tidyDocker() {
 	s := &t.Server
-	if !launcher.Is(s.Command, launcher.Container) || len(s.Args) == 0 || s.Args[0] != "run" && s.Args[0] != "container" || !slices.Contains(s.Args, "run") {
+	if !launcher.Is(s.Command, launcher.Container) || len(s.Args) == 0 || s.Args[0] != "run" &&
+		s.Args[0] != "container" || !slices.Contains(s.Args, "run") {
 		return
 	}
 	interactive := false
@@ -39,7 +40,8 @@ func (t *translation) tidyDocker() {
 			if name := strings.TrimPrefix(strings.TrimPrefix(arg, "--env="), "-e"); !strings.Contains(name, "=") {
 				t.wants(name)
 			}
-		case strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") && slices.Contains(launcher.Of(s.Command).Valued, arg):
+		case strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") &&
+			slices.Contains(launcher.Of(s.Command).Valued, arg):
 			i++
 		case strings.HasPrefix(arg, "-"):
 			if !strings.HasPrefix(arg, "--") && strings.Contains(arg, "i") && len(arg) <= 4 && !strings.Contains(arg, "=") {

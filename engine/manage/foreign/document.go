@@ -51,7 +51,8 @@ func unreadableAt(line, column int, why words.Text) words.Text {
 }
 
 // converted returns a text as JSON.
-func converted(format client.Format, toJSON func([]byte) ([]byte, error), data []byte) (text []byte, problem words.Text) {
+func converted(format client.Format, toJSON func([]byte) ([]byte, error),
+	data []byte) (text []byte, problem words.Text) {
 	text, err := toJSON(data)
 	if errors.Is(err, tojson.ErrHeavy) {
 		return nil, words.New("foreign.too_many_brackets")

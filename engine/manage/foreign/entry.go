@@ -180,7 +180,8 @@ func (t *translation) tidyCommand() {
 		t.note(words.New("foreign.in_shell", "Shell", shown(s.Command+" "+s.Args[0])))
 	}
 	t.assignments()
-	if argv := split(s.Command); len(argv) > 1 && !exists(s.Command) && (len(s.Args) == 0 || launcher.Known(argv[0])) && (launcher.Known(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
+	if argv := split(s.Command); len(argv) > 1 && !exists(s.Command) && (len(s.Args) == 0 || launcher.Known(argv[0])) &&
+		(launcher.Known(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
 		s.Command, s.Args = argv[0], append(argv[1:], s.Args...)
 		t.note(words.New("foreign.split"))
 	} else if program := config.ProgramOf(s.Command); program != s.Command && len(s.Args) == 0 && !exists(s.Command) {
@@ -213,8 +214,8 @@ func (t *translation) tidyCommand() {
 	}
 }
 
-// tidyDashes writes options with "-" whose dashes a word processor has made one long dash. It reports whether there are
-// any.
+// tidyDashes writes options with "-" whose dashes a word processor has made one long dash. It reports whether there
+// are any.
 func tidyDashes(s *config.Server) (changed bool) {
 	for i, arg := range s.Args {
 		m := longDash.FindStringSubmatch(arg)

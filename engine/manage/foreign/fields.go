@@ -57,7 +57,8 @@ func (t *translation) command(m member) {
 
 // unquoted returns a member that is JSON in a text, as databases have it, as that JSON.
 func unquoted(m member) member {
-	if text := strings.TrimSpace(m.Str()); m.Kind == jsonc.String && (strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) {
+	if text := strings.TrimSpace(m.Str()); m.Kind == jsonc.String &&
+		(strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) {
 		if n, ok := parseJSON(text); ok && (n.Kind == jsonc.Array || n.Kind == jsonc.Object) {
 			return member{n, m.path}
 		}
@@ -119,7 +120,9 @@ func (t *translation) variables(field string, list *[]config.Variable, m member,
 		switch {
 		case len(*list) == maxValues:
 			t.leave(path, words.New("foreign.many_variables", "Most", maxValues))
-		case slices.ContainsFunc(*list, func(v config.Variable) bool { return v.Name == name && v.Value != "" && v.Value != value }):
+		case slices.ContainsFunc(*list, func(v config.Variable) bool {
+			return v.Name == name && v.Value != "" && v.Value != value
+		}):
 			t.leave(path, t.said(field))
 		default:
 			*list = slices.DeleteFunc(*list, func(v config.Variable) bool { return v.Name == name })
@@ -493,7 +496,9 @@ func (t *translation) filters(m member) {
 		t.leave(m.path, words.Text{})
 		return
 	}
-	if list := items(m.Node); len(list) > 0 && !slices.ContainsFunc(list, func(item *jsonc.Node) bool { return item.Kind == jsonc.String }) {
+	if list := items(m.Node); len(list) > 0 && !slices.ContainsFunc(list, func(item *jsonc.Node) bool {
+		return item.Kind == jsonc.String
+	}) {
 		t.leave(m.path, words.Text{}) // what the product knows of the tools, not which may be used
 		return
 	}

@@ -68,8 +68,10 @@ func TestNothingSwitchesProtectionOff(t *testing.T) {
 		`{"mcp_servers": {"a": {"command": "x", "inherit_env": "TRUE", "trust-tool-changes": "true", "askFirst": false, "apps": []}}}`,
 		`{"toolboxes": {"dev": {"askFirst": false, "apps": ["codex"], "mcpServers": {"a": {` + members + `}}}}}`,
 		link("{" + members + "}"),
-		"[mcp_servers.a]\ncommand = \"x\"\ninheritEnv = true\ntrustToolChanges = true\naskFirst = false\napps = [\"codex\"]\n",
-		"mcpServers:\n  a:\n    command: x\n    inheritEnv: true\n    trustToolChanges: true\n    askFirst: false\n    apps: [codex]\n",
+		"[mcp_servers.a]\ncommand = \"x\"\ninheritEnv = true\ntrustToolChanges = true\naskFirst = false\napps = " +
+			"[\"codex\"]\n",
+		"mcpServers:\n  a:\n    command: x\n    inheritEnv: true\n    trustToolChanges: true\n    askFirst: false\n    " +
+			"apps: [codex]\n",
 	} {
 		found, err := Parse(text)
 		if err != nil || len(found.Entries) != 1 {
@@ -132,8 +134,8 @@ func TestNothingIsLostSilently(t *testing.T) {
 	}
 }
 
-// TestReferencesOfAKnownProduct: where it is known that a product replaces $name, it is a reference although nothing else
-// in the text is one.
+// TestReferencesOfAKnownProduct: where it is known that a product replaces $name, it is a reference although nothing
+// else in the text is one.
 func TestReferencesOfAKnownProduct(t *testing.T) {
 	const text = `{"mcpServers": {"a": {"command": "x", "args": ["$key"]}}}`
 	for app, want := range map[string]string{"Gemini CLI": "${key}", "Qwen Code": "${key}", "Claude Desktop": "$key"} {

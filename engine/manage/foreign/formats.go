@@ -22,7 +22,8 @@ func whatIsWrong(text string) words.Text {
 	return words.New("foreign.mistake_at", "Line", d.Line, "Why", d.Message)
 }
 
-var tomlTable = lazyregexp.New(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)
+var tomlTable = lazyregexp.New(
+	`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)
 
 // toml recognises the configuration of Codex.
 func (p *parser) toml(text string) bool {
@@ -55,7 +56,9 @@ func (p *parser) toml(text string) bool {
 
 // doubled doubles the backslashes of Windows paths in quotes, in which TOML would take them for escapes.
 func doubled(text string) string {
-	return pathInQuotes.ReplaceAllStringFunc(text, func(path string) string { return strings.ReplaceAll(path, `\`, `\\`) })
+	return pathInQuotes.ReplaceAllStringFunc(text, func(path string) string {
+		return strings.ReplaceAll(path, `\`, `\\`)
+	})
 }
 
 // pathInQuotes matches "C:\Users" and the like with single backslashes.
@@ -69,7 +72,8 @@ func tomlProblem(err error) words.Text {
 var (
 	// yamlServers matches the key that has the servers in YAML, yamlBare the beginning of an entry alone, and
 	// yamlEntry a member that every entry has.
-	yamlServers   = lazyregexp.New(`(?mi)^[ \t]*(?:- )?["']?(?:mcp[_-]?servers?|amp\.mcpServers|extensions|servers|mcp|context_servers|modelContextProtocolServers?|tools|toolboxes|transport)["']?[ \t]*:`)
+	yamlServers = lazyregexp.New(
+		`(?mi)^[ \t]*(?:- )?["']?(?:mcp[_-]?servers?|amp\.mcpServers|extensions|servers|mcp|context_servers|modelContextProtocolServers?|tools|toolboxes|transport)["']?[ \t]*:`)
 	documentStart = lazyregexp.New(`(?m)^---(?:[ \t].*)?$`)
 
 	yamlBare  = lazyregexp.New(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)

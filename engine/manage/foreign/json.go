@@ -147,7 +147,9 @@ var (
 	inlineCode = lazyregexp.New("`([^`\n]{3,500})`")
 
 	// commandInText matches a command in the middle of a sentence.
-	commandInText = lazyregexp.New("(?m)(?:^|[\\s:>(])((?:npx|uvx|bunx|pnpx|pipx run|docker run|claude mcp add|codex mcp add|gemini mcp add)\\s+[^\n`]{3,500})")
+	commandInText = lazyregexp.New(
+		"(?m)(?:^|[\\s:>(])((?:npx|uvx|bunx|pnpx|pipx run|docker run|claude mcp add|codex mcp add|gemini mcp " +
+			"add)\\s+[^\n`]{3,500})")
 )
 
 var memberBefore = lazyregexp.New(`"[^"\n]{1,100}"\s*:\s*$`)

@@ -53,7 +53,8 @@ func (e *Entry) Missed() (paths []string) {
 
 // forPeople are members, folded, that change nothing about how a server runs.
 var forPeople = []string{
-	"$schema", "//", "author", "category", "comment", "description", "docs", "documentation", "gallery", "homepage", "icon", "iconurl", "icons", "id",
+	"$schema", "//", "author", "category", "comment", "description", "docs", "documentation", "gallery", "homepage",
+	"icon", "iconurl", "icons", "id",
 	"license", "logo", "logourl", "note", "notes", "provider", "repository", "tags", "version", "website",
 }
 

@@ -18,7 +18,8 @@ func (p *parser) link(text string) bool {
 	if m := markdownLink.FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
-	if text == "" || strings.ContainsAny(text, "\n\t") || strings.ContainsAny(text, " {") && !installScheme.MatchString(text) {
+	if text == "" || strings.ContainsAny(text, "\n\t") || strings.ContainsAny(text, " {") &&
+		!installScheme.MatchString(text) {
 		return false
 	}
 	if bareHost.MatchString(text) {
@@ -68,7 +69,8 @@ var (
 	linkInText = lazyregexp.New(`(?i:(?:vscode|vscode-insiders|cursor|workbench|lmstudio):[a-z/]|https://[a-z.-]*(?:cursor\.com|vscode\.dev|lmstudio\.ai)/)[^\s<>"'\x60)\]]*install[^\s<>"'\x60)\]]+|workbench:/{0,2}add/?\?[^\s<>"'\x60)\]]+`)
 
 	markdownLink = lazyregexp.New(`^\[[^\]\n]*\]\((\S+)\)$`)
-	bareHost     = lazyregexp.New(`^(?:localhost|127\.0\.0\.1|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/(?:\S*/)?(?:mcp|sse)/?$`)
+	bareHost     = lazyregexp.New(
+		`^(?:localhost|127\.0\.0\.1|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/(?:\S*/)?(?:mcp|sse)/?$`)
 )
 
 // address adds a server on the web.
@@ -118,7 +120,8 @@ func (p *parser) installLink(address *url.URL) bool {
 	}
 	query := address.Query()
 	config := query.Get("config")
-	if strings.HasPrefix(strings.TrimSpace(address.RawQuery), "{") || strings.HasPrefix(address.RawQuery, "%7B") || strings.HasPrefix(address.RawQuery, "%7b") {
+	if strings.HasPrefix(strings.TrimSpace(address.RawQuery), "{") || strings.HasPrefix(address.RawQuery, "%7B") ||
+		strings.HasPrefix(address.RawQuery, "%7b") {
 		config = "" // this link has no parameters, and its JSON may contain "&"
 	}
 	if config == "" && address.RawQuery != "" && strings.Contains(address.String(), "install") {
@@ -197,7 +200,8 @@ func (p *parser) page(address *url.URL) bool {
 	case host == "github.com" || host == "gitlab.com" || host == "codeberg.org" || host == "bitbucket.org":
 		p.refuse(words.New("foreign.project_page"), words.New("foreign.hint_project_page"))
 		return true
-	case host == "smithery.ai" || host == "mcp.so" || host == "glama.ai" || host == "pulsemcp.com" || host == "mcpservers.org" || host == "hub.docker.com":
+	case host == "smithery.ai" || host == "mcp.so" || host == "glama.ai" || host == "pulsemcp.com" ||
+		host == "mcpservers.org" || host == "hub.docker.com":
 		p.refuse(words.New("foreign.server_page"), words.New("foreign.hint_server_page"))
 		return true
 	}

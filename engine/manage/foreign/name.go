@@ -20,7 +20,8 @@ func plausibleName(name string) bool {
 		return false
 	}
 	switch strings.ToLower(name) {
-	case "name", "server-name", "servername", "server_name", "your-server-name", "my-server-name", "mcp-server", "mcp", "server":
+	case "name", "server-name", "servername", "server_name", "your-server-name", "my-server-name", "mcp-server", "mcp",
+		"server":
 		return false
 	}
 	return true
@@ -46,7 +47,8 @@ func suggest(s *config.Server) string {
 	}
 	for _, word := range s.Args { // for mcp-remote and the like
 		if strings.HasPrefix(word, "https://") || strings.HasPrefix(word, "http://") {
-			if pkg := launcher.FirstWord(s.Command, s.Args); strings.Contains(pkg, "mcp-remote") || strings.Contains(pkg, "supergateway") || strings.Contains(pkg, "mcp-proxy") {
+			if pkg := launcher.FirstWord(s.Command, s.Args); strings.Contains(pkg, "mcp-remote") ||
+				strings.Contains(pkg, "supergateway") || strings.Contains(pkg, "mcp-proxy") {
 				if name := hostName(word); name != "" {
 					return name
 				}
@@ -167,7 +169,9 @@ func hostName(address string) string {
 		labels = labels[:n-1]
 	}
 	// The name of a hosting service says nothing about the server.
-	if n := len(labels); n > 1 && slices.Contains([]string{"workers", "vercel", "netlify", "fly", "onrender", "herokuapp", "railway", "up", "azurewebsites", "run", "pages", "github", "ngrok", "ngrok-free"}, labels[n-1]) {
+	if n := len(labels); n > 1 && slices.Contains(
+		[]string{"workers", "vercel", "netlify", "fly", "onrender", "herokuapp", "railway", "up", "azurewebsites", "run",
+			"pages", "github", "ngrok", "ngrok-free"}, labels[n-1]) {
 		return cleanName(core(labels[0]))
 	}
 	name := core(labels[len(labels)-1])

@@ -14,7 +14,9 @@ type Part struct {
 	Name  string // of the variable, header or member of "oauth"; for an argument, the flag that it belongs to, or empty
 	Index int    // of the argument, variable or header in its list
 	Text  string // the text of the part; empty for the whole value
-	Start int    // the offset of Text in the value, in bytes, since a short text may occur twice. If Text is not there, its first occurrence is meant
+	// the offset of Text in the value, in bytes, since a short text may occur twice. If Text is not there, its first
+	// occurrence is meant
+	Start int
 }
 
 // Replacement puts With in the place of a part.

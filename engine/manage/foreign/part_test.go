@@ -42,13 +42,16 @@ func TestSecretsAreReplacedWhereTheyWereFound(t *testing.T) {
 func TestReplaceInPlace(t *testing.T) {
 	server := &config.Server{URL: "https://HOST/x?a=x&b=x"}
 	host, x := Replacement{Part{Field: "url", Text: "HOST"}, "x.example.com"}, Part{Field: "url", Text: "x", Start: 21}
-	all := []Replacement{host, {x, "1"}, {Part{Field: "url", Text: "x", Start: 17}, "2"}, {Part{Field: "url", Text: "x"}, "3"}, {Part{Field: "url", Text: "x"}, "left"}, {Part{Field: "url"}, "left"},
-		{Part{Field: "url", Text: "gone"}, "left"}, {Part{Field: "args", Text: "x"}, "left"}, {Part{Field: "cwd"}, "4"}, {Part{Field: "cwd"}, "left"}}
+	all := []Replacement{host, {x, "1"}, {Part{Field: "url", Text: "x", Start: 17}, "2"},
+		{Part{Field: "url", Text: "x"}, "3"}, {Part{Field: "url", Text: "x"}, "left"}, {Part{Field: "url"}, "left"},
+		{Part{Field: "url", Text: "gone"}, "left"}, {Part{Field: "args", Text: "x"}, "left"}, {Part{Field: "cwd"}, "4"},
+		{Part{Field: "cwd"}, "left"}}
 	got := Replace(server, all)
 	if got.URL != "https://x.example.com/3?a=2&b=1" || got.Cwd != "4" || server.URL != "https://HOST/x?a=x&b=x" {
 		t.Errorf("%s, %s, %s", got.URL, got.Cwd, server.URL)
 	}
-	if moved := Moved(server, x, []Replacement{host}); moved.Start != 30 || Replace(Replace(server, []Replacement{host}), []Replacement{{moved, "1"}}).URL != "https://x.example.com/x?a=x&b=1" {
+	if moved := Moved(server, x, []Replacement{host}); moved.Start != 30 ||
+		Replace(Replace(server, []Replacement{host}), []Replacement{{moved, "1"}}).URL != "https://x.example.com/x?a=x&b=1" {
 		t.Errorf("the part is at %d", moved.Start)
 	}
 }

@@ -53,13 +53,16 @@ func (e *Entry) findSecrets() {
 
 // looksLikePath reports whether a value is the path of a file that holds the secret, not the secret itself.
 func looksLikePath(value string) bool {
-	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "${HOME}/") || strings.HasPrefix(value, `${HOME}\`) || strings.HasPrefix(value, "./") || len(value) > 2 && value[1] == ':' && (value[2] == '\\' || value[2] == '/')
+	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "${HOME}/") ||
+		strings.HasPrefix(value, `${HOME}\`) || strings.HasPrefix(value, "./") || len(value) > 2 && value[1] == ':' &&
+		(value[2] == '\\' || value[2] == '/')
 }
 
 // isBlank reports whether a text is a blank or contains one.
 func (e *Entry) isBlank(place Part, text string) bool {
 	return e.asksFor(func(part Part) bool {
-		return part.Field == place.Field && part.Index == place.Index && (part.Text == "" || strings.Contains(text, part.Text) || strings.Contains(part.Text, text))
+		return part.Field == place.Field && part.Index == place.Index &&
+			(part.Text == "" || strings.Contains(text, part.Text) || strings.Contains(part.Text, text))
 	})
 }
 

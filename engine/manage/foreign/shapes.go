@@ -82,8 +82,8 @@ const mcpServersKind = words.Code("foreign.kind_mcp_servers")
 // in a group.
 func isServer(n *jsonc.Node) bool { return says(n, 0) || wraps(n) != nil }
 
-// wraps returns the member with the whole entry in an object that has only the server's name and what is known about it
-// beside that member; nil if there is none.
+// wraps returns the member with the whole entry in an object that has only the server's name and what is known about
+// it beside that member; nil if there is none.
 func wraps(n *jsonc.Node) *jsonc.Node {
 	if says(n, 0) || folded(n, "id", "name", "key", "identifier", "displayname").Str() == "" {
 		return nil
@@ -100,12 +100,16 @@ func says(n *jsonc.Node, depth int) bool {
 	return slices.ContainsFunc(members(n), func(m *jsonc.Node) bool {
 		switch fold(m.Key) {
 		case "command", "cmd":
-			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != "" || m.Kind == jsonc.Array && len(m.Children) > 0 || folded(m, "path", "command") != nil
-		case "url", "serverurl", "httpurl", "uri", "endpoint", "baseurl", "mcpurl", "remoteurl", "endpointurl", "serveruri", "serveraddress", "mcpserverurl", "mcpendpoint",
+			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != "" || m.Kind == jsonc.Array && len(m.Children) > 0 ||
+				folded(m, "path", "command") != nil
+		case "url", "serverurl", "httpurl", "uri", "endpoint", "baseurl", "mcpurl", "remoteurl", "endpointurl", "serveruri",
+			"serveraddress", "mcpserverurl", "mcpendpoint",
 			"streamablehttpurl", "sseurl", "sseendpoint":
 			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != ""
-		case "transport", "connection", "serverparams", "stdioserverparams", "stdioparams", "connectionparams", "stdio", "stdiotransport",
-			"http", "streamablehttp", "streamablehttptransport", "streamablehttpparams", "httptransport", "sse", "ssetransport", "sseparams":
+		case "transport", "connection", "serverparams", "stdioserverparams", "stdioparams", "connectionparams", "stdio",
+			"stdiotransport",
+			"http", "streamablehttp", "streamablehttptransport", "streamablehttpparams", "httptransport", "sse", "ssetransport",
+			"sseparams":
 			return depth < maxGroups && says(m, depth+1)
 		}
 		return false
@@ -196,7 +200,8 @@ func (p *parser) search(n *jsonc.Node, s scope) (found bool) {
 
 // partOfEntry reports whether a name is that of a member that belongs into an entry, and not beside it.
 func partOfEntry(name string) bool {
-	return slices.Contains([]string{"env", "environment", "envs", "args", "arguments", "headers", "httpheaders", "cwd", "requestinit", "requestoptions"}, fold(name))
+	return slices.Contains([]string{"env", "environment", "envs", "args", "arguments", "headers", "httpheaders", "cwd",
+		"requestinit", "requestoptions"}, fold(name))
 }
 
 // leave records something among servers that is none, and why.
@@ -253,11 +258,13 @@ func (p *parser) member(at Place, s scope) {
 		for i := before; i < len(p.entries); i++ {
 			p.entries[i].Toolbox = s.toolbox
 		}
-	case s.certain && s.keys[len(s.keys)-1] != "mcp" && (n.Kind == jsonc.String && isAddress(n.Str()) || argvOf(n) != nil): // "mcp" has settings, too
+	case s.certain && s.keys[len(s.keys)-1] != "mcp" &&
+		(n.Kind == jsonc.String && isAddress(n.Str()) || argvOf(n) != nil): // "mcp" has settings, too
 		p.recognised(s.kind)
 		p.bare(at, s)
 	case s.certain && (at.Name == "inputs" || at.Name == "$schema"):
-	case s.certain && row != nil && row.only == nil && (n.Kind == jsonc.Array || n.Kind == jsonc.Object && !has(n, "args", "env", "command", "url", "type")):
+	case s.certain && row != nil && row.only == nil &&
+		(n.Kind == jsonc.Array || n.Kind == jsonc.Object && !has(n, "args", "env", "command", "url", "type")):
 		inner := s.in(at.Name, n) // opencode 2 and VS Code have "servers" in "mcp"
 		inner.given = row.transport
 		if n.Kind == jsonc.Array || !slices.ContainsFunc(n.Children, func(m *jsonc.Node) bool { return ofOpencode(m) }) {
@@ -323,7 +330,9 @@ func (p *parser) whyNone(at Place, s scope) words.Text {
 		return words.New("foreign.no_command_app", "App", p.app)
 	case s.router && fromRouter(n):
 		return words.New("foreign.no_command_router")
-	case s.kind.Code == "foreign.kind_configuration" && (has(n, "settings", "source") || n.Member("type").Is(jsonc.String)): // a part of the product itself, or an extension of it
+	case s.kind.Code == "foreign.kind_configuration" &&
+		(has(n, "settings", "source") ||
+			n.Member("type").Is(jsonc.String)): // a part of the product itself, or an extension of it
 		return words.New("foreign.no_command_app", "App", s.kind.Args["App"])
 	}
 	return words.New("foreign.no_command")
@@ -336,7 +345,8 @@ func routerExport(n *jsonc.Node) bool {
 	local := false
 	for _, m := range servers {
 		known := m.Member("args").Is(jsonc.Array) && m.Member("env").Is(jsonc.Object)
-		if command := m.Member("command").Is(jsonc.String); !known || len(m.Children) > 3 || command != (len(m.Children) == 3) {
+		if command := m.Member("command").Is(jsonc.String); !known || len(m.Children) > 3 ||
+			command != (len(m.Children) == 3) {
 			return false
 		}
 		local = local || len(m.Children) == 3
@@ -347,7 +357,8 @@ func routerExport(n *jsonc.Node) bool {
 // fromRouter reports whether an entry has the form of those that MCP Router exports for remote servers: without
 // their addresses, with empty arguments and variables.
 func fromRouter(n *jsonc.Node) bool {
-	return len(members(n)) == 2 && n.Member("args").Is(jsonc.Array) && len(n.Member("args").Children) == 0 && n.Member("env").Is(jsonc.Object) && len(n.Member("env").Children) == 0
+	return len(members(n)) == 2 && n.Member("args").Is(jsonc.Array) && len(n.Member("args").Children) == 0 &&
+		n.Member("env").Is(jsonc.Object) && len(n.Member("env").Children) == 0
 }
 
 // has reports whether an object has one of the members.
@@ -407,7 +418,8 @@ func (p *parser) toolboxes(n *jsonc.Node) {
 		for _, m := range last(box) {
 			switch m.Key {
 			case "mcpServers":
-				p.holder(m, scope{kind: words.New("foreign.kind_toolboxes"), certain: true, toolbox: strings.TrimSpace(box.Key), keys: []string{"toolboxes", box.Key, m.Key}})
+				p.holder(m, scope{kind: words.New("foreign.kind_toolboxes"), certain: true, toolbox: strings.TrimSpace(box.Key),
+					keys: []string{"toolboxes", box.Key, m.Key}})
 			case "askFirst":
 			default:
 				p.say(words.New("foreign.of_toolbox", "Name", shown(m.Key), "Toolbox", shown(box.Key)))
@@ -432,7 +444,8 @@ func (p *parser) explain(n *jsonc.Node) {
 	case has(n, "packages", "remotes") && n.Member("name") != nil, has(n.Member("server"), "packages", "remotes"):
 		p.refuse(words.New("foreign.registry"), words.New("foreign.hint_command_or_address"))
 	case has(n, "dependencies", "devDependencies", "scripts"):
-		p.refuse(words.New("foreign.package_json"), words.New("foreign.hint_npx", "Package", orPackage(n.Member("name").Str())))
+		p.refuse(words.New("foreign.package_json"),
+			words.New("foreign.hint_npx", "Package", orPackage(n.Member("name").Str())))
 	case len(p.rest) > 0:
 		all := (&Found{Rest: p.rest}).Says()
 		message := all[len(all)-1]

@@ -68,7 +68,8 @@ func TestLargeTexts(t *testing.T) {
 func manyNames(n int) string {
 	var b strings.Builder
 	for i := range n {
-		b.WriteString(`"A` + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + `_TOKEN` + strings.Repeat("1", i%9) + `":"",`)
+		b.WriteString(`"A` + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + `_TOKEN` + strings.Repeat("1", i%9) +
+			`":"",`)
 	}
 	return b.String()
 }
@@ -76,7 +77,8 @@ func manyNames(n int) string {
 func manyServers(n int) string {
 	var b strings.Builder
 	for i := range n {
-		b.WriteString(`"s` + strings.Repeat("x", i%50) + `":{"command":"npx","args":["-y","a-mcp` + strings.Repeat("b", i%100) + `"]},`)
+		b.WriteString(`"s` + strings.Repeat("x", i%50) + `":{"command":"npx","args":["-y","a-mcp` +
+			strings.Repeat("b", i%100) + `"]},`)
 	}
 	return b.String()
 }

@@ -152,7 +152,8 @@ func Servers(root *jsonc.Node, from Source) (found Found, problem words.Text) {
 }
 
 func tooLarge(size int) error {
-	return &Error{words.New("foreign.text_too_large", "KiB", size>>10, "Most", MaxSize>>10), words.New("foreign.hint_only_server")}
+	return &Error{words.New("foreign.text_too_large", "KiB", size>>10, "Most", MaxSize>>10),
+		words.New("foreign.hint_only_server")}
 }
 
 // parser collects the result for a text. Each recogniser adds entries and notes, or a reason why there are
@@ -348,7 +349,9 @@ func repeated(text string) string {
 	if len(cut) > 4*maxShown {
 		cut = cut[:4*maxShown]
 	}
-	cut = secret.Mask(strings.Join(strings.FieldsFunc(cut, func(r rune) bool { return r <= ' ' || r == utf8.RuneError }), " "))
+	cut = secret.Mask(strings.Join(strings.FieldsFunc(cut, func(r rune) bool {
+		return r <= ' ' || r == utf8.RuneError
+	}), " "))
 	if len(cut) > maxShown {
 		cut = strings.ToValidUTF8(cut[:maxShown], "") + "…"
 	}

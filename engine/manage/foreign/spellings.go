@@ -37,7 +37,8 @@ func spellings() []spelling {
 		{"envfile", (*translation).envFile},
 		{"cwd workingdirectory workingdir workdir workingfolder directory", (*translation).folder},
 
-		{"url serverurl uri endpoint baseurl mcpurl remoteurl endpointurl serveruri serveraddress mcpserverurl mcpendpoint", addressOf("")},
+		{"url serverurl uri endpoint baseurl mcpurl remoteurl endpointurl serveruri serveraddress mcpserverurl mcpendpoint",
+			addressOf("")},
 		{"httpurl streamablehttpurl", addressOf("http")}, // Gemini: its "url" is SSE
 		{"sseurl sseendpoint", addressOf("sse")},
 		{"type transporttype connectiontype transportmode", (*translation).transportName},
@@ -70,7 +71,9 @@ func spellings() []spelling {
 
 		{"startuptimeout startuptimeoutsec", func(t *translation, m member) { t.Server.StartupTimeout = t.seconds(m, 1) }},
 		{"startuptimeoutms", func(t *translation, m member) { t.Server.StartupTimeout = t.seconds(m, 1000) }},
-		{"calltimeout tooltimeoutsec tooltimeout", func(t *translation, m member) { t.Server.CallTimeout = t.seconds(m, 1) }},
+		{"calltimeout tooltimeoutsec tooltimeout", func(t *translation, m member) {
+			t.Server.CallTimeout = t.seconds(m, 1)
+		}},
 		{"autoapprove alwaysallow trust autoallow approvedtools requireapproval", leftBecause("foreign.approvals")},
 
 		{"name", nameOf(0)},
@@ -138,8 +141,8 @@ func state(t *translation, m member) {
 	}
 }
 
-// keyHeader returns the header in which an entry has its key sent, and its value for a key: Mistral Vibe and others have
-// members for both.
+// keyHeader returns the header in which an entry has its key sent, and its value for a key: Mistral Vibe and others
+// have members for both.
 func keyHeader(t *translation, key string) (name, value string) {
 	name = cmp.Or(folded(t.At.Value, "apikeyheader").Str(), "Authorization")
 	format := folded(t.At.Value, "apikeyformat").Str()

@@ -42,20 +42,31 @@ func inBraces(groups []string) string { return "${" + groups[0] + "}" }
 var styles = []style{
 	// VS Code, Cursor, Windsurf, Roo Code; opencode; Continue, GitHub; PowerShell.
 	{pattern: lazyregexp.New(`\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}`), write: inBraces, note: "foreign.references"},
-	{pattern: lazyregexp.New(`\$\{env:([A-Za-z_][A-Za-z0-9_]*:(?:[^{}"\\$]|\$\{[^{}"\\$]+\})*)\}`), write: withDefault, note: "foreign.references"},
+	{pattern: lazyregexp.New(`\$\{env:([A-Za-z_][A-Za-z0-9_]*:(?:[^{}"\\$]|\$\{[^{}"\\$]+\})*)\}`), write: withDefault,
+		note: "foreign.references"},
 	{pattern: lazyregexp.New(`\{env:([A-Za-z_][A-Za-z0-9_]*)\}`), write: inBraces, note: "foreign.references"},
-	{pattern: lazyregexp.New(`\$\{\{\s*(?:env|secrets|inputs)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`), write: inBraces, note: "foreign.references"},
-	{pattern: lazyregexp.New(`\$env:([A-Za-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references", read: launcher.Dollar},
+	{pattern: lazyregexp.New(`\$\{\{\s*(?:env|secrets|inputs)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`), write: inBraces,
+		note: "foreign.references"},
+	{pattern: lazyregexp.New(`\$env:([A-Za-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references",
+		read: launcher.Dollar},
 
-	{pattern: lazyregexp.New(`\$\{(userHome)\}`), write: func([]string) string { return "${HOME}" }, note: "foreign.references"},
-	{pattern: lazyregexp.New(`\$\{(pathSeparator|/)\}`), write: func([]string) string { return "/" }, note: "foreign.references"},
+	{pattern: lazyregexp.New(`\$\{(userHome)\}`), write: func([]string) string {
+		return "${HOME}"
+	}, note: "foreign.references"},
+	{pattern: lazyregexp.New(`\$\{(pathSeparator|/)\}`), write: func([]string) string {
+		return "/"
+	}, note: "foreign.references"},
 
 	// A default as several products write it, ${NAME:default}, and as a shell does, ${NAME-default}.
-	{pattern: lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*(?:-(?:[^{}"\\$]|\$\{[^{}"\\$]+\})*|:[^-?+=:}"\\$][^}"\\$]{0,200}))\}`), write: withDefault,
-		note: "foreign.references", read: launcher.Dollar, reads: func(value string, at []int) bool { return !substring.MatchString(value[at[2]:at[3]]) }},
+	{pattern: lazyregexp.New(`\$\{([A-Z][A-Z0-9_]*(?:-(?:[^{}"\\$]|\$\{[^{}"\\$]+\})*|:[^-?+=:}"\\$][^}"\\$]{0,200}))\}`),
+		write: withDefault,
+		note:  "foreign.references", read: launcher.Dollar, reads: func(value string, at []int) bool {
+			return !substring.MatchString(value[at[2]:at[3]])
+		}},
 
 	// A variable that must be set, as every one must here.
-	{pattern: lazyregexp.New(`\$\{([A-Za-z_][A-Za-z0-9_]*):?\?[^{}"\\$]{0,200}\}`), write: inBraces, note: "foreign.references", read: launcher.Dollar},
+	{pattern: lazyregexp.New(`\$\{([A-Za-z_][A-Za-z0-9_]*):?\?[^{}"\\$]{0,200}\}`), write: inBraces,
+		note: "foreign.references", read: launcher.Dollar},
 
 	// A page with code.
 	{pattern: lazyregexp.New(`^process\.env\.([A-Za-z_][A-Za-z0-9_]*)!?$`), write: inBraces, note: "foreign.references"},
@@ -63,7 +74,8 @@ var styles = []style{
 	// A secret of Copilot's coding agent.
 	{pattern: lazyregexp.New(`^(COPILOT_MCP_[A-Z0-9_]+)$`), write: inBraces, note: "foreign.references"},
 
-	// What only the product itself can put in: ${{ vars.X }} of GitHub, ${command:pick.one} of VS Code, {file:./key} of opencode, {{LIBRECHAT_USER_ID}}.
+	// What only the product itself can put in: ${{ vars.X }} of GitHub, ${command:pick.one} of VS Code, {file:./key} of
+	// opencode, {{LIBRECHAT_USER_ID}}.
 	{pattern: lazyregexp.New(`\$\{\{\s*([^{}\s](?:[^{}\n]{0,100}[^{}\s])?)\s*\}\}`), write: onlyApp},
 	{pattern: lazyregexp.New(`\$\{([A-Za-z]+:[^-}"\\$][^}"\\$]{0,100})\}`), write: onlyApp},
 	{pattern: lazyregexp.New(`\{(file:[^{}"\\\n]{1,200})\}`), write: onlyApp},
@@ -71,10 +83,12 @@ var styles = []style{
 	{pattern: lazyregexp.New(`\$\{(CLAUDE_PLUGIN_DATA)\}`), write: onlyApp},
 
 	// Gemini CLI, Qwen Code, Copilot, Goose, and whatever starts servers in a shell; Windows.
-	{pattern: lazyregexp.New(`\$([A-Za-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references", read: launcher.Dollar,
+	{pattern: lazyregexp.New(`\$([A-Za-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references",
+		read: launcher.Dollar,
 		apps: []string{"Gemini CLI", "Qwen Code"}, reads: maybeDollar,
 		certain: func(value string, at []int) bool { return certainDollar.MatchString(value[max(at[0]-1, 0):at[1]]) }},
-	{pattern: lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_()]+)%`), write: inBraces, note: "foreign.percent", read: launcher.Percent,
+	{pattern: lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_()]+)%`), write: inBraces, note: "foreign.percent",
+		read:    launcher.Percent,
 		certain: func(value string, at []int) bool { return config.WindowsVariable(value, value[at[2]:at[3]]) }},
 }
 
@@ -113,13 +127,14 @@ var substring = lazyregexp.New(`^\w+:\d+:-?\d+$`)
 // certainDollar matches $NAME after what can come before a reference.
 var certainDollar = lazyregexp.New(`(?:^|[\s:=,"'/@(])\$[A-Z][A-Z0-9_]{2,}$`)
 
-// maybeDollar reports whether $NAME or $name is a reference where some are: with small letters only as a whole word, and
-// in no address, where it may be a parameter.
+// maybeDollar reports whether $NAME or $name is a reference where some are: with small letters only as a whole word,
+// and in no address, where it may be a parameter.
 func maybeDollar(value string, at []int) bool {
 	if name := value[at[2]:at[3]]; name == strings.ToUpper(name) && name[0] != '_' {
 		return true
 	}
-	before, after := at[0] == 0 || strings.IndexByte(" \t=:", value[at[0]-1]) >= 0, at[1] == len(value) || strings.IndexByte(`/\ `, value[at[1]]) >= 0
+	before, after := at[0] == 0 || strings.IndexByte(" \t=:", value[at[0]-1]) >= 0,
+		at[1] == len(value) || strings.IndexByte(`/\ `, value[at[1]]) >= 0
 	return before && after && !strings.Contains(value, "://")
 }
 
@@ -129,7 +144,8 @@ func onlyApp(groups []string) string { return "<" + groups[0] + ">" }
 // Forms of references that are asked for, see blanks.go.
 var (
 	inputReference  = lazyregexp.New(`\$\{input:([^}]+)\}`)
-	folderReference = lazyregexp.New(`\$\{(?:workspaceFolder(?::[^}]*)?|workspaceRoot|workspaceFolderBasename|PWD|CWD|cwd|CLAUDE_PROJECT_DIR(?::-[^}]*)?|CLAUDE_PLUGIN_ROOT|extensionPath|__dirname)\}|\$\(pwd\)|` + "`pwd`")
+	folderReference = lazyregexp.New(
+		`\$\{(?:workspaceFolder(?::[^}]*)?|workspaceRoot|workspaceFolderBasename|PWD|CWD|cwd|CLAUDE_PROJECT_DIR(?::-[^}]*)?|CLAUDE_PLUGIN_ROOT|extensionPath|__dirname)\}|\$\(pwd\)|` + "`pwd`")
 )
 
 // InFolder returns the value of a reference to the folder of the project that an entry is for. ok is false for another
@@ -189,7 +205,8 @@ func (e *Entry) translate(what []style) {
 				e.note(s.note.Text())
 			}
 		}
-		if place.Field != "headers" && read&launcher.Dollar == 0 && (strings.HasPrefix(text, "~/") || strings.HasPrefix(text, `~\`) || text == "~") {
+		if place.Field != "headers" && read&launcher.Dollar == 0 &&
+			(strings.HasPrefix(text, "~/") || strings.HasPrefix(text, `~\`) || text == "~") {
 			text = "${HOME}" + text[1:]
 			e.note(words.New("foreign.tilde"))
 		}
@@ -203,7 +220,8 @@ func (s *style) rewrite(text string, ask func(string)) string {
 	end := 0
 	for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
 		found := text[at[0]:at[1]]
-		if at[0] < end || ours.MatchString(found) && s.note == "" || s.percentEncoded(text, at) || s.reads != nil && !s.reads(text, at) || strings.HasPrefix(found, "$") && at[0] > 0 && text[at[0]-1] == '$' {
+		if at[0] < end || ours.MatchString(found) && s.note == "" || s.percentEncoded(text, at) || s.reads != nil &&
+			!s.reads(text, at) || strings.HasPrefix(found, "$") && at[0] > 0 && text[at[0]-1] == '$' {
 			continue
 		}
 		with := s.write([]string{text[at[2]:at[3]]})
@@ -230,7 +248,9 @@ func (s *style) percentEncoded(text string, at []int) bool {
 func stylesOf(entries []Entry, app string) []style {
 	var has []style
 	for _, s := range styles {
-		if s.certain == nil || slices.Contains(s.apps, app) || slices.ContainsFunc(entries, func(e Entry) bool { return e.certainly(s) }) {
+		if s.certain == nil || slices.Contains(s.apps, app) || slices.ContainsFunc(entries, func(e Entry) bool {
+			return e.certainly(s)
+		}) {
 			has = append(has, s)
 		}
 	}
@@ -256,7 +276,8 @@ func (e *Entry) certainly(s style) (found bool) {
 }
 
 // ofProduct matches the beginning of a reference that no shell means, but a product does.
-var ofProduct = lazyregexp.New(`^\$\{(?:env:|input:|keyring:|userHome\}|workspaceFolder|workspaceRoot|\{\s*(?:env|secrets|inputs)\.)`)
+var ofProduct = lazyregexp.New(
+	`^\$\{(?:env:|input:|keyring:|userHome\}|workspaceFolder|workspaceRoot|\{\s*(?:env|secrets|inputs)\.)`)
 
 // escape makes what other programs read in the arguments of an entry reach them as it is, such as code: what our
 // configuration would expand is escaped. References that only products have stay.

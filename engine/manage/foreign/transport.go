@@ -17,7 +17,8 @@ func transportOf(name string) (transport config.Transport, known bool) {
 		return config.TransportStdio, true
 	case "sse", "sseserverparams", "sseconnectionparams":
 		return config.TransportSSE, true
-	case "http", "https", "streamable", "streamablehttp", "httpstream", "streamablehttpserverparams", "streamablehttpconnectionparams":
+	case "http", "https", "streamable", "streamablehttp", "httpstream", "streamablehttpserverparams",
+		"streamablehttpconnectionparams":
 		return config.TransportHTTP, true
 	case "", "remote", "url", "mcp":
 		return "", true
@@ -104,8 +105,8 @@ func (t *translation) cannotHave(kind config.Transport) {
 	}
 }
 
-// used splits the variables of a server on the web into those that its address, headers or sign-in refer to, in whatever
-// style, and the others.
+// used splits the variables of a server on the web into those that its address, headers or sign-in refer to, in
+// whatever style, and the others.
 func (t *translation) used() (used, unused []config.Variable) {
 	var texts []string
 	s := t.Server
@@ -117,7 +118,9 @@ func (t *translation) used() (used, unused []config.Variable) {
 		var rest []config.Variable
 		for _, v := range unused {
 			refers := func(text string) bool {
-				return slices.ContainsFunc([]string{"$", "{", ":", "%"}, func(sign string) bool { return strings.Contains(text, sign+v.Name) })
+				return slices.ContainsFunc([]string{"$", "{", ":", "%"}, func(sign string) bool {
+					return strings.Contains(text, sign+v.Name)
+				})
 			}
 			if !slices.ContainsFunc(texts, refers) {
 				rest = append(rest, v)

@@ -124,14 +124,16 @@ func (w *wordReader) step() {
 		w.at++
 		w.skip = true
 		w.current.dropped = append(w.current.dropped, string(c))
-	case !w.inWord && redirection.MatchString(rest) && !strings.HasPrefix(rest, "<") || c == '>' && w.inWord && w.word.Len() == 1 && strings.ContainsAny(w.word.String(), "12"):
+	case !w.inWord && redirection.MatchString(rest) && !strings.HasPrefix(rest, "<") || c == '>' && w.inWord &&
+		w.word.Len() == 1 && strings.ContainsAny(w.word.String(), "12"):
 		found := redirection.FindString(rest)
 		w.at += max(1, len(found))
 		w.word.Reset()
 		w.inWord = false
 		w.target = !strings.Contains(found, "&")
 		w.current.dropped = append(w.current.dropped, ">")
-	case c == '\\' && len(rest) > 1 && !driveWord.MatchString(w.word.String()) && (strings.IndexByte(" \"'\\$`&|;<>()*?#!~={}[]", rest[1]) >= 0):
+	case c == '\\' && len(rest) > 1 && !driveWord.MatchString(w.word.String()) &&
+		(strings.IndexByte(" \"'\\$`&|;<>()*?#!~={}[]", rest[1]) >= 0):
 		if rest[1] == '\\' && !w.inWord { // \\server\share
 			w.put(rest[:2])
 			w.at += 2
@@ -239,7 +241,8 @@ func (w *wordReader) quoted(quote byte) {
 		case c == quote:
 			w.at++
 			return
-		case quote == '"' && c == '\\' && len(rest) > 1 && (rest[1] == '"' || !windows && strings.IndexByte("\\$`", rest[1]) >= 0):
+		case quote == '"' && c == '\\' && len(rest) > 1 &&
+			(rest[1] == '"' || !windows && strings.IndexByte("\\$`", rest[1]) >= 0):
 			w.put(rest[1:2])
 			w.at += 2
 		case windows && strings.HasPrefix(rest, `\\`) && w.word.Len() > 1: // a doubled backslash, as in JSON

@@ -18,8 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestAllWaysAgree checks, for each text of package foreign, that what comes of it does not depend on the way in which it
-// comes: pasted, as a dropped file, in an install link, or imported as a file. Entries and notes are the same.
+// TestAllWaysAgree checks, for each text of package foreign, that what comes of it does not depend on the way in which
+// it comes: pasted, as a dropped file, in an install link, or imported as a file. Entries and notes are the same.
 func TestAllWaysAgree(t *testing.T) {
 	files, err := filepath.Glob("../foreign/testdata/*.txt")
 	if err != nil || len(files) < 100 {
@@ -63,11 +63,12 @@ func TestAllWaysAgree(t *testing.T) {
 	}
 }
 
-// TestEncodingsAgree: a file in another encoding than UTF-8 is refused with the same reason on each way, not read with wrong
-// letters.
+// TestEncodingsAgree: a file in another encoding than UTF-8 is refused with the same reason on each way, not read with
+// wrong letters.
 func TestEncodingsAgree(t *testing.T) {
 	const text = `{"mcpServers": {"a": {"command": "a", "args": ["/home/J@rgen"]}}}`
-	for name, data := range map[string]string{"Latin-1": strings.Replace(text, "@", "\xfc", 1), "UTF-16": "\xff\xfe{\x00}\x00"} {
+	for name, data := range map[string]string{"Latin-1": strings.Replace(text, "@", "\xfc", 1),
+		"UTF-16": "\xff\xfe{\x00}\x00"} {
 		folder, system := home(t, nil)
 		path := filepath.Join(folder, "file.json")
 		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
@@ -75,7 +76,8 @@ func TestEncodingsAgree(t *testing.T) {
 		}
 		_, dropped := foreign.ReadFile(path)
 		plan := Make(Options{System: system, File: path})
-		if dropped == nil || len(plan.Servers) > 0 || len(plan.Skipped) != 1 || plan.Skipped[0].Reason.String() != dropped.Error() {
+		if dropped == nil || len(plan.Servers) > 0 || len(plan.Skipped) != 1 ||
+			plan.Skipped[0].Reason.String() != dropped.Error() {
 			t.Errorf("%s: dropped: %v; imported: %d, %s", name, dropped, len(plan.Servers), reasons(plan))
 		}
 	}
@@ -102,8 +104,8 @@ func account(found foreign.Found) (lines []string) {
 	return lines
 }
 
-// imported checks that the plan of an import has what was found in the text: the same entries, except for values that have
-// to be filled in, and all that was said. Two entries with the same content are one server.
+// imported checks that the plan of an import has what was found in the text: the same entries, except for values that
+// have to be filled in, and all that was said. Two entries with the same content are one server.
 func imported(t *testing.T, file string, found foreign.Found, failed error, plan Plan) {
 	t.Helper()
 	if failed != nil && len(plan.Servers) > 0 || failed != nil && len(plan.Skipped) == 0 {
@@ -122,20 +124,27 @@ func imported(t *testing.T, file string, found foreign.Found, failed error, plan
 		}
 	}
 	for _, rest := range found.Rest {
-		if !slices.ContainsFunc(plan.Skipped, func(s Skipped) bool { return s.Name == rest.Name && s.Reason.Equal(rest.Why) }) {
+		if !slices.ContainsFunc(plan.Skipped, func(s Skipped) bool {
+			return s.Name == rest.Name && s.Reason.Equal(rest.Why)
+		}) {
 			t.Errorf("%s: the plan does not say why %q is left alone", file, rest.Name)
 		}
 	}
 	if got := len(plan.Servers) + len(plan.Skipped); failed == nil && got > len(found.Entries)+len(found.Rest) {
-		t.Errorf("%s: %d servers, %d left alone, of %d found", file, len(plan.Servers), len(plan.Skipped), len(found.Entries)+len(found.Rest))
+		t.Errorf("%s: %d servers, %d left alone, of %d found", file, len(plan.Servers), len(plan.Skipped),
+			len(found.Entries)+len(found.Rest))
 	}
 	for i := range found.Entries {
 		e := &found.Entries[i]
-		if slices.ContainsFunc(plan.Skipped, func(s Skipped) bool { return s.Name == e.At.Name || s.Name == e.Server.Name }) {
+		if slices.ContainsFunc(plan.Skipped, func(s Skipped) bool {
+			return s.Name == e.At.Name || s.Name == e.Server.Name
+		}) {
 			continue
 		}
 		at := slices.IndexFunc(plan.Servers, func(f Found) bool {
-			there := slices.ContainsFunc(f.origins(), func(o Origin) bool { return o.Name == e.At.Name || o.Name == e.Server.Name })
+			there := slices.ContainsFunc(f.origins(), func(o Origin) bool {
+				return o.Name == e.At.Name || o.Name == e.Server.Name
+			})
 			same := f.Entry
 			same.Name = e.Server.Name // names are made unique in the toolbox into which they come
 			return there && slices.Equal(names(&same), names(&e.Server)) && (len(e.Blanks) > 0 || same.Equal(&e.Server))
@@ -156,7 +165,8 @@ func imported(t *testing.T, file string, found foreign.Found, failed error, plan
 			}
 		}
 		for _, note := range plan.Servers[at].Notes { // the plan itself speaks of names and of what it filled in
-			if found := strings.HasPrefix(string(note.Code), "foreign."); found && !slices.ContainsFunc(said, func(n words.Text) bool { return n.Map(inLine).Equal(note) }) {
+			if found := strings.HasPrefix(string(note.Code), "foreign."); found &&
+				!slices.ContainsFunc(said, func(n words.Text) bool { return n.Map(inLine).Equal(note) }) {
 				t.Errorf("%s: %s: only the plan says %q", file, e.Server.Name, note)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 )
 
-// Check returns the plan in which servers that certainly cannot start on this computer have failed, without a try: their
-// program or folder is missing, or a variable is not set. missing returns what a configuration lacks here.
+// Check returns the plan in which servers that certainly cannot start on this computer have failed, without a try:
+// their program or folder is missing, or a variable is not set. missing returns what a configuration lacks here.
 func (p Plan) Check(missing func(*config.Document) []config.Diagnostic) Plan {
 	p.Servers, p.Skipped = slices.Clone(p.Servers), slices.Clone(p.Skipped)
 	var entries []jsonrpc.Member

@@ -84,7 +84,8 @@ func (p *planner) list(from Origin, d document, keys [][]string) (problem words.
 // take adds what was found in a document.
 func (p *planner) take(from Origin, found foreign.Found) {
 	for i := range found.Entries {
-		from.Name, from.seen, from.keys = found.Entries[i].At.Name, fingerprint(found.Entries[i].At.Value), strings.Join(found.Entries[i].At.Keys, "\x00")
+		from.Name, from.seen, from.keys = found.Entries[i].At.Name, fingerprint(found.Entries[i].At.Value),
+			strings.Join(found.Entries[i].At.Keys, "\x00")
 		p.entry(from, &found.Entries[i])
 	}
 	p.plan.Notes = append(p.plan.Notes, foreignNotes(found.Notes)...)
@@ -178,7 +179,8 @@ func (f *Found) inFolder() {
 
 // projectFolders are the folders in a project in which apps have files with servers for it.
 var projectFolders = []string{
-	".amazonq", ".continue", ".cursor", ".gemini", ".idea", ".junie", ".kilo", ".kilocode", ".kimi-code", ".kiro", ".opencode", ".qwen", ".roo", ".trae", ".vscode", ".windsurf", ".zed",
+	".amazonq", ".continue", ".cursor", ".gemini", ".idea", ".junie", ".kilo", ".kilocode", ".kimi-code", ".kiro",
+	".opencode", ".qwen", ".roo", ".trae", ".vscode", ".windsurf", ".zed",
 }
 
 // projectOf returns the folder of the project whose servers a file has, as far as its place says so; else "".
@@ -239,7 +241,8 @@ func (f *Found) fill(blanks []foreign.Blank, asked []string, keepsValues bool) {
 	off := false
 	for _, blank := range blanks {
 		text := blank.Parts[0].Text
-		reference := strings.HasPrefix(text, "${") || strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "`") || slices.Contains(asked, text) || f.ofProduct(blank.Parts[0])
+		reference := strings.HasPrefix(text, "${") || strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "`") ||
+			slices.Contains(asked, text) || f.ofProduct(blank.Parts[0])
 		name := plain(blank.Label.String())
 		inner := strings.ReplaceAll(strings.TrimPrefix(strings.Trim(text, "<>${}`()"), "input:"), "${", "$")
 		folder, inProject := foreign.InFolder(text, f.Project)
@@ -255,7 +258,8 @@ func (f *Found) fill(blanks []foreign.Blank, asked []string, keepsValues bool) {
 			keep := askedName(f.As, inner)
 			f.asked = append(f.asked, inner)
 			replacements = replace(replacements, blank, "${keyring:"+keep+"}")
-			f.Notes = append(f.Notes, words.New("imports.keep_in_keychain", "App", f.App, "Name", plain(name), "Keep", plain(keep)))
+			f.Notes = append(f.Notes, words.New("imports.keep_in_keychain", "App", f.App, "Name", plain(name), "Keep",
+				plain(keep)))
 			off = true
 		case reference:
 			replacements = replace(replacements, blank, "<"+inner+">")

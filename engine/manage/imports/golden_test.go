@@ -32,7 +32,9 @@ func home(t *testing.T, files []txtar.File) (folder string, system clients.Syste
 			t.Fatal(err)
 		}
 	}
-	return folder, clients.System{OS: "linux", Home: filepath.ToSlash(folder), Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	return folder, clients.System{OS: "linux", Home: filepath.ToSlash(folder), Getenv: func(string) string {
+		return ""
+	}, Stat: os.Stat, ReadDir: os.ReadDir}
 }
 
 // TestHomes imports from the home folders in testdata. Each file begins with the options ("clients: …",
@@ -119,7 +121,8 @@ func describe(t *testing.T, plan Plan) string {
 	}
 	text := string(data) + "\n"
 	if filepath.Separator == '\\' {
-		text = strings.ReplaceAll(text, `\\`, "/") // the path of a project's .mcp.json is written with the system's separator
+		// the path of a project's .mcp.json is written with the system's separator
+		text = strings.ReplaceAll(text, `\\`, "/")
 	}
 	for _, f := range plan.Servers {
 		for _, s := range f.Secrets {

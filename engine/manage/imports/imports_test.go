@@ -30,7 +30,9 @@ func of(t testing.TB, id, name string, data []byte) Plan {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	system := clients.System{OS: "linux", Home: filepath.ToSlash(folder), Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	system := clients.System{OS: "linux", Home: filepath.ToSlash(folder), Getenv: func(string) string {
+		return ""
+	}, Stat: os.Stat, ReadDir: os.ReadDir}
 	return Make(Options{System: system, Clients: []string{id}})
 }
 
@@ -62,16 +64,23 @@ func TestTemplates(t *testing.T) {
 func TestFilesThatAreNotRead(t *testing.T) {
 	entry := `"a": {"command": "a"}`
 	for name, test := range map[string]struct{ id, file, data, reason string }{
-		"huge":         {"cursor", ".cursor/mcp.json", `{"mcpServers": {` + entry + `}}` + strings.Repeat(" ", excerpt.MaxText), "more than 4 MB of it"},
-		"huge TOML":    {"codex", ".codex/config.toml", "[mcp_servers.a]\ncommand = \"a\"\n" + strings.Repeat("# x\n", excerpt.MaxText/4), "more than 4 MB of it"},
-		"huge YAML":    {"goose", ".config/goose/config.yaml", "extensions:\n  a:\n    cmd: a\n" + strings.Repeat("# x\n", excerpt.MaxText/4), "more than 4 MB of it"},
-		"UTF-16":       {"cursor", ".cursor/mcp.json", "\xff\xfe{\x00}\x00", "not UTF-8"},
-		"aliases":      {"goose", ".config/goose/config.yaml", "a: &a [x]\nb: [" + strings.Repeat("*a, ", 20) + "*a]\nextensions: {}\n", "more brackets or aliases"},
-		"deep":         {"cursor", ".cursor/mcp.json", strings.Repeat(`{"a":`, 100_000), "cannot be read"},
-		"deep YAML":    {"goose", ".config/goose/config.yaml", strings.Repeat("[", 3000), "more brackets or aliases"},
-		"many values":  {"cursor", ".cursor/mcp.json", `{"x": [` + strings.Repeat("1,", jsonc.MaxValues) + `1], "mcpServers": {` + entry + `}}`, "more values than are read"},
-		"a list":       {"cursor", ".cursor/mcp.json", "[]", "does not hold the settings"},
-		"many servers": {"cursor", ".cursor/mcp.json", `{"mcpServers": {` + strings.Repeat(`"x": 1, `, 1) + many(maxServers+1) + `}}`, "the first 500"},
+		"huge": {"cursor", ".cursor/mcp.json",
+			`{"mcpServers": {` + entry + `}}` + strings.Repeat(" ", excerpt.MaxText), "more than 4 MB of it"},
+		"huge TOML": {"codex", ".codex/config.toml",
+			"[mcp_servers.a]\ncommand = \"a\"\n" + strings.Repeat("# x\n", excerpt.MaxText/4), "more than 4 MB of it"},
+		"huge YAML": {"goose", ".config/goose/config.yaml",
+			"extensions:\n  a:\n    cmd: a\n" + strings.Repeat("# x\n", excerpt.MaxText/4), "more than 4 MB of it"},
+		"UTF-16": {"cursor", ".cursor/mcp.json", "\xff\xfe{\x00}\x00", "not UTF-8"},
+		"aliases": {"goose", ".config/goose/config.yaml",
+			"a: &a [x]\nb: [" + strings.Repeat("*a, ", 20) + "*a]\nextensions: {}\n", "more brackets or aliases"},
+		"deep":      {"cursor", ".cursor/mcp.json", strings.Repeat(`{"a":`, 100_000), "cannot be read"},
+		"deep YAML": {"goose", ".config/goose/config.yaml", strings.Repeat("[", 3000), "more brackets or aliases"},
+		"many values": {"cursor", ".cursor/mcp.json",
+			`{"x": [` + strings.Repeat("1,", jsonc.MaxValues) + `1], "mcpServers": {` + entry + `}}`,
+			"more values than are read"},
+		"a list": {"cursor", ".cursor/mcp.json", "[]", "does not hold the settings"},
+		"many servers": {"cursor", ".cursor/mcp.json",
+			`{"mcpServers": {` + strings.Repeat(`"x": 1, `, 1) + many(maxServers+1) + `}}`, "the first 500"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plan := of(t, test.id, test.file, []byte(test.data))
@@ -150,7 +159,8 @@ func TestBrokenFilesKeepTheirSecrets(t *testing.T) {
 }
 
 func TestByteOrderMarkAndLineEnds(t *testing.T) {
-	plan := of(t, "cursor", ".cursor/mcp.json", []byte("\ufeff{\r\n\t\"mcpServers\": {\r\n\t\t\"a\": {\"command\": \"a\"}\r\n\t}\r\n}\r\n"))
+	plan := of(t, "cursor", ".cursor/mcp.json",
+		[]byte("\ufeff{\r\n\t\"mcpServers\": {\r\n\t\t\"a\": {\"command\": \"a\"}\r\n\t}\r\n}\r\n"))
 	if len(plan.Servers) != 1 || plan.Servers[0].As != "a" {
 		t.Errorf("%+v", plan)
 	}
@@ -197,17 +207,18 @@ func TestConnectsAs(t *testing.T) {
 		x, y *config.Server
 		want bool
 	}{
-		"order of variables":   {stdio("x", nil, a, b), stdio("x", nil, b, a), true},
-		"other value":          {stdio("x", nil, a), stdio("x", nil, config.Variable{Name: "A", Value: "2"}), false},
-		"one variable more":    {stdio("x", nil, a), stdio("x", nil, a, b), false},
-		"other case of name":   {stdio("x", nil, a), stdio("x", nil, config.Variable{Name: "a", Value: "1"}), false},
-		"ending of programs":   {stdio("npx", nil), stdio("npx.CMD", nil), true},
-		"other program":        {stdio("npx", nil), stdio("uvx", nil), false},
-		"order of arguments":   {stdio("x", []string{"1", "2"}), stdio("x", []string{"2", "1"}), false},
-		"slash at the end":     {web("https://X.example.com/mcp/"), web("https://x.example.com/mcp"), true},
-		"other case of path":   {web("https://x.example.com/MCP"), web("https://x.example.com/mcp"), false},
-		"other query":          {web("https://x.example.com/mcp?a=1"), web("https://x.example.com/mcp"), false},
-		"case of header":       {web("https://x/", config.Variable{Name: "X-Key", Value: "1"}), web("https://x", config.Variable{Name: "x-key", Value: "1"}), true},
+		"order of variables": {stdio("x", nil, a, b), stdio("x", nil, b, a), true},
+		"other value":        {stdio("x", nil, a), stdio("x", nil, config.Variable{Name: "A", Value: "2"}), false},
+		"one variable more":  {stdio("x", nil, a), stdio("x", nil, a, b), false},
+		"other case of name": {stdio("x", nil, a), stdio("x", nil, config.Variable{Name: "a", Value: "1"}), false},
+		"ending of programs": {stdio("npx", nil), stdio("npx.CMD", nil), true},
+		"other program":      {stdio("npx", nil), stdio("uvx", nil), false},
+		"order of arguments": {stdio("x", []string{"1", "2"}), stdio("x", []string{"2", "1"}), false},
+		"slash at the end":   {web("https://X.example.com/mcp/"), web("https://x.example.com/mcp"), true},
+		"other case of path": {web("https://x.example.com/MCP"), web("https://x.example.com/mcp"), false},
+		"other query":        {web("https://x.example.com/mcp?a=1"), web("https://x.example.com/mcp"), false},
+		"case of header": {web("https://x/", config.Variable{Name: "X-Key", Value: "1"}),
+			web("https://x", config.Variable{Name: "x-key", Value: "1"}), true},
 		"a variable passed on": {stdio("x", nil, config.Variable{Name: "K", Value: "${K}"}), stdio("x", nil), true},
 		"another passed on":    {stdio("x", nil, config.Variable{Name: "K", Value: "${L}"}), stdio("x", nil), false},
 		"program and address":  {stdio("https://x", nil), web("https://x"), false},
@@ -220,7 +231,8 @@ func TestConnectsAs(t *testing.T) {
 		}
 	}
 	kept := web("https://x", config.Variable{Name: "Authorization", Value: "Bearer ${keyring:x/Authorization}"})
-	if plain := web("https://x", config.Variable{Name: "Authorization", Value: "Bearer abc"}); !connectsAs(plain, kept, equalOrKept) || connectsAs(plain, kept, equal) {
+	if plain := web("https://x", config.Variable{Name: "Authorization", Value: "Bearer abc"}); !connectsAs(plain, kept,
+		equalOrKept) || connectsAs(plain, kept, equal) {
 		t.Error("a secret in the keychain is not recognised")
 	}
 	if connectsAs(web("https://x", config.Variable{Name: "Authorization", Value: "Basic abc"}), kept, equalOrKept) {
@@ -279,10 +291,12 @@ func TestKeep(t *testing.T) {
 	if got := strings.Join(entries, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if keychain.held["one/TOKEN-2"] != "made-up-one" || keychain.held["one/TOKEN"] != "of somebody else" || keychain.held["three/secret"] != "made-up-three" {
+	if keychain.held["one/TOKEN-2"] != "made-up-one" || keychain.held["one/TOKEN"] != "of somebody else" ||
+		keychain.held["three/secret"] != "made-up-three" {
 		t.Errorf("the keychain has %v", keychain.held)
 	}
-	if applied, err := edit.Apply([]byte(`{"toolboxes":{}}`), plan.Ops()...); err != nil || strings.Contains(string(applied), "made-up") {
+	if applied, err := edit.Apply([]byte(`{"toolboxes":{}}`), plan.Ops()...); err != nil ||
+		strings.Contains(string(applied), "made-up") {
 		t.Errorf("%v: %s", err, applied)
 	}
 	if err := undo(); err != nil || len(keychain.held) != 2 || keychain.held["two/Authorization"] == "" {
@@ -293,7 +307,8 @@ func TestKeep(t *testing.T) {
 // TestKeepReplacesWhereItWasFound checks that nothing of a secret stays, even if another part of its value
 // was replaced before.
 func TestKeepReplacesWhereItWasFound(t *testing.T) {
-	plan := of(t, "vscode", ".config/Code/User/mcp.json", []byte(`{"inputs": [{"id": "h", "type": "promptString"}], "servers": {
+	plan := of(t, "vscode", ".config/Code/User/mcp.json",
+		[]byte(`{"inputs": [{"id": "h", "type": "promptString"}], "servers": {
 		"word": {"command": "one", "args": ["--pass=pass"]},
 		"twice": {"url": "https://${input:h}/ab?x=ab&token=ab&key=ab"}
 	}}`))
@@ -417,7 +432,8 @@ func FuzzMake(f *testing.F) {
 		}
 		for _, f := range plan.Servers {
 			for _, s := range f.Secrets {
-				if strings.HasPrefix(s.Text, "made-up-") && strings.Contains(string(shown), s.Text) && strings.Count(string(data), s.Text) == 1 {
+				if strings.HasPrefix(s.Text, "made-up-") && strings.Contains(string(shown), s.Text) &&
+					strings.Count(string(data), s.Text) == 1 {
 					t.Errorf("the secret %s is shown: %s", s.Text, shown)
 				}
 			}

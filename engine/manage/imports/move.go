@@ -28,10 +28,10 @@ type Leaving struct {
 	Stay     []Skipped // entries that stay, with the reason
 }
 
-// Leave returns which entries can be removed from the files of the apps after the plan has been carried out.
-// An entry must be unchanged since the plan was made, must have been imported completely, and must not have failed when it
-// was tried: an entry with blanks, or with something that did not come over, is still needed in the app. An entry that is not imported can be removed if the same server is in a
-// toolbox already.
+// Leave returns which entries can be removed from the files of the apps after the plan has been carried out. An entry
+// must be unchanged since the plan was made, must have been imported completely, and must not have failed when it was
+// tried: an entry with blanks, or with something that did not come over, is still needed in the app. An entry that is
+// not imported can be removed if the same server is in a toolbox already.
 func (p *Plan) Leave(system clients.System) Leaving {
 	var l Leaving
 	stay := func(o Origin, reason words.Text) {

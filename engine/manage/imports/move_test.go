@@ -79,7 +79,9 @@ func TestMoves(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !bytes.Equal(data, given[slices.IndexFunc(given, func(f txtar.File) bool { return f.Name == file.Name })].Data) {
+				if !bytes.Equal(data, given[slices.IndexFunc(given, func(f txtar.File) bool {
+					return f.Name == file.Name
+				})].Data) {
 					got["after/"+file.Name] = string(data)
 				}
 			}
@@ -127,7 +129,8 @@ func TestLeaveProjects(t *testing.T) {
 	})
 	plan := Make(Options{System: system, Clients: []string{"claude-code"}, Projects: true})
 	leaving := plan.Leave(system)
-	if want := []string{"cd " + filepath.ToSlash(folder) + "/work\nclaude mcp remove -s local own"}; len(plan.Servers) != 2 || !slices.Equal(leaving.Commands, want) {
+	if want := []string{"cd " + filepath.ToSlash(folder) +
+		"/work\nclaude mcp remove -s local own"}; len(plan.Servers) != 2 || !slices.Equal(leaving.Commands, want) {
 		t.Errorf("the commands are %q, want %q", leaving.Commands, want)
 	}
 	if len(leaving.Out) > 0 || len(leaving.Stay) != 1 || leaving.Stay[0].Name != "shared" {
@@ -149,13 +152,15 @@ func TestLeaveWhatIsHere(t *testing.T) {
 	}
 }
 
-// TestCheck: an entry that certainly cannot start here stays where it is, also when its server is in a toolbox already; one
-// that is switched off, or whose variable may only be withheld, does not.
+// TestCheck: an entry that certainly cannot start here stays where it is, also when its server is in a toolbox
+// already; one that is switched off, or whose variable may only be withheld, does not.
 func TestCheck(t *testing.T) {
 	const entries = `"ok": {"command": "ok"}, "gone": {"command": "gone"}, "far": {"url": "https://far.example/mcp", "headers": {"A": "${env:UNSET}"}}, "off": {"command": "off", "disabled": true}`
 	folder, system := home(t, []txtar.File{{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {` + entries + `}}`)}})
 	missing := func(document *config.Document) []config.Diagnostic {
-		return document.CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) { return folder, name == "PATH" }})
+		return document.CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) {
+			return folder, name == "PATH"
+		}})
 	}
 	program := filepath.Join(folder, "ok")
 	if runtime.GOOS == "windows" {
@@ -178,7 +183,8 @@ func TestCheck(t *testing.T) {
 		for _, s := range leaving.Stay {
 			stay = append(stay, s.Name)
 		}
-		if len(leaving.Out) != 1 || !slices.Equal(leaving.Out[0].Names, []string{"ok", "off"}) || !slices.Equal(stay, []string{"gone", "far"}) {
+		if len(leaving.Out) != 1 || !slices.Equal(leaving.Out[0].Names, []string{"ok", "off"}) ||
+			!slices.Equal(stay, []string{"gone", "far"}) {
 			t.Errorf("%s: taken out %+v, stay %q", name, leaving.Out, stay)
 		}
 	}

@@ -15,8 +15,10 @@ import (
 // server is no longer in the toolbox. An entry whose secret was moved to the keychain is still recognized.
 func TestOf(t *testing.T) {
 	_, system := home(t, []txtar.File{
-		{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {"both": {"command": "both"}, "undone": {"command": "undone"}, "key": {"command": "key", "env": {"API_KEY": "made-up-secret-made-up"}}}}`)},
-		{Name: ".kiro/settings/mcp.json", Data: []byte(`{"mcpServers": {"twin": {"command": "both"}, "own": {"command": "own"}, "here": {"command": "here"}}}`)},
+		{Name: ".cursor/mcp.json", Data: []byte(
+			`{"mcpServers": {"both": {"command": "both"}, "undone": {"command": "undone"}, "key": {"command": "key", "env": {"API_KEY": "made-up-secret-made-up"}}}}`)},
+		{Name: ".kiro/settings/mcp.json",
+			Data: []byte(`{"mcpServers": {"twin": {"command": "both"}, "own": {"command": "own"}, "here": {"command": "here"}}}`)},
 	})
 	made := func(apps []string, text string) Plan {
 		return Make(Options{System: system, Clients: apps, Existing: config.Parse("workbench.json", []byte(text)).Config})
@@ -52,7 +54,8 @@ func TestAbout(t *testing.T) {
 		p.Servers = append(p.Servers, f)
 	}
 	p.Servers[0].Entry.Disabled = true
-	if text := p.about(); len(text) > 300+len(" and 29 more") || !strings.HasPrefix(text, "Servers: a-server-with-a-long-name, a-") || !strings.HasSuffix(text, " and 29 more") {
+	if text := p.about(); len(text) > 300+len(" and 29 more") ||
+		!strings.HasPrefix(text, "Servers: a-server-with-a-long-name, a-") || !strings.HasSuffix(text, " and 29 more") {
 		t.Errorf("the description is %q", text)
 	}
 	for _, box := range []bool{true, false} {
@@ -65,7 +68,8 @@ func TestAbout(t *testing.T) {
 
 // TestRunsWhole checks that a long command is shown with its end, which may be the part that matters.
 func TestRunsWhole(t *testing.T) {
-	f := Found{Entry: config.Server{Transport: config.TransportStdio, Command: "sh", Args: []string{"-c", strings.Repeat("echo hello; ", 20) + "rm notes"}}}
+	f := Found{Entry: config.Server{Transport: config.TransportStdio, Command: "sh",
+		Args: []string{"-c", strings.Repeat("echo hello; ", 20) + "rm notes"}}}
 	if runs := f.Review().Line(); !strings.Contains(runs, "rm notes") {
 		t.Errorf("the command line is %q", runs)
 	}

@@ -139,7 +139,8 @@ func (f Found) MarshalJSON() ([]byte, error) {
 	for _, use := range judged.ToAgree() {
 		uses = append(uses, use.Text())
 	}
-	f.Entry.Args = secret.WithoutKeys(f.Entry.Command, f.Entry.Args) // a report is no question, so it shows no key in code either
+	// a report is no question, so it shows no key in code either
+	f.Entry.Args = secret.WithoutKeys(f.Entry.Command, f.Entry.Args)
 	return json.Marshal(struct {
 		found
 		Runs     string `json:"runs"`
@@ -158,7 +159,10 @@ func (p Plan) PassOn(key string) Plan {
 		if f.Key() != key {
 			continue
 		}
-		f.Entry.Env = slices.DeleteFunc(slices.Clone(f.Entry.Env), func(v config.Variable) bool { return slices.Contains(f.Withheld, v.Name) }) // replaced, since they have no values
+		// replaced, since they have no values
+		f.Entry.Env = slices.DeleteFunc(slices.Clone(f.Entry.Env), func(v config.Variable) bool {
+			return slices.Contains(f.Withheld, v.Name)
+		})
 		for _, name := range f.Withheld {
 			f.Entry.Env = append(f.Entry.Env, config.Variable{Name: name, Value: "${" + name + "}"})
 		}
@@ -292,7 +296,8 @@ func (p *planner) skip(from Origin, reason words.Text) {
 func (p *planner) add(f Found) {
 	if box, there := p.has(&f.Entry); there != nil {
 		whole := connectsAs(&f.Entry, there, equal)
-		p.skip(f.Origin, words.New("imports.here_already", "Toolbox", plain(box), "Name", plain(there.Name), "Unknown", !whole))
+		p.skip(f.Origin, words.New("imports.here_already", "Toolbox", plain(box), "Name", plain(there.Name), "Unknown",
+			!whole))
 		last := &p.plan.Skipped[len(p.plan.Skipped)-1]
 		last.Here, last.there = whole && len(f.ToFill) == 0 && (f.Entry.Disabled || !there.Disabled), there
 		return

@@ -9,9 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// TestServersOfProjectsKeepTheirFolder: a server of a project starts in its folder, and references to the folder are that
-// folder, in Claude Code's own list, in a project's file, and in a file that the user names. Elsewhere the folder is not
-// known.
+// TestServersOfProjectsKeepTheirFolder: a server of a project starts in its folder, and references to the folder are
+// that folder, in Claude Code's own list, in a project's file, and in a file that the user names. Elsewhere the folder
+// is not known.
 func TestServersOfProjectsKeepTheirFolder(t *testing.T) {
 	home := t.TempDir()
 	project := filepath.Join(home, "work", "some project")
@@ -31,12 +31,15 @@ func TestServersOfProjectsKeepTheirFolder(t *testing.T) {
 		"space": {"command": "node", "args": ["--root=${workspaceFolder}"], "cwd": "./sub"},
 		"own": {"command": "node", "cwd": "` + "/elsewhere" + `"},
 		"far": {"url": "https://far.example/mcp"}`
-	put(".claude.json", `{"projects": {`+string(jsonc.Value(project))+`: {"mcpServers": {"mine": {"command": "mine", "args": ["${CLAUDE_PROJECT_DIR:-.}"]}}}}}`)
+	put(".claude.json", `{"projects": {`+string(jsonc.Value(project))+
+		`: {"mcpServers": {"mine": {"command": "mine", "args": ["${CLAUDE_PROJECT_DIR:-.}"]}}}}}`)
 	shared := put("work/some project/.mcp.json", `{"mcpServers": {`+servers+`}}`)
 	vscode := put("work/some project/.vscode/mcp.json", `{"servers": {`+servers+`}}`)
 	kiro := put("work/some project/.kiro/settings/mcp.json", `{"mcpServers": {`+servers+`}}`)
 	global := put(".cursor/mcp.json", `{"mcpServers": {`+servers+`}}`)
-	system := clients.System{OS: "linux", Home: filepath.ToSlash(home), Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	system := clients.System{OS: "linux", Home: filepath.ToSlash(home), Getenv: func(string) string {
+		return ""
+	}, Stat: os.Stat, ReadDir: os.ReadDir}
 	check := func(name string, plan Plan, own int) {
 		t.Helper()
 		if len(plan.Servers) != own+5 {
@@ -60,7 +63,8 @@ func TestServersOfProjectsKeepTheirFolder(t *testing.T) {
 				cwd = ""
 			}
 			if f.Entry.Cwd != cwd || len(f.ToFill) > 0 || f.Entry.Disabled || arg != "" && f.Entry.Args[0] != arg {
-				t.Errorf("%s, %s: in %q, %q, to fill in %q, off %v", name, f.As, f.Entry.Cwd, f.Entry.Args, f.ToFill, f.Entry.Disabled)
+				t.Errorf("%s, %s: in %q, %q, to fill in %q, off %v", name, f.As, f.Entry.Cwd, f.Entry.Args, f.ToFill,
+					f.Entry.Disabled)
 			}
 		}
 	}

@@ -17,7 +17,8 @@ func connectsAs(a, b *config.Server, same func(a, b string) bool) bool {
 		return false
 	}
 	if a.Transport != config.TransportStdio {
-		return same(address(a.URL), address(b.URL)) && sameValues(a.Headers, b.Headers, same, strings.ToLower) && a.OAuth.ID() == b.OAuth.ID()
+		return same(address(a.URL), address(b.URL)) && sameValues(a.Headers, b.Headers, same, strings.ToLower) &&
+			a.OAuth.ID() == b.OAuth.ID()
 	}
 	return program(a.Command) == program(b.Command) && a.Cwd == b.Cwd &&
 		slices.EqualFunc(a.Args, b.Args, same) && sameValues(ownValues(a.Env), ownValues(b.Env), same, strings.Clone)

@@ -14,7 +14,8 @@ func TestKeep(t *testing.T) {
 		wish, value, want string
 		added             bool
 	}{
-		{"token", "one", "token", true}, {"token", "one", "token", false}, {"token", "two", "token-2", true}, {"token", "three", "token-3", true}, {"token", "two", "token-2", false},
+		{"token", "one", "token", true}, {"token", "one", "token", false}, {"token", "two", "token-2", true},
+		{"token", "three", "token-3", true}, {"token", "two", "token-2", false},
 	} {
 		if got, added, err := Keep(s, c.wish, c.value); err != nil || got != c.want || added != c.added {
 			t.Errorf("%s as %s: %q, %v, %v, want %q", c.value, c.wish, got, added, err, c.want)

@@ -17,7 +17,9 @@ func TestHandler(t *testing.T) {
 		t.Skip("xdg-mime is not installed (package xdg-utils), and without it nothing can be switched on")
 	}
 	home := t.TempDir()
-	for name, value := range map[string]string{"HOME": home, "XDG_DATA_HOME": filepath.Join(home, "data"), "XDG_CONFIG_HOME": filepath.Join(home, "config"), "XDG_DATA_DIRS": filepath.Join(home, "none"), "XDG_CONFIG_DIRS": filepath.Join(home, "none"), "XDG_CURRENT_DESKTOP": "", "DISPLAY": "", "DE": "generic"} {
+	for name, value := range map[string]string{"HOME": home, "XDG_DATA_HOME": filepath.Join(home, "data"),
+		"XDG_CONFIG_HOME": filepath.Join(home, "config"), "XDG_DATA_DIRS": filepath.Join(home, "none"),
+		"XDG_CONFIG_DIRS": filepath.Join(home, "none"), "XDG_CURRENT_DESKTOP": "", "DISPLAY": "", "DE": "generic"} {
 		t.Setenv(name, value)
 	}
 	for _, folder := range []string{"data", "config"} {
@@ -39,15 +41,18 @@ func TestHandler(t *testing.T) {
 	if status, err := h.Status(); err != nil || status != (Status{On: true, Own: true}) {
 		t.Errorf("%+v, %v", status, err)
 	}
-	if status, err := (&Handler{h.system, h.here, "/usr/bin/another"}).Status(); err != nil || status.On || status.Other == "" {
+	if status, err := (&Handler{h.system, h.here, "/usr/bin/another"}).Status(); err != nil || status.On ||
+		status.Other == "" {
 		t.Errorf("another program: %+v, %v", status, err)
 	}
 	text, err := os.ReadFile(filepath.Join(home, "data", "applications", ours))
-	if err != nil || !strings.Contains(string(text), "Exec=\""+filepath.Join(home, "a folder", "workbench 100%%")+"\" %u\n") {
+	if err != nil || !strings.Contains(string(text),
+		"Exec=\""+filepath.Join(home, "a folder", "workbench 100%%")+"\" %u\n") {
 		t.Errorf("%s, %v", text, err)
 	}
 	if validate, err := exec.LookPath("desktop-file-validate"); err == nil {
-		if out, err := exec.Command(validate, filepath.Join(home, "data", "applications", ours)).CombinedOutput(); err != nil {
+		if out, err := exec.Command(validate,
+			filepath.Join(home, "data", "applications", ours)).CombinedOutput(); err != nil {
 			t.Errorf("%s", out)
 		}
 	}

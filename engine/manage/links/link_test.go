@@ -16,7 +16,8 @@ func TestRead(t *testing.T) {
 		"workbench:add?name=context7&config=" + url.QueryEscape(entry),
 	} {
 		found, err := Read(link)
-		if err != nil || len(found.Entries) != 1 || found.Entries[0].Server.Name != "context7" || found.Entries[0].Server.Command != "npx" || !found.Entries[0].FromLink {
+		if err != nil || len(found.Entries) != 1 || found.Entries[0].Server.Name != "context7" ||
+			found.Entries[0].Server.Command != "npx" || !found.Entries[0].FromLink {
 			t.Errorf("%s: %+v, %v", link, found, err)
 		}
 	}
@@ -26,17 +27,18 @@ func TestRead(t *testing.T) {
 	}
 	many += "}}"
 	for name, link := range map[string]string{
-		"another scheme":   "cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=" + url.QueryEscape(entry),
-		"a command":        "workbench://run?command=calc.exe",
-		"another action":   "workbench://remove?name=x&config=" + url.QueryEscape(entry),
-		"nothing":          "workbench:",
-		"no entry":         "workbench://add?name=x",
-		"broken":           "workbench://add?name=x&config=%zz",
-		"a second line":    "workbench://add?name=x&config=" + url.QueryEscape(entry) + "\nnpx evil",
-		"a space":          "workbench://add?name=x npx -y evil",
-		"an escape":        "workbench://add?name=\x1b[2J&config=" + url.QueryEscape(entry),
-		"other letters":    "workbench://add?name=\u202e&config=" + url.QueryEscape(entry),
-		"too long":         "workbench://add?name=x&config=" + url.QueryEscape(`{"command":"`+strings.Repeat("x", MaxLength)+`"}`),
+		"another scheme": "cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=" + url.QueryEscape(entry),
+		"a command":      "workbench://run?command=calc.exe",
+		"another action": "workbench://remove?name=x&config=" + url.QueryEscape(entry),
+		"nothing":        "workbench:",
+		"no entry":       "workbench://add?name=x",
+		"broken":         "workbench://add?name=x&config=%zz",
+		"a second line":  "workbench://add?name=x&config=" + url.QueryEscape(entry) + "\nnpx evil",
+		"a space":        "workbench://add?name=x npx -y evil",
+		"an escape":      "workbench://add?name=\x1b[2J&config=" + url.QueryEscape(entry),
+		"other letters":  "workbench://add?name=\u202e&config=" + url.QueryEscape(entry),
+		"too long": "workbench://add?name=x&config=" +
+			url.QueryEscape(`{"command":"`+strings.Repeat("x", MaxLength)+`"}`),
 		"too many servers": "workbench://add?config=" + url.QueryEscape(many),
 		"markup":           "workbench:[x](https://evil.example/mcp)",
 		"JSON behind it":   `workbench:{"mcpServers":{"x":{"command":"sh"}}}`,

@@ -145,7 +145,8 @@ func readAnswer(body []byte) (a answer, ok bool) {
 }
 
 // serverName matches the name of a server: a namespace and a name in it.
-var serverName = lazyregexp.New(`^([a-zA-Z0-9](?:[a-zA-Z0-9.-]{0,150}[a-zA-Z0-9])?)/([a-zA-Z0-9](?:[a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?)$`)
+var serverName = lazyregexp.New(
+	`^([a-zA-Z0-9](?:[a-zA-Z0-9.-]{0,150}[a-zA-Z0-9])?)/([a-zA-Z0-9](?:[a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?)$`)
 
 // readServer reads one server. It reports whether the server is to be shown; withdrawn servers and older
 // versions are not.
@@ -159,7 +160,8 @@ func readServer(text []byte) (Server, bool) {
 	if m == nil {
 		return Server{}, false
 	}
-	s := Server{Name: from.Name, Title: visible.Short(from.Title, 80), Description: visible.Short(from.Description, 300), Version: visible.Short(from.Version, 40), Publisher: publisher(m[1])}
+	s := Server{Name: from.Name, Title: visible.Short(from.Title, 80), Description: visible.Short(from.Description, 300),
+		Version: visible.Short(from.Version, 40), Publisher: publisher(m[1])}
 	if s.Title == "" {
 		s.Title = m[2]
 	}
@@ -211,7 +213,8 @@ func (s Server) has(words []string) bool {
 // pageOf returns an address if the browser may open it, else "".
 func pageOf(address string) string {
 	parsed, err := url.Parse(address)
-	if err != nil || parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil || len(address) > 500 || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r > '~' }) {
+	if err != nil || parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil || len(address) > 500 ||
+		strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return ""
 	}
 	return address

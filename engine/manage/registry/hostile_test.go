@@ -58,19 +58,21 @@ func TestCannotBeAdded(t *testing.T) {
 		"a hidden character":   `"packages": [{"registryType": "npm", "identifier": "x", "packageArguments": [{"type": "positional", "value": "a\u202eb"}]}]`,
 		"a line end":           `"packages": [{"registryType": "npm", "identifier": "x", "environmentVariables": [{"name": "A", "value": "a\nb"}]}]`,
 		"a long argument":      `"packages": [{"registryType": "npm", "identifier": "x", "packageArguments": [{"type": "positional", "value": "` + strings.Repeat("x", 3000) + `"}]}]`,
-		"many arguments":       `"packages": [{"registryType": "npm", "identifier": "x", "packageArguments": [` + strings.Repeat(`{"type": "positional", "value": "a"},`, 80) + `{}]}]`,
-		"no encryption":        `"remotes": [{"type": "sse", "url": "http://evil.example/sse"}]`,
-		"somebody in it":       `"remotes": [{"type": "sse", "url": "https://good.example@evil.example/sse"}]`,
-		"a header's end":       `"remotes": [{"type": "sse", "url": "https://good.example/sse", "headers": [{"name": "A: b\r\nC", "value": "x"}]}]`,
-		"a host that is open":  `"remotes": [{"type": "sse", "url": "https://{host}/sse"}]`,
-		"no address":           `"remotes": [{"type": "sse", "url": "javascript:alert(1)"}]`,
+		"many arguments": `"packages": [{"registryType": "npm", "identifier": "x", "packageArguments": [` +
+			strings.Repeat(`{"type": "positional", "value": "a"},`, 80) + `{}]}]`,
+		"no encryption":       `"remotes": [{"type": "sse", "url": "http://evil.example/sse"}]`,
+		"somebody in it":      `"remotes": [{"type": "sse", "url": "https://good.example@evil.example/sse"}]`,
+		"a header's end":      `"remotes": [{"type": "sse", "url": "https://good.example/sse", "headers": [{"name": "A: b\r\nC", "value": "x"}]}]`,
+		"a host that is open": `"remotes": [{"type": "sse", "url": "https://{host}/sse"}]`,
+		"no address":          `"remotes": [{"type": "sse", "url": "javascript:alert(1)"}]`,
 	} {
 		s, ok := one(t, `{"name": "a.b/c", `+way+`}`)
 		if !ok || len(s.Ways) != 1 {
 			t.Errorf("%s: %+v", name, s)
 			continue
 		}
-		if w := s.Ways[0]; w.Usable() || w.Entry.Server.Command != "" || len(w.Entry.Blanks) > 0 || strings.Contains(w.Problem.String(), "\u202e") {
+		if w := s.Ways[0]; w.Usable() || w.Entry.Server.Command != "" || len(w.Entry.Blanks) > 0 ||
+			strings.Contains(w.Problem.String(), "\u202e") {
 			t.Errorf("%s can be added: %s", name, foreign.JSON(&w.Entry.Server))
 		}
 	}
@@ -98,13 +100,16 @@ func TestNothingOfTheUsers(t *testing.T) {
 func TestManyAndLong(t *testing.T) {
 	var list []string
 	for i := range 500 {
-		list = append(list, fmt.Sprintf(`{"server": {"name": "a.b/c%d", "title": %q, "description": %q}}`, i, strings.Repeat("t\u202e ", 5000), strings.Repeat("d", 20_000)))
+		list = append(list, fmt.Sprintf(`{"server": {"name": "a.b/c%d", "title": %q, "description": %q}}`, i,
+			strings.Repeat("t\u202e ", 5000), strings.Repeat("d", 20_000)))
 	}
-	a, ok := readAnswer([]byte(`{"servers": [` + strings.Join(list, ",") + `], "metadata": {"nextCursor": "` + strings.Repeat("x", 5000) + `"}}`))
+	a, ok := readAnswer([]byte(`{"servers": [` + strings.Join(list, ",") + `], "metadata": {"nextCursor": "` +
+		strings.Repeat("x", 5000) + `"}}`))
 	if !ok || len(a.servers) != maxServers || a.skipped != 400 || a.next != "" {
 		t.Fatalf("%d servers, %d left out, next %d", len(a.servers), a.skipped, len(a.next))
 	}
-	if s := a.servers[0]; len([]rune(s.Title)) > 80 || len([]rune(s.Description)) > 300 || strings.Contains(s.Title, "\u202e") {
+	if s := a.servers[0]; len([]rune(s.Title)) > 80 || len([]rune(s.Description)) > 300 ||
+		strings.Contains(s.Title, "\u202e") {
 		t.Errorf("%q", s.Title)
 	}
 	var c cache

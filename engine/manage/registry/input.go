@@ -45,7 +45,8 @@ func (w *Way) argument(in inputJSON) {
 
 // url sets the address.
 func (w *Way) url(from *transportJSON) {
-	w.Entry.Server.URL = w.value(foreign.Part{Field: "url"}, inputJSON{Value: strings.TrimSpace(from.URL), Variables: from.Variables}, "")
+	w.Entry.Server.URL = w.value(foreign.Part{Field: "url"},
+		inputJSON{Value: strings.TrimSpace(from.URL), Variables: from.Variables}, "")
 }
 
 // value returns the value for a place. It adds a blank for each thing to fill in.
@@ -85,7 +86,8 @@ func wordOnly(r rune) rune {
 // ask adds a blank, or another place to a blank with the same text.
 func (w *Way) ask(place foreign.Part, in inputJSON, label string) {
 	for i := range w.Entry.Blanks {
-		if b := &w.Entry.Blanks[i]; b.Parts[0].Text == place.Text && b.Parts[0].Field == place.Field && b.Parts[0].Index == place.Index {
+		if b := &w.Entry.Blanks[i]; b.Parts[0].Text == place.Text && b.Parts[0].Field == place.Field &&
+			b.Parts[0].Index == place.Index {
 			b.Parts = append(b.Parts, place)
 			return
 		}
@@ -129,7 +131,8 @@ var othersFolder = lazyregexp.New(`^(?i:/Users/|/home/|[a-z]:\\Users\\)`)
 // kindOf returns the kind of a blank. For a container, a folder is usually one inside the container.
 func (w *Way) kindOf(in inputJSON, label string) foreign.Kind {
 	about := strings.ToLower(label + " " + in.Description)
-	folder := strings.Contains(about, "folder") || strings.Contains(about, "directory") || strings.Contains(strings.ToLower(label), "dir")
+	folder := strings.Contains(about, "folder") || strings.Contains(about, "directory") ||
+		strings.Contains(strings.ToLower(label), "dir")
 	switch {
 	case in.IsSecret:
 		return foreign.KindSecret

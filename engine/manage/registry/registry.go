@@ -91,7 +91,8 @@ func checked(text string) (*url.URL, error) {
 	if err != nil || address.Host == "" || address.User != nil || address.RawQuery != "" || address.Fragment != "" {
 		return nil, words.NewError("registry.address", "Address", visible.Line(text), "Variable", Variable)
 	}
-	if ip := net.ParseIP(address.Hostname()); address.Scheme == "https" || address.Scheme == "http" && ip != nil && ip.IsLoopback() {
+	if ip := net.ParseIP(address.Hostname()); address.Scheme == "https" || address.Scheme == "http" && ip != nil &&
+		ip.IsLoopback() {
 		return address, nil
 	}
 	return nil, words.NewError("registry.address", "Address", visible.Line(text), "Variable", Variable)

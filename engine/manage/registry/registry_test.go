@@ -62,7 +62,8 @@ func TestEntries(t *testing.T) {
 			var drop []foreign.Part
 			var answers []foreign.Replacement
 			for _, blank := range w.Entry.Blanks {
-				fmt.Fprintf(&b, "    %s (%s) optional %t default %q of %q: %s\n", blank.Label, blank.Kind, blank.Optional, blank.Default, blank.Options, blank.Hint)
+				fmt.Fprintf(&b, "    %s (%s) optional %t default %q of %q: %s\n", blank.Label, blank.Kind, blank.Optional,
+					blank.Default, blank.Options, blank.Hint)
 				for _, part := range blank.Parts {
 					if blank.Optional && blank.Default == "" {
 						drop = append(drop, part)
@@ -71,7 +72,8 @@ func TestEntries(t *testing.T) {
 					}
 				}
 			}
-			fmt.Fprintf(&b, "    filled in: %s\n", foreign.CommandLine(foreign.Drop(foreign.Replace(&w.Entry.Server, answers), drop)))
+			fmt.Fprintf(&b, "    filled in: %s\n",
+				foreign.CommandLine(foreign.Drop(foreign.Replace(&w.Entry.Server, answers), drop)))
 		}
 	}
 	fmt.Fprintf(&b, "left out: %d, next: %s\n", a.skipped, a.next)
@@ -101,7 +103,8 @@ func TestSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(first.Servers) != 1 || first.Servers[0].Name != "io.github.example/weather-mcp" || first.Next != "com.example/older:1.0.0" {
+	if len(first.Servers) != 1 || first.Servers[0].Name != "io.github.example/weather-mcp" ||
+		first.Next != "com.example/older:1.0.0" {
 		t.Errorf("found %+v", first)
 	}
 	if _, err := r.Search(t.Context(), "weather", first.Next); err != nil {
@@ -110,7 +113,8 @@ func TestSearch(t *testing.T) {
 	if _, err := r.Search(t.Context(), "weather", first.Next); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"GET /v0.1/servers?limit=30&search=weather&version=latest", "GET /v0.1/servers?cursor=com.example%2Folder%3A1.0.0&limit=30&search=weather&version=latest"}
+	want := []string{"GET /v0.1/servers?limit=30&search=weather&version=latest",
+		"GET /v0.1/servers?cursor=com.example%2Folder%3A1.0.0&limit=30&search=weather&version=latest"}
 	if diff := cmp.Diff(want, asked); diff != "" {
 		t.Error(diff)
 	}
@@ -175,16 +179,24 @@ func TestBadAnswers(t *testing.T) {
 		handle http.HandlerFunc
 		want   words.Code
 	}{
-		"an error":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) }, "registry.status"},
-		"a page":      {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>Sign in to the Wi-Fi</html>") }, "registry.unreadable"},
-		"no list":     {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"servers": {}}`) }, "registry.unreadable"},
+		"an error": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusTooManyRequests)
+		}, "registry.status"},
+		"a page": {func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, "<html>Sign in to the Wi-Fi</html>")
+		}, "registry.unreadable"},
+		"no list": {func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, `{"servers": {}}`)
+		}, "registry.unreadable"},
 		"nothing":     {func(http.ResponseWriter, *http.Request) {}, "registry.unreadable"},
 		"without end": {endless, "registry.too_large"},
 		"cut off": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "999")
 			fmt.Fprint(w, "{")
 		}, "registry.unreachable"},
-		"deep": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("[", 1<<20)) }, "registry.unreadable"},
+		"deep": {func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, strings.Repeat("[", 1<<20))
+		}, "registry.unreadable"},
 		"somewhere else": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://127.0.0.2:1/x", http.StatusFound)
 		}, "registry.unreachable"},
@@ -231,12 +243,14 @@ func TestPagesEnd(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	for address, good := range map[string]bool{
 		"": true, "https://registry.example.com/mcp/": true, "http://127.0.0.1:8080": true,
-		"http://registry.example.com": false, "ftp://x": false, "x": false, "https://a@b": false, "https://a/?b": false, "http://localhost.example.com": false,
+		"http://registry.example.com": false, "ftp://x": false, "x": false, "https://a@b": false, "https://a/?b": false,
+		"http://localhost.example.com": false,
 	} {
 		r := New(Options{Address: address, Base: refuse{}})
 		_, err := r.Search(t.Context(), "x", "")
 		var said *words.Error
-		if refused := errors.As(err, &said) && said.Text().Code == "registry.address"; refused == good || (r.Host() != "") != good {
+		if refused := errors.As(err, &said) && said.Text().Code == "registry.address"; refused == good ||
+			(r.Host() != "") != good {
 			t.Errorf("%q: %v, host %q", address, err, r.Host())
 		}
 	}

@@ -104,7 +104,8 @@ func remoteWay(from *transportJSON) Way {
 	for _, blank := range w.Entry.Blanks {
 		sample = strings.ReplaceAll(sample, blank.Parts[0].Text, "x")
 	}
-	if address, err := url.Parse(sample); err != nil || address.Scheme != "https" || address.Host == "" || address.User != nil {
+	if address, err := url.Parse(sample); err != nil || address.Scheme != "https" || address.Host == "" ||
+		address.User != nil {
 		return w.cannot(words.New("registry.not_https"))
 	}
 	for _, header := range from.Headers {
@@ -142,9 +143,11 @@ func runnerOf(kind Kind) (runner, bool) {
 	case KindPyPI:
 		return runner{pypiName, []string{"https://pypi.org", "https://pypi.org/simple"}, "uvx", nil, "=="}, true
 	case KindOCI:
-		return runner{imageName, []string{"https://docker.io", "https://ghcr.io", "https://quay.io", "https://mcr.microsoft.com"}, "docker", []string{"run", "-i", "--rm"}, ":"}, true
+		return runner{imageName, []string{"https://docker.io", "https://ghcr.io", "https://quay.io",
+			"https://mcr.microsoft.com"}, "docker", []string{"run", "-i", "--rm"}, ":"}, true
 	case KindNuGet:
-		return runner{nugetName, []string{"https://api.nuget.org", "https://api.nuget.org/v3/index.json"}, "dnx", []string{"--yes"}, "@"}, true
+		return runner{nugetName, []string{"https://api.nuget.org", "https://api.nuget.org/v3/index.json"}, "dnx",
+			[]string{"--yes"}, "@"}, true
 	}
 	return runner{}, false
 }
@@ -169,7 +172,8 @@ func packageWay(from *packageJSON) Way {
 		return w.cannot(words.New("registry.bad_name", "Name", visible.Short(from.Identifier, 60)))
 	case from.Version != "" && !version.MatchString(from.Version):
 		return w.cannot(words.New("registry.bad_name", "Name", visible.Short(from.Version, 60)))
-	case len(from.RuntimeArguments) > maxInputs || len(from.PackageArguments) > maxInputs || len(from.EnvironmentVariables) > maxInputs:
+	case len(from.RuntimeArguments) > maxInputs || len(from.PackageArguments) > maxInputs ||
+		len(from.EnvironmentVariables) > maxInputs:
 		return w.cannot(words.New("registry.too_much"))
 	}
 	s := &w.Entry.Server
@@ -184,13 +188,15 @@ func packageWay(from *packageJSON) Way {
 		}
 	}
 	for _, in := range from.RuntimeArguments {
-		if in.Name == "" && in.Value != "" && slices.Contains(run.args, in.Value) || in.Value == "" && slices.Contains(run.args, in.Name) {
+		if in.Name == "" && in.Value != "" && slices.Contains(run.args, in.Value) || in.Value == "" &&
+			slices.Contains(run.args, in.Name) {
 			continue // these arguments are already there
 		}
 		w.argument(in)
 	}
 	pinned := from.Identifier
-	if tagged := w.Kind == KindOCI && strings.ContainsAny(pinned[strings.LastIndexByte(pinned, '/')+1:], ":@"); from.Version != "" && !tagged {
+	if tagged := w.Kind == KindOCI &&
+		strings.ContainsAny(pinned[strings.LastIndexByte(pinned, '/')+1:], ":@"); from.Version != "" && !tagged {
 		pinned += run.pinned + from.Version
 	}
 	s.Args = append(s.Args, pinned)

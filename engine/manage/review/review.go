@@ -57,7 +57,8 @@ func Of(server *config.Server, secrets ...string) *Review {
 		r.Runs = commandLine(server, secrets)
 	}
 	add := func(field, name, value string) {
-		r.Settings = append(r.Settings, Setting{field, Visible(name), text(value, append(Secrets(field, name, value), typed(value, secrets)...))})
+		r.Settings = append(r.Settings,
+			Setting{field, Visible(name), text(value, append(Secrets(field, name, value), typed(value, secrets)...))})
 	}
 	for _, v := range server.Env {
 		add("env", v.Name, v.Value)
@@ -69,7 +70,8 @@ func Of(server *config.Server, secrets ...string) *Review {
 		add("headers", v.Name, v.Value)
 	}
 	if o := server.OAuth; o != nil {
-		for _, member := range []config.Variable{{Name: "clientId", Value: o.ClientID}, {Name: "clientSecret", Value: o.ClientSecret}, {Name: "scope", Value: o.Scope}} {
+		for _, member := range []config.Variable{{Name: "clientId", Value: o.ClientID},
+			{Name: "clientSecret", Value: o.ClientSecret}, {Name: "scope", Value: o.Scope}} {
 			if member.Value != "" {
 				add("oauth", member.Name, member.Value)
 			}
@@ -132,7 +134,8 @@ func typed(value string, secrets []string) []secret.Span {
 func quoted(word string, spans []secret.Span) Text {
 	inner := text(word, spans)
 	switch {
-	case len(inner) == 1 && inner[0].Kind == Masked, word != "" && !strings.ContainsAny(word, " \t\r\n\"'|&;<>()*?`") && !inner.unseen():
+	case len(inner) == 1 && inner[0].Kind == Masked,
+		word != "" && !strings.ContainsAny(word, " \t\r\n\"'|&;<>()*?`") && !inner.unseen():
 		return inner
 	case !strings.Contains(word, `"`):
 		return slices.Concat(Text{{Text: `"`}}, inner, Text{{Text: `"`}})

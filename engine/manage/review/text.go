@@ -157,7 +157,8 @@ func odd(r rune, size int) bool {
 // invisible reports whether a character that counts as printable shows nothing, or only changes how its
 // neighbour looks. A command never needs such a character.
 func invisible(r rune) bool {
-	return visible.Hidden(r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u2800' // the Braille pattern without dots
+	// the Braille pattern without dots
+	return visible.Hidden(r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u2800'
 }
 
 // join merges adjacent plain pieces.

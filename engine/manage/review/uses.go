@@ -42,7 +42,8 @@ func (u Use) Known() bool {
 		return false
 	}
 	switch strings.ToUpper(u.Name) {
-	case "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
+	case "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH",
+		"APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
 		"PROGRAMFILES", "PROGRAMFILES(X86)", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "PATH":
 		return true
 	}

@@ -82,7 +82,8 @@ func (j *judge) command(command string, args []string) {
 		case a.Code && (before == "-S" || before == "--split-string" || strings.HasPrefix(arg, "--split-string=")):
 			j.warn(words.New("review.shell"))
 		}
-		if a.Code && before != "-p" && len(programs) == 1 && launcher.Is(a.Program, launcher.Unknown) && strings.ContainsAny(arg, ";|&`$(\n") {
+		if a.Code && before != "-p" && len(programs) == 1 && launcher.Is(a.Program, launcher.Unknown) &&
+			strings.ContainsAny(arg, ";|&`$(\n") {
 			j.warn(words.New("review.code", "Program", Visible(program).String()))
 		}
 		j.flag(a.Program, before, arg)
@@ -118,12 +119,16 @@ func (j *judge) flag(program, before, arg string) {
 		return
 	case p.Kind == launcher.Interpreter:
 		switch {
-		case before == "-r" || before == "-M" || before == "-I", name == "--require" || name == "--import" || name == "--loader" || name == "--experimental-loader" || name == "--preload":
-			j.warn(words.New("review.preload", "Program", Visible(launcher.Base(program)).String(), "File", Visible(value).String()))
+		case before == "-r" || before == "-M" || before == "-I",
+			name == "--require" || name == "--import" || name == "--loader" || name == "--experimental-loader" ||
+				name == "--preload":
+			j.warn(words.New("review.preload", "Program", Visible(launcher.Base(program)).String(), "File",
+				Visible(value).String()))
 		}
 	}
 	switch name {
-	case "--registry", "--index-url", "--extra-index-url", "--default-index", "--index", "--find-links", "--userconfig", "--globalconfig":
+	case "--registry", "--index-url", "--extra-index-url", "--default-index", "--index", "--find-links", "--userconfig",
+		"--globalconfig":
 		j.warn(words.New("review.registry", "Name", name))
 	case "--node-options", "--script-shell", "--shell", "--node-arg":
 		if p := launcher.Base(program); p == "npx" || p == "npm" || p == "pnpm" || p == "yarn" {
@@ -213,11 +218,13 @@ func (j *judge) mount(from string) {
 	case from == "":
 	case clean == "/" || drive.MatchString(clean) && len(clean) <= 3 || clean == "/host_mnt" || clean == "/mnt/c":
 		j.warn(words.New("review.mount_all", "Folder", Visible(from).String()))
-	case strings.HasSuffix(clean, "docker.sock") || strings.HasSuffix(clean, "podman.sock") || strings.HasSuffix(clean, "containerd.sock"):
+	case strings.HasSuffix(clean, "docker.sock") || strings.HasSuffix(clean, "podman.sock") ||
+		strings.HasSuffix(clean, "containerd.sock"):
 		j.warn(words.New("review.docker_socket", "Folder", Visible(from).String()))
 	case clean == "${HOME}" || clean == "${USERPROFILE}" || clean == "~" || clean == "$HOME" || homes.MatchString(clean):
 		j.warn(words.New("review.mount_home", "Folder", Visible(from).String()))
-	case clean == "/etc" || clean == "/root" || clean == "/usr" || clean == "/var" || clean == "/home" || clean == "/Users" || clean == "/proc" || clean == "/sys" || clean == "/dev" || clean == "/boot":
+	case clean == "/etc" || clean == "/root" || clean == "/usr" || clean == "/var" || clean == "/home" ||
+		clean == "/Users" || clean == "/proc" || clean == "/sys" || clean == "/dev" || clean == "/boot":
 		j.warn(words.New("review.mount_system", "Folder", Visible(from).String()))
 	}
 }

@@ -253,17 +253,20 @@ func (f *fetching) once(ctx context.Context) error {
 		if _, err := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes %d-", &from); err != nil || from != f.size {
 			return f.again()
 		}
-		if _, err := fmt.Sscanf(response.Header.Get("Content-Range")[strings.LastIndex(response.Header.Get("Content-Range"), "/")+1:], "%d", &all); err == nil {
+		if _, err := fmt.Sscanf(response.Header.Get("Content-Range")[strings.LastIndex(response.Header.Get("Content-Range"),
+			"/")+1:], "%d", &all); err == nil {
 			f.all = all
 		}
-	case status == http.StatusRequestedRangeNotSatisfiable && f.size > 0: // we have everything, or the archive has changed
+	case status == http.StatusRequestedRangeNotSatisfiable &&
+		f.size > 0: // we have everything, or the archive has changed
 		return f.again()
 	case status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout:
 		return fmt.Errorf("%w: status %d", errLost, status)
 	case status == http.StatusProxyAuthRequired:
 		return words.NewError("runtimes.proxy")
 	default:
-		return words.NewError("runtimes.status", "Host", f.address.Hostname(), "Status", status, "Address", f.address.Redacted())
+		return words.NewError("runtimes.status", "Host", f.address.Hostname(), "Status", status, "Address",
+			f.address.Redacted())
 	}
 	if f.all > maxArchive {
 		return f.tooBig()

@@ -159,7 +159,8 @@ func TestStall(t *testing.T) {
 }
 
 func TestServersThatDoNotHelp(t *testing.T) {
-	for status, code := range map[int]words.Code{404: "runtimes.status", 403: "runtimes.status", 407: "runtimes.proxy", 503: "runtimes.lost"} {
+	for status, code := range map[int]words.Code{404: "runtimes.status", 403: "runtimes.status", 407: "runtimes.proxy",
+		503: "runtimes.lost"} {
 		s := serve(t, nil)
 		r := offering(t, s)
 		s.wrap = func(w http.ResponseWriter, _ *http.Request, _ http.Handler) { w.WriteHeader(status) }
@@ -174,7 +175,8 @@ func TestServersThatDoNotHelp(t *testing.T) {
 		t.Errorf("offline: %v", err)
 	}
 	nothingThere(t, r)
-	for _, mirror := range []string{"http://example.com", "ftp://127.0.0.1/x", "/folder", "https://", "http://localhost.example.com"} {
+	for _, mirror := range []string{"http://example.com", "ftp://127.0.0.1/x", "/folder", "https://",
+		"http://localhost.example.com"} {
 		r.options.Getenv = func(string) string { return mirror }
 		if err := r.Get(t.Context(), "node", nil); !words.Is(err, "runtimes.mirror") {
 			t.Errorf("%s: %v", mirror, err)

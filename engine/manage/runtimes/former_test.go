@@ -12,7 +12,8 @@ func TestFormerFolder(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(former, "node", "1.2.3", "bin"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	r := New(Options{Folder: t.TempDir(), Former: former, Offers: []Offer{{ID: "node", Name: "Node.js", Version: "2.0.0"}}})
+	r := New(Options{Folder: t.TempDir(), Former: former,
+		Offers: []Offer{{ID: "node", Name: "Node.js", Version: "2.0.0"}}})
 	if state, _ := r.Find("node"); state.Installed != "1.2.3" || !state.Outdated() {
 		t.Errorf("it is %+v", state)
 	}

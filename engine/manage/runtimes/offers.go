@@ -44,10 +44,12 @@ func Offers(goos, goarch string) []Offer {
 	}
 	top := "node-v" + nodeVersion + "-" + node.name
 	return []Offer{{
-		ID: "node", Name: "Node.js", Version: nodeVersion, Size: node.size, Makers: "https://nodejs.org/dist", Mirror: "WORKBENCH_NODE_MIRROR",
+		ID: "node", Name: "Node.js", Version: nodeVersion, Size: node.size, Makers: "https://nodejs.org/dist",
+		Mirror:  "WORKBENCH_NODE_MIRROR",
 		Address: "v" + nodeVersion + "/" + top + end, Sum: node.sum, Top: top, Commands: nodeCommands,
 	}, {
-		ID: "uv", Name: "uv", Version: uvVersion, Size: uv.size, Makers: "https://github.com/astral-sh/uv/releases/download", Mirror: "WORKBENCH_UV_MIRROR",
+		ID: "uv", Name: "uv", Version: uvVersion, Size: uv.size, Makers: "https://github.com/astral-sh/uv/releases/download",
+		Mirror:  "WORKBENCH_UV_MIRROR",
 		Address: uvVersion + "/uv-" + uv.name + end, Sum: uv.sum, Top: uvTop, Commands: []string{"uv" + exe, "uvx" + exe},
 	}}
 }
@@ -67,12 +69,18 @@ func nodeArchives() map[string]archive {
 
 func uvArchives() map[string]archive {
 	return map[string]archive{
-		"linux/amd64":   {"x86_64-unknown-linux-gnu", 25 * mb, "68a509da24b06b4223a1c0175fb5eb5bc79342b76cbeff0cfe51ac3f5b17b6b2"},
-		"linux/arm64":   {"aarch64-unknown-linux-gnu", 25 * mb, "9bf43b4d1a07665bf64d4c4e710930b382321a785e0eb10aac07f46471f86a31"},
-		"darwin/amd64":  {"x86_64-apple-darwin", 25 * mb, "b3b2137477cf96c9686ebfb71524614cec780c673fd73e59bce099aef02e70e8"},
-		"darwin/arm64":  {"aarch64-apple-darwin", 25 * mb, "5bb0e5fe008a773c3dbcb97ff79cd89e1241464fe9d2f986d52ad8f1b037bd62"},
-		"windows/amd64": {"x86_64-pc-windows-msvc", 25 * mb, "4c4d49d8738847d9b71ba319e49a5688c93eac0fe6204b1df24e98528dddf39a"},
-		"windows/arm64": {"aarch64-pc-windows-msvc", 25 * mb, "724279317fee6e5fa8ad1908e4eba2bbe764ef1ece5b3f4597927b62b1fe562a"},
+		"linux/amd64": {"x86_64-unknown-linux-gnu", 25 * mb,
+			"68a509da24b06b4223a1c0175fb5eb5bc79342b76cbeff0cfe51ac3f5b17b6b2"},
+		"linux/arm64": {"aarch64-unknown-linux-gnu", 25 * mb,
+			"9bf43b4d1a07665bf64d4c4e710930b382321a785e0eb10aac07f46471f86a31"},
+		"darwin/amd64": {"x86_64-apple-darwin", 25 * mb,
+			"b3b2137477cf96c9686ebfb71524614cec780c673fd73e59bce099aef02e70e8"},
+		"darwin/arm64": {"aarch64-apple-darwin", 25 * mb,
+			"5bb0e5fe008a773c3dbcb97ff79cd89e1241464fe9d2f986d52ad8f1b037bd62"},
+		"windows/amd64": {"x86_64-pc-windows-msvc", 25 * mb,
+			"4c4d49d8738847d9b71ba319e49a5688c93eac0fe6204b1df24e98528dddf39a"},
+		"windows/arm64": {"aarch64-pc-windows-msvc", 25 * mb,
+			"724279317fee6e5fa8ad1908e4eba2bbe764ef1ece5b3f4597927b62b1fe562a"},
 	}
 }
 

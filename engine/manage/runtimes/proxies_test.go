@@ -12,7 +12,8 @@ func TestProxies(t *testing.T) {
 		want        string // the proxy for https://nodejs.org
 	}{
 		{map[string]string{"all_proxy": "http://proxy.example.org"}, "http://proxy.example.org"},
-		{map[string]string{"ALL_PROXY": "http://other.example.org", "https_proxy": "http://proxy.example.org"}, "http://proxy.example.org"},
+		{map[string]string{"ALL_PROXY": "http://other.example.org", "https_proxy": "http://proxy.example.org"},
+			"http://proxy.example.org"},
 		{map[string]string{"HTTPS_PROXY": "http://proxy.example.org", "no_proxy": "nodejs.org"}, "<nil>"},
 		{map[string]string{"HTTP_PROXY": "http://proxy.example.org"}, "<nil>"},
 		{nil, "<nil>"},

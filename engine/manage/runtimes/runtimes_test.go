@@ -69,7 +69,8 @@ func offering(t *testing.T, s *server) *Runtimes {
 	return New(Options{
 		Folder: filepath.Join(t.TempDir(), "runtimes"),
 		Getenv: func(name string) string { return map[string]string{"WORKBENCH_NODE_MIRROR": s.URL}[name] },
-		Offers: []Offer{{ID: "node", Name: "Node.js", Version: "1.0.0", Makers: "https://nodejs.invalid", Mirror: "WORKBENCH_NODE_MIRROR",
+		Offers: []Offer{{ID: "node", Name: "Node.js", Version: "1.0.0", Makers: "https://nodejs.invalid",
+			Mirror:  "WORKBENCH_NODE_MIRROR",
 			Address: "v1/node-v1.tar.gz", Sum: sumOf(s.archive), Top: "node-v1", Commands: []string{"bin/node", "bin/npx"}}},
 		stall: 2 * time.Second, pause: time.Millisecond,
 	})
@@ -109,7 +110,8 @@ func TestGetAndRemove(t *testing.T) {
 		t.Errorf("the steps were %v", steps)
 	}
 	state, _ := r.Find("node")
-	if state.Installed != "1.0.0" || state.Folder != filepath.Join(r.options.Folder, "node", "1.0.0", "bin") || state.Outdated() {
+	if state.Installed != "1.0.0" || state.Folder != filepath.Join(r.options.Folder, "node", "1.0.0", "bin") ||
+		state.Outdated() {
 		t.Errorf("the state is %+v", state)
 	}
 	if !environ.Runs("npx", []string{"PATH=" + state.Folder}) {
@@ -188,7 +190,8 @@ func TestOneAtATime(t *testing.T) {
 func TestOffers(t *testing.T) {
 	ids := environ.RuntimeIDs()
 	sums := map[string]bool{}
-	for _, system := range []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"} {
+	for _, system := range []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64",
+		"windows/arm64"} {
 		goos, goarch, _ := strings.Cut(system, "/")
 		offers := Offers(goos, goarch)
 		if len(offers) != len(ids) {
@@ -200,7 +203,8 @@ func TestOffers(t *testing.T) {
 				t.Errorf("%s, %s: the sum %s", system, offer.ID, offer.Sum)
 			}
 			sums[offer.Sum] = true
-			if offer.ID != ids[i] || !strings.HasPrefix(offer.Makers, "https://") || !strings.Contains(offer.Address, offer.Version) || offer.Size == 0 {
+			if offer.ID != ids[i] || !strings.HasPrefix(offer.Makers, "https://") ||
+				!strings.Contains(offer.Address, offer.Version) || offer.Size == 0 {
 				t.Errorf("%s: %+v", system, offer)
 			}
 		}
@@ -208,7 +212,8 @@ func TestOffers(t *testing.T) {
 	if Offers("plan9", "amd64") != nil {
 		t.Error("something is offered on Plan 9")
 	}
-	for command, want := range map[string]string{"npx": "node", "node": "node", "npx.cmd": "node", "uvx": "uv", "python3": "", "docker": "", "/usr/bin/node": "", "": ""} {
+	for command, want := range map[string]string{"npx": "node", "node": "node", "npx.cmd": "node", "uvx": "uv",
+		"python3": "", "docker": "", "/usr/bin/node": "", "": ""} {
 		if got := For(command); got != want {
 			t.Errorf("%s is of %q", command, got)
 		}

@@ -128,7 +128,8 @@ func (u *unpacked) zipped(ctx context.Context, f *zip.File) error {
 		return u.broken(err)
 	}
 	defer contents.Close()
-	return u.add(f.Name, f.Mode().Perm()|0o700, "", &counting{ctx, contents, 0, func(int64) {}}) // Windows has no mode bit for executable files
+	// Windows has no mode bit for executable files
+	return u.add(f.Name, f.Mode().Perm()|0o700, "", &counting{ctx, contents, 0, func(int64) {}})
 }
 
 // add makes one file, folder or link.
@@ -152,7 +153,8 @@ func (u *unpacked) add(full string, mode fs.FileMode, target string, contents io
 	if mode&fs.ModeSymlink != 0 {
 		// The target is relative and must stay inside the top folder. It must be clean: in "a/../b", a may be
 		// a link.
-		if target != path.Clean(target) || path.IsAbs(target) || !filepath.IsLocal(filepath.FromSlash(path.Join(path.Dir(name), target))) || strings.Contains(target, `\`) {
+		if target != path.Clean(target) || path.IsAbs(target) ||
+			!filepath.IsLocal(filepath.FromSlash(path.Join(path.Dir(name), target))) || strings.Contains(target, `\`) {
 			return u.hostile(full)
 		}
 		u.links = append(u.links, link{name, target})

@@ -43,7 +43,9 @@ func tarball(t *testing.T, items []item) []byte {
 		if kind == 0 {
 			kind = tar.TypeReg
 		}
-		if err := archive.WriteHeader(&tar.Header{Name: i.name, Typeflag: kind, Linkname: i.link, Mode: i.mode, Size: int64(len(i.content))}); err != nil {
+		if err := archive.WriteHeader(
+			&tar.Header{Name: i.name, Typeflag: kind, Linkname: i.link, Mode: i.mode,
+				Size: int64(len(i.content))}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := archive.Write([]byte(i.content)); err != nil {
@@ -76,31 +78,44 @@ func TestHostileArchives(t *testing.T) {
 		archive []byte
 		code    words.Code
 	}{
-		"cut":                  {whole[:len(whole)/2], "runtimes.damaged"},
-		"cut at its end":       {whole[:len(whole)-6], "runtimes.damaged"},
-		"no archive":           {[]byte("<html>Sign in to this network</html>"), "runtimes.damaged"},
-		"empty":                {nil, "runtimes.damaged"},
-		"no command":           {tarball(t, usual()[:1]), "runtimes.command_missing"},
-		"a folder for node":    {tarball(t, append(usual()[2:4:4], item{name: "node-v1/bin/node/", kind: tar.TypeDir})), "runtimes.command_missing"},
-		"above":                {tarball(t, usual(item{name: "node-v1/../../evil"})), "runtimes.hostile"},
-		"above, plain":         {tarball(t, usual(item{name: "../evil"})), "runtimes.hostile"},
-		"absolute":             {tarball(t, usual(item{name: "/tmp/evil"})), "runtimes.hostile"},
-		"another folder":       {tarball(t, usual(item{name: "other/file"})), "runtimes.hostile"},
-		"the folder as a file": {tarball(t, append([]item{{name: "node-v1", content: "x"}}, usual()[1:]...)), "runtimes.hostile"},
-		"backslashes":          {tarball(t, usual(item{name: `node-v1/..\evil`})), "runtimes.hostile"},
-		"too deep":             {tarball(t, usual(item{name: "node-v1/" + strings.Repeat("d/", 100) + "x"})), "runtimes.hostile"},
-		"link out":             {tarball(t, usual(item{name: "node-v1/out", link: "../../..", kind: tar.TypeSymlink})), "runtimes.hostile"},
-		"link, absolute":       {tarball(t, usual(item{name: "node-v1/out", link: "/etc", kind: tar.TypeSymlink})), "runtimes.hostile"},
-		"link through a link":  {tarball(t, usual(item{name: "node-v1/a", link: "bin", kind: tar.TypeSymlink}, item{name: "node-v1/b", link: "a/../../../x", kind: tar.TypeSymlink})), "runtimes.hostile"},
-		"link that winds":      {tarball(t, usual(item{name: "node-v1/a", link: ".", kind: tar.TypeSymlink}, item{name: "node-v1/b", link: "a/../c", kind: tar.TypeSymlink})), "runtimes.hostile"},
-		"file through a link":  {tarball(t, usual(item{name: "node-v1/a", link: "bin", kind: tar.TypeSymlink}, item{name: "node-v1/a/evil", content: "x"})), "runtimes.hostile"},
-		"link in place":        {tarball(t, usual(item{name: "node-v1/README.md", link: "bin/node", kind: tar.TypeSymlink})), "runtimes.hostile"},
-		"second name":          {tarball(t, usual(item{name: "node-v1/hard", link: "/etc/passwd", kind: tar.TypeLink})), "runtimes.hostile"},
-		"device":               {tarball(t, usual(item{name: "node-v1/null", kind: tar.TypeChar})), "runtimes.hostile"},
-		"pipe":                 {tarball(t, usual(item{name: "node-v1/fifo", kind: tar.TypeFifo})), "runtimes.hostile"},
-		"twice":                {tarball(t, usual(item{name: "node-v1/README.md", content: "again"})), "runtimes.hostile"},
-		"below a file":         {tarball(t, usual(item{name: "node-v1/README.md/x", content: "again"})), "runtimes.hostile"},
-		"too many files":       {tarball(t, many), "runtimes.too_many_files"},
+		"cut":            {whole[:len(whole)/2], "runtimes.damaged"},
+		"cut at its end": {whole[:len(whole)-6], "runtimes.damaged"},
+		"no archive":     {[]byte("<html>Sign in to this network</html>"), "runtimes.damaged"},
+		"empty":          {nil, "runtimes.damaged"},
+		"no command":     {tarball(t, usual()[:1]), "runtimes.command_missing"},
+		"a folder for node": {tarball(t, append(usual()[2:4:4], item{name: "node-v1/bin/node/", kind: tar.TypeDir})),
+			"runtimes.command_missing"},
+		"above":          {tarball(t, usual(item{name: "node-v1/../../evil"})), "runtimes.hostile"},
+		"above, plain":   {tarball(t, usual(item{name: "../evil"})), "runtimes.hostile"},
+		"absolute":       {tarball(t, usual(item{name: "/tmp/evil"})), "runtimes.hostile"},
+		"another folder": {tarball(t, usual(item{name: "other/file"})), "runtimes.hostile"},
+		"the folder as a file": {tarball(t, append([]item{{name: "node-v1", content: "x"}}, usual()[1:]...)),
+			"runtimes.hostile"},
+		"backslashes": {tarball(t, usual(item{name: `node-v1/..\evil`})), "runtimes.hostile"},
+		"too deep": {tarball(t, usual(item{name: "node-v1/" + strings.Repeat("d/", 100) + "x"})),
+			"runtimes.hostile"},
+		"link out": {tarball(t, usual(item{name: "node-v1/out", link: "../../..", kind: tar.TypeSymlink})),
+			"runtimes.hostile"},
+		"link, absolute": {tarball(t, usual(item{name: "node-v1/out", link: "/etc", kind: tar.TypeSymlink})),
+			"runtimes.hostile"},
+		"link through a link": {tarball(t,
+			usual(item{name: "node-v1/a", link: "bin", kind: tar.TypeSymlink},
+				item{name: "node-v1/b", link: "a/../../../x", kind: tar.TypeSymlink})), "runtimes.hostile"},
+		"link that winds": {tarball(t,
+			usual(item{name: "node-v1/a", link: ".", kind: tar.TypeSymlink},
+				item{name: "node-v1/b", link: "a/../c", kind: tar.TypeSymlink})), "runtimes.hostile"},
+		"file through a link": {tarball(t,
+			usual(item{name: "node-v1/a", link: "bin", kind: tar.TypeSymlink}, item{name: "node-v1/a/evil", content: "x"})),
+			"runtimes.hostile"},
+		"link in place": {tarball(t, usual(item{name: "node-v1/README.md", link: "bin/node", kind: tar.TypeSymlink})),
+			"runtimes.hostile"},
+		"second name": {tarball(t, usual(item{name: "node-v1/hard", link: "/etc/passwd", kind: tar.TypeLink})),
+			"runtimes.hostile"},
+		"device":         {tarball(t, usual(item{name: "node-v1/null", kind: tar.TypeChar})), "runtimes.hostile"},
+		"pipe":           {tarball(t, usual(item{name: "node-v1/fifo", kind: tar.TypeFifo})), "runtimes.hostile"},
+		"twice":          {tarball(t, usual(item{name: "node-v1/README.md", content: "again"})), "runtimes.hostile"},
+		"below a file":   {tarball(t, usual(item{name: "node-v1/README.md/x", content: "again"})), "runtimes.hostile"},
+		"too many files": {tarball(t, many), "runtimes.too_many_files"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := offering(t, serve(t, test.archive))
@@ -145,7 +160,8 @@ func TestZip(t *testing.T) {
 	get := func(data []byte) (*Runtimes, error) {
 		s := serve(t, data)
 		r := offering(t, s)
-		r.options.Offers = []Offer{{ID: "uv", Name: "uv", Version: "0.1.2", Mirror: "WORKBENCH_NODE_MIRROR", Address: "uv.zip", Sum: sumOf(data), Commands: []string{"uv.exe", "uvx.exe"}}}
+		r.options.Offers = []Offer{{ID: "uv", Name: "uv", Version: "0.1.2", Mirror: "WORKBENCH_NODE_MIRROR",
+			Address: "uv.zip", Sum: sumOf(data), Commands: []string{"uv.exe", "uvx.exe"}}}
 		return r, r.Get(t.Context(), "uv", nil)
 	}
 	r, err := get(out.Bytes())
@@ -155,7 +171,8 @@ func TestZip(t *testing.T) {
 	if data, err := os.ReadFile(filepath.Join(r.options.Folder, "uv", "0.1.2", "uvx.exe")); string(data) != "uvx.exe" {
 		t.Errorf("got %q, %v", data, err)
 	}
-	for name, code := range map[string]words.Code{"../evil": "runtimes.hostile", `..\evil`: "runtimes.hostile", "/evil": "runtimes.hostile", "uv.exe": "runtimes.hostile"} {
+	for name, code := range map[string]words.Code{"../evil": "runtimes.hostile", `..\evil`: "runtimes.hostile",
+		"/evil": "runtimes.hostile", "uv.exe": "runtimes.hostile"} {
 		var out bytes.Buffer
 		archive := zip.NewWriter(&out)
 		for _, name := range []string{"uv.exe", "uvx.exe", name} {

@@ -28,7 +28,8 @@ func (r *Runtimes) Tidy(ctx context.Context) {
 func (r *Runtimes) tidy(offer Offer) {
 	place := filepath.Join(r.options.Folder, offer.ID)
 	_, keep := environ.RuntimeFolder(r.options.Folder, offer.ID)
-	if _, err := os.Stat(filepath.Join(place, offer.Version)); err == nil { // a newer Workbench may have installed a newer version
+	// a newer Workbench may have installed a newer version
+	if _, err := os.Stat(filepath.Join(place, offer.Version)); err == nil {
 		keep = offer.Version
 	}
 	entries, err := os.ReadDir(place)

@@ -68,7 +68,8 @@ func (s *Setup) MakeConfiguration(ctx context.Context) (made bool, err error) {
 	if _, err := os.Stat(s.Location.Path); !errors.Is(err, fs.ErrNotExist) {
 		return false, nil // if the file is broken, the engine reports it
 	}
-	file, err := store.Open(store.Options{Location: config.Location{Path: s.Location.Path}, HistoryDir: s.History, Author: s.Author})
+	file, err := store.Open(store.Options{Location: config.Location{Path: s.Location.Path}, HistoryDir: s.History,
+		Author: s.Author})
 	if err == nil {
 		made, err = file.Make(ctx)
 	}

@@ -18,7 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    \"mail\": {\"command\": \"mail\"}\n  }\n}\n"
+const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    " +
+	"\"mail\": {\"command\": \"mail\"}\n  }\n}\n"
 
 // home is a temporary home folder that has Claude Desktop in it.
 type home struct {
@@ -36,7 +37,8 @@ func newHome(t *testing.T) *home {
 		t.Skip("the made-up home is one of Linux, whose paths a Windows path is not")
 	}
 	folder := t.TempDir()
-	h := &home{t: t, folder: folder, claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json"), program: filepath.Join(folder, "bin", "workbench-desktop")}
+	h := &home{t: t, folder: folder, claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json"),
+		program: filepath.Join(folder, "bin", "workbench-desktop")}
 	h.write(h.claude, ownServers)
 	h.write(h.program, "")
 	if err := os.Chmod(h.program, 0o700); err != nil {
@@ -89,7 +91,8 @@ func waits(do func()) Waiting { return func(*clients.RunningError) { do() } }
 func TestUnknownClient(t *testing.T) {
 	h := newHome(t)
 	for _, connect := range []bool{true, false} {
-		if _, err := h.Plan("nobody", connect); !words.Is(err, "setup.no_client") || !strings.Contains(err.Error(), "claude-desktop") {
+		if _, err := h.Plan("nobody", connect); !words.Is(err, "setup.no_client") ||
+			!strings.Contains(err.Error(), "claude-desktop") {
 			t.Errorf("planning ends with %v", err)
 		}
 	}
@@ -114,7 +117,8 @@ func TestMakesAConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if versions, err := file.History(); err != nil || len(versions) != 1 || versions[0].Author != store.AuthorWindow || versions[0].Says.Code != "store.file_made" {
+	if versions, err := file.History(); err != nil || len(versions) != 1 || versions[0].Author != store.AuthorWindow ||
+		versions[0].Says.Code != "store.file_made" {
 		t.Errorf("the history is %+v, %v", versions, err)
 	}
 	const mine = "{ // mine"
@@ -198,10 +202,12 @@ func TestTakenOut(t *testing.T) {
 func TestTakeOver(t *testing.T) {
 	h := newHome(t)
 	moved, err := h.TakeOver(t.Context(), "claude-desktop", h.broughtIn(), nil)
-	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files mail" {
+	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 ||
+		strings.Join(moved.Files[0].Names, " ") != "files mail" {
 		t.Fatalf("removed was %+v, %v", moved, err)
 	}
-	if text := h.read(h.claude); !strings.Contains(text, h.program) || strings.Contains(text, "mail") || !strings.Contains(text, "dark") {
+	if text := h.read(h.claude); !strings.Contains(text, h.program) || strings.Contains(text, "mail") ||
+		!strings.Contains(text, "dark") {
 		t.Errorf("the file is\n%s", text)
 	}
 	if h.read(moved.Files[0].Backup) != ownServers {
@@ -268,14 +274,17 @@ func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	plan := h.broughtIn()
 	h.running.Store(true)
 	var running *clients.RunningError
-	if _, err := h.TakeOver(t.Context(), "claude-desktop", plan, nil); !errors.As(err, &running) || h.read(h.claude) != ownServers {
+	if _, err := h.TakeOver(t.Context(), "claude-desktop", plan, nil); !errors.As(err, &running) ||
+		h.read(h.claude) != ownServers {
 		t.Errorf("while the client is running, the change ends with %v", err)
 	}
 	moved, err := h.TakeOver(t.Context(), "claude-desktop", plan, waits(func() {
 		h.write(h.Location.Path, `{"toolboxes": {"claude-desktop": {"mcpServers": {"files": {"command": "files"}}}}}`)
 		h.running.Store(false)
 	}))
-	if text := h.read(h.claude); err != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files" || !strings.Contains(text, "mail") || !strings.Contains(text, h.program) {
+	if text := h.read(h.claude); err != nil || len(moved.Files) != 1 ||
+		strings.Join(moved.Files[0].Names, " ") != "files" || !strings.Contains(text, "mail") ||
+		!strings.Contains(text, h.program) {
 		t.Errorf("removed was %+v, %v\n%s", moved, err, text)
 	}
 }
@@ -287,7 +296,8 @@ func TestTakeOverFails(t *testing.T) {
 	if err := os.Remove(h.program); err != nil {
 		t.Fatal(err)
 	}
-	if moved, err := h.TakeOver(t.Context(), "claude-desktop", plan, nil); err == nil || len(moved.Files) > 0 || h.read(h.claude) != ownServers {
+	if moved, err := h.TakeOver(t.Context(), "claude-desktop", plan, nil); err == nil || len(moved.Files) > 0 ||
+		h.read(h.claude) != ownServers {
 		t.Errorf("the change ends with %+v, %v\n%s", moved, err, h.read(h.claude))
 	}
 	if files, err := h.MovedBefore(); err != nil || len(files) > 0 {
@@ -305,7 +315,8 @@ func TestRefused(t *testing.T) {
 		t.Errorf("the servers that can be removed are %+v", leaving)
 	}
 	moved := h.TakeOut(plan)
-	if len(moved.Files) > 0 || len(moved.Refused) != len(leaving.Refused) || (moved.Problem() == nil) != (len(moved.Refused) == 0) {
+	if len(moved.Files) > 0 || len(moved.Refused) != len(leaving.Refused) ||
+		(moved.Problem() == nil) != (len(moved.Refused) == 0) {
 		t.Errorf("removed was %+v", moved)
 	}
 }

@@ -85,7 +85,8 @@ func (s *Sightings) note(engines []ipc.Engine, now time.Time) {
 		if client.Matches(id, e.ClientName) {
 			if e.Initialized.After(s.kept[id]) && e.Initialized.After(proofs[id].Time) {
 				proofs[id] = clients.Proof{
-					Client: id, Time: e.Initialized, Name: e.ClientName, Version: e.ClientVersion, Pid: e.Pid, Program: e.Program, Config: e.Config,
+					Client: id, Time: e.Initialized, Name: e.ClientName, Version: e.ClientVersion, Pid: e.Pid, Program: e.Program,
+					Config: e.Config,
 				}
 			}
 		} else if id = client.Find("", e.ClientName).ID; id != "" && e.Initialized.After(s.here[id]) {

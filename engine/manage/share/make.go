@@ -66,7 +66,8 @@ func Make(box *config.Toolbox, o Options) (File, error) {
 	if len(servers) == 0 && len(box.Servers) > 0 {
 		return m.file, words.NewError("share.nothing_left", "Toolbox", box.Name)
 	}
-	members := []jsonrpc.Member{{Name: "workbenchToolbox", Value: jsonc.Value(Version)}, {Name: "name", Value: jsonc.Value(box.Name)}}
+	members := []jsonrpc.Member{{Name: "workbenchToolbox", Value: jsonc.Value(Version)},
+		{Name: "name", Value: jsonc.Value(box.Name)}}
 	if description := m.plain(box.Description); description != "" {
 		members = append(members, jsonrpc.Member{Name: "description", Value: jsonc.Value(description)})
 	}
@@ -125,7 +126,8 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 	known := foreign.Of(*s, nil)
 	secrets := map[string][]secret.Span{}
 	for _, found := range known.Secrets {
-		secrets[key(found.Part)] = append(secrets[key(found.Part)], secret.Span{Start: found.Start, End: found.Start + len(found.Text)})
+		secrets[key(found.Part)] = append(secrets[key(found.Part)],
+			secret.Span{Start: found.Start, End: found.Start + len(found.Text)})
 	}
 	arguments, _ := secret.InCommand(s.Command, s.Args)
 	foreign.Each(s, func(place foreign.Part, value *string) {
@@ -137,7 +139,9 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 		m.keyring(s, place, value)
 		m.home(s, place, value)
 	})
-	if slices.ContainsFunc(arguments, func(a secret.Argument) bool { return a.Code && launcher.Of(a.Program).Kind != launcher.Unknown }) {
+	if slices.ContainsFunc(arguments, func(a secret.Argument) bool {
+		return a.Code && launcher.Of(a.Program).Kind != launcher.Unknown
+	}) {
 		m.taken(s.Name, words.New("share.code"))
 	}
 	if o := s.OAuth; o != nil {
@@ -209,7 +213,9 @@ func key(place foreign.Part) string {
 // default a secret, by questions.
 func (m *maker) keyring(s *config.Server, place foreign.Part, value *string) {
 	*value = config.ReplaceReferences(*value, func(reference string) string {
-		if !slices.ContainsFunc(config.References(reference), func(r config.Reference) bool { return r.Keyring || r.HasDefault && secret.Key(r.Name) }) {
+		if !slices.ContainsFunc(config.References(reference), func(r config.Reference) bool {
+			return r.Keyring || r.HasDefault && secret.Key(r.Name)
+		}) {
 			return reference
 		}
 		m.taken(s.Name, words.New("share.keychain", "Where", where(place)))
@@ -272,7 +278,9 @@ func indexFolder(text, folder string) int {
 // ofExtension reports whether a server starts files that exist only on this computer.
 func (m *maker) ofExtension(s *config.Server) bool {
 	folder := m.options.Extensions
-	return folder != "" && slices.ContainsFunc(append([]string{s.Command, s.Cwd}, s.Args...), func(word string) bool { return strings.Contains(word, folder) })
+	return folder != "" && slices.ContainsFunc(append([]string{s.Command, s.Cwd}, s.Args...), func(word string) bool {
+		return strings.Contains(word, folder)
+	})
 }
 
 // ask adds a question for a value, and returns its id.
@@ -315,7 +323,8 @@ func named(place foreign.Part, kind foreign.Kind) words.Text {
 // idOf makes an id from the place of a value.
 func idOf(place foreign.Part, kind foreign.Kind) string {
 	id := strings.Map(func(r rune) rune {
-		if r < 128 && (r == '_' || r == '-' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+		if r < 128 && (r == '_' || r == '-' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' &&
+			r <= 'Z') {
 			return r
 		}
 		return -1
@@ -343,11 +352,16 @@ func random(place foreign.Part, value string) []string {
 	switch place.Field {
 	case "url":
 		rest := afterHost(value)
-		parts := slices.DeleteFunc(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("/?&=#", r) }), func(part string) bool { return !secret.Random(part) })
+		parts := slices.DeleteFunc(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("/?&=#", r) }),
+			func(part string) bool { return !secret.Random(part) })
 		_, query, _ := strings.Cut(rest, "?")
-		return append(parts, slices.DeleteFunc(strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("?&=#", r) }), func(part string) bool { return !slashed(part) })...)
+		return append(parts, slices.DeleteFunc(
+			strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("?&=#", r) }), func(part string) bool {
+				return !slashed(part)
+			})...)
 	case "env", "headers":
-		if made.MatchString(value) && strings.ContainsAny(value, "0123456789") && (hex.MatchString(value) || strings.ToLower(value) != value && strings.ToUpper(value) != value) || slashed(value) {
+		if made.MatchString(value) && strings.ContainsAny(value, "0123456789") &&
+			(hex.MatchString(value) || strings.ToLower(value) != value && strings.ToUpper(value) != value) || slashed(value) {
 			return []string{value}
 		}
 	}

@@ -90,7 +90,8 @@ func Read(text string, here Surroundings) (*Toolbox, error) {
 	document := jsonc.Parse([]byte(text))
 	if document.Broken() != nil || document.Root.Kind != jsonc.Object {
 		if _, problem := config.CheckSyntax([]byte(text)); problem != nil {
-			return nil, words.NewError("share.broken_at", "Line", problem.Line, "Column", problem.Column, "Why", problem.Message)
+			return nil, words.NewError("share.broken_at", "Line", problem.Line, "Column", problem.Column, "Why",
+				problem.Message)
 		}
 		return nil, words.NewError("share.no_toolbox")
 	}
@@ -190,8 +191,11 @@ func (r *reader) asks(list *jsonc.Node) error {
 		return words.NewError("share.inputs", "Most", maxInputs)
 	}
 	for _, n := range list.Children {
-		in := Input{ID: n.Member("id").Str(), Kind: n.Member("kind").Str(), Label: visible.Line(n.Member("label").Str()), Hint: visible.Line(n.Member("hint").Str()), Default: n.Member("default").Str()}
-		if _, twice := r.inputs[in.ID]; twice || !validID.MatchString(in.ID) || utf8.RuneCountInString(in.Label) > maxLabel || utf8.RuneCountInString(in.Hint) > maxHint || len(in.Default) > 4*maxHint {
+		in := Input{ID: n.Member("id").Str(), Kind: n.Member("kind").Str(), Label: visible.Line(n.Member("label").Str()),
+			Hint: visible.Line(n.Member("hint").Str()), Default: n.Member("default").Str()}
+		if _, twice := r.inputs[in.ID]; twice || !validID.MatchString(in.ID) ||
+			utf8.RuneCountInString(in.Label) > maxLabel || utf8.RuneCountInString(in.Hint) > maxHint ||
+			len(in.Default) > 4*maxHint {
 			return words.NewError("share.input", "ID", shown(in.ID))
 		}
 		switch kind := foreign.Kind(in.Kind); kind {
@@ -200,7 +204,9 @@ func (r *reader) asks(list *jsonc.Node) error {
 			in.Kind = string(foreign.KindText)
 		}
 		if in.Kind == string(foreign.KindSecret) || strings.Contains(in.Default, "${") {
-			in.Default = "" // A default for a secret is not secret, since everybody with the file knows it. A reference would take a value from the reader unseen.
+			// A default for a secret is not secret, since everybody with the file knows it. A reference would take a value from
+			// the reader unseen.
+			in.Default = ""
 		}
 		in.Label = cmp.Or(in.Label, in.ID)
 		r.inputs[in.ID] = in
@@ -274,8 +280,10 @@ func (r *reader) blanks(s *config.Server) []foreign.Blank {
 			b := foreign.Blank{Parts: []foreign.Part{place}}
 			switch in, known := r.inputs[found[1]]; {
 			case found[1] != "" && known:
-				b.Kind, b.Label, b.Hint, b.Default = foreign.Kind(in.Kind), words.Foreign(in.Label), words.Foreign(in.Hint), in.Default
-			case found[1] != "", r.here.IsSet == nil || r.here.IsSet(found[2]): // no question of the file, or a variable that is set
+				b.Kind, b.Label, b.Hint, b.Default = foreign.Kind(in.Kind), words.Foreign(in.Label), words.Foreign(in.Hint),
+					in.Default
+			case found[1] != "", r.here.IsSet == nil ||
+				r.here.IsSet(found[2]): // no question of the file, or a variable that is set
 				continue
 			case isOwn(s, place, found[2]):
 				continue

@@ -22,7 +22,8 @@ import (
 // box parses a configuration with one toolbox and returns that toolbox.
 func box(t *testing.T, servers string) *config.Toolbox {
 	t.Helper()
-	document := config.Parse("", []byte(`{"toolboxes":{"office":{"description":"Letters and files","mcpServers":`+servers+`}}}`))
+	document := config.Parse("", []byte(`{"toolboxes":{"office":{"description":"Letters and files","mcpServers":`+servers+
+		`}}}`))
 	if len(document.Config.Toolboxes) != 1 {
 		t.Fatal(document.Diagnostics)
 	}
@@ -42,7 +43,8 @@ const everything = `{
 // TestMake checks that a file has everything of a toolbox except its secrets and its owner's paths, that it
 // matches its schema, and that it can be read.
 func TestMake(t *testing.T) {
-	file, err := Make(box(t, everything), Options{Home: "/home/ann", Extensions: "/home/ann/.local/share/workbench/extensions"})
+	file, err := Make(box(t, everything),
+		Options{Home: "/home/ann", Extensions: "/home/ann/.local/share/workbench/extensions"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,8 @@ func TestMake(t *testing.T) {
 			t.Errorf("%s is in the file:\n%s", private, text)
 		}
 	}
-	for _, kept := range []string{`"description": "Letters and files"`, `"/srv/data"`, `"X-Team": "law"`, `"LEVEL": "debug"`, "${AWS_PROFILE:-work}", "--cache=${HOME}/.cache/x", "${HOME}/bin/serve"} {
+	for _, kept := range []string{`"description": "Letters and files"`, `"/srv/data"`, `"X-Team": "law"`,
+		`"LEVEL": "debug"`, "${AWS_PROFILE:-work}", "--cache=${HOME}/.cache/x", "${HOME}/bin/serve"} {
 		if !strings.Contains(text, kept) {
 			t.Errorf("%s is not in the file:\n%s", kept, text)
 		}
@@ -78,8 +81,10 @@ func TestMake(t *testing.T) {
 			asked = append(asked, fmt.Sprintf("%s %s %s", e.Server.Name, b.Kind, b.Label))
 		}
 	}
-	want := []string{"github secret Personal access token", "files folder Folders", "kept secret api-key", "kept secret TOKEN", "kept secret ODD", "kept secret B", "kept secret HOMEPAGE",
-		"kept folder Folder", "web secret Key in the address", "web secret Key in the address", "web secret Authorization", "web secret clientSecret", "whole secret Key in the address"}
+	want := []string{"github secret Personal access token", "files folder Folders", "kept secret api-key",
+		"kept secret TOKEN", "kept secret ODD", "kept secret B", "kept secret HOMEPAGE",
+		"kept folder Folder", "web secret Key in the address", "web secret Key in the address", "web secret Authorization",
+		"web secret clientSecret", "whole secret Key in the address"}
 	if !slices.Equal(asked, want) {
 		t.Errorf("asked for %q\nwant      %q", asked, want)
 	}
@@ -92,7 +97,8 @@ func TestMake(t *testing.T) {
 				answers = append(answers, foreign.Replacement{Part: part, With: "answer"})
 			}
 		}
-		if filled := string(foreign.JSON(foreign.Replace(&e.Server, answers))); strings.Contains(filled, "{{") || len(answers) == 0 {
+		if filled := string(foreign.JSON(foreign.Replace(&e.Server, answers))); strings.Contains(filled, "{{") ||
+			len(answers) == 0 {
 			t.Errorf("%s has %s", e.Server.Name, filled)
 		}
 	}
@@ -132,7 +138,8 @@ func TestWindowsFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := string(file.Text); !strings.Contains(text, `"${HOME}\\bin\\x.exe"`) || !strings.Contains(text, `"{{folder}}"`) || !strings.Contains(text, `Anna`) {
+	if text := string(file.Text); !strings.Contains(text, `"${HOME}\\bin\\x.exe"`) ||
+		!strings.Contains(text, `"{{folder}}"`) || !strings.Contains(text, `Anna`) {
 		t.Error(text)
 	}
 }
@@ -174,24 +181,30 @@ func TestHostile(t *testing.T) {
 		`{"workbenchToolbox":1`:    "damaged",
 		`{"workbenchToolbox":2}`:   "version 2",
 		`{"workbenchToolbox":"1"}`: "version",
-		`{"workbenchToolbox":1,"workbenchToolbox":1}`:                                                                    "twice",
-		`{"workbenchToolbox":1,"name":" "}`:                                                                              "name",
-		`{"workbenchToolbox":1,"name":"a\u202eb","mcpServers":{}}`:                                                       "nobody can see",
-		whole(`"mcpServers":{}`):                                                                                         "no servers",
-		whole(`"mcpServers":[]`):                                                                                         "no servers",
-		whole(`"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}`):                                                  "twice",
-		whole(`"mcpServers":{"a":1}`):                                                                                    "no entry",
-		whole(`"mcpServers":{"a":{}}`):                                                                                   "“a”",
-		whole(`"mcpServers":{"a":{"command":5}}`):                                                                        "“a”",
-		whole(`"mcpServers":{"a\u200b":{"command":"x"}}`):                                                                "nobody can see",
-		whole(`"inputs":[{"id":"a b"}],"mcpServers":{"a":{"command":"x"}}`):                                              "question",
-		whole(`"inputs":[{"id":"a"},{"id":"a"}],"mcpServers":{"a":{"command":"x"}}`):                                     "question",
-		whole(`"inputs":{},"mcpServers":{"a":{"command":"x"}}`):                                                          "questions",
-		whole(`"description":"` + strings.Repeat("a", 3000) + `","mcpServers":{"a":{"command":"x"}}`):                    "longer",
-		whole(`"mcpServers":{` + many(101, func(i int) string { return fmt.Sprintf(`"s%d":{"command":"x"}`, i) }) + `}`): "more than 100 servers",
-		whole(`"mcpServers":{"a":{"command":"x","args":[` + many(501, func(int) string { return `"a"` }) + `]}}`):        "more than 500",
-		whole(`"mcpServers":{"a":{"command":"` + strings.Repeat("a", MaxSize) + `"}}`):                                   "KiB at most",
-		whole(`"mcpServers":{"a":` + strings.Repeat("[", 90000) + `}`):                                                   "",
+		`{"workbenchToolbox":1,"workbenchToolbox":1}`:                                "twice",
+		`{"workbenchToolbox":1,"name":" "}`:                                          "name",
+		`{"workbenchToolbox":1,"name":"a\u202eb","mcpServers":{}}`:                   "nobody can see",
+		whole(`"mcpServers":{}`):                                                     "no servers",
+		whole(`"mcpServers":[]`):                                                     "no servers",
+		whole(`"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}`):              "twice",
+		whole(`"mcpServers":{"a":1}`):                                                "no entry",
+		whole(`"mcpServers":{"a":{}}`):                                               "“a”",
+		whole(`"mcpServers":{"a":{"command":5}}`):                                    "“a”",
+		whole(`"mcpServers":{"a\u200b":{"command":"x"}}`):                            "nobody can see",
+		whole(`"inputs":[{"id":"a b"}],"mcpServers":{"a":{"command":"x"}}`):          "question",
+		whole(`"inputs":[{"id":"a"},{"id":"a"}],"mcpServers":{"a":{"command":"x"}}`): "question",
+		whole(`"inputs":{},"mcpServers":{"a":{"command":"x"}}`):                      "questions",
+		whole(`"description":"` + strings.Repeat("a", 3000) +
+			`","mcpServers":{"a":{"command":"x"}}`): "longer",
+		whole(`"mcpServers":{` + many(101, func(i int) string {
+			return fmt.Sprintf(`"s%d":{"command":"x"}`, i)
+		}) + `}`): "more than 100 servers",
+		whole(`"mcpServers":{"a":{"command":"x","args":[` + many(501, func(int) string {
+			return `"a"`
+		}) + `]}}`): "more than 500",
+		whole(`"mcpServers":{"a":{"command":"` + strings.Repeat("a", MaxSize) +
+			`"}}`): "KiB at most",
+		whole(`"mcpServers":{"a":` + strings.Repeat("[", 90000) + `}`): "",
 	} {
 		read, err := Read(text, Surroundings{})
 		if err == nil {
@@ -221,7 +234,8 @@ func TestHostile(t *testing.T) {
 	if a.Server.InheritEnv || b.Server.TrustToolChanges || read.Description != "ab" || len(read.Notes) != 4 {
 		t.Errorf("%+v", read)
 	}
-	if len(a.Blanks) != 3 || a.Blanks[0].Label.String() != "Your key" || a.Blanks[0].Default != "" || a.Blanks[1].Kind != foreign.KindSecret || a.Blanks[2].Kind != foreign.KindText {
+	if len(a.Blanks) != 3 || a.Blanks[0].Label.String() != "Your key" || a.Blanks[0].Default != "" ||
+		a.Blanks[1].Kind != foreign.KindSecret || a.Blanks[2].Kind != foreign.KindText {
 		t.Errorf("%+v", a.Blanks)
 	}
 	if len(b.Blanks) != 1 || len(b.Blanks[0].Parts) != 2 {
@@ -266,12 +280,15 @@ func FuzzRead(f *testing.F) {
 }
 
 func TestNamed(t *testing.T) {
-	for path, want := range map[string]bool{"/x/office.toolbox.json": true, `C:\Office.TOOLBOX.JSON`: true, "toolbox.json": false, "x.json": false} {
+	for path, want := range map[string]bool{"/x/office.toolbox.json": true, `C:\Office.TOOLBOX.JSON`: true,
+		"toolbox.json": false, "x.json": false} {
 		if Named(path) != want {
 			t.Error(path)
 		}
 	}
-	for name, want := range map[string]string{"office": "office", "a/b:c": "a-b-c", "..": "toolbox", "": "toolbox", "CON": "toolbox-CON", "lpt1": "toolbox-lpt1", "x. ": "x", "console": "console", strings.Repeat("ü", 200): strings.Repeat("ü", 80)} {
+	for name, want := range map[string]string{"office": "office", "a/b:c": "a-b-c", "..": "toolbox", "": "toolbox",
+		"CON": "toolbox-CON", "lpt1": "toolbox-lpt1", "x. ": "x", "console": "console",
+		strings.Repeat("ü", 200): strings.Repeat("ü", 80)} {
 		if got := FileName(name); got != want+Ending {
 			t.Errorf("%q: %q", name, got)
 		}
@@ -288,7 +305,8 @@ func TestShortSecrets(t *testing.T) {
 		"https://h.example/" + long + "/mcp?token=" + long:    "https://h.example/{{secret}}/mcp?token={{secret}}",
 		"https://u:h.example@h.example/mcp?api_key=h.example": "",
 	} {
-		box := &config.Toolbox{Name: "x", Servers: []*config.Server{{Name: "a", Transport: config.TransportHTTP, URL: address}}}
+		box := &config.Toolbox{Name: "x",
+			Servers: []*config.Server{{Name: "a", Transport: config.TransportHTTP, URL: address}}}
 		file, err := Make(box, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -299,7 +317,8 @@ func TestShortSecrets(t *testing.T) {
 		if err := json.Unmarshal(file.Text, &got); err != nil {
 			t.Fatal(err)
 		}
-		if shared := got.Servers["a"].URL; want != "" && shared != want || strings.Contains(shared, "=h.example") || strings.Contains(shared, ":h.example@") {
+		if shared := got.Servers["a"].URL; want != "" && shared != want || strings.Contains(shared, "=h.example") ||
+			strings.Contains(shared, ":h.example@") {
 			t.Errorf("%s is shared as %s", address, shared)
 		}
 	}
@@ -312,14 +331,16 @@ func TestMachineMadeWithSlashes(t *testing.T) {
 		t.Helper()
 		box := &config.Toolbox{Name: "x", Servers: []*config.Server{
 			{Name: "a", Command: "run", Env: []config.Variable{{Name: "SETTING", Value: value}}},
-			{Name: "b", Transport: config.TransportHTTP, URL: "https://h.example/mcp?setting=" + value, Headers: []config.Variable{{Name: "X-Setting", Value: value}}}}}
+			{Name: "b", Transport: config.TransportHTTP, URL: "https://h.example/mcp?setting=" + value,
+				Headers: []config.Variable{{Name: "X-Setting", Value: value}}}}}
 		file, err := Make(box, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(file.Text)
 	}
-	for _, made := range []string{"aXhJ3kQwT9vZb/M2rLdF8sPq/U6yNcEo1HgWtK0i", "q83vASNFZ4mrze8/RWeJqw==", "/9j4AAQSkZJRgABAQx0uP7kHQ2a", "Zm9vYmFyYmF6/3F1eDEyMzQ1Njc4OTAxMjM0NTY+Ab9"} {
+	for _, made := range []string{"aXhJ3kQwT9vZb/M2rLdF8sPq/U6yNcEo1HgWtK0i", "q83vASNFZ4mrze8/RWeJqw==",
+		"/9j4AAQSkZJRgABAQx0uP7kHQ2a", "Zm9vYmFyYmF6/3F1eDEyMzQ1Njc4OTAxMjM0NTY+Ab9"} {
 		if text := shares(made); strings.Contains(text, made) {
 			t.Errorf("%s is shared:\n%s", made, text)
 		}
@@ -343,11 +364,15 @@ func TestMachineMadeWithSlashes(t *testing.T) {
 		t.Errorf("%d of 500 random values are shared", missed)
 	}
 	for _, plain := range []string{
-		"/srv/Data2024/Reports/Quarter1/Final", "/opt/Android/Sdk/platforms/android34", "Applications/Utilities/XQuartz2", "node/v22/lib/node/modules", "src/main/java/com/example/App2Controller",
-		"HKEY/Software/Microsoft/Windows/CurrentVersion", "Projects/MyCompany/WebApp2/ServerSideRendering", "microsoft/Phi3MiniInstruct4kGGUF", "meta/Llama31/Instruct70BTurbo/FP8",
-		"3f/5f2e2f7e699f1f6b16d5f2d870f69fcaf2f0c6e4be4fd94db988dc739d0d", "America/Argentina/ComodRivadavia", "application/vnd1/openXML/officedocument", "@scope/Package2Name/Server3/Tool4", "https://example.com/A1b2/C3d4/E5f6",
+		"/srv/Data2024/Reports/Quarter1/Final", "/opt/Android/Sdk/platforms/android34", "Applications/Utilities/XQuartz2",
+		"node/v22/lib/node/modules", "src/main/java/com/example/App2Controller",
+		"HKEY/Software/Microsoft/Windows/CurrentVersion", "Projects/MyCompany/WebApp2/ServerSideRendering",
+		"microsoft/Phi3MiniInstruct4kGGUF", "meta/Llama31/Instruct70BTurbo/FP8",
+		"3f/5f2e2f7e699f1f6b16d5f2d870f69fcaf2f0c6e4be4fd94db988dc739d0d", "America/Argentina/ComodRivadavia",
+		"application/vnd1/openXML/officedocument", "@scope/Package2Name/Server3/Tool4", "https://example.com/A1b2/C3d4/E5f6",
 	} {
-		if text := shares(plain); strings.Count(text, plain) != 3 && !(secret.Random(plain[strings.LastIndex(plain, "/")+1:]) && strings.Count(text, plain) == 2) {
+		if text := shares(plain); strings.Count(text, plain) != 3 &&
+			!(secret.Random(plain[strings.LastIndex(plain, "/")+1:]) && strings.Count(text, plain) == 2) {
 			t.Errorf("%s is asked for:\n%s", plain, text)
 		}
 	}
@@ -383,15 +408,17 @@ func TestDefaultsTakeNothing(t *testing.T) {
 	}
 }
 
-// TestKeysInCode checks that keys in code are asked for, that code with references of a shell stays as it is, and that the file's
-// owner is told that there is code.
+// TestKeysInCode checks that keys in code are asked for, that code with references of a shell stays as it is, and that
+// the file's owner is told that there is code.
 func TestKeysInCode(t *testing.T) {
 	const hidden = "8f3a9c1d2e4b5f6071829304a5b6c7d8"
 	document := config.Parse("", []byte(`{"toolboxes": {"x": {"mcpServers": {
-		"shell": {"command": "bash", "args": ["-c", "export A_TOKEN=`+hidden+` URL=https://x.example; exec node s.js --token=`+hidden+`"]},
+		"shell": {"command": "bash", "args": ["-c", "export A_TOKEN=`+hidden+
+		` URL=https://x.example; exec node s.js --token=`+hidden+`"]},
 		"cmd": {"command": "cmd", "args": ["/c", "set A_KEY=`+hidden+`&& npx -y x"]},
 		"wsl": {"command": "wsl.exe", "args": ["bash", "-lc", "A_KEY=`+hidden+` npx -y x"]},
-		"curl": {"command": "sh", "args": ["-c", "curl -H \"Authorization: Bearer `+hidden+`\" 'https://x.example/?api_key=`+hidden+`'"]},
+		"curl": {"command": "sh", "args": ["-c", "curl -H \"Authorization: Bearer `+hidden+`\" 'https://x.example/?api_key=`+
+		hidden+`'"]},
 		"docker": {"command": "docker", "args": ["run", "-i", "-e", "D_TOKEN=`+hidden+`", "image"]},
 		"remote": {"command": "npx", "args": ["mcp-remote", "https://x.example/mcp", "--header", "X-Key: `+hidden+`"]},
 		"flag": {"command": "npx", "args": ["x", "--api-key", "`+hidden+`"]},
@@ -405,7 +432,8 @@ func TestKeysInCode(t *testing.T) {
 	if err != nil || strings.Contains(string(file.Text), hidden) {
 		t.Fatalf("%v\n%s", err, file.Text)
 	}
-	for _, whole := range []string{`URL=https://x.example; exec node s.js`, `$${A_TOKEN:-$${B_TOKEN:-$(pass x)}}`, `${A:-${LEVEL:-low}}`, "&& npx -y x"} {
+	for _, whole := range []string{`URL=https://x.example; exec node s.js`, `$${A_TOKEN:-$${B_TOKEN:-$(pass x)}}`,
+		`${A:-${LEVEL:-low}}`, "&& npx -y x"} {
 		if !strings.Contains(strings.ReplaceAll(string(file.Text), `\u0026`, "&"), whole) {
 			t.Errorf("%s is not in\n%s", whole, file.Text)
 		}
@@ -424,7 +452,8 @@ func TestKeysInCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range read.Servers {
-		labels := map[string]string{"shell": "A_TOKEN", "cmd": "A_KEY", "wsl": "A_KEY", "curl": "Authorization", "docker": "D_TOKEN", "remote": "X-Key", "flag": "api-key"}
+		labels := map[string]string{"shell": "A_TOKEN", "cmd": "A_KEY", "wsl": "A_KEY", "curl": "Authorization",
+			"docker": "D_TOKEN", "remote": "X-Key", "flag": "api-key"}
 		want := labels[e.Server.Name]
 		if asked := len(e.Blanks); asked == 0 != (want == "") || asked > 0 && e.Blanks[0].Label.String() != want {
 			t.Errorf("%s asks for %v", e.Server.Name, e.Blanks)

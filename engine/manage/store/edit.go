@@ -42,7 +42,8 @@ func (c Change) Diff() string {
 	if !c.Changed() {
 		return ""
 	}
-	return unified.Diff("before", "after", string(hideSecrets(c.Before.Source, c.hasher)), string(hideSecrets(c.After.Source, c.hasher)))
+	return unified.Diff("before", "after", string(hideSecrets(c.Before.Source, c.hasher)),
+		string(hideSecrets(c.After.Source, c.hasher)))
 }
 
 // BrokenError is returned for an edit of a file with syntax errors. Such a file is replaced only if the user
@@ -239,7 +240,9 @@ func worse(before, after *config.Document) error {
 		return nil
 	}
 	fresh := slices.DeleteFunc(slices.Clone(are), func(is config.Diagnostic) bool {
-		return slices.ContainsFunc(were, func(was config.Diagnostic) bool { return is.Path == was.Path && is.Message.Equal(was.Message) })
+		return slices.ContainsFunc(were, func(was config.Diagnostic) bool {
+			return is.Path == was.Path && is.Message.Equal(was.Message)
+		})
 	})
 	if len(fresh) == 0 {
 		fresh = are
@@ -286,7 +289,8 @@ func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, c
 			return Change{}, &Conflict{theirs, ours, clashes}
 		}
 	}
-	change := Change{Label: r.label, Says: r.sentence(), Before: theirs, After: result, Replayed: replayed, hasher: s.history.hasher}
+	change := Change{Label: r.label, Says: r.sentence(), Before: theirs, After: result, Replayed: replayed,
+		hasher: s.history.hasher}
 	if same(theirs.Source, result.Source) {
 		change.After = theirs
 		return change, nil
@@ -294,7 +298,8 @@ func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, c
 	if err := replaceFile(path, result.Source, theirs.Source); err != nil {
 		return Change{}, err
 	}
-	change.Version, change.Unrecorded = s.record(result, Version{Label: change.Label, Says: change.Says, Author: s.options.Author})
+	change.Version, change.Unrecorded = s.record(result,
+		Version{Label: change.Label, Says: change.Says, Author: s.options.Author})
 	change.Unapproved = s.approve(ctx, r, theirs, result)
 	return change, nil
 }

@@ -30,7 +30,8 @@ func TestSaveError(t *testing.T) {
 		{errors.New("the disk is on fire"), "the disk is on fire; try again when the cause is removed"},
 	} {
 		err := &SaveError{Path: "/etc/x.json", Err: test.err}
-		if !strings.Contains(err.Error(), "/etc/x.json was not saved: "+test.want) && !strings.Contains(err.Error(), test.want) {
+		if !strings.Contains(err.Error(), "/etc/x.json was not saved: "+test.want) &&
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v\nwant %s", err, test.want)
 		}
 		if !errors.Is(err, test.err) {
@@ -40,15 +41,21 @@ func TestSaveError(t *testing.T) {
 }
 
 func TestConflictTextIsShort(t *testing.T) {
-	conflict := &Conflict{Theirs: &config.Document{Name: "x.json"}, Clash: []Clash{{Path: "a", Reason: "one"}, {Reason: "two"}, {Path: "c", Reason: "three"}, {Path: "d", Reason: "four"}, {Path: "e", Reason: "five"}}}
-	check(t, "text", conflict.Error(), "x.json was changed by another program meanwhile, and the edit does not fit it any more (a: one; two; c: three; and 2 more); look at the file as it is now and make the edit again")
+	conflict := &Conflict{Theirs: &config.Document{Name: "x.json"},
+		Clash: []Clash{{Path: "a", Reason: "one"}, {Reason: "two"}, {Path: "c", Reason: "three"},
+			{Path: "d", Reason: "four"}, {Path: "e", Reason: "five"}}}
+	check(t, "text", conflict.Error(),
+		"x.json was changed by another program meanwhile, and the edit does not fit it any more (a: one; two; c: three; "+
+			"and 2 more); look at the file as it is now and make the edit again")
 }
 
 func TestInvalidErrorNamesWhatIsNew(t *testing.T) {
 	s := placed(t, `{"toolboxes": {"dev": {"mcpServers": {"x": {"command": 7}}}}}`).open()
-	_, err := s.Edit(t.Context(), "x", patch(`[{"op": "add", "path": "/toolboxes/dev/mcpServers/y", "value": {"command": 8}}]`))
+	_, err := s.Edit(t.Context(), "x",
+		patch(`[{"op": "add", "path": "/toolboxes/dev/mcpServers/y", "value": {"command": 8}}]`))
 	var invalid *InvalidError
-	if !errors.As(err, &invalid) || len(invalid.Errors) != 1 || invalid.Errors[0].Path != "toolboxes.dev.mcpServers.y.command" {
+	if !errors.As(err, &invalid) || len(invalid.Errors) != 1 ||
+		invalid.Errors[0].Path != "toolboxes.dev.mcpServers.y.command" {
 		t.Error(err)
 	}
 }
@@ -66,7 +73,9 @@ func TestNoSecretsInErrors(t *testing.T) {
 		t.Error(err)
 	}
 	s = p.open()
-	_, err = s.Edit(t.Context(), "x", OpFunc(func([]byte) ([]byte, error) { return []byte(`{"TOKEN": "hunter2" "x"`), nil }))
+	_, err = s.Edit(t.Context(), "x", OpFunc(func([]byte) ([]byte, error) {
+		return []byte(`{"TOKEN": "hunter2" "x"`), nil
+	}))
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Error(err)
 	}

@@ -71,6 +71,7 @@ func openHasher(ctx context.Context, folder string) (hasher, error) {
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return hasher{}, err
 	}
-	made := randomHasher() // also for a damaged key: the secrets of old versions can then no longer be found by their hashes
+	// also for a damaged key: the secrets of old versions can then no longer be found by their hashes
+	made := randomHasher()
 	return made, replaceFile(name, made.key, key)
 }

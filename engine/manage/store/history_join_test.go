@@ -50,7 +50,8 @@ func TestVersionsOfTypingAreJoined(t *testing.T) {
 	record(46, "found", AuthorOther, 405*time.Second)
 	record(47, "type", AuthorWindow, 406*time.Second)
 	record(48, "type", AuthorWindow, 300*time.Second) // the clock was set back
-	check(t, "others", list(), "49 type 48, 48 type 47, 47 found 46, 46 found 45, 45 type 44, 44 type 43, 43 type 42, 42 other 41, 41 type 40, 31 type 30, 1 found 0")
+	check(t, "others", list(), "49 type 48, 48 type 47, 47 found 46, 46 found 45, 45 type 44, 44 type 43, 43 type 42, "+
+		"42 other 41, 41 type 40, 31 type 30, 1 found 0")
 }
 
 // TestUndoOfJoinedVersions: joining removes versions from the history, but undo still restores each text.

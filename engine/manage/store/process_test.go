@@ -74,7 +74,8 @@ func writeRole() error {
 // wholeText returns a text that is long enough to take time to write, and from which a missing part can be
 // noticed.
 func wholeText(i int) []byte {
-	return fmt.Appendf(nil, "{\"toolboxes\": {}} // %d\n%s// end\n", i, strings.Repeat("// "+strings.Repeat("x", 200)+"\n", 300))
+	return fmt.Appendf(nil, "{\"toolboxes\": {}} // %d\n%s// end\n", i,
+		strings.Repeat("// "+strings.Repeat("x", 200)+"\n", 300))
 }
 
 // holdRole holds the locks until its standard input ends.

@@ -23,7 +23,9 @@ type hidden struct {
 
 // hideSecrets returns a source with placeholders instead of secrets.
 func hideSecrets(source []byte, hasher hasher) []byte {
-	return conceal(source, findSecrets(source), func(value string) string { return "<secret " + hasher.secret(value) + ">" })
+	return conceal(source, findSecrets(source), func(value string) string {
+		return "<secret " + hasher.secret(value) + ">"
+	})
 }
 
 // conceal replaces the secrets of a source by what is shown instead.
@@ -106,7 +108,8 @@ func literals(document *jsonc.Document) iter.Seq[literal] {
 			switch n.Kind {
 			case jsonc.Object:
 				for _, kid := range n.Children {
-					name := literal{Span: kid.Name, kind: jsonc.String, raw: document.Slice(kid.Name), text: kid.Key, at: l.at, name: true}
+					name := literal{Span: kid.Name, kind: jsonc.String, raw: document.Slice(kid.Name), text: kid.Key, at: l.at,
+						name: true}
 					at := l.at.Member(kid.Key)
 					// This applies only in a server: toolboxes and servers may well be named "private" or "auth".
 					inside := kid.Kind == jsonc.Object || kid.Kind == jsonc.Array
@@ -150,7 +153,8 @@ func (l literal) secrets() []hidden {
 		return whole
 	case l.telling && secret.Pair("secret", value):
 		return whole
-	case strings.HasPrefix(l.previous, "-") && !strings.Contains(l.previous, "=") && !strings.HasPrefix(value, "-") && secret.Key(l.previous) && secret.Pair(l.previous, value):
+	case strings.HasPrefix(l.previous, "-") && !strings.Contains(l.previous, "=") && !strings.HasPrefix(value, "-") &&
+		secret.Key(l.previous) && secret.Pair(l.previous, value):
 		return whole
 	case l.kind != jsonc.String:
 		return nil
@@ -167,7 +171,8 @@ func (l literal) secrets() []hidden {
 	}
 	var parts []hidden
 	for _, span := range spans {
-		parts = append(parts, hidden{start: l.Start + 1 + span.Start, end: l.Start + 1 + span.End, value: value[span.Start:span.End]})
+		parts = append(parts, hidden{start: l.Start + 1 + span.Start, end: l.Start + 1 + span.End,
+			value: value[span.Start:span.End]})
 	}
 	return parts
 }

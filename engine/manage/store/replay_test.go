@@ -29,7 +29,9 @@ func TestReplay(t *testing.T) {
 	}
 	remove := func(path string) Op { return patch(`[{"op": "remove", "path": "` + path + `"}]`) }
 	swap := func(old, new string) Op {
-		return OpFunc(func(source []byte) ([]byte, error) { return []byte(strings.Replace(string(source), old, new, 1)), nil })
+		return OpFunc(func(source []byte) ([]byte, error) {
+			return []byte(strings.Replace(string(source), old, new, 1)), nil
+		})
 	}
 	reorder := swap(`"one": {"command": "npx", "args": ["-y", "one"]},
         "two": {"command": "npx", "args": ["-y", "two"]},`, `"two": {"command": "npx", "args": ["-y", "two"]},
@@ -39,7 +41,8 @@ func TestReplay(t *testing.T) {
 		ours, them Op
 		clash      string // path and reason; empty if there is no clash
 	}{
-		{"different toolboxes", set("/toolboxes/new", `{"mcpServers": {}}`), set("/toolboxes/prod/description", `"theirs"`), ""},
+		{"different toolboxes", set("/toolboxes/new", `{"mcpServers": {}}`), set("/toolboxes/prod/description", `"theirs"`),
+			""},
 		{"different servers", set(servers+"one/disabled", "true"), set(servers+"two/disabled", "true"), ""},
 		{"different fields", set(servers+"one/disabled", "true"), set(servers+"one/callTimeout", "5"), ""},
 		{"two new servers", set(servers+"new", `{"command": "x"}`), set(servers+"theirs", `{"command": "x"}`), ""},
@@ -48,22 +51,40 @@ func TestReplay(t *testing.T) {
 		{"an order and a value", reorder, set(servers+"three/disabled", "true"), ""},
 		{"a removal and a value", remove(servers + "one"), set(servers+"two/disabled", "true"), ""},
 
-		{"the same field", set(servers+"one/disabled", "true"), set(servers+"one/disabled", "false"), "toolboxes.dev.mcpServers.one.disabled it was added meanwhile"},
-		{"the same and more", patch(`[{"op": "add", "path": "` + servers + `one/disabled", "value": true}, {"op": "add", "path": "` + servers + `two/disabled", "value": true}]`),
+		{"the same field", set(servers+"one/disabled", "true"), set(servers+"one/disabled", "false"),
+			"toolboxes.dev.mcpServers.one.disabled it was added meanwhile"},
+		{"the same and more", patch(`[{"op": "add", "path": "` + servers +
+			`one/disabled", "value": true}, {"op": "add", "path": "` + servers + `two/disabled", "value": true}]`),
 			set(servers+"one/disabled", "true"), "toolboxes.dev.mcpServers.one.disabled the same was done already"},
-		{"a server that is gone", set(servers+"one/disabled", "true"), remove(servers + "one"), "toolboxes.dev.mcpServers.one.disabled toolboxes.dev.mcpServers.one was removed meanwhile"},
-		{"a toolbox that is gone", set(servers+"one/disabled", "true"), remove("/toolboxes/dev"), "toolboxes.dev.mcpServers.one.disabled toolboxes.dev was removed meanwhile"},
-		{"the removal of what was changed", remove(servers + "one"), set(servers+"one/disabled", "true"), "toolboxes.dev.mcpServers.one something in it, toolboxes.dev.mcpServers.one.disabled, was added meanwhile"},
-		{"a name that is taken", set(servers+"new", `{"command": "x"}`), set(servers+"new", `{"command": "y"}`), "toolboxes.dev.mcpServers.new it was added meanwhile"},
-		{"another server of that name", set(servers+"one/disabled", "true"), set(servers+"one/args", `["-y", "other"]`), "toolboxes.dev.mcpServers.one it is another server now"},
-		{"another address", set(servers+"three/disabled", "true"), set(servers+"three/url", `"https://example.org/mcp"`), "toolboxes.dev.mcpServers.three it is another server now"},
-		{"another toolbox of that name", set("/toolboxes/prod/description", `"ours"`), set("/toolboxes/prod/mcpServers", `{"y": {"command": "x"}}`), "toolboxes.prod it is another toolbox now: none of its servers is left"},
-		{"the same value and a comment", swap(`"x": {"command": "x"}`, `"x": {"command": "y"} /* ours */`), swap(`"x": {"command": "x"}`, `"x": {"command": "y"}`), "toolboxes.prod.mcpServers.x.command the same was done already"},
+		{"a server that is gone", set(servers+"one/disabled", "true"), remove(servers + "one"),
+			"toolboxes.dev.mcpServers.one.disabled toolboxes.dev.mcpServers.one was removed meanwhile"},
+		{"a toolbox that is gone", set(servers+"one/disabled", "true"), remove("/toolboxes/dev"),
+			"toolboxes.dev.mcpServers.one.disabled toolboxes.dev was removed meanwhile"},
+		{"the removal of what was changed", remove(servers + "one"), set(servers+"one/disabled", "true"),
+			"toolboxes.dev.mcpServers.one something in it, toolboxes.dev.mcpServers.one.disabled, was added meanwhile"},
+		{"a name that is taken", set(servers+"new", `{"command": "x"}`), set(servers+"new", `{"command": "y"}`),
+			"toolboxes.dev.mcpServers.new it was added meanwhile"},
+		{"another server of that name", set(servers+"one/disabled", "true"), set(servers+"one/args", `["-y", "other"]`),
+			"toolboxes.dev.mcpServers.one it is another server now"},
+		{"another address", set(servers+"three/disabled", "true"), set(servers+"three/url", `"https://example.org/mcp"`),
+			"toolboxes.dev.mcpServers.three it is another server now"},
+		{"another toolbox of that name", set("/toolboxes/prod/description", `"ours"`),
+			set("/toolboxes/prod/mcpServers", `{"y": {"command": "x"}}`),
+			"toolboxes.prod it is another toolbox now: none of its servers is left"},
+		{"the same value and a comment", swap(`"x": {"command": "x"}`, `"x": {"command": "y"} /* ours */`),
+			swap(`"x": {"command": "x"}`, `"x": {"command": "y"}`),
+			"toolboxes.prod.mcpServers.x.command the same was done already"},
 		{"two orders", reorder, swap(`"three": {"url": "https://example.com/mcp"}`, `"zero": {"command": "z"}`), ""},
-		{"a whole text over a comment", Text{[]byte(base), []byte(strings.Replace(base, `"two"]}`, `"two"]} /* ours */`, 1))}, swap(`"two"]}`, `"two"]} /* theirs */`), "the same lines were changed in two ways"},
-		{"an Op that puts in what it wants", OpFunc(func([]byte) ([]byte, error) { return []byte(strings.Replace(base, "https", "http", 1)), nil }),
+		{"a whole text over a comment",
+			Text{[]byte(base), []byte(strings.Replace(base, `"two"]}`, `"two"]} /* ours */`, 1))},
+			swap(`"two"]}`, `"two"]} /* theirs */`), "the same lines were changed in two ways"},
+		{"an Op that puts in what it wants", OpFunc(func([]byte) ([]byte, error) {
+			return []byte(strings.Replace(base, "https", "http", 1)), nil
+		}),
 			set("/toolboxes/prod/description", `"theirs"`), "toolboxes.prod.description the edit would change it too now"},
-		{"an Op that loses a comment", OpFunc(func([]byte) ([]byte, error) { return []byte(strings.Replace(base, "https", "http", 1)), nil }),
+		{"an Op that loses a comment", OpFunc(func([]byte) ([]byte, error) {
+			return []byte(strings.Replace(base, "https", "http", 1)), nil
+		}),
 			swap(`"prod":`, "// theirs\n    \"prod\":"), "a comment that was added meanwhile would be lost: // theirs"},
 		{"an Op that breaks the text", OpFunc(func(source []byte) ([]byte, error) {
 			if strings.Contains(string(source), "theirs") {
@@ -73,10 +94,12 @@ func TestReplay(t *testing.T) {
 		}), swap(`"prod":`, "// theirs\n    \"prod\":"), "the result would have syntax errors"},
 		{"an Op that goes by number", OpFunc(func(source []byte) ([]byte, error) {
 			if strings.Contains(string(source), "theirs") {
-				return []byte(strings.Replace(string(source), `"npx", "args": ["-y", "two"]`, `"bunx", "args": ["-y", "two"]`, 1)), nil
+				return []byte(strings.Replace(string(source), `"npx", "args": ["-y", "two"]`, `"bunx", "args": ["-y", "two"]`, 1)),
+					nil
 			}
 			return []byte(strings.Replace(string(source), `"npx"`, `"bunx"`, 1)), nil
-		}), set("/toolboxes/prod/description", `"theirs"`), "toolboxes.dev.mcpServers.one.command the edit would do something else to it now"},
+		}), set("/toolboxes/prod/description", `"theirs"`),
+			"toolboxes.dev.mcpServers.one.command the edit would do something else to it now"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := placed(t, base)

@@ -36,7 +36,8 @@ func (s *Store) Diff(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return unified.Diff("current", version.name(), string(hideSecrets(s.Current().Source, s.history.hasher)), string(text)), nil
+	return unified.Diff("current", version.name(), string(hideSecrets(s.Current().Source, s.history.hasher)),
+		string(text)), nil
 }
 
 // Changes returns the difference between a version and the one before it, in the form of [Store.Diff].
@@ -119,7 +120,8 @@ func (s *Store) plan(id string) (Restored, request, error) {
 	if from == nil {
 		from = []byte(config.Empty)
 	}
-	says := words.New("store.restored", "Version", id, "Time", words.At(words.Date(version.Time.Local()), words.Seconds(version.Time.Local())))
+	says := words.New("store.restored", "Version", id, "Time",
+		words.At(words.Date(version.Time.Local()), words.Seconds(version.Time.Local())))
 	return plan, request{
 		label: says.String(),
 		says:  says,

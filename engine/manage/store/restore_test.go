@@ -19,7 +19,9 @@ func token(name string) string { return "tok" + "-" + name + strings.Repeat("012
 
 // secretive returns a file with secrets in all places where they are found.
 func secretive() (source string, secrets []string) {
-	secrets = []string{"hunter2", "env-value", "header-value", token("unknownkey"), "flag-value", "flag=value", "pass-word", "query-value", "commented", token("comment"), "def-ault", "unknown-member", "in-a-list", "esc\\u0061ped"}
+	secrets = []string{"hunter2", "env-value", "header-value", token("unknownkey"), "flag-value", "flag=value",
+		"pass-word", "query-value", "commented", token("comment"), "def-ault", "unknown-member", "in-a-list",
+		"esc\\u0061ped"}
 	source = fmt.Sprintf(`{
   // "OLD_TOKEN": "commented", and %s
   "toolboxes": {
@@ -56,7 +58,8 @@ func TestHideSecrets(t *testing.T) {
 			t.Errorf("%q is there in clear:\n%s", value, hiddenText)
 		}
 	}
-	for _, kept := range []string{`"${PASSWORD}"`, "${keyring:home}", `"Bearer ${API_KEY}"`, `"4096"`, "plain text", "https://me:<secret ", "&page=7", `"--token=<secret `, `"--verbose"`, "// \"OLD_TOKEN\""} {
+	for _, kept := range []string{`"${PASSWORD}"`, "${keyring:home}", `"Bearer ${API_KEY}"`, `"4096"`, "plain text",
+		"https://me:<secret ", "&page=7", `"--token=<secret `, `"--verbose"`, "// \"OLD_TOKEN\""} {
 		if !strings.Contains(hiddenText, kept) {
 			t.Errorf("%q is not there any more:\n%s", kept, hiddenText)
 		}
@@ -154,7 +157,8 @@ func TestRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	when := first.Time.Local()
-	check(t, "in German", words.In("de").Text(made.Text()), "Version 1 vom "+when.Format("02.01.2006, 15:04:05")+" wiederhergestellt")
+	check(t, "in German", words.In("de").Text(made.Text()),
+		"Version 1 vom "+when.Format("02.01.2006, 15:04:05")+" wiederhergestellt")
 	check(t, "in English", words.English().Text(made.Text()), "restored version 1 of "+when.Format("2006-01-02 15:04:05"))
 	if _, err := s.Undo(t.Context()); err != nil {
 		t.Fatal(err)
@@ -186,13 +190,15 @@ func TestRestoreWithoutTheSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := p.read()
-	for _, want := range []string{`"TOKEN": "new-one"`, `"OTHER_TOKEN": "same"`, `"--key=${RESTORE_ME_GIT_HUB_ARGS}"`, `"TOKEN": "${RESTORE_ME_B_TOKEN}"`, "// TOKEN: <secret "} {
+	for _, want := range []string{`"TOKEN": "new-one"`, `"OTHER_TOKEN": "same"`, `"--key=${RESTORE_ME_GIT_HUB_ARGS}"`,
+		`"TOKEN": "${RESTORE_ME_B_TOKEN}"`, "// TOKEN: <secret "} {
 		if !strings.Contains(got, want) {
 			t.Errorf("there is no %s in\n%s", want, got)
 		}
 	}
 	check(t, "kept", fmt.Sprint(restored.Kept), `[{toolboxes.dev.mcpServers["git hub"].env.TOKEN }]`)
-	check(t, "missing", fmt.Sprint(restored.Missing), `[{toolboxes.dev.mcpServers["git hub"].args[0] RESTORE_ME_GIT_HUB_ARGS} {toolboxes.dev.mcpServers.b.env.TOKEN RESTORE_ME_B_TOKEN}]`)
+	check(t, "missing", fmt.Sprint(restored.Missing),
+		`[{toolboxes.dev.mcpServers["git hub"].args[0] RESTORE_ME_GIT_HUB_ARGS} {toolboxes.dev.mcpServers.b.env.TOKEN RESTORE_ME_B_TOKEN}]`)
 	check(t, "valid", s.Current().Valid(), true)
 }
 
@@ -307,7 +313,8 @@ func TestHistoryOfEqualVersions(t *testing.T) {
 		t.Errorf("%v\n%s", err, changes)
 	}
 	versions, err := s.History()
-	if err != nil || versions[0].Author != AuthorOther || versions[0].Size != int64(len(p.read())) || versions[0].Time.IsZero() {
+	if err != nil || versions[0].Author != AuthorOther || versions[0].Size != int64(len(p.read())) ||
+		versions[0].Time.IsZero() {
 		t.Errorf("%+v, %v", versions[0], err)
 	}
 }
@@ -349,7 +356,8 @@ func TestDamagedHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	var head header
-	if err := json.Unmarshal([]byte(strings.SplitN(string(content), "\n", 2)[0]), &head); err != nil || head.Path != p.file {
+	if err := json.Unmarshal([]byte(strings.SplitN(string(content), "\n", 2)[0]), &head); err != nil ||
+		head.Path != p.file {
 		t.Fatalf("%+v, %v", head, err)
 	}
 	for i, damaged := range map[int][]byte{1: nil, 2: []byte("{}\n"), 4: content[:len(content)-20]} {
@@ -402,7 +410,8 @@ func TestDamagedHistory(t *testing.T) {
 func FuzzHideSecrets(f *testing.F) {
 	source, _ := secretive()
 	f.Add([]byte(source))
-	f.Add([]byte("\ufeff{\"toolboxes\": {\"a\": {\"mcpServers\": {\"b\": {\"env\": {\"TOKEN\": \"x\", \"PIN\": 12345, \"K_KEY\": \"<secret 0123456789abcdef>\"}}}}}}"))
+	f.Add([]byte("\ufeff{\"toolboxes\": {\"a\": {\"mcpServers\": {\"b\": {\"env\": {\"TOKEN\": \"x\", \"PIN\": 12345, " +
+		"\"K_KEY\": \"<secret 0123456789abcdef>\"}}}}}}"))
 	f.Add([]byte(`{TOKEN: x`))
 	f.Add([]byte(`{"TOKEN": "\ud800"} // TOKEN: x`))
 	hasher := hasher{make([]byte, keyBytes)}
@@ -416,7 +425,8 @@ func FuzzHideSecrets(f *testing.F) {
 		}
 		for l := range literals(jsonc.Parse(source)) {
 			if !l.name && l.kind == jsonc.String && len(l.at) == 6 && l.at[4].Key == "env" && l.at[5].Key == "TOKEN" {
-				if value := l.text; len(value) > 8 && !strings.Contains(value, "$") && strings.Contains(string(text), value) && strings.Count(string(source), value) == 1 {
+				if value := l.text; len(value) > 8 && !strings.Contains(value, "$") && strings.Contains(string(text), value) &&
+					strings.Count(string(source), value) == 1 {
 					t.Fatalf("%q is in %q", value, text)
 				}
 			}

@@ -30,7 +30,8 @@ func TestHistorySaysWhatWasDone(t *testing.T) {
 		if says.Size() != size {
 			t.Fatalf("a sentence of %d bytes, want %d", says.Size(), size)
 		}
-		if _, err := s.history.record(s.location.Path, []byte(source), Version{Label: "long", Says: says}, time.Now()); err != nil {
+		if _, err := s.history.record(s.location.Path, []byte(source), Version{Label: "long", Says: says},
+			time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		versions, err := s.History()
@@ -55,8 +56,9 @@ func TestWhatWasThere(t *testing.T) {
 	const after = `{"toolboxes":{"dev":{"mcpServers":{"good":{"command":"new"},"bad":{"command":"new"}}}}}`
 	for name, test := range map[string]struct{ before, after, good, bad string }{
 		"an entry with an error": {`{"toolboxes":{"dev":{"mcpServers":{"good":{"command":"old"},"bad":{"command":"old","callTimeout":"x"}}}}}`, after, "old", "new"},
-		"without errors":         {`{"toolboxes":{"dev":{"mcpServers":{"good":{"command":"old"},"bad":{"command":"old"}}}}}`, after, "old", "old"},
-		"an error elsewhere":     {`{"toolboxes":{"dev":{"mcpServers":{"good":{"command":"old"},"bad":{"command":"old"}},"x":1},"y":7}}`, after, "new", "new"},
+		"without errors": {`{"toolboxes":{"dev":{"mcpServers":{"good":{"command":"old"},"bad":{"command":"old"}}}}}`,
+			after, "old", "old"},
+		"an error elsewhere": {`{"toolboxes":{"dev":{"mcpServers":{"good":{"command":"old"},"bad":{"command":"old"}},"x":1},"y":7}}`, after, "new", "new"},
 		"the entry has gone": {
 			`{"toolboxes":{"dev":{"mcpServers":{"good":{"command":"old"},"bad":{"command":"old","callTimeout":"x"}}}}}`,
 			`{"toolboxes":{"dev":{"mcpServers":{"good":{"command":"new"}}}}}`, "new", "",

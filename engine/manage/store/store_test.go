@@ -45,7 +45,8 @@ func TestPreview(t *testing.T) {
 	p := placed(t, small)
 	s := p.open()
 	preview, err := s.Preview("added toolbox prod", addToolbox("prod"))
-	check(t, "previewed", err == nil && toolboxes(preview.After) == "dev prod" && strings.Contains(preview.Diff(), "prod"), true)
+	check(t, "previewed", err == nil && toolboxes(preview.After) == "dev prod" &&
+		strings.Contains(preview.Diff(), "prod"), true)
 	nothing, err := s.Preview("nothing", Text{[]byte(small), []byte(small)})
 	check(t, "nothing", err == nil && !nothing.Changed(), true)
 	if _, err := s.Preview("x", patch(`[{"op": "remove", "path": "/toolboxes/nosuch"}]`)); err == nil {
@@ -66,7 +67,8 @@ func TestPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	preview, err := s.Preview("added toolbox prod", addToolbox("prod"))
-	check(t, "previewed", err == nil && toolboxes(preview.After) == "dev prod" && strings.Contains(preview.Diff(), "prod"), true)
+	check(t, "previewed", err == nil && toolboxes(preview.After) == "dev prod" &&
+		strings.Contains(preview.Diff(), "prod"), true)
 	check(t, "history", labels(t, s), "")
 	_, err = s.Edit(t.Context(), "added toolbox prod", addToolbox("prod"))
 	check(t, "saving is refused", errors.Is(err, ErrReadOnly), true)
@@ -120,9 +122,11 @@ func TestEditIsRefused(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the edit was not made") {
 		t.Error(err)
 	}
-	_, err = s.Edit(t.Context(), "x", patch(`[{"op": "add", "path": "/toolboxes/dev/mcpServers/x", "value": {"command": 7}}]`))
+	_, err = s.Edit(t.Context(), "x",
+		patch(`[{"op": "add", "path": "/toolboxes/dev/mcpServers/x", "value": {"command": 7}}]`))
 	var invalid *InvalidError
-	if !errors.As(err, &invalid) || len(invalid.Errors) == 0 || !strings.Contains(err.Error(), "toolboxes.dev.mcpServers.x.command") {
+	if !errors.As(err, &invalid) || len(invalid.Errors) == 0 ||
+		!strings.Contains(err.Error(), "toolboxes.dev.mcpServers.x.command") {
 		t.Error(err)
 	}
 	_, err = s.Edit(t.Context(), "x", Text{[]byte(small), []byte("{")})
@@ -135,7 +139,8 @@ func TestEditIsRefused(t *testing.T) {
 	const brokenText = `{"toolboxes": {"dev": {"mcpServers": {}}`
 	p.write(brokenText)
 	var broken *BrokenError
-	if _, err := s.Edit(t.Context(), "x", addToolbox("a")); !errors.As(err, &broken) || !strings.Contains(err.Error(), p.file+":1:") {
+	if _, err := s.Edit(t.Context(), "x", addToolbox("a")); !errors.As(err, &broken) ||
+		!strings.Contains(err.Error(), p.file+":1:") {
 		t.Error(err)
 	}
 	if err := s.Reload(t.Context()); err != nil {
@@ -170,7 +175,8 @@ func TestOpen(t *testing.T) {
 	if _, err := Open(Options{Location: named}); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	if _, err := Open(Options{Location: config.Location{Path: folder}}); err == nil || !strings.Contains(err.Error(), "folder") {
+	if _, err := Open(Options{Location: config.Location{Path: folder}}); err == nil ||
+		!strings.Contains(err.Error(), "folder") {
 		t.Error(err)
 	}
 	if _, err := Open(Options{Location: config.Location{Path: "relative"}}); err == nil {
@@ -327,7 +333,8 @@ func TestUndo(t *testing.T) {
 	if _, err := s.Redo(t.Context()); !errors.Is(err, ErrNothingToRedo) {
 		t.Error(err)
 	}
-	check(t, "history", strings.HasPrefix(labels(t, s), "9 added c, 8 undo: added b, 7 redo: added b, 6 redo: added a, 5 undo: added a, 4 undo: added b"), true)
+	check(t, "history", strings.HasPrefix(labels(t, s),
+		"9 added c, 8 undo: added b, 7 redo: added b, 6 redo: added a, 5 undo: added a, 4 undo: added b"), true)
 }
 
 const lines = `{
@@ -345,7 +352,9 @@ func TestUndoAfterOthers(t *testing.T) {
 	p := placed(t, lines)
 	s := p.open()
 	change := func(old, new string) Op {
-		return OpFunc(func(source []byte) ([]byte, error) { return []byte(strings.Replace(string(source), old, new, 1)), nil })
+		return OpFunc(func(source []byte) ([]byte, error) {
+			return []byte(strings.Replace(string(source), old, new, 1)), nil
+		})
 	}
 	edited(t, s, "described a", change(`"a": {`, `"a": {"description": "A", `))
 	p.write(strings.Replace(p.read(), `"c": {`, `"c": {"description": "theirs", `, 1))

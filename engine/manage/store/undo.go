@@ -42,7 +42,8 @@ func (s *Store) Undo(ctx context.Context) (Change, error) {
 	if before == nil {
 		before = []byte(config.Empty)
 	}
-	return s.save(ctx, step(s.location.Path, "undo: "+last.label, words.New("store.undo", "What", last.says), last.after, before, kindUndo), false)
+	return s.save(ctx, step(s.location.Path, "undo: "+last.label, words.New("store.undo", "What", last.says), last.after,
+		before, kindUndo), false)
 }
 
 // Redo takes back the last [Store.Undo] in the same way.
@@ -59,7 +60,8 @@ func (s *Store) Redo(ctx context.Context) (Change, error) {
 		return Change{}, ErrNothingToRedo
 	}
 	last := steps[len(steps)-1]
-	return s.save(ctx, step(s.location.Path, "redo: "+last.label, words.New("store.redo", "What", last.says), last.before, last.after, kindRedo), false)
+	return s.save(ctx, step(s.location.Path, "redo: "+last.label, words.New("store.redo", "What", last.says), last.before,
+		last.after, kindRedo), false)
 }
 
 // step returns the request that replaces the file's whole content.

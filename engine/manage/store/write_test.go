@@ -110,7 +110,8 @@ func TestFileIsGone(t *testing.T) {
 	}
 	_, err := s.Edit(t.Context(), "added a", addToolbox("a"))
 	var failed *SaveError
-	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "removed meanwhile") || !strings.Contains(err.Error(), p.file) {
+	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "removed meanwhile") ||
+		!strings.Contains(err.Error(), p.file) {
 		t.Fatal(err)
 	}
 	check(t, "pending", toolboxes(s.Snapshot().Pending.Document), "dev a")
@@ -121,13 +122,15 @@ func TestFileIsGone(t *testing.T) {
 	if _, err := s.Edit(t.Context(), "added b", addToolbox("b")); !errors.As(err, &failed) {
 		t.Fatal(err)
 	}
-	check(t, "pending", s.Snapshot().Pending.Label+": "+toolboxes(s.Snapshot().Pending.Document), "added a; added b: dev a b")
+	check(t, "pending", s.Snapshot().Pending.Label+": "+toolboxes(s.Snapshot().Pending.Document),
+		"added a; added b: dev a b")
 
 	if err := os.Mkdir(p.file, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Retry(t.Context())
-	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "folder in its place") || !strings.Contains(err.Error(), "move the folder away") {
+	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "folder in its place") ||
+		!strings.Contains(err.Error(), "move the folder away") {
 		t.Fatal(err)
 	}
 	check(t, "problem", s.Snapshot().Problem != nil, true)

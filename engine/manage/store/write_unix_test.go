@@ -59,7 +59,8 @@ func limitRole() error {
 	if err := failing(s); err != nil {
 		return err
 	}
-	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}); err != nil {
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE,
+		&unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}); err != nil {
 		return err
 	}
 	_, err = s.Retry(context.Background())
@@ -137,7 +138,8 @@ func TestSizeLimit(t *testing.T) {
 	p := placed(t, small)
 	cmd := p.process("limit", "")
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "the disk is full, or a quota or size limit is reached; free some space") {
+	if err != nil || !strings.Contains(string(out),
+		"the disk is full, or a quota or size limit is reached; free some space") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	check(t, "saved in the end", strings.Contains(p.read(), `"a"`), true)

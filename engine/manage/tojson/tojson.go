@@ -1,7 +1,8 @@
-// Package tojson converts TOML and YAML to JSON. Names keep the order of the text; comments and white space are left out.
+// Package tojson converts TOML and YAML to JSON. Names keep the order of the text; comments and white space are left
+// out.
 //
-// It reads the syntax trees of go-toml and go-yaml. Their decoders fill any Go type by reflection. Nothing here needs that, and it would make the
-// program 0.4 MB larger.
+// It reads the syntax trees of go-toml and go-yaml. Their decoders fill any Go type by reflection. Nothing here needs
+// that, and it would make the program 0.4 MB larger.
 package tojson
 
 import (
@@ -11,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// Error is a mistake in a text. Message has the words of the library that reads it. Line and Column begin at 1; they are 0 if the place is not known.
+// Error is a mistake in a text. Message has the words of the library that reads it. Line and Column begin at 1; they
+// are 0 if the place is not known.
 type Error struct {
 	Line, Column int
 	Message      string

@@ -20,7 +20,8 @@ const (
 	listed               // a list of tables, [[a]]
 )
 
-// TOML returns TOML as JSON. Dates and times become strings; inf and nan, which JSON cannot express, become null. The error is an [*Error].
+// TOML returns TOML as JSON. Dates and times become strings; inf and nan, which JSON cannot express, become null. The
+// error is an [*Error].
 func TOML(text []byte) ([]byte, error) {
 	root := &value{kind: object, origin: headed}
 	r := tomlReader{root: root, table: root}
@@ -171,7 +172,8 @@ func isTime(text string) bool {
 		return false // time.Parse also accepts hours of one digit
 	}
 	for _, layout := range []string{
-		"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02", "15:04:05", "15:04",
+		"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02",
+		"15:04:05", "15:04",
 	} {
 		if _, err := time.Parse(layout, text); err == nil {
 			return true

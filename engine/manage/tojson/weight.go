@@ -76,7 +76,8 @@ func (w *weigher) line(line string) {
 			column = i
 		case c == ':' && ends(line, i+1):
 			starts = true
-		case (c == '|' || c == '>') && starts && w.depth == 0 && strings.Trim(before(line[i+1:], " #"), "+-0123456789 \t") == "":
+		case (c == '|' || c == '>') && starts && w.depth == 0 &&
+			strings.Trim(before(line[i+1:], " #"), "+-0123456789 \t") == "":
 			w.block = column + 1
 			return
 		case (c == '&' || c == '!') && starts: // a name before the node

@@ -10,11 +10,12 @@ import (
 func TestTextsHaveNoWeight(t *testing.T) {
 	markdown := "see [this](there) {now}, **bold**, *slanted* and - [ ] done"
 	for name, text := range map[string]string{
-		"block":        "a: |\n" + strings.Repeat("  "+markdown+"\n\n", 3000) + "b: 1\n",
-		"in a list":    "- a: >-\n" + strings.Repeat("    "+markdown+"\n", 3000) + "  b: 1\n",
-		"of a list":    "a:\n- |2\n" + strings.Repeat("    "+markdown+"\n", 3000) + "- b\n",
-		"plain":        strings.Repeat("- text "+markdown+"\n", 1000),
-		"quoted":       "a: \"" + strings.Repeat(markdown+" \\\" ", 3000) + "\"\nb: '" + strings.Repeat("it''s "+markdown, 3000) + "'\n",
+		"block":     "a: |\n" + strings.Repeat("  "+markdown+"\n\n", 3000) + "b: 1\n",
+		"in a list": "- a: >-\n" + strings.Repeat("    "+markdown+"\n", 3000) + "  b: 1\n",
+		"of a list": "a:\n- |2\n" + strings.Repeat("    "+markdown+"\n", 3000) + "- b\n",
+		"plain":     strings.Repeat("- text "+markdown+"\n", 1000),
+		"quoted": "a: \"" + strings.Repeat(markdown+" \\\" ", 3000) + "\"\nb: '" +
+			strings.Repeat("it''s "+markdown, 3000) + "'\n",
 		"on lines":     "a: \"x\n" + strings.Repeat("  "+markdown+"\n", 3000) + "  y\"\nb: 1\n",
 		"comments":     "# " + strings.Repeat(markdown, 3000) + "\na: 1 # " + strings.Repeat(markdown, 3000) + "\n",
 		"after an end": "a: |\n  " + markdown + "\nb: [1, {c: 2}]\n",

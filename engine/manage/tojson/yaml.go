@@ -38,8 +38,8 @@ func wrongAt(at *token.Token, why string) error {
 	return &Error{at.Position.Line, at.Position.Column, why}
 }
 
-// YAML returns the first document of YAML as JSON, or null if there is none. Infinity and NaN, which JSON cannot express, become null. An alias
-// becomes a copy of its value. The error is an [*Error] or [ErrHeavy].
+// YAML returns the first document of YAML as JSON, or null if there is none. Infinity and NaN, which JSON cannot
+// express, become null. An alias becomes a copy of its value. The error is an [*Error] or [ErrHeavy].
 func YAML(text []byte) ([]byte, error) {
 	file, err := ParseYAML(text)
 	if err != nil {

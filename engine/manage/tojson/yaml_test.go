@@ -33,9 +33,11 @@ func TestYAML(t *testing.T) {
 			t.Errorf("%q is %s, %v; want %s", text, got, err, want)
 		}
 	}
-	for text, line := range map[string]int{"a: 1\nb: *x\n": 2, "a: 1\n b: 2\n": 1, "a: 1\na: 2\n": 2, "a: [\n": 1, "a: \"x\n": 1} {
+	for text, line := range map[string]int{"a: 1\nb: *x\n": 2, "a: 1\n b: 2\n": 1, "a: 1\na: 2\n": 2, "a: [\n": 1,
+		"a: \"x\n": 1} {
 		_, err := YAML([]byte(text))
-		if at, ok := errors.AsType[*Error](err); !ok || at.Line != line || at.Column == 0 || at.Message == "" || strings.Contains(at.Message, "\n") {
+		if at, ok := errors.AsType[*Error](err); !ok || at.Line != line || at.Column == 0 || at.Message == "" ||
+			strings.Contains(at.Message, "\n") {
 			t.Errorf("%q: %#v", text, err)
 		}
 	}
@@ -47,8 +49,11 @@ func TestYAML(t *testing.T) {
 // FuzzYAML compares YAML with go-yaml's decoder for texts that this can turn into JSON.
 func FuzzYAML(f *testing.F) {
 	for _, text := range []string{
-		"a: 1\nb:\n  - x\n  - {y: z}\n", "mcpServers:\n  - name: x\n    command: y\n    args: [a, 'b', \"c\"]\n    env:\n      A: |\n        x\n", "extensions:\n  x:\n    type: stdio\n    enabled: true\n    timeout: 300\n",
-		"? a\n: b\n", "- - a\n  - b\n", "a: >-\n  x\n", "--- a\n", "a: ~\n", "a: 0x10\n", "a: 1.0\n", "a: 2024-01-01\n", "a: 'x''y'\n",
+		"a: 1\nb:\n  - x\n  - {y: z}\n",
+		"mcpServers:\n  - name: x\n    command: y\n    args: [a, 'b', \"c\"]\n    env:\n      A: |\n        x\n",
+		"extensions:\n  x:\n    type: stdio\n    enabled: true\n    timeout: 300\n",
+		"? a\n: b\n", "- - a\n  - b\n", "a: >-\n  x\n", "--- a\n", "a: ~\n", "a: 0x10\n", "a: 1.0\n", "a: 2024-01-01\n",
+		"a: 'x''y'\n",
 	} {
 		f.Add(text)
 	}
@@ -83,7 +88,8 @@ func FuzzYAML(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: %v, and go-yaml says %s", text, err, judged)
 		}
-		if read := jsonc.Parse(got); read.Broken() == nil && !reflect.DeepEqual(plain(read.Root.Value()), plain(want.Root.Value())) {
+		if read := jsonc.Parse(got); read.Broken() == nil &&
+			!reflect.DeepEqual(plain(read.Root.Value()), plain(want.Root.Value())) {
 			t.Fatalf("%q is %s, and go-yaml says %s", text, got, judged)
 		}
 	})

@@ -171,7 +171,9 @@ func (r *reporter) say(v *Value, message words.Text, missing bool) {
 		return
 	}
 	problem := Problem{v, message, missing}
-	if !slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Value == v && p.Missing == missing && p.Message.Equal(message) }) {
+	if !slices.ContainsFunc(r.problems, func(p Problem) bool {
+		return p.Value == v && p.Missing == missing && p.Message.Equal(message)
+	}) {
 		r.problems = append(r.problems, problem)
 	}
 }
@@ -287,7 +289,8 @@ func (r *reporter) collectBranch(e *jsonschema.ValidationError, v *Value) {
 	if union := r.union(e.InstanceLocation); union != nil && union.Branch != nil {
 		chosen := slices.DeleteFunc(slices.Clone(causes), func(cause *jsonschema.ValidationError) bool {
 			return !slices.ContainsFunc(union.Branch.Field.branch, func(i int) bool {
-				place, inside := strings.CutPrefix(cause.SchemaURL, e.SchemaURL+"/"+strings.Join(e.ErrorKind.KeywordPath(), "/")+"/"+strconv.Itoa(i))
+				place, inside := strings.CutPrefix(cause.SchemaURL,
+					e.SchemaURL+"/"+strings.Join(e.ErrorKind.KeywordPath(), "/")+"/"+strconv.Itoa(i))
 				return inside && (place == "" || place[0] == '/')
 			})
 		})

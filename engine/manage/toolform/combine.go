@@ -113,14 +113,16 @@ func merge(under, over *jsonc.Node) (*jsonc.Node, bool) {
 		}
 		have := out.Children[at]
 		switch value.Key {
-		case "title", "description", "default", "examples", "example", "$comment", "$schema", "$id", "deprecated", "readOnly":
+		case "title", "description", "default", "examples", "example", "$comment", "$schema", "$id", "deprecated",
+			"readOnly":
 			out.Children[at] = value
 		case "$defs", "definitions":
 		case "required":
 			if !have.Is(jsonc.Array) || !value.Is(jsonc.Array) {
 				return nil, false
 			}
-			out.Children[at] = &jsonc.Node{Kind: jsonc.Array, Key: value.Key, Children: slices.Concat(have.Children, value.Children)}
+			out.Children[at] = &jsonc.Node{Kind: jsonc.Array, Key: value.Key,
+				Children: slices.Concat(have.Children, value.Children)}
 		case "properties":
 			joined, ok := mergeProperties(have, value)
 			if !ok {
@@ -137,7 +139,8 @@ func merge(under, over *jsonc.Node) (*jsonc.Node, bool) {
 }
 
 func mergeProperties(under, over *jsonc.Node) (*jsonc.Node, bool) {
-	if !under.Is(jsonc.Object) || !over.Is(jsonc.Object) || len(under.Children) > maxFields || len(over.Children) > maxFields {
+	if !under.Is(jsonc.Object) || !over.Is(jsonc.Object) || len(under.Children) > maxFields ||
+		len(over.Children) > maxFields {
 		return nil, false
 	}
 	out := &jsonc.Node{Kind: jsonc.Object, Key: over.Key, Children: slices.Clone(under.Children)}
@@ -165,7 +168,8 @@ func (p *parser) branches(schema, branches *jsonc.Node, depth int, refs []string
 	if !slices.ContainsFunc(branches.Children, shapes) {
 		return nil
 	}
-	if schema.LastMember("properties") != nil || (schema.LastMember("oneOf") != nil && schema.LastMember("anyOf") != nil) {
+	if schema.LastMember("properties") != nil ||
+		(schema.LastMember("oneOf") != nil && schema.LastMember("anyOf") != nil) {
 		return raw(words.New("toolform.shapes"))
 	}
 	if field := named(branches); field != nil {
@@ -216,7 +220,8 @@ func shapes(branch *jsonc.Node) bool {
 
 // alternative makes a field from one branch. A branch without a type has the type of the whole schema.
 func (p *parser) alternative(schema, branch *jsonc.Node, depth int, refs []string) *Field {
-	if branch.Is(jsonc.Object) && branch.LastMember("type") == nil && branch.LastMember("$ref") == nil && branch.LastMember("const") == nil && branch.LastMember("enum") == nil {
+	if branch.Is(jsonc.Object) && branch.LastMember("type") == nil && branch.LastMember("$ref") == nil &&
+		branch.LastMember("const") == nil && branch.LastMember("enum") == nil {
 		if said := schema.LastMember("type"); said != nil {
 			branch = &jsonc.Node{Kind: jsonc.Object, Children: append(slices.Clone(branch.Children), said)}
 		}

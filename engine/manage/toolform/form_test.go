@@ -17,7 +17,8 @@ func outline(f *Field) string {
 	if f.Name != "" {
 		b.WriteString(f.Name + ":")
 	}
-	b.WriteString([]string{"string", "text", "number", "integer", "boolean", "choice", "array", "map", "object", "union", "null", "raw"}[f.Kind])
+	b.WriteString([]string{"string", "text", "number", "integer", "boolean", "choice", "array", "map", "object", "union",
+		"null", "raw"}[f.Kind])
 	if f.Required {
 		b.WriteString("!")
 	}
@@ -58,30 +59,36 @@ func TestParse(t *testing.T) {
 		{"scalars", `{"type":"object","required":["b"],"properties":{"b":{"type":"string"},"a":{"type":"number"},"i":{"type":"integer"},"y":{"type":"boolean"}}}`,
 			`object{b:string! a:number i:integer y:boolean}`},
 		{"long text", `{"type":"object","properties":{"content":{"type":"string"},"note":{"type":"string","maxLength":5000}}}`, `object{content:text note:text}`},
-		{"no type", `{"properties":{"a":{"minLength":1},"b":{"items":{"type":"string"}},"c":{}}}`, `object{a:string b:array{string} c:raw}`},
+		{"no type", `{"properties":{"a":{"minLength":1},"b":{"items":{"type":"string"}},"c":{}}}`,
+			`object{a:string b:array{string} c:raw}`},
 		{"enum", `{"type":"object","properties":{"a":{"enum":["x",1,null]},"b":{"const":"fixed"},"c":{"enum":[1,2],"enumNames":["one","two"]}}}`,
 			`object{a:choice{"x" 1 null} b:choice{"fixed"} c:choice{1=one 2=two}}`},
 		{"titled constants", `{"type":"object","properties":{"a":{"oneOf":[{"const":"r","title":"Red"},{"const":"g","title":"Green"}]}}}`, `object{a:choice{"r"=Red "g"=Green}}`},
 		{"nullable", `{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"anyOf":[{"type":"integer"},{"type":"null"}],"default":null},"c":{"type":"number","nullable":true}}}`,
 			`object{a:string? b:integer?=null c:number?}`},
-		{"several types", `{"type":"object","properties":{"a":{"type":["string","integer"]}}}`, `object{a:union{string integer}}`},
+		{"several types", `{"type":"object","properties":{"a":{"type":["string","integer"]}}}`,
+			`object{a:union{string integer}}`},
 		{"nested", `{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{"b":{"type":"object","properties":{"c":{"type":"string"}}}}}}}}`,
 			`object{a:array{object{b:object{c:string}}}}`},
-		{"map", `{"type":"object","properties":{"env":{"type":"object","additionalProperties":{"type":"string"}}}}`, `object{env:map{string}}`},
+		{"map", `{"type":"object","properties":{"env":{"type":"object","additionalProperties":{"type":"string"}}}}`,
+			`object{env:map{string}}`},
 		{"references", `{"$ref":"#/definitions/R","definitions":{"R":{"type":"object","properties":{"u":{"$ref":"#/definitions/U","description":"who"}}},"U":{"type":"string","format":"email"}}}`,
 			`object{u:string}`},
 		{"tree", `{"type":"object","properties":{"root":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"object","properties":{"v":{"type":"string"},"kids":{"type":"array","items":{"$ref":"#/$defs/n"}}}}}}`,
 			`object{root:object{v:string kids:array{raw(refers back to itself)}}}`},
-		{"elsewhere", `{"type":"object","properties":{"a":{"$ref":"https://example.com/x.json"}}}`, `object{a:raw(refers to something that is not in it)}`},
+		{"elsewhere", `{"type":"object","properties":{"a":{"$ref":"https://example.com/x.json"}}}`,
+			`object{a:raw(refers to something that is not in it)}`},
 		{"all of", `{"allOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"number"}},"required":["b"]}]}`, `object{a:string! b:number!}`},
-		{"all of against each other", `{"type":"object","properties":{"x":{"allOf":[{"minimum":1},{"minimum":2}]}}}`, `object{x:raw(combines parts that a form cannot combine)}`},
+		{"all of against each other", `{"type":"object","properties":{"x":{"allOf":[{"minimum":1},{"minimum":2}]}}}`,
+			`object{x:raw(combines parts that a form cannot combine)}`},
 		{"discriminator", `{"type":"object","properties":{"s":{"oneOf":[
 			{"type":"object","properties":{"kind":{"const":"circle"},"r":{"type":"number"}},"required":["kind","r"]},
 			{"type":"object","properties":{"kind":{"const":"square"},"a":{"type":"number"}},"required":["kind"]}]}}}`,
 			`object{s:union{circle object{kind:choice!{"circle"} r:number!} square object{kind:choice!{"square"} a:number}}}`},
 		{"only what goes together", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`, `object{a:string b:string}`},
 		{"whole is a choice", `{"anyOf":[{"type":"object","title":"One","properties":{"a":{"type":"string"}}},{"type":"object","title":"Two"}]}`, `union{One object{a:string} Two raw}`},
-		{"tuple", `{"type":"object","properties":{"a":{"type":"array","prefixItems":[{"type":"string"}]}}}`, `object{a:raw(gives each position of the list its own meaning)}`},
+		{"tuple", `{"type":"object","properties":{"a":{"type":"array","prefixItems":[{"type":"string"}]}}}`,
+			`object{a:raw(gives each position of the list its own meaning)}`},
 		{"boolean schemas", `{"type":"object","properties":{"a":true,"b":false}}`, `object{a:raw}`},
 		{"nothing", `{"type":"object","properties":{}}`, `object`},
 		{"order and twice", `{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"},"z":{"type":"number"}}}`, `object{z:number a:string}`},
@@ -240,8 +247,10 @@ func TestArguments(t *testing.T) {
 	at("n").Text = "12,5"
 	at("any").Text = "{a"
 	got, problems := form.Arguments(v)
-	if got != nil || len(problems) != 2 || problems[0].Value != at("n") || problems[0].Message.String() != "must be a number, such as 12 or -0.5" ||
-		problems[1].Value != at("any") || !strings.HasPrefix(problems[1].Message.String(), "is not valid JSON at line 1, column 2: ") {
+	if got != nil || len(problems) != 2 || problems[0].Value != at("n") ||
+		problems[0].Message.String() != "must be a number, such as 12 or -0.5" ||
+		problems[1].Value != at("any") ||
+		!strings.HasPrefix(problems[1].Message.String(), "is not valid JSON at line 1, column 2: ") {
 		t.Errorf("%s %+v", got, problems)
 	}
 }
@@ -257,9 +266,11 @@ func TestFillLosesNothing(t *testing.T) {
 		{`{"type":"object","required":["l","o","b","d"],"properties":{"l":{"type":"array"},"o":{"type":"object"},"b":{"type":"boolean"},"d":{"type":"string","default":"x"}}}`, `{}`},
 		{`{"type":"object","properties":{"a":{"type":["string","null"]}}}`, `{"a":null}`},
 		{`{"type":"object","properties":{"a":{"type":"string"}}}`, `{"a":""}`},
-		{`{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{"b":{"enum":[1,2]}}}}}}`, `{"a":[{"b":2},{"b":3},7,{}]}`},
+		{`{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{"b":{"enum":[1,2]}}}}}}`,
+			`{"a":[{"b":2},{"b":3},7,{}]}`},
 		{`{"type":"object","properties":{"a":{"type":"array"}}}`, `{"a":[]}`},
-		{`{"type":"object","properties":{"m":{"type":"object","additionalProperties":{"type":"number"}}}}`, `{"m":{"k":1,"":"x"}}`},
+		{`{"type":"object","properties":{"m":{"type":"object","additionalProperties":{"type":"number"}}}}`,
+			`{"m":{"k":1,"":"x"}}`},
 		{`{"type":"object","properties":{"s":{"oneOf":[{"type":"object","properties":{"kind":{"const":"a"}}},{"type":"object","properties":{"kind":{"const":"b"}}}]}}}`, `{"s":{"kind":"b","more":true}}`},
 		{`{"type":"object"}`, `{"a":[1,2,{"b":null}]}`},
 		{`nonsense`, `{"a":1}`},
@@ -277,8 +288,9 @@ func TestFillLosesNothing(t *testing.T) {
 	}
 	for arguments, want := range map[string]string{
 		`[1]`: "is not an object: arguments begin with { and end with }", ``: "is empty", ` `: "is empty",
-		"{\n \"a\": }": "is not valid JSON at line 2, column 7: ", `{"a":1,"a":2}`: "is not valid JSON at line 1, column 8: ",
-		`{"a":1`: "is not valid JSON at line 1, column 7: it ends too early",
+		"{\n \"a\": }":  "is not valid JSON at line 2, column 7: ",
+		`{"a":1,"a":2}`: "is not valid JSON at line 1, column 8: ",
+		`{"a":1`:        "is not valid JSON at line 1, column 7: it ends too early",
 	} {
 		if _, err := Parse(nil).Fill(json.RawMessage(arguments)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", arguments, err, want)
@@ -286,9 +298,11 @@ func TestFillLosesNothing(t *testing.T) {
 	}
 }
 
-// Two spellings of one value in a schema and in arguments count as the same. Bytes in a schema that are not valid text are repaired.
+// Two spellings of one value in a schema and in arguments count as the same. Bytes in a schema that are not valid text
+// are repaired.
 func TestSpelling(t *testing.T) {
-	form := Parse(json.RawMessage("{\"type\":\"object\",\"properties\":{\"a\":{\"enum\":[\"x\",\"\\u0061\\/b\"]},\"c\":{\"type\":\"string\",\"default\":\"\xff\"}}}"))
+	form := Parse(json.RawMessage(
+		"{\"type\":\"object\",\"properties\":{\"a\":{\"enum\":[\"x\",\"\\u0061\\/b\"]},\"c\":{\"type\":\"string\",\"default\":\"\xff\"}}}"))
 	v, err := form.Fill(json.RawMessage(`{"a":"a/b"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -333,14 +347,16 @@ func TestCheck(t *testing.T) {
 	}{
 		{`{"name":"abc","n":1}`, nil},
 		{`{}`, []string{"name is needed", "n is needed"}},
-		{`{"name":"A","n":0}`, []string{"name must have at least 3 characters", "name must match the pattern ^[a-z]+$", "n must be at least 1"}},
+		{`{"name":"A","n":0}`, []string{"name must have at least 3 characters", "name must match the pattern ^[a-z]+$",
+			"n must be at least 1"}},
 		{`{"name":"abc","n":11.5}`, []string{"n must be a whole number"}},
 		{`{"name":"abc","n":"1"}`, []string{"n must be a whole number"}},
 		{`{"name":"abc","n":11,"half":0.3}`, []string{"n must be at most 10", "half must be a multiple of 0.5"}},
 		{`{"name":"abc","n":1,"half":0}`, []string{"half must be more than 0"}},
 		{`{"name":"abc","n":1,"when":"today"}`, []string{"when must be a date, such as 2026-01-31"}},
 		{`{"name":"abc","n":1,"tags":[]}`, []string{"tags needs at least 1 entry"}},
-		{`{"name":"abc","n":1,"tags":["a","a","long"]}`, []string{"tags has the same entry twice: 1 and 2", "tags › 3 must have at most 2 characters"}},
+		{`{"name":"abc","n":1,"tags":["a","a","long"]}`,
+			[]string{"tags has the same entry twice: 1 and 2", "tags › 3 must have at most 2 characters"}},
 		{`{"name":"abc","n":1,"who":{}}`, []string{"who › mail is needed"}},
 		{`{"name":"abc","n":1,"who":{"mail":"x"}}`, []string{"who › mail must be an e-mail address"}},
 		{`{"name":"abc","n":1,"opt":null}`, nil},
@@ -358,7 +374,8 @@ func TestCheck(t *testing.T) {
 		}
 	}
 
-	either := Parse(json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`))
+	either := Parse(json.RawMessage(
+		`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`))
 	if got := either.Check(either.New()); len(got) != 1 || got[0].Message.String() != `needs one of "a", "b"` {
 		t.Errorf("either: %+v", got)
 	}
@@ -391,7 +408,8 @@ func TestHostileSchemas(t *testing.T) {
 	} {
 		begin := time.Now()
 		form := Parse(json.RawMessage(schema))
-		for _, arguments := range []string{`{}`, `{"a":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"}`, `{"a":1e999999999}`, strings.Repeat(`{"a":`, 90) + "1" + strings.Repeat("}", 90)} {
+		for _, arguments := range []string{`{}`, `{"a":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"}`, `{"a":1e999999999}`,
+			strings.Repeat(`{"a":`, 90) + "1" + strings.Repeat("}", 90)} {
 			v, err := form.Fill(json.RawMessage(arguments))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -402,7 +420,9 @@ func TestHostileSchemas(t *testing.T) {
 			t.Errorf("%s takes %v", name, took)
 		}
 	}
-	if form := Parse(json.RawMessage(`{"$schema":"https://example.com/mine","type":"object","required":["a"]}`)); !form.Unchecked().IsZero() || len(form.Check(form.New())) != 1 {
+	if form := Parse(json.RawMessage(
+		`{"$schema":"https://example.com/mine","type":"object","required":["a"]}`)); !form.Unchecked().IsZero() ||
+		len(form.Check(form.New())) != 1 {
 		t.Errorf("an unknown dialect is not checked: %q", form.Unchecked())
 	}
 }
@@ -453,7 +473,8 @@ func FuzzForm(f *testing.F) {
 func BenchmarkParse(b *testing.B) {
 	var fields []string
 	for i := range 380 {
-		fields = append(fields, fmt.Sprintf(`"field-%03d": {"type": "string", "description": "What it is about", "minLength": 1}`, i))
+		fields = append(fields, fmt.Sprintf(
+			`"field-%03d": {"type": "string", "description": "What it is about", "minLength": 1}`, i))
 	}
 	schema := json.RawMessage(`{"type": "object", "properties": {` + strings.Join(fields, ", ") + `}}`)
 	b.Run("380 fields", func(b *testing.B) {

@@ -22,7 +22,8 @@ const errTooDeep = words.Code("toolform.nested_too_deeply")
 // readNode reads one JSON value. If lenient is set, it repairs text that is not UTF-8 and allows several
 // members with the same name, of which [jsonc.Node.LastMember] finds the one that counts.
 func readNode(data []byte, lenient bool) (*jsonc.Node, error) {
-	decoder := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(lenient), jsontext.AllowInvalidUTF8(lenient))
+	decoder := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(lenient),
+		jsontext.AllowInvalidUTF8(lenient))
 	if err := decoder.SkipValue(); err != nil {
 		return nil, err
 	}

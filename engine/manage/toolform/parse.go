@@ -158,7 +158,8 @@ func text(schema *jsonc.Node) *Field {
 	switch {
 	case field.Format == "textarea" || field.Format == "multiline" || field.Format == "markdown":
 		field.Kind = KindText
-	case field.Media != "" || (field.Format == "" && field.MaxLength >= longText) || strings.Contains(schema.LastMember("default").Str(), "\n"):
+	case field.Media != "" || (field.Format == "" && field.MaxLength >= longText) ||
+		strings.Contains(schema.LastMember("default").Str(), "\n"):
 		field.Kind = KindText
 	}
 	return field
@@ -167,7 +168,8 @@ func text(schema *jsonc.Node) *Field {
 // longNames reports whether an argument of this name usually has several lines.
 func longNames(name string) bool {
 	switch strings.ToLower(name) {
-	case "content", "contents", "body", "text", "code", "script", "sql", "markdown", "html", "message", "prompt", "diff", "patch",
+	case "content", "contents", "body", "text", "code", "script", "sql", "markdown", "html", "message", "prompt", "diff",
+		"patch",
 		"oldtext", "newtext", "old_text", "new_text", "old_str", "new_str", "file_text", "thought", "instructions", "notes":
 		return true
 	}

@@ -424,7 +424,8 @@ func Pretty(text json.RawMessage) string {
 		return string(text)
 	}
 	value := jsontext.Value(slices.Clone(text))
-	if err := value.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+	if err := value.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true)); err != nil {
 		return string(text)
 	}
 	return string(value)

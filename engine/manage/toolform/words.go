@@ -124,8 +124,9 @@ func typeNames(types []string) words.Text {
 
 func typeName(name string) words.Text {
 	known := map[string]words.Code{
-		"string": "toolform.type_text", "number": "toolform.type_number", "integer": "toolform.type_integer", "boolean": "toolform.type_boolean",
-		"array": "toolform.type_list", "object": "toolform.type_object", "null": "toolform.type_null",
+		"string": "toolform.type_text", "number": "toolform.type_number", "integer": "toolform.type_integer",
+		"boolean": "toolform.type_boolean",
+		"array":   "toolform.type_list", "object": "toolform.type_object", "null": "toolform.type_null",
 	}
 	if code, ok := known[name]; ok {
 		return code.Text()
@@ -135,8 +136,9 @@ func typeName(name string) words.Text {
 
 func formatName(format string) words.Text {
 	known := map[string]words.Code{
-		"date": "toolform.format_date", "time": "toolform.format_time", "date-time": "toolform.format_date_time", "duration": "toolform.format_duration",
-		"uri": "toolform.format_address", "iri": "toolform.format_address", "url": "toolform.format_address",
+		"date": "toolform.format_date", "time": "toolform.format_time", "date-time": "toolform.format_date_time",
+		"duration": "toolform.format_duration",
+		"uri":      "toolform.format_address", "iri": "toolform.format_address", "url": "toolform.format_address",
 		"email": "toolform.format_email", "idn-email": "toolform.format_email", "uuid": "toolform.format_uuid",
 		"ipv4": "toolform.format_ip", "ipv6": "toolform.format_ip", "regex": "toolform.format_regex",
 		"hostname": "toolform.format_host", "idn-hostname": "toolform.format_host",

@@ -31,7 +31,9 @@ func with(path, folder string) (string, error) {
 
 // without returns a PATH without the folder. All else stays as it is, character by character.
 func without(path, folder string) string {
-	return strings.Join(slices.DeleteFunc(strings.Split(path, ";"), func(part string) bool { return same(part, folder) }), ";")
+	return strings.Join(slices.DeleteFunc(strings.Split(path, ";"), func(part string) bool {
+		return same(part, folder)
+	}), ";")
 }
 
 func has(path, folder string) bool {

@@ -27,7 +27,8 @@ func TestPath(t *testing.T) {
 			t.Errorf("taken out of %.40q, it leaves %.200q", test.before, back)
 		}
 	}
-	for _, spelt := range []string{strings.ToUpper(folder), folder + `\`, `"` + folder + `"`, strings.ReplaceAll(folder, `\`, "/")} {
+	for _, spelt := range []string{strings.ToUpper(folder), folder + `\`, `"` + folder + `"`,
+		strings.ReplaceAll(folder, `\`, "/")} {
 		if got, _ := with(`C:\a;`+spelt, folder); got != `C:\a;`+spelt {
 			t.Errorf("%q is put in beside another spelling", got)
 		}

@@ -68,7 +68,8 @@ func Become(t testing.TB, cmd *exec.Cmd) string {
 	}
 	cmd.Path = filepath.Join(folder, "test")
 	// The umask may remove permissions.
-	if err := errors.Join(os.WriteFile(cmd.Path, program, 0o755), os.Chmod(cmd.Path, 0o755), os.Chmod(folder, 0o755)); err != nil {
+	if err := errors.Join(os.WriteFile(cmd.Path, program, 0o755), os.Chmod(cmd.Path, 0o755),
+		os.Chmod(folder, 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	cmd.Dir = folder

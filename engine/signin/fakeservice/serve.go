@@ -89,7 +89,8 @@ func (s *Service) guard(w http.ResponseWriter, r *http.Request) {
 		Params struct{ Name string }
 	}
 	_ = json.Unmarshal(body, &message) // what is no message needs no rights
-	if s.Greets && (message.Method == "initialize" || strings.HasPrefix(message.Method, "notifications/") || r.Method != http.MethodPost) {
+	if s.Greets && (message.Method == "initialize" || strings.HasPrefix(message.Method, "notifications/") ||
+		r.Method != http.MethodPost) {
 		s.mcp.ServeHTTP(w, r)
 		return
 	}
@@ -168,7 +169,8 @@ func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
 	s.asked = append(s.asked, query)
 	redirect := query.Get("redirect_uri")
 	stranger := strings.HasPrefix(query.Get("client_id"), "https://") && query.Get("client_id") != s.DocumentID
-	if !s.takes(query.Get("client_id"), redirect) || stranger && s.Refuses == "page" || redirect == "" || query.Get("code_challenge_method") != "S256" || query.Get("tenant") != "1" && !s.Undescribed {
+	if !s.takes(query.Get("client_id"), redirect) || stranger && s.Refuses == "page" || redirect == "" ||
+		query.Get("code_challenge_method") != "S256" || query.Get("tenant") != "1" && !s.Undescribed {
 		http.Error(w, "no such client", http.StatusBadRequest)
 		return
 	}
@@ -217,14 +219,16 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) {
 	case s.Down:
 		http.Error(w, "echo "+r.Form.Encode(), http.StatusServiceUnavailable)
 		return
-	case s.Known[client] != secret, s.Refuses == "token" && strings.HasPrefix(client, "https://") && client != s.DocumentID:
+	case s.Known[client] != secret,
+		s.Refuses == "token" && strings.HasPrefix(client, "https://") && client != s.DocumentID:
 		answer(w, http.StatusUnauthorized, map[string]any{"error": "invalid_client"})
 		return
 	case r.Form.Get("grant_type") == "authorization_code":
 		is, ok := s.codes[r.Form.Get("code")]
 		delete(s.codes, r.Form.Get("code"))
 		sum := sha256.Sum256([]byte(r.Form.Get("code_verifier")))
-		if !ok || is.client != client || is.redirect != r.Form.Get("redirect_uri") || is.challenge != base64.RawURLEncoding.EncodeToString(sum[:]) {
+		if !ok || is.client != client || is.redirect != r.Form.Get("redirect_uri") ||
+			is.challenge != base64.RawURLEncoding.EncodeToString(sum[:]) {
 			refuse()
 			return
 		}
@@ -263,6 +267,7 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) {
 		kind = "bearer"
 	}
 	answer(w, http.StatusOK, map[string]any{
-		"access_token": access, "token_type": kind, "refresh_token": refresh, "expires_in": int(s.Lifetime.Seconds()), "scope": scope,
+		"access_token": access, "token_type": kind, "refresh_token": refresh, "expires_in": int(s.Lifetime.Seconds()),
+		"scope": scope,
 	})
 }

@@ -51,7 +51,8 @@ func CheckNoEnglish(t testing.TB, shown string, data ...string) {
 // English returns the English words in a shown text that are not part of data.
 func English(shown string, data ...string) []string {
 	data = slices.Clone(data)
-	slices.SortFunc(data, func(a, b string) int { return len(b) - len(a) }) // longest first, since a name may be part of a path
+	// longest first, since a name may be part of a path
+	slices.SortFunc(data, func(a, b string) int { return len(b) - len(a) })
 	for _, known := range data {
 		if known != "" {
 			shown = strings.ReplaceAll(shown, known, " ")

@@ -96,7 +96,8 @@ func modulesOf(info *debug.BuildInfo) []cyclonedx.Component {
 
 func component(path, version string) cyclonedx.Component {
 	url := packageURL(path, version)
-	return cyclonedx.Component{BOMRef: url, Type: cyclonedx.ComponentTypeLibrary, Name: path, Version: version, PackageURL: url}
+	return cyclonedx.Component{BOMRef: url, Type: cyclonedx.ComponentTypeLibrary, Name: path, Version: version,
+		PackageURL: url}
 }
 
 // packageURL returns the name of a module in databases of vulnerabilities.

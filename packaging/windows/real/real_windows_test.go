@@ -1,6 +1,6 @@
-// Package real_test tries on a real Windows what Wine cannot show, with the setup that packaging/windows/build makes. It
-// changes the computer, so it runs only where WORKBENCH_SETUP names the setup: in .github/workflows/windows.yml, or on a
-// computer that is for this alone. Each step prints one line.
+// Package real_test tries on a real Windows what Wine cannot show, with the setup that packaging/windows/build makes.
+// It changes the computer, so it runs only where WORKBENCH_SETUP names the setup: in .github/workflows/windows.yml, or
+// on a computer that is for this alone. Each step prints one line.
 package real_test
 
 import (
@@ -66,7 +66,9 @@ var steps = []step{
 	{"npx from a bare environment", func(r *real) (string, error) {
 		return r.tools("npx", r.bare(), "npx", "-y", "@modelcontextprotocol/server-memory")
 	}},
-	{"uvx from a bare environment", func(r *real) (string, error) { return r.tools("uvx", r.bare(), "uvx", "mcp-server-time") }},
+	{"uvx from a bare environment", func(r *real) (string, error) {
+		return r.tools("uvx", r.bare(), "uvx", "mcp-server-time")
+	}},
 	{"npx with %NVM_SYMLINK% in Path", (*real).nvm},
 	{"npx of nvm-windows", func(r *real) (string, error) { return r.manager("nvm", "install 22.20.0", "use 22.20.0") }},
 	{"npx of fnm", func(r *real) (string, error) { return r.manager("fnm", "install 22", "default 22") }},
@@ -96,7 +98,8 @@ func TestReal(t *testing.T) {
 	if setup == "" {
 		t.Skip("WORKBENCH_SETUP does not name a setup")
 	}
-	r := &real{setup: setup, work: t.TempDir(), home: t.TempDir(), folder: filepath.Join(os.Getenv("LOCALAPPDATA"), "Programs", "Workbench"), path: userPath()}
+	r := &real{setup: setup, work: t.TempDir(), home: t.TempDir(),
+		folder: filepath.Join(os.Getenv("LOCALAPPDATA"), "Programs", "Workbench"), path: userPath()}
 	for i, s := range steps {
 		begun := time.Now()
 		seen, err := s.do(r)
@@ -108,7 +111,8 @@ func TestReal(t *testing.T) {
 			mark, text = "FAIL", err.Error()
 			t.Fail()
 		}
-		fmt.Printf("%s %02d %s: %s (%v)\n", mark, i+1, s.name, strings.Join(strings.Fields(text), " "), time.Since(begun).Round(time.Millisecond))
+		fmt.Printf("%s %02d %s: %s (%v)\n", mark, i+1, s.name, strings.Join(strings.Fields(text), " "),
+			time.Since(begun).Round(time.Millisecond))
 	}
 }
 
@@ -130,7 +134,8 @@ func (r *real) run(env []string, name string, args ...string) (string, error) {
 // bare is the environment that Claude Desktop passes on.
 func (r *real) bare() []string {
 	env := []string{"USERPROFILE=" + r.home}
-	for _, name := range []string{"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME"} {
+	for _, name := range []string{"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PROCESSOR_ARCHITECTURE",
+		"SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME"} {
 		env = append(env, name+"="+os.Getenv(name))
 	}
 	return env
@@ -160,7 +165,8 @@ func (r *real) install() (string, error) {
 
 func (r *real) onPath() (string, error) {
 	now := userPath()
-	if strings.Count(strings.ToLower(now), strings.ToLower(r.folder)) != 1 || !strings.HasPrefix(now, strings.TrimRight(r.path, ";")) {
+	if strings.Count(strings.ToLower(now), strings.ToLower(r.folder)) != 1 ||
+		!strings.HasPrefix(now, strings.TrimRight(r.path, ";")) {
 		return "", fmt.Errorf("it was %q and is %q", r.path, now)
 	}
 	return fmt.Sprintf("%d characters", len(now)), nil
@@ -208,12 +214,14 @@ func (r *real) goArguments() (string, error) {
 	if err := os.WriteFile(batch, []byte("@\""+self+"\" %*\r\n"), 0o600); err != nil {
 		return "", err
 	}
-	plain := slices.DeleteFunc(slices.Clone(hard), func(arg string) bool { return strings.Contains(arg, `"`) }) // Go reads "" by the rules from before 2008
+	// Go reads "" by the rules from before 2008
+	plain := slices.DeleteFunc(slices.Clone(hard), func(arg string) bool { return strings.Contains(arg, `"`) })
 	return r.compare(batch, append(os.Environ(), child+"=1"), nil, plain)
 }
 
 func (r *real) compare(batch string, env, before, want []string) (string, error) {
-	out, said, err := process.Run(context.Background(), process.Spec{Command: batch, Args: append(slices.Clone(before), want...), Env: env, Dir: r.work}, 1<<20)
+	out, said, err := process.Run(context.Background(),
+		process.Spec{Command: batch, Args: append(slices.Clone(before), want...), Env: env, Dir: r.work}, 1<<20)
 	if err != nil {
 		return "", fmt.Errorf("%w: %.300s", err, said)
 	}
@@ -226,7 +234,9 @@ func (r *real) compare(batch string, env, before, want []string) (string, error)
 
 // configuration writes a configuration with one server.
 func (r *real) configuration(command string, args ...string) (string, error) {
-	text, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{"s": map[string]any{"command": command, "args": args}}}}})
+	text, err := json.Marshal(map[string]any{
+		"toolboxes": map[string]any{"dev": map[string]any{
+			"mcpServers": map[string]any{"s": map[string]any{"command": command, "args": args}}}}})
 	if err != nil {
 		return "", err
 	}
@@ -286,7 +296,8 @@ func (r *real) powershell() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	line := fmt.Sprintf("Remove-Item Env:PATHEXT; & '%s' --config '%s' tools dev; exit $LASTEXITCODE", r.program("workbench.exe"), config)
+	line := fmt.Sprintf("Remove-Item Env:PATHEXT; & '%s' --config '%s' tools dev; exit $LASTEXITCODE",
+		r.program("workbench.exe"), config)
 	return r.run(os.Environ(), "powershell", "-NoProfile", "-Command", line)
 }
 
@@ -347,7 +358,8 @@ func appeared(name string, before map[string]bool) string {
 
 func (r *real) survives() (string, error) {
 	before := running("charmap.exe")
-	p, err := process.Start(process.Spec{Command: "cmd", Args: []string{"/c", "start charmap.exe & ping -n 60 127.0.0.1"}, Env: os.Environ(), Dir: r.work})
+	p, err := process.Start(process.Spec{Command: "cmd", Args: []string{"/c", "start charmap.exe & ping -n 60 127.0.0.1"},
+		Env: os.Environ(), Dir: r.work})
 	if err != nil {
 		return "", err
 	}
@@ -439,7 +451,8 @@ func (r *real) write(held time.Duration) (config, said string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	handle, err := windows.CreateFile(name, windows.GENERIC_READ, windows.FILE_SHARE_READ, nil, windows.OPEN_EXISTING, 0, 0)
+	handle, err := windows.CreateFile(name, windows.GENERIC_READ, windows.FILE_SHARE_READ, nil, windows.OPEN_EXISTING, 0,
+		0)
 	if err != nil {
 		return "", "", err
 	}
@@ -449,7 +462,8 @@ func (r *real) write(held time.Duration) (config, said string, err error) {
 		close(released)
 	})
 	defer func() { <-released }()
-	said, err = r.run(os.Environ(), r.program("workbench.exe"), "--config", config, "config", "set", "dev", "description", "Held")
+	said, err = r.run(os.Environ(), r.program("workbench.exe"), "--config", config, "config", "set", "dev", "description",
+		"Held")
 	return config, said, err
 }
 
@@ -477,7 +491,8 @@ func (r *real) share() (string, error) {
 	if _, err := r.run(env, r.program("workbench.exe"), "config", "add-toolbox", "dev"); err != nil {
 		return "", err
 	}
-	if _, err := r.run(env, r.program("workbench.exe"), "config", "add-server", "dev", "s", "--", "npx", "-y", "@modelcontextprotocol/server-memory"); err != nil {
+	if _, err := r.run(env, r.program("workbench.exe"), "config", "add-server", "dev", "s", "--", "npx", "-y",
+		"@modelcontextprotocol/server-memory"); err != nil {
 		return "", err
 	}
 	return r.run(env, r.program("workbench.exe"), "tools", "dev")
@@ -495,7 +510,8 @@ func (r *real) link() (string, error) {
 		return "", errors.New("no program starts")
 	}
 	defer func() { _ = exec.Command("taskkill", "/f", "/pid", id).Run() }()
-	line, err := r.run(os.Environ(), "powershell", "-NoProfile", "-Command", "(Get-CimInstance Win32_Process -Filter 'ProcessId="+id+"').CommandLine")
+	line, err := r.run(os.Environ(), "powershell", "-NoProfile", "-Command",
+		"(Get-CimInstance Win32_Process -Filter 'ProcessId="+id+"').CommandLine")
 	if err == nil && !strings.Contains(line, link) {
 		err = fmt.Errorf("it is started as %q", line)
 	}
@@ -529,7 +545,8 @@ func (r *real) umlaut() (string, error) {
 	return r.run(env, r.program("workbench.exe"), "connect", "cursor", "--yes", "--dry-run")
 }
 
-// window starts the program with the window. Computers of continuous integration have no OpenGL, so it stays in the tray.
+// window starts the program with the window. Computers of continuous integration have no OpenGL, so it stays in the
+// tray.
 func (r *real) window() (string, error) {
 	cmd := exec.Command(r.program("workbench-desktop.exe"), "--hidden")
 	cmd.Env = append(os.Environ(), "USERPROFILE="+r.home)
