@@ -175,6 +175,11 @@ func TestOffline(t *testing.T) {
 
 // TestBadAnswers checks that any bad answer ends soon, in an error, and without filling the memory.
 func TestBadAnswers(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		t.Error("another host was asked")
+		fmt.Fprint(w, `{"servers": []}`)
+	}))
+	defer other.Close()
 	for name, test := range map[string]struct {
 		handle http.HandlerFunc
 		want   words.Code
@@ -198,7 +203,7 @@ func TestBadAnswers(t *testing.T) {
 			fmt.Fprint(w, strings.Repeat("[", 1<<20))
 		}, "registry.unreadable"},
 		"somewhere else": {func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "http://127.0.0.2:1/x", http.StatusFound)
+			http.Redirect(w, r, other.URL, http.StatusFound)
 		}, "registry.unreachable"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -324,6 +324,17 @@ func TestShortSecrets(t *testing.T) {
 	}
 }
 
+// TestDescriptionsAreMasked checks that a key that was pasted into a description is not shared.
+func TestDescriptionsAreMasked(t *testing.T) {
+	const key = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+	box := &config.Toolbox{Name: "x", Description: "use " + key + " for it",
+		Servers: []*config.Server{{Name: "a", Transport: config.TransportStdio, Command: "npx"}}}
+	file, err := Make(box, Options{})
+	if err != nil || strings.Contains(string(file.Text), key) || !strings.Contains(string(file.Text), "for it") {
+		t.Errorf("%v\n%s", err, file.Text)
+	}
+}
+
 // TestMachineMadeWithSlashes checks that base64 with a "/" becomes a question, and that paths, addresses and
 // package names do not.
 func TestMachineMadeWithSlashes(t *testing.T) {
