@@ -264,7 +264,7 @@ func (a *addition) option(word string, argv []string) []string {
 	case "--args": // of Amazon Q and Kiro: again and again, with commas, or as JSON
 		value, argv = optionValue(word, argv)
 		if n, ok := parseJSON(value); ok && n.Kind == jsonc.Array {
-			a.Server.Args = append(a.Server.Args, a.list(member{n, option})...)
+			a.Server.Args = append(a.Server.Args, textsOf(a.translation, member{n, option})...)
 		} else {
 			a.Server.Args = append(a.Server.Args, strings.Split(value, ",")...)
 		}

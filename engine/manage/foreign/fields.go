@@ -20,15 +20,15 @@ import (
 // maxValues is the largest number of arguments, variables or headers in an entry.
 const maxValues = 1000
 
-// command translates the three forms of a command: its name, an array with the arguments, or an object.
-func (t *translation) command(m member) {
+// takeCommand translates the three forms of a command: its name, an array with the arguments, or an object.
+func takeCommand(t *translation, m member) {
 	s := &t.Server
 	m = unquoted(m)
 	switch m.Kind {
 	case jsonc.String:
 		t.text("command", &s.Command, m)
 	case jsonc.Array:
-		if argv := t.list(m); len(argv) > 0 && s.Command == "" {
+		if argv := textsOf(t, m); len(argv) > 0 && s.Command == "" {
 			s.Command, s.Args = argv[0], append(argv[1:], s.Args...)
 			t.took("command", m)
 		} else if len(argv) > 0 {
@@ -43,9 +43,9 @@ func (t *translation) command(m member) {
 			case "path", "command":
 				t.text("command", &s.Command, at)
 			case "args":
-				t.arguments(at)
+				takeArguments(t, at)
 			case "env":
-				t.environment(at)
+				takeEnvironment(t, at)
 			default:
 				t.leave(at.path, words.Text{})
 			}
@@ -66,13 +66,13 @@ func unquoted(m member) member {
 	return m
 }
 
-func (t *translation) arguments(m member) {
+func takeArguments(t *translation, m member) {
 	m = unquoted(m)
 	if m.Kind != jsonc.String && m.Kind != jsonc.Array {
 		t.leave(m.path, words.New("foreign.no_list"))
 		return
 	}
-	list := t.list(m)
+	list := textsOf(t, m)
 	switch {
 	case len(list) == 0:
 	case len(t.from["args"]) > 0:
@@ -83,8 +83,8 @@ func (t *translation) arguments(m member) {
 	}
 }
 
-// list reads a list of texts. It may also contain numbers, or be a single text with several words.
-func (t *translation) list(m member) []string {
+// textsOf reads a list of texts. It may also contain numbers, or be a single text with several words.
+func textsOf(t *translation, m member) []string {
 	if m.Kind == jsonc.String {
 		return wordsOf(m.Str())
 	}
@@ -103,17 +103,17 @@ func (t *translation) list(m member) []string {
 	return list
 }
 
-func (t *translation) environment(m member) {
-	t.variables("env", &t.Server.Env, m, "=")
+func takeEnvironment(t *translation, m member) {
+	takeVariables(t, "env", &t.Server.Env, m, "=")
 }
 
-func (t *translation) headers(m member) {
-	t.variables("headers", &t.Server.Headers, m, ":")
+func takeHeaders(t *translation, m member) {
+	takeVariables(t, "headers", &t.Server.Headers, m, ":")
 }
 
-// variables takes names with values: an object, a list of texts such as NAME=value, a list of objects, or a
+// takeVariables takes names with values: an object, a list of texts such as NAME=value, a list of objects, or a
 // text with a line for each. separator stands between a name and its value in a text.
-func (t *translation) variables(field string, list *[]config.Variable, m member, separator string) {
+func takeVariables(t *translation, field string, list *[]config.Variable, m member, separator string) {
 	m = unquoted(m)
 	before := len(*list)
 	set := func(path, name, value string) {
@@ -146,7 +146,7 @@ func (t *translation) variables(field string, list *[]config.Variable, m member,
 			value, ok := scalar(v.Node)
 			if inner := folded(v.Node, "value", "default"); !ok && valueOf(inner) != "" {
 				set(v.path, v.Key, valueOf(inner))
-				t.others(v.path, v.Node, inner.Key)
+				leaveOthers(t, v.path, v.Node, inner.Key)
 				continue
 			}
 			if !ok {
@@ -210,8 +210,8 @@ func valueOf(n *jsonc.Node) string {
 	return text
 }
 
-// others leaves out the members of an object except those that were taken.
-func (t *translation) others(path string, n *jsonc.Node, taken ...string) {
+// leaveOthers leaves out the members of an object except those that were taken.
+func leaveOthers(t *translation, path string, n *jsonc.Node, taken ...string) {
 	for _, m := range members(n) {
 		if !slices.Contains(taken, m.Key) {
 			t.leave(path+"."+m.Key, words.Text{})
@@ -237,26 +237,26 @@ func last(n *jsonc.Node) []*jsonc.Node {
 	return list
 }
 
-// passedOn takes the names of variables that the server gets from the environment.
-func (t *translation) passedOn(m member) {
+// takePassedOn takes the names of variables that the server gets from the environment.
+func takePassedOn(t *translation, m member) {
 	if m.Kind == jsonc.Object {
-		t.environment(m)
+		takeEnvironment(t, m)
 		return
 	}
-	t.wanted(m, func(name string) string { return "${" + name + "}" })
+	takeWanted(t, m, func(name string) string { return "${" + name + "}" })
 }
 
-// storedKeys takes the names of variables whose values the other product keeps to itself.
-func (t *translation) storedKeys(m member) {
-	t.wanted(m, func(string) string { return "" })
+// takeStoredKeys takes the names of variables whose values the other product keeps to itself.
+func takeStoredKeys(t *translation, m member) {
+	takeWanted(t, m, func(string) string { return "" })
 	if len(items(m.Node)) > 0 {
 		t.Stored = true
 		t.note(words.New("foreign.secrets_again"))
 	}
 }
 
-// wanted takes a list of names of variables.
-func (t *translation) wanted(m member, value func(name string) string) {
+// takeWanted takes a list of names of variables.
+func takeWanted(t *translation, m member, value func(name string) string) {
 	if m.Kind != jsonc.Array {
 		t.leave(m.path, words.New("foreign.no_list"))
 		return
@@ -267,7 +267,7 @@ func (t *translation) wanted(m member, value func(name string) string) {
 		if item.Kind == jsonc.Object {
 			if part := folded(item, "name"); part.Str() != "" {
 				name = part.Str()
-				t.others(path, item, part.Key)
+				leaveOthers(t, path, item, part.Key)
 			}
 		}
 		switch {
@@ -285,7 +285,7 @@ func (t *translation) wanted(m member, value func(name string) string) {
 	t.took("env", m)
 }
 
-func (t *translation) envFile(m member) {
+func takeEnvFile(t *translation, m member) {
 	if m.Kind != jsonc.String {
 		t.leave(m.path, words.New("foreign.no_text"))
 	} else if m.Str() != "" {
@@ -293,7 +293,7 @@ func (t *translation) envFile(m member) {
 	}
 }
 
-func (t *translation) folder(m member) { t.text("cwd", &t.Server.Cwd, m) }
+func takeFolder(t *translation, m member) { t.text("cwd", &t.Server.Cwd, m) }
 
 // addressOf returns a row for an address. given is the transport that the member's own name states; it takes
 // precedence over a name that states none.
@@ -313,9 +313,9 @@ func addressOf(given string) func(*translation, member) {
 	}
 }
 
-// transportName takes the name of a transport. Of two that contradict each other, the first counts; one that
+// takeTransport takes the name of a transport. Of two that contradict each other, the first counts; one that
 // is known counts before one that is not.
-func (t *translation) transportName(m member) {
+func takeTransport(t *translation, m member) {
 	before, knew := transportOf(t.given)
 	now, knows := transportOf(m.Str())
 	switch {
@@ -333,11 +333,11 @@ func (t *translation) transportName(m member) {
 	}
 }
 
-// request takes the headers of what a product calls the settings of its requests.
-func (t *translation) request(m member) {
+// takeRequest takes the headers of what a product calls the settings of its requests.
+func takeRequest(t *translation, m member) {
 	for _, at := range t.members(m.path+".", m.Node) {
 		if fold(at.Key) == "headers" {
-			t.headers(at)
+			takeHeaders(t, at)
 		} else {
 			t.leave(at.path, words.Text{})
 		}
@@ -347,22 +347,22 @@ func (t *translation) request(m member) {
 	}
 }
 
-// envHeaders takes headers whose values are variables.
-func (t *translation) envHeaders(m member) {
+// takeEnvHeaders takes headers whose values are variables.
+func takeEnvHeaders(t *translation, m member) {
 	for _, part := range t.members(m.path+".", m.Node) {
 		if part.Str() == "" {
 			t.leave(part.path, words.New("foreign.no_text"))
 			continue
 		}
-		t.header(part, part.Key, "${"+part.Str()+"}")
+		takeHeader(t, part, part.Key, "${"+part.Str()+"}")
 	}
 	if m.Kind != jsonc.Object {
 		t.leave(m.path, words.Text{})
 	}
 }
 
-// header adds a header, unless the entry has it already.
-func (t *translation) header(m member, name, value string) bool {
+// takeHeader adds a header, unless the entry has it already.
+func takeHeader(t *translation, m member, name, value string) bool {
 	for _, v := range t.Server.Headers {
 		if strings.EqualFold(v.Name, name) {
 			if v.Value != value {
@@ -376,35 +376,35 @@ func (t *translation) header(m member, name, value string) bool {
 	return true
 }
 
-// tokenVariable takes the name of a variable that holds a token.
-func (t *translation) tokenVariable(m member) {
+// takeTokenVariable takes the name of a variable that holds a token.
+func takeTokenVariable(t *translation, m member) {
 	if m.Str() == "" {
 		t.leave(m.path, words.New("foreign.no_text"))
-	} else if name, value := keyHeader(t, "${"+m.Str()+"}"); t.header(m, name, value) {
+	} else if name, value := keyHeader(t, "${"+m.Str()+"}"); takeHeader(t, m, name, value) {
 		t.note(words.New("foreign.token_from", "Name", m.Str()))
 	}
 }
 
-// token takes a token that a product sends itself in the header Authorization.
-func (t *translation) token(m member) {
+// takeToken takes a token that a product sends itself in the header Authorization.
+func takeToken(t *translation, m member) {
 	switch text := strings.TrimSpace(m.Str()); {
 	case m.Kind == jsonc.Object:
-		t.signIn(m)
+		takeSignIn(t, m)
 	case m.Kind != jsonc.String:
 		t.leave(m.path, words.New("foreign.no_text"))
 	case text == "":
 	default:
 		name, value := keyHeader(t, text)
-		if t.header(m, name, value) {
+		if takeHeader(t, m, name, value) {
 			t.note(words.New("foreign.written_as", "Name", shown(m.path), "Field", shown(name)))
 		}
 	}
 }
 
-// signIn takes how the other product is registered with a sign-in service, or the token, the password or the header
-// that it sends.
-func (t *translation) signIn(m member) {
-	if m.Kind == jsonc.Object && t.registration(m) {
+// takeSignIn takes how the other product is registered with a sign-in service, or the token, the password or the
+// header that it sends.
+func takeSignIn(t *translation, m member) {
+	if m.Kind == jsonc.Object && takeRegistration(t, m) {
 		return
 	}
 	value := func(names ...string) (text, key string) {
@@ -425,16 +425,16 @@ func (t *translation) signIn(m member) {
 	password, passwordKey := value("password")
 	switch {
 	case token != "":
-		t.token(member{m.Member(key), m.path + "." + key})
-		t.others(m.path, m.Node, key, "type", "kind", "scheme", "method")
+		takeToken(t, member{m.Member(key), m.path + "." + key})
+		leaveOthers(t, m.path, m.Node, key, "type", "kind", "scheme", "method")
 	case user != "" && password != "" && !strings.ContainsAny(user+password, "$%{"):
-		if t.header(m, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password))) {
+		if takeHeader(t, m, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password))) {
 			t.note(words.New("foreign.written_as", "Name", shown(m.path), "Field", shown("Authorization")))
 		}
-		t.others(m.path, m.Node, userKey, passwordKey, "type", "kind", "scheme", "method")
+		leaveOthers(t, m.path, m.Node, userKey, passwordKey, "type", "kind", "scheme", "method")
 	case name != "" && content != "":
-		t.header(m, name, content)
-		t.others(m.path, m.Node, nameKey, contentKey, "type", "kind", "scheme", "method")
+		takeHeader(t, m, name, content)
+		leaveOthers(t, m.path, m.Node, nameKey, contentKey, "type", "kind", "scheme", "method")
 	case m.Kind == jsonc.String && strings.TrimSpace(m.Str()) == "":
 	case slices.Contains([]string{"none", "basic", "bearer", "header", "apikey"}, fold(cmp.Or(kind, m.Str()))):
 		t.leave(m.path, words.Text{})
@@ -443,9 +443,9 @@ func (t *translation) signIn(m member) {
 	}
 }
 
-// registration takes how the other product is registered with a sign-in service. It reports whether there is
+// takeRegistration takes how the other product is registered with a sign-in service. It reports whether there is
 // a registration.
-func (t *translation) registration(m member) bool {
+func takeRegistration(t *translation, m member) bool {
 	var o config.OAuth
 	var unusable []string
 	for _, part := range last(m.Node) {
@@ -457,7 +457,7 @@ func (t *translation) registration(m member) bool {
 			o.ClientSecret = part.Str()
 		case "scope", "scopes":
 			usable = usable || part.Kind == jsonc.Array
-			o.Scope = strings.Join(t.list(member{part, m.path + "." + part.Key}), " ")
+			o.Scope = strings.Join(textsOf(t, member{part, m.path + "." + part.Key}), " ")
 		case "callbackport":
 			text, _ := scalar(part)
 			port, err := strconv.Atoi(text)
@@ -482,13 +482,13 @@ func (t *translation) registration(m member) bool {
 	return true
 }
 
-// filters takes the names of the tools that may be used.
-func (t *translation) filters(m member) {
+// takeFilters takes the names of the tools that may be used.
+func takeFilters(t *translation, m member) {
 	if m.Kind == jsonc.Object { // other products have the settings of single tools there
 		names := folded(m.Node, "toolnames", "include")
 		if names != nil {
-			t.filters(member{names, m.path + "." + names.Key})
-			t.others(m.path, m.Node, names.Key)
+			takeFilters(t, member{names, m.path + "." + names.Key})
+			leaveOthers(t, m.path, m.Node, names.Key)
 			return
 		}
 	}
@@ -502,7 +502,7 @@ func (t *translation) filters(m member) {
 		t.leave(m.path, words.Text{}) // what the product knows of the tools, not which may be used
 		return
 	}
-	names := t.list(m)
+	names := textsOf(t, m)
 	switch {
 	case slices.Contains(names, "*"): // all tools, which is the default
 		if len(names) > 1 {
@@ -516,24 +516,24 @@ func (t *translation) filters(m member) {
 	}
 }
 
-// someFilters is filters for a product in which an empty list means all tools.
-func (t *translation) someFilters(m member) {
+// takeSomeFilters is filters for a product in which an empty list means all tools.
+func takeSomeFilters(t *translation, m member) {
 	if m.Kind != jsonc.Array || len(m.Children) > 0 {
-		t.filters(m)
+		takeFilters(t, m)
 	}
 }
 
-// excluded names the tools that the other product does not offer.
-func (t *translation) excluded(m member) {
-	if names := t.list(m); len(names) > 0 {
+// takeExcluded names the tools that the other product does not offer.
+func takeExcluded(t *translation, m member) {
+	if names := textsOf(t, m); len(names) > 0 {
 		t.leave(m.path, words.New("foreign.tools_off", "Tools", shown(strings.Join(names, ", "))))
 	} else if m.Kind != jsonc.Array {
 		t.leave(m.path, words.Text{})
 	}
 }
 
-// seconds takes a number, which may be in quotes.
-func (t *translation) seconds(m member, parts float64) *time.Duration {
+// takeSeconds takes a number, which may be in quotes.
+func takeSeconds(t *translation, m member, parts float64) *time.Duration {
 	text, _ := scalar(m.Node)
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(number >= 0 && number <= 1e9) {
@@ -544,8 +544,8 @@ func (t *translation) seconds(m member, parts float64) *time.Duration {
 	return &limit
 }
 
-// ofUser takes the values that LibreChat asks each user for. The entry refers to them as {{NAME}}; see askUser.
-func (t *translation) ofUser(m member) {
+// takeOfUser takes the values that LibreChat asks each user for. The entry refers to them as {{NAME}}; see askUser.
+func takeOfUser(t *translation, m member) {
 	if m.Kind != jsonc.Object {
 		t.leave(m.path, words.Text{})
 	}
@@ -566,12 +566,12 @@ func (t *translation) askUser() {
 		}
 		title := v.Member("title")
 		t.inputs = t.inputs.with(Inputs{v.Key: {description: cmp.Or(title.Str(), v.Key), secret: true}})
-		t.others(v.path, v.Node, "title")
+		leaveOthers(t, v.path, v.Node, "title")
 	}
 }
 
-// source takes what Zed says about the origin of an entry that a person has written.
-func (t *translation) source(m member) {
+// takeSource takes what Zed says about the origin of an entry that a person has written.
+func takeSource(t *translation, m member) {
 	if m.Str() != "custom" {
 		t.leave(m.path, words.Text{})
 	}

@@ -140,7 +140,7 @@ func (p *parser) embedded(text string) bool {
 			p.commands(strings.TrimRight(m[1], ".,;:!?) "))
 		}
 	}
-	return len(p.entries) > 0 || p.installLinks(text) || p.addresses(text)
+	return len(p.entries) > 0 || readInstallLinks(p, text) || readAddresses(p, text)
 }
 
 var (

@@ -34,16 +34,16 @@ func (p *parser) link(text string) bool {
 	}
 	switch {
 	case address.Scheme != "http" && address.Scheme != "https":
-		return p.installLink(address)
+		return readInstallLink(p, address)
 	case address.Host == "":
 		return false
 	case isInstallPage(address):
-		return p.installLink(address)
+		return readInstallLink(p, address)
 	}
 	if inner := redirected(address); inner != nil {
-		return p.installLink(inner)
+		return readInstallLink(p, inner)
 	}
-	return p.page(address) || p.address(text)
+	return readPage(p, address) || readAddress(p, text)
 }
 
 // redirected returns the link inside the address of a VS Code redirect page; nil for all other addresses.
@@ -73,8 +73,8 @@ var (
 		`^(?:localhost|127\.0\.0\.1|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/(?:\S*/)?(?:mcp|sse)/?$`)
 )
 
-// address adds a server on the web.
-func (p *parser) address(text string) bool {
+// readAddress adds a server on the web.
+func readAddress(p *parser, text string) bool {
 	t := &translation{}
 	t.Server.URL = text
 	t.tidyTransport()
@@ -92,9 +92,9 @@ func isInstallPage(address *url.URL) bool {
 	return query.Get("config") != "" && strings.Contains(address.Path, "install")
 }
 
-// installLink reads the server from an address that makes an app add it: cursor://, vscode:, lmstudio:// and
+// readInstallLink reads the server from an address that makes an app add it: cursor://, vscode:, lmstudio:// and
 // pages that lead there.
-func (p *parser) installLink(address *url.URL) bool {
+func readInstallLink(p *parser, address *url.URL) bool {
 	kind := words.New("foreign.kind_link", "App", shown(address.Scheme))
 	before := len(p.entries)
 	defer func() {
@@ -128,7 +128,7 @@ func (p *parser) installLink(address *url.URL) bool {
 		config, _ = url.QueryUnescape(address.RawQuery) // vscode:mcp/install?{…}
 	}
 	if address.Scheme == "goose" && (query.Get("cmd") != "" || isAddress(query.Get("url"))) {
-		return p.gooseLink(query, kind)
+		return readGooseLink(p, query, kind)
 	}
 	if config == "" {
 		p.refuse(words.New("foreign.link_without_server"), words.New("foreign.hint_what_to_paste"))
@@ -145,7 +145,7 @@ func (p *parser) installLink(address *url.URL) bool {
 	return p.jsonArgument(kind, query.Get("name"), config)
 }
 
-func (p *parser) gooseLink(query url.Values, kind words.Text) bool {
+func readGooseLink(p *parser, query url.Values, kind words.Text) bool {
 	t := &translation{from: map[string][]string{}}
 	if query.Get("cmd") != "" {
 		t.Server = config.Server{Command: query.Get("cmd"), Args: query["arg"]}
@@ -188,15 +188,15 @@ func decodeBase64(text string) (string, bool) {
 	return decoded, true
 }
 
-// page recognises the addresses of pages about servers, which are no servers themselves.
-func (p *parser) page(address *url.URL) bool {
+// readPage recognises the addresses of pages about servers, which are no servers themselves.
+func readPage(p *parser, address *url.URL) bool {
 	host := strings.TrimPrefix(strings.ToLower(address.Host), "www.")
 	switch {
 	case host == "npmjs.com" && strings.HasPrefix(address.Path, "/package/"):
-		return p.runPackage("npx", strings.Trim(strings.TrimPrefix(address.Path, "/package/"), "/"))
+		return addPackage(p, "npx", strings.Trim(strings.TrimPrefix(address.Path, "/package/"), "/"))
 	case host == "pypi.org" && strings.HasPrefix(address.Path, "/project/"):
 		name, _, _ := strings.Cut(strings.TrimPrefix(address.Path, "/project/"), "/")
-		return p.runPackage("uvx", name)
+		return addPackage(p, "uvx", name)
 	case host == "github.com" || host == "gitlab.com" || host == "codeberg.org" || host == "bitbucket.org":
 		p.refuse(words.New("foreign.project_page"), words.New("foreign.hint_project_page"))
 		return true
@@ -210,8 +210,8 @@ func (p *parser) page(address *url.URL) bool {
 
 var packageWord = lazyregexp.New(`^(?:@[a-z0-9][a-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// runPackage adds a package from the address of its page in a registry.
-func (p *parser) runPackage(runner, name string) bool {
+// addPackage adds a package from the address of its page in a registry.
+func addPackage(p *parser, runner, name string) bool {
 	if before, _, ok := strings.Cut(name, "/v/"); ok {
 		name = before
 	}
@@ -232,8 +232,8 @@ func (p *parser) runPackage(runner, name string) bool {
 
 var webAddress = lazyregexp.New(`https?://[^\s<>"'\x60)\]]+`)
 
-// installLinks finds links that make an app add a server within other text, such as the links of badges.
-func (p *parser) installLinks(text string) bool {
+// readInstallLinks finds links that make an app add a server within other text, such as the links of badges.
+func readInstallLinks(p *parser, text string) bool {
 	for _, link := range linkInText.FindAllString(text, 20) {
 		address, err := url.Parse(strings.TrimRight(link, ".,;!*"))
 		if err != nil {
@@ -242,15 +242,15 @@ func (p *parser) installLinks(text string) bool {
 		if inner := redirected(address); inner != nil {
 			address = inner
 		}
-		if (!strings.HasPrefix(address.Scheme, "http") || isInstallPage(address)) && p.installLink(address) {
+		if (!strings.HasPrefix(address.Scheme, "http") || isInstallPage(address)) && readInstallLink(p, address) {
 			return true // other badges add the same server to other apps
 		}
 	}
 	return false
 }
 
-// addresses finds addresses within other text that end as those of servers do.
-func (p *parser) addresses(text string) bool {
+// readAddresses finds addresses within other text that end as those of servers do.
+func readAddresses(p *parser, text string) bool {
 	found := false
 	for _, address := range webAddress.FindAllString(text, 20) {
 		address = strings.TrimRight(address, ".,;:!?*")
@@ -260,7 +260,7 @@ func (p *parser) addresses(text string) bool {
 		}
 		last := path.Base(strings.TrimRight(parsed.Path, "/"))
 		if last == "mcp" || last == "sse" || strings.HasPrefix(parsed.Host, "mcp.") && len(parsed.Path) <= 1 {
-			found = p.address(address) || found
+			found = readAddress(p, address) || found
 		}
 	}
 	return found

@@ -29,57 +29,59 @@ type spelling struct {
 // table of package config, our own and the usual other ones, are added to the rows of their fields.
 func spellings() []spelling {
 	return []spelling{
-		{"command cmd", (*translation).command},
-		{"args arguments argv commandargs", (*translation).arguments},
-		{"env environment envs environmentvariables", (*translation).environment},
-		{"envvars", (*translation).passedOn},   // Codex: names of variables to pass on
-		{"envkeys", (*translation).storedKeys}, // Goose: names of secrets that it stores
-		{"envfile", (*translation).envFile},
-		{"cwd workingdirectory workingdir workdir workingfolder directory", (*translation).folder},
+		{"command cmd", takeCommand},
+		{"args arguments argv commandargs", takeArguments},
+		{"env environment envs environmentvariables", takeEnvironment},
+		{"envvars", takePassedOn},   // Codex: names of variables to pass on
+		{"envkeys", takeStoredKeys}, // Goose: names of secrets that it stores
+		{"envfile", takeEnvFile},
+		{"cwd workingdirectory workingdir workdir workingfolder directory", takeFolder},
 
 		{"url serverurl uri endpoint baseurl mcpurl remoteurl endpointurl serveruri serveraddress mcpserverurl mcpendpoint",
 			addressOf("")},
 		{"httpurl streamablehttpurl", addressOf("http")}, // Gemini: its "url" is SSE
 		{"sseurl sseendpoint", addressOf("sse")},
-		{"type transporttype connectiontype transportmode", (*translation).transportName},
+		{"type transporttype connectiontype transportmode", takeTransport},
 		{"transport connection serverparams stdioserverparams stdioparams connectionparams", groupOf("")},
 		{"stdio stdiotransport", groupOf("stdio")},
 		{"config serverconfig spec server definition", wrapper},
 		{"http streamablehttp streamablehttptransport streamablehttpparams httptransport", groupOf("http")},
 		{"sse ssetransport sseparams", groupOf("sse")},
 
-		{"headers httpheaders requestheaders customheaders extraheaders additionalheaders", (*translation).headers},
-		{"requestinit requestoptions eventsourceinit fetchoptions httpoptions", (*translation).request},
-		{"envhttpheaders envheaders", (*translation).envHeaders},
-		{"bearertokenenvvar apikeyenv apikeyenvvar", (*translation).tokenVariable},
+		{"headers httpheaders requestheaders customheaders extraheaders additionalheaders", takeHeaders},
+		{"requestinit requestoptions eventsourceinit fetchoptions httpoptions", takeRequest},
+		{"envhttpheaders envheaders", takeEnvHeaders},
+		{"bearertokenenvvar apikeyenv apikeyenvvar", takeTokenVariable},
 		{"apikeyheader apikeyformat", ofKey},
 		{"key", key},
-		{"authorization authorizationtoken bearertoken authtoken accesstoken apikey token bearer", (*translation).token},
-		{"oauth auth authentication", (*translation).signIn},
+		{"authorization authorizationtoken bearertoken authtoken accesstoken apikey token bearer", takeToken},
+		{"oauth auth authentication", takeSignIn},
 		{"headershelper httpheadershelper", leftBecause("foreign.headers_helper")},
-		{"customuservars", (*translation).ofUser}, // LibreChat: values that it asks its users for
+		{"customuservars", takeOfUser}, // LibreChat: values that it asks its users for
 
 		{"disabled isdisabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, false)},
 		{"enabled active isactive isenabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, true)},
 		{"state status", state},
 		{"askfirst", switchOf(func(s *config.Server) *bool { return &s.AskFirst }, false)},
 		{"inheritenv trusttoolchanges", loosening},
-		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools", (*translation).filters},
-		{"availabletools", (*translation).someFilters}, // Goose: an empty list means all tools
+		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools", takeFilters},
+		{"availabletools", takeSomeFilters}, // Goose: an empty list means all tools
 		{"toolconfiguration", groupOf("")},
-		{"disabledtools excludetools excludedtools", (*translation).excluded},
+		{"disabledtools excludetools excludedtools", takeExcluded},
 
-		{"startuptimeout startuptimeoutsec", func(t *translation, m member) { t.Server.StartupTimeout = t.seconds(m, 1) }},
-		{"startuptimeoutms", func(t *translation, m member) { t.Server.StartupTimeout = t.seconds(m, 1000) }},
+		{"startuptimeout startuptimeoutsec", func(t *translation, m member) {
+			t.Server.StartupTimeout = takeSeconds(t, m, 1)
+		}},
+		{"startuptimeoutms", func(t *translation, m member) { t.Server.StartupTimeout = takeSeconds(t, m, 1000) }},
 		{"calltimeout tooltimeoutsec tooltimeout", func(t *translation, m member) {
-			t.Server.CallTimeout = t.seconds(m, 1)
+			t.Server.CallTimeout = takeSeconds(t, m, 1)
 		}},
 		{"autoapprove alwaysallow trust autoallow approvedtools requireapproval", leftBecause("foreign.approvals")},
 
 		{"name", nameOf(0)},
 		{"serverlabel servername", nameOf(1)},
 		{"title label displayname", nameOf(2)},
-		{"source", (*translation).source},
+		{"source", takeSource},
 	}
 }
 
@@ -165,7 +167,7 @@ func ofKey(t *translation, m member) {
 // key is a row for the token of Open WebUI.
 func key(t *translation, m member) {
 	if fold(folded(t.At.Value, "authtype").Str()) == "bearer" {
-		t.token(m)
+		takeToken(t, m)
 	} else {
 		t.leave(m.path, words.Text{})
 	}
@@ -202,7 +204,7 @@ func groupOf(given string) func(*translation, member) {
 	return func(t *translation, m member) {
 		switch {
 		case m.Kind == jsonc.String && given == "":
-			t.transportName(m)
+			takeTransport(t, m)
 		case m.Kind == jsonc.String && isAddress(m.Str()):
 			addressOf(given)(t, m)
 		case m.Kind == jsonc.Object && strings.Count(m.path, ".") < maxGroups:
