@@ -77,6 +77,9 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 			if fix := d.startWithUvx(t); fix != nil {
 				problem.Fix, problem.Hint = fix, words.New("config.start_with_uvx", "Address", ProductOf(t.value).Page)
 				fixes++
+			} else if fix := d.useBuiltIn(t); fix != nil {
+				problem.Fix, problem.Hint = fix, words.New("config.built_in")
+				fixes++
 			}
 		case t.at.key == "cwd":
 			c.folder(t, e)

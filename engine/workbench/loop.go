@@ -151,8 +151,7 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 			s.startCall(ctx, r)
 		}
 	case mcp.MethodSubscriptionsListen:
-		run := ctx
-		s.requests.spawn(ctx, r, &s.requests.linger, func(ctx context.Context, r *request) { s.listen(run, ctx, r) })
+		s.requests.spawn(ctx, r, &s.requests.linger, s.listen)
 	case mcp.MethodToolsList:
 		if s.opener.mustAwaitOpen() {
 			s.requests.spawn(ctx, r, &s.requests.calls, s.listTools)

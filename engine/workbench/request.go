@@ -3,6 +3,7 @@ package workbench
 import (
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -19,6 +20,8 @@ type request struct {
 	batch  bool   // the answer waits for the other answers of the batch
 	done   func() // called once when the request has been dealt with, answered or not
 	cancel func(why error)
+
+	withdrawn atomic.Bool // by the client
 }
 
 // result answers the request with raw JSON. One that the client would not take becomes an error.

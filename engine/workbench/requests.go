@@ -32,6 +32,7 @@ func (q *requests) cancel(id json.RawMessage, why error) {
 	r := q.inflight[string(id)]
 	q.mu.Unlock()
 	if r != nil {
+		r.withdrawn.Store(true)
 		r.cancel(why)
 	}
 }

@@ -19,8 +19,8 @@ type filter struct {
 
 func (f filter) isEmpty() bool { return !f.Tools && !f.Prompts && !f.Resources && len(f.URIs) == 0 }
 
-// listen holds a subscriptions/listen stream open until the client cancels it or run ends.
-func (s *Server) listen(run, ctx context.Context, r *request) {
+// listen holds a subscriptions/listen stream open until the client cancels it or the session ends.
+func (s *Server) listen(ctx context.Context, r *request) {
 	e := eraOf(r.params)
 	if !e.modern {
 		r.requiresModern()
@@ -69,8 +69,8 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	}
 	if !params.Notifications.isEmpty() {
 		<-ctx.Done()
-		if run.Err() == nil {
-			return // the client has cancelled the stream and expects no answer
+		if r.withdrawn.Load() {
+			return // the client expects no answer
 		}
 	}
 	meta := s.identity.appendServerMeta(nil, []jsonrpc.Member{{Name: mcp.MetaKeySubscriptionID, Value: r.id}})

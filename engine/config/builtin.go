@@ -1,0 +1,57 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// builtIns are the servers that come with the program, by the packages of the reference servers that do the same work.
+var builtIns = map[string]string{
+	"@modelcontextprotocol/server-filesystem": "files",
+	"@modelcontextprotocol/server-memory":     "notes",
+	"mcp-server-fetch":                        "web",
+	"mcp-server-time":                         "time",
+}
+
+// EngineCommand is the command of an entry for a server that comes with the program. An engine resolves it to itself.
+const EngineCommand = "workbench-engine"
+
+// useBuiltIn returns the fix that starts the server that comes with the program instead of a reference server, which
+// needs Node.js or uv; nil if there is none that takes the same arguments. The user decides about it by itself, since
+// something else is run, whose tools have other names.
+func (d *Document) useBuiltIn(t *stringText) *Fix {
+	if t.args == nil || len(t.server.Env) > 0 || len(t.server.ToolFilters) > 0 || t.value != t.server.Command ||
+		!launcher.MayInstall(t.value, t.server.Args) {
+		return nil
+	}
+	for i, arg := range t.server.Args {
+		if at := strings.LastIndexByte(arg, '@'); at > 0 {
+			arg = arg[:at] // a version
+		}
+		name, known := builtIns[arg]
+		if !known {
+			if strings.HasPrefix(arg, "-") {
+				continue
+			}
+			return nil
+		}
+		rest := t.server.Args[i+1:]
+		for _, folder := range rest {
+			known = known && name == "files" && !strings.HasPrefix(folder, "-")
+		}
+		first, last := t.args.Children[0].Start, t.args.Children[i].End
+		if !known || name == "files" && len(rest) == 0 || len(t.args.Children) != len(t.server.Args) {
+			return nil
+		}
+		if between := string(d.Source[first:last]); strings.Contains(between, "//") || strings.Contains(between, "/*") {
+			return nil // a comment would be lost
+		}
+		changes := []Change{
+			put(t.start, t.start+len(t.in.Raw()), `"`+EngineCommand+`"`), put(first, last, `"server", "`+name+`"`)}
+		sortChanges(changes)
+		return &Fix{Title: words.New("config.fix.built_in"), Changes: changes, Alone: true}
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// A reference server whose launcher is missing can be replaced by the server that comes with the program, if that takes
+// the same arguments. The fix changes nothing else in the file.
+func TestUseBuiltIn(t *testing.T) {
+	lookup := Lookup{Env: func(string) (string, bool) { return t.TempDir(), true }}
+	for entry, want := range map[string]string{
+		`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/a", "/b c"]`:  `"command": "workbench-engine", "args": ["server", "files", "/a", "/b c"]`,
+		`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem@2025.8.21", "."]`: `"command": "workbench-engine", "args": ["server", "files", "."]`,
+		`"command": "npx", "args": ["@modelcontextprotocol/server-memory"], "askFirst": true`:        `"command": "workbench-engine", "args": ["server", "notes"], "askFirst": true`,
+		`"command": "uvx", "args": ["mcp-server-fetch"]`:                                             `"command": "workbench-engine", "args": ["server", "web"]`,
+		"\"args\": [\"mcp-server-time\"], // now\n \"command\": \"uvx\"":                             "\"args\": [\"server\", \"time\"], // now\n \"command\": \"workbench-engine\"",
+
+		`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem"]`:                               "",
+		`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "--x"]`:                        "",
+		`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory", "x"]`:                              "",
+		`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"], "env": {"MEMORY_FILE_PATH": "x"}`: "",
+		`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"], "toolFilters": ["read_graph"]`:    "",
+		`"command": "npx", "args": ["-y", /* why */ "@modelcontextprotocol/server-memory"]`:                         "",
+		`"command": "npx", "args": ["-y", "other", "@modelcontextprotocol/server-memory"]`:                          "",
+		`"command": "uvx", "args": ["mcp-server-time", "--local-timezone", "UTC"]`:                                  "",
+		`"command": "node", "args": ["mcp-server-time"]`:                                                            "",
+		`"command": "npx", "args": []`: "",
+	} {
+		source := func(entry string) string {
+			return `{"toolboxes": {"a": {"mcpServers": {"b": {` + entry + `}}}}} // end`
+		}
+		document := Parse("config", []byte(source(entry)))
+		for _, found := range document.CheckEnvironment(lookup) {
+			if found.Code != ProgramNotFound {
+				t.Errorf("%s: %+v", entry, found)
+				continue
+			}
+			offered := found.Fix != nil && found.Fix.Title.Code == "config.fix.built_in"
+			if offered != (want != "") || offered != strings.Contains(found.Hint.String(), "a server of its own") {
+				t.Errorf("%s: offered: %v, %s", entry, offered, found.Hint)
+			}
+			if !offered || want == "" {
+				continue
+			}
+			if !found.Fix.Alone {
+				t.Errorf("%s: it would be applied unasked", entry)
+			}
+			if fixed, err := ApplyChanges(document.Source, found.Fix.Changes); err != nil || string(fixed) != source(want) {
+				t.Errorf("%s\nbecame %s\nwant   %s, %v", entry, fixed, source(want), err)
+			}
+		}
+	}
+}
