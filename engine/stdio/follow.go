@@ -81,8 +81,8 @@ func (f *follower) takeUp(document *config.Document, err error) {
 	}
 	f.mu.Unlock()
 	if document.Valid() {
-		f.log.Info("The configuration changed", "file", f.location.Path, "toolboxes", len(document.Config.Toolboxes))
 		f.server.SetConfig(document.Config)
+		f.log.Info("The configuration changed", "file", f.location.Path, "toolboxes", len(document.Config.Toolboxes))
 		pause.Wake(f.changed)
 	}
 }
