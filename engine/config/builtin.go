@@ -7,16 +7,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// builtIns are the servers that come with the program, by the packages of the reference servers that do the same work.
-var builtIns = map[string]string{
-	"@modelcontextprotocol/server-filesystem": "files",
-	"@modelcontextprotocol/server-memory":     "notes",
-	"mcp-server-fetch":                        "web",
-	"mcp-server-time":                         "time",
+// builtIn returns the server that comes with the program and does the same work as a package with a reference server.
+func builtIn(of string) (name string, ok bool) {
+	switch of {
+	case "@modelcontextprotocol/server-filesystem":
+		return "files", true
+	case "@modelcontextprotocol/server-memory":
+		return "notes", true
+	case "mcp-server-fetch":
+		return "web", true
+	case "mcp-server-time":
+		return "time", true
+	}
+	return "", false
 }
 
-// EngineCommand is the command of an entry for a server that comes with the program. An engine resolves it to itself.
-const EngineCommand = "workbench-engine"
+// engineCommand is the command of an entry for a server that comes with the program. An engine resolves it to itself.
+const engineCommand = "workbench-engine"
 
 // useBuiltIn returns the fix that starts the server that comes with the program instead of a reference server, which
 // needs Node.js or uv; nil if there is none that takes the same arguments. The user decides about it by itself, since
@@ -30,7 +37,7 @@ func (d *Document) useBuiltIn(t *stringText) *Fix {
 		if at := strings.LastIndexByte(arg, '@'); at > 0 {
 			arg = arg[:at] // a version
 		}
-		name, known := builtIns[arg]
+		name, known := builtIn(arg)
 		if !known {
 			if strings.HasPrefix(arg, "-") {
 				continue
@@ -49,7 +56,7 @@ func (d *Document) useBuiltIn(t *stringText) *Fix {
 			return nil // a comment would be lost
 		}
 		changes := []Change{
-			put(t.start, t.start+len(t.in.Raw()), `"`+EngineCommand+`"`), put(first, last, `"server", "`+name+`"`)}
+			put(t.start, t.start+len(t.in.Raw()), `"`+engineCommand+`"`), put(first, last, `"server", "`+name+`"`)}
 		sortChanges(changes)
 		return &Fix{Title: words.New("config.fix.built_in"), Changes: changes, Alone: true}
 	}
