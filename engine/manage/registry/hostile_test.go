@@ -126,6 +126,9 @@ func TestManyAndLong(t *testing.T) {
 func FuzzAnswer(f *testing.F) {
 	f.Add(string(recorded(f)))
 	f.Add(`{"servers": [{"server": {"name": "a.b/c", "packages": [{"registryType": "npm", "identifier": "-x"}]}}]}`)
+	f.Add(`{"servers": [{"server": {"name": "a.b/c", "title": "t\u202e\nt", "description": "d\u202e\nd",
+		"version": "1\u202e\n2", "websiteUrl": "https://a.example/\u202e"}, "_meta": {
+		"io.modelcontextprotocol.registry/official": {"status": "deprecated", "statusMessage": "a\u202e\nb"}}}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		a, ok := readAnswer([]byte(text))
 		if !ok {

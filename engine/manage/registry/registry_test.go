@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -193,8 +195,12 @@ func TestBadAnswers(t *testing.T) {
 		"no list": {func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, `{"servers": {}}`)
 		}, "registry.unreadable"},
-		"nothing":     {func(http.ResponseWriter, *http.Request) {}, "registry.unreadable"},
-		"without end": {endless, "registry.too_large"},
+		"nothing": {func(http.ResponseWriter, *http.Request) {}, "registry.unreadable"},
+		"without end": {func(w http.ResponseWriter, _ *http.Request) {
+			if writesAll(w) {
+				t.Error("all of an answer without end was read")
+			}
+		}, "registry.too_large"},
 		"cut off": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "999")
 			fmt.Fprint(w, "{")
@@ -204,6 +210,9 @@ func TestBadAnswers(t *testing.T) {
 		}, "registry.unreadable"},
 		"somewhere else": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL, http.StatusFound)
+		}, "registry.unreachable"},
+		"in a circle": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/again", http.StatusFound)
 		}, "registry.unreachable"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -216,13 +225,48 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
-// endless writes more than a reader should read.
-func endless(w http.ResponseWriter, _ *http.Request) {
+// writesAll writes far more than a reader should read, and reports whether all of it was taken.
+func writesAll(w io.Writer) bool {
 	chunk := []byte(strings.Repeat("[\"x\", ", 10_000))
 	for range 1000 {
 		if _, err := w.Write(chunk); err != nil {
-			return
+			return false
 		}
+	}
+	return true
+}
+
+// transport answers the requests of a registry without a network.
+type transport func(*http.Request) (*http.Response, error)
+
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
+
+// TestSlowAnswer checks that a search ends if the registry never answers.
+func TestSlowAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := New(Options{Base: transport(func(request *http.Request) (*http.Response, error) {
+			<-request.Context().Done()
+			return nil, request.Context().Err()
+		})})
+		_, err := r.Search(t.Context(), "x", "")
+		var said *words.Error
+		if !errors.As(err, &said) || said.Text().Code != "registry.slow" {
+			t.Error(err)
+		}
+	})
+}
+
+// TestRedirectWithoutEncryption checks that a registry cannot lead from https to http.
+func TestRedirectWithoutEncryption(t *testing.T) {
+	r := New(Options{Base: transport(func(request *http.Request) (*http.Response, error) {
+		if request.URL.Scheme != "https" {
+			t.Errorf("%s was asked", request.URL)
+		}
+		return &http.Response{StatusCode: http.StatusFound, Body: http.NoBody, Request: request,
+			Header: http.Header{"Location": {"http://" + request.URL.Host + "/other"}}}, nil
+	})})
+	if _, err := r.Search(t.Context(), "x", ""); err == nil {
+		t.Error("there is no error")
 	}
 }
 
@@ -238,8 +282,9 @@ func TestPagesEnd(t *testing.T) {
 			}
 			fmt.Fprintf(w, `{"servers": [], "metadata": {"nextCursor": %q}}`, next)
 		})
-		if _, err := r.Search(t.Context(), "x", ""); err != nil || asked > maxRequests {
-			t.Errorf("%d requests, %v", asked, err)
+		page, err := r.Search(t.Context(), "x", "")
+		if err != nil || asked > maxRequests || cursor == "same" && page.Next != "" {
+			t.Errorf("%d requests, then the page %q, %v", asked, page.Next, err)
 		}
 	}
 }
@@ -251,7 +296,7 @@ func TestAddresses(t *testing.T) {
 		"http://registry.example.com": false, "ftp://x": false, "x": false, "https://a@b": false, "https://a/?b": false,
 		"http://localhost.example.com": false,
 	} {
-		r := New(Options{Address: address, Base: refuse{}})
+		r := New(Options{Address: address, Base: transport(refuse)})
 		_, err := r.Search(t.Context(), "x", "")
 		var said *words.Error
 		if refused := errors.As(err, &said) && said.Text().Code == "registry.address"; refused == good ||
@@ -261,12 +306,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// refuse is a transport that fails every request.
-type refuse struct{}
-
-func (refuse) RoundTrip(*http.Request) (*http.Response, error) {
-	return nil, errors.New("no network here")
-}
+// refuse fails every request.
+func refuse(*http.Request) (*http.Response, error) { return nil, errors.New("no network here") }
 
 // TestProxies checks that the proxies of the environment are used.
 func TestProxies(t *testing.T) {
