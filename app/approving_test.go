@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
@@ -73,7 +74,8 @@ const (
 func TestAddedByAnotherProgram(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	started := filepath.Join(filepath.Dir(b.path), "started")
-	b.write(configured(entryA, `"evil": {"command": "sh", "args": ["-c", "touch `+started+`; sleep 60"]}`))
+	written := configured(entryA, `"evil": {"command": "sh", "args": ["-c", "touch `+started+`; sleep 60"]}`)
+	b.write(written)
 	b.untilWaiting(1)
 	b.untilWord("evil", "Changed by another program")
 	if problems := b.now.view.Problems; !slices.ContainsFunc(problems, func(p toolboxes.Problem) bool {
@@ -108,6 +110,12 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	if _, err := os.Stat(started); err == nil {
 		t.Fatal("the server was started without an approval")
 	}
+	// Enter, pressed without looking, closes the question and decides nothing.
+	b.window.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if shown := b.overlay(); shown != "" || len(b.now.Approval.Waiting) != 1 || b.text() != written {
+		t.Fatalf("after Enter %d servers wait, and the window shows\n%s", len(b.now.Approval.Waiting), shown)
+	}
+	b.fix(model.Choice{Toolbox: "dev", Server: "evil"})
 	b.press("Approve")
 	b.untilWaiting(0)
 	b.openToolbox("dev", true) // it was closed again, because nothing in it could be started
