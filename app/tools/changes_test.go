@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -241,6 +242,10 @@ func TestSides(t *testing.T) {
 	left, right := sides(before, now)
 	if len(left.Lines) != len(right.Lines) || left.Removed == 0 && right.Added == 0 {
 		t.Error(left, right)
+	}
+	added := func(line kit.DifferentLine) bool { return strings.Contains(line.Text, `\u200b`) && line.Sign == '+' }
+	if !slices.ContainsFunc(right.Lines, added) || slices.ContainsFunc(left.Lines, added) {
+		t.Error("what was added is not on the right:", right.Lines)
 	}
 	for _, line := range left.Lines {
 		if strings.Contains(line.Text, "inputSchema") && line.Sign != ' ' {
