@@ -193,7 +193,7 @@ func (r *recorder) take() []status.Call {
 		call.Arguments = maskArguments(n.arguments, n.cut, mask)
 		switch call.Outcome {
 		case status.ToolError:
-			call.Problem = words.Foreign(oneLine(mask(toolProblem(n.result)), maxProblem))
+			call.Problem = words.Foreign(oneLine(toolProblem(n.result), maxProblem)) // its session has masked it
 		case status.Error:
 			call.Problem = words.Of(causeOf(n.err)).Map(func(part string) string { return oneLine(mask(part), maxProblem) })
 		}
