@@ -73,6 +73,7 @@ func TestRemoteStreamsThatCannotBeUsed(t *testing.T) {
 		"without scheme": {"event: endpoint\ndata: //other.invalid/messages\n\n", "at another address"},
 		"another port":   {"event: endpoint\ndata: http://127.0.0.1:1/messages\n\n", "at another address"},
 		"encrypted":      {"event: endpoint\ndata: https:messages\n\n", "at another address"},
+		"its own host":   {"event: endpoint\ndata: https://$HOST/messages\n\n", "at another address"},
 		"another scheme": {"event: endpoint\ndata: ftp:///messages\n\n", "at another address"},
 		"none":           {"data: {}\n\n", "does not say where it takes messages"},
 		"too much":       {"data: " + strings.Repeat("x", 2<<20), "larger than 1 MiB"},
@@ -80,7 +81,7 @@ func TestRemoteStreamsThatCannotBeUsed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := remoteOptions(config.TransportSSE, answering(t, func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "text/event-stream")
-				fmt.Fprint(w, c.text)
+				fmt.Fprint(w, strings.ReplaceAll(c.text, "$HOST", r.Host))
 			}))
 			o.MaxMessage = 1 << 20
 			if _, err := Connect(t.Context(), o); err == nil || !strings.Contains(err.Error(), c.want) {
