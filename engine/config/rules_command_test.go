@@ -103,3 +103,19 @@ func TestNameAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretInArguments checks that a secret which is written out in the arguments is a warning, like a reference to
+// one.
+func TestSecretInArguments(t *testing.T) {
+	for args, want := range map[string]bool{`"--api-key", "made-up-4711"`: true, `"--api-key", "${keyring:a}"`: true,
+		`"--api-key", "${A}"`: false, `"--port", "4711"`: false} {
+		found := false
+		for _, d := range Parse("", []byte(`{"toolboxes": {"a": {"mcpServers": {"b": {"command": "x", "args": [`+args+
+			`]}}}}}`)).Diagnostics {
+			found = found || d.Code == secretInArguments.Code
+		}
+		if found != want {
+			t.Errorf("%s is a warning: %t", args, found)
+		}
+	}
+}
