@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -62,8 +63,10 @@ func bigToolbox(t *testing.T) *config.Config {
 			0o600); err != nil {
 			t.Fatal(err)
 		}
+		patient := 5 * time.Minute // a hundred of them may be starting
 		box.Servers = append(box.Servers, &config.Server{Name: name, Transport: config.TransportStdio, Command: os.Args[0],
-			Env: []config.Variable{{Name: fakeserver.Variable, Value: "@" + script}}})
+			StartupTimeout: &patient,
+			Env:            []config.Variable{{Name: fakeserver.Variable, Value: "@" + script}}})
 	}
 	return &config.Config{ToolMode: config.ModeAuto, Toolboxes: []*config.Toolbox{box}}
 }
