@@ -87,7 +87,7 @@ func layers() map[string][]string {
 			"engine/atomicfile", "engine/config", "engine/config/secret", "engine/process", "engine/manage/excerpt",
 			"engine/manage/tojson", "engine/unified"},
 		"engine/manage/bundle": {"engine/words", "engine/jsonc", "engine/atomicfile", "engine/manage/clients"},
-		"engine/manage/imports": {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile",
+		"engine/manage/imports": {"engine/words", "engine/jsonc", "engine/jsonrpc", "engine/client", "engine/atomicfile",
 			"engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/foreign",
 			"engine/manage/review", "engine/jsonc", "engine/manage/excerpt", "engine/manage/keychain", "engine/paths",
 			"engine/manage/tojson"},
