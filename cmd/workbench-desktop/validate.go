@@ -174,6 +174,9 @@ func (v *validation) correct(ctx context.Context,
 
 // correctHere adds the fixes of what this computer tells, such as a command that begins with a program that is here.
 func (v *validation) correctHere(ctx context.Context, name string, fixed config.Fixed) config.Fixed {
+	if fixed.Stopped {
+		return fixed // there is more to correct in the text itself, and the person is told to go on
+	}
 	found := slices.DeleteFunc(missingHere(ctx, fixed.Document), func(d config.Diagnostic) bool {
 		return d.Fix == nil || d.Fix.Alone
 	})

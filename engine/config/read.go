@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"syscall"
@@ -15,14 +16,20 @@ import (
 //
 // An error means that the file is missing, not a file, not readable or too large. It says what to do, and
 // matches fs.ErrNotExist, fs.ErrPermission or [atomicfile.ErrTooLarge] in these cases. Problems in the
-// content are no errors but [Document.Diagnostics].
-func Read(location Location) (*Document, error) {
+// content are no errors but [Document.Diagnostics]. If the content is that of one of the known documents, that one is
+// returned.
+func Read(location Location, known ...*Document) (*Document, error) {
 	source, err := atomicfile.Read(location.Path, MaxSize)
 	if errors.Is(err, fs.ErrNotExist) && !location.Named {
 		return emptyDocument(location.Path), nil
 	}
 	if err != nil {
 		return nil, location.explain(err)
+	}
+	for _, document := range known {
+		if document.Name == location.Path && document.Source != nil && bytes.Equal(document.Source, source) {
+			return document, nil
+		}
 	}
 	return Parse(location.Path, source), nil
 }

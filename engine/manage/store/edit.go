@@ -254,7 +254,7 @@ func worse(before, after *config.Document) error {
 // tried again.
 func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, create bool) (Change, error) {
 	path := s.location.Path
-	theirs, err := config.Read(s.location)
+	theirs, err := config.Read(s.location, r.base)
 	if missing(err) {
 		theirs, err = &config.Document{Name: path, Config: &config.Config{ToolMode: config.ModeAuto}}, nil
 	}
