@@ -156,7 +156,7 @@ func (v *validation) correct(ctx context.Context,
 		done = words.New("command.fixes_not_saved", "Count", len(fixed.Applied), "Path", location.Path)
 	} else {
 		change, err := s.EditSaying(ctx, before, words.New("command.label_fixed", "Count", len(fixed.Applied)),
-			store.Text{From: before.Source, To: fixed.Source})
+			store.Text{From: before.Source, To: fixed.Source, Read: fixed.Document})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -146,7 +146,7 @@ func TestAddingBesideErrors(t *testing.T) {
 		if s.Current().Valid() {
 			t.Fatalf("%s has no errors", wrong)
 		}
-		edited(t, s, "mend", Text{[]byte(wrong), []byte(withEvil)})
+		edited(t, s, "mend", Text{From: []byte(wrong), To: []byte(withEvil)})
 		waits("evil")
 	}
 }

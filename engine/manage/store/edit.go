@@ -170,8 +170,22 @@ func (s *Store) make(r request) (*config.Document, error) {
 	if err != nil {
 		return nil, words.NewError("store.not_made", "Why", err)
 	}
-	ours := config.Parse(s.location.Path, source)
+	ours := r.read(source)
+	if ours == nil {
+		ours = config.Parse(s.location.Path, source)
+	}
 	return ours, r.check(r.base, ours, mending)
+}
+
+// read returns the document of a source that the edit came with; nil if there is none.
+func (r request) read(source []byte) *config.Document {
+	if len(r.ops) != 1 {
+		return nil
+	}
+	if text, ok := r.ops[0].(Text); ok && text.Read != nil && same(text.Read.Source, source) {
+		return text.Read
+	}
+	return nil
 }
 
 // save carries out an edit and writes the file. If create is set, a file that was removed meanwhile is

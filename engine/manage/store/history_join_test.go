@@ -59,7 +59,7 @@ func TestUndoOfJoinedVersions(t *testing.T) {
 	p := placed(t, string(typed(0)))
 	s := p.open()
 	for i := range 3 {
-		edited(t, s, "type", Text{typed(i), typed(i + 1)})
+		edited(t, s, "type", Text{From: typed(i), To: typed(i + 1)})
 	}
 	check(t, "history", labels(t, s), "4 type, 1 found in the file")
 	changes, err := s.Changes("4")
@@ -96,7 +96,7 @@ func TestSecretsThatLeftTheFile(t *testing.T) {
 			}
 		},
 		"undone, and another edit": func(p place, s *Store) {
-			edited(t, s, "new", Text{[]byte(first), []byte(without)})
+			edited(t, s, "new", Text{From: []byte(first), To: []byte(without)})
 		},
 	} {
 		p := placed(t, first)
@@ -113,7 +113,7 @@ func TestSecretsThatLeftTheFile(t *testing.T) {
 	// This edit was undone, and another edit makes it unreachable.
 	p := placed(t, without)
 	s := p.open()
-	edited(t, s, "add", Text{[]byte(without), []byte(first)})
+	edited(t, s, "add", Text{From: []byte(without), To: []byte(first)})
 	if _, err := s.Undo(t.Context()); err != nil {
 		t.Fatal(err)
 	}

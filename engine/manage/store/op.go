@@ -29,6 +29,9 @@ func (f OpFunc) Apply(source []byte) ([]byte, error) { return f(source) }
 // file.
 type Text struct {
 	From, To []byte
+
+	// Read is the document of To, if there is one already; nil otherwise.
+	Read *config.Document
 }
 
 const errOverlap = words.Code("store.overlap")

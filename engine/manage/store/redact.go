@@ -145,17 +145,17 @@ func (l literal) secrets() []hidden {
 		return nil
 	}
 	value, key := l.text, l.at.Key()
-	whole := []hidden{{start: l.Start, end: l.End, value: value, raw: []byte(l.raw)}}
+	whole := func() []hidden { return []hidden{{start: l.Start, end: l.End, value: value, raw: []byte(l.raw)}} }
 	switch {
 	case l.kind == jsonc.String && placeholder.MatchString(value):
-		return whole // otherwise restoring would treat it as a placeholder
+		return whole() // otherwise restoring would treat it as a placeholder
 	case secret.Key(key) && secret.Pair(key, value):
-		return whole
+		return whole()
 	case l.telling && secret.Pair("secret", value):
-		return whole
+		return whole()
 	case strings.HasPrefix(l.previous, "-") && !strings.Contains(l.previous, "=") && !strings.HasPrefix(value, "-") &&
 		secret.Key(l.previous) && secret.Pair(l.previous, value):
-		return whole
+		return whole()
 	case l.kind != jsonc.String:
 		return nil
 	}
@@ -167,7 +167,7 @@ func (l literal) secrets() []hidden {
 	case len(spans) == 0:
 		return nil
 	case len(spans) == 1 && spans[0] == secret.Span{Start: 0, End: len(value)}, l.raw != `"`+value+`"`:
-		return whole // with escapes in it, the offsets of its parts are unknown
+		return whole() // with escapes in it, the offsets of its parts are unknown
 	}
 	var parts []hidden
 	for _, span := range spans {

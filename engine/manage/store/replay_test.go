@@ -76,7 +76,7 @@ func TestReplay(t *testing.T) {
 			"toolboxes.prod.mcpServers.x.command the same was done already"},
 		{"two orders", reorder, swap(`"three": {"url": "https://example.com/mcp"}`, `"zero": {"command": "z"}`), ""},
 		{"a whole text over a comment",
-			Text{[]byte(base), []byte(strings.Replace(base, `"two"]}`, `"two"]} /* ours */`, 1))},
+			Text{From: []byte(base), To: []byte(strings.Replace(base, `"two"]}`, `"two"]} /* ours */`, 1))},
 			swap(`"two"]}`, `"two"]} /* theirs */`), "the same lines were changed in two ways"},
 		{"an Op that puts in what it wants", OpFunc(func([]byte) ([]byte, error) {
 			return []byte(strings.Replace(base, "https", "http", 1)), nil
@@ -149,7 +149,7 @@ func TestBothReorder(t *testing.T) {
 		for _, name := range names {
 			parts = append(parts, `"`+name+`": {"mcpServers": {}}`)
 		}
-		return Text{[]byte(p.read()), []byte(`{"toolboxes": {` + strings.Join(parts, ", ") + `}}`)}
+		return Text{From: []byte(p.read()), To: []byte(`{"toolboxes": {` + strings.Join(parts, ", ") + `}}`)}
 	}
 	ours, before := order("c", "a", "b"), s.Current()
 	p.write(string(order("b", "a", "c").To))
@@ -201,7 +201,8 @@ func FuzzReplay(f *testing.F) {
 	f.Add(`{"a": 1}`, `{"a": 1, "b": [1, {"c": "\u0041"}]}`, "{\"a\": 1 // x\n}")
 	f.Add("\ufeff{}", "{} // \"<secret 0123456789abcdef>\"", `{"a": {"a": {"a": {}}}, "a": 1}`)
 	f.Fuzz(func(t *testing.T, base, ours, theirs string) {
-		result, clashes := replay([]byte(base), []byte(ours), []byte(theirs), []Op{Text{[]byte(base), []byte(ours)}})
+		result, clashes := replay([]byte(base), []byte(ours), []byte(theirs),
+			[]Op{Text{From: []byte(base), To: []byte(ours)}})
 		if len(clashes) > 0 {
 			return
 		}

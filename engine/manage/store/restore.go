@@ -126,7 +126,7 @@ func (s *Store) plan(id string) (Restored, request, error) {
 		label: says.String(),
 		says:  says,
 		base:  current,
-		ops:   []Op{Text{from, whole}},
+		ops:   []Op{Text{From: from, To: whole}},
 		force: true,
 	}, nil
 }

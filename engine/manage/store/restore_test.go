@@ -286,9 +286,9 @@ func TestHistoryIsBounded(t *testing.T) {
 	if s, err = Open(options); err != nil {
 		t.Fatal(err)
 	}
-	edited(t, s, "long", Text{[]byte(p.read()), []byte(p.read() + "// " + strings.Repeat("x", 1500))})
+	edited(t, s, "long", Text{From: []byte(p.read()), To: []byte(p.read() + "// " + strings.Repeat("x", 1500))})
 	check(t, "history", labels(t, s), "14 long")
-	edited(t, s, "longer than all", Text{[]byte(p.read()), []byte(p.read() + strings.Repeat("y", 5000))})
+	edited(t, s, "longer than all", Text{From: []byte(p.read()), To: []byte(p.read() + strings.Repeat("y", 5000))})
 	check(t, "history", labels(t, s), "15 longer than all")
 }
 

@@ -33,7 +33,7 @@ func TestEdit(t *testing.T) {
 	}
 	p.clean()
 
-	nothing, err := s.Edit(t.Context(), "nothing", Text{[]byte(p.read()), []byte(p.read())})
+	nothing, err := s.Edit(t.Context(), "nothing", Text{From: []byte(p.read()), To: []byte(p.read())})
 	check(t, "error of nothing", err, nil)
 	check(t, "nothing changed", nothing.Changed(), false)
 	check(t, "diff of nothing", nothing.Diff(), "")
@@ -47,7 +47,7 @@ func TestPreview(t *testing.T) {
 	preview, err := s.Preview("added toolbox prod", addToolbox("prod"))
 	check(t, "previewed", err == nil && toolboxes(preview.After) == "dev prod" &&
 		strings.Contains(preview.Diff(), "prod"), true)
-	nothing, err := s.Preview("nothing", Text{[]byte(small), []byte(small)})
+	nothing, err := s.Preview("nothing", Text{From: []byte(small), To: []byte(small)})
 	check(t, "nothing", err == nil && !nothing.Changed(), true)
 	if _, err := s.Preview("x", patch(`[{"op": "remove", "path": "/toolboxes/nosuch"}]`)); err == nil {
 		t.Error("Preview accepts an edit that cannot be made")
@@ -129,7 +129,7 @@ func TestEditIsRefused(t *testing.T) {
 		!strings.Contains(err.Error(), "toolboxes.dev.mcpServers.x.command") {
 		t.Error(err)
 	}
-	_, err = s.Edit(t.Context(), "x", Text{[]byte(small), []byte("{")})
+	_, err = s.Edit(t.Context(), "x", Text{From: []byte(small), To: []byte("{")})
 	if !errors.As(err, &invalid) {
 		t.Error(err)
 	}
@@ -152,7 +152,7 @@ func TestEditIsRefused(t *testing.T) {
 	check(t, "file", p.read(), brokenText)
 
 	// The user corrects the file here.
-	edited(t, s, "corrected", Text{[]byte(brokenText), []byte(brokenText + "}}")})
+	edited(t, s, "corrected", Text{From: []byte(brokenText), To: []byte(brokenText + "}}")})
 	check(t, "toolboxes", toolboxes(s.Current()), "dev")
 	if _, err := s.Undo(t.Context()); err != nil {
 		t.Fatal(err)

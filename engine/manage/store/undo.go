@@ -66,7 +66,8 @@ func (s *Store) Redo(ctx context.Context) (Change, error) {
 
 // step returns the request that replaces the file's whole content.
 func step(path, label string, says words.Text, from, to []byte, kind kind) request {
-	return request{label: label, says: says, base: config.Parse(path, from), ops: []Op{Text{from, to}}, kind: kind}
+	return request{label: label, says: says, base: config.Parse(path, from), ops: []Op{Text{From: from, To: to}},
+		kind: kind}
 }
 
 // Pending is an edit that could not be saved.
