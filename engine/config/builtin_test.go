@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A reference server whose launcher is missing can be replaced by the server that comes with the program, if that takes
-// the same arguments. The fix changes nothing else in the file.
+// A reference server whose launcher is missing can be replaced by the server that comes with the program, if that
+// takes the same arguments. The fix changes nothing else in the file.
 func TestUseBuiltIn(t *testing.T) {
 	lookup := Lookup{Env: func(string) (string, bool) { return t.TempDir(), true }}
 	for entry, want := range map[string]string{

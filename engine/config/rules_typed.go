@@ -84,19 +84,30 @@ func sayTyped(d *diagnoser, r Rule, e *entry, in *node, at *place, forms typedFo
 	places := newOffsets(in.Raw(), in.Start)
 	for _, t := range found {
 		from := places.source(t.start)
-		message := words.New("config.typed_reference", "Form", t.form)
-		if t.form == "~" {
-			message = words.New("config.typed_home")
-		}
-		hint := words.New("config.typed_reference.hint", "Text", t.ours, "Literal", t.literal())
-		if t.ours == "" {
-			hint = words.New("config.typed_file.hint", "Literal", t.literal())
+		var message, hint words.Text
+		if d.lists(r.Severity) {
+			message, hint = t.said()
 		}
 		problem := d.say(r, from, places.source(t.end), at, message, hint)
+		if problem == nil {
+			continue
+		}
 		if own := e.has(t.name); t.name == "" || own || afterScheme.MatchString(text[:t.start]) {
 			d.offer(problem, fixWrite(t.ours), placed(t.changes, in.Raw(), in.Start)...)
 		}
 	}
+}
+
+// said says that a reference is not one of ours, and what to write.
+func (t *typedText) said() (message, hint words.Text) {
+	message = words.New("config.typed_reference", "Form", t.form)
+	if t.form == "~" {
+		message = words.New("config.typed_home")
+	}
+	if t.ours == "" {
+		return message, words.New("config.typed_file.hint", "Literal", t.literal())
+	}
+	return message, words.New("config.typed_reference.hint", "Text", t.ours, "Literal", t.literal())
 }
 
 // afterScheme matches what stands before a token in a header.
