@@ -59,7 +59,9 @@ func (r *report) say(rule Rule, start, end int, at *place, message, hint words.T
 
 // lists reports whether one more diagnostic of a severity would be listed. Otherwise it is only counted, and needs no
 // words.
-func (r *report) lists(severity Severity) bool { return !r.onlyCounts && r.counts[severity] < maxDiagnostics }
+func (r *report) lists(severity Severity) bool {
+	return !r.onlyCounts && r.counts[severity] < maxDiagnostics
+}
 
 // sayAt adds a diagnostic about a value, or about the name of a member.
 func (r *report) sayAt(rule Rule, s jsonc.Span, at *place, message, hint words.Text) *Diagnostic {
