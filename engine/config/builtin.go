@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -21,9 +22,6 @@ func builtIn(of string) (name string, ok bool) {
 	}
 	return "", false
 }
-
-// engineCommand is the command of an entry for a server that comes with the program. An engine resolves it to itself.
-const engineCommand = "workbench-engine"
 
 // useBuiltIn returns the fix that starts the server that comes with the program instead of a reference server, which
 // needs Node.js or uv; nil if there is none that takes the same arguments. The user decides about it by itself, since
@@ -56,7 +54,7 @@ func (d *Document) useBuiltIn(t *stringText) *Fix {
 			return nil // a comment would be lost
 		}
 		changes := []Change{
-			put(t.start, t.start+len(t.in.Raw()), `"`+engineCommand+`"`), put(first, last, `"server", "`+name+`"`)}
+			put(t.start, t.start+len(t.in.Raw()), `"`+process.Engine+`"`), put(first, last, `"server", "`+name+`"`)}
 		sortChanges(changes)
 		return &Fix{Title: words.New("config.fix.built_in"), Changes: changes, Alone: true}
 	}

@@ -7,8 +7,11 @@ import (
 	"strings"
 )
 
-// itself returns the path of a program of ours. Entries of built-in servers name it "workbench-engine", wherever it
-// lies: it is the running program, or the one beside it. Another version in PATH does not count.
+// Engine is the name of the program without the window, and the command of entries of built-in servers.
+const Engine = "workbench-engine"
+
+// itself returns the path of a program of ours. Entries of built-in servers name it [Engine], wherever it lies: it is
+// the running program, or the one beside it. Another version in PATH does not count.
 func itself(command string) (string, bool) {
 	running, err := os.Executable()
 	name := filepath.Base(running)
@@ -29,5 +32,5 @@ func itself(command string) (string, bool) {
 // ours reports whether a name is that of one of our programs.
 func ours(name string) bool {
 	name = strings.TrimSuffix(name, ".exe")
-	return name == "workbench-engine" || name == "workbench-desktop"
+	return name == Engine || name == "workbench-desktop"
 }

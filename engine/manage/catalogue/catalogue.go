@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -41,7 +42,7 @@ func (n Needs) Command() string {
 	case NeedsNothing:
 		return ""
 	case NeedsItself:
-		return "workbench-engine"
+		return process.Engine
 	}
 	return n.product().Commands[0]
 }

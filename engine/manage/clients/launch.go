@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -30,7 +31,7 @@ type Launch struct {
 const (
 	windowName = "workbench-desktop" // the complete program, with the window; a build from source has only this one
 	// the program without the window: it loads no libraries for windows, so it starts sooner and is smaller
-	engineName  = "workbench-engine"
+	engineName  = process.Engine
 	consoleName = "workbench" // on Windows, the engine that prints at a terminal
 )
 
