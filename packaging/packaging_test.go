@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 const id = "io.github.workbench_mcp.WorkbenchDesktop"
@@ -159,8 +160,8 @@ func TestLanguagesOfTheEntry(t *testing.T) {
 // TestProgramsAgree checks that every package has both programs, under the names by which they find each
 // other.
 func TestProgramsAgree(t *testing.T) {
-	names := source(t, "engine", "manage", "clients")
-	window, engine := find(t, names, `^\twindowName += "(.*?)"`), find(t, names, `^\tengineName += "(.*?)"`)
+	window := find(t, source(t, "engine", "manage", "clients"), `^\twindowName += "(.*?)"`)
+	engine := process.Engine
 	if got := find(t, read(t, "packaging", "macos", "Info.plist"),
 		`CFBundleExecutable</key>\s*<string>(.*)</string>`); got != window {
 		t.Errorf("the app of macOS starts %s, not %s", got, window)
