@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -259,4 +260,25 @@ func TestWarnings(t *testing.T) {
 	b.enter(b.setup.form.command.input, "node")
 	b.lacks("was not found")
 	b.reads("Found: /usr/bin/node")
+}
+
+// TestUseTheBuiltInOne checks that the page of a reference server offers the one that comes with the program.
+func TestUseTheBuiltInOne(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"npx", "npx.exe"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx",
+		"args": ["-y", "@modelcontextprotocol/server-memory"]}}}}}`, wide)
+	b.warnings = b.store.Current().CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) {
+		return folder, name == "PATH"
+	}})
+	b.apply()
+	b.reads("A server that comes with Workbench does this work")
+	b.tap("Use the built-in one")
+	if got := b.store.Current().Config.Toolboxes[0].Servers[0]; got.Command != "workbench-engine" {
+		t.Errorf("the command is %q", got.Command)
+	}
 }

@@ -138,6 +138,9 @@ func fileProblems(now *model.Snapshot, path string) []Problem {
 	places := newPlaces(now.File.Now.Config)
 	found := make([]Problem, 0, len(diagnostics))
 	for _, diagnostic := range diagnostics {
+		if diagnostic.Severity == config.SeverityInfo { // an offer: it is made on the page of the server
+			continue
+		}
 		problem := Problem{
 			Place:      place(path, diagnostic),
 			Message:    kit.Sentence(kit.Say(diagnostic.Message)),

@@ -1,6 +1,8 @@
 package toolboxes
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -124,6 +126,27 @@ func lacking(command string, state status.State, fix *config.Fix) *model.Snapsho
 			Hint:    words.New("toolbox.install_product", "Product", "Python", "Address", "https://www.python.org/downloads/")}
 	}
 	return source
+}
+
+// TestOffersAreNoProblems checks that the offer of a server of our own is not listed: the page of the server makes it.
+func TestOffersAreNoProblems(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"npx", "npx.exe"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	source := from(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "args": [
+		"-y", "@modelcontextprotocol/server-memory"]}}}}}`)
+	source.Warnings = source.File.Now.CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) {
+		return folder, name == "PATH"
+	}})
+	if len(source.Warnings) != 1 || source.Warnings[0].Fix == nil {
+		t.Fatalf("the offer is %+v", source.Warnings)
+	}
+	if view := NewView("config.json", source); len(view.Problems) > 0 {
+		t.Errorf("the problems are %+v", view.Problems)
+	}
 }
 
 // faulty returns a configuration with a server whose definitions were corrected, and one of which some were left out.

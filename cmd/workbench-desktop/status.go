@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -62,7 +63,7 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	stopping := missingHere(ctx, document)
+	stopping := slices.DeleteFunc(missingHere(ctx, document), config.Diagnostic.IsNote)
 	waits := c.waits(location.Path, document)
 	toolboxes := make([]toolboxStatus, 0, len(document.Config.Toolboxes))
 	for _, toolbox := range document.Config.Toolboxes {

@@ -121,10 +121,14 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 			name = v.asItWouldBe()
 			v.print(words.New("command.what_would_be_left"))
 		}
+		counted := 0
 		for _, problem := range problems {
 			v.problem(v.out, problem, name)
+			if problem.Severity != config.SeverityInfo {
+				counted++
+			}
 		}
-		v.summary(location, document, len(problems), v.dryRun && len(fixed) > 0)
+		v.summary(location, document, counted, v.dryRun && len(fixed) > 0)
 		v.tellFixes(document)
 	}
 	if !document.Valid() {

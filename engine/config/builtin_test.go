@@ -1,6 +1,9 @@
 package config
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -50,5 +53,26 @@ func TestUseBuiltIn(t *testing.T) {
 				t.Errorf("%s\nbecame %s\nwant   %s, %v", entry, fixed, source(want), err)
 			}
 		}
+	}
+}
+
+// TestOfferBuiltIn: where a reference server can start, it is a note that there is one that needs nothing.
+func TestOfferBuiltIn(t *testing.T) {
+	folder := t.TempDir()
+	program := filepath.Join(folder, "npx")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	must(t, os.WriteFile(program, []byte("#!/bin/sh\n"), 0o700))
+	lookup := Lookup{Env: func(name string) (string, bool) { return folder, name == "PATH" }}
+	document := Parse("config", inEntry(`"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]`))
+	found := document.CheckEnvironment(lookup)
+	if len(found) != 1 || found[0].Code != "comes-built-in" || !found[0].IsNote() || found[0].Fix == nil ||
+		!found[0].Fix.Alone {
+		t.Fatalf("found %+v", found)
+	}
+	if other := Parse("config", inEntry(`"command": "npx", "args": ["-y", "server-of-others"]`)); len(
+		other.CheckEnvironment(lookup)) > 0 {
+		t.Error("it is offered for a server that is no reference server")
 	}
 }

@@ -106,8 +106,11 @@ func (d Diagnostic) FormatIn(p words.Printer, file string) string { return p.Tex
 // Text returns the text of Format for any language.
 func (d Diagnostic) Text(file string) words.Text {
 	severity := words.New("config.error")
-	if d.Severity != SeverityError {
+	switch d.Severity {
+	case SeverityWarning:
 		severity = words.New("config.warning")
+	case SeverityInfo:
+		severity = words.New("config.note")
 	}
 	return words.New("config.diagnostic", "File", file, "Line", d.Line, "Column", d.Column, "Severity", severity,
 		"Message", d.Message, "Path", d.Path, "Hint", d.Hint)

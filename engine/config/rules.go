@@ -143,6 +143,7 @@ var rules = []Rule{
 	// This computer.
 	unsetVariable,
 	programNotFound,
+	comesBuiltIn,
 	programNotExecutable,
 	programUnusable,
 	folderNotFound,

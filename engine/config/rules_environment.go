@@ -29,6 +29,11 @@ var programNotFound = Rule{Code: ProgramNotFound, Severity: SeverityWarning,
 		"`validate --fix` leaves it to you.",
 	Entry: `"command": "no-such-program"`}
 
+var comesBuiltIn = Rule{Code: "comes-built-in", Severity: SeverityInfo,
+	About: "A server that comes with the program does the work of this reference server, without Node.js or uv and " +
+		"without a download. The window offers to change the entry, and `validate --fix` leaves it to you, since its tools " +
+		"have other names."}
+
 var programNotExecutable = Rule{Code: "program-not-executable", Severity: SeverityWarning,
 	About: "The program's file exists, but it cannot be run."}
 
@@ -70,15 +75,7 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 		case c.unset(t, e) || asked:
 		case t.server.Transport != TransportStdio || !t.isField():
 		case t.at.key == "command":
-			problem := c.program(t, e)
-			if problem == nil || fixes == maxParsedFixes {
-				continue
-			}
-			if fix := d.startWithUvx(t); fix != nil {
-				problem.Fix, problem.Hint = fix, words.New("config.start_with_uvx", "Address", ProductOf(t.value).Page)
-				fixes++
-			} else if fix := d.useBuiltIn(t); fix != nil {
-				problem.Fix, problem.Hint = fix, words.New("config.built_in")
+			if problem := c.program(t, e); fixes < maxParsedFixes && c.offer(d, t, problem) {
 				fixes++
 			}
 		case t.at.key == "cwd":
@@ -86,6 +83,29 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 		}
 	}
 	return c.finish()
+}
+
+// offer gives a problem with a server's program the fix that starts something else, about which the user decides. If
+// there is no problem, but a server of ours that does the same, a note says so. It reports whether there is such a fix.
+func (c *computer) offer(d *Document, t *stringText, problem *Diagnostic) bool {
+	if problem != nil {
+		if fix := d.startWithUvx(t); fix != nil {
+			problem.Fix, problem.Hint = fix, words.New("config.start_with_uvx", "Address", ProductOf(t.value).Page)
+			return true
+		}
+	}
+	fix := d.useBuiltIn(t)
+	if fix == nil {
+		return false
+	}
+	if problem != nil {
+		problem.Hint = words.New("config.built_in")
+	} else if problem = c.sayOf(comesBuiltIn, t, words.New("config.comes_built_in"),
+		words.New("config.comes_built_in.hint")); problem == nil {
+		return false
+	}
+	problem.Fix = fix
+	return true
 }
 
 // isField reports whether the string is a field of a server, and not a variable with the same name.

@@ -35,6 +35,7 @@ func examples(t *testing.T) map[string]example {
 		"too-many-values": {[]byte("[" + strings.Repeat("1,", 1<<20+1) + "]"),
 			"a list of more than a million numbers"},
 		"program-not-executable": {inEntry(`"command": ` + string(quoted)), "\"command\" names a text file"},
+		"comes-built-in":         {nil, "`npx` is on this computer, and an entry starts `@modelcontextprotocol/server-memory` with it"},
 		"program-unusable":       {nil, "\"command\" names a program in a folder that one may not enter"},
 		"not-a-folder":           {inEntry(`"command": "npx", "cwd": ` + string(quoted)), "\"cwd\" names a text file"},
 		UnusableFile:             {nil, "a file that is not there"},

@@ -45,7 +45,7 @@ func (s Surroundings) Missing(ctx context.Context, document *config.Document) []
 	found := document.CheckEnvironment(lookup)
 	withheld := document.CheckVariables(s.Withheld)
 	if s.Environ == nil || !slices.ContainsFunc(found, func(d config.Diagnostic) bool {
-		return strings.HasSuffix(d.Path, ".command")
+		return !d.IsNote() && strings.HasSuffix(d.Path, ".command")
 	}) {
 		return slices.Concat(found, withheld)
 	}

@@ -34,7 +34,7 @@ func (p Plan) Check(missing func(*config.Document) []config.Diagnostic) Plan {
 	for _, d := range missing(config.Parse("", text)) {
 		rest, _ := strings.CutPrefix(d.Path, "toolboxes.all.mcpServers.")
 		name, _, _ := strings.Cut(rest, ".")
-		if mark := failed[name]; mark != nil && d.Code != config.VariableNotInherited {
+		if mark := failed[name]; mark != nil && d.Code != config.VariableNotInherited && !d.IsNote() {
 			*mark = true
 		}
 	}
