@@ -51,7 +51,7 @@ func (c *controller) toolboxesScreen() frame.Screen {
 		On: allOfToolboxes{c},
 		View: func(now *model.Model) toolboxes.View {
 			view := c.now.view
-			view.Apps = now.Apps.For(now.GoodConfig())
+			view.Apps, view.AppsKnown = now.Apps.For(now.GoodConfig()), now.Apps.Known
 			return view
 		},
 		Deeds: frame.Deeds{

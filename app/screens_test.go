@@ -310,10 +310,10 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 		tab  editor.Tab
 		find string
 	}{
-		{0, editor.TabSetup, "Search toolboxes, servers, tools"},
-		{1, editor.TabTools, "Search toolboxes, servers, tools"},
+		{0, editor.TabSetup, "Search"},
+		{1, editor.TabTools, "Search"},
 		{1, editor.TabLog, "Search the log"},
-		{-1, editor.TabTools, "Search toolboxes, servers, tools"},
+		{-1, editor.TabTools, "Search"},
 	} {
 		if step.by != 0 {
 			b.stepTab(step.by)

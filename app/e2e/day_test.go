@@ -165,7 +165,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	left := client.servers(t)
 	client.kill()
 	checkPrompt(t, "the end of an engine in the tray", within(t, icon.says("Claude Desktop — last seen ")))
-	eventually(t, icon.says("○ memory   Not started"))
+	eventually(t, icon.says("○ memory   Ready"))
 	for _, pid := range left {
 		eventually(t, gone(pid))
 	}

@@ -71,15 +71,16 @@ func (r *Rows) See(top, bottom float32) {
 	}
 }
 
-// SeeIn sets the visible part to what a scroll shows. The rows are at the top of its content.
+// SeeIn sets the visible part to what a scroll shows. The rows are its content, or a direct part of it.
 func (r *Rows) SeeIn(scroll *container.Scroll) {
-	top := scroll.Offset.Y
+	top := scroll.Offset.Y - r.Position().Y
 	r.See(top, top+scroll.Size().Height)
 }
 
 // Reveal scrolls until a row is visible. When it scrolls, it also shows around pixels of the rows next to that row.
 func (r *Rows) Reveal(scroll *container.Scroll, row int, around float32) {
 	top, bottom := r.Place(row)
+	top, bottom = top+r.Position().Y, bottom+r.Position().Y
 	offset, height := scroll.Offset, scroll.Size().Height
 	switch {
 	case height <= 0:

@@ -79,7 +79,11 @@ func describe(s model.Server, now time.Time) Shown {
 		return Shown{State: theme.StateIdle, Word: lang.L("Stopped"),
 			Detail: lang.L("You stopped it. It starts when an AI app opens this toolbox again.")}
 	}
-	return Shown{State: theme.StateIdle, Word: lang.L("Not started"), Detail: starts(s)}
+	shown := Shown{State: theme.StateIdle, Word: lang.L("Not started"), Detail: starts(s)}
+	if s.Known > 0 {
+		shown.Word, shown.Note = lang.L("Ready"), ToolCount(s.Known)
+	}
+	return shown
 }
 
 // changed returns the texts for a server that waits for approval.
@@ -98,7 +102,7 @@ func changed(s model.Server) Shown {
 
 func connected(s model.Server, now time.Time) Shown {
 	shown := Shown{State: theme.StateConnected, Word: lang.L("Connected"), Note: ToolCount(s.Tools)}
-	words := map[string]any{"Time": Clock(s.Since, now), "Clients": enumerate(s.Clients)}
+	words := map[string]any{"Time": Clock(s.Since, now), "Clients": Names(s.Clients)}
 	switch {
 	case s.Since.IsZero() && len(s.Clients) == 0:
 	case s.Since.IsZero():
@@ -256,9 +260,9 @@ func join(first, second string) string {
 	return first + " " + second
 }
 
-// enumerate returns names as a list in a sentence. Of more than three names, the list has the first three and the
+// Names returns names as a list in a sentence. Of more than three names, the list has the first three and the
 // number of the others.
-func enumerate(names []string) string {
+func Names(names []string) string {
 	switch len(names) {
 	case 0, 1, 2, 3:
 		return kit.Say(words.And(names...))

@@ -11,7 +11,22 @@ import (
 )
 
 // App is an AI app that can see toolboxes.
-type App struct{ ID, Name string }
+type App struct {
+	ID, Name  string
+	Connected bool
+}
+
+// Seeing returns the names of the connected apps that see a toolbox. seen are the IDs of those that may see it, nil for
+// all.
+func Seeing(here []App, seen []string) []string {
+	var names []string
+	for _, app := range here {
+		if app.Connected && (seen == nil || slices.Contains(seen, app.ID)) {
+			names = append(names, app.Name)
+		}
+	}
+	return names
+}
 
 // For returns the AI apps to choose from for a toolbox: those on this computer and those that toolboxes name already.
 // Before Workbench has looked for apps, it returns all apps that it knows.
@@ -23,11 +38,14 @@ func (a Apps) For(cfg *config.Config) []App {
 		})
 	}
 	for _, c := range client.All() {
-		here := slices.ContainsFunc(a.Statuses, func(s clients.Status) bool {
-			return s.Client.ID == c.ID && (s.Installed || s.State != clients.NotConnected)
-		})
+		here, connected := false, false
+		if at := slices.IndexFunc(a.Statuses, func(s clients.Status) bool { return s.Client.ID == c.ID }); at >= 0 {
+			found := a.Statuses[at]
+			here = found.Installed || found.State != clients.NotConnected
+			connected = found.State == clients.Connected || found.State == clients.Outdated
+		}
 		if here || !a.Known || named(c.ID) {
-			apps = append(apps, App{c.ID, c.Name})
+			apps = append(apps, App{c.ID, c.Name, connected})
 		}
 	}
 	return apps

@@ -11,7 +11,7 @@ import (
 )
 
 func TestShowTo(t *testing.T) {
-	here := []App{{"cursor", "Cursor"}, {"zed", "Zed"}}
+	here := []App{{ID: "cursor", Name: "Cursor"}, {ID: "zed", Name: "Zed"}}
 	for _, tt := range []struct {
 		seen []string
 		id   string
@@ -42,7 +42,7 @@ func TestAppsForToolboxes(t *testing.T) {
 	cursor, _ := clients.ByID("cursor")
 	found := Apps{Known: true, Statuses: []clients.Status{{Found: clients.Found{Client: zed, Installed: true}},
 		{Found: clients.Found{Client: cursor}, State: clients.NotConnected}}}
-	if got, want := found.For(cfg), []App{{"zed", "Zed"}, {"warp", "Warp"}}; !reflect.DeepEqual(got, want) {
+	if got, want := found.For(cfg), []App{{ID: "zed", Name: "Zed"}, {ID: "warp", Name: "Warp"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
 	}
 	if got := (Apps{}).For(nil); len(got) < 20 {

@@ -77,6 +77,8 @@ type Server struct {
 
 	Paused bool // the user has paused all engines, so no engine runs it
 
+	Known int // how many tools it offered AI apps when it was last connected; 0 if that is not known
+
 	AlwaysOpen bool // the server's toolbox is always open
 	// the toolbox is open in an app that has not started the server, for example because it was added later
 	Open bool

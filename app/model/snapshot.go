@@ -74,8 +74,12 @@ func (s *Snapshot) CountsDown() bool {
 	return false
 }
 
-// Server returns the combined state of a server.
-func (s *Snapshot) Server(at Choice) Server { return s.Live.Server(at.Toolbox, at.Server) }
+// Server returns the combined state of a server, with the number of its tools that is known from the last time.
+func (s *Snapshot) Server(at Choice) Server {
+	server := s.Live.Server(at.Toolbox, at.Server)
+	server.Known = len(s.Tools[at])
+	return server
+}
 
 // Standing is like Server, but prefers an engine in which the server is connected over one that is starting it. So the
 // tools of a connected server stay on the screen while the window starts the server to try one of them.

@@ -41,12 +41,12 @@ func (v View) appNames(ids []string) []string {
 
 // appsMenu has a check mark for each AI app that sees the toolbox. It opens again after each choice, since most users
 // want several apps.
-func (h *header) appsMenu() *fyne.Menu {
-	view, toolbox := h.screen.view, h.toolbox
+func (a *advanced) appsMenu() *fyne.Menu {
+	view, toolbox := a.screen.view, a.toolbox
 	item := func(name string, on bool, ops func() []edit.Op) *fyne.MenuItem {
 		item := fyne.NewMenuItem(name, func() {
-			h.ticked = h.apps.Text
-			h.screen.editThen(ops(), model.Choice{}, func() { h.ticked = "" })
+			a.ticked = a.apps.Text
+			a.screen.editThen(ops(), model.Choice{}, func() { a.ticked = "" })
 		})
 		item.Checked = on
 		return item

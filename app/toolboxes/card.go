@@ -45,17 +45,11 @@ type card struct {
 	on      *kit.Button // switches the server on
 	more    *kit.Button
 	row     *fyne.Container // the buttons
-
-	actionsAt fyne.Position // the position of the buttons
-	held      bool          // the mouse button is down and the pointer has moved
-	pressed   *kit.Button   // the button of the card on which the mouse button went down
-	pointer   fyne.Position
 }
 
 var (
 	_ fyne.Tappable          = (*card)(nil)
 	_ fyne.SecondaryTappable = (*card)(nil)
-	_ fyne.Draggable         = (*card)(nil)
 	_ kit.FocusHolder        = (*card)(nil)
 )
 
@@ -64,7 +58,7 @@ func newCard(screen *Screen) *card {
 		screen: screen,
 		state:  widget.NewIcon(nil),
 		name:   kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
-		word:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall}),
+		word:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Shrinks: true}),
 		kind:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		detail: kit.NewLines(cardMaxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
@@ -152,7 +146,7 @@ func (c *card) setWord(note bool) {
 	if note && server.Note != word {
 		word += " · " + server.Note
 	}
-	c.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: server.State.Color()})
+	c.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: server.State.Color(), Shrinks: true})
 }
 
 func sameLook(a, b cardLook) bool {
@@ -194,45 +188,6 @@ func (c *card) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleR
 
 // Tapped opens the server.
 func (c *card) Tapped(*fyne.PointEvent) { c.screen.pick(c.look.choice, toOpen) }
-
-// Dragged moves the card. If the drag began on a button of the card, a click with an unsteady hand is meant, so
-// nothing is dragged.
-func (c *card) Dragged(event *fyne.DragEvent) {
-	before := event.Position.SubtractXY(event.Dragged.DX, event.Dragged.DY)
-	if !c.held {
-		c.held, c.pressed = true, c.buttonAt(before)
-	}
-	c.pointer = event.Position
-	if c.pressed == nil {
-		c.screen.page.drag.move(c.look.choice, c.Position().Add(event.Position), c.Position().Add(before))
-	}
-}
-
-// DragEnd drops the card. If the card was not dragged, it does what a click does.
-func (c *card) DragEnd() {
-	pressed := c.pressed
-	c.held, c.pressed = false, nil
-	switch {
-	case pressed == nil:
-		if !c.screen.page.drag.end() {
-			c.Tapped(nil)
-		}
-	case c.buttonAt(c.pointer) == pressed:
-		pressed.Tapped(nil)
-	}
-}
-
-// buttonAt returns the button at a position in the card, or nil.
-func (c *card) buttonAt(at fyne.Position) *kit.Button {
-	for _, button := range c.buttons {
-		from := c.actionsAt.Add(button.Position())
-		if to := from.Add(button.Size()); button.Visible() && at.X >= from.X && at.Y >= from.Y && at.X < to.X &&
-			at.Y < to.Y {
-			return button
-		}
-	}
-	return nil
-}
 
 // TappedSecondary opens the menu of the server.
 func (c *card) TappedSecondary(event *fyne.PointEvent) {
@@ -291,6 +246,7 @@ const (
 	cardPad      = kit.GapWide  // above and below the text
 	cardTextLeft = cardInset + 16 + kit.GapWide
 	cardName     = 150 // the least width of the name next to the buttons
+	cardWord     = 72  // the width that the state keeps next to a long name
 )
 
 // cardPlan has the positions of the parts of a card of some width. The detail is always shown in full: next to the
@@ -314,7 +270,7 @@ func (c *card) plan(width float32) (p cardPlan) {
 	// A connected server that needs attention can be restarted from its menu. It has no button for that.
 	kit.SetVisible(c.again, can.restart && server.Help != live.HelpAgain &&
 		(!can.fix || server.Status != status.Connected))
-	kit.SetVisible(c.log, can.log && server.Help != live.HelpLog)
+	kit.SetVisible(c.log, can.log && server.Help != live.HelpLog && server.Status != status.Connected)
 	kit.SetVisible(c.stop, can.stop && !can.fix && (!can.restart || width > cardNarrow))
 	kit.SetVisible(c.chip, server.Kind != "" && width > cardNarrow)
 	if c.chip.Visible() {
@@ -385,8 +341,7 @@ func (c *card) place(size fyne.Size) {
 	p := c.plan(size.Width)
 	end := size.Width - 8 - p.buttons.Width
 	c.row.Resize(p.buttons)
-	c.actionsAt = fyne.NewPos(end, p.middle-p.buttons.Height/2)
-	c.row.Move(c.actionsAt)
+	c.row.Move(fyne.NewPos(end, p.middle-p.buttons.Height/2))
 	if c.chip.Visible() {
 		least := c.chip.MinSize()
 		c.chip.Resize(least)
@@ -398,10 +353,8 @@ func (c *card) place(size fyne.Size) {
 		c.setWord(false)
 		word = c.word.Full()
 	}
-	if name.Width+10+word.Width > p.name && c.detail.Text() != "" { // The icon and the detail show the state, too.
-		word.Width = -10
-	}
-	width := max(0, min(name.Width, p.name-word.Width-10))
+	// The name has the larger part, and the state is cut rather than left out.
+	width := max(0, min(name.Width, p.name-10-min(word.Width, max(cardWord, p.name-10-name.Width))))
 	c.name.Move(fyne.NewPos(cardTextLeft, p.top))
 	c.name.Resize(fyne.NewSize(width, name.Height))
 	c.word.Move(fyne.NewPos(cardTextLeft+width+10, p.top+1))

@@ -104,28 +104,6 @@ func beside(name string, by int) edit.Position {
 	return edit.Position{After: name}
 }
 
-// fewTools is the largest number of tools of a small set-up. AI apps can be given that many all the time.
-const fewTools = 25
-
-// Few returns the number of all tools, and the operations that keep every toolbox open. It returns 0 if the tools of
-// some server are not known, or if there are more than fewTools. It returns no operations if every toolbox is always
-// open already.
-func (v View) Few() (tools int, ops []edit.Op) {
-	for _, toolbox := range v.Toolboxes {
-		if toolbox.Cost.Known < toolbox.Cost.Servers {
-			return 0, nil
-		}
-		tools += toolbox.Cost.Tools
-		if !toolbox.AlwaysOpen && toolbox.Cost.Servers > 0 {
-			ops = append(ops, edit.Turn(model.Choice{Toolbox: toolbox.Name}, "open", true)...)
-		}
-	}
-	if tools == 0 || tools > fewTools {
-		return 0, nil
-	}
-	return tools, ops
-}
-
 // relocate moves or copies a server to a toolbox: before another server, or to the end. If the name is taken there, a
 // copy gets another name, but a move is refused, because it would change the name of a server without asking. refused
 // says why.

@@ -84,30 +84,6 @@ func TestAskFirst(t *testing.T) {
 	}
 }
 
-// TestFew checks which set-ups can be kept open: only small ones whose tools are all known.
-func TestFew(t *testing.T) {
-	small := Cost{Known: 2, Servers: 2, Tools: 20}
-	for _, tt := range []struct {
-		name        string
-		first, last Toolbox
-		tools, ops  int
-	}{
-		{"few", Toolbox{Cost: small}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 5}}, 25, 2},
-		{"one is open already", Toolbox{Cost: small, AlwaysOpen: true}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 5}},
-			25, 1},
-		{"all are", Toolbox{Cost: small, AlwaysOpen: true}, Toolbox{Cost: small, AlwaysOpen: true}, 0, 0},
-		{"one is empty", Toolbox{Cost: small}, Toolbox{}, 20, 1},
-		{"too many", Toolbox{Cost: small}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 6}}, 0, 0},
-		{"not known", Toolbox{Cost: small}, Toolbox{Cost: Cost{Known: 0, Servers: 1}}, 0, 0},
-		{"no tools", Toolbox{}, Toolbox{}, 0, 0},
-	} {
-		tt.first.Name, tt.last.Name = "a", "b"
-		if tools, ops := (View{Toolboxes: []Toolbox{tt.first, tt.last}}).Few(); tools != tt.tools || len(ops) != tt.ops {
-			t.Errorf("%s: %d, %v", tt.name, tools, ops)
-		}
-	}
-}
-
 // TestAppsOfToolbox checks that the header says which AI apps see the toolbox, and that its menu has a check mark for
 // each.
 func TestAppsOfToolbox(t *testing.T) {
@@ -129,11 +105,11 @@ func TestAppsOfToolbox(t *testing.T) {
 		view.Toolboxes[0].Apps = tt.apps
 		o.Apply(view)
 		o.click(model.Choice{Toolbox: "dev"})
-		if got := o.page.head.apps.Text; got != tt.words {
+		if got := o.page.advanced.apps.Text; got != tt.words {
 			t.Errorf("%q: %s", tt.apps, got)
 		}
 		var on []string
-		for _, item := range o.page.head.appsMenu().Items {
+		for _, item := range o.page.advanced.appsMenu().Items {
 			if item.Checked {
 				on = append(on, item.Label)
 			}
@@ -147,7 +123,7 @@ func TestAppsOfToolbox(t *testing.T) {
 	if o.window.Canvas().Overlays().Top() != nil {
 		t.Error("the menu is open although no item was chosen")
 	}
-	o.page.head.appsMenu().Items[2].Action() // switches Cursor off
+	o.page.advanced.appsMenu().Items[2].Action() // switches Cursor off
 	if !strings.Contains(o.file(), `"apps": ["zed", "codex"]`) {
 		t.Errorf("the file is %s", o.file())
 	}
@@ -157,7 +133,7 @@ func TestAppsOfToolbox(t *testing.T) {
 	if o.window.Canvas().Overlays().Top() == nil {
 		t.Error("the menu does not stay open for the next choice")
 	}
-	o.page.head.appsMenu().Items[0].Action() // all apps
+	o.page.advanced.appsMenu().Items[0].Action() // all apps
 	if strings.Contains(o.file(), `"apps"`) {
 		t.Errorf("the file is %s", o.file())
 	}

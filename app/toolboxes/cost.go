@@ -79,6 +79,15 @@ func (c Cost) Words() (closed, open string) {
 	return closed, lang.L("About {{.Number}} tokens open · {{.Tools}}", what)
 }
 
+// Sentence says what the toolbox costs, in numbers.
+func (c Cost) Sentence() string {
+	closed, open := c.Words()
+	if open == "" {
+		return closed
+	}
+	return closed + " · " + open
+}
+
 // roughly rounds a number to a multiple of five, or from a hundred on to two digits. An estimate is not more precise
 // than that.
 func roughly(n int) string {

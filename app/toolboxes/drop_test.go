@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"fyne.io/fyne/v2"
-
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -203,47 +201,6 @@ func FuzzDrop(f *testing.F) {
 			t.Errorf("%+v does not exist after %v", now, ops)
 		}
 	})
-}
-
-// TestDragFromTheTreeToThePage checks that a server can be dragged from the tree to the toolbox on the page: between
-// its cards, or to the place below them.
-func TestDragFromTheTreeToThePage(t *testing.T) {
-	memory, search := model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "search"}
-	for _, c := range []struct {
-		what model.Choice
-		onto string // the drop is before the card of this server; empty: on the place below the cards
-		want string
-	}{
-		{memory, "", "dev -filesystem research -search -papers -arxiv -memory home -calendar -notes"},
-		{memory, "papers", "dev -filesystem research -search -memory -papers -arxiv home -calendar -notes"},
-		{search, "", "dev -filesystem -memory research -papers -arxiv -search home -calendar -notes"},
-		{model.Choice{Toolbox: "home"}, "", all},
-	} {
-		o := open(t, lively(false), normal)
-		o.click(model.Choice{Toolbox: "research"})
-		body, driver := o.tree, fyne.CurrentApp().Driver()
-		start := o.at(c.what, 0.5)
-		to := driver.AbsolutePositionForObject(o.page.zone).AddXY(200, 20)
-		for i, server := range o.page.toolbox.Servers {
-			if top, _ := o.page.cards.Place(i); server.Name == c.onto {
-				to = driver.AbsolutePositionForObject(o.page.cards).AddXY(200, top+4)
-			}
-		}
-		to = to.Subtract(driver.AbsolutePositionForObject(body))
-		o.dragTo(c.what, model.Choice{Toolbox: "dev", Server: "filesystem"}, 0.2)
-		body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: to},
-			Dragged: fyne.NewDelta(to.X-start.X, to.Y-start.Y)})
-		if body.line.Visible() || o.page.zone.aimed != (c.what == memory && c.onto == "") {
-			t.Errorf("%v onto %q: the tree has its line, or the place below the cards is marked: %v", c.what, c.onto,
-				o.page.zone.aimed)
-		}
-		o.Apply(NewView(path, o.source)) // as happens every second
-		body.DragEnd()
-		o.isOrder(c.want)
-		if o.page.drag.line.Visible() || o.page.drag.name.root.Visible() || o.page.zone.aimed {
-			t.Error("the line, the name or the mark is still visible")
-		}
-	}
 }
 
 // TestFoundByATool checks that selecting a server that was found by one of its tools shows that tool.

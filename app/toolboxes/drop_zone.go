@@ -18,7 +18,6 @@ type dropZone struct {
 	text  *kit.Lines
 	paste func()
 	empty bool // the toolbox has no servers
-	aimed bool // a server is dragged over it
 }
 
 // The heights of the area in pixels, below servers and in a toolbox without servers.
@@ -51,14 +50,6 @@ func (z *dropZone) setEmpty(empty bool) {
 	}
 }
 
-// setAimed sets whether the area shows that the dragged server would be dropped here.
-func (z *dropZone) setAimed(aimed bool) {
-	if aimed != z.aimed {
-		z.aimed = aimed
-		z.Refresh()
-	}
-}
-
 // height returns the height of the area, in pixels.
 func (z *dropZone) height() float32 {
 	if z.empty {
@@ -70,10 +61,10 @@ func (z *dropZone) height() float32 {
 func (z *dropZone) style() kit.BoxStyle {
 	// The area needs a fill. Around a transparent area the line would be drawn darker.
 	style := kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius}
-	if z.Hovered() || z.aimed {
+	if z.Hovered() {
 		style.Fill = base.ColorNameHover
 	}
-	if z.Focused() || z.aimed {
+	if z.Focused() {
 		style.Line, style.Width = theme.ColorAccent, 2
 	}
 	return style

@@ -23,7 +23,16 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"normal": func(t *testing.T, size fyne.Size) *opened {
 			o := openIn(t, lively(false), size)
 			o.tree.FocusGained()
+			view := o.view
+			view.AppsKnown, view.Apps = true, []model.App{{ID: "claude-desktop", Name: "Claude Desktop", Connected: true}}
+			o.Apply(view)
 			return select_(o, model.Choice{Toolbox: "dev"})
+		},
+		"advanced": func(t *testing.T, size fyne.Size) *opened {
+			o := select_(openIn(t, lively(false), size), model.Choice{Toolbox: "dev"})
+			o.page.advanced.unfold(true)
+			o.page.root.ScrollToBottom()
+			return o
 		},
 		"wrong": func(t *testing.T, size fyne.Size) *opened {
 			return select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research"})

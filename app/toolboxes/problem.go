@@ -41,6 +41,20 @@ type Problem struct {
 // OfServer reports whether the problem is with a server at run time and not with the file.
 func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
 
+// onCards reports whether the cards of a toolbox say all problems that there are.
+func (v View) onCards(toolbox Toolbox) bool {
+	return !slices.ContainsFunc(v.Problems, func(problem Problem) bool {
+		server := v.server(problem.At)
+		return server == nil || problem.At.Toolbox != toolbox.Name || !server.says(problem)
+	})
+}
+
+// says reports whether the card of the server says a problem of the server.
+func (s Server) says(problem Problem) bool {
+	return problem.OfServer() || s.lacks() && runtimes.Missing(problem.Diagnostic) ||
+		strings.Contains(s.Detail, problem.Message)
+}
+
 // arrow separates the names in Problem.Where.
 const arrow = " › "
 

@@ -92,7 +92,7 @@ func TestGetWhatIsMissing(t *testing.T) {
 		o := open(t, source, normal)
 		o.Apply(NewView(path, source).With(model.Runtimes{{ID: "node", Name: "Node.js", Size: 50_000_000}}))
 		found := 0
-		for range 2 { // with the problems folded and unfolded
+		for range 2 { // with the problems hidden, since the card says them, and unfolded
 			for _, object := range seen(o.trail) {
 				if button, ok := object.(*kit.Button); ok && strings.HasPrefix(button.Text, "Get Node.js") {
 					found++
@@ -103,7 +103,7 @@ func TestGetWhatIsMissing(t *testing.T) {
 					}
 				}
 			}
-			o.tap("Show or hide all problems")
+			o.ShowProblems()
 		}
 		if found < 3 {
 			t.Errorf("%s: Node.js is offered %d times, want 3 at least", text, found)
@@ -201,7 +201,7 @@ func TestGetFromItsPage(t *testing.T) {
 			at := model.Choice{Toolbox: "dev", Server: "a"}
 			o.pick(model.Choice{Toolbox: "dev"}, toLook)
 			found, again := 0, 0
-			for range 2 { // with the problems folded and unfolded
+			for range 2 { // with the problems hidden, since the card says them, and unfolded
 				for _, object := range seen(o.trail) {
 					button, ok := object.(*kit.Button)
 					switch {
@@ -218,7 +218,7 @@ func TestGetFromItsPage(t *testing.T) {
 						again++
 					}
 				}
-				o.tap("Show or hide all problems")
+				o.ShowProblems()
 			}
 			if c.get != "" && found < 3 || again == 0 {
 				t.Errorf("the program is offered %d times, another try %d times", found, again)

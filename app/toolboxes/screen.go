@@ -69,7 +69,7 @@ func New(actions Actions) *Screen {
 
 // newLead returns the left side: the search, the buttons and the tree.
 func (s *Screen) newLead() fyne.CanvasObject {
-	s.search = kit.NewSearch(lang.L("Search toolboxes, servers, tools"), func(text string) {
+	s.search = kit.NewSearch(lang.L("Search"), func(text string) {
 		s.fill()
 		if text == "" { // the selected row may be far down among all rows
 			s.tree.reveal(s.tree.rowOf(s.choice))
@@ -303,8 +303,9 @@ func (s *Screen) showChoice(reveal bool) {
 			s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
 		}
 	}
-	// Hide the strip while settings are open. They need the space, and show the problems of their server.
-	strip := len(s.view.Problems) > 0 && (!open || s.view.Broken || s.strip.unfolded)
+	// Hide the strip while settings are open, which show the problems of their server, and where the cards say the same.
+	said := open || ok && s.view.onCards(s.view.Toolboxes[t])
+	strip := len(s.view.Problems) > 0 && (!said || s.view.Broken || s.strip.unfolded)
 	if open != s.detail.root.Visible() || strip != s.strip.Visible() {
 		s.detailSide.Set(open)
 		s.pageSide.Set(!open)

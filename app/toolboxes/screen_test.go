@@ -39,14 +39,14 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 	for _, size := range []fyne.Size{normal, small} {
 		o := open(t, lively(true), size)
 		o.isOrder(all)
-		o.reads("dev", "2 of 2 connected", "filesystem", "14 tools", "research", "1 needs attention", "Can't start",
+		o.reads("dev", "filesystem", "14 tools", "research", "1 needs attention", "Can't start",
 			"Installing…", "home", "Switched off",
-			"Development environment tools", "2 servers", "About 4,500 tokens open · 23 tools",
+			"Development environment tools", "AI apps can use 2 of 2 servers.", "Light for the AI",
 			"Connected since 09:00 by Claude Desktop.", "research › search")
 		o.click(model.Choice{Toolbox: "research"})
 		o.reads("Find and read papers", "npx was not found", "Starts when an AI app opens this toolbox.",
 			"Drop a server here")
-		for _, label := range []string{"Change the command", "Stop", "Start", "Start all", "Stop all"} {
+		for _, label := range []string{"Change the command", "Stop", "Start", "Share…"} {
 			if o.button(label) == nil {
 				t.Errorf("there is no button %q", label)
 			}
@@ -57,13 +57,13 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 // TestWideScreen checks that texts and buttons stay together on a very wide screen.
 func TestWideScreen(t *testing.T) {
 	o := open(t, lively(true), fyne.NewSize(3840, 2100))
-	for what, object := range map[string]fyne.CanvasObject{"the head": o.page.head, "a card": o.page.cards.Object(0),
+	for what, object := range map[string]fyne.CanvasObject{"the head": o.page.head.root, "a card": o.page.cards.Object(0),
 		"the place to drop": o.page.zone, "the problems": o.strip} {
 		if width := object.Size().Width; width != kit.WidthPage {
 			t.Errorf("%s is %v pixels wide", what, width)
 		}
 	}
-	if o.page.scroll.Size().Width < 3000 {
+	if o.page.root.Size().Width < 3000 {
 		t.Error("the mouse wheel does nothing beside the cards")
 	}
 }
@@ -76,8 +76,8 @@ func TestButtonsOfCards(t *testing.T) {
 	o.tap("Change the command")
 	o.tap("Start")
 	o.tap("Stop")
-	o.tap("Start all")
-	o.tap("Stop all")
+	o.menu(model.Choice{Toolbox: "research"}, "Start all")
+	o.menu(model.Choice{Toolbox: "research"}, "Stop all")
 	if got := o.asked(); got != "restart dev/filesystem; fix research/search; start research/arxiv; stop "+
 		"research/papers; start research/arxiv; stop all [{research papers}]" {
 		t.Error(got)
@@ -171,14 +171,15 @@ func TestCardsComeIntoSight(t *testing.T) {
 	o.menu(model.Choice{Toolbox: "dev", Server: "server-50"}, "Duplicate")
 	o.isChoice("dev", "server-50-2")
 	top, bottom := o.page.cards.Place(51)
-	if at := o.page.scroll.Offset.Y; at > top || at+o.page.scroll.Size().Height < bottom {
+	top, bottom = top+o.page.cards.Position().Y, bottom+o.page.cards.Position().Y
+	if at := o.page.root.Offset.Y; at > top || at+o.page.root.Size().Height < bottom {
 		t.Errorf("the copy is at %v, the view begins at %v", top, at)
 	}
 	if o.tree.rows.Object(52) == nil {
 		t.Error("the tree does not show the copy")
 	}
 	// The Tab key reaches every card.
-	o.page.scroll.ScrollToTop()
+	o.page.root.ScrollToTop()
 	o.page.see()
 	reached := map[string]bool{}
 	canvas := o.window.Canvas()

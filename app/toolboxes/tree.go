@@ -293,8 +293,8 @@ func (t *tree) paint() {
 	look, variant := t.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	t.line.FillColor = look.Color(theme.ColorAccent, variant)
 	t.line.CornerRadius = 1.5
-	kit.SetVisible(t.line, t.drag.on && t.drag.ok && !t.drag.away && t.drag.landing.Line != noRow)
-	kit.SetVisible(t.ghost.root, t.drag.on && !t.drag.away)
+	kit.SetVisible(t.line, t.drag.on && t.drag.ok && t.drag.landing.Line != noRow)
+	kit.SetVisible(t.ghost.root, t.drag.on)
 	kit.SetVisible(t.field, t.naming.on)
 	kit.SetVisible(t.problem.box, t.naming.on && t.problem.words.Text() != "")
 }

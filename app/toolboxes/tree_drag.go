@@ -18,7 +18,6 @@ type drag struct {
 	cancelled bool // nothing is dragged until the mouse button is released
 	what      model.Choice
 	start     fyne.Position // where in the content the pointer was when the mouse button went down
-	away      bool          // the pointer has left the tree for the page
 	landing   Landing
 	ok        bool          // it can be dropped here
 	at        fyne.Position // of the pointer, relative to the corner of the visible part of the tree
@@ -50,13 +49,6 @@ func (t *tree) Dragged(event *fyne.DragEvent) {
 		t.startScrolling()
 	}
 	t.drag.at = event.Position.SubtractXY(0, t.scroll.Offset.Y)
-	if away := event.Position.X > t.Size().Width+dragThreshold; away != t.drag.away {
-		t.drag.away = away
-		if !away {
-			t.screen.page.drag.leave()
-		}
-		t.Refresh()
-	}
 	t.ghost.show(t.drag.what, copies(t.drag.what))
 	t.ghost.follow(event.Position, t.Size().Width)
 	t.aim()
@@ -77,25 +69,14 @@ func farFrom(start, now fyne.Position) bool {
 	return max(far.X, -far.X) >= dragThreshold || max(far.Y, -far.Y) >= dragThreshold
 }
 
-// land returns where the dragged thing would go now, or false if it cannot be dropped: among the rows or, if the
-// pointer has left the tree, among the cards of the page, which then shows the place.
-func (t *tree) land() (Landing, bool) {
-	if !t.drag.away {
-		return t.view.Land(t.lines, step, t.drag.what, t.drag.at.Y+t.scroll.Offset.Y)
-	}
-	driver, page := fyne.CurrentApp().Driver(), t.screen.page
-	at := t.drag.at.Add(driver.AbsolutePositionForObject(t.scroll))
-	if t.drag.what.Server == "" || !inside(page.root, at) {
-		page.drag.leave()
-		return Landing{}, false
-	}
-	page.drag.over(t.drag.what, at.Subtract(driver.AbsolutePositionForObject(page.body)))
-	return page.drag.landing, true
+// aimed returns where the dragged thing would go now, or false if it cannot be dropped there.
+func (t *tree) aimed() (Landing, bool) {
+	return t.view.Land(t.lines, step, t.drag.what, t.drag.at.Y+t.scroll.Offset.Y)
 }
 
 // aim shows where the dragged thing would go.
 func (t *tree) aim() {
-	landing, ok := t.land()
+	landing, ok := t.aimed()
 	if landing == t.drag.landing && ok == t.drag.ok {
 		return
 	}
@@ -127,9 +108,6 @@ func (t *tree) stopDrag() {
 	if t.drag.scrolling != nil {
 		t.drag.scrolling.Stop()
 	}
-	if t.drag.away {
-		t.screen.page.drag.leave()
-	}
 	t.drag = drag{cancelled: t.drag.cancelled}
 	t.Refresh()
 }
@@ -153,7 +131,7 @@ func (t *tree) startScrolling() {
 
 // scrollOn scrolls the tree for the given time in seconds.
 func (t *tree) scrollOn(passed float32) {
-	if !t.drag.on || t.drag.away || t.MinSize().Height <= t.scroll.Size().Height {
+	if !t.drag.on || t.MinSize().Height <= t.scroll.Size().Height {
 		return
 	}
 	// A frame that took long must not make the tree jump.

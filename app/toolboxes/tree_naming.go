@@ -73,7 +73,7 @@ func (t *tree) sayProblem(problem string) {
 func (t *tree) follow() {
 	if t.drag.on {
 		if t.view.has(t.drag.what) {
-			t.drag.landing, t.drag.ok = t.land()
+			t.drag.landing, t.drag.ok = t.aimed()
 		} else {
 			t.cancelDrag()
 		}

@@ -46,7 +46,7 @@ func newTreeRow() *treeRow {
 		fold:   widget.NewIcon(nil),
 		state:  widget.NewIcon(nil),
 		name:   kit.NewText("", kit.TextStyle{Shrinks: true}),
-		note:   kit.NewText("", kit.TextStyle{}),
+		note:   kit.NewText("", kit.TextStyle{Shrinks: true}),
 		more:   widget.NewIcon(base.MoreHorizontalIcon()),
 	}
 	r.ExtendBaseWidget(r)
@@ -70,7 +70,7 @@ func (r *treeRow) draw() {
 		name.Color = theme.ColorMuted
 	}
 	r.name.SetStyle(look.name, name)
-	note := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	note := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	if look.wrong {
 		note.Color = look.state.Color()
 	}
@@ -109,7 +109,8 @@ const (
 	serverLeft  = 56
 	rowEnd      = 10 // the space at the right
 	moreWidth   = 32 // the width of the "⋯" at the right end of the row under the pointer
-	nameAtLeast = 96 // if less is left for the name, the note is hidden
+	nameAtLeast = 96 // if less is left for the name, the note is hidden, or cut if it is about a problem
+	noteAtLeast = 56
 )
 
 // place lays out the parts.
@@ -129,10 +130,14 @@ func (r *treeRow) place(size fyne.Size) {
 	if r.look.hovered {
 		end = moreWidth
 	}
-	note := r.note.MinSize().Width
+	note := r.note.Full().Width
 	room := size.Width - left - end
-	if room-note-12 < min(nameAtLeast, r.name.Full().Width) {
-		// The icon shows the state too, but nothing else shows the name.
+	if spare := room - 12 - min(nameAtLeast, r.name.Full().Width); r.look.wrong {
+		note = min(note, max(noteAtLeast, spare))
+	} else if room-note-12 < r.name.Full().Width { // A name says more than that all is well.
+		note = 0
+	}
+	if note == 0 {
 		r.note.Hide()
 	} else {
 		r.note.Show()

@@ -146,7 +146,7 @@ func TestPageInPlace(t *testing.T) {
 	if strings.Contains(o.file(), "What I work with") {
 		t.Error(o.file())
 	}
-	o.reads("No description")
+	o.reads("What is it for? The AI reads this.")
 }
 
 // TestTypingSurvivesAChange checks that typed text and the focus are kept when another editor saves the file.

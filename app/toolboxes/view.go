@@ -30,6 +30,7 @@ type View struct {
 	Toolboxes []Toolbox
 	Problems  []Problem   // sorted by weight
 	Apps      []model.App // the apps that can see a toolbox
+	AppsKnown bool        // Workbench has looked for the apps on this computer
 
 	// Broken reports that the file cannot be used at present. Then the toolboxes are those of the last usable version, if
 	// there was one.
@@ -151,8 +152,9 @@ func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
 	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, About: about(toolbox),
 		AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, now.Tools)}
 	for _, server := range toolbox.Servers {
-		looked := lookServer(server, now.Live.Server(toolbox.Name, server.Name), now.Time)
-		for _, tool := range now.Tools[model.Choice{Toolbox: toolbox.Name, Server: server.Name}] {
+		at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
+		looked := lookServer(server, now.Server(at), now.Time)
+		for _, tool := range now.Tools[at] {
 			looked.Tools = append(looked.Tools, tool.Name)
 		}
 		use := now.Usage.Report.LastUse(toolbox.Name, server.Name)
@@ -185,7 +187,8 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 // window. Masking takes time, so call it only for servers that are shown.
 func (s Server) Line() string { return secret.Mask(s.line) }
 
-// summary returns a text about the state of a toolbox's servers, and whether one of them has a problem.
+// summary returns a text about the state of a toolbox's servers, and whether one of them has a problem. The text is
+// empty if there is nothing to say: the servers have their own.
 func summary(servers []Server) (note string, wrong bool) {
 	on, connected, working, attention, unseen, paused := 0, 0, 0, 0, false, false
 	for _, server := range servers {
@@ -224,10 +227,8 @@ func summary(servers []Server) (note string, wrong bool) {
 		return lang.L("Unknown"), false
 	case connected == 0 && paused:
 		return lang.L("Paused"), false
-	case connected == 0:
-		return lang.L("Not started"), false
 	}
-	return lang.L("{{.Connected}} of {{.All}} connected", map[string]any{"Connected": connected, "All": on}), false
+	return "", false
 }
 
 // commandLine returns a command line with the arguments quoted where necessary, for people: a path stays as it is
@@ -275,9 +276,4 @@ func (v View) Servers() int {
 		count += len(toolbox.Servers)
 	}
 	return count
-}
-
-// Count returns a text with the number of servers.
-func Count(servers int) string {
-	return lang.N("{{.Count}} servers", servers, map[string]any{"Count": servers})
 }

@@ -61,14 +61,14 @@ func TestLook(t *testing.T) {
 	got := look(sample)
 	const idle = "Starts when an AI app opens this toolbox."
 	want := View{Path: path, Toolboxes: []Toolbox{
-		{Name: "dev", Description: "Development tools", Note: "Not started", Cost: Cost{Closed: 13, Servers: 1},
+		{Name: "dev", Description: "Development tools", Cost: Cost{Closed: 13, Servers: 1},
 			Servers: []Server{
 				{Name: "files", line: `npx -y server-files "${HOME}/My Documents" ""`, State: theme.StateIdle, Word: "Not started",
 					Note: "Not started", Detail: idle, Status: status.NotStarted},
 				{Name: "old", line: "uvx mcp-git", State: theme.StateDisabled, Word: "Switched off", Note: "Switched off",
 					Detail: "AI apps don't get this server until you switch it on.", Status: status.Disabled},
 			}},
-		{Name: "research", Note: "Not started", Cost: Cost{Closed: 16, Servers: 1}, Servers: []Server{
+		{Name: "research", Cost: Cost{Closed: 16, Servers: 1}, Servers: []Server{
 			{Name: "search", Kind: "Web address", State: theme.StateIdle, Word: "Not started", Note: "Not started",
 				Detail: idle, Status: status.NotStarted},
 		}},
@@ -108,7 +108,7 @@ func TestLookAtWhatRuns(t *testing.T) {
 	for _, toolbox := range view.Toolboxes {
 		notes = append(notes, toolbox.Note)
 	}
-	if got := strings.Join(notes, ", "); got != "2 of 2 connected, 1 needs attention, Not started" {
+	if got := strings.Join(notes, ", "); got != ", 1 needs attention, " {
 		t.Errorf("the toolboxes are %q", got)
 	}
 	if got := view.Toolboxes[0].Servers[0].Note; got != "14 tools" {

@@ -1,0 +1,129 @@
+package toolboxes
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// TestWhoCanUseIt checks the sentence at the top of a page.
+func TestWhoCanUseIt(t *testing.T) {
+	claude := model.App{ID: "claude-desktop", Name: "Claude Desktop", Connected: true}
+	cursor := model.App{ID: "cursor", Name: "Cursor", Connected: true}
+	zed := model.App{ID: "zed", Name: "Zed"}
+	for want, c := range map[string]struct {
+		apps  []model.App
+		known bool
+		seen  []string
+	}{
+		"AI apps can use 2 of 3 servers.":                   {nil, false, nil},
+		"No AI app is connected to this toolbox yet.":       {[]model.App{zed}, true, nil},
+		"Claude Desktop can use 2 of 3 servers.":            {[]model.App{claude, zed}, true, nil},
+		"Claude Desktop and Cursor can use 2 of 3 servers.": {[]model.App{claude, cursor, zed}, true, nil},
+		"Cursor can use 2 of 3 servers.":                    {[]model.App{claude, cursor}, true, []string{"cursor", "zed"}},
+	} {
+		o := open(t, lively(true), normal)
+		o.click(model.Choice{Toolbox: "research"})
+		view := o.view
+		view.Apps, view.AppsKnown = c.apps, c.known
+		view.Toolboxes[1].Apps = c.seen
+		o.Apply(view)
+		o.reads(want)
+	}
+}
+
+// TestReady checks that a server that is not started shows how many tools it had the last time.
+func TestReady(t *testing.T) {
+	source := lively(false)
+	source.Live = &model.Live{Config: source.Good.Config}
+	o := open(t, source, normal)
+	o.click(model.Choice{Toolbox: "dev"})
+	o.reads("Ready · 14 tools", "14 tools", "AI apps can use 2 of 2 servers.")
+	o.lacks("Ready · 9 tools · ")
+}
+
+// TestLoad checks that a toolbox says in a word how much of an AI app's memory it takes, and the number under the
+// pointer and under Advanced.
+func TestLoad(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.reads("Light for the AI")
+	o.lacks("tokens", "Always open")
+	o.page.head.load.MouseIn(nil)
+	o.reads("About 4,500 tokens open · 23 tools")
+	o.page.head.load.MouseOut()
+	o.lacks("tokens")
+	o.tap("Advanced")
+	o.reads("About 15 tokens closed · About 4,500 tokens open · 23 tools", "AI apps have its tools from the start.")
+	for tokens, want := range map[int]string{10: "Light for the AI", 7_000: "Medium for the AI",
+		99_000: "Heavy for the AI"} {
+		l := newLoad()
+		l.show(Cost{Open: tokens, Known: 1, Servers: 1})
+		if l.word != want {
+			t.Errorf("%d tokens are %q", tokens, l.word)
+		}
+	}
+}
+
+// TestFewThingsToPress checks that the upper part of a page has at most five things to press.
+func TestFewThingsToPress(t *testing.T) {
+	o := open(t, lively(true), normal)
+	count := 0
+	for _, object := range seen(o.page.head.root) {
+		switch object.(type) {
+		case *kit.Button, *kit.Switch:
+			count++
+		}
+	}
+	if count > 5 {
+		t.Errorf("there are %d", count)
+	}
+}
+
+// TestHeadScrollsAway checks that a small window has room for the cards of a toolbox.
+func TestHeadScrollsAway(t *testing.T) {
+	o := open(t, lively(true), small)
+	o.click(model.Choice{Toolbox: "research"})
+	o.page.root.ScrollToBottom()
+	driver := fyne.CurrentApp().Driver()
+	if y := driver.AbsolutePositionForObject(o.page.head.root).Y; y >= 0 {
+		t.Errorf("the head stays at %v", y)
+	}
+	if o.strip.Visible() {
+		t.Error("the strip says what the card says")
+	}
+	o.click(model.Choice{Toolbox: "dev"})
+	if !o.strip.Visible() {
+		t.Error("nothing says that another toolbox has a problem")
+	}
+	o.click(model.Choice{Toolbox: "research"})
+	o.ShowProblems()
+	if !o.strip.Visible() {
+		t.Error("the problems are not shown to somebody who asks for them")
+	}
+}
+
+// TestStateWordsStay checks that the state of a server is cut next to a long name, but never left out.
+func TestStateWordsStay(t *testing.T) {
+	name := strings.Repeat("a-very-long-name-", 12)
+	source := from(`{"toolboxes": {"dev": {"mcpServers": {"` + name + `": {"command": "x"}}}}}`)
+	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Servers: []status.Server{
+		{Toolbox: "dev", Name: name, State: status.Failed, Since: testTime}}}}}
+	o := open(t, source, small)
+	card := o.page.cards.Object(0).(*card)
+	if width := card.word.Size().Width; width < 40 || !card.word.Visible() {
+		t.Errorf("on the card it is %v wide", width)
+	}
+	row := o.tree.rows.Object(1).(*treeRow)
+	if width := row.note.Size().Width; width < 40 || !row.note.Visible() {
+		t.Errorf("in the tree it is %v wide", width)
+	}
+	if !slices.Contains(o.visible(), name) {
+		t.Error("the name is not shown")
+	}
+}

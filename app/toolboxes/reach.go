@@ -1,0 +1,67 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// reach returns a sentence that says which AI apps can use how many servers of a toolbox. It is empty for a toolbox
+// without servers.
+func (v View) reach(toolbox Toolbox) string {
+	all := len(toolbox.Servers)
+	what := map[string]any{"Some": toolbox.usable(), "Count": all}
+	switch apps := model.Seeing(v.Apps, toolbox.Apps); {
+	case all == 0:
+		return ""
+	case !v.AppsKnown:
+		return lang.N("AI apps can use {{.Some}} of {{.Count}} servers.", all, what)
+	case len(apps) == 0:
+		return lang.L("No AI app is connected to this toolbox yet.")
+	case len(apps) == 1:
+		what["App"] = apps[0]
+		return lang.N("{{.App}} can use {{.Some}} of {{.Count}} servers.", all, what)
+	default:
+		what["Apps"] = live.Names(apps)
+		return lang.N("{{.Apps}} can use {{.Some}} of {{.Count}} servers.", all, what)
+	}
+}
+
+// reachState returns the state that the icon before that sentence shows.
+func reachState(look headLook) theme.State {
+	switch look.usable {
+	case look.servers:
+		return theme.StateConnected
+	case 0:
+		return theme.StateWrong
+	}
+	return theme.StateNotice
+}
+
+// usable returns the number of servers that AI apps can use now, or start when they need them.
+func (t Toolbox) usable() int {
+	count := 0
+	for _, server := range t.Servers {
+		if server.usable() {
+			count++
+		}
+	}
+	return count
+}
+
+func (s Server) usable() bool {
+	switch {
+	case s.Status == status.Connected:
+		return true
+	case s.Status == status.Disabled, s.Paused, s.Changed, s.lacks():
+		return false
+	}
+	switch s.State {
+	case theme.StateWrong, theme.StateKey, theme.StateNotice:
+		return false
+	}
+	return true
+}
