@@ -1,22 +1,22 @@
 package packaging_test
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestOtherPackages packs stand-ins for the programs as .rpm and for Arch, and checks what these packages depend on.
-func TestOtherPackages(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("the packages are made on Linux")
-	}
+// packed packs stand-ins for the programs as the version 1.2.3 and returns the folder with the packages. They
+// were made at the time "made", below the umask, and are packed in the time zone.
+func packed(t *testing.T, made, umask, zone string) string {
+	t.Helper()
 	stage, out := t.TempDir(), t.TempDir()
-	for _, name := range []string{"bin/workbench-desktop", "bin/workbench-engine",
-		"share/doc/workbench-desktop/copyright"} {
+	for _, name := range []string{"bin/workbench-desktop", "bin/workbench-engine", "workbench-desktop.cdx.json"} {
 		path := filepath.Join(stage, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -25,18 +25,42 @@ func TestOtherPackages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pack := func(kind, name string) string {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=packaging/tools/go.mod", "nfpm", "package",
-			"--config", "packaging/linux/nfpm.yaml", "--packager", kind, "--target", out+"/")
-		cmd.Dir = ".."
-		cmd.Env = append(os.Environ(), "STAGE="+stage, "VERSION=1.2.3", "ARCH=amd64")
-		if said, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", kind, err, said)
-		}
-		return filepath.Join(out, name)
+	pack := exec.CommandContext(t.Context(), "bash", "-c",
+		`umask "$0" && touch --date "$1" "$2"/bin/* && exec linux/pack "$2" "$3"`, umask, made, stage, out)
+	pack.Env = append(os.Environ(), "WORKBENCH_VERSION=1.2.3", "SOURCE_DATE_EPOCH=1700000000", "GOARCH=", "TZ="+zone)
+	if said, err := pack.CombinedOutput(); err != nil {
+		t.Fatalf("packaging/linux/pack: %v\n%s", err, said)
 	}
-	rpm, err := os.ReadFile(pack("rpm", "workbench-desktop-1.2.3-1.x86_64.rpm"))
+	return out
+}
+
+// TestPacksTheSame packs the same twice, as two people would. Every byte is the same, so anybody can check a release.
+func TestPacksTheSame(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the packages are made on Linux")
+	}
+	one, other := packed(t, "2020-01-01", "022", "UTC"), packed(t, "2024-02-02", "077", "Asia/Tokyo")
+	files, err := filepath.Glob(filepath.Join(one, "*"))
+	if err != nil || len(files) != 4 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	for _, file := range files {
+		first, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := os.ReadFile(filepath.Join(other, filepath.Base(file)))
+		if err != nil || !bytes.Equal(first, second) {
+			t.Errorf("%s is not the same when it is packed again: %v", filepath.Base(file), err)
+		}
+	}
+	otherPackages(t, one)
+}
+
+// otherPackages checks what the .rpm and the package for Arch depend on.
+func otherPackages(t *testing.T, out string) {
+	t.Helper()
+	rpm, err := os.ReadFile(only(t, filepath.Join(out, "workbench-desktop-1.2.3-1.*.rpm")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +73,7 @@ func TestOtherPackages(t *testing.T) {
 	if strings.Contains(string(rpm), "libgl1\x00") {
 		t.Error("the .rpm names packages of Debian")
 	}
-	arch := pack("archlinux", "workbench-desktop-1.2.3-1-x86_64.pkg.tar.zst")
+	arch := only(t, filepath.Join(out, "workbench-desktop-1.2.3-1-*.pkg.tar.zst"))
 	if _, err := exec.LookPath("zstd"); err != nil {
 		t.Skip("zstd is missing, so the package for Arch was not read")
 	}
@@ -61,5 +85,60 @@ func TestOtherPackages(t *testing.T) {
 		if !strings.Contains(string(info), want) {
 			t.Errorf("the package for Arch does not have %q:\n%s", want, info)
 		}
+	}
+}
+
+// TestVersion checks where the version comes from: a tag counts, and a version that is none is refused.
+func TestVersion(t *testing.T) {
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "packaging"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"FyneApp.toml": "Version = \"0.4.0\"\n",
+		"CHANGELOG.md":      "# Changes\n\n## [0.10.0] - unreleased\n\n- new\n\n## [0.4.0] - 2026-11-28\n\n- old\n",
+		"packaging/version": read(t, "packaging", "version")} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(name string, args ...string) string {
+		command := exec.CommandContext(t.Context(), name, args...)
+		command.Dir = root
+		command.Env = append(slices.DeleteFunc(os.Environ(), func(variable string) bool {
+			return strings.HasPrefix(variable, "WORKBENCH_") || strings.HasPrefix(variable, "SOURCE_DATE_")
+		}), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_COMMITTER_DATE=1700000000 +0900")
+		said, err := command.CombinedOutput()
+		if err != nil {
+			return "fails: " + strings.TrimSpace(string(said))
+		}
+		return strings.TrimSpace(string(said))
+	}
+	same := func(want string, args ...string) {
+		t.Helper()
+		if got := run("bash", append([]string{"packaging/version"}, args...)...); got != want {
+			t.Errorf("%q prints %q, want %q", args, got, want)
+		}
+	}
+	same("0.4.0-dev")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"},
+		{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m", "one"}} {
+		run("git", args...)
+	}
+	same("0.4.0-dev")
+	same("1700000000", "--time")
+	run("git", "tag", "v0.9.0")
+	run("git", "tag", "v0.10.0-rc.1")
+	same("0.10.0-rc.1")
+	same("0.10.0", "--numbers")
+	same(`fails: packaging/version: FyneApp.toml has another version than 0.10.0`, "--ready")
+	same("- new", "--notes")
+	run("git", "tag", "-d", "v0.10.0-rc.1")
+	same(`fails: packaging/version: FyneApp.toml has another version than 0.9.0`, "--ready")
+	run("git", "tag", "v0.4.0")
+	run("git", "tag", "-d", "v0.9.0")
+	same("", "--ready")
+	run("git", "tag", "v1.0") // not three numbers
+	if got := run("bash", "packaging/version"); !strings.Contains(got, `"1.0" is not a version`) {
+		t.Errorf("the tag v1.0: %s", got)
 	}
 }

@@ -381,6 +381,8 @@ func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 		return false
 	}
 	switch value := variable.Values[0].(type) {
+	case *ast.BasicLit: // the linker sets it
+		return commented(decl.Doc, "// -X main.")
 	case *ast.CallExpr:
 		switch name := exprName(value.Fun); name {
 		case "errors.New", "fmt.Errorf", "lazyregexp.New", "strings.NewReplacer", "sync.OnceValue", "sync.OnceValues",

@@ -4,7 +4,10 @@ go 1.26.0
 
 tool github.com/goreleaser/nfpm/v2/cmd/nfpm
 
-require github.com/CycloneDX/cyclonedx-go v0.12.0
+require (
+	github.com/CycloneDX/cyclonedx-go v0.12.0
+	golang.org/x/crypto/x509roots/fallback v0.0.0-20261030153154-30a33513ff6d
+)
 
 require (
 	dario.cat/mergo v1.0.2 // indirect

@@ -1,5 +1,5 @@
 ; The installer for Windows, for the user alone. packaging/windows/installer gives VERSION, VERSION_NUMBERS, FOLDER, in which all that is
-; installed lies, PICTURES, and OUT. docs/adr/093-an-installer-for-windows.md says why it is as it is.
+; installed lies, PICTURES, OUT, and SIGN when there is a command that signs. docs/adr/093-an-installer-for-windows.md says why it is as it is.
 ;
 ; It ends with 0 when Workbench is installed, with 1 when the user has cancelled, and with 2 when nothing was changed.
 Unicode true
@@ -46,6 +46,9 @@ InstallDir "$LOCALAPPDATA\Programs\Workbench"
 InstallDirRegKey HKCU "${ENTRY}" "InstallLocation"
 BrandingText "Workbench ${VERSION}"
 ManifestDPIAware true
+!ifdef SIGN
+!uninstfinalize '${SIGN} "%1"'
+!endif
 VIProductVersion "${VERSION_NUMBERS}"
 VIAddVersionKey "ProductName" "Workbench"
 VIAddVersionKey "ProductVersion" "${VERSION}"
