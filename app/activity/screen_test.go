@@ -34,7 +34,7 @@ func TestOutcomesFitTheirColumn(t *testing.T) {
 			if column.name != "outcome" {
 				continue
 			}
-			for _, outcome := range []status.Outcome{status.Running, status.Done, status.ToolError, status.Error,
+			for _, outcome := range []status.Outcome{status.Running, status.Done, status.ToolError, status.Error, status.Refused,
 				status.Cancelled, ""} {
 				word := kit.NewText(endingOf(outcome).word, kit.TextStyle{Size: theme.SizeSmall})
 				if needs := markSize + kit.Gap + word.Full().Width; needs > column.width {

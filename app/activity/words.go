@@ -31,6 +31,10 @@ func endingOf(outcome status.Outcome) ending {
 		return ending{theme.StateWrong, lang.L("Failed"), lang.L("There was no answer from the tool.")}
 	case status.Cancelled:
 		return ending{theme.StateDisabled, lang.L("Cancelled"), lang.L("The AI app did not want to wait any longer.")}
+	case status.Refused:
+		return ending{theme.StateDisabled, lang.L("Refused by you"), lang.L("The server did not get this call.")}
+	case status.Unanswered:
+		return ending{theme.StateDisabled, lang.L("Not answered"), lang.L("You were asked, and the time ran out.")}
 	}
 	return ending{theme.StateIdle, lang.L("Unknown"), ""}
 }

@@ -16,34 +16,110 @@ import (
 
 const indent = "    "
 
-// readable returns arguments as text: each name, and its value indented below it, so that no value can look like
-// another argument. Strings are shown with their own line breaks; everything else is JSON.
-func readable(arguments json.RawMessage) string {
+// Field is an argument, or another value, with its name.
+type Field struct {
+	Name, Value string
+	Code        bool // the value is JSON
+}
+
+// fieldsOf returns the arguments of a call, with names and values that hide nothing. Each value has a place of its own,
+// so that no value can look like another argument. Strings keep their line breaks.
+func fieldsOf(arguments json.RawMessage) []Field {
 	members, err := jsonrpc.Members(arguments)
 	switch {
 	case len(arguments) == 0 || err == nil && len(members) == 0:
-		return lang.L("No arguments.")
+		return nil
 	case err != nil:
-		return blanksCounted(value(arguments))
+		text, code := value(arguments)
+		return []Field{{Value: blanksCounted(text), Code: code}}
 	}
-	parts := make([]string, len(members))
+	fields := make([]Field, len(members))
+	names := map[string]int{}
 	for i, m := range members {
-		parts[i] = visible.Map(m.Name, visible.Escape) + "\n" + indent +
-			strings.ReplaceAll(value(m.Value), "\n", "\n"+indent)
+		text, code := value(m.Value)
+		fields[i] = Field{blanksCounted(readableName(m.Name)), blanksCounted(text), code}
+		names[fields[i].Name]++
 	}
-	return blanksCounted(strings.Join(parts, "\n"))
+	for i, m := range members {
+		if names[fields[i].Name] > 1 {
+			fields[i].Name = blanksCounted(visible.Map(m.Name, visible.Escape))
+		}
+	}
+	return fields
 }
 
-// value returns a value as text.
-func value(raw json.RawMessage) string {
+// readableName returns the name of an argument for people: "due_date" and "dueDate" are "Due date". Names that are not
+// made of such words stay as they are.
+func readableName(name string) string {
+	var out strings.Builder
+	var before rune
+	for i, char := range name {
+		r, upper := char, 'A' <= char && char <= 'Z'
+		switch {
+		case i == 0 && 'a' <= r && r <= 'z':
+			r = unicode.ToUpper(r)
+		case i > 0 && (r == '_' || r == '-') && before != '_' && before != '-' && i < len(name)-1:
+			r = ' '
+		case i > 0 && upper && 'a' <= before && before <= 'z':
+			out.WriteByte(' ')
+			if i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z' {
+				r = unicode.ToLower(r)
+			}
+		case !upper && (r < 'a' || r > 'z') && (r < '0' || r > '9'):
+			return visible.Map(name, visible.Escape)
+		}
+		out.WriteRune(r)
+		before = char
+	}
+	return out.String()
+}
+
+// whole returns fields as text: each name, and its value indented below it.
+func whole(fields []Field) string {
+	parts := make([]string, len(fields))
+	for i, f := range fields {
+		parts[i] = f.Name + "\n" + indent + strings.ReplaceAll(f.Value, "\n", "\n"+indent)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// value returns a value as text, and whether the text is JSON.
+func value(raw json.RawMessage) (text string, code bool) {
 	if text, ok := jsonrpc.String(raw); ok && strings.TrimSpace(text) != "" {
-		return visible.Escaped(strings.ReplaceAll(text, "\r\n", "\n"))
+		return visible.Escaped(strings.ReplaceAll(text, "\r\n", "\n")), false
+	}
+	switch string(bytes.TrimSpace(raw)) {
+	case "true":
+		return lang.L("Yes"), false
+	case "false":
+		return lang.L("No"), false
+	}
+	if lines, ok := list(raw); ok {
+		return lines, false
 	}
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", indent) != nil {
-		return visible.Escaped(string(raw))
+		return visible.Escaped(string(raw)), true
 	}
-	return visible.Escaped(out.String())
+	_, notNumber := jsonrpc.String(raw)
+	return visible.Escaped(out.String()), notNumber || strings.ContainsAny(out.String(), "{[")
+}
+
+// list returns a list of texts on one line each, if raw is one.
+func list(raw json.RawMessage) (lines string, ok bool) {
+	elements, err := jsonrpc.Elements(raw)
+	if err != nil || len(elements) == 0 {
+		return "", false
+	}
+	texts := make([]string, len(elements))
+	for i, element := range elements {
+		text, ok := jsonrpc.String(element)
+		if !ok || strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\r\n") {
+			return "", false
+		}
+		texts[i] = "• " + visible.Escaped(text)
+	}
+	return strings.Join(texts, "\n"), true
 }
 
 // maxBlanks is how many blanks in a row are written out, more than the indentation of what can be asked about.

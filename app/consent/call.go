@@ -1,6 +1,8 @@
 package consent
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -16,27 +18,30 @@ func Call(q *ipc.Asked) *Question {
 		Refuse:  func() { q.Answer(status.Refuse) },
 		Make: func() Content {
 			app := live.ClientName(q.ClientID, q.Client)
-			why := lang.L("The server does not say that this tool only reads, so it may change something.")
-			if q.Destructive {
-				why = lang.L("The server says that this tool deletes or overwrites something.")
-			}
-			return Content{
-				Title: lang.L("{{.App}} wants to use {{.Tool}}", map[string]any{"App": app, "Tool": kit.Quote(q.Tool)}),
-				Where: lang.L("Server {{.Server}} in toolbox {{.Toolbox}}",
-					map[string]any{"Server": kit.Quote(q.Server), "Toolbox": kit.Quote(q.Toolbox)}),
-				Why:   why,
-				Label: lang.L("Sent to the tool"),
-				Body:  readable(q.Arguments),
-				Note: lang.L("“Allow once” runs this call. “Allow for an hour” also runs later calls of this tool of this "+
-					"server, as long as {{.App}} runs. “Refuse” does not run it, and tells {{.App}} so. {{.App}} waits until "+
-					"{{.Time}}.",
-					map[string]any{"App": app, "Time": kit.Seconds(q.Until)}),
+			content := Content{
+				Title: lang.L("{{.App}} wants to use {{.Tool}}",
+					map[string]any{"App": app, "Tool": kit.Quote(cmp.Or(q.Title, q.Tool))}),
+				Where: lang.L("Tool {{.Tool}} of {{.Server}} in the toolbox {{.Toolbox}}", map[string]any{
+					"Tool": kit.Quote(q.Tool), "Server": kit.Quote(q.Server), "Toolbox": kit.Quote(q.Toolbox)}),
+				Why:  lang.L("The server does not say that this tool only reads, so it may change something."),
+				Form: fieldsOf(q.Arguments), Until: q.Until,
+				Note: lang.L("An hour is for this tool only, as long as {{.App}} runs.",
+					map[string]any{"App": app}),
+				Missed: lang.L("{{.Tool}}, {{.Time}}: {{.App}} went on without it.",
+					map[string]any{"App": app, "Tool": cmp.Or(q.Title, q.Tool), "Time": kit.Clock(q.Until)}),
 				Refuse: lang.L("Refuse"),
 				Choices: []Choice{
 					{lang.L("Allow for an hour"), func() { q.Answer(status.AllowHour) }},
 					{lang.L("Allow once"), func() { q.Answer(status.AllowOnce) }},
 				},
 			}
+			if q.Destructive {
+				content.Why = lang.L("The server says that this tool deletes or overwrites something.")
+			}
+			if q.Says != "" {
+				content.Says = lang.L("The server describes it: {{.Words}}", map[string]any{"Words": kit.Quote(q.Says)})
+			}
+			return content
 		},
 	}
 }

@@ -42,13 +42,20 @@ type Question struct {
 type Content struct {
 	Title  string // who wants to do what
 	Where  string
-	Why    string // a sentence that says why the user is asked
-	Label  string // the title of the body
-	Body   string // can have any length; it scrolls
-	Note   string // explains the buttons where their labels are not enough
-	Refuse string // the label of the button that refuses
+	Says   string    // what the server says about it; may be empty
+	Why    string    // a sentence that says why the user is asked
+	Form   []Field   // can have any length; it scrolls
+	Note   string    // explains the buttons where their labels are not enough
+	Until  time.Time // when the wait for the answer ends; zero if that is unknown
+	Missed string    // what is said later if the user does not answer in time
+	Refuse string    // the label of the button that refuses
 	// Choices are the other buttons. The last one is at the right.
 	Choices []Choice
+}
+
+// isOver reports whether the time for the answer is over. The clocks of two programs may differ a little.
+func (c Content) isOver(now time.Time) bool {
+	return !c.Until.IsZero() && !now.Add(2*time.Second).Before(c.Until)
 }
 
 // Choice is a button.
@@ -67,6 +74,7 @@ type Options struct {
 	// asked.
 	Raise  func(window fyne.Window, title string) (calm func())
 	Settle time.Duration // see [Settling]
+	Now    func() time.Time
 }
 
 // Window is the small window that shows the waiting questions one after the other. It is visible only while questions
@@ -75,6 +83,7 @@ type Window struct {
 	options Options
 	window  fyne.Window // nil until the first question
 	waiting []*Question
+	seen    bool          // the window is shown
 	shown   *Question     // the first of waiting, or nil
 	title   string        // what the shown question asks
 	count   *kit.Text     // says how many questions wait after the shown one
@@ -83,12 +92,18 @@ type Window struct {
 	settled bool          // the shown question takes keys and clicks
 	stop    func()        // stops the timer that sets settled
 	calm    func()        // ends what Raise has begun
+
+	clock  *clock // of the shown question
+	missed []string
 }
 
 // NewWindow returns a window without questions.
 func NewWindow(options Options) *Window {
 	if options.Raise == nil {
 		options.Raise = func(fyne.Window, string) func() { return func() {} }
+	}
+	if options.Now == nil {
+		options.Now = time.Now
 	}
 	return &Window{options: options, stop: func() {}}
 }
@@ -102,19 +117,28 @@ func (w *Window) Ask(q *Question) {
 	background.AfterEnd(q.Context, func() { w.options.Tasks.Do(w.next) })
 }
 
-// Open reports whether a question is shown.
-func (w *Window) Open() bool { return w.shown != nil }
+// Open reports whether the window is shown.
+func (w *Window) Open() bool { return w.seen }
 
-// next drops the answered questions and shows the first open one.
+// next drops the questions that nobody waits for any more, and shows the first of the others, or what was missed.
 func (w *Window) next() {
-	w.waiting = slices.DeleteFunc(w.waiting, func(q *Question) bool { return q.Context.Err() != nil })
+	more := false
+	w.waiting = slices.DeleteFunc(w.waiting, func(q *Question) bool {
+		if q.Context.Err() == nil {
+			return false
+		}
+		if content := q.Make(); content.isOver(w.options.Now()) {
+			w.missed, more = append(w.missed, content.Missed), true
+		}
+		return true
+	})
 	switch open := w.waiting; {
-	case len(open) == 0 && w.shown != nil:
-		w.shown = nil
-		w.stop()
-		w.calm()
-		w.window.Hide()
-		w.options.Seen(false)
+	case len(open) == 0 && len(w.missed) > 0:
+		if more || w.shown != nil {
+			w.showMissed()
+		}
+	case len(open) == 0 && w.seen:
+		w.hide()
 	case len(open) > 0 && w.shown != open[0]:
 		w.show(open[0])
 	case len(open) > 0:
@@ -122,38 +146,30 @@ func (w *Window) next() {
 	}
 }
 
+// hide hides the window until the next question.
+func (w *Window) hide() {
+	w.shown, w.seen = nil, false
+	w.stop()
+	w.calm()
+	w.window.Hide()
+	w.options.Seen(false)
+}
+
 // show shows a question and brings the window to the front.
 func (w *Window) show(q *Question) {
-	first := w.shown == nil
 	w.shown = q
-	if w.window == nil {
-		w.window = w.options.App.NewWindow("")
-		w.window.SetIcon(w.options.Icon)
-		w.window.SetPadded(false)
-		w.window.SetCloseIntercept(w.refuseAll)
-		w.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
-			if event.Name == fyne.KeyEscape && w.shown != nil {
-				w.answer(w.shown.Refuse)
-			} else {
-				kit.ScrollByKey(w.window.Canvas(), event)
-			}
-		})
-		w.window.Resize(fyne.NewSize(width, height))
-		w.window.CenterOnScreen()
-	}
-	w.window.SetTitle(lang.L("Workbench asks you"))
+	w.prepare()
 	w.window.Canvas().Unfocus() // so that no key presses a button of the new question
 	w.window.SetContent(w.build(q))
 	w.tellCount()
-	w.settled = false
-	w.stop()
-	w.stop = w.options.Tasks.Later(w.options.Settle, func() {
-		w.settled = true
-		for _, button := range w.allow {
-			button.Enable()
-		}
-	})
-	if first {
+	w.settle()
+	w.appear()
+}
+
+// appear shows the window, in front of everything.
+func (w *Window) appear() {
+	if !w.seen {
+		w.seen = true
 		w.options.Seen(true)
 		w.window.Show()
 		w.calm = w.options.Raise(w.window, w.title)
@@ -161,16 +177,58 @@ func (w *Window) show(q *Question) {
 	w.window.RequestFocus()
 }
 
+// settle makes the shown question take keys and clicks after a while, and its clock run.
+func (w *Window) settle() {
+	w.settled = false
+	w.stop()
+	settle := w.options.Tasks.Later(w.options.Settle, func() {
+		w.settled = true
+		for _, button := range w.allow {
+			button.Enable()
+		}
+	})
+	clock := w.clock.run(w.options.Tasks)
+	w.stop = func() {
+		settle()
+		clock()
+	}
+}
+
+// prepare makes the window, once.
+func (w *Window) prepare() {
+	if w.window == nil {
+		w.window = w.options.App.NewWindow("")
+		w.window.SetIcon(w.options.Icon)
+		w.window.SetPadded(false)
+		w.window.SetCloseIntercept(w.refuseAll)
+		w.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
+			switch {
+			case event.Name == fyne.KeyEscape && w.shown != nil:
+				w.answer(w.shown.Refuse)
+			case event.Name == fyne.KeyEscape:
+				w.refuseAll()
+			default:
+				kit.ScrollByKey(w.window.Canvas(), event)
+			}
+		})
+		w.window.Resize(fyne.NewSize(width, height))
+		w.window.CenterOnScreen()
+	}
+	w.window.SetTitle(lang.L("Workbench asks you"))
+}
+
 // build creates the content of a question.
 func (w *Window) build(q *Question) fyne.CanvasObject {
 	content := q.Make()
 	w.title = content.Title
-	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	head := kit.Column(kit.GapTight,
 		kit.NewParagraph(content.Title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
-		kit.NewParagraph(content.Where, kit.TextStyle{}),
-		kit.NewParagraph(content.Why, kit.TextStyle{}))
-	body := kit.Column(kit.GapTight, kit.NewText(content.Label, muted), kit.Rest(kit.NewWrapped(content.Body)))
+		kit.NewParagraph(content.Where, kit.Small()))
+	if content.Says != "" {
+		head.Add(kit.NewParagraph(content.Says, kit.TextStyle{}))
+	}
+	head.Add(kit.Marked(theme.StateNotice, kit.NewParagraph(content.Why, kit.TextStyle{})))
+	w.clock = newClock(content.Until, w.options.Now)
 	w.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	w.all = kit.NewButton("", widget.LowImportance, w.refuseAll)
 	buttons := []fyne.CanvasObject{w.all, kit.Rest(w.count),
@@ -182,11 +240,15 @@ func (w *Window) build(q *Question) fyne.CanvasObject {
 		w.allow = append(w.allow, button)
 		buttons = append(buttons, button)
 	}
-	foot := kit.Row(kit.Gap, buttons...)
+	return framed(kit.Column(kit.GapWide, head, kit.Rest(formOf(content.Form)),
+		kit.Column(kit.Gap, w.clock.object, kit.NewParagraph(content.Note, kit.Small()))), buttons...)
+}
+
+// framed returns the content of the window: what it says, and its buttons.
+func framed(content fyne.CanvasObject, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, kit.Column(0,
-		kit.Rest(kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(body), kit.NewParagraph(content.Note, muted)),
-			kit.GapBlock, kit.GapBlock)),
-		kit.NewLine(), kit.Inset(foot, kit.GapWide, kit.GapBlock)))
+		kit.Rest(kit.Inset(content, kit.GapBlock, kit.GapBlock)),
+		kit.NewLine(), kit.Inset(kit.Row(kit.Gap, buttons...), kit.GapWide, kit.GapBlock)))
 }
 
 // tellCount shows how many questions wait.
@@ -212,7 +274,7 @@ func (w *Window) answer(give func()) {
 	w.next()
 }
 
-// refuseAll refuses all waiting questions, unless the shown one has only just appeared.
+// refuseAll refuses all waiting questions and closes the window, unless the shown one has only just appeared.
 func (w *Window) refuseAll() {
 	if !w.settled {
 		return
@@ -220,7 +282,7 @@ func (w *Window) refuseAll() {
 	for _, q := range w.waiting {
 		q.Refuse()
 	}
-	w.waiting = nil
+	w.waiting, w.missed = nil, nil
 	w.next()
 }
 

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
@@ -36,6 +37,8 @@ type opened struct {
 	queue chan func()
 	told  []string
 	seen  []bool
+	ends  time.Time
+	now   time.Time
 	above []string // what was asked when the window was raised; "" when that ended
 }
 
@@ -44,7 +47,7 @@ func newOpened(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *o
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, queue: make(chan func(), 1000)}
 	tasks := task.New(func(f func()) { d.queue <- f })
-	d.Window = NewWindow(Options{App: app, Tasks: tasks, Settle: settle, Seen: func(seen bool) {
+	d.Window = NewWindow(Options{Now: func() time.Time { return d.now }, App: app, Tasks: tasks, Settle: settle, Seen: func(seen bool) {
 		d.seen = append(d.seen, seen)
 	}, Raise: func(_ fyne.Window, title string) func() {
 		d.above = append(d.above, title)
@@ -81,11 +84,12 @@ func (d *opened) asks(name, body string) context.CancelFunc {
 	tell := func(what string) func() { return func() { d.told = append(d.told, name+" "+what) } }
 	before := len(d.waiting)
 	d.Ask(&Question{Context: ctx, Refuse: tell("refused"), Make: func() Content {
-		return Content{Title: "Claude wants to use “" + name + "”", Where: "Server “files” in toolbox “dev”",
+		return Content{Title: "Claude wants to use “" + name + "”",
+			Where: "Tool “" + name + "” of “files” in the toolbox “dev”",
 			Why:   "The server does not say that this tool only reads, so it may change something.",
-			Label: "Sent to the tool", Body: body,
-			Note: "“Allow once” runs this call. “Allow for an hour” also runs later calls of this tool of this server, as " +
-				"long as Claude runs. “Refuse” does not run it, and tells Claude so. Claude waits until 12:30:45.",
+			Form:  []Field{{Name: "Text", Value: body}}, Until: d.ends,
+			Missed: name + " went on without it.",
+			Note:   "An hour is for this tool only, as long as Claude runs.",
 			Refuse: "Refuse", Choices: []Choice{{"Allow for an hour", tell("for an hour")}, {"Allow once", tell("once")}}}
 	}})
 	d.until(func() string {
@@ -220,21 +224,25 @@ func TestReadingByKeys(t *testing.T) {
 	}
 }
 
+// TestArguments checks that what is sent is shown whole, as a form, and that nothing in it can be hidden.
 func TestArguments(t *testing.T) {
 	for raw, want := range map[string]string{
-		``:   "No arguments.",
-		`{}`: "No arguments.",
-		`{"path":"/home/me","n":12345678901234567890}`:          "path\n    /home/me\nn\n    12345678901234567890",
-		`{"text":"one\ntwo\r\n\tthree","empty":"","blank":" "}`: "text\n    one\n    two\n    \tthree\nempty\n    \"\"\nblank\n    \" \"",
-		`{"a":{"b":[1,"\n"]}}`: "a\n    {\n        \"b\": [\n            1,\n           " +
+		``:   "",
+		`{}`: "",
+		`{"path":"/home/me","n":12345678901234567890}`:          "Path\n    /home/me\nN\n    12345678901234567890",
+		`{"text":"one\ntwo\r\n\tthree","empty":"","blank":" "}`: "Text\n    one\n    two\n    \tthree\nEmpty\n    \"\"\nBlank\n    \" \"",
+		`{"a":{"b":[1,"\n"]}}`: "A\n    {\n        \"b\": [\n            1,\n           " +
 			" \"\\n\"\n        ]\n    }",
-		`{"a\nb":"x\u202ey","c":["\u202e","` + "\u202e" +
-			`"]}`: "a\\u000ab\n    x\\u202ey\nc\n    [\n        \"\\u202e\",\n        \"\\u202e\"\n    ]",
-		`[1]`:            "[\n    1\n]",
-		`no JSON \u0000`: "no JSON \\u0000",
+		`{"a\nb":"x\u202ey","c":[1,"` + "\u202e" +
+			`"]}`: "a\\u000ab\n    x\\u202ey\nC\n    [\n        1,\n        \"\\u202e\"\n    ]",
+		`{"due_date":true,"sendTo":["a","b"],"userID":false}`: "Due date\n    Yes\nSend to\n    • a\n    • b\nUser ID\n    No",
+		`{"to":"a","To":"b","rm x":1}`:                        "to\n    a\nTo\n    b\nrm x\n    1",
+		`{"_meta":1,"a__b":2,"KEY_A":3}`:                      "_meta\n    1\na__b\n    2\nKEY A\n    3",
+		`[1]`:                                                 "\n    [\n        1\n    ]",
+		`no JSON \u0000`:                                      "\n    no JSON \\u0000",
 	} {
-		if got := readable(json.RawMessage(raw)); got != want {
-			t.Errorf("%s is\n%s\nwant\n%s", raw, got, want)
+		if got := whole(fieldsOf(json.RawMessage(raw))); got != want {
+			t.Errorf("%s is\n%q\nwant\n%q", raw, got, want)
 		}
 	}
 	// Blanks push nothing out of sight, wherever they stand.
@@ -242,7 +250,7 @@ func TestArguments(t *testing.T) {
 		blanks := strings.Repeat(blank, 3000)
 		for _, raw := range []string{`{"a":"ls` + blanks + `;rm x"}`, `{"ls` + blanks + `;rm x":1}`,
 			`{"a":["ls` + blanks + `;rm x"]}`, `"ls` + blanks + `;rm x"`} {
-			got := readable(json.RawMessage(raw))
+			got := whole(fieldsOf(json.RawMessage(raw)))
 			escapes := strings.Contains(raw, "\\u") || strings.Contains(raw, "\\n") || strings.Contains(raw, "\\t")
 			if !strings.Contains(got, ";rm x") || !strings.Contains(got, "‹blank ×3000›") && !escapes {
 				t.Errorf("%.20s: %.200s", raw, got)
@@ -251,18 +259,112 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// texts returns all texts of the window.
+func (d *opened) texts() string {
+	var all []string
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		if text, ok := object.(interface{ Text() string }); ok && object.Visible() {
+			all = append(all, text.Text())
+		}
+		if text, ok := object.(*widget.Label); ok {
+			all = append(all, text.Text)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// TestQuestionReadsLikeAForm checks what a person sees of a call, without line numbers.
+func TestQuestionReadsLikeAForm(t *testing.T) {
+	d := newOpened(t, 0, base.VariantLight)
+	d.now = time.Date(2026, 11, 2, 12, 30, 0, 0, time.UTC)
+	q := Call(&ipc.Asked{Client: "Claude", Question: status.Question{Toolbox: "Contracts", Server: "letters",
+		Tool: "send_letter", Title: "Send a letter", Says: "Sends a letter by post.", Destructive: true,
+		Arguments: json.RawMessage(`{"to":"Mr Miller","letter_text":"Dear Mr Miller"}`), Until: d.now.Add(5 * time.Minute)}})
+	q.Context = t.Context()
+	d.Ask(q)
+	d.settles()
+	shown := d.texts()
+	for _, want := range []string{"Claude wants to use “Send a letter”", "send_letter", "letters", "Contracts",
+		"Sends a letter by post.", "To\nMr Miller", "Letter text\nDear Mr Miller", "5 min 0 s left"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is missing in\n%s", want, shown)
+		}
+	}
+	d.now = d.now.Add(time.Minute)
+	d.until(func() string {
+		if !strings.Contains(d.texts(), "4 min 0 s left") {
+			return "the clock stands still"
+		}
+		return ""
+	})
+}
+
+// TestMissedQuestionLeavesATrace checks that a question that came while nobody was there is said, until it is closed.
+func TestMissedQuestionLeavesATrace(t *testing.T) {
+	d := newOpened(t, 0, base.VariantLight)
+	d.now = time.Date(2026, 11, 2, 12, 30, 0, 0, time.UTC)
+	d.ends = d.now.Add(time.Minute)
+	gone := d.asks("send_letter", "x")
+	d.now = d.ends
+	gone()
+	d.until(func() string {
+		if d.shown != nil {
+			return "the question stays"
+		}
+		return ""
+	})
+	if shown := d.texts(); !strings.Contains(shown, "You were asked while you were away") ||
+		!strings.Contains(shown, "send_letter went on without it.") || !d.Open() {
+		t.Errorf("it shows %s", shown)
+	}
+	d.ends = time.Time{}
+	d.asks("another", "x") // it comes first, and what was missed stays
+	d.settles()
+	d.press("Allow once")
+	d.settles()
+	if shown := d.texts(); !strings.Contains(shown, "send_letter went on without it.") {
+		t.Errorf("it shows %s", shown)
+	}
+	d.press("Close")
+	if d.Open() {
+		t.Error("it stays open")
+	}
+	d.asks("a third", "x")
+	d.settles()
+	d.press("Refuse")
+	if d.Open() {
+		t.Error("what was closed comes back")
+	}
+}
+
 // TestPictures saves pictures for people to look at.
 func TestPictures(t *testing.T) {
 	for name, look := range drawn.Looks(fyne.NewSize(0, 0)) {
 		d := newOpened(t, 0, look.Begin(t).Variant)
-		question := Call(&ipc.Asked{Client: "Claude",
-			Question: status.Question{Toolbox: "dev", Server: "files", Tool: "write_file",
-				Until:     time.Date(2026, 11, 2, 12, 30, 45, 0, time.UTC),
-				Arguments: json.RawMessage(`{"path":"/home/me/notes.txt","content":"first line\nsecond line \u202ewith a hidden mark\n\nשלום עולם"}`)}})
+		d.now = time.Date(2026, 11, 2, 12, 30, 45, 0, time.UTC)
+		question := Call(&ipc.Asked{ClientID: "claude-desktop",
+			Question: status.Question{Toolbox: "Contracts & Letters", Server: "contracts", Tool: "send_letter",
+				Title: "Send a letter", Says: "Prints a letter and sends it by post.", Destructive: true,
+				Until: d.now.Add(5 * time.Minute), Arguments: json.RawMessage(`{"to":"Mr Miller","copies_to":["Ms Ng","שלום"],` +
+					`"text":"Dear Mr Miller,\n\nyour lease ends on 31 December. \u202ePlease return the keys.","registered":true}`)}})
 		question.Context = t.Context()
 		d.Ask(question)
 		d.asks("b", "")
 		d.settles()
+		d.now = d.now.Add(88 * time.Second)
+		d.clock.tell()
 		drawn.Keep(t, d.window.Canvas(), "consent-"+name)
+		d.waiting[0].Context, d.now = over(), d.now.Add(time.Hour)
+		d.waiting = d.waiting[:1]
+		d.next()
+		d.settles()
+		drawn.Keep(t, d.window.Canvas(), "consent-missed-"+name)
 	}
+}
+
+// over returns a context that has ended.
+func over() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
 }

@@ -112,7 +112,7 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 	written = write("first\nsecond\n")
 	s.asks(t)
 	time.Sleep(time.Second)
-	k.tabs(3) // to the text, Refuse, Allow for an hour
+	k.tabs(2) // to Refuse, Allow for an hour
 	s.wholePicture(t, "consent-keys")
 	k.press("Return")
 	if result := <-written; strings.Contains(result, `"isError":true`) || file() != "first\nsecond\n" {

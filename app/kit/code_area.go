@@ -251,6 +251,9 @@ type codeGutter struct {
 
 // MinSize returns room for the highest number and one icon.
 func (g *codeGutter) MinSize() fyne.Size {
+	if !g.Visible() {
+		return fyne.Size{}
+	}
 	g.ExtendBaseWidget(g)
 	highest := len(g.entry.buffer.lines)
 	for _, line := range g.entry.difference {

@@ -16,15 +16,12 @@ func NewWrapped(text string) *fyne.Container {
 	text, broken := visible.Escaped(text), 0 // broken is the number of columns at which the text is broken
 	entry := NewCodeEntry()
 	entry.SetReadOnly(true)
+	entry.gutter.Hide() // the lines of a broken text have no numbers that mean anything
 	return Arranged(entry.MinSize, func(size fyne.Size) {
 		cell := entry.area.cell().Width
-		// Broken lines have higher numbers, which may need a wider column, so do this twice.
-		for range 2 {
-			columns := max(20, int((size.Width-entry.gutter.MinSize().Width-2*codePad-2)/cell)-1)
-			if columns != broken {
-				broken = columns
-				entry.SetText(wrap(text, columns))
-			}
+		if columns := max(20, int((size.Width-2*codePad-2)/cell)-1); columns != broken {
+			broken = columns
+			entry.SetText(wrap(text, columns))
 		}
 		entry.Resize(size)
 	}, entry)

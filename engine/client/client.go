@@ -54,15 +54,15 @@ type Session struct {
 
 	// NewTools is how it handles tools that are added while it runs.
 	NewTools NewTools
-	// Pause is how long it takes until it uses a new list of tools; 0 if unknown.
+	// Pause is how long it takes until it uses a new list of tools; 0 if unknown, or NoHold.
 	Pause time.Duration
-	// NoHold is set if the client requests the tools only after it has got the answer, but before its next
-	// request to the model.
-	NoHold bool
 
 	// Patience is how long its first request to the model waits for the first list of tools. After that it is
 	// sent without our tools. 0 if unknown.
 	Patience time.Duration
+
+	// CallLimit is how long it waits for the result of a tool; 0 if unknown.
+	CallLimit time.Duration
 
 	// Limit is how much of an answer it shows its model; the zero value means unknown.
 	Limit Limit
@@ -94,6 +94,19 @@ const (
 	// observed with the real program: the next request to the model had the tools of a toolbox that was just opened
 	ToolsInTime
 )
+
+// Answering returns how long a person can be given to answer a question before a call, so that there is time left for
+// the call; 0 if that is unknown.
+func (s Session) Answering() time.Duration {
+	if s.CallLimit == 0 {
+		return 0
+	}
+	return min(5*time.Minute, s.CallLimit-15*time.Second)
+}
+
+// NoHold is the Pause of a client that requests the tools only after it has got the answer, but before its next request
+// to the model.
+const NoHold time.Duration = -1
 
 // Dynamic reports whether a model sees the tools of a toolbox right after it opens the toolbox (contract.md,
 // section 4).

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -56,7 +57,7 @@ func TestTableIsWhole(t *testing.T) {
 			t.Errorf("%s: seen is %q, source is %q; want one of them", c.ID, c.Seen, c.Source)
 		}
 		known := c.NewTools != ToolsUnknown || c.Limit.Size != 0 || c.Pause != 0 || c.Patience != 0 || c.NameBudget != 0 ||
-			c.NoHold || c.FirstLine || c.Instructions != Unknown
+			c.FirstLine || c.Instructions != Unknown
 		if known != (c.Seen != "" || c.Source != "") {
 			t.Errorf("%s: has behaviour without a source, or a source without behaviour", c.ID)
 		}
@@ -127,6 +128,16 @@ func TestDocumented(t *testing.T) {
 			t.Errorf("docs/clients.md has no row for %s %s, run on %s in %s mode", c.Name, version, day, mode)
 		} else if shown := string(row[1]) != "none"; shown != (c.Instructions == Yes) {
 			t.Errorf("%s: docs/clients.md says that the instructions are shown: %v", c.Name, shown)
+		}
+	}
+}
+
+// The person gets at most five minutes to answer a question, and leaves some of the app's time for the call.
+func TestTimeToAnswer(t *testing.T) {
+	for limit, want := range map[time.Duration]time.Duration{0: 0, time.Minute: 45 * time.Second,
+		5 * time.Minute: 285 * time.Second, 28 * time.Hour: 5 * time.Minute} {
+		if got := (Session{CallLimit: limit}).Answering(); got != want {
+			t.Errorf("of %v: %v, want %v", limit, got, want)
 		}
 	}
 }

@@ -61,8 +61,9 @@ var table = [...]Client{
 			Greetings: []string{"claude-code"}, Seen: "2.1.332, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
 			Mends: definition.Combined | definition.Named | definition.Outdated,
 			// it worked with 1.7 s, and not with 2.2 s
-			Patience: time.Second,
-			Limit:    Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // above that: a preview of 2,000
+			Patience:  time.Second,
+			CallLimit: 27 * time.Hour,                                                      // according to its documentation: MCP_TOOL_TIMEOUT
+			Limit:     Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // above that: a preview of 2,000
 		},
 		File: File{
 			Places: []Place{
@@ -252,7 +253,8 @@ var table = [...]Client{
 			Mends:     definition.Outdated,
 			Patience:  500 * time.Millisecond, // it worked with 0.7 s, and not with 1 s
 			// above that: the middle is removed. This is for models that it does not know; others see 47,900
-			Limit: Limit{11_900, Bytes},
+			Limit:     Limit{11_900, Bytes},
+			CallLimit: 5 * time.Minute,
 			// Its library (rmcp) reads lines of any length.
 			MaxMessage: 64 << 20,
 		},
@@ -287,7 +289,8 @@ var table = [...]Client{
 		ID: "qwen", Name: "Qwen Code",
 		Session: Session{
 			Greetings: []string{"qwen-cli-mcp-client-*"}, Seen: "0.24.4, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes,
-			Limit: Limit{27_900, Characters}, // above that: a preview of 2,000
+			Limit:     Limit{27_900, Characters}, // above that: a preview of 2,000
+			CallLimit: 10 * time.Minute,          // according to its source
 		},
 		File: File{
 			Places: []Place{{Path: "{QWEN_HOME}/settings.json"}, {Path: "~/.qwen/settings.json"}},
@@ -311,7 +314,8 @@ var table = [...]Client{
 	},
 	{
 		ID: "goose", Name: "Goose",
-		Session: Session{Greetings: []string{"goose"}, Instructions: Yes, Source: "its source and issues"},
+		Session: Session{Greetings: []string{"goose"}, Instructions: Yes, Source: "its source and issues",
+			CallLimit: 5 * time.Minute}, // our entry sets it
 		File: File{
 			Places: []Place{
 				{OS: "windows", Path: "{appdata}/Block/goose/config/config.yaml"},
@@ -360,7 +364,7 @@ var table = [...]Client{
 		ID: "copilot", Name: "Copilot CLI",
 		Session: Session{
 			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-23", NewTools: ToolsInTime,
-			Instructions: No, NoHold: true,
+			Instructions: No, Pause: NoHold,
 			Mends: definition.Combined | definition.Outdated,
 			Limit: Limit{20_400, Bytes}, // above that: a preview of 500 characters
 		},

@@ -15,6 +15,9 @@ type Question struct {
 	// Title is the server's name of the tool for people; "" if there is none.
 	Title string `json:"title,omitempty"`
 
+	// Says is the first sentence of the server's description of the tool; "" if there is none.
+	Says string `json:"says,omitempty"`
+
 	// Destructive is set if the server declares that the tool destroys something. Otherwise the server does
 	// not declare that the tool changes nothing.
 	Destructive bool `json:"destructive,omitempty"`

@@ -130,6 +130,10 @@ const (
 	ToolError Outcome = "tool_error" // the tool itself reports a failure
 	Error     Outcome = "error"      // the server or the engine answered with an error
 	Cancelled Outcome = "cancelled"
+
+	// The person was asked first. These calls have not reached the server.
+	Refused    Outcome = "refused"
+	Unanswered Outcome = "unanswered" // in time
 )
 
 // Call is a tool call that passed through an engine.

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
@@ -17,7 +20,9 @@ import (
 
 // Why a call that waits for the person does not go on.
 const (
+	errAsksFirst   = words.Code("toolbox.asks_first")
 	errRefused     = words.Code("toolbox.call_refused")
+	errNotAnswered = words.Code("toolbox.not_answered")
 	errNobodyAsked = words.Code("toolbox.nobody_asked")
 	errTooDeep     = words.Code("toolbox.too_deep_to_ask")
 )
@@ -26,7 +31,7 @@ const (
 func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *downstream.Item,
 	call downstream.Call) (permission, error) {
 	refuse := func(why error) (permission, error) {
-		return permission{}, callFailed(id, contract.Unavailable, words.NewError("toolbox.asks_first", "Why", why))
+		return permission{}, callFailed(id, contract.Unavailable, words.NewError(errAsksFirst, "Why", why))
 	}
 	switch {
 	case p.ask == nil:
@@ -47,7 +52,8 @@ func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *d
 	defer background.AfterEnd(p.life.ctx, cancel)()
 	q := status.Question{
 		Toolbox: wholeLine(id.Toolbox), Server: wholeLine(id.Server), Tool: wholeLine(id.Tool),
-		Title: oneLine(tool.Title, maxName), Destructive: tool.Destructive, Until: time.Now().Add(limit),
+		Title: oneLine(tool.Title, maxName), Says: firstSentence(oneLine(tool.Description, maxSaid)),
+		Destructive: tool.Destructive, Until: time.Now().Add(limit),
 		Arguments: jsonrpc.MapStrings(call.Arguments, l.session.MaskKnown),
 	}
 	l.journal.say(words.New("toolbox.asking", "Tool", q.Tool))
@@ -62,7 +68,7 @@ func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *d
 		case p.life.ctx.Err() != nil:
 			err = errShutdown
 		case asking.Err() != nil:
-			err = words.NewError("toolbox.not_answered", "Limit", limit)
+			err = words.NewError(errNotAnswered, "Limit", limit)
 		}
 		l.journal.say(words.New("toolbox.call_not_allowed", "Tool", q.Tool, "Why", err))
 		if errors.Is(err, errShutdown) {
@@ -78,6 +84,21 @@ func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *d
 		l.journal.say(words.New("toolbox.call_allowed", "Tool", q.Tool))
 	}
 	return given, nil
+}
+
+// maxSaid is how much of the description of a tool a question shows.
+const maxSaid = 300
+
+// firstSentence returns the first sentence of a text on one line. "e.g. this" does not end one.
+func firstSentence(text string) string {
+	for i, r := range text {
+		next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(text[i+utf8.RuneLen(r):], " "))
+		switch {
+		case r == '。', (r == '.' || r == '!' || r == '?') && strings.HasPrefix(text[i+1:], " ") && !unicode.IsLower(next):
+			return text[:i+utf8.RuneLen(r)]
+		}
+	}
+	return text
 }
 
 // awaitPerson asks the person, and tells a client that wants progress that it still waits.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/definition"
@@ -22,21 +23,23 @@ type caller struct {
 	elicitations *owners // those that have an id
 }
 
-func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
+// call makes a call. thought is how long the person was asked first.
+func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (answer json.RawMessage,
+	thought time.Duration, err error) {
 	given := c.permissions.given.continues(id, call)
 	for renewed := false; ; {
 		l, release, err := c.router.acquire(ctx, id)
 		if err != nil {
-			return nil, err
+			return nil, thought, err
 		}
 		tool := find(l.session.Tools(), id.Tool)
 		if tool == nil {
 			release()
-			return nil, toolNotFound(id, toolNames(c.boxes.offered(l, l.entry)))
+			return nil, thought, toolNotFound(id, toolNames(c.boxes.offered(l, l.entry)))
 		}
 		if why := c.boxes.whyWithheld(l, id.Tool); why != nil {
 			release()
-			return nil, callFailed(id, contract.Unavailable, why)
+			return nil, thought, callFailed(id, contract.Unavailable, why)
 		}
 		if !c.permissions.mustAsk(id, l, tool) || given.covers(l, tool) {
 			result, err := c.deliver(ctx, id, l, tool, call)
@@ -46,12 +49,15 @@ func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (jso
 				continue
 			}
 			c.permissions.given.keep(id, call, given, result)
-			return result, err
+			return result, thought, err
 		}
 		release() // the person may take a while, and the server may have to go meanwhile
 		call.Passed()
-		if given, err = c.permissions.askPerson(ctx, id, l, tool, call); err != nil {
-			return nil, err
+		asked := time.Now()
+		given, err = c.permissions.askPerson(ctx, id, l, tool, call)
+		thought += time.Since(asked)
+		if err != nil {
+			return nil, thought, err
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -60,7 +61,8 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 	m.super = &supervisor{life: m.life, boxes: m.boxes, pins: m.pins, client: m.client, announce: m.announce,
 		leaving: departures{m.boxes, map[ServerID][]*link{}}, dialer: dialer{&m.options, m.client, dialDownstream}}
 	m.router = &router{options.Deadline, m.life, m.boxes, m.super, linked}
-	m.permissions = &permissions{ask: options.Ask, limit: options.Deadline, life: m.life, boxes: m.boxes}
+	m.permissions = &permissions{ask: options.Ask, limit: cmp.Or(options.Answering, options.Deadline),
+		life: m.life, boxes: m.boxes}
 	m.Tasks = &Tasks{m.life, m.boxes, m.router, tasks}
 	m.Lists = &Lists{log: m.life.log, boxes: m.boxes, pins: m.pins, linked: linked}
 	m.Resources = &Resources{m.boxes, m.router, m.Lists, linked, subscribed}

@@ -29,6 +29,9 @@ type Options struct {
 	Start func(process.Spec) (*process.Process, error)
 	// Deadline for servers to connect, 0 means [DefaultDeadline].
 	Deadline time.Duration
+	// Answering is how long the person has to answer a question before a call, unless the entry sets a time limit for
+	// calls; 0 means Deadline.
+	Answering time.Duration
 	// Tokens knows to which remote servers the user has signed in; see [downstream.Options].
 	Tokens downstream.Tokens
 	// Version of the program, told to servers.
@@ -46,7 +49,8 @@ type Options struct {
 	// Ask asks the person whether a call may go on. It returns the answer, or an error that says why there is none,
 	// and returns soon after ctx has ended. When it is nil, calls that need the person's permission fail.
 	Ask func(ctx context.Context, q status.Question) (status.Answer, error)
-	// Called is told of each call that has ended: how long it took, and whether it failed. Opened is told what each
+	// Called is told of each call that has ended: how long it took without the person's time, and whether it failed.
+	// Calls that the person did not allow are left out, since no server has got them. Opened is told what each
 	// [Manager.Open] brought. Both must return at once. Nil: nobody wants to know.
 	Called func(id ToolID, took time.Duration, failed bool)
 	Opened func(*Opened)

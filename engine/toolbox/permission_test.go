@@ -336,3 +336,68 @@ func TestShutdownEndsQuestions(t *testing.T) {
 	m.Shutdown(t.Context())
 	refusal(t, <-ended, "shutting down")
 }
+
+// A call that the person refuses, or does not answer, is no failure of the server, and the time that the person takes
+// is not the server's.
+func TestThePersonsTimeAndAnswerAreNotTheServers(t *testing.T) {
+	answers := map[string]func(context.Context) (status.Answer, error){
+		"echo": func(ctx context.Context) (status.Answer, error) {
+			<-ctx.Done() // at the last moment
+			return status.AllowOnce, nil
+		},
+		"no": func(context.Context) (status.Answer, error) { return status.Refuse, nil },
+		"late": func(ctx context.Context) (status.Answer, error) {
+			<-ctx.Done()
+			return "", ctx.Err()
+		},
+	}
+	const limit = 250 * time.Millisecond
+	var mu sync.Mutex
+	counted, ended, all := map[string]time.Duration{}, map[string]status.Call{}, map[string]time.Duration{}
+	described := json.RawMessage(`{"name":"echo","description":"Says it again, e.g. aloud. And more.",` +
+		`"inputSchema":{"type":"object"}}`)
+	p := &person{answer: func(ctx context.Context, q status.Question) (status.Answer, error) {
+		return answers[q.Tool](ctx)
+	}}
+	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{
+		Tools: []json.RawMessage{described, fakeserver.Tool("no"), fakeserver.Tool("late")}}))),
+		Options{Answering: limit, Ask: p.ask,
+			Called: func(id ToolID, took time.Duration, _ bool) {
+				mu.Lock()
+				defer mu.Unlock()
+				counted[id.Tool] = took
+			}})
+	open(t, m, "dev")
+	told := make(chan struct{})
+	defer m.Watch(nil, func(call status.Call) {
+		mu.Lock()
+		defer mu.Unlock()
+		if call.Outcome != status.Running {
+			ended[call.Tool] = call
+		}
+		if len(ended) == len(answers) {
+			close(told)
+		}
+	})()
+	for tool := range answers {
+		begun := time.Now()
+		_, _ = m.Call(t.Context(), ToolID{"dev", "s", tool}, downstream.Call{}) // the outcomes say how they ended
+		all[tool] = time.Since(begun)
+	}
+	<-told
+	mu.Lock()
+	defer mu.Unlock()
+	if ended["echo"].Outcome != status.Done || ended["no"].Outcome != status.Refused ||
+		ended["late"].Outcome != status.Unanswered {
+		t.Errorf("the calls ended as %+v", ended)
+	}
+	servers := all["echo"] - limit/2 // the timer of the limit begins a little before the wait
+	if took, ok := counted["echo"]; len(counted) != 1 || !ok || took > servers || ended["echo"].Duration > servers {
+		t.Errorf("counted is %v, and it took %v of %v", counted, ended["echo"].Duration, all["echo"])
+	}
+	for _, q := range p.asked {
+		if want := "Says it again, e.g. aloud."; q.Tool == "echo" && q.Says != want {
+			t.Errorf("it says %q", q.Says)
+		}
+	}
+}

@@ -102,13 +102,13 @@ func (r *recorder) room(size int) int {
 	return size
 }
 
-// end reports how a call ended. n may be nil. The result is not kept.
-func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error) {
+// end reports how a call ended. thought is how long the person was asked first. n may be nil. The result is not kept.
+func (r *recorder) end(n *noted, result json.RawMessage, thought time.Duration, failed bool, err error) {
 	if n == nil {
 		return
 	}
 	r.mu.Lock()
-	n.call.Duration = max(time.Since(n.call.Started), 1)
+	n.call.Duration = max(time.Since(n.call.Started)-thought, 1)
 	n.call.ResultBytes = len(result)
 	n.err = err
 	switch {
@@ -121,6 +121,10 @@ func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error)
 		n.call.Outcome = status.Done
 	case errors.Is(err, context.Canceled):
 		n.call.Outcome = status.Cancelled
+	case words.Is(err, errRefused):
+		n.call.Outcome = status.Refused
+	case words.Is(err, errNotAnswered):
+		n.call.Outcome = status.Unanswered
 	default:
 		n.call.Outcome = status.Error
 	}

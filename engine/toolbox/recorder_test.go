@@ -161,7 +161,7 @@ func TestFloodOfCalls(t *testing.T) {
 		go r.run(ctx)
 		one := func() {
 			n := r.note(ToolID{"t", "s", "x"}, nil)
-			r.end(n, json.RawMessage(`{}`), false, nil)
+			r.end(n, json.RawMessage(`{}`), 0, false, nil)
 		}
 		for range callBatch + 900 {
 			one()
@@ -183,7 +183,7 @@ func TestFloodOfCalls(t *testing.T) {
 		arguments := json.RawMessage(`{"text":"` + strings.Repeat("x", maxNoted-20) + `"}`)
 		for range callBatch {
 			n := r.note(ToolID{"t", "s", "x"}, arguments)
-			r.end(n, nil, false, nil)
+			r.end(n, nil, 0, false, nil)
 		}
 		time.Sleep(2 * callInterval)
 		synctest.Wait()
@@ -225,7 +225,7 @@ func BenchmarkNote(b *testing.B) {
 	arguments := json.RawMessage(`{"path":"/srv/data/notes/2026/november/meeting.md","offset":1024}`)
 	one := func() {
 		n := r.note(ToolID{"t", "s", "x"}, arguments)
-		r.end(n, arguments, false, nil)
+		r.end(n, arguments, 0, false, nil)
 	}
 	b.Run("nobody looks", func(b *testing.B) {
 		for b.Loop() {
@@ -248,7 +248,7 @@ func TestResultOfExactlyTheSize(t *testing.T) {
 		w.add(&watcher{call: func(status.Call) {}})
 		r := newRecorder(nil, &w, unmasked)
 		n := r.note(ToolID{"t", "s", "x"}, nil)
-		r.end(n, make([]byte, size), true, nil)
+		r.end(n, make([]byte, size), 0, true, nil)
 		if len(n.result) != want {
 			t.Errorf("of a result of %d bytes %d are kept", size, len(n.result))
 		}

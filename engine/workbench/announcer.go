@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -136,7 +137,7 @@ func (a *announcer) announce() {
 func (a *announcer) announceAndHold(ctx context.Context) {
 	a.catalogue.changes.Add(1) // the manager may return before it calls listChanged
 	a.announce()
-	if c := a.catalogue.peer.client.Load(); a.catalogue.mode() == config.ModeDynamic && !c.NoHold {
+	if c := a.catalogue.peer.client.Load(); a.catalogue.mode() == config.ModeDynamic && c.Pause != client.NoHold {
 		a.hold.wait(ctx, a.ended, a.holdLimit, pauseFor(c))
 	}
 }

@@ -22,7 +22,7 @@ const (
 
 // pauseFor returns how long a client gets to take up a list that it was given.
 func pauseFor(c *client.Client) time.Duration {
-	if c.Pause == 0 {
+	if c.Pause <= 0 {
 		return defaultPause
 	}
 	return c.Pause

@@ -113,6 +113,9 @@ func New(cfg *config.Config, options Options) *Server {
 	boxes.Client = s.asking
 	boxes.Exposed = s.catalogue.exposed
 	boxes.Logger = log
+	if boxes.Answering == 0 { // of an app without its own entry, nobody knows how long it waits
+		boxes.Answering = client.Find(options.ClientID, "").Answering()
+	}
 	s.manager = toolbox.NewManager(visible(cfg, s.catalogue.apps), boxes)
 
 	s.catalogue.manager = s.manager
