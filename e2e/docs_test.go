@@ -40,6 +40,7 @@ func notRun() map[string]string {
 		"bash .ci/test":               "it runs this test",
 		"bash .ci/lint":               "a step of .ci/test",
 		"bash .ci/vulnerabilities":    "it asks a database in the network",
+		"go -C packaging/tools run":   "TestSite runs it",
 		"go test":                     "a step of .ci/test",
 		"CGO_ENABLED=0 go test":       "a step of .ci/test",
 		"sudo apt install":            "packaging/linux/check-root installs the package",

@@ -6,6 +6,7 @@ tool github.com/goreleaser/nfpm/v2/cmd/nfpm
 
 require (
 	github.com/CycloneDX/cyclonedx-go v0.12.0
+	github.com/yuin/goldmark v1.8.7
 	golang.org/x/crypto/x509roots/fallback v0.0.0-20261030153154-30a33513ff6d
 )
 
