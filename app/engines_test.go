@@ -167,8 +167,8 @@ func TestServerTabs(t *testing.T) {
 	}
 	b.start(at)
 	b.until(func() string {
-		if len(b.detail.List) != 1 || b.detail.List[0].Name != "echo" {
-			return fmt.Sprintf("the tools are %v", b.detail.List)
+		if len(b.detail.List()) != 1 || b.detail.List()[0].Name != "echo" {
+			return fmt.Sprintf("the tools are %v", b.detail.List())
 		}
 		return ""
 	})
@@ -267,8 +267,8 @@ func TestChangedTools(t *testing.T) {
 	shows := func(name string) {
 		t.Helper()
 		b.until(func() string {
-			if len(b.detail.List) != 1 || b.detail.List[0].Name != name {
-				return fmt.Sprintf("the tab has %v", b.detail.List)
+			if len(b.detail.List()) != 1 || b.detail.List()[0].Name != name {
+				return fmt.Sprintf("the tab has %v", b.detail.List())
 			}
 			return differs(strings.Join(b.now.view.Toolboxes[0].Servers[0].Tools, ", "), name)
 		})

@@ -301,7 +301,7 @@ func TestMadeUpLanguage(t *testing.T) {
 			l.showTab(at(server), tab)
 			if server == "g1" && tab == editor.TabTools {
 				l.until(func() string {
-					if len(b.detail.List) == 0 {
+					if len(b.detail.List()) == 0 {
 						return "the tools are not listed"
 					}
 					return ""

@@ -381,13 +381,13 @@ func TestAskedByARealServer(t *testing.T) {
 		}
 	}
 	b.until(func() string {
-		if len(b.detail.List) == 0 {
+		if len(b.detail.List()) == 0 {
 			return "the tools are not shown"
 		}
 		return ""
 	})
 	var names []string
-	for _, tool := range b.detail.List {
+	for _, tool := range b.detail.List() {
 		names = append(names, tool.Name)
 	}
 	if all := strings.Join(names, " "); !strings.Contains(all, "trigger-url-elicitation") ||

@@ -104,7 +104,7 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 			c.detail.Open(editor.TabTools)
 			c.detail.Tools.Open(tool)
 		},
-		Renamed:     c.detail.Editor.Renamed,
+		Renamed:     c.detail.Renamed,
 		Start:       c.start,
 		Restart:     c.restart,
 		Stop:        c.stopServer,

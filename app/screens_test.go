@@ -311,8 +311,8 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 		find string
 	}{
 		{0, editor.TabSetup, "Search"},
-		{1, editor.TabTools, "Search"},
 		{1, editor.TabLog, "Search the log"},
+		{-1, editor.TabSetup, "Search"},
 		{-1, editor.TabTools, "Search"},
 	} {
 		if step.by != 0 {

@@ -48,7 +48,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.aggregator = engines.NewAggregator(engines.AggregatorOptions{
 		Path: options.Location.Path, File: file, Hub: hub, Name: Name,
 		Deliver: c.deliver, Noted: c.notify(notify.New()), Follow: local.Follow, Waiting: c.approving.Waiting,
-		Visible: c.visible.Load,
+		Visible: c.visible.Load, Pins: options.Pins,
 	})
 
 	c.places = frame.NewPlaces(c.screens, &c.model, c.moved)
@@ -131,7 +131,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 			Show: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix, OpenFile: c.showFile,
 			LookPath: c.lookPath, Env: options.Lookup.Env,
 		},
-		SignIn: c.signing, Pins: options.Pins, Unapplied: options.Unapplied,
+		AskAgain: c.aggregator.AskAgain, SignIn: c.signing, Pins: options.Pins, Unapplied: options.Unapplied,
 		Kept: engines.Kept(options.Logs, options.Location.Path),
 	})
 	c.shortcuts()

@@ -19,8 +19,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
-	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -39,6 +39,8 @@ type Options struct {
 	// Actions are those actions of the editor that need more than the other fields: Show, Start, Restart, Stop, Fix,
 	// OpenFile, LookPath and Env.
 	editor.Actions
+
+	AskAgain func(model.Choice) // asks for the tools of a server once more
 
 	SignIn *SignIn
 	Pins   *pin.Store // nil if changes of tools are not detected
@@ -61,26 +63,13 @@ type Detail struct {
 
 	At model.Choice // the server, or zero
 
-	listed    toolVersion        // the version of List
-	List      []status.Tool      // the tools that are shown
-	changes   *tools.Changes     // the changes of these tools
-	asking    toolVersion        // the version that is being requested from an engine, or zero
-	stopAsked context.CancelFunc // cancels that request
-}
-
-// toolVersion identifies a version of a server's tools.
-type toolVersion struct {
-	at            model.Choice
-	engine        ipc.EngineID
-	state         status.State
-	since         time.Time
-	all, revision int // the number of tools, and the revision; old engines have no revision
-	good          any // the configuration, which filters the tools
+	changes   *tools.Changes // the changes of the tools in changesOf, once they are read
+	changesOf *model.Tools
 }
 
 // New returns a Detail that shows no server.
 func New(options Options) *Detail {
-	t := &Detail{options: options, stopAsked: func() {}}
+	t := &Detail{options: options}
 	t.build()
 	t.Feed = engines.NewLogFeed(t.options.Engines.Hub, t.options.Kept,
 		func(at model.Choice, lines []status.LogLine) {
@@ -106,19 +95,52 @@ func (t *Detail) build() {
 		}}, &t.options.Model.Drafts)
 }
 
-// Close cancels the request for tools and closes the Tools tab.
-func (t *Detail) Close() {
-	t.stopAsked()
-	t.Tools.Close()
-}
+// Close closes the Tools tab.
+func (t *Detail) Close() { t.Tools.Close() }
 
-// Show shows a server, or nothing for the zero Choice.
+// Show shows a server, or nothing for the zero Choice. Of a server that works it shows what it can do; Setup is for one
+// that does not. A user who goes from log to log stays there.
 func (t *Detail) Show(at model.Choice) {
 	if at == t.At {
 		return
 	}
+	before := t.At
 	t.At = at
+	if tab := t.Editor.Tab(); at.Server != "" && (before.Server == "" || tab == editor.TabTools || tab == editor.TabSetup) {
+		t.Editor.Choose(t.first())
+	}
 	t.update()
+}
+
+// first returns the tab that the server is opened with.
+func (t *Detail) first() editor.Tab {
+	now := t.options.Model.Snapshot
+	if now == nil {
+		return editor.TabSetup
+	}
+	server := now.Server(t.At)
+	switch shown := live.Words(server, now.Time); {
+	case server.State == status.Connected, server.State == status.Starting,
+		server.State == status.NotStarted && server.Known > 0 && shown.State == theme.StateIdle:
+		return editor.TabTools
+	}
+	return editor.TabSetup
+}
+
+// Renamed tells that a server has another name or toolbox, so that its tab stays.
+func (t *Detail) Renamed(from, to model.Choice) {
+	if t.At == from {
+		t.At = to
+	}
+	t.Editor.Renamed(from, to)
+}
+
+// List returns the tools of the server that is shown.
+func (t *Detail) List() []status.Tool {
+	if now := t.options.Model.Snapshot; now != nil && now.Lists[t.At] != nil {
+		return now.Lists[t.At].List
+	}
+	return nil
 }
 
 // Shown reports whether a server is shown.
@@ -133,7 +155,7 @@ func (t *Detail) Open(tab editor.Tab) {
 	t.update()
 }
 
-// Follow requests what the visible tab needs from the engines: the tools or the log.
+// Follow gets what the visible tab needs besides the snapshot: the log, or how the tools have changed.
 func (t *Detail) Follow(now *model.Snapshot) {
 	if t.Shows(editor.TabLog) {
 		t.Feed.Follow(t.At, t.options.Engines.Logging(now, t.At))
@@ -141,7 +163,7 @@ func (t *Detail) Follow(now *model.Snapshot) {
 		t.Feed.Follow(model.Choice{}, nil)
 	}
 	if t.Shows(editor.TabTools) {
-		t.ask(now, now.Standing(t.At))
+		t.compare(now.Lists[t.At])
 	}
 }
 
@@ -193,8 +215,11 @@ func (t *Detail) showLog(at model.Choice, lines []status.LogLine, more bool) {
 
 func (t *Detail) toolsView(now *model.Snapshot, server model.Server, shown live.Shown) tools.View {
 	view := tools.View{Toolbox: t.At.Toolbox, Server: t.At.Server, Status: server.Server, Shown: shown}
-	if t.listed.at == t.At && server.State == status.Connected {
-		view.Tools, view.Changes = t.List, t.changes
+	if list := now.Lists[t.At]; list != nil && server.State != status.Disabled && !server.Changed {
+		view.Tools, view.Err = list.List, list.Err
+		if list == t.changesOf {
+			view.Changes = t.changes
+		}
 	}
 	if entry := now.Entry(t.At); entry != nil {
 		view.Filters = entry.ToolFilters
@@ -205,27 +230,18 @@ func (t *Detail) toolsView(now *model.Snapshot, server model.Server, shown live.
 	return view
 }
 
-// ask requests the tools from the server's engine if they may have changed.
-func (t *Detail) ask(now *model.Snapshot, server model.Server) {
-	version := toolVersion{t.At, server.Engine, server.State, server.Since, server.AllTools, server.Revision, now.Good}
-	if server.Engine == 0 || server.State != status.Connected || version == t.listed || version == t.asking {
+// compare reads in the background how the tools of the server have changed.
+func (t *Detail) compare(list *model.Tools) {
+	if list == nil || list == t.changesOf {
 		return
 	}
-	t.stopAsked()
-	var ctx context.Context
-	ctx, t.stopAsked = context.WithCancel(t.options.Tasks.Context())
-	t.asking = version
-	at, entry := t.At, t.options.Model.Entry(t.At)
+	t.changesOf, t.changes = list, nil
+	entry := t.options.Model.Entry(t.At)
 	t.options.Tasks.Background(func() {
-		list, err := t.options.Engines.Tools(ctx, server.Engine, at)
-		changes := t.readChanges(entry, list)
+		changes := t.readChanges(entry, list.List)
 		t.options.Tasks.Do(func() {
-			if t.asking != version {
-				return
-			}
-			t.asking = toolVersion{}
-			if err == nil {
-				t.listed, t.List, t.changes = version, list, changes
+			if changes != nil && list == t.changesOf {
+				t.changes = changes
 				t.update()
 			}
 		})
@@ -235,6 +251,7 @@ func (t *Detail) ask(now *model.Snapshot, server model.Server) {
 func (t *Detail) toolsActions() tools.Actions {
 	return tools.Actions{
 		Start: t.options.Start,
+		Again: t.options.AskAgain,
 		Fix:   t.options.Fix,
 		Edit:  t.options.Saver.Edit,
 		Run:   t.Run,

@@ -48,7 +48,7 @@ func TestAskedWhileATool(t *testing.T) {
 	}
 	k.press("ctrl+f")
 	k.types("everything")
-	k.press("Return", "Escape", "Return", "ctrl+Tab")
+	k.press("Return", "Escape", "Return", "ctrl+shift+Tab")
 	s.click(t, 1011, 85) // Start
 	eventually(t, holds(got, `"trigger-elicitation-request"`, true))
 	k.press("ctrl+f")

@@ -30,7 +30,7 @@ func TestAddingEntries(t *testing.T) {
 	k := &keyboard{s.display}
 	k.press("ctrl+f")
 	k.types("shop")
-	k.press("Return", "Escape", "Return", "ctrl+Tab")
+	k.press("Return", "Escape", "Return", "ctrl+shift+Tab")
 	left, top, _, _ := s.geometry(t)
 	// Try it; nothing is there before the tools are listed
 	button := image.Rect(1022, 316, 1062, 336).Add(image.Pt(left, top))

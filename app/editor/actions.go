@@ -83,8 +83,8 @@ type Tab int
 
 // The tabs, in their order.
 const (
-	TabSetup Tab = iota
-	TabTools
+	TabTools Tab = iota
+	TabSetup
 	TabLog
 	TabJSON
 )

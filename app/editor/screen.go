@@ -39,7 +39,8 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 	s.drafts.Changed = s.tellTyped
 	s.drafts.Save = actions.Save
 	s.header = newHeader(actions, s.arrange, s.FocusField)
-	s.tabs = kit.NewTabs(lang.L("Setup"), lang.L("Tools"), lang.L("Log"), lang.L("JSON"))
+	s.tabs = kit.NewTabs(lang.L("Tools"), lang.L("Setup"), lang.L("Log"), lang.L("JSON"))
+	s.tabs.Follow(int(TabSetup))
 	s.tabs.OnChosen = s.chosen
 	if slots.OnAgain != nil {
 		s.tabs.OnAgain = func(index int) { slots.OnAgain(Tab(index)) }
@@ -48,13 +49,13 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 	s.setup.answered = s.proceed
 	s.json = newJSONTab(actions, s.drafts)
 	all := container.NewStack()
-	for i, page := range []fyne.CanvasObject{s.setup.root, slots.Tools, slots.Log, s.json.root} {
+	for i, page := range []fyne.CanvasObject{slots.Tools, s.setup.root, slots.Log, s.json.root} {
 		// Showing or hiding a container does not draw its contents again; a widget would do that.
 		stack := container.NewStack()
 		if page != nil {
 			stack.Add(page)
 		}
-		kit.SetVisible(stack, i == 0)
+		kit.SetVisible(stack, i == int(TabSetup))
 		s.pages = append(s.pages, kit.NewCurtain(stack))
 		all.Add(stack)
 	}
@@ -214,7 +215,7 @@ func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab Tab, any 
 		return model.Choice{}, 0, false
 	}
 	first := slices.MinFunc(lost, func(a, b *model.Draft) int { return cmp.Compare(rank(a), rank(b)) })
-	if first.Field == "" {
+	if tab = TabSetup; first.Field == "" {
 		tab = TabJSON
 	}
 	return first.Server, tab, true

@@ -244,13 +244,13 @@ func TestRename(t *testing.T) {
 func TestTabs(t *testing.T) {
 	b := open(t, plain, wide)
 	b.window.Canvas().Focus(b.Screen.tabs)
-	b.Screen.tabs.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	b.Screen.tabs.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	b.reads("the tools")
 	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab, Modifier: fyne.KeyModifierControl})
 	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab,
 		Modifier: fyne.KeyModifierControl | fyne.KeyModifierShift})
 	b.StepTab(-2)
-	if got := fmt.Sprint(b.seenTabs); got != "[1 2 1 3]" {
+	if got := fmt.Sprint(b.seenTabs); got != "[0 1 0 2]" {
 		t.Errorf("the tabs were %s", got)
 	}
 	b.Choose(TabSetup)

@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
 // pace is the least time between two snapshots. Nobody could read more than ten in a second.
@@ -36,6 +37,7 @@ type AggregatorOptions struct {
 	Follow  func(*config.Config)                // called with the newest usable configuration; may be nil
 	Waiting func(*config.Config) model.Approval // returns which servers of a configuration wait for approval; may be nil
 	Visible func() bool                         // reports whether the user sees texts that count down; may be nil
+	Pins    *pin.Store                          // has the tools that servers had in earlier runs; may be nil
 }
 
 // Aggregator makes snapshots of the file and the engines. Everything that the window shows of both comes from these
@@ -61,7 +63,7 @@ type Aggregator struct {
 // NewAggregator returns an aggregator. It collects nothing before Run is called.
 func NewAggregator(options AggregatorOptions) *Aggregator {
 	return &Aggregator{
-		options: options, facts: newFacts(), poke: make(chan struct{}, 1), usageWake: make(chan struct{}, 1),
+		options: options, facts: newFacts(options.Pins), poke: make(chan struct{}, 1), usageWake: make(chan struct{}, 1),
 		same: map[string]bool{}, names: map[ipc.EngineID]string{},
 	}
 }
@@ -76,6 +78,12 @@ func (a *Aggregator) Again() {
 
 // Recheck checks this computer again, because something was installed or removed.
 func (a *Aggregator) Recheck() { a.facts.recheck() }
+
+// AskAgain asks an engine once more for the tools of a server.
+func (a *Aggregator) AskAgain(at model.Choice) {
+	a.facts.askAgain(at)
+	a.Again()
+}
 
 // WatchCalls sets whether snapshots contain the calls.
 func (a *Aggregator) WatchCalls(on bool) {
@@ -159,7 +167,7 @@ func (a *Aggregator) Collect() *model.Snapshot {
 	now.Clients = a.meet(now.Live.Engines, now.Time)
 
 	now.Warnings = a.facts.warnings(now.File.Now)
-	now.Tools = a.facts.tools()
+	now.Tools, now.Lists = a.facts.tools()
 	if kept := a.usage.Load(); kept != nil {
 		now.Usage = *kept
 	}

@@ -158,10 +158,3 @@ func (e *Engines) RestartIn(at model.Choice, engines ...ipc.EngineID) {
 		e.do(func(ctx context.Context) error { return e.Hub.Restart(ctx, engine, at.Toolbox, at.Server) })
 	}
 }
-
-// Tools gets the tools of a server from an engine.
-func (e *Engines) Tools(ctx context.Context, engine ipc.EngineID, at model.Choice) ([]status.Tool, error) {
-	ctx, cancel := context.WithTimeout(ctx, toolsPatience)
-	defer cancel()
-	return e.Hub.Tools(ctx, engine, at.Toolbox, at.Server)
-}

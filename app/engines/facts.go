@@ -2,6 +2,7 @@ package engines
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -35,6 +37,8 @@ type facts struct {
 	wanted   []wantedTools
 	known    map[model.Choice]knownTools
 	offered  map[model.Choice][]model.Tool // the tools for the screens; replaced, never changed
+	lists    map[model.Choice]*model.Tools // replaced, never changed
+	pins     *pin.Store                    // has the tools of earlier runs; may be nil
 }
 
 // version identifies a state of a server's tools.
@@ -51,19 +55,18 @@ type wantedTools struct {
 
 type knownTools struct {
 	version version
-	names   []string     // the names of all tools
-	offered []model.Tool // the tools that clients may see
+	names   []string // the names of all tools
 }
 
-func newFacts() *facts {
-	return &facts{wake: make(chan struct{}, 1), known: map[model.Choice]knownTools{}}
+func newFacts(pins *pin.Store) *facts {
+	return &facts{wake: make(chan struct{}, 1), known: map[model.Choice]knownTools{}, pins: pins}
 }
 
-// tools returns the known tools.
-func (f *facts) tools() map[model.Choice][]model.Tool {
+// tools returns the known tools: those that clients may see, and all.
+func (f *facts) tools() (map[model.Choice][]model.Tool, map[model.Choice]*model.Tools) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.offered
+	return f.offered, f.lists
 }
 
 // warnings returns the known warnings about a document, without those that follow from its text alone.
@@ -146,8 +149,11 @@ func (f *facts) signal() {
 // Run finds facts until the context is cancelled, and returns its error. It calls changed when it has found some.
 func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings, changed func()) error {
 	for {
-		if f.check(ctx, here) {
+		if document := f.check(ctx, here); document != nil {
 			changed()
+			if f.remember(document) {
+				changed()
+			}
 		}
 		f.fetch(ctx, hub, changed)
 		select {
@@ -158,8 +164,8 @@ func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings,
 	}
 }
 
-// check checks the newest document on this computer. It reports whether there was one to check.
-func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
+// check checks the newest document on this computer and returns it, or nil if there was none to check.
+func (f *facts) check(ctx context.Context, here doctor.Surroundings) *config.Document {
 	f.mu.Lock()
 	document, ready := f.document, f.ready
 	fresh, again := document != f.checked, f.again
@@ -170,7 +176,7 @@ func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 		here.Environ.Refresh()
 	}
 	if !todo {
-		return false
+		return nil
 	}
 	found := here.Missing(ctx, document)
 	f.mu.Lock()
@@ -179,7 +185,56 @@ func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 	if fresh {
 		close(ready)
 	}
-	return true
+	return document
+}
+
+// remember takes the tools of servers that were not asked in this run from what an earlier run has stored. It reports
+// whether it has found some.
+func (f *facts) remember(document *config.Document) (found bool) {
+	if f.pins == nil || document.Config == nil {
+		return false
+	}
+	for _, toolbox := range document.Config.Toolboxes {
+		for _, server := range toolbox.Servers {
+			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
+			if f.knows(at) {
+				continue
+			}
+			record, err := f.pins.Load(pin.KeyOf(server))
+			if err != nil || record == nil {
+				continue
+			}
+			found = true
+			f.mu.Lock()
+			f.take(at, version{}, storedTools(record, server))
+			f.mu.Unlock()
+		}
+	}
+	return found
+}
+
+func (f *facts) knows(at model.Choice) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, known := f.known[at]
+	return known
+}
+
+// storedTools returns the tools of a record.
+func storedTools(record *pin.Record, server *config.Server) []status.Tool {
+	var tools []status.Tool
+	for i, tool := range record.Tools[:min(record.Listed, len(record.Tools))] {
+		definition := record.Latest(tool.Name)
+		var named struct {
+			Name string `json:"name"`
+		}
+		if json.Unmarshal(definition, &named) != nil || named.Name == "" {
+			continue // it was too large to be stored
+		}
+		tools = append(tools, status.Tool{Name: named.Name, Definition: definition, Allowed: server.Allows(named.Name),
+			Withheld: record.Tools[i].Waiting != nil})
+	}
+	return tools
 }
 
 // fetch gets the wanted tools from the engines, one after the other.
@@ -202,28 +257,53 @@ func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 	}
 }
 
-// learn stores an engine's answer. A failure is an answer too: the engine is asked again only if something changes.
+// learn stores an engine's answer. A failure is an answer too: the engine is asked again only if something changes, or
+// if the user wants it.
 func (f *facts) learn(want wantedTools, tools []status.Tool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if err == nil {
+		f.take(want.at, want.version, tools)
+		return
+	}
 	before := f.known[want.at]
 	before.version = want.version
-	if err == nil {
-		before.names, before.offered = nil, nil
-		for _, tool := range tools {
-			before.names = append(before.names, tool.Name)
-			if tool.Allowed {
-				before.offered = append(before.offered, model.Tool{Name: tool.Name, Bytes: len(tool.Definition)})
-			}
-		}
-	}
 	f.known[want.at] = before
-	if err == nil {
-		offered := maps.Clone(f.offered)
-		if offered == nil {
-			offered = map[model.Choice][]model.Tool{}
-		}
-		offered[want.at] = before.offered
-		f.offered = offered
+	list := &model.Tools{Err: err}
+	if had := f.lists[want.at]; had != nil {
+		list.List = had.List
 	}
+	f.lists = with(f.lists, want.at, list)
+}
+
+// take stores the tools of a server. The caller must hold the mutex.
+func (f *facts) take(at model.Choice, version version, tools []status.Tool) {
+	known, offered := knownTools{version: version}, []model.Tool(nil)
+	for _, tool := range tools {
+		known.names = append(known.names, tool.Name)
+		if tool.Allowed {
+			offered = append(offered, model.Tool{Name: tool.Name, Bytes: len(tool.Definition)})
+		}
+	}
+	f.known[at] = known
+	f.offered, f.lists = with(f.offered, at, offered), with(f.lists, at, &model.Tools{List: tools})
+}
+
+// with returns a copy of a map with one more value.
+func with[V any](before map[model.Choice]V, at model.Choice, value V) map[model.Choice]V {
+	after := maps.Clone(before)
+	if after == nil {
+		after = map[model.Choice]V{}
+	}
+	after[at] = value
+	return after
+}
+
+// askAgain makes the next snapshot ask for the tools of a server once more.
+func (f *facts) askAgain(at model.Choice) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	known := f.known[at]
+	known.version = version{}
+	f.known[at] = known
 }

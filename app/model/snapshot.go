@@ -20,6 +20,7 @@ type Snapshot struct {
 	Live       *Live
 	Clients    []SeenClient
 	Tools      map[Choice][]Tool // the known tools of servers that clients may see
+	Lists      map[Choice]*Tools // the known tools of servers, all of them; a new list has another pointer
 	Approval   Approval          // what the user has to approve in the file
 	Usage      Usage             // the recorded calls of AI apps
 	Watched    bool              // some screen shows the calls
@@ -34,6 +35,12 @@ type File struct {
 	// Now is the present file, including an edit that could not be saved. If the file cannot be read, Now is nil and
 	// Problem says why.
 	Now *config.Document
+}
+
+// Tools are the tools of a server as it listed them last, perhaps in an earlier run of the program.
+type Tools struct {
+	List []status.Tool
+	Err  error // why the engine gave no list when it was asked last; List is then an earlier one
 }
 
 // SeenClient is a client that has started an engine and initialized the connection.

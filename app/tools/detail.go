@@ -64,10 +64,8 @@ func (d *detail) build(view View, tool status.Tool, f *facts) {
 	d.offered = kit.NewCheck(lang.L("Offered to AI apps"), func(on bool) { d.tab.offer(tool.Name, on) })
 
 	titles := kit.Column(kit.GapHair,
-		kit.NewText(tool.Name, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
-	if title := f.definition.Title; title != "" && title != tool.Name {
-		titles.Add(kit.NewText(title, kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
-	}
+		kit.NewText(f.definition.Called(tool.Name), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}),
+		kit.NewText(tool.Name, kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
 	head := kit.Column(kit.Gap, kit.Row(0, kit.Flush(back, true, false)), kit.Row(kit.GapWide, kit.Rest(titles), d.try),
 		kit.Row(0, kit.Flush(d.offered, true, false)))
 	if words := traits(f.definition); len(words) > 0 {

@@ -1,9 +1,11 @@
 package tools
 
 import (
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -97,6 +99,23 @@ func (v View) warnings(tool status.Tool, f *facts) []string {
 			"With its toolbox and server, its name is too long for some AI apps. They see a shortened one."))
 	}
 	return warnings
+}
+
+// effect returns in a few words what the server says a tool may do to the world, and the colour of these words. A tool
+// that only reads has none.
+func effect(d tryit.Definition) (words string, color fyne.ThemeColorName) {
+	is := func(flag *bool, value bool) bool { return flag != nil && *flag == value }
+	switch {
+	case is(d.ReadOnly, true):
+		return "", ""
+	case is(d.Destructive, true):
+		return lang.L("May delete or overwrite"), theme.ColorWrong
+	case is(d.ReadOnly, false) && is(d.OpenWorld, true):
+		return lang.L("May send something"), theme.ColorWorking
+	case is(d.ReadOnly, false):
+		return lang.L("Makes changes"), theme.ColorWorking
+	}
+	return "", ""
 }
 
 // traits returns what the server says about the effects of a tool, each in a few words.

@@ -19,7 +19,9 @@ import (
 type row struct {
 	widget.BaseWidget
 	check  *kit.Check
-	name   *kit.Text
+	name   *kit.Text // what people call it
+	plain  *kit.Text // its name, if that is something else
+	acts   *kit.Text // that it changes, sends or deletes something
 	line   *kit.Text
 	mark   *widget.Icon
 	try    *kit.Button
@@ -32,12 +34,14 @@ func newRow() *row {
 	r := &row{
 		check:  kit.NewCheck("", nil),
 		name:   kit.NewText("", kit.TextStyle{Bold: true, Shrinks: true}),
+		plain:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+		acts:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall}),
 		line:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		mark:   widget.NewIcon(theme.StateNotice.Icon()),
 		try:    kit.NewButton(lang.L("Try it"), widget.LowImportance, nil),
 		remove: kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this name from the file"), nil),
 	}
-	text := kit.Column(kit.GapHair, kit.Row(kit.Gap, r.name, kit.Sized(markSize, markSize, r.mark)), r.line)
+	text := kit.Column(kit.GapHair, kit.Row(kit.Gap, r.name, r.acts, r.plain, kit.Sized(markSize, markSize, r.mark)), r.line)
 	r.content = kit.Sized(240, rowHeight,
 		kit.Inset(kit.Row(kit.Gap, kit.Sized(checkWidth, 0, r.check), kit.Rest(text), r.try, r.remove), 0, kit.GapTight))
 	r.ExtendBaseWidget(r)
@@ -55,8 +59,14 @@ func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful boo
 	if !offered {
 		style.Color = theme.ColorMuted
 	}
-	r.name.SetStyle(tool.Name, style)
-	line := cmp.Or(f.definition.Description, f.definition.Title, lang.L("No description"))
+	called := f.definition.Called(tool.Name)
+	r.name.SetStyle(called, style)
+	r.plain.Set(tool.Name)
+	kit.SetVisible(r.plain, !strings.EqualFold(called, tool.Name))
+	acts, color := effect(f.definition)
+	r.acts.SetStyle(acts, kit.TextStyle{Size: theme.SizeSmall, Color: color})
+	kit.SetVisible(r.acts, acts != "")
+	line := cmp.Or(f.definition.Description, lang.L("No description"))
 	r.line.SetStyle(firstParagraph(line), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	r.try.OnTapped, r.remove.OnTapped = try, nil
 	kit.SetVisible(r.check, true)
@@ -72,6 +82,8 @@ func (r *row) showUnknown(name string, locked bool, remove func()) {
 	r.line.SetStyle(lang.L("Not offered by the server, but named in the file"),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
 	r.try.OnTapped, r.remove.OnTapped = nil, remove
+	kit.SetVisible(r.plain, false)
+	kit.SetVisible(r.acts, false)
 	kit.SetVisible(r.check, false)
 	kit.SetVisible(r.mark, true)
 	kit.SetVisible(r.try, false)

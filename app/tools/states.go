@@ -21,6 +21,8 @@ func (v View) blocked() string {
 		return lang.L("The server is starting. Its tools can be run once it is connected.")
 	case status.Disabled:
 		return lang.L("The server is switched off.")
+	case status.NotStarted, "": // running a tool starts it
+		return ""
 	}
 	return lang.L("Start the server to run its tools.")
 }
@@ -38,6 +40,12 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 	case at != status.Connected && view.Shown.Help == live.HelpReview: // the server starts once the user has approved it
 		button(view.Shown.Help.Words(), widget.HighImportance, func() { actions.Fix(view.Target()) })
 	case at == status.Connected:
+		if view.Err != nil {
+			state, title, words = theme.StateWrong, lang.L("Its tools could not be read"), []string{kit.Sentence(kit.SayError(view.Err))}
+			button(lang.L("Try again"), widget.HighImportance, func() { actions.Again(view.Target()) })
+			button(lang.L("Show log"), widget.MediumImportance, func() { actions.Log(view.Target()) })
+			break
+		}
 		if view.Status.AllTools > 0 { // the list of tools has not arrived yet
 			state = theme.StateWorking
 			title, words = lang.L("Asking the server for its tools…"), nil

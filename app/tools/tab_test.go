@@ -47,6 +47,7 @@ type opened struct {
 	holding bool
 	started int
 	fixed   int
+	again   int
 	calls   []string
 	queue   chan func() // functions for the goroutine of the window
 }
@@ -59,6 +60,7 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *o
 	d.Tab = New(Actions{
 		Start: func(edit.Target) { d.started++ },
 		Fix:   func(edit.Target) { d.fixed++ },
+		Again: func(edit.Target) { d.again++ },
 		Edit: func(ops []edit.Op, done func(error)) {
 			d.edits = append(d.edits, ops)
 			if d.holding {
@@ -108,7 +110,7 @@ func (d *opened) row(name string) *row {
 	var found *row
 	var walk func(fyne.CanvasObject)
 	walk = func(object fyne.CanvasObject) {
-		if r, ok := object.(*row); ok && r.name.Text() == name {
+		if r, ok := object.(*row); ok && slices.Contains([]string{r.name.Text(), r.plain.Text()}, name) {
 			found = r
 		}
 		switch object := object.(type) {

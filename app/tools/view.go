@@ -22,8 +22,10 @@ type View struct {
 	Status status.Server
 	Shown  live.Shown
 
-	// Tools are all tools of a connected server, in its order, including those that clients may not see.
+	// Tools are all tools of the server, in its order, including those that clients may not see. If the server does not
+	// run, they are those of the last time.
 	Tools []status.Tool
+	Err   error // why the tools could not be read
 
 	// Filters is "toolFilters" of the server in the file. It is nil if the file has no such field.
 	Filters []string
@@ -41,8 +43,9 @@ func (v View) Target() edit.Target { return edit.Target{Toolbox: v.Toolbox, Serv
 
 // Actions are called on the goroutine of the window and must not block.
 type Actions struct {
-	// Start starts the server in the engine of the window. Fix helps with the problem of the server.
-	Start, Fix func(target edit.Target)
+	// Start starts the server in the engine of the window. Again asks for its tools once more. Fix helps with the problem
+	// of the server.
+	Start, Again, Fix func(target edit.Target)
 
 	// Edit changes the configuration; done is called on the goroutine of the window.
 	Edit func(ops []edit.Op, done func(error))

@@ -1,6 +1,13 @@
 package tryit
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
 
 // Definition is the part of a tool's definition that is shown to people. The texts come from the server.
 type Definition struct {
@@ -22,6 +29,9 @@ func Define(definition json.RawMessage) Definition {
 	d.InputSchema = members["inputSchema"]
 	var annotations map[string]json.RawMessage
 	_ = json.Unmarshal(members["annotations"], &annotations)
+	if d.Title == "" {
+		_ = json.Unmarshal(annotations["title"], &d.Title)
+	}
 	flag := func(name string) *bool {
 		var value bool
 		if raw, ok := annotations[name]; ok && json.Unmarshal(raw, &value) == nil {
@@ -35,4 +45,27 @@ func Define(definition json.RawMessage) Definition {
 		_ = json.Unmarshal(annotations["title"], &d.Title)
 	}
 	return d
+}
+
+// Called returns what people call a tool: its title, or the words of its name.
+func (d Definition) Called(name string) string {
+	if d.Title != "" {
+		return kit.Line(d.Title)
+	}
+	var spaced strings.Builder
+	before := ' '
+	for _, r := range name {
+		switch {
+		case r == '_' || r == '-':
+			r = ' '
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			spaced.WriteRune(' ')
+			r = unicode.ToLower(r)
+		}
+		spaced.WriteRune(r)
+		before = r
+	}
+	words := strings.Join(strings.Fields(spaced.String()), " ")
+	first, size := utf8.DecodeRuneInString(words)
+	return kit.Line(string(unicode.ToUpper(first)) + words[size:])
 }
