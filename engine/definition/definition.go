@@ -219,7 +219,12 @@ func (m *mender) object(place string, e *entry, raw json.RawMessage) (json.RawMe
 		m.unusable = place
 		return nil, false
 	}
-	members := jsonrpc.Split(raw)
+	return m.objectOf(place, e, raw, jsonrpc.Split(raw))
+}
+
+// objectOf is object for an object that has been split.
+func (m *mender) objectOf(place string, e *entry, raw json.RawMessage,
+	members []jsonrpc.Member) (json.RawMessage, bool) {
 	kept := make([]jsonrpc.Member, 0, len(members))
 	same := true
 	for i, member := range members {

@@ -24,9 +24,10 @@ func MendResult(method string, params []jsonrpc.Member, result json.RawMessage) 
 	if len(result) == 0 || result[0] != '{' {
 		return result
 	}
+	members := jsonrpc.Split(result) // once, since results are large
 	shape := results()[method]
-	if kind, ok := jsonrpc.String(jsonrpc.Lookup(result, "resultType")); ok && kind != "complete" ||
-		jsonrpc.Lookup(result, "task") != nil {
+	if kind, ok := jsonrpc.String(jsonrpc.ValueOf(members, "resultType")); ok && kind != "complete" ||
+		jsonrpc.ValueOf(members, "task") != nil {
 		shape = nil // the outcome comes later
 	}
 	if shape == nil {
@@ -40,7 +41,7 @@ func MendResult(method string, params []jsonrpc.Member, result json.RawMessage) 
 			}
 		}
 	}
-	mended, ok := m.object("", shape, result)
+	mended, ok := m.objectOf("", shape, result, members)
 	if !ok {
 		return result
 	}
@@ -217,21 +218,23 @@ func (m *mender) block(raw json.RawMessage) json.RawMessage {
 	if raw[0] != '{' {
 		return textOf(raw)
 	}
-	kind, ok := jsonrpc.String(jsonrpc.Lookup(raw, "type"))
+	members := jsonrpc.Split(raw)
+	kind, ok := jsonrpc.String(jsonrpc.ValueOf(members, "type"))
 	if !ok {
-		if kind = untyped(raw); kind == "" {
+		if kind = untyped(members); kind == "" {
 			return textOf(raw)
 		}
-		raw = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(raw), "type", jsonrpc.AppendString(nil, kind)))
+		members = jsonrpc.With(members, "type", jsonrpc.AppendString(nil, kind))
+		raw = jsonrpc.AppendObject(nil, members)
 	}
 	shape := blockShapes()[kind]
 	if shape == nil {
 		return raw
 	}
-	if mended, ok := m.object("", shape, raw); ok {
+	if mended, ok := m.objectOf("", shape, raw, members); ok {
 		return mended
 	}
-	inner := jsonrpc.Lookup(raw, "resource")
+	inner := jsonrpc.ValueOf(members, "resource")
 	switch said := jsonrpc.Lookup(inner, "text"); {
 	case kind == "image" || kind == "audio":
 		return leftOut(kind, "its data is not valid base64")
@@ -244,17 +247,17 @@ func (m *mender) block(raw json.RawMessage) json.RawMessage {
 }
 
 // untyped returns the type of content that does not say it; "" if it is not known.
-func untyped(raw json.RawMessage) string {
-	kind, _ := jsonrpc.String(jsonrpc.Lookup(raw, "mimeType"))
+func untyped(members []jsonrpc.Member) string {
+	kind, _ := jsonrpc.String(jsonrpc.ValueOf(members, "mimeType"))
 	kind, _, _ = strings.Cut(kind, "/")
 	switch {
-	case jsonrpc.Lookup(raw, "text") != nil:
+	case jsonrpc.ValueOf(members, "text") != nil:
 		return "text"
-	case jsonrpc.Lookup(raw, "data") != nil && (kind == "image" || kind == "audio"):
+	case jsonrpc.ValueOf(members, "data") != nil && (kind == "image" || kind == "audio"):
 		return kind
-	case jsonrpc.Lookup(raw, "resource") != nil:
+	case jsonrpc.ValueOf(members, "resource") != nil:
 		return "resource"
-	case jsonrpc.Lookup(raw, "uri") != nil:
+	case jsonrpc.ValueOf(members, "uri") != nil:
 		return "resource_link"
 	}
 	return ""

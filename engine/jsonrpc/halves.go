@@ -9,7 +9,7 @@ import (
 // after a number of UTF-16 units writes them. Programs in Python and Rust, and AI services, refuse the whole
 // message then. It returns data itself if there is nothing to replace.
 func WholeCharacters(data []byte) []byte {
-	if !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) {
+	if !bytes.Contains(data, []byte(`\u`)) {
 		return data
 	}
 	out := data

@@ -133,8 +133,7 @@ func TestMembersAndElements(t *testing.T) {
 			t.Errorf("Members(%s): error %v, want %v", input, err, want)
 		}
 	}
-	for input, want := range map[string]error{"{}": ErrNotArray, "null": ErrNotArray, "[": ErrSyntax, "": ErrSyntax,
-		"[]]": ErrSyntax, "[1,]": ErrSyntax} {
+	for input, want := range map[string]error{"{}": ErrNotArray, "null": ErrNotArray, "": ErrNotArray} {
 		if _, err := Elements([]byte(input)); !errors.Is(err, want) {
 			t.Errorf("Elements(%s): error %v, want %v", input, err, want)
 		}
@@ -143,8 +142,8 @@ func TestMembersAndElements(t *testing.T) {
 
 func TestBatch(t *testing.T) {
 	for _, array := range []string{`[]`, ` [ ] `, `[1]`, ` [ {"a":"],[\\\""} , [1,[2]],"," ,null ] `} {
-		want, err := Elements([]byte(array))
-		if err != nil {
+		var want []json.RawMessage
+		if err := json.Unmarshal([]byte(array), &want); err != nil {
 			t.Fatal(err)
 		}
 		got := slices.Collect(Batch([]byte(array)))
@@ -237,11 +236,6 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("AppendCompact = %q", compact)
 		}
 		if elements, err := Elements(line); err == nil {
-			if got := slices.Collect(Batch(line)); !slices.EqualFunc(got, elements, func(a, b json.RawMessage) bool {
-				return string(a) == string(b)
-			}) {
-				t.Fatalf("Batch = %q, Elements = %q", got, elements)
-			}
 			joined := []byte("[")
 			for i, element := range elements {
 				if i > 0 {

@@ -34,21 +34,17 @@ func Members(data []byte) ([]Member, error) {
 	return Split(data), nil
 }
 
-// Elements returns the elements of an array. Values alias array. All of it is checked: the error wraps
-// [ErrSyntax] or [ErrNotArray].
+// Elements returns the elements of an array that has already been checked: it skips instead of checking. Values alias
+// array. It fails with [ErrNotArray] if array is none. For bytes that are not JSON the result has no meaning.
 func Elements(array []byte) ([]json.RawMessage, error) {
-	if err := check(array); err != nil {
-		return nil, err
-	}
-	if jsontext.Value(array).Kind() != jsontext.KindBeginArray {
+	if i := skipSpace(array, 0); i >= len(array) || array[i] != '[' {
 		return nil, ErrNotArray
 	}
 	return slices.Collect(Batch(array)), nil
 }
 
-// Batch yields the elements of an array that [Parse] has checked and refused with [ErrBatch]; nothing if it
-// is no array. Elements alias array. Unlike [Elements] it needs no memory, however many there are. For bytes
-// that are not JSON the result has no meaning, but it ends.
+// Batch yields what [Elements] returns, one element after the other; nothing if array is none. It needs no memory,
+// however many there are. For bytes that are not JSON it ends.
 func Batch(array []byte) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		i := skipSpace(array, 0)
@@ -83,6 +79,16 @@ func Lookup(object []byte, name string) json.RawMessage {
 		}
 	})
 	return found
+}
+
+// ValueOf is [Lookup] for an object that has been split.
+func ValueOf(members []Member, name string) json.RawMessage {
+	for i := len(members) - 1; i >= 0; i-- {
+		if members[i].Name == name {
+			return members[i].Value
+		}
+	}
+	return nil
 }
 
 // Split is [Members] for an object that has already been checked: it skips instead of checking. It returns

@@ -28,7 +28,7 @@ func parseOpen(arguments json.RawMessage) (name, server, tool string, err error)
 		name string
 		to   *string
 	}{{"server", &server}, {"tool", &tool}} {
-		if raw := member(members, part.name); raw == nil || string(raw) == "null" {
+		if raw := jsonrpc.ValueOf(members, part.name); raw == nil || string(raw) == "null" {
 			continue // models write null for absent members
 		}
 		if *part.to, err = nameMember(members, part.name); err != nil {
@@ -68,7 +68,7 @@ func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, e
 	if err != nil {
 		return id, nil, err
 	}
-	tool := member(members, "tool")
+	tool := jsonrpc.ValueOf(members, "tool")
 	if tool == nil {
 		return id, nil, invalidParameters("tool is required")
 	}
@@ -94,7 +94,7 @@ func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, e
 	if err := onlyMembers(parts, "tool.", "toolbox", "server", "tool"); err != nil {
 		return id, nil, err
 	}
-	own := member(members, "arguments")
+	own := jsonrpc.ValueOf(members, "arguments")
 	if string(own) == "null" {
 		own = nil // models write null for absent members
 	}
@@ -115,19 +115,9 @@ func argumentMembers(arguments json.RawMessage) ([]jsonrpc.Member, error) {
 	return jsonrpc.Split(arguments), nil
 }
 
-// member returns the raw value of a member, nil when it is absent.
-func member(members []jsonrpc.Member, name string) json.RawMessage {
-	for _, m := range members {
-		if m.Name == name {
-			return m.Value
-		}
-	}
-	return nil
-}
-
 // stringMember returns a required string. within is put before the name in errors.
 func stringMember(members []jsonrpc.Member, within, name string) (string, error) {
-	raw := member(members, name)
+	raw := jsonrpc.ValueOf(members, name)
 	if raw == nil {
 		return "", invalidParameters("%s%s is required", within, name)
 	}

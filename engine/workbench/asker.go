@@ -24,11 +24,11 @@ func withAsker(from toolbox.ServerID, method string, params json.RawMessage) jso
 	switch method {
 	case "elicitation/create":
 		members = exact(members, "mode", "message", "url", "requestedSchema", "_meta")
-		members = jsonrpc.With(members, "message", signed(from, member(members, "message")))
+		members = jsonrpc.With(members, "message", signed(from, jsonrpc.ValueOf(members, "message")))
 	case "sampling/createMessage":
 		members = exact(members, "systemPrompt", "messages", "_meta")
-		prompt := member(members, "systemPrompt")
-		messages, _ := jsonrpc.Elements(member(members, "messages"))
+		prompt := jsonrpc.ValueOf(members, "systemPrompt")
+		messages, _ := jsonrpc.Elements(jsonrpc.ValueOf(members, "messages"))
 		isSigned := prompt != nil
 		for i, message := range messages {
 			words := false
@@ -47,7 +47,7 @@ func withAsker(from toolbox.ServerID, method string, params json.RawMessage) jso
 	meta := append([]byte(`{"toolbox":`), jsonrpc.AppendString(nil, from.Toolbox)...)
 	meta = append(jsonrpc.AppendString(append(meta, `,"server":`...), from.Server), '}')
 	members = jsonrpc.With(members, "_meta",
-		jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(member(members, "_meta")), metaAsker, meta)))
+		jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(jsonrpc.ValueOf(members, "_meta")), metaAsker, meta)))
 	return jsonrpc.AppendObject(nil, members)
 }
 
@@ -61,7 +61,7 @@ func exact(members []jsonrpc.Member, names ...string) []jsonrpc.Member {
 		})
 	})
 	for _, name := range names {
-		if value := member(members, name); value != nil {
+		if value := jsonrpc.ValueOf(members, name); value != nil {
 			members = jsonrpc.With(members, name, value)
 		}
 	}
@@ -80,11 +80,11 @@ func signedContent(from toolbox.ServerID, content json.RawMessage) (json.RawMess
 	switch content[0] {
 	case '{':
 		block := exact(jsonrpc.Split(content), "type", "text", "content", "resource")
-		if text := member(block, "text"); text != nil {
+		if text := jsonrpc.ValueOf(block, "text"); text != nil {
 			return jsonrpc.AppendObject(nil, jsonrpc.With(block, "text", signed(from, text))), true
 		}
 		for _, name := range []string{"content", "resource"} {
-			if inside := member(block, name); inside != nil {
+			if inside := jsonrpc.ValueOf(block, name); inside != nil {
 				if inside, ok := signedContent(from, inside); ok {
 					return jsonrpc.AppendObject(nil, jsonrpc.With(block, name, inside)), true
 				}

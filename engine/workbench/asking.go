@@ -91,9 +91,9 @@ func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 	a := &asked{answer: make(chan jsonrpc.Message, 1), from: q.from}
 	k.asked[id] = a
 	params := q.params
-	if meta := jsonrpc.Split(jsonrpc.Lookup(params, "_meta")); member(meta, downstream.ProgressToken) != nil {
+	if meta := jsonrpc.Split(jsonrpc.Lookup(params, "_meta")); jsonrpc.ValueOf(meta, downstream.ProgressToken) != nil {
 		// Two servers may use the same token.
-		a.token = member(meta, downstream.ProgressToken)
+		a.token = jsonrpc.ValueOf(meta, downstream.ProgressToken)
 		meta = jsonrpc.With(meta, downstream.ProgressToken, json.RawMessage(id))
 		params = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), "_meta", jsonrpc.AppendObject(nil, meta)))
 	}

@@ -208,17 +208,17 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 // parseCall reads the params of tools/call. It is not ok when they have another form.
 func parseCall(params json.RawMessage) (c call, ok bool) {
 	members := jsonrpc.Split(params)
-	if c.name, ok = jsonrpc.String(member(members, "name")); !ok {
+	if c.name, ok = jsonrpc.String(jsonrpc.ValueOf(members, "name")); !ok {
 		return c, false
 	}
-	c.arguments = member(members, "arguments")
-	c.task = member(members, "task")
+	c.arguments = jsonrpc.ValueOf(members, "arguments")
+	c.task = jsonrpc.ValueOf(members, "task")
 	if string(c.arguments) == "null" {
 		c.arguments = nil // some clients write null for absent members
 	}
-	if meta := member(members, "_meta"); meta != nil {
+	if meta := jsonrpc.ValueOf(members, "_meta"); meta != nil {
 		c.era = eraOfMeta(meta)
-		if token := member(c.era.meta, downstream.ProgressToken); isID(token) {
+		if token := jsonrpc.ValueOf(c.era.meta, downstream.ProgressToken); isID(token) {
 			c.token = token
 		}
 	}

@@ -28,17 +28,17 @@ func eraOf(params json.RawMessage) era {
 
 func eraOfMeta(raw json.RawMessage) era {
 	e := era{meta: jsonrpc.Split(raw)}
-	e.version, _ = jsonrpc.String(member(e.meta, mcp.MetaKeyProtocolVersion))
+	e.version, _ = jsonrpc.String(jsonrpc.ValueOf(e.meta, mcp.MetaKeyProtocolVersion))
 	if e.modern = mcp.IsModernProtocol(e.version); !e.modern {
 		return e
 	}
-	e.capabilities = member(e.meta, mcp.MetaKeyClientCapabilities)
+	e.capabilities = jsonrpc.ValueOf(e.meta, mcp.MetaKeyClientCapabilities)
 	e.proper = mcp.IsValidProtocolVersion(e.version) && len(e.capabilities) > 0 && e.capabilities[0] == '{'
 	for _, known := range askables {
 		e.asksBack = e.asksBack || jsonrpc.Lookup(e.capabilities, known.capability) != nil
 	}
-	e.level, _ = jsonrpc.String(member(e.meta, mcp.MetaKeyLogLevel))
-	e.clientInfo = member(e.meta, mcp.MetaKeyClientInfo)
+	e.level, _ = jsonrpc.String(jsonrpc.ValueOf(e.meta, mcp.MetaKeyLogLevel))
+	e.clientInfo = jsonrpc.ValueOf(e.meta, mcp.MetaKeyClientInfo)
 	e.clientName, _ = jsonrpc.String(jsonrpc.Lookup(e.clientInfo, "name"))
 	return e
 }

@@ -108,7 +108,7 @@ func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string
 		return nil, err
 	}
 	var token *json.RawMessage
-	if raw := member(e.meta, downstream.ProgressToken); isID(raw) {
+	if raw := jsonrpc.ValueOf(e.meta, downstream.ProgressToken); isID(raw) {
 		token = &raw
 	}
 	if x == nil {

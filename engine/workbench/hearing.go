@@ -30,12 +30,12 @@ func isLegacy(one *stream) bool { return one.id == nil }
 // hearMessage passes a log message on, with the server's name as its logger.
 func (k *asking) hearMessage(from toolbox.ServerID, params json.RawMessage) {
 	members := jsonrpc.Split(params)
-	level, _ := jsonrpc.String(member(members, "level"))
+	level, _ := jsonrpc.String(jsonrpc.ValueOf(members, "level"))
 	if !k.levels.wants(level) {
 		return
 	}
 	logger := from.String()
-	if own, _ := jsonrpc.String(member(members, "logger")); own != "" {
+	if own, _ := jsonrpc.String(jsonrpc.ValueOf(members, "logger")); own != "" {
 		logger += "/" + own
 	}
 	params = jsonrpc.AppendObject(nil, jsonrpc.With(members, "logger", jsonrpc.AppendString(nil, logger)))

@@ -85,10 +85,10 @@ func (i *identity) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
 // completed adds the members that 2026-07-28 requires of every result. A member that the server sent stays.
 func (i *identity) completed(result json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(result)
-	if member(members, "resultType") == nil {
+	if jsonrpc.ValueOf(members, "resultType") == nil {
 		members = jsonrpc.With(members, "resultType", []byte(`"complete"`))
 	}
-	raw := member(members, "_meta")
+	raw := jsonrpc.ValueOf(members, "_meta")
 	if raw != nil && raw[0] != '{' {
 		return result // not for us to repair
 	}

@@ -110,7 +110,7 @@ func ownContentOf(box *config.Toolbox, snapshot status.Snapshot) ownToolbox {
 // completeOwn completes the name of a toolbox.
 func completeOwn(cfg *config.Config, params []jsonrpc.Member) json.RawMessage {
 	const most = 100 // of the protocol
-	begun, _ := jsonrpc.String(jsonrpc.Lookup(member(params, "argument"), "value"))
+	begun, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.ValueOf(params, "argument"), "value"))
 	values := []string{}
 	for _, box := range cfg.Toolboxes {
 		if strings.HasPrefix(box.Name, begun) && len(values) < most {

@@ -113,7 +113,7 @@ func (r *request) failWith(e era, err error) {
 // client's token.
 func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.Call {
 	c := call{era: e}
-	if token := member(e.meta, downstream.ProgressToken); isID(token) {
+	if token := jsonrpc.ValueOf(e.meta, downstream.ProgressToken); isID(token) {
 		c.token = token
 	}
 	out := s.outgoing(c, nil)
@@ -153,7 +153,7 @@ func listed(about downstream.List, one toolbox.Listed) json.RawMessage {
 	}
 	members := jsonrpc.With(jsonrpc.Split(one.Item.Definition), about.Key, jsonrpc.AppendString(nil, one.Name))
 	if about.Unique == downstream.ByName {
-		meta := jsonrpc.Split(member(members, "_meta"))
+		meta := jsonrpc.Split(jsonrpc.ValueOf(members, "_meta"))
 		origin := appendOrigin(nil, one.Server, about.Name, one.Item.Name)
 		members = jsonrpc.With(members, "_meta",
 			jsonrpc.AppendObject(nil, jsonrpc.With(meta, "workbench/"+about.Name, origin)))
@@ -174,7 +174,7 @@ func prompt(s *Server, ctx context.Context, name string) (toolbox.ServerID, stri
 }
 
 func getPrompt(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
-	name, ok := jsonrpc.String(member(params, "name"))
+	name, ok := jsonrpc.String(jsonrpc.ValueOf(params, "name"))
 	if !ok {
 		return nil, invalidParams("name must be a string")
 	}
@@ -191,7 +191,7 @@ func getPrompt(s *Server, ctx context.Context, r *request, e era, params []jsonr
 
 func readResource(s *Server, ctx context.Context, r *request, e era,
 	params []jsonrpc.Member) (json.RawMessage, error) {
-	uri, ok := jsonrpc.String(member(params, "uri"))
+	uri, ok := jsonrpc.String(jsonrpc.ValueOf(params, "uri"))
 	if !ok {
 		return nil, invalidParams("uri must be a string")
 	}
@@ -214,7 +214,7 @@ func readResource(s *Server, ctx context.Context, r *request, e era,
 
 // complete passes a request for completions of an argument to the server that has the prompt or the template.
 func complete(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
-	ref := member(params, "ref")
+	ref := jsonrpc.ValueOf(params, "ref")
 	kind, _ := jsonrpc.String(jsonrpc.Lookup(ref, "type"))
 	var server toolbox.ServerID
 	var key, own string
@@ -260,7 +260,7 @@ func inTurn(s *Server, r *request, pass passer) passer {
 
 func subscribeResource(s *Server, ctx context.Context, r *request, e era,
 	params []jsonrpc.Member) (json.RawMessage, error) {
-	uri, ok := jsonrpc.String(member(params, "uri"))
+	uri, ok := jsonrpc.String(jsonrpc.ValueOf(params, "uri"))
 	if !ok {
 		return nil, invalidParams("uri must be a string")
 	}
@@ -274,7 +274,7 @@ func subscribeResource(s *Server, ctx context.Context, r *request, e era,
 }
 
 func setLevel(s *Server, ctx context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
-	level, _ := jsonrpc.String(member(params, "level"))
+	level, _ := jsonrpc.String(jsonrpc.ValueOf(params, "level"))
 	if !slices.Contains(knownLevels[:], level) {
 		return nil, invalidParams("level must be one of %s", strings.Join(knownLevels[:], ", "))
 	}
@@ -283,7 +283,7 @@ func setLevel(s *Server, ctx context.Context, _ *request, _ era, params []jsonrp
 }
 
 func task(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
-	id, ok := jsonrpc.String(member(params, "taskId"))
+	id, ok := jsonrpc.String(jsonrpc.ValueOf(params, "taskId"))
 	if !ok {
 		return nil, invalidParams("taskId must be a string")
 	}

@@ -36,7 +36,7 @@ func (k *catalogue) toolList(modern bool) []byte {
 func appendRegistered(dst []byte, tool toolbox.Listed) []byte {
 	members := jsonrpc.Split(tool.Item.Definition)
 	origin := "[" + tool.Server.Toolbox + "/" + tool.Server.Server + "] "
-	meta := jsonrpc.Split(toolbox.OwnPages(tool.Server, member(members, "_meta")))
+	meta := jsonrpc.Split(toolbox.OwnPages(tool.Server, jsonrpc.ValueOf(members, "_meta")))
 	members = jsonrpc.With(members, "name", jsonrpc.AppendString(nil, tool.Name))
 	members = jsonrpc.With(members, "description", jsonrpc.AppendString(nil, origin+tool.Item.Description))
 	members = jsonrpc.With(members, "_meta",

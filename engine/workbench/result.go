@@ -40,7 +40,7 @@ func appendEnvelope(dst []byte, envelope contract.Envelope) []byte {
 // came from. Everything else stays as it was sent.
 func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage {
 	members := jsonrpc.Split(result)
-	raw := member(members, "_meta")
+	raw := jsonrpc.ValueOf(members, "_meta")
 	if raw != nil && raw[0] != '{' {
 		return result // not for us to repair
 	}

@@ -88,7 +88,7 @@ func (u *streams) notify(method string, params []jsonrpc.Member, wanted func(*st
 	for _, one := range to {
 		own := params
 		if one.id != nil {
-			meta := jsonrpc.With(jsonrpc.Split(member(params, "_meta")), mcp.MetaKeySubscriptionID, one.id)
+			meta := jsonrpc.With(jsonrpc.Split(jsonrpc.ValueOf(params, "_meta")), mcp.MetaKeySubscriptionID, one.id)
 			own = jsonrpc.With(params, "_meta", jsonrpc.AppendObject(nil, meta))
 		}
 		line := append(jsonrpc.AppendString([]byte(`{"jsonrpc":"2.0","method":`), method), `,"params":`...)
