@@ -48,13 +48,14 @@ func (b bar) String() string {
 	return fmt.Sprintf("%s %.0f", sign, b.value)
 }
 
-// row is one line of the table. Floor and Direct are nil if there is nothing to compare with.
+// row is one line of the table. Floor, Direct and Peer are nil if there is nothing to compare with.
 type row struct {
 	What   string  `json:"what"`
 	Unit   string  `json:"unit"`
 	Engine *figure `json:"engine"`
 	Floor  *figure `json:"floor,omitempty"`
 	Direct *figure `json:"direct,omitempty"`
+	Peer   *figure `json:"peer,omitempty"` // mcp-proxy; nil if it was not measured
 	Ratio  float64 `json:"ratioToFloor,omitempty"`
 	Bar    string  `json:"bar,omitempty"`
 	Passed *bool   `json:"passed,omitempty"` // nil if there is no bar
@@ -104,7 +105,7 @@ func newReport(rows []row, rounds int) *report {
 func (r *report) print(out io.Writer) error {
 	fmt.Fprintf(out, "%s, %s, %d rounds; medians, 95th percentile in brackets\n\n", r.Machine, r.Go, r.Rounds)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "what\tunit\tengine\tfloor\tdirect\tratio\tbar\t")
+	fmt.Fprintln(w, "what\tunit\tengine\tfloor\tdirect\tmcp-proxy\tratio\tbar\t")
 	for _, row := range r.Rows {
 		ratio := ""
 		if row.Ratio > 0 {
@@ -118,7 +119,7 @@ func (r *report) print(out io.Writer) error {
 			}
 		}
 		fmt.Fprintln(w, strings.Join([]string{row.What, row.Unit, row.Engine.String(), row.Floor.String(),
-			row.Direct.String(), ratio, row.Bar, verdict}, "\t"))
+			row.Direct.String(), row.Peer.String(), ratio, row.Bar, verdict}, "\t"))
 	}
 	return w.Flush()
 }

@@ -34,6 +34,8 @@ type targets struct {
 	crowded *target
 	// reloading is an engine whose configuration changes.
 	reloading *target
+	// peer is the command that starts a proxy of others; nil if it is not installed.
+	peer []string
 	// The same for the real server; nil when it isn't installed.
 	realDirect, realFloor, realProxy *target
 }
@@ -76,6 +78,7 @@ func newTargets(dir, root, engine string) (*targets, error) {
 		}, nil
 	}
 	t := &targets{
+		peer:   peerProgram(root),
 		direct: &target{name: "direct", command: server, env: env, body: plain},
 		floor:  &target{name: "floor", command: append([]string{self, roleFloor}, server...), env: env, body: plain},
 	}
