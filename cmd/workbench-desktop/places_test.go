@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,5 +41,38 @@ func TestWhereToChangeWhat(t *testing.T) {
 	}
 	if rows < 10 || places < 2*rows {
 		t.Errorf("the table has %d rows and %d places; the test looks in the wrong place", rows, places)
+	}
+}
+
+// TestPicturesOfAWay checks that the steps of a call and of a reload in docs/architecture.md are functions or types in
+// the files that the pictures name.
+func TestPicturesOfAWay(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := 0
+	for _, title := range []string{"## A call\n", "## A reload\n"} {
+		_, picture, _ := strings.Cut(string(page), title)
+		_, picture, _ = strings.Cut(picture, "```")
+		picture, _, _ = strings.Cut(picture, "```")
+		for _, step := range regexp.MustCompile(`(?m)^ ([\w.]+)\s+(\w+\.go)\s`).FindAllStringSubmatch(picture, -1) {
+			steps++
+			name := step[1][strings.LastIndexByte(step[1], '.')+1:]
+			declared := regexp.MustCompile(`(?m)^(func (\(\w+ \*?\w+\) )?|type )` + name + `\b`)
+			files, err := filepath.Glob(filepath.Join("..", "..", "engine", "*", step[2]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(files, func(file string) bool {
+				source, err := os.ReadFile(file)
+				return err == nil && declared.Match(source)
+			}) {
+				t.Errorf("%s is not declared in a file %s of the engine", step[1], step[2])
+			}
+		}
+	}
+	if steps < 10 {
+		t.Errorf("the pictures have %d steps", steps)
 	}
 }

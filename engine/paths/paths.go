@@ -1,5 +1,5 @@
 // Package paths knows where things are stored: the user's home, the folders that programs use in it by the
-// rules of each operating system, and the program's own files. The table is in docs/architecture.md, "Where
+// rules of each operating system, and the program's own files. The table is in docs/processes.md, "Where
 // state lives".
 package paths
 
