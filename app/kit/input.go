@@ -35,6 +35,8 @@ type Input struct {
 	OnScroll func(*fyne.ScrollEvent)
 
 	placeholder string // from NewInput; SecretInput sometimes shows another one
+	pressed     bool   // the mouse button is going down on the input
+	typed       bool   // the user has typed into the input, and nothing else has changed its text since then
 }
 
 // NewInput returns an empty input of one line. The placeholder is shown while the input is empty.
@@ -93,6 +95,37 @@ func (i *Input) OnArrow(do func(by int)) {
 // Focused reports whether the input has the focus.
 func (i *Input) Focused() bool { return i.focused }
 
+// FocusGained implements [fyne.Focusable]. The text of a single line is selected, so that typing replaces it, unless a
+// click has placed the caret. Text that the user has typed is not selected again: Fyne calls FocusGained also when the
+// window comes to the front, where the user may want to go on typing.
+func (i *Input) FocusGained() {
+	before := i.focused
+	i.keyboard.FocusGained()
+	if i.focused && !before && !i.pressed && !i.typed {
+		i.selectLine()
+	}
+}
+
+// selectLine selects the text of an input of one line.
+func (i *Input) selectLine() {
+	if !i.MultiLine {
+		i.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+	}
+}
+
+// MouseDown implements [desktop.Mouseable].
+func (i *Input) MouseDown(event *desktop.MouseEvent) {
+	i.pressed = true
+	i.Entry.MouseDown(event)
+	i.pressed = false
+}
+
+// TypedRune implements [fyne.Focusable].
+func (i *Input) TypedRune(r rune) {
+	i.typed = true
+	i.Entry.TypedRune(r)
+}
+
 // Follow changes the text without calling OnChanged. The caret stays where it is if the text is long enough.
 func (i *Input) Follow(text string) {
 	if i.Text != text {
@@ -110,6 +143,7 @@ func (i *Input) replace(text string) {
 	i.OnChanged = nil
 	i.SetText(text)
 	i.OnChanged = changed
+	i.typed = false
 }
 
 // TypedKey implements [fyne.Focusable].
@@ -117,6 +151,7 @@ func (i *Input) TypedKey(event *fyne.KeyEvent) {
 	if i.OnKey != nil && i.OnKey(event) || i.pass(event) {
 		return
 	}
+	i.typed = true
 	i.Entry.TypedKey(event)
 }
 
@@ -149,6 +184,7 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 		PassShortcut(i.self, shortcut)
 		return
 	}
+	i.typed = true
 	i.Entry.TypedShortcut(shortcut)
 }
 

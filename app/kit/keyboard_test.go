@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -293,5 +294,42 @@ func TestHiddenIsNotLeft(t *testing.T) {
 		if left == hide {
 			t.Errorf("hidden %v: left is %v", hide, left)
 		}
+	}
+}
+
+// TestFocusSelectsTheText checks that typing replaces the text of a line that has just got the keyboard, by the program
+// or by Tab, but adds to it after a click and after the window came back to the front.
+func TestFocusSelectsTheText(t *testing.T) {
+	first, second := NewInput(""), NewInput("")
+	first.SetText("npx")
+	second.SetText("2000")
+	test.NewTempApp(t)
+	w := test.NewTempWindow(t, container.NewVBox(first, second))
+	w.Resize(fyne.NewSize(300, 200))
+	Focus(first)
+	test.Type(first, "clio-mcp")
+	if first.Text != "clio-mcp" {
+		t.Errorf("after a focus by the program, typing makes %q", first.Text)
+	}
+	test.Type(first, " 2")
+	first.FocusLost() // the window is behind another one
+	first.FocusGained()
+	test.Type(first, "3")
+	if first.Text != "clio-mcp 23" {
+		t.Errorf("after the window came back, typing makes %q", first.Text)
+	}
+	w.Canvas().FocusNext()
+	test.Type(second, "7")
+	if second.Text != "7" {
+		t.Errorf("after Tab, typing makes %q", second.Text)
+	}
+	w.Canvas().Unfocus()
+	first.SetText("abc")
+	first.typed = false
+	first.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(290, 10)},
+		Button: desktop.MouseButtonPrimary})
+	test.Type(first, "d")
+	if first.Text != "abcd" {
+		t.Errorf("after a click, typing makes %q", first.Text)
 	}
 }

@@ -78,14 +78,28 @@ func Focus(object fyne.Focusable) {
 	}
 	driver := fyne.CurrentApp().Driver()
 	if canvas := driver.CanvasForObject(shown); canvas != nil {
-		canvas.Focus(object)
+		focusOn(canvas, object)
 		return
 	}
 	for _, window := range driver.AllWindows() {
-		if window.Canvas().Focus(object); window.Canvas().Focused() == object {
+		if focusOn(window.Canvas(), object) {
 			return
 		}
 	}
+}
+
+// focusOn focuses an object that is on a canvas, and reports whether it then has the focus. The text of an input is
+// selected if the input did not have the focus before.
+func focusOn(canvas fyne.Canvas, object fyne.Focusable) bool {
+	before := canvas.Focused()
+	canvas.Focus(object)
+	if canvas.Focused() != object {
+		return false
+	}
+	if line, ok := object.(interface{ selectLine() }); ok && before != object {
+		line.selectLine()
+	}
+	return true
 }
 
 // Forsake takes the focus from an object if the object was removed or hidden. Otherwise keys would still reach it.
