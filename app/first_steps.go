@@ -1,16 +1,12 @@
 package app
 
 import (
-	"cmp"
-
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // greet shows the first steps when the window is first shown, if there are no servers yet or the steps were
@@ -79,7 +75,9 @@ func (c *controller) welcomeActions() welcome.Actions {
 			c.model.Apps.Known = c.model.Apps.Known && !again
 			c.apps.Find()
 		},
-		Read: c.apps.ServersOf, Try: c.adding.Try, Help: c.help, Repair: c.repairOf,
+		Read: c.apps.ServersOf, Try: c.adding.Try, Help: func(toolbox, server string) {
+			c.fix(model.Choice{Toolbox: toolbox, Server: server})
+		}, Repair: c.repairOf,
 		Example: func(servers []welcome.ExampleServer, done func(string, error)) {
 			welcome.AddExample(c.saver, c.now.ToolboxNames(), servers, done)
 		},
@@ -112,22 +110,6 @@ func (c *controller) repairOf(toolbox, server string) (title string, do func(don
 		return "", nil
 	}
 	return kit.Say(problem.Fix.Title), func(done func(error)) { c.saver.ApplyFix(*problem, done) }
-}
-
-// help shows the place where the user can fix a server that was tried.
-func (c *controller) help(toolbox, server string) {
-	at := model.Choice{Toolbox: toolbox, Server: server}
-	now := c.now.Server(at)
-	switch {
-	case now.State == status.SignIn, now.State == status.NeedsApproval:
-		c.fix(at)
-	case now.Problem != nil && now.Problem.Kind == status.KindVariable:
-		c.showField(at, cmp.Or(now.Problem.Field, "env"))
-	case now.State == status.Disabled:
-		c.showField(at, "env")
-	default:
-		c.showTab(at, editor.TabLog)
-	}
 }
 
 // rememberSteps saves how far the user is in the first steps.

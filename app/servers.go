@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -97,8 +98,14 @@ func (c *controller) fix(at model.Choice) {
 		c.showTab(at, editor.TabLog)
 	case live.HelpTime:
 		c.showField(at, "startupTimeout")
+	case live.HelpFill:
+		c.showField(at, server.ToFill()[0].Path())
 	default:
-		c.showField(at, c.now.view.Doubtful(at))
+		field := c.now.view.Doubtful(at)
+		if server.State == status.Disabled { // an import has switched it off, because it needs something first
+			field = cmp.Or(field, "env")
+		}
+		c.showField(at, field)
 	}
 }
 

@@ -1,9 +1,9 @@
 package add
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -76,6 +76,9 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 					now.Marked, map[string]any{"Count": now.Marked})
 		}
 		return theme.StateConnected, word, sentenceText
+	case now.Problem != nil && (now.Problem.Kind == status.KindKey || now.Problem.Kind == status.KindVariable):
+		shown := live.Words(model.Server{Server: now}, time.Now())
+		return shown.State, shown.Word, shown.Detail
 	case now.State == status.SignIn || now.Problem != nil && now.Problem.Kind == status.KindSignIn:
 		return theme.StateKey, lang.L("Needs sign-in"), problemText(now.Problem)
 	}
@@ -134,8 +137,8 @@ func (r *trialRow) remedies() []remedy {
 		}
 		offer(lang.L("Change the command"), edit("command"))
 		offer(again, r.run)
-	case status.KindVariable:
-		offer(lang.L("Fill it in"), edit(cmp.Or(t.Now.Problem.Field, "env")))
+	case status.KindVariable, status.KindKey:
+		offer(live.HelpFill.Words(), edit(model.Server{Server: t.Now}.ToFill()[0].Path()))
 		offer(again, r.run)
 	case status.KindNetwork:
 		offer(again, r.run)

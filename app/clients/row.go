@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
@@ -114,8 +115,7 @@ func (r *Row) draw() fyne.CanvasObject {
 func ServerLines(server *imports.Found, keychain bool) []Sign {
 	var lines []Sign
 	if len(server.ToFill) > 0 {
-		lines = append(lines, Sign{theme.StateWorking,
-			lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)})})
+		lines = append(lines, Sign{theme.StateWorking, live.ToFill(server.ToFill)})
 	}
 	for _, secret := range server.Secrets {
 		text := lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where})

@@ -217,7 +217,11 @@ func TestTabToTheKeychain(t *testing.T) {
 	if b.file() != plain {
 		t.Errorf("the file is\n%s", b.file())
 	}
-	b.leave() // without ticking the box
+	if !f.env.rows[2].keep.Checked {
+		t.Error("the box is not ticked")
+	}
+	f.env.rows[2].keep.OnChanged(false)
+	b.leave()
 	b.has(plain, `"TOKEN": "sesame-open-1234567"`, `"TOKEN": "sesame-open-1234567",
             "API_TOKEN": "super-secret-value-123"`)
 }
@@ -233,7 +237,7 @@ func TestCommitAtTheTick(t *testing.T) {
 		t.Errorf("the file is\n%s", b.file())
 	}
 	b.Commit()
-	b.has(plain, `"sesame-open-1234567"`, `"super-secret-value-123"`)
+	b.has(plain, `"sesame-open-1234567"`, `"${keyring:TOKEN}"`)
 }
 
 // While the keychain is asked, the row is locked, because another value typed meanwhile would get into the file
@@ -244,8 +248,7 @@ func TestNothingIsTypedWhileTheKeychainAsks(t *testing.T) {
 	b.setup.actions.KeepSecret = func(_, _ string, done func(string, error)) { answer = func() { done("KEPT", nil) } }
 	row := b.setup.form.env.rows[1]
 	b.enter(row.valueInput, "super-secret-value-123")
-	b.window.Canvas().Focus(row.keep)
-	row.keep.SetChecked(true)
+	b.Commit()
 	b.reads("Asking your keychain…")
 	if !row.nameInput.Disabled() || !row.valueInput.Disabled() {
 		t.Error("the row can be changed")

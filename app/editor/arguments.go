@@ -14,8 +14,10 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 )
 
 // arguments is the list of a command's arguments. In the file it is one array. An edit changes only the elements that
@@ -104,6 +106,15 @@ func (a *arguments) focus(*model.Draft) {
 		kit.Focus(a.rows[0].input.Input)
 	}
 }
+
+// focusBlank focuses the first argument that has to be filled in or, if there is none, the first argument.
+func (a *arguments) focusBlank() {
+	at := max(0, slices.IndexFunc(a.rows, func(row *argument) bool {
+		return len(foreign.MissingIn(&config.Server{Args: []string{row.text}})) > 0
+	}))
+	kit.Focus(a.rows[at].input.Input)
+}
+
 func (a *arguments) place() model.Place {
 	return model.Place{Server: a.setup.view.Choice, Field: "args"}
 }

@@ -115,7 +115,7 @@ func TestElsewhereTheSame(t *testing.T) {
 		}, `"info"`, `"theirs"`, "In the file: “theirs” · Yours: “yours”", `"yours"`},
 		"secret": {func(f *form) *kit.SecretInput {
 			return f.env.rows[1].valueInput
-		}, `"sesame-open-1234567"`, `"theirs-8ah38ahs8"`, "In the file: “•••” · Yours: “•••”", `"yours"`},
+		}, `"sesame-open-1234567"`, `"theirs-8ah38ahs8"`, "In the file: “•••” · Yours: “•••”", `"${keyring:TOKEN}"`},
 	} {
 		for _, keep := range []bool{true, false} {
 			t.Run(name, func(t *testing.T) {

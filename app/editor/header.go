@@ -101,7 +101,7 @@ func (h *header) apply(view View) {
 	for button, text := range map[*kit.Button]string{h.fix: fix, h.start: start, h.restart: again} {
 		button.SetText(text)
 	}
-	kit.SetVisible(h.fix, !off && fix != "")
+	kit.SetVisible(h.fix, fix != "" && (!off || help == live.HelpFill))
 	kit.SetVisible(h.start, !off && usable && !view.Live.Paused && !waiting && !missed &&
 		(state == status.NotStarted || state == ""))
 	kit.SetVisible(h.restart, !off && usable && help != live.HelpAgain &&

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -221,10 +222,12 @@ func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab Tab, any 
 	return first.Server, tab, true
 }
 
-// FocusField focuses a field of Setup by its name in the file. For any other name it focuses the command or the
-// address, where most problems with starting a server are fixed.
+// FocusField focuses a field of Setup by its name in the file. "env.NAME" is a variable, for which a row is added if
+// there is none. For any other name it focuses the command or the address, where most problems with starting a server
+// are fixed.
 func (s *Screen) FocusField(name string) {
 	s.Choose(TabSetup)
+	name, member, _ := strings.Cut(name, ".")
 	f := &s.setup.form
 	for _, u := range s.setup.units {
 		if text, ok := u.(*textField); ok && text.name == name && text.box.Visible() {
@@ -235,11 +238,11 @@ func (s *Screen) FocusField(name string) {
 	address := f.kind.Chosen() == kindAddress
 	switch {
 	case name == "env" && f.env.box.Visible():
-		f.env.focusEmpty()
+		f.env.focusValue(member)
 	case name == "headers" && f.headers.box.Visible():
-		f.headers.focusEmpty()
+		f.headers.focusValue(member)
 	case name == "args" && !address && len(f.arguments.rows) > 0:
-		kit.Focus(f.arguments.rows[0].input.Input)
+		f.arguments.focusBlank()
 	case address:
 		kit.Focus(f.url.input.Input)
 	default:

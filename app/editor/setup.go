@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -257,6 +258,7 @@ func (s *setup) insist() {
 // applyThose applies some drafts. Drafts with the same base become one edit, so that the server restarts only once.
 func (s *setup) applyThose(which func(*model.Draft) bool) {
 	var ready []*model.Draft
+	waits := false
 	for _, d := range s.typed() {
 		switch {
 		case !which(d) || !d.Left() || d.Clashes() || !s.sayable(d) || s.unfinished(d):
@@ -264,9 +266,17 @@ func (s *setup) applyThose(which func(*model.Draft) bool) {
 			d.Wanted = true
 		case s.blocked(d):
 			d.Wanted = false
+		case s.keepFirst(d):
+			d.Wanted, waits = false, waits || d.Held
 		default:
 			ready = append(ready, d)
 		}
+	}
+	if waits { // all of them become one edit once the keychain has answered
+		for _, d := range ready {
+			d.Wanted = true
+		}
+		return
 	}
 	for len(ready) > 0 {
 		base, ops, group := ready[0].Base, []edit.Op(nil), []*model.Draft(nil)
@@ -277,9 +287,39 @@ func (s *setup) applyThose(which func(*model.Draft) bool) {
 			ops, group = append(ops, s.ops(d)...), append(group, d)
 			return true
 		})
+		if len(ready) == 0 {
+			ops = append(ops, s.turnOn()...)
+		}
 		s.drafts.Send(base, ops, nil, group...)
 		s.show()
 	}
+}
+
+// turnOn returns the operation that switches the server on if everything is filled in now for which an import has
+// switched it off.
+func (s *setup) turnOn() []edit.Op {
+	if !s.entry.Member("disabled").Is(jsonc.True) {
+		return nil
+	}
+	before, after := entryIn(s.view.document, s.view.Choice), entryIn(s.checked, s.view.Choice)
+	if before == nil || after == nil || len(foreign.MissingIn(after)) > 0 ||
+		!slices.ContainsFunc(foreign.MissingIn(before), func(m foreign.Missing) bool { return m.Blank }) {
+		return nil
+	}
+	return edit.Turn(s.view.Choice, "disabled", false)
+}
+
+// entryIn returns the entry of a server in a document, or nil.
+func entryIn(document *config.Document, at model.Choice) *config.Server {
+	if document == nil || document.Config == nil {
+		return nil
+	}
+	if toolbox, ok := document.Config.Toolbox(at.Toolbox); ok {
+		if server, ok := toolbox.Server(at.Server); ok {
+			return server
+		}
+	}
+	return nil
 }
 
 // leave applies drafts that wait for a check, before another entry is shown or the window closes. last says that there

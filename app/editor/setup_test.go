@@ -110,7 +110,10 @@ func TestFormToFile(t *testing.T) {
 		"secret": {func(b *bench, f *form) {
 			b.enter(f.env.rows[1].valueInput, "another-secret-99")
 			b.leave()
-		}, `"sesame-open-1234567"`, `"another-secret-99"`},
+			if b.keychain["TOKEN"] != "another-secret-99" {
+				b.t.Error("the keychain does not have the secret")
+			}
+		}, `"sesame-open-1234567"`, `"${keyring:TOKEN}"`},
 		"a new variable": {func(b *bench, f *form) {
 			b.tap("Add variable")
 			b.enter(f.env.rows[2].nameInput, "PORT")
@@ -386,7 +389,7 @@ func TestKeychain(t *testing.T) {
 		!strings.Contains(b.file(), `"TOKEN": "${keyring:dev/files/TOKEN}"`) {
 		t.Fatalf("the keychain has %v, the file\n%s", b.keychain, b.file())
 	}
-	b.reads("“dev/files/TOKEN” is in your keychain.", "<${keyring:dev/files/TOKEN}>")
+	b.lacks("keyring") // no code in the window: dots, and the box
 	row = b.setup.form.env.rows[1]
 	if !row.keep.Checked {
 		t.Error("the box is not checked")
@@ -405,6 +408,59 @@ func TestKeychain(t *testing.T) {
 	b.reads("Your keychain did not take it: The keychain is locked")
 	if row.keep.Checked || !strings.Contains(b.file(), "sesame") {
 		t.Error("the value is not in the file, or the box is checked")
+	}
+}
+
+// A value that looks secret goes into the keychain without being asked. If the keychain does not take it, it stays out
+// of the file until the person agrees.
+func TestKeysGoToTheKeychain(t *testing.T) {
+	for _, agrees := range []bool{true, false} {
+		b := open(t, plain, wide)
+		works := b.setup.actions.KeepSecret
+		b.setup.actions.KeepSecret = func(_, _ string, done func(string, error)) {
+			done("", errors.New("your keychain is locked"))
+		}
+		b.FocusField("env.API_KEY")
+		row := b.setup.form.env.rows[2]
+		if row.nameInput.Text != "API_KEY" || !row.valueInput.Focused() {
+			t.Fatal("the keyboard is not in the value of the variable that is missing")
+		}
+		b.typed(row.valueInput, "abc-123")
+		row.valueInput.OnSubmitted("")
+		b.settle()
+		b.reads("Your keychain did not take it: Your keychain is locked", "Keep it in the file")
+		if b.file() != plain {
+			t.Fatalf("the file is\n%s", b.file())
+		}
+		want := "\"sesame-open-1234567\",\n            \"API_KEY\": \"${keyring:API_KEY}\""
+		if agrees {
+			b.tap("Keep it in the file")
+			want = strings.Replace(want, "${keyring:API_KEY}", "abc-123", 1)
+		} else {
+			b.setup.actions.KeepSecret = works
+			b.tap("Try again")
+		}
+		b.settle()
+		b.has(plain, `"sesame-open-1234567"`, want)
+	}
+}
+
+// A server that an import has switched off, because something was missing, is switched on when that is filled in.
+func TestFilledInIsSwitchedOn(t *testing.T) {
+	source := `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx", "args": ["<folder>"],
+  "env": {"API_KEY": "<api-key>"}, "disabled": true}}}}}`
+	b := open(t, source, wide)
+	b.FocusField("args")
+	b.enter(b.setup.form.arguments.rows[0].input, "/work")
+	b.leave()
+	if !strings.Contains(b.file(), `"disabled": true`) {
+		t.Errorf("it is switched on while its key is missing:\n%s", b.file())
+	}
+	b.enter(b.setup.form.env.rows[0].valueInput, "abc-123")
+	b.leave()
+	if got := b.file(); strings.Contains(got, "disabled") || !strings.Contains(got, `"${keyring:API_KEY}"`) ||
+		b.keychain["API_KEY"] != "abc-123" {
+		t.Errorf("the file is\n%s", got)
 	}
 }
 

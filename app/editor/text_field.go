@@ -226,8 +226,7 @@ func (s *setup) referenceNotes(of, text string, problems []problem) []kit.Note {
 			case model.SecretPresent:
 				say = append(say, kit.Note{State: theme.StateConnected, Text: lang.L("{{.Name}} is in your keychain.", words)})
 			case model.SecretMissing:
-				say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain has no {{.Name}}.", words),
-					Hint: lang.L("Type the value here and tick “Keep in keychain”.")})
+				say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain has no {{.Name}}.", words)})
 			default:
 				say = append(say, kit.Note{State: theme.StateIdle,
 					Text: lang.L("{{.Name}} is read from your keychain when the server starts.", words)})
@@ -260,13 +259,9 @@ func (s *setup) variable(of, name string) (value string, set bool) {
 	if document == nil {
 		document = s.view.document
 	}
-	if document != nil && document.Config != nil && !config.SameVariable(of, name) {
-		if toolbox, ok := document.Config.Toolbox(s.view.Toolbox); ok {
-			if server, ok := toolbox.Server(s.view.Server); ok {
-				if own, ok := server.Own(name); ok {
-					return own.Value, true
-				}
-			}
+	if server := entryIn(document, s.view.Choice); server != nil && !config.SameVariable(of, name) {
+		if own, ok := server.Own(name); ok {
+			return own.Value, true
 		}
 	}
 	return s.actions.Env(name)

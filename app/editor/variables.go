@@ -41,6 +41,7 @@ type variable struct {
 
 	keeping    bool   // the value is being moved into the keychain or out of it
 	keepFailed string // why moving the value failed
+	inFile     bool   // the user wants the value in the file, although it looks secret
 	*variableLine
 }
 
@@ -67,15 +68,25 @@ func newVariables(s *setup, key, label, hint, add string, words variableWords) *
 	return v
 }
 
-// focusEmpty focuses the first row without a value or, if there is none, the button that adds a row.
-func (v *variables) focusEmpty() {
+// focusValue focuses the value of a name, for which it adds a row if there is none. Without a name it focuses the first
+// value that is empty or, if there is none, the button that adds a row.
+func (v *variables) focusValue(name string) {
 	for _, row := range v.rows {
-		if v.now(row).Text == "" {
+		now := v.now(row)
+		if name != "" && sameName(v.name, now.Name, name) || name == "" && now.Text == "" {
 			kit.Focus(row.valueInput.Input)
 			return
 		}
 	}
-	kit.Focus(v.add)
+	if name == "" || v.odd {
+		kit.Focus(v.add)
+		return
+	}
+	row := v.row(v.setup.drafts.NewRow())
+	v.rows = append(v.rows, row)
+	v.set(row, name, "")
+	v.setup.edited()
+	kit.Focus(row.valueInput.Input)
 }
 
 func (v *variables) key() string { return v.name }
@@ -121,6 +132,7 @@ func (v *variables) row(id int) *variable {
 		s.edited()
 	}, draft, func() bool { return false }, left)
 	s.listen(row.valueInput, func(text string) {
+		row.keepFailed = ""
 		v.set(row, v.now(row).Name, text)
 		s.edited()
 	}, draft, func() bool { return v.secret(row) }, left)
@@ -190,7 +202,7 @@ func (v *variables) arrange() {
 // secret reports whether the value must be hidden.
 func (v *variables) secret(row *variable) bool {
 	now := v.now(row)
-	return isSecret(now.Name, now.Text)
+	return isSecret(now.Name, now.Text) || keptName(now.Text) != ""
 }
 
 func isSecret(name, value string) bool {
@@ -309,14 +321,17 @@ func (v *variables) showRow(row *variable, problems []problem) {
 	row.nameInput.Show(now.Name, false)
 	row.valueInput.Show(now.Text, v.secret(row))
 	kept := keptName(now.Text) != ""
-	row.keep.Follow(kept || row.keeping)
+	if kept {
+		row.valueInput.Eye.Hide() // the file has only a reference
+	}
+	row.keep.Follow(kept || row.keeping || row.keepFailed == "" && v.toKeep(row))
 	d := v.draft(row)
 	asking := row.keeping || d != nil && d.Held // text typed now would differ from what the keychain stores
 	row.nameInput.Lock(asking)
 	row.valueInput.Lock(asking)
 	kit.SetVisible(row.keep, kept || row.keeping || v.secret(row))
 	say := s.draftNotes(d, row.file, func(value model.Value) string {
-		text := masked(value.Text, func(text string) bool { return isSecret(value.Name, text) })
+		text := masked(value.Text, func(text string) bool { return isSecret(value.Name, text) || keptName(text) != "" })
 		if value.There && row.file.Name != now.Name {
 			text = value.Name + " = " + text
 		}
@@ -326,15 +341,17 @@ func (v *variables) showRow(row *variable, problems []problem) {
 		say = append(say, kit.Note{State: theme.StateWorking, Text: lang.L("Asking your keychain…")})
 	}
 	if row.keepFailed != "" {
-		say = append(say, kit.Note{State: theme.StateWrong,
-			Text: lang.L("Your keychain did not take it: {{.Reason}}", map[string]any{"Reason": row.keepFailed})})
+		say = append(say, v.failedNote(row))
 	}
 	of := ""
 	if v.name == "env" {
 		of = now.Name
 	}
-	row.notes.Set(slices.Concat(say, s.notesOf(problems), s.longNote(row.valueInput),
-		s.referenceNotes(of, now.Text, problems)))
+	say = slices.Concat(say, s.notesOf(problems), s.longNote(row.valueInput))
+	if !kept || s.hasSecret(keptName(now.Text)) != model.SecretPresent { // the box says that it is there
+		say = append(say, s.referenceNotes(of, now.Text, problems)...)
+	}
+	row.notes.Set(say)
 }
 
 // follow updates the rows from the file. A row that is no longer in the file stays while something is typed in it.

@@ -55,9 +55,11 @@ type Aggregator struct {
 	mu     sync.Mutex // held while a snapshot is made, so that a later number means newer content
 	number uint64
 	good   *config.Document
-	seen   []model.SeenClient
-	same   map[string]bool         // by path of an engine's configuration file: whether it is the file of the window
-	names  map[ipc.EngineID]string // the clients of all engines, including ended ones, whose calls are still shown
+	// what has to be filled in in good
+	missing model.Missing
+	seen    []model.SeenClient
+	same    map[string]bool         // by path of an engine's configuration file: whether it is the file of the window
+	names   map[ipc.EngineID]string // the clients of all engines, including ended ones, whose calls are still shown
 }
 
 // NewAggregator returns an aggregator. It collects nothing before Run is called.
@@ -142,11 +144,11 @@ func (a *Aggregator) Collect() *model.Snapshot {
 	defer a.mu.Unlock()
 	a.number++
 	now := &model.Snapshot{Number: a.number, Time: time.Now(), File: a.options.File.State()}
-	if document := now.File.Now; document != nil && document.Valid() {
-		a.good = document
+	if document := now.File.Now; document != nil && document.Valid() && document != a.good {
+		a.good, a.missing = document, model.MissingIn(document.Config)
 	}
 	now.Good = a.good
-	now.Live = &model.Live{Paused: a.options.Hub.Paused()}
+	now.Live = &model.Live{Paused: a.options.Hub.Paused(), Missing: a.missing}
 	if a.good != nil {
 		now.Live.Config = a.good.Config
 	}

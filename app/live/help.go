@@ -53,7 +53,7 @@ func helpWith(problem *status.Problem) Help {
 	switch problem.Kind {
 	case status.KindProgram:
 		return HelpCommand
-	case status.KindVariable:
+	case status.KindVariable, status.KindKey:
 		return HelpFill
 	case status.KindTimeout:
 		return HelpTime

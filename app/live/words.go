@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -35,6 +37,9 @@ func Words(s model.Server, now time.Time) Shown {
 func describe(s model.Server, now time.Time) Shown {
 	if s.Changed && s.State != status.Disabled {
 		return changed(s)
+	}
+	if missing := s.ToFill(); len(missing) > 0 {
+		return unfilled(s, missing)
 	}
 	switch s.State {
 	case status.Connected:
@@ -98,6 +103,50 @@ func changed(s model.Server) Shown {
 		}
 	}
 	return Shown{State: theme.StateNotice, Word: word, Detail: why, Help: HelpReview}
+}
+
+// unfilled returns the texts for a server that lacks a key or another value.
+func unfilled(s model.Server, missing []foreign.Missing) Shown {
+	key := slices.ContainsFunc(missing, func(m foreign.Missing) bool { return m.Key })
+	shown := Shown{State: theme.StateKey, Word: NeedsWord(key), Help: HelpFill}
+	var names []string
+	for _, m := range missing {
+		if m.Name != "" && !slices.Contains(names, m.Name) {
+			names = append(names, m.Name)
+		}
+	}
+	switch wrote := lastWords(s.Problem); {
+	case wrote != "":
+		shown.Detail = lang.L("It wrote: {{.Text}}", map[string]any{"Text": wrote})
+	case len(names) > 0:
+		shown.Detail = ToFill(names)
+	case s.Problem != nil:
+		shown.Detail = kit.Sentence(kit.Say(s.Problem.Message))
+	}
+	return shown
+}
+
+// NeedsWord returns the word for the state of a server that lacks a key or, if key is not set, other values.
+func NeedsWord(key bool) string {
+	if key {
+		return lang.L("Needs a key")
+	}
+	return lang.L("Not complete yet")
+}
+
+// ToFill returns a sentence that names values to fill in.
+func ToFill(names []string) string {
+	return lang.L("To fill in: {{.Names}}.", map[string]any{"Names": kit.SayList(names)})
+}
+
+// lastWords returns what a server that has ended wrote last, or "".
+func lastWords(p *status.Problem) string {
+	if p == nil {
+		return ""
+	}
+	how, _ := p.Message.Args["How"].(words.Text)
+	wrote, _ := how.Args["Wrote"].(string)
+	return wrote
 }
 
 func connected(s model.Server, now time.Time) Shown {

@@ -7,6 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -51,6 +52,7 @@ type Live struct {
 	Engines []Engine                   // in the order of their start
 	Paused  bool                       // "Pause all" is on
 	Changed map[Choice]approval.Reason // servers that wait for approval, with the reason
+	Missing Missing                    // what has to be filled in
 
 	once   sync.Once
 	merged map[Choice]Server
@@ -89,6 +91,8 @@ type Server struct {
 	// Unseen is set if no engine in reach has a state for the server, but an engine whose state cannot be read may run
 	// it. Client is then the client of that engine.
 	Unseen Trouble
+
+	Missing []foreign.Missing // what has to be filled in before the server can work
 
 	Engine  ipc.EngineID // the engine that the state is from; 0 if no engine has started or stopped the server
 	Client  string       // the name of that engine's client

@@ -19,7 +19,7 @@ func (s *Live) Server(toolbox, name string) Server {
 	if !ok {
 		server.Server = status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}
 	}
-	server.Paused, server.AlwaysOpen = s.Paused, s.always[toolbox]
+	server.Paused, server.AlwaysOpen, server.Missing = s.Paused, s.always[toolbox], s.Missing[at]
 	server.Why, server.Changed = s.Changed[at]
 	if s.other != "" && server.unknown() {
 		server.Unseen, server.Client = OtherVersion, s.other

@@ -52,8 +52,7 @@ func newSecrets(screen *Screen, title string) *secrets {
 	words := muted(lang.L("Passwords and keys that your servers need. They are kept in the keychain of your system, " +
 		"not in the configuration file."))
 	s.none = kit.Inset(kit.NewParagraph(
-		lang.L("No server takes a secret from the keychain yet. To keep one there, tick “Keep in keychain” next to it in "+
-			"the setup of its server."),
+		lang.L("No server takes a secret from the keychain yet."),
 		kit.TextStyle{Color: theme.ColorMuted}), kit.GapWide, kit.GapBlock)
 	s.list = kit.Column(0)
 	s.section = newSection(title, words,

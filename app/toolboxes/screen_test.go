@@ -39,7 +39,7 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 	for _, size := range []fyne.Size{normal, small} {
 		o := open(t, lively(true), size)
 		o.isOrder(all)
-		o.reads("dev", "filesystem", "14 tools", "research", "1 needs attention", "Can't start",
+		o.reads("dev", "filesystem", "14 tools", "research", "1 needs something", "Can't start",
 			"Installing…", "home", "Switched off",
 			"Development environment tools", "AI apps can use 2 of 2 servers.", "Light for the AI",
 			"Connected since 09:00 by Claude Desktop.", "research › search")

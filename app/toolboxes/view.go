@@ -216,7 +216,7 @@ func summary(servers []Server) (note string, wrong bool) {
 	}
 	switch {
 	case attention > 0:
-		return lang.N("{{.Count}} need attention", attention, map[string]any{"Count": attention}), true
+		return lang.N("{{.Count}} need something", attention, map[string]any{"Count": attention}), true
 	case len(servers) == 0:
 		return lang.L("Empty"), false
 	case on == 0:

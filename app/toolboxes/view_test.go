@@ -108,7 +108,7 @@ func TestLookAtWhatRuns(t *testing.T) {
 	for _, toolbox := range view.Toolboxes {
 		notes = append(notes, toolbox.Note)
 	}
-	if got := strings.Join(notes, ", "); got != ", 1 needs attention, " {
+	if got := strings.Join(notes, ", "); got != ", 1 needs something, " {
 		t.Errorf("the toolboxes are %q", got)
 	}
 	if got := view.Toolboxes[0].Servers[0].Note; got != "14 tools" {

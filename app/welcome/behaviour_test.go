@@ -41,7 +41,7 @@ func TestBringIn(t *testing.T) {
 	var done func(error)
 	o.read(offer(func(plan imports.Plan, keep bool, d func(error)) { brought, kept, done = plan, keep, d }), nil)
 	o.reads("3 servers found", "from Claude Desktop, VS Code", "npx -y @modelcontextprotocol/server-github",
-		"Goes into the keychain: env GITHUB_TOKEN.", "To fill in afterwards: SEARCH_KEY.",
+		"Goes into the keychain: env GITHUB_TOKEN.", "To fill in: SEARCH_KEY.",
 		"Not brought in: browser (VS Code). It is built into VS Code.")
 	if strings.Contains(o.texts(), "ghp_") {
 		t.Error("a secret is shown")
@@ -104,8 +104,8 @@ func TestBroughtInIsTried(t *testing.T) {
 	}
 	o.tries["e"](status.Server{State: status.Failed,
 		Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
-	o.reads("4 of 6 servers work", "Uvx was not found", "Get uv", "Not complete yet",
-		"To fill in afterwards: SEARCH_KEY.")
+	o.reads("4 of 6 servers work", "Uvx was not found", "Get uv", "Needs a key",
+		"To fill in: SEARCH_KEY.")
 	o.did = nil
 	o.tap("Try again")
 	o.asked("try imported e")

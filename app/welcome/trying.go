@@ -2,14 +2,17 @@ package welcome
 
 import (
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -49,19 +52,14 @@ const trialKey = "trial "
 // helpWord returns the label of a button that goes to the place where the user can fix a server. It is empty if no
 // other place helps.
 func helpWord(t *model.Trial) string {
-	kind := status.KindOther
-	if t.Now.Problem != nil {
-		kind = t.Now.Problem.Kind
+	if len(t.ToFill) > 0 {
+		return live.HelpFill.Words()
 	}
-	switch {
-	case len(t.ToFill) > 0, kind == status.KindVariable:
-		return lang.L("Fill it in")
-	case t.Disabled, kind == status.KindProgram, kind == status.KindNetwork:
+	help := live.Words(model.Server{Server: t.Now}, time.Now()).Help
+	if help == live.HelpCommand || help == live.HelpAgain {
 		return ""
-	case t.Now.State == status.SignIn, kind == status.KindSignIn:
-		return lang.L("Sign in…")
 	}
-	return lang.L("Show its log")
+	return help.Words()
 }
 
 // trialRow returns the row of a server that is tried.
@@ -69,8 +67,8 @@ func (p *page) trialRow(t *model.Trial) Row {
 	if t.Disabled {
 		row := Row{Key: trialKey + t.Name, Name: t.Name, Sign: Sign{State: theme.StateIdle, Text: lang.L("Switched off")}}
 		if len(t.ToFill) > 0 {
-			row.Sign = Sign{State: theme.StateNotice, Text: lang.L("Not complete yet")}
-			row.Lines = []Line{{Text: lang.L("To fill in afterwards: {{.Names}}.", listed(t.ToFill))}}
+			row.Sign = Sign{State: theme.StateKey, Text: live.NeedsWord(slices.ContainsFunc(t.ToFill, secret.Key))}
+			row.Lines = []Line{{Text: live.ToFill(t.ToFill)}}
 		}
 		return row
 	}

@@ -101,6 +101,7 @@ type Kind string
 const (
 	KindProgram  Kind = "program"  // the command is not found or must not be run
 	KindVariable Kind = "variable" // a ${VAR} or a keychain entry has no value
+	KindKey      Kind = "key"      // it says that a key is missing or wrong
 	KindTimeout  Kind = "timeout"  // it did not answer in time
 	KindExited   Kind = "exited"   // its process ended
 	KindProtocol Kind = "protocol" // it does not speak MCP
@@ -116,8 +117,10 @@ type Problem struct {
 	Message words.Text `json:"message"`
 	Hint    words.Text `json:"hint,omitzero"`     // what to do
 	Program string     `json:"program,omitempty"` // the missing command, for KindProgram
-	// the field of the entry whose value is missing, for KindVariable: "args", "env", …
+	// the field of the entry whose value is missing, for KindVariable and KindKey: "args", "env", …
 	Field string `json:"field,omitempty"`
+	// the variable or header in that field; empty if unknown
+	Name string `json:"name,omitempty"`
 }
 
 // Outcome is how a call ended.

@@ -49,7 +49,7 @@ func inherited(ctx context.Context, options *Options, entry *config.Server) (env
 // keys and tokens. The hints may help the model.
 func sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
 	switch problem.Kind {
-	case status.KindExited, status.KindTimeout, status.KindProtocol:
+	case status.KindExited, status.KindKey, status.KindTimeout, status.KindProtocol:
 	default:
 		return nil
 	}
@@ -65,6 +65,9 @@ func sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
 		shown = mentioned[:min(len(mentioned), maxWithheldShown)]
 		problem.Hint = words.New("toolbox.withheld_mentioned", "Names", shown, "Entry",
 			`{"`+shown[0]+`": "${`+shown[0]+`}"}`)
+		if secret.Key(shown[0]) && problem.Kind == status.KindExited {
+			problem.Kind, problem.Field, problem.Name = status.KindKey, "env", shown[0]
+		}
 		return []words.Text{problem.Hint}
 	}
 	if keys := keysAmong(l.attempt.unset); len(keys) > 0 && problem.Kind == status.KindExited {

@@ -46,6 +46,10 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 		p.Hint = words.New("toolbox.set_variable")
 		if len(expand.Problems) > 0 {
 			p.Field = strings.FieldsFunc(expand.Problems[0].Field+".", func(r rune) bool { return r == '.' || r == '[' })[0]
+			p.Name, _ = strings.CutPrefix(expand.Problems[0].Field, p.Field+".")
+			if p.Name == expand.Problems[0].Field {
+				p.Name = ""
+			}
 		}
 	case errors.Is(err, downstream.ErrSignIn):
 		p.Kind = status.KindSignIn
@@ -66,6 +70,9 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 		p.Hint = words.New("toolbox.see_log")
 		if unknownToNpm(entry.Command, err) {
 			p.Hint = words.New("toolbox.unknown_package")
+		} else if name, wants := wantsKey(entry, lastWords(err)); wants {
+			p.Kind, p.Field, p.Name = status.KindKey, "env", name
+			p.Hint = words.New("toolbox.fill_in_key")
 		} else if hint := privacyHint(runtime.GOOS, lastWords(err)); !hint.IsZero() {
 			p.Hint = hint
 		}

@@ -1,0 +1,69 @@
+package app
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+)
+
+// A key that is missing is seen before anything is started, in list, card and tray, and "Fill it in" puts the keyboard
+// into its field.
+func TestMissingKeyComesFirst(t *testing.T) {
+	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {
+		"brave": {"command": "sh", "env": {"LEVEL": "info", "BRAVE_API_KEY": ""}}, "b": {"command": "sh"}}}}}`, nil)
+	b.untilOwn()
+	b.untilWord("brave", "Needs a key")
+	server := b.serverShown("brave")
+	if server.State != theme.StateKey || server.Detail != "To fill in: BRAVE_API_KEY." || server.FixWord() != "Fill it in" {
+		t.Errorf("the card shows %+v", server)
+	}
+	if box := b.now.view.Toolboxes[0]; box.Note != "1 needs something" || b.now.view.Count() != 1 {
+		t.Errorf("the toolbox says %q, and there are %d problems", box.Note, b.now.view.Count())
+	}
+	state := tray.StateOf(b.now.Snapshot, b.now.view, model.Login{})
+	if shown := state.Toolboxes[0].Servers[0]; shown.Text != "Needs a key" || shown.Help != "Fill it in" ||
+		tray.IconOf(state) != tray.IconAttention {
+		t.Errorf("the tray shows %+v", shown)
+	}
+	b.toolboxes.Mend(model.Choice{Toolbox: "dev", Server: "brave"})
+	if !b.detail.Shows(editor.TabSetup) {
+		t.Error("the button does not lead to Setup")
+	}
+	field, ok := b.window.Window.Canvas().Focused().(*kit.Input)
+	if !ok || !field.Password && field.PlaceHolder != "Value" {
+		t.Fatalf("the keyboard is in %+v", b.window.Window.Canvas().Focused())
+	}
+}
+
+// If a server has ended because a key is missing, the button leads to the variable that it has named, even if its entry
+// does not have it.
+func TestServerSaysThatItNeedsAKey(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the server is a script of a shell")
+	}
+	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"brave": {"command": "sh", "args": ["-c",
+		"echo 'Error: BRAVE_API_KEY environment variable is required' >&2; exit 1"]}}}}}`, nil)
+	at := model.Choice{Toolbox: "dev", Server: "brave"}
+	b.untilOwn()
+	b.openToolbox("dev", true)
+	b.untilWord("brave", "Needs a key")
+	if server := b.serverShown("brave"); server.FixWord() != "Fill it in" ||
+		server.Detail != "It wrote: Error: BRAVE_API_KEY environment variable is required" {
+		t.Errorf("the card shows %+v", server)
+	}
+	b.fix(at)
+	typed := b.model.Drafts.Of(at)
+	if len(typed) != 1 || typed[0].Now.Name != "BRAVE_API_KEY" {
+		t.Fatalf("no row is added for the key: %+v", typed)
+	}
+	b.window.Window.Canvas().Focused().TypedRune('x')
+	if typed[0].Now.Text != "x" || strings.Contains(b.text(), `"env"`) {
+		t.Errorf("the keyboard is not in the value: %+v", typed[0])
+	}
+}

@@ -1,0 +1,62 @@
+package foreign
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+)
+
+// Missing is a value that a server evidently needs and that its entry does not have yet.
+type Missing struct {
+	Field string // "env", "headers", "args" or "url"
+	Name  string // of the variable, header or flag; empty for an argument without a flag and for an address
+	Key   bool   // it is a key, a token or a password
+	Blank bool   // the entry has a text in its place, such as <API_KEY>
+}
+
+// Path returns the place of the value in the entry, such as "env.API_KEY" or "args".
+func (m Missing) Path() string {
+	if m.Name == "" {
+		return m.Field
+	}
+	return m.Field + "." + m.Name
+}
+
+// MissingIn returns the values that a server's entry does not have yet: a variable or header with an empty value whose
+// name is that of a secret, and what instructions or an import have left to fill in, such as <API_KEY>. In arguments
+// and addresses, other text that looks like a blank is often meant as it is.
+func MissingIn(server *config.Server) []Missing {
+	var all []Missing
+	Each(server, func(place Part, value *string) {
+		named := place.Field == "env" || place.Field == "headers"
+		if !named && place.Field != "args" && place.Field != "url" {
+			return
+		}
+		text := strings.TrimSpace(*value)
+		blank := false
+		switch {
+		case named && text == "":
+			blank = secret.Key(place.Name)
+		case secret.Reference(text):
+		case named:
+			_, _, blank = wholeBlank(place, text)
+			blank = blank || len(blanksIn(text)) > 0
+		default:
+			blank = angled(text)
+		}
+		missing := Missing{place.Field, place.Name, blankKind(place) == KindSecret || secret.Key(text), text != ""}
+		if blank && !slices.Contains(all, missing) {
+			all = append(all, missing)
+		}
+	})
+	return all
+}
+
+// angled reports whether a text has a blank in angle brackets, which an import writes for what an app asked for. In a
+// command for a shell, they lead to files.
+func angled(text string) bool {
+	blanks := blanksIn(text)
+	return len(blanks) > 0 && strings.HasPrefix(blanks[0], "<") && (blanks[0] == text || !strings.ContainsAny(text, " \t\n"))
+}
