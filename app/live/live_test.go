@@ -3,6 +3,7 @@ package live
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -185,10 +186,10 @@ func TestProblemText(t *testing.T) {
 	}
 	skipped := words.New("downstream.line_skipped", "Size", 9, "Limit", "4 MiB")
 	for want, p := range map[string]status.Problem{
-		"It exited with status 3: Cannot find module. Its log says what it wrote last.": {Kind: status.KindExited,
-			Message: stopped(words.New("process.exited", "Status", 3), "Cannot find module"),
+		"It ended by itself. It wrote: Bad day. Its log says what it wrote last.": {Kind: status.KindExited,
+			Message: stopped(words.New("process.exited", "Status", 3), "Bad day"),
 			Hint:    words.New("toolbox.see_log")},
-		"It was killed by signal SIGKILL.": {Kind: status.KindExited,
+		"The system or another program ended it.": {Kind: status.KindExited,
 			Message: stopped(words.New("process.killed", "Signal", "SIGKILL"), "")},
 		"It closed its stdout.": {Kind: status.KindExited,
 			Message: stopped(words.New("downstream.closed_stdout"), "")},
@@ -222,5 +223,31 @@ func TestProblemText(t *testing.T) {
 	if got := ProblemText(&status.Problem{Kind: status.KindSignIn,
 		Message: said}); got != "It wants you to sign in with your account." {
 		t.Errorf("%q is shown as %q", said, got)
+	}
+}
+
+// TestEndedInWords: what programs write when something is missing is said in words, with what to do. The words of the
+// system are in the log.
+func TestEndedInWords(t *testing.T) {
+	for wrote, want := range map[string]string{
+		"Error: ENOENT: no such file or directory, scandir '/home/ada/Contracts'":           "It did not find /home/ada/Contracts.",
+		"FileNotFoundError: [Errno 2] No such file or directory: 'notes.db'":                "It did not find notes.db.",
+		"open: no such file or directory":                                                   "It did not find a file or folder",
+		"spawn uvx ENOENT":                                                                  "It did not find uvx.",
+		"EACCES: permission denied, open '/etc/x'":                                          "It is not allowed to use /etc/x.",
+		"Error: getaddrinfo ENOTFOUND api.example.com":                                      "It cannot find api.example.com.",
+		"Get \"https://x.example\": dial tcp: lookup x.example on 1.1.1.1:53: no such host": "It cannot find x.example.",
+		"socket.gaierror: [Errno -2] Name or service not known":                             "It cannot find a computer",
+		"connect ECONNREFUSED 127.0.0.1:5432":                                               "Nothing answers at 127.0.0.1:5432.",
+		"dial tcp 127.0.0.1:5432: connect: connection refused":                              "Nothing answers at 127.0.0.1:5432.",
+		"Error: listen EADDRINUSE: address already in use :::3000":                          "Another program uses port 3000,",
+		"Error: Cannot find module 'zod'":                                                   "A part of it is missing: zod.",
+		"ENOSPC: no space left on device, write":                                            "The disk is full.",
+		"FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory": "It used up its memory.",
+		"BRAVE_API_KEY environment variable is required":                                    "It ended by itself. It wrote: BRAVE_API_KEY",
+	} {
+		if got := endedWords(words.New("process.exited", "Status", 1), wrote); !strings.HasPrefix(got, want) {
+			t.Errorf("%q is shown as %q", wrote, got)
+		}
 	}
 }

@@ -249,8 +249,10 @@ func problemMessage(p *status.Problem) string {
 		return message
 	case "downstream.stopped":
 		how, _ := p.Message.Args["How"].(words.Text)
-		if ended, _ := how.Args["How"].(words.Text); ended.Code == "process.exited" || ended.Code == "process.killed" {
-			return lang.L("It {{.Happened}}", map[string]any{"Happened": kit.Say(how)})
+		ended, _ := how.Args["How"].(words.Text)
+		wrote, _ := how.Args["Wrote"].(string)
+		if ended.Code == "process.exited" || ended.Code == "process.killed" {
+			return endedWords(ended, wrote)
 		}
 		said = kit.Say(how)
 	}

@@ -349,7 +349,7 @@ func TestStates(t *testing.T) {
 	view.Shown = live.Shown{State: theme.StateWrong, Word: "Can't start"}
 	d.Apply(view)
 	d.reads("Can't start", "npx was not found", "Install Node.js.")
-	view.Shown.Detail = "It exited with status 3. Its log says what it wrote last."
+	view.Shown.Detail = "It ended by itself. Its log says what it wrote last."
 	d.Apply(view)
 	d.reads("Its log says what it wrote last.")
 	d.lacks("npx was not found")

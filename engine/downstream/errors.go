@@ -94,7 +94,7 @@ func tooLarge(size int64, limit int) error {
 func SaysWhatToCheck(text words.Text) bool {
 	why, _ := text.Args["Why"].(words.Text)
 	switch why.Code {
-	case "downstream.no_such_host", "downstream.nothing_answers", "downstream.no_way_there", "downstream.local_network":
+	case "network.no_such_host", "network.nothing_answers", "network.no_way_there", "downstream.local_network":
 		return true
 	}
 	return false

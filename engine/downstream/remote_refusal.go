@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -246,27 +245,15 @@ func fromJSON(object []byte) string {
 	return ""
 }
 
-// Error numbers of Windows sockets. They differ from those of package syscall with the same meaning, and
-// errors.Is does not treat them as equal.
-const (
-	winsockNoNetwork = syscall.Errno(10051)
-	winsockRefused   = syscall.Errno(10061)
-	winsockNoHost    = syscall.Errno(10065)
-)
-
 // brief returns a short text for an error, without secrets.
 func (r *remote) brief(err error) words.Text {
-	var unknown *net.DNSError
-	switch {
+	switch said := words.Network(err); {
 	case err == nil:
 		return words.New("downstream.closed")
-	case errors.As(err, &unknown) && unknown.IsNotFound:
-		return words.New("downstream.no_such_host")
-	case errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, winsockRefused):
-		return words.New("downstream.nothing_answers")
-	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH) ||
-		errors.Is(err, winsockNoNetwork) || errors.Is(err, winsockNoHost):
+	case said.Code == "network.no_way_there":
 		return noWay(runtime.GOOS, r.address)
+	case !said.IsZero():
+		return said
 	}
 	return words.Of(err).Map(r.clean)
 }
@@ -277,7 +264,7 @@ func noWay(goos, address string) words.Text {
 	if parsed, err := url.Parse(address); goos == "darwin" && err == nil && local(parsed.Hostname()) {
 		return words.New("downstream.local_network")
 	}
-	return words.New("downstream.no_way_there")
+	return words.New("network.no_way_there")
 }
 
 // local reports whether a host is in the local network, and not this computer.

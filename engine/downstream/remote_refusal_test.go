@@ -52,14 +52,14 @@ func TestNoWayToTheLocalNetwork(t *testing.T) {
 	for address, want := range map[string]words.Code{
 		"http://192.168.1.20:8123/mcp": "downstream.local_network", "http://[fe80::1%25en0]/": "downstream.local_network",
 		"http://NAS.local./mcp": "downstream.local_network",
-		"http://nas:8080/mcp":   "downstream.local_network", "https://mcp.example.com/": "downstream.no_way_there",
-		"http://localhost:1/": "downstream.no_way_there",
-		"http://127.0.0.1:1/": "downstream.no_way_there", "": "downstream.no_way_there",
+		"http://nas:8080/mcp":   "downstream.local_network", "https://mcp.example.com/": "network.no_way_there",
+		"http://localhost:1/": "network.no_way_there",
+		"http://127.0.0.1:1/": "network.no_way_there", "": "network.no_way_there",
 	} {
 		if got := noWay("darwin", address); got.Code != want {
 			t.Errorf("%s: %s", address, got.Code)
 		}
-		if got := noWay("linux", address); got.Code != "downstream.no_way_there" {
+		if got := noWay("linux", address); got.Code != "network.no_way_there" {
 			t.Errorf("on Linux, %s: %s", address, got.Code)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func TestNetworkProblemsSayOnceWhatToDo(t *testing.T) {
 	for hint, err := range map[words.Code]error{
 		"": words.NewError("downstream.unreachable", "Address", "example.com", "Why",
-			words.New("downstream.nothing_answers")),
+			words.New("network.nothing_answers")),
 		"toolbox.check_address": words.NewError("downstream.connection_broken", "Address", "example.com", "Why", "EOF"),
 	} {
 		err := err.(*words.Error).Because(downstream.ErrUnreachable)

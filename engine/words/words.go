@@ -82,7 +82,8 @@ func New(code Code, args ...any) Text {
 // Foreign returns a text that is the same in every language.
 func Foreign(text string) Text { return Text{Foreign: text} }
 
-// Of returns the text of an error: its Text if it has one, else its message as a foreign text.
+// Of returns the text of an error: its Text if it has one, or a sentence for what networks often refuse, else its
+// message as a foreign text.
 func Of(err error) Text {
 	for e := err; e != nil; e = errors.Unwrap(e) {
 		if said, ok := e.(interface{ Text() Text }); ok {
@@ -94,6 +95,11 @@ func Of(err error) Text {
 	}
 	if err == nil {
 		return Text{}
+	}
+	if alone(err) {
+		if said := Network(err); !said.IsZero() {
+			return said
+		}
 	}
 	return Foreign(err.Error())
 }

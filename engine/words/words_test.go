@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
+	"net/url"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -234,6 +238,22 @@ func TestFallsBackToEnglish(t *testing.T) {
 	for text, want := range map[words.Code]string{"Open {{.Name}}": "Open notes", "Close": "Schließen"} {
 		if got, _ := say(text, nil, map[string]any{"Name": "notes"}); got != want {
 			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestNetwork checks that the system's own words for a computer that cannot be reached are said in a sentence.
+func TestNetwork(t *testing.T) {
+	lookup := &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "x", IsNotFound: true}}
+	refused := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	for want, err := range map[words.Code]error{
+		"network.no_such_host":    &url.Error{Op: "Get", URL: "https://x", Err: lookup},
+		"network.nothing_answers": refused,
+		"network.no_way_there":    os.NewSyscallError("connect", syscall.ENETUNREACH),
+		"":                        fmt.Errorf("asking for the list: %w", lookup),
+	} {
+		if got := words.Of(err); got.Code != want {
+			t.Errorf("%v is %#v", err, got)
 		}
 	}
 }
