@@ -12,6 +12,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/requests"
 )
 
@@ -22,8 +24,20 @@ const withSecret = `{"toolboxes": {"dev": {"description": "Letters", "mcpServers
 func TestShareAToolbox(t *testing.T) {
 	b := newBench(t, withSecret, nil)
 	b.share("dev")
+	seen := func() string { return kittest.Texts(kittest.Seen(b.window.Window.Canvas().Overlays().Top())) }
+	if got := seen(); !strings.Contains(got, "1 server, no passwords") ||
+		!strings.Contains(got, "GITHUB_TOKEN: a secret. It is asked for.") || strings.Contains(got, "This is all") ||
+		strings.Contains(got, "made-up") {
+		t.Fatalf("shown is %s", got)
+	}
+	drawn.Keep(t, b.window.Window.Canvas(), "app-share")
+	b.tapDialog("Show the file")
+	drawn.Keep(t, b.window.Window.Canvas(), "app-share-file")
+	if got := seen(); !strings.Contains(got, "This is all that the file will have in it.") {
+		t.Errorf("unfolded, shown is %s", got)
+	}
 	if got := b.reading(); !strings.Contains(got, `"GITHUB_TOKEN": "{{GITHUB_TOKEN}}"`) ||
-		!strings.Contains(got, "github: GITHUB_TOKEN: a secret. It is asked for.") || strings.Contains(got, "made-up") {
+		strings.Contains(got, "made-up") {
 		t.Fatalf("shown is %s", got)
 	}
 	path := filepath.Join(t.TempDir(), "new", "dev.toolbox.json")

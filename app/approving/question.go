@@ -108,11 +108,11 @@ func about(waiting []approval.Waiting) string {
 			reasons = append(reasons, why)
 		}
 	}
-	buttons := lang.L("It does not run until you approve it. “{{.Approve}}” lets it run as shown. “Later” changes "+
-		"nothing.", map[string]any{"Approve": approveWord(waiting)})
+	buttons := lang.L("What is shown here does not run until you approve it. “{{.Approve}}” lets it run as shown. “Later” "+
+		"changes nothing.", map[string]any{"Approve": approveWord(waiting)})
 	if canPutBack(waiting) {
-		buttons = lang.L("It does not run until you approve it. “{{.Approve}}” lets it run as shown. “{{.Back}}” undoes "+
-			"the change in the file. “Later” changes nothing.",
+		buttons = lang.L("What is shown here does not run until you approve it. “{{.Approve}}” lets it run as shown. "+
+			"“{{.Back}}” undoes the change in the file. “Later” changes nothing.",
 			map[string]any{"Approve": approveWord(waiting), "Back": backWord(waiting)})
 	}
 	return strings.Join(append(reasons, buttons), " ")

@@ -85,17 +85,18 @@ func TestStartAllAndStopAll(t *testing.T) {
 	x, y, _, _ := s.geometry(t)
 	d := s.display
 	k := &keyboard{d}
-	choose := func() { // "Start all" or, if there is nothing to start, "Stop all"
+	choose := func(keys ...string) {
 		d.click(image.Pt(x+1059, y+33))
 		k.rest()
-		k.press("Down", "Down", "Down", "Return")
+		k.press(append(keys, "Return")...)
 		k.rest()
 	}
+	startAll, stopAll := []string{"Down", "Down", "Down"}, []string{"Down", "Down", "Down", "Down"}
 	k.rest()
-	choose()
+	choose(startAll...)
 	eventually(t, icon.says("● files   Connected"))
 	eventually(t, icon.says("● memory   Connected"))
-	choose() // no app uses them
+	choose(stopAll...) // no app uses them
 	eventually(t, icon.says("○ files   Stopped"))
 	eventually(t, icon.says("○ memory   Stopped"))
 
@@ -103,14 +104,14 @@ func TestStartAllAndStopAll(t *testing.T) {
 	client.open(t, "dev")
 	eventually(t, icon.says("● files   Connected"))
 	eventually(t, icon.says("● memory   Connected"))
-	choose()
+	choose(stopAll...)
 	s.picture(t, "stop-all")
 	k.press("Escape")
 	k.rest()
 	if servers := client.servers(t); len(servers) != 2 {
 		t.Errorf("after Esc, %d servers run", len(servers))
 	}
-	choose()
+	choose(stopAll...)
 	k.press("shift+Tab", "Return")
 	eventually(t, icon.says("○ files   Stopped"))
 	eventually(t, icon.says("○ memory   Stopped"))

@@ -5,12 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
@@ -38,24 +41,46 @@ func Show(box *config.Toolbox, o Options) {
 		o.Window.Fail(err)
 		return
 	}
-	content := kit.Column(kit.GapWide,
+	content := kit.Column(kit.GapWide, kit.NewText(lang.N("{{.Count}} servers, no passwords", file.Servers,
+		map[string]any{"Count": file.Servers}), kit.TextStyle{Bold: true, Size: theme.SizeHeading}))
+	for _, server := range box.Servers {
+		content.Add(card(server, file.Taken))
+	}
+	text := kit.Column(kit.Gap,
 		kit.NewParagraph(lang.L("This is all that the file will have in it. Look through it: what was not recognised as "+
 			"a secret is still there."), kit.TextStyle{}),
 		kit.NewWhole(lines, spans(string(file.Text))...))
-	if len(file.Taken) > 0 {
-		taken := kit.Column(kit.GapTight,
-			kit.NewText(lang.L("Not in the file"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
-		for _, each := range file.Taken {
-			taken.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(kit.Line(each.Server)+": "+kit.Say(each.What), kit.Small())))
-		}
-		content.Add(taken)
-	}
+	text.Hide()
+	unfold := kit.NewButton(lang.L("Show the file"), widget.LowImportance, nil)
+	content.Add(kit.Row(0, kit.Flush(unfold, true, false)))
+	content.Add(text)
 	saving := o.Window.NewSaving(filepath.Join(here.UserFolders().Documents, file.Name), file.Save, o.Window.TellSaved)
 	content.Add(kit.Column(kit.GapTight, kit.NewText(lang.L("Save as"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
 		saving.Content))
-	shown, _ := kit.NewScrollingQuestion(lang.L("Share “{{.Name}}”", map[string]any{"Name": kit.Line(box.Name)}), width,
+	shown, page := kit.NewScrollingQuestion(lang.L("Share “{{.Name}}”", map[string]any{"Name": kit.Line(box.Name)}), width,
 		content, o.Window.Window)
+	unfold.OnTapped = func() {
+		kit.SetVisible(text, !text.Visible())
+		page.Arrange()
+		shown.Refresh()
+	}
 	saving.ShowIn(shown)
+}
+
+// card shows a server: what runs, and what of it is not in the file.
+func card(server *config.Server, taken []share.Taken) fyne.CanvasObject {
+	runs := server.URL
+	if runs == "" {
+		runs = strings.Join(append([]string{server.Command}, server.Args...), " ")
+	}
+	text := kit.Column(kit.GapHair, kit.NewText(kit.Line(server.Name), kit.TextStyle{Bold: true, Shrinks: true}),
+		kit.NewText(kit.Line(secret.Mask(runs)), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
+	for _, each := range taken {
+		if each.Server == server.Name {
+			text.Add(kit.Sign(theme.StateKey, kit.NewParagraph(kit.Say(each.What), kit.Small())))
+		}
+	}
+	return kit.NewCard(text)
 }
 
 // spans returns the lines of a text. Characters that cannot be seen are written as JSON escapes.

@@ -28,7 +28,7 @@ func newDetail(screen *Screen) *detail {
 	arrow := kit.NewText("›", kit.TextStyle{Color: theme.ColorMuted})
 	crumb := kit.Row(kit.Gap, d.toolbox, arrow, kit.Rest(d.server))
 	d.root = kit.Column(kit.GapTight, kit.InsetSides(crumb, kit.Gap, 0, kit.GapEdge-kit.Gap, kit.GapEdge),
-		kit.Rest(kit.NewNarrow(detailMost, screen.actions.Detail)))
+		kit.Rest(kit.NewNarrow(kit.WidthPage+2*kit.GapEdge, screen.actions.Detail)))
 	return d
 }
 
@@ -42,7 +42,3 @@ func (d *detail) show(choice model.Choice) {
 
 // maxCrumb is the most characters of a toolbox's name in the way back.
 const maxCrumb = 27
-
-// detailMost is the greatest width of the settings of a server, in pixels. It is more than the width of a page,
-// because logs and JSON have long lines.
-const detailMost = 1280
