@@ -91,6 +91,36 @@ func (s *Screen) renamed(choice model.Choice, to string) {
 	s.editThen(ops, wanted, func() { s.rename(choice, to) })
 }
 
+// named is called when the user has edited a name in the tree. A user who has made a toolbox is then asked what it is
+// for, unless something else has the keyboard already.
+func (s *Screen) named(choice model.Choice, to string, saved, left bool) {
+	made := choice.Toolbox == "" || choice == s.purposeNext
+	switch s.purposeNext = (model.Choice{}); {
+	case left || !made:
+	case saved:
+		s.purposeNext = model.Choice{Toolbox: to}
+	default:
+		s.purposeNext = choice
+	}
+	if saved {
+		s.renamed(choice, to)
+	}
+	s.askPurpose()
+}
+
+// askPurpose asks what a new toolbox is for, once it is there.
+func (s *Screen) askPurpose() {
+	t, _, ok := s.view.find(s.purposeNext)
+	if !ok || s.nameNext != (model.Choice{}) || s.tree.naming.on {
+		return
+	}
+	asked := s.purposeNext
+	s.purposeNext = model.Choice{}
+	if s.choice == asked && s.view.Toolboxes[t].Description == "" {
+		s.page.head.describe("")
+	}
+}
+
 // rename lets the user change a name in the tree. The field begins with the text typed, or with the name if typed is
 // empty.
 func (s *Screen) rename(choice model.Choice, typed string) {
@@ -123,7 +153,7 @@ func (s *Screen) firstToolbox() {
 		return
 	}
 	made := model.Choice{Toolbox: "my-tools"}
-	s.nameNext = made
+	s.nameNext, s.purposeNext = made, made
 	s.edit([]edit.Op{edit.AddToolbox{Name: made.Toolbox}}, made)
 }
 

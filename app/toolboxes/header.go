@@ -86,7 +86,7 @@ func (h *header) show(toolbox Toolbox) {
 	}
 	h.drawn, h.look = true, look
 	h.name.Set(toolbox.Name)
-	h.description.Set(cmp.Or(look.description, lang.L("What is it for? The AI reads this.")))
+	h.description.Set(cmp.Or(look.description, purpose()))
 	h.state.SetResource(reachState(look).Icon())
 	h.reach.Set(look.reach)
 	kit.SetVisible(h.reachRow, look.reach != "")
@@ -114,6 +114,7 @@ func (h *header) rename(typed string) {
 
 // describe lets the user edit the description in place.
 func (h *header) describe(typed string) {
+	h.description.Field.SetPlaceHolder(purpose())
 	h.description.Edit(kit.NameEdit{
 		Text: h.toolbox.Description, Typed: typed,
 		Done: func(text string, saved, _ bool) {
@@ -123,6 +124,8 @@ func (h *header) describe(typed string) {
 		},
 	})
 }
+
+func purpose() string { return lang.L("What is it for? The AI reads this.") }
 
 // cancel discards what is being typed, because another toolbox is shown.
 func (h *header) cancel() {

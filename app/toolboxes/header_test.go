@@ -127,3 +127,37 @@ func TestStateWordsStay(t *testing.T) {
 		t.Error("the name is not shown")
 	}
 }
+
+// TestPurposeIsAskedFor checks that a user who has made a toolbox is asked once what it is for: its description has the
+// keyboard.
+func TestPurposeIsAskedFor(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.NewToolbox()
+	o.tree.field.SetText("office")
+	o.key(fyne.KeyReturn)
+	field := o.page.head.description.Field
+	if o.window.Canvas().Focused() != fyne.Focusable(field) || field.PlaceHolder != "What is it for? The AI reads this." {
+		t.Fatalf("%T has the keyboard", o.window.Canvas().Focused())
+	}
+	field.SetText("Letters and contracts")
+	o.key(fyne.KeyReturn)
+	if !strings.Contains(o.file(), `"description": "Letters and contracts"`) {
+		t.Error(o.file())
+	}
+
+	first := open(t, from(`{"toolboxes": {}}`), normal)
+	first.NewToolbox()
+	if first.window.Canvas().Focused() != fyne.Focusable(first.tree.field) {
+		t.Fatalf("before its name, %T has the keyboard", first.window.Canvas().Focused())
+	}
+	first.key(fyne.KeyReturn) // keeps the name
+	if first.window.Canvas().Focused() != fyne.Focusable(first.page.head.description.Field) {
+		t.Errorf("%T has the keyboard", first.window.Canvas().Focused())
+	}
+	first.key(fyne.KeyEscape)
+	first.rename(model.Choice{Toolbox: "my-tools"}, "other")
+	first.key(fyne.KeyReturn)
+	if first.window.Canvas().Focused() == fyne.Focusable(first.page.head.description.Field) {
+		t.Error("it is asked twice")
+	}
+}

@@ -25,7 +25,8 @@ type Screen struct {
 
 	shifting shifting
 
-	nameNext model.Choice // its name is edited as soon as it appears
+	nameNext    model.Choice // its name is edited as soon as it appears
+	purposeNext model.Choice // a new toolbox: the user is asked what it is for as soon as it appears and has its name
 
 	shown model.Choice // the last argument of ShowServer
 
@@ -179,6 +180,7 @@ func (s *Screen) Apply(view View) {
 		s.nameNext = model.Choice{}
 		s.rename(next, "")
 	}
+	s.askPurpose()
 }
 
 // forsakeHidden takes the focus from a control that another program has hidden by its change of the file. Otherwise

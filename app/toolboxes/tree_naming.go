@@ -45,9 +45,7 @@ func (t *tree) rename(choice model.Choice, typed string) {
 			if !left {
 				t.focus()
 			}
-			if saved {
-				t.screen.renamed(choice, text)
-			}
+			t.screen.named(choice, text, saved, left)
 		},
 	})
 	kit.Focus(t.field)
