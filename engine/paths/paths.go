@@ -188,6 +188,9 @@ func (f Folders) Logs() (string, error) { return f.own(f.StateHome(), "logs") }
 // Usage returns the folder with the counts of calls: how many there were, and when.
 func (f Folders) Usage() (string, error) { return f.own(f.StateHome(), "usage") }
 
+// Updates returns the file that keeps whether the program may ask for newer versions, and which is the newest.
+func (f Folders) Updates() (string, error) { return f.own(f.StateHome(), "updates.json") }
+
 // Notes returns the folder of the notes that the built-in server keeps.
 func (f Folders) Notes() (string, error) { return f.own(f.StateHome(), "notes") }
 
