@@ -229,7 +229,7 @@ func TestBringInServers(t *testing.T) {
 		t.Error("the file of the app was changed")
 	}
 	b.places.Choose(placeToolboxes)
-	if b.toolboxesActions().Import(); b.places.At() != placeClients {
+	if (ofToolboxes{b.controller}).Import(); b.places.At() != placeClients {
 		t.Error("Import does not show the AI apps")
 	}
 	b.until(func() string { return differs(b.toast(), "Brought 1 server into “dev” Undo") })

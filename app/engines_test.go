@@ -86,8 +86,14 @@ func TestOwnEngine(t *testing.T) {
 	})
 	b.restart(model.Choice{Toolbox: "dev", Server: "good"})
 	b.untilWord("good", "Connected")
+	b.until(func() string {
+		if len(b.now.Tools[model.Choice{Toolbox: "dev", Server: "good"}]) == 0 {
+			return "its tools are not known"
+		}
+		return ""
+	})
 	b.openToolbox("dev", false)
-	b.untilWord("good", "Ready") // its tools are known
+	b.untilWord("good", "Ready")
 }
 
 func (b *bench) untilOwn() {

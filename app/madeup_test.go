@@ -257,7 +257,7 @@ func TestMadeUpLanguage(t *testing.T) {
 				return system.Launch(filepath.Join(folder, "bin", "workbench-desktop"), o.Location.Path)
 			}}
 	})
-	data := []string{"Workbench", "Qwen", "Code", "Desktop", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo",
+	data := []string{"Workbench", "Qwen", "Code", "Desktop", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "Echo",
 		"mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url",
 		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER",
 		"WORKBENCH", environ.ResolvingVariable, "go1"}

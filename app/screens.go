@@ -9,7 +9,6 @@ import (
 	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
-	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/file"
@@ -46,7 +45,7 @@ func (c *controller) screens() []frame.Listed {
 
 // toolboxesScreen makes the screen of the toolboxes and the selected server.
 func (c *controller) toolboxesScreen() frame.Screen {
-	c.toolboxes = toolboxes.New(c.toolboxesActions())
+	c.toolboxes = toolboxes.New(ofToolboxes{c}, c.detail.Editor.Object())
 	return &frame.Drawn[toolboxes.View]{
 		On: allOfToolboxes{c},
 		View: func(now *model.Model) toolboxes.View {
@@ -87,45 +86,6 @@ func (c *controller) findHere(canvas fyne.Canvas) {
 	default:
 		c.toolboxes.FocusSearch(canvas)
 	}
-}
-
-func (c *controller) toolboxesActions() toolboxes.Actions {
-	actions := toolboxes.Actions{
-		Edit:       c.saver.Edit,
-		Undoable:   c.saver.Undoable,
-		Add:        func(toolbox string) { c.adding.Open(add.Start{Toolbox: toolbox}) },
-		Paste:      func(text, toolbox string) { c.adding.Open(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste}) },
-		DropFiles:  c.adding.Drop,
-		Share:      c.share,
-		Detail:     c.detail.Editor.Object(),
-		ShowServer: c.detail.Show,
-		Leave:      c.detail.Editor.Leave,
-		ShowTool: func(_ model.Choice, tool string) {
-			c.detail.Open(editor.TabTools)
-			c.detail.Tools.Open(tool)
-		},
-		Renamed:     c.detail.Renamed,
-		Start:       c.start,
-		Restart:     c.restart,
-		Stop:        c.stopServer,
-		ShowLog:     func(at model.Choice) { c.showTab(at, editor.TabLog) },
-		Fix:         c.fix,
-		StopAll:     c.stopAll,
-		ApplyFix:    c.saver.ApplyFix,
-		FixAll:      c.saver.FixAll,
-		ShowField:   c.showField,
-		ShowProblem: c.showProblem,
-		ShowComputer: func() {
-			c.places.Choose(placeSettings)
-			c.settings.Show(settings.SectionDoctor)
-		},
-		OpenFile:   c.showFile,
-		OpenFolder: func() { c.window.OpenFolder(c.options.Location.Path) },
-	}
-	if c.options.Apps != nil {
-		actions.Import = func() { c.places.Choose(placeClients) }
-	}
-	return actions
 }
 
 // clientsScreen makes the screen of the AI apps.

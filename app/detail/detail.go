@@ -3,10 +3,6 @@
 package detail
 
 import (
-	"context"
-	"encoding/json"
-	"time"
-
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
@@ -24,7 +20,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
-	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 // Options configure a [Detail].
@@ -83,7 +78,7 @@ func New(options Options) *Detail {
 
 // build creates the tabs in the current language.
 func (t *Detail) build() {
-	t.Tools = tools.New(t.toolsActions())
+	t.Tools = tools.New(ofTools{t})
 	t.Log = serverlog.New(serverlog.Actions{Copy: t.options.Window.Copy, Save: t.options.Window.SaveAs})
 	t.Editor = editor.New(t.editorActions(),
 		editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object(), OnTab: func(editor.Tab) {
@@ -245,38 +240,6 @@ func (t *Detail) compare(list *model.Tools) {
 				t.update()
 			}
 		})
-	})
-}
-
-func (t *Detail) toolsActions() tools.Actions {
-	return tools.Actions{
-		Start: t.options.Start,
-		Again: t.options.AskAgain,
-		Fix:   t.options.Fix,
-		Edit:  t.options.Saver.Edit,
-		Run:   t.Run,
-		Log: func(at model.Choice) {
-			t.options.Show(at)
-			t.Open(editor.TabLog)
-		},
-		Decide: t.decide,
-		Copy:   t.options.Window.Copy,
-		Save:   t.options.Window.SaveAs,
-		Do:     t.options.Tasks.Do,
-		Now:    time.Now,
-	}
-}
-
-// Run calls a tool in the app's own engine. If the server does not run there, the engine starts only this server.
-func (t *Detail) Run(ctx context.Context, at model.Choice, tool string, arguments json.RawMessage,
-	show func(done, total float64, message string), done func(json.RawMessage, error),
-) {
-	ctx, stop := t.options.Tasks.Join(ctx) // the call is cancelled when the app ends
-	t.options.Tasks.Background(func() {
-		defer stop()
-		result, err := t.options.Engines.Call(ctx, toolbox.ToolID{Toolbox: at.Toolbox, Server: at.Server, Tool: tool},
-			arguments, t.options.Tasks.Do, show)
-		t.options.Tasks.Do(func() { done(result, err) })
 	})
 }
 

@@ -102,11 +102,10 @@ func (h *header) apply(view View) {
 		button.SetText(text)
 	}
 	kit.SetVisible(h.fix, fix != "" && (!off || help == live.HelpFill))
-	kit.SetVisible(h.start, !off && usable && !view.Live.Paused && !waiting && !missed &&
-		(state == status.NotStarted || state == ""))
-	kit.SetVisible(h.restart, !off && usable && help != live.HelpAgain &&
-		(state == status.Connected || state == status.Failed || state == status.Stopped))
-	kit.SetVisible(h.stop, !off && view.Live.CanStop())
+	can := view.Live.Can()
+	kit.SetVisible(h.start, !off && usable && !missed && can.Start)
+	kit.SetVisible(h.restart, !off && usable && help != live.HelpAgain && can.Restart)
+	kit.SetVisible(h.stop, !off && can.Stop)
 	kit.SetVisible(h.on, off && usable)
 	kit.Relayout(h.root)
 	h.resized()

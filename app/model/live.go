@@ -99,10 +99,5 @@ type Server struct {
 	Clients []string     // the names of the clients in whose engines the server is connected, without duplicates
 }
 
-// CanStop reports whether the server runs, or will be started again by itself.
-func (s Server) CanStop() bool {
-	return s.State == status.Starting || s.State == status.Connected || s.State == status.Stopped
-}
-
 // CountsDown reports whether the texts about a server change every second.
 func (s Server) CountsDown() bool { return s.State == status.Stopped && !s.RetryAt.IsZero() }

@@ -67,13 +67,13 @@ func newCard(screen *Screen) *card {
 		return kit.NewButton(label, importance, func() { action(c.look.choice) })
 	}
 	c.fix = button("", widget.HighImportance, screen.Mend)
-	c.start = button(lang.L("Start"), widget.LowImportance, screen.actions.Start)
-	c.stop = button(lang.L("Stop"), widget.LowImportance, screen.actions.Stop)
-	c.again = button(lang.L("Restart"), widget.LowImportance, screen.actions.Restart)
+	c.start = button(lang.L("Start"), widget.LowImportance, screen.program.Start)
+	c.stop = button(lang.L("Stop"), widget.LowImportance, screen.program.Stop)
+	c.again = button(lang.L("Restart"), widget.LowImportance, screen.program.Restart)
 	c.on = button(lang.L("Switch on"), widget.LowImportance, func(choice model.Choice) {
 		screen.turn(choice, "disabled", false)
 	})
-	c.log = button(lang.L("Log"), widget.LowImportance, screen.actions.ShowLog)
+	c.log = button(lang.L("Log"), widget.LowImportance, screen.program.ShowLog)
 	c.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(c.look.choice) })
 	c.buttons = []*kit.Button{c.fix, c.start, c.again, c.stop, c.on, c.log, c.more}
 	c.row = kit.Row(kit.GapTight)
@@ -117,7 +117,7 @@ func (c *card) show(look cardLook) {
 		button.SetText(text)
 	}
 	kit.SetVisible(c.fix, can.fix)
-	kit.SetVisible(c.start, can.start)
+	kit.SetVisible(c.start, can.Start)
 	kit.SetVisible(c.on, server.Status == status.Disabled)
 	c.Refresh()
 }
@@ -268,10 +268,10 @@ func (c *card) plan(width float32) (p cardPlan) {
 	can := server.can()
 	c.offer(width)
 	// A connected server that needs attention can be restarted from its menu. It has no button for that.
-	kit.SetVisible(c.again, can.restart && server.Help != live.HelpAgain &&
+	kit.SetVisible(c.again, can.Restart && server.Help != live.HelpAgain &&
 		(!can.fix || server.Status != status.Connected))
-	kit.SetVisible(c.log, can.log && server.Help != live.HelpLog && server.Status != status.Connected)
-	kit.SetVisible(c.stop, can.stop && !can.fix && (!can.restart || width > cardNarrow))
+	kit.SetVisible(c.log, can.Log && server.Help != live.HelpLog && server.Status != status.Connected)
+	kit.SetVisible(c.stop, can.Stop && !can.fix && (!can.Restart || width > cardNarrow))
 	kit.SetVisible(c.chip, server.Kind != "" && width > cardNarrow)
 	if c.chip.Visible() {
 		p.chip = c.chip.MinSize().Width + 12

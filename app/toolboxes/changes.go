@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// This file turns what the user does with the tree, the page and the cards into calls of Actions.
+// This file turns what the user does with the tree, the page and the cards into calls of the Program.
 
 // edit applies operations. As soon as wanted is in a View, it is selected.
 func (s *Screen) edit(ops []edit.Op, wanted model.Choice) { s.editThen(ops, wanted, nil) }
@@ -21,7 +21,7 @@ func (s *Screen) editThen(ops []edit.Op, wanted model.Choice, failed func()) {
 	}
 	s.notice.hide()
 	s.wanted = wanted
-	s.actions.Edit(ops, func(err error) {
+	s.program.Edit(ops, func(err error) {
 		if err == nil {
 			return
 		}
@@ -44,7 +44,7 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 		return // Opening a menu must not close the settings that the user works on.
 	}
 	if s.shown != (model.Choice{}) && s.shown != choice {
-		s.actions.Leave()
+		s.program.Leave()
 	}
 	s.lost, s.wanted = model.Choice{}, model.Choice{}
 	s.choice = choice
@@ -57,7 +57,7 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	s.tree.show(s.view, s.rows, s.choice)
 	s.showChoice(by != byClick)
 	if row := s.tree.rowOf(choice); s.opened && row != noRow && s.rows[row].Tool != "" {
-		s.actions.ShowTool(choice, s.rows[row].Tool)
+		s.program.ShowTool(choice, s.rows[row].Tool)
 	}
 }
 
@@ -174,10 +174,10 @@ func (s *Screen) remove(choice model.Choice) {
 	}
 	ops, told := s.view.Remove(choice)
 	s.notice.hide()
-	s.actions.Edit(ops, func(err error) {
+	s.program.Edit(ops, func(err error) {
 		s.sayFailure(err)
 		if err == nil {
-			s.actions.Undoable(told)
+			s.program.Undoable(told)
 		}
 	})
 }
@@ -213,7 +213,7 @@ func (s *Screen) shift(choice model.Choice, by int) {
 	s.notice.hide()
 	s.wanted = model.Choice{}
 	s.shifting = shifting{busy: true}
-	s.actions.Edit(ops, func(err error) {
+	s.program.Edit(ops, func(err error) {
 		next := s.shifting.next
 		s.shifting = shifting{}
 		s.sayFailure(err)
@@ -275,13 +275,13 @@ func (s *Screen) choiceKey(choice model.Choice, event *fyne.KeyEvent) bool {
 
 // pasteHere adds the content of the clipboard to the toolbox that is shown.
 func (s *Screen) pasteHere() {
-	s.actions.Paste(fyne.CurrentApp().Clipboard().Content(), s.choice.Toolbox)
+	s.program.Paste(fyne.CurrentApp().Clipboard().Content(), s.choice.Toolbox)
 }
 
 // fix does what the button of a problem says.
 func (s *Screen) fix(problem Problem) {
 	if problem.Diagnostic.Fix != nil {
-		s.actions.ApplyFix(problem.Diagnostic, s.sayFailure)
+		s.program.ApplyFix(problem.Diagnostic, s.sayFailure)
 	} else {
 		s.Mend(problem.At) // also installs a missing program
 	}
@@ -292,9 +292,9 @@ func (s *Screen) Mend(choice model.Choice) {
 	switch server := s.view.server(choice); {
 	case server == nil:
 	case !server.lacks() && server.Repair != nil:
-		s.actions.ApplyFix(*server.Repair, s.sayFailure)
+		s.program.ApplyFix(*server.Repair, s.sayFailure)
 	default:
-		s.actions.Fix(choice)
+		s.program.Fix(choice)
 	}
 }
 
@@ -302,7 +302,7 @@ func (s *Screen) Mend(choice model.Choice) {
 func (s *Screen) startAll(toolbox string) {
 	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok {
 		for _, server := range s.view.Toolboxes[t].startable() {
-			s.actions.Start(server)
+			s.program.Start(server)
 		}
 	}
 }
@@ -310,11 +310,11 @@ func (s *Screen) startAll(toolbox string) {
 // stopAll stops the running servers of a toolbox.
 func (s *Screen) stopAll(toolbox string) {
 	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok {
-		s.actions.StopAll(s.view.Toolboxes[t].stoppable())
+		s.program.StopAll(s.view.Toolboxes[t].stoppable())
 	}
 }
 
-func (s *Screen) repairAll() { s.actions.FixAll(s.sayFailure) }
+func (s *Screen) repairAll() { s.program.FixAll(s.sayFailure) }
 
 func (s *Screen) sayFailure(err error) {
 	if err != nil {
@@ -332,14 +332,14 @@ func (s *Screen) canShow(problem Problem) bool {
 func (s *Screen) showProblem(problem Problem) {
 	switch {
 	case problem.Computer:
-		s.actions.ShowComputer()
+		s.program.ShowComputer()
 		return
 	case problem.OfServer():
 		s.Select(problem.At)
 		return
 	case problem.Field != "" && !s.view.Broken && s.view.has(problem.At):
-		s.actions.ShowField(problem.At, problem.Field)
+		s.program.ShowField(problem.At, problem.Field)
 		return
 	}
-	s.actions.ShowProblem(problem.Diagnostic)
+	s.program.ShowProblem(problem.Diagnostic)
 }

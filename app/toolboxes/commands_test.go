@@ -67,21 +67,28 @@ func TestCommands(t *testing.T) {
 
 func TestAskFirst(t *testing.T) {
 	o := open(t, from(`{"toolboxes": {"a": {"mcpServers": {"x": {"command": "x"}}}}}`), normal)
-	var got []edit.Op
-	save := o.Screen.actions.Edit
-	o.Screen.actions.Edit = func(ops []edit.Op, done func(error)) {
-		got = ops
-		save(ops, done)
-	}
+	edits := &edits{program: program{o}}
+	o.Screen.program = edits
 	for _, want := range []edit.Op{
 		edit.SetField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}, Value: jsonc.Value(true)},
 		edit.ClearField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}},
 	} {
 		o.page.head.askFirst.Tapped(nil)
-		if len(got) != 1 || !reflect.DeepEqual(got[0], want) {
-			t.Errorf("%v, want %v", got, want)
+		if len(edits.last) != 1 || !reflect.DeepEqual(edits.last[0], want) {
+			t.Errorf("%v, want %v", edits.last, want)
 		}
 	}
+}
+
+// edits is a program that remembers the last edit.
+type edits struct {
+	program
+	last []edit.Op
+}
+
+func (e *edits) Edit(ops []edit.Op, done func(error)) {
+	e.last = ops
+	e.program.Edit(ops, done)
 }
 
 // TestAppsOfToolbox checks that the header says which AI apps see the toolbox, and that its menu has a check mark for

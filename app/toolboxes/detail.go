@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// detail is the right side while it shows one server: the way back, and below it Actions.Detail.
+// detail is the right side while it shows one server: the way back, and below it the server.
 type detail struct {
 	root    *fyne.Container
 	toolbox *kit.Button
@@ -21,14 +21,14 @@ type detail struct {
 	name    string // of the toolbox
 }
 
-func newDetail(screen *Screen) *detail {
+func newDetail(screen *Screen, content fyne.CanvasObject) *detail {
 	d := &detail{server: kit.NewText("", kit.TextStyle{Bold: true, Shrinks: true})}
 	d.toolbox = kit.NewButton("", widget.LowImportance, func() { screen.Back() })
 	d.toolbox.SetIcon(base.NavigateBackIcon())
 	arrow := kit.NewText("›", kit.TextStyle{Color: theme.ColorMuted})
 	crumb := kit.Row(kit.Gap, d.toolbox, arrow, kit.Rest(d.server))
 	d.root = kit.Column(kit.GapTight, kit.InsetSides(crumb, kit.Gap, 0, kit.GapEdge-kit.Gap, kit.GapEdge),
-		kit.Rest(kit.NewNarrow(kit.WidthPage+2*kit.GapEdge, screen.actions.Detail)))
+		kit.Rest(kit.NewNarrow(kit.WidthPage+2*kit.GapEdge, content)))
 	return d
 }
 

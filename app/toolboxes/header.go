@@ -41,7 +41,7 @@ func newHeader(screen *Screen) *header {
 	h.description = kit.NewInPlace(kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted}),
 		lang.L("Change the description"),
 		func() { h.describe("") }, h.resized)
-	h.share = kit.NewButton(lang.L("Share…"), widget.MediumImportance, func() { screen.actions.Share(h.toolbox.Name) })
+	h.share = kit.NewButton(lang.L("Share…"), widget.MediumImportance, func() { screen.program.Share(h.toolbox.Name) })
 	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(h.choice()) })
 	h.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) {
 		screen.editThen(edit.Turn(h.choice(), "askFirst", on), model.Choice{}, func() {

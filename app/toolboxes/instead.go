@@ -21,9 +21,9 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 		buttons.Add(kit.NewButton(lang.L("Repair everything"), importance, s.repairAll))
 		importance = widget.MediumImportance
 	}
-	file := kit.NewButton(lang.L("Open the file"), importance, s.actions.OpenFile)
+	file := kit.NewButton(lang.L("Open the file"), importance, s.program.OpenFile)
 	file.SetIcon(base.DocumentIcon())
-	folder := kit.NewButton(lang.L("Open its folder"), widget.MediumImportance, s.actions.OpenFolder)
+	folder := kit.NewButton(lang.L("Open its folder"), widget.MediumImportance, s.program.OpenFolder)
 	folder.SetIcon(base.FolderOpenIcon())
 	buttons.Add(file)
 	buttons.Add(folder)
@@ -37,14 +37,14 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	choices := kit.Column(kit.GapWide,
 		newBigChoice(base.SearchIcon(), lang.L("Add from the catalogue"),
 			lang.L("Files, web search, GitHub and more: pick one and fill in what it needs."), true, func() {
-				s.actions.Add("")
+				s.program.Add("")
 			}),
 		newBigChoice(base.ContentPasteIcon(), lang.L("Paste"),
 			lang.L("What the instructions of a server told you to paste: a command, an address or a piece of JSON. Or drop "+
 				"a file here."), false, s.pasteHere))
-	if s.actions.Import != nil {
+	if s.program.CanImport() {
 		choices.Add(newBigChoice(base.DownloadIcon(), lang.L("Bring in from an AI app"),
-			lang.L("The servers of Claude Desktop, Cursor, VS Code and others."), false, s.actions.Import))
+			lang.L("The servers of Claude Desktop, Cursor, VS Code and others."), false, s.program.Import))
 	}
 	choices.Add(newBigChoice(base.ContentAddIcon(), lang.L("Start with an empty toolbox"),
 		lang.L("Name it, say what it is for, and put servers into it one by one."), false, s.firstToolbox))

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -73,7 +74,7 @@ func BenchmarkRows(b *testing.B) {
 
 func BenchmarkApply(b *testing.B) {
 	test.NewApp().Settings().SetTheme(theme.Theme{})
-	screen := New((&opened{}).actions())
+	screen := New(program{&opened{}}, kit.NewText("", kit.TextStyle{}))
 	window := test.NewWindow(screen.Object())
 	defer window.Close()
 	window.Resize(normal)

@@ -26,14 +26,14 @@ func (s *Screen) menuFor(choice model.Choice) *fyne.Menu {
 }
 
 func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
-	menu := fyne.NewMenu("", fyne.NewMenuItem(lang.L("New server…"), func() { s.actions.Add(choice.Toolbox) }),
+	menu := fyne.NewMenu("", fyne.NewMenuItem(lang.L("New server…"), func() { s.program.Add(choice.Toolbox) }),
 		fyne.NewMenuItem(lang.L("New toolbox"), s.NewToolbox), fyne.NewMenuItemSeparator())
 	start := fyne.NewMenuItem(lang.L("Start all"), func() { s.startAll(choice.Toolbox) })
 	stop := fyne.NewMenuItem(lang.L("Stop all"), func() { s.stopAll(choice.Toolbox) })
 	start.Disabled, stop.Disabled = len(toolbox.startable()) == 0, len(toolbox.stoppable()) == 0
 	menu.Items = append(menu.Items, start, stop, fyne.NewMenuItemSeparator())
 	if len(toolbox.Servers) > 0 {
-		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Share…"), func() { s.actions.Share(choice.Toolbox) }))
+		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Share…"), func() { s.program.Share(choice.Toolbox) }))
 	}
 	menu.Items = append(menu.Items, s.editItems(choice)...)
 	return menu
@@ -41,10 +41,10 @@ func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
 
 // startable returns the servers that can be started. stoppable returns the servers that can be stopped.
 func (t Toolbox) startable() []model.Choice {
-	return t.filter(func(can possible) bool { return can.start })
+	return t.filter(func(can possible) bool { return can.Start })
 }
 func (t Toolbox) stoppable() []model.Choice {
-	return t.filter(func(can possible) bool { return can.stop })
+	return t.filter(func(can possible) bool { return can.Stop })
 }
 
 func (t Toolbox) filter(which func(possible) bool) []model.Choice {
@@ -69,19 +69,19 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 		add(server.FixWord(), s.Mend)
 	}
 	if server.lacks() { // The item above gets the missing program. This one changes the command instead.
-		add(live.HelpCommand.Words(), func(choice model.Choice) { s.actions.ShowField(choice, "command") })
+		add(live.HelpCommand.Words(), func(choice model.Choice) { s.program.ShowField(choice, "command") })
 	}
-	if can.start {
-		add(start, s.actions.Start)
+	if can.Start {
+		add(start, s.program.Start)
 	}
-	if can.restart && server.Help != live.HelpAgain {
-		add(again, s.actions.Restart)
+	if can.Restart && server.Help != live.HelpAgain {
+		add(again, s.program.Restart)
 	}
-	if can.stop {
-		add(lang.L("Stop"), s.actions.Stop)
+	if can.Stop {
+		add(lang.L("Stop"), s.program.Stop)
 	}
 	if server.FixWord() != live.HelpLog.Words() { // otherwise the menu has it already
-		add(lang.L("Show log"), s.actions.ShowLog)
+		add(lang.L("Show log"), s.program.ShowLog)
 	}
 	menu.Items = append(menu.Items, fyne.NewMenuItemSeparator())
 	switchOff := server.State != theme.StateDisabled
@@ -132,34 +132,17 @@ func withKeys(label, key string) string {
 }
 
 // possible tells which actions make sense for a server in its present state.
-type possible struct{ start, stop, restart, fix, log bool }
+type possible struct {
+	model.Can
+	fix bool
+}
 
 func (s Server) can() possible {
-	can := capabilities(s.Status)
-	can.start = can.start && !s.Paused && !s.Changed
-	can.fix = s.Help != live.NoHelp || s.Repair != nil || s.lacks()
-	can.start = can.start && s.Lack.Runtime.ID == "" // It would fail again, because the program is missing.
+	at := model.Server{Server: status.Server{State: s.Status}, Paused: s.Paused, Changed: s.Changed}
+	can := possible{Can: at.Can(), fix: s.Help != live.NoHelp || s.Repair != nil || s.lacks()}
+	can.Start = can.Start && s.Lack.Runtime.ID == "" // It would fail again, because the program is missing.
 	return can
 }
 
 // lacks reports whether the server needs a program that this computer does not have and the user can get.
 func (s Server) lacks() bool { return s.Lack != runtimes.Lack{} }
-
-// capabilities returns the actions that make sense in a state.
-func capabilities(state status.State) possible {
-	switch state {
-	case status.Starting:
-		return possible{stop: true, log: true}
-	case status.Connected:
-		return possible{restart: true, stop: true, log: true}
-	case status.Failed:
-		return possible{restart: true, log: true}
-	case status.Stopped: // the engine will try again by itself
-		return possible{restart: true, stop: true, log: true}
-	case status.SignIn, status.NeedsApproval:
-		return possible{log: true}
-	case status.Disabled:
-		return possible{}
-	}
-	return possible{start: true}
-}

@@ -74,65 +74,77 @@ func (o *opened) undo() {
 	o.write(text)
 }
 
-func (o *opened) actions() Actions {
-	on := func(what string) func(model.Choice) {
-		return func(choice model.Choice) { o.note("%s %s/%s", what, choice.Toolbox, choice.Server) }
+// program is the program behind the screen. It notes what it is asked for, and edits the text of the file.
+type program struct{ *opened }
+
+func (o program) Edit(ops []edit.Op, done func(error)) {
+	if o.slow {
+		o.slow = false
+		o.late = append(o.late, func() { o.Edit(ops, done) })
+		return
 	}
-	return Actions{
-		Edit: func(ops []edit.Op, done func(error)) {
-			if o.slow {
-				o.slow = false
-				o.late = append(o.late, func() { o.actions().Edit(ops, done) })
-				return
-			}
-			if o.refuse != nil {
-				done(o.refuse)
-				return
-			}
-			result, err := edit.Apply(o.source.File.Now.Source, ops...)
-			if err == nil {
-				after := config.Parse(path, result)
-				if !after.Valid() {
-					err = errors.New("the file would not be valid")
-				} else {
-					o.texts = append(o.texts, o.file())
-					for _, op := range ops {
-						o.note("%s", op)
-					}
-					o.write(string(result))
-				}
-			}
-			done(err)
-		},
-		Undoable:  func(text string) { o.note("undoable: %s", text) },
-		Add:       func(toolbox string) { o.note("add to %s", toolbox) },
-		Paste:     func(text, toolbox string) { o.note("paste %q to %s", text, toolbox) },
-		Import:    func() { o.note("import") },
-		DropFiles: func(toolbox string, uris []fyne.URI) { o.note("drop %s to %s", uris[0].Name(), toolbox) },
-		Detail:    kit.NewText("the settings of a server", kit.TextStyle{}),
-		Leave:     func() { o.left++ },
-		ShowServer: func(choice model.Choice) {
-			o.note("settings of %s/%s", choice.Toolbox, choice.Server)
-			o.named = append(o.named, "shows "+choice.Server)
-		},
-		ShowTool: func(at model.Choice, tool string) { o.note("tool %s of %s", tool, at.Server) },
-		Renamed: func(from, to model.Choice) {
-			o.named = append(o.named, fmt.Sprintf("%s/%s is %s/%s", from.Toolbox, from.Server, to.Toolbox, to.Server))
-		},
-		Start: on("start"), Stop: on("stop"), Restart: on("restart"), ShowLog: on("log"), Fix: on("fix"),
-		StopAll:   func(servers []model.Choice) { o.note("stop all %v", servers) },
-		ShowField: func(at model.Choice, field string) { o.note("field %s of %s", field, at.Server) },
-		ApplyFix: func(problem config.Diagnostic, done func(error)) {
-			o.note("apply: %s", problem.Fix.Title)
-			done(nil)
-		},
-		FixAll:       func(done func(error)) { o.note("repair everything"); done(nil) },
-		ShowProblem:  func(problem config.Diagnostic) { o.note("show line %d", problem.Line) },
-		OpenFile:     func() { o.note("open the file") },
-		OpenFolder:   func() { o.note("open the folder") },
-		Share:        func(toolbox string) { o.note("share %s", toolbox) },
-		ShowComputer: func() { o.note("show the computer") },
+	if o.refuse != nil {
+		done(o.refuse)
+		return
 	}
+	result, err := edit.Apply(o.source.File.Now.Source, ops...)
+	if err == nil {
+		after := config.Parse(path, result)
+		if !after.Valid() {
+			err = errors.New("the file would not be valid")
+		} else {
+			o.texts = append(o.texts, o.file())
+			for _, op := range ops {
+				o.note("%s", op)
+			}
+			o.write(string(result))
+		}
+	}
+	done(err)
+}
+
+func (o program) noteOf(what string, choice model.Choice) {
+	o.note("%s %s/%s", what, choice.Toolbox, choice.Server)
+}
+
+func (o program) Undoable(text string)       { o.note("undoable: %s", text) }
+func (o program) Add(toolbox string)         { o.note("add to %s", toolbox) }
+func (o program) Paste(text, toolbox string) { o.note("paste %q to %s", text, toolbox) }
+func (o program) CanImport() bool            { return true }
+func (o program) Import()                    { o.note("import") }
+func (o program) Leave()                     { o.left++ }
+func (o program) DropFiles(toolbox string, uris []fyne.URI) {
+	o.note("drop %s to %s", uris[0].Name(), toolbox)
+}
+
+func (o program) ShowServer(choice model.Choice) {
+	o.note("settings of %s/%s", choice.Toolbox, choice.Server)
+	o.named = append(o.named, "shows "+choice.Server)
+}
+
+func (o program) ShowTool(at model.Choice, tool string) { o.note("tool %s of %s", tool, at.Server) }
+
+func (o program) Renamed(from, to model.Choice) {
+	o.named = append(o.named, fmt.Sprintf("%s/%s is %s/%s", from.Toolbox, from.Server, to.Toolbox, to.Server))
+}
+
+func (o program) Start(at model.Choice)                   { o.noteOf("start", at) }
+func (o program) Stop(at model.Choice)                    { o.noteOf("stop", at) }
+func (o program) Restart(at model.Choice)                 { o.noteOf("restart", at) }
+func (o program) ShowLog(at model.Choice)                 { o.noteOf("log", at) }
+func (o program) Fix(at model.Choice)                     { o.noteOf("fix", at) }
+func (o program) StopAll(servers []model.Choice)          { o.note("stop all %v", servers) }
+func (o program) ShowField(at model.Choice, field string) { o.note("field %s of %s", field, at.Server) }
+func (o program) FixAll(done func(error))                 { o.note("repair everything"); done(nil) }
+func (o program) ShowProblem(problem config.Diagnostic)   { o.note("show line %d", problem.Line) }
+func (o program) OpenFile()                               { o.note("open the file") }
+func (o program) OpenFolder()                             { o.note("open the folder") }
+func (o program) Share(toolbox string)                    { o.note("share %s", toolbox) }
+func (o program) ShowComputer()                           { o.note("show the computer") }
+
+func (o program) ApplyFix(problem config.Diagnostic, done func(error)) {
+	o.note("apply: %s", problem.Fix.Title)
+	done(nil)
 }
 
 func open(t *testing.T, source *model.Snapshot, size fyne.Size) *opened {
@@ -144,7 +156,7 @@ func open(t *testing.T, source *model.Snapshot, size fyne.Size) *opened {
 
 func openIn(t *testing.T, source *model.Snapshot, size fyne.Size) *opened {
 	o := &opened{t: t, source: source}
-	o.Screen = New(o.actions())
+	o.Screen = New(program{o}, kit.NewText("the settings of a server", kit.TextStyle{}))
 	o.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	o.window.SetPadded(false)
 	o.window.Resize(size)

@@ -14,7 +14,7 @@ import (
 
 // Screen draws a View and lets the user change what it shows. Call its methods only on the goroutine of the window.
 type Screen struct {
-	actions Actions
+	program Program
 	view    View
 	rows    []Row
 	folded  map[string]bool // folded toolboxes by name
@@ -49,12 +49,13 @@ type Screen struct {
 // leadWidth is the initial width of the left side, in pixels.
 const leadWidth = 296
 
-// New returns a screen. It is empty until Apply is called.
-func New(actions Actions) *Screen {
-	s := &Screen{actions: actions, folded: map[string]bool{}}
+// New returns a screen, which is empty until Apply is called. server is the content of its right side while that shows
+// a server.
+func New(program Program, server fyne.CanvasObject) *Screen {
+	s := &Screen{program: program, folded: map[string]bool{}}
 	s.tree = newTree(s)
 	s.page = newPage(s)
-	s.detail = newDetail(s)
+	s.detail = newDetail(s, server)
 	s.notice = newNotice(s.relayout)
 	s.strip = newStrip(s)
 	s.pageSide, s.detailSide = kit.NewCurtain(s.page.root), kit.NewCurtain(s.detail.root)
@@ -85,7 +86,7 @@ func (s *Screen) newLead() fyne.CanvasObject {
 
 	toolbox := kit.NewButton(lang.L("Toolbox"), widget.MediumImportance, s.NewToolbox)
 	toolbox.SetIcon(base.ContentAddIcon())
-	s.add = kit.NewButton(lang.L("Add server"), widget.HighImportance, func() { s.actions.Add(s.choice.Toolbox) })
+	s.add = kit.NewButton(lang.L("Add server"), widget.HighImportance, func() { s.program.Add(s.choice.Toolbox) })
 	s.add.SetIcon(base.ContentAddIcon())
 	buttons := container.NewGridWithColumns(2, toolbox, s.add)
 	s.unused = kit.NewButton("", widget.LowImportance, s.ShowUnused)
@@ -210,7 +211,7 @@ func (s *Screen) tellRenamed(before View) {
 		for _, server := range toolbox.Servers {
 			was := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
 			if now, ok := follow(before, s.view, was); ok && now != was {
-				s.actions.Renamed(was, now)
+				s.program.Renamed(was, now)
 			}
 		}
 	}
@@ -316,7 +317,7 @@ func (s *Screen) showChoice(reveal bool) {
 	}
 	if showing != s.shown {
 		s.shown = showing
-		s.actions.ShowServer(showing)
+		s.program.ShowServer(showing)
 	}
 }
 
@@ -357,7 +358,7 @@ func (s *Screen) Back() bool {
 	if !s.opened || s.choice.Server == "" {
 		return false
 	}
-	s.actions.Leave()
+	s.program.Leave()
 	s.opened = false
 	s.showChoice(true)
 	return true
@@ -382,7 +383,7 @@ func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
 	if len(uris) == 0 || !inside(s.root, at) {
 		return false
 	}
-	s.actions.DropFiles(s.toolboxAt(at), uris)
+	s.program.DropFiles(s.toolboxAt(at), uris)
 	return true
 }
 

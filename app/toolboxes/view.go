@@ -1,7 +1,7 @@
 // Package toolboxes is the screen that shows the toolboxes of the configuration with their servers, and changes them.
 //
 // The screen draws a [View], a plain value that [NewView] makes from the configuration and the state of the engines.
-// What the user does becomes operations of package edit, which go to [Actions]. The screen itself changes nothing; it
+// What the user does becomes operations of package edit, which go to the [Program]. The screen itself changes nothing; it
 // shows the change when the next View is applied. So searching, dragging and their results can be tested without a
 // window.
 package toolboxes

@@ -75,13 +75,6 @@ func newBanner(changes *Changes, open func()) fyne.CanvasObject {
 		button))
 }
 
-// changesActions are called by the buttons of the page.
-type changesActions struct {
-	back   func()
-	decide func(changes []pin.Change, approved bool)
-	trust  func()
-}
-
 // changesPage shows the changed tools and asks about them.
 type changesPage struct {
 	*kit.Page
@@ -90,8 +83,8 @@ type changesPage struct {
 	trust *kit.Button
 }
 
-func newChanges(changes *Changes, actions changesActions) *changesPage {
-	back := kit.NewButtonWithIcon(lang.L("All tools"), base.NavigateBackIcon(), widget.LowImportance, actions.back)
+func newChanges(changes *Changes, tab *Tab) *changesPage {
+	back := kit.NewButtonWithIcon(lang.L("All tools"), base.NavigateBackIcon(), widget.LowImportance, tab.leaveChanges)
 	body := kit.Column(kit.GapWide,
 		kit.Row(0, kit.Flush(back, true, false)),
 		kit.NewText(changes.title(), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
@@ -106,9 +99,9 @@ func newChanges(changes *Changes, actions changesActions) *changesPage {
 	}
 	body.Add(kit.NewParagraph(happened, kit.TextStyle{}))
 
-	approve := kit.NewButton(lang.L("Approve"), widget.HighImportance, func() { actions.decide(changes.List, true) })
-	off := kit.NewButton(lang.L("Keep blocked"), widget.MediumImportance, func() { actions.decide(changes.List, false) })
-	trust := kit.NewButton(lang.L("Trust this server"), widget.MediumImportance, actions.trust)
+	approve := kit.NewButton(lang.L("Approve"), widget.HighImportance, func() { tab.decide(changes.List, true) })
+	off := kit.NewButton(lang.L("Keep blocked"), widget.MediumImportance, func() { tab.decide(changes.List, false) })
+	trust := kit.NewButton(lang.L("Trust this server"), widget.MediumImportance, tab.trust)
 	if len(changes.List) > 1 {
 		approve.SetText(lang.L("Approve all"))
 		off.SetText(lang.L("Keep all blocked"))
@@ -129,14 +122,14 @@ func newChanges(changes *Changes, actions changesActions) *changesPage {
 				map[string]any{"Count": rest}), kit.TextStyle{Color: theme.ColorMuted}))
 			break
 		}
-		body.Add(newChange(change, each, changes.Lost, actions))
+		body.Add(newChange(change, each, changes.Lost, tab))
 	}
 	return &changesPage{kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), changes, back, trust}
 }
 
 // newChange shows one tool: its old definition beside its new one. buttons adds buttons that decide about only this
 // tool. lost is [Changes.Lost].
-func newChange(change pin.Change, buttons, lost bool, actions changesActions) fyne.CanvasObject {
+func newChange(change pin.Change, buttons, lost bool, tab *Tab) fyne.CanvasObject {
 	name := kit.NewText(visible.Line(change.Tool), kit.TextStyle{Bold: true, Mono: true, Shrinks: true})
 	head := kit.Row(kit.Gap, kit.Rest(name))
 	if change.Off {
@@ -144,9 +137,9 @@ func newChange(change pin.Change, buttons, lost bool, actions changesActions) fy
 	}
 	if buttons {
 		one := []pin.Change{change}
-		head.Add(kit.NewButton(lang.L("Approve"), widget.LowImportance, func() { actions.decide(one, true) }))
+		head.Add(kit.NewButton(lang.L("Approve"), widget.LowImportance, func() { tab.decide(one, true) }))
 		if !change.Off {
-			head.Add(kit.NewButton(lang.L("Keep blocked"), widget.LowImportance, func() { actions.decide(one, false) }))
+			head.Add(kit.NewButton(lang.L("Keep blocked"), widget.LowImportance, func() { tab.decide(one, false) }))
 		}
 	}
 	content := kit.Column(kit.Gap, head)

@@ -16,7 +16,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
@@ -36,16 +35,8 @@ func withChanges(t *testing.T, changes *Changes) (*opened, *[]string) {
 	view := connected(nil, "a", "b", "c")
 	view.Changes = changes
 	d := open(t, connected(nil, "a", "b", "c"), narrow, base.VariantLight)
-	var decided []string
-	d.actions.Decide = func(target edit.Target, changes []pin.Change, approved bool) {
-		var names []string
-		for _, change := range changes {
-			names = append(names, change.Tool)
-		}
-		decided = append(decided, fmt.Sprint(target.Server, " ", names, " ", approved))
-	}
 	d.Apply(view)
-	return d, &decided
+	return d, &d.decided
 }
 
 // The banner leads to a page with the old and the new definitions, where the user can approve, keep blocked or trust.
@@ -137,7 +128,7 @@ func TestLostPins(t *testing.T) {
 		t.Error("single tools can be approved")
 	}
 	shown := 0
-	for _, object := range test.LaidOutObjects(newChange(a, false, true, changesActions{})) {
+	for _, object := range test.LaidOutObjects(newChange(a, false, true, nil)) {
 		if entry, ok := object.(*kit.CodeEntry); ok && strings.Contains(entry.Text(), "Adds two") {
 			shown++
 		}

@@ -97,7 +97,7 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 		if d.asJSON {
 			text := toolform.Pretty(tool.Definition)
 			copyAll := kit.NewButtonWithIcon(lang.L("Copy"), base.ContentCopyIcon(), widget.LowImportance, func() {
-				d.tab.actions.Copy(text)
+				d.tab.program.Copy(text)
 			})
 			content.Objects = []fyne.CanvasObject{kit.Column(kit.Gap, tryit.Code(text), kit.Row(0, copyAll))}
 		} else {

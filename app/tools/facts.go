@@ -47,7 +47,7 @@ func (t *Tab) learn() {
 		for _, tool := range tools {
 			read[tool.Name] = newFacts(tool)
 		}
-		t.actions.Do(func() {
+		t.program.Do(func() {
 			t.reading = false
 			if t.view.Target() != target {
 				t.learn()

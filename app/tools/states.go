@@ -28,22 +28,22 @@ func (v View) blocked() string {
 }
 
 // newInstead returns what the tab shows if there are no tools to list: the reason, and buttons that help.
-func newInstead(view View, actions Actions) fyne.CanvasObject {
+func newInstead(view View, program Program) fyne.CanvasObject {
 	title, state := view.Shown.Word, view.Shown.State
 	words := []string{view.Shown.Detail}
 	var buttons []fyne.CanvasObject
 	button := func(label string, importance widget.Importance, tapped func()) {
 		buttons = append(buttons, kit.NewButton(label, importance, tapped))
 	}
-	start := func() { actions.Start(view.Target()) }
+	start := func() { program.Start(view.Target()) }
 	switch at := view.Status.State; {
 	case at != status.Connected && view.Shown.Help == live.HelpReview: // the server starts once the user has approved it
-		button(view.Shown.Help.Words(), widget.HighImportance, func() { actions.Fix(view.Target()) })
+		button(view.Shown.Help.Words(), widget.HighImportance, func() { program.Fix(view.Target()) })
 	case at == status.Connected:
 		if view.Err != nil {
 			state, title, words = theme.StateWrong, lang.L("Its tools could not be read"), []string{kit.Sentence(kit.SayError(view.Err))}
-			button(lang.L("Try again"), widget.HighImportance, func() { actions.Again(view.Target()) })
-			button(lang.L("Show log"), widget.MediumImportance, func() { actions.Log(view.Target()) })
+			button(lang.L("Try again"), widget.HighImportance, func() { program.Again(view.Target()) })
+			button(lang.L("Show log"), widget.MediumImportance, func() { program.ShowLog(view.Target()) })
 			break
 		}
 		if view.Status.AllTools > 0 { // the list of tools has not arrived yet
@@ -65,7 +65,7 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 			words = append(words, kit.Say(problem.Message), kit.Say(problem.Hint))
 		}
 		button(lang.L("Start again"), widget.HighImportance, start)
-		button(lang.L("Show log"), widget.MediumImportance, func() { actions.Log(view.Target()) })
+		button(lang.L("Show log"), widget.MediumImportance, func() { program.ShowLog(view.Target()) })
 	}
 	var more []fyne.CanvasObject
 	for _, text := range words {

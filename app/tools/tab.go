@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -23,7 +24,7 @@ import (
 
 // Tab draws a [View]. Call its methods only on the goroutine of the window.
 type Tab struct {
-	actions Actions
+	program Program
 	view    View              // its Filters are as the user wants them, even before they are written
 	known   map[string]*facts // by the name of the tool
 	reading bool              // another goroutine reads the definitions of many tools
@@ -61,8 +62,8 @@ type entry struct {
 }
 
 // New returns an empty tab. Apply fills it.
-func New(actions Actions) *Tab {
-	t := &Tab{actions: actions, known: map[string]*facts{}, stage: kit.NewStage()}
+func New(program Program) *Tab {
+	t := &Tab{program: program, known: map[string]*facts{}, stage: kit.NewStage()}
 	t.search = kit.NewSearch(lang.L("Search tools"), func(string) { t.fill() })
 	t.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	t.all = kit.NewButton(lang.L("Offer all"), widget.LowImportance, func() { t.offerShown(true) })
@@ -89,15 +90,15 @@ func New(actions Actions) *Tab {
 			kit.GapTight))
 	t.listing = kit.Column(0, head, kit.Rest(kit.InsetSides(card, 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
 	t.detail = newDetail(t)
-	t.try = tryit.New(tryit.Actions{Run: t.run, Copy: actions.Copy, Save: actions.Save, Back: t.back, Do: actions.Do,
-		Now: actions.Now})
+	t.try = tryit.New(tryit.Actions{Run: t.run, Copy: program.Copy, Save: program.Save, Back: t.back, Do: program.Do,
+		Now: time.Now})
 	return t
 }
 
 // run calls a tool for the page to try it.
 func (t *Tab) run(ctx context.Context, view tryit.View, arguments json.RawMessage,
 	progress func(done, total float64, message string), done func(json.RawMessage, error)) {
-	t.actions.Run(ctx, edit.Target{Toolbox: view.Toolbox, Server: view.Server}, view.Tool.Name, arguments, progress, done)
+	t.program.Run(ctx, edit.Target{Toolbox: view.Toolbox, Server: view.Server}, view.Tool.Name, arguments, progress, done)
 }
 
 // Object returns what the window shows.
@@ -144,7 +145,7 @@ func (t *Tab) show() {
 		content = t.detail.page
 	case len(t.view.Tools) == 0 &&
 		(t.view.Status.State != status.Connected || t.view.Status.AllTools > 0 || len(t.view.unknown()) == 0):
-		content, instead = newInstead(t.view, t.actions), true
+		content, instead = newInstead(t.view, t.program), true
 	default:
 		content = t.listing
 	}
@@ -189,19 +190,24 @@ func (t *Tab) ShowChanges() {
 // changesPage returns the page with the changes. It makes a new page only if the changes are different.
 func (t *Tab) changesPage() *changesPage {
 	if t.page == nil || t.page.drawn != t.view.Changes {
-		t.page = newChanges(t.view.Changes, changesActions{
-			back: func() {
-				t.looks = false
-				t.show()
-				kit.Focus(t.list)
-			},
-			decide: func(changes []pin.Change, approved bool) { t.actions.Decide(t.view.Target(), changes, approved) },
-			trust:  func() { t.actions.Edit(t.view.trustOps(), func(error) {}) },
-		})
+		t.page = newChanges(t.view.Changes, t)
 	}
 	kit.SetEnabled(t.page.trust, t.view.Locked == "")
 	return t.page
 }
+
+// leaveChanges goes from the page with the changes to the list.
+func (t *Tab) leaveChanges() {
+	t.looks = false
+	t.show()
+	kit.Focus(t.list)
+}
+
+func (t *Tab) decide(changes []pin.Change, approved bool) {
+	t.program.Decide(t.view.Target(), changes, approved)
+}
+
+func (t *Tab) trust() { t.program.Edit(t.view.trustOps(), func(error) {}) }
 
 // find returns the index of a tool in the view, or -1.
 func (t *Tab) find(name string) int {
@@ -321,7 +327,7 @@ func (t *Tab) write(filters []string) {
 	t.writing++
 	t.failed = ""
 	t.show()
-	t.actions.Edit(ops, func(err error) {
+	t.program.Edit(ops, func(err error) {
 		if t.view.Target() != target {
 			return
 		}

@@ -27,6 +27,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -50,6 +51,45 @@ type opened struct {
 	again   int
 	calls   []string
 	queue   chan func() // functions for the goroutine of the window
+	decided []string
+	file    *store.Store // edits go to this file; may be nil
+}
+
+// program is the program behind the tab. It notes what it is asked for.
+type program struct{ *opened }
+
+func (d program) Start(edit.Target)   { d.started++ }
+func (d program) Fix(edit.Target)     { d.fixed++ }
+func (d program) Again(edit.Target)   { d.again++ }
+func (d program) ShowLog(edit.Target) {}
+func (d program) Copy(string)         {}
+func (d program) Save(string, []byte) {}
+func (d program) Do(f func())         { d.queue <- f }
+
+func (d program) Edit(ops []edit.Op, done func(error)) {
+	d.edits = append(d.edits, ops)
+	switch {
+	case d.file != nil:
+		_, err := d.file.Edit(d.t.Context(), "Tools", store.Edits(ops...))
+		done(err)
+	case d.holding:
+		d.hold = append(d.hold, done)
+	default:
+		done(d.fail)
+	}
+}
+
+func (d program) Run(_ context.Context, target edit.Target, tool string, arguments json.RawMessage,
+	_ func(float64, float64, string), _ func(json.RawMessage, error)) {
+	d.calls = append(d.calls, target.Toolbox+"/"+target.Server+"/"+tool+string(arguments))
+}
+
+func (d program) Decide(target edit.Target, changes []pin.Change, approved bool) {
+	var names []string
+	for _, change := range changes {
+		names = append(names, change.Tool)
+	}
+	d.decided = append(d.decided, fmt.Sprint(target.Server, " ", names, " ", approved))
 }
 
 func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *opened {
@@ -57,27 +97,7 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *o
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, queue: make(chan func(), 100)}
-	d.Tab = New(Actions{
-		Start: func(edit.Target) { d.started++ },
-		Fix:   func(edit.Target) { d.fixed++ },
-		Again: func(edit.Target) { d.again++ },
-		Edit: func(ops []edit.Op, done func(error)) {
-			d.edits = append(d.edits, ops)
-			if d.holding {
-				d.hold = append(d.hold, done)
-				return
-			}
-			done(d.fail)
-		},
-		Run: func(_ context.Context, target edit.Target, tool string, arguments json.RawMessage,
-			_ func(float64, float64, string), _ func(json.RawMessage, error)) {
-			d.calls = append(d.calls, target.Toolbox+"/"+target.Server+"/"+tool+string(arguments))
-		},
-		Log:  func(edit.Target) {},
-		Copy: func(string) {},
-		Do:   func(f func()) { d.queue <- f },
-		Now:  time.Now,
-	})
+	d.Tab = New(program{d})
 	t.Cleanup(d.Close)
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
 	d.window.SetPadded(false)
@@ -208,10 +228,7 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := open(t, connected(nil, "a", "b", "c"), wide, base.VariantLight)
-	d.actions.Edit = func(ops []edit.Op, done func(error)) {
-		_, err := file.Edit(t.Context(), "Tools", store.Edits(ops...))
-		done(err)
-	}
+	d.file = file
 	expect := func(field string) {
 		t.Helper()
 		data, err := os.ReadFile(path)

@@ -5,7 +5,6 @@ package tools
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -41,27 +40,29 @@ type View struct {
 // Target returns the server as the target of an edit.
 func (v View) Target() edit.Target { return edit.Target{Toolbox: v.Toolbox, Server: v.Server} }
 
-// Actions are called on the goroutine of the window and must not block.
-type Actions struct {
+// Program carries out what the user does on the tab. Its methods are called on the goroutine of the window and must not
+// block. Copy, Save and Do are those of tryit.Actions.
+type Program interface {
 	// Start starts the server in the engine of the window. Again asks for its tools once more. Fix helps with the problem
 	// of the server.
-	Start, Again, Fix func(target edit.Target)
+	Start(target edit.Target)
+	Again(target edit.Target)
+	Fix(target edit.Target)
 
 	// Edit changes the configuration; done is called on the goroutine of the window.
-	Edit func(ops []edit.Op, done func(error))
+	Edit(ops []edit.Op, done func(error))
 
 	// Decide stores whether changed tools, as they were shown, may be offered.
-	Decide func(target edit.Target, changes []pin.Change, approved bool)
+	Decide(target edit.Target, changes []pin.Change, approved bool)
 
 	// Run calls a tool; see tryit.Actions.
-	Run func(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
+	Run(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
 		progress func(done, total float64, message string), done func(result json.RawMessage, err error))
 
-	// Log shows the Log tab of the server.
-	Log func(target edit.Target)
+	// ShowLog shows the Log tab of the server.
+	ShowLog(target edit.Target)
 
-	Copy func(text string)              // see tryit.Actions
-	Save func(name string, data []byte) // see tryit.Actions
-	Do   func(func())                   // see tryit.Actions
-	Now  func() time.Time               // see tryit.Actions
+	Copy(text string)
+	Save(name string, data []byte)
+	Do(func())
 }

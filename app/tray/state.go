@@ -41,7 +41,7 @@ func StateOf(now *model.Snapshot, view toolboxes.View, login model.Login) State 
 func serverOf(server toolboxes.Server, now *model.Snapshot, at model.Choice) Server {
 	shown := Server{
 		Name: server.Name, State: server.State, Text: server.Word, Changed: server.Waiting > 0,
-		CanStop: now.Server(at).CanStop(),
+		CanStop: now.Server(at).Can().Stop,
 		Idle:    server.Status == status.NotStarted, Off: server.Status == status.Disabled,
 	}
 	start, again := live.RunWords(server.Status, server.State)

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+)
+
+// ofToolboxes carries out what the user does on the screen of the toolboxes.
+type ofToolboxes struct{ *controller }
+
+var _ toolboxes.Program = ofToolboxes{}
+
+func (p ofToolboxes) Add(toolbox string) { p.adding.Open(add.Start{Toolbox: toolbox}) }
+
+func (p ofToolboxes) Paste(text, toolbox string) {
+	p.adding.Open(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste})
+}
+
+func (p ofToolboxes) DropFiles(toolbox string, uris []fyne.URI) { p.adding.Drop(toolbox, uris) }
+func (p ofToolboxes) CanImport() bool                           { return p.options.Apps != nil }
+func (p ofToolboxes) Import()                                   { p.places.Choose(placeClients) }
+func (p ofToolboxes) Share(toolbox string)                      { p.share(toolbox) }
+
+func (p ofToolboxes) ShowComputer() {
+	p.places.Choose(placeSettings)
+	p.settings.Show(settings.SectionDoctor)
+}
+
+func (p ofToolboxes) Start(at model.Choice)          { p.start(at) }
+func (p ofToolboxes) Stop(at model.Choice)           { p.stopServer(at) }
+func (p ofToolboxes) Restart(at model.Choice)        { p.restart(at) }
+func (p ofToolboxes) StopAll(servers []model.Choice) { p.stopAll(servers) }
+func (p ofToolboxes) Fix(at model.Choice)            { p.fix(at) }
+func (p ofToolboxes) ShowLog(at model.Choice)        { p.showTab(at, editor.TabLog) }
+
+func (p ofToolboxes) Edit(ops []edit.Op, done func(error)) { p.saver.Edit(ops, done) }
+func (p ofToolboxes) Undoable(text string)                 { p.saver.Undoable(text) }
+func (p ofToolboxes) FixAll(done func(error))              { p.saver.FixAll(done) }
+
+func (p ofToolboxes) ApplyFix(problem config.Diagnostic, done func(error)) {
+	p.saver.ApplyFix(problem, done)
+}
+
+func (p ofToolboxes) ShowProblem(problem config.Diagnostic) { p.showProblem(problem) }
+func (p ofToolboxes) OpenFile()                             { p.showFile() }
+func (p ofToolboxes) OpenFolder()                           { p.window.OpenFolder(p.options.Location.Path) }
+
+func (p ofToolboxes) ShowServer(at model.Choice)              { p.detail.Show(at) }
+func (p ofToolboxes) Leave()                                  { p.detail.Editor.Leave() }
+func (p ofToolboxes) ShowField(at model.Choice, field string) { p.showField(at, field) }
+func (p ofToolboxes) Renamed(from, to model.Choice)           { p.detail.Renamed(from, to) }
+
+func (p ofToolboxes) ShowTool(_ model.Choice, tool string) {
+	p.detail.Open(editor.TabTools)
+	p.detail.Tools.Open(tool)
+}
