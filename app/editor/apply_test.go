@@ -109,7 +109,7 @@ func TestAPressedButtonComesFirst(t *testing.T) {
 	}{
 		"keychain": {
 			func(b *bench, f *form) {
-				b.tap("Add variable")
+				b.tap("Add a key or value")
 				b.enter(f.env.rows[2].nameInput, "API_TOKEN")
 				b.enter(f.env.rows[2].valueInput, "super-secret-value-123")
 			},
@@ -209,7 +209,7 @@ func TestNotLeftYet(t *testing.T) {
 func TestTabToTheKeychain(t *testing.T) {
 	b := open(t, plain, wide)
 	f := &b.setup.form
-	b.tap("Add variable")
+	b.tap("Add a key or value")
 	b.enter(f.env.rows[2].nameInput, "API_TOKEN")
 	b.enter(f.env.rows[2].valueInput, "super-secret-value-123")
 	b.window.Canvas().Focus(f.env.rows[2].keep)

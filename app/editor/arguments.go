@@ -33,12 +33,17 @@ type arguments struct {
 	add   *kit.Button
 	notes *kit.Notes
 	box   fyne.CanvasObject
+
+	// the arguments that are folders, which are shown with what the server needs from the user
+	folders    *fyne.Container
+	foldersBox fyne.CanvasObject
 }
 
 // argument is a row of the list.
 type argument struct {
-	text string
-	file *jsonc.Node // the value that the row was made from; nil if the user has added the row
+	text   string
+	file   *jsonc.Node // the value that the row was made from; nil if the user has added the row
+	folder bool        // it was a folder when it was read from the file
 	*argumentLine
 }
 
@@ -51,6 +56,7 @@ type argumentLine struct {
 	input            *kit.SecretInput
 	notes            *kit.Notes
 	up, down, remove *kit.Button
+	pick             *kit.Button // chooses a folder
 	box              fyne.CanvasObject
 }
 
@@ -62,6 +68,8 @@ func newArguments(s *setup) *arguments {
 		kit.Focus(row.input.Input)
 	})
 	a.add.Icon = base.ContentAddIcon()
+	a.folders = kit.Column(kit.Gap)
+	a.foldersBox = labelled(lang.L("Folders"), "", a.folders)
 	a.box = labelled(s.form.labels["args"],
 		lang.L("One word or path per line, in the order of the command line. Alt and an arrow key move a line."),
 		a.list, a.notes.Root, kit.Row(0, a.add))
@@ -94,6 +102,12 @@ func (a *arguments) insert(at int, text string, file *jsonc.Node) *argument {
 	row.up.OnTapped = func() { a.move(row, -1) }
 	row.down.OnTapped = func() { a.move(row, 1) }
 	row.remove.OnTapped = func() { a.remove(row) }
+	row.pick.OnTapped = func() {
+		s.choose(s.actions.PickFolder, func(path string) {
+			row.text = path
+			a.take(a.value())
+		})
+	}
 	a.rows = slices.Insert(a.rows, at, row)
 	row.input.Show(row.text, a.secret(row))
 	return row
@@ -103,6 +117,7 @@ func (a *arguments) key() string               { return "args" }
 func (a *arguments) local(*model.Draft) string { return "" }
 func (a *arguments) focus(*model.Draft) {
 	if len(a.rows) > 0 {
+		a.setup.form.how.set(true)
 		kit.Focus(a.rows[0].input.Input)
 	}
 }
@@ -112,6 +127,9 @@ func (a *arguments) focusBlank() {
 	at := max(0, slices.IndexFunc(a.rows, func(row *argument) bool {
 		return len(foreign.MissingIn(&config.Server{Args: []string{row.text}})) > 0
 	}))
+	if !a.rows[at].folder {
+		a.setup.form.how.set(true)
+	}
 	kit.Focus(a.rows[at].input.Input)
 }
 
@@ -201,6 +219,9 @@ func (a *arguments) follow(entry *jsonc.Node) {
 		shown = d.Now
 	}
 	a.fill(shown)
+	if a.draft() == nil { // a row stays where it is while something is typed
+		a.findFolders(entry.Member("command").Str())
+	}
 	a.spare = nil // Fyne does not update what is not in the window, so these lines may look outdated
 	a.arrange()
 }
@@ -244,7 +265,9 @@ func (a *arguments) line() *argumentLine {
 	line.up = kit.NewIconButton(base.MoveUpIcon(), lang.L("Move up"), nil)
 	line.down = kit.NewIconButton(base.MoveDownIcon(), lang.L("Move down"), nil)
 	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
-	line.box = kit.Column(kit.GapTight, trailed(line.input.Input, line.input.Eye, line.up, line.down, line.remove),
+	line.pick = kit.NewIconButton(base.FolderOpenIcon(), lang.L("Choose a folder"), nil)
+	line.box = kit.Column(kit.GapTight,
+		trailed(line.input.Input, line.input.Eye, line.pick, line.up, line.down, line.remove),
 		line.notes.Root)
 	return line
 }
@@ -253,7 +276,7 @@ func (a *arguments) line() *argumentLine {
 func (a *arguments) forget() {
 	a.spare = nil
 	for _, row := range a.rows {
-		held := letGo(row.up, row.down, row.remove, row.input.Eye)
+		held := letGo(row.up, row.down, row.remove, row.pick, row.input.Eye)
 		if !held && !row.input.Used() {
 			a.spare = append(a.spare, row.argumentLine)
 		}
@@ -291,15 +314,36 @@ func (a *arguments) words(list model.Value) string {
 
 // arrange puts the rows into the list in their order.
 func (a *arguments) arrange() {
-	objects := make([]fyne.CanvasObject, len(a.rows))
+	var objects, folders []fyne.CanvasObject
 	for i, row := range a.rows {
-		objects[i] = row.box
 		kit.SetEnabled(row.up, i > 0)
 		kit.SetEnabled(row.down, i < len(a.rows)-1)
+		for _, button := range []*kit.Button{row.up, row.down} {
+			kit.SetVisible(button, !row.folder)
+		}
+		kit.SetVisible(row.pick, row.folder)
+		if row.folder {
+			folders = append(folders, row.box)
+		} else {
+			objects = append(objects, row.box)
+		}
 	}
-	if !slices.Equal(objects, a.list.Objects) {
-		a.list.Objects = objects
+	kit.SetVisible(a.foldersBox, len(folders) > 0 && a.box.Visible())
+	if !slices.Equal(objects, a.list.Objects) || !slices.Equal(folders, a.folders.Objects) {
+		a.list.Objects, a.folders.Objects = objects, folders
 		a.setup.arrange()
+	}
+}
+
+// findFolders finds the rows that are folders.
+func (a *arguments) findFolders(command string) {
+	server := config.Server{Command: command}
+	for _, row := range a.rows {
+		server.Args = append(server.Args, row.text)
+	}
+	found := foreign.FoldersIn(&server)
+	for i, row := range a.rows {
+		row.folder = slices.Contains(found, i)
 	}
 }
 

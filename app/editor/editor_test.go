@@ -125,6 +125,8 @@ func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *benc
 	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools), OnTab: func(tab Tab) {
 		b.seenTabs = append(b.seenTabs, tab)
 	}}, &model.Drafts{})
+	b.setup.form.how.set(true)
+	b.setup.form.advanced.set(true)
 	b.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, b.Object()))
 	b.window.SetPadded(false)
 	b.window.Resize(size)

@@ -38,7 +38,7 @@ func TestTypedWhileTheFileIsBroken(t *testing.T) {
 	b.enter(f.command.input, "node")
 	b.enter(f.arguments.rows[1].input, "bee")
 	b.enter(f.env.rows[0].valueInput, "11")
-	b.tap("Add variable")
+	b.tap("Add a key or value")
 	b.enter(f.env.rows[3].nameInput, "FOUR")
 	b.enter(f.env.rows[3].valueInput, "4")
 	f.arguments.rows[3].remove.OnTapped()
@@ -101,7 +101,7 @@ func TestRefusedTextComesBack(t *testing.T) {
 			func(b *bench, f *form) { b.enter(f.env.rows[1].valueInput, "${X}") }, `"TWO": "${X}"`},
 		"name": {func(b *bench, f *form) {
 			b.enter(f.env.rows[1].nameInput, "ONE")
-		}, []string{"There is a variable of that name already."},
+		}, []string{"There is a value of that name already."},
 			func(b *bench, f *form) { b.enter(f.env.rows[1].nameInput, "TO") }, `"TO": "2"`},
 		"other kind": {func(b *bench, f *form) {
 			f.kind.OnChosen(kindAddress)

@@ -9,7 +9,7 @@ import (
 // The Tab key must reach everything that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	b := open(t, plain, narrow)
-	b.setup.form.folded = false
+	b.setup.form.advanced.set(true)
 	b.apply()
 	w := bykeys.New(t, b.window, bykeys.Otherwise{"*kit.tapText": "the pencil beside it"})
 	w.Walk()

@@ -27,7 +27,7 @@ func TestLinesStayForTheNextServer(t *testing.T) {
 		t.Errorf("the argument is %q", got)
 	}
 	b.lacks("sesame", "info", "server-filesystem")
-	b.tap("Add variable")
+	b.tap("Add a key or value")
 	if f.env.rows[0].box == name {
 		t.Error("a row that was out of the window is reused, although it may have the theme of that time")
 	}

@@ -47,7 +47,7 @@ func TestPictures(t *testing.T) {
 			b.shown = live.Shown{State: theme.StateKey, Word: "Needs sign-in",
 				Detail: "This server wants you to sign in with your account."}
 			b.apply()
-			b.tap("Add header")
+			b.tap("Add a key or value")
 			b.typed(b.setup.form.headers.rows[1].nameInput, "Authorization")
 		}},
 		{"wrong", wrong, func(b *bench) {

@@ -170,7 +170,7 @@ func TestWrongRowStaysUnsaved(t *testing.T) {
 			v := b.setup.form.env
 			b.enter(v.rows[0].valueInput, "${TOK")
 			b.leave()
-			b.tap("Add variable")
+			b.tap("Add a key or value")
 			b.enter(v.rows[3].nameInput, "NEW")
 			b.enter(v.rows[3].valueInput, "${NO")
 			b.leave()
@@ -249,7 +249,7 @@ func TestOneThingLeavesTheOthersAlone(t *testing.T) {
 			if !strings.Contains(b.file(), c.wrote) {
 				t.Errorf("the file is\n%s", b.file())
 			}
-			b.reads("<ten>", "Write a number of seconds", "Write the ")
+			b.reads("<ten>", "Write a number of seconds", "Write its name")
 			b.lacks("This was changed while")
 		})
 	}
@@ -263,7 +263,7 @@ func TestFixLeavesTypingAlone(t *testing.T) {
 	b.enter(v.rows[0].nameInput, "")
 	b.enter(v.rows[2].valueInput, "33")
 	b.tap("Put it into double quotes")
-	b.reads("Write the variable's name.", "<2>", "<33>")
+	b.reads("Write its name.", "<2>", "<33>")
 	if got := b.file(); !strings.Contains(got, `"ONE": "1", "TWO": "2", "THREE": "33"`) {
 		t.Errorf("the file is\n%s", got)
 	}

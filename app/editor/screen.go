@@ -231,7 +231,7 @@ func (s *Screen) FocusField(name string) {
 	f := &s.setup.form
 	for _, u := range s.setup.units {
 		if text, ok := u.(*textField); ok && text.name == name && text.box.Visible() {
-			kit.Focus(text.input.Input)
+			text.focus(nil)
 			return
 		}
 	}
@@ -244,9 +244,9 @@ func (s *Screen) FocusField(name string) {
 	case name == "args" && !address && len(f.arguments.rows) > 0:
 		f.arguments.focusBlank()
 	case address:
-		kit.Focus(f.url.input.Input)
+		f.url.focus(nil)
 	default:
-		kit.Focus(f.command.input.Input)
+		f.command.focus(nil)
 	}
 }
 

@@ -254,7 +254,7 @@ func TestTabs(t *testing.T) {
 		t.Errorf("the tabs were %s", got)
 	}
 	b.Choose(TabSetup)
-	b.setup.form.folded = false
+	b.setup.form.advanced.set(true)
 	b.setup.show()
 	b.tap("Choose tools")
 	if b.Tab() != TabTools {
@@ -373,7 +373,7 @@ func TestHostileValues(t *testing.T) {
 func TestKeyboardReachesEverything(t *testing.T) {
 	b := open(t, plain, narrow)
 	b.live.State = status.Connected
-	b.setup.form.folded = false
+	b.setup.form.advanced.set(true)
 	b.apply()
 	window := b.window.Canvas()
 	var reached []string
@@ -396,18 +396,17 @@ func TestKeyboardReachesEverything(t *testing.T) {
 		}
 	}
 	all := strings.Join(reached, " ")
-	want := "[Rename] [Restart] [Stop] [More] tabs choice <npx> [Choose a file] <-y> [Move down] [Remove] " +
-		"<server-filesystem> [Move up] [Move down] [Remove] " +
-		"<${HOME}> [Move up] [Remove] [Add argument] <> [Choose a folder] <LEVEL> <info> [Remove] <TOKEN> <> [Show the " +
-		"value] [Remove] Keep in keychain [Add variable] <> <> [Advanced] Pass on everything from the AI app [Choose " +
-		"tools] Allow tool changes without asking Ask me before its tools act Switched on"
+	want := "[Rename] [Restart] [Stop] [More] tabs <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in " +
+		"keychain [Add a key or value] <${HOME}> [Choose a folder] [Remove] [How it starts] choice <npx> [Choose a file] " +
+		"<-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] [Add argument] <> [Choose a " +
+		"folder] [Advanced] <> <> Pass on everything from the AI app [Choose tools] Allow tool changes without asking Ask me before its tools act Switched on"
 	if all != want {
 		t.Errorf("the Tab key reaches\n%s\nwant\n%s", all, want)
 	}
 	// Enter and the space bar press the focused button.
-	b.window.Canvas().Focus(b.setup.form.advanced)
-	b.setup.form.advanced.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if b.setup.form.advancedBox.Visible() {
+	b.window.Canvas().Focus(b.setup.form.advanced.button)
+	b.setup.form.advanced.button.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if b.setup.form.advanced.box.Visible() {
 		t.Error("Enter does not fold the advanced part")
 	}
 }

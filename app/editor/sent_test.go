@@ -204,7 +204,7 @@ func TestVariableIsNamedOnWhileSavingAndLeft(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
 	f := &b.setup.form
-	b.tap("Add variable")
+	b.tap("Add a key or value")
 	b.enter(f.env.rows[3].nameInput, "FOUR")
 	b.enter(f.env.rows[3].valueInput, "4")
 	b.leave()
@@ -216,7 +216,7 @@ func TestVariableIsNamedOnWhileSavingAndLeft(t *testing.T) {
 		t.Fatalf("the file is\n%s", b.file())
 	}
 	b.visit("files")
-	b.reads("There is a variable of that name already.")
+	b.reads("There is a value of that name already.")
 	if len(f.env.rows) != 4 {
 		t.Errorf("there are %d variables:\n%s", len(f.env.rows), b.texts())
 	}
@@ -308,7 +308,7 @@ func TestKeychainAnswersAfterLeaving(t *testing.T) {
 				answer = func() { done("KEPT", nil) }
 			}
 			f := &b.setup.form
-			b.tap("Add variable")
+			b.tap("Add a key or value")
 			b.enter(f.env.rows[3].nameInput, "TOKEN")
 			b.enter(f.env.rows[3].valueInput, "sesame-open-1234567")
 			f.env.rows[3].keep.OnChanged(true)

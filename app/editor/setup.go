@@ -34,6 +34,7 @@ type setup struct {
 	checkedAt int              // value of typings at the newest check
 	checked   *config.Document // result of the newest check; nil if there was nothing to check or it failed
 
+	led     bool   // a problem has opened the part that says how the server starts
 	failed  string // why the last edit by a button or a switch failed
 	look    look
 	secrets map[string]model.SecretState
@@ -55,7 +56,7 @@ func newSetup(actions Actions, drafts *model.Drafts, toTools func()) *setup {
 
 func (s *setup) reset() {
 	s.typings++
-	s.checkedAt, s.checked, s.failed, s.look = s.typings, nil, "", look{}
+	s.checkedAt, s.checked, s.failed, s.led, s.look = s.typings, nil, "", false, look{}
 	s.secrets = map[string]model.SecretState{}
 	s.view, s.arrived, s.entry, s.base = View{}, false, nil, nil
 }
@@ -345,12 +346,34 @@ func (s *setup) left() bool {
 func (s *setup) show() {
 	s.showKind()
 	rest := s.problems()
+	s.lead(rest)
 	for _, u := range s.units {
 		rest = u.show(rest)
 	}
 	s.showRest(rest)
 	s.bar.Set(s.left(), lang.L("Enter applies what you typed."))
 	s.arrange()
+}
+
+// lead opens the folded parts, once for each server, in which there is a problem or something is typed.
+func (s *setup) lead(problems []problem) {
+	if !s.arrived || s.led {
+		return
+	}
+	concerns := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			own, _ := mine(problems, memberPath(name))
+			return len(own) > 0 || s.drafts.At(model.Place{Server: s.view.Choice, Field: name}) != nil
+		})
+	}
+	if concerns("command", "args", "cwd", "url") {
+		s.led = true
+		s.form.how.set(true)
+	}
+	if concerns("startupTimeout", "callTimeout") {
+		s.led = true
+		s.form.advanced.set(true)
+	}
 }
 
 // replace saves operations that include the text of some drafts. Other drafts are not changed.

@@ -40,17 +40,14 @@ type form struct {
 	url       *textField
 	headers   *variables
 	env       *variables
-	envCard   fyne.CanvasObject
 
 	startup, call *textField
 
-	advanced    *kit.Button
-	folded      bool
-	advancedBox *fyne.Container
-	transport   *kit.Choice
-	transportAt fyne.CanvasObject
-	filters     *kit.Text
-	switches    []*fieldSwitch
+	how, advanced *fold
+	transport     *kit.Choice
+	transportAt   fyne.CanvasObject
+	filters       *kit.Text
+	switches      []*fieldSwitch
 }
 
 // fieldSwitch is the switch of a field that is true or false.
@@ -107,28 +104,17 @@ func (s *setup) build() {
 
 	f.url = newTextField(s, "url", lang.L("The web address of the server, as its instructions give it."),
 		"https://example.com/mcp")
-	f.headers = newVariables(s, "headers", f.labels["headers"],
-		lang.L("What is sent along with every request, for example a key. Leave it empty if the instructions don't ask "+
-			"for any."), lang.L("Add header"),
-		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the header's name."),
-			lang.L("There is a header of that name already.")})
-
-	f.env = newVariables(s, "env", "",
-		lang.L("Values that the program gets, such as keys. Secrets are hidden. If you keep one in the keychain, the "+
-			"file has only its name."), lang.L("Add variable"),
-		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the variable's name."),
-			lang.L("There is a variable of that name already.")})
-	f.envCard = section(f.labels["env"], f.env.box)
+	f.headers, f.env = newVariables(s, "headers"), newVariables(s, "env")
 
 	f.startup = newTextField(s, "startupTimeout", lang.L("Empty: 10, or 120 if it has to download first."), "")
 	f.call = newTextField(s, "callTimeout", lang.L("Empty or 0: no limit."), "")
-	limits := section(lang.L("Time limits, in seconds"), kit.NewHalves(f.startup.box, f.call.box))
-
 	s.buildAdvanced()
-	how := section(lang.L("How it starts"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
-	f.page = kit.NewPage(kit.Inset(
-		kit.Column(kit.GapWide, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), kit.GapBlock,
-		kit.GapEdge))
+	f.how = newFold(lang.L("How it starts"), s.arrange, kit.NewCard(
+		kit.Column(kit.GapWide, kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box)))
+	needs := section(f.labels["env"], kit.NewParagraph(lang.L("What the server needs from you. Keys and passwords go "+
+		"into the keychain of this computer."), kit.Small()), f.env.box, f.headers.box, f.arguments.foldersBox)
+	f.page = kit.NewPage(kit.Inset(kit.Column(kit.GapWide, f.bannerCard, needs, kit.Row(0, kit.Flush(f.how.button, true, false)), f.how.box,
+		kit.Row(0, kit.Flush(f.advanced.button, true, false)), f.advanced.box), kit.GapBlock, kit.GapEdge))
 	s.bar = kit.NewApplyBar(s.insist, func() { s.discard() })
 	s.bar.OnFocus(s.moved)
 	f.page.OnFocus = s.moved
@@ -138,11 +124,6 @@ func (s *setup) build() {
 
 func (s *setup) buildAdvanced() {
 	f := &s.form
-	f.folded = true
-	f.advanced = kit.NewButton(lang.L("Advanced"), widget.LowImportance, func() {
-		f.folded = !f.folded
-		s.show()
-	})
 	f.transport = kit.NewChoice(lang.L("Standard"), lang.L("Older (SSE)"))
 	f.transport.OnChosen = func(index int) {
 		transport := "http"
@@ -168,12 +149,12 @@ func (s *setup) buildAdvanced() {
 		s.newSwitch("disabled", lang.L("Switched on"),
 			lang.L("A server that is switched off stays in the file, and AI apps don't get it.")),
 	}
-	rows := kit.Column(kit.GapWide, f.transportAt, f.switches[0].box, tools)
+	limits := labelled(lang.L("Time limits, in seconds"), "", kit.NewHalves(f.startup.box, f.call.box))
+	rows := kit.Column(kit.GapWide, limits, f.transportAt, f.switches[0].box, tools)
 	for _, other := range f.switches[1:] {
 		rows.Add(other.box)
 	}
-	f.advancedBox = container.NewStack(kit.NewCard(rows))
-	f.advancedBox.Hide()
+	f.advanced = newFold(lang.L("Advanced"), s.arrange, kit.NewCard(rows))
 }
 
 // newSwitch returns the switch of a field. The switch of "disabled" is on while the server is not disabled.
@@ -194,15 +175,20 @@ func (w *fieldSwitch) follow(entry *jsonc.Node) {
 // picker returns the button that asks for a path.
 func (s *setup) picker(spoken string, ask func(func(string)), field func() *textField) fyne.CanvasObject {
 	return kit.NewIconButton(base.FolderOpenIcon(), spoken, func() {
-		at := s.view.Choice
-		ask(func(path string) {
-			if at != s.view.Choice {
-				s.actions.NotSaved(at, errors.New(lang.L("Another server is shown now.")))
-				return
-			}
-			field().set(path)
-			s.changed()
-		})
+		s.choose(ask, func(path string) { field().set(path) })
+	})
+}
+
+// choose asks for a path and takes it, unless another server is shown then.
+func (s *setup) choose(ask func(func(string)), take func(path string)) {
+	at := s.view.Choice
+	ask(func(path string) {
+		if at != s.view.Choice {
+			s.actions.NotSaved(at, errors.New(lang.L("Another server is shown now.")))
+			return
+		}
+		take(path)
+		s.changed()
 	})
 }
 
@@ -298,7 +284,6 @@ func (s *setup) showKind() {
 	kit.SetVisible(f.command.box, program)
 	kit.SetVisible(f.arguments.box, program && !f.switched)
 	kit.SetVisible(f.cwd.box, program && !f.switched)
-	kit.SetVisible(f.envCard, program && !f.switched)
 	kit.SetVisible(f.env.box, program && !f.switched)
 	kit.SetVisible(f.url.box, !program)
 	kit.SetVisible(f.headers.box, !program && !f.switched)
@@ -321,14 +306,6 @@ func (s *setup) showKind() {
 	}
 	f.kindNote.Set(say)
 
-	icon := base.MenuExpandIcon()
-	if !f.folded {
-		icon = base.MenuDropDownIcon()
-	}
-	if f.advanced.Icon == nil || f.advanced.Icon.Name() != icon.Name() {
-		f.advanced.SetIcon(icon)
-	}
-	kit.SetVisible(f.advancedBox, !f.folded)
 	f.filters.Set(filterSummary(s.entry))
 }
 

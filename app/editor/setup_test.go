@@ -76,8 +76,10 @@ func TestFormToFile(t *testing.T) {
 			f.command.input.OnSubmitted("")
 		}, `"npx"`, `"node"`},
 		"command, a file": {func(b *bench, f *form) { b.tap("Choose a file") }, `"npx"`, `"/opt/node"`},
-		"folder": {func(b *bench, f *form) {
-			b.tap("Choose a folder")
+		"folder":          {func(b *bench, f *form) { b.tap("Choose a folder") }, `"${HOME}"`, `"/home/me/work"`},
+		"folder to start in": {func(b *bench, f *form) {
+			b.enter(f.cwd.input, "/home/me/work")
+			b.leave()
 		}, "\"TOKEN\": \"sesame-open-1234567\"\n          }",
 			"\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"cwd\": \"/home/me/work\""},
 		"argument": {func(b *bench, f *form) {
@@ -115,7 +117,7 @@ func TestFormToFile(t *testing.T) {
 			}
 		}, `"sesame-open-1234567"`, `"${keyring:TOKEN}"`},
 		"a new variable": {func(b *bench, f *form) {
-			b.tap("Add variable")
+			b.tap("Add a key or value")
 			b.enter(f.env.rows[2].nameInput, "PORT")
 			b.enter(f.env.rows[2].valueInput, "80")
 			b.leave()
@@ -265,11 +267,11 @@ func TestWrongValuesAreNotSaved(t *testing.T) {
 		"flawed value": {func(b *bench, f *form) {
 			b.enter(f.env.rows[0].valueInput, "${input:x}")
 		}, "is for another program"},
-		"no name":    {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "") }, "Write the variable's name."},
+		"no name":    {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "") }, "Write its name."},
 		"wrong name": {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "A=B") }, "cannot have"},
 		"the same name": {func(b *bench, f *form) {
 			b.enter(f.env.rows[0].nameInput, "TOKEN")
-		}, "There is a variable of that name already."},
+		}, "There is a value of that name already."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, plain, wide)
@@ -361,7 +363,7 @@ func entryOf(t *testing.T, b *bench, toolbox, server string) *config.Server {
 // Pasted lines such as A=b become rows. For headers, lines with a colon become rows.
 func TestPasteVariables(t *testing.T) {
 	b := open(t, plain, wide)
-	b.tap("Add variable")
+	b.tap("Add a key or value")
 	f := &b.setup.form
 	clipboard := test.NewClipboard()
 	clipboard.SetContent("# comment\nexport PORT=80\nNAME=\"a b\"\nEMPTY=\n")
@@ -602,4 +604,24 @@ func TestUndo(t *testing.T) {
 	if b.file() != plain {
 		t.Errorf("the file is\n%s", b.file())
 	}
+}
+
+// Setup begins with what the server needs from the person; the command line is folded until somebody asks for it or
+// something is wrong with it.
+func TestSetupBeginsWithKeysAndFolders(t *testing.T) {
+	b := open(t, plain, wide)
+	b.setup.form.how.set(false)
+	b.reads("Keys and folders", "<TOKEN>", "Folders", "<${HOME}>", "How it starts")
+	b.lacks("<npx>", "<server-filesystem>")
+	b.tap("How it starts")
+	b.reads("<npx>", "<server-filesystem>")
+	b.tap("How it starts")
+	b.FocusField("command")
+	b.reads("<npx>")
+	if !b.setup.form.command.input.Focused() {
+		t.Error("the keyboard is not in the command")
+	}
+	b.tap("How it starts")
+	b.other(`"npx"`, `""`)
+	b.reads("Command")
 }

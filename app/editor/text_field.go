@@ -91,7 +91,14 @@ func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() 
 	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }
 }
 
-func (f *textField) focus(*model.Draft) { kit.Focus(f.input.Input) }
+func (f *textField) focus(*model.Draft) {
+	of := f.setup.form.how
+	if model.KindOf(f.name) == config.KindSeconds {
+		of = f.setup.form.advanced
+	}
+	of.set(true)
+	kit.Focus(f.input.Input)
+}
 
 // numberText matches a JSON number that is not negative.
 var numberText = lazyregexp.New(`^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)

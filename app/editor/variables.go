@@ -29,10 +29,7 @@ type variables struct {
 	add   *kit.Button
 	notes *kit.Notes
 	box   fyne.CanvasObject
-	words variableWords
 }
-
-type variableWords struct{ name, value, noName, twice string }
 
 // variable is a row.
 type variable struct {
@@ -55,16 +52,16 @@ type variableLine struct {
 	box        fyne.CanvasObject
 }
 
-func newVariables(s *setup, key, label, hint, add string, words variableWords) *variables {
-	v := &variables{setup: s, name: key, list: kit.Column(kit.Gap), notes: kit.NewNotes(), words: words}
-	v.add = kit.NewButton(add, widget.MediumImportance, func() {
+func newVariables(s *setup, key string) *variables {
+	v := &variables{setup: s, name: key, list: kit.Column(kit.Gap), notes: kit.NewNotes()}
+	v.add = kit.NewButton(lang.L("Add a key or value"), widget.MediumImportance, func() {
 		row := v.row(s.drafts.NewRow())
 		v.rows = append(v.rows, row)
 		v.arrange()
 		kit.Focus(row.nameInput.Input)
 	})
 	v.add.Icon = base.ContentAddIcon()
-	v.box = labelled(label, hint, v.list, v.notes.Root, kit.Row(0, v.add))
+	v.box = kit.Column(kit.Gap, v.list, v.notes.Root, kit.Row(0, v.add))
 	return v
 }
 
@@ -150,7 +147,7 @@ func (v *variables) line() *variableLine {
 		v.spare = v.spare[1:]
 		return line
 	}
-	line := &variableLine{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value),
+	line := &variableLine{nameInput: kit.NewSecretInput(lang.L("Name")), valueInput: kit.NewSecretInput(lang.L("Value")),
 		notes: kit.NewNotes()}
 	line.keep = kit.NewCheck(lang.L("Keep in keychain"), nil)
 	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
@@ -278,11 +275,11 @@ func (v *variables) local(d *model.Draft) string {
 	case !d.Now.There:
 		return ""
 	case d.Now.Name == "":
-		return v.words.noName
+		return lang.L("Write its name.")
 	}
 	for _, row := range v.rows {
 		if row.id != d.Row && !v.removed(row) && sameName(v.name, v.now(row).Name, d.Now.Name) {
-			return v.words.twice
+			return lang.L("There is a value of that name already.")
 		}
 	}
 	return ""

@@ -8,7 +8,7 @@ func Fields() map[string]string {
 	return map[string]string{
 		"command": lang.L("Command"), "args": lang.L("Arguments"), "cwd": lang.L("Folder"), "url": lang.L("Address"),
 		"headers": lang.L("Headers"),
-		"env":     lang.L("Environment"), "startupTimeout": lang.L("To start"), "callTimeout": lang.L("Per call"),
+		"env":     lang.L("Keys and folders"), "startupTimeout": lang.L("To start"), "callTimeout": lang.L("Per call"),
 		"inheritEnv": lang.L("Variables it receives"), "toolFilters": lang.L("Tools that AI apps may see"),
 		"disabled":         lang.L("In use"),
 		"trustToolChanges": lang.L("When its tools change"), "askFirst": lang.L("Asking first"),

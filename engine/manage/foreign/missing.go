@@ -6,6 +6,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Missing is a value that a server evidently needs and that its entry does not have yet.
@@ -59,4 +61,25 @@ func MissingIn(server *config.Server) []Missing {
 func angled(text string) bool {
 	blanks := blanksIn(text)
 	return len(blanks) > 0 && strings.HasPrefix(blanks[0], "<") && (blanks[0] == text || !strings.ContainsAny(text, " \t\n"))
+}
+
+// home matches a reference to the folder of the user, or to another folder with something below it.
+var home = lazyregexp.New(`^\$\{(?:HOME|USERPROFILE|PWD|[^}]+\}[/\\])`)
+
+// FoldersIn returns the indexes of the arguments of a program that are folders which a person chooses.
+func FoldersIn(server *config.Server) []int {
+	var found []int
+	program := launcher.FirstWord(server.Command, server.Args)
+	Each(server, func(place Part, value *string) {
+		text := *value
+		place.Text = text
+		chosen := place.Field == "args" && text != program && !strings.HasPrefix(text, "-") &&
+			!strings.Contains(text, "://") && !strings.ContainsAny(text, "\n|;")
+		path := strings.HasPrefix(text, "~") || isAbsolute(text) && (text[0] != '$' || home.MatchString(text)) ||
+			strings.HasPrefix(text, "<") && blankKind(place) == KindFolder
+		if chosen && path && !fileName.MatchString(text) && !secret.Key(place.Name) && !secret.Key(text) {
+			found = append(found, place.Index)
+		}
+	})
+	return found
 }

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -34,6 +35,24 @@ func TestMissing(t *testing.T) {
 	} {
 		if got := fmt.Sprint(MissingIn(&c.server)); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.server, got, c.want)
+		}
+	}
+}
+
+// TestFolders: folders that a person chooses are told from the program's own files and from other words.
+func TestFolders(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		args    []string
+		want    []int
+	}{
+		{"npx", []string{"-y", "server-filesystem", "/home/ada/Documents", `C:\\Akten`, "~/Notes", "${HOME}"}, []int{2, 3, 4, 5}},
+		{"node", []string{"/opt/server/index.js", "/work", "--root", "/work/two"}, []int{1, 3}},
+		{"python", []string{"/opt/server", "--db", "/work/notes.db", "${LEVEL}", "https://example.com/a"}, nil},
+		{"npx", []string{"server-x", "<folder>", "<api-key>", "--dir=/x"}, []int{1}},
+	} {
+		if got := FoldersIn(&config.Server{Command: c.command, Args: c.args}); !slices.Equal(got, c.want) {
+			t.Errorf("%s %q: %v, want %v", c.command, c.args, got, c.want)
 		}
 	}
 }
