@@ -80,8 +80,8 @@ func withURI(object json.RawMessage, uri string) json.RawMessage {
 	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(object), "uri", jsonrpc.AppendString(nil, uri)))
 }
 
-// linksOf calls found for the resources that a result links to, or has a part of.
-func linksOf(result json.RawMessage, found func(uri string)) {
+// referencesIn calls found for the resources that a result links to, or has a part of.
+func referencesIn(result json.RawMessage, found func(uri string)) {
 	if !bytes.Contains(result, []byte(`"uri"`)) { // much faster
 		return
 	}

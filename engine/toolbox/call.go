@@ -19,7 +19,7 @@ type caller struct {
 	router       *router
 	permissions  *permissions
 	tasks        *Tasks
-	linked       *claims
+	references   *references
 	elicitations *owners // those that have an id
 }
 
@@ -79,7 +79,7 @@ func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstre
 	}
 	if err == nil {
 		result = definition.MendResult("tools/call", nil, result)
-		c.linked.see(id.On(), result)
+		c.references.note(id.On(), result)
 		return withOwnPages(id.On(), result), nil
 	}
 	if ctx.Err() != nil {

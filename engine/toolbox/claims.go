@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// claims remembers which servers have linked to resources. It keeps a limited number of the newest of each server.
-type claims struct {
+// references remembers which servers have linked to resources. It keeps a limited number of the newest of each server.
+type references struct {
 	mu    sync.Mutex
 	by    map[string][]ServerID
 	order map[ServerID][]string // oldest first
 }
 
 // add remembers that a server has linked to a resource.
-func (c *claims) add(uri string, server ServerID) {
+func (c *references) add(uri string, server ServerID) {
 	if uri == "" || len(uri) > maxOwned {
 		return
 	}
@@ -41,20 +41,20 @@ func (c *claims) add(uri string, server ServerID) {
 }
 
 // of returns the servers that have linked to a resource.
-func (c *claims) of(uri string) []ServerID {
+func (c *references) of(uri string) []ServerID {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.by[uri])
 }
 
-// showed reports whether a server is among those of a page of MCP Apps.
-func (c *claims) showed(server ServerID) bool {
+// hasPage reports whether a server is among those of a page of MCP Apps.
+func (c *references) hasPage(server ServerID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.ContainsFunc(c.order[server], func(uri string) bool { return strings.HasPrefix(uri, pageScheme) })
 }
 
-// see remembers the resources that a result of a server links to.
-func (c *claims) see(server ServerID, result json.RawMessage) {
-	linksOf(result, func(uri string) { c.add(uri, server) })
+// note remembers the resources that a result of a server links to.
+func (c *references) note(server ServerID, result json.RawMessage) {
+	referencesIn(result, func(uri string) { c.add(uri, server) })
 }

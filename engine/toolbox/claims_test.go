@@ -8,7 +8,7 @@ import (
 
 // TestClaimsAreBounded: a server cannot fill our memory with links.
 func TestClaimsAreBounded(t *testing.T) {
-	var c claims
+	var c references
 	server, other := ServerID{"t", "s"}, ServerID{"t", "o"}
 	c.add("0", other)
 	for i := range 3 * maxOwners {

@@ -21,7 +21,7 @@ func (ls *Lists) WithheldTools(namer *Namer) []Listed {
 // server. That is known if exactly one of the servers whose pages the client has read has such a tool.
 func (ls *Lists) PageTool(name string, namer *Namer) (id ToolID, ok bool) {
 	for _, tool := range ls.Tools(namer) {
-		if tool.Item.Name != name || !ls.linked.showed(tool.Server) {
+		if tool.Item.Name != name || !ls.references.hasPage(tool.Server) {
 			continue
 		}
 		if ok {

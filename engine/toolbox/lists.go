@@ -24,11 +24,11 @@ func (l Listed) Tool() ToolID { return ToolID{l.Server.Toolbox, l.Server.Server,
 
 // Lists has what the servers of open toolboxes list.
 type Lists struct {
-	log    *slog.Logger
-	boxes  *boxes
-	pins   *pins
-	linked *claims   // of the resources that results have linked to
-	latest lastLists // of resources and templates
+	log        *slog.Logger
+	boxes      *boxes
+	pins       *pins
+	references *references // of the resources that results have linked to
+	latest     lastLists   // of resources and templates
 }
 
 // List returns the things of one kind that the servers of all open toolboxes have. Toolboxes and servers come in the

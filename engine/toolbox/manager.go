@@ -51,7 +51,7 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 	if options.Lookup.Keyring == nil {
 		options.Lookup.Keyring = func(string) (string, error) { return "", words.Code("toolbox.no_keychain") }
 	}
-	linked, tasks, elicitations, subscribed := &claims{}, &owners{}, &owners{}, &subscriptions{}
+	referred, tasks, elicitations, subscribed := &references{}, &owners{}, &owners{}, &subscriptions{}
 	m := &Manager{options: options, life: newLife(options.Logger), announce: &announcer{tell: options.Changed}}
 	m.recorder = newRecorder(m.life, &watchers{}, func(id ServerID) func(string) string { return m.boxes.maskOf(id) })
 	m.boxes = newBoxes(cfg, m.recorder.watchers)
@@ -60,13 +60,13 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 		elicitations: elicitations, subscriptions: subscribed}
 	m.super = &supervisor{life: m.life, boxes: m.boxes, pins: m.pins, client: m.client, announce: m.announce,
 		leaving: departures{m.boxes, map[ServerID][]*link{}}, dialer: dialer{&m.options, m.client, dialDownstream}}
-	m.router = &router{options.Deadline, m.life, m.boxes, m.super, linked}
+	m.router = &router{options.Deadline, m.life, m.boxes, m.super, referred}
 	m.permissions = &permissions{ask: options.Ask, limit: cmp.Or(options.Answering, options.Deadline),
 		life: m.life, boxes: m.boxes}
 	m.Tasks = &Tasks{m.life, m.boxes, m.router, tasks}
-	m.Lists = &Lists{log: m.life.log, boxes: m.boxes, pins: m.pins, linked: linked}
-	m.Resources = &Resources{m.boxes, m.router, m.Lists, linked, subscribed}
-	m.calls = &caller{m.boxes, m.router, m.permissions, m.Tasks, linked, elicitations}
+	m.Lists = &Lists{log: m.life.log, boxes: m.boxes, pins: m.pins, references: referred}
+	m.Resources = &Resources{m.boxes, m.router, m.Lists, referred, subscribed}
+	m.calls = &caller{m.boxes, m.router, m.permissions, m.Tasks, referred, elicitations}
 	m.kept = &keptOpen{boxes: m.boxes, pins: m.pins, super: m.super, announce: m.announce}
 	return m
 }

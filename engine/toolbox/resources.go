@@ -20,7 +20,7 @@ type Resources struct {
 	boxes         *boxes
 	router        *router
 	lists         *Lists
-	linked        *claims // of the resources that results have linked to
+	references    *references // of the resources that results have linked to
 	subscriptions *subscriptions
 }
 
@@ -88,7 +88,7 @@ func (r *Resources) claimed(ctx context.Context, uri string) (target, error) {
 		func() []ServerID { return r.listing(ctx, uri) },
 		func() []ServerID { return r.pointing(uri) },
 		func() []ServerID {
-			return slices.DeleteFunc(r.linked.of(uri), func(s ServerID) bool { return !r.boxes.isOpen(s.Toolbox) })
+			return slices.DeleteFunc(r.references.of(uri), func(s ServerID) bool { return !r.boxes.isOpen(s.Toolbox) })
 		},
 		func() []ServerID { return r.filledIn(r.lists.named(ctx, downstream.Templates), uri) },
 	} {
@@ -111,7 +111,7 @@ func (r *Resources) claims(ctx context.Context, server ServerID, uri string) boo
 	if at < 0 {
 		return true // it is not asked, and the error says why
 	}
-	if slices.Contains(r.linked.of(uri), server) || slices.Contains(r.pointing(uri), server) {
+	if slices.Contains(r.references.of(uri), server) || slices.Contains(r.pointing(uri), server) {
 		return true
 	}
 	for _, kind := range []downstream.Kind{downstream.Resources, downstream.Templates} {

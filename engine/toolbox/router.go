@@ -14,11 +14,11 @@ import (
 
 // router brings requests to the servers that they are for.
 type router struct {
-	deadline time.Duration // for a server to connect
-	life     *life
-	boxes    *boxes
-	super    *supervisor
-	linked   *claims // of the resources that results have linked to
+	deadline   time.Duration // for a server to connect
+	life       *life
+	boxes      *boxes
+	super      *supervisor
+	references *references // of the resources that results have linked to
 }
 
 // request passes a request to a server of an open toolbox, connecting it again if it has died, and returns its result
@@ -33,7 +33,7 @@ func (r *router) request(ctx context.Context, to ServerID, call downstream.Call)
 		return nil, err
 	}
 	result = definition.MendResult(call.Method, call.Params, result)
-	r.linked.see(to, result)
+	r.references.note(to, result)
 	return withOwnPages(to, result), nil
 }
 

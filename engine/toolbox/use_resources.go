@@ -26,7 +26,7 @@ func (r *Resources) Read(ctx context.Context, uri string, call downstream.Call,
 	if err != nil {
 		return nil, err
 	}
-	r.linked.add(t.uri, t.server) // another server whose template it matches, too, does not take it over
+	r.references.add(t.uri, t.server) // another server whose template it matches, too, does not take it over
 	if t.uri != uri {
 		result = renameContents(result, t.uri, uri)
 	}
