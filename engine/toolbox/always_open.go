@@ -14,8 +14,8 @@ import (
 // where the pins tell what they listed in an earlier run. Such a server has a link that rests: it has tools and no
 // session. A server of which nothing is known is started.
 
-// keptOpen keeps the toolboxes open that are always open.
-type keptOpen struct {
+// alwaysOpen keeps the toolboxes open that are always open.
+type alwaysOpen struct {
 	boxes    *boxes
 	pins     *pins
 	super    *supervisor
@@ -24,7 +24,7 @@ type keptOpen struct {
 	mu sync.Mutex // held while links are laid to rest
 }
 
-func (k *keptOpen) keepOpen(ctx context.Context) {
+func (k *alwaysOpen) open(ctx context.Context) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	news := false
@@ -33,7 +33,7 @@ func (k *keptOpen) keepOpen(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		news = k.bring(at, list, known && list.whole) || news
+		news = k.add(at, list, known && list.whole) || news
 	}
 	if news {
 		k.announce.changed(toolsOnly())
@@ -41,7 +41,7 @@ func (k *keptOpen) keepOpen(ctx context.Context) {
 }
 
 // absent returns the servers of toolboxes that are always open which have no link.
-func (k *keptOpen) absent() []placed {
+func (k *alwaysOpen) absent() []placed {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()
 	var list []placed
@@ -62,9 +62,9 @@ func (k *keptOpen) absent() []placed {
 	return list
 }
 
-// bring gives a server a resting link when its tools are known, and starts it when they are not. It reports whether
+// add gives a server a resting link when its tools are known, and starts it when they are not. It reports whether
 // it did either.
-func (k *keptOpen) bring(at placed, list keptList, known bool) bool {
+func (k *alwaysOpen) add(at placed, list keptList, known bool) bool {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()
 	b := k.boxes.open[at.toolbox]
@@ -88,7 +88,7 @@ func (k *keptOpen) bring(at placed, list keptList, known bool) bool {
 
 // await returns when each server of the toolboxes that are always open has connected, failed, or rests, and after
 // patience at the latest.
-func (k *keptOpen) await(ctx context.Context, patience time.Duration) {
+func (k *alwaysOpen) await(ctx context.Context, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var links []*link
@@ -108,9 +108,9 @@ func (k *keptOpen) await(ctx context.Context, patience time.Duration) {
 	}
 }
 
-// rouse starts the resting servers that have lists of a capability besides tools, or may have. Only of tools it is
+// startFor starts the resting servers that have lists of a capability besides tools, or may have. Only of tools it is
 // known what they were in an earlier run.
-func (k *keptOpen) rouse(capability string) {
+func (k *alwaysOpen) startFor(capability string) {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()
 	for _, toolbox := range k.boxes.config.Toolboxes {

@@ -30,7 +30,7 @@ type Manager struct {
 	permissions *permissions
 	recorder    *recorder
 	calls       *caller
-	kept        *keptOpen
+	alwaysOpen  *alwaysOpen
 	announce    *announcer
 
 	configuring sync.Mutex // serialises SetConfig
@@ -67,7 +67,7 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 	m.Lists = &Lists{log: m.life.log, boxes: m.boxes, pins: m.pins, references: referred}
 	m.Resources = &Resources{m.boxes, m.router, m.Lists, referred, subscribed}
 	m.calls = &caller{m.boxes, m.router, m.permissions, m.Tasks, referred, elicitations}
-	m.kept = &keptOpen{boxes: m.boxes, pins: m.pins, super: m.super, announce: m.announce}
+	m.alwaysOpen = &alwaysOpen{boxes: m.boxes, pins: m.pins, super: m.super, announce: m.announce}
 	return m
 }
 

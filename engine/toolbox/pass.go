@@ -67,16 +67,18 @@ func (m *Manager) KeepOpen(ctx context.Context) {
 	m.boxes.mu.Lock()
 	m.boxes.keeping = true
 	m.boxes.mu.Unlock()
-	m.kept.keepOpen(ctx)
+	m.alwaysOpen.open(ctx)
 }
 
 // AwaitOpen returns when each server of the toolboxes that are always open has connected, failed, or rests, and after
 // patience at the latest.
-func (m *Manager) AwaitOpen(ctx context.Context, patience time.Duration) { m.kept.await(ctx, patience) }
+func (m *Manager) AwaitOpen(ctx context.Context, patience time.Duration) {
+	m.alwaysOpen.await(ctx, patience)
+}
 
-// Rouse starts the resting servers that have lists of a capability besides tools, or may have. Only of tools it is
+// StartResting starts the resting servers that have lists of a capability besides tools, or may have. Only of tools it is
 // known what they were in an earlier run.
-func (m *Manager) Rouse(capability string) { m.kept.rouse(capability) }
+func (m *Manager) StartResting(capability string) { m.alwaysOpen.startFor(capability) }
 
 // Log returns the last lines of a server's log, 64 KiB at most, oldest first: what it wrote and what we did with it,
 // over all its starts. It is empty for a server that was never started.

@@ -80,7 +80,7 @@ func (m *Manager) setConfig(cfg *config.Config) {
 	}
 	m.boxes.touch()
 	if m.boxes.keeping {
-		m.life.running.Go(func() { m.kept.keepOpen(m.life.ctx) })
+		m.life.running.Go(func() { m.alwaysOpen.open(m.life.ctx) })
 	}
 	m.boxes.mu.Unlock()
 	m.announce.changed(kinds(links...))

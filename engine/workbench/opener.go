@@ -16,8 +16,8 @@ type opener struct {
 	manager *toolbox.Manager
 	peer    *peer
 	opening atomic.Int32 // under way
-	keeping atomic.Bool  // toolboxes that are always open were waited for
-	roused  sync.Map     // the capabilities for which resting servers were started, with a channel that is closed then
+	waited  atomic.Bool  // toolboxes that are always open were waited for
+	started sync.Map     // the capabilities for which resting servers were started, with a channel that is closed then
 }
 
 // open opens a toolbox while announcements are held back.
@@ -37,12 +37,12 @@ func (o *opener) awaitOpen(ctx context.Context) {
 	defer o.opening.Add(-1)
 	o.manager.KeepOpen(ctx)
 	o.manager.AwaitOpen(ctx, o.patience())
-	o.keeping.Store(true)
+	o.waited.Store(true)
 }
 
 // mustAwaitOpen reports whether a request is to wait for [Server.awaitOpen].
 func (o *opener) mustAwaitOpen() bool {
-	return !o.keeping.Load() && alwaysOpen(o.manager.Config())
+	return !o.waited.Load() && alwaysOpen(o.manager.Config())
 }
 
 // awaitLists has the servers of toolboxes that are always open started which have lists of a capability, and waits for
@@ -53,7 +53,7 @@ func (o *opener) awaitLists(ctx context.Context, capability string) (waited bool
 		return false
 	}
 	there := make(chan struct{})
-	if other, under := o.roused.LoadOrStore(capability, there); under { // many clients ask for several lists at once
+	if other, under := o.started.LoadOrStore(capability, there); under { // many clients ask for several lists at once
 		select {
 		case <-other.(chan struct{}):
 		case <-ctx.Done():
@@ -65,7 +65,7 @@ func (o *opener) awaitLists(ctx context.Context, capability string) (waited bool
 		o.awaitOpen(ctx)
 	}
 	o.opening.Add(1)
-	o.manager.Rouse(capability)
+	o.manager.StartResting(capability)
 	o.manager.AwaitOpen(ctx, o.patience())
 	o.opening.Add(-1)
 	return true
