@@ -64,7 +64,7 @@ func (k *alwaysOpen) absent() []placed {
 
 // add gives a server a resting link when its tools are known, and starts it when they are not. It reports whether
 // it did either.
-func (k *alwaysOpen) add(at placed, list keptList, known bool) bool {
+func (k *alwaysOpen) add(at placed, list storedList, known bool) bool {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()
 	b := k.boxes.open[at.toolbox]

@@ -42,8 +42,8 @@ func (ps *pins) follow() {
 	}
 }
 
-// keptLink is a link with what it knows of its pins.
-type keptLink struct {
+// followed is a link with what it knows of its pins.
+type followed struct {
 	link   *link
 	key    pin.Hash
 	record *pin.Record
@@ -52,14 +52,14 @@ type keptLink struct {
 
 // withholding returns the links that have withheld tools. When there are none, it notes that the records need not be
 // followed.
-func (ps *pins) withholding() []keptLink {
+func (ps *pins) withholding() []followed {
 	ps.boxes.mu.Lock()
 	defer ps.boxes.mu.Unlock()
-	var links []keptLink
+	var links []followed
 	for _, b := range ps.boxes.open {
 		for _, l := range b.links {
 			if len(l.pins.withheld) > 0 {
-				links = append(links, keptLink{l, l.pins.key, l.pins.record, l.pins.unread})
+				links = append(links, followed{l, l.pins.key, l.pins.record, l.pins.unread})
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func (ps *pins) withholding() []keptLink {
 }
 
 // reread takes up what others have written into a server's file.
-func (ps *pins) reread(kept keptLink) {
+func (ps *pins) reread(kept followed) {
 	if !kept.unread && ps.store.Current(kept.key, kept.record) {
 		return
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// keptList is what an earlier run has left of a server's tools.
-type keptList struct {
+// storedList is what an earlier run has left of a server's tools.
+type storedList struct {
 	key      pin.Hash
 	record   *pin.Record
 	tools    []downstream.Item
@@ -19,24 +19,24 @@ type keptList struct {
 // shelves keeps the lists that were read last, so that each file is read once. The zero value is empty.
 type shelves struct {
 	mu   sync.Mutex
-	read map[pin.Hash]keptList
+	read map[pin.Hash]storedList
 }
 
 // maxShelves is how many lists are kept in memory.
 const maxShelves = 1_000
 
-func (s *shelves) get(key pin.Hash) (keptList, bool) {
+func (s *shelves) get(key pin.Hash) (storedList, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list, ok := s.read[key]
 	return list, ok
 }
 
-func (s *shelves) put(list keptList) {
+func (s *shelves) put(list storedList) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.read == nil || len(s.read) >= maxShelves {
-		s.read = map[pin.Hash]keptList{}
+		s.read = map[pin.Hash]storedList{}
 	}
 	s.read[list.key] = list
 }

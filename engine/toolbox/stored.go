@@ -10,9 +10,9 @@ import (
 
 // stored returns the tools that an earlier run has stored for a server. For an entry that waits for approval, known
 // is false.
-func (ps *pins) stored(ctx context.Context, toolbox string, entry *config.Server) (list keptList, known bool) {
+func (ps *pins) stored(ctx context.Context, toolbox string, entry *config.Server) (list storedList, known bool) {
 	if ps.store == nil || !ps.approve.allows(ctx, toolbox, entry) {
-		return keptList{}, false
+		return storedList{}, false
 	}
 	list.key = pin.KeyOf(entry)
 	if old, ok := ps.shelves.get(list.key); ok && ps.store.Current(list.key, old.record) {
@@ -20,7 +20,7 @@ func (ps *pins) stored(ctx context.Context, toolbox string, entry *config.Server
 	}
 	record, err := ps.store.Load(list.key)
 	if err != nil || record == nil || record.Lost {
-		return keptList{}, false // its server has to be started, which tells of it
+		return storedList{}, false // its server has to be started, which tells of it
 	}
 	texts, whole := record.List()
 	list.record, list.whole = record, whole
