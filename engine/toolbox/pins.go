@@ -24,7 +24,7 @@ type pins struct {
 	boxes    *boxes
 	announce *announcer
 	life     *life
-	shelves  shelves
+	cache    listCache
 
 	following bool // the files are watched
 	unkept    bool // it was said that nothing can be kept

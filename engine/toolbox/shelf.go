@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// Shelf has the known tools of one server, whether its toolbox is open or not.
-type Shelf struct {
+// ServerTools has the known tools of one server, whether its toolbox is open or not.
+type ServerTools struct {
 	Server ServerID
 	// Tools are those that clients may see, in the order of the server. They must not be changed.
 	Tools []downstream.Item
@@ -25,21 +25,21 @@ type Stamp struct {
 	record   *pin.Record
 }
 
-// Shelves returns the known tools of all enabled servers, in the order of the file, and the servers whose tools are
+// KnownTools returns the known tools of all enabled servers, in the order of the file, and the servers whose tools are
 // not known. For servers that do not run, it returns the tools of an earlier run. Filters and pins apply. An entry
 // that waits for approval is in neither list.
-func (ls *Lists) Shelves(ctx context.Context) (known []Shelf, unknown []ServerID) {
+func (ls *Lists) KnownTools(ctx context.Context) (known []ServerTools, unknown []ServerID) {
 	cfg := ls.boxes.configuration()
 	for _, toolbox := range cfg.Toolboxes {
 		for _, server := range toolbox.Enabled() {
 			at := ServerID{toolbox.Name, server.Name}
-			shelf, ok := ls.shelfOfLink(at, server)
+			list, ok := ls.toolsOfLink(at, server)
 			if !ok {
-				shelf, ok = ls.shelfOfPins(ctx, at, server)
+				list, ok = ls.toolsOfPins(ctx, at, server)
 			}
 			switch {
 			case ok:
-				known = append(known, shelf)
+				known = append(known, list)
 			case ls.pins.approve.allows(ctx, toolbox.Name, server):
 				unknown = append(unknown, at)
 			}
@@ -48,28 +48,28 @@ func (ls *Lists) Shelves(ctx context.Context) (known []Shelf, unknown []ServerID
 	return known, unknown
 }
 
-// shelfOfLink returns what a server of an open toolbox has.
-func (ls *Lists) shelfOfLink(at ServerID, server *config.Server) (Shelf, bool) {
+// toolsOfLink returns what a server of an open toolbox has.
+func (ls *Lists) toolsOfLink(at ServerID, server *config.Server) (ServerTools, bool) {
 	ls.boxes.mu.Lock()
 	defer ls.boxes.mu.Unlock()
 	l := ls.boxes.link(at)
 	if l == nil || l.tools.known == nil {
-		return Shelf{}, false
+		return ServerTools{}, false
 	}
-	return Shelf{Server: at, Tools: l.offered(server), Stamp: Stamp{server, l, l.tools.revision, nil}}, true
+	return ServerTools{Server: at, Tools: l.offered(server), Stamp: Stamp{server, l, l.tools.revision, nil}}, true
 }
 
-// shelfOfPins returns what a server that does not run had in an earlier run.
-func (ls *Lists) shelfOfPins(ctx context.Context, at ServerID, server *config.Server) (Shelf, bool) {
+// toolsOfPins returns what a server that does not run had in an earlier run.
+func (ls *Lists) toolsOfPins(ctx context.Context, at ServerID, server *config.Server) (ServerTools, bool) {
 	list, ok := ls.pins.stored(ctx, at.Toolbox, server)
 	if !ok {
-		return Shelf{}, false
+		return ServerTools{}, false
 	}
-	shelf := Shelf{Server: at, Stamp: Stamp{server, nil, 0, list.record}}
+	known := ServerTools{Server: at, Stamp: Stamp{server, nil, 0, list.record}}
 	for _, tool := range list.tools {
 		if _, withheld := list.withheld[tool.Name]; (!withheld || server.TrustToolChanges) && server.Allows(tool.Name) {
-			shelf.Tools = append(shelf.Tools, tool)
+			known.Tools = append(known.Tools, tool)
 		}
 	}
-	return shelf, true
+	return known, true
 }

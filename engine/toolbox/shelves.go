@@ -16,26 +16,26 @@ type storedList struct {
 	whole    bool            // there is nothing that was too large to keep
 }
 
-// shelves keeps the lists that were read last, so that each file is read once. The zero value is empty.
-type shelves struct {
+// listCache keeps the lists that were read last, so that each file is read once. The zero value is empty.
+type listCache struct {
 	mu   sync.Mutex
 	read map[pin.Hash]storedList
 }
 
-// maxShelves is how many lists are kept in memory.
-const maxShelves = 1_000
+// maxCached is how many lists are kept in memory.
+const maxCached = 1_000
 
-func (s *shelves) get(key pin.Hash) (storedList, bool) {
+func (s *listCache) get(key pin.Hash) (storedList, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list, ok := s.read[key]
 	return list, ok
 }
 
-func (s *shelves) put(list storedList) {
+func (s *listCache) put(list storedList) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.read == nil || len(s.read) >= maxShelves {
+	if s.read == nil || len(s.read) >= maxCached {
 		s.read = map[pin.Hash]storedList{}
 	}
 	s.read[list.key] = list

@@ -15,7 +15,7 @@ func (ps *pins) stored(ctx context.Context, toolbox string, entry *config.Server
 		return storedList{}, false
 	}
 	list.key = pin.KeyOf(entry)
-	if old, ok := ps.shelves.get(list.key); ok && ps.store.Current(list.key, old.record) {
+	if old, ok := ps.cache.get(list.key); ok && ps.store.Current(list.key, old.record) {
 		return old, old.tools != nil
 	}
 	record, err := ps.store.Load(list.key)
@@ -26,6 +26,6 @@ func (ps *pins) stored(ctx context.Context, toolbox string, entry *config.Server
 	list.record, list.whole = record, whole
 	list.tools = downstream.ToolsOf(texts, checkDefinition)
 	list.withheld = record.Judge(definitions(list.tools), record.LatestVersion(), false).Withheld
-	ps.shelves.put(list)
+	ps.cache.put(list)
 	return list, list.tools != nil
 }

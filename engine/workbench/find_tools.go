@@ -42,11 +42,11 @@ func (s *Server) findTools(ctx context.Context, c call) (json.RawMessage, error)
 	if err := onlyMembers(members, "", "query"); err != nil {
 		return nil, err
 	}
-	shelves, unknown := s.manager.Lists.Shelves(ctx)
+	servers, unknown := s.manager.Lists.KnownTools(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return textResult(s.foundText(s.finder.search(shelves, query), unknown)), nil
+	return textResult(s.foundText(s.finder.search(servers, query), unknown)), nil
 }
 
 // foundText is the answer of find_tools, compact JSON.

@@ -14,13 +14,13 @@ import (
 type finder struct {
 	mu      sync.Mutex
 	analyze find.Analyzer
-	read    map[toolbox.ServerID]readShelf
+	read    map[toolbox.ServerID]indexed
 	order   []toolbox.Stamp
 	tools   []foundTool
 	index   *find.Index
 }
 
-type readShelf struct {
+type indexed struct {
 	stamp toolbox.Stamp
 	docs  []find.Doc
 	tools []foundTool
@@ -32,14 +32,14 @@ type foundTool struct {
 }
 
 // search returns the tools that fit, the best first.
-func (f *finder) search(shelves []toolbox.Shelf, query string) []foundTool {
+func (f *finder) search(servers []toolbox.ServerTools, query string) []foundTool {
 	f.mu.Lock()
-	stamps := make([]toolbox.Stamp, len(shelves))
-	for i, shelf := range shelves {
-		stamps[i] = shelf.Stamp
+	stamps := make([]toolbox.Stamp, len(servers))
+	for i, server := range servers {
+		stamps[i] = server.Stamp
 	}
 	if f.index == nil || !slices.Equal(stamps, f.order) {
-		f.take(shelves)
+		f.update(servers)
 		f.order = stamps
 	}
 	index, tools := f.index, f.tools
@@ -52,16 +52,16 @@ func (f *finder) search(shelves []toolbox.Shelf, query string) []foundTool {
 }
 
 // take makes the index anew. Servers whose tools are the same are not looked at again.
-func (f *finder) take(shelves []toolbox.Shelf) {
-	read := make(map[toolbox.ServerID]readShelf, len(shelves))
+func (f *finder) update(servers []toolbox.ServerTools) {
+	read := make(map[toolbox.ServerID]indexed, len(servers))
 	var docs []find.Doc
 	f.tools = nil
-	for _, shelf := range shelves {
-		one, ok := f.read[shelf.Server]
-		if !ok || one.stamp != shelf.Stamp {
-			one = f.readShelf(shelf)
+	for _, server := range servers {
+		one, ok := f.read[server.Server]
+		if !ok || one.stamp != server.Stamp {
+			one = f.indexServer(server)
 		}
-		read[shelf.Server] = one
+		read[server.Server] = one
 		if len(docs)+len(one.docs) <= maxSearchable {
 			docs, f.tools = append(docs, one.docs...), append(f.tools, one.tools...)
 		}
@@ -69,17 +69,17 @@ func (f *finder) take(shelves []toolbox.Shelf) {
 	f.read, f.index = read, find.NewIndex(docs)
 }
 
-func (f *finder) readShelf(shelf toolbox.Shelf) readShelf {
-	one := readShelf{stamp: shelf.Stamp}
-	for _, tool := range shelf.Tools {
+func (f *finder) indexServer(server toolbox.ServerTools) indexed {
+	one := indexed{stamp: server.Stamp}
+	for _, tool := range server.Tools {
 		if downstream.Clean(tool.Name, maxFoundText) != tool.Name {
 			continue // it is too long, or no valid definition
 		}
-		one.docs = append(one.docs, f.analyze.Doc(find.Tool{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server,
+		one.docs = append(one.docs, f.analyze.Doc(find.Tool{Toolbox: server.Server.Toolbox, Server: server.Server.Server,
 			Name: tool.Name, Title: tool.Title, Description: tool.Description,
 			Schema: jsonrpc.Lookup(tool.Definition, "inputSchema")}))
 		one.tools = append(one.tools, foundTool{
-			toolbox.ToolID{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server, Tool: tool.Name},
+			toolbox.ToolID{Toolbox: server.Server.Toolbox, Server: server.Server.Server, Tool: tool.Name},
 			downstream.Clean(firstSentence(tool.Description), maxFoundText)})
 	}
 	return one
