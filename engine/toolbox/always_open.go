@@ -41,10 +41,10 @@ func (k *alwaysOpen) open(ctx context.Context) {
 }
 
 // absent returns the servers of toolboxes that are always open which have no link.
-func (k *alwaysOpen) absent() []placed {
+func (k *alwaysOpen) absent() []toolboxEntry {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()
-	var list []placed
+	var list []toolboxEntry
 	for _, toolbox := range k.boxes.config.Toolboxes {
 		if !k.boxes.alwaysOpen(toolbox.Name) {
 			continue
@@ -55,7 +55,7 @@ func (k *alwaysOpen) absent() []placed {
 		b := k.boxes.box(toolbox.Name)
 		for _, server := range toolbox.Enabled() {
 			if b.links[server.Name] == nil {
-				list = append(list, placed{toolbox.Name, server})
+				list = append(list, toolboxEntry{toolbox.Name, server})
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func (k *alwaysOpen) absent() []placed {
 
 // add gives a server a resting link when its tools are known, and starts it when they are not. It reports whether
 // it did either.
-func (k *alwaysOpen) add(at placed, list storedList, known bool) bool {
+func (k *alwaysOpen) add(at toolboxEntry, list storedList, known bool) bool {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()
 	b := k.boxes.open[at.toolbox]

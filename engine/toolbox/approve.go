@@ -27,8 +27,8 @@ func (e notApproved) Unwrap() error { return e.error }
 // started again for it.
 func sameApproval(a, b *config.Server) bool { return a.SameProcess(b) && a.SameGuarded(b) }
 
-// placed is an entry with its toolbox.
-type placed struct {
+// toolboxEntry is an entry with its toolbox.
+type toolboxEntry struct {
 	toolbox string
 	entry   *config.Server
 }

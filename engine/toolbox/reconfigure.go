@@ -96,11 +96,11 @@ func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 		return nil
 	}
 	m.boxes.mu.Lock()
-	var changed []placed
+	var changed []toolboxEntry
 	for name, b := range m.boxes.open {
 		for serverName, l := range b.links {
 			if entry, ok := entryOf(cfg, ServerID{name, serverName}); ok && !sameApproval(l.inForce, entry) {
-				changed = append(changed, placed{name, entry})
+				changed = append(changed, toolboxEntry{name, entry})
 			}
 		}
 	}

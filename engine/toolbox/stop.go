@@ -36,7 +36,7 @@ func (s *supervisor) keepHeld(old *link, server *config.Server) *link {
 }
 
 // restingLink returns a link without a session. The caller holds boxes.mu.
-func (s *supervisor) restingLink(at placed) *link {
+func (s *supervisor) restingLink(at toolboxEntry) *link {
 	return newRestingLink(at.toolbox, at.entry, s.boxes.record(at.toolbox, at.entry.Name).journal, s.life.log)
 }
 
@@ -48,7 +48,7 @@ func (s *supervisor) layToRest(b *box) *box {
 		case in[restingState](old):
 			next.links[name] = old
 		case old.tools.known != nil:
-			l := s.restingLink(placed{old.toolbox, old.inForce})
+			l := s.restingLink(toolboxEntry{old.toolbox, old.inForce})
 			l.about.title, l.about.version = old.about.title, old.about.version
 			s.pins.inherit(l, old)
 			next.links[name] = l
