@@ -34,7 +34,7 @@ func (m *Manager) hold(toolbox, server string) (finish func(context.Context), er
 	}
 	defer m.boxes.touch()
 	r := m.boxes.record(toolbox, server)
-	r.problem, r.falls = nil, 0
+	r.problem, r.crashes = nil, 0
 	l := m.boxes.link(ServerID{toolbox, server})
 	if l == nil {
 		return nil, nil

@@ -92,7 +92,7 @@ func (m *Manager) OpenNames() []string {
 func (m *Manager) Close(ctx context.Context, name string) (disconnected int, wasOpen bool, err error) {
 	m.boxes.mu.Lock()
 	for _, r := range m.boxes.recordsOf(name) {
-		r.problem, r.falls = nil, 0
+		r.problem, r.crashes = nil, 0
 	}
 	m.boxes.touch()
 	b := m.boxes.open[name]

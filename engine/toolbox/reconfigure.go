@@ -63,7 +63,7 @@ func (m *Manager) setConfig(cfg *config.Config) {
 			default:
 				l.waits = false
 				l.leave(errReconfigured)
-				m.boxes.record(name, serverName).falls = 0
+				m.boxes.record(name, serverName).crashes = 0
 				m.super.start(b, name, server, l, l.ending(restartDrain))
 			}
 		}

@@ -16,7 +16,7 @@ type record struct {
 	problem *status.Problem
 	failed  time.Time
 
-	falls int // how often in a row it ended by itself, without having stayed up
+	crashes int // how often in a row it ended by itself, without having stayed up
 
 	mask func(string) string // masks what the server was given as a secret; nil if it was never connected
 }

@@ -38,7 +38,7 @@ func (m *Manager) replace(toolbox, server string) (*link, error) {
 		old.leave(errRestarted)
 		before = old.ending(restartDrain)
 	}
-	m.boxes.record(toolbox, server).falls = 0
+	m.boxes.record(toolbox, server).crashes = 0
 	m.life.log.Info("Restarting server", "toolbox", toolbox, "server", server)
 	return m.super.start(b, toolbox, entry, old, before), nil
 }

@@ -108,7 +108,7 @@ func (s *supervisor) connect(room, ctx context.Context, l *link) {
 		if ctx.Err() != nil {
 			return // ended by us
 		}
-		s.fell(l)
+		s.crashed(l)
 	}
 	s.retry(ctx, l)
 }
@@ -175,8 +175,8 @@ func (s *supervisor) refresh(l *link, kind downstream.Kind) {
 	s.announce.changed(which)
 }
 
-// fell notes that a session has ended by itself.
-func (s *supervisor) fell(l *link) {
+// crashed notes that a session has ended by itself.
+func (s *supervisor) crashed(l *link) {
 	err := l.session.Err()
 	s.boxes.mu.Lock()
 	defer s.boxes.mu.Unlock()
@@ -192,7 +192,7 @@ func (s *supervisor) fell(l *link) {
 		l.journal.say(words.New("toolbox.ended_by_itself", "Why", why))
 	})
 	if up, ok := l.state.(connectedState); ok && s.boxes.current(l) && time.Since(up.since) >= steady {
-		s.boxes.record(l.toolbox, l.entry.Name).falls = 0
+		s.boxes.record(l.toolbox, l.entry.Name).crashes = 0
 	}
 	l.fail(problem)
 	s.boxes.touch()
@@ -220,8 +220,8 @@ func (s *supervisor) planRetry(l *link) (time.Duration, bool) {
 		return 0, false
 	}
 	r := s.boxes.record(l.toolbox, l.entry.Name)
-	pause := retryPause(r.falls)
-	r.falls++
+	pause := retryPause(r.crashes)
+	r.crashes++
 	l.wait(pause)
 	l.journal.say(words.New("toolbox.retry", "Seconds", int(pause.Round(time.Second).Seconds())))
 	l.log.Warn("Server ended by itself", "problem", problem.Message, "again", pause.Round(time.Second))
@@ -234,8 +234,8 @@ const steady = time.Minute
 
 // retryPause returns how long a server that ended by itself stays down before it is started again, after it has ended
 // falls times in a row before. A random part keeps servers that ended together from starting together.
-func retryPause(falls int) time.Duration {
+func retryPause(crashes int) time.Duration {
 	pauses := [...]time.Duration{1, 2, 5, 15, 30, 60}
-	pause := pauses[min(falls, len(pauses)-1)] * time.Second
+	pause := pauses[min(crashes, len(pauses)-1)] * time.Second
 	return pause + rand.N(pause/5)
 }
