@@ -25,21 +25,21 @@ type caller struct {
 
 // call makes a call. thought is how long the person was asked first.
 func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (answer json.RawMessage,
-	thought time.Duration, err error) {
+	waited time.Duration, err error) {
 	given := c.permissions.given.continues(id, call)
 	for renewed := false; ; {
 		l, release, err := c.router.acquire(ctx, id)
 		if err != nil {
-			return nil, thought, err
+			return nil, waited, err
 		}
 		tool := find(l.session.Tools(), id.Tool)
 		if tool == nil {
 			release()
-			return nil, thought, toolNotFound(id, toolNames(c.boxes.offered(l, l.entry)))
+			return nil, waited, toolNotFound(id, toolNames(c.boxes.offered(l, l.entry)))
 		}
 		if why := c.boxes.whyWithheld(l, id.Tool); why != nil {
 			release()
-			return nil, thought, callFailed(id, contract.Unavailable, why)
+			return nil, waited, callFailed(id, contract.Unavailable, why)
 		}
 		if !c.permissions.mustAsk(id, l, tool) || given.covers(l, tool) {
 			result, err := c.deliver(ctx, id, l, tool, call)
@@ -49,15 +49,15 @@ func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (ans
 				continue
 			}
 			c.permissions.given.keep(id, call, given, result)
-			return result, thought, err
+			return result, waited, err
 		}
 		release() // the person may take a while, and the server may have to go meanwhile
 		call.Passed()
 		asked := time.Now()
 		given, err = c.permissions.askPerson(ctx, id, l, tool, call)
-		thought += time.Since(asked)
+		waited += time.Since(asked)
 		if err != nil {
-			return nil, thought, err
+			return nil, waited, err
 		}
 	}
 }

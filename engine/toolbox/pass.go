@@ -20,11 +20,11 @@ import (
 func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
 	begun := time.Now()
 	n := m.recorder.note(id, call.Arguments)
-	result, thought, err := m.calls.call(ctx, id, call)
+	result, waited, err := m.calls.call(ctx, id, call)
 	failed := err == nil && downstream.Failed(result)
-	m.recorder.end(n, result, thought, failed, err)
+	m.recorder.end(n, result, waited, failed, err)
 	if m.options.Called != nil && !words.Is(err, errAsksFirst) { // a cancelled call does not count as failed
-		m.options.Called(id, time.Since(begun)-thought, failed || err != nil && !errors.Is(err, context.Canceled))
+		m.options.Called(id, time.Since(begun)-waited, failed || err != nil && !errors.Is(err, context.Canceled))
 	}
 	return result, err
 }

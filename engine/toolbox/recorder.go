@@ -103,12 +103,12 @@ func (r *recorder) room(size int) int {
 }
 
 // end reports how a call ended. thought is how long the person was asked first. n may be nil. The result is not kept.
-func (r *recorder) end(n *noted, result json.RawMessage, thought time.Duration, failed bool, err error) {
+func (r *recorder) end(n *noted, result json.RawMessage, waited time.Duration, failed bool, err error) {
 	if n == nil {
 		return
 	}
 	r.mu.Lock()
-	n.call.Duration = max(time.Since(n.call.Started)-thought, 1)
+	n.call.Duration = max(time.Since(n.call.Started)-waited, 1)
 	n.call.ResultBytes = len(result)
 	n.err = err
 	switch {
