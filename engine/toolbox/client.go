@@ -68,7 +68,7 @@ func (c *clientSide) connect(l *link, o downstream.Options) downstream.Options {
 		switch method {
 		case downstream.TaskStatus:
 			if id, _ := jsonrpc.String(jsonrpc.Lookup(params, "taskId")); !c.tasks.belongs(id, from) {
-				l.tellsOfStrangeTasks()
+				l.noteForeignTasks()
 				return
 			}
 		case downstream.ElicitationComplete:
@@ -92,9 +92,9 @@ func (c *clientSide) connect(l *link, o downstream.Options) downstream.Options {
 	return o
 }
 
-// greet tells a server that was just connected what the client has said before. Settings that the server does not
+// sendSettings tells a server that was just connected what the client has said before. Settings that the server does not
 // support are skipped.
-func (c *clientSide) greet(l *link) {
+func (c *clientSide) sendSettings(l *link) {
 	c.tellLevel(l)
 	for _, uri := range c.subscriptions.uris(l.id()) {
 		if err := l.session.Subscribe(c.life.ctx, uri); err != nil {
@@ -120,13 +120,13 @@ func (c *clientSide) setLevel(ctx context.Context, level string) {
 			defer close(heard)
 			c.tellLevel(l)
 		})
-		if l.level.deaf.Load() {
+		if l.level.slow.Load() {
 			return
 		}
 		select {
 		case <-heard:
 		case <-ctx.Done():
-			l.level.deaf.Store(true)
+			l.level.slow.Store(true)
 		}
 	})
 }

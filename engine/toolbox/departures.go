@@ -48,8 +48,8 @@ func (d *departures) after(at ServerID, before func(context.Context)) func(conte
 	return before
 }
 
-// makeRoom waits for the end of what ran before this attempt. It does so once.
-func (d *departures) makeRoom(ctx context.Context, l *link) {
+// awaitEarlier waits for the end of what ran before this attempt. It does so once.
+func (d *departures) awaitEarlier(ctx context.Context, l *link) {
 	d.boxes.mu.Lock()
 	before := l.attempt.before
 	d.boxes.mu.Unlock()

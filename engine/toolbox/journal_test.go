@@ -59,7 +59,7 @@ func TestJournalIsBounded(t *testing.T) {
 			t.Fatalf("the last line is %q", last)
 		}
 	}
-	if room := maxJournal / costOf(status.LogLine{Text: "line 00000"}); len(j.lines) != room {
-		t.Errorf("%d lines are left, and %d have room", len(j.lines), room)
+	if lifetime := maxJournal / costOf(status.LogLine{Text: "line 00000"}); len(j.lines) != lifetime {
+		t.Errorf("%d lines are left, and %d have room", len(j.lines), lifetime)
 	}
 }

@@ -326,7 +326,7 @@ type said struct {
 // leveling has a server told one level of messages after the other.
 type leveling struct {
 	telling sync.Mutex  // held while it is told
-	deaf    atomic.Bool // it did not answer when the client set the level
+	slow    atomic.Bool // it did not answer when the client set the level
 }
 
 // about is what a server says about itself, for people.

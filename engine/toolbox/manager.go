@@ -111,7 +111,7 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 		m.super.leaving.depart(l)
 	}
 	if m.boxes.alwaysOpen(name) {
-		m.boxes.open[name] = m.super.layToRest(b)
+		m.boxes.open[name] = m.super.restingBox(b)
 		if len(links) == 0 {
 			m.boxes.mu.Unlock()
 			return 0, false, nil

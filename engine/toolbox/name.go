@@ -95,9 +95,9 @@ func (n *Namer) Names(toolbox, server string, tools []string) []string {
 func (n *Namer) withHash(name string, id ToolID) string {
 	// NUL cannot be part of any of the three, so different triples never hash the same text.
 	sum := sha256.Sum256([]byte(id.Toolbox + "\x00" + id.Server + "\x00" + id.Tool))
-	room := n.budget - 1 - hashDigits
-	if len(name) > room {
-		name = name[:room]
+	lifetime := n.budget - 1 - hashDigits
+	if len(name) > lifetime {
+		name = name[:lifetime]
 	}
 	return name + "_" + hex.EncodeToString(sum[:])[:hashDigits]
 }

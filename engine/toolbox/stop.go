@@ -40,8 +40,8 @@ func (s *supervisor) restingLink(at toolboxEntry) *link {
 	return newRestingLink(at.toolbox, at.entry, s.boxes.record(at.toolbox, at.entry.Name).journal, s.life.log)
 }
 
-// layToRest returns a box with the tools of another one, whose servers are about to end. The caller holds boxes.mu.
-func (s *supervisor) layToRest(b *box) *box {
+// restingBox returns a box with the tools of another one, whose servers are about to end. The caller holds boxes.mu.
+func (s *supervisor) restingBox(b *box) *box {
 	next := &box{links: map[string]*link{}}
 	for name, old := range b.links {
 		switch {

@@ -86,9 +86,9 @@ func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *l
 // The next opening or call tries again.
 //
 // When the attempt is given up, makeRoom still waits, because the previous server has calls to answer.
-func (s *supervisor) connect(room, ctx context.Context, l *link) {
+func (s *supervisor) connect(lifetime, ctx context.Context, l *link) {
 	defer l.attempt.cancel()
-	s.leaving.makeRoom(room, l)
+	s.leaving.awaitEarlier(lifetime, l)
 	var session connection
 	err := background.Catch(func() (err error) {
 		session, err = s.dialer.dial(ctx, l, func(kind downstream.Kind) { s.refresh(l, kind) })
@@ -100,7 +100,7 @@ func (s *supervisor) connect(room, ctx context.Context, l *link) {
 	s.settle(ctx, l, session, err)
 	s.announce.changed(kinds(l))
 	if err == nil {
-		s.life.running.Go(func() { s.client.greet(l) })
+		s.life.running.Go(func() { s.client.sendSettings(l) })
 		select {
 		case <-session.Done():
 		case <-ctx.Done():
@@ -122,7 +122,7 @@ func (s *supervisor) settle(ctx context.Context, l *link, session connection, er
 	switch {
 	case err == nil:
 		l.connect(session)
-		l.introduce(session.Info())
+		l.noteInfo(session.Info())
 		s.pins.know(l, session.Tools(), s.boxes.configured(l))
 		r.problem, r.mask = nil, session.Mask
 		l.journal.say(words.New("toolbox.connected", "Tools", countTools(l)))

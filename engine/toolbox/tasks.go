@@ -73,7 +73,7 @@ func (t *Tasks) listOf(ctx context.Context, l *link) (list []json.RawMessage) {
 		for _, task := range tasks {
 			id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
 			if !t.owners.add(id, l.id()) {
-				l.tellsOfStrangeTasks()
+				l.noteForeignTasks()
 				continue
 			}
 			if list = append(list, task); len(list) == maxOwners {
@@ -100,7 +100,7 @@ func TaskOf(result json.RawMessage) (id string, ok bool) {
 func (t *Tasks) begun(l *link, result json.RawMessage) error {
 	id, ok := TaskOf(result)
 	if ok && !t.owners.add(id, l.id()) {
-		l.tellsOfStrangeTasks()
+		l.noteForeignTasks()
 		return words.NewError("toolbox.task_id")
 	}
 	return nil

@@ -53,8 +53,8 @@ func instructionsOf(server downstream.Info) string {
 	return visible.CutBytes(strings.TrimSpace(server.Instructions), maxInstructions)
 }
 
-// introduce notes what a server says about itself.
-func (l *link) introduce(info downstream.Info) {
+// noteInfo notes what a server says about itself.
+func (l *link) noteInfo(info downstream.Info) {
 	l.about.title, l.about.version = info.Title, info.Version
 	if l.about.title == "" {
 		l.about.title = info.Name
@@ -127,8 +127,8 @@ func (l *link) whyWithheld(tool string) error {
 	return errToolChanged
 }
 
-// tellsOfStrangeTasks notes in the journal, once, that the server names tasks of another server.
-func (l *link) tellsOfStrangeTasks() {
+// noteForeignTasks notes in the journal, once, that the server names tasks of another server.
+func (l *link) noteForeignTasks() {
 	l.said.tasks.Do(func() { l.journal.say(words.New("toolbox.stray_tasks")) })
 }
 
