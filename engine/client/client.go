@@ -104,9 +104,9 @@ func (s Session) Answering() time.Duration {
 	return min(5*time.Minute, s.CallLimit-15*time.Second)
 }
 
-// NoHold is the Pause of a client that requests the tools only after it has got the answer, but before its next request
+// NoWait is the Pause of a client that requests the tools only after it has got the answer, but before its next request
 // to the model.
-const NoHold time.Duration = -1
+const NoWait time.Duration = -1
 
 // Dynamic reports whether a model sees the tools of a toolbox right after it opens the toolbox (contract.md,
 // section 4).

@@ -364,7 +364,7 @@ var table = [...]Client{
 		ID: "copilot", Name: "Copilot CLI",
 		Session: Session{
 			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-23", NewTools: ToolsInTime,
-			Instructions: No, Pause: NoHold,
+			Instructions: No, Pause: NoWait,
 			Mends: definition.Combined | definition.Outdated,
 			Limit: Limit{20_400, Bytes}, // above that: a preview of 500 characters
 		},

@@ -33,9 +33,9 @@ type announcer struct {
 	modernList bool          // that list was for a client of protocol version 2026-07-28 or later
 	others     atomic.Uint32 // kinds of lists besides tools that may have changed, a bit each
 
-	hold      *hold
-	holdLimit time.Duration   // see [DefaultHold]
-	ended     <-chan struct{} // closed when the client sends nothing any more
+	delivery *delivery
+	listWait time.Duration   // see [DefaultListWait]
+	ended    <-chan struct{} // closed when the client sends nothing any more
 
 	noting    sync.Mutex
 	updates   map[string]json.RawMessage // resources that were updated, with the notification's params
@@ -97,14 +97,14 @@ func (a *announcer) meet(greet func() (known bool)) {
 	}
 }
 
-// markAnnounced returns the tool list and takes it as known to the client. change is for [hold.give], once it was
+// markAnnounced returns the tool list and takes it as known to the client. change is for [delivery.give], once it was
 // written.
 func (a *announcer) markAnnounced(modern bool) (list []byte, change uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	list = a.catalogue.toolList(modern)
 	a.announced, a.modernList = sha256.Sum256(list), modern
-	return list, a.hold.current()
+	return list, a.delivery.current()
 }
 
 // announce sends a list_changed for each kind of list that has changed since the client got it.
@@ -129,16 +129,16 @@ func (a *announcer) announce() {
 		return
 	}
 	a.announced = sum
-	a.hold.tell()
+	a.delivery.tell()
 	a.streams.notify(downstream.Tools.List().Notice, nil, func(one *stream) bool { return one.kinds[downstream.Tools] })
 }
 
-// announceAndHold tells the client of changed tools and, in dynamic mode, waits until it has them.
-func (a *announcer) announceAndHold(ctx context.Context) {
+// announceAndWait tells the client of changed tools and, in dynamic mode, waits until it has them.
+func (a *announcer) announceAndWait(ctx context.Context) {
 	a.catalogue.changes.Add(1) // the manager may return before it calls listChanged
 	a.announce()
-	if c := a.catalogue.peer.client.Load(); a.catalogue.mode() == config.ModeDynamic && c.Pause != client.NoHold {
-		a.hold.wait(ctx, a.ended, a.holdLimit, pauseFor(c))
+	if c := a.catalogue.peer.client.Load(); a.catalogue.mode() == config.ModeDynamic && c.Pause != client.NoWait {
+		a.delivery.wait(ctx, a.ended, a.listWait, pauseFor(c))
 	}
 }
 

@@ -140,7 +140,7 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 	// One notification for all servers, and the client should know of the new tools before the
 	// model reads about them: so changes are held back until here.
 	opened, err := s.opener.open(ctx, name, report)
-	s.announcer.announceAndHold(ctx)
+	s.announcer.announceAndWait(ctx)
 	narrow := server != "" || tool != ""
 	if err == nil && narrow {
 		opened, err = s.manager.Narrow(opened, server, tool)
@@ -160,7 +160,7 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 	if err != nil {
 		return nil, err
 	}
-	s.announcer.announceAndHold(ctx)
+	s.announcer.announceAndWait(ctx)
 	return textResult(closedText(name, disconnected, wasOpen)), nil
 }
 
@@ -170,7 +170,7 @@ func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID,
 	result, err := s.exchanges.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(),
 		func(ctx context.Context) (json.RawMessage, error) {
 			out := s.outgoing(c, arguments)
-			out.Relisted = func() { s.announcer.announceAndHold(ctx) }
+			out.Relisted = func() { s.announcer.announceAndWait(ctx) }
 			result, err := s.manager.Call(ctx, id, s.exchanges.inExchange(ctx, out))
 			return withAskers(id.On(), result), err
 		})

@@ -13,8 +13,8 @@ import (
 // has asked for the tools and has got them (contract.md, section 4).
 
 const (
-	// DefaultHold is how long an answer waits for the client to be given the changed tools.
-	DefaultHold = time.Second
+	// DefaultListWait is how long an answer waits for the client to be given the changed tools.
+	DefaultListWait = time.Second
 
 	// defaultPause is how long an unknown client gets to take up a list that it was given.
 	defaultPause = 20 * time.Millisecond
@@ -28,8 +28,8 @@ func pauseFor(c *client.Client) time.Duration {
 	return c.Pause
 }
 
-// hold knows which lists of tools the client was told of, and which it was given.
-type hold struct {
+// delivery knows which lists of tools the client was told of, and which it was given.
+type delivery struct {
 	mu      sync.Mutex
 	told    uint64 // how often the client was told of a change
 	toldAt  time.Time
@@ -38,10 +38,10 @@ type hold struct {
 	arrived chan struct{} // closed when given grows
 }
 
-func newHold() *hold { return &hold{arrived: make(chan struct{})} }
+func newDelivery() *delivery { return &delivery{arrived: make(chan struct{})} }
 
 // tell notes that the client is being told of a change.
-func (h *hold) tell() {
+func (h *delivery) tell() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.told++
@@ -49,14 +49,14 @@ func (h *hold) tell() {
 }
 
 // current returns the change that a list made now contains.
-func (h *hold) current() uint64 {
+func (h *delivery) current() uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.told
 }
 
 // give notes that a list with the given change was written to the client.
-func (h *hold) give(change uint64) {
+func (h *delivery) give(change uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if change <= h.given {
@@ -69,7 +69,7 @@ func (h *hold) give(change uint64) {
 
 // wait returns when the client has the newest list that it was told of, and pause has passed since. It returns after
 // limit at the latest, and at once when ctx or the session ends.
-func (h *hold) wait(ctx context.Context, ended <-chan struct{}, limit, pause time.Duration) {
+func (h *delivery) wait(ctx context.Context, ended <-chan struct{}, limit, pause time.Duration) {
 	latest := time.Now().Add(limit)
 	for {
 		h.mu.Lock()

@@ -17,24 +17,24 @@ func TestHold(t *testing.T) {
 	const pause = 20 * time.Millisecond
 	for _, test := range []struct {
 		name string
-		do   func(h *hold, stop, end func()) // called while a call waits
+		do   func(h *delivery, stop, end func()) // called while a call waits
 		want time.Duration
 	}{
-		{"a client that was told of nothing", func(h *hold, _, _ func()) {}, 0},
-		{"a client that never asks", func(h *hold, _, _ func()) { h.tell() }, time.Second},
-		{"a client that asks", func(h *hold, _, _ func()) {
+		{"a client that was told of nothing", func(h *delivery, _, _ func()) {}, 0},
+		{"a client that never asks", func(h *delivery, _, _ func()) { h.tell() }, time.Second},
+		{"a client that asks", func(h *delivery, _, _ func()) {
 			h.tell()
 			change := h.current()
 			time.Sleep(300 * time.Millisecond)
 			h.give(change)
 		}, 300*time.Millisecond + pause},
-		{"a list made before the change", func(h *hold, _, _ func()) {
+		{"a list made before the change", func(h *delivery, _, _ func()) {
 			change := h.current()
 			h.tell()
 			time.Sleep(300 * time.Millisecond)
 			h.give(change)
 		}, time.Second},
-		{"another change meanwhile", func(h *hold, _, _ func()) {
+		{"another change meanwhile", func(h *delivery, _, _ func()) {
 			h.tell()
 			change := h.current()
 			time.Sleep(300 * time.Millisecond)
@@ -43,18 +43,18 @@ func TestHold(t *testing.T) {
 			time.Sleep(300 * time.Millisecond)
 			h.give(h.current())
 		}, 600*time.Millisecond + pause},
-		{"changes without end", func(h *hold, _, _ func()) {
+		{"changes without end", func(h *delivery, _, _ func()) {
 			for range 30 {
 				h.tell()
 				time.Sleep(100 * time.Millisecond)
 			}
 		}, time.Second},
-		{"a call that is cancelled", func(h *hold, stop, _ func()) {
+		{"a call that is cancelled", func(h *delivery, stop, _ func()) {
 			h.tell()
 			time.Sleep(300 * time.Millisecond)
 			stop()
 		}, 300 * time.Millisecond},
-		{"a session that ends", func(h *hold, _, end func()) {
+		{"a session that ends", func(h *delivery, _, end func()) {
 			h.tell()
 			time.Sleep(300 * time.Millisecond)
 			end()
@@ -65,7 +65,7 @@ func TestHold(t *testing.T) {
 				ctx, stop := context.WithCancel(t.Context())
 				defer stop()
 				ended := make(chan struct{})
-				h := newHold()
+				h := newDelivery()
 				var doing sync.WaitGroup
 				defer doing.Wait()
 				doing.Go(func() { test.do(h, stop, func() { close(ended) }) })
@@ -84,7 +84,7 @@ func TestHold(t *testing.T) {
 // notification.
 func opening(t *testing.T, client string) *connection {
 	t.Helper()
-	c := dial(t, echoToolbox(fakeserver.Script{}), Options{ClientID: client, Hold: time.Hour})
+	c := dial(t, echoToolbox(fakeserver.Script{}), Options{ClientID: client, ListWait: time.Hour})
 	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	c.receive()
 	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
@@ -152,7 +152,7 @@ func TestCopilotAsksOnlyAfterTheAnswer(t *testing.T) {
 }
 
 func TestNothingIsHeldInProxyMode(t *testing.T) {
-	c := dial(t, echoToolbox(fakeserver.Script{}), Options{ClientID: "cline", Hold: time.Hour})
+	c := dial(t, echoToolbox(fakeserver.Script{}), Options{ClientID: "cline", ListWait: time.Hour})
 	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	c.receive()
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}}`)
@@ -165,12 +165,12 @@ const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-
 func TestHoldOfAModernClient(t *testing.T) {
 	open := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev"},` + modernMeta + `}}`
 	t.Run("without a subscription there is nothing to wait for", func(t *testing.T) {
-		c := dial(t, echoToolbox(fakeserver.Script{}), Options{ToolMode: config.ModeDynamic, Hold: time.Hour})
+		c := dial(t, echoToolbox(fakeserver.Script{}), Options{ToolMode: config.ModeDynamic, ListWait: time.Hour})
 		c.send(open, 1)
 		c.expect("1", `servers_connected`)
 	})
 	t.Run("with a subscription", func(t *testing.T) {
-		c := dial(t, echoToolbox(fakeserver.Script{}), Options{ToolMode: config.ModeDynamic, Hold: time.Hour})
+		c := dial(t, echoToolbox(fakeserver.Script{}), Options{ToolMode: config.ModeDynamic, ListWait: time.Hour})
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + modernMeta + `}}`)
 		c.receive()
 		c.send(`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta + `}}`)

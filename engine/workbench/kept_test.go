@@ -51,7 +51,7 @@ func TestToolsThatServicesRefuse(t *testing.T) {
 		t.Run(test.client, func(t *testing.T) {
 			cfg := echoToolbox(refusedTools())
 			cfg.Toolboxes[0].Open = test.open
-			c := connect(t, cfg, Options{ClientID: test.client, ToolMode: test.mode, Hold: 1})
+			c := connect(t, cfg, Options{ClientID: test.client, ToolMode: test.mode, ListWait: 1})
 			var answer struct {
 				Tools []struct {
 					Name       string

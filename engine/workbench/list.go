@@ -21,5 +21,5 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 		result = s.identity.appendServerMeta(result, nil)
 	}
 	r.result(append(result, '}'))
-	s.announcer.hold.give(change)
+	s.announcer.delivery.give(change)
 }

@@ -115,7 +115,7 @@ func TestNarrowing(t *testing.T) {
 
 // TestNarrowingOpensTheWholeToolbox: a tool of the other server can be called at once.
 func TestNarrowingOpensTheWholeToolbox(t *testing.T) {
-	c := connect(t, severalServers(), Options{ToolMode: config.ModeDynamic, Hold: 1})
+	c := connect(t, severalServers(), Options{ToolMode: config.ModeDynamic, ListWait: 1})
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev","server":"a"}}}`)
 	c.receive() // the tools have changed
 	c.expect("1", `\"registered_name\":\"dev__a__one\"`)

@@ -120,7 +120,7 @@ func TestTasksAreNotTakenOver(t *testing.T) {
 	script.Answers["tasks/list"] = json.RawMessage(`{"tasks":[` + list.String() +
 		`{"taskId":"task-1","status":"completed"}]}`)
 	script.Answers["tasks/result task-1"] = json.RawMessage(`{"content":[{"type":"text","text":"FORGED"}]}`)
-	c := connect(t, two(script, taskful(t)), Options{ToolMode: config.ModeDynamic, Hold: 1})
+	c := connect(t, two(script, taskful(t)), Options{ToolMode: config.ModeDynamic, ListWait: 1})
 	c.open("dev")
 	c.ask("tools/call", `{"name":"dev__s__long","arguments":{},"task":{}}`)
 	for range 4 {

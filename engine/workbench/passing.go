@@ -118,7 +118,7 @@ func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.C
 	}
 	out := s.outgoing(c, nil)
 	out.Method, out.Params = r.method, params
-	out.Relisted = func() { s.announcer.announceAndHold(s.lifetime) }
+	out.Relisted = func() { s.announcer.announceAndWait(s.lifetime) }
 	if e.modern {
 		s.exchanges.takeInput(&out, r)
 	}

@@ -412,7 +412,7 @@ func TestTasksPass(t *testing.T) {
 	script.Tools = append(script.Tools,
 		json.RawMessage(`{"name":"long","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}`))
 	script.Results["long"] = task
-	c := connect(t, echoToolbox(script), Options{ToolMode: config.ModeDynamic, Hold: 1})
+	c := connect(t, echoToolbox(script), Options{ToolMode: config.ModeDynamic, ListWait: 1})
 	c.open("dev")
 	// A client that does not know tasks can still call the tool.
 	if m := c.ask("tools/call", `{"name":"dev__s__long","arguments":{}}`); string(m.Result) != `{"content":[{"type":"text","text":"done"}]}` {

@@ -93,7 +93,7 @@ func TestEveryClientSeesEveryName(t *testing.T) {
 	for _, id := range append(client.IDs(), "") {
 		t.Run("client="+id, func(t *testing.T) {
 			t.Parallel()
-			c := connect(t, cfg, Options{ClientID: id, Hold: 1})
+			c := connect(t, cfg, Options{ClientID: id, ListWait: 1})
 			text := c.openText(`{"toolbox_name":"dev"}`)
 			most := limitOf(client.Find(id, ""))
 			if size := sizeOf([]byte(text), most.Unit); size > most.Size {

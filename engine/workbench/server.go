@@ -50,8 +50,8 @@ type Options struct {
 	Drain time.Duration
 	// AskLimit replaces all limits on the time that the client takes to answer a server; 0 keeps them.
 	AskLimit time.Duration
-	// Hold: see [DefaultHold].
-	Hold time.Duration
+	// Hold: see [DefaultListWait].
+	ListWait time.Duration
 	// MaxMessage: see [DefaultMaxMessage].
 	MaxMessage int
 	Logger     *slog.Logger
@@ -86,8 +86,8 @@ func New(cfg *config.Config, options Options) *Server {
 	if options.Drain == 0 {
 		options.Drain = DefaultDrain
 	}
-	if options.Hold == 0 {
-		options.Hold = DefaultHold
+	if options.ListWait == 0 {
+		options.ListWait = DefaultListWait
 	}
 	if options.MaxMessage == 0 {
 		options.MaxMessage = DefaultMaxMessage
@@ -102,7 +102,7 @@ func New(cfg *config.Config, options Options) *Server {
 	s.wire = &wire{log: log, peer: s.peer, unheard: make(chan struct{})}
 	s.requests = &requests{log: log, inflight: map[string]*request{}}
 	s.catalogue = &catalogue{log: log, peer: s.peer, forced: options.ToolMode, whole: cfg, apps: s.peer.appIDs()}
-	s.announcer = &announcer{log: log, wake: make(chan struct{}, 1), hold: newHold(), holdLimit: options.Hold,
+	s.announcer = &announcer{log: log, wake: make(chan struct{}, 1), delivery: newDelivery(), listWait: options.ListWait,
 		ended: s.wire.unheard, updates: map[string]json.RawMessage{}}
 	s.asking = &asking{log: log, peer: s.peer, wire: s.wire, announcer: s.announcer, limit: options.AskLimit,
 		asked: map[string]*asked{}, clientTasks: map[toolbox.ServerID]map[string]bool{}}

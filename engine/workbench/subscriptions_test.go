@@ -32,7 +32,7 @@ func (c *connection) answers(n int) {
 
 // Only a call of a tool opens a closed toolbox.
 func TestRequestsThatOpenNoToolbox(t *testing.T) {
-	c := connect(t, echoToolbox(taskful(t)), Options{ToolMode: config.ModeDynamic, Hold: 1})
+	c := connect(t, echoToolbox(taskful(t)), Options{ToolMode: config.ModeDynamic, ListWait: 1})
 	c.open("dev")
 	c.ask("resources/subscribe", `{"uri":"a:1"}`)
 	c.ask("tools/call", `{"name":"dev__s__long","arguments":{},"task":{}}`)
