@@ -26,7 +26,7 @@ func newHTTPClient(maxMessage int) *http.Client {
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.DialContext = (&net.Dialer{Timeout: dialTime, KeepAlive: 30 * time.Second}).DialContext
 	return &http.Client{
-		Transport:     &guard{base: base, limit: maxMessage},
+		Transport:     &boundedTransport{base: base, limit: maxMessage},
 		CheckRedirect: checkRedirect,
 		Jar:           newCookies(),
 	}
@@ -38,14 +38,14 @@ type carrier interface {
 	CloseIdleConnections()
 }
 
-// guard is a RoundTripper that records the outcome of each request and cuts off messages that are too large.
-type guard struct {
+// boundedTransport is a RoundTripper that records the outcome of each request and cuts off messages that are too large.
+type boundedTransport struct {
 	base  carrier
 	limit int // of one message, in bytes
 }
 
 // RoundTrip implements [http.RoundTripper].
-func (g *guard) RoundTrip(request *http.Request) (*http.Response, error) {
+func (g *boundedTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	var ended context.CancelFunc
 	if request.Method == http.MethodDelete {
 		ctx, cancel := context.WithTimeout(request.Context(), goodbyeTime)
@@ -68,7 +68,7 @@ func (g *guard) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 // CloseIdleConnections is called by http.Client.
-func (g *guard) CloseIdleConnections() { g.base.CloseIdleConnections() }
+func (g *boundedTransport) CloseIdleConnections() { g.base.CloseIdleConnections() }
 
 // cappedBody is a body that fails if a message in it is larger than the limit. In an event stream, messages
 // are separated by empty lines.

@@ -173,7 +173,7 @@ func TestRemoteListensLessAndLessOften(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			defer cancel()
 			r := &remote{pipe: &pipe{ctx: ctx}, entry: &config.Server{URL: "http://x/mcp"}}
-			r.client = &http.Client{Transport: &guard{limit: 1 << 20,
+			r.client = &http.Client{Transport: &boundedTransport{limit: 1 << 20,
 				base: roundTrips(func(r *http.Request) (*http.Response, error) {
 					asked++
 					if lives < 0 {

@@ -157,13 +157,13 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 			s.requests.spawn(ctx, r, &s.requests.calls, s.listTools)
 			return
 		}
-		s.requests.guard(ctx, r, s.listTools)
+		s.requests.handle(ctx, r, s.listTools)
 	case mcp.MethodInitialize:
-		s.requests.guard(ctx, r, s.initialize)
+		s.requests.handle(ctx, r, s.initialize)
 	case mcp.MethodServerDiscover:
-		s.requests.guard(ctx, r, s.discover)
+		s.requests.handle(ctx, r, s.discover)
 	case mcp.MethodPing:
-		s.requests.guard(ctx, r, ping)
+		s.requests.handle(ctx, r, ping)
 	default:
 		if pass := passerOf(r.method); pass != nil {
 			if s.requests.refuseTooMany(r) {
@@ -175,7 +175,7 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 			s.requests.spawn(ctx, r, &s.requests.calls, func(ctx context.Context, r *request) { s.passOn(ctx, r, pass) })
 			return
 		}
-		s.requests.guard(ctx, r, unknownMethod)
+		s.requests.handle(ctx, r, unknownMethod)
 	}
 }
 

@@ -55,7 +55,7 @@ func (q *requests) spawn(ctx context.Context, r *request, group *background.Grou
 	group.Go(func() {
 		defer cancel(nil)
 		defer q.untrack(r)
-		q.guard(ctx, r, handler)
+		q.handle(ctx, r, handler)
 	})
 }
 
@@ -95,8 +95,8 @@ func (q *requests) refuseTooMany(r *request) bool {
 	return refused
 }
 
-// guard contains a panic: one request fails, the engine goes on.
-func (q *requests) guard(ctx context.Context, r *request, handler func(context.Context, *request)) {
+// handle contains a panic: one request fails, the engine goes on.
+func (q *requests) handle(ctx context.Context, r *request, handler func(context.Context, *request)) {
 	defer r.done()
 	defer func() {
 		if p := recover(); p != nil {

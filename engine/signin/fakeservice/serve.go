@@ -27,7 +27,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case override != nil:
 		override(w, r)
 	case r.URL.Path == s.Path:
-		s.guard(w, r)
+		s.checkRights(w, r)
 	case r.URL.Path == place && !s.Undescribed:
 		answer(w, http.StatusOK, s.Metadata())
 	case r.URL.Path == "/register":
@@ -81,7 +81,7 @@ func (s *Service) Metadata() map[string]any {
 	return says
 }
 
-func (s *Service) guard(w http.ResponseWriter, r *http.Request) {
+func (s *Service) checkRights(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	var message struct {
