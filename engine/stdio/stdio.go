@@ -89,7 +89,7 @@ func Run(ctx context.Context, o Options) error {
 		Version:  o.Version,
 		ClientID: o.ClientID,
 		ToolMode: o.ToolMode,
-		Greeted: func(name, version string) {
+		Identified: func(name, version string) {
 			agent.SetClient(name, version)
 			o.Logs.SetClient(name)
 			o.Usage.SetApp(name)

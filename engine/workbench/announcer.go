@@ -49,11 +49,11 @@ func (a *announcer) listChanged(kind downstream.Kind) {
 	} else {
 		a.others.Or(1 << kind)
 	}
-	a.knock()
+	a.signal()
 }
 
-// knock wakes the announcer.
-func (a *announcer) knock() {
+// signal wakes the announcer.
+func (a *announcer) signal() {
 	pause.Wake(a.wake)
 }
 
@@ -86,9 +86,9 @@ func (a *announcer) run(ctx context.Context) {
 	}
 }
 
-// meet runs greet, after which the client may be another one. No announcement is sent meanwhile: the client is not
+// identify runs greet, after which the client may be another one. No announcement is sent meanwhile: the client is not
 // told of changes before its first list.
-func (a *announcer) meet(greet func() (known bool)) {
+func (a *announcer) identify(greet func() (known bool)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !greet() {
@@ -161,7 +161,7 @@ func (a *announcer) updated(uri string, params json.RawMessage) (noted bool) {
 		a.updates[uri] = slices.Clone(params)
 	}
 	a.noting.Unlock()
-	a.knock()
+	a.signal()
 	return noted
 }
 

@@ -17,7 +17,7 @@ func TestTasksAreDeclaredByVersion(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	for version, want := range map[string]bool{mcp.ProtocolVersion20251125: true, "2025-06-18": false,
 		"2024-11-05": false} {
-		capabilities := jsonrpc.Lookup(s.identity.greeting(version), "capabilities")
+		capabilities := jsonrpc.Lookup(s.identity.initializeResult(version), "capabilities")
 		if got := jsonrpc.Lookup(capabilities, "tasks") != nil; got != want {
 			t.Errorf("for %s tasks are declared: %v", version, got)
 		}

@@ -31,7 +31,7 @@ type call struct {
 func (s *Server) startCall(ctx context.Context, r *request) {
 	c, ok := parseCall(r.params)
 	c.request = r
-	s.greetModern(c.era)
+	s.noteClient(c.era)
 	wait := func(context.Context) {}
 	c.sent = func() {}
 	if id, _, aims := s.catalogue.target(c.name, c.arguments); ok && aims {
@@ -120,7 +120,7 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 	}
 	if s.opener.mustAwaitOpen() {
 		s.opener.awaitOpen(ctx) // the client may know the tools from an earlier session
-		s.announcer.knock()
+		s.announcer.signal()
 	}
 	if id, arguments, ok := s.catalogue.target(c.name, c.arguments); ok {
 		return s.pass(ctx, c, id, arguments)

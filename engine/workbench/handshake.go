@@ -21,9 +21,9 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 	info := jsonrpc.Lookup(r.params, "clientInfo")
 	name, _ := jsonrpc.String(jsonrpc.Lookup(info, "name"))
 	version, _ := jsonrpc.String(jsonrpc.Lookup(info, "version"))
-	s.greeted(name, version, true, true)
+	s.identify(name, version, true, true)
 	wanted, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "protocolVersion"))
-	greeting := s.identity.greeting(mcp.NegotiateLegacyVersion(wanted))
+	greeting := s.identity.initializeResult(mcp.NegotiateLegacyVersion(wanted))
 	r.result(greeting)
 }
 
@@ -37,20 +37,20 @@ func (s *Server) discover(_ context.Context, r *request) {
 	if r.refuseEra(e) {
 		return
 	}
-	s.meet(e, false)
-	r.result(s.identity.discovery())
+	s.noteEra(e, false)
+	r.result(s.identity.discoverResult())
 }
 
 // maxClientName is how much of what a client calls itself is passed on, in bytes.
 const maxClientName = 200
 
-// greeted remembers who the client is. The client is not told of changes before its first list. An app may start a
+// identify remembers who the client is. The client is not told of changes before its first list. An app may start a
 // copy of us only to learn which versions we know, and end it after server/discover: begun is false until it does
 // more, and nobody hears of it before.
-func (s *Server) greeted(name, version string, legacy, begun bool) {
+func (s *Server) identify(name, version string, legacy, begun bool) {
 	var known, hear bool
-	s.announcer.meet(func() bool {
-		if known, hear = s.peer.meet(name, legacy, begun); !known {
+	s.announcer.identify(func() bool {
+		if known, hear = s.peer.identify(name, legacy, begun); !known {
 			s.catalogue.fit(nil) // it may see other toolboxes
 		}
 		return known
@@ -58,17 +58,17 @@ func (s *Server) greeted(name, version string, legacy, begun bool) {
 	if !hear {
 		return
 	}
-	if tell := s.options.Greeted; tell != nil {
+	if tell := s.options.Identified; tell != nil {
 		tell(downstream.Clean(name, maxClientName), downstream.Clean(version, maxClientName))
 	}
 	s.log.Info("Client connected", "name", name, "client", s.options.ClientID, "mode", s.catalogue.mode())
 }
 
-// greetModern remembers what a request of 2026-07-28 other than server/discover says about the client.
-func (s *Server) greetModern(e era) { s.meet(e, true) }
+// noteClient remembers what a request of 2026-07-28 other than server/discover says about the client.
+func (s *Server) noteClient(e era) { s.noteEra(e, true) }
 
-// meet remembers what a request of 2026-07-28 says about the client; begun is as in [Server.greeted].
-func (s *Server) meet(e era, begun bool) {
+// noteEra remembers what a request of 2026-07-28 says about the client; begun is as in [Server.identify].
+func (s *Server) noteEra(e era, begun bool) {
 	if !e.modern {
 		return
 	}
@@ -76,6 +76,6 @@ func (s *Server) meet(e era, begun bool) {
 		s.peer.declare(e.capabilities)
 	}
 	if e.clientName != "" {
-		s.greeted(e.clientName, e.clientVersion(), false, begun)
+		s.identify(e.clientName, e.clientVersion(), false, begun)
 	}
 }

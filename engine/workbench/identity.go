@@ -23,8 +23,8 @@ const commonCapabilities = `"logging":{},"prompts":{"listChanged":true},"resourc
 // tasksCapability is declared for protocol version 2025-11-25 too, the only version that has tasks in its core.
 const tasksCapability = `,"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`
 
-// greeting is the result of initialize for a protocol version.
-func (i *identity) greeting(version string) json.RawMessage {
+// initializeResult is the result of initialize for a protocol version.
+func (i *identity) initializeResult(version string) json.RawMessage {
 	capabilities := commonCapabilities
 	if version == mcp.ProtocolVersion20251125 {
 		capabilities += tasksCapability
@@ -40,8 +40,8 @@ func (i *identity) greeting(version string) json.RawMessage {
 	})
 }
 
-// discovery is the result of server/discover.
-func (i *identity) discovery() json.RawMessage {
+// discoverResult is the result of server/discover.
+func (i *identity) discoverResult() json.RawMessage {
 	id := jsonrpc.AppendString(nil, i.id)
 	versions := []byte{'['}
 	for i, version := range mcp.ValidProtocolVersions {

@@ -10,7 +10,7 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 	if r.refuseEra(era) {
 		return
 	}
-	s.greetModern(era)
+	s.noteClient(era)
 	if s.opener.mustAwaitOpen() {
 		s.opener.awaitOpen(ctx)
 	}

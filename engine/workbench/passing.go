@@ -50,7 +50,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	if r.refuseEra(e) || e.modern && r.refuseRemoved() {
 		return
 	}
-	s.greetModern(e)
+	s.noteClient(e)
 	defer s.levels.want(ctx, e)()
 	members := slices.DeleteFunc(jsonrpc.Split(r.params), func(m jsonrpc.Member) bool {
 		return m.Name == "_meta" || m.Name == "inputResponses" || m.Name == "requestState"
@@ -58,7 +58,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	switch capability, _, _ := strings.Cut(r.method, "/"); capability {
 	case "prompts", "resources":
 		if s.opener.awaitLists(ctx, capability) {
-			s.announcer.knock()
+			s.announcer.signal()
 		}
 	}
 	result, err := pass(s, ctx, r, e, members)

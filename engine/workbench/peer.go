@@ -31,9 +31,9 @@ func (p *peer) declare(capabilities json.RawMessage) {
 	}
 }
 
-// meet notes a greeting. known is false if the client was another one before, or of another era; first is true if
+// identify notes a greeting. known is false if the client was another one before, or of another era; first is true if
 // nobody has heard of it yet.
-func (p *peer) meet(name string, legacy, begun bool) (known, first bool) {
+func (p *peer) identify(name string, legacy, begun bool) (known, first bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	legacy = legacy || p.legacy.Load()

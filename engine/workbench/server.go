@@ -41,9 +41,9 @@ type Options struct {
 	ClientID string
 	// ToolMode overrides the configured mode unless it is ""; see [ParseToolMode].
 	ToolMode config.ToolMode
-	// Greeted is told who the client is, in one line each, when it has initialized or, without initialize, with its first
+	// Identified is told who the client is, in one line each, when it has initialized or, without initialize, with its first
 	// request after server/discover. It must return at once.
-	Greeted func(name, version string)
+	Identified func(name, version string)
 	// Toolbox options. Changed, Client, Version and Exposed are set by the Server.
 	Toolbox toolbox.Options
 	// Drain: see [DefaultDrain].

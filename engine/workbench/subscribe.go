@@ -29,7 +29,7 @@ func (s *Server) listen(ctx context.Context, r *request) {
 	if r.refuseEra(e) {
 		return
 	}
-	s.greetModern(e)
+	s.noteClient(e)
 	if r.batch {
 		r.fail(jsonrpc.CodeInvalidRequest,
 			"Invalid Request: subscriptions/listen cannot be part of a batch, whose answer it would hold back", nil)

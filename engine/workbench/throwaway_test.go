@@ -28,7 +28,7 @@ func TestThrowAwayCopy(t *testing.T) {
 			cfg := echoToolbox(fakeserver.Script{PidFile: started})
 			cfg.Toolboxes[0].Open = true
 			greeted := make(chan string, 8)
-			c := dial(t, cfg, Options{Greeted: func(name, version string) { greeted <- name + " " + version }})
+			c := dial(t, cfg, Options{Identified: func(name, version string) { greeted <- name + " " + version }})
 			c.send(discover)
 			c.expect("0", `"2026-07-28"`)
 			if len(greeted) > 0 {
