@@ -193,7 +193,7 @@ func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
 	if s.catalogue.registering()(opened.Toolbox) {
 		current := s.catalogue.registered()
 		registered = func(id toolbox.ToolID) string { return current.byID[id] }
-		if len(current.kept) > 0 {
+		if len(current.unlisted) > 0 {
 			useOther = s.manager.Config().MetaToolPrefix + useTool
 		}
 	}

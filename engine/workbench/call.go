@@ -111,7 +111,7 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 	case isMeta && name == findTools && s.manager.Config().Search:
 		return s.findTools(ctx, c)
 	case isMeta && name == useTool &&
-		(s.catalogue.mode() != config.ModeDynamic || s.catalogue.registersAny() && len(s.catalogue.registered().kept) > 0):
+		(s.catalogue.mode() != config.ModeDynamic || s.catalogue.registersAny() && len(s.catalogue.registered().unlisted) > 0):
 		id, arguments, err := parseUseTool(c.arguments)
 		if err != nil {
 			return nil, err

@@ -20,9 +20,9 @@ type catalogue struct {
 	forced  config.ToolMode // see [Options.ToolMode]
 
 	// changes counts what may have changed the tools; the index is valid for one count.
-	changes   atomic.Uint64
-	index     atomic.Pointer[index]
-	toldUnfit sync.Map // what was logged of lists, so that it is logged once
+	changes atomic.Uint64
+	index   atomic.Pointer[index]
+	logged  sync.Map // what was logged of lists, so that it is logged once
 
 	fitting sync.Mutex     // held while the manager gets another configuration
 	whole   *config.Config // with the toolboxes that the app does not see
@@ -43,9 +43,9 @@ type index struct {
 	byID    map[toolbox.ToolID]string
 	unfit   map[string]bool // those whose outputSchema clients of the initialize era don't take
 
-	// kept are tools that are not in the list, since the client would send their schemas to an AI service that may refuse
+	// unlisted are tools that are not in the list, since the client would send their schemas to an AI service that may refuse
 	// the request, and all tools with it. They are called with use_tool, in dynamic mode too.
-	kept map[toolbox.ToolID]bool
+	unlisted map[toolbox.ToolID]bool
 }
 
 // registered returns the current index, made anew when something has changed since.
@@ -55,7 +55,7 @@ func (k *catalogue) registered() *index {
 		return current
 	}
 	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{},
-		unfit: map[string]bool{}, kept: map[toolbox.ToolID]bool{}}
+		unfit: map[string]bool{}, unlisted: map[toolbox.ToolID]bool{}}
 	registers, mends := k.registering(), k.peer.client.Load().Mends
 	if k.peer.client.Load().ID == "" && k.mode() == config.ModeDynamic {
 		// A client that is not in the table has this mode only since the user has asked for it: then it gets every tool.
@@ -69,8 +69,8 @@ func (k *catalogue) registered() *index {
 			return false
 		}
 		id := tool.Tool()
-		next.byName[tool.Name], next.kept[id] = id, true
-		if _, told := k.toldUnfit.LoadOrStore(id, true); !told {
+		next.byName[tool.Name], next.unlisted[id] = id, true
+		if _, told := k.logged.LoadOrStore(id, true); !told {
 			k.log.Warn("A tool is not in the client's list, since AI services refuse every request with such a schema; it "+
 				"can be called with use_tool",
 				"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool)
@@ -83,7 +83,7 @@ func (k *catalogue) registered() *index {
 		next.byID[id] = tool.Name
 		if err := badOutput(tool.Item.Definition); err != nil {
 			next.unfit[tool.Name] = true
-			if _, told := k.toldUnfit.LoadOrStore(id.On(), true); !told {
+			if _, told := k.logged.LoadOrStore(id.On(), true); !told {
 				k.log.Warn("A tool is offered without its outputSchema, for which many clients would refuse all tools",
 					"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "problem", err)
 			}

@@ -39,7 +39,7 @@ func (l *list) add(definition []byte) {
 // done returns the list. It logs once in a session that some definitions of a kind did not fit.
 func (l *list) done(k *catalogue, kind downstream.Kind) []byte {
 	if l.left > 0 {
-		if _, told := k.toldUnfit.LoadOrStore(kind, true); !told {
+		if _, told := k.logged.LoadOrStore(kind, true); !told {
 			k.log.Warn("Definitions are left out: the client does not take a list that large", "method", kind.List().Method,
 				"number", l.left, "limit", l.most)
 		}

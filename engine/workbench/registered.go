@@ -23,7 +23,7 @@ func (k *catalogue) toolList(modern bool) []byte {
 			}
 			list.add(appendRegistered(nil, tool))
 		}
-		if mode == config.ModeDynamic && len(current.kept) > 0 {
+		if mode == config.ModeDynamic && len(current.unlisted) > 0 {
 			list.add(encoded(useToolDefinition(cfg)))
 		}
 	}
