@@ -33,9 +33,9 @@ type announcer struct {
 	modernList bool          // that list was for a client of protocol version 2026-07-28 or later
 	others     atomic.Uint32 // kinds of lists besides tools that may have changed, a bit each
 
-	delivery *delivery
-	listWait time.Duration   // see [DefaultListWait]
-	ended    <-chan struct{} // closed when the client sends nothing any more
+	delivery   *delivery
+	listWait   time.Duration   // see [DefaultListWait]
+	inputEnded <-chan struct{} // closed when the client sends nothing any more
 
 	noting    sync.Mutex
 	updates   map[string]json.RawMessage // resources that were updated, with the notification's params
@@ -138,7 +138,7 @@ func (a *announcer) announceAndWait(ctx context.Context) {
 	a.catalogue.changes.Add(1) // the manager may return before it calls listChanged
 	a.announce()
 	if c := a.catalogue.peer.client.Load(); a.catalogue.mode() == config.ModeDynamic && c.Pause != client.NoWait {
-		a.delivery.wait(ctx, a.ended, a.listWait, pauseFor(c))
+		a.delivery.wait(ctx, a.inputEnded, a.listWait, pauseFor(c))
 	}
 }
 

@@ -126,7 +126,7 @@ func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 		k.wire.write([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":`),
 			reason, []byte("}}"))
 		return nil, context.Cause(ctx)
-	case <-k.wire.unheard:
+	case <-k.wire.inputEnded:
 		return nil, errClientGone
 	}
 }

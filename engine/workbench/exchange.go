@@ -85,8 +85,8 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// aim notes the server of an exchange whose server is found only while it is under way.
-func (xs *exchanges) aim(x *exchange, server toolbox.ServerID) {
+// setServer notes the server of an exchange whose server is found only while it is under way.
+func (xs *exchanges) setServer(x *exchange, server toolbox.ServerID) {
 	if x == nil {
 		return
 	}
@@ -99,7 +99,7 @@ func (xs *exchanges) aim(x *exchange, server toolbox.ServerID) {
 // client before that. key identifies the request; a retry must have the same key.
 func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string, server toolbox.ServerID,
 	run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
-	if !e.modern || !xs.suspends(r.params) && xs.manager.Modern(server) {
+	if !e.modern || !xs.continues(r.params) && xs.manager.Modern(server) {
 		return run(ctx) // the server's own questions pass as they are, see [exchanges.takeInput]
 	}
 	key = r.method + " " + key
@@ -130,8 +130,8 @@ func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string
 	}
 }
 
-// suspends reports whether a request continues an exchange.
-func (xs *exchanges) suspends(params json.RawMessage) bool {
+// continues reports whether a request continues an exchange.
+func (xs *exchanges) continues(params json.RawMessage) bool {
 	state, ok := jsonrpc.String(jsonrpc.Lookup(params, "requestState"))
 	xs.mu.Lock()
 	defer xs.mu.Unlock()
@@ -142,7 +142,7 @@ func (xs *exchanges) suspends(params json.RawMessage) bool {
 // client's answers to an earlier question of that server.
 func (xs *exchanges) takeInput(out *downstream.Call, r *request) {
 	out.TakesInput = true
-	if xs.suspends(r.params) {
+	if xs.continues(r.params) {
 		return
 	}
 	for _, m := range jsonrpc.Split(r.params) {
@@ -307,7 +307,7 @@ func (xs *exchanges) ask(ctx context.Context, q question, x *exchange) (json.Raw
 		return answer, nil
 	case <-x.done:
 		return nil, errNobodyWaits
-	case <-xs.wire.unheard:
+	case <-xs.wire.inputEnded:
 		return nil, errClientGone
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)

@@ -206,7 +206,7 @@ func readResource(s *Server, ctx context.Context, r *request, e era,
 		var from toolbox.ServerID
 		result, err := s.manager.Resources.Read(ctx, uri, s.exchanges.inExchange(ctx, call), func(server toolbox.ServerID) {
 			from = server
-			s.exchanges.aim(exchangeOf(ctx), server)
+			s.exchanges.setServer(exchangeOf(ctx), server)
 		})
 		return withAskers(from, result), err
 	})

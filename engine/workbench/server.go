@@ -99,11 +99,11 @@ func New(cfg *config.Config, options Options) *Server {
 	s := &Server{options: options, log: log}
 	s.peer = &peer{id: options.ClientID}
 	s.peer.client.Store(client.Find(options.ClientID, ""))
-	s.wire = &wire{log: log, peer: s.peer, unheard: make(chan struct{})}
+	s.wire = &wire{log: log, peer: s.peer, inputEnded: make(chan struct{})}
 	s.requests = &requests{log: log, inflight: map[string]*request{}}
 	s.catalogue = &catalogue{log: log, peer: s.peer, forced: options.ToolMode, whole: cfg, apps: s.peer.appIDs()}
 	s.announcer = &announcer{log: log, wake: make(chan struct{}, 1), delivery: newDelivery(), listWait: options.ListWait,
-		ended: s.wire.unheard, updates: map[string]json.RawMessage{}}
+		inputEnded: s.wire.inputEnded, updates: map[string]json.RawMessage{}}
 	s.asking = &asking{log: log, peer: s.peer, wire: s.wire, announcer: s.announcer, limit: options.AskLimit,
 		asked: map[string]*asked{}, clientTasks: map[toolbox.ServerID]map[string]bool{}}
 
@@ -160,7 +160,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	case err = <-ended:
 		if err == nil || errors.Is(err, io.EOF) {
 			err = nil
-			close(s.wire.unheard)
+			close(s.wire.inputEnded)
 			s.drain(run)
 		}
 	case <-run.Done():

@@ -15,10 +15,10 @@ import (
 
 // wire is the way to the client. Each line is a whole message.
 type wire struct {
-	log     *slog.Logger
-	peer    *peer
-	out     *jsonrpc.Writer
-	unheard chan struct{} // closed when the client sends nothing any more
+	log        *slog.Logger
+	peer       *peer
+	out        *jsonrpc.Writer
+	inputEnded chan struct{} // closed when the client sends nothing any more
 }
 
 // write puts one line on the wire. Its error ends the run, see [failingWriter]. A line that the client does not
