@@ -18,7 +18,7 @@ const maxRequests = 32
 
 // questions are the server's requests to the client.
 type questions struct {
-	wire    *wire
+	conn    *conn
 	remarks *remarks
 	greeter *greeter
 
@@ -47,40 +47,40 @@ func (q *questions) receive(m jsonrpc.Message) {
 		return
 	}
 	switch {
-	case q.wire.modern():
+	case q.conn.modern():
 		q.remarks.strayLine([]byte("request "+m.Method),
 			errors.New("servers of 2026-07-28 ask for nothing of their own accord"))
 		return
 	case m.Method == "ping":
-		q.wire.post(m.Method, appendReply(m.ID, json.RawMessage("{}"), nil))
+		q.conn.post(m.Method, appendReply(m.ID, json.RawMessage("{}"), nil))
 		return
 	case q.greeter.greeting.Load():
 		q.remarks.remark(words.New("downstream.asked_early", "Method", clean(m.Method, 100)))
-		q.wire.post(m.Method, appendReply(m.ID, nil,
+		q.conn.post(m.Method, appendReply(m.ID, nil,
 			&RPCError{Code: jsonrpc.CodeInvalidRequest,
 				Message: "the session has not begun; wait for notifications/initialized"}))
 		return
-	case q.wire.o.OnRequest == nil:
-		q.wire.post(m.Method, appendReply(m.ID, nil, unsupported(m.Method)))
+	case q.conn.o.OnRequest == nil:
+		q.conn.post(m.Method, appendReply(m.ID, nil, unsupported(m.Method)))
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	if problem := q.admit(m.ID, cancel); !problem.IsZero() {
 		cancel(nil)
-		if q.wire.failure() == nil {
+		if q.conn.failure() == nil {
 			q.remarks.remark(words.New("downstream.request_refused", "Method", clean(m.Method, 100), "Why", problem))
 		}
-		q.wire.post(m.Method, appendReply(m.ID, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem.String()}))
+		q.conn.post(m.Method, appendReply(m.ID, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem.String()}))
 		return
 	}
-	q.wire.group.Go(func() {
+	q.conn.group.Go(func() {
 		defer cancel(nil)
 		result, err := q.ask(ctx, m.Method, m.Params)
 		q.mu.Lock()
 		delete(q.asked, string(m.ID))
 		q.mu.Unlock()
 		if ctx.Err() == nil { // otherwise nobody waits for the answer
-			_ = q.wire.out.send(ctx, 0, appendReply(m.ID, result, err), nil) // fails only if the connection fails
+			_ = q.conn.out.send(ctx, 0, appendReply(m.ID, result, err), nil) // fails only if the connection fails
 		}
 	})
 }
@@ -92,7 +92,7 @@ func (q *questions) ask(ctx context.Context, method string,
 		return nil, err
 	}
 	err = background.Catch(func() (err error) {
-		result, err = q.wire.o.OnRequest(ctx, method, params)
+		result, err = q.conn.o.OnRequest(ctx, method, params)
 		return err
 	})
 	return result, err
@@ -111,7 +111,7 @@ func (q *questions) admit(id json.RawMessage, cancel context.CancelCauseFunc) (p
 	defer q.mu.Unlock()
 	switch {
 	case q.asked == nil:
-		return words.Of(q.wire.failure())
+		return words.Of(q.conn.failure())
 	case q.asked[string(id)] != nil:
 		return words.New("downstream.id_in_use")
 	case len(q.asked) >= maxRequests:

@@ -163,7 +163,7 @@ func TestCancel(t *testing.T) {
 		_, err := s.Call(ctx, Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)})
 		failed <- err
 	}()
-	await(t, "the call", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == 1 })
+	await(t, "the call", func() bool { s.conn.mu.Lock(); defer s.conn.mu.Unlock(); return len(s.conn.calls) == 1 })
 	cancel(errors.New("the client changed its \"mind\""))
 	if err := <-failed; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
@@ -226,12 +226,12 @@ func TestServerThatDoesNotRead(t *testing.T) {
 		}()
 	}
 	await(t, "a full queue", func() bool {
-		s.wire.out.mu.Lock()
-		defer s.wire.out.mu.Unlock()
-		return s.wire.out.bytes > maxQueued-2<<20
+		s.conn.out.mu.Lock()
+		defer s.conn.out.mu.Unlock()
+		return s.conn.out.bytes > maxQueued-2<<20
 	})
 	for range 10 * maxPosted {
-		s.wire.out.post([]byte(`{"jsonrpc":"2.0","id":1,"result":{}}` + "\n"))
+		s.conn.out.post([]byte(`{"jsonrpc":"2.0","id":1,"result":{}}` + "\n"))
 	}
 	cancel()
 	for range cap(failed) {
@@ -244,9 +244,9 @@ func TestServerThatDoesNotRead(t *testing.T) {
 			t.Fatal("a call doesn't return")
 		}
 	}
-	s.wire.out.mu.Lock()
-	queued := s.wire.out.bytes
-	s.wire.out.mu.Unlock()
+	s.conn.out.mu.Lock()
+	queued := s.conn.out.bytes
+	s.conn.out.mu.Unlock()
 	if queued > 3<<20 {
 		t.Errorf("%d bytes are queued although no caller waits for them", queued)
 	}
@@ -272,7 +272,7 @@ func TestOverlongAnswers(t *testing.T) {
 		_, err := s.Call(t.Context(), Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)})
 		background <- err
 	}()
-	await(t, "the call", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == 1 })
+	await(t, "the call", func() bool { s.conn.mu.Lock(); defer s.conn.mu.Unlock(); return len(s.conn.calls) == 1 })
 	for _, tool := range []string{"first", "last", "last but one"} {
 		_, err := s.Call(t.Context(), Call{Tool: tool})
 		if !errors.Is(err, ErrTooLarge) || !strings.HasPrefix(err.Error(), "the answer is larger than 32 KiB (50") {

@@ -33,7 +33,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 	wait := minRoundPause
 	relisted := false
 	for round := 1; ; {
-		result, err := s.wire.once(ctx, c)
+		result, err := s.conn.once(ctx, c)
 		var refused *RPCError
 		if errors.As(err, &refused) && refused.Code == jsonrpc.CodeHeaderMismatch && method == "tools/call" && !relisted {
 			relisted = true // the schema may have changed, and with it the arguments that go into headers
@@ -42,7 +42,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 		}
 		if err != nil || resultType(result) != inputRequired {
 			if err == nil {
-				err = s.wire.complete(method, result)
+				err = s.conn.complete(method, result)
 			}
 			if err != nil && round > 1 {
 				err = Ran(err)
@@ -55,7 +55,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 		switch method {
 		case "tools/call", "prompts/get", "resources/read":
 		default:
-			return nil, s.wire.complete(method, result)
+			return nil, s.conn.complete(method, result)
 		}
 		if c.TakesInput {
 			return result, nil
@@ -97,17 +97,17 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 // the call is cancelled. If a server of the modern era asks for input, it gets the input from
 // [Options.OnRequest], called with a context derived from ctx.
 func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
-	limit := s.wire.o.callTimeout()
+	limit := s.conn.o.callTimeout()
 	if limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
 		defer cancel()
 	}
-	if s.wire.modern() {
+	if s.conn.modern() {
 		return s.converse(ctx, c)
 	}
 	if c.TakesInput {
 		c.Params = withoutInput(c.Params)
 	}
-	return s.wire.once(ctx, c)
+	return s.conn.once(ctx, c)
 }

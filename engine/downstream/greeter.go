@@ -15,7 +15,7 @@ import (
 
 // greeter begins the session, in one of the eras, and knows what the server says about itself.
 type greeter struct {
-	wire     *wire
+	conn     *conn
 	remarks  *remarks
 	greeting atomic.Bool // the era is being determined
 	probing  atomic.Bool // server/discover was sent, and the server has not answered anything since
@@ -37,10 +37,10 @@ func (g *greeter) about() Info {
 func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 	g.greeting.Store(true)
 	defer g.greeting.Store(false)
-	limit := g.wire.o.handshakeTimeout()
+	limit := g.conn.o.handshakeTimeout()
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
-	if g.wire.o.PreferModern {
+	if g.conn.o.PreferModern {
 		g.probing.Store(true)
 		soon, stop := context.WithTimeout(limited, probeTime)
 		discovered, err := g.discover(soon)
@@ -50,7 +50,7 @@ func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 			return discovered, err
 		}
 	}
-	version := g.wire.o.version
+	version := g.conn.o.version
 	if version == "" {
 		version = protocolVersion
 	}
@@ -82,7 +82,7 @@ func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 		return nil, g.remarks.explain(ctx, err, "initialize", limit)
 	}
 	g.greeting.Store(false)
-	if err := g.wire.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"),
+	if err := g.conn.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"),
 		nil); err != nil {
 		return nil, g.remarks.explain(ctx, err, "initialize", limit)
 	}
@@ -92,13 +92,13 @@ func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 // discover asks a server of the modern era who it is, and returns its whole answer. After an error, the
 // session is in the older era.
 func (g *greeter) discover(ctx context.Context) (_ json.RawMessage, err error) {
-	g.wire.era.Store(newEra(g.wire.o, ""))
+	g.conn.era.Store(newEra(g.conn.o, ""))
 	defer func() {
 		if err != nil {
-			g.wire.era.Store(nil)
+			g.conn.era.Store(nil)
 		}
 	}()
-	result, err := g.wire.request(ctx, "server/discover", nil)
+	result, err := g.conn.request(ctx, "server/discover", nil)
 	var refused *RPCError
 	if errors.As(err, &refused) && refused.Code == jsonrpc.CodeUnsupportedVersion {
 		spoken := texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)
@@ -106,7 +106,7 @@ func (g *greeter) discover(ctx context.Context) (_ json.RawMessage, err error) {
 			return nil, versionError{spoken}
 		}
 		// it was refused, and is named among the versions that the server speaks
-		result, err = g.wire.request(ctx, "server/discover", nil)
+		result, err = g.conn.request(ctx, "server/discover", nil)
 	}
 	if err != nil {
 		return nil, err
@@ -128,10 +128,10 @@ func (g *greeter) discover(ctx context.Context) (_ json.RawMessage, err error) {
 
 // initialize sends initialize and returns the server's whole answer.
 func (g *greeter) initialize(ctx context.Context, version string) (json.RawMessage, error) {
-	result, err := g.wire.request(ctx, "initialize", []jsonrpc.Member{
+	result, err := g.conn.request(ctx, "initialize", []jsonrpc.Member{
 		{Name: "protocolVersion", Value: json.RawMessage(`"` + version + `"`)},
-		{Name: "capabilities", Value: g.wire.o.Capabilities},
-		{Name: "clientInfo", Value: g.wire.o.about()},
+		{Name: "capabilities", Value: g.conn.o.Capabilities},
+		{Name: "clientInfo", Value: g.conn.o.about()},
 	})
 	if err != nil {
 		return nil, err

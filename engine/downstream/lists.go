@@ -17,7 +17,7 @@ import (
 // listings are the server's lists, as far as somebody has asked for them. They are read again when the server says
 // that they have changed.
 type listings struct {
-	wire    *wire
+	conn    *conn
 	remarks *remarks
 	greeter *greeter
 
@@ -46,7 +46,7 @@ func (ls *listings) items(ctx context.Context, kind Kind) ([]Item, error) {
 	l := ls.listing[kind]
 	if l == nil || l.ended() && l.err != nil && time.Now().After(l.until) {
 		l = &listing{begun: time.Now(), done: make(chan struct{})}
-		if err := ls.wire.begin(func() { ls.first(kind, l) }); err != nil {
+		if err := ls.conn.begin(func() { ls.first(kind, l) }); err != nil {
 			ls.mu.Unlock()
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (ls *listings) items(ctx context.Context, kind Kind) ([]Item, error) {
 
 // first requests a list for the first time.
 func (ls *listings) first(kind Kind, l *listing) {
-	limit := max(ls.wire.o.listTimeout(), minListTimeout)
+	limit := max(ls.conn.o.listTimeout(), minListTimeout)
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	before := ls.notices[kind].Load()
@@ -118,12 +118,12 @@ func (ls *listings) tools() []Item { return ls.of[Tools].Load().items }
 // servers list their tools (contract.md, section 7).
 func (ls *listings) request(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
 	about := kind.List()
-	l := &lister{kind: kind, check: ls.wire.o.Check, limit: min(ls.wire.o.MaxMessage, maxDefinitions),
+	l := &lister{kind: kind, check: ls.conn.o.Check, limit: min(ls.conn.o.MaxMessage, maxDefinitions),
 		mask: ls.remarks.lines.hide, names: map[string]bool{}}
 	var early json.RawMessage
 	if kind == Tools {
-		_, remote := ls.wire.peer.(*pipe)
-		l.binds = remote && ls.wire.modern()
+		_, remote := ls.conn.peer.(*pipe)
+		l.binds = remote && ls.conn.modern()
 		if early = jsonrpc.Lookup(initialized, about.Member); len(early) == 0 || early[0] != '[' {
 			early = nil
 		}
@@ -136,7 +136,7 @@ func (ls *listings) request(ctx context.Context, kind Kind, initialized json.Raw
 	cursors := map[string]bool{}
 	var params []jsonrpc.Member
 	for page := 1; ; page++ {
-		result, err := ls.wire.request(ctx, about.Method, params)
+		result, err := ls.conn.request(ctx, about.Method, params)
 		var refused *RPCError
 		if page == 1 && errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound {
 			l.list.fixed = true

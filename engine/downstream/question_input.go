@@ -30,7 +30,7 @@ func (q *questions) gather(ctx context.Context, inputs json.RawMessage) (json.Ra
 			return nil, words.NewError("downstream.unknown_input", "Method", clean(method, 100))
 		}
 	}
-	if q.wire.o.OnRequest == nil {
+	if q.conn.o.OnRequest == nil {
 		return nil, words.NewError("downstream.no_input_here")
 	}
 	outer := ctx
@@ -38,8 +38,8 @@ func (q *questions) gather(ctx context.Context, inputs json.RawMessage) (json.Ra
 	defer cancel(nil)
 	background.Go(func() { // the end of the session ends the requests for input
 		select {
-		case <-q.wire.done:
-			cancel(q.wire.failure())
+		case <-q.conn.done:
+			cancel(q.conn.failure())
 		case <-ctx.Done():
 		}
 	})

@@ -70,10 +70,10 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 	id, ok := parseID(m.ID)
 	var p *pending
 	if ok {
-		p = s.wire.take(id)
+		p = s.conn.take(id)
 	}
 	switch {
-	case p == nil && ok && id > 0 && id <= s.wire.lastID.Load():
+	case p == nil && ok && id > 0 && id <= s.conn.lastID.Load():
 		s.remarks.remark(words.New("downstream.answered_late"))
 	case p == nil:
 		if !s.failUnnamed(m) {
@@ -96,7 +96,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 			clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
 		if Failed(m.Result) { // a server may repeat the key that was refused
-			m.Result = s.wire.o.secrets.maskValue(m.Result)
+			m.Result = s.conn.o.secrets.maskValue(m.Result)
 		}
 		s.lists.deliver(p, outcome{result: m.Result})
 	}
@@ -106,7 +106,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 // the entry are masked.
 func (s *Session) refusal(raw json.RawMessage) *RPCError {
 	e := ParseError(raw)
-	e.Message, e.Data = s.wire.o.secrets.mask(e.Message), s.wire.o.secrets.maskValue(e.Data)
+	e.Message, e.Data = s.conn.o.secrets.mask(e.Message), s.conn.o.secrets.maskValue(e.Data)
 	return e
 }
 
@@ -118,15 +118,15 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/progress":
 		id, ok := parseID(jsonrpc.Lookup(m.Params, ProgressToken))
-		if !ok || id <= 0 || id > s.wire.lastID.Load() {
+		if !ok || id <= 0 || id > s.conn.lastID.Load() {
 			s.remarks.remark(words.New("downstream.stray_progress"))
 			return
 		}
-		if p := s.wire.waiting(id); p != nil && p.progress != nil && s.remarks.mayTell(m) {
-			p.progress(s.wire.o.secrets.maskMember(m.Params, "message"))
+		if p := s.conn.waiting(id); p != nil && p.progress != nil && s.remarks.mayTell(m) {
+			p.progress(s.conn.o.secrets.maskMember(m.Params, "message"))
 		}
 	case "notifications/cancelled":
-		if s.wire.modern() {
+		if s.conn.modern() {
 			s.subs.withdrawn(m.Params)
 		} else {
 			s.questions.withdrawn(m.Params)
@@ -134,7 +134,7 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	case "notifications/subscriptions/acknowledged":
 		s.subs.accepted(m)
 	case ResourceUpdated:
-		if s.wire.modern() {
+		if s.conn.modern() {
 			if s.subs.streamOf(m) == nil {
 				s.remarks.strayLine([]byte(m.Method), errNoSubscription)
 				return
@@ -143,14 +143,14 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 		}
 		s.pass(m)
 	case TaskStatus:
-		m.Params = s.wire.o.secrets.maskMember(m.Params, "statusMessage")
+		m.Params = s.conn.o.secrets.maskMember(m.Params, "statusMessage")
 		s.pass(m)
 	case ElicitationComplete:
 		s.pass(m)
 	case LogMessage:
 		if s.Info().Has("logging") {
 			masked := m
-			masked.Params = s.wire.o.secrets.maskMember(m.Params, "data")
+			masked.Params = s.conn.o.secrets.maskMember(m.Params, "data")
 			s.pass(masked)
 		}
 		level, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "level"))
@@ -167,7 +167,7 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 				continue
 			}
 			known = true
-			if s.wire.modern() && s.subs.streamOf(m) == nil {
+			if s.conn.modern() && s.subs.streamOf(m) == nil {
 				s.remarks.strayLine([]byte(m.Method), errNoSubscription)
 				break
 			}
@@ -181,7 +181,7 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 
 // pass passes a notification to [Options.OnNotification].
 func (s *Session) pass(m jsonrpc.Message) {
-	if s.wire.o.OnNotification != nil && s.remarks.mayTell(m) {
-		s.wire.o.OnNotification(m.Method, m.Params)
+	if s.conn.o.OnNotification != nil && s.remarks.mayTell(m) {
+		s.conn.o.OnNotification(m.Method, m.Params)
 	}
 }

@@ -55,14 +55,14 @@ func FuzzReceive(f *testing.F) {
 	f.Fuzz(func(t *testing.T, said []byte, modern bool) {
 		s := newSession(Options{MaxMessage: 256,
 			Logger: slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))})
-		s.wire.out = newOutbox(io.Discard)
+		s.conn.out = newOutbox(io.Discard)
 		fit := func(method string, params json.RawMessage) {
 			if params != nil && (!json.Valid(params) || !utf8.Valid(params) || jsonrpc.Depth(params) > maxNested) {
 				t.Errorf("%s %q", method, params)
 			}
 		}
-		s.wire.o.OnNotification = fit
-		s.wire.o.OnRequest = func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+		s.conn.o.OnNotification = fit
+		s.conn.o.OnRequest = func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 			fit(method, params)
 			if params == nil {
 				return nil, errors.New(method)
@@ -70,7 +70,7 @@ func FuzzReceive(f *testing.F) {
 			return params, nil
 		}
 		if modern { // the third call is a stream
-			s.wire.era.Store(newEra(Options{Capabilities: json.RawMessage("{}")}, ""))
+			s.conn.era.Store(newEra(Options{Capabilities: json.RawMessage("{}")}, ""))
 			s.subs.streams = map[int64]*stream{3: {id: 3, accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}}
 		}
 		var calls []*pending
@@ -82,10 +82,10 @@ func FuzzReceive(f *testing.F) {
 				given <- o
 			}, progress: func(params json.RawMessage) { fit("progress", params) }}
 			calls = append(calls, p)
-			s.wire.calls[id] = p
+			s.conn.calls[id] = p
 		}
-		s.wire.lastID.Store(3)
-		reader := jsonrpc.NewReader(strings.NewReader(string(said)), s.wire.o.MaxMessage)
+		s.conn.lastID.Store(3)
+		reader := jsonrpc.NewReader(strings.NewReader(string(said)), s.conn.o.MaxMessage)
 		for {
 			data, err := reader.Next()
 			if long, ok := err.(*jsonrpc.TooLongError); ok {
@@ -96,26 +96,26 @@ func FuzzReceive(f *testing.F) {
 				s.receive(data)
 			}
 		}
-		s.wire.group.Wait()
+		s.conn.group.Wait()
 		if len(s.questions.asked) > 0 {
 			t.Errorf("%d requests are still to be answered", len(s.questions.asked))
 		}
 		for i, p := range calls {
 			select {
 			case a := <-answers[i]:
-				if s.wire.calls[int64(i+1)] != nil {
+				if s.conn.calls[int64(i+1)] != nil {
 					t.Errorf("call %d was answered and still waits", i+1)
 				}
 				if (a.err == nil) == (a.result == nil) || a.result != nil && (a.result[0] != '{' || !json.Valid(a.result)) {
 					t.Errorf("call %d got %q and %v", i+1, a.result, a.err)
 				}
 			default:
-				if s.wire.calls[int64(i+1)] != p {
+				if s.conn.calls[int64(i+1)] != p {
 					t.Errorf("call %d is forgotten", i+1)
 				}
 			}
 		}
-		for _, queued := range s.wire.out.queue {
+		for _, queued := range s.conn.out.queue {
 			if !json.Valid(queued.data) || !utf8.Valid(queued.data) || queued.data[len(queued.data)-1] != '\n' {
 				t.Errorf("sent %q", queued.data)
 			}

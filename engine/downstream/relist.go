@@ -52,7 +52,7 @@ func (ls *listings) run() {
 	var told [Kinds]bool // whether a change was reported while nobody had asked for the list
 	for {
 		select {
-		case <-ls.wire.done:
+		case <-ls.conn.done:
 			return
 		case <-ls.relist:
 		}
@@ -62,14 +62,14 @@ func (ls *listings) run() {
 		}
 		timer := time.NewTimer(pause)
 		select {
-		case <-ls.wire.done:
+		case <-ls.conn.done:
 			timer.Stop()
 			return
 		case <-ls.hurry:
 			timer.Stop()
 		case <-timer.C:
 		}
-		if !ls.wire.ready.Load() {
+		if !ls.conn.ready.Load() {
 			// The session is not connected yet, and may have listed before the change.
 			ls.wake()
 			continue
@@ -97,10 +97,10 @@ func (ls *listings) run() {
 
 // reportChange calls [Options.OnListChanged].
 func (ls *listings) reportChange(kind Kind) {
-	if ls.wire.o.OnListChanged == nil {
+	if ls.conn.o.OnListChanged == nil {
 		return
 	}
-	if err := background.Catch(func() error { ls.wire.o.OnListChanged(kind); return nil }); err != nil {
+	if err := background.Catch(func() error { ls.conn.o.OnListChanged(kind); return nil }); err != nil {
 		ls.remarks.log.Error("Handling a changed list failed", "list", kind.List().Method, "error", err)
 	}
 }
@@ -115,11 +115,11 @@ func (ls *listings) again(ctx context.Context, kind Kind) bool {
 	if old.fixed {
 		return false
 	}
-	limited, cancel := context.WithTimeout(ctx, max(ls.wire.o.listTimeout(), minListTimeout))
+	limited, cancel := context.WithTimeout(ctx, max(ls.conn.o.listTimeout(), minListTimeout))
 	defer cancel()
 	list, err := ls.request(limited, kind, nil)
 	if err != nil {
-		if ctx.Err() == nil && ls.wire.failure() == nil &&
+		if ctx.Err() == nil && ls.conn.failure() == nil &&
 			len(ls.faults.New([]Diagnostic{{Kind: kind, Message: words.Of(err)}})) > 0 {
 			ls.remarks.log.Warn("A changed list could not be read", "list", kind.List().Method, "error", err)
 		}

@@ -239,7 +239,7 @@ func TestRemoteStreamThatIsNotTakenUpAgain(t *testing.T) {
 			t.Errorf("the call gave %v", err)
 		}
 	}
-	if _, err := s.wire.request(t.Context(), "tools/list", nil); err != nil {
+	if _, err := s.conn.request(t.Context(), "tools/list", nil); err != nil {
 		t.Errorf("after that: %v", err)
 	}
 }

@@ -45,7 +45,7 @@ func (s *Session) receiveBroken(data []byte, err error) {
 	if !ok {
 		return
 	}
-	if p := s.wire.take(id); p != nil {
+	if p := s.conn.take(id); p != nil {
 		p.answer(outcome{err: invalidJSON(err)})
 	}
 }
@@ -84,13 +84,13 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 		return false
 	}
 	failure := s.refusal(m.Error)
-	if failure.Code == jsonrpc.CodeMethodNotFound || !s.wire.ready.Load() && !s.greeter.greeting.Load() {
+	if failure.Code == jsonrpc.CodeMethodNotFound || !s.conn.ready.Load() && !s.greeter.greeting.Load() {
 		// A server that names the method has parsed the message, and would know its id. So this answers a
 		// notification, as simple servers do. It may be notifications/initialized, so the connection
 		// continues.
 		return false
 	}
-	calls := s.wire.takeAll()
+	calls := s.conn.takeAll()
 	for _, p := range calls {
 		p.answer(outcome{err: failure})
 	}
@@ -111,15 +111,15 @@ func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 		s.remarks.strayLine(head[:min(len(head), maxLongShown)], long)
 		return
 	}
-	why := tooLarge(long.Size, s.wire.o.MaxMessage)
+	why := tooLarge(long.Size, s.conn.o.MaxMessage)
 	s.remarks.log.Warn("Message from the server skipped", "problem", why)
 	if id, ok := findID(head, long.Tail); ok {
-		if p := s.wire.take(id); p != nil {
+		if p := s.conn.take(id); p != nil {
 			p.answer(outcome{err: why})
 		}
 		return
 	}
-	for _, p := range s.wire.takeAll() {
+	for _, p := range s.conn.takeAll() {
 		p.answer(outcome{err: words.NewError("downstream.answer_skipped", "Why", why).Because(ErrTooLarge)})
 	}
 }

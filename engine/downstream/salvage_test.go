@@ -14,18 +14,18 @@ import (
 // unanswered starts a call that the fake server does not answer, and returns when the call waits.
 func unanswered(t *testing.T, s *Session) <-chan error {
 	t.Helper()
-	s.wire.mu.Lock()
-	waiting := len(s.wire.calls)
-	s.wire.mu.Unlock()
+	s.conn.mu.Lock()
+	waiting := len(s.conn.calls)
+	s.conn.mu.Unlock()
 	failed := make(chan error, 1)
 	go func() {
 		_, err := s.Call(t.Context(), Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)})
 		failed <- err
 	}()
 	await(t, "the call", func() bool {
-		s.wire.mu.Lock()
-		defer s.wire.mu.Unlock()
-		return len(s.wire.calls) == waiting+1
+		s.conn.mu.Lock()
+		defer s.conn.mu.Unlock()
+		return len(s.conn.calls) == waiting+1
 	})
 	return failed
 }
@@ -131,7 +131,7 @@ func TestErrorWithoutIDWhileConnecting(t *testing.T) {
 	}
 	o := options(t, fakeserver.Script{})
 	s := connect(t, o)
-	s.wire.ready.Store(false) // as before the list has arrived
+	s.conn.ready.Store(false) // as before the list has arrived
 	other := unanswered(t, s)
 	s.receive([]byte(line))
 	select {

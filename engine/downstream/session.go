@@ -33,7 +33,7 @@ const (
 // [Connect] in the order of the fields: each part uses only those before it.
 type Session struct {
 	remarks   *remarks
-	wire      *wire
+	conn      *conn
 	greeter   *greeter
 	lists     *listings
 	questions *questions
@@ -57,14 +57,14 @@ func newSession(o Options) *Session {
 		joined:      make(chan struct{}),
 	}
 	s.remarks = &remarks{log: o.Logger, lines: newServerLog(o.OnLog, o.secrets.mask), limit: o.MaxMessage}
-	s.wire = &wire{o: o, remarks: s.remarks, calls: map[int64]*pending{}, done: make(chan struct{})}
-	s.greeter = &greeter{wire: s.wire, remarks: s.remarks}
-	s.lists = &listings{wire: s.wire, remarks: s.remarks, greeter: s.greeter, relist: make(chan struct{}, 1),
+	s.conn = &conn{o: o, remarks: s.remarks, calls: map[int64]*pending{}, done: make(chan struct{})}
+	s.greeter = &greeter{conn: s.conn, remarks: s.remarks}
+	s.lists = &listings{conn: s.conn, remarks: s.remarks, greeter: s.greeter, relist: make(chan struct{}, 1),
 		settling: settling{hurry: make(chan struct{}, 1), round: make(chan struct{})}}
 	s.lists.of[Tools].Store(&itemList{})
-	s.questions = &questions{wire: s.wire, remarks: s.remarks, greeter: s.greeter,
+	s.questions = &questions{conn: s.conn, remarks: s.remarks, greeter: s.greeter,
 		asked: map[string]context.CancelCauseFunc{}}
-	s.subs = &subscriptions{wire: s.wire, remarks: s.remarks, greeter: s.greeter, lists: s.lists,
+	s.subs = &subscriptions{conn: s.conn, remarks: s.remarks, greeter: s.greeter, lists: s.lists,
 		greeted: make(chan bool, 1), streams: map[int64]*stream{}, changes: make(chan subscription)}
 	return s
 }
@@ -84,14 +84,14 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	if err := s.start(); err != nil {
 		return nil, o.secrets.maskError(err)
 	}
-	s.wire.group.Go(s.readLoop)
-	s.wire.group.Go(s.stderrLoop)
-	s.wire.group.Go(s.writeLoop)
-	s.wire.group.Go(s.supervise)
-	s.wire.group.Go(s.lists.run)
-	s.wire.group.Go(s.subs.run)
+	s.conn.group.Go(s.readLoop)
+	s.conn.group.Go(s.stderrLoop)
+	s.conn.group.Go(s.writeLoop)
+	s.conn.group.Go(s.supervise)
+	s.conn.group.Go(s.lists.run)
+	s.conn.group.Go(s.subs.run)
 	background.Go(func() {
-		s.wire.group.Wait()
+		s.conn.group.Wait()
 		close(s.joined)
 	})
 	if err := s.handshake(ctx); err != nil {
@@ -112,8 +112,8 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		}
 		return nil, o.secrets.maskError(err)
 	}
-	s.wire.ready.Store(true)
-	s.subs.greeted <- s.wire.modern()
+	s.conn.ready.Store(true)
+	s.subs.greeted <- s.conn.modern()
 	hide, info := s.remarks.lines.hide, s.greeter.about() // a server may repeat its secrets
 	s.remarks.log.Info("Server connected", "name", hide(info.Name), "version", hide(info.Version), "protocol",
 		hide(info.ProtocolVersion), "tools", len(s.Tools()))
@@ -121,10 +121,10 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 }
 
 // Done returns a channel that is closed when the session has ended.
-func (s *Session) Done() <-chan struct{} { return s.wire.done }
+func (s *Session) Done() <-chan struct{} { return s.conn.done }
 
 // Err returns why the session ended; nil while it is running. It wraps [ErrStopped] or [ErrClosed].
-func (s *Session) Err() error { return s.wire.failure() }
+func (s *Session) Err() error { return s.conn.failure() }
 
 // Info returns what is known about the server.
 func (s *Session) Info() Info {
@@ -151,14 +151,14 @@ func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
 
 // Notify sends a notification. params is an object, or nil for none. The notification is dropped if the queue
 // is full or the server speaks 2026-07-28.
-func (s *Session) Notify(method string, params json.RawMessage) { s.wire.notify(method, params) }
+func (s *Session) Notify(method string, params json.RawMessage) { s.conn.notify(method, params) }
 
 // Mask returns a text without the secrets that the server was given, in any spelling.
-func (s *Session) Mask(text string) string { return s.wire.o.secrets.mask(text) }
+func (s *Session) Mask(text string) string { return s.conn.o.secrets.mask(text) }
 
 // MaskKnown returns a text of a question without the secrets in it that can be nothing else. Unlike [Session.Mask]
 // it hides nothing that could act.
-func (s *Session) MaskKnown(text string) string { return s.wire.o.secrets.known(text) }
+func (s *Session) MaskKnown(text string) string { return s.conn.o.secrets.known(text) }
 
 // Log returns the last lines of the server's log, at most 64 KiB, the oldest first. It can be called after
 // the session has ended.
@@ -170,7 +170,7 @@ func (s *Session) Log() []LogLine { return s.remarks.lines.snapshot() }
 func (s *Session) Close(ctx context.Context) error {
 	s.end(ErrClosed)
 	s.closeOnce.Do(func() { close(s.closing) })
-	if err := s.wire.peer.Stop(ctx); err != nil {
+	if err := s.conn.peer.Stop(ctx); err != nil {
 		return words.NewError("downstream.not_stopped", "Why", err)
 	}
 	timer := time.NewTimer(drainTime + joinTime)
@@ -185,16 +185,16 @@ func (s *Session) Close(ctx context.Context) error {
 
 // end makes all present and future calls of the session fail. Only the first reason is kept.
 func (s *Session) end(reason error) {
-	s.questions.end(s.wire.end(reason))
+	s.questions.end(s.conn.end(reason))
 }
 
 // supervise waits for the end of the session and reports it to everybody.
 func (s *Session) supervise() {
-	defer close(s.wire.done)
-	defer s.wire.out.close()
+	defer close(s.conn.done)
+	defer s.conn.out.close()
 	var broken words.Text
 	select {
-	case <-s.wire.peer.Done():
+	case <-s.conn.peer.Done():
 	case <-s.closing:
 	case <-s.readDone:
 		broken = words.New("downstream.closed_stdout")
@@ -205,13 +205,13 @@ func (s *Session) supervise() {
 		s.remarks.log.Warn("The server broke the connection", "reason", broken)
 		stop, cancel := context.WithTimeout(context.Background(), exitTime)
 		defer cancel()
-		if err := s.wire.peer.Stop(stop); err != nil {
+		if err := s.conn.peer.Stop(stop); err != nil {
 			s.remarks.log.Error("The server was not stopped", "error", err)
 		}
 	} else {
 		broken = words.Text{}
 	}
-	<-s.wire.peer.Done()
+	<-s.conn.peer.Done()
 	// The last output may contain answers, and the reason.
 	timer := time.NewTimer(drainTime)
 	defer timer.Stop()
@@ -222,18 +222,18 @@ func (s *Session) supervise() {
 		}
 	}
 	var lost *lostError
-	if errors.As(s.wire.peer.ExitError(), &lost) {
+	if errors.As(s.conn.peer.ExitError(), &lost) {
 		s.end(lost)
 		s.remarks.log.Info("Connection ended", "reason", s.Err())
 		return
 	}
 	how := broken
 	if how.IsZero() {
-		how = words.Of(s.wire.peer.ExitError())
+		how = words.Of(s.conn.peer.ExitError())
 	}
 	lines := 1
 	var long words.Text
-	if !s.wire.ready.Load() {
+	if !s.conn.ready.Load() {
 		lines = 5 // a server rarely explains in one line why it does not start
 		long = s.remarks.overlong()
 	}
@@ -247,7 +247,7 @@ func (s *Session) awaitExit() bool {
 	timer := time.NewTimer(exitTime)
 	defer timer.Stop()
 	select {
-	case <-s.wire.peer.Done():
+	case <-s.conn.peer.Done():
 		return true
 	case <-s.closing:
 		return true
@@ -258,7 +258,7 @@ func (s *Session) awaitExit() bool {
 
 // writeLoop writes what could not be written directly.
 func (s *Session) writeLoop() {
-	if err := background.Catch(s.wire.out.run); err != nil {
+	if err := background.Catch(s.conn.out.run); err != nil {
 		s.remarks.log.Debug("The server cannot be written to", "error", err)
 		close(s.writeFailed)
 	}
@@ -267,7 +267,7 @@ func (s *Session) writeLoop() {
 // stderrLoop always reads stderr, since a server blocks if nobody does.
 func (s *Session) stderrLoop() {
 	defer close(s.stderrDone)
-	scanner := stderrScanner{bufio.NewReaderSize(s.wire.peer.Stderr(), 2*maxLogLine)}
+	scanner := stderrScanner{bufio.NewReaderSize(s.conn.peer.Stderr(), 2*maxLogLine)}
 	for {
 		text, err := scanner.next()
 		if err != nil {
@@ -282,7 +282,7 @@ func (s *Session) stderrLoop() {
 // readLoop reads messages until stdout ends.
 func (s *Session) readLoop() {
 	defer close(s.readDone)
-	reader := jsonrpc.NewReader(s.wire.peer.Stdout(), s.wire.o.MaxMessage)
+	reader := jsonrpc.NewReader(s.conn.peer.Stdout(), s.conn.o.MaxMessage)
 	for first := true; ; first = false {
 		data, err := reader.Next()
 		if first {
@@ -305,32 +305,32 @@ func (s *Session) readLoop() {
 
 // start starts or connects the other end.
 func (s *Session) start() error {
-	if s.wire.o.Server.Transport == config.TransportHTTP || s.wire.o.Server.Transport == config.TransportSSE {
-		r, err := newRemote(s.wire.o, s.wire.unanswered, s.wire.retire, s.lists.mirrored)
+	if s.conn.o.Server.Transport == config.TransportHTTP || s.conn.o.Server.Transport == config.TransportSSE {
+		r, err := newRemote(s.conn.o, s.conn.unanswered, s.conn.retire, s.lists.mirrored)
 		if err != nil {
 			return err
 		}
 		s.connectTo(r.pipe)
 		return nil
 	}
-	proc, err := startPeer(s.wire.o.Start, process.Spec{
-		Command: s.wire.o.Server.Command,
-		Args:    s.wire.o.Server.Args,
-		Env:     s.wire.o.environment(),
-		Dir:     cmp.Or(s.wire.o.Server.Cwd, paths.WorkFolder()),
-		Logger:  s.wire.o.Logger,
+	proc, err := startPeer(s.conn.o.Start, process.Spec{
+		Command: s.conn.o.Server.Command,
+		Args:    s.conn.o.Server.Args,
+		Env:     s.conn.o.environment(),
+		Dir:     cmp.Or(s.conn.o.Server.Cwd, paths.WorkFolder()),
+		Logger:  s.conn.o.Logger,
 	})
 	if err != nil {
 		return err
 	}
-	s.remarks.log = s.wire.o.Logger.With("pid", proc.Pid())
+	s.remarks.log = s.conn.o.Logger.With("pid", proc.Pid())
 	s.connectTo(proc)
 	return nil
 }
 
 func (s *Session) connectTo(p peer) {
-	s.wire.peer = p
-	s.wire.out = newOutbox(p.Stdin())
+	s.conn.peer = p
+	s.conn.out = newOutbox(p.Stdin())
 	s.greeter.info.Pid = p.Pid()
 }
 
@@ -340,7 +340,7 @@ func (s *Session) handshake(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	limit := s.wire.o.listTimeout()
+	limit := s.conn.o.listTimeout()
 	list, cancel := withLimit(ctx, limit)
 	defer cancel()
 	tools, err := s.lists.request(list, Tools, result)

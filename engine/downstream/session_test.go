@@ -363,9 +363,9 @@ func TestServerDies(t *testing.T) {
 		}()
 	}
 	await(t, "the calls", func() bool {
-		s.wire.mu.Lock()
-		defer s.wire.mu.Unlock()
-		return len(s.wire.calls) == cap(failed)
+		s.conn.mu.Lock()
+		defer s.conn.mu.Unlock()
+		return len(s.conn.calls) == cap(failed)
 	})
 	_, err := s.Call(t.Context(), Call{Tool: "die"})
 	const want = "the server stopped: exited with status 9: out of memory"
@@ -411,7 +411,7 @@ func TestCloseEndsEverything(t *testing.T) {
 				_, err := s.Call(t.Context(), Call{Tool: "echo", Arguments: json.RawMessage(`{"delayMs":100000}`)})
 				failed <- err
 			}()
-			await(t, "the call", func() bool { s.wire.mu.Lock(); defer s.wire.mu.Unlock(); return len(s.wire.calls) == 1 })
+			await(t, "the call", func() bool { s.conn.mu.Lock(); defer s.conn.mu.Unlock(); return len(s.conn.calls) == 1 })
 			var group sync.WaitGroup
 			for range 3 {
 				group.Go(func() {

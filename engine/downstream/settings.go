@@ -24,9 +24,9 @@ func (s *Session) Unsubscribe(ctx context.Context, uri string) error {
 func (s *Session) subscription(ctx context.Context, method, uri string) error {
 	if !s.Info().Has("resources", "subscribe") {
 		return &RPCError{Code: jsonrpc.CodeMethodNotFound,
-			Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.wire.o.Server.Name)}
+			Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.conn.o.Server.Name)}
 	}
-	if s.wire.modern() {
+	if s.conn.modern() {
 		return s.subs.change(ctx, uri, method == "resources/subscribe")
 	}
 	return s.set(ctx, method, "uri", uri)
@@ -38,8 +38,8 @@ func (s *Session) SetLevel(ctx context.Context, level string) error {
 	if !s.Info().Has("logging") {
 		return nil
 	}
-	if s.wire.modern() {
-		s.wire.era.Store(newEra(s.wire.o, level))
+	if s.conn.modern() {
+		s.conn.era.Store(newEra(s.conn.o, level))
 		return nil
 	}
 	return s.set(ctx, "logging/setLevel", "level", level)
@@ -47,10 +47,10 @@ func (s *Session) SetLevel(ctx context.Context, level string) error {
 
 // set sends a request with one member and ignores the result. Its time limit is that of lists.
 func (s *Session) set(ctx context.Context, method, member, value string) error {
-	limit := max(s.wire.o.listTimeout(), minListTimeout)
+	limit := max(s.conn.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
-	_, err := s.wire.request(limited, method, []jsonrpc.Member{{Name: member, Value: jsonrpc.AppendString(nil, value)}})
+	_, err := s.conn.request(limited, method, []jsonrpc.Member{{Name: member, Value: jsonrpc.AppendString(nil, value)}})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return words.NewError("downstream.no_reply", "Method", method, "Limit", limit).Because(ErrTimeout)
 	}

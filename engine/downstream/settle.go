@@ -31,7 +31,7 @@ func (ls *listings) unsettled() bool {
 // deliver answers a request: at once, or when the lists were taken up that the server has said to have changed. It
 // runs on the read loop.
 func (ls *listings) deliver(p *pending, o outcome) {
-	if p.relisted == nil || !ls.unsettled() || !ls.wire.ready.Load() ||
+	if p.relisted == nil || !ls.unsettled() || !ls.conn.ready.Load() ||
 		!ls.waits.take(time.Now(), settleBurst, settleRate) {
 		p.answer(o)
 		return
@@ -40,7 +40,7 @@ func (ls *listings) deliver(p *pending, o outcome) {
 	for kind := range upTo {
 		upTo[kind] = ls.notices[kind].Load()
 	}
-	ls.wire.group.Go(func() {
+	ls.conn.group.Go(func() {
 		defer p.answer(o)
 		ls.await(upTo, p.gone)
 		_ = background.Catch(func() error { p.relisted(); return nil })
@@ -67,7 +67,7 @@ func (ls *listings) await(upTo [Kinds]int64, gone <-chan struct{}) {
 		case <-round:
 		case <-gone:
 			return
-		case <-ls.wire.done:
+		case <-ls.conn.done:
 			return
 		case <-timer.C:
 			return

@@ -25,7 +25,7 @@ const maxSubscribed = 1000
 
 // subscriptions are the streams of a session.
 type subscriptions struct {
-	wire    *wire
+	conn    *conn
 	remarks *remarks
 	greeter *greeter
 	lists   *listings
@@ -89,13 +89,13 @@ func (u *subscriptions) run() {
 		if !modern {
 			return
 		}
-	case <-u.wire.done:
+	case <-u.conn.done:
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	background.Go(func() {
-		<-u.wire.done
+		<-u.conn.done
 		cancel()
 	})
 	var lists background.Group
@@ -128,7 +128,7 @@ func (u *subscriptions) keepLists(ctx context.Context) {
 			u.forget(stream)
 		}
 		lived := time.Since(begun)
-		if u.wire.failure() == nil && lived < steadyStream { // otherwise a proxy has probably cut it
+		if u.conn.failure() == nil && lived < steadyStream { // otherwise a proxy has probably cut it
 			u.remarks.notice(words.New("downstream.changes_untold", "Why", reasonOf(err)))
 		}
 		pace.ended(lived)
@@ -171,7 +171,7 @@ func (u *subscriptions) keepResources(ctx context.Context) {
 			change.done <- err
 		case err := <-ended:
 			u.forget(current)
-			if u.wire.failure() != nil {
+			if u.conn.failure() != nil {
 				return
 			}
 			lived := time.Since(begun)
@@ -213,7 +213,7 @@ func (u *subscriptions) replace(ctx context.Context, current *stream, uris []str
 	if len(uris) > maxSubscribed {
 		return nil, &RPCError{Code: jsonrpc.CodeInvalidRequest,
 			Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed,
-				u.wire.o.Server.Name)}
+				u.conn.o.Server.Name)}
 	}
 	var next *stream
 	if len(uris) > 0 {
@@ -226,7 +226,7 @@ func (u *subscriptions) replace(ctx context.Context, current *stream, uris []str
 			change.uri) {
 			u.stop(next)
 			return nil, &RPCError{Code: jsonrpc.CodeInvalidParams,
-				Message: fmt.Sprintf("the server '%s' does not say when this resource changes", u.wire.o.Server.Name)}
+				Message: fmt.Sprintf("the server '%s' does not say when this resource changes", u.conn.o.Server.Name)}
 		}
 	}
 	if current != nil {
@@ -237,19 +237,19 @@ func (u *subscriptions) replace(ctx context.Context, current *stream, uris []str
 
 // open requests a stream and waits until the server accepts it.
 func (u *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stream, json.RawMessage, error) {
-	limit := max(u.wire.o.listTimeout(), minListTimeout)
+	limit := max(u.conn.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
-	opened := &stream{id: u.wire.lastID.Add(1), accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}
+	opened := &stream{id: u.conn.lastID.Add(1), accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}
 	u.mu.Lock()
 	u.streams[opened.id] = opened
 	u.mu.Unlock()
-	err := u.wire.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
+	err := u.conn.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
 	if err == nil {
 		line := callLine(opened.id, Call{Method: "subscriptions/listen",
-			Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: u.wire.own(nil)})
-		if err = u.wire.out.send(limited, opened.id, line, nil); err != nil {
-			u.wire.take(opened.id)
+			Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: u.conn.own(nil)})
+		if err = u.conn.out.send(limited, opened.id, line, nil); err != nil {
+			u.conn.take(opened.id)
 		}
 	}
 	if err != nil {
@@ -283,8 +283,8 @@ func (u *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stre
 // stop ends a stream.
 func (u *subscriptions) stop(stream *stream) {
 	u.forget(stream)
-	if u.wire.take(stream.id) != nil {
-		u.wire.withdraw(stream.id, errors.New("the subscription is over"))
+	if u.conn.take(stream.id) != nil {
+		u.conn.withdraw(stream.id, errors.New("the subscription is over"))
 	}
 }
 
@@ -305,7 +305,7 @@ func (u *subscriptions) withdrawn(params json.RawMessage) {
 	known := u.streams[id] != nil
 	u.mu.Unlock()
 	if known {
-		u.wire.unanswered(id, words.NewError("downstream.stream_ended"))
+		u.conn.unanswered(id, words.NewError("downstream.stream_ended"))
 	}
 }
 
@@ -368,13 +368,13 @@ func (u *subscriptions) change(ctx context.Context, uri string, add bool) error 
 	case u.changes <- change:
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-u.wire.done:
-		return u.wire.failure()
+	case <-u.conn.done:
+		return u.conn.failure()
 	}
 	select {
 	case err := <-change.done:
 		return err
-	case <-u.wire.done:
-		return u.wire.failure()
+	case <-u.conn.done:
+		return u.conn.failure()
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// wire is the connection to the server: requests of ours, and their answers.
-type wire struct {
+// conn is the connection to the server: requests of ours, and their answers.
+type conn struct {
 	o       Options
 	remarks *remarks
 	peer    peer
@@ -33,7 +33,7 @@ type wire struct {
 }
 
 // begin runs a function in a goroutine of the session, unless the session has ended.
-func (w *wire) begin(run func()) error {
+func (w *conn) begin(run func()) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err == nil {
@@ -43,7 +43,7 @@ func (w *wire) begin(run func()) error {
 }
 
 // end makes all present and future requests fail, and returns the reason. Only the first reason is kept.
-func (w *wire) end(reason error) error {
+func (w *conn) end(reason error) error {
 	w.mu.Lock()
 	if w.err == nil {
 		w.err = w.o.secrets.maskError(reason)
@@ -73,7 +73,7 @@ type outcome struct {
 }
 
 // once makes a request without repeating it.
-func (w *wire) once(ctx context.Context, c Call) (json.RawMessage, error) {
+func (w *conn) once(ctx context.Context, c Call) (json.RawMessage, error) {
 	c.own = w.own(c.Capabilities)
 	id := w.lastID.Add(1)
 	result, err := w.roundTrip(ctx, id, callLine(id, c), c)
@@ -85,7 +85,7 @@ func (w *wire) once(ctx context.Context, c Call) (json.RawMessage, error) {
 }
 
 // request sends a request of the session itself and waits for its result.
-func (w *wire) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
+func (w *conn) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
 	id := w.lastID.Add(1)
 	result, err := w.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: w.own(nil)}), Call{})
 	if err == nil {
@@ -95,7 +95,7 @@ func (w *wire) request(ctx context.Context, method string, params []jsonrpc.Memb
 }
 
 // notify is [Session.Notify].
-func (w *wire) notify(method string, params json.RawMessage) {
+func (w *conn) notify(method string, params json.RawMessage) {
 	if w.modern() {
 		return
 	}
@@ -107,7 +107,7 @@ func (w *wire) notify(method string, params json.RawMessage) {
 }
 
 // roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
-func (w *wire) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
+func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
 	answers := make(chan outcome, 1)
 	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, gone: ctx.Done()}
 	if err := w.register(id, p); err != nil {
@@ -134,7 +134,7 @@ func (w *wire) roundTrip(ctx context.Context, id int64, data []byte, c Call) (js
 }
 
 // register records a request, so that it can be answered. It fails if the session has ended.
-func (w *wire) register(id int64, p *pending) error {
+func (w *conn) register(id int64, p *pending) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err != nil {
@@ -145,14 +145,14 @@ func (w *wire) register(id int64, p *pending) error {
 }
 
 // waiting returns a request that waits for its answer; nil if there is none.
-func (w *wire) waiting(id int64) *pending {
+func (w *conn) waiting(id int64) *pending {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.calls[id]
 }
 
 // take removes a request from those that wait. The caller must answer it.
-func (w *wire) take(id int64) *pending {
+func (w *conn) take(id int64) *pending {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p := w.calls[id]
@@ -161,7 +161,7 @@ func (w *wire) take(id int64) *pending {
 }
 
 // takeAll removes all waiting requests.
-func (w *wire) takeAll() map[int64]*pending {
+func (w *conn) takeAll() map[int64]*pending {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	calls := w.calls
@@ -172,7 +172,7 @@ func (w *wire) takeAll() map[int64]*pending {
 }
 
 // withdraw tells the server that nobody waits for an answer any more, unless the request has not been sent.
-func (w *wire) withdraw(id int64, why error) {
+func (w *conn) withdraw(id int64, why error) {
 	if w.out.drop(id) {
 		return
 	}
@@ -182,28 +182,28 @@ func (w *wire) withdraw(id int64, why error) {
 }
 
 // failure returns why the session ended; nil while it is running.
-func (w *wire) failure() error {
+func (w *conn) failure() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
 // post sends a line. If the server does not read, the line is dropped.
-func (w *wire) post(method string, line []byte) {
+func (w *conn) post(method string, line []byte) {
 	if !w.out.post(line) {
 		w.remarks.log.Debug("A line to the server was dropped; it does not read", "method", clean(method, 100))
 	}
 }
 
 // unanswered ends a request that will get no answer.
-func (w *wire) unanswered(id int64, err error) {
+func (w *conn) unanswered(id int64, err error) {
 	if p := w.take(id); p != nil {
 		p.answer(outcome{err: w.o.secrets.maskError(err)})
 	}
 }
 
 // retire makes new requests fail. Those under way may still be answered.
-func (w *wire) retire(reason error) {
+func (w *conn) retire(reason error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err == nil {
@@ -213,7 +213,7 @@ func (w *wire) retire(reason error) {
 
 // own returns the members of _meta that each request must have; nil for a server of the older era. If
 // capabilities is nil, those of the session are used.
-func (w *wire) own(capabilities json.RawMessage) []byte {
+func (w *conn) own(capabilities json.RawMessage) []byte {
 	e := w.era.Load()
 	if e == nil {
 		return nil
@@ -227,10 +227,10 @@ func (w *wire) own(capabilities json.RawMessage) []byte {
 }
 
 // modern reports whether the server is used in the modern era.
-func (w *wire) modern() bool { return w.era.Load() != nil }
+func (w *conn) modern() bool { return w.era.Load() != nil }
 
 // complete checks that a result of a server of the modern era is complete.
-func (w *wire) complete(method string, result json.RawMessage) error {
+func (w *conn) complete(method string, result json.RawMessage) error {
 	switch kind := resultType(result); {
 	case !w.modern() || kind == "" || kind == "complete":
 		return nil

@@ -21,7 +21,7 @@ import (
 type asking struct {
 	log       *slog.Logger
 	peer      *peer
-	wire      *wire
+	conn      *conn
 	manager   *toolbox.Manager
 	announcer *announcer
 	exchanges *exchanges
@@ -106,10 +106,10 @@ func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 	if params == nil {
 		params = json.RawMessage("{}")
 	}
-	if !k.wire.fits(len(params) + aroundResult) {
+	if !k.conn.fits(len(params) + aroundResult) {
 		return nil, invalidParams("the request has %d bytes, and the client takes at most %d", len(params), k.peer.most())
 	}
-	k.wire.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method),
+	k.conn.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method),
 		[]byte(`,"params":`), params, []byte{'}'})
 	select {
 	case m := <-a.answer:
@@ -123,10 +123,10 @@ func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 		return m.Result, nil
 	case <-ctx.Done():
 		reason := jsonrpc.AppendString(nil, context.Cause(ctx).Error())
-		k.wire.write([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":`),
+		k.conn.write([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":`),
 			reason, []byte("}}"))
 		return nil, context.Cause(ctx)
-	case <-k.wire.inputEnded:
+	case <-k.conn.inputEnded:
 		return nil, errClientGone
 	}
 }

@@ -86,7 +86,7 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 	}
 	if !r.takes(result) {
 		id, _, _ := s.catalogue.target(c.name, c.arguments)
-		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.wire.tooLarge(len(result)),
+		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.conn.tooLarge(len(result)),
 			Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}}
 		s.log.Warn("An answer is larger than the client takes", "toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool,
 			"bytes", len(result), "limit", s.peer.most())
@@ -135,7 +135,7 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 	}
 	var report func(toolbox.Progress)
 	if c.token != nil {
-		report = func(p toolbox.Progress) { s.wire.reportOpening(c.token, p) }
+		report = func(p toolbox.Progress) { s.conn.reportOpening(c.token, p) }
 	}
 	// One notification for all servers, and the client should know of the new tools before the
 	// model reads about them: so changes are held back until here.
@@ -198,7 +198,7 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 			if !ok {
 				return // clients take it for an error of the whole connection
 			}
-			s.wire.notifyProgress(jsonrpc.AppendObject(nil,
+			s.conn.notifyProgress(jsonrpc.AppendObject(nil,
 				jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token)))
 		}
 	}

@@ -62,7 +62,7 @@ type exchange struct {
 type exchanges struct {
 	manager  *toolbox.Manager
 	peer     *peer
-	wire     *wire
+	conn     *conn
 	calls    *background.Group // of the session
 	lifetime context.Context   // of [Server.Run]
 
@@ -186,7 +186,7 @@ func (xs *exchanges) inExchange(ctx context.Context, out downstream.Call) downst
 	}
 	out.Progress = func(params json.RawMessage) {
 		if token := x.token.Load(); token != nil {
-			xs.wire.notifyProgress(jsonrpc.AppendObject(nil,
+			xs.conn.notifyProgress(jsonrpc.AppendObject(nil,
 				jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, *token)))
 		}
 	}
@@ -307,7 +307,7 @@ func (xs *exchanges) ask(ctx context.Context, q question, x *exchange) (json.Raw
 		return answer, nil
 	case <-x.done:
 		return nil, errNobodyWaits
-	case <-xs.wire.inputEnded:
+	case <-xs.conn.inputEnded:
 		return nil, errClientGone
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)

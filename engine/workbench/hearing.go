@@ -39,5 +39,5 @@ func (k *asking) hearMessage(from toolbox.ServerID, params json.RawMessage) {
 		logger += "/" + own
 	}
 	params = jsonrpc.AppendObject(nil, jsonrpc.With(members, "logger", jsonrpc.AppendString(nil, logger)))
-	k.wire.write([]byte(`{"jsonrpc":"2.0","method":"notifications/message","params":`), params, []byte{'}'})
+	k.conn.write([]byte(`{"jsonrpc":"2.0","method":"notifications/message","params":`), params, []byte{'}'})
 }

@@ -27,7 +27,7 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 			if raw := jsonrpc.Lookup(long.Head, "id"); isID(raw) && jsonrpc.Lookup(long.Head, "method") != nil {
 				id = raw // so that the client need not wait for an answer
 			}
-			s.wire.refuse(s.wire.write, id, jsonrpc.CodeInvalidRequest,
+			s.conn.refuse(s.conn.write, id, jsonrpc.CodeInvalidRequest,
 				fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
 			continue
 		}
@@ -54,7 +54,7 @@ func (s *Server) take(ctx context.Context, line []byte) (ok bool) {
 		s.handleBatch(ctx, line)
 	} else {
 		s.handle(ctx, message, err, line,
-			&request{reply: s.wire.write, done: func() {}, fits: s.wire.fits, large: s.wire.tooLarge})
+			&request{reply: s.conn.write, done: func() {}, fits: s.conn.fits, large: s.conn.tooLarge})
 	}
 	return ok
 }
@@ -63,11 +63,11 @@ func (s *Server) take(ctx context.Context, line []byte) (ok bool) {
 func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	elements, err := jsonrpc.Elements(line)
 	if err != nil {
-		s.wire.refuse(s.wire.write, nil, jsonrpc.CodeParseError, "Parse error: "+err.Error())
+		s.conn.refuse(s.conn.write, nil, jsonrpc.CodeParseError, "Parse error: "+err.Error())
 		return
 	}
 	if len(elements) == 0 {
-		s.wire.refuse(s.wire.write, nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the batch is empty")
+		s.conn.refuse(s.conn.write, nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the batch is empty")
 		return
 	}
 	var (
@@ -87,18 +87,18 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	fits := func(size int) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		return s.wire.fits(total + size + len(elements)*maxFailure)
+		return s.conn.fits(total + size + len(elements)*maxFailure)
 	}
 	for _, element := range elements {
 		message, err := jsonrpc.Parse(element)
 		waiting.Add(1)
 		s.handle(ctx, message, err, element,
-			&request{reply: reply, batch: true, done: waiting.Done, fits: fits, large: s.wire.tooLarge})
+			&request{reply: reply, batch: true, done: waiting.Done, fits: fits, large: s.conn.tooLarge})
 	}
 	s.requests.calls.Go(func() {
 		waiting.Wait()
 		if len(answers) > 0 { // a batch of notifications has no answers
-			s.wire.write([]byte{'['}, bytes.Join(answers, []byte{','}), []byte{']'})
+			s.conn.write([]byte{'['}, bytes.Join(answers, []byte{','}), []byte{']'})
 		}
 	})
 }
@@ -116,11 +116,11 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 	switch {
 	case errors.Is(problem, jsonrpc.ErrSyntax):
 		s.log.Warn("The client sent a line that is not JSON", "bytes", len(line))
-		s.wire.refuse(reply, nil, jsonrpc.CodeParseError, "Parse error: the line is not valid JSON")
+		s.conn.refuse(reply, nil, jsonrpc.CodeParseError, "Parse error: the line is not valid JSON")
 		return
 	case problem != nil:
 		s.log.Warn("The client sent something that is not JSON-RPC 2.0", "problem", problem)
-		s.wire.refuse(reply, message.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: "+problem.Error())
+		s.conn.refuse(reply, message.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: "+problem.Error())
 		return
 	}
 	switch message.Kind() {
@@ -129,9 +129,9 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 	case jsonrpc.Notification:
 		s.handleNotification(message)
 	case jsonrpc.Request:
-		s.wire.refuse(reply, nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the id must be a string or a number")
+		s.conn.refuse(reply, nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the id must be a string or a number")
 	default:
-		s.wire.refuse(reply, message.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: neither a method nor a result")
+		s.conn.refuse(reply, message.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: neither a method nor a result")
 	}
 }
 

@@ -64,7 +64,7 @@ type Server struct {
 	log     *slog.Logger
 
 	peer      *peer
-	wire      *wire
+	conn      *conn
 	requests  *requests
 	catalogue *catalogue
 	manager   *toolbox.Manager
@@ -99,12 +99,12 @@ func New(cfg *config.Config, options Options) *Server {
 	s := &Server{options: options, log: log}
 	s.peer = &peer{id: options.ClientID}
 	s.peer.client.Store(client.Find(options.ClientID, ""))
-	s.wire = &wire{log: log, peer: s.peer, inputEnded: make(chan struct{})}
+	s.conn = &conn{log: log, peer: s.peer, inputEnded: make(chan struct{})}
 	s.requests = &requests{log: log, inflight: map[string]*request{}}
 	s.catalogue = &catalogue{log: log, peer: s.peer, forced: options.ToolMode, whole: cfg, apps: s.peer.appIDs()}
 	s.announcer = &announcer{log: log, wake: make(chan struct{}, 1), delivery: newDelivery(), listWait: options.ListWait,
-		inputEnded: s.wire.inputEnded, updates: map[string]json.RawMessage{}}
-	s.asking = &asking{log: log, peer: s.peer, wire: s.wire, announcer: s.announcer, limit: options.AskLimit,
+		inputEnded: s.conn.inputEnded, updates: map[string]json.RawMessage{}}
+	s.asking = &asking{log: log, peer: s.peer, conn: s.conn, announcer: s.announcer, limit: options.AskLimit,
 		asked: map[string]*asked{}, clientTasks: map[toolbox.ServerID]map[string]bool{}}
 
 	boxes := options.Toolbox
@@ -122,9 +122,9 @@ func New(cfg *config.Config, options Options) *Server {
 	s.identity = &identity{id: uuid.NewString(), version: options.Version, manager: s.manager, peer: s.peer}
 	s.levels = &levels{manager: s.manager, peer: s.peer}
 	s.opener = &opener{manager: s.manager, peer: s.peer}
-	s.streams = &streams{log: log, manager: s.manager, wire: s.wire, open: map[string]*stream{},
+	s.streams = &streams{log: log, manager: s.manager, conn: s.conn, open: map[string]*stream{},
 		followed: map[string]int{}, ownTexts: map[string]string{}}
-	s.exchanges = &exchanges{manager: s.manager, peer: s.peer, wire: s.wire, calls: &s.requests.calls,
+	s.exchanges = &exchanges{manager: s.manager, peer: s.peer, conn: s.conn, calls: &s.requests.calls,
 		suspended: map[string]*exchange{}}
 	s.announcer.manager, s.announcer.catalogue, s.announcer.opener, s.announcer.streams = s.manager, s.catalogue,
 		s.opener, s.streams
@@ -144,7 +144,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s.lifetime, s.announcer.lifetime, s.exchanges.lifetime = run, run, run
-	s.wire.out = jsonrpc.NewWriter(failingWriter{out, cancel})
+	s.conn.out = jsonrpc.NewWriter(failingWriter{out, cancel})
 	s.announcer.markAnnounced(false) // the first state is no change
 
 	ended := make(chan error, 1)
@@ -160,7 +160,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	case err = <-ended:
 		if err == nil || errors.Is(err, io.EOF) {
 			err = nil
-			close(s.wire.inputEnded)
+			close(s.conn.inputEnded)
 			s.drain(run)
 		}
 	case <-run.Done():

@@ -240,12 +240,12 @@ func TestCancelledCallInABatch(t *testing.T) {
 func TestProgressOfOpeningOnlyGrows(t *testing.T) {
 	var written bytes.Buffer
 	s := New(&config.Config{}, Options{})
-	s.wire.out = jsonrpc.NewWriter(&written)
+	s.conn.out = jsonrpc.NewWriter(&written)
 	last := -1.0
 	for _, p := range []toolbox.Progress{{Done: 0, Total: 3, Fraction: 0.2}, {Done: 0, Total: 3, Fraction: 1},
 		{Done: 1, Total: 3, Fraction: 0.1}, {Done: 3, Total: 3, Fraction: 0.1}} {
 		written.Reset()
-		s.wire.reportOpening(json.RawMessage(`"t"`), p)
+		s.conn.reportOpening(json.RawMessage(`"t"`), p)
 		var message struct {
 			Params struct{ Progress, Total float64 }
 		}

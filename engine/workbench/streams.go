@@ -26,7 +26,7 @@ type stream struct {
 type streams struct {
 	log     *slog.Logger
 	manager *toolbox.Manager
-	wire    *wire
+	conn    *conn
 
 	mu       sync.Mutex
 	open     map[string]*stream // by raw id, or legacyStream
@@ -97,7 +97,7 @@ func (u *streams) notify(method string, params []jsonrpc.Member, wanted func(*st
 		} else {
 			line = jsonrpc.AppendObject(line, own)
 		}
-		u.wire.write(line, []byte{'}'})
+		u.conn.write(line, []byte{'}'})
 	}
 }
 

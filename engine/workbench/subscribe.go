@@ -60,7 +60,7 @@ func (s *Server) listen(ctx context.Context, r *request) {
 	}
 	// The acknowledgement comes before every notification of the stream, and says which notifications the stream will
 	// carry.
-	s.wire.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+
+	s.conn.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+
 		`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`),
 		r.id, []byte(`},"notifications":`), accepted, []byte(`}}`))
 	defer s.streams.begin(string(r.id), one)()

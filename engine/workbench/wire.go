@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// wire is the way to the client. Each line is a whole message.
-type wire struct {
+// conn is the way to the client. Each line is a whole message.
+type conn struct {
 	log        *slog.Logger
 	peer       *peer
 	out        *jsonrpc.Writer
@@ -23,7 +23,7 @@ type wire struct {
 
 // write puts one line on the wire. Its error ends the run, see [failingWriter]. A line that the client does not
 // take is dropped: it would cost all toolboxes.
-func (w *wire) write(parts ...[]byte) {
+func (w *conn) write(parts ...[]byte) {
 	size := 0
 	for _, part := range parts {
 		size += len(part)
@@ -37,19 +37,19 @@ func (w *wire) write(parts ...[]byte) {
 }
 
 // refuse answers an invalid message with an error. A nil id becomes null.
-func (w *wire) refuse(reply func(...[]byte), id json.RawMessage, code int, message string) {
+func (w *conn) refuse(reply func(...[]byte), id json.RawMessage, code int, message string) {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
 	(&request{id: id, reply: reply}).fail(code, message, nil)
 }
 
-func (w *wire) notifyProgress(params []byte) {
+func (w *conn) notifyProgress(params []byte) {
 	w.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationProgress+`","params":`), params, []byte{'}'})
 }
 
 // reportOpening tells how far opening is. The protocol wants a number that only grows.
-func (w *wire) reportOpening(token json.RawMessage, p toolbox.Progress) {
+func (w *conn) reportOpening(token json.RawMessage, p toolbox.Progress) {
 	progress := float64(p.Done)
 	if p.Done < p.Total {
 		progress += 0.9 * p.Fraction
@@ -65,10 +65,10 @@ func (w *wire) reportOpening(token json.RawMessage, p toolbox.Progress) {
 }
 
 // fits reports whether a message to the client may have a size.
-func (w *wire) fits(size int) bool { return size <= w.peer.most() }
+func (w *conn) fits(size int) bool { return size <= w.peer.most() }
 
 // tooLarge says that an answer is not passed on, and what to do.
-func (w *wire) tooLarge(size int) string {
+func (w *conn) tooLarge(size int) string {
 	return fmt.Sprintf("The answer has %d bytes, and the AI app takes at most %d in one message. "+
 		"Ask for less of it: a part, a page, a smaller picture, or a file that it is written to", size, w.peer.most())
 }
