@@ -18,9 +18,9 @@ const maxRequests = 32
 
 // questions are the server's requests to the client.
 type questions struct {
-	conn    *conn
-	remarks *remarks
-	greeter *greeter
+	conn      *conn
+	remarks   *remarks
+	handshake *handshake
 
 	asks bucket // those that need no work
 	work bucket // those that need work by a model or a person
@@ -54,7 +54,7 @@ func (q *questions) receive(m jsonrpc.Message) {
 	case m.Method == "ping":
 		q.conn.post(m.Method, appendReply(m.ID, json.RawMessage("{}"), nil))
 		return
-	case q.greeter.greeting.Load():
+	case q.handshake.running.Load():
 		q.remarks.remark(words.New("downstream.asked_early", "Method", clean(m.Method, 100)))
 		q.conn.post(m.Method, appendReply(m.ID, nil,
 			&RPCError{Code: jsonrpc.CodeInvalidRequest,

@@ -115,8 +115,8 @@ func inWords(bytes int) words.Text {
 // errNotMCP means that the answer to initialize is not one of MCP.
 const errNotMCP = words.Code("downstream.not_mcp")
 
-// strangerError means that a web server does not accept initialize.
-type strangerError struct{ error }
+// initializeRefused means that a web server does not accept initialize.
+type initializeRefused struct{ error }
 
 // lostError says why a connection to a remote server ended by itself.
 type lostError struct{ reason error }

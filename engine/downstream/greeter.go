@@ -13,30 +13,30 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// greeter begins the session, in one of the eras, and knows what the server says about itself.
-type greeter struct {
-	conn     *conn
-	remarks  *remarks
-	greeting atomic.Bool // the era is being determined
-	probing  atomic.Bool // server/discover was sent, and the server has not answered anything since
+// handshake begins the session, in one of the eras, and knows what the server says about itself.
+type handshake struct {
+	conn    *conn
+	remarks *remarks
+	running atomic.Bool // the era is being determined
+	probing atomic.Bool // server/discover was sent, and the server has not answered anything since
 
 	mu   sync.Mutex
 	info Info
 }
 
 // about returns what the server has said about itself.
-func (g *greeter) about() Info {
+func (g *handshake) about() Info {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.info
 }
 
-// greet begins the session in one of the eras, within the time limit of the handshake. Most servers are of
+// run begins the session in one of the eras, within the time limit of the handshake. Most servers are of
 // the older era, and servers of both eras answer initialize too. greet returns what the server says about
 // itself.
-func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
-	g.greeting.Store(true)
-	defer g.greeting.Store(false)
+func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
+	g.running.Store(true)
+	defer g.running.Store(false)
 	limit := g.conn.o.handshakeTimeout()
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
@@ -60,9 +60,9 @@ func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 		result, err = g.initialize(limited, older)
 	}
 	var refused *RPCError
-	var stranger strangerError
+	var notAccepted initializeRefused
 	if err == nil && mcp.IsModernProtocol(g.about().ProtocolVersion) || errors.As(err, &refused) &&
-		isModernError(refused) || errors.As(err, &stranger) {
+		isModernError(refused) || errors.As(err, &notAccepted) {
 		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it is running already
 		discovered, failure := g.discover(soon)
 		stop()
@@ -81,7 +81,7 @@ func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 	if err != nil {
 		return nil, g.remarks.explain(ctx, err, "initialize", limit)
 	}
-	g.greeting.Store(false)
+	g.running.Store(false)
 	if err := g.conn.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"),
 		nil); err != nil {
 		return nil, g.remarks.explain(ctx, err, "initialize", limit)
@@ -91,7 +91,7 @@ func (g *greeter) greet(ctx context.Context) (json.RawMessage, error) {
 
 // discover asks a server of the modern era who it is, and returns its whole answer. After an error, the
 // session is in the older era.
-func (g *greeter) discover(ctx context.Context) (_ json.RawMessage, err error) {
+func (g *handshake) discover(ctx context.Context) (_ json.RawMessage, err error) {
 	g.conn.era.Store(newEra(g.conn.o, ""))
 	defer func() {
 		if err != nil {
@@ -119,7 +119,7 @@ func (g *greeter) discover(ctx context.Context) (_ json.RawMessage, err error) {
 	if server == nil {
 		server = jsonrpc.Lookup(result, "serverInfo")
 	}
-	g.introduce(modernProtocol, server, result)
+	g.noteInfo(modernProtocol, server, result)
 	g.mu.Lock()
 	g.info.Modern = true
 	g.mu.Unlock()
@@ -127,7 +127,7 @@ func (g *greeter) discover(ctx context.Context) (_ json.RawMessage, err error) {
 }
 
 // initialize sends initialize and returns the server's whole answer.
-func (g *greeter) initialize(ctx context.Context, version string) (json.RawMessage, error) {
+func (g *handshake) initialize(ctx context.Context, version string) (json.RawMessage, error) {
 	result, err := g.conn.request(ctx, "initialize", []jsonrpc.Member{
 		{Name: "protocolVersion", Value: json.RawMessage(`"` + version + `"`)},
 		{Name: "capabilities", Value: g.conn.o.Capabilities},
@@ -143,12 +143,12 @@ func (g *greeter) initialize(ctx context.Context, version string) (json.RawMessa
 	if !mcp.IsValidProtocolVersion(spoken) {
 		g.remarks.remark(words.New("downstream.unknown_version", "Version", clean(spoken, 40)))
 	}
-	g.introduce(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
+	g.noteInfo(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
 	return result, nil
 }
 
-// introduce stores what a server says about itself.
-func (g *greeter) introduce(version string, server, about json.RawMessage) {
+// noteInfo stores what a server says about itself.
+func (g *handshake) noteInfo(version string, server, about json.RawMessage) {
 	text := func(object json.RawMessage, name string, limit int) string {
 		value, _ := jsonrpc.String(jsonrpc.Lookup(object, name))
 		return clean(value, limit)

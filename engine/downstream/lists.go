@@ -17,9 +17,9 @@ import (
 // listings are the server's lists, as far as somebody has asked for them. They are read again when the server says
 // that they have changed.
 type listings struct {
-	conn    *conn
-	remarks *remarks
-	greeter *greeter
+	conn      *conn
+	remarks   *remarks
+	handshake *handshake
 
 	of      [Kinds]atomic.Pointer[itemList] // nil for lists that nobody has asked for
 	late    [Kinds]atomic.Bool              // a caller asked for the list and did not get it in time
@@ -39,7 +39,7 @@ func (ls *listings) items(ctx context.Context, kind Kind) ([]Item, error) {
 	if list := ls.of[kind].Load(); list != nil {
 		return list.items, nil
 	}
-	if !ls.greeter.about().Has(kind.List().Capability) {
+	if !ls.handshake.about().Has(kind.List().Capability) {
 		return nil, nil
 	}
 	ls.mu.Lock()

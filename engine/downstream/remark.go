@@ -104,12 +104,12 @@ func (n *remarks) explain(ctx context.Context, err error, method string, limit t
 		masked.Message = n.lines.hide(masked.Message)
 		refused, err = &masked, &masked
 	}
-	var stranger strangerError
+	var notAccepted initializeRefused
 	switch {
 	case errors.Is(err, ErrStopped) || errors.Is(err, ErrClosed) || errors.Is(err, errNotMCP):
 		return err
-	case errors.As(err, &stranger):
-		return stranger.error
+	case errors.As(err, &notAccepted):
+		return notAccepted.error
 	case errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound && method == "initialize":
 		return words.NewError("downstream.no_initialize", "Why", err)
 	case errors.As(err, &refused):

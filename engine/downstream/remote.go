@@ -50,8 +50,8 @@ type remote struct {
 
 // remoteState is what is known of the session with the server.
 type remoteState struct {
-	greeting atomic.Int64            // the id of the last request that begins a session
-	told     atomic.Bool             // the handshake is done
+	firstID  atomic.Int64            // the id of the last request that begins a session
+	begun    atomic.Bool             // the handshake is done
 	session  atomic.Pointer[string]  // the session id that the server assigned; nil for none
 	version  atomic.Pointer[string]  // the protocol version that initialize agreed on
 	endpoint atomic.Pointer[url.URL] // where an SSE server accepts posts; nil for streamable HTTP
@@ -178,7 +178,7 @@ func (r *remote) send(message outgoing) {
 		return
 	}
 	if begins(message.Method) {
-		r.state.greeting.Store(id)
+		r.state.firstID.Store(id)
 		r.state.session.Store(nil)
 		r.state.version.Store(nil)
 	}
@@ -278,11 +278,11 @@ func (r *remote) passEvents(body []byte, id int64) (answers bool) {
 
 // deliver passes on an answer, with the id that the session waits for.
 func (r *remote) deliver(id int64, answer jsonrpc.Message) {
-	if id == r.state.greeting.Load() && answer.Error == nil {
+	if id == r.state.firstID.Load() && answer.Error == nil {
 		if version, ok := jsonrpc.String(jsonrpc.Lookup(answer.Result, "protocolVersion")); ok {
 			r.state.version.Store(&version)
 		}
-		r.state.told.Store(true)
+		r.state.begun.Store(true)
 	}
 	line := strconv.AppendInt([]byte(`{"jsonrpc":"2.0","id":`), id, 10)
 	if answer.Error != nil {
@@ -339,7 +339,7 @@ func (r *remote) withdraw(message outgoing) {
 	if ok && asked.cancel != nil {
 		defer asked.cancel() // after the server was told
 	}
-	if !asked.modern && r.state.told.Load() {
+	if !asked.modern && r.state.begun.Load() {
 		r.tell(message)
 	}
 }
@@ -377,7 +377,7 @@ func (r *remote) post(ctx context.Context, message outgoing) (*http.Response, er
 	}
 	// Most servers name the session in their answer to initialize, and some with a later one.
 	session := response.Header.Get("Mcp-Session-Id")
-	begun := message.Method == "initialize" || r.state.told.Load() && modernVersion(message.Message) == ""
+	begun := message.Method == "initialize" || r.state.begun.Load() && modernVersion(message.Message) == ""
 	if begun && response.StatusCode < http.StatusMultipleChoices && session != "" && len(session) <= maxKey &&
 		session != request.Header.Get("Mcp-Session-Id") {
 		r.state.session.Store(&session)
@@ -447,10 +447,10 @@ func (r *remote) refused(id int64, note *note, method string, err error) {
 		return errors.Is(reason, e)
 	}):
 		r.lost(reason)
-	case r.state.told.Load() || method == "server/discover":
+	case r.state.begun.Load() || method == "server/discover":
 		r.failed(id, reason)
 	case method == "initialize" && note.old():
-		r.failed(id, strangerError{reason})
+		r.failed(id, initializeRefused{reason})
 	default:
 		r.lost(reason)
 	}

@@ -72,13 +72,13 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 		}
 	}
 	status := int(note.status.Load())
-	if status == http.StatusBadRequest && note.lack.Load() == nil && (r.state.told.Load() || !carries) &&
+	if status == http.StatusBadRequest && note.lack.Load() == nil && (r.state.begun.Load() || !carries) &&
 		aboutVersion.MatchString(said) {
 		if named := dated.FindAllString(said, maxVersions); len(named) > 0 {
 			return &lapseError{versions: named}
 		}
 	}
-	if !r.state.told.Load() || note.lack.Load() != nil {
+	if !r.state.begun.Load() || note.lack.Load() != nil {
 		return nil
 	}
 	known := r.state.session.Load() != nil || r.state.endpoint.Load() != nil
@@ -122,7 +122,7 @@ func (r *remote) lapsed(note *note, id int64, data []byte) error {
 // version.
 func (r *remote) lapsedOn(id int64, lapse *lapseError, reason error) {
 	reason = lapse.because(reason)
-	if r.state.told.Load() {
+	if r.state.begun.Load() {
 		r.retire(reason)
 	}
 	if !lapse.unsure {
@@ -173,7 +173,7 @@ func (r *remote) leave() {
 // about it, or with words that may be about another one. A server that has no other answer for "ping" has
 // forgotten the session, or is being restarted.
 func (r *remote) doubt() {
-	if r.state.session.Load() == nil || !r.state.told.Load() || !r.state.doubting.CompareAndSwap(false, true) {
+	if r.state.session.Load() == nil || !r.state.begun.Load() || !r.state.doubting.CompareAndSwap(false, true) {
 		return
 	}
 	r.asking.Go(func() {

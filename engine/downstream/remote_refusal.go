@@ -145,7 +145,7 @@ func (r *remote) reason(note *note, err error) error {
 	case errors.As(err, &unsure):
 		return words.NewError("downstream.sign_in_unusable", "Address", r.address, "Why", r.brief(unsure.reason)).
 			Because(ErrUnreachable)
-	case errors.As(err, &moved) && r.state.told.Load(): // other requests may be answered
+	case errors.As(err, &moved) && r.state.begun.Load(): // other requests may be answered
 		return words.NewError("downstream.address_failed", "Address", r.address, "Why", moved)
 	case note.lack.Load() != nil:
 		return note.lack.Load().reason(r.address)
@@ -179,7 +179,7 @@ func (r *remote) status(status int, err error) error {
 		return words.NewError("downstream.account_forbidden", "Address", r.address).Because(ErrSignIn)
 	case status == http.StatusForbidden:
 		return words.NewError("downstream.token_forbidden", "Address", r.address).Because(ErrSignIn)
-	case status < http.StatusInternalServerError && status >= http.StatusBadRequest && !r.state.told.Load() &&
+	case status < http.StatusInternalServerError && status >= http.StatusBadRequest && !r.state.begun.Load() &&
 		!mayPass(status) && status != http.StatusPaymentRequired:
 		return words.NewError("downstream.no_server_there", "Address", r.address, "Status", status)
 	case !errors.Is(err, errTurnedDown) && words.Of(err).Code != "": // such as that an answer was not continued

@@ -84,7 +84,7 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 		return false
 	}
 	failure := s.refusal(m.Error)
-	if failure.Code == jsonrpc.CodeMethodNotFound || !s.conn.ready.Load() && !s.greeter.greeting.Load() {
+	if failure.Code == jsonrpc.CodeMethodNotFound || !s.conn.ready.Load() && !s.handshake.running.Load() {
 		// A server that names the method has parsed the message, and would know its id. So this answers a
 		// notification, as simple servers do. It may be notifications/initialized, so the connection
 		// continues.

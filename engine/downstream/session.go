@@ -34,7 +34,7 @@ const (
 type Session struct {
 	remarks   *remarks
 	conn      *conn
-	greeter   *greeter
+	handshake *handshake
 	lists     *listings
 	questions *questions
 	subs      *subscriptions
@@ -58,14 +58,14 @@ func newSession(o Options) *Session {
 	}
 	s.remarks = &remarks{log: o.Logger, lines: newServerLog(o.OnLog, o.secrets.mask), limit: o.MaxMessage}
 	s.conn = &conn{o: o, remarks: s.remarks, calls: map[int64]*pending{}, done: make(chan struct{})}
-	s.greeter = &greeter{conn: s.conn, remarks: s.remarks}
-	s.lists = &listings{conn: s.conn, remarks: s.remarks, greeter: s.greeter, relist: make(chan struct{}, 1),
+	s.handshake = &handshake{conn: s.conn, remarks: s.remarks}
+	s.lists = &listings{conn: s.conn, remarks: s.remarks, handshake: s.handshake, relist: make(chan struct{}, 1),
 		settling: settling{hurry: make(chan struct{}, 1), round: make(chan struct{})}}
 	s.lists.of[Tools].Store(&itemList{})
-	s.questions = &questions{conn: s.conn, remarks: s.remarks, greeter: s.greeter,
+	s.questions = &questions{conn: s.conn, remarks: s.remarks, handshake: s.handshake,
 		asked: map[string]context.CancelCauseFunc{}}
-	s.subs = &subscriptions{conn: s.conn, remarks: s.remarks, greeter: s.greeter, lists: s.lists,
-		greeted: make(chan bool, 1), streams: map[int64]*stream{}, changes: make(chan subscription)}
+	s.subs = &subscriptions{conn: s.conn, remarks: s.remarks, handshake: s.handshake, lists: s.lists,
+		connected: make(chan bool, 1), streams: map[int64]*stream{}, changes: make(chan subscription)}
 	return s
 }
 
@@ -94,14 +94,14 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		s.conn.group.Wait()
 		close(s.joined)
 	})
-	if err := s.handshake(ctx); err != nil {
+	if err := s.begin(ctx); err != nil {
 		// It broke the protocol, so it gets little time to exit.
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitTime)
 		defer cancel()
 		if closeErr := s.Close(stop); closeErr != nil {
 			s.remarks.log.Warn("The server was not stopped after a failed connection", "error", closeErr)
 		}
-		if s.greeter.probing.Load() && errors.Is(err, ErrStopped) && ctx.Err() == nil {
+		if s.handshake.probing.Load() && errors.Is(err, ErrStopped) && ctx.Err() == nil {
 			// Some servers do not survive a request before initialize.
 			given.PreferModern = false
 			return Connect(ctx, given)
@@ -113,8 +113,8 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		return nil, o.secrets.maskError(err)
 	}
 	s.conn.ready.Store(true)
-	s.subs.greeted <- s.conn.modern()
-	hide, info := s.remarks.lines.hide, s.greeter.about() // a server may repeat its secrets
+	s.subs.connected <- s.conn.modern()
+	hide, info := s.remarks.lines.hide, s.handshake.about() // a server may repeat its secrets
 	s.remarks.log.Info("Server connected", "name", hide(info.Name), "version", hide(info.Version), "protocol",
 		hide(info.ProtocolVersion), "tools", len(s.Tools()))
 	return s, nil
@@ -128,7 +128,7 @@ func (s *Session) Err() error { return s.conn.failure() }
 
 // Info returns what is known about the server.
 func (s *Session) Info() Info {
-	info := s.greeter.about()
+	info := s.handshake.about()
 	for kind := range s.lists.of {
 		if list := s.lists.of[kind].Load(); list != nil {
 			info.Diagnostics = append(info.Diagnostics, list.diagnostics...)
@@ -331,12 +331,12 @@ func (s *Session) start() error {
 func (s *Session) connectTo(p peer) {
 	s.conn.peer = p
 	s.conn.out = newOutbox(p.Stdin())
-	s.greeter.info.Pid = p.Pid()
+	s.handshake.info.Pid = p.Pid()
 }
 
-// handshake begins the session and lists the tools.
-func (s *Session) handshake(ctx context.Context) error {
-	result, err := s.greeter.greet(ctx)
+// begin begins the session and lists the tools.
+func (s *Session) begin(ctx context.Context) error {
+	result, err := s.handshake.run(ctx)
 	if err != nil {
 		return err
 	}

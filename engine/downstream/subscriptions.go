@@ -25,11 +25,11 @@ const maxSubscribed = 1000
 
 // subscriptions are the streams of a session.
 type subscriptions struct {
-	conn    *conn
-	remarks *remarks
-	greeter *greeter
-	lists   *listings
-	greeted chan bool // gets whether the server is of the modern era, once connected
+	conn      *conn
+	remarks   *remarks
+	handshake *handshake
+	lists     *listings
+	connected chan bool // gets whether the server is of the modern era, once connected
 
 	mu      sync.Mutex
 	streams map[int64]*stream
@@ -54,7 +54,7 @@ type subscription struct {
 
 // listFilter returns a filter for the lists for which the server declares listChanged; nil if there are none.
 func (u *subscriptions) listFilter() json.RawMessage {
-	info := u.greeter.about()
+	info := u.handshake.about()
 	filter := []byte{'{'}
 	for _, capability := range []string{"tools", "prompts", "resources"} {
 		if info.Has(capability, "listChanged") {
@@ -85,7 +85,7 @@ func resourceFilter(uris []string) json.RawMessage {
 // subscribeLoops runs the streams of a session if the server turns out to be of the modern era.
 func (u *subscriptions) run() {
 	select {
-	case modern := <-u.greeted:
+	case modern := <-u.connected:
 		if !modern {
 			return
 		}
