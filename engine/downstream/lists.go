@@ -26,7 +26,7 @@ type listings struct {
 	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
 	served  [Kinds]atomic.Int64             // how many of these notices were taken up
 	relist  chan struct{}
-	settling
+	waitForLists
 
 	faults Faults // the reported faults of the lists other than tools
 
@@ -182,8 +182,8 @@ func (ls *listings) request(ctx context.Context, kind Kind, initialized json.Raw
 // mirrored returns the arguments of a tool that are also sent in headers.
 func (ls *listings) mirrored(tool string) []binding { return ls.of[Tools].Load().mirrored[tool] }
 
-// settling is what answers wait for.
-type settling struct {
+// waitForLists is what answers wait for.
+type waitForLists struct {
 	hurry chan struct{} // ends the pause before lists are read again
 	waits bucket
 

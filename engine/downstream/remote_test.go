@@ -153,8 +153,8 @@ func stillborn(status int) http.HandlerFunc {
 }
 
 func TestRemoteThatCannotBeConnected(t *testing.T) {
-	gone := httptest.NewServer(http.NotFoundHandler())
-	gone.Close()
+	cancelled := httptest.NewServer(http.NotFoundHandler())
+	cancelled.Close()
 	elsewhere := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://other.invalid/mcp", http.StatusTemporaryRedirect)
 	})
@@ -167,7 +167,7 @@ func TestRemoteThatCannotBeConnected(t *testing.T) {
 	}{
 		{name: "no address", address: "example.com", want: "is no web address"},
 		{name: "another scheme", address: "ftp://example.com/x", want: "is no web address"},
-		{name: "nobody there", address: gone.URL, is: ErrUnreachable, want: "cannot be reached: nothing answers there"},
+		{name: "nobody there", address: cancelled.URL, is: ErrUnreachable, want: "cannot be reached: nothing answers there"},
 		{name: "no such host", address: "http://name.invalid/mcp", is: ErrUnreachable,
 			want: "name.invalid/mcp cannot be reached"},
 		{name: "sign in", address: answering(t, stillborn(401)), is: ErrSignIn, want: "add a header with your token"},

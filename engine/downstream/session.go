@@ -60,7 +60,7 @@ func newSession(o Options) *Session {
 	s.conn = &conn{o: o, remarks: s.remarks, calls: map[int64]*pending{}, done: make(chan struct{})}
 	s.handshake = &handshake{conn: s.conn, remarks: s.remarks}
 	s.lists = &listings{conn: s.conn, remarks: s.remarks, handshake: s.handshake, relist: make(chan struct{}, 1),
-		settling: settling{hurry: make(chan struct{}, 1), round: make(chan struct{})}}
+		waitForLists: waitForLists{hurry: make(chan struct{}, 1), round: make(chan struct{})}}
 	s.lists.of[Tools].Store(&itemList{})
 	s.questions = &questions{conn: s.conn, remarks: s.remarks, handshake: s.handshake,
 		asked: map[string]context.CancelCauseFunc{}}

@@ -11,15 +11,15 @@ import (
 // the lists were read again that the server has said to have changed before it.
 
 const (
-	// settlePatience is how long an answer waits for lists.
-	settlePatience = 2 * time.Second
+	// maxListWait is how long an answer waits for lists.
+	maxListWait = 2 * time.Second
 	// Answers that may wait at once, and in a second after that. A server whose lists change all the time does
 	// not make each answer slow.
-	settleBurst, settleRate = 20, 1
+	waitBurst, waitRate = 20, 1
 )
 
-// unsettled reports whether the server has said that a list has changed, and that was not taken up yet.
-func (ls *listings) unsettled() bool {
+// behind reports whether the server has said that a list has changed, and that was not taken up yet.
+func (ls *listings) behind() bool {
 	for kind := range Kinds {
 		if ls.notices[kind].Load() != ls.served[kind].Load() {
 			return true
@@ -31,8 +31,8 @@ func (ls *listings) unsettled() bool {
 // deliver answers a request: at once, or when the lists were taken up that the server has said to have changed. It
 // runs on the read loop.
 func (ls *listings) deliver(p *pending, o outcome) {
-	if p.relisted == nil || !ls.unsettled() || !ls.conn.ready.Load() ||
-		!ls.waits.take(time.Now(), settleBurst, settleRate) {
+	if p.relisted == nil || !ls.behind() || !ls.conn.ready.Load() ||
+		!ls.waits.take(time.Now(), waitBurst, waitRate) {
 		p.answer(o)
 		return
 	}
@@ -42,14 +42,14 @@ func (ls *listings) deliver(p *pending, o outcome) {
 	}
 	ls.conn.group.Go(func() {
 		defer p.answer(o)
-		ls.await(upTo, p.gone)
+		ls.await(upTo, p.cancelled)
 		_ = background.Catch(func() error { p.relisted(); return nil })
 	})
 }
 
 // awaitLists returns when the first notices of each kind were taken up, and after settlePatience at the latest.
-func (ls *listings) await(upTo [Kinds]int64, gone <-chan struct{}) {
-	timer := time.NewTimer(settlePatience)
+func (ls *listings) await(upTo [Kinds]int64, cancelled <-chan struct{}) {
+	timer := time.NewTimer(maxListWait)
 	defer timer.Stop()
 	for {
 		ls.roundMu.Lock()
@@ -65,7 +65,7 @@ func (ls *listings) await(upTo [Kinds]int64, gone <-chan struct{}) {
 		pause.Wake(ls.hurry)
 		select {
 		case <-round:
-		case <-gone:
+		case <-cancelled:
 			return
 		case <-ls.conn.done:
 			return

@@ -60,10 +60,10 @@ func (w *conn) end(reason error) error {
 
 // pending is a request that waits for its answer. Whoever removes it from the map must answer it, once.
 type pending struct {
-	answer   func(outcome)
-	progress func(json.RawMessage)
-	relisted func()
-	gone     <-chan struct{} // closed when nobody waits any more
+	answer    func(outcome)
+	progress  func(json.RawMessage)
+	relisted  func()
+	cancelled <-chan struct{} // closed when nobody waits any more
 }
 
 // outcome is how a request ended.
@@ -109,7 +109,7 @@ func (w *conn) notify(method string, params json.RawMessage) {
 // roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
 func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
 	answers := make(chan outcome, 1)
-	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, gone: ctx.Done()}
+	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, cancelled: ctx.Done()}
 	if err := w.register(id, p); err != nil {
 		return nil, err
 	}
