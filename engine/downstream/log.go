@@ -214,7 +214,7 @@ type stderrScanner struct{ r *bufio.Reader }
 // next returns the next line without its line end.
 func (s stderrScanner) next() (string, error) {
 	data, err := s.r.ReadSlice('\n')
-	text := spoken(bytes.TrimRight(data, "\r\n"))
+	text := decodeLine(bytes.TrimRight(data, "\r\n"))
 	for err == bufio.ErrBufferFull {
 		_, err = s.r.ReadSlice('\n')
 	}

@@ -30,8 +30,8 @@ const maxTokens = 8
 // secrets are the values that one server was given and that must not be shown. Servers often print their
 // settings, and logs are kept and sent to others.
 type secrets struct {
-	own  []string // of the entry and the keychain
-	kept []string // those that can stand in for nothing else, see known
+	own     []string // of the entry and the keychain
+	certain []string // those that can stand in for nothing else, see known
 
 	mu     sync.Mutex
 	tokens []string // of a sign-in
@@ -43,8 +43,8 @@ func newSecrets(server *config.Server) *secrets {
 	s := &secrets{}
 	for _, value := range server.FromKeychain() {
 		s.own = append(s.own, parts(value)...)
-		if harmless(value) {
-			s.kept = append(s.kept, value)
+		if onlySecret(value) {
+			s.certain = append(s.certain, value)
 		}
 	}
 	hide := func(value string) {
@@ -52,8 +52,8 @@ func newSecrets(server *config.Server) *secrets {
 			return
 		}
 		s.own = append(s.own, value)
-		if harmless(value) && (strings.ContainsAny(value, "0123456789") || len(value) >= longWord) {
-			s.kept = append(s.kept, value)
+		if onlySecret(value) && (strings.ContainsAny(value, "0123456789") || len(value) >= longWord) {
+			s.certain = append(s.certain, value)
 		}
 	}
 	for _, variables := range [][]config.Variable{server.Env, server.Headers} {
@@ -85,7 +85,7 @@ func newSecrets(server *config.Server) *secrets {
 		hide(value)
 	}
 	longestFirst(s.own)
-	longestFirst(s.kept)
+	longestFirst(s.certain)
 	return s
 }
 
@@ -104,9 +104,9 @@ func parts(value string) []string {
 	return slices.DeleteFunc(list, func(part string) bool { return strings.TrimSpace(part) == "" })
 }
 
-// harmless reports whether a value can only be a password or a token, and not a path, an address, or a command
+// onlySecret reports whether a value can only be a password or a token, and not a path, an address, or a command
 // with arguments.
-func harmless(value string) bool {
+func onlySecret(value string) bool {
 	odd := func(r rune) bool {
 		return r < 0x80 && !wordRune(r) && !strings.ContainsRune("-+=:@!#%^*,./", r) || unicode.IsSpace(r)
 	}
@@ -359,7 +359,7 @@ func (e *maskedError) Unwrap() error    { return e.cause }
 // the text is shown, since it could act: a value of an entry that could be a path or a command is none of
 // these, and a short one counts only as a text of its own.
 func (s *secrets) known(text string) string {
-	for _, value := range s.kept {
+	for _, value := range s.certain {
 		switch {
 		case text == value:
 			return secret.Masked

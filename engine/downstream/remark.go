@@ -67,7 +67,7 @@ type remarks struct {
 
 // strayLine logs a line on stdout that is not part of the protocol.
 func (n *remarks) strayLine(data []byte, why error) {
-	text := spoken(data[:min(len(data), 2*maxLogLine)])
+	text := decodeLine(data[:min(len(data), 2*maxLogLine)])
 	n.lines.add(SourceStdout, "", text)
 	switch count := n.stray.Add(1); {
 	case count <= maxStrayShown:

@@ -57,7 +57,7 @@ type remoteState struct {
 	endpoint atomic.Pointer[url.URL] // where an SSE server accepts posts; nil for streamable HTTP
 
 	leaving  atomic.Pointer[lostError] // why the session has ended, before the connection does
-	doubting atomic.Bool               // the server is being asked whether it knows the session
+	checking atomic.Bool               // the server is being asked whether it knows the session
 }
 
 // inflight is a request that has not been answered yet.
@@ -120,13 +120,13 @@ func (r *remote) run() {
 		}
 	}
 	r.pipe.lines.Close() // a pending write of a line fails
-	r.goodbye()
+	r.endSession()
 	r.asking.Wait()
 	r.client.CloseIdleConnections()
 }
 
-// goodbye tells the server that its session is over. It waits at most a second.
-func (r *remote) goodbye() {
+// endSession tells the server that its session is over. It waits at most a second.
+func (r *remote) endSession() {
 	if r.state.session.Load() == nil || r.state.leaving.Load() != nil {
 		return
 	}
@@ -214,7 +214,7 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 		return err
 	}
 	if message.Method == "initialize" && r.state.endpoint.Load() == nil && note.old() {
-		if response, err = r.older(ctx, note, message, response); err != nil {
+		if response, err = r.tryOlder(ctx, note, message, response); err != nil {
 			return err
 		}
 	}
@@ -228,11 +228,11 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 	case isStream(response):
 		return r.follow(ctx, note, id, message, response)
 	}
-	return r.hear(note, id, response)
+	return r.readAnswer(note, id, response)
 }
 
-// hear passes on an answer that is a single message.
-func (r *remote) hear(note *note, id int64, response *http.Response) error {
+// readAnswer passes on an answer that is a single message.
+func (r *remote) readAnswer(note *note, id int64, response *http.Response) error {
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 const (
 	// tellTime limits the posting of a notification.
 	tellTime = 10 * time.Second
-	// goodbyeTime limits the request that ends a session on the server.
-	goodbyeTime = time.Second
+	// endSessionTime limits the request that ends a session on the server.
+	endSessionTime = time.Second
 	// dialTime limits connecting to the server's computer.
 	dialTime = 15 * time.Second
 )
@@ -48,7 +48,7 @@ type boundedTransport struct {
 func (g *boundedTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	var ended context.CancelFunc
 	if request.Method == http.MethodDelete {
-		ctx, cancel := context.WithTimeout(request.Context(), goodbyeTime)
+		ctx, cancel := context.WithTimeout(request.Context(), endSessionTime)
 		request, ended = request.WithContext(ctx), cancel
 	}
 	response, err := g.base.RoundTrip(request)
@@ -87,7 +87,7 @@ type cappedBody struct {
 func (b *cappedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.note != nil && b.note.failed() {
-		b.note.hear(p[:n])
+		b.note.keep(p[:n])
 	}
 	for _, c := range p[:n] {
 		ends := c == '\r' || c == '\n'

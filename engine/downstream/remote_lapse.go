@@ -65,20 +65,20 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 		case jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, jsonrpc.CodeInternalError:
 			if own { // whoever answers so has looked into the request
 				if aboutSession.MatchString(said) {
-					r.doubt()
+					r.checkSession()
 				}
 				return nil
 			}
 		}
 	}
 	status := int(note.status.Load())
-	if status == http.StatusBadRequest && note.lack.Load() == nil && (r.state.begun.Load() || !carries) &&
+	if status == http.StatusBadRequest && note.missing.Load() == nil && (r.state.begun.Load() || !carries) &&
 		aboutVersion.MatchString(said) {
 		if named := dated.FindAllString(said, maxVersions); len(named) > 0 {
 			return &lapseError{versions: named}
 		}
 	}
-	if !r.state.begun.Load() || note.lack.Load() != nil {
+	if !r.state.begun.Load() || note.missing.Load() != nil {
 		return nil
 	}
 	known := r.state.session.Load() != nil || r.state.endpoint.Load() != nil
@@ -98,7 +98,7 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 		return &lapseError{}
 	case !speaks:
 	case own && (!note.failed() || status >= http.StatusInternalServerError): // the tool may have said so
-		r.doubt()
+		r.checkSession()
 	case note.failed():
 		return &lapseError{unsure: status == http.StatusInternalServerError}
 	case !own: // an error that answers nothing, with the status of success
@@ -169,15 +169,15 @@ func (r *remote) leave() {
 	}
 }
 
-// doubt asks the server whether it still knows the session, after it has refused a request without a word
+// checkSession asks the server whether it still knows the session, after it has refused a request without a word
 // about it, or with words that may be about another one. A server that has no other answer for "ping" has
 // forgotten the session, or is being restarted.
-func (r *remote) doubt() {
-	if r.state.session.Load() == nil || !r.state.begun.Load() || !r.state.doubting.CompareAndSwap(false, true) {
+func (r *remote) checkSession() {
+	if r.state.session.Load() == nil || !r.state.begun.Load() || !r.state.checking.CompareAndSwap(false, true) {
 		return
 	}
 	r.asking.Go(func() {
-		defer r.state.doubting.Store(false)
+		defer r.state.checking.Store(false)
 		ctx, cancel := context.WithTimeout(r.pipe.ctx, tellTime)
 		defer cancel()
 		ctx, note := noted(ctx)

@@ -37,7 +37,7 @@ const (
 type note struct {
 	status   atomic.Int32
 	tooLarge atomic.Pointer[error]
-	lack     atomic.Pointer[lack]
+	missing  atomic.Pointer[missingRights]
 
 	mu   sync.Mutex
 	said []byte // the beginning of the body of an error
@@ -62,8 +62,8 @@ func (n *note) begin(status int) {
 // failed reports whether the status is that of an error, or of a redirect without an address.
 func (n *note) failed() bool { return n.status.Load() >= http.StatusMultipleChoices }
 
-// hear stores the beginning of the body of an error.
-func (n *note) hear(part []byte) {
+// keep stores the beginning of the body of an error.
+func (n *note) keep(part []byte) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.said = append(n.said, part[:min(len(part), maxHeard-len(n.said))]...)
@@ -118,14 +118,14 @@ func (r *remote) turnedDown(note *note, id int64, response *http.Response, stop 
 	if lapse := r.lapse(note, id, body); lapse != nil {
 		return lapse
 	}
-	if carries && note.lack.Load() == nil && response.StatusCode != http.StatusUnauthorized {
+	if carries && note.missing.Load() == nil && response.StatusCode != http.StatusUnauthorized {
 		r.deliver(id, answer)
 		return nil
 	}
 	switch response.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
 	default:
-		r.doubt()
+		r.checkSession()
 	}
 	return errTurnedDown
 }
@@ -147,8 +147,8 @@ func (r *remote) reason(note *note, err error) error {
 			Because(ErrUnreachable)
 	case errors.As(err, &moved) && r.state.begun.Load(): // other requests may be answered
 		return words.NewError("downstream.address_failed", "Address", r.address, "Why", moved)
-	case note.lack.Load() != nil:
-		return note.lack.Load().reason(r.address)
+	case note.missing.Load() != nil:
+		return note.missing.Load().reason(r.address)
 	case errors.As(err, &lost):
 		return words.NewError("downstream.unreachable", "Address", r.address, "Why", r.brief(lost.Err)).
 			Because(ErrUnreachable)

@@ -190,7 +190,7 @@ func (r *remote) resume(ctx context.Context, note *note, stream *events, fruitle
 		case r.lapse(note, -1, body) != nil:
 			r.forgotten(note, r.lapse(note, -1, body))
 		default:
-			r.doubt()
+			r.checkSession()
 		}
 		return nil, failure
 	}
@@ -262,9 +262,9 @@ func (r *remote) listen(asked func()) {
 	}
 }
 
-// older checks whether a web server that refuses initialize speaks the older transport (SSE). It returns the
+// tryOlder checks whether a web server that refuses initialize speaks the older transport (SSE). It returns the
 // server's answer to the message by either transport. A server of the modern era is recognised by its answer.
-func (r *remote) older(ctx context.Context, note *note, message outgoing,
+func (r *remote) tryOlder(ctx context.Context, note *note, message outgoing,
 	response *http.Response) (*http.Response, error) {
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxDrained))
 	response.Body.Close()

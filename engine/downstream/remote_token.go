@@ -55,7 +55,7 @@ func (b *bearer) RoundTrip(request *http.Request) (*http.Response, error) {
 	rights, lacking, asked := b.tokens.Refused(b.server.String(), response.StatusCode,
 		response.Header.Values("WWW-Authenticate"))
 	if note, _ := request.Context().Value(noteKey{}).(*note); note != nil && lacking {
-		note.lack.Store(&lack{rights, asked})
+		note.missing.Store(&missingRights{rights, asked})
 	}
 	return response, nil
 }
@@ -96,14 +96,14 @@ func (b *bearer) show(request *http.Request) (*http.Response, error) {
 	return b.base.RoundTrip(again)
 }
 
-// lack describes the rights that a sign-in is missing for a request.
-type lack struct {
+// missingRights describes the rights that a sign-in is missing for a request.
+type missingRights struct {
 	rights string // as the server names them, safe to show; may be empty
 	asked  bool   // a new sign-in would not get them
 }
 
 // reason returns an error for people.
-func (l *lack) reason(address string) error {
+func (l *missingRights) reason(address string) error {
 	rights := clean(l.rights, maxRefusal)
 	if l.asked {
 		return words.NewError("downstream.rights_missing", "Address", address, "Rights", rights)

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// spoken returns a line that a program has written as UTF-8. On Windows, wsl.exe writes UTF-16, and cmd.exe and what
+// decodeLine returns a line that a program has written as UTF-8. On Windows, wsl.exe writes UTF-16, and cmd.exe and what
 // it runs write the code page of consoles.
-func spoken(line []byte) string {
+func decodeLine(line []byte) string {
 	switch {
 	case bytes.IndexByte(line, 0) >= 0 && 3*bytes.Count(line, []byte{0}) >= len(line):
 		return fromUTF16(line)

@@ -20,14 +20,14 @@ func TestSpoken(t *testing.T) {
 		}
 	}
 	for _, plain := range []string{"", "a", "größer", "one \x00 zero", "日本語"} {
-		if got := spoken([]byte(plain)); got != plain {
+		if got := decodeLine([]byte(plain)); got != plain {
 			t.Errorf("%q becomes %q", plain, got)
 		}
 	}
-	if got := spoken([]byte("größer"[:3])); got != "gr" {
+	if got := decodeLine([]byte("größer"[:3])); got != "gr" {
 		t.Errorf("a line that is cut within a letter becomes %q", got)
 	}
-	if got := spoken([]byte("\xff\xfe")); strings.ContainsRune(got, 0) {
+	if got := decodeLine([]byte("\xff\xfe")); strings.ContainsRune(got, 0) {
 		t.Errorf("a broken line becomes %q", got)
 	}
 }
@@ -35,7 +35,7 @@ func TestSpoken(t *testing.T) {
 func FuzzSpoken(f *testing.F) {
 	f.Add([]byte("W\x00S\x00L\x00"))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		if got := spoken(line); len(got) > 3*len(line)+3 {
+		if got := decodeLine(line); len(got) > 3*len(line)+3 {
 			t.Errorf("%d bytes become %d", len(line), len(got))
 		}
 	})
