@@ -1,1 +1,165 @@
 package downstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// handshake begins the session, in one of the eras, and knows what the server says about itself.
+type handshake struct {
+	conn    *conn
+	remarks *remarks
+	running atomic.Bool // the era is being determined
+	probing atomic.Bool // server/discover was sent, and the server has not answered anything since
+
+	mu   sync.Mutex
+	info Info
+}
+
+// about returns what the server has said about itself.
+func (g *handshake) about() Info {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.info
+}
+
+// run begins the session in one of the eras, within the time limit of the handshake. Most servers are of
+// the older era, and servers of both eras answer initialize too. greet returns what the server says about
+// itself.
+func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
+	g.running.Store(true)
+	defer g.running.Store(false)
+	limit := g.conn.o.handshakeTimeout()
+	limited, cancel := withLimit(ctx, limit)
+	defer cancel()
+	if g.conn.o.PreferModern {
+		g.probing.Store(true)
+		soon, stop := context.WithTimeout(limited, probeTime)
+		discovered, err := g.discover(soon)
+		stop()
+		if err == nil || errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) {
+			g.probing.Store(false)
+			return discovered, err
+		}
+	}
+	version := g.conn.o.version
+	if version == "" {
+		version = protocolVersion
+	}
+	result, err := g.initialize(limited, version)
+	g.probing.Store(g.probing.Load() && errors.Is(err, ErrStopped))
+	if older := olderVersion(err, version); older != "" {
+		result, err = g.initialize(limited, older)
+	}
+	var refused *RPCError
+	var notAccepted initializeRefused
+	if err == nil && mcp.IsModernProtocol(g.about().ProtocolVersion) || errors.As(err, &refused) &&
+		isModernError(refused) || errors.As(err, &notAccepted) {
+		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it is running already
+		discovered, failure := g.discover(soon)
+		stop()
+		if failure == nil {
+			return discovered, nil
+		}
+		g.remarks.log.Debug("The server does not answer server/discover", "error", failure)
+		switch { // the server is certainly of the modern era, or requires a sign-in: this failure is the one to report
+		case refused != nil && errors.As(failure, &versionError{}):
+			return nil, failure
+		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch &&
+			refused.Code >= jsonrpc.CodeUnsupportedVersion:
+			return nil, g.remarks.explain(ctx, failure, "server/discover", limit)
+		}
+	}
+	if err != nil {
+		return nil, g.remarks.explain(ctx, err, "initialize", limit)
+	}
+	g.running.Store(false)
+	if err := g.conn.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"),
+		nil); err != nil {
+		return nil, g.remarks.explain(ctx, err, "initialize", limit)
+	}
+	return result, nil
+}
+
+// discover asks a server of the modern era who it is, and returns its whole answer. After an error, the
+// session is in the older era.
+func (g *handshake) discover(ctx context.Context) (_ json.RawMessage, err error) {
+	g.conn.era.Store(newEra(g.conn.o, ""))
+	defer func() {
+		if err != nil {
+			g.conn.era.Store(nil)
+		}
+	}()
+	result, err := g.conn.request(ctx, "server/discover", nil)
+	var refused *RPCError
+	if errors.As(err, &refused) && refused.Code == jsonrpc.CodeUnsupportedVersion {
+		spoken := texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)
+		if !slices.Contains(spoken, modernProtocol) {
+			return nil, versionError{spoken}
+		}
+		// it was refused, and is named among the versions that the server speaks
+		result, err = g.conn.request(ctx, "server/discover", nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if spoken := texts(jsonrpc.Lookup(result, "supportedVersions"), maxVersions); !slices.Contains(spoken,
+		modernProtocol) {
+		return nil, versionError{spoken}
+	}
+	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), mcp.MetaKeyServerInfo)
+	if server == nil {
+		server = jsonrpc.Lookup(result, "serverInfo")
+	}
+	g.noteInfo(modernProtocol, server, result)
+	g.mu.Lock()
+	g.info.Modern = true
+	g.mu.Unlock()
+	return result, nil
+}
+
+// initialize sends initialize and returns the server's whole answer.
+func (g *handshake) initialize(ctx context.Context, version string) (json.RawMessage, error) {
+	result, err := g.conn.request(ctx, "initialize", []jsonrpc.Member{
+		{Name: "protocolVersion", Value: json.RawMessage(`"` + version + `"`)},
+		{Name: "capabilities", Value: g.conn.o.Capabilities},
+		{Name: "clientInfo", Value: g.conn.o.about()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	spoken, ok := jsonrpc.String(jsonrpc.Lookup(result, "protocolVersion"))
+	if !ok {
+		return nil, errNotMCP
+	}
+	if !mcp.IsValidProtocolVersion(spoken) {
+		g.remarks.remark(words.New("downstream.unknown_version", "Version", clean(spoken, 40)))
+	}
+	g.noteInfo(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
+	return result, nil
+}
+
+// noteInfo stores what a server says about itself.
+func (g *handshake) noteInfo(version string, server, about json.RawMessage) {
+	text := func(object json.RawMessage, name string, limit int) string {
+		value, _ := jsonrpc.String(jsonrpc.Lookup(object, name))
+		return clean(value, limit)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.info.Name = text(server, "name", 200)
+	g.info.Title = text(server, "title", 200)
+	g.info.Version = text(server, "version", 100)
+	g.info.ProtocolVersion = clean(version, 40)
+	g.info.Capabilities = slices.Clone(jsonrpc.Lookup(about, "capabilities"))
+	// This may be plain text of several lines, so it is not cleaned here.
+	g.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(about, "instructions"))
+}
