@@ -72,14 +72,14 @@ type state struct {
 func (s *state) off() bool { return s.unused || s.record.Free }
 
 // has reports whether an entry may be started at a place.
-func (s *state) has(p place, server *config.Server) bool {
+func (s *state) has(p approvedEntry, server *config.Server) bool {
 	return s.off() || s.key != nil && s.approves(p, server)
 }
 
 // approves reports whether an entry is approved at a place. That it was approved anywhere is enough, with one
 // exception: if the person wants to be asked before the tools of this entry act, then without that it is approved only
 // at the places where it was approved so. Otherwise a copy that does not ask would switch asking off for all.
-func (s *state) approves(p place, server *config.Server) bool {
+func (s *state) approves(p approvedEntry, server *config.Server) bool {
 	print := s.key.fingerprint(server)
 	if !s.approved[print] || server.AskFirst {
 		return s.approved[print]
@@ -87,11 +87,11 @@ func (s *state) approves(p place, server *config.Server) bool {
 	asking := *server
 	asking.AskFirst = true
 	return !s.approved[s.key.fingerprint(&asking)] ||
-		slices.ContainsFunc(s.record.Places, func(o place) bool { return o.same(p) && o.Print == print })
+		slices.ContainsFunc(s.record.Places, func(o approvedEntry) bool { return o.same(p) && o.Print == print })
 }
 
 // old returns the entry that was approved at a place; nil if there is none.
-func (s *state) old(p place) *config.Server {
+func (s *state) old(p approvedEntry) *config.Server {
 	if i := slices.IndexFunc(s.record.Places, p.same); i >= 0 {
 		return s.record.Places[i].Entry
 	}
@@ -118,7 +118,7 @@ func (a *Approvals) now() *state {
 // Check returns nil if an entry of a toolbox may be started. The error is [ErrChanged] if the entry waits for a
 // person. file is the path of the configuration.
 func (a *Approvals) Check(file, toolbox string, server *config.Server) error {
-	if !a.now().has(place{File: file, Toolbox: toolbox, Server: server.Name}, server) {
+	if !a.now().has(approvedEntry{File: file, Toolbox: toolbox, Server: server.Name}, server) {
 		return ErrChanged
 	}
 	return nil
@@ -158,7 +158,7 @@ func (a *Approvals) Waiting(file string, cfg *config.Config) []Waiting {
 	}
 	var waiting []Waiting
 	for toolbox, server := range servers(cfg) {
-		at := place{File: file, Toolbox: toolbox.Name, Server: server.Name}
+		at := approvedEntry{File: file, Toolbox: toolbox.Name, Server: server.Name}
 		if !now.has(at, server) {
 			why := NoRecord
 			if now.key != nil {
@@ -228,7 +228,7 @@ func (a *Approvals) Approve(ctx context.Context, file string, cfg *config.Config
 	return a.change(ctx, func(r *record, s *state) bool {
 		r.decided(s, file, cfg)
 		for _, w := range shown {
-			r.note(s.key, place{File: file, Toolbox: w.Toolbox, Server: w.Server.Name, Entry: w.Server})
+			r.note(s.key, approvedEntry{File: file, Toolbox: w.Toolbox, Server: w.Server.Name, Entry: w.Server})
 		}
 		r.forget(s.key, file, cfg)
 		r.trim(file, cfg)

@@ -50,7 +50,7 @@ func (s *state) reason(file, print string) Reason {
 // reasons.
 func (r *record) decided(s *state, file string, cfg *config.Config) {
 	for toolbox, server := range servers(cfg) {
-		if !s.approves(place{File: file, Toolbox: toolbox.Name, Server: server.Name}, server) {
+		if !s.approves(approvedEntry{File: file, Toolbox: toolbox.Name, Server: server.Name}, server) {
 			print := s.key.fingerprint(server)
 			if reason := s.reason(file, print); reason != Elsewhere {
 				r.explain(file, print, reason)

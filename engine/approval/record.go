@@ -9,8 +9,8 @@ import (
 
 // record is the stored data.
 type record struct {
-	Free   bool    `json:"free,omitempty"`
-	Places []place `json:"places"` // the most recently approved are last
+	Free   bool            `json:"free,omitempty"`
+	Places []approvedEntry `json:"places"` // the most recently approved are last
 
 	// Gone are the fingerprints of entries that were approved until the person removed or changed them, the
 	// latest last.
@@ -20,8 +20,8 @@ type record struct {
 	Explained []explained `json:"explained,omitempty"`
 }
 
-// place is an entry of a file as it was last approved.
-type place struct {
+// approvedEntry is an entry of a file as it was last approved.
+type approvedEntry struct {
 	File    string         `json:"file"`
 	Toolbox string         `json:"toolbox"`
 	Server  string         `json:"server"`
@@ -29,7 +29,7 @@ type place struct {
 	Entry   *config.Server `json:"entry"`
 }
 
-func (p place) same(o place) bool {
+func (p approvedEntry) same(o approvedEntry) bool {
 	return p.File == o.File && p.Toolbox == o.Toolbox && p.Server == o.Server
 }
 
@@ -47,24 +47,24 @@ func (r record) clone() record {
 }
 
 // note records an entry as approved at its place.
-func (r *record) note(k key, p place) {
+func (r *record) note(k key, p approvedEntry) {
 	r.drop(p)
 	p.Print = k.fingerprint(p.Entry)
 	r.Places = append(r.Places, p)
 }
 
-func (r *record) drop(p place) { r.Places = slices.DeleteFunc(r.Places, p.same) }
+func (r *record) drop(p approvedEntry) { r.Places = slices.DeleteFunc(r.Places, p.same) }
 
 // noteAll records all entries of a configuration as approved.
 func (r *record) noteAll(k key, file string, cfg *config.Config) {
-	kept := make([]place, 0, len(r.Places))
+	kept := make([]approvedEntry, 0, len(r.Places))
 	for _, p := range r.Places {
 		if p.File != file {
 			kept = append(kept, p)
 		}
 	}
 	for toolbox, server := range servers(cfg) {
-		kept = append(kept, place{file, toolbox.Name, server.Name, k.fingerprint(server), server})
+		kept = append(kept, approvedEntry{file, toolbox.Name, server.Name, k.fingerprint(server), server})
 	}
 	r.Places = kept
 	r.know(file)
@@ -77,7 +77,7 @@ func (r *record) noteAll(k key, file string, cfg *config.Config) {
 func (r *record) take(s *state, file string, before, after *config.Config, returns bool) bool {
 	type at struct{ toolbox, server string }
 	approves := func(here at, server *config.Server) bool {
-		return s.approves(place{File: file, Toolbox: here.toolbox, Server: here.server}, server)
+		return s.approves(approvedEntry{File: file, Toolbox: here.toolbox, Server: here.server}, server)
 	}
 	were, waiting := map[at]bool{}, map[string]bool{} // the places, and whether they were approved; what waited
 	for toolbox, server := range servers(before) {
@@ -97,7 +97,7 @@ func (r *record) take(s *state, file string, before, after *config.Config, retur
 	is := map[at]bool{}
 	changed := false
 	r.decided(s, file, before)
-	var fresh []place
+	var fresh []approvedEntry
 	for toolbox, server := range servers(after) {
 		here := at{toolbox.Name, server.Name}
 		is[here] = true
@@ -115,9 +115,9 @@ func (r *record) take(s *state, file string, before, after *config.Config, retur
 			continue
 		}
 		changed = true
-		fresh = append(fresh, place{file, toolbox.Name, server.Name, print, server})
+		fresh = append(fresh, approvedEntry{file, toolbox.Name, server.Name, print, server})
 	}
-	kept := make([]place, 0, len(r.Places))
+	kept := make([]approvedEntry, 0, len(r.Places))
 	for _, p := range r.Places {
 		here := at{p.Toolbox, p.Server}
 		_, wasThere := were[here]
@@ -140,7 +140,7 @@ func (r *record) take(s *state, file string, before, after *config.Config, retur
 // trim removes the oldest entries that are not in the configuration, if there are too many.
 func (r *record) trim(file string, cfg *config.Config) {
 	others := 0
-	kept := make([]place, 0, len(r.Places))
+	kept := make([]approvedEntry, 0, len(r.Places))
 	for _, p := range slices.Backward(r.Places) {
 		if !mentions(cfg, file, p) {
 			if others++; others > maxOthers {
@@ -153,7 +153,7 @@ func (r *record) trim(file string, cfg *config.Config) {
 	r.Places = kept
 }
 
-func mentions(cfg *config.Config, file string, p place) bool {
+func mentions(cfg *config.Config, file string, p approvedEntry) bool {
 	if p.File != file {
 		return false
 	}

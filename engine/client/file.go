@@ -5,7 +5,7 @@ import "github.com/workbench-mcp/workbench-desktop/engine/words"
 // File describes a file in which a client keeps its entries.
 type File struct {
 	// Places are where the file may be; package clients determines which one is used.
-	Places []Place
+	Places []Location
 
 	Format Format
 
@@ -102,12 +102,12 @@ type Program struct {
 	In string
 }
 
-// Place is where a client may keep its file. A path begins with "~" (the home folder), "{config}"
+// Location is where a client may keep its file. A path begins with "~" (the home folder), "{config}"
 // (XDG_CONFIG_HOME or ~/.config), "{appdata}", "{localappdata}", "{support}" (~/Library/Application Support),
 // "{code}" (where editors based on VS Code have their data on this system), or "{NAME}", an environment
 // variable that must have an absolute path. Paths have slashes on all systems, and "*" stands for any part of
 // a name.
-type Place struct {
+type Location struct {
 	OS   string // "windows", "darwin" or "linux", which stands for all others; "" for all
 	Path string
 
@@ -179,7 +179,7 @@ type Managed struct {
 
 	// Settings are files with settings as JSON. Exclusive are files that list all servers that the client may
 	// start.
-	Settings, Exclusive []Place
+	Settings, Exclusive []Location
 
 	// Switches are settings that forbid something if they are false.
 	Switches []Switch

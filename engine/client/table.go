@@ -18,7 +18,7 @@ var table = [...]Client{
 			Limit: Limit{40_000, Bytes}, // "~150,000 characters" according to its documentation
 		},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{OS: "windows", Path: "{localappdata}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json",
 					Marks: []string{"{localappdata}/Packages/Claude_*"},
 					Also:  true, CopyOf: "{appdata}/Claude/claude_desktop_config.json", Says: "clients.file_store"},
@@ -43,7 +43,7 @@ var table = [...]Client{
 		},
 		Managed: &Managed{
 			Key: `SOFTWARE\Policies\Claude`, Domain: "com.anthropic.claudefordesktop",
-			Settings: []Place{{OS: "linux", Path: "/etc/claude-desktop/managed-settings.json"}},
+			Settings: []Location{{OS: "linux", Path: "/etc/claude-desktop/managed-settings.json"}},
 			Switches: []Switch{
 				{"isLocalDevMcpEnabled", "clients.policy_local_servers"},
 				{"isDesktopExtensionEnabled", "clients.policy_extensions"},
@@ -66,7 +66,7 @@ var table = [...]Client{
 			Limit:     Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // above that: a preview of 2,000
 		},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{Path: "{CLAUDE_CONFIG_DIR}/.claude.json"},
 				{Path: "~/.claude.json", Marks: []string{"~/.claude.json", "~/.claude"}},
 			},
@@ -77,12 +77,12 @@ var table = [...]Client{
 		},
 		Managed: &Managed{
 			Key: `SOFTWARE\Policies\ClaudeCode`, Blob: "Settings", Domain: "com.anthropic.claudecode", Lists: true,
-			Settings: []Place{
+			Settings: []Location{
 				{OS: "windows", Path: "C:/Program Files/ClaudeCode/managed-settings.json"},
 				{OS: "darwin", Path: "/Library/Application Support/ClaudeCode/managed-settings.json"},
 				{OS: "linux", Path: "/etc/claude-code/managed-settings.json"},
 			},
-			Exclusive: []Place{
+			Exclusive: []Location{
 				{OS: "windows", Path: "C:/Program Files/ClaudeCode/managed-mcp.json"},
 				{OS: "darwin", Path: "/Library/Application Support/ClaudeCode/managed-mcp.json"},
 				{OS: "linux", Path: "/etc/claude-code/managed-mcp.json"},
@@ -94,7 +94,7 @@ var table = [...]Client{
 		ID: "cursor", Name: "Cursor",
 		Session: Session{Greetings: []string{"cursor-vscode"}, NewTools: ToolsClaimed, Source: "its documentation"},
 		File: File{
-			Places: []Place{{Path: "~/.cursor/mcp.json"}},
+			Places: []Location{{Path: "~/.cursor/mcp.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
 		},
 		Limits: []words.Code{
@@ -111,7 +111,7 @@ var table = [...]Client{
 			NameBudget: 64 - 18,
 		},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{Path: "{code}/Code/User/mcp.json"},
 				{Path: "{code}/Code/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "clients.file_profile"},
 			},
@@ -130,7 +130,7 @@ var table = [...]Client{
 			NameBudget: 64 - 18,
 		},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{Path: "{code}/Code - Insiders/User/mcp.json"},
 				{Path: "{code}/Code - Insiders/User/profiles/*/mcp.json", Also: true, OnlyExisting: true,
 					Says: "clients.file_profile"},
@@ -146,7 +146,7 @@ var table = [...]Client{
 		Session: Session{Greetings: []string{"VSCodium"}, NewTools: ToolsLate, Instructions: Yes,
 			Source: "it is built from the source of VS Code", NameBudget: 64 - 18},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{Path: "{code}/VSCodium/User/mcp.json", Also: true},
 				{Path: "{code}/VSCodium/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "clients.file_profile"},
 				{Path: "{code}/VSCodium - Insiders/User/mcp.json", Also: true},
@@ -164,7 +164,7 @@ var table = [...]Client{
 		ID: "windsurf", Name: "Windsurf (Devin Desktop)",
 		Session: Session{Greetings: []string{"windsurf-client"}, NewTools: ToolsClaimed, Source: "its documentation"},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{OS: "windows", Path: "{appdata}/devin/mcp_config.json", Also: true, Says: "clients.file_devin"},
 				{OS: "darwin", Path: "~/.config/devin/mcp_config.json", Also: true, Says: "clients.file_devin"},
 				{OS: "linux", Path: "{config}/devin/mcp_config.json", Also: true, Says: "clients.file_devin"},
@@ -181,7 +181,7 @@ var table = [...]Client{
 		Session: Session{Greetings: []string{"Zed"}, NewTools: ToolsLate,
 			Source: "its source; github.com/zed-industries/zed/issues/57473, open"},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{OS: "windows", Path: "{appdata}/Zed/settings.json"},
 				{OS: "darwin", Path: "~/.config/zed/settings.json"},
 				{OS: "linux", Path: "{config}/zed/settings.json"},
@@ -200,7 +200,7 @@ var table = [...]Client{
 			Limit: Limit{7_900, EscapedBytes}, // above that: the middle of the whole result, as JSON, is removed
 		},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{Path: "{CLINE_MCP_SETTINGS_PATH}"},
 				{Path: "{CLINE_DIR}/data/settings/cline_mcp_settings.json"},
 				{Path: "~/.cline/data/settings/cline_mcp_settings.json", Marks: []string{"~/.cline"}},
@@ -220,7 +220,7 @@ var table = [...]Client{
 			Limit: Limit{400_000, Bytes}, // nothing was cut at this size
 		},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{Path: "{CONTINUE_GLOBAL_DIR}/config.yaml", Instead: "{CONTINUE_GLOBAL_DIR}/config.json"},
 				{Path: "~/.continue/config.yaml", Instead: "~/.continue/config.json"},
 			},
@@ -228,14 +228,14 @@ var table = [...]Client{
 			Shape: []Field{{"name", SlotName}, {"command", SlotCommand}, {"args", SlotArgs}},
 			Head:  "name: Main Config\nversion: 1.0.0\nschema: v1\n",
 			Former: []File{{ // the files of single servers, which its extensions read and its program "cn" does not
-				Places: []Place{
+				Places: []Location{
 					{Path: "{CONTINUE_GLOBAL_DIR}/mcpServers/*.json", Also: true, OnlyExisting: true},
 					{Path: "~/.continue/mcpServers/*.json", Also: true, OnlyExisting: true},
 				},
 				Format: JSONC, Key: []string{"mcpServers"}, Shape: plain,
 			}},
 			Imports: []File{{
-				Places: []Place{
+				Places: []Location{
 					{Path: "~/.continue/mcpServers/*.yaml", Also: true, OnlyExisting: true},
 					{Path: "~/.continue/mcpServers/*.yml", Also: true, OnlyExisting: true},
 				},
@@ -259,7 +259,7 @@ var table = [...]Client{
 			MaxMessage: 64 << 20,
 		},
 		File: File{
-			Places: []Place{{Path: "{CODEX_HOME}/config.toml"}, {Path: "~/.codex/config.toml"}},
+			Places: []Location{{Path: "{CODEX_HOME}/config.toml"}, {Path: "~/.codex/config.toml"}},
 			Format: TOML, Key: []string{"mcp_servers"}, Shape: plain, Uptake: NewSession,
 		},
 		Limits: []words.Code{
@@ -277,7 +277,7 @@ var table = [...]Client{
 			Limit: Limit{39_900, Characters}, NameBudget: 63 - len("mcp_workbench_"), // above that: the middle is removed
 		},
 		File: File{
-			Places: []Place{{Path: "~/.gemini/settings.json"}},
+			Places: []Location{{Path: "~/.gemini/settings.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: NewSession,
 			// This is the case in a folder that ~/.gemini/trustedFolders.json does not mention, or mentions
 			// with DO_NOT_TRUST (0.61.0).
@@ -293,7 +293,7 @@ var table = [...]Client{
 			CallLimit: 10 * time.Minute,          // according to its source
 		},
 		File: File{
-			Places: []Place{{Path: "{QWEN_HOME}/settings.json"}, {Path: "~/.qwen/settings.json"}},
+			Places: []Location{{Path: "{QWEN_HOME}/settings.json"}, {Path: "~/.qwen/settings.json"}},
 			Format: JSONC, Key: []string{"mcpServers"},
 			// Without the last member it finds our tools by a search first, which costs six requests.
 			Shape:  []Field{{"command", SlotCommand}, {"args", SlotArgs}, {"alwaysLoadTools", true}},
@@ -305,7 +305,7 @@ var table = [...]Client{
 		ID: "antigravity", Name: "Antigravity", Maker: "Google",
 		Session: Session{Greetings: []string{"antigravity-client"}},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{Path: "~/.gemini/config/mcp_config.json"},
 				{Path: "~/.gemini/antigravity/mcp_config.json", OnlyExisting: true, Says: "clients.file_older"},
 			},
@@ -317,7 +317,7 @@ var table = [...]Client{
 		Session: Session{Greetings: []string{"goose"}, Instructions: Yes, Source: "its source and issues",
 			CallLimit: 5 * time.Minute}, // our entry sets it
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{OS: "windows", Path: "{appdata}/Block/goose/config/config.yaml"},
 				{OS: "darwin", Path: "~/.config/goose/config.yaml"},
 				{OS: "linux", Path: "{config}/goose/config.yaml"},
@@ -334,7 +334,7 @@ var table = [...]Client{
 		ID: "lmstudio", Name: "LM Studio",
 		Session: Session{Greetings: []string{"lmstudio-mcp-bridge"}},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{Path: "~/.lmstudio/mcp.json"},
 				{Path: "~/.cache/lm-studio/mcp.json", OnlyExisting: true, Says: "clients.file_older"},
 			},
@@ -344,7 +344,7 @@ var table = [...]Client{
 	{
 		ID: "jetbrains", Name: "JetBrains AI Assistant",
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{OS: "windows", Path: "~/.ai/mcp/mcp.json", Marks: []string{"~/.ai/mcp", "{appdata}/JetBrains"}},
 				{OS: "darwin", Path: "~/.ai/mcp/mcp.json", Marks: []string{"~/.ai/mcp", "{support}/JetBrains"}},
 				{OS: "linux", Path: "~/.ai/mcp/mcp.json", Marks: []string{"~/.ai/mcp", "{config}/JetBrains"}},
@@ -356,7 +356,7 @@ var table = [...]Client{
 	{
 		ID: "junie", Name: "Junie",
 		File: File{
-			Places: []Place{{Path: "~/.junie/mcp/mcp.json", Marks: []string{"~/.junie"}}},
+			Places: []Location{{Path: "~/.junie/mcp/mcp.json", Marks: []string{"~/.junie"}}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: NewSession,
 		},
 	},
@@ -369,7 +369,7 @@ var table = [...]Client{
 			Limit: Limit{20_400, Bytes}, // above that: a preview of 500 characters
 		},
 		File: File{
-			Places: []Place{{Path: "~/.copilot/mcp-config.json"}},
+			Places: []Location{{Path: "~/.copilot/mcp-config.json"}},
 			Format: JSONC, Key: []string{"mcpServers"},
 			Shape:  []Field{{"type", "local"}, {"command", SlotCommand}, {"args", SlotArgs}, {"tools", []string{"*"}}},
 			Uptake: NewSession,
@@ -378,7 +378,7 @@ var table = [...]Client{
 	{
 		ID: "copilot-jetbrains", Name: "Copilot in JetBrains",
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{OS: "windows", Path: "{localappdata}/github-copilot/intellij/mcp.json"},
 				{OS: "darwin", Path: "~/.config/github-copilot/intellij/mcp.json"},
 				{OS: "linux", Path: "{config}/github-copilot/intellij/mcp.json"},
@@ -392,7 +392,7 @@ var table = [...]Client{
 		ID: "kiro", Name: "Kiro",
 		Session: Session{NewTools: ToolsIgnored, Source: "github.com/kirodotdev/Kiro, issues"},
 		File: File{
-			Places: []Place{{Path: "~/.kiro/settings/mcp.json", Marks: []string{"~/.kiro"}}},
+			Places: []Location{{Path: "~/.kiro/settings/mcp.json", Marks: []string{"~/.kiro"}}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: AtOnce,
 		},
 		Limits: []words.Code{"clients.kiro_cli"},
@@ -404,7 +404,7 @@ var table = [...]Client{
 			Limit: Limit{51_000, Bytes}, // above that: whole lines are dropped, and our answer is one line
 		},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{OS: "windows", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true},
 				{OS: "windows", Path: "~/.config/opencode/opencode.json"},
 				{OS: "darwin", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true},
@@ -439,7 +439,7 @@ var table = [...]Client{
 			Limit: Limit{51_000, Bytes}, // above that: as opencode
 		},
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{OS: "windows", Path: "~/.config/kilo/kilo.jsonc", OnlyExisting: true},
 				{OS: "windows", Path: "~/.config/kilo/kilo.json"},
 				{OS: "darwin", Path: "~/.config/kilo/kilo.jsonc", OnlyExisting: true},
@@ -449,7 +449,7 @@ var table = [...]Client{
 			},
 			Format: JSONC, Key: []string{"mcp"}, Shape: asOpencode,
 			Imports: []File{{ // of its extension before version 7
-				Places: []Place{
+				Places: []Location{
 					{Path: "{code}/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json", Also: true,
 						OnlyExisting: true},
 					{Path: "{code}/Cursor/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json", Also: true,
@@ -467,7 +467,7 @@ var table = [...]Client{
 			Limit: Limit{49_900, Characters}, // above that: a preview of 2,000
 		},
 		File: File{
-			Places: []Place{{Path: "{KIMI_CODE_HOME}/mcp.json"}, {Path: "~/.kimi-code/mcp.json"}},
+			Places: []Location{{Path: "{KIMI_CODE_HOME}/mcp.json"}, {Path: "~/.kimi-code/mcp.json"}},
 			Format: JSON, Key: []string{"mcpServers"}, Shape: plain, Uptake: NewSession,
 		},
 		Limits: []words.Code{"clients.ignores_new_tools"},
@@ -476,7 +476,7 @@ var table = [...]Client{
 		ID: "warp", Name: "Warp",
 		Session: Session{NewTools: ToolsClaimed, Source: "its documentation"},
 		File: File{
-			Places: []Place{{Path: "~/.warp/.mcp.json"}},
+			Places: []Location{{Path: "~/.warp/.mcp.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: AtOnce,
 		},
 		Limits: []words.Code{"clients.finds_entries"},
@@ -488,7 +488,7 @@ var retired = [...]Client{
 	{
 		ID: "roo", Name: "Roo Code",
 		File: File{
-			Places: []Place{
+			Places: []Location{
 				{Path: "{code}/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json", Also: true,
 					OnlyExisting: true},
 				{Path: "{code}/Cursor/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json", Also: true,
@@ -500,7 +500,7 @@ var retired = [...]Client{
 	{
 		ID: "amazonq", Name: "Amazon Q CLI",
 		File: File{
-			Places: []Place{{Path: "~/.aws/amazonq/mcp.json", Also: true, OnlyExisting: true}},
+			Places: []Location{{Path: "~/.aws/amazonq/mcp.json", Also: true, OnlyExisting: true}},
 			Format: JSONC, Key: []string{"mcpServers"},
 		},
 	},

@@ -169,20 +169,20 @@ func (p *position) advance(source []byte, to int) {
 
 // ServerPath returns the [Diagnostic.Path] of a server's entry.
 func ServerPath(toolbox, server string) string {
-	root := &place{key: "toolboxes", index: -1}
+	root := &docPath{key: "toolboxes", index: -1}
 	return root.member(toolbox).member("mcpServers").member(server).String()
 }
 
-// place is a path in the document. It is converted to a string only when there is a diagnostic.
-type place struct {
-	parent *place
+// docPath is a path in the document. It is converted to a string only when there is a diagnostic.
+type docPath struct {
+	parent *docPath
 	key    string
 	index  int // an element of an array; negative for a member
 }
 
 // known returns the place up to the first name that is not a known field, a toolbox or a server. In broken
 // text, such a name may be a secret.
-func (p *place) known() *place {
+func (p *docPath) known() *docPath {
 	if p == nil {
 		return nil
 	}
@@ -198,14 +198,14 @@ func (p *place) known() *place {
 	return outer
 }
 
-func (p *place) member(key string) *place { return &place{parent: p, key: key, index: -1} }
-func (p *place) element(i int) *place     { return &place{parent: p, index: i} }
+func (p *docPath) member(key string) *docPath { return &docPath{parent: p, key: key, index: -1} }
+func (p *docPath) element(i int) *docPath     { return &docPath{parent: p, index: i} }
 
 // elements returns the places of the first n elements.
-func (p *place) elements(n int) []place {
-	places := make([]place, n)
+func (p *docPath) elements(n int) []docPath {
+	places := make([]docPath, n)
 	for i := range places {
-		places[i] = place{parent: p, index: i}
+		places[i] = docPath{parent: p, index: i}
 	}
 	return places
 }
@@ -217,8 +217,8 @@ const maxSteps = 20
 const maxKey = 200
 
 // String returns the path. A nil place, the whole document, is the empty string.
-func (p *place) String() string {
-	var steps []*place
+func (p *docPath) String() string {
+	var steps []*docPath
 	for ; p != nil; p = p.parent {
 		steps = append(steps, p)
 	}

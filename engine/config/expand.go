@@ -243,7 +243,7 @@ func (e *expander) field(s *Server, f *Field, name string) {
 		}
 	case *[]Variable:
 		for i, v := range *values {
-			at, variable := (*place)(nil).member(name).member(v.Name), ""
+			at, variable := (*docPath)(nil).member(name).member(v.Name), ""
 			if f.Name == "env" {
 				variable = v.Name
 			}

@@ -12,16 +12,16 @@ type member struct {
 	key      string
 	name     jsonc.Span // with its quotes
 	value    *node
-	at       *place
+	at       *docPath
 	repeated bool // the object has the same key before
 	object   *node
 	index    int
 }
 
 // members returns the members of an object with their keys decoded, and reports duplicate keys.
-func (d *diagnoser) members(object *node, at *place) []member {
+func (d *diagnoser) members(object *node, at *docPath) []member {
 	list := make([]member, len(object.Children))
-	places := make([]place, len(list))
+	places := make([]docPath, len(list))
 	var seen map[string]bool
 	if len(list) > 8 {
 		seen = make(map[string]bool, len(list))
@@ -35,7 +35,7 @@ func (d *diagnoser) members(object *node, at *place) []member {
 		} else {
 			seen[key] = true
 		}
-		places[i] = place{parent: at, key: key, index: -1}
+		places[i] = docPath{parent: at, key: key, index: -1}
 		list[i] = member{key, nameOf(value), value, &places[i], repeated, object, i}
 		if repeated {
 			sayDuplicate(d, list[:i+1])
@@ -59,7 +59,7 @@ func taken(members []member, key string) bool {
 
 // onlyDuplicates reports duplicate keys in a part of the file that has no meaning here. Recursion is limited
 // by the limit for the whole file.
-func (d *diagnoser) onlyDuplicates(v *node, at *place) {
+func (d *diagnoser) onlyDuplicates(v *node, at *docPath) {
 	switch v.Kind {
 	case '{':
 		for _, m := range d.members(v, at) {

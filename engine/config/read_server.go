@@ -31,7 +31,7 @@ func (e *entry) member(key string) (member, bool) {
 type stringText struct {
 	server *Server
 	args   *node // the "args" of the entry; nil if there are none
-	at     *place
+	at     *docPath
 	in     *node
 	start  int // in the source
 	value  string

@@ -22,7 +22,7 @@ func (d *Document) report() *report { return newReport(&sourceText{source: d.Sou
 
 // say adds a diagnostic for the bytes from start to end of the source. It returns the added diagnostic, for
 // immediate use only, or nil.
-func (r *report) say(rule Rule, start, end int, at *place, message, hint words.Text) *Diagnostic {
+func (r *report) say(rule Rule, start, end int, at *docPath, message, hint words.Text) *Diagnostic {
 	code, severity := rule.Code, rule.Severity
 	if r.downgradeErrors && severity == SeverityError {
 		severity = SeverityWarning
@@ -64,7 +64,7 @@ func (r *report) lists(severity Severity) bool {
 }
 
 // sayAt adds a diagnostic about a value, or about the name of a member.
-func (r *report) sayAt(rule Rule, s jsonc.Span, at *place, message, hint words.Text) *Diagnostic {
+func (r *report) sayAt(rule Rule, s jsonc.Span, at *docPath, message, hint words.Text) *Diagnostic {
 	return r.say(rule, s.Start, s.End, at, message, hint)
 }
 

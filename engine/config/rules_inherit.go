@@ -39,7 +39,7 @@ func (d *Document) CheckVariables(missing func(*Server) []string) []Diagnostic {
 			if entry == nil {
 				continue // a name occurs twice
 			}
-			at := (*place)(nil).member("toolboxes").member(toolbox.Name).member("mcpServers").member(server.Name).member("env")
+			at := (*docPath)(nil).member("toolboxes").member(toolbox.Name).member("mcpServers").member(server.Name).member("env")
 			span := entry.Name
 			if command := entry.Member("command"); command != nil {
 				span = command.Span

@@ -54,7 +54,7 @@ func (d *Document) CheckTools(known func(toolbox, server string) ([]string, bool
 		return nil
 	}
 	c := toolCheck{report: d.report()}
-	root := (*place)(nil).member("toolboxes")
+	root := (*docPath)(nil).member("toolboxes")
 	for _, toolbox := range membersOf(d.tree.Member("toolboxes")) {
 		for _, server := range membersOf(toolbox.Member("mcpServers")) {
 			filters := server.Member("toolFilters")
@@ -79,7 +79,7 @@ type toolCheck struct {
 	compared int // how many names were compared to find similar ones
 }
 
-func (c *toolCheck) filters(server string, filters *node, tools []string, at *place) {
+func (c *toolCheck) filters(server string, filters *node, tools []string, at *docPath) {
 	filtered, done := make(map[string]bool, len(filters.Children)), make(map[string]bool, len(tools))
 	for _, filter := range filters.Children {
 		filtered[filter.Str()] = true

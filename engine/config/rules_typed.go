@@ -72,7 +72,7 @@ func formsOf(a launcher.Argument, arg string) typedForms {
 }
 
 // sayTyped reports the references of others in a string.
-func sayTyped(d *diagnoser, r Rule, e *entry, in *node, at *place, forms typedForms) {
+func sayTyped(d *diagnoser, r Rule, e *entry, in *node, at *docPath, forms typedForms) {
 	if in == nil || in.Kind != '"' {
 		return
 	}

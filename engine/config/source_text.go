@@ -69,7 +69,7 @@ func (t *sourceText) wholeCharacters(start, end int) (int, int) {
 }
 
 // pathAt returns the path of the innermost value that has begun before an offset and may continue there.
-func (t *sourceText) pathAt(at int) (path *place) {
+func (t *sourceText) pathAt(at int) (path *docPath) {
 	n := t.text.Root
 	source := t.text.Text()
 	for n != nil && len(n.Children) > 0 && n.Start < at {

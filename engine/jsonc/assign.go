@@ -61,7 +61,7 @@ func (e *Editor) assignArray(path Path, want *Node) error {
 		case step.have >= 0:
 			err = e.change(have, have.remove(i)...)
 		default:
-			err = e.insert(path, Step{"", i}, want.Children[step.want], Place{i, true})
+			err = e.insert(path, Step{"", i}, want.Children[step.want], Position{i, true})
 			i++
 		}
 		if err != nil {

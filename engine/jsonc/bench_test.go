@@ -45,7 +45,7 @@ func BenchmarkEdit1000Servers(b *testing.B) {
 		"insert": func(e *Editor) error { return e.Insert(servers.Member("new"), value, Usual()) },
 		"remove": func(e *Editor) error { return e.Remove(servers.Member("server7")) },
 		"move": func(e *Editor) error {
-			return e.Move(servers.Member("server7"), servers.Member("server7"), Place{Index: 19})
+			return e.Move(servers.Member("server7"), servers.Member("server7"), Position{Index: 19})
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -27,16 +27,16 @@ type PathError struct {
 func (e *PathError) Error() string { return e.Path.String() + ": " + e.Reason.Error() }
 func (e *PathError) Unwrap() error { return e.Reason }
 
-// Place says where in its object or array something new is put. Index counts the existing children; in a
+// Position says where in its object or array something new is put. Index counts the existing children; in a
 // move, without the moved one. If there are comments between its two neighbours, After says that it is put
 // directly after the first neighbour.
-type Place struct {
+type Position struct {
 	Index int
 	After bool
 }
 
 // Usual returns the usual place: according to the [Form], else at the end.
-func Usual() Place { return Place{Index: -1} }
+func Usual() Position { return Position{Index: -1} }
 
 // Editor changes a text by operations on paths. An operation keeps every byte that it does not name, and
 // writes new text in the style of the text beside it. After an error the editor must not be used any more.
@@ -176,7 +176,7 @@ func (e *Editor) SetText(path Path, text string) error {
 }
 
 // Insert adds a value from any text as a member, or as an element before the one at the index.
-func (e *Editor) Insert(path Path, value *Node, at Place) error {
+func (e *Editor) Insert(path Path, value *Node, at Position) error {
 	if _, err := e.missing(path); err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func (e *Editor) Rename(path Path, name string) error {
 
 // Move moves a member with its comments to a place in the same or another object, under the same or another
 // name.
-func (e *Editor) Move(from, to Path, at Place) error {
+func (e *Editor) Move(from, to Path, at Position) error {
 	n, i, err := e.existing(from)
 	if err != nil {
 		return err
@@ -259,7 +259,7 @@ func (e *Editor) Move(from, to Path, at Place) error {
 
 // Copy copies a member to another place or another name. The comments around it are not copied, since they
 // are about the original.
-func (e *Editor) Copy(from, to Path, at Place) error {
+func (e *Editor) Copy(from, to Path, at Position) error {
 	n, i, err := e.existing(from)
 	if err != nil {
 		return err
@@ -274,7 +274,7 @@ func (e *Editor) Copy(from, to Path, at Place) error {
 }
 
 // insert inserts a value as a member or element.
-func (e *Editor) insert(path Path, step Step, value *Node, at Place) error {
+func (e *Editor) insert(path Path, step Step, value *Node, at Position) error {
 	n, form := e.doc.Root.At(path), e.form.at(path)
 	name := ""
 	if step.isKey() {
@@ -294,34 +294,34 @@ func (e *Editor) insert(path Path, step Step, value *Node, at Place) error {
 }
 
 // put adds an insertion to the container at a path.
-func (e *Editor) put(path Path, in insertion, at Place) error {
+func (e *Editor) put(path Path, in insertion, at Position) error {
 	n := e.doc.Root.At(path)
 	if at.Index < 0 || at.Index > len(n.Children) {
-		at = Place{len(n.Children), true}
+		at = Position{len(n.Children), true}
 	}
 	return e.change(n, n.insert(at.Index, at.After, in, e.style, e.form.at(path))...)
 }
 
 // usual returns where a new member is put according to the usual order.
-func (f *Form) usual(keys []string, key string) Place {
+func (f *Form) usual(keys []string, key string) Position {
 	if f == nil {
-		return Place{len(keys), true}
+		return Position{len(keys), true}
 	}
 	rank := slices.Index(f.Order, key)
 	if rank < 0 {
-		return Place{len(keys), true}
+		return Position{len(keys), true}
 	}
 	for _, known := range slices.Backward(f.Order[:rank]) {
 		if at := slices.Index(keys, known); at >= 0 {
-			return Place{at + 1, true}
+			return Position{at + 1, true}
 		}
 	}
 	for _, known := range f.Order[rank+1:] {
 		if at := slices.Index(keys, known); at >= 0 {
-			return Place{at, false}
+			return Position{at, false}
 		}
 	}
-	return Place{len(keys), true}
+	return Position{len(keys), true}
 }
 
 // change makes changes inside an object or array, or anywhere if within is nil. Only that part of the text is

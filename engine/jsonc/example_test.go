@@ -35,8 +35,8 @@ func ExampleEditor() {
 	}
 	for _, err := range []error{
 		e.Set(jsonc.Keys("mail", "port"), jsonc.Parse([]byte("2525")).Root),
-		e.Insert(jsonc.Keys("db"), jsonc.Parse([]byte(`{"port": 5432}`)).Root, jsonc.Place{Index: 1, After: true}),
-		e.Move(jsonc.Keys("web"), jsonc.Keys("www"), jsonc.Place{Index: 2}),
+		e.Insert(jsonc.Keys("db"), jsonc.Parse([]byte(`{"port": 5432}`)).Root, jsonc.Position{Index: 1, After: true}),
+		e.Move(jsonc.Keys("web"), jsonc.Keys("www"), jsonc.Position{Index: 2}),
 	} {
 		if err != nil {
 			fmt.Println(err)

@@ -210,7 +210,7 @@ type operation struct {
 	kind     string
 	from, to Path
 	text     string
-	place    Place
+	place    Position
 	ordered  bool // the order of members is certain
 	do       func(e *Editor) error
 	judge    func(root any) any // the expected result; nil if the operation must be refused
@@ -285,7 +285,7 @@ func (w *writer) operation(root *Node) operation {
 				o.from = list.Element(w.IntN(count(list) + 1))
 			}
 		}
-		o.place = Place{w.IntN(count(o.from.Parent()) + 1), w.chance(50)}
+		o.place = Position{w.IntN(count(o.from.Parent()) + 1), w.chance(50)}
 		if !o.from.Last().isKey() {
 			o.place.Index = o.from.Last().Index
 		}
@@ -348,7 +348,7 @@ func (w *writer) operation(root *Node) operation {
 		if o.kind == "move" && slices.Equal(target, group) && n > 0 {
 			n--
 		}
-		o.place = Place{w.IntN(n + 1), w.chance(50)}
+		o.place = Position{w.IntN(n + 1), w.chance(50)}
 		o.do = func(e *Editor) error { return e.Move(o.from, o.to, o.place) }
 		if o.kind == "copy" {
 			o.do = func(e *Editor) error { return e.Copy(o.from, o.to, o.place) }

@@ -78,7 +78,7 @@ func (s *server) write(_ context.Context, in writing) (*mcp.CallToolResult, erro
 
 // replace writes a file as a whole, so that nobody reads half of it, and keeps its permissions. A link is followed
 // within the folder.
-func (p place) replace(root *os.Root, content string) error {
+func (p item) replace(root *os.Root, content string) error {
 	mode := fs.FileMode(0o666)
 	info, err := root.Stat(p.name)
 	switch {

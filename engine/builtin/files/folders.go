@@ -17,13 +17,13 @@ type folder struct {
 	real string // absolute, without symbolic links
 }
 
-// place is something in a folder that was chosen. It is opened below the folder, so no link leads out.
-type place struct {
+// item is something in a folder that was chosen. It is opened below the folder, so no link leads out.
+type item struct {
 	in   folder
 	name string // relative to the folder; "." for the folder itself
 }
 
-func (p place) String() string { return filepath.Join(p.in.path, p.name) }
+func (p item) String() string { return filepath.Join(p.in.path, p.name) }
 
 // newFolders returns the folders that were chosen. They need not exist yet.
 func newFolders(paths []string) ([]folder, error) {
@@ -47,22 +47,22 @@ func newFolders(paths []string) ([]folder, error) {
 
 // at returns what a path means: an absolute path, or one that is relative to a folder. Of several folders, that one
 // counts in which it exists.
-func (s *server) at(path string) (place, error) {
+func (s *server) at(path string) (item, error) {
 	path = filepath.FromSlash(path)
 	if strings.ContainsRune(path, 0) {
-		return place{}, errors.New("a path cannot contain a zero byte")
+		return item{}, errors.New("a path cannot contain a zero byte")
 	}
 	if !filepath.IsAbs(path) {
 		if path == "" {
 			path = "."
 		}
 		if !filepath.IsLocal(path) {
-			return place{}, s.outside(path)
+			return item{}, s.outside(path)
 		}
-		first := place{s.folders[0], filepath.Clean(path)}
+		first := item{s.folders[0], filepath.Clean(path)}
 		for _, f := range s.folders[1:] {
-			if exists(place{f, first.name}) && !exists(first) {
-				return place{f, first.name}, nil
+			if exists(item{f, first.name}) && !exists(first) {
+				return item{f, first.name}, nil
 			}
 		}
 		return first, nil
@@ -70,14 +70,14 @@ func (s *server) at(path string) (place, error) {
 	for _, f := range s.folders {
 		for _, base := range []string{f.path, f.real} {
 			if name, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(name) {
-				return place{f, name}, nil
+				return item{f, name}, nil
 			}
 		}
 	}
-	return place{}, s.outside(path)
+	return item{}, s.outside(path)
 }
 
-func exists(p place) bool {
+func exists(p item) bool {
 	root, err := os.OpenRoot(p.in.path)
 	if err != nil {
 		return false
@@ -96,7 +96,7 @@ func (s *server) outside(path string) error {
 }
 
 // open opens the folder of a place. The folder may have vanished since the server was started, or come back.
-func (p place) open() (*os.Root, error) {
+func (p item) open() (*os.Root, error) {
 	root, err := os.OpenRoot(p.in.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the folder %s is not there any more", p.in.path)
@@ -105,7 +105,7 @@ func (p place) open() (*os.Root, error) {
 }
 
 // within opens the folder of a place for the time of do, and says errors so that a model understands them.
-func (p place) within(do func(root *os.Root) error) error {
+func (p item) within(do func(root *os.Root) error) error {
 	root, err := p.open()
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (p place) within(do func(root *os.Root) error) error {
 	return p.explain(do(root))
 }
 
-func (p place) explain(err error) error {
+func (p item) explain(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s does not exist", p)
@@ -129,7 +129,7 @@ func (p place) explain(err error) error {
 }
 
 // regular opens a file for reading. Devices and pipes are refused, since reading them may never end.
-func (p place) regular(root *os.Root) (*os.File, os.FileInfo, error) {
+func (p item) regular(root *os.Root) (*os.File, os.FileInfo, error) {
 	info, err := root.Stat(p.name)
 	if err != nil {
 		return nil, nil, err

@@ -67,7 +67,7 @@ func (s *server) addLooking(made *mcpserver.MCPServer) {
 }
 
 // entries returns what is in a folder, sorted by name.
-func (p place) entries() (found []fs.DirEntry, err error) {
+func (p item) entries() (found []fs.DirEntry, err error) {
 	err = p.within(func(root *os.Root) error {
 		opened, err := root.Open(p.name)
 		if err != nil {
@@ -204,11 +204,11 @@ func (s *server) tree(ctx context.Context, in tree) (*mcp.CallToolResult, error)
 }
 
 // grow returns what is below a folder. Links are not followed, so no link leads in a circle.
-func (p place) grow(ctx context.Context, name string, exclude []string, left *int) ([]branch, error) {
+func (p item) grow(ctx context.Context, name string, exclude []string, left *int) ([]branch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	found, err := place{p.in, name}.entries()
+	found, err := item{p.in, name}.entries()
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (p place) grow(ctx context.Context, name string, exclude []string, left *in
 }
 
 // relative returns a name in the folder of p as seen from p, with slashes.
-func (p place) relative(name string) string {
+func (p item) relative(name string) string {
 	if seen, err := filepath.Rel(p.name, name); err == nil {
 		name = seen
 	}

@@ -56,7 +56,7 @@ var errEnough = errors.New("enough")
 
 // walk calls do for everything below a place, with its name as seen from there. It returns why it ended early, or "".
 // Links are not followed.
-func (p place) walk(ctx context.Context, root *os.Root,
+func (p item) walk(ctx context.Context, root *os.Root,
 	do func(name string, entry fs.DirEntry) error) (early string, err error) {
 	if info, err := root.Stat(p.name); err != nil {
 		return "", err
@@ -193,7 +193,7 @@ func (s *server) grep(ctx context.Context, in texts) (*mcp.CallToolResult, error
 			if !entry.Type().IsRegular() || in.Pattern != "" && !matches(in.Pattern, name) {
 				return nil
 			}
-			at := place{p.in, filepath.Join(p.name, filepath.FromSlash(name))}
+			at := item{p.in, filepath.Join(p.name, filepath.FromSlash(name))}
 			text, err := s.searchable(ctx, root, at)
 			if err != nil {
 				unread++
@@ -222,7 +222,7 @@ func (s *server) grep(ctx context.Context, in texts) (*mcp.CallToolResult, error
 }
 
 // searchable returns the text of a file; "" for what is no text.
-func (s *server) searchable(ctx context.Context, root *os.Root, at place) (string, error) {
+func (s *server) searchable(ctx context.Context, root *os.Root, at item) (string, error) {
 	opened, info, err := at.regular(root)
 	if err != nil {
 		return "", err

@@ -14,7 +14,7 @@ func (p *place) earlier() (file string) {
 	p.t.Helper()
 	file = filepath.Join(p.home, ".continue", "mcpServers", "workbench.json")
 	was := rowOf(p.t, "continue").formers()[0]
-	was.Places = []client.Place{{Path: "~/.continue/mcpServers/workbench.json"}}
+	was.Places = []client.Location{{Path: "~/.continue/mcpServers/workbench.json"}}
 	plan, err := p.PlanConnect(was, p.launch)
 	if err == nil {
 		err = p.Apply(p.t.Context(), plan)

@@ -49,7 +49,7 @@ func (s System) Detect() []Found {
 
 // candidate is one path of a place in the table.
 type candidate struct {
-	place  client.Place
+	place  client.Location
 	path   string // with slashes
 	exists bool
 	marked bool // there is a trace of the app
@@ -133,7 +133,7 @@ func (s System) candidates(c Client) []candidate {
 	return all
 }
 
-func (s System) marked(place client.Place, file string) bool {
+func (s System) marked(place client.Location, file string) bool {
 	if len(place.Marks) == 0 {
 		return s.there(path.Dir(file))
 	}

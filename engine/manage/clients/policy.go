@@ -212,7 +212,7 @@ func unread(c Client, where string) words.Text {
 }
 
 // places returns the paths of the places that are for this system.
-func (s System) places(all []client.Place) []string {
+func (s System) places(all []client.Location) []string {
 	var paths []string
 	for _, place := range all {
 		if place.OS == s.kind() {

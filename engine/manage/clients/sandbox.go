@@ -10,7 +10,7 @@ import (
 
 // sandboxed returns the places that a place of the table has in the packages of a client, on Linux. The app counts as
 // installed if it has made its folder there.
-func (s System) sandboxed(c Client, place client.Place) (all []client.Place) {
+func (s System) sandboxed(c Client, place client.Location) (all []client.Location) {
 	token, rest, _ := strings.Cut(place.Path, "/")
 	if s.kind() != "linux" || token != "{config}" && token != "{code}" {
 		return nil

@@ -25,21 +25,21 @@ type Position struct {
 }
 
 // resolve returns the place among keys. usual is the index for the zero Position.
-func (p Position) resolve(keys []string, usual int) (jsonc.Place, error) {
+func (p Position) resolve(keys []string, usual int) (jsonc.Position, error) {
 	switch {
 	case p.Before != "" && p.After != "":
-		return jsonc.Place{}, refuse(ErrInvalid, words.New("edit.one_position"))
+		return jsonc.Position{}, refuse(ErrInvalid, words.New("edit.one_position"))
 	case p == Position{}:
-		return jsonc.Place{Index: usual, After: true}, nil
+		return jsonc.Position{Index: usual, After: true}, nil
 	}
 	name := p.Before + p.After
 	index := slices.Index(keys, name)
 	if index < 0 {
-		return jsonc.Place{}, refuse(ErrNotFound,
+		return jsonc.Position{}, refuse(ErrNotFound,
 			words.New("edit.nothing_beside", "Name", words.Quoted(name), "Available", list(keys)))
 	}
 	if p.After != "" {
-		return jsonc.Place{Index: index + 1, After: true}, nil
+		return jsonc.Position{Index: index + 1, After: true}, nil
 	}
-	return jsonc.Place{Index: index}, nil
+	return jsonc.Position{Index: index}, nil
 }
