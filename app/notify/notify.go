@@ -316,7 +316,7 @@ func (n *Notifier) waiting(now *model.Snapshot) []model.Choice {
 	for _, w := range now.Approval.Waiting {
 		at := model.Choice{Toolbox: w.Toolbox, Server: w.Server.Name}
 		there[at] = true
-		if told := n.elsewhere[at]; told == nil || !told.SameGuarded(w.Server) {
+		if told := n.elsewhere[at]; told == nil || !told.SameApproval(w.Server) {
 			fresh = append(fresh, at)
 		}
 	}
@@ -352,7 +352,7 @@ func (n *Notifier) endAsks(now *model.Snapshot) {
 func waitsIn(now *model.Snapshot) func(told approval.Waiting) bool {
 	return func(told approval.Waiting) bool {
 		return slices.ContainsFunc(now.Approval.Waiting, func(w approval.Waiting) bool {
-			return w.Toolbox == told.Toolbox && w.Server.Name == told.Server.Name && w.Server.SameGuarded(told.Server)
+			return w.Toolbox == told.Toolbox && w.Server.Name == told.Server.Name && w.Server.SameApproval(told.Server)
 		})
 	}
 }

@@ -143,7 +143,7 @@ type Waiting struct {
 func (w Waiting) in(cfg *config.Config) bool {
 	for toolbox, server := range servers(cfg) {
 		if toolbox.Name == w.Toolbox && server.Name == w.Server.Name {
-			return server.SameGuarded(w.Server)
+			return server.SameApproval(w.Server)
 		}
 	}
 	return false
@@ -294,7 +294,7 @@ func sameGuarded(before, after *config.Config) bool {
 	for toolbox, server := range servers(after) {
 		n++
 		was := were[at{toolbox.Name, server.Name}]
-		if was == nil || was != server && !was.SameGuarded(server) {
+		if was == nil || was != server && !was.SameApproval(server) {
 			return false
 		}
 	}

@@ -141,7 +141,7 @@ func TestEveryGuardedField(t *testing.T) {
 		}
 		p := newPerson(t, `"s":{`+entry+`}`)
 		p.elsewhere(`"s":{` + entry + `,"` + field.Name + `":` + example + `}`)
-		if field.Guarded {
+		if field.NeedsApproval {
 			p.waits("s")
 		} else {
 			p.waits()

@@ -13,6 +13,6 @@ import (
 // fingerprint.
 func (k key) fingerprint(server *config.Server) string {
 	mac := hmac.New(sha256.New, k.derive("fingerprint"))
-	mac.Write(server.AppendGuarded(nil, true))
+	mac.Write(server.AppendApproval(nil, true))
 	return base64.RawStdEncoding.EncodeToString(mac.Sum(nil))
 }

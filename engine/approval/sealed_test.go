@@ -29,7 +29,7 @@ func sealed(t *testing.T, folder string, cfg *config.Config, home string) (key [
 	var places []map[string]any
 	for _, server := range cfg.Toolboxes[0].Servers {
 		mac := hmac.New(sha256.New, derive("fingerprint"))
-		mac.Write(server.AppendGuarded(nil, true))
+		mac.Write(server.AppendApproval(nil, true))
 		places = append(places, map[string]any{"file": file, "toolbox": "dev", "server": server.Name, "entry": server,
 			"print": base64.RawStdEncoding.EncodeToString(mac.Sum(nil))})
 	}

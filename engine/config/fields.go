@@ -41,7 +41,7 @@ type Field struct {
 	Secret  bool // its values may be secret
 	Restart bool // a change of the value restarts a running server
 	// it affects what runs: a value that another program has written waits for a person's approval (see engine/approval)
-	Guarded bool
+	NeedsApproval bool
 
 	// Others are the names that other clients use for it, in lower case.
 	Others []string
@@ -60,7 +60,7 @@ type Field struct {
 }
 
 var serverFields = []Field{
-	{Name: "transport", Kind: KindTransport, Restart: true, Guarded: true,
+	{Name: "transport", Kind: KindTransport, Restart: true, NeedsApproval: true,
 		Examples: []string{`"stdio"`, `"http"`, `"sse"`}, Write: "config.transport.write",
 		About: "config.transport.about",
 		of:    func(s *Server) any { return &s.Transport }},
@@ -68,43 +68,43 @@ var serverFields = []Field{
 		Examples: []string{`"stdio"`, `"http"`, `"sse"`}, Write: "config.transport.write",
 		About: "config.type.about",
 		of:    func(s *Server) any { return &s.Transport }},
-	{Name: "command", Kind: KindText, For: TransportStdio, Restart: true, Guarded: true,
+	{Name: "command", Kind: KindText, For: TransportStdio, Restart: true, NeedsApproval: true,
 		Others:   []string{"cmd", "program", "executable", "exec"},
 		Examples: []string{`"npx"`, `"uvx"`, `"docker"`}, Write: "config.command.write",
 		About: "config.command.about",
 		of:    func(s *Server) any { return &s.Command }},
-	{Name: "args", Kind: KindTexts, For: TransportStdio, Restart: true, Guarded: true,
+	{Name: "args", Kind: KindTexts, For: TransportStdio, Restart: true, NeedsApproval: true,
 		Others:   []string{"arguments", "argv"},
 		Examples: []string{`["-y","@modelcontextprotocol/server-filesystem","${HOME}"]`},
 		Write:    "config.args.write",
 		About:    "config.args.about",
 		of:       func(s *Server) any { return &s.Args }},
-	{Name: "env", Kind: KindVariables, For: TransportStdio, Secret: true, Restart: true, Guarded: true,
+	{Name: "env", Kind: KindVariables, For: TransportStdio, Secret: true, Restart: true, NeedsApproval: true,
 		Others:   []string{"environment", "enviroment", "envs", "envvars"},
 		Examples: []string{`{"TOKEN":"${keyring:github}"}`}, Write: "config.env.write",
 		About: "config.env.about",
 		of:    func(s *Server) any { return &s.Env }},
-	{Name: "inheritEnv", Kind: KindSwitch, For: TransportStdio, Restart: true, Guarded: true, Default: "false",
+	{Name: "inheritEnv", Kind: KindSwitch, For: TransportStdio, Restart: true, NeedsApproval: true, Default: "false",
 		Others: []string{"inherit_env", "inheritenvironment", "inheritenvvars", "passenv"},
 		Write:  "config.inheritenv.write",
 		About:  "config.inheritenv.about",
 		of:     func(s *Server) any { return &s.InheritEnv }},
-	{Name: "cwd", Kind: KindText, For: TransportStdio, Restart: true, Guarded: true,
+	{Name: "cwd", Kind: KindText, For: TransportStdio, Restart: true, NeedsApproval: true,
 		Others:   []string{"workingdirectory", "working_directory", "workdir", "dir", "directory"},
 		Examples: []string{`"${HOME}/projects"`}, Write: "config.cwd.write",
 		About: "config.cwd.about",
 		of:    func(s *Server) any { return &s.Cwd }},
-	{Name: "url", Kind: KindText, For: TransportHTTP, Restart: true, Guarded: true,
+	{Name: "url", Kind: KindText, For: TransportHTTP, Restart: true, NeedsApproval: true,
 		Others:   []string{"serverurl", "httpurl", "endpoint", "uri", "address"},
 		Examples: []string{`"https://example.com/mcp"`}, Write: "config.url.write",
 		About: "config.url.about",
 		of:    func(s *Server) any { return &s.URL }},
-	{Name: "headers", Kind: KindVariables, For: TransportHTTP, Secret: true, Restart: true, Guarded: true,
+	{Name: "headers", Kind: KindVariables, For: TransportHTTP, Secret: true, Restart: true, NeedsApproval: true,
 		Others:   []string{"http_headers", "requestheaders"},
 		Examples: []string{`{"Authorization":"Bearer ${API_KEY}"}`}, Write: "config.headers.write",
 		About: "config.headers.about",
 		of:    func(s *Server) any { return &s.Headers }},
-	{Name: "oauth", Kind: KindGroup, For: TransportHTTP, Restart: true, Guarded: true,
+	{Name: "oauth", Kind: KindGroup, For: TransportHTTP, Restart: true, NeedsApproval: true,
 		Examples: []string{`{"clientId":"workbench-of-our-team","clientSecret":"${keyring:far clientSecret}","callbackPort":8080}`},
 		Write:    "config.oauth.write",
 		About:    "config.oauth.about",
@@ -119,11 +119,11 @@ var serverFields = []Field{
 	{Name: "disabled", Kind: KindSwitch, Default: "false", Write: "config.disabled.write",
 		About: "config.disabled.about",
 		of:    func(s *Server) any { return &s.Disabled }},
-	{Name: "trustToolChanges", Kind: KindSwitch, Restart: true, Guarded: true, Default: "false",
+	{Name: "trustToolChanges", Kind: KindSwitch, Restart: true, NeedsApproval: true, Default: "false",
 		Write: "config.trusttoolchanges.write",
 		About: "config.trusttoolchanges.about",
 		of:    func(s *Server) any { return &s.TrustToolChanges }},
-	{Name: "askFirst", Kind: KindSwitch, Guarded: true, Default: "false", Write: "config.askfirst.write",
+	{Name: "askFirst", Kind: KindSwitch, NeedsApproval: true, Default: "false", Write: "config.askfirst.write",
 		About: "config.askfirst.about",
 		of:    func(s *Server) any { return &s.AskFirst }},
 	{Name: "startupTimeout", Kind: KindSeconds, Restart: true,
@@ -174,7 +174,7 @@ var toolboxFields = []Field{
 	{Name: "description", Kind: KindText, Write: "config.description.write"},
 	{Name: "askFirst", Kind: KindSwitch, Default: "false", Write: "config.askfirst.write"},
 	{Name: "open", Kind: KindSwitch, Default: "false", Write: "config.open.write", About: "config.open.about"},
-	{Name: "apps", Kind: KindNames, Guarded: true,
+	{Name: "apps", Kind: KindNames, NeedsApproval: true,
 		Examples: []string{`["claude-desktop","cursor"]`}, Write: "config.apps.write",
 		About: "config.apps.about",
 		of:    func(s *Server) any { return &s.Apps }},
@@ -198,15 +198,15 @@ func Names(fields []Field) []string {
 	return names
 }
 
-// GuardedFields returns the fields that affect what runs: those of a server's entry, and those of the
+// ApprovalFields returns the fields that affect what runs: those of a server's entry, and those of the
 // toolbox, of which each of its servers has a copy. The table is shared and must not be changed.
-func GuardedFields() []Field { return guardedFields() }
+func ApprovalFields() []Field { return approvalFields() }
 
-var guardedFields = sync.OnceValue(func() []Field {
+var approvalFields = sync.OnceValue(func() []Field {
 	var guarded []Field
 	for _, table := range [][]Field{serverFields, toolboxFields} {
 		for _, f := range table {
-			if f.Guarded {
+			if f.NeedsApproval {
 				guarded = append(guarded, f)
 			}
 		}
@@ -340,10 +340,10 @@ func (s *Server) SameProcess(o *Server) bool {
 	return s.sameFields(o, func(f *Field) bool { return f.Restart })
 }
 
-// SameGuarded reports whether an approval of one entry also covers the other, because their guarded fields
+// SameApproval reports whether an approval of one entry also covers the other, because their guarded fields
 // are the same. Names do not matter.
-func (s *Server) SameGuarded(o *Server) bool {
-	return !slices.ContainsFunc(GuardedFields(), func(f Field) bool { return !f.Same(s, o) })
+func (s *Server) SameApproval(o *Server) bool {
+	return !slices.ContainsFunc(ApprovalFields(), func(f Field) bool { return !f.Same(s, o) })
 }
 
 func (s *Server) sameFields(o *Server, counts func(*Field) bool) bool {

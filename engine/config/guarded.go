@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// AppendGuarded appends what a server runs or reaches: its guarded fields that are set, in the form of the
+// AppendApproval appends what a server runs or reaches: its guarded fields that are set, in the form of the
 // file. Each text is preceded by its length and each list by the number of its texts, so that different
 // servers never give the same bytes. The order of variables does not matter. If switches is false, switches
 // and fields of the toolbox are left out, since they only say how Workbench treats the server.
-func (s *Server) AppendGuarded(dst []byte, switches bool) []byte {
-	return appendFields(dst, GuardedFields(), s, func(f *Field) bool {
+func (s *Server) AppendApproval(dst []byte, switches bool) []byte {
+	return appendFields(dst, ApprovalFields(), s, func(f *Field) bool {
 		return switches || f.Kind != KindSwitch && !f.OfToolbox()
 	})
 }

@@ -9,7 +9,7 @@ import (
 // asked.
 func TestGuarded(t *testing.T) {
 	var guarded []string
-	for _, f := range GuardedFields() {
+	for _, f := range ApprovalFields() {
 		guarded = append(guarded, f.Name)
 		if f.OfToolbox() != (f.Name == "apps") {
 			t.Errorf("%q has the wrong place", f.Name)
@@ -64,10 +64,10 @@ func TestToolboxIsForApps(t *testing.T) {
 // TestAppsAreGuarded: an approval covers which apps see a server, although that does not change what runs.
 func TestAppsAreGuarded(t *testing.T) {
 	all, some := &Server{Command: "x"}, &Server{Command: "x", Apps: []string{"cursor"}}
-	if slices.Equal(all.AppendGuarded(nil, true), some.AppendGuarded(nil, true)) {
+	if slices.Equal(all.AppendApproval(nil, true), some.AppendApproval(nil, true)) {
 		t.Error("an approval does not cover which apps see a server")
 	}
-	if !slices.Equal(all.AppendGuarded(nil, false), some.AppendGuarded(nil, false)) {
+	if !slices.Equal(all.AppendApproval(nil, false), some.AppendApproval(nil, false)) {
 		t.Error("the pins depend on which apps see a server")
 	}
 }

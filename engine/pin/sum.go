@@ -69,4 +69,4 @@ func appendMembers(dst []byte, members []jsonrpc.Member) []byte {
 
 // KeyOf returns the key of a server: the hash of what it runs or reaches, as in the file. Its name and
 // toolbox do not matter, so a renamed server keeps its pins.
-func KeyOf(server *config.Server) Hash { return sha256.Sum256(server.AppendGuarded(nil, false)) }
+func KeyOf(server *config.Server) Hash { return sha256.Sum256(server.AppendApproval(nil, false)) }

@@ -25,7 +25,7 @@ func (e notApproved) Unwrap() error { return e.error }
 // sameApproval reports whether neither a person nor a server has to do anything when one entry takes the place of the
 // other. Another program must not change who is asked first and which apps see a server, although no server is
 // started again for it.
-func sameApproval(a, b *config.Server) bool { return a.SameProcess(b) && a.SameGuarded(b) }
+func sameApproval(a, b *config.Server) bool { return a.SameProcess(b) && a.SameApproval(b) }
 
 // toolboxEntry is an entry with its toolbox.
 type toolboxEntry struct {

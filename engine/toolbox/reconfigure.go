@@ -40,7 +40,7 @@ func (m *Manager) setConfig(cfg *config.Config) {
 			if ok {
 				server, _ = toolbox.Server(serverName)
 			}
-			goesOn := server != nil && l.entry.SameProcess(server) && (l.connected() || l.inForce.SameGuarded(server))
+			goesOn := server != nil && l.entry.SameProcess(server) && (l.connected() || l.inForce.SameApproval(server))
 			switch {
 			case server == nil || server.Disabled:
 				delete(b.links, serverName)

@@ -57,7 +57,7 @@ func (m marker) lines(server *config.Server) []line {
 	if server == nil {
 		return nil
 	}
-	return m.fields(nil, "", config.GuardedFields(), server)
+	return m.fields(nil, "", config.ApprovalFields(), server)
 }
 
 // text joins the lines of an entry.
@@ -143,7 +143,7 @@ func PutBack(w approval.Waiting) []edit.Op {
 		panic(err) // it was just written
 	}
 	var ops []edit.Op
-	fields := config.GuardedFields()
+	fields := config.ApprovalFields()
 	for i := range fields {
 		field := &fields[i]
 		target := target
