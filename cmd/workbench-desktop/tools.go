@@ -94,7 +94,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 // guarded is a manager whose servers end with the program, even if the program is killed.
 type guarded struct {
 	*toolbox.Manager
-	guard *guardian.Guard
+	guard *guardian.Starter
 }
 
 // Shutdown stops all servers.

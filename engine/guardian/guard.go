@@ -40,7 +40,7 @@ const (
 	linger = time.Second
 	// writeLimit limits a write to the guardian. A guardian that does not read in time is replaced.
 	writeLimit = 200 * time.Millisecond
-	// closeLimit is how long [Guard.Close] waits for the guardian.
+	// closeLimit is how long [Starter.Close] waits for the guardian.
 	closeLimit = 3 * time.Second
 	// pause is the time between two starts if a guardian ends at once.
 	pause = time.Second
@@ -53,9 +53,9 @@ type Options struct {
 	Logger  *slog.Logger // nil: no logging
 }
 
-// Guard starts servers so that they end with this program, however it ends. It is safe for concurrent use. A
+// Starter starts servers so that they end with this program, however it ends. It is safe for concurrent use. A
 // nil Guard starts servers without watching them.
-type Guard struct {
+type Starter struct {
 	options Options
 	mark    string
 	looks   process.Looks
@@ -72,8 +72,8 @@ type Guard struct {
 }
 
 // New returns a guard. The guardian is started together with the first server. The caller must call
-// [Guard.Close]. New returns nil on systems that need no guardian.
-func New(options Options) *Guard {
+// [Starter.Close]. New returns nil on systems that need no guardian.
+func New(options Options) *Starter {
 	if !needed {
 		return nil
 	}
@@ -85,11 +85,11 @@ func New(options Options) *Guard {
 		options.Logger.Warn("Servers would outlive a crash", "error", err)
 		return nil
 	}
-	return &Guard{options: options, mark: mark, servers: map[int]uint64{}}
+	return &Starter{options: options, mark: mark, servers: map[int]uint64{}}
 }
 
 // Start starts a server like [process.Start].
-func (g *Guard) Start(spec process.Spec) (*process.Process, error) {
+func (g *Starter) Start(spec process.Spec) (*process.Process, error) {
 	if g == nil {
 		return process.Start(spec)
 	}
@@ -110,7 +110,7 @@ func (g *Guard) Start(spec process.Spec) (*process.Process, error) {
 }
 
 // begin makes sure that there is a guardian.
-func (g *Guard) begin() {
+func (g *Starter) begin() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.users++
@@ -124,7 +124,7 @@ func (g *Guard) begin() {
 }
 
 // remember tells the guardian about a server.
-func (g *Guard) remember(started *process.Process) {
+func (g *Starter) remember(started *process.Process) {
 	p, err := look(started.Pid())
 	if err != nil || p.parent != os.Getpid() {
 		return // it has ended already, and its id may belong to another process
@@ -136,7 +136,7 @@ func (g *Guard) remember(started *process.Process) {
 }
 
 // forget undoes remember or begin.
-func (g *Guard) forget(pid int) {
+func (g *Starter) forget(pid int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.users--
@@ -150,7 +150,7 @@ func (g *Guard) forget(pid int) {
 }
 
 // release ends the guardian if no process of ours is left.
-func (g *Guard) release() {
+func (g *Starter) release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.users > 0 || g.closed || g.pipe == nil || len(find(system{}, seeds{mark: g.mark})) > 0 {
@@ -161,7 +161,7 @@ func (g *Guard) release() {
 }
 
 // launch starts a guardian and tells it about all servers. The caller must hold mu.
-func (g *Guard) launch() {
+func (g *Starter) launch() {
 	read, write, err := os.Pipe() // both ends are closed in the programs that we start
 	if err != nil {
 		g.abandon(err)
@@ -188,7 +188,7 @@ func (g *Guard) launch() {
 }
 
 // abandon logs, once, that there is no guardian.
-func (g *Guard) abandon(err error) {
+func (g *Starter) abandon(err error) {
 	if !g.abandoned {
 		g.abandoned = true
 		g.options.Logger.Warn("No guardian can be started: servers would outlive a crash", "error", err)
@@ -196,7 +196,7 @@ func (g *Guard) abandon(err error) {
 }
 
 // watch waits for the end of a guardian, and starts another one while there are servers.
-func (g *Guard) watch(cmd *exec.Cmd, ended chan struct{}, begun time.Time) {
+func (g *Starter) watch(cmd *exec.Cmd, ended chan struct{}, begun time.Time) {
 	err := cmd.Wait()
 	close(ended)
 	short := time.Since(begun) < pause
@@ -212,7 +212,7 @@ func (g *Guard) watch(cmd *exec.Cmd, ended chan struct{}, begun time.Time) {
 
 // lost records that a guardian has ended by itself, and reports whether it was the current one. short is set
 // if it did not run for long.
-func (g *Guard) lost(cmd *exec.Cmd, err error, short bool) bool {
+func (g *Starter) lost(cmd *exec.Cmd, err error, short bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.guardian != cmd || g.pipe == nil || g.closed {
@@ -228,7 +228,7 @@ func (g *Guard) lost(cmd *exec.Cmd, err error, short bool) bool {
 
 // tell writes a line to the guardian. If the guardian does not read, it is killed and replaced. The caller
 // must hold mu.
-func (g *Guard) tell(line string) {
+func (g *Starter) tell(line string) {
 	if g.pipe == nil {
 		return
 	}
@@ -239,14 +239,14 @@ func (g *Guard) tell(line string) {
 }
 
 // drop closes our end of the pipe. The caller must hold mu.
-func (g *Guard) drop() {
+func (g *Starter) drop() {
 	g.pipe.Close()
 	g.pipe = nil
 }
 
 // Close makes the guardian end what is left of the servers, and returns when that is done. Servers should be
 // stopped before. A guardian that is too slow continues by itself.
-func (g *Guard) Close() {
+func (g *Starter) Close() {
 	if g == nil {
 		return
 	}
