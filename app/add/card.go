@@ -84,7 +84,7 @@ func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 		kit.NewParagraph(kit.Say(e.Note), kit.TextStyle{Color: theme.ColorMuted}),
 		kit.NewParagraph(lang.L("Published by {{.Publisher}}", map[string]any{"Publisher": e.Publisher}), kit.Small()))
 	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() {
-		d.actions.OpenURL(e.Link)
+		d.actions.OpenURL(e.Page)
 	}))
 }
 

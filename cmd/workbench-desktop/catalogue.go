@@ -93,7 +93,7 @@ func (s *searching) inOwnList(query string) []catalogue.Entry {
 // ownForPrograms returns a server of the own list as JSON for programs, in English.
 func ownForPrograms(e catalogue.Entry) ownJSON {
 	is := ownJSON{ID: e.ID, Title: e.Title.String(), Description: e.Description.String(), Publisher: e.Publisher,
-		Page: e.Link, Needs: e.Needs.Name(), Runs: e.Line(), Entry: e.Template}
+		Page: e.Page, Needs: e.Needs.Name(), Runs: e.Line(), Entry: e.Template}
 	for _, in := range e.Inputs {
 		is.Asks = append(is.Asks, ownInput{in.ID, in.Label.String(), in.Kind, in.Required})
 	}

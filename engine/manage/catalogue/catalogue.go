@@ -47,8 +47,8 @@ func (n Needs) Command() string {
 	return n.product().Commands[0]
 }
 
-// Link returns the page that tells how to install it; it is empty for NeedsNothing.
-func (n Needs) Link() string { return n.product().Page }
+// Page returns the page that tells how to install it; it is empty for NeedsNothing.
+func (n Needs) Page() string { return n.product().Page }
 
 // Kind says what kind of value an input takes.
 type Kind string
@@ -90,7 +90,7 @@ type Entry struct {
 	Description words.Text `json:"-"`         // one sentence
 	Publisher   string     `json:"publisher"` // a company, a project or an account on GitHub
 	Category    string     `json:"category"`  // one of Categories
-	Link        string     `json:"link"`      // the server's own page
+	Page        string     `json:"link"`      // the server's own page
 	Needs       Needs      `json:"needs"`
 
 	// SignIn is set for a server on the web that asks the user to sign in with a browser.

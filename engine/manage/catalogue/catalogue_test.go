@@ -34,8 +34,8 @@ func TestEntries(t *testing.T) {
 		if !slices.Contains(Categories(), e.Category) {
 			t.Errorf("%s: category %q", e.ID, e.Category)
 		}
-		if link, err := url.Parse(e.Link); err != nil || link.Scheme != "https" || link.Host == "" {
-			t.Errorf("%s: the link is %q", e.ID, e.Link)
+		if link, err := url.Parse(e.Page); err != nil || link.Scheme != "https" || link.Host == "" {
+			t.Errorf("%s: the link is %q", e.ID, e.Page)
 		}
 		checkTemplate(t, e)
 	}

@@ -122,7 +122,7 @@ func (d *Doctor) examinations() []examination {
 		add(Files, "history", words.New("doctor.check_history"), d.history)
 	}
 	if d.options.Endpoint != "" && runtime.GOOS != "windows" {
-		add(Files, "link", words.New("doctor.check_link"), d.link)
+		add(Files, "link", words.New("doctor.check_link"), d.endpoint)
 	}
 	add(System, "keychain", words.New("doctor.check_keychain"), d.keychain)
 	add(System, "disk", words.New("doctor.check_disk"), d.disk)

@@ -136,8 +136,8 @@ func (d *Doctor) history(_ context.Context, _ *evidence, check *Check) {
 	}
 }
 
-// link checks the folder of the socket between the engines and the window.
-func (d *Doctor) link(_ context.Context, _ *evidence, check *Check) {
+// endpoint checks the folder of the socket between the engines and the window.
+func (d *Doctor) endpoint(_ context.Context, _ *evidence, check *Check) {
 	d.privateFolder(filepath.Dir(d.options.Endpoint), words.New("doctor.the_link"), check)
 	check.Fix = nil
 	if check.State != OK {

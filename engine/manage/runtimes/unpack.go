@@ -29,12 +29,12 @@ type unpacked struct {
 	offer Offer
 	root  *os.Root
 	made  map[string]bool // folders
-	links []link          // made at the end, so that no file is written through a link
+	links []symlink       // made at the end, so that no file is written through a link
 	files int
 	bytes int64
 }
 
-type link struct{ name, target string }
+type symlink struct{ name, target string }
 
 // unpack unpacks an archive into an empty folder, without the top folder of the archive.
 func unpack(ctx context.Context, offer Offer, file *os.File, folder string, progress func(Progress)) error {
@@ -157,7 +157,7 @@ func (u *unpacked) add(full string, mode fs.FileMode, target string, contents io
 			!filepath.IsLocal(filepath.FromSlash(path.Join(path.Dir(name), target))) || strings.Contains(target, `\`) {
 			return u.hostile(full)
 		}
-		u.links = append(u.links, link{name, target})
+		u.links = append(u.links, symlink{name, target})
 		return nil
 	}
 	return u.file(name, mode, contents)
