@@ -135,7 +135,7 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 		t.add(theme.StateNotice, lang.L(
 			"{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", app))
 	}
-	if slices.ContainsFunc(plan.Changes, engine.Change.Kept) && !leaving {
+	if slices.ContainsFunc(plan.Changes, engine.Change.KeepsCopy) && !leaving {
 		t.add(theme.StateIdle, lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.",
 			map[string]any{"Folder": change.Backups}))
 	}

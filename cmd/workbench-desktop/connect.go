@@ -92,7 +92,7 @@ func (r *registration) connect(ctx context.Context, id string) error {
 		return nil
 	}
 	r.note(words.New("command.connected", "App", c.Name))
-	if slices.ContainsFunc(plan.Changes, clients.Change.Kept) {
+	if slices.ContainsFunc(plan.Changes, clients.Change.KeepsCopy) {
 		r.note(words.New("command.backup_in", "Folder", s.Registrar.Folder()))
 	}
 	r.sayNext(c)

@@ -71,8 +71,8 @@ func (d *diagnoser) offerFix(problem *Diagnostic, fix *Fix) {
 	}
 }
 
-// settle tries the proposals and removes those that do not help from a report.
-func (t *trials) settle(r *report) {
+// try tries the proposals and removes those that do not help from a report.
+func (t *trials) try(r *report) {
 	bad := map[*Fix]bool{}
 	before := map[unit]worth{}
 	for _, p := range t.proposals {

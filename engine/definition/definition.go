@@ -110,7 +110,7 @@ func (m *mender) value(place string, e *entry, raw json.RawMessage) (json.RawMes
 	case contents:
 		return m.contents(raw), true
 	case held:
-		return m.held(raw)
+		return m.content(raw)
 	}
 	return raw, true
 }

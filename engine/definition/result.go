@@ -309,7 +309,7 @@ func (m *mender) contents(raw json.RawMessage) json.RawMessage {
 		if element[0] == '"' {
 			element = jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "text", Value: element}})
 		}
-		mended, ok := m.held(element)
+		mended, ok := m.content(element)
 		if !ok {
 			same = false
 			continue
@@ -323,8 +323,8 @@ func (m *mender) contents(raw json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendArray(nil, kept, jsonrpc.AppendValue)
 }
 
-// held corrects contents of a resource. If they do not say of which, they are those that the client has asked for.
-func (m *mender) held(raw json.RawMessage) (json.RawMessage, bool) {
+// content corrects one element of the contents of a resource. An element without a uri gets that of the request.
+func (m *mender) content(raw json.RawMessage) (json.RawMessage, bool) {
 	if uri, _ := jsonrpc.String(jsonrpc.Lookup(raw, "uri")); raw[0] == '{' && uri == "" && m.asked != nil {
 		raw = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(raw), "uri", m.asked))
 	}

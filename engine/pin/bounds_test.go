@@ -117,7 +117,7 @@ func TestStale(t *testing.T) {
 			tt.kept.Approved = []Hash{Sum(one.Raw)}
 		}
 		r := &Record{Version: "1", Next: "next", Tools: []Tool{tt.kept}, Listed: 1}
-		r.settle()
+		r.limit()
 		if v := r.Judge([]Definition{tt.listed}, tt.version, false); v.Stale != tt.stale ||
 			!slices.Equal(withheld(v), tt.withheld) {
 			t.Errorf("%s: %+v", tt.name, v)
@@ -132,7 +132,7 @@ func TestStale(t *testing.T) {
 // The limits of what is kept are exact.
 func TestMostKept(t *testing.T) {
 	texts := func(r *Record) (n int) {
-		r.settle()
+		r.limit()
 		for _, tool := range r.Tools {
 			if tool.Definition != nil {
 				n++

@@ -120,7 +120,7 @@ func decode(source []byte) (*Record, error) {
 	}
 	listed, _ := strconv.Atoi(string(jsonrpc.Lookup(head, "listed"))) // 0 in a file of an older version
 	r.Listed = max(0, min(listed, len(r.Tools)))
-	r.settle()
+	r.limit()
 	return r, nil
 }
 

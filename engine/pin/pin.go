@@ -217,7 +217,7 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 	}
 	next.Tools = next.Tools[:min(len(next.Tools), maxTools)]
 	next.Listed = min(next.Listed, maxTools)
-	next.settle()
+	next.limit()
 	return next
 }
 
@@ -243,8 +243,8 @@ func (t *Tool) approves(hash Hash, definition json.RawMessage) bool {
 	return slices.Contains(t.Approved, hash) || len(t.Before2) > 0 && slices.Contains(t.Before2, sumBefore2(definition))
 }
 
-// settle reduces a record to the limits and makes its index.
-func (r *Record) settle() {
+// limit reduces a record to the limits and makes its index.
+func (r *Record) limit() {
 	texts, size := 0, 0
 	keep := func(text *json.RawMessage) {
 		if *text == nil {
@@ -373,7 +373,7 @@ func (r *Record) decide(changes []Change, approved bool) *Record {
 	if !slices.ContainsFunc(next.Tools, func(t Tool) bool { return t.Waiting != nil }) {
 		next.Version, next.Next = next.Next, ""
 	}
-	next.settle()
+	next.limit()
 	return next
 }
 

@@ -153,7 +153,7 @@ func (r *Record) WithWords(more map[WordsID]Hash, trusted bool) *Record {
 		next.Words[id] = hash
 	}
 	if next.index == nil {
-		next.settle()
+		next.limit()
 	}
 	return next
 }

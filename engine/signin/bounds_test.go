@@ -74,7 +74,7 @@ func TestLifeOfATokenIsBounded(t *testing.T) {
 	} {
 		says = `{"access_token": "a", "expires_in": ` + life + `, "scope": ["read", "write"]}`
 		began := time.Now()
-		got, err := new(client).token(t.Context(), web, s.URL+"/token", url.Values{})
+		got, err := new(registration).token(t.Context(), web, s.URL+"/token", url.Values{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,8 +34,8 @@ const (
 	methodPost  = "client_secret_post"
 )
 
-// client is our identity at a sign-in service.
-type client struct {
+// registration is our identity at a sign-in service.
+type registration struct {
 	id, secret, method string
 	document           bool // the id is the address of a document
 
@@ -47,11 +47,11 @@ type client struct {
 // us, else by our document unless avoid is set, else by a new registration. The caller must close the
 // client.
 func (s *Store) register(ctx context.Context, web *http.Client, at *service, registered *config.OAuth, scopes []string,
-	avoid bool) (*client, error) {
+	avoid bool) (*registration, error) {
 	if registered == nil {
 		registered = &config.OAuth{}
 	}
-	c := &client{id: registered.ClientID, secret: registered.ClientSecret}
+	c := &registration{id: registered.ClientID, secret: registered.ClientSecret}
 	c.document = c.id == "" && !avoid && at.TakesDocuments &&
 		(len(at.AuthMethods) == 0 || slices.Contains(at.AuthMethods, methodNone))
 	if c.id == "" && !c.document && at.RegistrationEndpoint == "" {
@@ -78,7 +78,7 @@ func (s *Store) register(ctx context.Context, web *http.Client, at *service, reg
 }
 
 // listen opens the address to which the browser returns. Port 0 means any free port (RFC 8252, section 7.3).
-func (c *client) listen(port int) (err error) {
+func (c *registration) listen(port int) (err error) {
 	switch {
 	case port != 0:
 		// the form in which other programs tell people to register it
@@ -100,7 +100,7 @@ func (c *client) listen(port int) (err error) {
 
 // listenLocalhost listens at both addresses that a browser may take for localhost. If another program has one
 // of them, it could get the code instead of us, so we listen at neither. A computer without IPv6 has only one.
-func (c *client) listenLocalhost(port int) error {
+func (c *registration) listenLocalhost(port int) error {
 	for _, host := range []string{"127.0.0.1", "::1"} {
 		err := c.listenAt(host, port)
 		if err != nil && host == "::1" && !hasAddress(host) {
@@ -114,7 +114,7 @@ func (c *client) listenLocalhost(port int) error {
 	return nil
 }
 
-func (c *client) listenAt(host string, port int) error {
+func (c *registration) listenAt(host string, port int) error {
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err == nil {
 		c.listeners = append(c.listeners, listener)
@@ -133,14 +133,14 @@ func hasAddress(host string) bool {
 }
 
 // close stops listening.
-func (c *client) close() {
+func (c *registration) close() {
 	for _, listener := range c.listeners {
 		_ = listener.Close()
 	}
 }
 
 // registerNow registers us for this sign-in (RFC 7591).
-func (c *client) registerNow(ctx context.Context, web *http.Client, at *service, scopes []string) error {
+func (c *registration) registerNow(ctx context.Context, web *http.Client, at *service, scopes []string) error {
 	method := methodNone // a secret in the program would be known to everybody
 	if len(at.AuthMethods) > 0 && !slices.Contains(at.AuthMethods, methodNone) {
 		method = at.method("to come")
@@ -200,7 +200,7 @@ func (s *service) method(secret string) string {
 }
 
 // page returns the address at which the user signs in.
-func (c *client) page(at *service, scopes []string, state, verifier string) (string, error) {
+func (c *registration) page(at *service, scopes []string, state, verifier string) (string, error) {
 	u, err := url.Parse(at.AuthorizationEndpoint)
 	if err != nil {
 		return "", words.NewError("signin.no_address")

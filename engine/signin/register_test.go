@@ -44,7 +44,7 @@ func TestDocument(t *testing.T) {
 	if u, err := url.Parse(says.ID); err != nil || u.Scheme != "https" || u.Path == "" {
 		t.Errorf("%s cannot be a client ID", says.ID)
 	}
-	c := client{document: true}
+	c := registration{document: true}
 	if err := c.listen(0); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestDocument(t *testing.T) {
 		c.redirect) || !strings.Contains(says.Redirects[0], port) {
 		t.Errorf("we come back to %s, the document has %s", c.redirect, says.Redirects)
 	}
-	other := client{document: true} // another sign-in is using the port
+	other := registration{document: true} // another sign-in is using the port
 	if err := other.listen(0); err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestRegistrationAtItsOwnSite(t *testing.T) {
 			})}
 			service := &service{known: true}
 			service.Issuer, service.RegistrationEndpoint = issuer, endpoint
-			err := new(client).registerNow(t.Context(), web, service, nil)
+			err := new(registration).registerNow(t.Context(), web, service, nil)
 			if asked != want || !want && !strings.Contains(err.Error(), "registers AI apps at another site, "+Host(endpoint)) {
 				t.Errorf("%s of %s: asked %v, %v", endpoint, issuer, asked, err)
 			}

@@ -150,7 +150,7 @@ func (s *service) scopes(registered *config.OAuth, says challenge, known wish,
 }
 
 // signIn lets the user sign in to a service, and gets the token. It closes the client.
-func (c *client) signIn(ctx context.Context, web *http.Client, at *service, scopes []string,
+func (c *registration) signIn(ctx context.Context, web *http.Client, at *service, scopes []string,
 	open func(url string) error) (*token, error) {
 	state, verifier := randomText(), randomText()
 	page, err := c.page(at, scopes, state, verifier)

@@ -111,7 +111,7 @@ func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, e
 	if e.Resource != "" { // sign-ins of earlier versions do not have it
 		form.Set("resource", e.Resource)
 	}
-	who := client{id: e.ClientID, secret: e.ClientSecret, method: e.AuthMethod}
+	who := registration{id: e.ClientID, secret: e.ClientSecret, method: e.AuthMethod}
 	got, err := who.token(ctx, s.newClient(resource), e.TokenEndpoint, form)
 	if err != nil {
 		err = plainly("signin.not_renewed", err)
@@ -135,7 +135,7 @@ func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, e
 }
 
 // token requests a token from a token endpoint.
-func (c *client) token(ctx context.Context, web *http.Client, endpoint string, form url.Values) (*token, error) {
+func (c *registration) token(ctx context.Context, web *http.Client, endpoint string, form url.Values) (*token, error) {
 	request, err := c.tokenRequest(ctx, endpoint, form)
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (c *client) token(ctx context.Context, web *http.Client, endpoint string, f
 // maxLife is the longest lifetime of a token, in seconds: a year.
 const maxLife = 365 * 24 * 60 * 60
 
-func (c *client) tokenRequest(ctx context.Context, endpoint string, form url.Values) (*http.Request, error) {
+func (c *registration) tokenRequest(ctx context.Context, endpoint string, form url.Values) (*http.Request, error) {
 	basic := c.secret != "" && c.method == methodBasic
 	if !basic {
 		form.Set("client_id", c.id)

@@ -109,13 +109,13 @@ func TestAtTheBounds(t *testing.T) {
 func TestPrunedBySize(t *testing.T) {
 	folder := t.TempDir()
 	h := &history{folder: folder, maxVersions: 10, maxBytes: 30}
-	var files []kept
+	var files []versionFile
 	for i := 1; i <= 4; i++ {
 		name := filepath.Join(folder, strings.Repeat("0", i)+versionEnd)
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, kept{i, name, 10})
+		files = append(files, versionFile{i, name, 10})
 	}
 	h.prune(files)
 	left, err := os.ReadDir(folder)

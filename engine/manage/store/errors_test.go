@@ -91,7 +91,7 @@ func FuzzVersionFile(f *testing.F) {
 		if err := os.WriteFile(name, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		file := kept{1, name, int64(len(data))}
+		file := versionFile{1, name, int64(len(data))}
 		version, _, err := file.load()
 		head, headErr := file.header()
 		if err == nil && headErr == nil && (version.ID != "1" || head.ID != "1") {

@@ -96,33 +96,33 @@ const (
 
 const errDamaged = words.Code("store.damaged")
 
-// kept is the file of a version, which may be unreadable.
-type kept struct {
+// versionFile is the file of a version, which may be unreadable.
+type versionFile struct {
 	number int
 	name   string
 	size   int64
 }
 
 // files returns the files of the versions, the oldest first.
-func (h *history) files() ([]kept, error) {
+func (h *history) files() ([]versionFile, error) {
 	entries, err := os.ReadDir(h.folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	var found []kept
+	var found []versionFile
 	for _, entry := range entries {
 		digits, ok := strings.CutSuffix(entry.Name(), versionEnd)
 		number, err := strconv.Atoi(digits)
 		if !ok || err != nil || number <= 0 {
 			continue
 		}
-		file := kept{number: number, name: filepath.Join(h.folder, entry.Name())}
+		file := versionFile{number: number, name: filepath.Join(h.folder, entry.Name())}
 		if info, err := entry.Info(); err == nil {
 			file.size = info.Size()
 		}
 		found = append(found, file)
 	}
-	slices.SortStableFunc(found, func(a, b kept) int { return cmp.Compare(a.number, b.number) })
+	slices.SortStableFunc(found, func(a, b versionFile) int { return cmp.Compare(a.number, b.number) })
 	return found, nil
 }
 
@@ -142,7 +142,7 @@ func (h *history) list() ([]Version, error) {
 }
 
 // header reads only the header. That is enough to notice a truncated file.
-func (k kept) header() (header, error) {
+func (k versionFile) header() (header, error) {
 	file, err := os.Open(k.name)
 	if err != nil {
 		return header{}, err
@@ -175,7 +175,7 @@ func (h *history) load(id string) (Version, []byte, error) {
 	if err != nil {
 		return Version{}, nil, words.NewError("store.history_unread", "Folder", h.folder, "Why", err)
 	}
-	at := slices.IndexFunc(files, func(k kept) bool { return strconv.Itoa(k.number) == id })
+	at := slices.IndexFunc(files, func(k versionFile) bool { return strconv.Itoa(k.number) == id })
 	if at < 0 {
 		return Version{}, nil, words.NewError("store.no_version", "Version", words.Quoted(id))
 	}
@@ -186,7 +186,7 @@ func (h *history) load(id string) (Version, []byte, error) {
 	return version, text, nil
 }
 
-func (k kept) load() (Version, []byte, error) {
+func (k versionFile) load() (Version, []byte, error) {
 	data, err := os.ReadFile(k.name)
 	if err != nil {
 		return Version{}, nil, err
@@ -266,7 +266,7 @@ func (h *history) record(path string, source []byte, made Version, now time.Time
 	if last := len(files) - 1; !began.IsZero() && os.Remove(files[last].name) == nil {
 		files = files[:last]
 	}
-	h.prune(append(files, kept{next, name, int64(len(data))}))
+	h.prune(append(files, versionFile{next, name, int64(len(data))}))
 	return head.ID, nil
 }
 
@@ -304,7 +304,7 @@ func writeNew(name string, data []byte) (err error) {
 }
 
 // prune deletes the oldest versions until the history is within its limits. The newest version always stays.
-func (h *history) prune(files []kept) {
+func (h *history) prune(files []versionFile) {
 	var total int64
 	count := 0
 	for i, file := range slices.Backward(files) {
