@@ -10,22 +10,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// Scheme begins the URIs that are ours.
+// Scheme begins the URIs of our own resources.
 const Scheme = "workbench://"
 
-// addressPrefix begins our address of a resource whose own URI does not say which server it is of, or is none.
-// Toolbox and server follow, escaped, and then the server's own URI or URI template as it is, so that a template
-// can be filled in.
+// addressPrefix begins our URI of a server's resource. It is used if two servers have the same URI, or if the server's
+// own URI is not a valid one. The escaped names of toolbox and server follow, and then the server's own URI or URI
+// template, which is not escaped so that clients can fill in a template.
 const addressPrefix = Scheme + "from/"
 
-// pageScheme begins the URIs of the pages of MCP Apps, which hosts know by it. Servers that are made from the same
-// examples use the same URIs, so each page has an address of ours, which begins with pagePrefix.
+// pageScheme begins the URIs of the pages of MCP Apps. Clients require it. Servers made from the same examples use the
+// same URIs, so clients see each page under a URI of ours, which begins with pagePrefix.
 const (
 	pageScheme = "ui://"
 	pagePrefix = pageScheme + "workbench/"
 )
 
-// address returns our URI for a resource, made from its server and the server's own URI.
+// address returns our URI for a resource of a server. uri is the server's own URI.
 func address(server ServerID, uri string) string {
 	place := url.PathEscape(server.Toolbox) + "/" + url.PathEscape(server.Server) + "/"
 	if own, isPage := strings.CutPrefix(uri, pageScheme); isPage {
@@ -34,7 +34,7 @@ func address(server ServerID, uri string) string {
 	return addressPrefix + place + uri
 }
 
-// parseAddress splits a URI that address has made into the server and the server's own URI.
+// parseAddress splits a URI made by address into the server and the server's own URI.
 func parseAddress(uri string) (server ServerID, own string, ok bool) {
 	rest, isPage := strings.CutPrefix(uri, pagePrefix)
 	if !isPage {
@@ -60,8 +60,8 @@ func parseAddress(uri string) (server ServerID, own string, ok bool) {
 	return ServerID{toolbox, name}, parts[2], true
 }
 
-// needsAddress reports whether clients know a URI of a server only by an address of ours: that of a page, one
-// with our scheme, and what is no URI, for which clients in Python refuse the list.
+// needsAddress reports whether clients see a server's URI only as one of ours. These are pages, URIs with our scheme,
+// and strings that are not URIs: clients in Python refuse a list that has one.
 func needsAddress(uri string) bool {
 	if strings.HasPrefix(uri, pageScheme) || strings.HasPrefix(uri, Scheme) {
 		return true
@@ -75,18 +75,17 @@ func needsAddress(uri string) bool {
 		!(scheme[0]|0x20 >= 'a' && scheme[0]|0x20 <= 'z')
 }
 
-// withURI returns an object with another uri.
+// withURI returns a copy of an object with its member uri replaced.
 func withURI(object json.RawMessage, uri string) json.RawMessage {
 	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(object), "uri", jsonrpc.AppendString(nil, uri)))
 }
 
-// referencesIn calls found for the resources that a result links to, or has a part of.
+// referencesIn calls found with the URI of each resource that a result links to or contains.
 func referencesIn(result json.RawMessage, found func(uri string)) {
-	if !bytes.Contains(result, []byte(`"uri"`)) { // much faster
+	if !bytes.Contains(result, []byte(`"uri"`)) { // the usual case, without parsing
 		return
 	}
-	// A tool's result has content, a prompt's has messages with one content each, and a resource has contents. A
-	// missing member has no elements.
+	// A tool's result has content, a prompt's has messages with one content each, and a resource's has contents.
 	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
 	messages, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "messages"))
 	for _, message := range messages {
@@ -111,7 +110,7 @@ func referencesIn(result json.RawMessage, found func(uri string)) {
 	}
 }
 
-// OwnPages returns the _meta of a definition or a result with the addresses of the server's pages in it.
+// OwnPages returns the _meta of a definition or result with the URIs of the server's pages replaced by ours.
 func OwnPages(server ServerID, meta json.RawMessage) json.RawMessage {
 	if !bytes.Contains(meta, []byte(pageScheme)) {
 		return meta
@@ -131,7 +130,7 @@ func OwnPages(server ServerID, meta json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// ownPage returns the address of a page; other values stay.
+// ownPage returns our URI for the URI of a page. It returns other values unchanged.
 func ownPage(server ServerID, raw json.RawMessage) json.RawMessage {
 	if uri, ok := jsonrpc.String(raw); ok && strings.HasPrefix(uri, pageScheme) {
 		return jsonrpc.AppendString(nil, address(server, uri))
@@ -139,7 +138,7 @@ func ownPage(server ServerID, raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// withOwnPages returns a result with the addresses of the server's pages: in its _meta and in links.
+// withOwnPages returns a result with the URIs of the server's pages replaced by ours, in its _meta and in its links.
 func withOwnPages(server ServerID, result json.RawMessage) json.RawMessage {
 	meta := jsonrpc.Lookup(result, "_meta")
 	own := OwnPages(server, meta)

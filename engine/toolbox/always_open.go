@@ -10,20 +10,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// A toolbox can be always open: clients see its tools from the first request. Its servers still start on first use
-// where the pins tell what they listed in an earlier run. Such a server has a link that rests: it has tools and no
-// session. A server of which nothing is known is started.
-
-// alwaysOpen keeps the toolboxes open that are always open.
+// alwaysOpen opens the toolboxes that are configured to be always open, so that clients see their tools from the first
+// request. A server whose tools were stored in an earlier run is not started before its first use: until then it has a
+// resting link, which has tools and no session. Servers without stored tools are started.
 type alwaysOpen struct {
 	boxes    *boxes
 	pins     *pins
 	super    *supervisor
 	announce *announcer
 
-	mu sync.Mutex // held while links are laid to rest
+	mu sync.Mutex // serialises open
 }
 
+// open gives each server of these toolboxes a link, unless it has one.
 func (k *alwaysOpen) open(ctx context.Context) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -40,7 +39,7 @@ func (k *alwaysOpen) open(ctx context.Context) {
 	}
 }
 
-// absent returns the servers of toolboxes that are always open which have no link.
+// absent returns the servers of these toolboxes that have no link.
 func (k *alwaysOpen) absent() []toolboxEntry {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()
@@ -62,15 +61,14 @@ func (k *alwaysOpen) absent() []toolboxEntry {
 	return list
 }
 
-// add gives a server a resting link when its tools are known, and starts it when they are not. It reports whether
-// it did either.
+// add gives a server a resting link if its tools are known, and starts it otherwise. It reports whether it did either.
 func (k *alwaysOpen) add(at toolboxEntry, list storedList, known bool) bool {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()
 	b := k.boxes.open[at.toolbox]
 	entry, _ := entryOf(k.boxes.config, ServerID{at.toolbox, at.entry.Name})
 	if entry != at.entry || !k.boxes.alwaysOpen(at.toolbox) || b == nil || b.links[entry.Name] != nil {
-		return false // the configuration has changed meanwhile, or somebody else was faster
+		return false // the configuration has changed, or another goroutine has added a link
 	}
 	if !known {
 		k.super.ensure(at.toolbox, at.entry)
@@ -86,8 +84,7 @@ func (k *alwaysOpen) add(at toolboxEntry, list storedList, known bool) bool {
 	return true
 }
 
-// await returns when each server of the toolboxes that are always open has connected, failed, or rests, and after
-// patience at the latest.
+// await waits until each server of these toolboxes has connected, failed, or rests. It waits at most patience.
 func (k *alwaysOpen) await(ctx context.Context, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -108,8 +105,8 @@ func (k *alwaysOpen) await(ctx context.Context, patience time.Duration) {
 	}
 }
 
-// startFor starts the resting servers that have lists of a capability besides tools, or may have. Only of tools it is
-// known what they were in an earlier run.
+// startFor starts the resting servers that have lists of a capability such as "prompts", or may have. Only lists of
+// tools are stored, so clients get others from running servers.
 func (k *alwaysOpen) startFor(capability string) {
 	k.boxes.mu.Lock()
 	defer k.boxes.mu.Unlock()

@@ -6,13 +6,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
 
-// announcer tells that lists may have changed, of one kind after the other.
+// announcer reports changed lists to [Options.Changed], one kind at a time.
 type announcer struct {
 	mu   sync.Mutex
-	tell func(downstream.Kind) // see [Options]; nil: nobody wants to know
+	tell func(downstream.Kind) // [Options.Changed]; may be nil
 }
 
-// changed announces that the lists of some kinds may have changed. The caller holds no lock.
+// changed reports that the lists of some kinds may have changed. The caller must hold no lock.
 func (a *announcer) changed(which [downstream.Kinds]bool) {
 	if a.tell == nil {
 		return

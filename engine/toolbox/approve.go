@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// approver returns nil when an entry may be started in a toolbox, else why not. Nil allows all.
+// approver is [Options.Approve]. A nil approver allows all entries.
 type approver func(ctx context.Context, toolbox string, entry *config.Server) error
 
 // allows reports whether an entry may be started.
@@ -15,25 +15,23 @@ func (a approver) allows(ctx context.Context, toolbox string, entry *config.Serv
 	return a == nil || a(ctx, toolbox, entry) == nil
 }
 
-// notApproved says that a server was not started because its entry waits for a person.
+// notApproved is the error for a server that was not started because its entry waits for approval.
 type notApproved struct{ error }
 
 func (e notApproved) Text() words.Text { return words.Of(e.error) }
 
 func (e notApproved) Unwrap() error { return e.error }
 
-// sameApproval reports whether neither a person nor a server has to do anything when one entry takes the place of the
-// other. Another program must not change who is asked first and which apps see a server, although no server is
-// started again for it.
+// sameApproval reports whether replacing entry a by b needs neither an approval nor a restart.
 func sameApproval(a, b *config.Server) bool { return a.SameProcess(b) && a.SameApproval(b) }
 
-// toolboxEntry is an entry with its toolbox.
+// toolboxEntry is a server's entry with the name of its toolbox.
 type toolboxEntry struct {
 	toolbox string
 	entry   *config.Server
 }
 
-// entryOf returns the entry of a server in a configuration.
+// entryOf returns the entry of a server.
 func entryOf(cfg *config.Config, at ServerID) (*config.Server, bool) {
 	toolbox, ok := cfg.Toolbox(at.Toolbox)
 	if !ok {

@@ -11,23 +11,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// maxDepth is how deep arguments may be nested that are shown.
+// maxDepth is the deepest nesting of arguments that are shown.
 const maxDepth = 32
 
-// maskArguments returns arguments as JSON text for people, cut to size, without what mask masks and what looks like a
-// secret.
+// maskArguments returns arguments as JSON for people, at most [status.MaxArguments] bytes. It masks what mask does and
+// what looks like a secret. cut means that raw is only the beginning of the arguments.
 func maskArguments(raw []byte, cut bool, mask func(string) string) string {
 	switch {
 	case len(raw) == 0 && !cut:
 		return ""
 	case cut || !json.Valid(raw):
-		return downstream.Clean(secret.Mask(mask(string(raw)))+"…", status.MaxArguments) // without structure to go by
+		return downstream.Clean(secret.Mask(mask(string(raw)))+"…", status.MaxArguments) // it cannot be parsed
 	default:
 		return downstream.Clean(string(appendMasked(nil, "", jsonrpc.MapStrings(raw, mask), 0)), status.MaxArguments)
 	}
 }
 
-// namedIn returns the name in {"name": "API_TOKEN", "value": "…"}, empty when there is none.
+// namedIn returns "API_TOKEN" for the members of {"name": "API_TOKEN", "value": "…"}, and "" for other objects.
 func namedIn(members []jsonrpc.Member) string {
 	for _, m := range members {
 		if m.Name == "name" || m.Name == "key" {
@@ -39,7 +39,7 @@ func namedIn(members []jsonrpc.Member) string {
 	return ""
 }
 
-// appendMasked appends a value with its secrets masked. name is the name of the member that holds the value.
+// appendMasked appends value with its secrets masked. name is the name of the member that has the value, or "".
 func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []byte {
 	value = bytes.TrimSpace(value)
 	switch {
@@ -57,7 +57,7 @@ func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []b
 			under := members[i].Name
 			switch {
 			case secret.Key(name) && !secret.Key(under):
-				under = name // all that is in a secret is
+				under = name // everything in a secret is secret
 			case named != "" && under == "value":
 				under = named
 			}

@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Why a call that waits for the person does not go on.
+// Why a call that needs the person's permission fails.
 const (
 	errAsksFirst   = words.Code("toolbox.asks_first")
 	errRefused     = words.Code("toolbox.call_refused")
@@ -27,7 +27,8 @@ const (
 	errTooDeep     = words.Code("toolbox.too_deep_to_ask")
 )
 
-// askPerson returns the person's permission for a call, or an [*Error] that says why there is none, or ctx's error.
+// askPerson asks the person to allow a call. It returns the permission, an [*Error] that says why there is none, or
+// the error of ctx.
 func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *downstream.Item,
 	call downstream.Call) (permission, error) {
 	refuse := func(why error) (permission, error) {
@@ -64,7 +65,7 @@ func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *d
 	if err != nil {
 		switch {
 		case ctx.Err() != nil:
-			return permission{}, ctx.Err() // the client has taken the call back
+			return permission{}, ctx.Err() // the client has cancelled the call
 		case p.life.ctx.Err() != nil:
 			err = errShutdown
 		case asking.Err() != nil:
@@ -86,10 +87,11 @@ func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *d
 	return given, nil
 }
 
-// maxSaid is how much of the description of a tool a question shows.
+// maxSaid limits the part of a tool's description in a question, in bytes.
 const maxSaid = 300
 
-// firstSentence returns the first sentence of a text on one line. "e.g. this" does not end one.
+// firstSentence returns the first sentence of a line of text. A full stop before a small letter, as in "e.g. this",
+// does not end a sentence.
 func firstSentence(text string) string {
 	for i, r := range text {
 		next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(text[i+utf8.RuneLen(r):], " "))
@@ -101,7 +103,8 @@ func firstSentence(text string) string {
 	return text
 }
 
-// awaitPerson asks the person, and tells a client that wants progress that it still waits.
+// awaitPerson asks the person and returns the answer. While it waits, it calls progress at intervals, if that is not
+// nil.
 func (p *permissions) awaitPerson(ctx context.Context, q status.Question,
 	progress func(json.RawMessage)) (status.Answer, error) {
 	type outcome struct {
@@ -134,8 +137,8 @@ func (p *permissions) awaitPerson(ctx context.Context, q status.Question,
 	}
 }
 
-// waitingProgress is the nth notification of a call that waits for the person. The number of a progress must grow
-// with each notification, and the server's own begin at 0 or 1. So these lie below 0.
+// waitingProgress returns the params of the nth progress notification while a call waits for the person. Progress must
+// grow with each notification, and the server's own begins at 0 or 1, so these values are negative.
 func waitingProgress(n int) json.RawMessage {
 	params := []byte(`{"progressToken":0,"progress":`)
 	params = strconv.AppendFloat(params, -1/float64(n), 'f', -1, 64)

@@ -5,8 +5,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// board has the snapshot of the status, and tells those who want to know that there is another one. boxes.mu guards
-// it.
+// board has the current snapshot of the status and notifies subscribers when it changes. It is guarded by boxes.mu.
 type board struct {
 	snapshot    *status.Snapshot // nil when stale
 	subscribers map[chan struct{}]bool
@@ -14,7 +13,7 @@ type board struct {
 
 func newBoard() board { return board{subscribers: map[chan struct{}]bool{}} }
 
-// touch makes the snapshot stale and wakes the subscribers.
+// touch discards the snapshot and notifies the subscribers.
 func (b *board) touch() {
 	b.snapshot = nil
 	for changed := range b.subscribers {

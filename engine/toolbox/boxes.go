@@ -9,18 +9,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// boxes are the open toolboxes with their links, and what decides about them: the configuration, and whether we are
-// paused.
+// boxes has the open toolboxes with their links, the configuration in force, and whether we are paused.
 //
-// Locks are taken in this order, and each may be left out:
+// Locks are taken in this order:
 //
-//  1. Manager.configuring, keptOpen.mu or leveling.telling, of which nobody takes two. Only these are held while
-//     something is waited for: an approval, a file, a server.
-//  2. boxes.mu, which also guards what links, pins and others say that it guards.
-//  3. The lock of a part that knows nothing of the boxes, and so cannot take theirs: of a journal, the watchers,
-//     the recorder, the consents, the announcer, and of what is remembered of servers. TestLocksAreLeaves lists them.
+//  1. One of Manager.configuring, alwaysOpen.mu and leveling.telling. Only these are held while waiting for an approval,
+//     a file or a server.
+//  2. boxes.mu, which also guards fields of links, pins and others, as their comments say.
+//  3. The lock of a part that does not know boxes, such as a journal. TestLocksAreLeaves lists them.
 //
-// The announcer calls Options.Changed with its lock held. So nobody announces anything while he holds boxes.mu.
+// The announcer calls Options.Changed with its lock held, so it must not be used while holding boxes.mu.
 type boxes struct {
 	watchers *watchers // of the journals
 
@@ -31,7 +29,7 @@ type boxes struct {
 	board   board
 	paused  bool
 	closed  bool
-	keeping bool // toolboxes that are always open are kept so
+	keeping bool // [Manager.KeepOpen] was called
 }
 
 // box is an open toolbox.
@@ -59,7 +57,7 @@ func (bs *boxes) configuration() *config.Config {
 	return bs.config
 }
 
-// link returns the link of a server of an open toolbox, nil when there is none. The caller holds boxes.mu.
+// link returns the link of a server, or nil if there is none or its toolbox is closed. The caller holds boxes.mu.
 func (bs *boxes) link(at ServerID) *link {
 	if b := bs.open[at.Toolbox]; b != nil {
 		return b.links[at.Server]
@@ -67,7 +65,7 @@ func (bs *boxes) link(at ServerID) *link {
 	return nil
 }
 
-// box returns the open toolbox of that name, and opens it if need be. The caller holds boxes.mu.
+// box returns the toolbox of that name, and opens it if it is closed. The caller holds boxes.mu.
 func (bs *boxes) box(toolbox string) *box {
 	b := bs.open[toolbox]
 	if b == nil {
@@ -77,7 +75,7 @@ func (bs *boxes) box(toolbox string) *box {
 	return b
 }
 
-// record returns the record of a server. The caller holds boxes.mu.
+// record returns the record of a server, and makes one if there is none. The caller holds boxes.mu.
 func (bs *boxes) record(toolbox, server string) *record {
 	r := bs.records[ServerID{toolbox, server}]
 	if r == nil {
@@ -87,7 +85,7 @@ func (bs *boxes) record(toolbox, server string) *record {
 	return r
 }
 
-// recordsOf returns what is remembered of a toolbox's servers. The caller holds boxes.mu.
+// recordsOf returns the records of a toolbox's servers. The caller holds boxes.mu.
 func (bs *boxes) recordsOf(toolbox string) []*record {
 	var records []*record
 	for at, r := range bs.records {
@@ -98,7 +96,7 @@ func (bs *boxes) recordsOf(toolbox string) []*record {
 	return records
 }
 
-// journalOf returns the log of a server, nil when it was never started.
+// journalOf returns the journal of a server, or nil if it was never started.
 func (bs *boxes) journalOf(at ServerID) *journal {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -108,7 +106,7 @@ func (bs *boxes) journalOf(at ServerID) *journal {
 	return nil
 }
 
-// maskOf returns what masks the secrets that a server was given; nil if it was never connected.
+// maskOf returns a function that masks the secrets of a server, or nil if it was never connected.
 func (bs *boxes) maskOf(id ServerID) func(string) string {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -118,7 +116,7 @@ func (bs *boxes) maskOf(id ServerID) func(string) string {
 	return nil
 }
 
-// configured returns the entry in force of a link's server, nil when there is none. The caller holds boxes.mu.
+// configured returns the entry of a link's server in the configuration in force, or nil. The caller holds boxes.mu.
 func (bs *boxes) configured(l *link) *config.Server {
 	toolbox, ok := bs.config.Toolbox(l.toolbox)
 	if !ok {
@@ -128,12 +126,12 @@ func (bs *boxes) configured(l *link) *config.Server {
 	return server
 }
 
-// current reports whether the link is the one of its server. The caller holds boxes.mu.
+// current reports whether l is still the link of its server. The caller holds boxes.mu.
 func (bs *boxes) current(l *link) bool {
 	return bs.link(l.id()) == l
 }
 
-// restartable returns the entry with which the server of a link may be started anew, nil when it must not be. The
+// restartable returns the entry with which to restart the server of a link, or nil if it must not be restarted. The
 // caller holds boxes.mu.
 func (bs *boxes) restartable(l *link) *config.Server {
 	entry := bs.configured(l)
@@ -143,14 +141,14 @@ func (bs *boxes) restartable(l *link) *config.Server {
 	return entry
 }
 
-// alwaysOpen reports whether a toolbox is kept open. The caller holds boxes.mu.
+// alwaysOpen reports whether a toolbox must stay open. The caller holds boxes.mu.
 func (bs *boxes) alwaysOpen(name string) bool {
 	toolbox, ok := bs.config.Toolbox(name)
 	return ok && toolbox.Open && bs.keeping && !bs.closed
 }
 
-// startable returns the entry of a server that can be started, or an error that says why it cannot. The caller holds
-// boxes.mu.
+// startable returns the entry with which to start a server, or an error that says why it cannot be started. The caller
+// holds boxes.mu.
 func (bs *boxes) startable(toolbox, server string) (*config.Server, error) {
 	if bs.closed {
 		return nil, errShutdown
@@ -169,14 +167,14 @@ func (bs *boxes) startable(toolbox, server string) (*config.Server, error) {
 	return entry, nil
 }
 
-// isOpen reports whether a toolbox is open. Only a call of a tool opens a closed one.
+// isOpen reports whether a toolbox is open.
 func (bs *boxes) isOpen(toolbox string) bool {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	return bs.open[toolbox] != nil
 }
 
-// opened returns the servers of all open toolboxes, in the order of the file.
+// opened returns the enabled servers of all open toolboxes, in the order of the file.
 func (bs *boxes) opened() (servers []ServerID) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -191,8 +189,8 @@ func (bs *boxes) opened() (servers []ServerID) {
 	return servers
 }
 
-// connected returns the links of all connected servers of open toolboxes that have declared a capability, in the
-// order of the file. Without a path it returns all.
+// connected returns the links of the connected servers that have declared a capability, in the order of the file.
+// Without a path it returns the links of all connected servers.
 func (bs *boxes) connected(path ...string) []*link {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -211,7 +209,7 @@ func (bs *boxes) connected(path ...string) []*link {
 	return links
 }
 
-// linkOf returns the link of a connected server of an open toolbox, nil when there is none.
+// linkOf returns the link of a server if it is connected, and nil otherwise.
 func (bs *boxes) linkOf(server ServerID) *link {
 	for _, l := range bs.connected() {
 		if l.id() == server {
@@ -235,8 +233,8 @@ func (bs *boxes) starting() (links []*link) {
 	return links
 }
 
-// otherTools returns the names of our own tools and of all tools of open toolboxes except those of a link. The caller
-// holds boxes.mu.
+// otherTools returns the names of our own tools and of the tools of all servers except that of l. The caller holds
+// boxes.mu.
 func (bs *boxes) otherTools(l *link) []string {
 	names := []string{"open_toolbox", "close_toolbox", "use_tool", "find_tools"}
 	for _, b := range bs.open {
@@ -255,14 +253,14 @@ func (bs *boxes) offered(l *link, server *config.Server) []downstream.Item {
 	return l.offered(server)
 }
 
-// whyWithheld returns why a tool is withheld, nil when it is not.
+// whyWithheld returns why a tool is withheld, or nil if it is not.
 func (bs *boxes) whyWithheld(l *link, tool string) error {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	return l.whyWithheld(tool)
 }
 
-// instructionsOf returns the instructions of a connected server; empty while they are withheld.
+// instructionsOf returns the instructions of a connected server, or "" while they are withheld.
 func (bs *boxes) instructionsOf(l *link) string {
 	bs.mu.Lock()
 	_, withheld := l.pins.withheld[pin.Instructions]
@@ -273,7 +271,7 @@ func (bs *boxes) instructionsOf(l *link) string {
 	return instructionsOf(l.session.Info())
 }
 
-// failure returns why the link is not connected. The link must have settled.
+// failure returns why a settled link is not connected.
 func (bs *boxes) failure(l *link) *Error {
 	var e *Error
 	if errors.As(l.err, &e) {
@@ -282,7 +280,7 @@ func (bs *boxes) failure(l *link) *Error {
 	return connectFailed(l.toolbox, l.entry.Name, bs.reason(l, l.session.Err()))
 }
 
-// reason returns why a session has ended: err, or what we ended it for.
+// reason returns why a session has ended. err is the session's error; if we have ended the session, reason says why.
 func (bs *boxes) reason(l *link, err error) error {
 	if !errors.Is(err, downstream.ErrClosed) {
 		return err
@@ -295,5 +293,5 @@ func (bs *boxes) reason(l *link, err error) error {
 	return err
 }
 
-// touch makes the snapshot of the status stale. The caller holds boxes.mu.
+// touch discards the snapshot of the status, which has changed. The caller holds boxes.mu.
 func (bs *boxes) touch() { bs.board.touch() }

@@ -13,17 +13,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// caller passes calls of tools to their servers.
+// caller passes calls of tools to their servers, after it has asked the person where that is required.
 type caller struct {
 	boxes        *boxes
 	router       *router
 	permissions  *permissions
 	tasks        *Tasks
 	references   *references
-	elicitations *owners // those that have an id
+	elicitations *owners // by elicitation id
 }
 
-// call makes a call. thought is how long the person was asked first.
+// call passes a call to its server. waited is how long the person took to allow it.
 func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (answer json.RawMessage,
 	waited time.Duration, err error) {
 	given := c.permissions.given.continues(id, call)
@@ -51,7 +51,7 @@ func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (ans
 			c.permissions.given.keep(id, call, given, result)
 			return result, waited, err
 		}
-		release() // the person may take a while, and the server may have to go meanwhile
+		release() // so that the server can be stopped while the person is asked
 		call.Passed()
 		asked := time.Now()
 		given, err = c.permissions.askPerson(ctx, id, l, tool, call)
@@ -88,7 +88,7 @@ func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstre
 	return nil, c.explain(l, id, err)
 }
 
-// explain turns a session's error into the one that callers see.
+// explain converts an error of a session to one for callers.
 func (c *caller) explain(l *link, id ToolID, err error) error {
 	if rpc := asRPC(err); rpc != nil {
 		elicitations, _ := jsonrpc.Elements(jsonrpc.Lookup(rpc.Data, "elicitations")) // of -32042
@@ -100,7 +100,7 @@ func (c *caller) explain(l *link, id ToolID, err error) error {
 		return err
 	}
 	failed := callFailed(id, codeOf(err), c.boxes.reason(l, err))
-	if rpc := asRPC(err); rpc != nil && rpc.Code != jsonrpc.CodeVisitURL { // that one has its page in the sentence
+	if rpc := asRPC(err); rpc != nil && rpc.Code != jsonrpc.CodeVisitURL { // its sentence has the page
 		failed.hintData(rpc.Data)
 	}
 	return failed

@@ -10,39 +10,38 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Client is the other side of the servers: the client of this engine, or the person at the window. Its methods are
-// called from several goroutines.
+// Client is the client of this engine as its servers see it. Its methods are called from several goroutines.
 type Client interface {
-	// Capabilities returns what servers are told that the client can do, a JSON object, or nil for nothing. It is asked
-	// whenever a server is started.
+	// Capabilities returns the client capabilities, as a JSON object, for a server that is being started. Nil means none.
 	Capabilities() json.RawMessage
-	// Modern reports whether the client speaks 2026-07-28, so that servers which do as well need not be translated.
-	// It is asked whenever a server is started.
+	// Modern reports whether the client speaks 2026-07-28. A server that is being started is then used in that version,
+	// if it has it, so that nothing has to be translated.
 	Modern() bool
-	// Ask answers a request of a server, such as sampling/createMessage. A [*downstream.RPCError] passes as it is.
-	// ctx ends when the server no longer waits. If the call that the request belongs to is known, ctx is derived from
-	// that call's context.
+	// Ask answers a request of a server, such as sampling/createMessage. A [*downstream.RPCError] is passed to the server
+	// unchanged. ctx ends when the server no longer waits. It is derived from the context of the call that the request
+	// belongs to, if that is known.
 	Ask(ctx context.Context, from ServerID, method string, params json.RawMessage) (json.RawMessage, error)
-	// Hear gets a notification of a server. It is called on the goroutine that reads from the server and must not
-	// block; params are valid until it returns. Updates come under the URIs that were subscribed to.
+	// Hear handles a notification of a server. It is called on the goroutine that reads from the server and must not
+	// block. params are valid until it returns. The URI of an updated resource is the one that was subscribed to.
 	Hear(from ServerID, method string, params json.RawMessage)
 }
 
-// asksTold is how many of a server's requests the journal notes one by one. After that it notes one of every asksTold.
+// asksTold is how many requests of a server its journal lists. After that it lists one in asksTold.
 const asksTold = 50
 
-// clientSide connects servers with the client: what they ask of it and tell it, and what it has said to all of them.
+// clientSide connects servers with the client: it passes the servers' requests and notifications to the client, and
+// the client's settings to all servers.
 type clientSide struct {
-	client        Client // nil: servers cannot ask anybody
+	client        Client // nil if there is no client to ask
 	boxes         *boxes
 	life          *life
-	tasks         *owners // that the client knows of
-	elicitations  *owners // those that have an id
+	tasks         *owners // by task id
+	elicitations  *owners // by elicitation id
 	subscriptions *subscriptions
-	level         string // of messages, as the client wants it; "" until it has said. boxes.mu guards it
+	level         string // of log messages, "" until the client sets it; guarded by boxes.mu
 }
 
-// connect adds the options that connect a session with the client.
+// connect returns the options with the handlers that pass the server's requests and notifications to the client.
 func (c *clientSide) connect(l *link, o downstream.Options) downstream.Options {
 	client := c.client
 	if client == nil {
@@ -53,7 +52,7 @@ func (c *clientSide) connect(l *link, o downstream.Options) downstream.Options {
 	o.PreferModern = client.Modern()
 	o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 		n := l.said.asks.Add(1)
-		tell := n <= asksTold || n%asksTold == 0 // it may go on for ever
+		tell := n <= asksTold || n%asksTold == 0 // so that the journal is not filled
 		if tell {
 			l.journal.say(words.New("toolbox.asks_client", "Method", method, "Number", n))
 		}
@@ -73,7 +72,7 @@ func (c *clientSide) connect(l *link, o downstream.Options) downstream.Options {
 			}
 		case downstream.ElicitationComplete:
 			if id, _ := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId")); !c.elicitations.belongs(id, from) {
-				return // it belongs to another server
+				return // not an elicitation of this server
 			}
 		}
 		if method != downstream.ResourceUpdated {
@@ -92,8 +91,7 @@ func (c *clientSide) connect(l *link, o downstream.Options) downstream.Options {
 	return o
 }
 
-// sendSettings tells a server that was just connected what the client has said before. Settings that the server does not
-// support are skipped.
+// sendSettings sends the client's log level and subscriptions to a server that was just connected.
 func (c *clientSide) sendSettings(l *link) {
 	c.tellLevel(l)
 	for _, uri := range c.subscriptions.uris(l.id()) {
@@ -103,11 +101,10 @@ func (c *clientSide) sendSettings(l *link) {
 	}
 }
 
-// levelPatience is how long a server may take to hear of a level before the client is told that it is done.
+// levelPatience is how long [Manager.SetLevel] waits for a server.
 const levelPatience = 2 * time.Second
 
-// setLevel makes all servers, also those connected later, send messages of this level and above. It waits for a
-// server that does not answer only the first time, and for levelPatience at most.
+// setLevel is [Manager.SetLevel].
 func (c *clientSide) setLevel(ctx context.Context, level string) {
 	c.boxes.mu.Lock()
 	c.level = level
@@ -131,9 +128,9 @@ func (c *clientSide) setLevel(ctx context.Context, level string) {
 	})
 }
 
-// tellLevel tells one server of the level that is wanted now.
+// tellLevel sends the current level to a server.
 func (c *clientSide) tellLevel(l *link) {
-	l.level.telling.Lock() // so that the last one told is the last one wanted
+	l.level.telling.Lock() // so that the server gets the levels in order
 	defer l.level.telling.Unlock()
 	c.boxes.mu.Lock()
 	level := c.level

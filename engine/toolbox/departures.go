@@ -5,22 +5,21 @@ import (
 	"slices"
 )
 
-// Two runs of one server may need the same port or the same file. So a server is not started before its last run has
-// ended, whether it was replaced, its toolbox was closed, or its entry was removed and put back.
-
-// departures are the links that are out of their boxes, and whose servers are not gone yet.
+// departures has the links that were removed from their boxes and whose servers still run. Two runs of one server may
+// need the same port or the same file, so a server is not started before its last run has ended.
 type departures struct {
 	boxes *boxes
-	links map[ServerID][]*link // boxes.mu guards it
+	links map[ServerID][]*link // guarded by boxes.mu
 }
 
-// depart remembers a link that is no longer in any box, until [Manager.departed]. The caller holds boxes.mu.
+// depart adds a link that was removed from its box. The caller calls departed when its server has ended. The caller
+// holds boxes.mu.
 func (d *departures) depart(l *link) {
 	at := ServerID{l.toolbox, l.entry.Name}
 	d.links[at] = append(d.links[at], l)
 }
 
-// departed forgets links whose servers are gone.
+// departed removes links whose servers have ended.
 func (d *departures) departed(links ...*link) {
 	d.boxes.mu.Lock()
 	defer d.boxes.mu.Unlock()
@@ -33,8 +32,8 @@ func (d *departures) departed(links ...*link) {
 	}
 }
 
-// after returns before with the end of the links of the same server that have left their box added. The caller holds
-// boxes.mu.
+// after returns a function that calls before and then ends the departed links of a server. before may be nil, and
+// after returns nil if there is nothing to do. The caller holds boxes.mu.
 func (d *departures) after(at ServerID, before func(context.Context)) func(context.Context) {
 	for _, l := range d.links[at] {
 		first, then := before, l.ending(restartDrain)
@@ -48,7 +47,7 @@ func (d *departures) after(at ServerID, before func(context.Context)) func(conte
 	return before
 }
 
-// awaitEarlier waits for the end of what ran before this attempt. It does so once.
+// awaitEarlier calls l.attempt.before, unless that was done, and returns when it has.
 func (d *departures) awaitEarlier(ctx context.Context, l *link) {
 	d.boxes.mu.Lock()
 	before := l.attempt.before

@@ -9,14 +9,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// dialer connects servers.
+// dialer connects servers: it checks the approval, expands the entry, and starts the server.
 type dialer struct {
 	options *Options
 	client  *clientSide
 	connect func(context.Context, downstream.Options) (connection, error)
 }
 
-// dial connects the server of a link. refresh is called when the server has another list.
+// dial connects the server of a link. It calls refresh when one of the server's lists has changed.
 func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind)) (connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -48,17 +48,17 @@ func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind
 	}))
 }
 
-// dialDownstream is how servers are connected outside of tests.
+// dialDownstream is dialer.connect outside of tests.
 func dialDownstream(ctx context.Context, options downstream.Options) (connection, error) {
 	session, err := downstream.Connect(ctx, options)
 	if err != nil {
-		return nil, err // and no interface that holds a nil pointer
+		return nil, err // not an interface with a nil pointer
 	}
 	return session, nil
 }
 
-// expand returns the entry with its references replaced, or ctx's error. A keychain may wait for its password and
-// cannot be cancelled. The goroutine that asks it then goes on alone, and its answer is dropped.
+// expand returns the entry with its references replaced, or the error of ctx. Reading a locked keychain waits for a
+// password and cannot be cancelled. When ctx ends, the goroutine that reads it continues, and its result is dropped.
 func expand(ctx context.Context, lookup config.Lookup, entry *config.Server) (*config.Server, error) {
 	type expanded struct {
 		entry *config.Server

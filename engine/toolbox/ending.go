@@ -9,22 +9,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// restartDrain is how long calls in flight may go on when their server is restarted, by the user or because its entry
-// has changed. It is short, because a server is often restarted when it does not answer, and because the next calls
-// wait.
+// restartDrain is how long calls in flight may continue when their server is restarted. It is short, because a server
+// is often restarted when it does not answer, and because the next calls wait.
 const restartDrain = 2 * time.Second
 
-// closeTimeout bounds the polite end of a server; afterwards it is killed.
+// closeTimeout is how long servers may take to exit when they are ended, before they are killed.
 const closeTimeout = 5 * time.Second
 
-// ending cancels l and returns its stop function, which must be called before another link takes its place: it stops
-// the predecessor of l, waits at most limit for the calls in flight, and ends l. The caller holds boxes.mu.
+// ending gives up the attempt of l and returns a function that ends l: it waits at most limit for the calls in flight.
+// The function first ends the predecessor of l, if that still runs. It must be called before another link is connected
+// for the server. The caller holds boxes.mu.
 func (l *link) ending(limit time.Duration) func(context.Context) {
 	earlier := l.attempt.before
 	if !l.settled() {
 		l.attempt.giveUp()
 	} else if earlier != nil {
-		return earlier // it never began, as when everything is paused
+		return earlier // the attempt never began, for example because of a pause
 	}
 	return func(ctx context.Context) {
 		if earlier != nil {
@@ -35,19 +35,19 @@ func (l *link) ending(limit time.Duration) func(context.Context) {
 	}
 }
 
-// end stops the attempt or the session and returns when the server's processes are gone, also those of the one
-// before. It reports whether a connected server was disconnected. It can be called several times.
+// end ends the attempt or the session. It returns when the processes of the server and of its predecessor have ended,
+// and reports whether the server was connected. It can be called several times.
 func (l *link) end(ctx context.Context) bool {
 	l.attempt.cancel()
 	<-l.attempt.ready
-	if l.attempt.before != nil { // and stays so: it never began
+	if l.attempt.before != nil { // the attempt never began
 		l.attempt.before(ctx)
 	}
 	if l.session == nil {
 		return false
 	}
 	was := l.connected()
-	// The error of closing helps nobody here: the server is gone either way.
+	// There is nothing to do about an error: the processes have ended in any case.
 	_ = l.session.Close(ctx)
 	if was {
 		l.said.end.Do(func() { l.journal.say(words.New("toolbox.ended")) })
@@ -55,7 +55,7 @@ func (l *link) end(ctx context.Context) bool {
 	return was
 }
 
-// endAll ends links in parallel and counts those that were connected.
+// endAll ends links in parallel and returns how many of them were connected.
 func endAll(ctx context.Context, links []*link) int {
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
@@ -74,12 +74,12 @@ func endAll(ctx context.Context, links []*link) int {
 	return n
 }
 
-// drain returns when the calls in flight are answered, after the limit, or when ctx ends.
+// drain waits for the calls in flight. It waits at most limit, and returns when ctx ends.
 func drain(ctx context.Context, l *link, limit time.Duration) {
-	pause.Until(ctx, l.calls.Wait, limit) // the wait ends with the calls, and they with the session, which is closed next
+	pause.Until(ctx, l.calls.Wait, limit) // calls.Wait returns at the latest when the session is closed, which is next
 }
 
-// each calls f for links and their indexes, side by side, and returns when all calls have.
+// each calls f for all links in parallel, and returns when all calls have returned.
 func each(links []*link, f func(i int, l *link)) {
 	var wg background.Group
 	for i, l := range links {

@@ -13,16 +13,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Error is a failure that the model or the person reads. Its sentence is part of the contract
-// (contract.md, section 5).
+// Error is a failure for the model or the person. Its sentence is part of the contract (contract.md, section 5).
 type Error struct {
 	Code     contract.Code
 	Sentence string // in English, for models
 	Details  contract.Details
-	Hints    []words.Text // further sentences that may help, each shown as a text of its own
-	Cause    error        // what lies below, nil where the sentence says it all
+	Hints    []words.Text // further sentences that may help, each a content item of its own
+	Cause    error        // nil if the sentence says everything
 
-	said words.Text // Sentence, for people
+	said words.Text // Sentence in the language of the person
 }
 
 func newError(code contract.Code, details contract.Details, cause error, said words.Text) *Error {
@@ -36,7 +35,7 @@ func (e *Error) say(said words.Text) { e.Sentence, e.said = said.String(), said 
 // Error returns the sentence of the contract.
 func (e *Error) Error() string { return e.Sentence }
 
-// Text returns the sentence for people.
+// Text returns the sentence in the language of the person.
 func (e *Error) Text() words.Text {
 	if e.said.IsZero() {
 		return words.Foreign(e.Sentence)
@@ -52,19 +51,19 @@ func (e *Error) Envelope() contract.Envelope {
 	return contract.NewEnvelope(e.Code, e.Sentence, e.Details)
 }
 
-// asRPC returns the JSON-RPC error with which a server answered, nil when it is none.
+// asRPC returns the JSON-RPC error in err, or nil if there is none.
 func asRPC(err error) *downstream.RPCError {
 	var rpc *downstream.RPCError
 	errors.As(err, &rpc)
 	return rpc
 }
 
-// isContext reports whether an error is that of a context that has ended.
+// isContext reports whether err is the error of a context that has ended.
 func isContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// codeOf chooses the envelope's code for a failed call.
+// codeOf returns the code for the error of a call.
 func codeOf(err error) contract.Code {
 	if rpc := asRPC(err); rpc != nil {
 		if rpc.Code == jsonrpc.CodeInvalidParams || rpc.Code == jsonrpc.CodeInvalidRequest {
@@ -78,7 +77,7 @@ func codeOf(err error) contract.Code {
 	return contract.Unavailable
 }
 
-// mayRepeat reports whether a request can be made again in a new session, since it did not run in the old one.
+// mayRepeat reports whether a failed request can be sent again in a new session, because it did not run.
 func mayRepeat(ctx context.Context, err error) bool {
 	return errors.Is(err, downstream.ErrNotRun) && ctx.Err() == nil
 }
@@ -113,7 +112,7 @@ func serverNames(toolbox *config.Toolbox) []string {
 	return names
 }
 
-// unusable is the error for a server that is not configured or disabled.
+// unusable returns the error for a server that is disabled or not configured.
 func unusable(toolbox *config.Toolbox, id ToolID, disabled bool) *Error {
 	err := serverNotFound(id, serverNames(toolbox))
 	if disabled {
@@ -143,8 +142,8 @@ func callFailed(id ToolID, code contract.Code, cause error) *Error {
 		words.New("toolbox.call_failed", "Tool", id.Tool, "Server", id.Server, "Toolbox", id.Toolbox, "Why", cause))
 }
 
-// allFailed is the error of a toolbox of which no server could be connected: the first server's,
-// with the others' beside it.
+// allFailed returns the error for a toolbox whose servers all failed: the error of the first server, with those of the
+// others as hints.
 func allFailed(failures []*Error) *Error {
 	first := *failures[0]
 	first.Hints = slices.Clip(first.Hints)
@@ -157,11 +156,11 @@ func allFailed(failures []*Error) *Error {
 	return &first
 }
 
-// maxErrorData is how much of the data of a server's error is shown, in bytes.
+// maxErrorData limits the data of a server's error that is shown, in bytes.
 const maxErrorData = 8 << 10
 
-// hintData adds the data of a server's JSON-RPC error, in which it says what the sentence does not: wrong fields,
-// when to try again.
+// hintData adds the data of a server's JSON-RPC error to the hints. It often says more than the message, such as which
+// fields are wrong.
 func (e *Error) hintData(data json.RawMessage) {
 	if len(data) == 0 || string(data) == "null" {
 		return
@@ -171,9 +170,8 @@ func (e *Error) hintData(data json.RawMessage) {
 	e.Hints = append(e.Hints, words.New("toolbox.error_data", "Data", shown))
 }
 
-// hintAvailable adds what could be meant instead. A model that mistyped finds its way back with it. The sentence is
-// one with the arguments Names and More. Names of tools are a server's words: one that is long or no plain line is
-// only counted.
+// hintAvailable adds the available names to the hints, so that a model can correct a misspelled one. sentence has the
+// arguments Names and More. Names that are long or not plain text are only counted, since they come from servers.
 func (e *Error) hintAvailable(sentence words.Code, names []string) {
 	const most = 50
 	shown := make([]string, 0, most)

@@ -7,14 +7,15 @@ import (
 	"sync"
 )
 
-// references remembers which servers have linked to resources. It keeps a limited number of the newest of each server.
+// references remembers which servers have linked to a resource in a result. It keeps the newest 1,000 of each server.
+// The zero value is empty.
 type references struct {
 	mu    sync.Mutex
 	by    map[string][]ServerID
 	order map[ServerID][]string // oldest first
 }
 
-// add remembers that a server has linked to a resource.
+// add records that a server has linked to a resource.
 func (c *references) add(uri string, server ServerID) {
 	if uri == "" || len(uri) > maxOwned {
 		return
@@ -47,14 +48,14 @@ func (c *references) of(uri string) []ServerID {
 	return slices.Clone(c.by[uri])
 }
 
-// hasPage reports whether a server is among those of a page of MCP Apps.
+// hasPage reports whether a server has linked to a page of MCP Apps.
 func (c *references) hasPage(server ServerID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.ContainsFunc(c.order[server], func(uri string) bool { return strings.HasPrefix(uri, pageScheme) })
 }
 
-// note remembers the resources that a result of a server links to.
+// note records the resources that a server's result links to or contains.
 func (c *references) note(server ServerID, result json.RawMessage) {
 	referencesIn(result, func(uri string) { c.add(uri, server) })
 }
