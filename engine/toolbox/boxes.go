@@ -13,8 +13,8 @@ import (
 //
 // Locks are taken in this order:
 //
-//  1. One of Manager.configuring, alwaysOpen.mu and leveling.telling. Only these are held while waiting for an approval,
-//     a file or a server.
+//  1. One of Manager.configuring, alwaysOpen.mu and leveling.telling. Only these are held while waiting for an
+//     approval, a file or a server.
 //  2. boxes.mu, which also guards fields of links, pins and others, as their comments say.
 //  3. The lock of a part that does not know boxes, such as a journal. TestLocksAreLeaves lists them.
 //

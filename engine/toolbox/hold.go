@@ -6,10 +6,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Stop ends a server on the user's behalf and holds it: nothing starts it by itself, and calls fail with a sentence
-// that says so, while clients keep its tools. What it has not answered in two seconds fails. Restart starts it again,
-// and so does opening its toolbox, anew or once more. It returns when the server is gone, at once for one that was
-// not started.
+// Stop ends a server for the user and holds it: it is started only by Restart, or when its toolbox is opened. Until
+// then its calls fail with an error that says so, and clients keep its tools. Calls in flight fail after two seconds.
+// Stop returns when the server's processes have ended, or at once if it was not started.
 func (m *Manager) Stop(ctx context.Context, toolbox, server string) error {
 	finish, err := m.hold(toolbox, server)
 	if finish != nil {
@@ -18,7 +17,8 @@ func (m *Manager) Stop(ctx context.Context, toolbox, server string) error {
 	return err
 }
 
-// hold takes the link of a server out of use, and returns what ends it if there is one.
+// hold puts the link of a server into the state held. It returns a function that ends the link, or nil if there is no
+// link.
 func (m *Manager) hold(toolbox, server string) (finish func(context.Context), err error) {
 	m.boxes.mu.Lock()
 	defer m.boxes.mu.Unlock()

@@ -14,14 +14,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// How many names of withheld variables are said.
+// Limits on the names of withheld variables that are shown.
 const (
 	maxWithheld      = 100 // in a log
-	maxWithheldShown = 8   // in a sentence beside the server
+	maxWithheldShown = 8   // in the problem of a server
 )
 
-// inherited returns the environment to which the variables of a server's entry are added, and the names of those
-// variables that are withheld from it. The entry is expanded.
+// inherited returns the environment that a server inherits, and the names of the variables that are withheld from it.
+// entry is expanded.
 func inherited(ctx context.Context, options *Options, entry *config.Server) (env, withheld []string) {
 	if entry.URL != "" {
 		return nil, nil
@@ -43,10 +43,9 @@ func inherited(ctx context.Context, options *Options, entry *config.Server) (env
 	})
 }
 
-// sayWithheld names the variables that a server did not get, when it was started and could not be connected: it may
-// need one of them. The logs of the server and the engine list all of them. The server's problem, which the model
-// reads too, lists those that the server has named itself; if there are none and the server has ended, it lists the
-// keys and tokens. The hints may help the model.
+// sayWithheld logs the variables that were withheld from a server that could not be connected, since it may need one
+// of them. The server's problem, which the model reads too, names only those that the server itself has named. If
+// there are none and the server has exited, it names the keys and tokens. hints are for the model.
 func sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
 	switch problem.Kind {
 	case status.KindExited, status.KindKey, status.KindTimeout, status.KindProtocol:
@@ -77,12 +76,13 @@ func sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
 	return nil
 }
 
-// keysAmong returns the names of keys and tokens, which a server that ends at once is most likely to miss.
+// keysAmong returns the names of keys and tokens. A server that exits at once probably lacks one of them.
 func keysAmong(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !secret.Key(name) })
 }
 
-// mentionedIn returns the names that a server has written. Short ones stand in any text by chance.
+// mentionedIn returns the names that occur in a server's output. Short names are ignored, since they occur in any text
+// by chance.
 func mentionedIn(lines []status.LogLine, names []string) []string {
 	var found []string
 	for _, name := range names {
@@ -98,7 +98,7 @@ func mentionedIn(lines []status.LogLine, names []string) []string {
 	return found
 }
 
-// mentions reports whether a text has the name as a word of its own.
+// mentions reports whether a text contains a name as a whole word.
 func mentions(text, name string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)
@@ -113,7 +113,7 @@ func mentions(text, name string) bool {
 	}
 }
 
-// ofName reports whether a byte can be part of a variable's name.
+// ofName reports whether a byte can be part of the name of a variable.
 func ofName(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

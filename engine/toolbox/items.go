@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// find returns the item of that name, nil when there is none.
+// find returns the item with a name, or nil.
 func find(items []downstream.Item, name string) *downstream.Item {
 	for i := range items {
 		if items[i].Name == name {
@@ -28,7 +28,7 @@ func toolNames(tools []downstream.Item) []string {
 	return names
 }
 
-// allowed returns the tools that the server's filter lets through, in their order.
+// allowed returns the tools that the server's filters let clients see, in the same order.
 func allowed(server *config.Server, tools []downstream.Item) []downstream.Item {
 	if server.ToolFilters == nil {
 		return tools
@@ -44,7 +44,7 @@ func definitions(tools []downstream.Item) []pin.Definition {
 	return list
 }
 
-// checkDefinition judges what servers list (contract.md, section 6).
+// checkDefinition checks an item of a server's list (contract.md, section 6).
 func checkDefinition(kind downstream.Kind, definition json.RawMessage) error {
 	switch kind {
 	case downstream.Tools:

@@ -11,18 +11,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// What one server's log may hold.
+// Limits on the log of one server.
 const (
-	maxJournal  = 64 << 10 // bytes of text
-	journalCost = 64       // what a line costs besides its text, so that empty ones count too
+	maxJournal  = 64 << 10 // in bytes
+	journalCost = 64       // counted for each line in addition to its text
 	maxLine     = 4 << 10
 )
 
-// sourceEngine marks lines of our own, see [status.LogLine].
+// sourceEngine is the source of our own lines; see [status.LogLine].
 const sourceEngine = string(downstream.SourceEngine)
 
-// journal is the log of one server. It survives restarts and failed starts, whose last words are what people need
-// most.
+// journal is the log of one server. It is kept when the server is restarted or cannot be started.
 type journal struct {
 	toolbox, server string
 	watchers        *watchers
@@ -38,7 +37,7 @@ func (j *journal) say(text words.Text) {
 	j.add(status.LogLine{Time: time.Now(), Source: sourceEngine, Said: said})
 }
 
-// heard adds what a server said. It is in one line and masked already.
+// heard adds a line of the server. Its secrets must be masked.
 func (j *journal) heard(line downstream.LogLine) {
 	j.add(status.LogLine{Time: line.Time, Source: string(line.Source), Level: line.Level,
 		Text: line.Text, Said: line.Said})
@@ -69,7 +68,7 @@ func (j *journal) snapshot() []status.LogLine {
 	return append([]status.LogLine(nil), j.lines...)
 }
 
-// startLine says what is started, as the file has it: references are not expanded, secrets masked or left out.
+// startLine returns the command or address of a server for its log, with secrets masked and references not expanded.
 func startLine(entry *config.Server) string {
 	if entry.URL != "" {
 		return downstream.Address(entry.URL)

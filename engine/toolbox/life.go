@@ -7,12 +7,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
-// life is what the parts of a [Manager] share: what ends when it is shut down.
+// life is what the parts of a [Manager] share: its logger, its context, and its goroutines.
 type life struct {
 	log     *slog.Logger
-	ctx     context.Context // ends with the Manager. Servers live under it, not under the call that started them.
+	ctx     context.Context // ends with the Manager; servers outlive the calls that started them
 	stop    context.CancelFunc
-	running background.Group
+	running background.Group // Shutdown waits for these goroutines
 }
 
 func newLife(log *slog.Logger) *life {

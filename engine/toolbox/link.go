@@ -15,8 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// link is one attempt to have one server of an open toolbox connected, and the session that came of it. A link is
-// never reused: a server that ended, failed or changed gets a new link, which inherits what is known of the server.
+// link is one attempt to connect a server of an open toolbox, and the session that results from it. A link is never
+// reused: a server that ended, failed or changed gets a new link, which inherits what is known of the server.
 //
 //	 newLink                        newRestingLink, newParkedLink, newHeldLink
 //	    │                                           │
@@ -31,77 +31,74 @@ import (
 //
 //	each of them: hold ──▶ held, park ──▶ parked, leave ──▶ leaving
 //
-// The methods of these names are the only ones that change the state, and each change is logged. A held or parked
-// link keeps its place until a new link takes it. A leaving one has lost its place. Links that are replaced or taken
-// out of the configuration leave, too.
+// Only the methods of these names change the state, and each change is logged. A held or parked link stays in its box
+// until a new link replaces it. A link that is leaving was replaced, or removed from its box.
 type link struct {
 	toolbox string
 	entry   *config.Server // as the file says, not expanded
 	journal *journal
 	log     *slog.Logger
 	attempt attempt
-	calls   background.Group // calls in flight; Add only under boxes.mu while the link is in its box
+	calls   background.Group // calls in flight; call Add only with boxes.mu held and the link in its box
 	said    said
 	level   leveling
-	noTasks atomic.Int64 // until when it is not asked for its tasks, in Unix nanoseconds
+	noTasks atomic.Int64 // tasks are not requested before this time, in Unix nanoseconds
 
-	// Written before attempt.ready is closed, read-only afterwards.
+	// These are set before attempt.ready is closed, and not changed afterwards.
 	session connection
 	err     error // why there is no session
 
-	// What follows is guarded by boxes.mu.
+	// The following fields are guarded by boxes.mu.
 
 	state state
-	// inForce is the entry in the configuration that was taken up last. It starts what entry starts. Once the server
-	// is connected it is approved, and may say otherwise than entry whether the person is asked first and which apps
-	// see the server.
+	// inForce is the approved entry of the latest configuration. It starts the same process as entry, but may differ in
+	// whether the person is asked first and in which apps see the server.
 	inForce *config.Server
-	waits   bool // the file has another entry, which is not approved
-	wasUp   bool // the server was connected, by this link or by one before it
+	waits   bool // the configuration has another entry, which is not approved yet
+	wasUp   bool // the server was connected, by this link or an earlier one
 	about   about
 	tools   tools
 	pins    pinning
 }
 
-// state is what a link does at a time. Each state has the data that only it needs.
+// state is the state of a link, with the data that only this state needs.
 type state interface {
 	name() string
 }
 
 type (
-	// startingState is that of a link whose attempt goes on.
+	// startingState: the attempt is in progress.
 	startingState struct{ since time.Time }
 
-	// connectedState is that of a link with a session. The session may have ended a moment ago.
+	// connectedState: the link has a session, which may have ended a moment ago.
 	connectedState struct {
 		since time.Time
 		pid   int
 	}
 
-	// failedState is that of a link whose attempt has failed, or whose server has ended by itself. Nothing starts it
-	// but a request.
+	// failedState: the attempt has failed, or the server has ended by itself. Only a request starts it again.
 	failedState struct {
 		since   time.Time
 		problem *status.Problem
 	}
 
-	// waitingState is that of a link whose server ended by itself and is started again in a while.
+	// waitingState: the server has ended by itself and will be restarted.
 	waitingState struct {
 		failedState
-		again time.Time
+		again time.Time // when it is restarted
 	}
 
-	// heldState is that of a link whose server the user has stopped.
+	// heldState: the user has stopped the server.
 	heldState struct{ since time.Time }
 
-	// parkedState is that of a link that comes to life again when a pause ends.
+	// parkedState: the server was stopped for a pause, and is started again when the pause ends.
 	parkedState struct{ since time.Time }
 
-	// restingState is that of a link of a toolbox that is always open. Its tools are listed, and it was never started.
+	// restingState: the server was not started yet. Its tools are known from an earlier run.
 	restingState struct{ since time.Time }
 
-	// leavingState is that of a link that has lost its place.
-	leavingState struct{ why error }
+	// leavingState: the link was replaced, or removed from its box.
+	leavingState struct{ why error } // why is the error of its calls
 )
 
 func (startingState) name() string  { return "starting" }
@@ -113,7 +110,7 @@ func (parkedState) name() string    { return "parked" }
 func (restingState) name() string   { return "resting" }
 func (leavingState) name() string   { return "leaving" }
 
-// newLink returns a link that is starting. The caller begins the attempt.
+// newLink returns a link in the state starting. The caller begins the attempt.
 func newLink(toolbox string, entry *config.Server, j *journal, log *slog.Logger) *link {
 	now := time.Now()
 	return &link{toolbox: toolbox, entry: entry, inForce: entry, journal: j,
@@ -121,28 +118,28 @@ func newLink(toolbox string, entry *config.Server, j *journal, log *slog.Logger)
 		attempt: attempt{started: now, ready: make(chan struct{})}, state: startingState{now}}
 }
 
-// newRestingLink returns a link that is not started before somebody needs its server.
+// newRestingLink returns a link for a server that is started when it is first needed.
 func newRestingLink(toolbox string, entry *config.Server, j *journal, log *slog.Logger) *link {
 	l := newLink(toolbox, entry, j, log)
 	l.neverBegin(restingState{l.attempt.started}, errResting)
 	return l
 }
 
-// newParkedLink returns a link that is not started before the pause ends.
+// newParkedLink returns a link for a server that is started when the pause ends.
 func newParkedLink(toolbox string, entry *config.Server, j *journal, log *slog.Logger) *link {
 	l := newLink(toolbox, entry, j, log)
 	l.neverBegin(parkedState{l.attempt.started}, errPaused)
 	return l
 }
 
-// newHeldLink returns a link for a server that the user has stopped, and that another entry does not start.
+// newHeldLink returns a link for a server that the user has stopped.
 func newHeldLink(toolbox string, entry *config.Server, j *journal, log *slog.Logger) *link {
 	l := newLink(toolbox, entry, j, log)
 	l.neverBegin(heldState{l.attempt.started}, errHeld)
 	return l
 }
 
-// neverBegin settles a new link without an attempt. err says why it is not connected.
+// neverBegin settles a new link without an attempt. why is the reason.
 func (l *link) neverBegin(next state, why error) {
 	l.become(next)
 	l.attempt.giveUp, l.attempt.cancel = func() {}, func() {}
@@ -150,8 +147,8 @@ func (l *link) neverBegin(next state, why error) {
 	close(l.attempt.ready)
 }
 
-// connect notes that the attempt has brought a session. A link that was stopped meanwhile stays stopped, and has a
-// session to end.
+// connect records that the attempt has succeeded. If the link was stopped meanwhile, its state does not change, and
+// the session must be ended.
 func (l *link) connect(session connection) {
 	l.session, l.wasUp = session, true
 	if _, ok := l.state.(startingState); ok {
@@ -159,8 +156,8 @@ func (l *link) connect(session connection) {
 	}
 }
 
-// fail notes that the attempt has failed, or that the session has ended by itself. It reports false for a link that
-// we are stopping.
+// fail records that the attempt has failed, or that the session has ended by itself. It reports false if we are
+// stopping the link.
 func (l *link) fail(problem *status.Problem) bool {
 	switch l.state.(type) {
 	case startingState, connectedState:
@@ -170,29 +167,29 @@ func (l *link) fail(problem *status.Problem) bool {
 	return false
 }
 
-// wait notes that the server is started again in a while.
+// wait records that the server will be restarted after a pause.
 func (l *link) wait(pause time.Duration) {
 	if failed, ok := l.state.(failedState); ok {
 		l.become(waitingState{failed, time.Now().Add(pause)})
 	}
 }
 
-// hold stops the link for the user.
+// hold records that the user has stopped the server.
 func (l *link) hold() { l.become(heldState{l.downSince()}) }
 
-// park stops the link for a pause.
+// park records that the server was stopped for a pause.
 func (l *link) park() { l.become(parkedState{l.downSince()}) }
 
-// leave takes the place from the link. why is what its calls fail with.
+// leave records that the link was replaced, or removed from its box. Its calls fail with why.
 func (l *link) leave(why error) { l.become(leavingState{why}) }
 
-// become changes the state.
+// become changes the state and logs the change.
 func (l *link) become(next state) {
 	l.log.Debug("Server changes its state", "from", l.state.name(), "to", next.name())
 	l.state = next
 }
 
-// downSince returns since when the server has not run: now for one that still does.
+// downSince returns since when the server has not been running. For a running server it returns the current time.
 func (l *link) downSince() time.Time {
 	switch s := l.state.(type) {
 	case failedState:
@@ -209,7 +206,7 @@ func (l *link) downSince() time.Time {
 	return time.Now()
 }
 
-// problem returns why the server is not connected, nil when it is, or when we have stopped it.
+// problem returns why the server is not connected, or nil if it is, or if we have stopped it.
 func (l *link) problem() *status.Problem {
 	switch s := l.state.(type) {
 	case failedState:
@@ -220,7 +217,7 @@ func (l *link) problem() *status.Problem {
 	return nil
 }
 
-// why returns why we have stopped the server, nil when we have not.
+// why returns why we have stopped the server, or nil if we have not.
 func (l *link) why() error {
 	switch s := l.state.(type) {
 	case heldState:
@@ -246,7 +243,7 @@ const (
 	errShutdown     = words.Code("toolbox.shutting_down")
 )
 
-// in reports whether a link is in a state of type S. A link that is nil is in none.
+// in reports whether a link is in a state of type S. It reports false for a nil link.
 func in[S state](l *link) bool {
 	if l == nil {
 		return false
@@ -255,7 +252,7 @@ func in[S state](l *link) bool {
 	return ok
 }
 
-// id addresses the link's server.
+// id returns the ID of the link's server.
 func (l *link) id() ServerID { return ServerID{l.toolbox, l.entry.Name} }
 
 // settled reports whether the attempt has ended.
@@ -268,22 +265,21 @@ func (l *link) settled() bool {
 	}
 }
 
-// connected reports whether the server can take a call now.
+// connected reports whether the server can take a call.
 func (l *link) connected() bool {
 	if !l.settled() || l.session == nil {
 		return false
 	}
-	// Err tells of the end a moment before Done does: a call that has failed for it must find the link down.
+	// Err reports the end a moment before Done is closed. A call that failed with it must not find the link connected.
 	return l.session.Err() == nil
 }
 
-// usable reports whether the link need not be replaced: its server is connected, or on its way, and nobody has
-// stopped it.
+// usable reports whether the link can stay: its server is connected or starting, and was not stopped.
 func (l *link) usable() bool {
 	return l.why() == nil && (!l.settled() || l.connected())
 }
 
-// connection is what a link needs of a [downstream.Session].
+// connection is the part of [downstream.Session] that links use.
 type connection interface {
 	Tools() []downstream.Item
 	Items(ctx context.Context, kind downstream.Kind) ([]downstream.Item, error)
@@ -300,43 +296,43 @@ type connection interface {
 	Close(ctx context.Context) error
 }
 
-// attempt is what a link does to have its server connected.
+// attempt is the attempt of a link to connect its server.
 type attempt struct {
 	started time.Time
-	giveUp  context.CancelFunc // of the attempt, and of retrying; what has to be done before goes on
-	cancel  context.CancelFunc // of everything
-	ready   chan struct{}      // closed when the attempt has ended, one way or the other
-	// before is what has to be done before the attempt; nil for nothing, and when it is done. It is read-only once ready
-	// is closed.
+	giveUp  context.CancelFunc // ends the attempt and retrying, but not before
+	cancel  context.CancelFunc // ends before as well
+	ready   chan struct{}      // closed when the attempt has succeeded or failed
+	// before is called before the attempt, to end what ran before. It is nil when that is done, and is not changed once
+	// ready is closed.
 	before func(context.Context)
 	unset  []string // names of variables that the server did not get
 }
 
-// said is what the journal tells once of a link, or not too often.
+// said records what the journal has said of a link, so that it does not say everything again.
 type said struct {
-	end      sync.Once                     // of its server
-	updates  sync.Once                     // that nobody has subscribed to
-	template sync.Once                     // that is bad
-	tasks    sync.Once                     // that are not the server's own
-	asks     atomic.Int64                  // how often the server has asked the client
-	faults   downstream.Faults             // of the tools
-	listed   [downstream.Kinds]atomic.Bool // the status has the faults of the list
+	end      sync.Once                     // that the server has ended
+	updates  sync.Once                     // that it reports updates without a subscription
+	template sync.Once                     // that it has an invalid template
+	tasks    sync.Once                     // that it names tasks of other servers
+	asks     atomic.Int64                  // number of its requests to the client
+	faults   downstream.Faults             // what is wrong with its tools
+	listed   [downstream.Kinds]atomic.Bool // the status has been updated for the faults of a list
 }
 
-// leveling has a server told one level of messages after the other.
+// leveling sends the levels of log messages to a server in order.
 type leveling struct {
-	telling sync.Mutex  // held while it is told
-	slow    atomic.Bool // it did not answer when the client set the level
+	telling sync.Mutex  // held while a level is sent
+	slow    atomic.Bool // it did not answer in time, so nobody waits for it again
 }
 
-// about is what a server says about itself, for people.
+// about is the title and version of a server, for people.
 type about struct{ title, version string }
 
-// tools are the tools of a server that were seen last. They are kept while the server is down, so that in dynamic
-// mode they stay registered and a call brings the server back.
+// tools has the tools of a server as last listed. They are kept while the server is down, so that in dynamic mode
+// clients keep them, and a call starts the server.
 type tools struct {
 	known    []downstream.Item
 	filters  []string
 	allowed  int // how many of them clients may see
-	revision int // counts up when any of this changes
+	revision int // increases when one of these changes
 }

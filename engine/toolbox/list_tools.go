@@ -5,20 +5,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
 
-// Tools returns the tools of all open toolboxes under their dynamic names, as the filters let them through. Toolboxes
-// and servers come in the order of the file, tools in the order of their server. Unlike the things that
-// [Manager.List] returns, the tools of a server that died stay, since a call brings it back.
+// Tools returns the tools of all open toolboxes that clients may see, under their dynamic names. Toolboxes and servers
+// are in the order of the file, tools in the order of their server. Unlike [Lists.List], it includes the tools of
+// servers that are down, since a call starts those.
 func (ls *Lists) Tools(namer *Namer) []Listed {
 	return ls.listTools(namer, (*link).offered)
 }
 
-// WithheldTools returns the tools that are withheld since they have changed, under their dynamic names.
+// WithheldTools returns the tools that are withheld because they have changed, under their dynamic names.
 func (ls *Lists) WithheldTools(namer *Namer) []Listed {
 	return ls.listTools(namer, (*link).withheldTools)
 }
 
-// PageTool returns the tool that a page of MCP Apps means by its server's own name, as if it were alone with its
-// server. That is known if exactly one of the servers whose pages the client has read has such a tool.
+// PageTool finds the tool that a page of MCP Apps calls by its server's own name, as pages do that know no other
+// server. It is found if exactly one of the servers whose pages the client has read has a tool of this name.
 func (ls *Lists) PageTool(name string, namer *Namer) (id ToolID, ok bool) {
 	for _, tool := range ls.Tools(namer) {
 		if tool.Item.Name != name || !ls.references.hasPage(tool.Server) {
@@ -32,7 +32,7 @@ func (ls *Lists) PageTool(name string, namer *Namer) (id ToolID, ok bool) {
 	return id, ok
 }
 
-// listTools returns what choose takes of the tools of each server.
+// listTools returns the tools of each server that choose returns.
 func (ls *Lists) listTools(namer *Namer, choose func(l *link, server *config.Server) []downstream.Item) []Listed {
 	ls.boxes.mu.Lock()
 	defer ls.boxes.mu.Unlock()
@@ -70,8 +70,8 @@ func (ls *Lists) listTools(namer *Namer, choose func(l *link, server *config.Ser
 	return list
 }
 
-// Known returns the names of all tools that a server of an open toolbox has, filtered or not; false when
-// it has not been connected.
+// Known returns the names of all tools of a server of an open toolbox, including those that filters hide. It reports
+// false if the server was never connected.
 func (ls *Lists) Known(toolbox, server string) ([]string, bool) {
 	ls.boxes.mu.Lock()
 	defer ls.boxes.mu.Unlock()

@@ -10,19 +10,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Listed is one thing of a server of an open toolbox, as clients see it.
+// Listed is an item of a server of an open toolbox, as clients see it.
 type Listed struct {
-	Name   string // what clients call it: a name of ours, or a URI
+	Name   string // the name or URI that clients use
 	Server ServerID
 	Item   downstream.Item
 
 	down bool // its server is down
 }
 
-// Tool returns the ID of a tool. It means nothing for things of other kinds.
+// Tool returns the ID of a tool. It has no meaning for items of other kinds.
 func (l Listed) Tool() ToolID { return ToolID{l.Server.Toolbox, l.Server.Server, l.Item.Name} }
 
-// Lists has what the servers of open toolboxes list.
+// Lists returns what the servers of open toolboxes list.
 type Lists struct {
 	log        *slog.Logger
 	boxes      *boxes
@@ -31,9 +31,9 @@ type Lists struct {
 	latest     lastLists   // of resources and templates
 }
 
-// List returns the things of one kind that the servers of all open toolboxes have. Toolboxes and servers come in the
-// order of the file, things in the order of their server. A server that does not answer soon, or is not connected, is
-// left out, and its journal says so. namer makes the names of prompts.
+// List returns the items of one kind of all servers of open toolboxes. Toolboxes and servers are in the order of the
+// file, items in the order of their server. A server that does not answer soon or is not connected is left out, and
+// its journal says so. namer makes the names of prompts; it may be nil for other kinds.
 func (ls *Lists) List(ctx context.Context, kind downstream.Kind, namer *Namer) []Listed {
 	about := kind.List()
 	if about.Unique == downstream.ByURI {
@@ -56,7 +56,7 @@ func (ls *Lists) List(ctx context.Context, kind downstream.Kind, namer *Namer) [
 	return list
 }
 
-// items returns the lists of servers, in the order of links. silent has the servers that did not answer.
+// items returns the lists of servers, in the order of links, and the servers that did not answer.
 func (ls *Lists) items(ctx context.Context, kind downstream.Kind,
 	links []*link) (found [][]downstream.Item, silent map[ServerID]bool) {
 	found = make([][]downstream.Item, len(links))
@@ -83,8 +83,8 @@ func (ls *Lists) items(ctx context.Context, kind downstream.Kind,
 }
 
 // named returns the resources or templates of all servers of open toolboxes under the servers' own URIs, in the order
-// of the file. Those of a server that is down, or does not answer, are the ones that it had last, so that no other
-// server can take its place.
+// of the file. For a server that is down or does not answer it returns the last list, so that another server with the
+// same URI is not taken for it.
 func (ls *Lists) named(ctx context.Context, kind downstream.Kind) (list []Listed) {
 	capability := kind.List().Capability
 	links := ls.boxes.connected()
@@ -108,7 +108,8 @@ func (ls *Lists) named(ctx context.Context, kind downstream.Kind) (list []Listed
 	return list
 }
 
-// tellApart gives the things of different servers that have the same URI an address of ours (contract.md, section 9).
+// tellApart gives items our own URIs if clients cannot use the servers' URIs, for example because two servers have the
+// same (contract.md, section 9).
 func tellApart(list []Listed) {
 	uses := make(map[string]int, len(list))
 	for _, one := range list {
@@ -121,13 +122,13 @@ func tellApart(list []Listed) {
 	}
 }
 
-// lastLists has the lists that servers sent last.
+// lastLists has the last list of each kind from each server.
 type lastLists struct {
 	mu sync.Mutex
 	by map[ServerID]*[downstream.Kinds][]downstream.Item
 }
 
-// keep remembers a list of a server.
+// keep stores a list of a server.
 func (l *lastLists) keep(server ServerID, kind downstream.Kind, items []downstream.Item) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -140,7 +141,7 @@ func (l *lastLists) keep(server ServerID, kind downstream.Kind, items []downstre
 	l.by[server][kind] = items
 }
 
-// of returns the list that a server sent last.
+// of returns the last list of a kind from a server.
 func (l *lastLists) of(server ServerID, kind downstream.Kind) []downstream.Item {
 	l.mu.Lock()
 	defer l.mu.Unlock()

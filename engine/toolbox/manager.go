@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Manager keeps the toolboxes of one engine: which are open, and what is connected for them.
-// Its methods can be called from any goroutine.
+// Manager has the toolboxes of one engine: it opens and closes them, connects their servers, and passes requests to
+// those. It is safe for concurrent use.
 type Manager struct {
 	Lists     *Lists
 	Resources *Resources
@@ -36,8 +36,7 @@ type Manager struct {
 	configuring sync.Mutex // serialises SetConfig
 }
 
-// NewManager returns a manager for cfg. It starts nothing. The caller owns it and must call
-// [Manager.Shutdown].
+// NewManager returns a manager for cfg. It starts nothing. The caller must call [Manager.Shutdown].
 func NewManager(cfg *config.Config, options Options) *Manager {
 	if options.Deadline == 0 {
 		options.Deadline = DefaultDeadline
@@ -87,8 +86,8 @@ func (m *Manager) OpenNames() []string {
 	return names
 }
 
-// Close ends the connections and processes of a toolbox. It returns how many servers were
-// disconnected and whether the toolbox was open, or an [*Error] for a name that is not configured.
+// Close closes a toolbox and ends its servers. It returns how many servers were connected and whether the toolbox was
+// open, or an [*Error] if it is not configured.
 func (m *Manager) Close(ctx context.Context, name string) (disconnected int, wasOpen bool, err error) {
 	m.boxes.mu.Lock()
 	for _, r := range m.boxes.recordsOf(name) {
@@ -127,12 +126,12 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 	return disconnected, true, nil
 }
 
-// lingerTimeout bounds how long Shutdown waits for the callers of ended calls to return. They are slow only when a
+// lingerTimeout is how long Shutdown waits for goroutines after all servers have ended. They take long only if a
 // client does not read its answers.
 const lingerTimeout = 2 * time.Second
 
-// Shutdown ends everything at once and returns when all servers and their children are gone.
-// Calls in flight fail. Later calls of any method fail or do nothing.
+// Shutdown ends all servers and returns when their processes have ended. Calls in flight fail. Later calls of any
+// method fail or do nothing.
 func (m *Manager) Shutdown(ctx context.Context) {
 	m.boxes.mu.Lock()
 	m.boxes.closed = true

@@ -14,47 +14,46 @@ const (
 	// separator stands between the three parts of a dynamic tool name.
 	separator = "__"
 
-	// DefaultNameBudget is how many bytes a dynamic tool name may have for a client that is not
-	// known better: 64, the limit that clients share, less the longest prefix one puts in front
-	// (contract.md, section 4).
+	// DefaultNameBudget is the longest dynamic name of a tool, in bytes, for clients without a limit of their own in the
+	// table of clients. It is the usual limit of 64, less the longest prefix that a client adds (contract.md, section 4).
 	DefaultNameBudget = 44
 
-	// hashDigits is how many hex digits of the SHA-256 tell apart names that had to be cut.
+	// hashDigits is how many hex digits of a SHA-256 make a name unique.
 	hashDigits = 8
 
 	minNameBudget = 2*len(separator) + 1 + hashDigits
 )
 
-// ToolID addresses one downstream tool by the names the user and the server gave.
+// ToolID identifies a tool by the names that the user and the server have given.
 type ToolID struct {
 	Toolbox, Server, Tool string
 }
 
-// ServerID addresses one server of one toolbox.
+// ServerID identifies a server of a toolbox.
 type ServerID struct{ Toolbox, Server string }
 
-// On returns the server that the tool is on.
+// On returns the server that has the tool.
 func (id ToolID) On() ServerID { return ServerID{id.Toolbox, id.Server} }
 
-// String returns the server as people and logs name it: toolbox/server.
+// String returns toolbox/server.
 func (id ServerID) String() string { return id.Toolbox + "/" + id.Server }
 
 func (id ToolID) details() contract.Details {
 	return contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}
 }
 
-// Namer gives downstream tools the names under which dynamic mode registers them.
+// Namer makes the dynamic names of tools and prompts.
 //
-// A name depends on the configuration, on the server's own tools and on nothing else: not on
-// order, and not on which toolboxes are open. It is never parsed; the engine looks it up.
+// A name depends only on the configuration and on the server's own items, not on their order or on which toolboxes are
+// open. Names are never parsed.
 type Namer struct {
 	budget    int
 	reserved  []string
-	ambiguous map[[2]string]bool // toolbox and server whose names could be another server's as well
+	ambiguous map[[2]string]bool // toolbox and server whose prefix another server may have, too
 }
 
-// NewNamer prepares names for all servers of cfg. A budget of 0 means [DefaultNameBudget].
-// The reserved names, those of the meta-tools, are never given to a downstream tool.
+// NewNamer returns a namer for the servers of cfg. budget is the longest name in bytes; 0 means [DefaultNameBudget].
+// Reserved names, those of the meta-tools, are never given to other tools.
 func NewNamer(cfg *config.Config, budget int, reserved ...string) *Namer {
 	if budget == 0 {
 		budget = DefaultNameBudget
@@ -66,7 +65,7 @@ func NewNamer(cfg *config.Config, budget int, reserved ...string) *Namer {
 	}
 }
 
-// Names returns the name of each of one server's tools, in their order.
+// Names returns the names of a server's items, in the order of tools.
 func (n *Namer) Names(toolbox, server string, tools []string) []string {
 	plain := make([]string, len(tools))
 	uses := make(map[string]int, len(tools))
@@ -82,7 +81,7 @@ func (n *Namer) Names(toolbox, server string, tools []string) []string {
 	names := make([]string, len(tools))
 	for i, tool := range tools {
 		name := prefix + plain[i]
-		// If two tools have the same name once cleaned, the one that needed no cleaning keeps it.
+		// If two tools have the same name once sanitized, the one that was not changed keeps it.
 		collides := uses[plain[i]] > 1 && !(plain[i] == tool && exact[tool])
 		if collides || len(name) > n.budget || n.ambiguous[[2]string{toolbox, server}] || slices.Contains(n.reserved, name) {
 			name = n.withHash(name, ToolID{toolbox, server, tool})
@@ -93,7 +92,7 @@ func (n *Namer) Names(toolbox, server string, tools []string) []string {
 }
 
 func (n *Namer) withHash(name string, id ToolID) string {
-	// NUL cannot be part of any of the three, so different triples never hash the same text.
+	// None of the three contains NUL, so different IDs have different hashes.
 	sum := sha256.Sum256([]byte(id.Toolbox + "\x00" + id.Server + "\x00" + id.Tool))
 	lifetime := n.budget - 1 - hashDigits
 	if len(name) > lifetime {
@@ -102,7 +101,7 @@ func (n *Namer) withHash(name string, id ToolID) string {
 	return name + "_" + hex.EncodeToString(sum[:])[:hashDigits]
 }
 
-// sanitize replaces each character that not every client accepts in a tool name by "_".
+// sanitize replaces each character that some client refuses in a tool name by "_".
 func sanitize(part string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -113,9 +112,9 @@ func sanitize(part string) string {
 	}, part)
 }
 
-// ambiguousServers finds the servers whose tool names could be read as another server's: because
-// two pairs look the same once cleaned ("my box" and "my_box"), or because a name contains the
-// separator ("a" with "b__c", "a__b" with "c").
+// ambiguousServers returns the servers whose tools may get the same name as another server's: two names may be the
+// same once sanitized ("my box" and "my_box"), or a name may contain the separator ("a" with "b__c", and "a__b" with
+// "c").
 func ambiguousServers(cfg *config.Config) map[[2]string]bool {
 	type entry struct {
 		prefix string
@@ -130,7 +129,7 @@ func ambiguousServers(cfg *config.Config) map[[2]string]bool {
 			entries = append(entries, entry{prefix, [2]string{box.Name, server.Name}, exact})
 		}
 	}
-	// Sorted, a prefix stands right before everything that begins with it.
+	// In sorted order, a prefix comes directly before everything that begins with it.
 	slices.SortStableFunc(entries, func(a, b entry) int { return strings.Compare(a.prefix, b.prefix) })
 
 	ambiguous := map[[2]string]bool{}
