@@ -65,7 +65,7 @@ func newRoot(s streams) *cobra.Command {
 	root.PersistentFlags().StringVar(&c.config, "config", "", "help.root.flag_config")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "help.root.flag_log-level")
 	group(root, "help.group_set_up", newClients(c), newConnect(c), newDisconnect(c), newBundle(c), newImport(c),
-		newRuntimes(c))
+		newRuntimes(c), newUninstall(c))
 	group(root, "help.group_configure", newCatalogue(c), newConfig(c), newSecret(c), newApprove(c))
 	group(root, "help.group_look", newStatus(c), newTools(c), newCall(c), newUsage(c), newLogs(c))
 	group(root, "help.group_repair", newValidate(c), newDoctor(c))

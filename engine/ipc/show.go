@@ -14,6 +14,16 @@ func Show(ctx context.Context, endpoint, open string) error {
 	return show(ctx, endpoint, open, allowForeground)
 }
 
+// Running reports whether an app listens on endpoint, where "" means [DefaultEndpoint].
+func Running(ctx context.Context, endpoint string) bool {
+	conn, err := call(ctx, endpoint)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close() // nothing was said
+	return true
+}
+
 // show first calls allow with the app's process id, to let the app bring its window to the front.
 func show(ctx context.Context, endpoint, open string, allow func(pid int)) error {
 	conn, err := call(ctx, endpoint)

@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -217,4 +218,22 @@ func (f Folders) FormerRuntimes() string {
 	}
 	folder, _ := f.own("", "runtimes")
 	return folder
+}
+
+// Own returns the folders that are the program's own, each once: configuration, state and data.
+func (f Folders) Own() (folders []string) {
+	for _, name := range []func() (string, error){
+		func() (string, error) { return f.own(f.ConfigHome()) },
+		func() (string, error) { return f.own(f.StateHome()) },
+		func() (string, error) { return f.own(f.DataHome()) },
+		func() (string, error) {
+			runtimes, err := f.Runtimes()
+			return filepath.Dir(runtimes), err
+		},
+	} {
+		if folder, err := name(); err == nil && !slices.Contains(folders, folder) {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
 }

@@ -296,6 +296,14 @@ FunctionEnd
 
 Section "Uninstall"
 	SetOutPath "$TEMP"
+	; AI apps would look for it in vain. Toolboxes and settings stay.
+	MessageBox MB_YESNO|MB_ICONQUESTION "$(Leave)" /SD IDYES IDNO stay
+	nsExec::ExecToLog '"$INSTDIR\${CONSOLE}" uninstall --yes'
+	Pop $0
+	${If} $0 != 0
+		MessageBox MB_OK|MB_ICONEXCLAMATION "$(Left)" /SD IDOK
+	${EndIf}
+	stay:
 	!insertmacro UserPath remove
 	!macro DeleteFile FILE
 		Delete "$INSTDIR\${FILE}"
