@@ -9,13 +9,13 @@ import (
 // TestLargeTexts checks that no text within the size limit takes long, since the window parses while one
 // types.
 func TestLargeTexts(t *testing.T) {
-	// The limit depends on the speed of the computer, on what else it does, and on the race detector, so a
-	// reference is measured first.
-	begin := time.Now()
+	// The limit depends on the speed of the computer and on the race detector, so a reference is measured first. Only
+	// our own processor time counts, since the computer may do other work.
+	begin := processorTime(t)
 	for range 100 {
 		_, _ = Parse(`{"mcpServers":{"a":{"command":"npx","args":["-y","a-mcp","/path/to/x"],"env":{"A_TOKEN":"<token>"}}}}`)
 	}
-	limit := max(3*time.Second, 60*time.Since(begin))
+	limit := max(3*time.Second, 60*(processorTime(t)-begin))
 	fill := func(piece string, size int) string { return strings.Repeat(piece, size/len(piece)) }
 	for name, text := range map[string]string{
 		"braces":        fill("{", maxLoose),
@@ -52,9 +52,9 @@ func TestLargeTexts(t *testing.T) {
 		took := limit + 1
 		for range 3 {
 			if took > limit {
-				begin := time.Now()
+				begin := processorTime(t)
 				_, _ = Parse(text[:min(len(text), MaxSize)])
-				took = time.Since(begin)
+				took = processorTime(t) - begin
 			}
 		}
 		if took > limit {
