@@ -21,7 +21,7 @@ import (
 
 func TestFromTheCatalogue(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Toolbox: "research"})
-	o.reads("Add a server", "Files and folders", "Needs Node.js", "53 servers to choose from")
+	o.reads("Add a server", "Files and folders", "Needs Node.js", "62 servers to choose from")
 	test.Type(o.chooser.catalogue.search, "github container")
 	if len(o.chooser.catalogue.shown) != 1 {
 		t.Fatalf("%d servers are found, want 1", len(o.chooser.catalogue.shown))
@@ -252,11 +252,11 @@ func TestPasteOfSeveral(t *testing.T) {
 // it.
 func TestSearchPutsTheNamedFirst(t *testing.T) {
 	all := catalogue.All()
-	if got := matching(all, "", "git"); len(got) < 4 || got[0].Title.String() != "Git" ||
+	if got := matching("", "git"); len(got) < 4 || got[0].Title.String() != "Git" ||
 		got[len(got)-1].Title.String() != "DeepWiki" {
 		t.Errorf("a search for git begins with %q and ends with %q", got[0].Title, got[len(got)-1].Title)
 	}
-	for i, e := range matching(all, "", " ") {
+	for i, e := range matching("", " ") {
 		if e.ID != all[i].ID {
 			t.Fatalf("without a search, the order is not that of the catalogue: %s", e.ID)
 		}

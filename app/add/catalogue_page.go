@@ -2,7 +2,6 @@ package add
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -52,31 +51,11 @@ func categoryName(category string) string {
 	return cmp.Or(names[category], lang.L("More"))
 }
 
-// matching returns the servers of a category that contain all words of a search: first those whose title begins with
-// the search text, with the shortest title first, and then the others in the order of the catalogue.
-func matching(all []catalogue.Entry, category, search string) []catalogue.Entry {
-	words := strings.Fields(strings.ToLower(search))
-	var found []catalogue.Entry
-	for _, e := range all {
-		text := strings.ToLower(kit.Say(e.Title) + " " + kit.Say(e.Description) + " " + e.ID + " " +
-			categoryName(e.Category))
-		fits := category == "" || e.Category == category
-		for _, word := range words {
-			fits = fits && strings.Contains(text, word)
-		}
-		if fits {
-			found = append(found, e)
-		}
-	}
-	typed := strings.Join(words, " ")
-	rank := func(e catalogue.Entry) int {
-		if title := kit.Say(e.Title); typed != "" && strings.HasPrefix(strings.ToLower(title), typed) {
-			return len(title)
-		}
-		return math.MaxInt
-	}
-	slices.SortStableFunc(found, func(a, b catalogue.Entry) int { return cmp.Compare(rank(a), rank(b)) })
-	return found
+// matching returns the servers of a category that a search finds; of all categories if there is none.
+func matching(category, search string) []catalogue.Entry {
+	return slices.DeleteFunc(catalogue.Search(search, kit.Say), func(e catalogue.Entry) bool {
+		return category != "" && e.Category != category
+	})
 }
 
 func newCataloguePage(d *Dialog) *cataloguePage {
@@ -135,7 +114,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		}
 	}
 	p.nothing = kit.NewEmpty(kit.WidthNote, nil, lang.L("Nothing matches"),
-		lang.L("There are many more servers than these. Look on the server's own page for what to paste, and paste it here."),
+		lang.L("Ask the maker of the program for its MCP server or its link for Claude, and paste that here."),
 		kit.NewButton(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() }))
 	// The order is that of the Tab key.
 	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock),
@@ -175,7 +154,7 @@ func (p *cataloguePage) fill() {
 		}
 		p.registry.search("")
 	}
-	p.shown = matching(catalogue.All(), p.category, p.search.Text)
+	p.shown = matching(p.category, p.search.Text)
 	none := len(p.shown) == 0 && !p.offersRegistry()
 	kit.SetVisible(p.nothing, none)
 	kit.SetVisible(p.rows, !none)

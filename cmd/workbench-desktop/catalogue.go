@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,21 +74,6 @@ type ownInput struct {
 	Required bool           `json:"required,omitempty"`
 }
 
-// inOwnList returns the servers of the program's own list that have all words of a search.
-func (s *searching) inOwnList(query string) []catalogue.Entry {
-	var found []catalogue.Entry
-	for _, e := range catalogue.All() {
-		about := strings.ToLower(strings.Join(
-			[]string{e.ID, s.words.Text(e.Title), s.words.Text(e.Description), e.Publisher}, " "))
-		if !slices.ContainsFunc(strings.Fields(strings.ToLower(query)), func(word string) bool {
-			return !strings.Contains(about, word)
-		}) {
-			found = append(found, e)
-		}
-	}
-	return found
-}
-
 // ownForPrograms returns a server of the own list as JSON for programs, in English.
 func ownForPrograms(e catalogue.Entry) ownJSON {
 	is := ownJSON{ID: e.ID, Title: e.Title.String(), Description: e.Description.String(), Publisher: e.Publisher,
@@ -105,7 +89,7 @@ func (s *searching) run(ctx context.Context, query string) error {
 	page, err := r.Search(ctx, query, s.next)
 	var own []catalogue.Entry
 	if s.next == "" { // the pages behind the first one are those of the registry
-		own = s.inOwnList(query)
+		own = catalogue.Search(query, s.words.Text)
 	}
 	if s.asJSON {
 		ours, servers := []ownJSON{}, []foundJSON{}

@@ -90,6 +90,7 @@ type Entry struct {
 	Description words.Text `json:"-"`         // one sentence
 	Publisher   string     `json:"publisher"` // a company, a project or an account on GitHub
 	Category    string     `json:"category"`  // one of Categories
+	Topics      []string   `json:"topics"`    // what it is about: texts catalogue.topic.NAME, for [Search]
 	Page        string     `json:"link"`      // the server's own page
 	Needs       Needs      `json:"needs"`
 
