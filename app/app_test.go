@@ -371,4 +371,17 @@ func TestOpenFolderMakesIt(t *testing.T) {
 		}
 		return ""
 	})
+	if copied := b.app.Clipboard().Content(); copied != b.options.Location.Path {
+		t.Errorf("copied is %q", copied)
+	}
+}
+
+// TestNoBrowser: a button that opens a page says so if there is no browser, and copies the address.
+func TestNoBrowser(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.app.fails = errors.New("exit status 3")
+	b.window.OpenURL("https://claude.ai/download")
+	if b.window.Window.Canvas().Overlays().Top() == nil || b.app.Clipboard().Content() != "https://claude.ai/download" {
+		t.Errorf("nothing is said, and %q is copied", b.app.Clipboard().Content())
+	}
 }

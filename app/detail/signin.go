@@ -129,7 +129,7 @@ func (w *waiting) open(ctx context.Context, page string) error {
 	return w.inWindow(ctx, func(done chan<- error) {
 		w.visit.Enable()
 		w.wait(page)
-		done <- w.options.Window.Visit(parsed)
+		w.options.Window.Visit(parsed, func(err error) { done <- err })
 	})
 }
 

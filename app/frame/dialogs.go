@@ -173,13 +173,6 @@ func (w *Window) PickFolder(done func(path string)) {
 	w.showPicker(ask, lang.L("Choose a folder"))
 }
 
-// OpenPath opens a file or folder in the user's program for it.
-func (w *Window) OpenPath(path string) {
-	if err := w.app.OpenURL(fileURL(path)); err != nil {
-		w.Fail(err)
-	}
-}
-
 // OpenFile opens a file in the user's program for it, or its folder if there is no file yet.
 func (w *Window) OpenFile(path string) {
 	task.Ask(w.tasks, func() (os.FileInfo, error) { return os.Stat(path) }, func(_ os.FileInfo, err error) {
@@ -201,20 +194,6 @@ func (w *Window) OpenFolder(path string) {
 	}
 	w.OpenPath(folder)
 }
-
-// OpenURL shows an address in the user's browser.
-func (w *Window) OpenURL(address string) {
-	parsed, err := url.Parse(address)
-	if err == nil && (parsed.Scheme == "https" || parsed.Scheme == "http") {
-		err = w.app.OpenURL(parsed)
-	}
-	if err != nil {
-		w.Fail(err)
-	}
-}
-
-// Visit shows a page in the user's browser.
-func (w *Window) Visit(page *url.URL) error { return w.app.OpenURL(page) }
 
 // fileURL returns the address of a file.
 func fileURL(path string) *url.URL {

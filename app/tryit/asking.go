@@ -36,8 +36,8 @@ type AskActions struct {
 	// request is for a page, Accept means that the page was opened.
 	Answer func(action Action, content json.RawMessage)
 
-	// Open opens a page in the browser.
-	Open func(page *url.URL) error
+	// Open opens a page in the browser, and calls done when it is clear whether that worked.
+	Open func(page *url.URL, done func(error))
 
 	// Finish is called once after a page was opened: done is true if the user says that the page is done, and false if
 	// the user cancels.
@@ -177,8 +177,10 @@ func (s *Sheet) offerPage() {
 
 // open opens the page. It answers at once, because the server may wait for the answer before it expects the user on
 // the page.
-func (s *Sheet) open() {
-	if err := s.actions.Open(s.request.Page); err != nil {
+func (s *Sheet) open() { s.actions.Open(s.request.Page, s.visited) }
+
+func (s *Sheet) visited(err error) {
+	if err != nil {
 		s.tell(kit.NewMarked(theme.StateWrong,
 			lang.L("The page could not be opened: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)})))
 		return

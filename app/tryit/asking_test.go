@@ -46,9 +46,9 @@ func ask(t *testing.T, asker Asker, params string, size fyne.Size, variant fyne.
 		Answer: func(action Action, content json.RawMessage) {
 			d.told = append(d.told, strings.TrimSpace(string(action)+" "+string(content)))
 		},
-		Open: func(page *url.URL) error {
+		Open: func(page *url.URL, done func(error)) {
 			d.opened = append(d.opened, page.String())
-			return d.fails
+			done(d.fails)
 		},
 		Finish: func(done bool) {
 			d.told = append(d.told, map[bool]string{true: "done", false: "given up"}[done])
