@@ -72,14 +72,14 @@ func (c *controller) trayDo(action tray.Action) {
 		c.toggleLogin()
 	case tray.VerbLog:
 		c.open()
-		c.showTab(at, editor.TabLog)
+		c.afterSteps(func() { c.showTab(at, editor.TabLog) })
 	case tray.VerbFix:
 		c.open()
-		c.toolboxes.Mend(at)
+		c.afterSteps(func() { c.toolboxes.Mend(at) })
 	default:
 		c.open()
 		if at.Toolbox != "" {
-			c.showServer(at)
+			c.afterSteps(func() { c.showServer(at) })
 		}
 	}
 }
@@ -145,9 +145,9 @@ func (c *controller) answerNotice(notice notify.Notice, answer notify.Answer) {
 	case notify.Approval:
 		c.approving.Show()
 	case notify.Server:
-		c.fix(notice.At)
+		c.afterSteps(func() { c.fix(notice.At) })
 	case notify.Apps:
-		c.places.Choose(placeClients)
+		c.afterSteps(func() { c.places.Choose(placeClients) })
 	}
 }
 
@@ -228,6 +228,15 @@ func (c *controller) handleRequests(ctx context.Context, asked *requests.Request
 // openThis opens a file or a link that another program has passed on. It shows what would be added, but not over an
 // open dialog, because a click that is meant for the dialog could then add something.
 func (c *controller) openThis(what string) {
+	if c.window.Window.Canvas().Overlays().Top() == nil {
+		c.afterSteps(func() { c.review(what) })
+		return
+	}
+	c.review(what) // which says that something else is open
+}
+
+// review shows what a file or a link would add.
+func (c *controller) review(what string) {
 	if links.Is(what) {
 		c.adding.OpenLink(what)
 	} else if path := share.Path(what); path != "" {

@@ -56,6 +56,18 @@ func (c *controller) elsewhere(do func()) func() {
 	}
 }
 
+// afterSteps calls do. During the first steps, which do would leave, it asks before that. If something else is open then,
+// it does nothing: what is open comes first.
+func (c *controller) afterSteps(do func()) {
+	switch {
+	case c.places.At() != placeWelcome:
+		do()
+	case c.window.Window.Canvas().Overlays().Top() == nil:
+		c.window.Ask(lang.L("Leave the first steps?"),
+			lang.L("They go on at the next start, or from the settings when you like."), lang.L("Leave"), do)
+	}
+}
+
 // settle saves typed text that can be saved, and hides the secrets in the text of the file.
 func (c *controller) settle() {
 	c.detail.Editor.Settle()

@@ -8,11 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
@@ -284,5 +288,44 @@ func TestExampleToolbox(t *testing.T) {
 	b.greet()
 	if b.places.At() == placeWelcome {
 		t.Error("the first steps are shown although there is a server")
+	}
+}
+
+// A link, a dropped file, the tray and a notification ask before they lead away from the first steps.
+func TestNothingLeavesTheFirstStepsUnasked(t *testing.T) {
+	for name, come := range map[string]func(b *bench){
+		"link": func(b *bench) { b.openThis("workbench://add?name=n&config=%7B%22command%22%3A%22sh%22%7D") },
+		"drop": func(b *bench) { b.dropped(fyne.Position{}, []fyne.URI{storage.NewFileURI(b.path)}) },
+		"tray": func(b *bench) {
+			b.trayDo(tray.Action{Verb: tray.VerbLog, Toolbox: "dev", Server: "a"})
+		},
+		"notification": func(b *bench) {
+			b.answerNotice(notify.Notice{About: notify.Apps}, notify.Look)
+		},
+	} {
+		b, _ := newFirstBench(t, oneServer, model.FirstStepsOver)
+		b.greet()
+		b.firstSteps(model.StepBring)
+		come(b)
+		if b.places.At() != placeWelcome || !strings.Contains(b.overlay(), "Leave the first steps?") {
+			t.Errorf("%s: the window shows %s", name, b.overlay())
+		}
+		b.press("Leave")
+		b.until(func() string {
+			if b.places.At() == placeWelcome {
+				return name + " is forgotten"
+			}
+			return ""
+		})
+	}
+}
+
+// What is dropped while a question is open does not cover it.
+func TestDropOverAQuestion(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.window.Ask("Sure?", "It matters.", "Yes", func() {})
+	b.adding.Drop("", []fyne.URI{storage.NewFileURI(b.path)})
+	if b.adding.Dialog() != nil || !strings.HasPrefix(b.toast(), "A file or link was not opened") {
+		t.Errorf("a dialog is open, or %q is said", b.toast())
 	}
 }

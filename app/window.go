@@ -34,8 +34,9 @@ func (c *controller) hidden() {
 
 // dropped handles files that were dropped on the window. A shared toolbox can be dropped on any screen.
 func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
-	if slices.ContainsFunc(uris, func(uri fyne.URI) bool { return share.Named(uri.Path()) }) {
-		c.adding.Drop("", uris)
+	if c.places.At() == placeWelcome ||
+		slices.ContainsFunc(uris, func(uri fyne.URI) bool { return share.Named(uri.Path()) }) {
+		c.afterSteps(func() { c.adding.Drop("", uris) })
 		return
 	}
 	c.places.Current().Drop(at, uris)

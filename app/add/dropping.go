@@ -25,12 +25,28 @@ func (s *Service) Drop(toolbox string, uris []fyne.URI) {
 			map[string]any{"Count": len(uris), "Most": maxDropped}))
 		return
 	}
+	if s.behind() {
+		s.SayNotOpened()
+		return
+	}
 	task.Find(s.options.Tasks, func() (files []File) {
 		for _, uri := range uris {
 			files = append(files, s.read(uri))
 		}
 		return files
-	}, func(files []File) { s.openFiles(files, Start{Toolbox: toolbox}) })
+	}, func(files []File) {
+		if s.behind() { // it was opened while the files were read
+			s.SayNotOpened()
+			return
+		}
+		s.openFiles(files, Start{Toolbox: toolbox})
+	})
+}
+
+// behind reports whether something is open that would be covered: not the dialog itself, which takes what is dropped.
+func (s *Service) behind() bool {
+	open := len(s.options.Window.Window.Canvas().Overlays().List())
+	return open > 1 || open == 1 && s.dialog == nil
 }
 
 // OpenFile shows the review of a file that another program has passed to Workbench, and does nothing else. It replaces
