@@ -28,7 +28,11 @@ func TestTheFirstCloseSaysWhereTheIconIs(t *testing.T) {
 	b.sayWhereItIs()
 	prefer(true)
 	b.sayWhereItIs()
+	b.tasks.Wait()
+	b.drain()
 	b.sayWhereItIs()
+	b.tasks.Wait()
+	b.drain()
 	b.tasks.Wait()
 	if len(told) != 1 {
 		t.Fatalf("it is said %d times", len(told))

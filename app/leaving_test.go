@@ -240,12 +240,15 @@ func TestKilledWhileTyping(t *testing.T) {
 	for _, r := range "747" {
 		line.TypedRune(r)
 	}
+	b.tasks.Wait()
 	noted, err := os.ReadFile(b.options.Unapplied)
 	if err != nil || string(noted) != "a" {
 		t.Fatalf("the note of unapplied text is %q, %v", noted, err)
 	}
 	said := func() string {
 		b.detail.SayUnapplied()
+		b.tasks.Wait()
+		b.drain()
 		return b.toast()
 	}
 	if got := said(); got != "What you had typed for a was not applied when Workbench ended." {
@@ -265,6 +268,7 @@ func TestEndedBySystemWhileTyping(t *testing.T) {
 	b.limit().TypedRune('7')
 	b.quitting()
 	b.drain()
+	b.tasks.Wait()
 	if noted, err := os.ReadFile(b.options.Unapplied); err != nil || string(noted) != "a" || b.text() != before {
 		t.Errorf("the note of unapplied text is %q, %v; the file is\n%s", noted, err, b.text())
 	}
@@ -274,6 +278,7 @@ func TestEndedBySystemWhileTyping(t *testing.T) {
 	b.drain()
 	b.writes(" ")
 	b.drain()
+	b.tasks.Wait()
 	if noted, err := os.ReadFile(b.options.Unapplied); err != nil || string(noted) != filepath.Base(b.now.view.Path) {
 		t.Errorf("the note for the text of the file is %q, %v", noted, err)
 	}
@@ -288,6 +293,8 @@ func TestEndedBySystemWhileTyping(t *testing.T) {
 		t.Errorf("while the window is hidden, the toast says %q", got)
 	}
 	b.open()
+	b.tasks.Wait()
+	b.drain()
 	if got := b.toast(); !strings.Contains(got, "a was not applied") {
 		t.Errorf("when the window is shown, the toast says %q", got)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/requests"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
@@ -167,14 +168,24 @@ func (c *controller) raise(window fyne.Window, title string) (calm func()) {
 // vanished since the start, the app quits, because the user would have no way back to the window.
 func (c *controller) closeWindow() {
 	c.settle()
-	c.rememberSize()
-	if c.tray.host != nil && c.tray.host.Present() {
+	if c.tray.host == nil {
+		c.quit()
+		return
+	}
+	remember := c.sizeKeeper()
+	// beside the goroutine of the window, which must not wait for the tray
+	task.Find(c.tasks, func() bool {
+		remember()
+		return c.tray.host.Present()
+	}, func(present bool) {
+		if !present {
+			c.quit()
+			return
+		}
 		c.window.Window.Hide()
 		c.hidden()
 		c.sayWhereItIs()
-		return
-	}
-	c.quit()
+	})
 }
 
 // sayWhereItIs says, when the window is closed for the first time, that the app goes on, and where its icon is.
@@ -183,10 +194,11 @@ func (c *controller) sayWhereItIs() {
 	if c.options.Preferences == nil || c.options.Notify == nil || now.Closed || !now.Notifications {
 		return
 	}
-	if err := c.options.Preferences.Update(func(p *model.Preferences) { p.Closed = true }); err != nil {
-		return // it would be said at every close
-	}
-	c.tell(notify.Notice{Title: lang.L("Workbench keeps running"), Text: whereItIs(runtime.GOOS)})
+	c.prefer(func(p *model.Preferences) { p.Closed = true }, func(err error) {
+		if err == nil { // otherwise it would be said at every close
+			c.tell(notify.Notice{Title: lang.L("Workbench keeps running"), Text: whereItIs(runtime.GOOS)})
+		}
+	})
 }
 
 func whereItIs(goos string) string {

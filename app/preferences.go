@@ -55,14 +55,20 @@ func (c *controller) followUsage(on bool) {
 }
 
 // rememberSize saves the size of the window for the next start.
-func (c *controller) rememberSize() {
+func (c *controller) rememberSize() { c.sizeKeeper()() }
+
+// sizeKeeper returns a function that saves the size of the window, as it is now, for the next start. It can be called on
+// any goroutine.
+func (c *controller) sizeKeeper() func() {
 	size := c.window.Window.Canvas().Size()
 	if c.options.Preferences == nil || size.Width < 400 || size.Height < 300 {
-		return
+		return func() {}
 	}
 	now := model.WindowSize{Width: size.Width, Height: size.Height}
-	if err := c.options.Preferences.Update(func(p *model.Preferences) { p.Window = now }); err != nil {
-		c.options.Logger.Warn("The size of the window is not remembered", "error", err)
+	return func() {
+		if err := c.options.Preferences.Update(func(p *model.Preferences) { p.Window = now }); err != nil {
+			c.options.Logger.Warn("The size of the window is not remembered", "error", err)
+		}
 	}
 }
 

@@ -4,18 +4,26 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 // unapplied records for which servers, and for which file, something is typed and not saved.
 type unapplied struct {
 	servers []string // the servers with unsaved typing
 	file    string   // the name of the file if its text has unsaved typing
-	noted   string   // what this run has written to the file Options.Unapplied
+	noted   string   // what this run has written to the file Options.Unapplied, or is about to
 	said    bool     // SayUnapplied was called
+
+	mu      sync.Mutex
+	writes  bool   // a goroutine writes the file
+	written string // what it has written
+	wanted  string // what it is to write
 }
 
 // noteUnapplied writes the names of the servers with unsaved typing to the file Options.Unapplied, but not the typed
@@ -30,12 +38,35 @@ func (t *Detail) noteUnapplied(servers []string) {
 		return
 	}
 	t.unapplied.noted = text
-	if text == "" {
-		_ = os.Remove(t.options.Unapplied)
-		return
+	t.unapplied.mu.Lock()
+	defer t.unapplied.mu.Unlock()
+	t.unapplied.wanted = text
+	if !t.unapplied.writes {
+		t.unapplied.writes = true
+		t.options.Tasks.Background(t.writeUnapplied)
 	}
-	_ = os.MkdirAll(filepath.Dir(t.options.Unapplied), 0o700)
-	_ = os.WriteFile(t.options.Unapplied, []byte(text), 0o600) // after an error the next start says nothing
+}
+
+// writeUnapplied writes the file Options.Unapplied until it has the newest text. The disk may be slow.
+func (t *Detail) writeUnapplied() {
+	for {
+		t.unapplied.mu.Lock()
+		text := t.unapplied.wanted
+		if text == t.unapplied.written {
+			t.unapplied.writes = false
+			t.unapplied.mu.Unlock()
+			return
+		}
+		t.unapplied.written = text
+		t.unapplied.mu.Unlock()
+		if text == "" {
+			_ = os.Remove(t.options.Unapplied)
+			continue
+		}
+		_ = os.MkdirAll(filepath.Dir(t.options.Unapplied), 0o700)
+		// after an error the next start says nothing
+		_ = atomicfile.Overwrite(t.options.Unapplied, []byte(text))
+	}
 }
 
 // NoteFile records that the text of a file has unsaved typing. An empty name records that there is none.
@@ -53,13 +84,23 @@ func (t *Detail) SayUnapplied() {
 		return
 	}
 	t.unapplied.said = true
-	text, err := os.ReadFile(t.options.Unapplied)
-	if err != nil || len(text) == 0 || len(text) > 64<<10 {
+	path := t.options.Unapplied
+	if path == "" {
 		return
 	}
-	_ = os.Remove(t.options.Unapplied)
-	t.options.Window.Say(lang.L("What you had typed for {{.Names}} was not applied when Workbench ended.",
-		map[string]any{"Names": kit.SayList(strings.Split(string(text), "\n"))}))
+	task.Ask(t.options.Tasks, func() ([]byte, error) {
+		text, err := atomicfile.Read(path, 64<<10)
+		if err == nil {
+			err = os.Remove(path)
+		}
+		return text, err
+	}, func(text []byte, err error) {
+		if err != nil || len(text) == 0 {
+			return
+		}
+		t.options.Window.Say(lang.L("What you had typed for {{.Names}} was not applied when Workbench ended.",
+			map[string]any{"Names": kit.SayList(strings.Split(string(text), "\n"))}))
+	})
 }
 
 // Leave removes the record of unsaved typing. Call it after the user was asked about all of it.

@@ -79,9 +79,11 @@ func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 		f.document, f.ready = document, make(chan struct{})
 		f.signal()
 	}
-	ready, first := f.ready, f.checked == nil
+	// The first check must not delay the window, and one that is done needs no wait: a document may come back while
+	// another one is being checked.
+	ready, waits := f.ready, f.checked != nil && f.checked != document
 	f.mu.Unlock()
-	if !first { // the first check must not delay the window
+	if waits {
 		select {
 		case <-ready:
 		case <-time.After(warningPatience):

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // watcher is a name on the session bus. The program that shows tray icons owns it.
@@ -42,11 +44,41 @@ func NewHost(env func(string) string) (*Host, error) {
 		}
 		address = "unix:path=" + dbus.EscapeBusAddressValue(socket)
 	}
-	conn, err := dbus.Connect(address)
+	conn, err := connect(address, connectTime)
 	if err != nil {
 		return nil, fmt.Errorf("connecting to the session bus: %w", err)
 	}
 	return &Host{conn}, nil
+}
+
+// connectTime is how long the session bus may take to answer at the start of the program.
+const connectTime = 3 * time.Second
+
+// connect connects to a bus. The library would wait without a limit for one that accepts and says nothing.
+func connect(address string, limit time.Duration) (*dbus.Conn, error) {
+	type outcome struct {
+		conn *dbus.Conn
+		err  error
+	}
+	connected := make(chan outcome)
+	late := make(chan struct{})
+	background.Go(func() {
+		conn, err := dbus.Connect(address)
+		select {
+		case connected <- outcome{conn, err}:
+		case <-late:
+			if err == nil {
+				_ = conn.Close() // nobody wants it any more
+			}
+		}
+	})
+	select {
+	case o := <-connected:
+		return o.conn, o.err
+	case <-time.After(limit):
+		close(late)
+		return nil, fmt.Errorf("no answer within %v", limit)
+	}
 }
 
 // Bus returns the connection to the session bus. Host closes it.

@@ -25,6 +25,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
@@ -45,6 +46,9 @@ const variant = ""
 // hasWindow reports whether this build has a window.
 const hasWindow = true
 
+// endLimit is how long the program may take to end after it was asked to. It is longer than the limits of its parts.
+const endLimit = 30 * time.Second
+
 // runDesktop runs the desktop app until the user quits or the context ends. It must be called on the
 // goroutine of main, which becomes the goroutine of the window. This is the only file that imports Fyne's
 // driver, which needs cgo.
@@ -54,6 +58,10 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		s.complain(err)
 		return exitFailed
 	}
+	// Whatever this goroutine waits for: a display, a bus or a disk that never answers.
+	defer background.AfterEnd(ctx, func() {
+		time.AfterFunc(endLimit, func() { os.Exit(exitFailed) })
+	})()
 	switch err := display(os.Getenv); {
 	case words.Is(err, "command.no_opengl"):
 		return runWindowless(ctx, options, location.Path, err, s)
