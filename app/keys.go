@@ -28,6 +28,7 @@ func (c *controller) shortcuts() {
 		w.Shortcut(screen.Key, control, free(c.elsewhere(func() { c.places.Choose(screen.At) })))
 	}
 	w.Shortcut(fyne.KeyF, control, c.search)
+	w.Shortcut(fyne.KeyK, control, free(c.elsewhere(c.find)))
 	w.Shortcut(fyne.KeyN, control, free(c.elsewhere(c.addHere)))
 	w.Shortcut(fyne.KeyS, control, free(c.commit))
 	w.Shortcut(fyne.KeyReturn, control, free(c.runTool))

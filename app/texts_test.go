@@ -146,10 +146,13 @@ func unshown() map[string][]string {
 			"saving the preferences in %s: %w"},
 		"notify/presenter_unix.go":    {"finding out who shows notifications: %w"},
 		"notify/presenter_windows.go": {"the program has no icon in the tray"}, // goes into the log
-		"saving/saver.go":             {"something else was done since"},
-		"toolboxes/cost.go":           {"No description provided"}, // as models read it
-		"tray/host_unix.go":           {"there is no D-Bus session bus", "connecting to the session bus: %w"},
-		"tryit/picture.go":            {"too big", "one too many", "too slow", "of no kind that can be shown"},
+		// the English names of what is shown in the language of the window beside them
+		"of_finder.go": {"Add server", "New toolbox", "Check my computer", "Pause all", "AI apps",
+			"The text of the configuration file", "How AI apps get your tools", "Your computer"},
+		"saving/saver.go":   {"something else was done since"},
+		"toolboxes/cost.go": {"No description provided"}, // as models read it
+		"tray/host_unix.go": {"there is no D-Bus session bus", "connecting to the session bus: %w"},
+		"tryit/picture.go":  {"too big", "one too many", "too slow", "of no kind that can be shown"},
 		"tryit/request.go": {"the params are not what elicitation/create takes", "the mode %s is not known",
 			"requestedSchema is not an object with properties",
 			// servers get these

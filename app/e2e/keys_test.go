@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
 // colorDark is the background in the dark theme.
@@ -176,4 +178,24 @@ func isGone(path string) func() error {
 		}
 		return nil
 	}
+}
+
+// Ctrl+K finds an action by a part of its name, and Enter does it.
+func TestFindAnything(t *testing.T) {
+	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{})}))
+	p := newPanel(t, s)
+	program := s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+	eventually(t, s.has(colorAccent, 500))
+	s.keys(t, "Escape") // gives the window the keyboard
+	k := &keyboard{s.display}
+	k.press("ctrl+k")
+	k.types("pause")
+	k.rest()
+	s.picture(t, "find-anything")
+	k.press("Return")
+	eventually(t, icon.says("Workbench — paused"))
+	k.press("ctrl+q")
+	program.endsWell(t)
 }

@@ -47,6 +47,7 @@ func keys(mac bool, screens []Listed) [][2]string {
 	all := [][2]string{
 		{"Tab, Shift+Tab", lang.L("Goes to the next control, or back. Enter or the space bar presses it.")},
 		{"Esc", lang.L("Closes a dialog, or goes back.")},
+		{"Ctrl+K", lang.L("Finds anything, and does it.")},
 		{"Ctrl+N", lang.L("Adds a server.")},
 		{"Ctrl+V", lang.L("On the toolboxes screen: adds the server that is on the clipboard.")},
 		{"Ctrl+F", lang.L("Searches.")},

@@ -70,16 +70,18 @@ func (h *header) resized() {
 // headLook is the content of the header, as a plain value.
 type headLook struct {
 	name, description string
-	servers, usable   int
+	servers           int
 	reach             string // who can use how many of the servers
+	state             theme.State
 	cost              Cost
 	askFirst          bool
 }
 
 // show shows a toolbox. Text being typed is kept as long as the toolbox is the same.
 func (h *header) show(toolbox Toolbox) {
-	look := headLook{toolbox.Name, cmp.Or(toolbox.About, toolbox.Description), len(toolbox.Servers), toolbox.usable(),
-		h.screen.view.reach(toolbox), toolbox.Cost, toolbox.AskFirst}
+	reach, state := h.screen.view.reach(toolbox)
+	look := headLook{toolbox.Name, cmp.Or(toolbox.About, toolbox.Description), len(toolbox.Servers), reach, state,
+		toolbox.Cost, toolbox.AskFirst}
 	h.toolbox = toolbox
 	if h.drawn && look == h.look {
 		return
@@ -87,7 +89,7 @@ func (h *header) show(toolbox Toolbox) {
 	h.drawn, h.look = true, look
 	h.name.Set(toolbox.Name)
 	h.description.Set(cmp.Or(look.description, purpose()))
-	h.state.SetResource(reachState(look).Icon())
+	h.state.SetResource(look.state.Icon())
 	h.reach.Set(look.reach)
 	kit.SetVisible(h.reachRow, look.reach != "")
 	h.askFirst.Follow(look.askFirst)

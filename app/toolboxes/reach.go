@@ -9,36 +9,31 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// reach returns a sentence that says which AI apps can use how many servers of a toolbox. It is empty for a toolbox
-// without servers.
-func (v View) reach(toolbox Toolbox) string {
-	all := len(toolbox.Servers)
-	what := map[string]any{"Some": toolbox.usable(), "Count": all}
+// reach returns a sentence that says which AI apps can use how many servers of a toolbox, and the state of the icon
+// before it. The sentence is empty for a toolbox without servers.
+func (v View) reach(toolbox Toolbox) (string, theme.State) {
+	all, some := len(toolbox.Servers), toolbox.usable()
+	what, state := map[string]any{"Some": some, "Count": all}, theme.StateNotice
+	switch some {
+	case all:
+		state = theme.StateConnected
+	case 0:
+		state = theme.StateWrong
+	}
 	switch apps := model.Seeing(v.Apps, toolbox.Apps); {
 	case all == 0:
-		return ""
+		return "", theme.StateIdle
 	case !v.AppsKnown:
-		return lang.N("AI apps can use {{.Some}} of {{.Count}} servers.", all, what)
+		return lang.N("AI apps can use {{.Some}} of {{.Count}} servers.", all, what), state
 	case len(apps) == 0:
-		return lang.L("No AI app is connected to this toolbox yet.")
+		return lang.L("No AI app is connected to this toolbox yet."), theme.StateNotice
 	case len(apps) == 1:
 		what["App"] = apps[0]
-		return lang.N("{{.App}} can use {{.Some}} of {{.Count}} servers.", all, what)
+		return lang.N("{{.App}} can use {{.Some}} of {{.Count}} servers.", all, what), state
 	default:
 		what["Apps"] = live.Names(apps)
-		return lang.N("{{.Apps}} can use {{.Some}} of {{.Count}} servers.", all, what)
+		return lang.N("{{.Apps}} can use {{.Some}} of {{.Count}} servers.", all, what), state
 	}
-}
-
-// reachState returns the state that the icon before that sentence shows.
-func reachState(look headLook) theme.State {
-	switch look.usable {
-	case look.servers:
-		return theme.StateConnected
-	case 0:
-		return theme.StateWrong
-	}
-	return theme.StateNotice
 }
 
 // usable returns the number of servers that AI apps can use now, or start when they need them.
