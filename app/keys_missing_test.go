@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -66,4 +70,26 @@ func TestServerSaysThatItNeedsAKey(t *testing.T) {
 	if typed[0].Now.Text != "x" || strings.Contains(b.text(), `"env"`) {
 		t.Errorf("the keyboard is not in the value: %+v", typed[0])
 	}
+}
+
+// Deleting a server on its own page can be undone with one click, as in the list.
+func TestDeleteOnThePageOfAServer(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.untilOwn()
+	b.showServer(model.Choice{Toolbox: "dev", Server: "a"})
+	canvas := b.window.Window.Canvas()
+	for _, object := range test.LaidOutObjects(b.detail.Editor.Object()) {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == "More" {
+			test.Tap(button)
+		}
+	}
+	menu, ok := canvas.Focused().(*widget.PopUpMenu)
+	if !ok {
+		t.Fatal("there is no menu")
+	}
+	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp}) // to the last item: Delete
+	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.until(func() string { return differs(b.toast(), "Deleted “a” Undo") })
+	b.toastButton().Tapped(nil)
+	b.until(func() string { return differs(b.text(), oneServer) })
 }

@@ -96,8 +96,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		},
 		Select: func(at model.Choice) { c.toolboxes.Select(at) }, LookPath: c.lookPath,
 		Actions: add.Actions{
-			Here: c.options.shareable(), Get: c.runtimes.Control, SignIn: c.signing.Added(),
-			Edit: c.showField, ShowLog: func(at model.Choice) { c.showTab(at, editor.TabLog) },
+			Here: c.options.shareable(), Get: c.runtimes.Control, Program: ofAdding{c},
 		},
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{

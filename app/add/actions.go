@@ -76,17 +76,32 @@ type Actions struct {
 	// OpenURL shows a web page in the user's browser.
 	OpenURL func(address string)
 
-	// Edit shows the settings of a server, at a field of its entry ("command", "args", "env", "url", "headers" or "").
-	// The dialog is closed first.
-	Edit    func(at model.Choice, field string)
-	ShowLog func(at model.Choice)
-	SignIn  func(at model.Choice) // if it is nil, sign-in is not offered
+	Program Program
 
 	// Later calls f on the goroutine of the window after some time, unless stop is called before.
 	Later func(wait time.Duration, f func()) (stop func())
 
 	// Closed is called once, when the dialog was closed.
 	Closed func()
+}
+
+// Program is what the dialog asks of the program for a server that was added. The dialog is closed before another place
+// is shown.
+type Program interface {
+	// ShowField shows the settings of a server, at a field of its entry ("command", "args", "env", "url", "headers", or
+	// "").
+	ShowField(at model.Choice, field string)
+	ShowLog(at model.Choice)
+	SignIn(at model.Choice)
+
+	// Tools finds the tools of a server that works; there are none if they cannot be found.
+	Tools(at model.Choice, done func([]status.Tool))
+
+	// TryTool shows the page on which a tool is tried.
+	TryTool(at model.Choice, tool string)
+
+	// Added shows what was added, with the keyboard, after the dialog was closed: a server, or a toolbox.
+	Added(at model.Choice)
 }
 
 // Server is a server to add.

@@ -83,7 +83,7 @@ func TestEveryServerOfTheCatalogue(t *testing.T) {
 			if f.required {
 				f.value = "https://example.com/x"
 			}
-			f.keychain = false
+			f.inFile = true
 		}
 		p := newPreview(c, surroundings{toolbox: "x"})
 		if p.blocked != "" || strings.Contains(p.judged.Line(), "‹") {
@@ -119,24 +119,32 @@ func TestWheelOverFields(t *testing.T) {
 	}
 }
 
-// TestNoKeychain checks that the keychain is not offered if there is none, even if this is found out after the field
-// was shown.
+// TestNoKeychain checks that a secret goes to the keychain without being asked, and that the window offers to keep it in
+// the file only if the keychain cannot be used, even if this is found out after the field was shown.
 func TestNoKeychain(t *testing.T) {
 	for _, late := range []bool{false, true} {
-		o := newOpened(t).show(normal, Start{Way: WayPaste})
+		o := newOpened(t)
+		o.keepError = errors.New("there is no keychain")
+		o.show(normal, Start{Way: WayPaste})
 		if !late {
 			o.absent(true)
 		}
 		o.chooser.paste.text.SetText("npx -y some-server --api-key s3cr3tvalue99")
 		o.tap("Continue")
 		if late {
-			o.reads("Keep it in the keychain")
+			o.lacks("Keep it in the file")
 			o.absent(true)
 		}
-		o.reads("This computer has no keychain, so the value is kept in the file.")
-		o.lacks("Keep it in the keychain")
-		if o.review.cards[0].fields[0].field.keychain {
-			t.Error("the value would go to the keychain")
+		o.reads("Keep it in the file")
+		o.tap("Add and try")
+		o.reads("There is no keychain.")
+		if len(o.added) > 0 {
+			t.Fatal("the secret is in the file, and the person has not agreed")
+		}
+		test.Tap(o.review.cards[0].fields[0].inFile)
+		o.tap("Add and try")
+		if len(o.added) != 1 || !strings.Contains(string(o.added[0].Entry), "s3cr3tvalue99") {
+			t.Errorf("added: %s", o.added)
 		}
 	}
 }
@@ -149,7 +157,7 @@ func TestPaste(t *testing.T) {
 	o.reads("Found 1 server", "in a command line", "filesystem")
 	o.lacks("s3cr3tvalue99 ")
 	o.tap("Continue")
-	o.reads("Folder", "In the text: “/path/to/dir”", "--api-key", "Keep it in the keychain")
+	o.reads("Folder", "In the text: “/path/to/dir”", "--api-key")
 	o.tap("Choose a folder…")
 	if got := o.review.candidates[0].fields[0].value; got != "/home/ann/notes" {
 		t.Errorf("the folder is %q", got)
@@ -236,7 +244,7 @@ func TestPasteOfSeveral(t *testing.T) {
 		t.Errorf("blocked: %q", got)
 	}
 	o.review.cards[2].include.SetChecked(false)
-	o.review.cards[1].fields[0].field.keychain = false
+	o.review.cards[1].fields[0].field.inFile = true
 	o.tap("Add and try")
 	var names []string
 	for _, s := range o.added {
@@ -451,7 +459,7 @@ func TestAddingFails(t *testing.T) {
 	o.show(normal, Start{Text: "API_KEY=abcdef0123456789 npx -y some-mcp"})
 	o.chooser.next()
 	o.tap("Add and try")
-	o.reads("The keychain does not take the secret: it is locked. Untick the box")
+	o.reads("The keychain does not take the secret: it is locked.", "Keep it in the file")
 	if len(o.added) > 0 {
 		t.Error("the server was added although the keychain failed")
 	}
@@ -469,9 +477,9 @@ func TestEscape(t *testing.T) {
 	o.tap("Keep editing")
 	o.lacks("Close without adding anything?")
 	o.key(fyne.KeyEscape)
-	o.key(fyne.KeyEscape)
+	o.tap("Close")
 	if o.closed != 1 {
-		t.Error("the second Esc does not close the dialog")
+		t.Error("the button does not close the dialog")
 	}
 }
 

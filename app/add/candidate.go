@@ -79,8 +79,8 @@ type field struct {
 	options  []catalogue.Option
 
 	value    string
-	keychain bool           // store the value in the keychain
-	known    bool           // the text contained the value, so the user only chooses where to store it
+	inFile   bool           // keep a secret in the file, not in the keychain
+	known    bool           // the text contained the value
 	parts    []foreign.Part // where the value belongs in a pasted entry
 	optional bool           // leave out the parts while the field is empty
 
@@ -112,7 +112,6 @@ func fromCatalogue(entry catalogue.Entry) *candidate {
 	for _, in := range entry.Inputs {
 		f := &field{id: in.ID, label: kit.Say(in.Label), hint: kit.Say(in.Hint), ours: true, kind: kind(in.Kind),
 			of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
-		f.keychain = f.kind == kindSecret
 		c.fields = append(c.fields, f)
 	}
 	return c
@@ -141,11 +140,10 @@ func fromEntry(e *foreign.Entry) *candidate {
 		if f.kind == kindChoice && len(f.options) == 0 {
 			f.kind = kindText
 		}
-		f.keychain = f.kind == kindSecret
 		c.fields = append(c.fields, f)
 	}
 	for _, s := range e.Secrets {
-		f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: true,
+		f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text,
 			parts: []foreign.Part{s.Part}}
 		c.fields = append(c.fields, f)
 	}
@@ -184,7 +182,7 @@ func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 	// keep returns what the entry contains for the value of a field: the value, or a reference to the keychain.
 	keep := func(f *field, part foreign.Part) string {
 		value := strings.TrimSpace(f.value)
-		if !f.keychain || f.kind != kindSecret || value == "" || strings.Contains(value, "${") {
+		if f.inFile || f.kind != kindSecret || value == "" || strings.Contains(value, "${") {
 			return value
 		}
 		wanted := foreign.KeychainName(toolbox+"/"+c.name, part)

@@ -37,7 +37,8 @@ type Dialog struct {
 	closed  bool
 	unasked bool // see [Start.Unasked]; reset when a review is shown
 
-	noKeychain bool // this computer has no keychain
+	noKeychain bool           // this computer has no keychain
+	typing     fyne.Focusable // what had the keyboard when the question came whether to close
 
 	step   step
 	places destination
@@ -55,7 +56,7 @@ type Dialog struct {
 	trial   *trialPage
 }
 
-// withoutKeychain stops offering the keychain if there is none.
+// withoutKeychain offers to keep secrets in the file if the keychain cannot be used.
 func (d *Dialog) withoutKeychain(absent bool) {
 	d.noKeychain = absent
 	if d.closed || d.review == nil {
@@ -63,7 +64,7 @@ func (d *Dialog) withoutKeychain(absent bool) {
 	}
 	for _, card := range d.review.cards {
 		for _, field := range card.fields {
-			field.withdrawKeychain(d)
+			field.offerFile(d)
 		}
 	}
 	d.review.update()
@@ -314,7 +315,7 @@ func (d *Dialog) fillFoot() {
 	switch {
 	case d.asking:
 		question := kit.NewText(lang.L("Close without adding anything?"), kit.TextStyle{Bold: true, Shrinks: true})
-		keep := kit.NewButton(lang.L("Keep editing"), widget.MediumImportance, func() { d.asking = false; d.fillFoot() })
+		keep := kit.NewButton(lang.L("Keep editing"), widget.MediumImportance, d.goOn)
 		leave := kit.NewButton(lang.L("Close"), widget.DangerImportance, d.Close)
 		foot = kit.Row(kit.Gap, kit.Rest(question), keep, leave)
 		defer d.focus(keep)
@@ -356,14 +357,31 @@ func (d *Dialog) typedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// escape closes the dialog. If that would lose something, it asks first.
+// escape closes the dialog. If that would lose something, it asks first; then it takes the question back, so that
+// nothing is lost by pressing Esc, however often.
 func (d *Dialog) escape() {
-	switch {
-	case d.asking, !d.Typed():
+	if !d.asking && !d.Typed() {
+		if d.step == stepTry {
+			d.trial.leave()
+			return
+		}
 		d.Close()
-	default:
-		d.asking = true
-		d.fillFoot()
+		return
+	}
+	if d.asking {
+		d.goOn()
+		return
+	}
+	d.asking, d.typing = true, d.window.Canvas().Focused()
+	d.fillFoot()
+}
+
+// goOn takes the question back whether to close.
+func (d *Dialog) goOn() {
+	d.asking = false
+	d.fillFoot()
+	if d.typing != nil {
+		d.focus(d.typing)
 	}
 }
 
@@ -381,7 +399,7 @@ func (d *Dialog) enter() {
 	case d.step == stepReview:
 		d.review.add()
 	case d.step == stepTry:
-		d.Close()
+		d.trial.leave()
 	}
 }
 

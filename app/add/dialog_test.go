@@ -58,7 +58,9 @@ type opened struct {
 	report      func(status.Server)
 	done        func(status.Server)
 	ctx         context.Context
-	asked       []string // the other actions
+	asked       []string      // the other actions
+	shown       model.Choice  // what is shown after the dialog was closed
+	tools       []status.Tool // of a server that works
 	closed      int
 
 	system  extension.System // the system on which extensions are unpacked
@@ -88,12 +90,21 @@ func newOpened(t *testing.T) *opened {
 	return o
 }
 
+func (o *opened) ask(what string, at model.Choice) {
+	o.asked = append(o.asked, what+" "+at.Toolbox+" "+at.Server)
+}
+
+func (o *opened) ShowField(at model.Choice, field string) { o.ask("edit "+field, at) }
+func (o *opened) ShowLog(at model.Choice)                 { o.ask("log", at) }
+func (o *opened) SignIn(at model.Choice)                  { o.ask("sign in", at) }
+func (o *opened) TryTool(at model.Choice, tool string)    { o.ask("try "+tool, at) }
+func (o *opened) Added(at model.Choice)                   { o.shown = at }
+
+func (o *opened) Tools(_ model.Choice, done func([]status.Tool)) { done(o.tools) }
+
 // show opens the dialog.
 func (o *opened) show(size fyne.Size, start Start) *opened {
 	o.window.Resize(size)
-	ask := func(what string) func(model.Choice) {
-		return func(at model.Choice) { o.asked = append(o.asked, what+" "+at.Toolbox+" "+at.Server) }
-	}
 	o.Dialog = Show(o.window, Actions{
 		Here: o.here,
 		Later: func(_ time.Duration, f func()) func() {
@@ -173,9 +184,7 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 			return o.get(id, changed)
 		},
 		OpenURL: func(address string) { o.asked = append(o.asked, address) },
-		Edit:    func(at model.Choice, field string) { ask("edit " + field)(at) },
-		ShowLog: ask("log"),
-		SignIn:  ask("sign in"),
+		Program: o,
 		Closed:  func() { o.closed++ },
 	}, start)
 	return o

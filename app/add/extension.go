@@ -35,7 +35,6 @@ func fromExtension(x *extension.Extension) *candidate {
 		if s.Multiple {
 			f.kind, f.of = kindList, f.kind
 		}
-		f.keychain = f.kind == kindSecret
 		c.fields = append(c.fields, f)
 	}
 	return c

@@ -125,7 +125,7 @@ func TestExtension(t *testing.T) {
 	folder := x.Folder()
 	o.reads("My notes", "Searches the notes in your folders", "Version 1.2.0 · by Ann Example · Needs Node.js >=18",
 		"Lists 2 tools: search_notes, read_note",
-		"Key", "You find it on the page of your account.", "‹hidden›", "Keep it in the keychain", "‹/home/ann/Notes›",
+		"Key", "You find it on the page of your account.", "‹hidden›", "‹/home/ann/Notes›",
 		"‹/home/ann/Documents›", "Add another folder", "‹20›", "[ ] Also in folders below",
 		"This can take longer.", "Index", "(may stay empty)", "This comes from a file, and nobody has checked it.",
 		"node "+folder+"/server/index.js --most 20 /home/ann/Notes /home/ann/Documents", "Variables", "NOTES_KEY=", "DEEP=",

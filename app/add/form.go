@@ -41,8 +41,8 @@ type formField struct {
 	root    fyne.CanvasObject
 	first   fyne.Focusable // gets the focus first
 	problem *kit.Lines
-	keep    *kit.Check      // store it in the keychain; nil for a field that is not a secret
-	kept    *fyne.Container // contains keep, or a text that there is no keychain
+	inFile  *kit.Check      // keeps the value in the file; nil for a field that is not a secret
+	kept    *fyne.Container // contains inFile if the keychain cannot be used
 }
 
 // newFormField returns the widgets of a field. They call changed when the user changes the value or where it is kept,
@@ -85,13 +85,13 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 		lines = append(lines, kit.NewParagraph(f.hint, kit.Small()))
 	}
 	if f.kind == kindSecret {
-		w.keep = kit.NewCheck(lang.L("Keep it in the keychain of this computer, not in the file"), func(checked bool) {
-			f.keychain = checked
+		w.inFile = kit.NewCheck(lang.L("Keep it in the file"), func(checked bool) {
+			f.inFile = checked
 			changed()
 		})
-		w.keep.Follow(f.keychain)
-		w.kept = kit.Column(0, w.keep)
-		w.withdrawKeychain(d)
+		w.inFile.Follow(f.inFile)
+		w.kept = kit.Column(0)
+		w.offerFile(d)
 		lines = append(lines, w.kept)
 	}
 	lines = append(lines, w.problem)
@@ -99,16 +99,12 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	return w
 }
 
-// withdrawKeychain replaces the check box for the keychain with a text if there is no keychain. The value then goes
-// into the file.
-func (w *formField) withdrawKeychain(d *Dialog) {
-	if w.keep == nil || !d.noKeychain {
-		return
+// offerFile offers to keep the value in the file if the keychain cannot be used. Otherwise nobody is asked: the value
+// goes into the keychain.
+func (w *formField) offerFile(d *Dialog) {
+	if w.inFile != nil && d.noKeychain && len(w.kept.Objects) == 0 {
+		w.kept.Add(w.inFile)
 	}
-	w.field.keychain = false
-	w.kept.Objects = []fyne.CanvasObject{
-		kit.NewParagraph(lang.L("This computer has no keychain, so the value is kept in the file."), kit.Small())}
-	w.kept.Refresh()
 }
 
 // newCheckField returns a check box, with the hint of the field below it if there is one.

@@ -151,7 +151,7 @@ func TestRegistryServerIsReviewed(t *testing.T) {
 	list.rows.OnChosen(at)
 	o.reads("Published by the GitHub account example, as the MCP registry has checked. Nobody has checked what it does.",
 		"uvx weather-mcp-server==0.5.0",
-		"WEATHER_API_KEY", "API key for weather service", "Keep it in the keychain", "Still to fill in: WEATHER_API_KEY")
+		"WEATHER_API_KEY", "API key for weather service", "Still to fill in: WEATHER_API_KEY")
 	if !o.review.confirm.Disabled() {
 		t.Fatal("the server can be added without its key")
 	}

@@ -362,8 +362,8 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 			return
 		}
 		if err != nil {
-			r.fail(lang.L("{{.Why}} Untick the box to keep it in the file instead.",
-				map[string]any{"Why": kit.ErrorSentence(err)}))
+			r.fail(kit.ErrorSentence(err))
+			r.dialog.withoutKeychain(true)
 			return
 		}
 		r.keep(secrets[1:], done)

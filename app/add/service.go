@@ -47,7 +47,7 @@ type ServiceOptions struct {
 	Begin    func()             // goes to the screen on which the dialog is shown
 	Select   func(model.Choice) // selects a toolbox on the screen of the toolboxes
 	LookPath func(server config.Server, done func(path string, err error))
-	Actions  Actions // has Here, Get, Edit, ShowLog and SignIn; the service sets the others
+	Actions  Actions // has Here, Get and Program; the service sets the others
 }
 
 // NewService returns a service without an open dialog.

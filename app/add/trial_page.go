@@ -3,6 +3,7 @@ package add
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -15,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/tryit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -102,18 +104,18 @@ type remedy struct {
 // remedies returns the remedies for the problem of the server, the most likely first.
 func (r *trialRow) remedies() []remedy {
 	d, t := r.page.dialog, r.trial
-	at := model.Choice{Toolbox: r.page.Toolbox, Server: t.Name}
+	at := r.at()
 	var list []remedy
 	offer := func(label string, act func()) { list = append(list, remedy{label: label, act: act}) }
 	edit := func(field string) func() {
 		return func() {
 			d.Close()
-			d.actions.Edit(at, field)
+			d.actions.Program.ShowField(at, field)
 		}
 	}
 	log := func() {
 		d.Close()
-		d.actions.ShowLog(at)
+		d.actions.Program.ShowLog(at)
 	}
 	kind := status.KindOther
 	if t.Now.Problem != nil {
@@ -144,12 +146,10 @@ func (r *trialRow) remedies() []remedy {
 		offer(again, r.run)
 		offer(lang.L("Change the address"), edit("url"))
 	case status.KindSignIn:
-		if d.actions.SignIn != nil {
-			offer(lang.L("Sign in…"), func() {
-				d.Close()
-				d.actions.SignIn(at)
-			})
-		}
+		offer(lang.L("Sign in…"), func() {
+			d.Close()
+			d.actions.Program.SignIn(at)
+		})
 		offer(lang.L("Change the headers"), edit("headers"))
 		offer(again, r.run)
 	case status.KindTimeout:
@@ -180,7 +180,8 @@ func (r *trialRow) programInstalled() {
 type trialRow struct {
 	page    *trialPage
 	trial   *model.Trial
-	stopped bool // by the user
+	stopped bool          // by the user
+	tools   []status.Tool // what the server can do; nil until that is known
 	root    *fyne.Container
 	cancel  context.CancelFunc // ends the current attempt, whose reports are ignored from then on; never nil
 }
@@ -201,7 +202,7 @@ func newTrialPage(d *Dialog, toolbox string, servers []model.Tried) *trialPage {
 	column.Add(kit.Inset(p.usable, kit.Gap, kit.GapTight))
 	p.page = kit.NewPage(kit.Inset(column, kit.GapTight, kit.GapEdge))
 	p.more = kit.NewButton(lang.L("Add another"), widget.MediumImportance, p.another)
-	p.done = kit.NewButton(lang.L("Done"), widget.HighImportance, d.Close)
+	p.done = kit.NewButton(lang.L("Done"), widget.HighImportance, p.leave)
 	where := kit.NewText(lang.L("In the toolbox “{{.Name}}”", map[string]any{"Name": toolbox}),
 		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	p.foot = kit.Row(kit.Gap, kit.Rest(where), p.more, p.done)
@@ -244,6 +245,16 @@ func (p *trialPage) stop() {
 	for _, row := range p.rows {
 		row.cancel()
 	}
+}
+
+// leave closes the dialog and shows what was added.
+func (p *trialPage) leave() {
+	p.dialog.Close()
+	at := model.Choice{Toolbox: p.Toolbox}
+	if len(p.rows) == 1 {
+		at = p.rows[0].at()
+	}
+	p.dialog.actions.Program.Added(at)
 }
 
 // follow updates what depends on all trials.
@@ -290,6 +301,7 @@ func (r *trialRow) run() {
 	r.cancel()
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
+	r.tools = nil
 	r.stopped, r.trial.Begun, r.trial.Ended, r.trial.Now = false, true, false, status.Server{State: status.Starting}
 	r.draw()
 	r.page.dialog.actions.Try(ctx, r.page.Toolbox, r.trial.Name, func(s status.Server) {
@@ -309,8 +321,46 @@ func (r *trialRow) end(now status.Server) {
 	r.cancel()
 	r.trial.Now, r.trial.Ended = now, true
 	r.draw()
+	if r.trial.Works() {
+		r.page.dialog.actions.Program.Tools(r.at(), func(tools []status.Tool) {
+			r.tools = tools
+			r.draw()
+		})
+	}
 	r.page.next()
 	r.page.dialog.focus(r.page.done)
+}
+
+func (r *trialRow) at() model.Choice {
+	return model.Choice{Toolbox: r.page.Toolbox, Server: r.trial.Name}
+}
+
+// maxNamed is how many tools are named.
+const maxNamed = 4
+
+// abilities names what the server can do now, and offers to try one of its tools: one that changes nothing, if there is
+// one.
+func (r *trialRow) abilities() fyne.CanvasObject {
+	var titles []string
+	try := r.tools[0].Name
+	for _, tool := range slices.Backward(r.tools) {
+		d := tryit.Define(tool.Definition)
+		titles = append(titles, d.Called(tool.Name))
+		if d.ReadOnly != nil && *d.ReadOnly {
+			try = tool.Name
+		}
+	}
+	slices.Reverse(titles)
+	said := lang.L("It can now: {{.Tools}}.", map[string]any{"Tools": kit.SayList(titles)})
+	if rest := len(titles) - maxNamed; rest > 0 {
+		said = lang.N("It can now: {{.Tools}} and {{.Count}} more.", rest,
+			map[string]any{"Tools": strings.Join(titles[:maxNamed], ", "), "Count": rest})
+	}
+	return kit.Column(kit.Gap, kit.NewParagraph(said, kit.TextStyle{}), kit.Row(0,
+		kit.NewButton(lang.L("Try one"), widget.MediumImportance, func() {
+			r.page.dialog.Close()
+			r.page.dialog.actions.Program.TryTool(r.at(), try)
+		})))
 }
 
 // giveUp stops the trial.
@@ -326,6 +376,9 @@ func (r *trialRow) draw() {
 	lines := kit.Column(kit.Gap, kit.Row(kit.GapWide, name, kit.NewText(word, kit.TextStyle{Color: state.Color()})))
 	if text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	if r.trial.Works() && len(r.tools) > 0 {
+		lines.Add(r.abilities())
 	}
 	row := kit.Row(kit.GapWide, kit.Rest(kit.Marked(state, lines)))
 	switch {

@@ -1,7 +1,9 @@
 package add
 
 import (
+	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
@@ -132,5 +135,51 @@ func TestTrialIsTranslated(t *testing.T) {
 		status.KindNetwork, status.KindSignIn, status.KindOther} {
 		try(status.Server{State: status.Failed,
 			Problem: &status.Problem{Kind: kind, Message: words.Foreign("1"), Hint: words.Foreign("2")}})
+	}
+}
+
+// TestWhatItCanDo checks that a server that works says what it can do now, that one of its tools can be tried at once,
+// and that the server is shown when the dialog is closed.
+func TestWhatItCanDo(t *testing.T) {
+	o := tryOne(t)
+	for _, name := range []string{"delete_note", "read_note", "list-notes", "addNote", "pin_note", "share_note"} {
+		o.tools = append(o.tools, status.Tool{Name: name, Definition: json.RawMessage(
+			`{"name":"` + name + `","annotations":{"readOnlyHint":` + strconv.FormatBool(name == "read_note") + `}}`)})
+	}
+	o.done(status.Server{State: status.Connected, Tools: 6, AllTools: 6})
+	o.reads("It can now: Delete note, Read note, List notes, Add note and 2 more.")
+	o.tap("Try one")
+	if !slices.Equal(o.asked, []string{"try read_note dev time"}) || !o.Closed() {
+		t.Errorf("asked for %q; closed: %v", o.asked, o.Closed())
+	}
+	for name, leave := range map[string]func(*opened){
+		"Done": func(o *opened) { o.tap("Done") }, "Esc": func(o *opened) { o.key(fyne.KeyEscape) },
+		"Enter": func(o *opened) { o.window.Canvas().Unfocus(); o.key(fyne.KeyReturn) },
+	} {
+		o := tryOne(t)
+		o.done(status.Server{State: status.Connected, Tools: 1, AllTools: 1})
+		leave(o)
+		if want := (model.Choice{Toolbox: "dev", Server: "time"}); o.shown != want || !o.Closed() {
+			t.Errorf("after %s, %+v is shown; closed: %v", name, o.shown, o.Closed())
+		}
+	}
+}
+
+// TestEscapeLosesNothing checks that Esc, pressed however often, does not discard what was typed, and that the keyboard
+// is back where it was.
+func TestEscapeLosesNothing(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Way: WayHand})
+	o.chooser.hand.command.SetText("npx -y my-server")
+	o.window.Canvas().Focus(o.chooser.hand.command)
+	for range 3 {
+		o.key(fyne.KeyEscape)
+		if !o.asking || o.Closed() {
+			t.Fatal("Esc does not ask")
+		}
+		o.key(fyne.KeyEscape)
+		if o.asking || o.Closed() || o.window.Canvas().Focused() != fyne.Focusable(o.chooser.hand.command) {
+			t.Fatalf("the second Esc: asking %v, closed %v, the keyboard is in %T", o.asking, o.Closed(),
+				o.window.Canvas().Focused())
+		}
 	}
 }

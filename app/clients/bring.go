@@ -173,7 +173,7 @@ func (b *bringing) list(problem string) {
 	switch {
 	case secrets > 0 && b.offer.NoKeychain:
 		body = append(body, kit.NewMarked(theme.StateIdle, NoKeychain()))
-	case secrets > 0:
+	case secrets > 0 && problem != "": // the keychain may have refused them; the user decides
 		keep := kit.NewCheck(lang.L("Keep passwords and keys in the keychain of this computer, not in the file"),
 			func(on bool) { b.keychain = on })
 		keep.Follow(b.keychain)
@@ -251,7 +251,7 @@ func (b *bringing) row(server *imports.Found) Row {
 		view.Agree, view.Told = view.Told, nil
 	}
 	row := Row{Name: server.As, First: []fyne.CanvasObject{review.New(view)},
-		Told: Told{Lines: ServerLines(server, false)}, Box: func(label string) *kit.Check {
+		Told: Told{Lines: ServerLines(server, b.keychain)}, Box: func(label string) *kit.Check {
 			check := kit.NewCheck(label, func(on bool) {
 				b.left[key] = !on
 				b.label()

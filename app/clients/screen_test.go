@@ -213,18 +213,18 @@ func TestBringIn(t *testing.T) {
 		brought, kept, done = plan, keychain, end
 	}), nil)
 	o.reads(t, "Bring in 3 servers", "This toolbox will be created.", "https://search.example.com/mcp",
-		"Looks like a secret: env GITHUB_TOKEN.")
+		"Goes into the keychain: env GITHUB_TOKEN.")
 	if strings.Contains(o.texts(), "ghp_") {
 		t.Error("a secret is shown")
 	}
 	for _, object := range seen(o.top()) {
 		if check, ok := object.(*kit.Check); ok &&
-			(check.Text == "notes" || strings.HasPrefix(check.Text, "Keep passwords")) {
+			check.Text == "notes" {
 			test.Tap(check)
 		}
 	}
 	o.tap(t, "Bring in 2 servers")
-	if len(brought.Servers) != 2 || brought.Servers[1].As != "search" || kept {
+	if len(brought.Servers) != 2 || brought.Servers[1].As != "search" || !kept {
 		t.Errorf("%d servers were brought in, kept: %v", len(brought.Servers), kept)
 	}
 	done(errors.New("the disk is full"))

@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -243,12 +244,22 @@ func (t *Detail) compare(list *model.Tools) {
 	})
 }
 
+// edit saves operations. If they delete the server, it offers to undo that.
+func (t *Detail) edit(ops []edit.Op, done func(error)) {
+	t.options.Saver.Edit(ops, func(err error) {
+		done(err)
+		if remove, ok := ops[0].(edit.RemoveServer); ok && err == nil {
+			t.options.Saver.Undoable(lang.L("Deleted “{{.Name}}”", map[string]any{"Name": live.ShortName(remove.Name)}))
+		}
+	})
+}
+
 // editorActions completes the actions of the editor.
 func (t *Detail) editorActions() editor.Actions {
 	actions, window, tasks := t.options.Actions, t.options.Window, t.options.Tasks
 	actions.Check = configfile.NewPreview(t.options.File, tasks).Ask
 	actions.Typed = t.noteUnapplied
-	actions.Save, actions.Edit = t.options.Saver.EditFrom, t.options.Saver.Edit
+	actions.Save, actions.Edit = t.options.Saver.EditFrom, t.edit
 	actions.NotSaved = func(at model.Choice, err error) {
 		window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}",
 			map[string]any{"Name": at.Server, "Why": kit.ErrorSentence(err)}))

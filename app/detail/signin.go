@@ -179,19 +179,6 @@ func (w *waiting) wait(page string) {
 		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")))
 }
 
-// Added returns the function with which the dialog that adds servers begins a sign-in. It is nil if sign-in is not
-// available. The function shows the settings of a server to which the user cannot sign in.
-func (s *SignIn) Added() func(at model.Choice) {
-	if s.options.SignIns == nil {
-		return nil
-	}
-	return func(at model.Choice) {
-		if !s.Begin(at) {
-			s.options.ShowSetup(at)
-		}
-	}
-}
-
 // signedIn says that the user has signed in, and restarts the servers that have waited for the sign-in.
 func (s *SignIn) signedIn(at model.Choice, entry *config.Server, unsealed bool) {
 	said := lang.L("You are signed in to “{{.Name}}”.", map[string]any{"Name": kit.Line(at.Server)})

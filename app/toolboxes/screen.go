@@ -340,6 +340,9 @@ func (s *Screen) Select(choice model.Choice) {
 	s.tree.reveal(s.tree.rowOf(choice))
 }
 
+// Focus gives the keyboard to the list, and so to what is selected.
+func (s *Screen) Focus() { kit.Focus(s.tree) }
+
 // ShowProblems unfolds the list of all problems.
 func (s *Screen) ShowProblems() {
 	if len(s.view.Problems) > 0 && !s.strip.unfolded {

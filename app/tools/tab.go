@@ -370,6 +370,9 @@ func (t *Tab) Open(tool string) {
 	t.show()
 }
 
+// Try shows the page on which a tool is tried.
+func (t *Tab) Try(tool string) { t.tryTool(tool, false) }
+
 // ShowAll goes back to the list.
 func (t *Tab) ShowAll() {
 	if t.open == "" && !t.looks {

@@ -53,15 +53,18 @@ func TestBringIn(t *testing.T) {
 			o.window.Canvas().Focus(box)
 		}
 	}
-	test.Tap(o.boxes["switch"])
-	o.reads("Looks like a secret: env GITHUB_TOKEN.")
-	o.tap("Bring in 2 servers")
-	if len(brought.Servers) != 2 || brought.Servers[1].As != "github" || kept {
+	o.tap("Bring in 2 servers") // nobody is asked about the keychain
+	if len(brought.Servers) != 2 || brought.Servers[1].As != "github" || !kept {
 		t.Errorf("brought are %+v, kept: %v", brought.Servers, kept)
 	}
 	done(errors.New("the disk is full"))
 	o.reads("The disk is full.")
+	test.Tap(o.boxes["switch"])
+	o.reads("Looks like a secret: env GITHUB_TOKEN.")
 	o.tap("Bring in 2 servers")
+	if kept {
+		t.Error("the keychain is used although the box is not ticked")
+	}
 	done(nil)
 	o.asked("try imported filesystem", "try imported github", "reached 1")
 	o.reads("Connect your AI apps")

@@ -113,7 +113,7 @@ func (p *page) viewServers() View {
 	switch {
 	case secrets && b.NoKeychain:
 		view.Small = append(view.Small, clients.NoKeychain())
-	case secrets:
+	case secrets && (!b.Keychain || b.Problem != ""): // the keychain has refused them; the user decides
 		view.Switch = Switch{lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), b.Keychain}
 	}
 	if b.Problem != "" {

@@ -490,3 +490,14 @@ func BenchmarkParse(b *testing.B) {
 		}
 	})
 }
+
+// TestWholeNumberSaysItsLimit: letters in a whole number with a limit are answered with both, at once.
+func TestWholeNumberSaysItsLimit(t *testing.T) {
+	form := Parse(json.RawMessage(`{"type": "object", "properties": {"lines": {"type": "integer", "minimum": 1}}}`))
+	v := form.New()
+	v.child("lines").Text, v.child("lines").Set = "many", true
+	if _, problems := form.Arguments(v); len(problems) != 1 ||
+		problems[0].Message.String() != "must be a whole number of at least 1" {
+		t.Errorf("the problems are %+v", problems)
+	}
+}

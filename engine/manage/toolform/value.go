@@ -249,6 +249,8 @@ func (v *Value) syntax(problems *[]Problem) {
 		switch text := strings.TrimSpace(v.Text); {
 		case text == "":
 			*problems = append(*problems, Problem{Value: v, Message: words.New("toolform.needs_number"), Missing: true})
+		case !isNumberText(text) && v.Field.Kind == KindInteger && v.Field.Minimum != "":
+			say(words.New("toolform.whole_at_least", "Limit", v.Field.Minimum))
 		case !isNumberText(text) && v.Field.Kind == KindInteger:
 			say(words.New("toolform.must_be", "What", words.New("toolform.type_integer")))
 		case !isNumberText(text):
