@@ -133,6 +133,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 
 	c.computer.AskLogin()
+	c.computer.WatchUpdates()
 	c.runtimes.Look()
 	options.App.Lifecycle().SetOnStopped(c.tasks.Stop)
 	frame.Unwatch(options.App)

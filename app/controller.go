@@ -181,7 +181,9 @@ func (c *controller) examined() {
 // updateTray shows the model in the tray.
 func (c *controller) updateTray() {
 	if c.tray.renderer != nil {
-		c.tray.renderer.Update(tray.StateOf(c.now.Snapshot, c.now.view, c.model.Login))
+		state := tray.StateOf(c.now.Snapshot, c.now.view, c.model.Login)
+		state.Newer = c.model.Updates.Version
+		c.tray.renderer.Update(state)
 	}
 }
 

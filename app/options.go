@@ -125,6 +125,9 @@ type User struct {
 
 	// Links knows which program opens workbench: links; nil if the system cannot tell.
 	Links *links.Handler
+
+	// Updates knows whether there is a newer version; nil if nothing can be kept here.
+	Updates settings.Updates
 }
 
 // Desktop is what the system offers to a program with a window.

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/requests"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -71,6 +72,12 @@ func (c *controller) trayDo(action tray.Action) {
 		c.pause(false)
 	case tray.VerbLogin:
 		c.toggleLogin()
+	case tray.VerbUpdate:
+		c.open()
+		c.afterSteps(func() {
+			c.places.Choose(placeSettings)
+			c.settings.Show(settings.SectionAbout)
+		})
 	case tray.VerbLog:
 		c.open()
 		c.afterSteps(func() { c.showTab(at, editor.TabLog) })

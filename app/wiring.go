@@ -103,7 +103,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version,
 		Lookup: options.Lookup,
 		Apps:   options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
-		Login: options.Login, Links: options.Links, Actions: settings.Actions{
+		Login: options.Login, Links: options.Links, Updates: options.Updates, Actions: settings.Actions{
 			Prefer: c.prefer, SetLanguage: c.setLanguage, SetFree: c.approving.SetFree, Get: c.runtimes.Control,
 			RemoveRuntime: c.runtimes.Remove,
 			FirstSteps:    c.firstStepsAction(),

@@ -18,6 +18,7 @@ type Model struct {
 	Apps    Apps              // set by clients.Service
 	Login   Login             // set by the app after it has asked or changed the system
 	Links   Links             // set by settings.Service after it has asked the system
+	Updates Updates           // set by settings.Service after it has asked
 	Secrets map[string]Secret // the answers of the keychain, by name; changed by settings.Service
 	Doctor  Doctor            // the checks of this computer; changed by settings.Service
 
@@ -75,6 +76,14 @@ type Links struct {
 	Fixed bool   // the user cannot change this here
 	Other string // another program that opens the links; empty if none does
 	Note  string // why the system has not answered
+}
+
+// Updates tells whether there is a newer version of this program.
+type Updates struct {
+	Allowed bool
+	Version string // the newer version; empty if none is known
+	Page    string // where it is downloaded
+	How     string // a sentence that says how this installation is updated
 }
 
 // SecretState tells whether the keychain contains a secret.

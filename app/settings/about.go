@@ -28,8 +28,8 @@ func newAbout(screen *Screen, title string) *about {
 
 // show draws the section again if its content has changed.
 func (a *about) show() {
-	view := a.screen.view.About
-	drawn := fmt.Sprint(view)
+	view, newer := a.screen.view.About, a.screen.view.Updates
+	drawn := fmt.Sprint(view, newer)
 	if drawn == a.drawn {
 		return
 	}
@@ -48,6 +48,11 @@ func (a *about) show() {
 	}
 	rows := []fyne.CanvasObject{kit.NewBeside(textAtLeast, kit.Row(kit.GapWide, mark, kit.Rest(name)),
 		kit.Flush(links, false, true))}
+	if newer.Version != "" {
+		get := kit.NewButton(lang.L("Version {{.Version}} is there…", map[string]any{"Version": newer.Version}),
+			widget.HighImportance, func() { a.screen.actions.OpenURL(newer.Page) })
+		rows = append(rows, kit.NewBeside(textAtLeast, muted(newer.How), get))
+	}
 	for _, folder := range view.Folders {
 		path := kit.NewParagraph(folder.Path, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
 		open := kit.NewButton(lang.L("Open folder"), widget.LowImportance, func() {

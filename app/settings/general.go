@@ -23,6 +23,8 @@ type general struct {
 	loginOn   *kit.Switch
 	links     *row
 	linksOn   *kit.Switch
+	updates   *row
+	updatesOn *kit.Switch
 	free      *row
 	freeOn    *kit.Switch
 	language  *row
@@ -113,6 +115,10 @@ func newGeneral(screen *Screen, title string) *general {
 	g.links, g.linksOn = turn(lang.L("Links"),
 		lang.L("Workbench opens links on web pages that begin with “workbench:”. A link only shows what it would add."),
 		actions.SetLinks)
+	if actions.SetUpdates != nil {
+		g.updates, g.updatesOn = turn(lang.L("Look for newer versions"),
+			lang.L("Once a day, GitHub is asked for the newest version. Nothing is downloaded or installed."), actions.SetUpdates)
+	}
 	rows := []fyne.CanvasObject{g.login.root}
 	for _, s := range preferences() {
 		var r *row
@@ -124,6 +130,9 @@ func newGeneral(screen *Screen, title string) *general {
 	}
 	rows = slices.Insert(rows, 2, fyne.CanvasObject(g.language.root)) // after the theme
 	rows = append(rows, g.links.root, g.free.root)
+	if g.updates != nil {
+		rows = append(rows, g.updates.root)
+	}
 	if actions.FirstSteps != nil {
 		steps := kit.NewButton(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
 		rows = append(rows, newRow(lang.L("First steps"),
@@ -182,6 +191,10 @@ func (g *general) show() {
 		g.links.note.Set(lang.L("{{.Name}} opens them now.", map[string]any{"Name": kit.Line(view.Links.Other)}))
 	default:
 		g.links.note.Set("")
+	}
+	if g.updates != nil {
+		g.updatesOn.Follow(view.Updates.Allowed)
+		g.updates.note.Set(view.Updates.How)
 	}
 	g.freeOn.Follow(view.Free.On)
 	kit.SetEnabled(g.freeOn, view.Free.Known)

@@ -55,6 +55,7 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 		ShowKeys:        func() { note("keys") },
 		Get:             func(string, widget.Importance, func(bool)) fyne.CanvasObject { return nil },
 		SetStartAtLogin: func(on bool, done func(error)) { end(fmt.Sprint("login ", on), done) },
+		SetUpdates:      func(on bool, done func(error)) { end(fmt.Sprint("updates ", on), done) },
 		Prefer: func(change func(*Preferences), done func(error)) {
 			before := view.Preferences
 			after := before

@@ -18,7 +18,8 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	whole := open(t, view, normal)
 
 	var later []func()
-	s := New(Actions{Later: func(f func()) { later = append(later, f) }})
+	s := New(Actions{Later: func(f func()) { later = append(later, f) },
+		SetUpdates: func(bool, func(error)) {}})
 	s.Apply(view)
 	o := &opened{Screen: s, window: whole.window}
 	o.window.SetContent(s.Object())

@@ -55,6 +55,10 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.page.Arrange()
 			o.Show(SectionSecrets)
 		}),
+		"newer": scene(func(v *View) {
+			v.Updates = model.Updates{Allowed: true, Version: "1.1.0", Page: "https://example.com/1.1.0",
+				How: "Update it with: sudo apt update && sudo apt install --only-upgrade workbench-desktop"}
+		}, at(SectionAbout)),
 		"doctor-before":  scene(nil, at(SectionDoctor)),
 		"doctor-running": scene(func(v *View) { v.Doctor = halfway() }, at(SectionDoctor)),
 		"doctor":         scene(doctored, at(SectionDoctor)),

@@ -18,6 +18,7 @@ type Actions struct {
 	SetStartAtLogin func(on bool, done func(error))
 	SetFree         func(free bool, done func(error))   // whether the user edits the configuration with other programs
 	SetLinks        func(on bool, done func(error))     // whether this program opens workbench: links
+	SetUpdates      func(on bool, done func(error))     // whether to look for newer versions; nil: not possible here
 	SetLanguage     func(code string, done func(error)) // empty for the language of the system
 
 	// Prefer changes the preferences and applies them.

@@ -275,6 +275,32 @@ func TestAbout(t *testing.T) {
 	expect(t, o, "folder /home/me/.config/workbench/workbench-config.json")
 }
 
+// TestNewerVersions checks that nothing is looked for until the user says so, and that a newer version is named together
+// with how to get it.
+func TestNewerVersions(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	if o.general.updatesOn.On() {
+		t.Error("newer versions are looked for, and nobody has allowed it")
+	}
+	o.lacks(t, "is there…")
+	test.Tap(o.general.updatesOn)
+	expect(t, o, "updates true")
+	o.end(errors.New("api.github.com did not answer within 15 seconds"))
+	o.reads(t, "did not answer within 15 seconds")
+	view := sample()
+	view.Updates = model.Updates{Allowed: true, Version: "1.1.0", Page: "https://example.com/1.1.0",
+		How: "Update it with: brew upgrade --cask workbench"}
+	o.Apply(view)
+	if !o.general.updatesOn.On() {
+		t.Error("the switch does not show what is allowed")
+	}
+	o.reads(t, "brew upgrade --cask workbench")
+	o.Show(SectionAbout)
+	o.tap(t, "Version 1.1.0 is there…")
+	expect(t, o, "url https://example.com/1.1.0")
+}
+
 func TestSectionsCanBeShown(t *testing.T) {
 	newApp(t)
 	view := sample()
@@ -326,7 +352,7 @@ func TestTabOrder(t *testing.T) {
 		}
 	}
 	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, Errors, warnings " +
-		"and events, Show the keyboard shortcuts, option, option, option, switch, Delete…, Change…, Set…, Copy a report, " +
+		"and events, switch, Show the keyboard shortcuts, option, option, option, switch, Delete…, Change…, Set…, Copy a report, " +
 		"Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder, Open folder"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is\n%s, want\n%s", got, want)

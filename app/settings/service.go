@@ -48,6 +48,8 @@ type ServiceOptions struct {
 
 	Login Login          // nil if the system has no start at login
 	Links *links.Handler // nil if the system cannot tell which program opens links
+	// Updates knows whether there is a newer version; nil if nothing can be kept here.
+	Updates Updates
 	// has Prefer, SetLanguage, SetFree, Get, RemoveRuntime and FirstSteps; the service sets the others
 	Actions Actions
 }
@@ -63,6 +65,7 @@ func (s *Service) View(now *model.Model) View {
 		Login:       now.Login,
 		Free:        Free{On: now.Approval.State.Free, Known: now.Approval.Of != nil},
 		Links:       now.Links,
+		Updates:     now.Updates,
 		Doctor:      now.Doctor,
 		Runtimes:    now.Runtimes,
 		About: About{
@@ -105,6 +108,9 @@ func (s *Service) Actions() Actions {
 	actions.Check, actions.StopCheck, actions.Fix, actions.CopyReport = s.Check, func() {
 		s.stop()
 	}, s.fixComputer, s.copyReport
+	if s.options.Updates != nil {
+		actions.SetUpdates = s.setUpdates
+	}
 	actions.OpenFolder, actions.OpenURL, actions.ShowKeys = window.OpenPath, window.OpenURL, window.ShowKeys
 	actions.SetSecret = func(name, value string, done func(error)) {
 		tasks.After(func() error { return keychain.System().Set(name, value) }, changed(name, done))

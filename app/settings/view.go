@@ -19,6 +19,7 @@ type View struct {
 	Login    model.Login
 	Free     Free
 	Links    model.Links
+	Updates  model.Updates
 	ToolMode ToolMode
 	Secrets  []Secret // the secrets that the configuration refers to; see [SecretsOf]
 	Doctor   Doctor

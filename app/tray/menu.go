@@ -25,6 +25,8 @@ type State struct {
 
 	Paused bool // the user has chosen "Pause all"
 
+	Newer string // a newer version of the program; empty if none is known
+
 	// Login is true if the program starts at login. NoLogin is true if the user cannot choose this here.
 	Login, NoLogin bool
 }
@@ -101,6 +103,7 @@ const (
 	VerbPause                // end all servers until VerbResume
 	VerbResume               // end the pause
 	VerbLogin                // turn starting at login on or off
+	VerbUpdate               // show how to get the newer version
 )
 
 // Action is what a click on an entry does.
@@ -163,6 +166,10 @@ func clientItems(clients []string) []Item {
 // lastItems returns the items about the program as a whole.
 func lastItems(state State) []Item {
 	items := []Item{{Label: lang.L("Open Workbench")}}
+	if state.Newer != "" {
+		items = append(items, Item{Label: lang.L("Version {{.Version}} is there…", map[string]any{"Version": state.Newer}),
+			Action: Action{Verb: VerbUpdate}})
+	}
 	if state.Paused {
 		items = append(items, Item{Label: lang.L("Resume"), Action: Action{Verb: VerbResume}})
 	} else {

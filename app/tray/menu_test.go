@@ -3,6 +3,7 @@ package tray
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,23 @@ func TestMenuWhilePaused(t *testing.T) {
 	}
 	if n := len(menu); menu[n-2].Action.Verb != VerbResume || menu[n-1].Kind != KindQuit {
 		t.Errorf("paused, the menu ends with %+v", menu[n-2:])
+	}
+}
+
+func TestMenuNamesANewerVersion(t *testing.T) {
+	newer := func(state State) (found []string) {
+		for _, item := range visible(Menu(state)) {
+			if item.Action.Verb == VerbUpdate {
+				found = append(found, item.Label)
+			}
+		}
+		return found
+	}
+	if got := newer(State{Newer: "1.1.0"}); !slices.Equal(got, []string{"Version 1.1.0 is there…"}) {
+		t.Errorf("the menu says %q", got)
+	}
+	if got := newer(State{}); got != nil {
+		t.Errorf("without a newer version, the menu says %q", got)
 	}
 }
 

@@ -101,7 +101,7 @@ func layers() map[string][]string {
 			"engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/foreign", "engine/launcher"},
 		"engine/manage/links":    {"engine/manage/autostart", "engine/manage/foreign", "engine/paths"},
 		"engine/manage/userpath": {},
-		"engine/manage/updates":  {"engine/atomicfile", "engine/lazyregexp", "engine/visible", "engine/words"},
+		"engine/manage/updates":  {"engine/atomicfile", "engine/lazyregexp", "engine/pause", "engine/visible"},
 		"engine/manage/registry": {"engine/config", "engine/manage/foreign"},
 		"engine/manage/setup": {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config",
 			"engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/manage/store", "engine/paths",

@@ -36,6 +36,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/updates"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -105,6 +106,9 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 			}
 		}
 		appOptions.Links, _ = links.New(os.Getenv, program) // without a home folder nothing can be registered
+	}
+	if file, err := paths.Here(os.Getenv).Updates(); err == nil && file != "" {
+		appOptions.Updates = newerVersions{openUpdates()}
 	}
 	appOptions.Runtimes = openRuntimes(ctx, surroundings)
 	addPlaces(&appOptions)
@@ -218,6 +222,12 @@ func login() settings.Login {
 	}
 	return atLogin{entry, program}
 }
+
+// newerVersions is what the app knows about newer versions.
+type newerVersions struct{ *updates.Updates }
+
+// How says how this installation is updated.
+func (newerVersions) How(release updates.Release) words.Text { return wayToUpdate().Text(release) }
 
 // atLogin is the start at login as the app sees it.
 type atLogin struct {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
 // Variable is the environment variable with the address of another list of releases, such as that of an organisation.
@@ -130,6 +131,19 @@ func (u *Updates) Daily(ctx context.Context) (Release, bool, error) {
 	}
 	release, newer := u.Newer()
 	return release, newer, nil
+}
+
+// Watch asks as [Updates.Daily] does until ctx ends, and calls tell with what is known. An error is not told: nobody has
+// asked.
+func (u *Updates) Watch(ctx context.Context, tell func(Release, bool)) {
+	for {
+		if release, newer, err := u.Daily(ctx); err == nil {
+			tell(release, newer)
+		}
+		if !pause.For(ctx, time.Hour) {
+			return
+		}
+	}
 }
 
 // due reports whether it is time for the daily request, and notes that it is made now.

@@ -1,6 +1,7 @@
 package updates
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -173,6 +174,42 @@ func TestSlowList(t *testing.T) {
 		if _, newer, err := u.Daily(t.Context()); newer || err != nil {
 			t.Errorf("at once again: %v, %v", newer, err)
 		}
+	})
+}
+
+// counting answers with a list and counts the requests.
+type counting struct{ requests int }
+
+func (c *counting) RoundTrip(*http.Request) (*http.Response, error) {
+	c.requests++
+	recorder := httptest.NewRecorder()
+	_, err := recorder.WriteString(list)
+	return recorder.Result(), err
+}
+
+// TestWatch checks that a program that runs for days asks once a day, and stops when it is no longer allowed.
+func TestWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		base := &counting{}
+		u := New(Options{Current: "0.9.0", File: filepath.Join(t.TempDir(), "updates.json"), Base: base})
+		ctx, cancel := context.WithCancel(t.Context())
+		var told string
+		go u.Watch(ctx, func(release Release, newer bool) { told = release.Version })
+		time.Sleep(50 * time.Hour)
+		synctest.Wait()
+		if base.requests != 0 || told != "" {
+			t.Errorf("%d requests before it was allowed, and it says %q", base.requests, told)
+		}
+		if err := u.Allow(true); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(72*time.Hour + 30*time.Minute)
+		synctest.Wait()
+		if base.requests < 3 || base.requests > 4 || told != "0.10.0" {
+			t.Errorf("%d requests in three days, and it says %q", base.requests, told)
+		}
+		cancel()
+		synctest.Wait()
 	})
 }
 
