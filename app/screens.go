@@ -2,7 +2,6 @@ package app
 
 import (
 	"path/filepath"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -20,7 +19,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/usage"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
@@ -178,7 +176,7 @@ func (c *controller) settingsScreen() frame.Screen {
 
 // fileScreen makes the screen with the text of the file.
 func (c *controller) fileScreen() frame.Screen {
-	c.file = file.New(c.fileActions())
+	c.file = file.New(ofFile{c})
 	return &frame.Drawn[file.View]{On: c.file, View: c.fileView,
 		Deeds: frame.Deeds{OnLeave: c.file.Leave, OnFind: c.file.Find, OnBack: func() bool {
 			if !c.file.Back() {
@@ -197,32 +195,4 @@ func (c *controller) fileView(now *model.Model) file.View {
 		view.Home = c.options.Apps.System.Home
 	}
 	return view
-}
-
-func (c *controller) fileActions() file.Actions {
-	return file.Actions{
-		With: c.saver.With,
-		Background: func(work, done func()) {
-			c.tasks.Background(func() {
-				work()
-				c.tasks.Do(done)
-			})
-		},
-		More: func(typed *config.Document) []config.Diagnostic {
-			return c.aggregator.Typed(c.tasks.Context(), typed, c.options.surroundings())
-		},
-		Typed: func(left bool) {
-			name := ""
-			if left {
-				name = filepath.Base(c.now.view.Path)
-			}
-			c.detail.NoteFile(name)
-		},
-		Undoable:   c.saver.Undoable,
-		After:      c.tasks.Later,
-		Clock:      time.Now,
-		Back:       func() { c.places.Choose(placeToolboxes) },
-		OpenFile:   func() { c.window.OpenFile(c.options.Location.Path) },
-		OpenFolder: func() { c.window.OpenFolder(c.options.Location.Path) },
-	}
 }

@@ -66,7 +66,7 @@ func openAs(t *testing.T, content string, size fyne.Size, variant fyne.ThemeVari
 		b.write(content)
 	}
 	b.reopen()
-	b.Screen = New(b.does())
+	b.Screen = New(fake{b})
 	b.window = test.NewTempWindow(t, b.Object())
 	b.window.SetPadded(false)
 	b.window.Resize(size)
@@ -89,36 +89,41 @@ func (b *bench) reopen() {
 	b.store = opened
 }
 
-func (b *bench) does() Actions {
-	later := func(do func()) {
-		if b.hold {
-			b.held = append(b.held, do)
-		} else {
-			do()
-		}
-	}
-	return Actions{
-		Typed: func(bool) {},
-		With: func(job func(context.Context, *store.Store) error, done func(error)) {
-			later(func() {
-				err := job(b.t.Context(), b.store)
-				b.apply()
-				done(err)
-			})
-		},
-		Background: func(work, done func()) { later(func() { work(); done() }) },
-		Undoable:   func(text string) { b.undone = append(b.undone, text) },
-		Back:       func() {},
-		OpenFile:   func() {},
-		OpenFolder: func() {},
-		After: func(_ time.Duration, do func()) func() {
-			next := &timer{do: do}
-			b.timers = append(b.timers, next)
-			return func() { next.stopped = true }
-		},
-		Clock: func() time.Time { return b.now },
+// later runs a job at once, or when it is released.
+func (b *bench) later(do func()) {
+	if b.hold {
+		b.held = append(b.held, do)
+	} else {
+		do()
 	}
 }
+
+// fake is the program of a bench.
+type fake struct{ *bench }
+
+func (b fake) With(job func(context.Context, *store.Store) error, done func(error)) {
+	b.later(func() {
+		err := job(b.t.Context(), b.store)
+		b.apply()
+		done(err)
+	})
+}
+
+func (b fake) After(_ time.Duration, do func()) func() {
+	next := &timer{do: do}
+	b.timers = append(b.timers, next)
+	return func() { next.stopped = true }
+}
+
+func (b fake) Background(work, done func())                  { b.later(func() { work(); done() }) }
+func (b fake) Warnings(*config.Document) []config.Diagnostic { return nil }
+
+func (b fake) Undoable(text string) { b.undone = append(b.undone, text) }
+func (b fake) Now() time.Time       { return b.now }
+func (b fake) Typed(bool)           {}
+func (b fake) Back()                {}
+func (b fake) OpenFile()            {}
+func (b fake) OpenFolder()          {}
 
 // apply shows the state of the store.
 func (b *bench) apply() {

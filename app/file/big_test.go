@@ -24,7 +24,7 @@ func TestALargeFile(t *testing.T) {
 	b.saysNot("then", token)
 
 	b.hold = true
-	b.Screen = New(b.does())
+	b.Screen = New(fake{b})
 	b.window.SetContent(b.Object())
 	b.apply()
 	if b.body.Shown() == b.instead {

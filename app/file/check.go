@@ -7,8 +7,7 @@ import (
 // checker diagnoses texts outside the goroutine of the window. Of the texts that arrive while another one is
 // diagnosed, it keeps only the newest.
 type checker struct {
-	background func(work, done func())
-	more       func(*config.Document) []config.Diagnostic // may be nil
+	program Program
 
 	busy    bool   // a text is being diagnosed
 	waiting func() // begins with the newest text that waits; nil if none waits
@@ -20,7 +19,7 @@ func (c *checker) check(name, text string, done func(*config.Document),
 	besides func(*config.Document, []config.Diagnostic)) {
 	c.waiting = func() {
 		var document *config.Document
-		c.background(func() { document = config.Parse(name, []byte(text)) }, func() {
+		c.program.Background(func() { document = config.Parse(name, []byte(text)) }, func() {
 			c.busy = false
 			if c.waiting == nil {
 				done(document)
@@ -36,11 +35,11 @@ func (c *checker) check(name, text string, done func(*config.Document),
 
 // checkMore finds the diagnostics of a document that depend on this computer.
 func (c *checker) checkMore(document *config.Document, besides func(*config.Document, []config.Diagnostic)) {
-	if c.more == nil || !document.Valid() {
+	if !document.Valid() {
 		return
 	}
 	var more []config.Diagnostic
-	c.background(func() { more = c.more(document) }, func() { besides(document, more) })
+	c.program.Background(func() { more = c.program.Warnings(document) }, func() { besides(document, more) })
 }
 
 func (c *checker) next() {

@@ -21,7 +21,7 @@ import (
 
 // historyTab lists the versions of the file and shows what one of them changed, or what restoring it would change now.
 type historyTab struct {
-	actions Actions
+	program Program
 	open    bool // the tab is visible
 
 	now     *config.Document // the file in the newest view
@@ -61,8 +61,8 @@ const (
 	modeBack
 )
 
-func newHistoryTab(actions Actions) *historyTab {
-	h := &historyTab{actions: actions, banner: kit.NewBanner(), diff: kit.NewDifference(kit.Difference{}),
+func newHistoryTab(program Program) *historyTab {
+	h := &historyTab{program: program, banner: kit.NewBanner(), diff: kit.NewDifference(kit.Difference{}),
 		empty: container.NewStack()}
 	h.list = newVersionList(h.choose)
 	h.title = kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
@@ -85,7 +85,7 @@ func (h *historyTab) apply(view View) {
 		h.versions, h.loaded, h.failed = nil, nil, lang.L("The file cannot be read")
 		h.draw()
 	}
-	if now := h.actions.Clock(); h.open && now.Sub(h.list.now) >= time.Minute {
+	if now := h.program.Now(); h.open && now.Sub(h.list.now) >= time.Minute {
 		h.list.now = now
 		h.list.Refresh()
 	}
@@ -109,7 +109,7 @@ func (h *historyTab) refresh() {
 	h.reading = true
 	reads := h.now
 	var versions []store.Version
-	h.actions.With(func(_ context.Context, s *store.Store) error {
+	h.program.With(func(_ context.Context, s *store.Store) error {
 		var err error
 		versions, err = s.History()
 		return err
@@ -125,7 +125,7 @@ func (h *historyTab) refresh() {
 				h.list.chosen = versions[0].ID
 			}
 		}
-		h.list.show(versions, h.actions.Clock())
+		h.list.show(versions, h.program.Now())
 		h.load(h.list.chosen)
 		h.draw()
 		h.refresh() // the file may have changed meanwhile
@@ -154,7 +154,7 @@ func (h *historyTab) load(id string) {
 	h.loads++
 	number := h.loads
 	found := chosenVersion{id: id}
-	h.actions.With(func(_ context.Context, s *store.Store) error {
+	h.program.With(func(_ context.Context, s *store.Store) error {
 		changes, err := s.Changes(id)
 		if err != nil {
 			found.err = err
@@ -283,7 +283,7 @@ func (h *historyTab) restore() {
 	h.busy, h.failed = true, ""
 	h.draw()
 	var restored store.Restored
-	h.actions.With(func(ctx context.Context, s *store.Store) error {
+	h.program.With(func(ctx context.Context, s *store.Store) error {
 		var err error
 		restored, err = s.Restore(ctx, id)
 		return err
@@ -307,8 +307,8 @@ func (h *historyTab) restore() {
 
 func (h *historyTab) offerUndo(restored store.Restored, id string) {
 	if restored.Changed() {
-		h.actions.Undoable(lang.L("Restored the version of {{.When}}",
-			map[string]any{"When": live.Clock(h.version(id).Time, h.actions.Clock())}))
+		h.program.Undoable(lang.L("Restored the version of {{.When}}",
+			map[string]any{"When": live.Clock(h.version(id).Time, h.program.Now())}))
 	}
 }
 

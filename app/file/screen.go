@@ -18,7 +18,7 @@ import (
 
 // Screen draws a View. Call its methods only on the goroutine of the window.
 type Screen struct {
-	actions Actions
+	program Program
 	view    View
 
 	text    *textTab
@@ -40,19 +40,19 @@ const (
 )
 
 // New returns a screen. It is empty until Apply is called.
-func New(actions Actions) *Screen {
-	s := &Screen{actions: actions, instead: container.NewStack(), body: kit.NewStage()}
-	s.text = newTextTab(actions)
+func New(program Program) *Screen {
+	s := &Screen{program: program, instead: container.NewStack(), body: kit.NewStage()}
+	s.text = newTextTab(program)
 	s.text.repairAll = s.repairAll
 	s.text.compare = s.compare
 	s.text.onText = s.draw
-	s.history = newHistoryTab(actions)
+	s.history = newHistoryTab(program)
 
 	s.name = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	s.path = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	s.tabs = kit.NewChoice(lang.L("Text"), lang.L("History"))
 	s.tabs.OnChosen = func(int) { s.showTab() }
-	back := kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back to the toolboxes"), actions.Back)
+	back := kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back to the toolboxes"), program.Back)
 	more := kit.NewMenuButton(lang.L("More about the file"), s.menu)
 	head := kit.Row(kit.Gap, back, kit.Rest(kit.Column(kit.GapHair, s.name, s.path)), kit.NewFullChoice(s.tabs), more)
 	s.root = kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(s.body.Root)), kit.GapWide, kit.GapEdge)
@@ -61,8 +61,8 @@ func New(actions Actions) *Screen {
 
 func (s *Screen) menu() *fyne.Menu {
 	return fyne.NewMenu("",
-		fyne.NewMenuItem(lang.L("Open it in another program"), s.actions.OpenFile),
-		fyne.NewMenuItem(lang.L("Open the folder"), s.actions.OpenFolder))
+		fyne.NewMenuItem(lang.L("Open it in another program"), s.program.OpenFile),
+		fyne.NewMenuItem(lang.L("Open the folder"), s.program.OpenFolder))
 }
 
 // Object returns the content of the screen.
@@ -138,7 +138,7 @@ func (s *Screen) drawInstead() {
 		buttons = append(buttons, kit.NewButton(lang.L("Make the file"), widget.HighImportance, s.text.make),
 			kit.NewButton(lang.L("History"), widget.MediumImportance, s.ShowHistory))
 	}
-	buttons = append(buttons, kit.NewButton(lang.L("Open the folder"), widget.MediumImportance, s.actions.OpenFolder))
+	buttons = append(buttons, kit.NewButton(lang.L("Open the folder"), widget.MediumImportance, s.program.OpenFolder))
 	words := kit.Column(kit.Gap, kit.NewParagraph(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
 		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}), kit.NewFlow(kit.Gap, buttons...))
 	s.instead.Objects = []fyne.CanvasObject{kit.NewMiddle(kit.WidthNote, kit.NewCard(kit.Marked(state, words)))}
@@ -242,7 +242,7 @@ func (s *Screen) repairAll() {
 	before := s.text.text
 	name := s.view.Path
 	var fixed config.Fixed
-	s.actions.Background(func() { fixed = config.FixAll(name, []byte(before)) }, func() {
+	s.program.Background(func() { fixed = config.FixAll(name, []byte(before)) }, func() {
 		if s.text.text != before || s.tabs.Chosen() != tabText {
 			return // the text has changed, or the user looks at the history now
 		}
@@ -297,7 +297,7 @@ func (s *Screen) compare() {
 		return
 	}
 	var file, text []byte
-	s.actions.With(func(_ context.Context, st *store.Store) error {
+	s.program.With(func(_ context.Context, st *store.Store) error {
 		file, text = st.HideSecrets(theirs.Source), st.HideSecrets([]byte(mine))
 		return nil
 	}, func(err error) {

@@ -30,24 +30,33 @@ func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
 	b.onDisk("undone in the text", plainText)
 }
 
+// slow is a program on a computer that is slow to say what is wrong with it.
+type slow struct {
+	fake
+	background func(work, done func())
+}
+
+func (s slow) Background(work, done func()) { s.background(work, done) }
+
+func (s slow) Warnings(*config.Document) []config.Diagnostic {
+	return []config.Diagnostic{{Severity: config.SeverityWarning, Line: 1, Column: 1,
+		Message: words.Foreign("the computer is too small")}}
+}
+
 // TestSavingDoesNotWaitForTheComputer checks that text is diagnosed and saved while the computer is being checked, and
 // that the result of that check is shown when it comes.
 func TestSavingDoesNotWaitForTheComputer(t *testing.T) {
 	b := open(t, plainText, usual)
 	asked := 0
 	var answer func()
-	b.text.check.more = func(*config.Document) []config.Diagnostic {
-		return []config.Diagnostic{{Severity: config.SeverityWarning, Line: 1, Column: 1,
-			Message: words.Foreign("the computer is too small")}}
-	}
-	b.text.check.background = func(work, done func()) {
+	b.text.check.program = slow{fake{b}, func(work, done func()) {
 		if asked++; asked%2 == 0 { // the first job is the diagnosis
 			answer = func() { work(); done() }
 			return
 		}
 		work()
 		done()
-	}
+	}}
 	b.types("info", "r")
 	if answer == nil {
 		t.Fatal("the computer was not checked")

@@ -72,7 +72,7 @@ func (t *textTab) draw() {
 		hint = lang.N("{{.Count}} secrets hidden", len(t.masking.masks), map[string]any{"Count": len(t.masking.masks)})
 	}
 	t.bar.Set(t.dirty(), hint)
-	t.actions.Typed(t.dirty())
+	t.program.Typed(t.dirty())
 	if t.theirs != nil || t.sending || t.diagnosed() && !t.mayBeSaved() {
 		t.bar.Refuse()
 	}
@@ -136,7 +136,7 @@ func (t *textTab) notice() []kit.Note {
 	case len(t.text) > maxTyped:
 		return []kit.Note{{State: theme.StateIdle,
 			Text: lang.L("This file is larger than 2 MiB, so it can only be read here."),
-			Acts: []kit.Act{{Label: lang.L("Open it in another program"), Do: t.actions.OpenFile}}}}
+			Acts: []kit.Act{{Label: lang.L("Open it in another program"), Do: t.program.OpenFile}}}}
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ const (
 // when the focus leaves a usable text. So no text is used before the user has finished typing.
 type textTab struct {
 	draft
-	actions Actions
+	program Program
 	view    View
 	check   checker
 
@@ -52,9 +52,9 @@ type textTab struct {
 	*textPane
 }
 
-func newTextTab(actions Actions) *textTab {
-	t := &textTab{actions: actions, known: known{}, onText: func() {}}
-	t.check.background, t.check.more = actions.Background, actions.More
+func newTextTab(program Program) *textTab {
+	t := &textTab{program: program, known: known{}, onText: func() {}}
+	t.check.program = program
 	t.textPane = newTextPane(t)
 	t.code.OnChanged = t.typed
 	t.code.OnKept = func() { t.touched = true; t.draw() }
@@ -68,7 +68,7 @@ func newTextTab(actions Actions) *textTab {
 func (t *textTab) moved(focused bool) {
 	if !focused {
 		has := func(object fyne.Focusable) bool { return object == t.code.Focusable() || t.bar.Has(object) }
-		kit.WhenLeft(t.code, has, t.actions.After, t.soon)
+		kit.WhenLeft(t.code, has, t.program.After, t.soon)
 	}
 }
 
@@ -106,7 +106,7 @@ func (t *textTab) takeUpSoon() {
 	}
 	t.scanning = now
 	var found *scan
-	t.actions.Background(func() { found = newScan(string(now.Source)) }, func() {
+	t.program.Background(func() { found = newScan(string(now.Source)) }, func() {
 		t.scan, t.scanning = found, nil
 		if t.view.Now != nil && t.view.Now != t.taken && !t.sending {
 			t.takeUpSoon()
@@ -256,7 +256,7 @@ func (t *textTab) save() {
 	base, sent, text := t.base, t.document, []byte(t.text)
 	t.sending, t.sent, t.reason = true, sent, ""
 	edits := t.edits
-	t.actions.With(func(ctx context.Context, s *store.Store) error {
+	t.program.With(func(ctx context.Context, s *store.Store) error {
 		var op store.Op = store.Text{From: base.Source, To: text}
 		if base.Source == nil { // there is no text to base the edit on
 			op = store.OpFunc(func([]byte) ([]byte, error) { return text, nil })
@@ -364,7 +364,7 @@ func (t *textTab) soon() {
 
 // make creates the missing file.
 func (t *textTab) make() {
-	t.actions.With(func(ctx context.Context, s *store.Store) error {
+	t.program.With(func(ctx context.Context, s *store.Store) error {
 		_, err := s.Make(ctx)
 		return err
 	}, func(err error) {
@@ -409,7 +409,7 @@ func (t *textTab) putSoon(put func()) {
 		return
 	}
 	var found *scan
-	t.actions.Background(func() { found = newScan(text) }, func() {
+	t.program.Background(func() { found = newScan(text) }, func() {
 		if t.text == text && !t.clear {
 			t.scan = found
 			put()
@@ -458,6 +458,5 @@ func (t *textTab) diagnostics() []config.Diagnostic {
 
 // explained reports whether all problems of the text are known, so that they need not be drawn twice.
 func (t *textTab) explained() bool {
-	return t.diagnosed() && (!t.document.Valid() || t.document == t.view.Now || t.document == t.moreOf ||
-		t.check.more == nil)
+	return t.diagnosed() && (!t.document.Valid() || t.document == t.view.Now || t.document == t.moreOf)
 }

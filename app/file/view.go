@@ -34,35 +34,32 @@ type View struct {
 	More []config.Diagnostic
 }
 
-// Actions are what the screen needs from the program. They are called on the goroutine of the window and must not
-// block. They call done on that goroutine, at once or later.
-type Actions struct {
+// Program does what the user asks for on this screen. All methods are called on the goroutine of the window, except
+// Warnings.
+type Program interface {
 	// With runs a job with the store of the file, off the goroutine of the window and after the edits that wait already.
 	// When the View with the result was applied, it calls done with the error of the job, or with the reason why there is
 	// no store.
-	With func(job func(context.Context, *store.Store) error, done func(error))
+	With(job func(context.Context, *store.Store) error, done func(error))
 
 	// Background runs work off the goroutine of the window, and then done on it.
-	Background func(work, done func())
+	Background(work, done func())
 
-	// More returns the warnings of View.More for typed text. It is called off the goroutine of the window. It may be nil.
-	More func(*config.Document) []config.Diagnostic
+	// Warnings returns the warnings of View.More for typed text. It is called off the goroutine of the window.
+	Warnings(typed *config.Document) []config.Diagnostic
 
 	// Undoable tells the user what was done and offers to undo it.
-	Undoable func(text string)
+	Undoable(text string)
 
 	// Typed is called with true if there is typed text that is not saved, and with false if there is none.
-	Typed func(left bool)
+	Typed(left bool)
 
-	// Back shows the toolboxes.
-	Back func()
-
-	// OpenFile opens the file in the user's editor, and OpenFolder opens its folder.
-	OpenFile, OpenFolder func()
+	Back()       // shows the toolboxes
+	OpenFile()   // opens the file in the user's editor
+	OpenFolder() // opens the folder of the file
 
 	// After calls f on the goroutine of the window after some time, unless stop is called before.
-	After func(wait time.Duration, f func()) (stop func())
+	After(wait time.Duration, f func()) (stop func())
 
-	// Clock returns the current time.
-	Clock func() time.Time
+	Now() time.Time
 }
