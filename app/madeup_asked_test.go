@@ -102,6 +102,8 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.detail.SayUnapplied()
+	b.tasks.Wait()
+	b.drain()
 	if !strings.Contains(b.toast(), "g1") {
 		t.Errorf("the toast says %q", b.toast())
 	}

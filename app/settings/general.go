@@ -30,12 +30,15 @@ type general struct {
 	language  *row
 	languages *kit.Select
 	follow    []func(Preferences) // update the controls of the preferences
+
+	advanced []fyne.CanvasObject // rows that few people need
 }
 
 // setting is a preference: its title, its explanation, and its control.
 type setting struct {
 	title, explanation string
 	control            control
+	advanced           bool // few people need it
 }
 
 // preferences returns the settings that are members of [Preferences]. A new switch needs an entry here and a member.
@@ -43,21 +46,21 @@ func preferences() []setting {
 	return []setting{
 		{lang.L("Theme"), "", choice(func(p *Preferences) *ThemeChoice { return &p.Theme },
 			[]ThemeChoice{model.ThemeSystem, model.ThemeLight, model.ThemeDark}, lang.L("System"), lang.L("Light"),
-			lang.L("Dark"))},
+			lang.L("Dark")), false},
 		{lang.L("Notifications"), lang.L(
 			"When a server in use stops working, when it works again, and when the configuration has an error."),
-			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications })},
+			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications }), false},
 		{lang.L("MCP registry"), lang.L(
 			"Also offers servers from the MCP registry. Nothing is sent to it before you search there."),
-			onOff(lang.L("MCP registry"), func(p *Preferences) *bool { return &p.Registry })},
+			onOff(lang.L("MCP registry"), func(p *Preferences) *bool { return &p.Registry }), true},
 		{lang.L("Count tool calls"), lang.L(
 			"Counts the calls of the last 30 days. What was asked is not kept. Switching this off deletes the counts."),
-			onOff(lang.L("Count tool calls"), func(p *Preferences) *bool { return &p.Usage })},
+			onOff(lang.L("Count tool calls"), func(p *Preferences) *bool { return &p.Usage }), true},
 		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string {
 			return &p.LogLevel
 		},
 			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"),
-			lang.L("Errors, warnings and events"), lang.L("Everything, for reports"))},
+			lang.L("Errors, warnings and events"), lang.L("Everything, for reports")), true},
 	}
 }
 
@@ -108,8 +111,7 @@ func newGeneral(screen *Screen, title string) *general {
 	g.languages.OnChanged = func(string) {
 		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
 	}
-	g.language = newRow(lang.L("Language"),
-		lang.L("For the window and the tray. Commands use the language of the terminal."), boxed(g.languages))
+	g.language = newRow(lang.L("Language"), "", boxed(g.languages))
 	g.free, g.freeOn = turn(lang.L("Don't ask when other programs change servers"),
 		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), actions.SetFree)
 	g.links, g.linksOn = turn(lang.L("Links"),
@@ -126,21 +128,22 @@ func newGeneral(screen *Screen, title string) *general {
 			g.change(r, func(done func(error)) { actions.Prefer(change, done) })
 		})
 		r = newRow(s.title, s.explanation, object)
-		rows, g.follow = append(rows, r.root), append(g.follow, follow)
+		g.follow = append(g.follow, follow)
+		if s.advanced {
+			g.advanced = append(g.advanced, r.root)
+		} else {
+			rows = append(rows, r.root)
+		}
 	}
 	rows = slices.Insert(rows, 2, fyne.CanvasObject(g.language.root)) // after the theme
-	rows = append(rows, g.links.root, g.free.root)
+	g.advanced = append(g.advanced, g.links.root, g.free.root)
 	if g.updates != nil {
 		rows = append(rows, g.updates.root)
 	}
 	if actions.FirstSteps != nil {
 		steps := kit.NewButton(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
-		rows = append(rows, newRow(lang.L("First steps"),
-			lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
+		rows = append(rows, newRow(lang.L("First steps"), "", steps).root)
 	}
-	keys := kit.NewButton(lang.L("Show the keyboard shortcuts"), widget.MediumImportance, actions.ShowKeys)
-	rows = append(rows, newRow(lang.L("Keyboard"), lang.L("What can be done with the keyboard. F1 shows it everywhere."),
-		keys).root)
 	g.section = newSection(title, card(rows...))
 	return g
 }

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -10,9 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// mode is the section about how AI apps get tools.
+// mode is the part about how AI apps get tools.
 type mode struct {
-	*section
+	root    fyne.CanvasObject
 	screen  *Screen
 	options []*option
 	search  *kit.Switch
@@ -26,7 +27,7 @@ func modes() []config.ToolMode {
 	return []config.ToolMode{config.ModeAuto, config.ModeProxy, config.ModeDynamic}
 }
 
-func newMode(screen *Screen, title string) *mode {
+func newMode(screen *Screen) *mode {
 	m := &mode{
 		screen:  screen,
 		note:    kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}),
@@ -52,8 +53,7 @@ func newMode(screen *Screen, title string) *mode {
 	m.looks = newRow(lang.L("Search for tools"),
 		lang.L("The AI can look for a tool in all toolboxes, also closed ones. That is one more tool, and useful with "+
 			"many toolboxes."), m.search)
-	m.section = newSection(title, kit.Column(kit.GapWide,
-		kit.NewFrame(kit.Inset(list, kit.Gap, kit.Gap)), card(m.looks.root)))
+	m.root = kit.Column(kit.GapWide, kit.NewFrame(kit.Inset(list, kit.Gap, kit.Gap)), card(m.looks.root))
 	return m
 }
 

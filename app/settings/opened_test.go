@@ -219,9 +219,9 @@ func halfway() Doctor {
 	return d
 }
 
-// nth returns the nth control of a type in the general section.
-func nth[T fyne.CanvasObject](o *opened, n int) T {
-	for _, object := range seen(o.general.root) {
+// nth returns the nth control of a type in a part of the screen.
+func nth[T fyne.CanvasObject](part fyne.CanvasObject, n int) T {
+	for _, object := range seen(part) {
 		if found, ok := object.(T); ok {
 			if n == 0 {
 				return found
@@ -232,6 +232,6 @@ func nth[T fyne.CanvasObject](o *opened, n int) T {
 	panic("there is no such control")
 }
 
-func (o *opened) theme() *kit.Choice         { return nth[*kit.Choice](o, 0) }
-func (o *opened) notifications() *kit.Switch { return nth[*kit.Switch](o, 1) }
-func (o *opened) level() *kit.Select         { return nth[*kit.Select](o, 1) }
+func (o *opened) theme() *kit.Choice         { return nth[*kit.Choice](o.general.root, 0) }
+func (o *opened) notifications() *kit.Switch { return nth[*kit.Switch](o.general.root, 1) }
+func (o *opened) level() *kit.Select         { return nth[*kit.Select](o.advanced.box, 0) }

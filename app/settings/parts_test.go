@@ -5,8 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 // TestSectionsAreMadeOneByOne checks that no single call creates the whole screen: the visible sections are created
@@ -26,13 +24,13 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	o.window.Resize(normal)
 	o.Apply(view) // does not create more sections, nor faster
 	s.Show(SectionAbout)
-	if len(s.made) != firstParts || s.general == nil || s.mode == nil || s.checks != nil {
+	if len(s.made) != firstParts || s.general == nil || s.secrets == nil || s.checks != nil {
 		t.Errorf("%d sections are made at once", len(s.made))
 	}
-	at := func(heading *kit.Text) float32 {
+	at := func(heading fyne.CanvasObject) float32 {
 		return fyne.CurrentApp().Driver().AbsolutePositionForObject(heading).Y
 	}
-	top := at(s.mode.heading)
+	top := at(s.secrets.heading)
 	for made := firstParts + 1; made <= len(s.parts); made++ {
 		if len(later) != 1 {
 			t.Fatalf("%d functions are queued with %d sections made, want 1", len(later), made-1)
@@ -43,8 +41,8 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 		if len(s.made) != made {
 			t.Fatalf("%d sections are made, want %d", len(s.made), made)
 		}
-		if made < len(s.parts) && at(s.mode.heading) != top {
-			t.Errorf("a section has moved from %v to %v", top, at(s.mode.heading))
+		if made < len(s.parts) && at(s.secrets.heading) != top {
+			t.Errorf("a section has moved from %v to %v", top, at(s.secrets.heading))
 		}
 	}
 	if len(later) != 0 {
@@ -88,8 +86,8 @@ func TestLinks(t *testing.T) {
 			o.window.Canvas().Focus(found)
 			found.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		}
-		if found.AccessibilityLabel() != o.made[i].heading.Text() {
-			t.Errorf("%q leads to %q", found.AccessibilityLabel(), o.made[i].heading.Text())
+		if found.AccessibilityLabel() != o.parts[i].title {
+			t.Errorf("%q leads to %q", found.AccessibilityLabel(), o.parts[i].title)
 		}
 		if y := place(o.made[i].heading); y < 0 || y > small.Height-40 || i < 3 && y > 60 {
 			t.Errorf("%s: its heading is at %v", found.AccessibilityLabel(), y)

@@ -32,15 +32,16 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	at := func(section Section) func(*opened) { return func(o *opened) { o.Show(section) } }
 	doctored := func(v *View) { v.Doctor = checked() }
 	return map[string]func(t *testing.T, size fyne.Size) *opened{
-		"top":     scene(nil, nil),
-		"mode":    scene(nil, at(SectionTools)),
-		"secrets": scene(nil, at(SectionSecrets)),
-		"about":   scene(nil, at(SectionAbout)),
+		"top":      scene(nil, nil),
+		"advanced": scene(nil, at(SectionAdvanced)),
+		"secrets":  scene(nil, at(SectionSecrets)),
+		"about":    scene(nil, at(SectionAbout)),
 		"odd": scene(func(v *View) {
 			v.Login = model.Login{Note: "Another program has put io.github.workbench_mcp.WorkbenchDesktop.desktop there, so " +
 				"it is left alone."}
 			v.ToolMode = ToolMode{Mode: config.ModeProxy, Forced: config.ModeDynamic}
 		}, func(o *opened) {
+			o.Show(SectionAdvanced)
 			o.window.Canvas().Focus(o.mode.options[1])
 			o.theme().OnChosen(2)
 			o.end(errors.New("saving the preferences in /home/me/.config/workbench/preferences.json: no space left on device"))

@@ -77,7 +77,7 @@ func lined(rows ...fyne.CanvasObject) *fyne.Container {
 
 // section is a title with cards below it.
 type section struct {
-	heading *kit.Text
+	heading fyne.CanvasObject
 	root    *fyne.Container
 }
 

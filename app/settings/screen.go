@@ -72,11 +72,12 @@ type Screen struct {
 	making bool       // Later was asked to create the next section
 	goal   Section    // the section to show when all have been created, or noSection
 
-	general *general
-	mode    *mode
-	secrets *secrets
-	checks  *checks
-	about   *about
+	general  *general
+	secrets  *secrets
+	checks   *checks
+	advanced *advanced
+	mode     *mode
+	about    *about
 }
 
 // part is a section that is created when it is needed.
@@ -99,10 +100,6 @@ func New(actions Actions) *Screen {
 			s.general = newGeneral(s, title)
 			return s.general.section
 		}, func() { s.general.show() }},
-		SectionTools: {lang.L("How AI apps get your tools"), func(title string) *section {
-			s.mode = newMode(s, title)
-			return s.mode.section
-		}, func() { s.mode.show() }},
 		SectionSecrets: {lang.L("Secrets"), func(title string) *section {
 			s.secrets = newSecrets(s, title)
 			return s.secrets.section
@@ -111,6 +108,13 @@ func New(actions Actions) *Screen {
 			s.checks = newChecks(s, title)
 			return s.checks.section
 		}, func() { s.checks.show() }},
+		SectionAdvanced: {lang.L("Advanced"), func(title string) *section {
+			s.advanced = newAdvanced(s, title)
+			return s.advanced.section
+		}, func() {
+			s.general.show()
+			s.mode.show()
+		}},
 		SectionAbout: {lang.L("About"), func(title string) *section {
 			s.about = newAbout(s, title)
 			return s.about.section
@@ -180,9 +184,9 @@ type Section int
 // The sections.
 const (
 	SectionGeneral Section = iota
-	SectionTools
 	SectionSecrets
 	SectionDoctor
+	SectionAdvanced
 	SectionAbout
 
 	noSection Section = -1
@@ -198,5 +202,8 @@ func (s *Screen) Show(which Section) {
 		return
 	}
 	s.goal = noSection
+	if which == SectionAdvanced {
+		s.advanced.unfold(true)
+	}
 	s.page.ScrollTo(s.made[which].heading)
 }

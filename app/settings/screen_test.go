@@ -34,10 +34,11 @@ func TestShowingChangesNothing(t *testing.T) {
 	if len(o.did) > 0 {
 		t.Errorf("showing the screen has called %q", o.did)
 	}
-	o.reads(t, "Settings", "System language", "Errors, warnings and events", "In the keychain",
+	o.reads(t, "Settings", "System language", "In the keychain",
 		"Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
-	o.lacks(t, "Deutsch", "Copy a report", "Stop")
+	o.lacks(t, "Deutsch", "Copy a report", "Stop", "Errors, warnings and events")
 	o.Apply(view)
+	o.Show(SectionAdvanced)
 	o.reads(t, "Deutsch", "Everything, for reports")
 	if o.theme().Chosen() != 2 || o.notifications().On() || !o.general.loginOn.On() || !o.mode.options[2].on ||
 		o.mode.options[0].on {
@@ -67,6 +68,7 @@ func TestGeneral(t *testing.T) {
 	expect(t, o, "language ")
 	test.Tap(o.notifications())
 	expect(t, o, "notifications false")
+	o.Show(SectionAdvanced)
 	o.level().SetSelected("Only errors")
 	expect(t, o, "level error")
 
@@ -84,6 +86,9 @@ func TestGeneral(t *testing.T) {
 func TestToolMode(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
+	o.lacks(t, "Choose for each app", "MCP registry", "Count tool calls", "Log")
+	test.Tap(o.advanced.fold)
+	o.reads(t, "Choose for each app", "MCP registry", "Count tool calls", "Log")
 	test.Tap(o.mode.options[1])
 	expect(t, o, `edit.SetField {"field":["toolMode"],"value":"proxy"}`)
 	if !o.mode.options[1].on || o.mode.options[0].on {
@@ -307,7 +312,7 @@ func TestSectionsCanBeShown(t *testing.T) {
 	view.Doctor = checked()
 	for _, size := range []fyne.Size{normal, small} {
 		o := open(t, view, size)
-		headings := map[Section]*kit.Text{SectionGeneral: o.general.heading, SectionTools: o.mode.heading,
+		headings := map[Section]fyne.CanvasObject{SectionGeneral: o.general.heading, SectionAdvanced: o.advanced.heading,
 			SectionSecrets: o.secrets.heading, SectionDoctor: o.checks.heading, SectionAbout: o.about.heading}
 		for section, heading := range headings {
 			o.Show(section)
@@ -351,9 +356,9 @@ func TestTabOrder(t *testing.T) {
 			t.Errorf("%s has the focus and is out of view: %v", order[len(order)-1], y)
 		}
 	}
-	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, Errors, warnings " +
-		"and events, switch, Show the keyboard shortcuts, option, option, option, switch, Delete…, Change…, Set…, Copy a report, " +
-		"Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder, Open folder"
+	want := "link, link, link, link, link, switch, theme, System language, switch, switch, Delete…, Change…, Set…, Copy a report, " +
+		"Check my computer, Get uv, Let only me read it, Advanced, Website, Licence, Licences of others, Open folder, " +
+		"Open folder, Show the keyboard shortcuts"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is\n%s, want\n%s", got, want)
 	}

@@ -77,7 +77,7 @@ func connect(address string, limit time.Duration) (*dbus.Conn, error) {
 		return o.conn, o.err
 	case <-time.After(limit):
 		close(late)
-		return nil, fmt.Errorf("no answer within %v", limit)
+		return nil, os.ErrDeadlineExceeded
 	}
 }
 
