@@ -56,7 +56,7 @@ func (p ofFinder) Things() []finder.Thing {
 			ID: strconv.Itoa(int(section))})
 	}
 	setting(settings.SectionGeneral, lang.L("General"), "General")
-	setting(settings.SectionTools, lang.L("How AI apps get your tools"), "How AI apps get your tools")
+	setting(settings.SectionAdvanced, lang.L("How AI apps get your tools"), "How AI apps get your tools")
 	setting(settings.SectionSecrets, lang.L("Secrets"), "Secrets")
 	setting(settings.SectionDoctor, lang.L("Your computer"), "Your computer")
 	setting(settings.SectionAbout, lang.L("About"), "About")
