@@ -8,16 +8,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// ServerTools has the known tools of one server, whether its toolbox is open or not.
+// ServerTools has the known tools of a server. Its toolbox may be closed.
 type ServerTools struct {
 	Server ServerID
 	// Tools are those that clients may see, in the order of the server. They must not be changed.
 	Tools []downstream.Item
-	// Stamp is another one when Tools are others. Stamps can be compared.
+	// Stamp changes when Tools change.
 	Stamp Stamp
 }
 
-// Stamp tells the lists of a server apart.
+// Stamp identifies a version of a server's tools. Stamps can be compared with ==.
 type Stamp struct {
 	entry    *config.Server
 	link     *link
@@ -26,8 +26,8 @@ type Stamp struct {
 }
 
 // KnownTools returns the known tools of all enabled servers, in the order of the file, and the servers whose tools are
-// not known. For servers that do not run, it returns the tools of an earlier run. Filters and pins apply. An entry
-// that waits for approval is in neither list.
+// not known. For servers that do not run, it returns the tools of an earlier run. Filters and pins apply. Entries that
+// wait for approval are in neither list.
 func (ls *Lists) KnownTools(ctx context.Context) (known []ServerTools, unknown []ServerID) {
 	cfg := ls.boxes.configuration()
 	for _, toolbox := range cfg.Toolboxes {
@@ -48,7 +48,7 @@ func (ls *Lists) KnownTools(ctx context.Context) (known []ServerTools, unknown [
 	return known, unknown
 }
 
-// toolsOfLink returns what a server of an open toolbox has.
+// toolsOfLink returns the tools of a server with a link.
 func (ls *Lists) toolsOfLink(at ServerID, server *config.Server) (ServerTools, bool) {
 	ls.boxes.mu.Lock()
 	defer ls.boxes.mu.Unlock()
@@ -59,7 +59,7 @@ func (ls *Lists) toolsOfLink(at ServerID, server *config.Server) (ServerTools, b
 	return ServerTools{Server: at, Tools: l.offered(server), Stamp: Stamp{server, l, l.tools.revision, nil}}, true
 }
 
-// toolsOfPins returns what a server that does not run had in an earlier run.
+// toolsOfPins returns the tools that an earlier run has stored for a server.
 func (ls *Lists) toolsOfPins(ctx context.Context, at ServerID, server *config.Server) (ServerTools, bool) {
 	list, ok := ls.pins.stored(ctx, at.Toolbox, server)
 	if !ok {

@@ -7,22 +7,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// storedList is what an earlier run has left of a server's tools.
+// storedList has the tools of a server that an earlier run has stored.
 type storedList struct {
 	key      pin.Hash
 	record   *pin.Record
 	tools    []downstream.Item
 	withheld map[string]bool // see [pin.Verdict]
-	whole    bool            // there is nothing that was too large to keep
+	whole    bool            // no definition was too large to store
 }
 
-// listCache keeps the lists that were read last, so that each file is read once. The zero value is empty.
+// listCache caches stored lists, so that each file is read once. The zero value is empty.
 type listCache struct {
 	mu   sync.Mutex
 	read map[pin.Hash]storedList
 }
 
-// maxCached is how many lists are kept in memory.
+// maxCached is how many lists the cache has at most.
 const maxCached = 1_000
 
 func (s *listCache) get(key pin.Hash) (storedList, bool) {

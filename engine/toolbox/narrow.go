@@ -8,11 +8,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Narrow returns the part of opened that concerns one server, or one tool of it. Either name may be "": without a
-// server, the tool must be one that only one server has. A server that is still starting gives no tools, and is named
-// as pending.
+// Narrow returns the part of opened for one server, or for one of its tools. server and tool may be "". Without a
+// server, exactly one server must have the tool. A server that is still starting has no tools, and is listed as
+// pending.
 //
-// It returns an [*Error] when there is no such server or tool, or when the server could not be connected.
+// It returns an [*Error] if there is no such server or tool, or if the server could not be connected.
 func (m *Manager) Narrow(opened *Opened, server, tool string) (*Opened, error) {
 	narrow := &Opened{Toolbox: opened.Toolbox, Description: opened.Description, Connected: opened.Connected}
 	if server == "" {
@@ -67,7 +67,7 @@ func (m *Manager) Narrow(opened *Opened, server, tool string) (*Opened, error) {
 	return nil, err
 }
 
-// narrowServer finds a server of opened: nil without an error while it is starting.
+// narrowServer returns a server of opened, or nil if it is still starting.
 func narrowServer(cfg *config.Config, opened *Opened, server string) (*OpenedServer, error) {
 	for i := range opened.Servers {
 		if opened.Servers[i].Name == server {

@@ -12,15 +12,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// progressInterval is how often an Open that waits says so.
+// progressInterval is the time between two progress reports of [Manager.Open].
 const progressInterval = 5 * time.Second
 
-// Open connects every enabled server of a toolbox, in parallel, and returns what is there at the
-// deadline at the latest; servers still starting go on. An open toolbox is not connected again, but a server of it
-// that failed or died is. report may be nil; it is called from this goroutine.
+// Open connects all enabled servers of a toolbox in parallel. It returns when they have connected or failed, or at the
+// deadline; servers that are still starting continue. If the toolbox is open, only servers that are not connected are
+// connected again. report may be nil; it is called from this goroutine.
 //
-// It returns an [*Error] when the toolbox is not configured and when all of its servers failed, and
-// ctx's error when that ended first.
+// It returns an [*Error] if the toolbox is not configured or all its servers failed, and the error of ctx if ctx ends
+// first.
 func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) (*Opened, error) {
 	begun := time.Now()
 	toolbox, links, err := m.begin(name)
@@ -28,7 +28,7 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 		if err = await(ctx, begun, m.options.Deadline, links, report); err != nil || !m.replaced(name, links) {
 			break
 		}
-		// The configuration has changed meanwhile, and the new one counts.
+		// The configuration has changed.
 		toolbox, links, err = m.begin(name)
 	}
 	if err != nil {
@@ -60,7 +60,7 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 	return opened, nil
 }
 
-// begin has every enabled server of the toolbox connected or on its way. The links stand in the
+// begin starts the enabled servers of a toolbox that are not connected. It returns the links of all of them, in the
 // order of toolbox.Enabled().
 func (m *Manager) begin(name string) (*config.Toolbox, []*link, error) {
 	m.boxes.mu.Lock()
@@ -88,7 +88,7 @@ func (m *Manager) begin(name string) (*config.Toolbox, []*link, error) {
 	return toolbox, links, nil
 }
 
-// replaced reports whether the toolbox is still open, but with other links.
+// replaced reports whether a toolbox is still open, but with other links.
 func (m *Manager) replaced(name string, links []*link) bool {
 	m.boxes.mu.Lock()
 	defer m.boxes.mu.Unlock()
@@ -99,8 +99,7 @@ func (m *Manager) replaced(name string, links []*link) bool {
 	return slices.ContainsFunc(links, func(l *link) bool { return b.links[l.entry.Name] != l })
 }
 
-// await returns when all links have settled, at the deadline, which counts from begun, or with ctx's
-// error.
+// await returns when all links have settled, or limit after begun, or with the error of ctx.
 func await(ctx context.Context, begun time.Time, limit time.Duration, links []*link, report func(Progress)) error {
 	deadline := time.NewTimer(limit - time.Since(begun))
 	defer deadline.Stop()
@@ -142,8 +141,8 @@ func await(ctx context.Context, begun time.Time, limit time.Duration, links []*l
 	return nil
 }
 
-// abandon forgets a toolbox of which nothing could be connected. One that was connected before stays, and its servers
-// are tried again.
+// abandon closes a toolbox if none of its servers could be connected. If one of them was connected before, the toolbox
+// stays open, and its servers are restarted.
 func (m *Manager) abandon(name string, links []*link) {
 	m.boxes.mu.Lock()
 	defer m.boxes.mu.Unlock()
@@ -153,7 +152,7 @@ func (m *Manager) abandon(name string, links []*link) {
 	}
 	for _, l := range links {
 		if b.links[l.entry.Name] != l || l.wasUp || in[heldState](l) {
-			return // somebody else is trying again, or we will, or the user has stopped it
+			return // it was replaced, will be restarted, or was stopped by the user
 		}
 	}
 	delete(m.boxes.open, name)

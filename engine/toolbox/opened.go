@@ -2,27 +2,27 @@ package toolbox
 
 import "github.com/workbench-mcp/workbench-desktop/engine/downstream"
 
-// Progress tells how far opening a toolbox has come.
+// Progress reports how far opening a toolbox is.
 type Progress struct {
 	Done, Total int     // servers that have connected or failed, and all
-	Fraction    float64 // of the deadline that has passed, 0 to 1, while a server is still starting
+	Fraction    float64 // the part of the time limit that has passed, from 0 to 1
 	Message     string
 }
 
-// Opened is what opening a toolbox brought.
+// Opened is the result of opening a toolbox.
 type Opened struct {
 	Toolbox     string
 	Description string
 	Connected   int
 	Servers     []OpenedServer // connected ones, in the order of the file
 	Errors      []*Error       // one for each server that could not be connected, in the order of the file
-	Pending     []string       // servers still starting when the deadline came
+	Pending     []string       // servers still starting at the deadline
 }
 
-// OpenedServer is one connected server with the tools that its filter lets through.
+// OpenedServer is a connected server with the tools that clients may see.
 type OpenedServer struct {
 	Name         string
-	Instructions string // the server's instructions, "" for none; cut at maxInstructions
+	Instructions string // "" if there are none; at most 16 KiB
 	Tools        []downstream.Item
 	Faults       []downstream.Diagnostic // what is wrong with its lists
 }

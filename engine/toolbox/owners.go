@@ -7,21 +7,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// Limits on what is remembered of servers.
+// Limits on owners and references.
 const (
-	maxOwners = 1_000   // things of one server
-	maxOwned  = 4 << 10 // bytes of a URI or id
+	maxOwners = 1_000   // names of one server
+	maxOwned  = 4 << 10 // the longest name, in bytes
 )
 
-// owners remembers which server something came from, for a limited number of the newest ones.
+// owners records which server a task or an elicitation came from, by its id. It keeps the newest 1,000 of each server.
+// The zero value is empty.
 type owners struct {
 	mu    sync.Mutex
 	by    map[string]ServerID
 	order map[ServerID][]string // oldest first
 }
 
-// add remembers an owner. It reports whether name now belongs to server. When another server has it already, it stays
-// there.
+// add records that name belongs to server, unless it belongs to another one. It reports whether it now belongs to
+// server.
 func (o *owners) add(name string, server ServerID) bool {
 	if name == "" || len(name) > maxOwned {
 		return false
@@ -47,7 +48,7 @@ func (o *owners) add(name string, server ServerID) bool {
 	return true
 }
 
-// of returns the owner.
+// of returns the server that name belongs to.
 func (o *owners) of(name string) (ServerID, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -55,13 +56,13 @@ func (o *owners) of(name string) (ServerID, bool) {
 	return server, ok
 }
 
-// belongs reports whether something is known to have come from a server.
+// belongs reports whether name belongs to server.
 func (o *owners) belongs(name string, server ServerID) bool {
 	owner, ok := o.of(name)
 	return ok && owner == server
 }
 
-// noteElicitation remembers which server an elicitation with an id belongs to.
+// noteElicitation records the server of an elicitation, if that has an id.
 func (o *owners) noteElicitation(from ServerID, params json.RawMessage) {
 	if id, ok := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId")); ok {
 		o.add(id, from)

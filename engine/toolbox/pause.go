@@ -1,8 +1,8 @@
 package toolbox
 
-// SetPaused ends all servers, and refuses calls and opening with a sentence that says so, or takes that back: then
-// what was open is connected again. It does not wait for the servers. Open toolboxes stay open, so that clients keep
-// their tools and read why these don't work.
+// SetPaused pauses or resumes the manager. While it is paused, no server runs, and calls and opening fail with an
+// error that says so. Open toolboxes stay open, so that clients keep their tools. After the pause, their servers are
+// started again. SetPaused does not wait for servers.
 func (m *Manager) SetPaused(paused bool) {
 	m.boxes.mu.Lock()
 	defer m.boxes.mu.Unlock()
@@ -10,7 +10,7 @@ func (m *Manager) SetPaused(paused bool) {
 		return
 	}
 	m.boxes.paused = paused
-	m.permissions.given.clear() // the person may have paused us to take them back
+	m.permissions.given.clear() // the person may have paused us to withdraw them
 	for name, b := range m.boxes.open {
 		for _, l := range b.all() {
 			if in[heldState](l) || in[restingState](l) {

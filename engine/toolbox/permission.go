@@ -14,54 +14,52 @@ import (
 )
 
 const (
-	// allowedFor is how long [status.AllowHour] counts.
+	// allowedFor is how long [status.AllowHour] is valid.
 	allowedFor = time.Hour
 
-	// maxAskedBytes is how long the arguments of a call may be that waits for the person. Nobody can agree to what
-	// cannot be shown whole.
+	// maxAskedBytes is the largest size of arguments that the person is asked about. All of them must be shown.
 	maxAskedBytes = 1 << 20
 
-	// waitingInterval is how often a client that wants progress is told that the person is being asked.
+	// waitingInterval is the time between two progress notifications while the person is asked.
 	waitingInterval = 5 * time.Second
 
-	// maxContinued is how many calls are remembered that the client may make again with more input, and continuedFor
-	// how long.
+	// maxContinued limits the remembered calls that the client may repeat with more input. Each is remembered for
+	// continuedFor.
 	maxContinued = 100
 	continuedFor = 10 * time.Minute
 )
 
-// permission is the person's consent to calls of a tool, as its server and its definition were then.
+// permission is the person's consent to calls of a tool, for one definition of the tool and one entry of its server.
 type permission struct {
 	entry      *config.Server
 	definition json.RawMessage
 	until      time.Time
 }
 
-// covers reports whether the consent is for this tool of this server, and counts still. The zero permission covers
-// nothing.
+// covers reports whether the permission is valid for a tool now. The zero permission covers nothing.
 func (p permission) covers(l *link, tool *downstream.Item) bool {
 	return p.entry != nil && p.entry.SameProcess(l.entry) && bytes.Equal(p.definition, tool.Definition) &&
 		time.Now().Before(p.until)
 }
 
-// permissions knows which calls the person has to allow, and asks.
+// permissions decides which calls the person must allow, and asks.
 type permissions struct {
-	ask   func(ctx context.Context, q status.Question) (status.Answer, error) // nil: nobody can be asked
-	limit time.Duration                                                       // for an answer, if the entry sets none
+	ask   func(ctx context.Context, q status.Question) (status.Answer, error) // nil if nobody can be asked
+	limit time.Duration                                                       // for an answer, if the entry has none
 	life  *life
 	boxes *boxes
 	given consents
 }
 
-// consents has the calls that the person has allowed. They are kept in memory only, so they end with the engine and
-// with the AI app that has started it. The zero value is empty.
+// consents has the permissions that the person has given. They are kept in memory only, so they end with the engine.
+// The zero value is empty.
 type consents struct {
 	mu        sync.Mutex
 	tools     map[ToolID]permission
-	continued map[continuation]permission
+	continued map[continuation]permission // for calls that the client may repeat
 }
 
-// continuation is a call that the server has answered with a question. The client makes it again with the answer.
+// continuation identifies a call that the server has answered with a question. The client repeats it with the answer.
 type continuation struct {
 	id               ToolID
 	arguments, state string
@@ -76,7 +74,7 @@ func (c *consents) allow(id ToolID, given permission) {
 	c.tools[id] = given
 }
 
-// clear takes all permissions back.
+// clear removes all permissions.
 func (c *consents) clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +82,7 @@ func (c *consents) clear() {
 	clear(c.continued)
 }
 
-// cover reports whether calls of a tool are allowed for now.
+// cover reports whether the person has allowed all calls of a tool for now.
 func (c *consents) cover(id ToolID, l *link, tool *downstream.Item) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,8 +94,8 @@ func (c *consents) cover(id ToolID, l *link, tool *downstream.Item) bool {
 	return ok
 }
 
-// keep remembers that the client may make a call again, which the person has allowed, if the server has answered it
-// with a question.
+// keep records the permission of a call that the client may repeat, because the server has answered it with a
+// question.
 func (c *consents) keep(id ToolID, call downstream.Call, given permission, result json.RawMessage) {
 	if given.entry == nil || !call.TakesInput {
 		return
@@ -108,13 +106,14 @@ func (c *consents) keep(id ToolID, call downstream.Call, given permission, resul
 	given.until = time.Now().Add(continuedFor)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.continued == nil || len(c.continued) >= maxContinued { // those of before are asked about again
+	if c.continued == nil || len(c.continued) >= maxContinued { // the person is asked again about the earlier ones
 		c.continued = map[continuation]permission{}
 	}
 	c.continued[continuation{id, string(call.Arguments), string(jsonrpc.Lookup(result, "requestState"))}] = given
 }
 
-// continues returns the permission of a call that the client makes again, once; the zero permission when it is none.
+// continues returns and removes the permission of a call that the client repeats. For other calls it returns the zero
+// permission.
 func (c *consents) continues(id ToolID, call downstream.Call) permission {
 	answers, state := false, ""
 	for _, m := range call.Params {
@@ -136,18 +135,18 @@ func (c *consents) continues(id ToolID, call downstream.Call) permission {
 	return given
 }
 
-// asksFirst reports whether the person has to be asked before calls of this tool. server is what the file says. A
-// change that waits for approval cannot switch that off. The caller holds boxes.mu.
+// asksFirst reports whether calls of a tool need the person's permission. server is the entry in the configuration; a
+// change that is not approved yet cannot remove the need. The caller holds boxes.mu.
 func asksFirst(l *link, server *config.Server, tool *downstream.Item) bool {
 	return (l.inForce.AskFirst || server.AskFirst) && !tool.ReadOnly
 }
 
-// mustAsk reports whether a call has to wait for the person.
+// mustAsk reports whether the person must be asked to allow a call.
 func (p *permissions) mustAsk(id ToolID, l *link, tool *downstream.Item) bool {
 	p.boxes.mu.Lock()
 	server, ok := entryOf(p.boxes.config, id.On())
 	if !ok {
-		server = l.inForce // it has just been taken out, and is not gone yet
+		server = l.inForce // it was just removed from the configuration
 	}
 	asks := asksFirst(l, server, tool)
 	p.boxes.mu.Unlock()

@@ -14,26 +14,26 @@ const (
 	errToolsFull   = words.Code("toolbox.tool_beyond")
 )
 
-// pinning is what a link knows of the pins of its server. It is guarded by boxes.mu.
+// pinning is what a link knows about the pins of its server. It is guarded by boxes.mu.
 type pinning struct {
-	loaded       bool // the server has been connected, and its file was read
+	loaded       bool // the file was read
 	key          pin.Hash
-	record       *pin.Record              // nil when nothing is kept yet
-	trusted      bool                     // the entry that was approved and connected takes changes up
-	unread       bool                     // the file exists and could not be read; all tools are withheld until it can be
+	record       *pin.Record              // nil if nothing is stored yet
+	trusted      bool                     // the approved entry accepts changes without asking
+	unread       bool                     // the file exists and cannot be read, so all tools are withheld
 	withheld     map[string]bool          // see [pin.Verdict]
-	waiting      int                      // how many of these the filters let through, and a person is asked about
-	full         bool                     // the log says already that there is no room for new tools
-	marked       int                      // tools whose words were told of
-	told         map[pin.WordsID]bool     // items of other lists whose words are left out, as the log says
+	waiting      int                      // how many of these need the person's approval and are not hidden by filters
+	full         bool                     // it was logged that there are too many tools
+	marked       int                      // number of tools with words that may steer a model
+	told         map[pin.WordsID]bool     // items of other lists of which it was logged that their words are left out
 	words        map[pin.WordsID]pin.Hash // items of other lists that are not in the file yet
-	writing      bool                     // the file is being written
-	stale        bool                     // and has to be written once more
-	instructions json.RawMessage          // the definition of the server's instructions; nil if it has none
-	looked       int                      // bytes of items of other lists that were searched for words that steer a model
+	writing      bool                     // the file is being stored
+	stale        bool                     // the file must be stored again
+	instructions json.RawMessage          // the definition of the server's instructions; nil if there are none
+	looked       int                      // bytes of other lists that were searched for words that steer a model
 }
 
-// verdict decides which tools of a list may be offered: none while the approved definitions cannot be read.
+// verdict decides which tools of a list are withheld: all, if the approved definitions cannot be read.
 func (p *pinning) verdict(tools []pin.Definition, version string) pin.Verdict {
 	if !p.unread || p.trusted {
 		return p.record.Judge(tools, version, p.trusted)

@@ -11,36 +11,34 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Package pin keeps the approved definitions of a server's tools in a file that all engines share. It is read when
-// the server has been connected. A tool whose definition has changed since is withheld: no list has it, and a call of
-// it fails. While a server has withheld tools, its file is watched, so that an approval by any program counts at
-// once.
-
-// pins compares what servers list with what was approved. What it knows of one server is in its link, as [pinning].
-// boxes.mu guards that and what is not a part of its own.
+// pins withholds tools that have changed since they were approved: they are not listed, and calls of them fail.
+//
+// Package pin stores the approved definitions of each server in a file that all engines share. The file is read when the
+// server has connected. While a server has withheld tools, its file is watched, so that an approval by any program has an
+// effect at once. What is known about one server is in its link, as [pinning].
 type pins struct {
-	store    *pin.Store // nil: no change is noticed
+	store    *pin.Store // nil means that changes are not noticed
 	approve  approver
 	boxes    *boxes
 	announce *announcer
 	life     *life
 	cache    listCache
 
+	// These are guarded by boxes.mu.
 	following bool // the files are watched
-	unkept    bool // it was said that nothing can be kept
+	unkept    bool // it was logged that nothing can be stored
 }
 
-// inherit copies the knowledge about a server from the last link to a new one. When an entry says that its server is
-// trusted, that has no effect until the entry has been approved and the server connected. The caller holds boxes.mu.
+// inherit copies the pins of a server from its last link to a new one. If the new entry trusts the server, that has no
+// effect before the entry is approved and the server connected. The caller holds boxes.mu.
 func (ps *pins) inherit(l, old *link) {
 	l.pins = old.pins
 	l.pins.writing, l.pins.stale = false, false
-	l.pins.trusted = l.pins.trusted && l.entry.TrustToolChanges // nobody has approved the new entry yet
+	l.pins.trusted = l.pins.trusted && l.entry.TrustToolChanges // the new entry is not approved yet
 	ps.know(l, old.tools.known, l.entry)
 }
 
-// read reads the pins of a link's server, whose entry has been approved. No other goroutine uses the link's session
-// yet.
+// read reads the pins of a link whose entry is approved. It is called before any other goroutine uses the session.
 func (ps *pins) read(l *link) {
 	if ps.store == nil {
 		return
@@ -61,7 +59,7 @@ func (ps *pins) read(l *link) {
 	l.pins.loaded, l.pins.key, l.pins.record, l.pins.unread = true, key, record, err != nil
 }
 
-// know notes the tools of a server, and which of them are withheld. The caller holds boxes.mu.
+// know stores the tools of a server in its link, and decides which are withheld. The caller holds boxes.mu.
 func (ps *pins) know(l *link, tools []downstream.Item, server *config.Server) {
 	var filters []string
 	if server != nil {
@@ -81,8 +79,7 @@ func (ps *pins) know(l *link, tools []downstream.Item, server *config.Server) {
 	}
 }
 
-// judge finds out which tools are withheld, and reports whether they are others than before. The caller holds
-// boxes.mu.
+// judge decides which tools are withheld, and reports whether that has changed. The caller holds boxes.mu.
 func (ps *pins) judge(l *link, tools []downstream.Item, server *config.Server) (changed bool) {
 	p := &l.pins
 	if !p.loaded {

@@ -7,10 +7,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// pinPoll is how often files are looked at in case no notice comes.
+// pinPoll is how often files are checked if no change is notified.
 const pinPoll = 2 * time.Second
 
-// follow watches the files of servers that have withheld tools, as long as there are any.
+// follow watches the files of servers with withheld tools, until there are none.
 func (ps *pins) follow() {
 	folders := filewatch.New(filewatch.Options{})
 	defer folders.Close()
@@ -42,7 +42,7 @@ func (ps *pins) follow() {
 	}
 }
 
-// followed is a link with what it knows of its pins.
+// followed is a link with withheld tools, and its pins when it was found.
 type followed struct {
 	link   *link
 	key    pin.Hash
@@ -50,8 +50,7 @@ type followed struct {
 	unread bool
 }
 
-// withholding returns the links that have withheld tools. When there are none, it notes that the records need not be
-// followed.
+// withholding returns the links with withheld tools. If there are none, it records that follow ends.
 func (ps *pins) withholding() []followed {
 	ps.boxes.mu.Lock()
 	defer ps.boxes.mu.Unlock()
@@ -70,14 +69,14 @@ func (ps *pins) withholding() []followed {
 	return links
 }
 
-// reread takes up what others have written into a server's file.
+// reread reads a server's file again if it has changed.
 func (ps *pins) reread(kept followed) {
 	if !kept.unread && ps.store.Current(kept.key, kept.record) {
 		return
 	}
 	record, err := ps.store.Load(kept.key)
 	if err != nil || record == nil && !kept.unread {
-		return // it may be written anew
+		return // it may be in the middle of being replaced
 	}
 	ps.boxes.mu.Lock()
 	l := kept.link

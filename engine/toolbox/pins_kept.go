@@ -10,11 +10,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// keepPause is the least time between two writings of one server's pins: its list may change all the time.
+// keepPause is the shortest time between two writes of one server's pins, since its list may change all the time.
 const keepPause = time.Second
 
-// keep stores the definitions of a server's tools in the background, so that nobody waits for it. The caller holds
-// boxes.mu.
+// keep stores the definitions of a server's tools in the background. The caller holds boxes.mu.
 func (ps *pins) keep(l *link) {
 	l.pins.stale = true
 	if l.pins.writing || ps.boxes.closed {
@@ -33,7 +32,7 @@ func (ps *pins) keep(l *link) {
 	})
 }
 
-// keepOnce writes what a server's tools are now, and reports whether they have changed again meanwhile.
+// keepOnce stores the current definitions of a server's tools, and reports whether they have changed meanwhile.
 func (ps *pins) keepOnce(l *link) (again bool) {
 	ps.boxes.mu.Lock()
 	p := &l.pins
@@ -87,8 +86,8 @@ func (ps *pins) keepOnce(l *link) (again bool) {
 	return p.writing
 }
 
-// sayNews logs new tools, accepted changes, and words in new definitions that try to steer a model. It returns how
-// many tools have such words.
+// sayNews logs new tools, accepted changes, and words in new definitions that may be meant to steer a model. It
+// returns how many tools have such words.
 func (ps *pins) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools []pin.Definition,
 	names *pin.Names) (marked int) {
 	added := slices.DeleteFunc(slices.Clone(verdict.New), func(name string) bool { return name == pin.Instructions })

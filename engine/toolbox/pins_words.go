@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// withoutChangedWords returns items of a list that is not that of tools. The words of an item are left out if
-// they have changed since they were first listed.
+// withoutChangedWords returns items of a list other than tools, without the titles and descriptions that have changed
+// since they were first listed.
 func (ps *pins) withoutChangedWords(l *link, kind downstream.Kind, items []downstream.Item) []downstream.Item {
 	ps.boxes.mu.Lock()
 	defer ps.boxes.mu.Unlock()
@@ -59,7 +59,8 @@ func (ps *pins) withoutChangedWords(l *link, kind downstream.Kind, items []downs
 	return items
 }
 
-// sayMarks logs the words in a new item that may be meant to steer a model, within the budget of the link.
+// sayMarks logs words in a new item that may be meant to steer a model, unless too much has been searched for this
+// link.
 func (ps *pins) sayMarks(l *link, kind string, item downstream.Item) {
 	if l.pins.looked += len(item.Definition); l.pins.looked > pin.Budget {
 		return

@@ -15,7 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// problemOf sorts why a server is not connected by what mends it, and says it for people.
+// problemOf returns the problem of a server that is not connected, for people: its kind, by what can be done about it,
+// a message and a hint.
 func problemOf(entry *config.Server, err error) *status.Problem {
 	message := words.Of(err).Map(func(part string) string { return oneLine(part, maxProblem) })
 	p := &status.Problem{Kind: status.KindOther, Message: message}
@@ -86,7 +87,7 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 	return p
 }
 
-// unknownToNpm reports whether npm has ended since there is no such package.
+// unknownToNpm reports whether npm has exited because a package does not exist.
 func unknownToNpm(command string, err error) bool {
 	if name := process.Name(command); name != "npx" && name != "npm" {
 		return false
@@ -97,7 +98,7 @@ func unknownToNpm(command string, err error) bool {
 	}, func(sign string) bool { return strings.Contains(wrote, sign) })
 }
 
-// lastWords returns what a server that has ended wrote last; "" for another error.
+// lastWords returns the last output of a server that has exited, or "" for other errors.
 func lastWords(err error) string {
 	stopped, _ := words.Find(err, "downstream.stopped")
 	how, _ := stopped.Args["How"].(words.Text)
@@ -105,15 +106,15 @@ func lastWords(err error) string {
 	return wrote
 }
 
-// How runtimes write the errors that macOS gives instead of a question: Node, Python, Go and Rust use the name of the
-// error or the words of the C library.
+// The errors of programs to which macOS has denied access, as Node, Python, Go and Rust write them: with the name of the
+// error or the message of the C library.
 var (
 	withheldFiles   = lazyregexp.New(`EPERM|(?i:operation not permitted)`)
 	withheldNetwork = lazyregexp.New(`EHOSTUNREACH|(?i:no route to host)`)
 )
 
-// privacyHint says what to do if macOS has kept files or the local network from a server; zero if it has not. Servers
-// have the rights of the program that started them.
+// privacyHint returns what to do if macOS has denied a server access to files or to the local network, and otherwise
+// the zero Text.
 func privacyHint(goos, wrote string) words.Text {
 	switch {
 	case goos != "darwin":
@@ -125,7 +126,7 @@ func privacyHint(goos, wrote string) words.Text {
 	return words.Text{}
 }
 
-// installHint says where a program that many servers need comes from.
+// installHint returns where to get a program.
 func installHint(command string) words.Text {
 	if product := config.ProductOf(command); product.ID != "" {
 		return words.New("toolbox.install_product", "Product", product.Name, "Address", product.Page)

@@ -8,11 +8,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// SetConfig applies a changed configuration and touches only what has changed. A server whose entry is the same, or
-// differs only in whether the person is asked first, keeps its process and session. A changed one is restarted as by
-// [Manager.Restart], if it was open and the user has not stopped it. One that was removed or disabled is stopped when
-// its calls in flight are answered. A new one waits to be opened. A running server whose changed entry is not
-// approved goes on with its old entry.
+// SetConfig applies a new configuration. It touches only servers whose entries have changed:
+//
+//   - If the entry starts the same process, the process and session are kept.
+//   - If it starts another one, the server is restarted as by [Manager.Restart], unless it was not started or the user
+//     has stopped it.
+//   - If the changed entry is not approved, a running server keeps its old entry.
+//   - A server that was removed or disabled is ended when its calls in flight are answered, after 30 seconds at the
+//     latest.
 func (m *Manager) SetConfig(cfg *config.Config) {
 	m.configuring.Lock()
 	defer m.configuring.Unlock()
@@ -46,7 +49,7 @@ func (m *Manager) setConfig(cfg *config.Config) {
 				delete(b.links, serverName)
 				m.super.retire(l)
 			case in[restingState](l) && (!toolbox.Open || unapproved[server] || !goesOn):
-				delete(b.links, serverName) // and keepOpen sees to it
+				delete(b.links, serverName) // alwaysOpen.open makes a new one if needed
 				if len(b.links) == 0 && !toolbox.Open {
 					delete(m.boxes.open, name)
 				}
@@ -54,7 +57,7 @@ func (m *Manager) setConfig(cfg *config.Config) {
 				m.pins.know(l, l.tools.known, server)
 				l.waits = true
 			case goesOn:
-				// Filters and the like are read from the configuration in force, not from the link.
+				// Other fields, such as filters, are read from the configuration in force.
 				m.pins.know(l, l.tools.known, server)
 				l.inForce, l.waits = server, false
 			case in[heldState](l):
@@ -75,7 +78,7 @@ func (m *Manager) setConfig(cfg *config.Config) {
 		case !ok:
 			delete(m.boxes.records, at)
 		case before == nil || !sameApproval(before, server):
-			r.problem = nil // it belonged to the old entry
+			r.problem = nil // it was about the old entry
 		}
 	}
 	m.boxes.touch()
@@ -86,11 +89,11 @@ func (m *Manager) setConfig(cfg *config.Config) {
 	m.announce.changed(kinds(links...))
 }
 
-// approvalPatience is how long a change waits until it is known which entries are approved. The others are taken for
-// not approved then, until [Manager.Reconsider].
+// approvalPatience is how long a change of the configuration waits for approvals. Entries not approved by then count
+// as not approved, until [Manager.Reconsider].
 const approvalPatience = 2 * time.Second
 
-// unapproved returns the changed entries of servers that have a link and that must not be started.
+// unapproved returns the changed entries of servers with links that are not approved.
 func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 	if m.options.Approve == nil {
 		return nil
@@ -114,8 +117,8 @@ func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 	return found
 }
 
-// Reconsider takes up that other entries are approved now: those that were not started for that reason are, and those
-// that run as they were are restarted with what the file says.
+// Reconsider applies changed approvals: it starts servers that waited for one, and restarts running servers whose
+// changed entries were approved.
 func (m *Manager) Reconsider() {
 	m.configuring.Lock()
 	defer m.configuring.Unlock()
@@ -131,7 +134,7 @@ func (m *Manager) Reconsider() {
 	}
 	for _, r := range m.boxes.records {
 		if r.problem != nil && r.problem.Kind == status.KindApproval {
-			r.problem = nil // its toolbox is not open, and the next opening finds problems anew
+			r.problem = nil // its toolbox is closed, and opening it will find out again
 		}
 	}
 	m.boxes.touch()

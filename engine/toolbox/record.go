@@ -6,17 +6,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// record keeps facts about a server from one link to the next. boxes.mu guards all of it but the journal, which has
-// its own lock.
+// record is what is kept about a server when its link is replaced or removed. It is guarded by boxes.mu, except for
+// the journal, which has its own lock.
 type record struct {
 	journal *journal
 
-	// problem is why the last attempt failed, for a server that has no link any more because its toolbox could not be
-	// opened at all; nil when there was none, or the toolbox was closed since.
+	// problem is why the last attempt failed, for a server without a link. It is nil if there was none, or if the toolbox
+	// was closed since.
 	problem *status.Problem
-	failed  time.Time
+	failed  time.Time // when the last attempt failed
 
-	crashes int // how often in a row it ended by itself, without having stayed up
+	crashes int // how often in a row the server has ended by itself within a minute
 
-	mask func(string) string // masks what the server was given as a secret; nil if it was never connected
+	mask func(string) string // masks the server's secrets; nil if it was never connected
 }

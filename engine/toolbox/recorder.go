@@ -16,44 +16,44 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Reporting calls must not slow them down. While a call passes, little is noted, and only when somebody listens. One
-// goroutine masks and reports the calls. It wakes up at intervals, looks at no more calls than the app keeps, and
-// counts the others.
+// Reporting calls must not slow them down. A call is recorded only if there is a watcher, and with little work. One
+// goroutine masks and reports the recorded calls at intervals. It reports no more calls than the app keeps, and counts
+// the others.
 const (
 	callInterval  = 100 * time.Millisecond
-	callBatch     = 2000    // new calls in an interval that are told of
-	maxNotedBytes = 2 << 20 // of arguments and results in an interval; further calls are reported without them
+	callBatch     = 2000    // new calls that are reported in an interval
+	maxNotedBytes = 2 << 20 // of arguments and results that are copied in an interval
 
-	maxNoted = 16 << 10 // bytes of arguments or a result that are looked at
+	maxNoted = 16 << 10 // of the arguments or the result of one call that are copied
 )
 
-// noted is one call to be reported to the watchers.
+// noted is a call to be reported.
 type noted struct {
 	call      status.Call
 	arguments []byte
-	result    []byte // of a tool that failed
+	result    []byte // only if the tool has failed
 	err       error
 
-	cut bool // the arguments are longer
+	cut bool // arguments has only the beginning of the arguments
 
-	queued bool // guarded by recorder.mu, as is what changes of the others
+	queued bool // it is in recorder.queue; guarded by recorder.mu, as are the fields that end sets
 }
 
 // recorder reports calls to the watchers.
 type recorder struct {
 	life     *life
 	watchers *watchers
-	maskOf   func(ServerID) func(string) string // what masks the secrets of a server; nil if they are not known
-	running  sync.Once                          // reports are made
+	maskOf   func(ServerID) func(string) string // returns what masks the secrets of a server; nil if they are not known
+	running  sync.Once                          // starts run
 	lastID   atomic.Uint64
 	wake     chan struct{}
 
 	mu     sync.Mutex
 	queue  []*noted
-	begun  int    // calls in the queue that are new
-	bytes  int    // of arguments and results that were copied for them
-	last   *noted // the newest of them
-	missed int    // calls not noted since
+	begun  int    // new calls since the last report
+	bytes  int    // of arguments and results that were copied since then
+	last   *noted // the newest recorded call
+	missed int    // calls since then that were not recorded
 }
 
 func newRecorder(life *life, w *watchers, maskOf func(ServerID) func(string) string) *recorder {
@@ -69,8 +69,7 @@ func (r *recorder) watch(w *watcher) (cancel func()) {
 	return func() { r.watchers.remove(w) }
 }
 
-// note reports that a call is under way. It returns nil when nobody watches. It copies no more of the arguments than
-// is reported.
+// note records that a call has begun. It returns nil if there is no watcher, or if there were too many calls.
 func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
 	if !r.watchers.calls.Load() {
 		return nil
@@ -93,7 +92,7 @@ func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
 	return n
 }
 
-// room reserves size bytes for a copy and returns size, or 0 when there is no room. The caller holds boxes.mu.
+// room reserves size bytes for a copy and returns size, or 0 if there is not enough room. The caller holds r.mu.
 func (r *recorder) room(size int) int {
 	if r.bytes+size > maxNotedBytes {
 		return 0
@@ -102,7 +101,8 @@ func (r *recorder) room(size int) int {
 	return size
 }
 
-// end reports how a call ended. thought is how long the person was asked first. n may be nil. The result is not kept.
+// end records how a call ended. waited is how long the person took to allow it. n may be nil. The result is not
+// retained.
 func (r *recorder) end(n *noted, result json.RawMessage, waited time.Duration, failed bool, err error) {
 	if n == nil {
 		return
@@ -133,8 +133,7 @@ func (r *recorder) end(n *noted, result json.RawMessage, waited time.Duration, f
 	pause.Wake(r.wake)
 }
 
-// enqueue queues the report of a call. Every noted call gets its end, so the queue is no longer than the calls under
-// way. The caller holds boxes.mu.
+// enqueue adds a call to the queue, unless it is there. The caller holds r.mu.
 func (r *recorder) enqueue(n *noted) {
 	if !n.queued {
 		n.queued = true
@@ -164,10 +163,10 @@ func (r *recorder) run(ctx context.Context) {
 	}
 }
 
-// take empties the queue.
+// take empties the queue and returns its calls, masked.
 func (r *recorder) take() []status.Call {
 	r.mu.Lock()
-	if r.missed > 0 { // since the newest; nobody knows whether another will come
+	if r.missed > 0 { // reported with the newest call, since there may be no other
 		r.last.call.MissedAfter = r.missed
 		r.enqueue(r.last)
 	}
@@ -191,13 +190,13 @@ func (r *recorder) take() []status.Call {
 		}
 		call.Toolbox, call.Server = oneLine(call.Toolbox, maxName), oneLine(call.Server, maxName)
 		call.Tool = oneLine(mask(call.Tool), maxName)
-		if starts { // the server's secrets are not known yet
+		if starts { // the server's secrets are not known yet, so its arguments cannot be shown
 			n.arguments, n.cut = nil, n.cut || len(n.arguments) > 0
 		}
 		call.Arguments = maskArguments(n.arguments, n.cut, mask)
 		switch call.Outcome {
 		case status.ToolError:
-			call.Problem = words.Foreign(oneLine(toolProblem(n.result), maxProblem)) // its session has masked it
+			call.Problem = words.Foreign(oneLine(toolProblem(n.result), maxProblem)) // the session has masked it
 		case status.Error:
 			call.Problem = words.Of(causeOf(n.err)).Map(func(part string) string { return oneLine(mask(part), maxProblem) })
 		}
@@ -206,8 +205,7 @@ func (r *recorder) take() []status.Call {
 	return calls
 }
 
-// causeOf returns the cause of an error without the contract's sentence around it, which repeats the names of the
-// call.
+// causeOf returns the cause of an error without the sentence of the contract, which repeats the names of the call.
 func causeOf(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Cause != nil {
@@ -216,7 +214,7 @@ func causeOf(err error) error {
 	return err
 }
 
-// toolProblem returns the first text of a result that says it is an error.
+// toolProblem returns the first text of the result of a tool that has failed.
 func toolProblem(result json.RawMessage) string {
 	content, err := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
 	if err != nil {

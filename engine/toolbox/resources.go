@@ -12,10 +12,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrNoResource means that no server of an open toolbox has a resource, or that several do.
+// ErrNoResource means that no server of an open toolbox has a resource, or that several have it.
 const ErrNoResource = words.Code("toolbox.no_resource")
 
-// Resources finds out which server a URI belongs to.
+// Resources finds the servers of resources, and passes requests for resources to them.
 type Resources struct {
 	boxes         *boxes
 	router        *router
@@ -24,9 +24,10 @@ type Resources struct {
 	subscriptions *subscriptions
 }
 
-// find returns the server that has a resource. A URI is its server's: that of the only server which lists it, or else
-// whose tools point to it, which links to it, or which has a template for it. No other server is asked, since a URI
-// may be secret. When several servers claim it, only addresses of ours can tell which of them is meant.
+// find returns the server of a resource. That is the only server which lists the URI; if none does, the only one whose
+// tools have it as their user interface, whose results have linked to it, or which has a template for it. No server is
+// asked, since a URI may be secret. If several servers claim the URI, the client must use one of our URIs, which name
+// the server.
 func (r *Resources) find(ctx context.Context, uri string) (target, error) {
 	if server, own, ok := parseAddress(uri); ok && r.boxes.isOpen(server.Toolbox) {
 		if !r.claims(ctx, server, own) {
@@ -47,10 +48,10 @@ func (r *Resources) find(ctx context.Context, uri string) (target, error) {
 	return t, err
 }
 
-// startPatience is how long a request for a resource that no server claims waits for servers that are being started.
+// startPatience is how long a request for a resource that no server claims waits for servers that are starting.
 const startPatience = 5 * time.Second
 
-// awaitStarting waits for the servers of open toolboxes that are being started. It reports whether there were any.
+// awaitStarting waits for the servers of open toolboxes that are starting. It reports whether there were any.
 func (r *Resources) awaitStarting(ctx context.Context) bool {
 	limited, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
@@ -64,7 +65,7 @@ func (r *Resources) awaitStarting(ctx context.Context) bool {
 	return len(starting) > 0
 }
 
-// undecided returns the names of the servers of which it is not known yet which resources they have.
+// undecided returns the names of the servers whose resources are not known yet.
 func (r *Resources) undecided(ctx context.Context) (names []string) {
 	for _, l := range r.boxes.starting() {
 		names = append(names, l.id().String())
@@ -82,7 +83,7 @@ func (r *Resources) undecided(ctx context.Context) (names []string) {
 	return names[:min(len(names), maxShared)]
 }
 
-// claimed returns the server that claims a resource by its own URI.
+// claimed returns the server that claims a URI, which is the server's own.
 func (r *Resources) claimed(ctx context.Context, uri string) (target, error) {
 	for _, claim := range []func() []ServerID{
 		func() []ServerID { return r.listing(ctx, uri) },
@@ -103,13 +104,12 @@ func (r *Resources) claimed(ctx context.Context, uri string) (target, error) {
 	return target{}, ErrNoResource
 }
 
-// claims reports whether a server claims a resource, or may do so: what a server has that is not connected, or that
-// does not answer, is not known.
+// claims reports whether a server claims a URI, or may claim it: it may if it is not connected or does not answer.
 func (r *Resources) claims(ctx context.Context, server ServerID, uri string) bool {
 	links := r.boxes.connected("resources")
 	at := slices.IndexFunc(links, func(l *link) bool { return l.id() == server })
 	if at < 0 {
-		return true // it is not asked, and the error says why
+		return true // the request then fails with the reason
 	}
 	if slices.Contains(r.references.of(uri), server) || slices.Contains(r.pointing(uri), server) {
 		return true
@@ -133,10 +133,10 @@ func (r *Resources) claims(ctx context.Context, server ServerID, uri string) boo
 	return false
 }
 
-// maxShared is how many of the servers that share a URI are named.
+// maxShared is how many servers an error names.
 const maxShared = 10
 
-// shared is the error for a URI that several servers claim.
+// shared returns the error for a URI that several servers claim.
 func shared(uri string, servers []ServerID) error {
 	var addresses []string
 	for _, server := range servers[:min(len(servers), maxShared)] {
@@ -145,7 +145,7 @@ func shared(uri string, servers []ServerID) error {
 	return words.NewError("toolbox.resource_shared", "Addresses", addresses).Because(ErrNoResource)
 }
 
-// listing returns the servers that list a resource, and those that did and are down now.
+// listing returns the servers that list a URI, or listed it before they went down.
 func (r *Resources) listing(ctx context.Context, uri string) (servers []ServerID) {
 	for _, one := range r.lists.named(ctx, downstream.Resources) {
 		if one.Item.Name == uri {
@@ -155,7 +155,7 @@ func (r *Resources) listing(ctx context.Context, uri string) (servers []ServerID
 	return servers
 }
 
-// pointing returns the servers one of whose tools says in _meta that a resource is its user interface.
+// pointing returns the servers with a tool whose user interface is at a URI.
 func (r *Resources) pointing(uri string) (servers []ServerID) {
 	for _, l := range r.boxes.connected("resources") {
 		if pointsTo(l.session.Tools(), uri) {
@@ -165,8 +165,8 @@ func (r *Resources) pointing(uri string) (servers []ServerID) {
 	return servers
 }
 
-// pointsTo reports whether one of the tools says in _meta that a resource is its user interface, as MCP Apps and those
-// of ChatGPT do.
+// pointsTo reports whether the _meta of a tool says that its user interface is at a URI. MCP Apps and the apps of
+// ChatGPT use different members for that.
 func pointsTo(tools []downstream.Item, uri string) bool {
 	return slices.ContainsFunc(tools, func(tool downstream.Item) bool {
 		meta := jsonrpc.Lookup(tool.Definition, "_meta")
@@ -183,9 +183,9 @@ func pointsTo(tools []downstream.Item, uri string) bool {
 	})
 }
 
-// filledIn returns the servers that have a template from which a URI can be made. A server that cannot have meant the
-// URI literally counts only if there is no other: many write "file:///{path}" and mean a path of several parts.
-// Templates that begin with a variable are ignored, since they would match any URI.
+// filledIn returns the servers that have a template from which a URI can be made. Many servers write "file:///{path}"
+// and mean a path of several parts; such a server counts only if no template matches exactly. Templates that begin
+// with a variable are ignored, since they would match any URI.
 func (r *Resources) filledIn(templates []Listed, uri string) (servers []ServerID) {
 	var exact, roughly []ServerID
 	compared := map[ServerID]int{}

@@ -2,10 +2,9 @@ package toolbox
 
 import "context"
 
-// Restart starts a server anew: one that is connected ends first, and what it has not answered in two seconds fails;
-// one that failed, stopped or was never started is started now, without the others of its toolbox. Calls that come
-// meanwhile wait. It returns when the server is connected, or an [*Error] that says why it is not. When ctx ends
-// before, the server goes on starting.
+// Restart starts a server, and ends it first if it is running. Calls in flight fail after two seconds, and new calls
+// wait. The other servers of the toolbox are not started. Restart returns when the server is connected, or an [*Error]
+// if it cannot be connected. If ctx ends first, the server continues to start.
 func (m *Manager) Restart(ctx context.Context, toolbox, server string) error {
 	m.options.Lookup.PersonActed()
 	l, err := m.replace(toolbox, server)
@@ -23,7 +22,7 @@ func (m *Manager) Restart(ctx context.Context, toolbox, server string) error {
 	return nil
 }
 
-// replace puts a new link in the place of a server's old one.
+// replace starts a new link for a server in place of its old one.
 func (m *Manager) replace(toolbox, server string) (*link, error) {
 	m.boxes.mu.Lock()
 	defer m.boxes.mu.Unlock()

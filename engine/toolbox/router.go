@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// router brings requests to the servers that they are for.
+// router finds the connected link for a request.
 type router struct {
 	deadline   time.Duration // for a server to connect
 	life       *life
@@ -21,9 +21,7 @@ type router struct {
 	references *references // of the resources that results have linked to
 }
 
-// request passes a request to a server of an open toolbox, connecting it again if it has died, and returns its result
-// as it was sent, or as clients take it. Errors are a [*downstream.RPCError] with which the server answered, ctx's,
-// and an [*Error].
+// request is [Manager.Request].
 func (r *router) request(ctx context.Context, to ServerID, call downstream.Call) (result json.RawMessage, err error) {
 	err = r.onLink(ctx, to, call.Method, func(l *link) error {
 		result, err = l.session.Call(ctx, call)
@@ -37,8 +35,8 @@ func (r *router) request(ctx context.Context, to ServerID, call downstream.Call)
 	return withOwnPages(to, result), nil
 }
 
-// onLink calls f with a connected server, and once more with its new session if the server has forgotten the old one.
-// method is that of the request which f makes.
+// onLink calls f with the connected link of a server. If the server has forgotten its session, onLink calls f once
+// more with the link of a new session. method is the method of the request that f makes.
 func (r *router) onLink(ctx context.Context, to ServerID, method string, f func(*link) error) error {
 	for renewed := false; ; renewed = true {
 		l, release, err := r.acquire(ctx, ToolID{Toolbox: to.Toolbox, Server: to.Server})
@@ -56,7 +54,7 @@ func (r *router) onLink(ctx context.Context, to ServerID, method string, f func(
 	}
 }
 
-// requestFailed turns a session's error into the one that callers of [Manager.Request] see.
+// requestFailed converts an error of a session to one for callers of [Manager.Request].
 func (r *router) requestFailed(l *link, method string, err error) error {
 	if rpc := asRPC(err); rpc != nil {
 		return rpc
@@ -69,11 +67,10 @@ func (r *router) requestFailed(l *link, method string, err error) error {
 			"Why", r.boxes.reason(l, err)))
 }
 
-// acquire returns a connected link for the tool's server, opening the toolbox if need be. The link
-// is not taken down by a change of configuration until release is called.
+// acquire returns the connected link for a tool's server, and opens the toolbox if it is closed. A change of the
+// configuration does not end the link before release is called.
 func (r *router) acquire(ctx context.Context, id ToolID) (l *link, release func(), err error) {
-	// A link can die, or be replaced, between becoming ready and being used: then look again, but
-	// not for ever.
+	// A link may end or be replaced before it is used. It is then looked up again, but not without end.
 	for range 3 {
 		server, waiting, err := r.seek(id)
 		if err != nil {
@@ -99,8 +96,7 @@ func (r *router) acquire(ctx context.Context, id ToolID) (l *link, release func(
 	return nil, nil, r.boxes.failure(l)
 }
 
-// seek checks id against the configuration and returns the link of its server, on its way if it was
-// not connected.
+// seek checks id against the configuration and returns the link of its server, which it starts if necessary.
 func (r *router) seek(id ToolID) (*config.Server, *link, error) {
 	r.boxes.mu.Lock()
 	defer r.boxes.mu.Unlock()
@@ -138,7 +134,7 @@ func (r *router) seek(id ToolID) (*config.Server, *link, error) {
 	return server, r.super.ensure(id.Toolbox, server), nil
 }
 
-// awaitOne returns when the link has settled, or with an error at the deadline or at the end of ctx.
+// awaitOne returns when the link has settled. It returns an error at the deadline and when ctx ends.
 func (r *router) awaitOne(ctx context.Context, l *link) error {
 	if l.settled() {
 		return nil

@@ -2,8 +2,7 @@ package toolbox
 
 import "context"
 
-// OpenToolbox is [Manager.Open] for the desktop app, to which a Manager is an ipc.Source. The app sees the result in
-// the status.
+// OpenToolbox is [Manager.Open] for the desktop app, which sees the result in the status.
 func (m *Manager) OpenToolbox(ctx context.Context, toolbox string) error {
 	m.options.Lookup.PersonActed()
 	_, err := m.Open(ctx, toolbox, nil)

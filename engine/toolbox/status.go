@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Status returns how all configured servers are doing. The same snapshot is returned until something changes.
+// Status returns the status of all configured servers. It returns the same snapshot until something changes.
 func (m *Manager) Status() status.Snapshot {
 	m.boxes.mu.Lock()
 	defer m.boxes.mu.Unlock()
@@ -60,7 +60,7 @@ func (bs *boxes) serverStatus(b *box, toolbox string, server *config.Server) sta
 	return out
 }
 
-// describe fills in the status of a link's server. The caller holds boxes.mu.
+// describe fills in the status of the link's server. The caller holds boxes.mu.
 func (l *link) describe(out *status.Server) {
 	out.Title, out.Version, out.Waits = l.about.title, l.about.version, l.waits
 	switch s := l.state.(type) {
@@ -93,7 +93,7 @@ func (l *link) describe(out *status.Server) {
 	}
 }
 
-// countFaults returns how many definitions of a connected server are faulty, and how many of them are left out.
+// countFaults returns how many definitions of a connected server are faulty, and how many of these are left out.
 func (l *link) countFaults() (faulty, leftOut int) {
 	type item struct {
 		kind downstream.Kind
@@ -103,7 +103,7 @@ func (l *link) countFaults() (faulty, leftOut int) {
 	for _, d := range l.session.Info().Diagnostics {
 		one := item{d.Kind, d.Name}
 		switch {
-		case d.Name == "": // of the list
+		case d.Name == "": // a fault of the list itself
 		case !d.Kept:
 			faulty, leftOut = faulty+1, leftOut+1
 		case !counted[one]:
@@ -114,8 +114,8 @@ func (l *link) countFaults() (faulty, leftOut int) {
 	return faulty, leftOut
 }
 
-// Subscribe returns a channel that gets a value after [Manager.Status] changed; changes may come as one. It is never
-// closed.
+// Subscribe returns a channel that gets a value when [Manager.Status] has changed. Several changes may give one value.
+// The channel is never closed. The caller must call cancel.
 func (m *Manager) Subscribe() (changed <-chan struct{}, cancel func()) {
 	c := make(chan struct{}, 1)
 	m.boxes.mu.Lock()

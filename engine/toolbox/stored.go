@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// stored returns the tools that an earlier run has stored for a server. For an entry that waits for approval, known
-// is false.
+// stored returns the tools that an earlier run has stored for a server. known is false if there are none or the entry
+// waits for approval.
 func (ps *pins) stored(ctx context.Context, toolbox string, entry *config.Server) (list storedList, known bool) {
 	if ps.store == nil || !ps.approve.allows(ctx, toolbox, entry) {
 		return storedList{}, false
@@ -20,7 +20,7 @@ func (ps *pins) stored(ctx context.Context, toolbox string, entry *config.Server
 	}
 	record, err := ps.store.Load(list.key)
 	if err != nil || record == nil || record.Lost {
-		return storedList{}, false // its server has to be started, which tells of it
+		return storedList{}, false // the error is reported when the server is started
 	}
 	texts, whole := record.List()
 	list.record, list.whole = record, whole

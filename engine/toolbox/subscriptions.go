@@ -5,22 +5,22 @@ import (
 	"sync"
 )
 
-// maxSubscriptions is how many subscriptions of the client are remembered.
+// maxSubscriptions is how many resources the client may subscribe to.
 const maxSubscriptions = 1_000
 
-// target is a resource as its server knows it.
+// target is a resource with its server and the server's own URI.
 type target struct {
 	server ServerID
 	uri    string
 }
 
-// subscriptions are the resources that the client wants to be told of, by the URI that it uses.
+// subscriptions has the client's subscriptions to resources, by the URI that the client uses. The zero value is empty.
 type subscriptions struct {
 	mu sync.Mutex
 	by map[string]target
 }
 
-// add remembers a subscription; false means that there are too many.
+// add adds a subscription. It reports false if there are too many.
 func (s *subscriptions) add(name string, t target) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,8 +34,7 @@ func (s *subscriptions) add(name string, t target) bool {
 	return true
 }
 
-// remove forgets a subscription. last reports that it was the last one for the resource, so that the server need not
-// send updates.
+// remove removes a subscription. last reports that no other one is for the same resource.
 func (s *subscriptions) remove(name string) (t target, last bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +46,8 @@ func (s *subscriptions) remove(name string) (t target, last bool) {
 	return t, ok
 }
 
-// of returns the names under which the client has subscribed to a resource of a server, or to what it is a part of.
+// of returns the client's URIs for a resource of a server: those that it has subscribed to and that uri is, or is a
+// part of.
 func (s *subscriptions) of(server ServerID, uri string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,13 +63,14 @@ func (s *subscriptions) of(server ServerID, uri string) []string {
 	return names
 }
 
-// IsPart reports whether uri is whole or a part of it, as a file is part of a folder. A subscription covers all parts.
+// IsPart reports whether uri is whole or a part of it, as a file is part of a folder. A subscription to a resource
+// includes its parts.
 func IsPart(uri, whole string) bool {
 	part, ok := strings.CutPrefix(uri, whole)
 	return ok && (part == "" || strings.HasSuffix(whole, "/") || strings.ContainsRune("/?#", rune(part[0])))
 }
 
-// uris returns the server's own URIs of what is subscribed to.
+// uris returns the subscribed resources of a server, by the server's own URIs.
 func (s *subscriptions) uris(server ServerID) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,8 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// supervisor starts servers, takes their links from one state to the next, and starts those again that have ended by
-// themselves.
+// supervisor starts servers, and restarts those that have ended by themselves.
 type supervisor struct {
 	life     *life
 	boxes    *boxes
@@ -27,8 +26,8 @@ type supervisor struct {
 	dialer   dialer
 }
 
-// ensure returns a usable link for the server, starting a new one where there is none or the user has stopped it. The
-// caller holds boxes.mu.
+// ensure returns the link of a server. It starts a new one if there is none, or if the server is down or was stopped.
+// The caller holds boxes.mu.
 func (s *supervisor) ensure(toolbox string, server *config.Server) *link {
 	b := s.boxes.box(toolbox)
 	old := b.links[server.Name]
@@ -37,13 +36,13 @@ func (s *supervisor) ensure(toolbox string, server *config.Server) *link {
 	}
 	var before func(context.Context)
 	if in[parkedState](old) || in[heldState](old) {
-		before = old.ending(0) // they were told already
+		before = old.ending(0) // its calls have failed already
 	}
 	return s.start(b, toolbox, server, old, before)
 }
 
-// start puts a new link in the place of the old one, which may be nil and is given up, and begins its attempt, after
-// before, which may be nil too. The caller holds boxes.mu.
+// start replaces the link old, which may be nil, by a new one and begins its attempt when before has returned. before
+// may be nil. The caller holds boxes.mu.
 func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *link,
 	before func(context.Context)) *link {
 	r := s.boxes.record(toolbox, server.Name)
@@ -54,7 +53,7 @@ func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *l
 	before = s.leaving.after(ServerID{toolbox, server.Name}, before)
 	made := newLink
 	if s.boxes.paused {
-		made = newParkedLink // and comes to life with the others
+		made = newParkedLink // it is started when the pause ends
 	}
 	l := made(toolbox, server, r.journal, s.life.log)
 	l.waits, l.attempt.before = waits, before
@@ -79,13 +78,12 @@ func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *l
 	return l
 }
 
-// connect makes one attempt, settles the link, and then supervises the server until the link is given up: a connected
-// server that ends by itself is started again.
+// connect connects the server of a link and waits until the session ends. A connected server that ends by itself is
+// restarted. One that could not be connected at first is not, because waiting hardly ever helps; the next opening or
+// call tries again.
 //
-// A server that could not be connected the first time is not started again, because waiting hardly ever helps then.
-// The next opening or call tries again.
-//
-// When the attempt is given up, makeRoom still waits, because the previous server has calls to answer.
+// ctx ends when the attempt is given up. lifetime ends when the link is ended: until then, awaitEarlier waits for the
+// previous server, which may have calls to answer.
 func (s *supervisor) connect(lifetime, ctx context.Context, l *link) {
 	defer l.attempt.cancel()
 	s.leaving.awaitEarlier(lifetime, l)
@@ -113,7 +111,7 @@ func (s *supervisor) connect(lifetime, ctx context.Context, l *link) {
 	s.retry(ctx, l)
 }
 
-// settle notes how an attempt ended.
+// settle records the result of an attempt.
 func (s *supervisor) settle(ctx context.Context, l *link, session connection, err error) {
 	s.boxes.mu.Lock()
 	defer s.boxes.mu.Unlock()
@@ -143,7 +141,7 @@ func (s *supervisor) settle(ctx context.Context, l *link, session connection, er
 		if s.boxes.current(l) {
 			r.problem, r.failed = problem, time.Now()
 		}
-		// The log has all of it, unlike the problem.
+		// The journal gets the whole error, the problem only a part.
 		l.journal.say(words.New("toolbox.not_connected", "Why", words.Of(err).Map(secret.Mask)))
 		l.log.Warn("Server could not be connected", "error", err)
 	}
@@ -156,7 +154,7 @@ func (s *supervisor) settle(ctx context.Context, l *link, session connection, er
 	s.boxes.touch()
 }
 
-// refresh takes up that a list of a server has changed.
+// refresh records that a list of a server has changed.
 func (s *supervisor) refresh(l *link, kind downstream.Kind) {
 	<-l.attempt.ready
 	if l.session == nil {
@@ -175,13 +173,13 @@ func (s *supervisor) refresh(l *link, kind downstream.Kind) {
 	s.announce.changed(which)
 }
 
-// crashed notes that a session has ended by itself.
+// crashed records that a session has ended by itself.
 func (s *supervisor) crashed(l *link) {
 	err := l.session.Err()
 	s.boxes.mu.Lock()
 	defer s.boxes.mu.Unlock()
 	if in[heldState](l) {
-		return // it was about to be ended
+		return // the user has stopped it
 	}
 	problem := problemOf(l.entry, err)
 	l.said.end.Do(func() {
@@ -198,7 +196,7 @@ func (s *supervisor) crashed(l *link) {
 	s.boxes.touch()
 }
 
-// retry starts a server again after a while, unless planRetry says no or another start comes first, which cancels ctx.
+// retry restarts a server after a pause, unless planRetry decides otherwise or another start cancels ctx.
 func (s *supervisor) retry(ctx context.Context, l *link) {
 	if wait, ok := s.planRetry(l); !ok || !pause.For(ctx, wait) {
 		return
@@ -210,7 +208,7 @@ func (s *supervisor) retry(ctx context.Context, l *link) {
 	}
 }
 
-// planRetry decides whether and when to start a server again.
+// planRetry decides whether to restart a server, and after which pause.
 func (s *supervisor) planRetry(l *link) (time.Duration, bool) {
 	s.boxes.mu.Lock()
 	defer s.boxes.mu.Unlock()
@@ -229,11 +227,11 @@ func (s *supervisor) planRetry(l *link) (time.Duration, bool) {
 	return pause, true
 }
 
-// steady is how long a server must have been up before its next end counts as the first one again.
+// steady is how long a server must run before its next end counts as its first crash again.
 const steady = time.Minute
 
-// retryPause returns how long a server that ended by itself stays down before it is started again, after it has ended
-// falls times in a row before. A random part keeps servers that ended together from starting together.
+// retryPause returns the pause before a server is restarted that has crashed a number of times before. A random part
+// keeps servers that ended together from starting together.
 func retryPause(crashes int) time.Duration {
 	pauses := [...]time.Duration{1, 2, 5, 15, 30, 60}
 	pause := pauses[min(crashes, len(pauses)-1)] * time.Second

@@ -12,19 +12,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrNoTask means that no server has given the client a task of this id.
+// ErrNoTask means that no server has given the client a task with this id.
 const ErrNoTask = words.Code("toolbox.no_task")
 
-// listPatience is how long a server may take to list its tasks. After that they are left out.
+// listPatience is how long servers may take to list their tasks. Tasks that come later are left out.
 const listPatience = 3 * time.Second
 
-// taskPause is how long a server that did not list its tasks in time isn't asked for them.
+// taskPause is how long a server that did not list its tasks in time is not asked again.
 const taskPause = 90 * time.Second
 
-// maxTaskPages is how many pages of its tasks a server may have.
+// maxTaskPages limits the pages of a server's list of tasks.
 const maxTaskPages = 100
 
-// Tasks knows which task belongs to which server.
+// Tasks passes requests about tasks to the servers that have them.
 type Tasks struct {
 	life   *life
 	boxes  *boxes
@@ -32,8 +32,8 @@ type Tasks struct {
 	owners *owners
 }
 
-// Request passes a request about a task, such as tasks/get, to the server that has it. call has the method and what
-// else the client sent. The error is [ErrNoTask], or as [Manager.Request] tells.
+// Request sends a request about a task, such as tasks/get, to the server of the task. The taskId is added to call. The
+// error is [ErrNoTask], or one of [Manager.Request].
 func (t *Tasks) Request(ctx context.Context, id string, call downstream.Call) (json.RawMessage, error) {
 	server, ok := t.owners.of(id)
 	if !ok || !t.boxes.isOpen(server.Toolbox) {
@@ -43,7 +43,7 @@ func (t *Tasks) Request(ctx context.Context, id string, call downstream.Call) (j
 	return t.router.request(ctx, server, call)
 }
 
-// List returns the tasks of all servers of open toolboxes that can list them, as the servers sent them.
+// List returns the tasks of all servers of open toolboxes that can list them, as sent.
 func (t *Tasks) List(ctx context.Context) []json.RawMessage {
 	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
@@ -91,12 +91,12 @@ func (t *Tasks) listOf(ctx context.Context, l *link) (list []json.RawMessage) {
 	return list
 }
 
-// TaskOf returns the id of the task that a result says has begun.
+// TaskOf returns the id of the task in the result of a request that has become a task.
 func TaskOf(result json.RawMessage) (id string, ok bool) {
 	return jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
 }
 
-// begun remembers the server of the task that a result says has begun.
+// begun records the server of the task in a result.
 func (t *Tasks) begun(l *link, result json.RawMessage) error {
 	id, ok := TaskOf(result)
 	if ok && !t.owners.add(id, l.id()) {
@@ -115,7 +115,7 @@ func (t *Tasks) callAs(ctx context.Context, l *link, call downstream.Call) (json
 	}
 	id, ok := TaskOf(result)
 	if !ok {
-		return result, nil // there is no task, the server has answered at once
+		return result, nil // the server has answered without a task
 	}
 	// The answer to tasks/result comes when the task has ended.
 	result, err = l.session.Call(ctx, downstream.Call{Method: "tasks/result", Params: []jsonrpc.Member{taskID(id)}})

@@ -9,16 +9,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A template becomes a regular expression, which a server could make as costly as it likes.
+// Limits on templates. A template becomes a regular expression, whose cost the server could choose.
 const (
 	maxTemplate  = 1 << 10 // bytes
 	maxVariables = 32
-	maxFilledIn  = 50      // templates of one server that a URI is compared with
+	maxFilledIn  = 50      // templates of one server that are compared with a URI
 	maxMatched   = 2 << 10 // bytes of the URI
 )
 
-// matchTemplate reports whether a URI can be made from a template (RFC 6570). A value may have characters that should
-// be escaped, since not all clients do so. nearly reports whether it could if a value might contain anything.
+// matchTemplate reports whether a URI can be made from a template (RFC 6570). Values may have characters that should
+// be escaped, since not all clients escape them. nearly reports whether the URI matches if values may contain any
+// characters.
 func matchTemplate(text, uri string) (matches, nearly bool, err error) {
 	if len(text) > maxTemplate || strings.Count(text, "{")+strings.Count(text, ",") > maxVariables {
 		return false, false, words.NewError("toolbox.template_too_large", "Bytes", maxTemplate, "Variables", maxVariables)
@@ -50,9 +51,9 @@ func matchTemplate(text, uri string) (matches, nearly bool, err error) {
 	return false, false, nil
 }
 
-// pattern returns a regular expression for the values of an expression of a template, which is not empty.
+// pattern returns a regular expression for the values of an expression, which is not empty.
 func pattern(expression string) string {
-	several := strings.Contains(expression, "*") // values may be lists, which some servers take for paths
+	several := strings.Contains(expression, "*") // the value may be a list, which some servers use for paths
 	switch expression[0] {
 	case '+':
 		return ".*"

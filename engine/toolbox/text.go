@@ -8,22 +8,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// How much of a text from outside is shown.
+// Limits on text from clients and servers that is shown.
 const (
-	maxName    = 200 // bytes of a name that a client or server sent
-	maxProblem = 400
-	maxNamed   = 10 // names of tools in a sentence
+	maxName    = 200 // of a name, in bytes
+	maxProblem = 400 // of a problem, in bytes
+	maxNamed   = 10  // of names in a sentence
 )
 
-// oneLine returns a text from outside as one line for people, with secrets masked.
+// oneLine returns a text from outside as one line of at most limit bytes, with secrets masked.
 func oneLine(text string, limit int) string {
 	return downstream.Clean(secret.Mask(downstream.Clean(text, 2*limit)), limit)
 }
 
-// wholeLine returns a name as one line in which nothing is left out, since what is called depends on it.
+// wholeLine returns a name as one line with nothing left out: the person must see exactly what is called.
 func wholeLine(name string) string { return visible.Map(name, visible.Escape) }
 
-// named returns the names of tools for people, the first of many.
+// named returns names for people, at most maxNamed of them, in order.
 func named(names []string) []string {
 	names = slices.Sorted(slices.Values(names))
 	shown := make([]string, 0, min(len(names), maxNamed)+1)

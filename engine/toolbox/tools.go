@@ -10,12 +10,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// noSchema is the problem of a tool whose schema says nothing.
+// noSchema is the problem of a tool whose schema does not describe its arguments.
 const noSchema = words.Code("toolbox.no_schema")
 
-// Tools returns all tools of a server: those that clients may see, those that toolFilters hide, and those that are
-// set aside because something is wrong with them. For a server that is down it returns the last known tools, and for
-// one that was never connected none.
+// Tools returns all tools of a server, including those that filters hide and those that are left out because they are
+// faulty. For a server that is down it returns the last known tools. For one that was never connected it returns none.
 func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	m.boxes.mu.Lock()
 	var known []downstream.Item

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// offered returns the tools of a link that clients may see. The caller holds boxes.mu.
+// offered returns the tools that clients may see. The caller holds boxes.mu.
 func (l *link) offered(server *config.Server) []downstream.Item {
 	if l.pins.withheld == nil {
 		return allowed(server, l.tools.known)
@@ -23,8 +23,7 @@ func (l *link) offered(server *config.Server) []downstream.Item {
 	})
 }
 
-// withheldTools returns the tools of a link that are withheld, those left out that the filters keep from clients
-// anyway. The caller holds boxes.mu.
+// withheldTools returns the tools that are withheld, without those that filters hide. The caller holds boxes.mu.
 func (l *link) withheldTools(server *config.Server) []downstream.Item {
 	var tools []downstream.Item
 	for _, tool := range l.tools.known {
@@ -35,8 +34,8 @@ func (l *link) withheldTools(server *config.Server) []downstream.Item {
 	return tools
 }
 
-// definitions returns what is pinned of a server: its instructions, if it has any, and these tools. The caller
-// holds boxes.mu.
+// definitions returns what is pinned: the server's instructions, if there are any, and tools. The caller holds
+// boxes.mu.
 func (l *link) definitions(tools []downstream.Item) []pin.Definition {
 	list := definitions(tools)
 	if l.pins.instructions != nil {
@@ -45,15 +44,15 @@ func (l *link) definitions(tools []downstream.Item) []pin.Definition {
 	return list
 }
 
-// maxInstructions is how much of a server's instructions is passed on, in bytes.
+// maxInstructions limits a server's instructions, in bytes.
 const maxInstructions = 16 << 10
 
-// instructionsOf returns a server's instructions.
+// instructionsOf returns a server's instructions, cut to maxInstructions.
 func instructionsOf(server downstream.Info) string {
 	return visible.CutBytes(strings.TrimSpace(server.Instructions), maxInstructions)
 }
 
-// noteInfo notes what a server says about itself.
+// noteInfo stores what a server says about itself.
 func (l *link) noteInfo(info downstream.Info) {
 	l.about.title, l.about.version = info.Title, info.Version
 	if l.about.title == "" {
@@ -66,10 +65,10 @@ func (l *link) noteInfo(info downstream.Info) {
 	}
 }
 
-// noLists stands for the lists of a server that has none besides tools.
+// noLists is the value of [pin.Record].Lists for a server that has no lists besides tools.
 const noLists = "none"
 
-// listsBeside returns which lists besides tools the server of a link has declared, as [pin.Record] keeps them.
+// listsBeside returns the lists besides tools that the server has declared, in the form of [pin.Record].Lists.
 func (l *link) listsBeside() string {
 	if l.session == nil {
 		if l.pins.record != nil {
@@ -98,7 +97,7 @@ func countTools(l *link) words.Text {
 	return words.New("toolbox.tools", "Count", len(l.tools.known))
 }
 
-// kinds returns the kinds of lists that links bring or take away with them.
+// kinds returns the kinds of lists that change when links connect or end.
 func kinds(links ...*link) (found [downstream.Kinds]bool) {
 	for _, l := range links {
 		if !l.settled() || l.session == nil {
@@ -109,11 +108,11 @@ func kinds(links ...*link) (found [downstream.Kinds]bool) {
 			found[kind] = found[kind] || info.Has(kind.List().Capability)
 		}
 	}
-	found[downstream.Tools] = true // a client is told of tools only when they are others than before
+	found[downstream.Tools] = true // clients are notified only if the tools differ
 	return found
 }
 
-// whyWithheld returns why a tool is withheld, nil when it is not. The caller holds boxes.mu.
+// whyWithheld returns why a tool is withheld, or nil if it is not. The caller holds boxes.mu.
 func (l *link) whyWithheld(tool string) error {
 	_, withheld := l.pins.withheld[tool]
 	switch {
@@ -127,17 +126,17 @@ func (l *link) whyWithheld(tool string) error {
 	return errToolChanged
 }
 
-// noteForeignTasks notes in the journal, once, that the server names tasks of another server.
+// noteForeignTasks logs once that the server names tasks of another server.
 func (l *link) noteForeignTasks() {
 	l.said.tasks.Do(func() { l.journal.say(words.New("toolbox.stray_tasks")) })
 }
 
-// report logs problems of a server's tools that were not logged before. Unsound tools are not offered.
+// report logs faults of a server's tools that were not logged before.
 func report(l *link) {
 	for _, d := range l.said.faults.New(l.session.Info().Diagnostics) {
 		switch {
 		case d.Kind != downstream.Tools:
-			continue // the session has said it
+			continue // the session has logged it
 		case d.Kept:
 			l.journal.say(d.Text())
 			l.log.Info("A tool is faulty", "tool", d.Name, "problem", d.Message)

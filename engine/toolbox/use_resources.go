@@ -10,9 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Read passes resources/read to the server that has the resource. call holds what else the client sent; its params
-// must not have a uri. ReadResource calls trying with the server before it passes the request to it. The error is
-// [ErrNoResource], or as [Manager.Request] tells.
+// Read sends resources/read to the server of a resource. call has the other params of the client, without uri. Read
+// calls trying with the server before it sends the request. The error is [ErrNoResource], or one of [Manager.Request].
 func (r *Resources) Read(ctx context.Context, uri string, call downstream.Call,
 	trying func(ServerID)) (json.RawMessage, error) {
 	t, err := r.find(ctx, uri)
@@ -26,14 +25,14 @@ func (r *Resources) Read(ctx context.Context, uri string, call downstream.Call,
 	if err != nil {
 		return nil, err
 	}
-	r.references.add(t.uri, t.server) // another server whose template it matches, too, does not take it over
+	r.references.add(t.uri, t.server) // so that another server with a matching template does not get the next request
 	if t.uri != uri {
 		result = renameContents(result, t.uri, uri)
 	}
 	return result, nil
 }
 
-// renameContents replaces the server's own URI in the contents of a result by uri, which the client asked for.
+// renameContents replaces the server's own URI in the contents of a result by the client's.
 func renameContents(result json.RawMessage, own, uri string) json.RawMessage {
 	members := jsonrpc.Split(result)
 	for i := range members {
@@ -51,8 +50,8 @@ func renameContents(result json.RawMessage, own, uri string) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// Subscribe has the client told of updates of a resource until [Manager.UnsubscribeResource], also after its server
-// was started again. The error is [ErrNoResource] for what no server lists, links to or has a template for.
+// Subscribe subscribes the client to a resource until [Resources.Unsubscribe]. The subscription is renewed when the
+// server is restarted. The error is [ErrNoResource] if no server claims the URI.
 func (r *Resources) Subscribe(ctx context.Context, uri string) error {
 	t, err := r.find(ctx, uri)
 	if err != nil {
@@ -70,7 +69,7 @@ func (r *Resources) Subscribe(ctx context.Context, uri string) error {
 	return err
 }
 
-// Unsubscribe takes a subscription back. It is no error when there was none.
+// Unsubscribe ends a subscription. It is not an error if there is none.
 func (r *Resources) Unsubscribe(ctx context.Context, uri string) error {
 	t, last := r.subscriptions.remove(uri)
 	if !last || !r.boxes.isOpen(t.server.Toolbox) {
@@ -81,8 +80,8 @@ func (r *Resources) Unsubscribe(ctx context.Context, uri string) error {
 	})
 }
 
-// Template returns the server that has a resource template or resource, and the server's own URI of it. The URI may
-// also be one that was made from a template. The error is [ErrNoResource].
+// Template returns the server of a resource template or resource, and the server's own URI of it. uri may also be made
+// from a template. The error is [ErrNoResource].
 func (r *Resources) Template(ctx context.Context, uri string) (ServerID, string, error) {
 	for _, kind := range []downstream.Kind{downstream.Templates, downstream.Resources} {
 		var servers []ServerID

@@ -8,16 +8,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// watcher gets log lines or calls as they come.
+// watcher has the functions of a call of [Manager.Watch].
 type watcher struct {
 	line func(toolbox, server string, line status.LogLine)
 	call func(status.Call)
 }
 
-// watchers holds all watchers. Asking whether there are any costs one atomic load.
+// watchers has all watchers. Checking whether there are any costs one atomic load.
 type watchers struct {
 	list  atomic.Pointer[[]*watcher]
-	calls atomic.Bool // somebody wants calls
+	calls atomic.Bool // at least one watcher wants calls
 
 	mu sync.Mutex // held while list changes
 }
