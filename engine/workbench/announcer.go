@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// announcer tells the client what has changed.
+// announcer notifies the client of changed lists and resources.
 type announcer struct {
 	log       *slog.Logger
 	manager   *toolbox.Manager
@@ -26,23 +26,23 @@ type announcer struct {
 	opener    *opener
 	streams   *streams
 	lifetime  context.Context // of [Server.Run]
-	wake      chan struct{}
+	wake      chan struct{}   // see signal
 
-	mu         sync.Mutex    // held while the client is told of lists
-	announced  [32]byte      // SHA-256 of the tool list that the client was last told of
-	modernList bool          // that list was for a client of protocol version 2026-07-28 or later
-	others     atomic.Uint32 // kinds of lists besides tools that may have changed, a bit each
+	mu         sync.Mutex    // held while announcing
+	announced  [32]byte      // SHA-256 of the list of tools that the client knows or was notified of
+	modernList bool          // that list was made for protocol version 2026-07-28 or later
+	others     atomic.Uint32 // other kinds of lists that may have changed, as bits
 
 	delivery   *delivery
 	listWait   time.Duration   // see [DefaultListWait]
 	inputEnded <-chan struct{} // closed when the client sends nothing any more
 
-	noting    sync.Mutex
-	updates   map[string]json.RawMessage // resources that were updated, with the notification's params
-	toldFlood sync.Map                   // servers of which it was logged that their updates are too many
+	noting    sync.Mutex                 // guards updates
+	updates   map[string]json.RawMessage // params of notifications that are still to be sent, by URI
+	toldFlood sync.Map                   // servers for which it was logged that there are too many updates
 }
 
-// listChanged is called by the manager, from its goroutines.
+// listChanged is [toolbox.Options.Changed].
 func (a *announcer) listChanged(kind downstream.Kind) {
 	if kind == downstream.Tools {
 		a.catalogue.changes.Add(1)
@@ -52,12 +52,12 @@ func (a *announcer) listChanged(kind downstream.Kind) {
 	a.signal()
 }
 
-// signal wakes the announcer.
+// signal makes run check for changes.
 func (a *announcer) signal() {
 	pause.Wake(a.wake)
 }
 
-// run tells the client of changes until ctx ends, of those that come together once.
+// run notifies the client of changes until ctx ends. Changes that come together give one notification.
 func (a *announcer) run(ctx context.Context) {
 	status, cancel := a.manager.Subscribe()
 	defer cancel()
@@ -71,9 +71,9 @@ func (a *announcer) run(ctx context.Context) {
 		case <-a.wake:
 		}
 		if ctx.Err() != nil {
-			return // the tools go with the session, which is no change
+			return // the end of the session is not a change
 		}
-		if a.opener.opening.Load() == 0 { // otherwise the opening announces when it is done
+		if a.opener.opening.Load() == 0 { // otherwise announceAndWait follows
 			a.announce()
 		}
 		a.tellUpdates()
@@ -86,19 +86,19 @@ func (a *announcer) run(ctx context.Context) {
 	}
 }
 
-// identify runs greet, after which the client may be another one. No announcement is sent meanwhile: the client is not
-// told of changes before its first list.
-func (a *announcer) identify(greet func() (known bool)) {
+// identify calls set, which records who the client is and reports whether it was known already. The client is not
+// notified of changes before its first list, so nothing is announced meanwhile.
+func (a *announcer) identify(set func() (known bool)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if !greet() {
+	if !set() {
 		a.catalogue.changes.Add(1) // names depend on the client
 		a.announced = sha256.Sum256(a.catalogue.toolList(a.modernList))
 	}
 }
 
-// markAnnounced returns the tool list and takes it as known to the client. change is for [delivery.give], once it was
-// written.
+// markAnnounced returns the list of tools and records that the client gets it. change is for [delivery.give], after
+// the list was written.
 func (a *announcer) markAnnounced(modern bool) (list []byte, change uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -107,11 +107,11 @@ func (a *announcer) markAnnounced(modern bool) (list []byte, change uint64) {
 	return list, a.delivery.current()
 }
 
-// announce sends a list_changed for each kind of list that has changed since the client got it.
+// announce sends list_changed for each kind of list that has changed since the client got it.
 func (a *announcer) announce() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	notices := map[string]bool{} // two kinds have the same
+	notices := map[string]bool{} // resources and templates have the same notification
 	others := a.others.Swap(0)
 	for kind := range downstream.Kinds {
 		notice := kind.List().Notice
@@ -121,10 +121,10 @@ func (a *announcer) announce() {
 		}
 	}
 	sum := sha256.Sum256(a.catalogue.toolList(a.modernList))
-	if sum == a.announced || a.lifetime.Err() != nil { // the end of the session takes the tools away, which is no change
+	if sum == a.announced || a.lifetime.Err() != nil { // the end of the session is not a change
 		return
 	}
-	// The engine never speaks first, and since 2026-07-28 only to clients that asked for it.
+	// There is no stream before the client has initialized or, since 2026-07-28, has asked for one.
 	if !a.streams.isFollowed(downstream.Tools) {
 		return
 	}
@@ -133,7 +133,7 @@ func (a *announcer) announce() {
 	a.streams.notify(downstream.Tools.List().Notice, nil, func(one *stream) bool { return one.kinds[downstream.Tools] })
 }
 
-// announceAndWait tells the client of changed tools and, in dynamic mode, waits until it has them.
+// announceAndWait notifies the client of changed tools and, in dynamic mode, waits until it has the new list.
 func (a *announcer) announceAndWait(ctx context.Context) {
 	a.catalogue.changes.Add(1) // the manager may return before it calls listChanged
 	a.announce()
@@ -142,16 +142,16 @@ func (a *announcer) announceAndWait(ctx context.Context) {
 	}
 }
 
-// maxUpdate is the limit on the params of an update, in bytes. Of longer ones only the URI passes.
+// maxUpdate is the largest size of the params of an update, in bytes. Of larger ones only the URI is passed on.
 const maxUpdate = 4 << 10
 
-// updatePause is the shortest time between two rounds of updates. All updates of a resource in one round become one.
+// updatePause is the shortest time between two rounds of updates. A resource gives at most one update in a round.
 const updatePause = 50 * time.Millisecond
 
-// maxUpdates is how many resources may have updates that the client does not know of yet. Updates of more are dropped.
+// maxUpdates limits the resources with updates that are still to be sent. Updates of further resources are dropped.
 const maxUpdates = 1_000
 
-// updated notes that a resource was updated; the announcer tells of it.
+// updated records that a resource was updated. It reports false if there are too many updates.
 func (a *announcer) updated(uri string, params json.RawMessage) (noted bool) {
 	a.noting.Lock()
 	if noted = a.updates[uri] != nil || len(a.updates) < maxUpdates; noted {
@@ -165,7 +165,7 @@ func (a *announcer) updated(uri string, params json.RawMessage) (noted bool) {
 	return noted
 }
 
-// tellUpdates tells of updated resources.
+// tellUpdates notifies the client of the updated resources.
 func (a *announcer) tellUpdates() {
 	a.noting.Lock()
 	updates := a.updates
@@ -183,7 +183,7 @@ func (a *announcer) tellUpdates() {
 	}
 }
 
-// checkOwn notes an update for each of our resources whose text has changed.
+// checkOwn records an update for each of our own resources whose text has changed.
 func (a *announcer) checkOwn() {
 	for _, uri := range a.streams.ownFollowed() {
 		if a.streams.rememberOwn(uri) {

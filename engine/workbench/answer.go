@@ -10,35 +10,34 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// view says how much of a toolbox an answer shows. The zero value shows all.
+// view selects what an answer of open_toolbox shows. The zero value shows everything.
 type view struct {
-	// registered gives a tool's dynamic name; it is nil when the tools are not registered.
+	// registered returns a tool's dynamic name; nil if tools are not registered.
 	registered func(toolbox.ToolID) string
-	// useTool is the name of use_tool, with which tools are called that have no dynamic name in this client's list.
+	// useTool is the name of use_tool, which calls the tools that have no dynamic name.
 	useTool string
-	// without are members of definitions that are left out; otherMembers stands for those that MCP does not know.
+	// without has the members of definitions that are left out, see also otherMembers.
 	without []string
-	// bare are tools without their inputSchema.
+	// bare has the tools whose inputSchema is left out.
 	bare map[*downstream.Item]bool
-	// firstSentence leaves out everything after a description's first sentence.
+	// firstSentence leaves out what follows the first sentence of a description.
 	firstSentence bool
 	// noInstructions leaves out the servers' instructions.
 	noInstructions bool
-	// tools appends the member that holds the tools; nil for a list of their definitions.
+	// tools appends the member with the tools; nil means a list of their definitions.
 	tools func(dst []byte, opened *toolbox.Opened) []byte
-	// remark is one more member, name and value, that says what is special about this answer.
+	// remark is a further member, name and value, with a remark about the answer.
 	remark []byte
-	// maxDescription is how many characters of the toolbox's description are shown, 0 for all.
+	// maxDescription limits the toolbox's description, in characters; 0 means no limit.
 	maxDescription int
-	// members keeps what the definitions were taken apart into, for who draws several views of them; nil for who does
-	// not.
+	// members caches the members of definitions while several views are tried; nil means no cache.
 	members map[*downstream.Item][]jsonrpc.Member
 }
 
-// otherMembers stands for the members of a definition that are unknown to MCP.
+// otherMembers in view.without stands for all members that MCP does not define.
 const otherMembers = "*"
 
-// knownMember reports whether MCP knows a member of a tool's definition.
+// knownMember reports whether MCP defines a member of a tool's definition.
 func knownMember(name string) bool {
 	switch name {
 	case "name", "description", "inputSchema", "outputSchema", "annotations", "execution", "title", "icons", "_meta":
@@ -65,13 +64,13 @@ func (v view) membersOf(tool *downstream.Item) []jsonrpc.Member {
 	return members
 }
 
-// AppendOpened appends open_toolbox's complete answer, compact JSON to the letter of contract.md, section 5.
-// registered gives a tool's dynamic name; it is nil in proxy mode.
+// AppendOpened appends the complete answer of open_toolbox as compact JSON, as contract.md, section 5, specifies.
+// registered returns a tool's dynamic name; it is nil in proxy mode.
 func AppendOpened(dst []byte, opened *toolbox.Opened, registered func(toolbox.ToolID) string) []byte {
 	return view{registered: registered}.append(dst, opened)
 }
 
-// append appends an answer. The tools come last, since a client that cuts the answer cuts its end.
+// append appends an answer. The tools come last, since clients cut off the end of long answers.
 func (v view) append(dst []byte, opened *toolbox.Opened) []byte {
 	dst = append(dst, `{"toolbox":`...)
 	dst = jsonrpc.AppendString(dst, opened.Toolbox)
@@ -110,7 +109,7 @@ func (v view) append(dst []byte, opened *toolbox.Opened) []byte {
 	return append(dst, '}')
 }
 
-// appendInstructions appends the servers' instructions, nothing when there are none.
+// appendInstructions appends the servers' instructions, if there are any.
 func appendInstructions(dst []byte, opened *toolbox.Opened) []byte {
 	var said []jsonrpc.Member
 	for _, server := range opened.Servers {
@@ -139,8 +138,8 @@ func (v view) appendTools(dst []byte, opened *toolbox.Opened) []byte {
 	return append(dst, ']')
 }
 
-// appendTool appends one tool: its name, where it comes from, and then everything else that
-// the server said of it, in the server's order and spelling.
+// appendTool appends one tool: its name, its origin, and then the other members of the definition, as the server sent
+// them.
 func (v view) appendTool(dst []byte, box, server string, tool *downstream.Item) []byte {
 	dst = append(dst, `{"name":`...)
 	dst = jsonrpc.AppendString(dst, tool.Name)
@@ -185,8 +184,8 @@ func appendStrings(dst []byte, values []string) []byte {
 	return jsonrpc.AppendArray(dst, values, jsonrpc.AppendString)
 }
 
-// openedText renders the answer for the mode in force and for what the client shows its model. whole says that the
-// model has asked for a part of the toolbox, of which nothing is left out.
+// openedText returns the answer of open_toolbox for the current mode, reduced to what the client shows. If whole is
+// set, nothing is left out.
 func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
 	var registered func(toolbox.ToolID) string
 	useOther := ""
@@ -206,7 +205,7 @@ func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
 	return string(r.reduce())
 }
 
-// closedText is close_toolbox's answer.
+// closedText returns the answer of close_toolbox.
 func closedText(name string, disconnected int, wasOpen bool) string {
 	answer := struct {
 		Toolbox      string `json:"toolbox"`
@@ -215,7 +214,7 @@ func closedText(name string, disconnected int, wasOpen bool) string {
 	}{name, wasOpen, disconnected}
 	raw, err := json.Marshal(answer)
 	if err != nil {
-		return err.Error() // cannot be
+		return err.Error() // cannot happen
 	}
 	return string(raw)
 }

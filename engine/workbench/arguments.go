@@ -10,12 +10,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// invalidParameters is the error of contract.md, section 5, for arguments that don't fit.
+// invalidParameters returns the error of contract.md, section 5, for invalid arguments.
 func invalidParameters(format string, args ...any) *toolbox.Error {
 	return &toolbox.Error{Code: contract.InvalidInput, Sentence: "Invalid parameters: " + fmt.Sprintf(format, args...)}
 }
 
-// parseOpen reads the arguments of open_toolbox. server and tool are "" when the model did not name them.
+// parseOpen parses the arguments of open_toolbox. server and tool are "" if absent.
 func parseOpen(arguments json.RawMessage) (name, server, tool string, err error) {
 	members, err := argumentMembers(arguments)
 	if err != nil {
@@ -38,7 +38,7 @@ func parseOpen(arguments json.RawMessage) (name, server, tool string, err error)
 	return name, server, tool, onlyMembers(members, "", "toolbox_name", "server", "tool")
 }
 
-// parseToolboxName reads the arguments of close_toolbox.
+// parseToolboxName parses the arguments of close_toolbox.
 func parseToolboxName(arguments json.RawMessage) (string, error) {
 	members, err := argumentMembers(arguments)
 	if err != nil {
@@ -51,7 +51,7 @@ func parseToolboxName(arguments json.RawMessage) (string, error) {
 	return name, onlyMembers(members, "", "toolbox_name")
 }
 
-// nameMember returns a required string that is not blank.
+// nameMember returns a required string, which must not be blank.
 func nameMember(members []jsonrpc.Member, name string) (string, error) {
 	value, err := stringMember(members, "", name)
 	if err == nil && strings.TrimSpace(value) == "" {
@@ -60,8 +60,7 @@ func nameMember(members []jsonrpc.Member, name string) (string, error) {
 	return value, err
 }
 
-// parseUseTool reads the arguments of use_tool. The tool's own arguments come back raw, nil when
-// there are none.
+// parseUseTool parses the arguments of use_tool. The tool's own arguments are returned as sent, nil if absent.
 func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, error) {
 	var id toolbox.ToolID
 	members, err := argumentMembers(arguments)
@@ -104,7 +103,7 @@ func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, e
 	return id, own, onlyMembers(members, "", "tool", "arguments")
 }
 
-// argumentMembers splits the arguments of a call; absent ones are an empty object.
+// argumentMembers returns the members of the arguments of a call. Absent arguments have no members.
 func argumentMembers(arguments json.RawMessage) ([]jsonrpc.Member, error) {
 	if len(arguments) == 0 {
 		return nil, nil
@@ -115,7 +114,7 @@ func argumentMembers(arguments json.RawMessage) ([]jsonrpc.Member, error) {
 	return jsonrpc.Split(arguments), nil
 }
 
-// stringMember returns a required string. within is put before the name in errors.
+// stringMember returns a required string. Errors show its name after within.
 func stringMember(members []jsonrpc.Member, within, name string) (string, error) {
 	raw := jsonrpc.ValueOf(members, name)
 	if raw == nil {
@@ -128,7 +127,7 @@ func stringMember(members []jsonrpc.Member, within, name string) (string, error)
 	return value, nil
 }
 
-// onlyMembers refuses the first member that is not known.
+// onlyMembers returns an error for the first member that is not in known.
 func onlyMembers(members []jsonrpc.Member, within string, known ...string) error {
 next:
 	for _, m := range members {

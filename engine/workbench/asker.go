@@ -12,13 +12,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// A person, or a model, who is asked something by a server sees the client ask. So the words of a server say which
-// server it is: they begin with [toolbox/server], as descriptions do, and _meta says the same.
+// If a server asks the person or the model something, it is the client that shows the question. So the question names
+// the server: its text begins with [toolbox/server], as descriptions do, and _meta has the server, too.
 
-// metaAsker is the member of _meta with the server that a request comes from.
+// metaAsker is the member of _meta with the server that asks.
 const metaAsker = "workbench/server"
 
-// withAsker returns the params of a server's request with the server in them, if the request has words.
+// withAsker returns the params of a server's request with the server added, if the request has text.
 func withAsker(from toolbox.ServerID, method string, params json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(params)
 	switch method {
@@ -51,9 +51,8 @@ func withAsker(from toolbox.ServerID, method string, params json.RawMessage) jso
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// exact removes the members that have one of the names in other letters, such as "Message". Some clients do not
-// distinguish case, so what they read would not be what is signed and checked here. Of members with the same name, the
-// first stays.
+// exact removes members whose names differ from names only in case, such as "Message". Some clients ignore case, and
+// would read something that was not checked here. Of members with the same name, the first stays.
 func exact(members []jsonrpc.Member, names ...string) []jsonrpc.Member {
 	members = slices.DeleteFunc(members, func(m jsonrpc.Member) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
@@ -68,14 +67,14 @@ func exact(members []jsonrpc.Member, names ...string) []jsonrpc.Member {
 	return members
 }
 
-// signed returns a text of a server that begins with its name. What is no text becomes one with the name alone.
+// signed returns a text with the server in front. If text is not a string, the result has only the server.
 func signed(from toolbox.ServerID, text json.RawMessage) json.RawMessage {
 	words, _ := jsonrpc.String(text)
 	return jsonrpc.AppendString(nil, strings.TrimSpace("["+from.String()+"] "+words))
 }
 
-// signedContent returns a message, or its content, one block or several, with the first text in it signed. It reports
-// whether there is one.
+// signedContent returns content, which may be a message, a block or several blocks, with the first text in it signed.
+// It reports whether there is one.
 func signedContent(from toolbox.ServerID, content json.RawMessage) (json.RawMessage, bool) {
 	switch content[0] {
 	case '{':
@@ -106,8 +105,8 @@ func signedContent(from toolbox.ServerID, content json.RawMessage) (json.RawMess
 	return content, false
 }
 
-// withAskers returns a result of a server with the server in the requests that it makes of the client there. A request
-// to visit what is no page on the web is left out.
+// withAskers returns a result of a server with the server added to the requests to the client in it. Requests to visit
+// an address that is not a web page are removed.
 func withAskers(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 	inputs := jsonrpc.Split(jsonrpc.Lookup(result, "inputRequests"))
 	if len(inputs) == 0 {
@@ -128,8 +127,8 @@ func withAskers(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 		jsonrpc.With(jsonrpc.Split(result), "inputRequests", jsonrpc.AppendObject(nil, inputs)))
 }
 
-// withVisitAsker returns the error that wants pages to be visited first with the server in its words. What is no page
-// on the web is left out; it returns nil if no page is left.
+// withVisitAsker returns the error with which a server requires visits to web pages, with the server added. Addresses
+// that are not web pages are removed. It returns nil if none is left.
 func withVisitAsker(err error, rpc *downstream.RPCError) *downstream.RPCError {
 	var failure *toolbox.Error
 	elicitations, _ := jsonrpc.Elements(jsonrpc.Lookup(rpc.Data, "elicitations"))
@@ -149,7 +148,7 @@ func withVisitAsker(err error, rpc *downstream.RPCError) *downstream.RPCError {
 	return &asking
 }
 
-// hasBadPage reports whether an elicitation has an address that is no page on the web, in any member that a client may
+// hasBadPage reports whether an elicitation has an address that is not a web page, in any member that a client may
 // read as the address.
 func hasBadPage(elicitation json.RawMessage) bool {
 	pages, bad, visits := 0, false, false
@@ -166,7 +165,7 @@ func hasBadPage(elicitation json.RawMessage) bool {
 	return bad || visits && pages == 0
 }
 
-// isWebPage reports whether an address is that of a page on the web, without characters that nobody sees.
+// isWebPage reports whether an address is that of a web page and has no invisible characters.
 func isWebPage(address string) bool {
 	page, err := url.Parse(address)
 	return err == nil && (page.Scheme == "https" || page.Scheme == "http") && page.Host != "" &&

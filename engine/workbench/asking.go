@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// asking is the client as its servers see it: what they ask of it and tell it. It implements [toolbox.Client].
+// asking passes requests and notifications between the servers and the client. It implements [toolbox.Client].
 type asking struct {
 	log       *slog.Logger
 	peer      *peer
@@ -31,20 +31,20 @@ type asking struct {
 
 	mu          sync.Mutex
 	lastAsk     uint64
-	asked       map[string]*asked                    // requests of ours that the client has not answered, by raw id
-	clientTasks map[toolbox.ServerID]map[string]bool // ids of tasks of the client, by the server that they are for
+	asked       map[string]*asked                    // our requests that the client has not answered, by raw id
+	clientTasks map[toolbox.ServerID]map[string]bool // ids of the client's tasks, by the server that started them
 }
 
 var _ toolbox.Client = (*asking)(nil)
 
-// Capabilities returns what the client has declared, as it was sent.
+// Capabilities returns the client's capabilities, as sent.
 func (k *asking) Capabilities() json.RawMessage { return k.peer.declared() }
 
-// Modern reports whether the client has spoken 2026-07-28.
+// Modern reports whether the client uses 2026-07-28.
 func (k *asking) Modern() bool { return k.peer.modern() }
 
-// Ask passes a request of a server on to the client. A client that speaks 2026-07-28 gets it in the answer to its own
-// request, others get a request.
+// Ask passes a request of a server to the client. A client that uses 2026-07-28 gets it in the answer to its own
+// request; other clients get a request.
 func (k *asking) Ask(ctx context.Context, from toolbox.ServerID, method string,
 	params json.RawMessage) (json.RawMessage, error) {
 	q := question{from: from, params: params}
@@ -72,14 +72,14 @@ func (k *asking) Ask(ctx context.Context, from toolbox.ServerID, method string,
 	return k.askLegacy(ctx, q)
 }
 
-// asked is a request of ours that the client has not answered yet.
+// asked is a request of ours that the client has not answered.
 type asked struct {
 	answer chan jsonrpc.Message
 	from   toolbox.ServerID
-	token  json.RawMessage // the server's progress token, nil when it has none
+	token  json.RawMessage // the server's progress token, nil if there is none
 }
 
-// askLegacy makes a request of the client.
+// askLegacy sends a request to the client and waits for the answer.
 func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, error) {
 	k.mu.Lock()
 	if err := q.refusal(k.peer.declared()); err != nil {
@@ -92,7 +92,7 @@ func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 	k.asked[id] = a
 	params := q.params
 	if meta := jsonrpc.Split(jsonrpc.Lookup(params, "_meta")); jsonrpc.ValueOf(meta, downstream.ProgressToken) != nil {
-		// Two servers may use the same token.
+		// The token is replaced, since two servers may use the same.
 		a.token = jsonrpc.ValueOf(meta, downstream.ProgressToken)
 		meta = jsonrpc.With(meta, downstream.ProgressToken, json.RawMessage(id))
 		params = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), "_meta", jsonrpc.AppendObject(nil, meta)))
@@ -131,7 +131,7 @@ func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 	}
 }
 
-// answered takes up the client's answer to a request of ours. It runs on the read loop; the message is the callee's.
+// answered handles the client's answer to a request of ours. It runs on the read loop and keeps m.
 func (k *asking) answered(m jsonrpc.Message) {
 	k.mu.Lock()
 	a := k.asked[string(m.ID)]
@@ -147,10 +147,10 @@ func (k *asking) answered(m jsonrpc.Message) {
 	a.answer <- m
 }
 
-// maxClientTasks is how many tasks of the client are remembered for each server.
+// maxClientTasks limits the remembered tasks of the client for one server.
 const maxClientTasks = 1_000
 
-// noteClientTask remembers which server a task of the client is for.
+// noteClientTask records that a server has started a task of the client.
 func (k *asking) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
 	id, ok := toolbox.TaskOf(result)
 	if !ok {
@@ -167,14 +167,14 @@ func (k *asking) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
 	k.clientTasks[from][id] = true
 }
 
-// isTaskFor reports whether a task of the client is for a server. No server sees the tasks of others.
+// isTaskFor reports whether a server has started a task of the client. No server may see the tasks of others.
 func (k *asking) isTaskFor(from toolbox.ServerID, id string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.clientTasks[from][id]
 }
 
-// foreignTask refuses a request about a task of the client that is not the server's.
+// foreignTask returns an error if a request is about a task that the server has not started.
 func (q question) foreignTask(k *asking) error {
 	if q.capability != "tasks" || q.method == "tasks/list" {
 		return nil
@@ -185,7 +185,7 @@ func (q question) foreignTask(k *asking) error {
 	return nil
 }
 
-// ownTasks removes the tasks of other servers from the client's answer to tasks/list.
+// ownTasks removes other servers' tasks from the client's answer to tasks/list.
 func (k *asking) ownTasks(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 	tasks, err := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
 	if err != nil {
@@ -199,7 +199,7 @@ func (k *asking) ownTasks(from toolbox.ServerID, result json.RawMessage) json.Ra
 		jsonrpc.With(jsonrpc.Split(result), "tasks", jsonrpc.AppendArray(nil, own, jsonrpc.AppendValue)))
 }
 
-// passNotification passes a notification of the client on to the servers that it concerns.
+// passNotification passes a notification of the client to the servers that it concerns.
 func (k *asking) passNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/roots/list_changed":

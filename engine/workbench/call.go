@@ -16,18 +16,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// call is one tools/call, taken apart.
+// call is a parsed tools/call.
 type call struct {
 	name      string
-	arguments json.RawMessage // nil when absent
+	arguments json.RawMessage // nil if absent
 	era       era
-	token     json.RawMessage // the client's progress token, nil when it wants no progress
-	task      json.RawMessage // the client's settings for a call that is to become a task, nil for a plain call
+	token     json.RawMessage // the client's progress token, nil if absent
+	task      json.RawMessage // the params of a call that becomes a task, nil for other calls
 	request   *request
-	sent      func() // the server has the call, or it waits for something that need not hold up others; may be repeated
+	sent      func() // see [downstream.Call]
 }
 
-// startCall answers tools/call. A server gets calls in the order in which the client has made them.
+// startCall handles tools/call. A server gets calls in the order in which the client sent them.
 func (s *Server) startCall(ctx context.Context, r *request) {
 	c, ok := parseCall(r.params)
 	c.request = r
@@ -46,7 +46,7 @@ func (s *Server) startCall(ctx context.Context, r *request) {
 	})
 }
 
-// callTool answers a call. understood reports whether c is a call.
+// callTool answers a call. understood is false if the params could not be parsed.
 func (s *Server) callTool(ctx context.Context, r *request, c call, understood bool) {
 	if !understood {
 		if !r.refuseEra(eraOf(r.params)) {
@@ -66,10 +66,10 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 	s.answerCall(ctx, r, c, result, err)
 }
 
-// answerCall writes the outcome of a call.
+// answerCall sends the result or the error of a call.
 func (s *Server) answerCall(ctx context.Context, r *request, c call, result json.RawMessage, err error) {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		return // cancelled by the client, which expects no answer, or by the end of the session
+		return // cancelled by the client, which expects no answer, or the session has ended
 	}
 	if rpc := s.passesAsError(c, err); rpc != nil {
 		r.failRaw(rpc)
@@ -97,10 +97,10 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 	r.result(result)
 }
 
-// errUnknownTool means that no tool of this name is offered.
+// errUnknownTool means that there is no tool of this name.
 var errUnknownTool = errors.New("unknown tool")
 
-// dispatch runs the meta-tool or, in dynamic mode, the registered tool.
+// dispatch calls a meta-tool or a tool of a server.
 func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) {
 	name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix)
 	switch {
@@ -119,7 +119,7 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 		return s.pass(ctx, c, id, arguments)
 	}
 	if s.opener.mustAwaitOpen() {
-		s.opener.awaitOpen(ctx) // the client may know the tools from an earlier session
+		s.opener.awaitOpen(ctx) // the client may know the tool from an earlier session
 		s.announcer.signal()
 	}
 	if id, arguments, ok := s.catalogue.target(c.name, c.arguments); ok {
@@ -137,8 +137,8 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 	if c.token != nil {
 		report = func(p toolbox.Progress) { s.conn.reportOpening(c.token, p) }
 	}
-	// One notification for all servers, and the client should know of the new tools before the
-	// model reads about them: so changes are held back until here.
+	// Changes are not announced while the toolbox is opened, so that there is one notification for all servers, and the
+	// client has the new tools before the model reads about them.
 	opened, err := s.opener.open(ctx, name, report)
 	s.announcer.announceAndWait(ctx)
 	narrow := server != "" || tool != ""
@@ -164,7 +164,7 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 	return textResult(closedText(name, disconnected, wasOpen)), nil
 }
 
-// pass delegates a call to a downstream server and waits.
+// pass calls a tool of a server.
 func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID,
 	arguments json.RawMessage) (json.RawMessage, error) {
 	result, err := s.exchanges.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(),
@@ -183,7 +183,7 @@ func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID,
 	return result, nil
 }
 
-// outgoing is the call as the downstream server gets it.
+// outgoing returns the call that the server gets.
 func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 	out := downstream.Call{Arguments: arguments, Capabilities: c.era.capabilities, Meta: c.era.meta, Sent: c.sent}
 	if c.task != nil {
@@ -196,7 +196,7 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 		out.Progress = func(params json.RawMessage) {
 			params, ok := definition.MendProgress(params)
 			if !ok {
-				return // clients take it for an error of the whole connection
+				return // invalid progress would end the connection of some clients
 			}
 			s.conn.notifyProgress(jsonrpc.AppendObject(nil,
 				jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token)))
@@ -205,7 +205,7 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 	return out
 }
 
-// parseCall reads the params of tools/call. It is not ok when they have another form.
+// parseCall parses the params of tools/call. It reports false if the name is missing.
 func parseCall(params json.RawMessage) (c call, ok bool) {
 	members := jsonrpc.Split(params)
 	if c.name, ok = jsonrpc.String(jsonrpc.ValueOf(members, "name")); !ok {
@@ -225,7 +225,7 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 	return c, true
 }
 
-// passesAsError returns the JSON-RPC error that the client gets as it is, nil when err is not one of those
+// passesAsError returns the JSON-RPC error that the client gets unchanged, or nil if err becomes a result
 // (contract.md, section 5).
 func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	if err == nil {
@@ -241,7 +241,7 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 		return rpc
 	case rpc.Code == jsonrpc.CodeInvalidParams && c.era.modern && c.request != nil &&
 		jsonrpc.Lookup(c.request.params, "requestState") != nil:
-		return rpc // the server refuses the client's requestState or answers
+		return rpc // the server refuses the client's requestState or inputs
 	case rpc.Code != jsonrpc.CodeVisitURL:
 		return nil
 	}
@@ -255,8 +255,8 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	return withVisitAsker(err, rpc)
 }
 
-// withURLs adds the pages that a server wants the person to visit to the text of an error, for a client that cannot
-// show them itself.
+// withURLs adds the pages that a server wants the person to visit to the text of an error, for clients that cannot
+// show them.
 func withURLs(err error) error {
 	var rpc *downstream.RPCError
 	if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeVisitURL {
@@ -272,7 +272,7 @@ func withURLs(err error) error {
 	return &failure
 }
 
-// asToolboxError makes any failure one that the contract knows.
+// asToolboxError returns err as an error of the contract.
 func asToolboxError(err error) *toolbox.Error {
 	var e *toolbox.Error
 	if errors.As(err, &e) {

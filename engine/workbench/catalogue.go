@@ -12,45 +12,45 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// catalogue is what the client may see of the toolboxes, and under which names.
+// catalogue determines which toolboxes and tools the client sees, and under which names.
 type catalogue struct {
 	log     *slog.Logger
 	manager *toolbox.Manager
 	peer    *peer
 	forced  config.ToolMode // see [Options.ToolMode]
 
-	// changes counts what may have changed the tools; the index is valid for one count.
+	// changes is increased when the tools may have changed. An index is valid for one value.
 	changes atomic.Uint64
 	index   atomic.Pointer[index]
-	logged  sync.Map // what was logged of lists, so that it is logged once
+	logged  sync.Map // what was logged already
 
-	fitting sync.Mutex     // held while the manager gets another configuration
-	whole   *config.Config // with the toolboxes that the app does not see
-	apps    []string       // the ids of the app that it was fitted to
+	fitting sync.Mutex     // serialises fit
+	whole   *config.Config // the configuration with all toolboxes
+	apps    []string       // the ids of the app for which it was filtered
 }
 
-// mode returns the mode in force for this client and configuration.
+// mode returns the current mode.
 func (k *catalogue) mode() config.ToolMode {
 	return resolveMode(k.forced, k.manager.Config().ToolMode, k.peer.client.Load())
 }
 
-// index finds the registered tools by their names. In dynamic mode these are the tools of open toolboxes; in both
-// modes they include the tools of toolboxes that are always open.
+// index has the registered tools, which the client sees as tools of its own. In dynamic mode these are the tools of
+// open toolboxes, and in both modes those of toolboxes that are always open.
 type index struct {
 	changes uint64
 	list    []toolbox.Listed
 	byName  map[string]toolbox.ToolID
 	byID    map[toolbox.ToolID]string
-	unfit   map[string]bool // those whose outputSchema clients of the initialize era don't take
+	unfit   map[string]bool // names of tools whose outputSchema clients of the initialize era refuse
 
 	// unlisted are tools that are not in the list, since the client would send their schemas to an AI service that may refuse
 	// the request, and all tools with it. They are called with use_tool, in dynamic mode too.
 	unlisted map[toolbox.ToolID]bool
 }
 
-// registered returns the current index, made anew when something has changed since.
+// registered returns the current index. It makes a new one if something has changed.
 func (k *catalogue) registered() *index {
-	changes := k.changes.Load() // before looking, so that a change meanwhile makes the index stale
+	changes := k.changes.Load() // read first, so that a later change makes the index invalid
 	if current := k.index.Load(); current != nil && current.changes == changes {
 		return current
 	}
@@ -58,7 +58,7 @@ func (k *catalogue) registered() *index {
 		unfit: map[string]bool{}, unlisted: map[toolbox.ToolID]bool{}}
 	registers, mends := k.registering(), k.peer.client.Load().Mends
 	if k.peer.client.Load().ID == "" && k.mode() == config.ModeDynamic {
-		// A client that is not in the table has this mode only since the user has asked for it: then it gets every tool.
+		// The user has chosen this mode for a client that is not in the table, so it gets all tools.
 		mends = ^mends
 	}
 	next.list = slices.DeleteFunc(k.manager.Lists.Tools(k.namer()), func(tool toolbox.Listed) bool {
@@ -89,7 +89,7 @@ func (k *catalogue) registered() *index {
 			}
 		}
 	}
-	for _, tool := range k.manager.Lists.WithheldTools(k.namer()) { // a call of one is told why it fails
+	for _, tool := range k.manager.Lists.WithheldTools(k.namer()) { // so that a call of one fails with the reason
 		if _, taken := next.byName[tool.Name]; !taken && registers(tool.Server.Toolbox) {
 			next.byName[tool.Name] = tool.Tool()
 		}
@@ -98,7 +98,7 @@ func (k *catalogue) registered() *index {
 	return next
 }
 
-// registering returns a function that reports whether the tools of a toolbox are registered when it is open.
+// registering returns a function that reports whether the tools of a toolbox are registered while it is open.
 func (k *catalogue) registering() func(toolbox string) bool {
 	cfg, dynamic := k.manager.Config(), k.mode() == config.ModeDynamic
 	return func(name string) bool {
@@ -112,7 +112,7 @@ func (k *catalogue) registersAny() bool {
 	return k.mode() == config.ModeDynamic || alwaysOpen(k.manager.Config())
 }
 
-// exposed returns the name under which the client sees a tool among its tools, "" when it does not.
+// exposed returns the name of a registered tool, or "" if it is not registered.
 func (k *catalogue) exposed(id toolbox.ToolID) string {
 	if !k.registersAny() {
 		return ""
@@ -120,7 +120,7 @@ func (k *catalogue) exposed(id toolbox.ToolID) string {
 	return k.registered().byID[id]
 }
 
-// namer makes the names under which the client knows tools and prompts.
+// namer returns the namer for this client.
 func (k *catalogue) namer() *toolbox.Namer {
 	cfg := k.manager.Config()
 	budget := k.peer.client.Load().NameBudget
@@ -130,7 +130,7 @@ func (k *catalogue) namer() *toolbox.Namer {
 	return toolbox.NewNamer(cfg, budget, metaToolNames(cfg)...)
 }
 
-// target returns which downstream tool a call means, and its arguments, if it means one.
+// target returns the server's tool that a call is for, and the tool's arguments. It reports false if there is none.
 func (k *catalogue) target(called string,
 	given json.RawMessage) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
 	if name, isMeta := strings.CutPrefix(called, k.manager.Config().MetaToolPrefix); k.mode() == config.ModeDynamic ||
@@ -147,8 +147,8 @@ func (k *catalogue) target(called string,
 	return id, arguments, err == nil
 }
 
-// fit gives the manager what the app sees of cfg. If cfg is nil the app may be another one, and the configuration in
-// force is fitted to it. It reports whether the app sees other toolboxes than before.
+// fit gives the manager the part of cfg that the app may see. With a nil cfg, it uses the last one, after the app may
+// have changed. It reports whether the app sees other toolboxes than before.
 func (k *catalogue) fit(cfg *config.Config) (others bool) {
 	k.fitting.Lock()
 	defer k.fitting.Unlock()
@@ -169,12 +169,9 @@ func (k *catalogue) fit(cfg *config.Config) (others bool) {
 	})
 }
 
-// A toolbox can be for some AI apps only. For the others it does not exist: the manager gets a configuration without
-// it, so no list, answer or error can tell of it.
-
-// visible returns what an app sees of a configuration: cfg itself when that is everything. The ids are those by which
-// the app is known; a toolbox has to be for all of them. An app that is not known sees the toolboxes that are for all
-// apps.
+// visible returns the part of cfg that an app may see, or cfg itself if that is everything. A toolbox can be limited to
+// some apps. The manager gets a configuration without the others, so no list, answer or error can mention them. An app
+// that is known by several ids must be allowed by all of them. An unknown app sees the toolboxes without a limit.
 func visible(cfg *config.Config, ids []string) *config.Config {
 	hidden := func(t *config.Toolbox) bool {
 		return t.Apps != nil && (len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !t.SeenBy(id) }))

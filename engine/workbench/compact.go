@@ -10,9 +10,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// compact is the last form of an answer, for when even the names and first sentences of all tools take too much space.
-// It lists the tools by server: with as many words as the client shows, or else only their names, or else only their
-// number.
+// compact returns the shortest form of an answer, for a toolbox whose tools do not fit even with only names and first
+// sentences. It lists the tools by server: with as much of their descriptions as fits, or only their names, or only
+// their number.
 func (r *reduction) compact() []byte {
 	v := r.view
 	v.noInstructions = true
@@ -40,8 +40,8 @@ func (r *reduction) compact() []byte {
 	return answer
 }
 
-// tersely appends the tools by their servers, each with at most this many characters of its description's first
-// sentence.
+// tersely returns a function that appends the tools by server, each with at most most characters of the first sentence
+// of its description.
 func tersely(most int) func([]byte, *toolbox.Opened) []byte {
 	return byServer("tools_by_server", func(dst []byte, server toolbox.OpenedServer) []byte {
 		tools := make([]jsonrpc.Member, len(server.Tools))
@@ -70,7 +70,7 @@ func appendCounts(dst []byte, opened *toolbox.Opened) []byte {
 	})(dst, opened)
 }
 
-// byServer appends a member with one value for each server.
+// byServer returns a function that appends a member with one value for each server.
 func byServer(member string, value func([]byte, toolbox.OpenedServer) []byte) func([]byte, *toolbox.Opened) []byte {
 	return func(dst []byte, opened *toolbox.Opened) []byte {
 		servers := make([]jsonrpc.Member, len(opened.Servers))
@@ -105,13 +105,13 @@ func firstSentence(text string) string {
 	return text
 }
 
-// abbreviated reports whether a full stop after text may only end an abbreviation.
+// abbreviated reports whether a full stop after text may be part of an abbreviation.
 func abbreviated(text string) bool {
 	word := text[strings.LastIndexFunc(text, func(c rune) bool { return unicode.IsSpace(c) || c == '(' })+1:]
 	return strings.Contains(word, ".") && len(word) <= len("e.g") || word == "vs" || word == "approx"
 }
 
-// shorten cuts a text to at most this many characters.
+// shorten cuts a text to at most most characters.
 func shorten(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {

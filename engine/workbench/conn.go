@@ -13,16 +13,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// conn is the way to the client. Each line is a whole message.
+// conn writes messages to the client, each on one line.
 type conn struct {
 	log        *slog.Logger
 	peer       *peer
 	out        *jsonrpc.Writer
-	inputEnded chan struct{} // closed when the client sends nothing any more
+	inputEnded chan struct{} // closed when the client has closed stdin
 }
 
-// write puts one line on the wire. Its error ends the run, see [failingWriter]. A line that the client does not
-// take is dropped: it would cost all toolboxes.
+// write writes a message. An error ends the session, see [failingWriter]. A message that is too large for the client
+// is dropped, since it would end the connection.
 func (w *conn) write(parts ...[]byte) {
 	size := 0
 	for _, part := range parts {
@@ -36,7 +36,7 @@ func (w *conn) write(parts ...[]byte) {
 	_ = w.out.WriteLine(parts...)
 }
 
-// refuse answers an invalid message with an error. A nil id becomes null.
+// refuse answers an invalid message with an error. A nil id is written as null.
 func (w *conn) refuse(reply func(...[]byte), id json.RawMessage, code int, message string) {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -48,7 +48,7 @@ func (w *conn) notifyProgress(params []byte) {
 	w.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationProgress+`","params":`), params, []byte{'}'})
 }
 
-// reportOpening tells how far opening is. The protocol wants a number that only grows.
+// reportOpening sends a progress notification while a toolbox is opened. The protocol requires progress to increase.
 func (w *conn) reportOpening(token json.RawMessage, p toolbox.Progress) {
 	progress := float64(p.Done)
 	if p.Done < p.Total {
@@ -64,16 +64,16 @@ func (w *conn) reportOpening(token json.RawMessage, p toolbox.Progress) {
 	w.notifyProgress(params)
 }
 
-// fits reports whether a message to the client may have a size.
+// fits reports whether the client accepts a message of a size in bytes.
 func (w *conn) fits(size int) bool { return size <= w.peer.most() }
 
-// tooLarge says that an answer is not passed on, and what to do.
+// tooLarge returns the error message for an answer that is too large for the client.
 func (w *conn) tooLarge(size int) string {
 	return fmt.Sprintf("The answer has %d bytes, and the AI app takes at most %d in one message. "+
 		"Ask for less of it: a part, a page, a smaller picture, or a file that it is written to", size, w.peer.most())
 }
 
-// failingWriter ends the run when the client no longer reads.
+// failingWriter calls fail when a write fails, because the client has closed its end.
 type failingWriter struct {
 	io.Writer
 	fail context.CancelCauseFunc

@@ -8,19 +8,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// An agent asks its model again as soon as it has the answer of open_toolbox. If it does not have the new tools by
-// then, the next request lacks them. So in dynamic mode the answer waits until the client has been told of the change,
-// has asked for the tools and has got them (contract.md, section 4).
+// A client asks its model again as soon as it has the answer of open_toolbox. If it does not have the new tools by then,
+// the model does not see them. So in dynamic mode the answer waits until the client has been notified of the change, has
+// requested the list of tools, and has got it (contract.md, section 4).
 
 const (
-	// DefaultListWait is how long an answer waits for the client to be given the changed tools.
+	// DefaultListWait is how long an answer waits at most until the client has the changed list of tools.
 	DefaultListWait = time.Second
 
-	// defaultPause is how long an unknown client gets to take up a list that it was given.
+	// defaultPause is the pause after a list was written, for clients of which nothing else is known.
 	defaultPause = 20 * time.Millisecond
 )
 
-// pauseFor returns how long a client gets to take up a list that it was given.
+// pauseFor returns how long a client takes to use a list after it was written.
 func pauseFor(c *client.Client) time.Duration {
 	if c.Pause <= 0 {
 		return defaultPause
@@ -28,19 +28,19 @@ func pauseFor(c *client.Client) time.Duration {
 	return c.Pause
 }
 
-// delivery knows which lists of tools the client was told of, and which it was given.
+// delivery records which changes of the tools the client was notified of, and which of them it has got in a list.
 type delivery struct {
 	mu      sync.Mutex
-	told    uint64 // how often the client was told of a change
+	told    uint64 // the number of notifications
 	toldAt  time.Time
-	given   uint64 // the last of these changes that was in a list given to the client
+	given   uint64 // the last of these changes that was in a list
 	givenAt time.Time
 	arrived chan struct{} // closed when given grows
 }
 
 func newDelivery() *delivery { return &delivery{arrived: make(chan struct{})} }
 
-// tell notes that the client is being told of a change.
+// tell records that the client is notified of a change.
 func (h *delivery) tell() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -48,14 +48,14 @@ func (h *delivery) tell() {
 	h.toldAt = time.Now()
 }
 
-// current returns the change that a list made now contains.
+// current returns the number of the last change, which a list made now contains.
 func (h *delivery) current() uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.told
 }
 
-// give notes that a list with the given change was written to the client.
+// give records that a list with a change was written.
 func (h *delivery) give(change uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,8 +67,8 @@ func (h *delivery) give(change uint64) {
 	h.arrived = make(chan struct{})
 }
 
-// wait returns when the client has the newest list that it was told of, and pause has passed since. It returns after
-// limit at the latest, and at once when ctx or the session ends.
+// wait returns when the client has the list with the last change and pause has passed since. It waits at most limit,
+// and returns when ctx or the session ends.
 func (h *delivery) wait(ctx context.Context, ended <-chan struct{}, limit, pause time.Duration) {
 	latest := time.Now().Add(limit)
 	for {
@@ -86,7 +86,7 @@ func (h *delivery) wait(ctx context.Context, ended <-chan struct{}, limit, pause
 		select {
 		case <-arrived:
 			timer.Stop()
-		case <-timer.C: // the wait is over, unless the client was told of another change meanwhile
+		case <-timer.C: // checked again, since there may have been another change
 		case <-ctx.Done():
 			timer.Stop()
 			return

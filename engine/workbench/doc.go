@@ -1,6 +1,6 @@
-// Package workbench is the MCP server that a client starts: it offers the meta-tools over stdio,
-// tells which toolboxes exist, and passes calls to the servers behind them.
+// Package workbench is the MCP server that a client starts: it offers the meta-tools over stdio and passes calls to the
+// servers of the toolboxes.
 //
-// Everything is read and answered as raw bytes, so that nothing that a downstream server said is lost on the way
-// (architecture.md, "Fidelity"), in both of the protocol's eras.
+// Messages are read and written as raw JSON, so that nothing that a server sent is lost (architecture.md, "Fidelity"), in
+// both eras of the protocol: the one that begins with initialize, and the one since 2026-07-28.
 package workbench

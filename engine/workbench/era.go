@@ -7,21 +7,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// era is the protocol version of a request, with what the request says about its client.
+// era is what a request says about its protocol version and its client.
 type era struct {
-	version  string // of the protocol, "" when the request says none
+	version  string // of the protocol, "" if absent
 	modern   bool   // protocol version 2026-07-28 or later, declared in _meta
-	proper   bool   // a version that we know, with the capabilities that it requires
-	asksBack bool   // the client can be asked for something, see [exchange]
+	proper   bool   // the version is known, and the required capabilities are present
+	asksBack bool   // the client accepts questions, see [exchange]
 
-	capabilities json.RawMessage // of the client, nil when there are none
-	level        string          // of the messages that the request wants, "" for none
+	capabilities json.RawMessage // of the client, nil if absent
+	level        string          // of the log messages that the request wants, "" for none
 	clientName   string
-	clientInfo   json.RawMessage // nil when there is none
+	clientInfo   json.RawMessage // nil if absent
 	meta         []jsonrpc.Member
 }
 
-// eraOf reads params._meta.
+// eraOf returns the era of a request with these params.
 func eraOf(params json.RawMessage) era {
 	return eraOfMeta(jsonrpc.Lookup(params, "_meta"))
 }
@@ -43,7 +43,7 @@ func eraOfMeta(raw json.RawMessage) era {
 	return e
 }
 
-// clientVersion returns the version of the client, as the client states it.
+// clientVersion returns the version in clientInfo.
 func (e era) clientVersion() string {
 	version, _ := jsonrpc.String(jsonrpc.Lookup(e.clientInfo, "version"))
 	return version

@@ -20,9 +20,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A client of 2026-07-28 takes no requests. A server's questions to it go into the answer to the client's own request,
-// with the resultType "input_required". The client then makes the request again, with its answers and the
-// requestState. Meanwhile the server's call goes on: an exchange is one such call, over all its rounds.
+// A client of 2026-07-28 accepts no requests. It gets a server's questions in the result of its own request, with the
+// resultType "input_required". The client then repeats the request with its answers and the requestState. Meanwhile the
+// server's call continues. An exchange is one such call with all its rounds.
 
 const (
 	errClientGone  = words.Code("workbench.client_gone")
@@ -32,46 +32,46 @@ const (
 var errUnknownState = errors.New(
 	"Invalid params: requestState is not one that is waited for; make the request again without it")
 
-// Limits on exchanges.
+// Limits on exchanges. Beyond maxExchanges, the oldest one is ended.
 const (
-	maxExchanges = 100 // that wait for their client
-	maxQuestions = 32  // of one exchange, not answered
+	maxExchanges = 100 // suspended exchanges
+	maxQuestions = 32  // open questions of one exchange
 )
 
-// exchange is one request of the client, over all its rounds.
+// exchange is a request of the client with all its rounds.
 type exchange struct {
-	key          string // identifies the request; a retry must have the same key
+	key          string // identifies the request; a repeated one must have the same key
 	capabilities json.RawMessage
-	server       toolbox.ServerID // the server of the request, zero while it is not known
-	done         chan struct{}    // closed when result and err hold
+	server       toolbox.ServerID // zero while it is not known
+	done         chan struct{}    // closed when result and err are set
 	result       json.RawMessage
 	err          error
 	cancel       context.CancelCauseFunc
 
 	mu      sync.Mutex
 	lastKey int
-	open    map[string]*pendingQuestion // not answered
-	news    chan struct{}               // there is a new question
-	expiry  *time.Timer                 // ends it while it waits for the client
+	open    map[string]*pendingQuestion // questions without an answer
+	news    chan struct{}               // gets a value when there is a new question
+	expiry  *time.Timer                 // ends the exchange if the client does not repeat the request
 
-	since time.Time                       // when it began to wait, guarded by exchanges.mu
-	token atomic.Pointer[json.RawMessage] // for the progress of the current round; nil while the client does not want any
+	since time.Time                       // when it was suspended; guarded by exchanges.mu
+	token atomic.Pointer[json.RawMessage] // the progress token of the current round, nil for none
 }
 
-// exchanges are those of a session.
+// exchanges has the exchanges of a session.
 type exchanges struct {
 	manager  *toolbox.Manager
 	peer     *peer
 	conn     *conn
-	calls    *background.Group // of the session
+	calls    *background.Group // of [requests]
 	lifetime context.Context   // of [Server.Run]
 
 	mu        sync.Mutex
 	running   []*exchange          // the newest last
-	suspended map[string]*exchange // that wait for the client, by requestState
+	suspended map[string]*exchange // those that wait for the client, by requestState
 }
 
-// pendingQuestion is a question that stands in an answer to the client.
+// pendingQuestion is a question that waits for the client's answer.
 type pendingQuestion struct {
 	question
 	answer chan json.RawMessage
@@ -79,13 +79,13 @@ type pendingQuestion struct {
 
 type exchangeKey struct{}
 
-// exchangeOf returns the exchange whose call has this context, nil when there is none.
+// exchangeOf returns the exchange of a call with this context, or nil.
 func exchangeOf(ctx context.Context) *exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*exchange)
 	return x
 }
 
-// setServer notes the server of an exchange whose server is found only while it is under way.
+// setServer sets the server of an exchange that began before its server was known. x may be nil.
 func (xs *exchanges) setServer(x *exchange, server toolbox.ServerID) {
 	if x == nil {
 		return
@@ -95,12 +95,12 @@ func (xs *exchanges) setServer(x *exchange, server toolbox.ServerID) {
 	xs.mu.Unlock()
 }
 
-// converse answers a request of the client with the result of run, or with the questions that servers have to the
-// client before that. key identifies the request; a retry must have the same key.
+// converse answers a request of the client with the result of run, or with the questions that its server has asked
+// before that. key identifies the request; a repeated one must have the same key.
 func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string, server toolbox.ServerID,
 	run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 	if !e.modern || !xs.continues(r.params) && xs.manager.Modern(server) {
-		return run(ctx) // the server's own questions pass as they are, see [exchanges.takeInput]
+		return run(ctx) // the server itself asks with input_required, see takeInput
 	}
 	key = r.method + " " + key
 	x, err := xs.resume(r.params, key)
@@ -123,14 +123,14 @@ func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string
 		case <-x.done:
 			return x.result, x.err
 		case <-x.news:
-		case <-ctx.Done(): // withdrawn by the client
+		case <-ctx.Done(): // cancelled by the client
 			x.cancel(context.Cause(ctx))
 			return nil, ctx.Err()
 		}
 	}
 }
 
-// continues reports whether a request continues an exchange.
+// continues reports whether a request repeats the request of a suspended exchange.
 func (xs *exchanges) continues(params json.RawMessage) bool {
 	state, ok := jsonrpc.String(jsonrpc.Lookup(params, "requestState"))
 	xs.mu.Lock()
@@ -138,8 +138,8 @@ func (xs *exchanges) continues(params json.RawMessage) bool {
 	return ok && xs.suspended[state] != nil
 }
 
-// takeInput lets a server that speaks 2026-07-28, as the client does, ask for input in its own words. It passes on the
-// client's answers to an earlier question of that server.
+// takeInput lets a server of 2026-07-28 ask for input in its results, if the client uses that version, too. It passes
+// the client's answers to such a question on.
 func (xs *exchanges) takeInput(out *downstream.Call, r *request) {
 	out.TakesInput = true
 	if xs.continues(r.params) {
@@ -152,7 +152,7 @@ func (xs *exchanges) takeInput(out *downstream.Call, r *request) {
 	}
 }
 
-// beginExchange starts the call of an exchange. The call continues after the first answer, until the session ends.
+// begin starts the call of an exchange. The call continues after the first answer, at most until the session ends.
 func (xs *exchanges) begin(ctx context.Context, key string, e era, server toolbox.ServerID, token *json.RawMessage,
 	run func(context.Context) (json.RawMessage, error)) *exchange {
 	x := &exchange{key: key, capabilities: e.capabilities, server: server, done: make(chan struct{}),
@@ -178,7 +178,7 @@ func (xs *exchanges) begin(ctx context.Context, key string, e era, server toolbo
 	return x
 }
 
-// inExchange sets the progress token of a call to the one of the current round.
+// inExchange returns a call whose progress uses the token of the current round.
 func (xs *exchanges) inExchange(ctx context.Context, out downstream.Call) downstream.Call {
 	x := exchangeOf(ctx)
 	if x == nil || out.Progress == nil {
@@ -193,7 +193,7 @@ func (xs *exchanges) inExchange(ctx context.Context, out downstream.Call) downst
 	return out
 }
 
-// questions returns the open questions, by key.
+// questions returns a copy of the open questions, by key.
 func (x *exchange) questions() map[string]*pendingQuestion {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -204,11 +204,11 @@ func (x *exchange) questions() map[string]*pendingQuestion {
 	return open
 }
 
-// suspend answers the client with the open questions, and keeps the exchange until the client makes the request again.
+// suspend returns a result with the open questions, and keeps the exchange until the client repeats the request.
 func (xs *exchanges) suspend(x *exchange) (json.RawMessage, error) {
 	state := uuid.NewString()
 	xs.mu.Lock()
-	if len(xs.suspended) >= maxExchanges { // the client has probably given up the oldest
+	if len(xs.suspended) >= maxExchanges { // the client has probably abandoned the oldest
 		oldest := ""
 		for state, other := range xs.suspended {
 			if oldest == "" || other.since.Before(xs.suspended[oldest].since) {
@@ -247,7 +247,8 @@ func (xs *exchanges) suspend(x *exchange) (json.RawMessage, error) {
 	return append(jsonrpc.AppendString(result, state), '}'), nil
 }
 
-// resume returns the exchange that a request continues, nil for a new request, and hands the client's answers to it.
+// resume returns the exchange that a request repeats, with the client's answers passed to it. For a new request it
+// returns nil.
 func (xs *exchanges) resume(params json.RawMessage, key string) (*exchange, error) {
 	raw := jsonrpc.Lookup(params, "requestState")
 	if raw == nil {
@@ -274,7 +275,8 @@ func (xs *exchanges) resume(params json.RawMessage, key string) (*exchange, erro
 	return x, nil
 }
 
-// askModern puts a question into the answer to a request of the client, the one that x is for.
+// ask adds a question to an exchange and waits for the client's answer. x is nil if there is no exchange for the
+// question.
 func (xs *exchanges) ask(ctx context.Context, q question, x *exchange) (json.RawMessage, error) {
 	capabilities := xs.peer.declared()
 	if x != nil {
@@ -314,8 +316,8 @@ func (xs *exchanges) ask(ctx context.Context, q question, x *exchange) (json.Raw
 	}
 }
 
-// exchangeFor returns the exchange that a question of a server belongs to, nil when there is none. A server of the
-// initialize era does not say which exchange that is; the newest is taken.
+// of returns the exchange that a server's question belongs to, or nil. A server of the initialize era does not say
+// which one that is, so the newest exchange with the server is used.
 func (xs *exchanges) of(ctx context.Context, server toolbox.ServerID) *exchange {
 	if x := exchangeOf(ctx); x != nil {
 		return x

@@ -8,17 +8,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// find_tools is a meta-tool that the configuration can switch on. It looks for tools in all toolboxes that the app
-// sees, open or not, and starts nothing. What it shows has passed filters, approvals and pins.
+// The meta-tool find_tools, which the configuration can enable, searches the tools of all toolboxes that the app sees,
+// open or not. It starts no servers. Filters, approvals and pins apply.
 
 const findSchema = `{"type":"object","properties":{"query":{"type":"string","minLength":1,"description":"What the tool does, in English, with synonyms; not the user's words"}},"required":["query"],"additionalProperties":false}`
 
-// Caps on what find_tools shows, and on what it looks through.
+// Limits of find_tools.
 const (
-	maxFound       = 10
-	maxFoundText   = 200 // bytes of a description, or of a name: a tool with a longer one is not found
-	maxUnsearched  = 20
-	maxSearchable  = 50_000 // tools
+	maxFound       = 10     // tools in an answer
+	maxFoundText   = 200    // bytes of a description or name; a tool with a longer name is not found
+	maxUnsearched  = 20     // servers that an answer lists as not searched
+	maxSearchable  = 50_000 // tools that are searched
 	findNothing    = "No known tool fits. Ask in other words, or open the toolbox whose description fits best."
 	findUnsearched = "What these servers have is not known before they ran once; open_toolbox connects them."
 )
@@ -49,7 +49,7 @@ func (s *Server) findTools(ctx context.Context, c call) (json.RawMessage, error)
 	return textResult(s.foundText(s.finder.search(servers, query), unknown)), nil
 }
 
-// foundText is the answer of find_tools, compact JSON.
+// foundText returns the answer of find_tools as compact JSON.
 func (s *Server) foundText(found []foundTool, unknown []toolbox.ServerID) string {
 	type openCall struct {
 		Toolbox string `json:"toolbox_name"`
@@ -96,7 +96,7 @@ func (s *Server) foundText(found []foundTool, unknown []toolbox.ServerID) string
 	}
 	raw, err := json.Marshal(answer)
 	if err != nil {
-		return err.Error() // cannot be
+		return err.Error() // cannot happen
 	}
 	return string(raw)
 }

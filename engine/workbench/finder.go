@@ -10,13 +10,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// finder keeps what find_tools looks through. The zero value is empty.
+// finder has the search index of find_tools. The zero value is empty.
 type finder struct {
 	mu      sync.Mutex
 	analyze find.Analyzer
 	read    map[toolbox.ServerID]indexed
-	order   []toolbox.Stamp
-	tools   []foundTool
+	order   []toolbox.Stamp // of the servers in index
+	tools   []foundTool     // by document of index
 	index   *find.Index
 }
 
@@ -31,7 +31,7 @@ type foundTool struct {
 	description string
 }
 
-// search returns the tools that fit, the best first.
+// search returns the tools that match a query, the best first.
 func (f *finder) search(servers []toolbox.ServerTools, query string) []foundTool {
 	f.mu.Lock()
 	stamps := make([]toolbox.Stamp, len(servers))
@@ -51,7 +51,7 @@ func (f *finder) search(servers []toolbox.ServerTools, query string) []foundTool
 	return found
 }
 
-// take makes the index anew. Servers whose tools are the same are not looked at again.
+// update makes a new index. Servers whose tools have not changed are not analyzed again.
 func (f *finder) update(servers []toolbox.ServerTools) {
 	read := make(map[toolbox.ServerID]indexed, len(servers))
 	var docs []find.Doc
@@ -73,7 +73,7 @@ func (f *finder) indexServer(server toolbox.ServerTools) indexed {
 	one := indexed{stamp: server.Stamp}
 	for _, tool := range server.Tools {
 		if downstream.Clean(tool.Name, maxFoundText) != tool.Name {
-			continue // it is too long, or no valid definition
+			continue // too long, or not plain text
 		}
 		one.docs = append(one.docs, f.analyze.Doc(find.Tool{Toolbox: server.Server.Toolbox, Server: server.Server.Server,
 			Name: tool.Name, Title: tool.Title, Description: tool.Description,

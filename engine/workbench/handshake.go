@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// initialize greets a client of the era before 2026-07-28.
+// initialize answers a client of the initialize era.
 func (s *Server) initialize(ctx context.Context, r *request) {
 	if err := contract.ValidateInitializeRequest(r.params); err != nil {
 		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: "+err.Error(),
@@ -27,7 +27,7 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 	r.result(greeting)
 }
 
-// discover greets a client of the era that 2026-07-28 began.
+// discover answers server/discover.
 func (s *Server) discover(_ context.Context, r *request) {
 	e := eraOf(r.params)
 	if !e.modern {
@@ -41,12 +41,12 @@ func (s *Server) discover(_ context.Context, r *request) {
 	r.result(s.identity.discoverResult())
 }
 
-// maxClientName is how much of what a client calls itself is passed on, in bytes.
+// maxClientName limits the client's name for itself, in bytes.
 const maxClientName = 200
 
-// identify remembers who the client is. The client is not told of changes before its first list. An app may start a
-// copy of us only to learn which versions we know, and end it after server/discover: begun is false until it does
-// more, and nobody hears of it before.
+// identify records who the client is. legacy is set for the initialize era. An app may start an engine only to learn
+// which versions it supports, and end it after server/discover. So begun is false until the client does something
+// else, and [Options.Identified] is not called before.
 func (s *Server) identify(name, version string, legacy, begun bool) {
 	var known, hear bool
 	s.announcer.identify(func() bool {
@@ -64,15 +64,15 @@ func (s *Server) identify(name, version string, legacy, begun bool) {
 	s.log.Info("Client connected", "name", name, "client", s.options.ClientID, "mode", s.catalogue.mode())
 }
 
-// noteClient remembers what a request of 2026-07-28 other than server/discover says about the client.
+// noteClient records what a request of 2026-07-28 says about the client.
 func (s *Server) noteClient(e era) { s.noteEra(e, true) }
 
-// noteEra remembers what a request of 2026-07-28 says about the client; begun is as in [Server.identify].
+// noteEra records what a request says about the client, if it is of 2026-07-28. See identify for begun.
 func (s *Server) noteEra(e era, begun bool) {
 	if !e.modern {
 		return
 	}
-	if !s.peer.legacy.Load() { // otherwise the capabilities of initialize stay
+	if !s.peer.legacy.Load() { // otherwise the capabilities of initialize are valid
 		s.peer.declare(e.capabilities)
 	}
 	if e.clientName != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Hear passes a notification of a server on to the client.
+// Hear passes a notification of a server to the client.
 func (k *asking) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
 	switch method {
 	case downstream.ResourceUpdated:
@@ -27,7 +27,7 @@ func (k *asking) Hear(from toolbox.ServerID, method string, params json.RawMessa
 
 func isLegacy(one *stream) bool { return one.id == nil }
 
-// hearMessage passes a log message on, with the server's name as its logger.
+// hearMessage passes a log message to the client, with the server as its logger.
 func (k *asking) hearMessage(from toolbox.ServerID, params json.RawMessage) {
 	members := jsonrpc.Split(params)
 	level, _ := jsonrpc.String(jsonrpc.ValueOf(members, "level"))

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// identity says who we are.
+// identity makes what the client is told about this server.
 type identity struct {
 	id      string // of the session
 	version string // of the program
@@ -16,14 +16,14 @@ type identity struct {
 	peer    *peer
 }
 
-// commonCapabilities are the members of capabilities that every client is told of (contract.md, section 3).
+// commonCapabilities are the capabilities that all clients get (contract.md, section 3).
 const commonCapabilities = `"logging":{},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},` +
 	`"tools":{"listChanged":true,"progress":true,"cancellation":true},"completions":{}`
 
-// tasksCapability is declared for protocol version 2025-11-25 too, the only version that has tasks in its core.
+// tasksCapability is added for protocol version 2025-11-25, the only one with tasks in its core.
 const tasksCapability = `,"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`
 
-// initializeResult is the result of initialize for a protocol version.
+// initializeResult returns the result of initialize for a protocol version.
 func (i *identity) initializeResult(version string) json.RawMessage {
 	capabilities := commonCapabilities
 	if version == mcp.ProtocolVersion20251125 {
@@ -40,7 +40,7 @@ func (i *identity) initializeResult(version string) json.RawMessage {
 	})
 }
 
-// discoverResult is the result of server/discover.
+// discoverResult returns the result of server/discover.
 func (i *identity) discoverResult() json.RawMessage {
 	id := jsonrpc.AppendString(nil, i.id)
 	versions := []byte{'['}
@@ -64,25 +64,25 @@ func (i *identity) discoverResult() json.RawMessage {
 	))
 }
 
-// about says who we are.
+// about returns serverInfo.
 func (i *identity) about() json.RawMessage {
 	about := append([]byte(`{"name":`), jsonrpc.AppendString(nil, ServerName)...)
 	about = append(about, `,"version":`...)
 	return append(jsonrpc.AppendString(about, i.version), '}')
 }
 
-// instructions are those for this client, as a JSON string.
+// instructions returns the instructions for this client as a JSON string.
 func (i *identity) instructions() json.RawMessage {
 	return jsonrpc.AppendString(nil, instructionsFor(i.manager.Config(), i.peer.client.Load()))
 }
 
-// appendServerMeta appends a _meta object that says who we are, as 2026-07-28 asks of every result,
-// after the given members.
+// appendServerMeta appends a _meta object with the given members and serverInfo, which 2026-07-28 requires in every
+// result.
 func (i *identity) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
 	return jsonrpc.AppendObject(dst, jsonrpc.With(meta, mcp.MetaKeyServerInfo, i.about()))
 }
 
-// completed adds the members that 2026-07-28 requires of every result. A member that the server sent stays.
+// completed returns a result with the members that 2026-07-28 requires. Members that the server has sent are kept.
 func (i *identity) completed(result json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(result)
 	if jsonrpc.ValueOf(members, "resultType") == nil {
@@ -90,10 +90,10 @@ func (i *identity) completed(result json.RawMessage) json.RawMessage {
 	}
 	raw := jsonrpc.ValueOf(members, "_meta")
 	if raw != nil && raw[0] != '{' {
-		return result // not for us to repair
+		return result // invalid, and passed on unchanged
 	}
 	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", i.appendServerMeta(nil, jsonrpc.Split(raw))))
 }
 
-// ServerName is what the engine calls itself towards clients and servers (contract.md, section 3).
+// ServerName is the name of the engine in serverInfo and clientInfo (contract.md, section 3).
 const ServerName = "mcp-workbench"

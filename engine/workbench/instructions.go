@@ -13,8 +13,7 @@ const noToolboxes = `No toolboxes configured.
 To configure toolboxes, add them to your workbench-config.json file.
 See documentation for configuration format.`
 
-// Instructions returns the text that tells the model which toolboxes exist, to the letter of
-// contract.md, section 3.
+// Instructions returns the text that tells the model which toolboxes exist, as contract.md, section 3, specifies.
 func Instructions(cfg *config.Config) string {
 	if len(cfg.Toolboxes) == 0 {
 		return noToolboxes
@@ -23,10 +22,10 @@ func Instructions(cfg *config.Config) string {
 		"\n\nTo access tools from a toolbox, use " + cfg.MetaToolPrefix + openToolbox + " with the toolbox name."
 }
 
-// maxFirstLine is how many characters the first line has for clients that show no more.
+// maxFirstLine limits the first line for clients that show no more, in characters.
 const maxFirstLine = 400
 
-// instructionsFor returns the instructions. For a client that may show its model only the first line, that line names
+// instructionsFor returns the instructions for a client. If the client may show only the first line, that line lists
 // the toolboxes.
 func instructionsFor(cfg *config.Config, c *client.Client) string {
 	text := Instructions(cfg)
@@ -48,7 +47,7 @@ func instructionsFor(cfg *config.Config, c *client.Client) string {
 	return string(line) + "\n" + rest
 }
 
-// toolboxList describes each toolbox in the order of the file, a blank line between them.
+// toolboxList describes all toolboxes, in the order of the file and separated by blank lines.
 func toolboxList(cfg *config.Config) string {
 	var b strings.Builder
 	for i, toolbox := range cfg.Toolboxes {

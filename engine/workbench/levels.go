@@ -7,15 +7,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// levels is which log messages the client wants.
+// levels records which log messages the client wants.
 type levels struct {
 	manager *toolbox.Manager
 	peer    *peer
 	level   atomic.Pointer[string] // nil until the client has set it
-	leveled atomic.Int32           // requests under way that want messages, of a client of 2026-07-28
+	leveled atomic.Int32           // current requests of 2026-07-28 that want messages
 }
 
-// set takes up the level that the client wants from now on.
+// set sets the lowest level of messages that the client wants.
 func (l *levels) set(ctx context.Context, level string) {
 	l.level.Store(&level)
 	l.manager.SetLevel(ctx, level)
@@ -27,7 +27,7 @@ func (l *levels) wants(level string) bool {
 	return (l.peer.legacy.Load() || l.leveled.Load() > 0) && (wanted == nil || rank(level) >= rank(*wanted))
 }
 
-// want notes that a request of 2026-07-28 wants log messages. The caller must call done when the request is over.
+// want records that a request of 2026-07-28 wants log messages. The caller must call done when the request has ended.
 func (l *levels) want(ctx context.Context, e era) (done func()) {
 	if e.level == "" {
 		return func() {}
@@ -39,10 +39,10 @@ func (l *levels) want(ctx context.Context, e era) (done func()) {
 	return func() { l.leveled.Add(-1) }
 }
 
-// knownLevels are the levels of log messages, the least important first.
+// knownLevels has the levels of log messages, the lowest first.
 var knownLevels = [...]string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// rank returns the order of a level. An unknown level counts as the most important one.
+// rank returns the index of a level. An unknown level ranks above all others.
 func rank(level string) int {
 	for i, known := range knownLevels {
 		if known == level {

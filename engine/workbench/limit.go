@@ -8,18 +8,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// defaultLimit is for clients that nobody has measured: each that was measured shows this much (contract.md, section
-// 5).
+// defaultLimit is the limit for clients that were not measured. All measured clients show at least this much
+// (contract.md, section 5).
 const defaultLimit = 7_900
 
-// aroundResult is what an answer has besides its result, in bytes, for results that are made to fit.
+// aroundResult is the largest size of an answer without its result, in bytes.
 const aroundResult = 4 << 10
 
-// list collects definitions for one message to the client.
+// list collects definitions for one message.
 type list struct {
 	raw  []byte
-	most int
-	left int // how many did not fit
+	most int // largest size, in bytes
+	left int // number of definitions that did not fit
 }
 
 func newList(most int) *list { return &list{raw: []byte{'['}, most: most - aroundResult} }
@@ -36,7 +36,7 @@ func (l *list) add(definition []byte) {
 	l.raw = append(l.raw, definition...)
 }
 
-// done returns the list. It logs once in a session that some definitions of a kind did not fit.
+// done returns the list as an array. It logs once for each kind that some definitions did not fit.
 func (l *list) done(k *catalogue, kind downstream.Kind) []byte {
 	if l.left > 0 {
 		if _, told := k.logged.LoadOrStore(kind, true); !told {

@@ -4,7 +4,7 @@ import (
 	"context"
 )
 
-// listTools answers tools/list: everything on one page, since not every client asks for a second.
+// listTools answers tools/list with one page, since some clients do not request a second.
 func (s *Server) listTools(ctx context.Context, r *request) {
 	era := eraOf(r.params)
 	if r.refuseEra(era) {

@@ -16,8 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// read handles messages until in ends. It answers most of them at once and in order; calls of tools and subscriptions
-// run in goroutines of their own.
+// read handles messages until in ends. It answers most of them in order; calls of tools, subscriptions and requests to
+// servers run in goroutines of their own.
 func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 	for {
 		line, err := in.Next()
@@ -25,7 +25,7 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 			s.log.Warn("The client sent a message that is too long", "bytes", long.Size, "limit", s.options.MaxMessage)
 			var id json.RawMessage
 			if raw := jsonrpc.Lookup(long.Head, "id"); isID(raw) && jsonrpc.Lookup(long.Head, "method") != nil {
-				id = raw // so that the client need not wait for an answer
+				id = raw // so that the client does not wait for an answer
 			}
 			s.conn.refuse(s.conn.write, id, jsonrpc.CodeInvalidRequest,
 				fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
@@ -40,7 +40,7 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 	}
 }
 
-// take handles a line of the client. It returns false if the session is over.
+// take handles one line. It returns false if the session has ended.
 func (s *Server) take(ctx context.Context, line []byte) (ok bool) {
 	s.requests.gate.Lock()
 	defer s.requests.gate.Unlock()
@@ -59,7 +59,7 @@ func (s *Server) take(ctx context.Context, line []byte) (ok bool) {
 	return ok
 }
 
-// handleBatch answers a JSON-RPC batch, which protocol version 2025-03-26 has, with one array.
+// handleBatch answers a JSON-RPC batch of protocol version 2025-03-26 with one array.
 func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	elements, err := jsonrpc.Elements(line)
 	if err != nil {
@@ -103,8 +103,8 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	})
 }
 
-// handle deals with one message. problem is the error of parsing it. r holds the way of its answer; r.done is called
-// when the message has been dealt with, which may be after handle returns.
+// handle handles one message. problem is the error of parsing it. r.reply sends the answer. r.done is called when the
+// message has been handled, which may be after handle returns.
 func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, r *request) {
 	if problem == nil && message.Kind() == jsonrpc.Request && isID(message.ID) {
 		r.id, r.method, r.params = message.ID, message.Method, message.Params
@@ -179,8 +179,8 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 	}
 }
 
-// lacksEra refuses a request that comes before initialize and does not say in _meta that it is of 2026-07-28 or later.
-// It reports whether it refused.
+// lacksEra refuses a request before initialize that does not say in _meta that it is of 2026-07-28 or later. It
+// reports whether it has refused the request.
 func (r *request) lacksEra() bool {
 	meta := jsonrpc.Lookup(r.params, "_meta")
 	version, ok := jsonrpc.String(jsonrpc.Lookup(meta, mcp.MetaKeyProtocolVersion))
@@ -210,7 +210,7 @@ func (s *Server) handleNotification(message jsonrpc.Message) {
 	s.asking.passNotification(message)
 }
 
-// contain recovers from a panic, so that it does not end the engine. It must be deferred.
+// contain recovers from a panic and logs it. It must be deferred.
 func (s *Server) contain(what string) {
 	if p := recover(); p != nil {
 		s.log.Error("A handler panicked; this is a bug in Workbench", "handler", what, "panic", p, "stack",

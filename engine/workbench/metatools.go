@@ -8,12 +8,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// The meta-tools, before the configured prefix.
+// The names of the meta-tools, without the configured prefix.
 const (
 	openToolbox  = "open_toolbox"
 	closeToolbox = "close_toolbox"
 	useTool      = "use_tool"
-	findTools    = "find_tools" // only where the configuration says search
+	findTools    = "find_tools" // only if the configuration has search
 )
 
 const (
@@ -35,7 +35,7 @@ const (
 		`"required":["tool"],"additionalProperties":false}`
 )
 
-// metaToolNames returns the names of all meta-tools, those of the other mode included.
+// metaToolNames returns the names of all meta-tools, in both modes.
 func metaToolNames(cfg *config.Config) []string {
 	p := cfg.MetaToolPrefix
 	names := []string{p + openToolbox, p + closeToolbox, p + useTool}
@@ -45,7 +45,7 @@ func metaToolNames(cfg *config.Config) []string {
 	return names
 }
 
-// metaTools returns the definitions that mode offers.
+// metaTools returns the definitions of the meta-tools in a mode.
 func metaTools(cfg *config.Config, mode config.ToolMode) []mcp.Tool {
 	tools := []mcp.Tool{
 		metaTool(cfg, openToolbox, "Open toolbox", openDescription(cfg, mode), openSchema,
@@ -67,7 +67,7 @@ func metaTools(cfg *config.Config, mode config.ToolMode) []mcp.Tool {
 }
 
 func useToolDefinition(cfg *config.Config) mcp.Tool {
-	// What a tool does depends on the tool, so the hints stay at the protocol's careful defaults.
+	// The hints depend on the called tool, so they have the protocol's defaults.
 	return metaTool(cfg, useTool, "Use tool", useDescription(cfg), useToolSchema,
 		mcp.ToolAnnotation{ReadOnlyHint: new(false), DestructiveHint: new(true), IdempotentHint: new(false),
 			OpenWorldHint: new(true)})
@@ -79,8 +79,7 @@ func metaTool(cfg *config.Config, name, title, description, schema string, hints
 	return tool
 }
 
-// openDescription carries the list of toolboxes, since not every client shows the model our
-// instructions (Claude Desktop does not).
+// openDescription includes the list of toolboxes, since some clients do not show the model our instructions.
 func openDescription(cfg *config.Config, mode config.ToolMode) string {
 	text := "Open a toolbox: connect its MCP servers and get its tools with their input schemas. " +
 		"Use it first when a task needs tools that you don't have. "

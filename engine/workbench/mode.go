@@ -6,10 +6,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// EnvToolMode is the environment variable that overrides the file's toolMode.
+// EnvToolMode is the environment variable that overrides toolMode of the configuration.
 const EnvToolMode = "WORKBENCH_TOOL_MODE"
 
-// resolveMode decides between proxy and dynamic. override is the value of [EnvToolMode], "" for none.
+// resolveMode returns the mode for a client, proxy or dynamic. override is the value of [EnvToolMode], "" for none.
 func resolveMode(override, configured config.ToolMode, c *client.Client) config.ToolMode {
 	mode := configured
 	if override != "" {
@@ -21,11 +21,11 @@ func resolveMode(override, configured config.ToolMode, c *client.Client) config.
 	if c.Dynamic() {
 		return config.ModeDynamic
 	}
-	// Proxy works everywhere, Claude Desktop and unknown clients included.
+	// Proxy mode works with all clients.
 	return config.ModeProxy
 }
 
-// ParseToolMode checks a value of [EnvToolMode].
+// ParseToolMode parses a value of [EnvToolMode].
 func ParseToolMode(value string) (config.ToolMode, error) {
 	switch mode := config.ToolMode(value); mode {
 	case "", config.ModeAuto, config.ModeProxy, config.ModeDynamic:

@@ -11,43 +11,43 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// opener opens toolboxes, and keeps those open that are always open.
+// opener opens toolboxes, and waits for those that are always open.
 type opener struct {
 	manager *toolbox.Manager
 	peer    *peer
-	opening atomic.Int32 // under way
-	waited  atomic.Bool  // toolboxes that are always open were waited for
-	started sync.Map     // the capabilities for which resting servers were started, with a channel that is closed then
+	opening atomic.Int32 // current openings, during which nothing is announced
+	waited  atomic.Bool  // awaitOpen has returned
+	started sync.Map     // by capability, a channel that is closed when awaitLists has returned
 }
 
-// open opens a toolbox while announcements are held back.
+// open opens a toolbox. Nothing is announced meanwhile.
 func (o *opener) open(ctx context.Context, name string, report func(toolbox.Progress)) (*toolbox.Opened, error) {
 	o.opening.Add(1)
 	defer o.opening.Add(-1)
 	return o.manager.Open(ctx, name, report)
 }
 
-// openPatience is how long the first list of tools waits for servers of always open toolboxes whose tools are not
-// known, because not every client asks again. A client with less patience gets the tools that are known by then.
+// openPatience is how long the first list of tools waits for the servers of always open toolboxes whose tools are not
+// known. It waits because some clients do not request the list again.
 const openPatience = 5 * time.Second
 
-// awaitOpen has the toolboxes that are always open kept open. The first time, it waits for their servers.
+// awaitOpen opens the toolboxes that are always open, and waits for their servers.
 func (o *opener) awaitOpen(ctx context.Context) {
-	o.opening.Add(1) // one announcement for all
+	o.opening.Add(1) // so that there is one announcement for all
 	defer o.opening.Add(-1)
 	o.manager.KeepOpen(ctx)
 	o.manager.AwaitOpen(ctx, o.patience())
 	o.waited.Store(true)
 }
 
-// mustAwaitOpen reports whether a request is to wait for [Server.awaitOpen].
+// mustAwaitOpen reports whether a request must call awaitOpen first.
 func (o *opener) mustAwaitOpen() bool {
 	return !o.waited.Load() && alwaysOpen(o.manager.Config())
 }
 
-// awaitLists has the servers of toolboxes that are always open started which have lists of a capability, and waits for
-// them, once in a session. Otherwise the first lists would lack their prompts and resources. It reports whether it
-// waited.
+// awaitLists starts the servers of always open toolboxes that have lists of a capability, and waits for them.
+// Otherwise the first lists would lack their prompts or resources. It does so once for each capability, and reports
+// whether this call did.
 func (o *opener) awaitLists(ctx context.Context, capability string) (waited bool) {
 	if !alwaysOpen(o.manager.Config()) {
 		return false
@@ -71,7 +71,7 @@ func (o *opener) awaitLists(ctx context.Context, capability string) (waited bool
 	return true
 }
 
-// patience is how long the first lists wait for servers.
+// patience returns how long the first lists wait for servers.
 func (o *opener) patience() time.Duration {
 	if c := o.peer.client.Load(); c.Patience > 0 {
 		return c.Patience
@@ -79,7 +79,7 @@ func (o *opener) patience() time.Duration {
 	return openPatience
 }
 
-// alwaysOpen reports whether there is a toolbox that is always open.
+// alwaysOpen reports whether a toolbox is always open.
 func alwaysOpen(cfg *config.Config) bool {
 	return slices.ContainsFunc(cfg.Toolboxes, func(t *config.Toolbox) bool { return t.Open })
 }

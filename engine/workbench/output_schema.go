@@ -9,11 +9,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Up to protocol version 2025-11-25, an outputSchema describes an object. Clients of that time that are made with the
-// SDK for TypeScript refuse the whole list of tools for one that does not, and one server's tool must not cost the
-// others (contract.md, section 6). So they get that tool without its outputSchema.
+// Until protocol version 2025-11-25, an outputSchema must describe an object. Clients made with the TypeScript SDK of
+// that time refuse the whole list of tools if one does not. So clients of the initialize era get such a tool without its
+// outputSchema (contract.md, section 6).
 
-// badOutput tells what a client of that time does not take about a tool's outputSchema, nil for nothing.
+// badOutput returns why these clients refuse a tool's outputSchema, or nil.
 func badOutput(definition json.RawMessage) error {
 	schema := jsonrpc.Lookup(definition, "outputSchema")
 	if schema == nil {
@@ -25,7 +25,7 @@ func badOutput(definition json.RawMessage) error {
 	return nil
 }
 
-// withoutOutput is a tool without its outputSchema.
+// withoutOutput returns a tool without its outputSchema.
 func withoutOutput(tool toolbox.Listed) toolbox.Listed {
 	members := slices.DeleteFunc(jsonrpc.Split(tool.Item.Definition), func(m jsonrpc.Member) bool {
 		return m.Name == "outputSchema"

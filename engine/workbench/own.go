@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Toolboxes are resources as well (contract.md, section 6).
+// Our own resources describe the toolboxes (contract.md, section 6).
 const (
 	ownToolboxes = toolbox.Scheme + "toolboxes"
 	ownTemplate  = ownToolboxes + "/{name}"
@@ -38,7 +38,7 @@ type ownServer struct {
 
 func ownURI(name string) string { return ownToolboxes + "/" + url.PathEscape(name) }
 
-// ownResources returns the definitions of our resources or templates.
+// ownResources returns the definitions of our own resources or templates.
 func ownResources(cfg *config.Config, kind downstream.Kind) []json.RawMessage {
 	switch kind {
 	case downstream.Resources:
@@ -59,7 +59,7 @@ func ownResources(cfg *config.Config, kind downstream.Kind) []json.RawMessage {
 	return nil
 }
 
-// readOwn returns what resources/read answers for one of our resources.
+// readOwn returns the result of resources/read for one of our own resources.
 func readOwn(manager *toolbox.Manager, uri string) (json.RawMessage, bool) {
 	text, ok := ownContent(manager, uri)
 	if !ok {
@@ -69,7 +69,7 @@ func readOwn(manager *toolbox.Manager, uri string) (json.RawMessage, bool) {
 		Contents: []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: ownType, Text: text}}}), true
 }
 
-// ownContent returns the text of one of our resources.
+// ownContent returns the text of one of our own resources.
 func ownContent(manager *toolbox.Manager, uri string) (string, bool) {
 	if uri != ownToolboxes && !strings.HasPrefix(uri, ownToolboxes+"/") {
 		return "", false
@@ -107,9 +107,9 @@ func ownContentOf(box *config.Toolbox, snapshot status.Snapshot) ownToolbox {
 	return own
 }
 
-// completeOwn completes the name of a toolbox.
+// completeOwn returns completions of the name of a toolbox.
 func completeOwn(cfg *config.Config, params []jsonrpc.Member) json.RawMessage {
-	const most = 100 // of the protocol
+	const most = 100 // the limit of the protocol
 	begun, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.ValueOf(params, "argument"), "value"))
 	values := []string{}
 	for _, box := range cfg.Toolboxes {

@@ -14,10 +14,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// passer answers requests of one method. params are the members of the request's params, without _meta.
+// passer answers requests of one method. params are the members of the request's params without _meta.
 type passer func(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error)
 
-// passerOf returns what answers a method besides tools, nil for others.
+// passerOf returns the passer for a method, or nil. Methods for tools have none.
 func passerOf(method string) passer {
 	switch method {
 	case "prompts/list":
@@ -44,7 +44,7 @@ func passerOf(method string) passer {
 	return nil
 }
 
-// passOn answers a request that is not one of tools.
+// passOn answers a request with its passer.
 func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	e := eraOf(r.params)
 	if r.refuseEra(e) || e.modern && r.refuseRemoved() {
@@ -63,7 +63,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	}
 	result, err := pass(s, ctx, r, e, members)
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		return // cancelled by the client, which expects no answer, or by the end of the session
+		return // cancelled by the client, which expects no answer, or the session has ended
 	}
 	if err != nil {
 		r.failWith(e, err)
@@ -80,7 +80,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	r.result(result)
 }
 
-// failWith answers with a JSON-RPC error: the server's own as it was sent, or one of ours with the envelope.
+// failWith answers with a JSON-RPC error: the server's own, or one of ours with the envelope.
 func (r *request) failWith(e era, err error) {
 	var rpc *downstream.RPCError
 	var failure *toolbox.Error
@@ -109,8 +109,7 @@ func (r *request) failWith(e era, err error) {
 	}
 }
 
-// forward returns the request that the server gets: the client's params and _meta. Its progress passes on under the
-// client's token.
+// forward returns the request that the server gets.
 func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.Call {
 	c := call{era: e}
 	if token := jsonrpc.ValueOf(e.meta, downstream.ProgressToken); isID(token) {
@@ -125,7 +124,8 @@ func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.C
 	return out
 }
 
-// listing answers with all things of one kind, on one page, since not every client asks for a second.
+// listing returns a passer that answers with all items of one kind on one page, since some clients do not request a
+// second.
 func listing(kind downstream.Kind) passer {
 	about := kind.List()
 	return func(s *Server, ctx context.Context, _ *request, e era, _ []jsonrpc.Member) (json.RawMessage, error) {
@@ -145,8 +145,8 @@ func listing(kind downstream.Kind) passer {
 	}
 }
 
-// listed returns a definition as its server sent it, under the name that the client knows it by. Prompts say in _meta
-// where they come from, as tools do.
+// listed returns a definition with the client's name for the item. The _meta of a prompt has its origin, as that of a
+// tool.
 func listed(about downstream.List, one toolbox.Listed) json.RawMessage {
 	if one.Name == one.Item.Name {
 		return one.Item.Definition
@@ -161,7 +161,7 @@ func listed(about downstream.List, one toolbox.Listed) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// prompt returns the server that has a prompt of this name, and the server's own name of it.
+// prompt returns the server of a prompt and the server's name of it.
 func prompt(s *Server, ctx context.Context, name string) (toolbox.ServerID, string, error) {
 	for _, one := range s.manager.Lists.List(ctx, downstream.Prompts, s.catalogue.namer()) {
 		if one.Name == name {
@@ -212,7 +212,7 @@ func readResource(s *Server, ctx context.Context, r *request, e era,
 	})
 }
 
-// complete passes a request for completions of an argument to the server that has the prompt or the template.
+// complete passes completion/complete to the server of the prompt or template.
 func complete(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
 	ref := jsonrpc.ValueOf(params, "ref")
 	kind, _ := jsonrpc.String(jsonrpc.Lookup(ref, "type"))
@@ -242,8 +242,8 @@ func complete(s *Server, ctx context.Context, r *request, e era, params []jsonrp
 	return s.manager.Request(ctx, server, forward(s, r, e, jsonrpc.With(params, "ref", ref)))
 }
 
-// inTurn makes requests to subscribe to or unsubscribe from one URI run in the order in which they came. It is called
-// on the read loop.
+// inTurn returns a passer that waits for earlier requests to subscribe to or unsubscribe from the same URI. It is
+// called on the read loop.
 func inTurn(s *Server, r *request, pass passer) passer {
 	uri, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "uri"))
 	wait, done := s.streams.turns.take(uri)

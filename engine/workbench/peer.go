@@ -10,19 +10,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// peer is what is known of the client.
+// peer is what is known about the client.
 type peer struct {
-	id     string                        // what registration wrote behind --client
+	id     string                        // [Options.ClientID]
 	client atomic.Pointer[client.Client] // the client's row in the table of clients
 	legacy atomic.Bool                   // initialize was answered
 
 	mu           sync.Mutex
 	name         string          // clientInfo.name
-	begun        bool            // the client has done more than server/discover
-	capabilities json.RawMessage // what the client has declared, as it was sent
+	begun        bool            // the client has sent a request other than server/discover
+	capabilities json.RawMessage // as sent
 }
 
-// declare takes up the capabilities that the client declares.
+// declare sets the client's capabilities.
 func (p *peer) declare(capabilities json.RawMessage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -31,8 +31,8 @@ func (p *peer) declare(capabilities json.RawMessage) {
 	}
 }
 
-// identify notes a greeting. known is false if the client was another one before, or of another era; first is true if
-// nobody has heard of it yet.
+// identify records who the client is. known is false if that or the era has changed. first is true if
+// [Options.Identified] must be called.
 func (p *peer) identify(name string, legacy, begun bool) (known, first bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -54,38 +54,38 @@ func (p *peer) appIDs() []string {
 	return appIDs(p.id, p.name)
 }
 
-// declared returns what the client has declared, as it was sent.
+// declared returns the client's capabilities, as sent.
 func (p *peer) declared() json.RawMessage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.capabilities
 }
 
-// modern reports whether the client has spoken 2026-07-28.
+// modern reports whether the client uses 2026-07-28.
 func (p *peer) modern() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.capabilities != nil && !p.legacy.Load()
 }
 
-// appIDs returns the ids of the app that talks to us: the one of --client, else the one of its greeting. It returns
-// both when they differ, because an app may start an entry that registration wrote for another app.
-func appIDs(id, greeting string) []string {
+// appIDs returns the ids of the app: that of --client and that of its name in clientInfo. They can differ, because an
+// app may start an entry that was written for another app.
+func appIDs(id, name string) []string {
 	var ids []string
-	if own := client.Find(id, greeting).ID; own != "" {
+	if own := client.Find(id, name).ID; own != "" {
 		ids = append(ids, own)
 	}
-	if greeted := client.Find("", greeting).ID; id != "" && greeted != "" && !client.Matches(id, greeting) {
-		ids = append(ids, greeted)
+	if named := client.Find("", name).ID; id != "" && named != "" && !client.Matches(id, name) {
+		ids = append(ids, named)
 	}
 	return ids
 }
 
-// defaultMost is how large a message may be for a client of which nothing else is known, in bytes. The SDKs for
-// TypeScript close the connection at 10 MiB, and count what they have read together with the message.
+// defaultMost is the largest message for clients without a limit of their own in the table, in bytes. The TypeScript
+// SDK closes the connection at 10 MiB, and counts what it has read together with the message.
 const defaultMost = 10<<20 - 64<<10
 
-// most returns how large a message to the client may be.
+// most returns the size of the largest message that the client accepts, in bytes.
 func (p *peer) most() int {
 	if most := p.client.Load().MaxMessage; most > 0 {
 		return most

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Limits on the time that a client takes to answer a server's request. They depend on who answers: the client's
-// program, a model, or a person.
+// How long a client may take to answer a server's request. The limit depends on who answers: the client itself, a model,
+// or a person.
 const (
 	askProgram = 30 * time.Second
 	askModel   = 5 * time.Minute
@@ -22,7 +22,7 @@ const (
 // askable describes a request that servers may make of the client.
 type askable struct {
 	method     string
-	capability string // what the client must have declared
+	capability string // that the client must have declared
 	limit      time.Duration
 }
 
@@ -37,14 +37,14 @@ var askables = [...]askable{
 	{"tasks/result", "tasks", askPerson},
 }
 
-// question is a request of a server on its way to the client.
+// question is a request of a server to the client.
 type question struct {
 	askable
 	from   toolbox.ServerID
 	params json.RawMessage
 }
 
-// refusal returns why a client with these capabilities cannot be asked, nil when it can.
+// refusal returns why a client with these capabilities cannot be asked, or nil.
 func (q question) refusal(capabilities json.RawMessage) error {
 	if !declares(capabilities, q.capability) {
 		return &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound,
@@ -57,7 +57,7 @@ func (q question) refusal(capabilities json.RawMessage) error {
 		if !ok && jsonrpc.Lookup(q.params, "mode") != nil {
 			return invalidParams("mode must be a string")
 		}
-		// A client that declares no mode supports forms, which were there first.
+		// A client that declares no mode supports forms, the only mode of earlier versions.
 		if mode != "" && mode != "form" || declares(capabilities, "elicitation", "url") {
 			if mode == "" {
 				mode = "form"
@@ -92,8 +92,8 @@ func declares(capabilities json.RawMessage, path ...string) bool {
 	return len(capabilities) > 0 && capabilities[0] == '{'
 }
 
-// badPage refuses an address that is no page on the web. The person agrees to visit a page, and a browser does
-// something else with "javascript:" or "file:".
+// badPage returns an error for an address that is not a web page. The person agrees to visit a page, but a browser
+// does something else with "javascript:" or "file:".
 func (q question) badPage() error {
 	if q.method == "elicitation/create" && hasBadPage(q.params) {
 		address, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "url"))

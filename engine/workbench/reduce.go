@@ -12,22 +12,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Clients cut long answers without telling their model. So an answer that is too long for the client is reduced: it
-// leaves out as little as possible, in the order of contract.md, section 5. Its member "_reduced" says what is missing
-// and which call brings it.
+// Clients cut long answers without telling the model. So an answer that is too long is reduced: parts are left out, in
+// the order of contract.md, section 5, until it fits. Its member "_reduced" says what is missing and which call returns
+// it.
 
-// reduction fits one answer of open_toolbox into what a client shows its model.
+// reduction makes an answer of open_toolbox that a client shows its model completely.
 type reduction struct {
 	opened  *toolbox.Opened
 	limit   client.Limit
 	tool    string // the name of open_toolbox
 	view    view
-	bytes   int      // what the view takes without its remark
-	leftOut []string // what the view leaves out, in words
-	buffer  []byte   // the answer that was drawn last; the next one takes its place
+	bytes   int      // size of the answer without its remark
+	leftOut []string // what the view leaves out, for the model
+	buffer  []byte   // the last answer, which the next one overwrites
 }
 
-// whole is the answer with nothing left out. Where that is longer than what the client shows, it says how to get less.
+// whole returns the answer with nothing left out. If that is too long, the answer says how to get less.
 func (r *reduction) whole() []byte {
 	answer := r.view.append(nil, r.opened)
 	if !r.fits(answer) && len(r.tools()) > 1 {
@@ -55,13 +55,13 @@ func (r *reduction) reduce() []byte {
 	return r.compact()
 }
 
-// step is one thing that can be left out. leave changes the view to leave it out.
+// step is something that can be left out. leave changes the view so that it is.
 type step struct {
 	what  string
 	leave func(*view)
 }
 
-// steps returns the reductions, which are applied one after the other until the answer fits.
+// steps returns what is left out, in this order, until the answer fits.
 func (r *reduction) steps() []step {
 	without := func(what string, names ...string) step {
 		return step{what, func(v *view) { v.without = append(slices.Clip(v.without), names...) }}
@@ -79,7 +79,7 @@ func (r *reduction) steps() []step {
 	return append(steps, sentences, step{"inputSchema of the largest tools", r.leaveSchemas})
 }
 
-// take leaves something out, and returns the answer if it then fits.
+// take applies a step. It returns the answer, and reports whether that fits.
 func (r *reduction) take(s step) (answer []byte, ok bool) {
 	next, before := r.view, r.leftOut
 	s.leave(&next)
@@ -138,14 +138,14 @@ func (r *reduction) tools() []*downstream.Item {
 	return tools
 }
 
-// draw returns the answer of a view, until the next one is drawn: answers are long, and new memory for each costs more
-// than its text.
+// draw returns the answer of a view. It is valid until the next call, which reuses its memory.
 func (r *reduction) draw(v view) []byte {
 	r.buffer = v.append(r.buffer[:0], r.opened)
 	return r.buffer
 }
 
-// reduced returns the member that says what is left out, and which call returns all of one tool or of one server.
+// reduced returns the member that says what is left out, and which call returns everything about one tool or one
+// server.
 func (r *reduction) reduced(oneTool bool) []byte {
 	id, found := r.example()
 	dst := append([]byte(`"_reduced":{"left_out":`), appendStrings(nil, r.leftOut)...)
@@ -177,7 +177,7 @@ func (r *reduction) reduced(oneTool bool) []byte {
 	return append(dst, `}}}`...)
 }
 
-// example is probably the tool of which most is left out.
+// example returns the tool with the largest definition, of which probably most is left out.
 func (r *reduction) example() (id toolbox.ToolID, found bool) {
 	most := -1
 	for _, server := range r.opened.Servers {

@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// refuseEra refuses a request of 2026-07-28 or later that does not say what each one must: a version that we know and
-// the client's capabilities. It reports whether it did.
+// refuseEra refuses a request of 2026-07-28 or later without a known version and the client's capabilities. It reports
+// whether it has refused the request.
 func (r *request) refuseEra(e era) bool {
 	switch {
 	case !e.modern || e.proper:
@@ -22,7 +22,7 @@ func (r *request) refuseEra(e era) bool {
 	return true
 }
 
-// failVersion answers that the version of the protocol is not served.
+// failVersion answers that a protocol version is not supported.
 func (r *request) failVersion(message, version string) {
 	r.fail(jsonrpc.CodeUnsupportedVersion, message, struct {
 		Supported []string `json:"supported"`
@@ -34,8 +34,8 @@ func unsupported(version string) string {
 	return fmt.Sprintf("unsupported protocol version: %q (supported: %v)", version, mcp.ValidProtocolVersions)
 }
 
-// refuseRemoved refuses a request of 2026-07-28 or later whose method only earlier versions have. It reports whether
-// it did.
+// refuseRemoved refuses a request of 2026-07-28 or later with a method that only earlier versions have. It reports
+// whether it has refused the request.
 func (r *request) refuseRemoved() bool {
 	switch r.method {
 	case string(mcp.MethodPing), "resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/list",
@@ -50,20 +50,20 @@ func (r *request) refuseRemoved() bool {
 	return true
 }
 
-// requiresModern refuses a request of an earlier version whose method 2026-07-28 brought.
+// requiresModern refuses a request of an earlier version with a method that was added in 2026-07-28.
 func (r *request) requiresModern() {
 	r.fail(jsonrpc.CodeMethodNotFound,
 		fmt.Sprintf("%q requires protocol version %s or later", r.method, mcp.ProtocolVersion20260728), nil)
 }
 
-// unknownMethod refuses a request of a method that we don't have.
+// unknownMethod refuses a request with an unknown method.
 func unknownMethod(_ context.Context, r *request) {
 	if !r.refuseEra(eraOf(r.params)) {
 		r.fail(jsonrpc.CodeMethodNotFound, "Method "+r.method+" not found", nil)
 	}
 }
 
-// ping answers that we are here.
+// ping answers ping.
 func ping(_ context.Context, r *request) {
 	if e := eraOf(r.params); !r.refuseEra(e) && (!e.modern || !r.refuseRemoved()) {
 		r.result([]byte("{}"))

@@ -7,8 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// toolList is the array that tools/list answers with; modern says whether it is for a client of protocol version
-// 2026-07-28 or later.
+// toolList returns the array of tools/list. modern is set for protocol version 2026-07-28 or later.
 func (k *catalogue) toolList(modern bool) []byte {
 	cfg, mode := k.manager.Config(), k.mode()
 	list := newList(k.peer.most())
@@ -30,9 +29,8 @@ func (k *catalogue) toolList(modern bool) []byte {
 	return list.done(k, downstream.Tools)
 }
 
-// appendRegistered appends a downstream tool's definition under its dynamic name: everything as the
-// server sent it but for the name, the description's beginning and the origin in _meta
-// (contract.md, section 4).
+// appendRegistered appends the definition of a registered tool: as the server sent it, except for the name, the
+// beginning of the description, and the origin in _meta (contract.md, section 4).
 func appendRegistered(dst []byte, tool toolbox.Listed) []byte {
 	members := jsonrpc.Split(tool.Item.Definition)
 	origin := "[" + tool.Server.Toolbox + "/" + tool.Server.Server + "] "
@@ -44,11 +42,11 @@ func appendRegistered(dst []byte, tool toolbox.Listed) []byte {
 	return jsonrpc.AppendObject(dst, members)
 }
 
-// metaOrigin is the member of _meta that tells where a tool of dynamic mode comes from.
+// metaOrigin is the member of _meta with the origin of a tool.
 const metaOrigin = "workbench/tool"
 
-// appendOrigin appends the origin of a thing. kind says what the thing is, such as "tool"; name is the server's name
-// for it.
+// appendOrigin appends the origin of an item. kind is the protocol's name for the item, such as "tool"; name is the
+// server's name of it.
 func appendOrigin(dst []byte, server toolbox.ServerID, kind, name string) []byte {
 	dst = append(dst, `{"toolbox":`...)
 	dst = jsonrpc.AppendString(dst, server.Toolbox)

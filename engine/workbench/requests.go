@@ -11,22 +11,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// requests are the client's requests that are not answered yet.
+// requests has the client's requests that are not answered yet.
 type requests struct {
 	log *slog.Logger
 
-	gate sync.Mutex // held while a message is taken up
-	over bool       // no message is taken up any more
+	gate sync.Mutex // held while a message is handled by take
+	over bool       // no further message is handled; guarded by gate
 
 	mu         sync.Mutex
 	inflight   map[string]*request // by raw id
-	unanswered int                 // bytes of requests that wait for their answers, see [request.weight]
+	unanswered int                 // total weight of the requests, in bytes
 
-	calls  background.Group // requests whose answers a closed stdin waits for
-	linger background.Group // requests that only end with the connection
+	calls  background.Group // requests that are still answered when stdin is closed
+	linger background.Group // requests that end only with the connection
 }
 
-// cancel ends a request that the client has withdrawn.
+// cancel ends a request that the client has cancelled.
 func (q *requests) cancel(id json.RawMessage, why error) {
 	q.mu.Lock()
 	r := q.inflight[string(id)]
@@ -37,7 +37,7 @@ func (q *requests) cancel(id json.RawMessage, why error) {
 	}
 }
 
-// end waits until no request is under way and none can begin.
+// end refuses new requests and waits until all have ended.
 func (q *requests) end() {
 	q.gate.Lock()
 	q.over = true
@@ -46,7 +46,7 @@ func (q *requests) end() {
 	q.linger.Wait()
 }
 
-// spawn handles a request in a goroutine, where it can be cancelled by its id.
+// spawn handles a request in a goroutine, so that the client can cancel it.
 func (q *requests) spawn(ctx context.Context, r *request, group *background.Group,
 	handler func(context.Context, *request)) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -59,8 +59,8 @@ func (q *requests) spawn(ctx context.Context, r *request, group *background.Grou
 	})
 }
 
-// track lets the client cancel a request. When two requests have the same id, which no client should send, the later
-// one is cancelled.
+// track makes a request one that the client can cancel. If two requests have the same id, which no client should send,
+// the later one is cancelled.
 func (q *requests) track(r *request) {
 	q.mu.Lock()
 	q.inflight[string(r.id)] = r
@@ -77,13 +77,12 @@ func (q *requests) untrack(r *request) {
 	q.mu.Unlock()
 }
 
-// maxUnanswered is how many bytes of requests may be unanswered before more are refused, see [request.weight]. That is
-// 60,000 small calls, or one message of the largest size.
+// maxUnanswered is the largest total weight of unanswered requests, in bytes. It allows 60,000 small calls, or one
+// message of the largest size.
 const maxUnanswered = 64 << 20
 
-// refuseTooMany refuses a request when too many are unanswered, and reports whether it did. A client that reads its
-// answers gets an error. For a client that does not read, writing the refusal blocks, and so does reading its further
-// messages.
+// refuseTooMany refuses a request if too many are unanswered, and reports whether it has. If the client does not read
+// its answers, writing the refusal blocks, and no further message is read.
 func (q *requests) refuseTooMany(r *request) bool {
 	q.mu.Lock()
 	refused := q.unanswered > 0 && q.unanswered+r.weight() > maxUnanswered
@@ -95,7 +94,7 @@ func (q *requests) refuseTooMany(r *request) bool {
 	return refused
 }
 
-// handle contains a panic: one request fails, the engine goes on.
+// handle calls a handler. If it panics, only this request fails.
 func (q *requests) handle(ctx context.Context, r *request, handler func(context.Context, *request)) {
 	defer r.done()
 	defer func() {

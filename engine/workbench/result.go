@@ -9,16 +9,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// encoded returns a definition or a result of ours as JSON.
+// encoded returns a definition or result of ours as JSON.
 func encoded(value any) json.RawMessage {
 	raw, _ := json.Marshal(value) // texts, numbers and booleans cannot fail
 	return raw
 }
 
-// textResult is the result of a meta-tool: one text.
+// textResult returns the result of a meta-tool with one text.
 func textResult(text string) json.RawMessage { return encoded(mcp.NewToolResultText(text)) }
 
-// errorResult is the result that tells the model of a failure (contract.md, section 5).
+// errorResult returns the result for an error (contract.md, section 5).
 func errorResult(e *toolbox.Error) json.RawMessage {
 	result := mcp.NewToolResultError(e.Sentence)
 	for _, hint := range e.Hints {
@@ -36,13 +36,12 @@ func appendEnvelope(dst []byte, envelope contract.Envelope) []byte {
 	return append(dst, raw...)
 }
 
-// withErrorContext adds, to a result in which a downstream server itself reports an error, where it
-// came from. Everything else stays as it was sent.
+// withErrorContext returns the result of a tool that has failed with its origin added in _meta.
 func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage {
 	members := jsonrpc.Split(result)
 	raw := jsonrpc.ValueOf(members, "_meta")
 	if raw != nil && raw[0] != '{' {
-		return result // not for us to repair
+		return result // invalid, and passed on unchanged
 	}
 	meta := jsonrpc.Split(raw)
 	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, "",
@@ -51,6 +50,6 @@ func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage
 		jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, contract.MetaKey, envelope))))
 }
 
-// cacheable are the members about caching that 2026-07-28 requires. They say that nothing of ours may be cached.
+// cacheable has the members about caching that 2026-07-28 requires. They forbid caching.
 var cacheable = []jsonrpc.Member{{Name: "ttlMs", Value: json.RawMessage("0")},
 	{Name: "cacheScope", Value: json.RawMessage(`"private"`)}}

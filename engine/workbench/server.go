@@ -20,45 +20,45 @@ import (
 )
 
 const (
-	// DefaultDrain is how long calls in flight may go on after the client has closed our stdin.
+	// DefaultDrain is how long calls in flight may continue after the client has closed stdin.
 	DefaultDrain = 10 * time.Second
 
-	// DefaultMaxMessage caps one message from the client, in bytes.
+	// DefaultMaxMessage is the default of [Options.MaxMessage], in bytes.
 	DefaultMaxMessage = 64 << 20
 
-	// lingerTimeout bounds the wait for answers being written when everything else has ended.
+	// lingerTimeout is how long Run waits for goroutines that still write answers when everything else has ended.
 	lingerTimeout = 2 * time.Second
 
-	// killGrace is what servers get to end by themselves when a signal ends the engine.
+	// killGrace is how long servers may take to exit after a signal, before they are killed.
 	killGrace = time.Second
 )
 
-// Options of a [Server]. The zero value of each field works.
+// Options configures a [Server]. The zero value works.
 type Options struct {
-	// Version of the program, told to clients and servers.
+	// Version is the version of the program, which clients and servers are told.
 	Version string
-	// ClientID is what registration wrote behind --client, "" when the client was set up by hand.
+	// ClientID is the id of the app that the engine was registered for (--client); "" if a person has made the entry.
 	ClientID string
-	// ToolMode overrides the configured mode unless it is ""; see [ParseToolMode].
+	// ToolMode, if not "", overrides the mode of the configuration; see [ParseToolMode].
 	ToolMode config.ToolMode
 	// Identified is told who the client is, in one line each, when it has initialized or, without initialize, with its first
 	// request after server/discover. It must return at once.
 	Identified func(name, version string)
-	// Toolbox options. Changed, Client, Version and Exposed are set by the Server.
+	// Toolbox configures the manager. Changed, Client, Version, Exposed and Logger are set by the Server.
 	Toolbox toolbox.Options
-	// Drain: see [DefaultDrain].
+	// Drain is how long calls in flight may continue after in has ended; 0 means [DefaultDrain].
 	Drain time.Duration
-	// AskLimit replaces all limits on the time that the client takes to answer a server; 0 keeps them.
+	// AskLimit is how long the client may take to answer any request of a server; 0 means a limit for each method.
 	AskLimit time.Duration
-	// Hold: see [DefaultListWait].
+	// ListWait is how long an answer waits until the client has the changed list of tools; 0 means [DefaultListWait].
 	ListWait time.Duration
-	// MaxMessage: see [DefaultMaxMessage].
+	// MaxMessage is the largest message from the client, in bytes; 0 means [DefaultMaxMessage].
 	MaxMessage int
 	Logger     *slog.Logger
 }
 
-// Server is the engine's side towards one client. What it consists of is made by [New] in the order of the fields:
-// each part uses only those before it.
+// Server is the MCP server for one client. [New] makes its parts in the order of the fields: each part uses only those
+// before it.
 type Server struct {
 	options Options
 	log     *slog.Logger
@@ -77,7 +77,7 @@ type Server struct {
 	asking    *asking
 	finder    finder
 
-	sending  turns           // calls, by server
+	sending  turns           // the order of calls, by server
 	lifetime context.Context // of [Server.Run]
 }
 
@@ -113,7 +113,7 @@ func New(cfg *config.Config, options Options) *Server {
 	boxes.Client = s.asking
 	boxes.Exposed = s.catalogue.exposed
 	boxes.Logger = log
-	if boxes.Answering == 0 { // of an app without its own entry, nobody knows how long it waits
+	if boxes.Answering == 0 {
 		boxes.Answering = client.Find(options.ClientID, "").Answering()
 	}
 	s.manager = toolbox.NewManager(visible(cfg, s.catalogue.apps), boxes)
@@ -132,20 +132,20 @@ func New(cfg *config.Config, options Options) *Server {
 	return s
 }
 
-// Toolboxes returns what keeps the toolboxes: their status, logs and tools. It belongs to the Server, which ends it.
+// Toolboxes returns the manager of the toolboxes. The Server shuts it down.
 func (s *Server) Toolboxes() *toolbox.Manager { return s.manager }
 
-// Run serves the client on in and out until in ends, ctx is cancelled or out fails, and returns when every
-// downstream server is gone. When in ends, calls in flight are still answered, for [Options.Drain] at most; when
-// ctx ends, they are not. A read of in that is blocked at that moment is left behind.
+// Run serves a client on in and out until in ends, ctx ends, or writing to out fails. It returns when the processes of
+// all servers have ended. After the end of in, calls in flight are answered for at most [Options.Drain]; after the end
+// of ctx, they are not. A goroutine that is blocked in a read of in is left running.
 //
-// It returns nil after the end of in and the cause of ctx after its end.
+// Run returns nil after the end of in, and the cause of ctx after the end of ctx.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s.lifetime, s.announcer.lifetime, s.exchanges.lifetime = run, run, run
 	s.conn.out = jsonrpc.NewWriter(failingWriter{out, cancel})
-	s.announcer.markAnnounced(false) // the first state is no change
+	s.announcer.markAnnounced(false) // the initial list is not a change
 
 	ended := make(chan error, 1)
 	background.Go(func() {
@@ -167,7 +167,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 		err = context.Cause(run)
 	}
 
-	// A server has had its time to end by itself when we got here by the end of in; a signal hurries it.
+	// After the end of ctx, which a signal causes, servers are killed after killGrace.
 	shutdown, done := context.WithCancel(context.WithoutCancel(ctx))
 	defer done()
 	stopHurry := background.AfterEnd(ctx, func() {
@@ -177,24 +177,24 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	cancel(err)
 	s.manager.Shutdown(shutdown)
 	quiet := func() {
-		s.requests.end() // no new work may begin, so that the wait ends
+		s.requests.end()
 		beside.Wait()
 	}
 	if !pause.Until(context.Background(), quiet, lingerTimeout) {
-		// A write to a client that does not read cannot be ended from here.
+		// A write that blocks, because the client does not read, cannot be ended.
 		s.log.Warn("The client does not read what it was sent; it is left behind")
 	}
 	return err
 }
 
-// drain waits for the answers of calls in flight.
+// drain waits for calls in flight, at most [Options.Drain].
 func (s *Server) drain(ctx context.Context) {
 	if !pause.Until(ctx, s.requests.calls.Wait, s.options.Drain) && ctx.Err() == nil {
 		s.log.Warn("The client closed the connection; calls still in flight are given up", "after", s.options.Drain)
 	}
 }
 
-// SetConfig takes up a changed, valid configuration; see [toolbox.Manager.SetConfig].
+// SetConfig applies a new valid configuration; see [toolbox.Manager.SetConfig].
 func (s *Server) SetConfig(cfg *config.Config) {
 	if s.catalogue.fit(cfg) {
 		s.announcer.listChanged(downstream.Resources) // toolboxes are resources

@@ -14,15 +14,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// stream says which notifications the client wants: those of one subscriptions/listen request, or, for a client of the
-// initialize era, all of them.
+// stream has the notifications that the client wants: those of one subscriptions/listen request, or, in the initialize
+// era, all of them.
 type stream struct {
-	id    json.RawMessage // of the request; nil for a client of the initialize era
+	id    json.RawMessage // of the request; nil in the initialize era
 	kinds [downstream.Kinds]bool
 	uris  map[string]bool
 }
 
-// streams are those that are open, and which resources they follow.
+// streams has the open streams and the subscribed resources.
 type streams struct {
 	log     *slog.Logger
 	manager *toolbox.Manager
@@ -30,12 +30,12 @@ type streams struct {
 
 	mu       sync.Mutex
 	open     map[string]*stream // by raw id, or legacyStream
-	followed map[string]int     // resources that streams are told of, and how many of them
-	ownTexts map[string]string  // what our own resources said when the client was told last
-	turns    turns              // by URI
+	followed map[string]int     // number of streams that follow a resource, by URI
+	ownTexts map[string]string  // the text of each followed resource of ours at the last notification
+	turns    turns              // the order of subscribing and unsubscribing, by URI
 }
 
-// begin opens a stream. done ends it.
+// begin adds a stream. done removes it.
 func (u *streams) begin(key string, one *stream) (done func()) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -47,7 +47,7 @@ func (u *streams) begin(key string, one *stream) (done func()) {
 	}
 }
 
-// beginLegacy opens the stream of a client of the initialize era, which wants everything.
+// beginLegacy adds the stream of a client of the initialize era, which wants all notifications.
 func (u *streams) beginLegacy() {
 	one := &stream{uris: map[string]bool{}}
 	for kind := range one.kinds {
@@ -72,7 +72,7 @@ func (u *streams) ownFollowed() (uris []string) {
 	return uris
 }
 
-// legacyStream is the key of the one stream of a client of the initialize era; a raw id is never empty.
+// legacyStream is the key of the stream of a client of the initialize era. A raw id is never empty.
 const legacyStream = ""
 
 // notify sends a notification to the streams that want it.
@@ -101,7 +101,8 @@ func (u *streams) notify(method string, params []jsonrpc.Member, wanted func(*st
 	}
 }
 
-// follow counts one more follower of a resource, and subscribes to it for the first. The caller holds the URI's turn.
+// follow counts a stream that follows a resource. For the first one it subscribes to the resource. The caller has the
+// turn of the URI.
 func (u *streams) follow(ctx context.Context, uri string) error {
 	u.mu.Lock()
 	first := u.followed[uri] == 0
@@ -123,7 +124,7 @@ func (u *streams) follow(ctx context.Context, uri string) error {
 	return nil
 }
 
-// unfollow counts one follower less, and unsubscribes for the last. The caller holds the URI's turn.
+// unfollow undoes follow. For the last stream it unsubscribes from the resource. The caller has the turn of the URI.
 func (u *streams) unfollow(ctx context.Context, uri string) error {
 	u.mu.Lock()
 	u.followed[uri]--
@@ -138,7 +139,7 @@ func (u *streams) unfollow(ctx context.Context, uri string) error {
 	return u.manager.Resources.Unsubscribe(ctx, uri)
 }
 
-// subscribe has a stream told of a resource. It is no error to do it twice.
+// subscribe makes a stream follow a resource. It is not an error if it does already.
 func (u *streams) subscribe(ctx context.Context, key, uri string) error {
 	u.mu.Lock()
 	one := u.open[key]
@@ -159,7 +160,7 @@ func (u *streams) subscribe(ctx context.Context, key, uri string) error {
 	return nil
 }
 
-// unsubscribe takes a subscription back. It is no error when there was none.
+// unsubscribe undoes subscribe. It is not an error if the stream does not follow the resource.
 func (u *streams) unsubscribe(ctx context.Context, key, uri string) error {
 	u.mu.Lock()
 	one := u.open[key]
@@ -174,7 +175,7 @@ func (u *streams) unsubscribe(ctx context.Context, key, uri string) error {
 	return u.unfollow(ctx, uri)
 }
 
-// rememberOwn notes what one of our resources says, so that only changes are told of.
+// rememberOwn stores the text of one of our own resources, and reports whether it has changed.
 func (u *streams) rememberOwn(uri string) (changed bool) {
 	text, _ := ownContent(u.manager, uri)
 	u.mu.Lock()
@@ -184,7 +185,7 @@ func (u *streams) rememberOwn(uri string) (changed bool) {
 	return changed
 }
 
-// isFollowed reports whether the client wants to be told of changes of a list.
+// isFollowed reports whether the client wants to be notified of changes of a list.
 func (u *streams) isFollowed(kind downstream.Kind) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()

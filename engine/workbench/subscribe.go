@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// filter selects the notifications that a client wants.
+// filter selects notifications in subscriptions/listen.
 type filter struct {
 	Tools     bool     `json:"toolsListChanged,omitempty"`
 	Prompts   bool     `json:"promptsListChanged,omitempty"`
@@ -19,7 +19,7 @@ type filter struct {
 
 func (f filter) isEmpty() bool { return !f.Tools && !f.Prompts && !f.Resources && len(f.URIs) == 0 }
 
-// listen holds a subscriptions/listen stream open until the client cancels it or the session ends.
+// listen keeps the stream of a subscriptions/listen request open until the client cancels it or the session ends.
 func (s *Server) listen(ctx context.Context, r *request) {
 	e := eraOf(r.params)
 	if !e.modern {
@@ -58,8 +58,7 @@ func (s *Server) listen(ctx context.Context, r *request) {
 		r.fail(jsonrpc.CodeInternalError, "encoding the subscription: "+err.Error(), nil)
 		return
 	}
-	// The acknowledgement comes before every notification of the stream, and says which notifications the stream will
-	// carry.
+	// The acknowledgement comes before all notifications of the stream. It has the filter that was accepted.
 	s.conn.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+
 		`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`),
 		r.id, []byte(`},"notifications":`), accepted, []byte(`}}`))
@@ -77,7 +76,7 @@ func (s *Server) listen(ctx context.Context, r *request) {
 	r.result(append(append([]byte(`{"resultType":"complete","_meta":`), meta...), '}'))
 }
 
-// followAll makes a new stream follow resources. It returns those that could be subscribed to, each once.
+// followAll makes a new stream follow resources. It returns those that could be subscribed to, without duplicates.
 func (u *streams) followAll(ctx context.Context, one *stream, uris []string) (followed []string) {
 	for _, uri := range uris {
 		if one.uris[uri] {
@@ -97,12 +96,12 @@ func (u *streams) followAll(ctx context.Context, one *stream, uris []string) (fo
 	return followed
 }
 
-// unfollowAll ends the subscriptions of a stream that is over.
+// unfollowAll undoes followAll for a stream that has ended.
 func (u *streams) unfollowAll(ctx context.Context, one *stream) {
 	for uri := range one.uris {
 		wait, done := u.turns.take(uri)
 		wait(ctx)
-		_ = u.unfollow(ctx, uri) // the client's stream is over either way
+		_ = u.unfollow(ctx, uri) // there is nobody to report an error to
 		done()
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// turns makes goroutines with the same key wait for each other, in the order in which they came.
+// turns makes goroutines with the same key run one after the other, in the order of their calls of take.
 type turns struct {
 	mu   sync.Mutex
-	last map[string]chan struct{} // by key, the channel that the newest goroutine closes when it is done
+	last map[string]chan struct{} // by key, the channel that the last goroutine closes when it is done
 }
 
-// take joins the queue for key. The caller calls wait before its work and done after it; take itself does not wait,
-// and wait no longer than ctx.
+// take queues for a key and does not block. The caller calls wait before its work and done after it. wait returns when
+// the earlier goroutines are done or when ctx ends.
 func (t *turns) take(key string) (wait func(ctx context.Context), done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
