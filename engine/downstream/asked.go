@@ -13,23 +13,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxRequests is how many requests of one server may be waiting for answers.
+// maxRequests is how many requests of one server may wait for answers.
 const maxRequests = 32
 
-// questions are the server's requests to the client.
+// questions handles the server's requests to the client.
 type questions struct {
 	conn      *conn
 	remarks   *remarks
 	handshake *handshake
 
-	asks bucket // those that need no work
-	work bucket // those that need work by a model or a person
+	asks bucket // rate limit of requests that need no work
+	work bucket // rate limit of requests that need work by a model or a person
 
 	mu    sync.Mutex
-	asked map[string]context.CancelCauseFunc // by raw id; nil when the session has ended
+	asked map[string]context.CancelCauseFunc // functions that cancel them, by raw id; nil when the session has ended
 }
 
-// end cancels all requests.
+// end cancels all requests. reason is their cause.
 func (q *questions) end(reason error) {
 	q.mu.Lock()
 	asked := q.asked
@@ -40,7 +40,7 @@ func (q *questions) end(reason error) {
 	}
 }
 
-// receive answers a request of the server. It runs on the read loop.
+// receive handles a request of the server. It runs on the read loop.
 func (q *questions) receive(m jsonrpc.Message) {
 	if len(m.ID) > maxForeignID {
 		q.remarks.strayLine([]byte("request "+m.Method), errors.New("its id is too long"))
@@ -85,7 +85,7 @@ func (q *questions) receive(m jsonrpc.Message) {
 	})
 }
 
-// ask passes a request of the server to the client and returns the client's answer.
+// ask passes a request of the server to [Options.OnRequest] and returns the answer.
 func (q *questions) ask(ctx context.Context, method string,
 	params json.RawMessage) (result json.RawMessage, err error) {
 	if err := q.mayAsk(method, params); err != nil {
@@ -98,14 +98,13 @@ func (q *questions) ask(ctx context.Context, method string,
 	return result, err
 }
 
-// unsupported is the answer to a request that this client does not support.
+// unsupported returns the error for a method that the client does not support.
 func unsupported(method string) *RPCError {
 	return &RPCError{Code: jsonrpc.CodeMethodNotFound,
 		Message: fmt.Sprintf("method '%s' is not supported by this client", clean(method, 100))}
 }
 
-// admit records a request of the server, so that the server can cancel it. problem says why the request is
-// refused.
+// admit records a request, so that the server can cancel it. problem says why it is refused; it is zero otherwise.
 func (q *questions) admit(id json.RawMessage, cancel context.CancelCauseFunc) (problem words.Text) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -121,7 +120,7 @@ func (q *questions) admit(id json.RawMessage, cancel context.CancelCauseFunc) (p
 	return words.Text{}
 }
 
-// withdrawn handles the server's cancellation of one of its requests.
+// withdrawn handles the cancellation of a request by the server.
 func (q *questions) withdrawn(params json.RawMessage) {
 	id := jsonrpc.Lookup(params, "requestId")
 	q.mu.Lock()
@@ -132,7 +131,7 @@ func (q *questions) withdrawn(params json.RawMessage) {
 	}
 }
 
-// mayAsk returns why the server may not send a request to the client now; nil if it may.
+// mayAsk returns why a request must not be passed to the client now, or nil.
 func (q *questions) mayAsk(method string, params []byte) error {
 	pace, burst, rate := &q.asks, askBurst, askRate
 	if method == "sampling/createMessage" || method == "elicitation/create" {

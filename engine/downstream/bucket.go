@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// bucket is a rate limit: it lets a number of things pass at once, and then a number per second. The zero
-// bucket is full.
+// bucket is a rate limit. It allows burst events at once, and rate events per second after that. The zero bucket is
+// full.
 type bucket struct {
 	mu    sync.Mutex
 	spent float64
 	last  time.Time
 }
 
-// take reports whether one more thing may pass.
+// take reports whether one more event is allowed at now.
 func (b *bucket) take(now time.Time, burst, rate int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// Call is a call of a tool, or another request that is passed on.
+// Call is a call of a tool, or another request.
 type Call struct {
 	// Method is the method of the request; "" means tools/call.
 	Method string
@@ -25,32 +25,30 @@ type Call struct {
 	// Meta are members for _meta, sent unchanged. Members that the session sets itself are left out: the
 	// progress token, and those that 2026-07-28 requires in each request.
 	Meta []jsonrpc.Member
-	// TakesInput means that the caller itself handles results that ask for input ("input_required"), and that
-	// Params may contain inputResponses and requestState. Only servers of the modern era give such results,
-	// see [Info.Modern].
+	// TakesInput means that the caller handles results that ask for input ("input_required"), and that Params may contain
+	// inputResponses and requestState. Only servers of the modern era send such results, see [Info.Modern].
 	TakesInput bool
-	// Sent is called when later requests need not wait for this one: it was sent, or it waits for the person or for a
-	// server that does not read. It may be called several times. nil is allowed.
+	// Sent, if not nil, is called when later requests need not wait for this one: when it was sent, or when it has to
+	// wait for the person or for a server that does not read. It may be called several times.
 	Sent func()
-	// Progress is called with the params of each progress notification for this call, unchanged and with our
-	// progress token. It runs on the read loop, in order and before Call returns the result. It must not
-	// block, since all traffic of this server waits for it. It may be called once more after a call was
-	// cancelled. If nil, the server is not asked for progress.
+	// Progress is called with the params of each progress notification for this call, with our progress token. It runs on
+	// the read loop, in order and before Call returns the result. It must not block. It may be called once more after the
+	// call was cancelled. If it is nil, the server is not asked for progress.
 	Progress func(params json.RawMessage)
 
-	// Relisted is called if the server has said, before its answer, that one of its lists has changed. The
-	// changed lists were read again, and [Options.OnListChanged] was called, if that did not take long. It may
-	// block, and the result is returned when it returns. If nil, the answer does not wait for lists.
+	// Relisted is called before Call returns if the server has said, before its answer, that one of its lists has
+	// changed. The changed lists were then read again and [Options.OnListChanged] was called, unless that took too
+	// long. Relisted may block. If it is nil, Call does not wait for lists.
 	Relisted func()
 
-	// Capabilities are the client's capabilities for this request. A server of 2026-07-28 gets them with each
-	// request. If nil, those of [Options.Capabilities] are used.
+	// Capabilities are the client's capabilities, which servers of the modern era get with each request. If nil, those of
+	// [Options] are used.
 	Capabilities json.RawMessage
 
-	own []byte // members of _meta that the era requires
+	own []byte // members of _meta that the modern era requires
 }
 
-// method is the method of the request.
+// method returns the method of the request.
 func (c Call) method() string {
 	if c.Method == "" {
 		return "tools/call"
@@ -65,8 +63,7 @@ func (c Call) Passed() {
 	}
 }
 
-// callLine returns the line of a request. Nothing is decoded or checked: the server gets what the client
-// sent.
+// callLine returns the line of a request. Its parts are neither parsed nor checked.
 func callLine(id int64, c Call) []byte {
 	size := 128 + len(c.Tool) + len(c.Arguments) + len(c.own)
 	for _, members := range [2][]jsonrpc.Member{c.Params, c.Meta} {
@@ -106,7 +103,7 @@ func callLine(id int64, c Call) []byte {
 	return append(dst, "}}\n"...)
 }
 
-// whyEnded returns why a call is given up: the error of ctx, or a time-out.
+// whyEnded returns why the context of a call has ended: a time limit of ours, or the error of ctx.
 func whyEnded(ctx context.Context) error {
 	if cause := context.Cause(ctx); errors.Is(cause, ErrTimeout) {
 		return cause
@@ -114,19 +111,19 @@ func whyEnded(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// cancelled means that the other side has taken a request back, and says why.
+// cancelled is the error for a request that the other side has cancelled with a reason.
 type cancelled string
 
 func (c cancelled) Error() string { return string(c) }
 
-// Is reports that it is a kind of [context.Canceled].
+// Is reports whether target is [context.Canceled].
 func (c cancelled) Is(target error) bool { return target == context.Canceled }
 
-// maxWhy is how long a reason for a cancellation may be, in bytes.
+// maxWhy limits the reason for a cancellation, in bytes.
 const maxWhy = 4 << 10
 
-// Cancelled returns the error for a request that was taken back by notifications/cancelled with these params.
-// Its text is the reason that they give. It is a [context.Canceled].
+// Cancelled returns the error for a request that was cancelled by notifications/cancelled with these params. It has
+// the reason as its text and is a [context.Canceled].
 func Cancelled(params json.RawMessage) error {
 	reason, _ := jsonrpc.String(jsonrpc.Lookup(params, "reason"))
 	if reason == "" {
@@ -135,7 +132,7 @@ func Cancelled(params json.RawMessage) error {
 	return cancelled(clean(reason, maxWhy))
 }
 
-// ours reports whether a member of _meta belongs to one connection, so that the session sets it itself.
+// ours reports whether the session sets a member of _meta itself.
 func ours(m jsonrpc.Member) bool {
 	switch m.Name {
 	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities,
@@ -145,7 +142,7 @@ func ours(m jsonrpc.Member) bool {
 	return false
 }
 
-// withLimit adds a time limit, unless it is 0.
+// withLimit returns a context with a time limit; 0 means none.
 func withLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {
 		return context.WithCancel(ctx)

@@ -14,25 +14,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// conn is the connection to the server: requests of ours, and their answers.
+// conn sends requests to the server and matches answers to them.
 type conn struct {
 	o       Options
 	remarks *remarks
 	peer    peer
 	out     *outbox
 	era     atomic.Pointer[era] // nil for a server of the older era
-	ready   atomic.Bool         // the handshake is done
+	ready   atomic.Bool         // connecting has succeeded
 	lastID  atomic.Int64
 
 	mu    sync.Mutex
-	calls map[int64]*pending
-	err   error // why the session ended
+	calls map[int64]*pending // nil when the session has ended
+	err   error              // why the session ended
 
-	done  chan struct{}    // no call is answered any more
+	done  chan struct{}    // closed when the session has ended
 	group background.Group // the goroutines of the session
 }
 
-// begin runs a function in a goroutine of the session, unless the session has ended.
+// begin runs a function in a goroutine of the session. It returns an error if the session has ended.
 func (w *conn) begin(run func()) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -42,7 +42,7 @@ func (w *conn) begin(run func()) error {
 	return w.err
 }
 
-// end makes all present and future requests fail, and returns the reason. Only the first reason is kept.
+// end ends the session: all requests fail. It returns the reason, which is that of the first call of end or retire.
 func (w *conn) end(reason error) error {
 	w.mu.Lock()
 	if w.err == nil {
@@ -58,21 +58,21 @@ func (w *conn) end(reason error) error {
 	return reason
 }
 
-// pending is a request that waits for its answer. Whoever removes it from the map must answer it, once.
+// pending is a request that waits for its answer. Whoever removes it from conn.calls must call answer once.
 type pending struct {
 	answer    func(outcome)
 	progress  func(json.RawMessage)
 	relisted  func()
-	cancelled <-chan struct{} // closed when nobody waits any more
+	cancelled <-chan struct{} // closed when the caller no longer waits
 }
 
-// outcome is how a request ended.
+// outcome is the answer to a request.
 type outcome struct {
 	result json.RawMessage // the object as sent; nil if err is set
 	err    error
 }
 
-// once makes a request without repeating it.
+// once sends a request and waits for its answer.
 func (w *conn) once(ctx context.Context, c Call) (json.RawMessage, error) {
 	c.own = w.own(c.Capabilities)
 	id := w.lastID.Add(1)
@@ -125,7 +125,7 @@ func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (js
 		return a.result, a.err
 	case <-ctx.Done():
 		if w.take(id) == nil {
-			// The answer or the end of the session came first.
+			// The answer, or the end of the session, came first.
 			a := <-answers
 			return a.result, a.err
 		}
@@ -133,7 +133,7 @@ func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (js
 	}
 }
 
-// register records a request, so that it can be answered. It fails if the session has ended.
+// register adds a request to those that wait for answers. It fails if the session has ended.
 func (w *conn) register(id int64, p *pending) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -144,14 +144,14 @@ func (w *conn) register(id int64, p *pending) error {
 	return nil
 }
 
-// waiting returns a request that waits for its answer; nil if there is none.
+// waiting returns the request with an id, or nil.
 func (w *conn) waiting(id int64) *pending {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.calls[id]
 }
 
-// take removes a request from those that wait. The caller must answer it.
+// take removes and returns the request with an id, or nil. The caller must answer it.
 func (w *conn) take(id int64) *pending {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -160,7 +160,7 @@ func (w *conn) take(id int64) *pending {
 	return p
 }
 
-// takeAll removes all waiting requests.
+// takeAll removes and returns all requests. The caller must answer them.
 func (w *conn) takeAll() map[int64]*pending {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -171,7 +171,7 @@ func (w *conn) takeAll() map[int64]*pending {
 	return calls
 }
 
-// withdraw tells the server that nobody waits for an answer any more, unless the request has not been sent.
+// withdraw cancels a request on the server, unless it was not sent yet.
 func (w *conn) withdraw(id int64, why error) {
 	if w.out.drop(id) {
 		return
@@ -181,28 +181,28 @@ func (w *conn) withdraw(id int64, why error) {
 	w.out.post(append(data, "}}\n"...))
 }
 
-// failure returns why the session ended; nil while it is running.
+// failure returns why the session has ended, or nil.
 func (w *conn) failure() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
-// post sends a line. If the server does not read, the line is dropped.
+// post sends a line. It drops the line if the server does not read.
 func (w *conn) post(method string, line []byte) {
 	if !w.out.post(line) {
 		w.remarks.log.Debug("A line to the server was dropped; it does not read", "method", clean(method, 100))
 	}
 }
 
-// unanswered ends a request that will get no answer.
+// unanswered fails a request that will get no answer.
 func (w *conn) unanswered(id int64, err error) {
 	if p := w.take(id); p != nil {
 		p.answer(outcome{err: w.o.secrets.maskError(err)})
 	}
 }
 
-// retire makes new requests fail. Those under way may still be answered.
+// retire makes new requests fail. Requests that were sent may still be answered.
 func (w *conn) retire(reason error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -211,7 +211,7 @@ func (w *conn) retire(reason error) {
 	}
 }
 
-// own returns the members of _meta that each request must have; nil for a server of the older era. If
+// own returns the members of _meta that the modern era requires in each request, or nil in the older era. If
 // capabilities is nil, those of the session are used.
 func (w *conn) own(capabilities json.RawMessage) []byte {
 	e := w.era.Load()
@@ -229,7 +229,7 @@ func (w *conn) own(capabilities json.RawMessage) []byte {
 // modern reports whether the server is used in the modern era.
 func (w *conn) modern() bool { return w.era.Load() != nil }
 
-// complete checks that a result of a server of the modern era is complete.
+// complete returns an error if a result of the modern era is not a complete result.
 func (w *conn) complete(method string, result json.RawMessage) error {
 	switch kind := resultType(result); {
 	case !w.modern() || kind == "" || kind == "complete":

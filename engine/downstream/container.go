@@ -16,21 +16,21 @@ import (
 // removeTime is how long removing a container may take.
 const removeTime = 10 * time.Second
 
-// container is a server in a container. "docker run" only talks to the container: when it is ended by force, the
-// container would run on, without anybody who knows of it.
+// container is a server in a container. Its process, "docker run", only talks to the container. If that process is
+// killed, the container would continue to run.
 type container struct {
 	*process.Process
-	removed chan struct{}
+	removed chan struct{} // closed when the container was removed
 }
 
-// startPeer starts a server. The id of its container, if there is one, goes to a file, so that the container can
-// be removed when the server has ended.
+// startPeer starts a server. If it runs in a container, the id of the container is written to a file, so that the
+// container can be removed after the process has ended.
 func startPeer(start func(process.Spec) (*process.Process, error), spec process.Spec) (peer, error) {
 	if !runsContainer(spec.Command, spec.Args) {
 		return startAlone(start, spec)
 	}
 	folder, err := os.MkdirTemp("", "workbench-container-")
-	if err != nil { // it runs all the same
+	if err != nil { // the container is then not removed
 		return startAlone(start, spec)
 	}
 	file := filepath.Join(folder, "id")
@@ -47,7 +47,7 @@ func startPeer(start func(process.Spec) (*process.Process, error), spec process.
 		<-started.Done()
 		defer os.RemoveAll(folder)
 		id, err := os.ReadFile(file)
-		if err != nil || len(id) == 0 { // it never came to a container
+		if err != nil || len(id) == 0 { // no container was started
 			return
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), removeTime)
@@ -70,25 +70,24 @@ func startAlone(start func(process.Spec) (*process.Process, error), spec process
 	return started, nil
 }
 
-// Done returns a channel that is closed when the container is gone too.
+// Done returns a channel that is closed when the process has ended and the container was removed.
 func (c *container) Done() <-chan struct{} { return c.removed }
 
-// Stop stops the process and waits until the container is gone too.
+// Stop stops the process and returns when the container was removed.
 func (c *container) Stop(ctx context.Context) error {
 	err := c.Process.Stop(ctx)
 	<-c.removed
 	return err
 }
 
-// runsContainer reports whether a command runs a container in the foreground, and does not write its id to a
-// file of its own.
+// runsContainer reports whether a command runs a container in the foreground, without an own --cidfile.
 func runsContainer(command string, args []string) bool {
 	program := launcher.Of(command)
 	run := slices.Index(args, "run")
 	if program.Kind != launcher.Container || run != 0 && !(run == 1 && args[0] == "container") {
 		return false
 	}
-	for i := run + 1; i < len(args) && strings.HasPrefix(args[i], "-"); i++ { // what follows the image is the server's
+	for i := run + 1; i < len(args) && strings.HasPrefix(args[i], "-"); i++ { // arguments after the image belong to the server
 		short := !strings.HasPrefix(args[i], "--") && strings.Trim(args[i], "-ditP") == "" && strings.Contains(args[i], "d")
 		if short || strings.HasPrefix(args[i], "--detach") && args[i] != "--detach-keys" ||
 			strings.HasPrefix(args[i], "--cidfile") {

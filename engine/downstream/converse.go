@@ -12,11 +12,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server of the modern era can ask the client for input in its answer to a request. The client then repeats
-// the request with its answers (2026-07-28, "Multi Round-Trip Requests").
+// A server of the modern era can answer a request by asking for input. The client then repeats the request with the
+// input (2026-07-28, "Multi Round-Trip Requests").
 
 const (
-	// maxRounds is how often one request is repeated.
+	// maxRounds is how often one request is sent.
 	maxRounds = 16
 	// maxState is the largest requestState of a server, in bytes.
 	maxState = 1 << 20
@@ -25,8 +25,8 @@ const (
 	maxRoundPause = 5 * time.Second
 )
 
-// converse sends a request to a server of the modern era, and repeats it with the client's answers until the
-// server has all of them.
+// converse sends a request to a server of the modern era, and repeats it with the client's input until the result is
+// complete.
 func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error) {
 	method := c.method()
 	given := withoutInput(c.Params)
@@ -91,11 +91,11 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 	}
 }
 
-// Call calls a tool and returns the result object as sent, which belongs to the caller. The error is an
-// [*RPCError] if the server answered with one, wraps [ErrStopped], [ErrClosed], [ErrTimeout] (callTimeout of
-// the configuration) or [ErrTooLarge], or is the error of ctx; in the last case the server has been told that
-// the call is cancelled. If a server of the modern era asks for input, it gets the input from
-// [Options.OnRequest], called with a context derived from ctx.
+// Call calls a tool or sends another request, and returns the result object as sent. The result belongs to the caller.
+// The error is an [*RPCError] if the server answered with one; or it wraps [ErrStopped], [ErrClosed], [ErrTooLarge],
+// or [ErrTimeout] for callTimeout of the configuration; or it is the error of ctx, and the call is then cancelled on
+// the server. If a server of the modern era asks for input, [Options.OnRequest] gives it, with a context derived from
+// ctx.
 func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 	limit := s.conn.o.callTimeout()
 	if limit > 0 {

@@ -11,24 +11,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// A server of the modern era (2026-07-28 and later) has no handshake and no session. Every request names its
-// version of the protocol, the client, and the client's capabilities. [Session] hides the difference between
-// the eras.
+// The protocol has two eras. In the older one, a session begins with initialize. In the modern one (2026-07-28 and
+// later), there is no handshake: every request has the version of the protocol, the client, and its capabilities.
+// [Session] hides the difference.
 
-// probeTime is how long to wait for an answer to server/discover. A server that has not answered by then is
-// treated as one of the older era.
+// probeTime is how long to wait for the answer to server/discover. A server that does not answer by then is used in
+// the older era.
 const probeTime = 5 * time.Second
 
-// notCarried are extensions that we cannot pass on, so no server is told of them.
+// notCarried has the extensions that we cannot pass on. Servers are not told that the client has them.
 var notCarried = []string{"io.modelcontextprotocol/tasks"}
 
-// era has what a session of the modern era adds to each request. It is never changed.
+// era is what a session of the modern era adds to each request. It is immutable.
 type era struct {
 	meta  []byte // members of _meta
 	level string // the lowest wanted level of log messages; "" for none
 }
 
-// newEra returns the era of a client. level is the lowest wanted level of log messages, "" for none.
+// newEra returns the era for the client of o. level is the lowest wanted level of log messages, "" for none.
 func newEra(o Options, level string) *era {
 	meta := appendMember([]byte{'{'}, mcp.MetaKeyProtocolVersion, json.RawMessage(`"`+modernProtocol+`"`))
 	meta = appendMember(meta, mcp.MetaKeyClientInfo, o.about())
@@ -46,8 +46,8 @@ func (o Options) about() json.RawMessage {
 	return append(about, '}')
 }
 
-// modernCapabilities returns the client's capabilities without those that exist only in the older era or that
-// we cannot pass on.
+// modernCapabilities returns capabilities without those that exist only in the older era, and those that we cannot
+// pass on.
 func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(capabilities)
 	members = slices.DeleteFunc(members, func(m jsonrpc.Member) bool { return m.Name == "tasks" })
@@ -62,7 +62,7 @@ func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// isModernError reports whether an error may be a modern server's answer to initialize.
+// isModernError reports whether a server of the modern era may answer initialize with an error.
 func isModernError(e *RPCError) bool {
 	switch e.Code {
 	case jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams, jsonrpc.CodeHeaderMismatch,
@@ -72,7 +72,7 @@ func isModernError(e *RPCError) bool {
 	return false
 }
 
-// versionError means that a server of the modern era speaks none of our versions.
+// versionError means that a server of the modern era supports none of our versions.
 type versionError struct{ spoken []string }
 
 func (e versionError) Error() string {
@@ -83,7 +83,7 @@ func (e versionError) Error() string {
 		clean(strings.Join(e.spoken, ", "), 200))
 }
 
-// resultType returns the type of a result; "" if it has none.
+// resultType returns the resultType of a result, or "".
 func resultType(result json.RawMessage) string {
 	kind := jsonrpc.Lookup(result, "resultType")
 	text, ok := jsonrpc.String(kind)

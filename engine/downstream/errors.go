@@ -13,7 +13,7 @@ import (
 const (
 	// ErrTimeout means that the server didn't answer in time.
 	ErrTimeout = words.Code("downstream.late")
-	// ErrStopped means that the server ended, or that the session gave up on it.
+	// ErrStopped means that the server has exited, or that the connection to it was lost.
 	ErrStopped = words.Code("downstream.has_stopped")
 	// ErrClosed means that [Session.Close] was called.
 	ErrClosed = words.Code("downstream.was_closed")
@@ -28,7 +28,7 @@ const (
 	ErrTooLarge = words.Code("downstream.too_large")
 )
 
-// RPCError is a JSON-RPC error in the server's answer.
+// RPCError is a JSON-RPC error from the server.
 type RPCError struct {
 	Code    int64
 	Message string
@@ -50,7 +50,7 @@ func (e *RPCError) Text() words.Text {
 	return words.New("downstream.rpc_error", "Message", message, "Code", e.Code)
 }
 
-// ParseError reads the error member of a response.
+// ParseError parses the member error of a response.
 func ParseError(raw json.RawMessage) *RPCError {
 	members, err := jsonrpc.Members(raw)
 	if err != nil {
@@ -79,18 +79,17 @@ func ParseError(raw json.RawMessage) *RPCError {
 	return e
 }
 
-// timedOut returns an error that says that something exceeded a time limit.
+// timedOut returns the error for an exceeded time limit.
 func timedOut(limit time.Duration) error {
 	return words.NewError("downstream.timed_out", "Limit", limit).Because(ErrTimeout)
 }
 
-// tooLarge returns an error for an answer that exceeds the limit; both are in bytes.
+// tooLarge returns the error for an answer that exceeds a limit. Both are in bytes.
 func tooLarge(size int64, limit int) error {
 	return words.NewError("downstream.answer_too_large", "Limit", inWords(limit), "Size", size).Because(ErrTooLarge)
 }
 
-// SaysWhatToCheck reports whether a text of this package already says what to do about a server that cannot
-// be reached.
+// SaysWhatToCheck reports whether an error text of this package says what to do about a server that cannot be reached.
 func SaysWhatToCheck(text words.Text) bool {
 	why, _ := text.Args["Why"].(words.Text)
 	switch why.Code {
@@ -100,7 +99,7 @@ func SaysWhatToCheck(text words.Text) bool {
 	return false
 }
 
-// inWords returns a size as people write it, as an argument of a text.
+// inWords returns a size in bytes, KiB or MiB.
 func inWords(bytes int) words.Text {
 	switch {
 	case bytes >= 1<<20 && bytes%(1<<20) == 0:
@@ -112,11 +111,11 @@ func inWords(bytes int) words.Text {
 	}
 }
 
-// errNotMCP means that the answer to initialize is not one of MCP.
+// errNotMCP means that the answer to initialize is not valid.
 const errNotMCP = words.Code("downstream.not_mcp")
 
 // initializeRefused means that a web server does not accept initialize.
 type initializeRefused struct{ error }
 
-// lostError says why a connection to a remote server ended by itself.
+// lostError is why a connection to a remote server was lost.
 type lostError struct{ reason error }

@@ -13,11 +13,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// handshake begins the session, in one of the eras, and knows what the server says about itself.
+// handshake begins the session in one of the eras, and has what the server says about itself.
 type handshake struct {
 	conn    *conn
 	remarks *remarks
-	running atomic.Bool // the era is being determined
+	running atomic.Bool // run is in progress
 	probing atomic.Bool // server/discover was sent, and the server has not answered anything since
 
 	mu   sync.Mutex
@@ -31,9 +31,9 @@ func (g *handshake) about() Info {
 	return g.info
 }
 
-// run begins the session in one of the eras, within the time limit of the handshake. Most servers are of
-// the older era, and servers of both eras answer initialize too. greet returns what the server says about
-// itself.
+// run begins the session in one of the eras, within the time limit of the handshake. It tries initialize first, unless
+// the client prefers the modern era: most servers are of the older era, and servers of both eras answer initialize,
+// too. It returns the server's answer.
 func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
 	g.running.Store(true)
 	defer g.running.Store(false)
@@ -63,14 +63,14 @@ func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
 	var notAccepted initializeRefused
 	if err == nil && mcp.IsModernProtocol(g.about().ProtocolVersion) || errors.As(err, &refused) &&
 		isModernError(refused) || errors.As(err, &notAccepted) {
-		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it is running already
+		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // the server has started, so the longer limit does not apply
 		discovered, failure := g.discover(soon)
 		stop()
 		if failure == nil {
 			return discovered, nil
 		}
 		g.remarks.log.Debug("The server does not answer server/discover", "error", failure)
-		switch { // the server is certainly of the modern era, or requires a sign-in: this failure is the one to report
+		switch { // report this failure if the server is of the modern era, or requires a sign-in
 		case refused != nil && errors.As(failure, &versionError{}):
 			return nil, failure
 		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch &&
@@ -89,8 +89,7 @@ func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
 	return result, nil
 }
 
-// discover asks a server of the modern era who it is, and returns its whole answer. After an error, the
-// session is in the older era.
+// discover sends server/discover and returns the answer. After an error, the session is in the older era.
 func (g *handshake) discover(ctx context.Context) (_ json.RawMessage, err error) {
 	g.conn.era.Store(newEra(g.conn.o, ""))
 	defer func() {
@@ -105,7 +104,7 @@ func (g *handshake) discover(ctx context.Context) (_ json.RawMessage, err error)
 		if !slices.Contains(spoken, modernProtocol) {
 			return nil, versionError{spoken}
 		}
-		// it was refused, and is named among the versions that the server speaks
+		// The server has refused a version that it lists as supported.
 		result, err = g.conn.request(ctx, "server/discover", nil)
 	}
 	if err != nil {
@@ -126,7 +125,7 @@ func (g *handshake) discover(ctx context.Context) (_ json.RawMessage, err error)
 	return result, nil
 }
 
-// initialize sends initialize and returns the server's whole answer.
+// initialize sends initialize and returns the answer.
 func (g *handshake) initialize(ctx context.Context, version string) (json.RawMessage, error) {
 	result, err := g.conn.request(ctx, "initialize", []jsonrpc.Member{
 		{Name: "protocolVersion", Value: json.RawMessage(`"` + version + `"`)},
@@ -160,6 +159,6 @@ func (g *handshake) noteInfo(version string, server, about json.RawMessage) {
 	g.info.Version = text(server, "version", 100)
 	g.info.ProtocolVersion = clean(version, 40)
 	g.info.Capabilities = slices.Clone(jsonrpc.Lookup(about, "capabilities"))
-	// This may be plain text of several lines, so it is not cleaned here.
+	// The instructions may have several lines, so they are not cleaned.
 	g.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(about, "instructions"))
 }

@@ -18,7 +18,7 @@ type Info struct {
 	Instructions string
 	// Pid is the process id of the server or of its wrapper.
 	Pid int
-	// Diagnostics say what is wrong with the server's lists, as far as they were requested.
+	// Diagnostics are the problems in the server's lists that were requested.
 	Diagnostics []Diagnostic
 }
 

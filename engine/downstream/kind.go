@@ -19,7 +19,7 @@ const (
 	Kinds
 )
 
-// List describes one kind of list in the protocol.
+// List describes a kind of list.
 type List struct {
 	// Name is the protocol's name for an item of the list.
 	Name string
@@ -29,11 +29,11 @@ type List struct {
 	Capability string
 	// Method requests a page of the list. Member is the member of the answer that has the page.
 	Method, Member string
-	// Key is the member by which requests identify an item.
+	// Key is the member of an item by which requests identify it.
 	Key string
-	// Notice is the notification that the list has changed.
+	// Notice is the method of the notification that the list has changed.
 	Notice string
-	// Shape says what clients check in a definition.
+	// Shape describes what clients check in a definition.
 	Shape *definition.Shape
 	// Unique is the rule for the names under which clients see the items of several servers.
 	Unique Naming
@@ -50,7 +50,7 @@ const (
 	ByURI
 )
 
-// lists is the table of lists. All code that treats the kinds alike reads it.
+// lists is the table of the kinds of lists.
 var lists = [Kinds]List{
 	Tools: {
 		"tool", "downstream.tool", "downstream.tools", "tools",

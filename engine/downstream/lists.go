@@ -14,24 +14,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// listings are the server's lists, as far as somebody has asked for them. They are read again when the server says
-// that they have changed.
+// listings has the server's lists that were requested. They are requested again when the server says that they have
+// changed.
 type listings struct {
 	conn      *conn
 	remarks   *remarks
 	handshake *handshake
 
-	of      [Kinds]atomic.Pointer[itemList] // nil for lists that nobody has asked for
-	late    [Kinds]atomic.Bool              // a caller asked for the list and did not get it in time
-	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
-	served  [Kinds]atomic.Int64             // how many of these notices were taken up
-	relist  chan struct{}
+	of      [Kinds]atomic.Pointer[itemList] // nil for lists that were not requested
+	late    [Kinds]atomic.Bool              // a caller of items did not get the list in time
+	notices [Kinds]atomic.Int64             // number of list_changed notifications
+	served  [Kinds]atomic.Int64             // how many of these were handled
+	relist  chan struct{}                   // see wake
 	waitForLists
 
 	faults Faults // the reported faults of the lists other than tools
 
 	mu      sync.Mutex
-	listing [Kinds]*listing // the first of each kind; nil if nobody has asked for it
+	listing [Kinds]*listing // the first request of each list; nil if there was none
 }
 
 // items is [Session.Items].
@@ -99,7 +99,7 @@ func (ls *listings) first(kind Kind, l *listing) {
 	}
 }
 
-// keep stores a new list and reports its faults. For tools, the caller of Connect reports them.
+// keep stores a list and logs its faults. The faults of tools are logged by the caller of [Connect].
 func (ls *listings) keep(kind Kind, list *itemList) {
 	ls.of[kind].Store(list)
 	if kind == Tools {
@@ -114,8 +114,8 @@ func (ls *listings) keep(kind Kind, list *itemList) {
 // tools is [Session.Tools].
 func (ls *listings) tools() []Item { return ls.of[Tools].Load().items }
 
-// listAll requests all pages of a list. initialized is the server's answer to initialize, in which old
-// servers list their tools (contract.md, section 7).
+// request requests all pages of a list. initialized is the result of initialize, in which old servers list their tools
+// (contract.md, section 7).
 func (ls *listings) request(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
 	about := kind.List()
 	l := &lister{kind: kind, check: ls.conn.o.Check, limit: min(ls.conn.o.MaxMessage, maxDefinitions),
@@ -179,39 +179,39 @@ func (ls *listings) request(ctx context.Context, kind Kind, initialized json.Raw
 	}
 }
 
-// mirrored returns the arguments of a tool that are also sent in headers.
+// mirrored returns the arguments of a tool that are also sent as headers.
 func (ls *listings) mirrored(tool string) []binding { return ls.of[Tools].Load().mirrored[tool] }
 
-// waitForLists is what answers wait for.
+// waitForLists makes answers wait until changed lists were read again.
 type waitForLists struct {
-	hurry chan struct{} // ends the pause before lists are read again
-	waits bucket
+	hurry chan struct{} // a value ends the pause before lists are read again
+	waits bucket        // rate limit of waiting answers
 
 	roundMu sync.Mutex
-	round   chan struct{} // closed when lists were read again
+	round   chan struct{} // closed and replaced when lists were read again
 }
 
-// changed records that the server has said that a list has changed. It runs on the read loop.
+// changed records a list_changed notification. It runs on the read loop.
 func (ls *listings) changed(kind Kind) {
 	ls.notices[kind].Add(1)
 	ls.wake()
 }
 
-// wake makes relistLoop check for changes.
+// wake makes run check for changes.
 func (ls *listings) wake() {
 	pause.Wake(ls.relist)
 }
 
-// listing is a list that is being requested.
+// listing is the first request of a list.
 type listing struct {
 	begun time.Time
 	done  chan struct{} // closed when list and err are set
 	list  *itemList
 	err   error
-	until time.Time // after an error: when the server may be asked again
+	until time.Time // after an error, when the list may be requested again
 }
 
-// ended reports whether the listing has ended.
+// ended reports whether done is closed.
 func (l *listing) ended() bool {
 	select {
 	case <-l.done:
@@ -221,9 +221,8 @@ func (l *listing) ended() bool {
 	}
 }
 
-// listPatience is how long a caller waits for a list. If a server takes longer, its list is reported as
-// changed when it arrives.
+// listPatience is how long a caller waits for a list. A list that comes later is reported as changed.
 const listPatience = 2 * time.Second
 
-// failureFactor is the pause after a failed listing, as a multiple of the time that the listing took.
+// failureFactor is the pause after a failed request of a list, as a multiple of the time that the request took.
 const failureFactor = 30

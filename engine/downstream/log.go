@@ -21,19 +21,18 @@ const (
 	SourceStderr  Source = "stderr"  // the server's stderr
 	SourceStdout  Source = "stdout"  // output on stdout that is not an MCP message
 	SourceMessage Source = "message" // a notifications/message
-	SourceEngine  Source = "engine"  // our own remarks about the server
+	SourceEngine  Source = "engine"  // a remark of ours
 )
 
-// LogLine is one line of a server's log.
+// LogLine is a line of a server's log.
 type LogLine struct {
 	Time   time.Time
 	Source Source
 	// Level is the level of notifications/message, such as "warning"; otherwise empty.
 	Level string
-	// Text is a single line without control characters, of at most 4 KiB, with secrets masked; empty for our
-	// own lines.
+	// Text is one line without control characters, of at most 4 KiB, with secrets masked. It is empty for our remarks.
 	Text string
-	// Said is the text of our own lines, with secrets masked.
+	// Said is the text of our remarks, with secrets masked.
 	Said words.Text
 }
 
@@ -48,22 +47,22 @@ func (l LogLine) String() string {
 const (
 	maxLogLine  = 4 << 10
 	maxLogBytes = 64 << 10
-	lineCost    = 64 // the cost of a line besides its text, so that empty lines count too
+	lineCost    = 64 // counted for each line in addition to its text
 
 	logBurst = 200 // lines that the hook gets at once
 	logRate  = 50  // lines a second after that
 )
 
-// cost returns how many bytes a line counts for.
+// cost returns the size that is counted for a line, in bytes.
 func (l LogLine) cost() int { return len(l.Text) + l.Said.Size() + lineCost }
 
-// masked returns the line with everything masked that looks like a secret.
+// masked returns the line with what looks like a secret masked.
 func (l LogLine) masked() LogLine {
 	l.Text, l.Said = secret.Mask(l.Text), l.Said.Map(secret.Mask)
 	return l
 }
 
-// serverLog keeps a server's last lines and passes them to a hook, at a limited rate.
+// serverLog has the last lines of a server's log, and passes all lines to a hook at a limited rate.
 type serverLog struct {
 	hook func(LogLine)
 	mask func(string) string // masks the secrets of the server's entry
@@ -74,10 +73,10 @@ type serverLog struct {
 	mu     sync.Mutex
 	lines  []LogLine
 	bytes  int
-	missed int
+	missed int // lines since the last one that were not passed to the hook
 }
 
-// hide masks secrets in text from the server: those of its entry, and what looks like one.
+// hide masks the secrets of the server's entry, and what looks like a secret.
 func (l *serverLog) hide(text string) string { return secret.Mask(l.mask(text)) }
 
 func newServerLog(hook func(LogLine), mask func(string) string) *serverLog {
@@ -89,7 +88,7 @@ func (l *serverLog) add(source Source, level, text string) {
 	l.keep(LogLine{Source: source, Level: level, Text: clean(l.mask(text), maxLogLine)})
 }
 
-// say adds a line of our own and always passes it to the hook.
+// say adds a remark of ours and always passes it to the hook.
 func (l *serverLog) say(text words.Text) {
 	l.keep(LogLine{Source: SourceEngine, Said: text.Map(func(part string) string {
 		return clean(l.mask(part), maxLogLine)
@@ -108,7 +107,7 @@ func (l *serverLog) keep(entry LogLine) {
 		drop++
 	}
 	if drop > 0 {
-		// The lines are moved to the beginning of their array, so that it does not have to grow.
+		// The lines are moved to the beginning of their array, so that it does not grow.
 		l.lines = l.lines[:copy(l.lines, l.lines[drop:])]
 	}
 	pass := entry.Source == SourceEngine || l.pace.take(now, logBurst, logRate)
@@ -128,7 +127,7 @@ func (l *serverLog) keep(entry LogLine) {
 	l.show(entry)
 }
 
-// show calls the hook. A panic in the hook must not end the goroutine that reads.
+// show calls the hook and recovers from a panic in it.
 func (l *serverLog) show(entry LogLine) {
 	defer func() { _ = recover() }()
 	l.hook(entry.masked())
@@ -145,12 +144,11 @@ func (l *serverLog) snapshot() []LogLine {
 	return lines
 }
 
-// Clean turns text from a server or a client into one line of plain text for logs and errors: at most limit
-// bytes, without control characters.
+// Clean returns text from a server or client as one line of plain text for logs and errors: valid UTF-8 of at most
+// limit bytes, without terminal sequences, control characters and invisible characters.
 func Clean(text string, limit int) string { return clean(text, limit) }
 
-// clean turns text from a server into one line of plain text: valid UTF-8 of at most limit bytes, without
-// terminal sequences and invisible characters.
+// clean is [Clean].
 func clean(text string, limit int) string {
 	if plain(text) && len(text) <= limit {
 		return text
@@ -208,7 +206,7 @@ func skipEscape(r *strings.Reader) {
 	}
 }
 
-// stderrScanner splits stderr into lines of any length and keeps the beginning of each.
+// stderrScanner reads lines of any length. Only the beginning of a long line is kept.
 type stderrScanner struct{ r *bufio.Reader }
 
 // next returns the next line without its line end.

@@ -17,28 +17,27 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// minSecret is the shortest value of an entry that is searched for in a server's output. Shorter ones occur in
-// any text by chance. A value from the keychain is searched for however short it is.
+// minSecret is the shortest value of an entry that is masked, in bytes. Shorter ones occur in any text by chance.
+// Values from the keychain are masked at any length.
 const minSecret = 6
 
-// longWord is the length from which a word of an entry is longer than the names of commands.
+// longWord is the length from which a word without digits is unlikely to be the name of a command.
 const longWord = 12
 
-// maxTokens is how many tokens of a sign-in are remembered; the latest are.
+// maxTokens is how many tokens of a sign-in are remembered. The oldest are forgotten.
 const maxTokens = 8
 
-// secrets are the values that one server was given and that must not be shown. Servers often print their
-// settings, and logs are kept and sent to others.
+// secrets has the values that were given to a server and must not be shown. Servers often print their settings.
 type secrets struct {
-	own     []string // of the entry and the keychain
-	certain []string // those that can stand in for nothing else, see known
+	own     []string // values of the entry and the keychain
+	certain []string // those of own that can only be secrets, see known
 
 	mu     sync.Mutex
 	tokens []string // of a sign-in
 }
 
-// newSecrets returns the secrets of an expanded entry: what came from the keychain, and what its fields say is
-// secret.
+// newSecrets returns the secrets of an expanded entry: values from the keychain, and values of fields that have
+// secrets.
 func newSecrets(server *config.Server) *secrets {
 	s := &secrets{}
 	for _, value := range server.FromKeychain() {
@@ -89,8 +88,8 @@ func newSecrets(server *config.Server) *secrets {
 	return s
 }
 
-// parts returns a value from the keychain and the parts of it that a server may print alone: without spaces
-// around it, without a scheme as in "Bearer abc", and the lines of a key.
+// parts returns a value from the keychain and those parts of it that a server may print alone: the value without
+// surrounding spaces, without a scheme as in "Bearer abc", and the lines of a key.
 func parts(value string) []string {
 	list := []string{value, strings.TrimSpace(value)}
 	for line := range strings.Lines(value) {
@@ -104,8 +103,8 @@ func parts(value string) []string {
 	return slices.DeleteFunc(list, func(part string) bool { return strings.TrimSpace(part) == "" })
 }
 
-// onlySecret reports whether a value can only be a password or a token, and not a path, an address, or a command
-// with arguments.
+// onlySecret reports whether a value can only be a password or token, and not a path, an address, or a command with
+// arguments.
 func onlySecret(value string) bool {
 	odd := func(r rune) bool {
 		return r < 0x80 && !wordRune(r) && !strings.ContainsRune("-+=:@!#%^*,./", r) || unicode.IsSpace(r)
@@ -121,7 +120,7 @@ func longestFirst(values []string) {
 	slices.SortStableFunc(values, func(a, b string) int { return len(b) - len(a) })
 }
 
-// addToken makes an access token one of the secrets.
+// addToken adds an access token.
 func (s *secrets) addToken(token string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +130,7 @@ func (s *secrets) addToken(token string) {
 	s.tokens = append(slices.Clone(s.tokens[max(0, len(s.tokens)-maxTokens+1):]), token)
 }
 
-// all returns all secrets, the longest first; none for a nil receiver.
+// all returns all secrets, the longest first. A nil receiver has none.
 func (s *secrets) all() []string {
 	if s == nil {
 		return nil
@@ -147,8 +146,7 @@ func (s *secrets) all() []string {
 	return all
 }
 
-// mask returns a text without the secrets, in any spelling: as they are, with escapes of URLs or of JSON, and
-// in base64, also together with other text.
+// mask masks the secrets in a text, also those with escapes of URLs or JSON, and in base64.
 func (s *secrets) mask(text string) string {
 	values := s.all()
 	if len(values) == 0 || text == "" {
@@ -187,8 +185,7 @@ func (s *secrets) mask(text string) string {
 	return b.String()
 }
 
-// spelled returns how many bytes of a text spell a value, perhaps with escapes; 0 if it does not begin with the
-// value.
+// spelled returns the length of the prefix of text that is value, perhaps with escapes; 0 if there is none.
 func spelled(text, value string) int {
 	tries := 4*len(value) + 64 // a backslash may be itself or begin an escape
 	var match func(at, i int) int
@@ -219,13 +216,13 @@ func spelled(text, value string) int {
 	return match(0, 0)
 }
 
-// escape is an escape of a character, or of its first byte, in a text.
+// escape is an escape sequence for a character, or for its first byte.
 type escape struct {
 	length int
-	whole  bool // it stands for all bytes of the character
+	whole  bool // it is for the whole character
 }
 
-// escapes returns the escapes with which a text begins and that stand for a character r, whose first byte is c.
+// escapes returns the escape sequences at the beginning of text for the character r, whose first byte is c.
 func escapes(text string, r rune, c byte) (found []escape) {
 	switch text[0] {
 	case '+':
@@ -251,7 +248,7 @@ func escapes(text string, r rune, c byte) (found []escape) {
 	return found
 }
 
-// hex returns the number in count hexadecimal digits of a text.
+// hex parses count hexadecimal digits of a text.
 func hex(text string, from, count int) (uint64, bool) {
 	if len(text) < from+count {
 		return 0, false
@@ -260,13 +257,12 @@ func hex(text string, from, count int) (uint64, bool) {
 	return n, err == nil
 }
 
-// base64Byte reports whether the byte at an offset belongs to the alphabets of base64.
+// base64Byte reports whether the byte at i is in an alphabet of base64.
 func base64Byte(text string, i int) bool {
 	return wordRune(rune(text[i])) || text[i] == '+' || text[i] == '/' || text[i] == '-'
 }
 
-// encodedRun returns the end of the run of base64 that begins at an offset, with the signs of base64 that an
-// address escapes.
+// encodedRun returns the end of the base64 text that begins at i. Its characters may be escaped as in URLs.
 func encodedRun(text string, i int) int {
 	for i < len(text) {
 		switch {
@@ -281,15 +277,15 @@ func encodedRun(text string, i int) int {
 	return i
 }
 
-// shortestCode is the length of the shortest code that is decoded. A value of one byte has it.
+// shortestCode is the length of the shortest base64 text that is decoded. It encodes one byte.
 const shortestCode = 2
 
 var plainCode = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("-", "+", "_", "/", "%2b", "+", "%2B", "+", "%2f", "/", "%2F", "/", "%3d", "=", "%3D", "=")
 })
 
-// encodes reports whether a run of base64 encodes a text with one of the values. What comes before the code
-// may belong to its alphabet, so each of the four places where it can begin is tried.
+// encodes reports whether a base64 text encodes one of the values. The text may begin with characters that do not
+// belong to the encoding, so four beginnings are tried.
 func encodes(run string, values []string) bool {
 	run = strings.TrimRight(plainCode().Replace(run), "=")
 	shortest := values[len(values)-1]
@@ -299,7 +295,7 @@ func encodes(run string, values []string) bool {
 		if len(code)%4 == 1 {
 			code = code[:len(code)-1]
 		}
-		decoded, _ := base64.RawStdEncoding.DecodeString(code) // up to the first byte that is none of base64
+		decoded, _ := base64.RawStdEncoding.DecodeString(code) // up to the first invalid byte
 		for _, value := range values {
 			if strings.Contains(string(decoded), value) {
 				return true
@@ -309,7 +305,7 @@ func encodes(run string, values []string) bool {
 	return false
 }
 
-// maskValue returns a JSON value with the secrets masked in its texts.
+// maskValue returns a JSON value with the secrets in its strings masked.
 func (s *secrets) maskValue(value json.RawMessage) json.RawMessage {
 	if len(s.all()) == 0 {
 		return value
@@ -317,7 +313,7 @@ func (s *secrets) maskValue(value json.RawMessage) json.RawMessage {
 	return jsonrpc.MapStrings(value, s.mask)
 }
 
-// maskMember returns an object with the secrets masked in the texts of one member, which are for people.
+// maskMember returns an object with the secrets in one member masked.
 func (s *secrets) maskMember(object json.RawMessage, name string) json.RawMessage {
 	if len(s.all()) == 0 {
 		return object
@@ -336,7 +332,7 @@ func (s *secrets) maskMember(object json.RawMessage, name string) json.RawMessag
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// maskError returns an error with the secrets masked in its text.
+// maskError returns an error with the secrets in its text masked.
 func (s *secrets) maskError(err error) error {
 	text := words.Of(err)
 	if masked := text.Map(s.mask); !masked.Equal(text) {
@@ -345,7 +341,7 @@ func (s *secrets) maskError(err error) error {
 	return err
 }
 
-// maskedError is an error that is shown with another text than its own.
+// maskedError is an error with a masked text.
 type maskedError struct {
 	cause error
 	text  words.Text
@@ -355,9 +351,8 @@ func (e *maskedError) Error() string    { return e.text.String() }
 func (e *maskedError) Text() words.Text { return e.text }
 func (e *maskedError) Unwrap() error    { return e.cause }
 
-// known returns a text of a question without the secrets in it that can be nothing else. Everything else of
-// the text is shown, since it could act: a value of an entry that could be a path or a command is none of
-// these, and a short one counts only as a text of its own.
+// known masks the secrets in a text about which the person is asked. It masks only values that can be nothing else,
+// since the person must see everything that has an effect. Short values are masked only if they are the whole text.
 func (s *secrets) known(text string) string {
 	for _, value := range s.certain {
 		switch {

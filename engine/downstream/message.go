@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// maxForeignID is the length of the longest id that is echoed.
+	// maxForeignID is the length of the longest id of a server's request, in bytes.
 	maxForeignID = 1024
-	// maxOwnID is the length of the longest spelling of one of our ids.
+	// maxOwnID is the length of the longest spelling of one of our ids, in bytes.
 	maxOwnID = 64
 )
 
@@ -31,7 +31,7 @@ const (
 // ProgressToken is the member of _meta with which a request asks for progress notifications.
 const ProgressToken = "progressToken"
 
-// parseID reads an id that may be one of ours. A server may spell our number differently, such as 1.0 or "1".
+// parseID parses an id that may be ours. Servers may return our number as 1.0 or "1".
 func parseID(raw json.RawMessage) (int64, bool) {
 	if len(raw) == 0 || len(raw) > maxOwnID {
 		return 0, false
@@ -52,13 +52,13 @@ func parseID(raw json.RawMessage) (int64, bool) {
 	return int64(number), true
 }
 
-// carriesAnswer reports whether a message has a member that only answers have.
+// carriesAnswer reports whether a message has a result or an error.
 func carriesAnswer(m jsonrpc.Message) bool { return m.Result != nil || m.Error != nil }
 
-// Failed reports whether a result says that the tool has failed.
+// Failed reports whether the result of a tool is an error.
 func Failed(result json.RawMessage) bool { return string(jsonrpc.Lookup(result, "isError")) == "true" }
 
-// appendMember appends a member to an object that is not closed yet. If value is nil, the caller appends it.
+// appendMember appends a member to an object that is not closed yet. If value is nil, the caller must append it.
 func appendMember(dst []byte, name string, value json.RawMessage) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
@@ -68,7 +68,7 @@ func appendMember(dst []byte, name string, value json.RawMessage) []byte {
 	return appendLine(dst, value)
 }
 
-// appendLine appends a value without line breaks, so that it fits into a line.
+// appendLine appends a value without line breaks.
 func appendLine(dst []byte, value json.RawMessage) []byte {
 	if bytes.IndexByte(value, '\n') >= 0 || bytes.IndexByte(value, '\r') >= 0 {
 		return jsonrpc.AppendCompact(dst, value)
@@ -76,7 +76,7 @@ func appendLine(dst []byte, value json.RawMessage) []byte {
 	return append(dst, value...)
 }
 
-// appendReply returns the line that answers a request of the server.
+// appendReply returns the line of an answer to a request of the server.
 func appendReply(id, result json.RawMessage, err error) []byte {
 	line := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
 	if err == nil {
@@ -95,7 +95,7 @@ func appendReply(id, result json.RawMessage, err error) []byte {
 	return append(line, "}}\n"...)
 }
 
-// texts returns the strings of an array, at most limit of them.
+// texts returns the strings in an array, at most limit of them.
 func texts(array json.RawMessage, limit int) []string {
 	elements, _ := jsonrpc.Elements(array)
 	var texts []string
@@ -110,6 +110,6 @@ func texts(array json.RawMessage, limit int) []string {
 // inputRequired is the type of a result that asks for input.
 const inputRequired = "input_required"
 
-// maxNested is the deepest nesting of a server's requests, notifications and definitions. Some clients
-// read at most 128 levels; more would cost them the connection, or the lists of all servers.
+// maxNested is the deepest nesting of a server's requests, notifications and definitions. Some clients accept at most
+// 128 levels, and would otherwise close the connection or refuse a whole list.
 const maxNested = 100

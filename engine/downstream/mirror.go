@@ -13,19 +13,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file sets the HTTP headers that the modern era requires: the method, the name of the tool or other
-// item, and the arguments that a tool has marked with x-mcp-header (2026-07-28, "Request Metadata").
+// The modern era requires HTTP headers that repeat parts of a request: the method, the name of the tool or other item,
+// and the arguments that the tool's schema marks with x-mcp-header (2026-07-28, "Request Metadata").
 
-// mirrorMark is the member of a schema that marks an argument for a header.
+// mirrorMark is the member of a schema that marks an argument. Its value is the name of the header.
 const mirrorMark = "x-mcp-header"
 
-// binding is an argument that is also sent in a header.
+// binding is an argument that is also sent as a header.
 type binding struct {
-	path   []string // from the arguments
-	header string   // the full name
+	path   []string // of the argument in the arguments
+	header string   // the full name of the header
 }
 
-// modernVersion returns the protocol version in a message of ours; "" for a message of the older era.
+// modernVersion returns the protocol version in a message of ours, or "" in the older era.
 func modernVersion(message jsonrpc.Message) string {
 	if !message.HasMethod {
 		return ""
@@ -34,7 +34,8 @@ func modernVersion(message jsonrpc.Message) string {
 	return version
 }
 
-// headerValue returns an argument as the value of a header. Only strings, booleans and integers have one.
+// headerValue returns an argument as the value of a header. It reports false for values other than strings, booleans
+// and integers.
 func headerValue(argument json.RawMessage) (string, bool) {
 	if text, ok := jsonrpc.String(argument); ok {
 		return mcp.EncodeHeaderValue(text)
@@ -50,7 +51,7 @@ func headerValue(argument json.RawMessage) (string, bool) {
 	return strconv.FormatInt(int64(number), 10), true
 }
 
-// bindings returns the arguments that a schema marks. An error means that the tool must not be offered.
+// bindings returns the arguments that a schema marks. If a mark is invalid, the tool must not be offered.
 func bindings(schema json.RawMessage) ([]binding, error) {
 	if !bytes.Contains(schema, []byte(mirrorMark)) {
 		return nil, nil
@@ -60,13 +61,14 @@ func bindings(schema json.RawMessage) ([]binding, error) {
 	return b.found, err
 }
 
+// binder collects the bindings of a schema.
 type binder struct {
 	found   []binding
-	headers map[string]bool // in lower case
+	headers map[string]bool // names of headers in lower case
 }
 
-// walk searches a schema. path leads to what it describes. reachable is set if there is nothing but
-// "properties" on the way.
+// walk searches a schema. path is the path of the value that it describes. reachable is false below keywords other
+// than "properties", where marks are not allowed.
 func (b *binder) walk(schema json.RawMessage, path []string, reachable bool) error {
 	for _, member := range jsonrpc.Split(schema) {
 		var err error
@@ -106,7 +108,7 @@ func (b *binder) walk(schema json.RawMessage, path []string, reachable bool) err
 	return nil
 }
 
-// mark records one mark.
+// mark adds the binding for one mark.
 func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bool) error {
 	name, ok := jsonrpc.String(value)
 	where := strings.Join(path, ".")
@@ -125,8 +127,8 @@ func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bo
 	return nil
 }
 
-// isPrimitive reports whether a type, or each of several types, can be sent in a header. A null argument has
-// no header.
+// isPrimitive reports whether values of a type, or of each of several types, can be sent as a header. Null is allowed,
+// and not sent.
 func isPrimitive(kind json.RawMessage) bool {
 	kinds := []json.RawMessage{kind}
 	if len(kind) > 0 && kind[0] == '[' {
@@ -145,7 +147,7 @@ func isPrimitive(kind json.RawMessage) bool {
 	return primitive
 }
 
-// notToken reports whether a character is not allowed in the name of a header (RFC 9110, section 5.1).
+// notToken reports whether a character is invalid in the name of a header (RFC 9110, section 5.1).
 func notToken(c rune) bool {
 	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') &&
 		!strings.ContainsRune("!#$%&'*+-.^_`|~", c)

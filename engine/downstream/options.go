@@ -1,9 +1,9 @@
 // Package downstream keeps one connection to one MCP server. It starts the server, does the handshake, lists
 // its tools, and passes calls and results on as raw JSON.
 //
-// Everything that a server sends is treated as hostile until it was checked. The length of lines is limited,
-// lines that are not JSON-RPC are logged and skipped, a malformed tool is left out alone, and a server that
-// does not read, answer or end cannot make anybody wait longer than agreed (contract.md, section 7).
+// Everything that a server sends is checked, since it may be hostile. The length of lines is limited, lines that are
+// not JSON-RPC are logged and skipped, only malformed tools are left out, and there are time limits for a server that
+// does not read, answer or exit (contract.md, section 7).
 package downstream
 
 import (
@@ -32,14 +32,14 @@ const (
 	minListTimeout = 30 * time.Second
 )
 
-// Options says what to connect to and how. Toolbox and Server are required.
+// Options configures a [Session]. Server is required.
 type Options struct {
 	// Toolbox is the name of the toolbox that the server is in, for the log.
 	Toolbox string
 	// Server is the server's entry with its references expanded. It isn't changed.
 	Server *config.Server
-	// Environ is the environment that the server inherits, to which its own variables are added; nil means
-	// that of this process.
+	// Environ is the environment that the server inherits, without the variables of its entry; nil means that of this
+	// process.
 	Environ []string
 	// ClientName and ClientVersion go into clientInfo.
 	ClientName, ClientVersion string
@@ -47,41 +47,39 @@ type Options struct {
 	Logger *slog.Logger
 	// MaxMessage is the largest size of one message in bytes; 0 means [DefaultMaxMessage].
 	MaxMessage int
-	// HandshakeTimeout replaces all time limits on connecting, including those of the server's entry.
+	// HandshakeTimeout, if not 0, replaces all time limits for connecting, including that of the server's entry.
 	HandshakeTimeout time.Duration
-	// Check checks one definition of a list. Nil means a minimal check of tools: an object with a name and an
+	// Check returns an error for an invalid definition; nil means that only tools are checked, and only for a name and an
 	// inputSchema of type object.
 	Check func(kind Kind, definition json.RawMessage) error
-	// Tokens has the access tokens for remote servers to which the user has signed in; nil means none.
+	// Tokens provides access tokens for remote servers; nil means that there are none.
 	Tokens Tokens
 	// Start starts the server's process; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
-	// Capabilities are the client capabilities that the server is told, as a JSON object; nil means none.
+	// Capabilities is a JSON object with the client's capabilities; nil means none.
 	Capabilities json.RawMessage
-	// PreferModern uses a server of both eras in the modern one (2026-07-28), by sending server/discover
-	// before initialize. Set it for a client of the modern era, for which nothing then has to be translated.
+	// PreferModern makes a server of both eras be used in the modern one: server/discover is sent before initialize.
+	// It is set for a client of the modern era, so that nothing has to be translated.
 	PreferModern bool
-	// OnListChanged is called when one of the server's lists has changed. Calls come one at a time on a
-	// goroutine of their own, and several changes may come as one. It must not call Close.
+	// OnListChanged is called when one of the server's lists has changed, one call at a time. Several changes may give
+	// one call. It must not call Close.
 	OnListChanged func(Kind)
-	// OnRequest answers a request of the server, such as sampling/createMessage. An [*RPCError] is passed on
-	// unchanged. Each call runs on its own goroutine. ctx ends when the server cancels the request and when
-	// the session ends. params belong to OnRequest. If nil, all requests except ping are refused.
+	// OnRequest answers a request of the server, such as sampling/createMessage. An [*RPCError] is sent to the server
+	// unchanged. Each call runs on its own goroutine. ctx ends when the server cancels the request or the session ends.
+	// params belongs to OnRequest. If OnRequest is nil, all requests except ping are refused.
 	OnRequest func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
-	// OnNotification is called for the server's notifications except progress and changed lists: messages,
-	// updated resources, the status of tasks, and the end of an elicitation. It runs on the read loop and
-	// must not block; params are valid until it returns. If nil, they are ignored.
+	// OnNotification, if not nil, is called for log messages, updated resources, the status of tasks, and the end of an
+	// elicitation. It runs on the read loop and must not block. params is valid until it returns.
 	OnNotification func(method string, params json.RawMessage)
-	// OnLog is called for each log line of the server. It runs on the goroutines that read from the server
-	// and must not block. If a server logs too much, lines are left out and a line says so; [Session.Log] has
-	// all lines up to its size.
+	// OnLog, if not nil, is called for each line of the server's log. It runs on the goroutines that read from the server
+	// and must not block. If there are too many lines, some are left out, and a line says how many.
 	OnLog func(LogLine)
 
 	secrets *secrets // of Server
 	version string   // the version that initialize offers; "" means the newest
 }
 
-// withDefaults returns the options with defaults for unset fields.
+// withDefaults returns o with defaults for unset fields.
 func (o Options) withDefaults() Options {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
@@ -112,7 +110,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// environment returns the server's complete environment. Its own variables come last and so take precedence.
+// environment returns the server's environment. The variables of its entry come last, so they take precedence.
 func (o Options) environment() []string {
 	env := append([]string(nil), o.Environ...)
 	for _, variable := range o.Server.Env {
@@ -135,7 +133,7 @@ func (o Options) handshakeTimeout() time.Duration {
 	}
 }
 
-// listTimeout returns the time limit for listing tools; 0 means none.
+// listTimeout returns the time limit for requesting a list; 0 means none.
 func (o Options) listTimeout() time.Duration {
 	limit := o.handshakeTimeout()
 	if limit == 0 || o.HandshakeTimeout > 0 {
@@ -144,7 +142,7 @@ func (o Options) listTimeout() time.Duration {
 	return max(limit, minListTimeout)
 }
 
-// callTimeout returns the time limit of one call; 0 means none.
+// callTimeout returns the time limit of a call; 0 means none.
 func (o Options) callTimeout() time.Duration {
 	if o.Server.CallTimeout == nil {
 		return 0

@@ -10,16 +10,14 @@ import (
 )
 
 const (
-	// maxQueued is how many bytes may be queued for a server that does not read; after that, callers wait.
+	// maxQueued is how many bytes may be queued. After that, callers wait.
 	maxQueued = 16 << 20
-	// maxWaiting is how many bytes may wait in total, including those of callers that wait for room; further
-	// requests fail at once. It is less than the limit on a client's unanswered requests, so that a server
-	// that does not read leaves room for calls to others.
+	// maxWaiting is how many bytes may be queued or wait for the queue. After that, requests fail at once. It is less
+	// than the limit for a client's unanswered requests, so that calls of other servers remain possible.
 	maxWaiting = 32 << 20
-	// maxPosted is how many lines may be queued for which no caller waits, such as answers to the server's
-	// pings; further ones are dropped.
+	// maxPosted is how many lines of post may be queued, such as answers to pings. Further ones are dropped.
 	maxPosted = 1000
-	// maxBatch is how many bytes of queued lines are written at once.
+	// maxBatch is how many bytes are written at once.
 	maxBatch = 64 << 10
 )
 
@@ -28,17 +26,17 @@ const (
 	errNotRead      = words.Code("downstream.does_not_read")
 )
 
-// line is a message to be sent, including its newline.
+// line is a message with its newline.
 type line struct {
 	data []byte
-	id   int64 // the id of the request; 0 if it is none
-	rest bool  // part of it has been written
-	post bool  // nobody waits for this line
+	id   int64 // the id of a request, 0 for other messages
+	rest bool  // the beginning was written
+	post bool  // it was sent by post
 }
 
-// outbox writes lines to a server that may be slow to read them, or may never read. A line is written
-// directly if nothing is queued and the pipe has room, and otherwise goes through a queue that run writes. So
-// neither the read loop nor a caller whose context ends ever blocks in a write.
+// outbox writes lines to a server that may read slowly or not at all. A line is written directly if nothing is queued
+// and the pipe has room. Otherwise it is queued, and run writes it. So neither the read loop nor a caller whose
+// context ends is blocked in a write.
 type outbox struct {
 	w      io.Writer
 	direct *directWriter
@@ -46,10 +44,10 @@ type outbox struct {
 	mu      sync.Mutex
 	queue   []line
 	bytes   int
-	waiting int // bytes of the callers that wait for room
-	posted  int
-	writing bool          // somebody is writing; nobody else may
-	room    chan struct{} // closed when the queue has been taken
+	waiting int           // bytes of callers that wait for the queue
+	posted  int           // queued lines of post
+	writing bool          // a goroutine is writing
+	room    chan struct{} // closed and replaced when there is room in the queue
 	err     error
 
 	wake chan struct{}
@@ -66,9 +64,9 @@ func newOutbox(w io.Writer) *outbox {
 	}
 }
 
-// send sends a request line, which must end in a newline and belongs to the outbox from now on. It waits only
-// for room in the queue, and fails with errNotRead if too much is waiting already. waits is called before it waits;
-// nil is allowed.
+// send sends a line, which must end in a newline and belongs to the outbox from now on. id is 0 if the line is not a
+// request. If the queue is full, send calls waits, unless it is nil, and blocks until there is room or ctx ends. It
+// returns errNotRead if too much is waiting.
 func (o *outbox) send(ctx context.Context, id int64, data []byte, waits func()) error {
 	o.mu.Lock()
 	if all := o.bytes + o.waiting; o.err == nil && all > 0 && all+len(data) > maxWaiting {
@@ -96,7 +94,7 @@ func (o *outbox) send(ctx context.Context, id int64, data []byte, waits func()) 
 	return o.put(line{data: data, id: id})
 }
 
-// post sends a line that may be dropped if too much is waiting. It reports whether the line was accepted.
+// post sends a line without blocking. It reports false if the line was dropped, because too much is queued.
 func (o *outbox) post(data []byte) bool {
 	o.mu.Lock()
 	if o.posted >= maxPosted || len(o.queue) > 0 && len(data) > maxBatch {
@@ -106,7 +104,7 @@ func (o *outbox) post(data []byte) bool {
 	return o.put(line{data: data, post: true}) == nil
 }
 
-// put must be called with the lock held, and releases it.
+// put writes or queues a line. It must be called with the lock held, which it releases.
 func (o *outbox) put(l line) error {
 	if o.err != nil {
 		defer o.mu.Unlock()
@@ -135,7 +133,7 @@ func (o *outbox) put(l line) error {
 	return nil
 }
 
-// count records that a line has entered the queue (1) or left it (-1).
+// count records that a line was added to the queue (1) or removed (-1).
 func (o *outbox) count(l line, sign int) {
 	o.bytes += sign * len(l.data)
 	if l.post {
@@ -143,7 +141,7 @@ func (o *outbox) count(l line, sign int) {
 	}
 }
 
-// drop removes a request from the queue. It reports whether no part of it was or is being written.
+// drop removes a request from the queue. It reports false if the request was written already, even in part.
 func (o *outbox) drop(id int64) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -157,7 +155,7 @@ func (o *outbox) drop(id int64) bool {
 	return false
 }
 
-// run writes the queue until close or an error, which it returns.
+// run writes queued lines until close. It returns the error of a write.
 func (o *outbox) run() error {
 	for {
 		select {
@@ -182,8 +180,8 @@ func (o *outbox) run() error {
 	}
 }
 
-// take returns bytes to write; nil if there are none or somebody else is writing. The writer must reset
-// writing.
+// take removes lines from the queue and returns them, or nil if there are none or a goroutine is writing. It sets
+// writing, which the caller must reset.
 func (o *outbox) take() []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -219,7 +217,7 @@ func (o *outbox) fail(err error) {
 	o.room = make(chan struct{})
 }
 
-// close ends run. If run is inside a write, it ends when the writer's pipe is closed.
+// close ends run. If run is blocked in a write, it returns when the pipe is closed.
 func (o *outbox) close() {
 	o.fail(errOutboxClosed)
 	close(o.quit)

@@ -4,7 +4,7 @@ package downstream
 
 import "io"
 
-// directWriter does nothing on systems where a write to a pipe cannot be made without blocking.
+// directWriter does nothing on systems without writes to a pipe that do not block.
 type directWriter struct{}
 
 func newDirectWriter(io.Writer) *directWriter { return &directWriter{} }

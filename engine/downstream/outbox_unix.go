@@ -15,7 +15,7 @@ type directWriter struct {
 	once func(fd uintptr) bool
 }
 
-// newDirectWriter returns a directWriter. If w is not a file, it never writes anything.
+// newDirectWriter returns a directWriter for w. It writes nothing if w is not a file.
 func newDirectWriter(w io.Writer) *directWriter {
 	d := &directWriter{}
 	if file, ok := w.(syscall.Conn); ok {
@@ -25,13 +25,13 @@ func newDirectWriter(w io.Writer) *directWriter {
 	}
 	d.once = func(fd uintptr) bool {
 		d.n, _ = syscall.Write(int(fd), d.data)
-		return true // never wait, whatever the result is
+		return true // do not wait until the pipe has room
 	}
 	return d
 }
 
-// tryWrite writes as much as the pipe has room for. It ignores errors: they occur again when the rest is
-// written normally.
+// tryWrite writes as much as the pipe has room for, and returns the number of bytes. It ignores errors, since the next
+// write has them, too.
 func (d *directWriter) tryWrite(data []byte) int {
 	if d.conn == nil {
 		return 0

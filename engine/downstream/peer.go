@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// peer is the other end of a session: a process that we started, or a web address. Its methods are those of
+// peer is the other end of a session: a process, or the pipe of a remote server. Its methods are those of
 // [process.Process].
 type peer interface {
 	Stdin() io.WriteCloser

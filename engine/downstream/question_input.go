@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// gather asks the client for all inputs at the same time, and returns inputResponses.
+// gather asks the client for all inputs in parallel, and returns inputResponses.
 func (q *questions) gather(ctx context.Context, inputs json.RawMessage) (json.RawMessage, error) {
 	requests, err := jsonrpc.Members(inputs)
 	switch {
@@ -36,7 +36,7 @@ func (q *questions) gather(ctx context.Context, inputs json.RawMessage) (json.Ra
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
 	defer cancel(nil)
-	background.Go(func() { // the end of the session ends the requests for input
+	background.Go(func() { // the inputs are cancelled when the session ends
 		select {
 		case <-q.conn.done:
 			cancel(q.conn.failure())
@@ -66,7 +66,7 @@ func (q *questions) gather(ctx context.Context, inputs json.RawMessage) (json.Ra
 	return appendLine(nil, jsonrpc.AppendObject(nil, responses)), nil
 }
 
-// inputError returns an error that says that the client could not give an input.
+// inputError returns the error for an input that the client did not give.
 func inputError(method string, err error) error {
 	var refused *RPCError
 	if errors.As(err, &refused) {
@@ -76,12 +76,12 @@ func inputError(method string, err error) error {
 	return words.NewError("downstream.input_failed", "Method", method, "Why", err)
 }
 
-// withoutInput returns params without the client's answers to an earlier result.
+// withoutInput returns params without inputResponses and requestState.
 func withoutInput(params []jsonrpc.Member) []jsonrpc.Member {
 	return slices.DeleteFunc(slices.Clone(params), func(m jsonrpc.Member) bool {
 		return m.Name == "inputResponses" || m.Name == "requestState"
 	})
 }
 
-// maxInputs is how many inputs a server may ask for at once.
+// maxInputs is how many inputs a result may ask for.
 const maxInputs = 32

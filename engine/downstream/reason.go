@@ -6,12 +6,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// maxReason is how much of stderr an error quotes, in bytes.
+// maxReason limits the output of a server that an error quotes, in bytes.
 const maxReason = 400
 
-// reason returns a short form of the end of stderr: the lines that explain the failure, without stack traces
-// and without the output of the program that fetched and started the server. If stderr is empty, stdout may
-// have the reason. Lines are joined with " | ".
+// reason returns the last lines of stderr that explain a failure, at most most of them, joined by " | ". Stack traces
+// and the output of package runners are left out. If stderr is empty, it uses stdout.
 func (l *serverLog) reason(most int) string {
 	lines := l.snapshot()
 	text := reasonFrom(lines, SourceStderr, most)
@@ -23,7 +22,7 @@ func (l *serverLog) reason(most int) string {
 
 func reasonFrom(lines []LogLine, source Source, most int) string {
 	var all, telling []string
-	framed := false // in a framed warning of pnpm
+	framed := false // within a warning of pnpm, which has a frame
 	for _, entry := range lines {
 		if entry.Source != source {
 			continue
@@ -53,8 +52,7 @@ func reasonFrom(lines []LogLine, source Source, most int) string {
 	return clean(text, maxReason)
 }
 
-// npmWords removes the beginning that npm gives each line of an error: its name, and often an error code that
-// repeats the words.
+// npmWords removes the prefix that npm writes before each line of an error.
 func npmWords(text string) string {
 	words, ok := strings.CutPrefix(text, "npm error")
 	if !ok {
@@ -69,8 +67,8 @@ func npmWords(text string) string {
 	return words
 }
 
-// noise matches lines that runtimes and package runners print around the important one.
-// testdata/reasons.txtar has real examples.
+// noise matches lines that runtimes and package runners print in addition to the reason. testdata/reasons.txtar has
+// examples.
 var noise = lazyregexp.New(`^(?:` +
 	`at |\^|Node\.js v|` + // stack traces of Node
 	`\(node:\d+\) (?:\[DEP\d+\] )?(?:DeprecationWarning|ExperimentalWarning|Warning): |` +

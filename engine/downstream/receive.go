@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// receive handles one line, which belongs to it from now on. It runs on the read loop and so never waits. A panic
-// while handling one message must not end the session.
+// receive handles a line, which it may keep. It runs on the read loop and must not block. A panic ends only the
+// handling of this line.
 func (s *Session) receive(data []byte) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -24,7 +24,7 @@ func (s *Session) receive(data []byte) {
 	if m.NotUTF8 || err != nil && !utf8.Valid(data) {
 		s.remarks.remark(words.New("downstream.no_utf8"))
 		if text, ok := fromCodePage(data); ok && !bytes.HasPrefix(bytes.TrimLeft(data, " \t"), []byte("{")) {
-			data = []byte(text) // words of a launcher; a message would have to be in UTF-8
+			data = []byte(text) // output of a launcher, not a message
 		}
 		data = bytes.ToValidUTF8(data, []byte("\ufffd"))
 		m, err = jsonrpc.Parse(data)
@@ -46,7 +46,7 @@ func (s *Session) receive(data []byte) {
 	}
 }
 
-// receiveMessage handles a parsed message; see receive.
+// receiveMessage handles a parsed message.
 func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) {
 	switch m.Kind() {
 	case jsonrpc.Response:
@@ -57,7 +57,7 @@ func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) {
 		s.receiveNotification(m)
 	default:
 		if carriesAnswer(m) {
-			// Some servers repeat the request's method in their answer.
+			// Some servers repeat the method of the request in their answer.
 			s.receiveResponse(m, data)
 			return
 		}
@@ -65,7 +65,7 @@ func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) {
 	}
 }
 
-// receiveResponse passes an answer to the request that waits for it; see receive.
+// receiveResponse passes an answer to the request that waits for it.
 func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 	id, ok := parseID(m.ID)
 	var p *pending
@@ -88,32 +88,31 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 		s.remarks.remark(words.New("downstream.said_no_result"))
 		p.answer(outcome{err: words.NewError("downstream.no_result")})
 	case m.Result[0] == '[' && string(
-		jsonrpc.AppendCompact(nil, m.Result[:min(len(m.Result), 10)])) == "[]": // PHP writes an empty object so
+		jsonrpc.AppendCompact(nil, m.Result[:min(len(m.Result), 10)])) == "[]": // an empty object, as PHP writes it
 		s.lists.deliver(p, outcome{result: json.RawMessage("{}")})
 	case m.Result[0] != '{':
 		s.remarks.remark(words.New("downstream.said_no_object"))
 		p.answer(outcome{err: words.NewError("downstream.result_no_object", "Result",
 			clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
-		if Failed(m.Result) { // a server may repeat the key that was refused
+		if Failed(m.Result) { // an error may quote a secret
 			m.Result = s.conn.o.secrets.maskValue(m.Result)
 		}
 		s.lists.deliver(p, outcome{result: m.Result})
 	}
 }
 
-// refusal reads the error member of an answer. Servers often repeat the key that they refuse, so the secrets of
-// the entry are masked.
+// refusal parses the error of an answer and masks secrets in it, since servers often repeat a key that they refuse.
 func (s *Session) refusal(raw json.RawMessage) *RPCError {
 	e := ParseError(raw)
 	e.Message, e.Data = s.conn.o.secrets.mask(e.Message), s.conn.o.secrets.maskValue(e.Data)
 	return e
 }
 
-// errNoSubscription means that a modern server's notification belongs to no subscription.
+// errNoSubscription means that a notification of the modern era belongs to no stream.
 var errNoSubscription = errors.New("it belongs to no subscription of ours")
 
-// receiveNotification handles a notification.
+// receiveNotification handles a notification of the server.
 func (s *Session) receiveNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/progress":

@@ -9,34 +9,33 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Pauses between a server's list_changed notification and the listing, see relistPace.
+// Pauses between a list_changed notification and the request of the list, see relistPace.
 const (
 	minRelistPause = 50 * time.Millisecond
-	// maxListings is the highest count of listings, which gives a pause of 51 s.
+	// maxListings is the highest count of listings. It gives a pause of 51 s.
 	maxListings = 10
-	// saidRelistPause is the pause from which the log says that the lists keep changing.
+	// saidRelistPause is the pause from which it is logged that the lists keep changing.
 	saidRelistPause = time.Second
-	// relistRecovery is the time after which the count drops by one.
+	// relistRecovery is the time after which the count decreases by one.
 	relistRecovery = 15 * time.Second
 )
 
-// relistPace determines the pauses between listings. Each listing doubles the next pause, or multiplies it by
-// four if the list was unchanged. 15 s without a listing halve it again. So lists that change now and then
-// are read at once. Lists that change all the time are read every 15 s in the end, or every 20 s if they are
-// unchanged.
+// relistPace determines the pause before lists are requested again. Each time doubles the next pause, or multiplies it
+// by four if nothing had changed. The pause halves every 15 s. So lists that change now and then are read at once, and
+// lists that change all the time are read every 15 s in the end, or every 20 s if they are unchanged.
 type relistPace struct {
-	listings float64 // the count, which decreases with time
+	listings float64 // a count that decreases with time
 	last     time.Time
 }
 
-// pause returns how long to wait before the next listing.
+// pause returns how long to wait before the lists are requested.
 func (p *relistPace) pause(now time.Time) time.Duration {
 	p.listings = max(0, p.listings-now.Sub(p.last).Seconds()/relistRecovery.Seconds())
 	p.last = now
 	return time.Duration(float64(minRelistPause) * math.Exp2(p.listings))
 }
 
-// listed records a listing.
+// listed records that lists were requested. news reports whether they had changed.
 func (p *relistPace) listed(news bool) {
 	p.listings++
 	if !news {
@@ -45,11 +44,11 @@ func (p *relistPace) listed(news bool) {
 	p.listings = min(p.listings, maxListings)
 }
 
-// relistLoop lists again what the server says has changed. It waits a little first, since such notifications
-// often come in bursts, and waits longer while they continue.
+// run requests lists again when the server says that they have changed. It waits first, since such notifications often
+// come in bursts.
 func (ls *listings) run() {
 	var pace relistPace
-	var told [Kinds]bool // whether a change was reported while nobody had asked for the list
+	var told [Kinds]bool // a change was reported of a list that was not requested yet
 	for {
 		select {
 		case <-ls.conn.done:
@@ -70,7 +69,7 @@ func (ls *listings) run() {
 		case <-timer.C:
 		}
 		if !ls.conn.ready.Load() {
-			// The session is not connected yet, and may have listed before the change.
+			// The session is not connected yet, and its list may be older than the change.
 			ls.wake()
 			continue
 		}
@@ -105,8 +104,8 @@ func (ls *listings) reportChange(kind Kind) {
 	}
 }
 
-// listAgain lists again and reports whether the list has changed. A failure leaves the list as it was. A list
-// that nobody has asked for yet is not requested, and counts as changed. It returns when ctx ends.
+// again requests a list again and reports whether it has changed. After an error, the list stays as it was. A list
+// that was not requested yet counts as changed, and is not requested.
 func (ls *listings) again(ctx context.Context, kind Kind) bool {
 	old := ls.of[kind].Load()
 	if old == nil {

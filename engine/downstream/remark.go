@@ -12,21 +12,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Limits on a server's requests and notifications: a number at once, then a number per second.
+// Rate limits on a server's requests and notifications, see [bucket].
 const (
 	// Requests that need work by a model or a person.
 	workBurst, workRate = 20, 1
 	// Other requests.
 	askBurst, askRate = 100, 10
-	// Notifications, except updates of resources, which are merged.
+	// Notifications other than updates of resources, which are merged.
 	tellBurst, tellRate = 2_000, 500
 
-	// maxNotice is the largest size, in bytes, of the params of a notification that is passed on to the
-	// client.
+	// maxNotice is the largest size of the params of a notification for the client, in bytes.
 	maxNotice = 1 << 20
 )
 
-// remark reports a fault of the server in its log and in ours. Each code is reported once in a session.
+// remark logs a fault of the server. Each code is logged once in a session.
 func (n *remarks) remark(text words.Text) {
 	if _, said := n.remarked.LoadOrStore(text.Code, true); said {
 		return
@@ -35,7 +34,7 @@ func (n *remarks) remark(text words.Text) {
 	n.log.Warn("The server breaks the protocol", "problem", clean(n.lines.hide(text.String()), 400))
 }
 
-// mayTell reports whether a notification may be passed on to the client.
+// mayTell reports whether a notification may be passed to the client.
 func (n *remarks) mayTell(m jsonrpc.Message) bool {
 	switch {
 	case len(m.Params) > maxNotice:
@@ -51,18 +50,18 @@ func (n *remarks) mayTell(m jsonrpc.Message) bool {
 	return false
 }
 
-// maxStrayShown is how many stray messages of a session are logged individually.
+// maxStrayShown is how many stray messages of a session are logged.
 const maxStrayShown = 20
 
-// remarks writes what is wrong with a server into its log and into ours.
+// remarks logs what is wrong with a server, in the server's log and in ours.
 type remarks struct {
 	log      *slog.Logger
 	lines    *serverLog
-	limit    int          // of a line, in bytes
-	stray    atomic.Int64 // messages that nobody waits for
-	remarked sync.Map     // codes of reported faults, see remark
-	told     bucket       // notifications that are passed on
-	skipped  atomic.Int64 // size of the last line that was too long, in bytes
+	limit    int          // [Options.MaxMessage]
+	stray    atomic.Int64 // number of stray messages
+	remarked sync.Map     // codes of logged faults, see remark
+	told     bucket       // rate limit of notifications for the client
+	skipped  atomic.Int64 // size of the last line that was too long, in bytes; 0 if there was none
 }
 
 // strayLine logs a line on stdout that is not part of the protocol.
@@ -78,8 +77,8 @@ func (n *remarks) strayLine(data []byte, why error) {
 	}
 }
 
-// overlong returns a text about the last line that was too long; the zero Text if there was none. If a server
-// cannot be connected, its answer may have been on that line.
+// overlong returns a text about the last line that was too long, or the zero Text. If a server cannot be connected,
+// its answer may have been on that line.
 func (n *remarks) overlong() words.Text {
 	size := n.skipped.Load()
 	if size == 0 {
@@ -88,13 +87,13 @@ func (n *remarks) overlong() words.Text {
 	return words.New("downstream.line_skipped", "Size", size, "Limit", inWords(n.limit))
 }
 
-// notice writes a remark of ours into the server's log.
+// notice logs that the server does not report some changes.
 func (n *remarks) notice(text words.Text) {
 	n.log.Info("The server does not tell of all changes", "reason", clean(text.String(), maxLogLine))
 	n.lines.say(text)
 }
 
-// explain returns the error for a failure to connect. ctx is the caller's, limit our own.
+// explain returns the error for a failure to connect. ctx is the context of the caller; limit is our time limit.
 func (n *remarks) explain(ctx context.Context, err error, method string, limit time.Duration) error {
 	var refused *RPCError
 	if errors.As(err, &refused) {

@@ -38,7 +38,8 @@ type carrier interface {
 	CloseIdleConnections()
 }
 
-// boundedTransport is a RoundTripper that records the outcome of each request and cuts off messages that are too large.
+// boundedTransport is a RoundTripper that records the outcome of each request and cuts off messages that are too
+// large.
 type boundedTransport struct {
 	base  carrier
 	limit int // of one message, in bytes

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// decodeLine returns a line that a program has written as UTF-8. On Windows, wsl.exe writes UTF-16, and cmd.exe and what
-// it runs write the code page of consoles.
+// decodeLine returns a line that a program has written as UTF-8. On Windows, wsl.exe writes UTF-16, and cmd.exe and
+// what it runs write the code page of consoles.
 func decodeLine(line []byte) string {
 	switch {
 	case bytes.IndexByte(line, 0) >= 0 && 3*bytes.Count(line, []byte{0}) >= len(line):

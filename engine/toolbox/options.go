@@ -22,8 +22,8 @@ type Options struct {
 	Lookup config.Lookup
 	// Environ is the environment that servers inherit, in the form of os.Environ; nil means that of this process.
 	Environ []string
-	// EnvironFor, if not nil, returns the environment for a command instead of Environ. It may block: only the server that
-	// is being started waits for it.
+	// EnvironFor, if not nil, returns the environment for a command instead of Environ. It may block: only the server
+	// that is being started waits for it.
 	EnvironFor func(ctx context.Context, command string) []string
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
@@ -36,8 +36,8 @@ type Options struct {
 	Tokens downstream.Tokens
 	// Version is the version of the program, which servers are told.
 	Version string
-	// Approve returns an error if an entry must not be started in a toolbox. It may block. If it is nil, all entries may be
-	// started.
+	// Approve returns an error if an entry must not be started in a toolbox. It may block. If it is nil, all entries
+	// may be started.
 	Approve func(ctx context.Context, toolbox string, entry *config.Server) error
 	// Changed is called when the items of a kind in open toolboxes may have changed, one call at a time. It must not call
 	// the Manager.
@@ -54,8 +54,8 @@ type Options struct {
 	// nil.
 	Called func(id ToolID, took time.Duration, failed bool)
 	Opened func(*Opened)
-	// Exposed returns the name under which clients see a tool in dynamic mode, or "" if they do not see it. Nil means that
-	// they see none.
+	// Exposed returns the name under which clients see a tool in dynamic mode, or "" if they do not see it. Nil means
+	// that they see none.
 	Exposed func(ToolID) string
 	Logger  *slog.Logger
 }

@@ -13,9 +13,9 @@ import (
 
 // pins withholds tools that have changed since they were approved: they are not listed, and calls of them fail.
 //
-// Package pin stores the approved definitions of each server in a file that all engines share. The file is read when the
-// server has connected. While a server has withheld tools, its file is watched, so that an approval by any program has an
-// effect at once. What is known about one server is in its link, as [pinning].
+// Package pin stores the approved definitions of each server in a file that all engines share. The file is read when
+// the server has connected. While a server has withheld tools, its file is watched, so that an approval by any program
+// has an effect at once. What is known about one server is in its link, as [pinning].
 type pins struct {
 	store    *pin.Store // nil means that changes are not noticed
 	approve  approver

@@ -106,8 +106,8 @@ func lastWords(err error) string {
 	return wrote
 }
 
-// The errors of programs to which macOS has denied access, as Node, Python, Go and Rust write them: with the name of the
-// error or the message of the C library.
+// The errors of programs to which macOS has denied access, as Node, Python, Go and Rust write them: with the name of
+// the error or the message of the C library.
 var (
 	withheldFiles   = lazyregexp.New(`EPERM|(?i:operation not permitted)`)
 	withheldNetwork = lazyregexp.New(`EHOSTUNREACH|(?i:no route to host)`)

@@ -43,8 +43,8 @@ type index struct {
 	byID    map[toolbox.ToolID]string
 	unfit   map[string]bool // names of tools whose outputSchema clients of the initialize era refuse
 
-	// unlisted are tools that are not in the list, since the client would send their schemas to an AI service that may refuse
-	// the request, and all tools with it. They are called with use_tool, in dynamic mode too.
+	// unlisted are tools that are not in the list, since the client would send their schemas to an AI service that may
+	// refuse the request, and all tools with it. They are called with use_tool, in dynamic mode too.
 	unlisted map[toolbox.ToolID]bool
 }
 
@@ -169,9 +169,9 @@ func (k *catalogue) fit(cfg *config.Config) (others bool) {
 	})
 }
 
-// visible returns the part of cfg that an app may see, or cfg itself if that is everything. A toolbox can be limited to
-// some apps. The manager gets a configuration without the others, so no list, answer or error can mention them. An app
-// that is known by several ids must be allowed by all of them. An unknown app sees the toolboxes without a limit.
+// visible returns the part of cfg that an app may see, or cfg itself if that is everything. A toolbox can be limited
+// to some apps. The manager gets a configuration without the others, so no list, answer or error can mention them. An
+// app that is known by several ids must be allowed by all of them. An unknown app sees the toolboxes without a limit.
 func visible(cfg *config.Config, ids []string) *config.Config {
 	hidden := func(t *config.Toolbox) bool {
 		return t.Apps != nil && (len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !t.SeenBy(id) }))

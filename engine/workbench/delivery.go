@@ -8,9 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// A client asks its model again as soon as it has the answer of open_toolbox. If it does not have the new tools by then,
-// the model does not see them. So in dynamic mode the answer waits until the client has been notified of the change, has
-// requested the list of tools, and has got it (contract.md, section 4).
+// A client asks its model again as soon as it has the answer of open_toolbox. If it does not have the new tools by
+// then, the model does not see them. So in dynamic mode the answer waits until the client has been notified of the
+// change, has requested the list of tools, and has got it (contract.md, section 4).
 
 const (
 	// DefaultListWait is how long an answer waits at most until the client has the changed list of tools.

@@ -21,8 +21,8 @@ import (
 )
 
 // A client of 2026-07-28 accepts no requests. It gets a server's questions in the result of its own request, with the
-// resultType "input_required". The client then repeats the request with its answers and the requestState. Meanwhile the
-// server's call continues. An exchange is one such call with all its rounds.
+// resultType "input_required". The client then repeats the request with its answers and the requestState. Meanwhile
+// the server's call continues. An exchange is one such call with all its rounds.
 
 const (
 	errClientGone  = words.Code("workbench.client_gone")

@@ -10,8 +10,8 @@ import (
 )
 
 // Until protocol version 2025-11-25, an outputSchema must describe an object. Clients made with the TypeScript SDK of
-// that time refuse the whole list of tools if one does not. So clients of the initialize era get such a tool without its
-// outputSchema (contract.md, section 6).
+// that time refuse the whole list of tools if one does not. So clients of the initialize era get such a tool without
+// its outputSchema (contract.md, section 6).
 
 // badOutput returns why these clients refuse a tool's outputSchema, or nil.
 func badOutput(definition json.RawMessage) error {

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// How long a client may take to answer a server's request. The limit depends on who answers: the client itself, a model,
-// or a person.
+// How long a client may take to answer a server's request. The limit depends on who answers: the client itself, a
+// model, or a person.
 const (
 	askProgram = 30 * time.Second
 	askModel   = 5 * time.Minute

@@ -13,8 +13,8 @@ import (
 )
 
 // Clients cut long answers without telling the model. So an answer that is too long is reduced: parts are left out, in
-// the order of contract.md, section 5, until it fits. Its member "_reduced" says what is missing and which call returns
-// it.
+// the order of contract.md, section 5, until it fits. Its member "_reduced" says what is missing and which call
+// returns it.
 
 // reduction makes an answer of open_toolbox that a client shows its model completely.
 type reduction struct {
