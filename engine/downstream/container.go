@@ -87,7 +87,8 @@ func runsContainer(command string, args []string) bool {
 	if program.Kind != launcher.Container || run != 0 && !(run == 1 && args[0] == "container") {
 		return false
 	}
-	for i := run + 1; i < len(args) && strings.HasPrefix(args[i], "-"); i++ { // arguments after the image belong to the server
+	// Arguments after the image belong to the server.
+	for i := run + 1; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
 		short := !strings.HasPrefix(args[i], "--") && strings.Trim(args[i], "-ditP") == "" && strings.Contains(args[i], "d")
 		if short || strings.HasPrefix(args[i], "--detach") && args[i] != "--detach-keys" ||
 			strings.HasPrefix(args[i], "--cidfile") {

@@ -70,7 +70,8 @@ func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
 			return discovered, nil
 		}
 		g.remarks.log.Debug("The server does not answer server/discover", "error", failure)
-		switch { // report this failure if the server is of the modern era, or requires a sign-in
+		// This failure is reported if the server is of the modern era, or requires a sign-in.
+		switch {
 		case refused != nil && errors.As(failure, &versionError{}):
 			return nil, failure
 		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch &&

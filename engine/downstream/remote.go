@@ -22,59 +22,57 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// remote is the peer behind a web address. It behaves like a process: lines written to Stdin are posted, and
-// the server's messages appear on Stdout, unchanged and one on each line. It speaks all versions of
+// remote is the connection to a server at a web address. Its pipe looks like a process to the session: lines written
+// to Stdin are posted, and the server's messages appear on Stdout, one on each line. It supports all versions of
 // streamable HTTP, and the older transport with one stream of events (SSE).
 type remote struct {
-	address  string // host and path, without parts that may be secret
+	address  string // of the server, for logs: host and path without parts that may be secret
 	mask     func(string) string
 	entry    *config.Server
 	log      *slog.Logger
 	client   *http.Client
-	tokens   Tokens                      // nil means that nobody can sign in
-	failed   func(id int64, err error)   // tells the session that a request will get no answer
-	retired  func(reason error)          // tells the session that the server accepts no further request in it
-	mirrored func(tool string) []binding // the arguments of a tool that are also sent in headers
+	tokens   Tokens                      // nil means that there are none
+	failed   func(id int64, err error)   // called for a request that will get no answer
+	retired  func(reason error)          // called when the server accepts no further requests
+	mirrored func(tool string) []binding // returns the arguments of a tool that are also sent as headers
 
 	pipe  *pipe
 	state remoteState
 
-	// answering limits how many of our answers are posted at the same time. Otherwise a server that sends
-	// requests without end and is slow to accept the answers would cost a connection for each.
+	// answering limits how many of our answers are posted at the same time, since each needs a connection.
 	answering chan struct{}
-	asking    background.Group
+	asking    background.Group // posts and streams in progress
 
 	mu       sync.Mutex
-	inflight map[int64]inflight
+	inflight map[int64]inflight // requests without an answer, by id
 }
 
-// remoteState is what is known of the session with the server.
+// remoteState is what is known about the session with the server.
 type remoteState struct {
-	firstID  atomic.Int64            // the id of the last request that begins a session
-	begun    atomic.Bool             // the handshake is done
-	session  atomic.Pointer[string]  // the session id that the server assigned; nil for none
-	version  atomic.Pointer[string]  // the protocol version that initialize agreed on
-	endpoint atomic.Pointer[url.URL] // where an SSE server accepts posts; nil for streamable HTTP
+	firstID  atomic.Int64            // the id of the last request of the handshake
+	begun    atomic.Bool             // the handshake has succeeded
+	session  atomic.Pointer[string]  // the server's session id, nil for none
+	version  atomic.Pointer[string]  // the protocol version in the result of initialize
+	endpoint atomic.Pointer[url.URL] // where an SSE server accepts posts, nil for streamable HTTP
 
-	leaving  atomic.Pointer[lostError] // why the session has ended, before the connection does
-	checking atomic.Bool               // the server is being asked whether it knows the session
+	leaving  atomic.Pointer[lostError] // why the session has ended, while requests are still answered
+	checking atomic.Bool               // checkSession is in progress
 }
 
-// inflight is a request that has not been answered yet.
+// inflight is a request without an answer.
 type inflight struct {
 	cancel  context.CancelFunc
 	modern  bool
-	listens bool // it is a stream for notifications, and stays open
+	listens bool // it is subscriptions/listen, which is not answered before the end
 }
 
 const (
-	// listenTime is how long the next message waits for the request for the session's stream.
+	// listenTime is how long the next message waits until the session's stream was requested.
 	listenTime = time.Second
 )
 
-// newRemote returns the connection to a remote server, which is opened by the first line written to it.
-// failed is called for requests that got no answer, and retired when the server accepts no further requests
-// in the session. mirrored returns the arguments of a tool that are also sent in headers.
+// newRemote returns a connection to a remote server. Nothing is sent before the first line is written. See the fields
+// of [remote] for failed, retired and mirrored.
 func newRemote(
 	o Options, failed func(id int64, err error), retired func(error), mirrored func(tool string) []binding,
 ) (*remote, error) {
@@ -103,7 +101,7 @@ func newRemote(
 	return r, nil
 }
 
-// run posts the queued messages until the connection ends, and then cleans up.
+// run posts the queued messages until the connection ends, and then closes it.
 func (r *remote) run() {
 	defer close(r.pipe.done)
 	defer r.pipe.lines.Close()
@@ -119,13 +117,13 @@ func (r *remote) run() {
 			r.send(message)
 		}
 	}
-	r.pipe.lines.Close() // a pending write of a line fails
+	r.pipe.lines.Close() // so that a blocked write of a line fails
 	r.endSession()
 	r.asking.Wait()
 	r.client.CloseIdleConnections()
 }
 
-// endSession tells the server that its session is over. It waits at most a second.
+// endSession tells the server that the session is over. It waits at most a second.
 func (r *remote) endSession() {
 	if r.state.session.Load() == nil || r.state.leaving.Load() != nil {
 		return
@@ -142,12 +140,12 @@ func (r *remote) endSession() {
 	response.Body.Close()
 }
 
-// send posts one message. Notifications are posted in order and before later messages. Requests do not wait
-// for each other's answers.
+// send posts one message. Notifications are posted in order and before later messages. Requests do not wait for each
+// other's answers.
 func (r *remote) send(message outgoing) {
 	switch {
 	case message.Method == "notifications/cancelled":
-		r.asking.Go(func() { r.withdraw(message) }) // later messages do not wait for a server that is slow to accept it
+		r.asking.Go(func() { r.withdraw(message) }) // in parallel, since the server may be slow to accept it
 		return
 	case message.Kind() == jsonrpc.Response:
 		select {
@@ -165,7 +163,7 @@ func (r *remote) send(message outgoing) {
 		if message.Method == "notifications/initialized" && r.state.endpoint.Load() == nil {
 			asked := make(chan struct{})
 			r.asking.Go(func() { r.listen(sync.OnceFunc(func() { close(asked) })) })
-			select { // the stream is opened before the next message, so that no notification of the server is lost
+			select { // the stream is requested before the next message, so that no notification is lost
 			case <-asked:
 			case <-time.After(listenTime):
 			}
@@ -202,10 +200,10 @@ func (r *remote) send(message outgoing) {
 	})
 }
 
-// begins reports whether a request begins a session.
+// begins reports whether a method belongs to the handshake.
 func begins(method string) bool { return method == "initialize" || method == "server/discover" }
 
-// ask posts a request and passes on the answer.
+// ask posts a request and passes the answer to the session.
 func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -224,14 +222,14 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 	}
 	switch {
 	case r.state.endpoint.Load() != nil:
-		return nil // the answer comes in the stream
+		return nil // the answer comes on the stream
 	case isStream(response):
 		return r.follow(ctx, note, id, message, response)
 	}
 	return r.readAnswer(note, id, response)
 }
 
-// readAnswer passes on an answer that is a single message.
+// readAnswer passes an answer that is not a stream to the session.
 func (r *remote) readAnswer(note *note, id int64, response *http.Response) error {
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
@@ -259,8 +257,8 @@ func (r *remote) readAnswer(note *note, id int64, response *http.Response) error
 	return words.NewError("downstream.answer_empty")
 }
 
-// passEvents passes on the messages of a stream that does not say in its headers that it is one. It reports whether
-// the answer to the request with the id is among them.
+// passEvents passes the messages of a stream to the session whose Content-Type does not say that it is one. It reports
+// whether the answer to the request with the id was among them.
 func (r *remote) passEvents(body []byte, id int64) (answers bool) {
 	if !bytes.HasPrefix(body, []byte("data:")) && !bytes.HasPrefix(body, []byte("event:")) &&
 		!bytes.HasPrefix(body, []byte("id:")) {
@@ -276,7 +274,7 @@ func (r *remote) passEvents(body []byte, id int64) (answers bool) {
 	}
 }
 
-// deliver passes on an answer, with the id that the session waits for.
+// deliver passes an answer to the session, with the id of the request.
 func (r *remote) deliver(id int64, answer jsonrpc.Message) {
 	if id == r.state.firstID.Load() && answer.Error == nil {
 		if version, ok := jsonrpc.String(jsonrpc.Lookup(answer.Result, "protocolVersion")); ok {
@@ -293,10 +291,10 @@ func (r *remote) deliver(id int64, answer jsonrpc.Message) {
 	r.pipe.emit(append(line, "}\n"...))
 }
 
-// byteOrderMark begins what some servers on Windows send.
+// byteOrderMark is what some servers on Windows begin a message with.
 var byteOrderMark = []byte("\ufeff")
 
-// parseSent parses what a server sent. A byte order mark and a missing version do not matter.
+// parseSent parses a message of the server. It accepts a byte order mark and a missing version.
 func parseSent(data []byte) (jsonrpc.Message, error) {
 	message, err := jsonrpc.Parse(bytes.TrimPrefix(data, byteOrderMark))
 	if errors.Is(err, jsonrpc.ErrVersion) {
@@ -305,8 +303,7 @@ func parseSent(data []byte) (jsonrpc.Message, error) {
 	return message, err
 }
 
-// pass passes on a message from a stream. It reports whether the message is the answer to the request with
-// the id.
+// pass passes a message from a stream to the session. It reports whether it is the answer to the request with the id.
 func (r *remote) pass(data []byte, id int64) (answers bool) {
 	message, err := parseSent(data)
 	if errors.Is(err, jsonrpc.ErrBatch) { // of version 2025-03-26
@@ -323,28 +320,27 @@ func (r *remote) pass(data []byte, id int64) (answers bool) {
 		}
 	}
 	if err != nil {
-		data = bytes.ReplaceAll(data, []byte{'\n'}, []byte{' '}) // the session will report the bad message
+		data = bytes.ReplaceAll(data, []byte{'\n'}, []byte{' '}) // the session logs the invalid message
 	}
 	r.pipe.emit(append(appendLine(nil, data), '\n'))
 	return false
 }
 
-// withdraw tells the server that nobody waits for an answer any more. In the modern era, closing the
-// connection tells it.
+// withdraw cancels a request on the server. In the modern era, closing the connection does that.
 func (r *remote) withdraw(message outgoing) {
 	id, ok := parseID(jsonrpc.Lookup(message.Params, "requestId"))
 	r.mu.Lock()
 	asked := r.inflight[id]
 	r.mu.Unlock()
 	if ok && asked.cancel != nil {
-		defer asked.cancel() // after the server was told
+		defer asked.cancel() // after the notification was posted
 	}
 	if !asked.modern && r.state.begun.Load() {
 		r.tell(message)
 	}
 }
 
-// tell posts a message that gets no answer.
+// tell posts a message without an answer.
 func (r *remote) tell(message outgoing) {
 	ctx, cancel := context.WithTimeout(r.pipe.ctx, tellTime)
 	defer cancel()
@@ -359,7 +355,7 @@ func (r *remote) tell(message outgoing) {
 		}
 	}
 	if err != nil && r.pipe.ctx.Err() == nil {
-		// If this is important, the next request will fail too.
+		// If the connection is broken, the next request will report it.
 		r.log.Debug("A message did not reach the server", "method", message.Method, "error", r.reason(note, err))
 	}
 }
@@ -375,7 +371,7 @@ func (r *remote) post(ctx context.Context, message outgoing) (*http.Response, er
 	if err != nil {
 		return nil, err
 	}
-	// Most servers name the session in their answer to initialize, and some with a later one.
+	// Most servers send the session id with the answer to initialize, some with a later one.
 	session := response.Header.Get("Mcp-Session-Id")
 	begun := message.Method == "initialize" || r.state.begun.Load() && modernVersion(message.Message) == ""
 	if begun && response.StatusCode < http.StatusMultipleChoices && session != "" && len(session) <= maxKey &&
@@ -385,11 +381,11 @@ func (r *remote) post(ctx context.Context, message outgoing) (*http.Response, er
 	return response, nil
 }
 
-// do sends a request, with the headers of the server's entry. Those that say what the bodies are stay ours.
+// do sends a request with the headers of the server's entry, except for those that describe the bodies.
 func (r *remote) do(request *http.Request) (*http.Response, error) {
 	for _, header := range r.entry.Headers {
 		switch http.CanonicalHeaderKey(header.Name) {
-		case "Accept-Encoding": // the answer would not be unpacked
+		case "Accept-Encoding": // Go would not decompress the answer
 		case "Content-Type":
 		case "Accept":
 			request.Header.Set("Accept", request.Header.Get("Accept")+", "+header.Value)
@@ -402,7 +398,7 @@ func (r *remote) do(request *http.Request) (*http.Response, error) {
 	return r.client.Do(request)
 }
 
-// request returns a request to the server, with the headers that identify its session.
+// request returns a request with the headers of the session.
 func (r *remote) request(ctx context.Context, method string, body []byte) (*http.Request, error) {
 	address := r.entry.URL
 	if endpoint := r.state.endpoint.Load(); endpoint != nil && method == http.MethodPost {
@@ -433,8 +429,7 @@ func (r *remote) request(ctx context.Context, method string, body []byte) (*http
 	return request, nil
 }
 
-// refused tells the session that a request got no answer, or ends the connection if it cannot be used any
-// more.
+// refused reports to the session that a request got no answer, or ends the connection if it cannot be used any longer.
 func (r *remote) refused(id int64, note *note, method string, err error) {
 	reason := r.reason(note, err)
 	var lapse *lapseError

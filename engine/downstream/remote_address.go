@@ -7,11 +7,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// plainSegment is a part of a path that is certainly not secret.
+// plainSegment matches a part of a path that cannot be a secret.
 var plainSegment = lazyregexp.New(`^(?:|mcp|sse|api|http|stream|messages?|server|v[0-9]{1,2})$`)
 
-// plainAddress returns an address for logs and errors. Parts that may be secret are left out: many services
-// put the user's key into the path, and references may stand for any part.
+// plainAddress returns host and path for logs and errors. The path is cut before the first part that may be secret,
+// since many services have the user's key in the path.
 func plainAddress(address *url.URL) string {
 	shown := address.Host
 	for _, segment := range strings.Split(strings.TrimPrefix(address.Path, "/"), "/") {
@@ -23,8 +23,8 @@ func plainAddress(address *url.URL) string {
 	return strings.TrimSuffix(shown, "/")
 }
 
-// shownAddress returns an address that a server has named, so that people can write it into the configuration.
-// Parts that may be secret are left out.
+// shownAddress returns an address from a server that the user may write into the configuration. Parts that may be
+// secret are replaced by "…".
 func shownAddress(address *url.URL) string {
 	segments := strings.Split(strings.TrimPrefix(address.EscapedPath(), "/"), "/")
 	for i, segment := range segments {
@@ -39,17 +39,16 @@ func shownAddress(address *url.URL) string {
 	return clean(shown, maxRefusal)
 }
 
-// Address returns a web address for logs: host and path, without parts that may be secret.
+// Address returns host and path of a web address for logs, without parts that may be secret.
 func Address(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" {
-		return "an address that is not known yet" // its host is a reference
+		return "an address that is not known yet" // its host may be a reference
 	}
 	return plainAddress(parsed)
 }
 
-// addressSecrets returns the parts of an address that may be secret and are unlikely to occur in texts by
-// chance.
+// addressSecrets returns the parts of an address that may be secret and are unlikely to occur in texts by chance.
 func addressSecrets(address string) []string {
 	parsed, err := url.Parse(address)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// maxCookies is how many cookies of a server are kept.
+	// maxCookies is how many cookies of a server are stored.
 	maxCookies = 50
 	// maxCookie is the size of the largest cookie, in bytes.
 	maxCookie = 4 << 10
 )
 
-// cookies keeps the cookies of one connection. Load balancers set one to send all requests of a session to
-// the same copy of a server.
+// cookies stores the cookies of one connection. Load balancers use a cookie to send all requests of a session to the
+// same instance of a server.
 type cookies struct {
 	*cookiejar.Jar
 

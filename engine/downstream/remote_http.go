@@ -32,14 +32,14 @@ func newHTTPClient(maxMessage int) *http.Client {
 	}
 }
 
-// carrier sends the requests; it is an *http.Transport.
+// carrier is the interface of *http.Transport that boundedTransport uses.
 type carrier interface {
 	http.RoundTripper
 	CloseIdleConnections()
 }
 
-// boundedTransport is a RoundTripper that records the outcome of each request and cuts off messages that are too
-// large.
+// boundedTransport is a RoundTripper that records the outcome of each request in its note, and limits the size of
+// messages.
 type boundedTransport struct {
 	base  carrier
 	limit int // of one message, in bytes
@@ -71,18 +71,18 @@ func (g *boundedTransport) RoundTrip(request *http.Request) (*http.Response, err
 // CloseIdleConnections is called by http.Client.
 func (g *boundedTransport) CloseIdleConnections() { g.base.CloseIdleConnections() }
 
-// cappedBody is a body that fails if a message in it is larger than the limit. In an event stream, messages
-// are separated by empty lines.
+// cappedBody is a body whose Read fails if a message exceeds the limit. In an event stream, an empty line ends a
+// message.
 type cappedBody struct {
 	io.ReadCloser
 	limit  int
 	stream bool
 	note   *note
-	ended  func() // called when the body is closed; may be nil
+	ended  func() // called by Close; may be nil
 
 	size  int
 	last  byte
-	blank bool // nothing has come since the end of a line
+	blank bool // the last byte ended a line
 }
 
 func (b *cappedBody) Read(p []byte) (int, error) {
@@ -120,11 +120,11 @@ func (b *cappedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// describe sets the headers that describe a message.
+// describe sets the headers that repeat parts of a message.
 func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 	version := modernVersion(message)
 	if version == "" {
-		if message.Method == "initialize" { // the answer may come from a server of the modern era
+		if message.Method == "initialize" { // the server may be of the modern era, which requires it
 			headers.Set(mcp.HeaderMethod, message.Method)
 		}
 		return

@@ -12,22 +12,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server forgets a session when it is restarted, after a time without requests, and when a load balancer
-// sends a request to another copy of it. The protocol wants status 404 then, but servers say it in many
-// ways. The request has not run, so it can be made again in a new session; see [ErrNotRun].
+// A server may forget a session: when it is restarted, after a time without requests, or when a load balancer sends a
+// request to another instance. This is called a lapse. The protocol requires status 404 for it, but servers report it
+// in many ways. The request has not run, so it can be sent again in a new session; see [ErrNotRun].
 
-// lapseError means that a server refused a request before it ran, since it does not know the session.
+// lapseError means that a server refused a request because it does not know the session.
 type lapseError struct {
-	// versions are the versions of the protocol that the server speaks, if it refused the request for its
-	// version.
+	// versions are the versions that the server supports, if it refused the request because of its version.
 	versions []string
-	// unsure is set if it cannot be excluded that the request ran.
+	// unsure is set if the request may have run.
 	unsure bool
 }
 
 func (e *lapseError) Error() string { return "the server does not know the session" }
 
-// because returns a reason that says which versions the server speaks, if it has said so.
+// because returns reason, with the versions that the server supports if it has sent them.
 func (e *lapseError) because(reason error) error {
 	if len(e.versions) == 0 {
 		return reason
@@ -35,8 +34,8 @@ func (e *lapseError) because(reason error) error {
 	return &versionRefused{reason, e.versions}
 }
 
-// aboutSession matches what servers say of a session that they do not know. "session" alone is not enough,
-// since tools have sessions, too.
+// aboutSession matches messages of servers about an unknown session. The word "session" alone is not enough, since
+// tools may have sessions, too.
 var aboutSession = lazyregexp.New(`(?i)(?:` +
 	`(?:unknown|invalid|expired|stale|missing|no|bad|unrecogni[sz]ed|not find|not found)` +
 	`\W+(?:\w+\W+){0,3}?(?:mcp.?)?session` +
@@ -45,14 +44,13 @@ var aboutSession = lazyregexp.New(`(?i)(?:` +
 	`|not (?:been |yet )?initiali[sz]ed|initiali[sz]e first|re-?initiali[sz]e|mcp-session-id` +
 	`|expect(?:s|ed)? initiali[sz]ed?|before initiali[sz]ation)`)
 
-// lapse reports how a server says, in the body of its answer to a request, that it does not know the session
-// any more, or not the version of the protocol; nil if it does not say so. In the second case, the session
-// may not have begun yet.
+// lapse returns a [lapseError] if the body of an answer says that the server does not know the session or the version
+// of the protocol, and nil otherwise. The version may be refused before the session has begun.
 func (r *remote) lapse(note *note, id int64, body []byte) error {
 	said := string(body[:min(len(body), maxHeard)])
 	answer, err := jsonrpc.Parse(body)
 	carries := err == nil && carriesAnswer(answer)
-	own := false // the server's answer to this request, and not only to its headers
+	own := false // the answer has the id of the request, so the server has read the body
 	if carries {
 		if answer.Error == nil {
 			return nil
@@ -63,7 +61,7 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 		said = failure.Message
 		switch failure.Code {
 		case jsonrpc.CodeInvalidParams, jsonrpc.CodeMethodNotFound, jsonrpc.CodeInternalError:
-			if own { // whoever answers so has looked into the request
+			if own { // the server has handled the request
 				if aboutSession.MatchString(said) {
 					r.checkSession()
 				}
@@ -88,26 +86,27 @@ func (r *remote) lapse(note *note, id int64, body []byte) error {
 		return &lapseError{}
 	case !known:
 		if speaks && (status == http.StatusBadRequest || status == http.StatusNotFound && !own) {
-			return &lapseError{} // the server has been replaced by one with sessions
+			return &lapseError{} // the server was replaced by one with sessions
 		}
 	case status == http.StatusNotFound || status == http.StatusGone:
 		if !own || speaks {
 			return &lapseError{}
 		}
-	case status == http.StatusUnauthorized: // if it means the token, the new session will show it
+	case status == http.StatusUnauthorized: // if the token was refused, it will be again in the new session
 		return &lapseError{}
 	case !speaks:
-	case own && (!note.failed() || status >= http.StatusInternalServerError): // the tool may have said so
+	case own && (!note.failed() || status >= http.StatusInternalServerError): // the message may come from a tool
 		r.checkSession()
 	case note.failed():
 		return &lapseError{unsure: status == http.StatusInternalServerError}
-	case !own: // an error that answers nothing, with the status of success
+	case !own: // an error without the id, with the status of success
 		return &lapseError{}
 	}
 	return nil
 }
 
-// lapsed reports whether a message of a stream says that the server does not know the session.
+// lapsed returns a [lapseError] if a message of a stream says that the server does not know the session, and nil
+// otherwise.
 func (r *remote) lapsed(note *note, id int64, data []byte) error {
 	if len(data) > maxHeard || !bytes.Contains(data, []byte("error")) {
 		return nil
@@ -118,8 +117,7 @@ func (r *remote) lapsed(note *note, id int64, data []byte) error {
 	return r.lapse(note, id, data)
 }
 
-// lapsedOn tells the session that a request was refused, since the server does not know the session or its
-// version.
+// lapsedOn handles a request that was refused with a lapse.
 func (r *remote) lapsedOn(id int64, lapse *lapseError, reason error) {
 	reason = lapse.because(reason)
 	if r.state.begun.Load() {
@@ -134,7 +132,7 @@ func (r *remote) lapsedOn(id int64, lapse *lapseError, reason error) {
 func (e *versionRefused) Text() words.Text { return words.Of(e.error) }
 func (e *versionRefused) Unwrap() error    { return e.error }
 
-// forgotten ends the session, which the server does not know any more. lapse is how it has said so, or nil.
+// forgotten ends the session because the server has forgotten it. lapse may be nil.
 func (r *remote) forgotten(note *note, lapse error) {
 	how, said := errors.AsType[*lapseError](lapse)
 	if !said {
@@ -143,7 +141,7 @@ func (r *remote) forgotten(note *note, lapse error) {
 	r.retire(how.because(r.reason(note, how)))
 }
 
-// retire ends the session for new requests. The connection ends when those under way have been answered.
+// retire ends the session for new requests. The connection ends when the requests in flight are answered.
 func (r *remote) retire(reason error) {
 	lost := &lostError{reason}
 	if r.state.leaving.CompareAndSwap(nil, lost) {
@@ -152,7 +150,7 @@ func (r *remote) retire(reason error) {
 	r.leave()
 }
 
-// leave ends the connection if its session has ended, and no request is under way.
+// leave ends the connection if its session has ended and no request is in flight.
 func (r *remote) leave() {
 	reason := r.state.leaving.Load()
 	if reason == nil {
@@ -169,9 +167,8 @@ func (r *remote) leave() {
 	}
 }
 
-// checkSession asks the server whether it still knows the session, after it has refused a request without a word
-// about it, or with words that may be about another one. A server that has no other answer for "ping" has
-// forgotten the session, or is being restarted.
+// checkSession asks the server in the background whether it knows the session, after an error that may be about the
+// session. If "ping" is not answered either, the server has forgotten the session.
 func (r *remote) checkSession() {
 	if r.state.session.Load() == nil || !r.state.begun.Load() || !r.state.checking.CompareAndSwap(false, true) {
 		return
@@ -198,7 +195,7 @@ func (r *remote) checkSession() {
 		lapse := r.lapse(note, 0, body)
 		if answer, err := jsonrpc.Parse(body); lapse == nil && err == nil && carriesAnswer(answer) {
 			if answer.Error == nil || !aboutSession.MatchString(ParseError(answer.Error).Message) {
-				return // it may not know "ping"
+				return // the server may not implement "ping"
 			}
 		} else if !note.failed() {
 			return
@@ -208,8 +205,8 @@ func (r *remote) checkSession() {
 	})
 }
 
-// Ran returns an error of a request that belongs to something that has run already, so that nothing is made
-// again: it is no longer [ErrNotRun].
+// Ran returns err for a request that belongs to an operation that has run already, and so must not be repeated: the
+// result does not wrap [ErrNotRun].
 func Ran(err error) error {
 	if unrun, ok := errors.AsType[*notRunError](err); ok {
 		return unrun.reason
@@ -217,7 +214,7 @@ func Ran(err error) error {
 	return err
 }
 
-// notRunError is an error for a request that certainly did not run.
+// notRunError is an error of a request that did not run.
 type notRunError struct{ reason error }
 
 func (e *notRunError) Error() string    { return e.reason.Error() }

@@ -8,21 +8,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// When a stream for the server's own messages ends, it is requested again.
+// When a stream for the server's notifications ends, it is requested again.
 const (
-	// steadyStream is how long a stream must have lived for its end not to count as early.
+	// steadyStream is the duration from which the end of a stream does not count as early.
 	steadyStream = 30 * time.Second
 	// maxStreamPause is the longest pause before the next request.
 	maxStreamPause = time.Minute
 )
 
-// pace makes requests for streams that end early, or are refused, less and less frequent.
+// pace determines the pause before a stream is requested again. The pause grows while streams end early.
 type pace struct {
 	mu    sync.Mutex
-	early int // streams in a row that ended early
+	early int // number of streams in a row that ended early
 }
 
-// wait waits until the stream may be requested again, and reports whether ctx is still valid.
+// wait waits until the stream may be requested again. It reports false if ctx has ended.
 func (p *pace) wait(ctx context.Context) bool {
 	p.mu.Lock()
 	wait := time.Duration(0)
@@ -33,7 +33,7 @@ func (p *pace) wait(ctx context.Context) bool {
 	return pause.For(ctx, wait)
 }
 
-// ended records how long a stream has lived.
+// ended records how long a stream has lasted.
 func (p *pace) ended(lived time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// pipe is the session's end of a connection to a remote server: lines in, lines out, as a process has them. It
+// pipe is the end of a remote connection that the session uses. It reads and writes lines, as a process does, and
 // implements [peer].
 type pipe struct {
 	ctx    context.Context // ends with the connection
@@ -34,10 +34,10 @@ func newPipe() *pipe {
 // Stdin accepts whole lines. Closing it closes the connection.
 func (p *pipe) Stdin() io.WriteCloser { return remoteStdin{p} }
 
-// Stdout returns what the server sends, one message a line.
+// Stdout returns the server's messages, one on each line.
 func (p *pipe) Stdout() io.Reader { return p.stdout }
 
-// Stderr is empty: a remote server's log is not visible here.
+// Stderr is empty.
 func (p *pipe) Stderr() io.Reader { return strings.NewReader("") }
 
 // Pid returns 0, since there is no process.
@@ -46,15 +46,15 @@ func (p *pipe) Pid() int { return 0 }
 // Done is closed when the connection has ended.
 func (p *pipe) Done() <-chan struct{} { return p.done }
 
-// ExitError returns why the connection ended.
+// ExitError returns why the connection has ended.
 func (p *pipe) ExitError() error { return context.Cause(p.ctx) }
 
-// Stop ends the connection. It returns when nothing of it is left, or when ctx ends.
+// Stop ends the connection. It returns when the connection is closed or ctx ends.
 func (p *pipe) Stop(ctx context.Context) error {
 	p.cancel(ErrClosed)
 	select {
 	case <-p.done:
-	case <-ctx.Done(): // the rest has time limits of its own
+	case <-ctx.Done(): // closing the connection has time limits of its own
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ type remoteStdin struct{ p *pipe }
 
 func (in remoteStdin) Write(batch []byte) (int, error) {
 	for line := range bytes.Lines(batch) {
-		line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})) // copied, since the batch is reused after we return
+		line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})) // the batch must not be kept
 		message, err := jsonrpc.Parse(line)
 		if err != nil {
 			return 0, words.NewError("downstream.own_message", "Why", err)
@@ -86,14 +86,14 @@ func (in remoteStdin) Close() error {
 func (p *pipe) emit(line []byte) {
 	p.writing.Lock()
 	defer p.writing.Unlock()
-	_, _ = p.lines.Write(line) // fails if the connection ends, and then nobody waits for it
+	_, _ = p.lines.Write(line) // fails only if the connection has ended
 }
 
-// outgoing is a message of the session with its line.
+// outgoing is a message of the session and its line.
 type outgoing struct {
 	jsonrpc.Message
 	line []byte
 }
 
-// maxAsked is how many messages may wait to be posted before the session's writer waits.
+// maxAsked is how many messages may wait to be posted.
 const maxAsked = 256

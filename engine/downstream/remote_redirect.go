@@ -8,17 +8,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxRedirects is how often one request is sent on.
+// maxRedirects is how many redirects of one request are followed.
 const maxRedirects = 5
 
-// redirectError says why a request was not sent on to another address.
+// redirectError is why a redirect was not followed.
 type redirectError struct{ error }
 
 func (e *redirectError) Text() words.Text { return words.Of(e.error) }
 
-// checkRedirect follows redirects only to the same host, since the headers contain tokens, and Go removes
-// only Authorization and Cookie. It does not follow those that make another request of a post (301, 302 and
-// 303), which would lose what was asked.
+// checkRedirect allows redirects only to the same host, since the headers may have tokens, and Go removes only
+// Authorization and Cookie. It refuses redirects that turn a POST into a GET (301, 302 and 303).
 func checkRedirect(next *http.Request, before []*http.Request) error {
 	first := before[0]
 	switch {
@@ -30,8 +29,8 @@ func checkRedirect(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// sameHost reports whether two addresses have the same host and port. An address with https may follow one
-// with http, if both have the usual port.
+// sameHost reports whether two addresses have the same host and port. A redirect from http to https with the default
+// ports is allowed, too.
 func sameHost(from, to *url.URL) bool {
 	if !strings.EqualFold(from.Hostname(), to.Hostname()) {
 		return false

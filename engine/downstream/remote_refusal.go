@@ -25,33 +25,33 @@ import (
 )
 
 const (
-	// maxRefusal is how much of the text of a refusal is shown, in bytes.
+	// maxRefusal limits the text of a refusal that is shown, in bytes.
 	maxRefusal = 300
-	// maxHeard is how much of the body of a refusal is kept for that, in bytes.
+	// maxHeard limits the body of a refusal that is read, in bytes.
 	maxHeard = 4 << 10
-	// refusalTime is how long the body of a refusal may take to arrive.
+	// refusalTime is how long reading the body of a refusal may take.
 	refusalTime = 10 * time.Second
 )
 
-// note records the outcome of one HTTP request.
+// note records the outcome of an HTTP request.
 type note struct {
 	status   atomic.Int32
 	tooLarge atomic.Pointer[error]
 	missing  atomic.Pointer[missingRights]
 
 	mu   sync.Mutex
-	said []byte // the beginning of the body of an error
+	said []byte // the beginning of the body, for a status of an error
 }
 
 type noteKey struct{}
 
-// noted returns a context that records the outcome of its requests.
+// noted returns a context whose requests record their outcome in the note.
 func noted(ctx context.Context) (context.Context, *note) {
 	n := &note{}
 	return context.WithValue(ctx, noteKey{}, n), n
 }
 
-// begin records the status of an answer. What was said before counts no more.
+// begin records the status of an answer and discards the body of an earlier one.
 func (n *note) begin(status int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -59,24 +59,24 @@ func (n *note) begin(status int) {
 	n.said = nil
 }
 
-// failed reports whether the status is that of an error, or of a redirect without an address.
+// failed reports whether the status is an error, or a redirect that was not followed.
 func (n *note) failed() bool { return n.status.Load() >= http.StatusMultipleChoices }
 
-// keep stores the beginning of the body of an error.
+// keep stores a part of the body, up to the limit.
 func (n *note) keep(part []byte) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.said = append(n.said, part[:min(len(part), maxHeard-len(n.said))]...)
 }
 
-// words returns the beginning of the body of an error.
+// words returns the beginning of the body.
 func (n *note) words() []byte {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return bytes.Clone(n.said)
 }
 
-// old reports whether the status is one with which servers from before streamable HTTP answer posts.
+// old reports whether the status is one with which SSE servers answer posts.
 func (n *note) old() bool {
 	switch n.status.Load() {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable,
@@ -86,10 +86,10 @@ func (n *note) old() bool {
 	return false
 }
 
-// errTurnedDown means that an answer has the HTTP status of an error. [remote.reason] makes a sentence of it.
+// errTurnedDown means that an answer has the status of an error. [remote.reason] explains it.
 var errTurnedDown = errors.New("the server refused the request")
 
-// readRefusal reads the beginning of the body of a refusal, as far as it comes soon, and closes it.
+// readRefusal reads the beginning of a body and closes it.
 func readRefusal(response *http.Response) []byte {
 	late := background.After(refusalTime, func() { response.Body.Close() })
 	defer late.Stop()
@@ -98,8 +98,7 @@ func readRefusal(response *http.Response) []byte {
 	return body
 }
 
-// turnedDown handles an answer to a request that has the HTTP status of an error. stop ends the reading of
-// its body.
+// turnedDown handles an answer with the status of an error. stop ends reading its body.
 func (r *remote) turnedDown(note *note, id int64, response *http.Response, stop func()) error {
 	late := background.After(refusalTime, stop)
 	defer late.Stop()
@@ -130,7 +129,7 @@ func (r *remote) turnedDown(note *note, id int64, response *http.Response, stop 
 	return errTurnedDown
 }
 
-// reason returns why a request failed, for people. It wraps an error for the kind of reason.
+// reason returns why a request failed, for people. The result wraps an error of this package such as [ErrSignIn].
 func (r *remote) reason(note *note, err error) error {
 	if over := note.tooLarge.Load(); over != nil {
 		return *over
@@ -141,11 +140,11 @@ func (r *remote) reason(note *note, err error) error {
 	var moved *redirectError
 	switch {
 	case errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStopped):
-		return err // already explained
+		return err // it has a reason already
 	case errors.As(err, &unsure):
 		return words.NewError("downstream.sign_in_unusable", "Address", r.address, "Why", r.brief(unsure.reason)).
 			Because(ErrUnreachable)
-	case errors.As(err, &moved) && r.state.begun.Load(): // other requests may be answered
+	case errors.As(err, &moved) && r.state.begun.Load(): // other requests may succeed
 		return words.NewError("downstream.address_failed", "Address", r.address, "Why", moved)
 	case note.missing.Load() != nil:
 		return note.missing.Load().reason(r.address)
@@ -163,7 +162,7 @@ func (r *remote) reason(note *note, err error) error {
 	return words.NewError("downstream.address_failed", "Address", r.address, "Why", r.brief(err))
 }
 
-// status returns what the HTTP status of an error means.
+// status returns what the status of an error means.
 func (r *remote) status(status int, err error) error {
 	signs := r.tokens != nil && !authorizes(r.entry)
 	switch {
@@ -182,14 +181,14 @@ func (r *remote) status(status int, err error) error {
 	case status < http.StatusInternalServerError && status >= http.StatusBadRequest && !r.state.begun.Load() &&
 		!mayPass(status) && status != http.StatusPaymentRequired:
 		return words.NewError("downstream.no_server_there", "Address", r.address, "Status", status)
-	case !errors.Is(err, errTurnedDown) && words.Of(err).Code != "": // such as that an answer was not continued
+	case !errors.Is(err, errTurnedDown) && words.Of(err).Code != "": // such as downstream.answer_not_resumed
 		return words.NewError("downstream.address_failed", "Address", r.address, "Why", r.brief(err))
 	}
 	return words.NewError("downstream.http_status",
 		"Address", r.address, "Status", status, "Words", http.StatusText(status))
 }
 
-// withWords adds the server's own words to the reason for a refusal.
+// withWords adds the server's own text to the reason for a refusal.
 func (r *remote) withWords(note *note, reason error) error {
 	said := r.clean(plainWords(note.words(), int(note.status.Load())))
 	if said == "" {
@@ -204,8 +203,7 @@ var (
 	pageTag   = lazyregexp.New(`(?s)<style.*?</style>|<script.*?</script>|<[^>]*>`)
 )
 
-// plainWords returns what the body of a refusal says, without the form of JSON or HTML; "" if it says no more
-// than the status does.
+// plainWords returns the text in the body of a refusal, which may be JSON or HTML; "" if it only repeats the status.
 func plainWords(body []byte, status int) string {
 	text := strings.TrimSpace(string(body))
 	switch {
@@ -226,7 +224,7 @@ func plainWords(body []byte, status int) string {
 	return text
 }
 
-// fromJSON returns the sentence of an error in JSON; "" if there is none where web services write it.
+// fromJSON returns the message in a JSON object, from one of the members that web services use; "" if there is none.
 func fromJSON(object []byte) string {
 	if !json.Valid(object) {
 		return ""
@@ -258,8 +256,8 @@ func (r *remote) brief(err error) words.Text {
 	return words.Of(err).Map(r.clean)
 }
 
-// noWay returns the text for an address that the system has no way to. macOS also says so of the local network while
-// the person has not allowed it.
+// noWay returns the text for an address without a route. macOS reports this error also for the local network until the
+// person has allowed access to it.
 func noWay(goos, address string) words.Text {
 	if parsed, err := url.Parse(address); goos == "darwin" && err == nil && local(parsed.Hostname()) {
 		return words.New("downstream.local_network")
@@ -267,7 +265,7 @@ func noWay(goos, address string) words.Text {
 	return words.New("network.no_way_there")
 }
 
-// local reports whether a host is in the local network, and not this computer.
+// local reports whether a host is in the local network, but not this computer.
 func local(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsPrivate() || ip.IsLinkLocalUnicast()

@@ -20,33 +20,33 @@ import (
 )
 
 const (
-	// endpointTime is how long an SSE server may take to say where it accepts posts.
+	// endpointTime is how long an SSE server may take to send its endpoint.
 	endpointTime = 30 * time.Second
-	// retryTime is the pause before a stream is continued, if the server names none.
+	// retryTime is the pause before a stream is resumed, if the server does not set one.
 	retryTime = time.Second
-	// minRetryTime and maxFruitless limit how often a stream without messages is continued.
+	// minRetryTime and maxFruitless limit the pauses before a stream without messages is resumed.
 	minRetryTime = 10 * time.Millisecond
 	maxFruitless = 5 * time.Second
 )
 
-// isStream reports whether an answer is a stream of events.
+// isStream reports whether an answer is an event stream.
 func isStream(response *http.Response) bool {
-	first, _, _ := strings.Cut(response.Header.Get("Content-Type"), ",") // some proxies write it twice
+	first, _, _ := strings.Cut(response.Header.Get("Content-Type"), ",") // some proxies repeat it
 	media, _, _ := mime.ParseMediaType(first)
 	return media == "text/event-stream"
 }
 
-// events reads a stream of events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
-// [cappedBody] limits the size of an event.
+// events reads an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). [cappedBody] limits
+// the size of an event.
 type events struct {
 	in     *bufio.Reader
-	lastID string        // of the last complete event
-	retry  time.Duration // the pause that the server wants before the stream is continued
+	lastID string        // the id of the last complete event
+	retry  time.Duration // the pause before the stream is resumed
 	cr     bool          // the last line ended with \r, which \n may follow
 }
 
-// line returns the next line without its end, which is \r\n, \n or \r. It is valid until the next call. It
-// does not wait for what follows \r, since that may take long.
+// line returns the next line without its end, which is \r\n, \n or \r. The line is valid until the next call. After
+// \r, line does not wait for \n.
 func (e *events) line() ([]byte, error) {
 	var long []byte
 	for {
@@ -77,8 +77,8 @@ func (e *events) line() ([]byte, error) {
 	}
 }
 
-// next returns the next event with data and a name of the protocol. An event at the end of the stream counts
-// even if its last line is missing, since some servers forget it.
+// next returns the next event of MCP that has data. The last event counts even without the empty line at its end,
+// which some servers forget.
 func (e *events) next() (name string, data []byte, err error) {
 	id, named := "", false
 	for {
@@ -121,8 +121,8 @@ func (e *events) next() (name string, data []byte, err error) {
 	}
 }
 
-// follow passes on the messages of the stream that answers a request. If the stream ends before the answer,
-// it is continued if the server allows that (2025-11-25, "Resumability and Redelivery").
+// follow passes the messages of the stream that answers a request to the session. If the stream ends before the
+// answer, it is resumed if the server supports that (2025-11-25, "Resumability and Redelivery").
 func (r *remote) follow(ctx context.Context, note *note, id int64, message outgoing, response *http.Response) error {
 	stream := events{retry: retryTime}
 	for fruitless := 0; ; fruitless++ {
@@ -155,11 +155,11 @@ func (r *remote) follow(ctx context.Context, note *note, id int64, message outgo
 	}
 }
 
-// maxResumed is how often in a row a stream is requested again that the server refuses to continue for now.
+// maxResumed is how often in a row the server may refuse to resume a stream.
 const maxResumed = 5
 
-// resume requests the rest of a stream that ended before the answer. What the stream belongs to may have run,
-// so it is never requested itself.
+// resume requests the rest of a stream that ended before the answer. The request itself is not repeated, since it may
+// have run.
 func (r *remote) resume(ctx context.Context, note *note, stream *events, fruitless int) (*http.Response, error) {
 	for tries := 1; ; tries++ {
 		wait := min(time.Duration(fruitless)*100*time.Millisecond, maxFruitless)
@@ -196,7 +196,7 @@ func (r *remote) resume(ctx context.Context, note *note, stream *events, fruitle
 	}
 }
 
-// mayPass reports whether a status says that a server cannot answer now, and may be able to later.
+// mayPass reports whether a status means that the server may answer later.
 func mayPass(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable,
@@ -206,7 +206,7 @@ func mayPass(status int) bool {
 	return false
 }
 
-// get requests a stream: that of the session, or the rest of the stream after the event with an id.
+// get requests the session's stream, or the rest of a stream after the event lastID.
 func (r *remote) get(ctx context.Context, lastID string) (*http.Response, error) {
 	request, err := r.request(ctx, http.MethodGet, nil)
 	if err != nil {
@@ -218,8 +218,8 @@ func (r *remote) get(ctx context.Context, lastID string) (*http.Response, error)
 	return r.do(request)
 }
 
-// listen opens the session's own stream and passes on its messages. Not every server has such a stream.
-// listen calls asked when its first request has been sent, or when listen ends.
+// listen requests the session's stream and passes its messages to the session. Some servers have none. It calls asked
+// when the first request was sent, or when listen returns.
 func (r *remote) listen(asked func()) {
 	defer asked()
 	var pace pace
@@ -253,7 +253,7 @@ func (r *remote) listen(asked func()) {
 				r.forgotten(note, r.lapse(note, -1, body))
 				return
 			}
-			stream.lastID = "" // the server may refuse this id
+			stream.lastID = "" // the id may be the reason
 		}
 		pace.ended(time.Since(begun))
 		if !pause.For(r.pipe.ctx, max(stream.retry, retryTime)) {
@@ -262,8 +262,8 @@ func (r *remote) listen(asked func()) {
 	}
 }
 
-// tryOlder checks whether a web server that refuses initialize speaks the older transport (SSE). It returns the
-// server's answer to the message by either transport. A server of the modern era is recognised by its answer.
+// tryOlder checks whether a server that refuses initialize uses the older transport (SSE). It returns the answer to
+// the message by either transport. An error of the modern era is returned as it is.
 func (r *remote) tryOlder(ctx context.Context, note *note, message outgoing,
 	response *http.Response) (*http.Response, error) {
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxDrained))
@@ -277,13 +277,13 @@ func (r *remote) tryOlder(ctx context.Context, note *note, message outgoing,
 	}
 	r.log.Info("The server does not take posts here; trying the older way (SSE)", "url", r.address)
 	if r.openStream() != nil {
-		return response, nil // the first answer is the one to report
+		return response, nil // the first answer is reported
 	}
 	note.status.Store(http.StatusOK)
 	return r.post(ctx, message)
 }
 
-// openStream opens the stream of an SSE server, and waits until the server says where it accepts posts.
+// openStream opens the stream of an SSE server, and waits for its endpoint.
 func (r *remote) openStream() error {
 	ctx, cancel := context.WithCancel(r.pipe.ctx)
 	late := background.After(endpointTime, cancel)

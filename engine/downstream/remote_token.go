@@ -14,20 +14,20 @@ import (
 
 // Tokens provides access tokens for remote servers to which the user has signed in.
 type Tokens interface {
-	// Token returns the access token for the server at a URL, or "" if nobody has signed in. If refused is
-	// not empty, the server has just refused that token, so another one is needed. Token may use the network,
-	// and never asks the user to sign in. An error means that the token could not be determined this time.
+	// Token returns the access token for the server at a URL, or "" if the user has not signed in. If refused is not
+	// "", the server has refused that token, so another one is needed. Token may use the network, but does not ask the
+	// user to sign in. An error is temporary.
 	Token(ctx context.Context, url, refused string) (string, error)
-	// Refused records why the server at a URL refused a request, for the next sign-in: the HTTP status, 401
-	// or 403, and the WWW-Authenticate headers. lacking means that the user has signed in, but not for all
-	// rights that the server wants now; rights names the missing ones, as far as the server does. asked means
-	// that the sign-in has already asked for them, so that a new sign-in would not get more.
+	// Refused records for the next sign-in why the server at a URL refused a request: the HTTP status, 401 or 403, and
+	// the WWW-Authenticate headers. lacking means that the sign-in does not have the rights that the server now
+	// requires, and rights names those, if the server does. asked means that the sign-in has already asked for them,
+	// so that a new one would not get them.
 	Refused(url string, status int, headers []string) (rights string, lacking, asked bool)
 }
 
-// bearer is a RoundTripper that sends a token with every request to one server. The implementation in mcp-go
-// (transport.WithHTTPOAuth) is not used: it treats every failed renewal as a missing sign-in, even if only
-// the network is down, and does not renew a token that a server refuses early.
+// bearer is a RoundTripper that sends a token with each request to one server. It is used instead of
+// transport.WithHTTPOAuth of mcp-go, which treats every failed renewal as a missing sign-in, even without a network,
+// and does not renew a token that a server refuses early.
 type bearer struct {
 	base   http.RoundTripper
 	tokens Tokens
@@ -35,12 +35,12 @@ type bearer struct {
 	shown  func(token string) // called with each token before it is sent
 }
 
-// tokenError means that it is not known whether there is a token.
+// tokenError means that the token could not be determined.
 type tokenError struct{ reason error }
 
 func (e *tokenError) Error() string { return "the sign-in cannot be used: " + e.reason.Error() }
 
-// maxDrained is how much of a refusal's body is read, so that its connection can be used again.
+// maxDrained limits the body of a refusal that is read so that the connection can be used again, in bytes.
 const maxDrained = 64 << 10
 
 // RoundTrip implements [http.RoundTripper].
@@ -60,8 +60,8 @@ func (b *bearer) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// show sends a request with the token, if there is one, and repeats it with a new token if the server refuses
-// it.
+// show sends a request with the token, if there is one. If the server refuses the token, it sends the request again
+// with a new one.
 func (b *bearer) show(request *http.Request) (*http.Response, error) {
 	address := b.server.String()
 	token, err := b.tokens.Token(request.Context(), address, "")
@@ -96,13 +96,13 @@ func (b *bearer) show(request *http.Request) (*http.Response, error) {
 	return b.base.RoundTrip(again)
 }
 
-// missingRights describes the rights that a sign-in is missing for a request.
+// missingRights are the rights that a request needs and the sign-in does not have.
 type missingRights struct {
-	rights string // as the server names them, safe to show; may be empty
+	rights string // as the server names them; may be ""
 	asked  bool   // a new sign-in would not get them
 }
 
-// reason returns an error for people.
+// reason returns the error for people.
 func (l *missingRights) reason(address string) error {
 	rights := clean(l.rights, maxRefusal)
 	if l.asked {
@@ -118,7 +118,7 @@ func (b *bearer) CloseIdleConnections() {
 	}
 }
 
-// withToken returns a copy of a request with a token. The original must not be changed.
+// withToken returns a copy of a request with a token.
 func (b *bearer) withToken(request *http.Request, token string) *http.Request {
 	b.shown(token)
 	shown := request.Clone(request.Context())
@@ -126,7 +126,7 @@ func (b *bearer) withToken(request *http.Request, token string) *http.Request {
 	return shown
 }
 
-// authorizes reports whether an entry has its own Authorization header.
+// authorizes reports whether an entry has an Authorization header.
 func authorizes(server *config.Server) bool {
 	return slices.ContainsFunc(server.Headers, func(header config.Variable) bool {
 		return strings.EqualFold(header.Name, "Authorization")

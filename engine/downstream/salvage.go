@@ -10,18 +10,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file handles answers that violate the protocol but whose call can be identified. It is better if the
-// call fails with the reason than if it waits for ever.
+// This file handles invalid answers whose call can be identified. The call then fails with the reason, instead of
+// waiting without end.
 
 // maxTail is how many bytes at the end of a line are searched for an id.
 const maxTail = 4 << 10
 
-// endsWithID matches a message whose id is its last member, perhaps before "jsonrpc". Some servers write
-// messages this way.
+// endsWithID matches a message whose last member is the id, perhaps before "jsonrpc".
 var endsWithID = lazyregexp.New(`"id"\s*:\s*(-?\d+|"-?\d+")\s*(,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
 
-// findID finds the id of a message that cannot be parsed. Lookup finds members before the place where the
-// message breaks off or is wrong.
+// findID finds the id of a message that cannot be parsed. head is its beginning, up to the error, and tail its end.
 func findID(head, tail []byte) (int64, bool) {
 	if id, ok := parseID(jsonrpc.Lookup(head, "id")); ok {
 		return id, true
@@ -32,8 +30,8 @@ func findID(head, tail []byte) (int64, bool) {
 	return 0, false
 }
 
-// receiveBroken handles a line that is not JSON. It may still be an answer: Python's json.dumps, for example,
-// writes NaN.
+// receiveBroken handles a line that is not JSON. It may still be an answer: Python's json.dumps, for example, writes
+// NaN.
 func (s *Session) receiveBroken(data []byte, err error) {
 	s.remarks.strayLine(data, err)
 	head := bytes.TrimLeft(data, " \t\r")
@@ -61,33 +59,32 @@ func invalidJSON(err error) error {
 	return words.NewError("downstream.invalid_json", "Why", because.Map(short).Args["Why"])
 }
 
-// receiveBatch handles an array of messages, as older versions of MCP allow.
+// receiveBatch handles an array of messages, which older versions of MCP allow.
 func (s *Session) receiveBatch(data []byte) {
 	for element := range jsonrpc.Batch(data) {
 		if s.Err() != nil {
-			return // there may be millions of them, and Close is waiting
+			return // the batch may be long, and Close waits
 		}
 		m, err := jsonrpc.Parse(element)
 		switch {
 		case err == nil || errors.Is(err, jsonrpc.ErrVersion):
 			s.receiveMessage(m, element)
-		default: // this includes a batch within a batch
+		default: // such as a batch within a batch
 			s.remarks.strayLine(element, err)
 		}
 	}
 }
 
-// failUnnamed handles an error without an id: the server could not tell which request it answers. It fails
-// the call that the error may be about, and reports whether there was one.
+// failUnnamed handles an error without an id, from a server that could not parse a request. It fails all requests in
+// flight, and reports whether there were any.
 func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 	if m.Error == nil || m.HasMethod || m.ID != nil && string(m.ID) != "null" {
 		return false
 	}
 	failure := s.refusal(m.Error)
 	if failure.Code == jsonrpc.CodeMethodNotFound || !s.conn.ready.Load() && !s.handshake.running.Load() {
-		// A server that names the method has parsed the message, and would know its id. So this answers a
-		// notification, as simple servers do. It may be notifications/initialized, so the connection
-		// continues.
+		// A server that reports an unknown method has parsed the message, and would know its id. So this answers a
+		// notification.
 		return false
 	}
 	calls := s.conn.takeAll()
@@ -97,8 +94,7 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 	return len(calls) > 0
 }
 
-// receiveTooLong fails the call to which a line that is too long belongs, or all calls if that is not known:
-// no call may wait for an answer that was dropped.
+// receiveTooLong fails the request whose answer was on a line that is too long, or all requests if that is not known.
 func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 	defer func() {
 		if r := recover(); r != nil {

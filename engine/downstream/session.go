@@ -20,17 +20,16 @@ import (
 )
 
 const (
-	// exitTime is how long to wait for a server to exit after its stdout has ended, so that its exit status
-	// can be reported.
+	// exitTime is how long a server may take to exit after its stdout has ended, before it is killed.
 	exitTime = time.Second
-	// drainTime is how long to wait for the last output of a server that has ended.
+	// drainTime is how long to wait for the last output of a server that has exited.
 	drainTime = 5 * time.Second
-	// joinTime is how long Close waits for handlers that do not return.
+	// joinTime is how long Close waits for handlers to return.
 	joinTime = 5 * time.Second
 )
 
-// Session is a connection to one running server. It is safe for concurrent use. What it consists of is made by
-// [Connect] in the order of the fields: each part uses only those before it.
+// Session is a connection to one running server. It is safe for concurrent use. [Connect] makes its parts in the order
+// of the fields: each part uses only those before it.
 type Session struct {
 	remarks   *remarks
 	conn      *conn
@@ -40,14 +39,14 @@ type Session struct {
 	subs      *subscriptions
 
 	closeOnce   sync.Once
-	closing     chan struct{} // Close was called, or connecting failed
-	readDone    chan struct{} // stdout has ended
+	closing     chan struct{} // closed by Close
+	readDone    chan struct{} // closed when stdout has ended
 	stderrDone  chan struct{}
 	writeFailed chan struct{}
-	joined      chan struct{} // all goroutines have returned
+	joined      chan struct{} // closed when all goroutines have returned
 }
 
-// newSession returns a session that has no server yet.
+// newSession returns a session without a server.
 func newSession(o Options) *Session {
 	s := &Session{
 		closing:     make(chan struct{}),
@@ -69,8 +68,8 @@ func newSession(o Options) *Session {
 	return s
 }
 
-// Connect starts a server, does the handshake and lists its tools. ctx limits only the connecting; the
-// session lives until [Session.Close] or until the server ends. After an error nothing is left running.
+// Connect starts a server, does the handshake and requests the list of tools. ctx limits only connecting: the session
+// lasts until [Session.Close] or until the server exits. After an error nothing is left running.
 func Connect(ctx context.Context, o Options) (*Session, error) {
 	if o.Server == nil {
 		return nil, words.NewError("downstream.no_server")
@@ -95,26 +94,26 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		close(s.joined)
 	})
 	if err := s.begin(ctx); err != nil {
-		// It broke the protocol, so it gets little time to exit.
+		// The server may not behave well, so it gets little time to exit.
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitTime)
 		defer cancel()
 		if closeErr := s.Close(stop); closeErr != nil {
 			s.remarks.log.Warn("The server was not stopped after a failed connection", "error", closeErr)
 		}
 		if s.handshake.probing.Load() && errors.Is(err, ErrStopped) && ctx.Err() == nil {
-			// Some servers do not survive a request before initialize.
+			// Some servers exit if they get a request before initialize.
 			given.PreferModern = false
 			return Connect(ctx, given)
 		}
 		if older := olderVersion(err, s.Info().ProtocolVersion); older != "" && given.version == "" && ctx.Err() == nil {
-			given.version = older // the server has agreed to a version whose requests it then refuses
+			given.version = older // the server has accepted a version in initialize that it then refuses
 			return Connect(ctx, given)
 		}
 		return nil, o.secrets.maskError(err)
 	}
 	s.conn.ready.Store(true)
 	s.subs.connected <- s.conn.modern()
-	hide, info := s.remarks.lines.hide, s.handshake.about() // a server may repeat its secrets
+	hide, info := s.remarks.lines.hide, s.handshake.about() // they may contain secrets
 	s.remarks.log.Info("Server connected", "name", hide(info.Name), "version", hide(info.Version), "protocol",
 		hide(info.ProtocolVersion), "tools", len(s.Tools()))
 	return s, nil
@@ -123,7 +122,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 // Done returns a channel that is closed when the session has ended.
 func (s *Session) Done() <-chan struct{} { return s.conn.done }
 
-// Err returns why the session ended; nil while it is running. It wraps [ErrStopped] or [ErrClosed].
+// Err returns why the session has ended, or nil. The error wraps [ErrStopped] or [ErrClosed].
 func (s *Session) Err() error { return s.conn.failure() }
 
 // Info returns what is known about the server.
@@ -137,36 +136,35 @@ func (s *Session) Info() Info {
 	return info
 }
 
-// Tools returns the server's tools as last listed, in the server's order. The slice is a snapshot and must not be
-// changed.
+// Tools returns the last list of tools, in the server's order. It must not be changed.
 func (s *Session) Tools() []Item { return s.lists.tools() }
 
-// Items returns one of the server's lists, in the server's order. It requests the list the first time, and
-// again after the server has said that it changed. The slice is a snapshot and must not be changed. The list
-// is empty if the server has not declared the capability. Items waits only a moment for a slow server: the
-// error then wraps [ErrTimeout], and [Options.OnListChanged] is called when the list has arrived.
+// Items returns one of the server's lists, in the server's order. The list is requested when Items is first called for
+// it, and again when the server says that it has changed. It must not be changed. It is empty if the server has not
+// declared the capability. Items waits two seconds for a slow server. After that its error wraps [ErrTimeout], and
+// [Options.OnListChanged] is called when the list has arrived.
 func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
 	return s.lists.items(ctx, kind)
 }
 
-// Notify sends a notification. params is an object, or nil for none. The notification is dropped if the queue
-// is full or the server speaks 2026-07-28.
+// Notify sends a notification. params is an object, or nil for none. The notification is dropped if the queue is full
+// or the session is in the modern era.
 func (s *Session) Notify(method string, params json.RawMessage) { s.conn.notify(method, params) }
 
-// Mask returns a text without the secrets that the server was given, in any spelling.
+// Mask masks the server's secrets in a text, in any spelling.
 func (s *Session) Mask(text string) string { return s.conn.o.secrets.mask(text) }
 
-// MaskKnown returns a text of a question without the secrets in it that can be nothing else. Unlike [Session.Mask]
-// it hides nothing that could act.
+// MaskKnown masks secrets in a text about which the person is asked. Unlike [Session.Mask], it masks only values that
+// can be nothing else, so that everything that has an effect is shown.
 func (s *Session) MaskKnown(text string) string { return s.conn.o.secrets.known(text) }
 
-// Log returns the last lines of the server's log, at most 64 KiB, the oldest first. It can be called after
-// the session has ended.
+// Log returns the last lines of the server's log, at most 64 KiB, the oldest first. It can be called after the session
+// has ended.
 func (s *Session) Log() []LogLine { return s.remarks.lines.snapshot() }
 
-// Close ends the session and the server with all its processes: gently, and by force when ctx ends. Calls in
-// flight fail at once with [ErrClosed]. Close returns when everything is gone, and may be called several
-// times. It must not be called from one of the session's handlers.
+// Close ends the session and the server with all its processes. They are killed when ctx ends. Calls in flight fail
+// with [ErrClosed]. Close returns when all processes have ended. It may be called several times, but not from a
+// handler of the session.
 func (s *Session) Close(ctx context.Context) error {
 	s.end(ErrClosed)
 	s.closeOnce.Do(func() { close(s.closing) })
@@ -183,12 +181,12 @@ func (s *Session) Close(ctx context.Context) error {
 	}
 }
 
-// end makes all present and future calls of the session fail. Only the first reason is kept.
+// end makes all current and later calls fail. Only the first reason is kept.
 func (s *Session) end(reason error) {
 	s.questions.end(s.conn.end(reason))
 }
 
-// supervise waits for the end of the session and reports it to everybody.
+// supervise waits for the end of the session and cleans up.
 func (s *Session) supervise() {
 	defer close(s.conn.done)
 	defer s.conn.out.close()
@@ -242,7 +240,7 @@ func (s *Session) supervise() {
 	s.remarks.log.Info("Server ended", "reason", s.Err(), "stray", s.remarks.stray.Load())
 }
 
-// awaitExit waits a moment for the process to end, and reports whether it did.
+// awaitExit waits at most exitTime for the process to exit, and reports whether it has.
 func (s *Session) awaitExit() bool {
 	timer := time.NewTimer(exitTime)
 	defer timer.Stop()
@@ -264,7 +262,7 @@ func (s *Session) writeLoop() {
 	}
 }
 
-// stderrLoop always reads stderr, since a server blocks if nobody does.
+// stderrLoop reads stderr until its end, since a server blocks if nobody does.
 func (s *Session) stderrLoop() {
 	defer close(s.stderrDone)
 	scanner := stderrScanner{bufio.NewReaderSize(s.conn.peer.Stderr(), 2*maxLogLine)}
@@ -286,7 +284,7 @@ func (s *Session) readLoop() {
 	for first := true; ; first = false {
 		data, err := reader.Next()
 		if first {
-			data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // the output of some .NET programs begins with it
+			data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // some .NET programs begin their output with it
 		}
 		if err == nil {
 			s.receive(data)
@@ -303,7 +301,7 @@ func (s *Session) readLoop() {
 	}
 }
 
-// start starts or connects the other end.
+// start starts the process or the remote connection.
 func (s *Session) start() error {
 	if s.conn.o.Server.Transport == config.TransportHTTP || s.conn.o.Server.Transport == config.TransportSSE {
 		r, err := newRemote(s.conn.o, s.conn.unanswered, s.conn.retire, s.lists.mirrored)
@@ -334,7 +332,7 @@ func (s *Session) connectTo(p peer) {
 	s.handshake.info.Pid = p.Pid()
 }
 
-// begin begins the session and lists the tools.
+// begin does the handshake and requests the list of tools.
 func (s *Session) begin(ctx context.Context) error {
 	result, err := s.handshake.run(ctx)
 	if err != nil {

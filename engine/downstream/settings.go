@@ -9,9 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Subscribe asks the server to report changes of a resource, as notifications/resources/updated to
-// [Options.OnNotification]. If the server has not declared resources.subscribe, it is not asked, and the
-// error is an [*RPCError].
+// Subscribe subscribes to a resource. Updates are passed to [Options.OnNotification]. The error is an [*RPCError] if
+// the server has not declared resources.subscribe.
 func (s *Session) Subscribe(ctx context.Context, uri string) error {
 	return s.subscription(ctx, "resources/subscribe", uri)
 }
@@ -32,8 +31,8 @@ func (s *Session) subscription(ctx context.Context, method, uri string) error {
 	return s.set(ctx, method, "uri", uri)
 }
 
-// SetLevel sets the lowest level of log messages that the server sends. It does nothing if the server has not
-// declared the capability logging.
+// SetLevel sets the lowest level of log messages that the server sends. It does nothing if the server has not declared
+// the capability logging.
 func (s *Session) SetLevel(ctx context.Context, level string) error {
 	if !s.Info().Has("logging") {
 		return nil
@@ -45,7 +44,7 @@ func (s *Session) SetLevel(ctx context.Context, level string) error {
 	return s.set(ctx, "logging/setLevel", "level", level)
 }
 
-// set sends a request with one member and ignores the result. Its time limit is that of lists.
+// set sends a request with one member and ignores the result. It has the time limit of lists.
 func (s *Session) set(ctx context.Context, method, member, value string) error {
 	limit := max(s.conn.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)

@@ -2,5 +2,5 @@
 
 package downstream
 
-// fromCodePage decodes nothing: programs of this system write UTF-8.
+// fromCodePage reports false: on this system, programs write UTF-8.
 func fromCodePage([]byte) (string, bool) { return "", false }

@@ -16,35 +16,34 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server of the modern era reports changes only in streams that the client has requested (2026-07-28,
-// "Subscriptions"). A session has two such streams: one for its lists, as long as the session lives, and one
-// for the subscribed resources.
+// A server of the modern era reports changes only on streams that the client has requested (2026-07-28,
+// "Subscriptions"). A session has two such streams: one for its lists, and one for the subscribed resources.
 
-// maxSubscribed is how many resources of one server may be subscribed.
+// maxSubscribed is how many resources of one server may be subscribed to.
 const maxSubscribed = 1000
 
-// subscriptions are the streams of a session.
+// subscriptions has the streams of a session of the modern era.
 type subscriptions struct {
 	conn      *conn
 	remarks   *remarks
 	handshake *handshake
 	lists     *listings
-	connected chan bool // gets whether the server is of the modern era, once connected
+	connected chan bool // gets one value when connected: whether the session is of the modern era
 
 	mu      sync.Mutex
 	streams map[int64]*stream
 
-	changes chan subscription // for the stream of the resources
+	changes chan subscription // for the stream of resources
 }
 
 // stream is one subscriptions/listen request.
 type stream struct {
 	id       int64
 	accepted chan json.RawMessage // the filter that the server accepted
-	ended    chan error           // nil if the server announced the end
+	ended    chan error           // gets nil if the server has announced the end
 }
 
-// subscription adds or removes a subscribed resource.
+// subscription is a request to add or remove a resource.
 type subscription struct {
 	ctx  context.Context
 	uri  string
@@ -52,7 +51,7 @@ type subscription struct {
 	done chan error
 }
 
-// listFilter returns a filter for the lists for which the server declares listChanged; nil if there are none.
+// listFilter returns the filter for the lists of which the server declares listChanged, or nil if there are none.
 func (u *subscriptions) listFilter() json.RawMessage {
 	info := u.handshake.about()
 	filter := []byte{'{'}
@@ -67,7 +66,7 @@ func (u *subscriptions) listFilter() json.RawMessage {
 	return append(filter, '}')
 }
 
-// resourceFilter returns a filter for updates of resources; nil for none.
+// resourceFilter returns the filter for updates of resources, or nil for none.
 func resourceFilter(uris []string) json.RawMessage {
 	if len(uris) == 0 {
 		return nil
@@ -82,7 +81,7 @@ func resourceFilter(uris []string) json.RawMessage {
 	return append(filter, "]}"...)
 }
 
-// subscribeLoops runs the streams of a session if the server turns out to be of the modern era.
+// run keeps the streams open if the session is of the modern era.
 func (u *subscriptions) run() {
 	select {
 	case modern := <-u.connected:
@@ -104,7 +103,7 @@ func (u *subscriptions) run() {
 	lists.Wait()
 }
 
-// keepLists keeps the stream of the lists open.
+// keepLists keeps the stream for lists open.
 func (u *subscriptions) keepLists(ctx context.Context) {
 	filter := u.listFilter()
 	if filter == nil {
@@ -128,14 +127,14 @@ func (u *subscriptions) keepLists(ctx context.Context) {
 			u.forget(stream)
 		}
 		lived := time.Since(begun)
-		if u.conn.failure() == nil && lived < steadyStream { // otherwise a proxy has probably cut it
+		if u.conn.failure() == nil && lived < steadyStream { // otherwise a proxy has probably ended it
 			u.remarks.notice(words.New("downstream.changes_untold", "Why", reasonOf(err)))
 		}
 		pace.ended(lived)
 	}
 }
 
-// missing logs the changes that the server has declared but does not report.
+// missing logs which changes the server has declared but does not accept to report.
 func (u *subscriptions) missing(wanted, accepted json.RawMessage) {
 	for _, member := range jsonrpc.Split(wanted) {
 		if string(jsonrpc.Lookup(accepted, member.Name)) != "true" {
@@ -144,13 +143,13 @@ func (u *subscriptions) missing(wanted, accepted json.RawMessage) {
 	}
 }
 
-// keepResources keeps the stream of the subscribed resources open.
+// keepResources keeps the stream for resources open.
 func (u *subscriptions) keepResources(ctx context.Context) {
 	var uris []string
 	var current *stream
 	var pace pace
 	var begun time.Time
-	var again <-chan struct{} // closed when a stream that has ended may be opened again
+	var again <-chan struct{} // closed when the stream may be opened again
 	for {
 		var ended chan error
 		if current != nil {
@@ -197,7 +196,7 @@ func (u *subscriptions) keepResources(ctx context.Context) {
 	}
 }
 
-// after returns a channel that is closed when a stream may be requested again.
+// after returns a channel that is closed when a stream may be opened again.
 func (u *subscriptions) after(ctx context.Context, pace *pace) <-chan struct{} {
 	ready := make(chan struct{})
 	background.Go(func() {
@@ -207,7 +206,7 @@ func (u *subscriptions) after(ctx context.Context, pace *pace) <-chan struct{} {
 	return ready
 }
 
-// replace opens a stream for other resources, and only then ends the current one.
+// replace opens a stream for uris, and then ends the current one.
 func (u *subscriptions) replace(ctx context.Context, current *stream, uris []string,
 	change subscription) (*stream, error) {
 	if len(uris) > maxSubscribed {
@@ -235,7 +234,8 @@ func (u *subscriptions) replace(ctx context.Context, current *stream, uris []str
 	return next, nil
 }
 
-// open requests a stream and waits until the server accepts it.
+// open requests a stream and waits until the server accepts it. It returns the stream and the filter that the server
+// has accepted.
 func (u *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stream, json.RawMessage, error) {
 	limit := max(u.conn.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)
@@ -288,14 +288,14 @@ func (u *subscriptions) stop(stream *stream) {
 	}
 }
 
-// forget makes the session ignore further messages of a stream.
+// forget removes a stream, so that its messages are ignored.
 func (u *subscriptions) forget(stream *stream) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.streams, stream.id)
 }
 
-// withdrawn handles a cancellation of the server, which only means the end of a stream in the modern era.
+// withdrawn handles a cancellation by the server. In the modern era it announces the end of a stream.
 func (u *subscriptions) withdrawn(params json.RawMessage) {
 	id, ok := parseID(jsonrpc.Lookup(params, "requestId"))
 	if !ok {
@@ -309,7 +309,7 @@ func (u *subscriptions) withdrawn(params json.RawMessage) {
 	}
 }
 
-// streamOf returns the stream that a notification belongs to; nil if there is none.
+// streamOf returns the stream that a notification belongs to, or nil.
 func (u *subscriptions) streamOf(m jsonrpc.Message) *stream {
 	id, ok := parseID(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), mcp.MetaKeySubscriptionID))
 	if !ok {
@@ -320,7 +320,7 @@ func (u *subscriptions) streamOf(m jsonrpc.Message) *stream {
 	return u.streams[id]
 }
 
-// accepted passes on the filter that a server accepted. It runs on the read loop.
+// accepted passes an accepted filter to open. It runs on the read loop.
 func (u *subscriptions) accepted(m jsonrpc.Message) {
 	if stream := u.streamOf(m); stream != nil {
 		select {
@@ -332,8 +332,7 @@ func (u *subscriptions) accepted(m jsonrpc.Message) {
 	u.remarks.strayLine([]byte(m.Method), errors.New("it agrees to no subscription of ours"))
 }
 
-// withoutSubscription returns params without the id of their stream, which has no meaning outside the
-// session.
+// withoutSubscription returns params without the id of the stream, which has no meaning outside the session.
 func withoutSubscription(params json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(params)
 	for i, member := range members {
@@ -361,7 +360,7 @@ func reasonOf(err error) words.Text {
 	return words.Of(err)
 }
 
-// change replaces the stream of the resources by one with a resource more or less.
+// change adds or removes a resource.
 func (u *subscriptions) change(ctx context.Context, uri string, add bool) error {
 	change := subscription{ctx: ctx, uri: uri, add: add, done: make(chan error, 1)}
 	select {

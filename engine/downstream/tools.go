@@ -16,23 +16,23 @@ import (
 const (
 	maxPages = 1_000
 	maxItems = 10_000
-	// maxDiagnostics is how many diagnostics of a list are kept.
+	// maxDiagnostics limits the diagnostics of a list.
 	maxDiagnostics = 100
 	// maxKey is the length of the longest name or URI, in bytes.
 	maxKey = 8 << 10
-	// maxDefinition is the size of the largest definition, and maxDefinitions that of all definitions of a
-	// list, in bytes. Clients get the lists of all servers in one message.
+	// maxDefinition is the size of the largest definition, and maxDefinitions that of all definitions of a list, in
+	// bytes. Clients get the lists of all servers in one message.
 	maxDefinition  = 1 << 20
 	maxDefinitions = 16 << 20
 )
 
-// Item is one item of a list: a tool, a prompt, a resource or a resource template.
+// Item is an item of a list: a tool, a prompt, a resource or a resource template.
 type Item struct {
 	// Name identifies the item in requests: it is a name, a URI or a URI template. Title and Description are
 	// empty if absent. All three come from the server and may contain any characters.
 	Name, Title, Description string
-	// Definition is the whole definition from the server, corrected so that no client refuses it, without white
-	// space. It must not be changed.
+	// Definition is the server's definition without white space, corrected so that no client refuses it. It must not be
+	// changed.
 	Definition json.RawMessage
 	// TaskOnly is set for a tool that can be called only as a task.
 	TaskOnly bool
@@ -41,10 +41,9 @@ type Item struct {
 	ReadOnly bool
 	// Destructive is set for a tool that declares that it destroys something.
 	Destructive bool
-	// NoSchema is set for a tool whose schema says nothing about its arguments, so that a model must guess
-	// them.
+	// NoSchema is set for a tool whose schema does not describe its arguments, so that a model must guess them.
 	NoSchema bool
-	// Refused says why AI services are known to refuse a request with the tool.
+	// Refused is why AI services refuse a request with the tool, as far as known.
 	Refused definition.Refusal
 }
 
@@ -55,22 +54,22 @@ type Diagnostic struct {
 	// Name is the item's name as plain text, if it has one.
 	Name    string
 	Message words.Text
-	// Kept is set if the item is offered nevertheless.
+	// Kept is set if the item is listed in spite of the problem.
 	Kept bool
 }
 
-// maxFaults is how many faults of one list are reported in a session.
+// maxFaults limits the faults of one list that are reported in a session.
 const maxFaults = 20
 
-// Faults remembers which faults of a server's lists were reported, since a list may be read often, and with
-// other faults each time. The zero value is ready to use. It is safe for concurrent use.
+// Faults remembers which faults of a server's lists were reported, since a list may be read often. The zero value is
+// ready to use. It is safe for concurrent use.
 type Faults struct {
 	mu   sync.Mutex
 	told [Kinds]map[string]bool
 }
 
-// New returns the faults that it has not returned before. For each kind of list it returns 20 in all, and
-// then one that says that there are more.
+// New returns the diagnostics in found that it has not returned before. For each kind of list it returns 20 in all,
+// and then one that says that there are more.
 func (f *Faults) New(found []Diagnostic) []Diagnostic {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -92,12 +91,12 @@ func (f *Faults) New(found []Diagnostic) []Diagnostic {
 	return fresh
 }
 
-// itemList is a server's list at one time. It is never changed.
+// itemList is a version of a server's list. It is immutable.
 type itemList struct {
 	items       []Item
 	diagnostics []Diagnostic
-	mirrored    map[string][]binding // the arguments of tools that are also sent in headers
-	fixed       bool                 // the server cannot be asked for its list again
+	mirrored    map[string][]binding // by tool, the arguments that are also sent as headers
+	fixed       bool                 // the list cannot be requested again
 }
 
 // equal reports whether two lists have the same definitions in the same order.
@@ -105,8 +104,8 @@ func (l *itemList) equal(other *itemList) bool {
 	return slices.EqualFunc(l.items, other.items, func(a, b Item) bool { return bytes.Equal(a.Definition, b.Definition) })
 }
 
-// ToolsOf returns the tools of definitions that were stored in an earlier run, as [Session.Tools] would.
-// Those that cannot be used are left out. A nil check is the default check of a session.
+// ToolsOf returns the tools with definitions that were stored in an earlier run, without those that are invalid. A nil
+// check is that of [Options].
 func ToolsOf(definitions []json.RawMessage, check func(Kind, json.RawMessage) error) []Item {
 	if check == nil {
 		check = checkTools
@@ -122,17 +121,17 @@ func ToolsOf(definitions []json.RawMessage, check func(Kind, json.RawMessage) er
 type lister struct {
 	kind  Kind
 	check func(Kind, json.RawMessage) error
-	limit int  // in bytes, for all definitions together
-	binds bool // arguments may also be sent in headers
+	limit int  // of all definitions, in bytes
+	binds bool // arguments may also be sent as headers
 	mask  func(string) string
 
 	list  itemList
-	names map[string]bool
-	seen  int
-	bytes int
+	names map[string]bool // of the items
+	seen  int             // number of definitions
+	bytes int             // size of the definitions
 }
 
-// add adds one page. Only a page that is no array is an error.
+// add adds a page. It returns an error only if the page is not an array.
 func (l *lister) add(page json.RawMessage) error {
 	plural := l.kind.List().Plural
 	definitions, err := jsonrpc.Elements(page)
@@ -151,7 +150,7 @@ func (l *lister) add(page json.RawMessage) error {
 	return nil
 }
 
-// addItem adds one item, or leaves it out with a diagnostic.
+// addItem adds an item, or a diagnostic if it is invalid.
 func (l *lister) addItem(raw json.RawMessage) {
 	switch singular := l.kind.List().Singular; {
 	case len(raw) > maxDefinition:
@@ -162,7 +161,7 @@ func (l *lister) addItem(raw json.RawMessage) {
 		l.diagnose("", words.New("downstream.item_too_deep", "Item", singular, "Limit", maxNested))
 		return
 	}
-	// It is copied, since its line is far larger.
+	// The definition is copied, so that the line is not retained.
 	item := Item{Definition: jsonrpc.AppendCompact(make([]byte, 0, len(raw)), raw)}
 	key, singular := l.kind.List().Key, l.kind.List().Singular
 	named, _ := jsonrpc.String(jsonrpc.Lookup(item.Definition, key))
@@ -178,7 +177,7 @@ func (l *lister) addItem(raw json.RawMessage) {
 		mended, err = definition.Mend(l.kind.List().Shape, item.Definition)
 		return err
 	})
-	if err != nil && named != "" { // without a name, what is wrong is said below
+	if err != nil && named != "" { // a missing name is reported below
 		setAside(err)
 		return
 	}
@@ -241,13 +240,12 @@ func (l *lister) addItem(raw json.RawMessage) {
 	l.list.items = append(l.list.items, item)
 }
 
-// diagnose adds a diagnostic of the list, or of an item that is left out.
+// diagnose adds a diagnostic of an item that is left out, or, with an empty name, of the list.
 func (l *lister) diagnose(name string, message words.Text) {
 	l.note(Diagnostic{Name: name, Message: message})
 }
 
-// note adds a diagnostic. Secrets are masked, since the server may repeat those it was given. Of many, those
-// about items that are left out are kept.
+// note adds a diagnostic with secrets masked. If there are too many, those of items that are left out are kept.
 func (l *lister) note(d Diagnostic) {
 	d.Kind, d.Name, d.Message = l.kind, clean(l.mask(d.Name), 200), d.Message.Map(func(part string) string {
 		return clean(l.mask(part), maxLogLine)
@@ -263,12 +261,12 @@ func (l *lister) note(d Diagnostic) {
 	l.list.diagnostics = append(kept, d)
 }
 
-// oneLine returns the text of an error, with foreign parts cut to one line.
+// oneLine returns the text of an error with each foreign part as one line.
 func oneLine(err error) words.Text {
 	return words.Of(err).Map(func(part string) string { return clean(part, maxLogLine) })
 }
 
-// checkTools is the default check of definitions.
+// checkTools is the default of [Options.Check].
 func checkTools(kind Kind, definition json.RawMessage) error {
 	if kind != Tools {
 		return nil
@@ -296,7 +294,7 @@ func checkTools(kind Kind, definition json.RawMessage) error {
 	return nil
 }
 
-// saysNothing reports whether a schema allows any object and describes nothing.
+// saysNothing reports whether a schema allows any object and does not describe it.
 func saysNothing(schema json.RawMessage) bool {
 	members, err := jsonrpc.Members(schema)
 	if err != nil {

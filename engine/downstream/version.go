@@ -8,24 +8,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// versionRefused means that a web server does not take the version of the protocol that was agreed on.
+// versionRefused means that a web server refuses the protocol version that initialize has agreed on.
 type versionRefused struct {
 	error
 	spoken []string
 }
 
-// aboutVersion matches what servers say if they do not speak the version in the headers of a request.
+// aboutVersion matches messages of servers that refuse the version in the headers of a request.
 var aboutVersion = lazyregexp.New(
 	`(?i)(?:unsupported|not support|invalid|bad|unknown).{0,30}protocol.?version|supported.{0,12}versions?`)
 
-// dated matches a version of the protocol.
+// dated matches a protocol version.
 var dated = lazyregexp.New(`\b20[0-9]{2}-[01][0-9]-[0-3][0-9]\b`)
 
-// maxVersions is how many versions of the protocol a server may name.
+// maxVersions limits the protocol versions in a message of a server.
 const maxVersions = 100
 
-// olderVersion returns the newest version of the older era that a server names when it refuses a version; ""
-// if it names none.
+// olderVersion returns the newest version of the older era that a server lists when it refuses a version; "" if there
+// is none.
 func olderVersion(err error, refusedVersion string) string {
 	var refused *RPCError
 	var turnedDown *versionRefused
@@ -52,8 +52,8 @@ func olderVersion(err error, refusedVersion string) string {
 	return newest
 }
 
-// protocolVersion is the newest version that begins with initialize.
+// protocolVersion is the newest version of the older era.
 const protocolVersion = mcp.ProtocolVersion20251125
 
-// modernProtocol is the version of the modern era that we speak.
+// modernProtocol is the version of the modern era that we use.
 const modernProtocol = mcp.ProtocolVersion20260728

@@ -7,18 +7,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// A tool may add other tools, and the model calls them as soon as it has the answer. So an answer waits until
-// the lists were read again that the server has said to have changed before it.
+// A tool may add other tools, and the model calls them as soon as it has the answer. So if the server sends
+// list_changed before an answer, the answer waits until the list was read again.
 
 const (
 	// maxListWait is how long an answer waits for lists.
 	maxListWait = 2 * time.Second
-	// Answers that may wait at once, and in a second after that. A server whose lists change all the time does
-	// not make each answer slow.
+	// The rate limit of waiting answers, see [bucket]. So a server whose lists change all the time does not make each
+	// answer slow.
 	waitBurst, waitRate = 20, 1
 )
 
-// behind reports whether the server has said that a list has changed, and that was not taken up yet.
+// behind reports whether there are list_changed notifications that were not handled yet.
 func (ls *listings) behind() bool {
 	for kind := range Kinds {
 		if ls.notices[kind].Load() != ls.served[kind].Load() {
@@ -28,15 +28,15 @@ func (ls *listings) behind() bool {
 	return false
 }
 
-// deliver answers a request: at once, or when the lists were taken up that the server has said to have changed. It
-// runs on the read loop.
+// deliver answers a request, after the lists were read again for which there is a list_changed notification. It runs
+// on the read loop and does not block.
 func (ls *listings) deliver(p *pending, o outcome) {
 	if p.relisted == nil || !ls.behind() || !ls.conn.ready.Load() ||
 		!ls.waits.take(time.Now(), waitBurst, waitRate) {
 		p.answer(o)
 		return
 	}
-	var upTo [Kinds]int64 // what the server says after its answer is not waited for
+	var upTo [Kinds]int64 // notifications after the answer are not waited for
 	for kind := range upTo {
 		upTo[kind] = ls.notices[kind].Load()
 	}
@@ -47,7 +47,8 @@ func (ls *listings) deliver(p *pending, o outcome) {
 	})
 }
 
-// awaitLists returns when the first notices of each kind were taken up, and after settlePatience at the latest.
+// await returns when the notifications up to upTo of each kind were handled, when cancelled is closed, or after
+// maxListWait.
 func (ls *listings) await(upTo [Kinds]int64, cancelled <-chan struct{}) {
 	timer := time.NewTimer(maxListWait)
 	defer timer.Stop()

@@ -17,9 +17,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// RunIfAsked runs the fake and exits if [Variable] is set; otherwise it returns. It also makes fakes that
-// inherit this process's environment end at once: with the race detector, a program waits for a second before
-// it ends, unless GORACE says otherwise.
+// RunIfAsked runs the fake and exits if [Variable] is set. Otherwise it sets GORACE, so that fakes end at once: with
+// the race detector, a program waits for a second before it exits.
 func RunIfAsked() {
 	if script, ok := os.LookupEnv(Variable); ok && script != "" {
 		Main(script)
@@ -64,9 +63,9 @@ type server struct {
 	lastAsk  int
 	asked    map[string]chan json.RawMessage // our requests, by id
 	cancels  map[string]chan struct{}        // calls, by raw id
-	changed  bool                            // the list is Tools2
-	expanded int                             // how many texts were expanded
-	rounds   map[string]int                  // how often a tool was called
+	changed  bool                            // the list of tools is Tools2
+	expanded int                             // number of expanded texts
+	rounds   map[string]int                  // number of calls by tool
 	streams  []string                        // raw ids of the requested streams
 	stopRead chan struct{}
 }
@@ -197,8 +196,7 @@ func (s *server) request(m jsonrpc.Message) {
 	}
 }
 
-// scripted answers a request as RawAnswers, Answers and AnswerErrors say. It reports whether they have an
-// entry for it.
+// scripted answers a request from RawAnswers, Answers or AnswerErrors. It reports whether they have its key.
 func (s *server) scripted(m jsonrpc.Message) bool {
 	for _, key := range keys(m) {
 		if lines, ok := s.script.RawAnswers[key]; ok {
@@ -286,7 +284,7 @@ func (s *server) tools() []json.RawMessage {
 	return tools
 }
 
-// page returns one page; a cursor is the index of its first tool.
+// page returns a page of tools. A cursor is the index of the first tool.
 func (s *server) page(params json.RawMessage) []byte {
 	tools := s.tools()
 	cursor, _ := jsonrpc.String(jsonrpc.Lookup(params, "cursor"))
@@ -365,7 +363,7 @@ func (s *server) call(m jsonrpc.Message, cancel chan struct{}) {
 	s.change()
 }
 
-// change changes the list of tools, if the script says so and it has not changed yet.
+// change changes the list of tools once, if the script has ListChangedAfterCall.
 func (s *server) change() {
 	script := &s.script
 	s.mu.Lock()
@@ -387,7 +385,7 @@ func (s *server) change() {
 	}
 }
 
-// answer sends the script's answer for the tool.
+// answer sends the answer to a call.
 func (s *server) answer(m jsonrpc.Message, name string, arguments json.RawMessage) {
 	script := &s.script
 	switch {
@@ -491,7 +489,7 @@ func (s *server) write(parts ...[]byte) {
 	}
 }
 
-// flood writes much text to stderr.
+// flood writes StderrFlood bytes to stderr.
 func (s *server) flood() {
 	text := []byte(strings.Repeat("noise ", 20) + "\n")
 	for n := 0; n < s.script.StderrFlood; n += len(text) {
