@@ -21,7 +21,7 @@ func writable(_ string, info fs.FileInfo) error {
 	return nil
 }
 
-// long returns a path that may have more than 260 characters, which only os does for itself.
+// long returns a path in the form in which Windows accepts more than 260 characters. Package os does this itself.
 func long(path string) string {
 	const most = 240
 	whole, err := filepath.Abs(path)
@@ -43,8 +43,7 @@ func Rename(from, to string) error {
 	return err
 }
 
-// inUse reports whether another program has a file open. Windows calls that access denied when the file is to be
-// replaced.
+// inUse reports whether another program has a file open. Replacing such a file fails with "access denied".
 func inUse(path string) bool {
 	name, err := windows.UTF16PtrFromString(long(path))
 	if err != nil {
@@ -58,15 +57,15 @@ func inUse(path string) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION)
 }
 
-// Patiently calls move and retries it for a while. Virus scanners, indexers and readers may have the file
-// open for a moment, and Windows does not allow it to be moved then.
+// Patiently calls move, and retries it for five seconds while another program has the file open, such as a virus
+// scanner or an indexer.
 func Patiently(move func() error) error {
 	const patience, pause = 5 * time.Second, 20 * time.Millisecond
 	for end := time.Now().Add(patience); ; time.Sleep(pause) {
 		err := move()
-		held := errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION) ||
+		inUse := errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION) ||
 			errors.Is(err, windows.ERROR_ACCESS_DENIED)
-		if !held || time.Now().After(end) {
+		if !inUse || time.Now().After(end) {
 			return err
 		}
 	}

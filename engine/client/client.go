@@ -44,8 +44,8 @@ func (c Client) Say(code words.Code) words.Text {
 
 // Session describes how a client behaves while it uses Workbench.
 type Session struct {
-	// Greetings are the names by which only this client identifies itself (clientInfo.name). Case is ignored. One that
-	// ends in "*" stands for all names that begin so: some clients add the name of the entry.
+	// Greetings are the names that only this client sends in clientInfo. Case is ignored. A name that ends in "*" stands
+	// for all names that begin with it, since some clients add the name of the entry.
 	Greetings []string
 
 	// Seen is the version of the program that was run, with the day; "" if it was not run. Source then says
@@ -54,7 +54,7 @@ type Session struct {
 
 	// NewTools is how it handles tools that are added while it runs.
 	NewTools NewTools
-	// Pause is how long it takes until it uses a new list of tools; 0 if unknown, or NoHold.
+	// Pause is how long it takes until it uses a new list of tools; 0 if unknown, or [NoWait].
 	Pause time.Duration
 
 	// Patience is how long its first request to the model waits for the first list of tools. After that it is
@@ -72,8 +72,8 @@ type Session struct {
 	// if unknown.
 	NameBudget int
 
-	// Mends is what it changes in schemas of tools that its AI service would refuse, or whose tools it leaves out alone.
-	// Any other such schema it sends as it is, which may cost the request with all tools.
+	// Mends has the faults in the schema of a tool that it corrects, or for which it leaves out the tool. It sends schemas
+	// with other faults unchanged, and its AI service may then refuse a request with all tools.
 	Mends definition.Refusal
 
 	// Instructions says whether it shows its model the server's instructions. FirstLine is set if it may show
@@ -90,13 +90,13 @@ const (
 	ToolsUnknown NewTools = iota
 	ToolsIgnored          // it does not notice them
 	ToolsClaimed          // it claims to use them, which was not observed
-	ToolsLate             // it requests them, but a request that is under way may not have them
-	// observed with the real program: the next request to the model had the tools of a toolbox that was just opened
+	ToolsLate             // it requests them, but its next request to the model may not have them
+	// its next request to the model has them, which was observed with the real program
 	ToolsInTime
 )
 
-// Answering returns how long a person can be given to answer a question before a call, so that there is time left for
-// the call; 0 if that is unknown.
+// Answering returns how long a person may take to allow a call, so that there is time left for the call itself; 0 if
+// unknown.
 func (s Session) Answering() time.Duration {
 	if s.CallLimit == 0 {
 		return 0
@@ -104,8 +104,8 @@ func (s Session) Answering() time.Duration {
 	return min(5*time.Minute, s.CallLimit-15*time.Second)
 }
 
-// NoWait is the Pause of a client that requests the tools only after it has got the answer, but before its next request
-// to the model.
+// NoWait is the Pause of a client that requests the list of tools only after it has the answer of open_toolbox, but
+// before its next request to the model. The answer must not wait for it.
 const NoWait time.Duration = -1
 
 // Dynamic reports whether a model sees the tools of a toolbox right after it opens the toolbox (contract.md,
@@ -171,9 +171,8 @@ func IDs() []string {
 	return ids
 }
 
-// Find returns the row of a client by its id, which our own entry contains and which is therefore certain.
-// Without an id, it uses the name by which the client identifies itself. For an unknown client it returns the
-// zero value, never nil.
+// Find returns the row of a client by its id, which is certain, since it comes from our own entry. Without an id, it
+// uses the client's name in clientInfo. For an unknown client it returns a zero Client, never nil.
 func Find(id, greeting string) *Client {
 	greeting = strings.TrimSpace(greeting)
 	var found Client
@@ -194,9 +193,9 @@ func greets(greetings []string, name string) bool {
 	})
 }
 
-// Matches reports whether an app that identifies itself by greeting can be the client whose entry started us.
-// Some apps read other apps' files: VS Code finds the entry of Claude Desktop and starts it. Apps of one
-// maker pass entries on to each other. A name that is not in the table matches every client.
+// Matches reports whether an app with this name in clientInfo can be the client whose entry has started us. Some apps
+// start entries in the files of other apps: VS Code, for example, those of Claude Desktop. Apps of one maker pass
+// entries on to each other. A name that is not in the table matches every client.
 func Matches(id, greeting string) bool {
 	entry, greeted := Find(id, ""), Find("", greeting)
 	switch {

@@ -7,12 +7,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// This file makes the changes of fixes.
+// The functions in this file make the changes of a [Fix].
 
 // put replaces the bytes from start to end of the source by text.
 func put(start, end int, text string) Change { return Change{Start: start, End: end, New: text} }
 
-// replaceText replaces a string by a known word.
+// replaceText replaces a string. word needs no escapes.
 func replaceText(v *node, word string) Change { return replaceValue(v, `"`+word+`"`) }
 
 func replaceValue(v *node, text string) Change { return put(v.Start, v.End, text) }

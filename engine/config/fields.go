@@ -40,7 +40,8 @@ type Field struct {
 
 	Secret  bool // its values may be secret
 	Restart bool // a change of the value restarts a running server
-	// it affects what runs: a value that another program has written waits for a person's approval (see engine/approval)
+	// NeedsApproval is set if the field affects what runs. A value that another program has written then waits for a
+	// person's approval, see package approval.
 	NeedsApproval bool
 
 	// Others are the names that other clients use for it, in lower case.
@@ -203,18 +204,18 @@ func Names(fields []Field) []string {
 func ApprovalFields() []Field { return approvalFields() }
 
 var approvalFields = sync.OnceValue(func() []Field {
-	var guarded []Field
+	var fields []Field
 	for _, table := range [][]Field{serverFields, toolboxFields} {
 		for _, f := range table {
 			if f.NeedsApproval {
-				guarded = append(guarded, f)
+				fields = append(fields, f)
 			}
 		}
 	}
-	return guarded
+	return fields
 })
 
-// OfToolbox reports whether a guarded field is a field of the toolbox and not of a server's entry.
+// OfToolbox reports whether a field that needs approval is one of the toolbox, and not of a server's entry.
 func (f *Field) OfToolbox() bool { return fieldNamed(serverFields, f.Name) == nil }
 
 // ServerFields returns the fields of a server's entry, in the usual order. The table is shared and must not
@@ -334,14 +335,14 @@ func sameVariables(a, b []Variable) bool {
 // Equal reports whether two entries have the same values.
 func (s *Server) Equal(o *Server) bool { return s.sameFields(o, func(*Field) bool { return true }) }
 
-// SameProcess reports whether two entries start and reach the same server in the same way, so that a running
-// server can be kept when one entry replaces the other.
+// SameProcess reports whether two entries start or reach the same server in the same way, so that the server can
+// continue to run when one replaces the other.
 func (s *Server) SameProcess(o *Server) bool {
 	return s.sameFields(o, func(f *Field) bool { return f.Restart })
 }
 
-// SameApproval reports whether an approval of one entry also covers the other, because their guarded fields
-// are the same. Names do not matter.
+// SameApproval reports whether the fields that need approval are the same in two entries, so that an approval of one
+// covers the other.
 func (s *Server) SameApproval(o *Server) bool {
 	return !slices.ContainsFunc(ApprovalFields(), func(f Field) bool { return !f.Same(s, o) })
 }

@@ -63,7 +63,8 @@ func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
 	var notAccepted initializeRefused
 	if err == nil && mcp.IsModernProtocol(g.about().ProtocolVersion) || errors.As(err, &refused) &&
 		isModernError(refused) || errors.As(err, &notAccepted) {
-		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // the server has started, so the longer limit does not apply
+		// The server has started, so it does not need the longer limit of package runners.
+		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout)
 		discovered, failure := g.discover(soon)
 		stop()
 		if failure == nil {

@@ -17,9 +17,10 @@ type folder struct {
 	real string // absolute, without symbolic links
 }
 
-// item is something in a folder that was chosen. It is opened below the folder, so no link leads out.
+// item is a file or folder in an allowed folder. It is opened relative to that folder, so that links cannot lead out
+// of it.
 type item struct {
-	in   folder
+	in   folder // the allowed folder
 	name string // relative to the folder; "." for the folder itself
 }
 

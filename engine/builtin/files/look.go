@@ -203,7 +203,7 @@ func (s *server) tree(ctx context.Context, in tree) (*mcp.CallToolResult, error)
 	return tool.Text(said), nil
 }
 
-// grow returns what is below a folder. Links are not followed, so no link leads in a circle.
+// grow returns the tree below a folder, as long as left is positive. Links are not followed, so there are no cycles.
 func (p item) grow(ctx context.Context, name string, exclude []string, left *int) ([]branch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -238,7 +238,7 @@ func (p item) grow(ctx context.Context, name string, exclude []string, left *int
 	return all, nil
 }
 
-// relative returns a name in the folder of p as seen from p, with slashes.
+// relative returns the path of name relative to p, with slashes.
 func (p item) relative(name string) string {
 	if seen, err := filepath.Rel(p.name, name); err == nil {
 		name = seen
