@@ -44,9 +44,9 @@ func (c Client) Say(code words.Code) words.Text {
 
 // Session describes how a client behaves while it uses Workbench.
 type Session struct {
-	// Greetings are the names that only this client sends in clientInfo. Case is ignored. A name that ends in "*" stands
+	// ClientNames are the names that only this client sends in clientInfo. Case is ignored. A name that ends in "*" stands
 	// for all names that begin with it, since some clients add the name of the entry.
-	Greetings []string
+	ClientNames []string
 
 	// Seen is the version of the program that was run, with the day; "" if it was not run. Source then says
 	// where the other fields come from.
@@ -173,11 +173,11 @@ func IDs() []string {
 
 // Find returns the row of a client by its id, which is certain, since it comes from our own entry. Without an id, it
 // uses the client's name in clientInfo. For an unknown client it returns a zero Client, never nil.
-func Find(id, greeting string) *Client {
-	greeting = strings.TrimSpace(greeting)
+func Find(id, name string) *Client {
+	name = strings.TrimSpace(name)
 	var found Client
 	for i := range table {
-		if id != "" && table[i].ID == id || id == "" && greets(table[i].Greetings, greeting) {
+		if id != "" && table[i].ID == id || id == "" && matches(table[i].ClientNames, name) {
 			found = table[i]
 			break
 		}
@@ -185,8 +185,8 @@ func Find(id, greeting string) *Client {
 	return &found
 }
 
-func greets(greetings []string, name string) bool {
-	return slices.ContainsFunc(greetings, func(own string) bool {
+func matches(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(own string) bool {
 		beginning, more := strings.CutSuffix(own, "*")
 		return strings.EqualFold(own, name) || more && len(name) > len(beginning) &&
 			strings.EqualFold(beginning, name[:len(beginning)])
@@ -196,13 +196,13 @@ func greets(greetings []string, name string) bool {
 // Matches reports whether an app with this name in clientInfo can be the client whose entry has started us. Some apps
 // start entries in the files of other apps: VS Code, for example, those of Claude Desktop. Apps of one maker pass
 // entries on to each other. A name that is not in the table matches every client.
-func Matches(id, greeting string) bool {
-	entry, greeted := Find(id, ""), Find("", greeting)
+func Matches(id, name string) bool {
+	entry, named := Find(id, ""), Find("", name)
 	switch {
 	case entry.ID == "":
 		return false
-	case greeted.ID == "":
+	case named.ID == "":
 		return true
 	}
-	return greeted.ID == id || greeted.Maker != "" && greeted.Maker == entry.Maker
+	return named.ID == id || named.Maker != "" && named.Maker == entry.Maker
 }

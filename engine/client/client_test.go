@@ -34,7 +34,7 @@ func TestMatches(t *testing.T) {
 // TestTableIsWhole checks that every row has all texts for people, and that no client gets dynamic mode
 // unless the real program was run.
 func TestTableIsWhole(t *testing.T) {
-	ids, greetings := map[string]bool{}, map[string]bool{}
+	ids, names := map[string]bool{}, map[string]bool{}
 	for _, c := range All() {
 		if c.ID == "" || c.Name == "" || len(c.Places) == 0 || len(c.Key) == 0 || len(c.Shape) == 0 || c.Uptake == "" ||
 			c.Format == "" {
@@ -44,11 +44,11 @@ func TestTableIsWhole(t *testing.T) {
 			t.Errorf("%q is used twice", c.ID)
 		}
 		ids[c.ID] = true
-		for _, name := range c.Greetings {
-			if greetings[name] {
+		for _, name := range c.ClientNames {
+			if names[name] {
 				t.Errorf("%q is the greeting of two clients", name)
 			}
-			greetings[name] = true
+			names[name] = true
 			if found := Find("", " "+name); found.ID != c.ID {
 				t.Errorf("%q finds %q", name, found.ID)
 			}

@@ -58,7 +58,7 @@ var table = [...]Client{
 	{
 		ID: "claude-code", Name: "Claude Code", Maker: "Anthropic",
 		Session: Session{
-			Greetings: []string{"claude-code"}, Seen: "2.1.332, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
+			ClientNames: []string{"claude-code"}, Seen: "2.1.332, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
 			Mends: definition.Combined | definition.Named | definition.Outdated,
 			// it worked with 1.7 s, and not with 2.2 s
 			Patience:  time.Second,
@@ -92,7 +92,7 @@ var table = [...]Client{
 	},
 	{
 		ID: "cursor", Name: "Cursor",
-		Session: Session{Greetings: []string{"cursor-vscode"}, NewTools: ToolsClaimed, Source: "its documentation"},
+		Session: Session{ClientNames: []string{"cursor-vscode"}, NewTools: ToolsClaimed, Source: "its documentation"},
 		File: File{
 			Places: []Location{{Path: "~/.cursor/mcp.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
@@ -106,7 +106,7 @@ var table = [...]Client{
 		ID: "vscode", Name: "VS Code", Maker: "Microsoft",
 		Session: Session{
 			// Tools that are added during a turn are offered from the user's next message on.
-			Greetings: []string{"Visual Studio Code"}, NewTools: ToolsLate, Instructions: Yes,
+			ClientNames: []string{"Visual Studio Code"}, NewTools: ToolsLate, Instructions: Yes,
 			Source:     "its documentation; github.com/microsoft/vscode/issues/303012, open",
 			NameBudget: 64 - 18,
 		},
@@ -125,7 +125,7 @@ var table = [...]Client{
 		ID: "vscode-insiders", Name: "VS Code Insiders", Maker: "Microsoft",
 		Session: Session{
 			// Tools that are added during a turn are offered from the user's next message on.
-			Greetings: []string{"Visual Studio Code - Insiders"}, NewTools: ToolsLate, Instructions: Yes,
+			ClientNames: []string{"Visual Studio Code - Insiders"}, NewTools: ToolsLate, Instructions: Yes,
 			Source:     "its documentation; github.com/microsoft/vscode/issues/303012, open",
 			NameBudget: 64 - 18,
 		},
@@ -143,7 +143,7 @@ var table = [...]Client{
 	},
 	{
 		ID: "vscodium", Name: "VSCodium",
-		Session: Session{Greetings: []string{"VSCodium"}, NewTools: ToolsLate, Instructions: Yes,
+		Session: Session{ClientNames: []string{"VSCodium"}, NewTools: ToolsLate, Instructions: Yes,
 			Source: "it is built from the source of VS Code", NameBudget: 64 - 18},
 		File: File{
 			Places: []Location{
@@ -162,7 +162,7 @@ var table = [...]Client{
 	},
 	{
 		ID: "windsurf", Name: "Windsurf (Devin Desktop)",
-		Session: Session{Greetings: []string{"windsurf-client"}, NewTools: ToolsClaimed, Source: "its documentation"},
+		Session: Session{ClientNames: []string{"windsurf-client"}, NewTools: ToolsClaimed, Source: "its documentation"},
 		File: File{
 			Places: []Location{
 				{OS: "windows", Path: "{appdata}/devin/mcp_config.json", Also: true, Says: "clients.file_devin"},
@@ -178,7 +178,7 @@ var table = [...]Client{
 		ID: "zed", Name: "Zed",
 		// Each request uses the tools that it has (thread.rs, refresh_turn_tools). It does not wait for a
 		// list that was requested. Holding the answer should make up for that, but this was not observed.
-		Session: Session{Greetings: []string{"Zed"}, NewTools: ToolsLate,
+		Session: Session{ClientNames: []string{"Zed"}, NewTools: ToolsLate,
 			Source: "its source; github.com/zed-industries/zed/issues/57473, open"},
 		File: File{
 			Places: []Location{
@@ -196,7 +196,7 @@ var table = [...]Client{
 	{
 		ID: "cline", Name: "Cline",
 		Session: Session{
-			Greetings: []string{"@cline/core", "Cline"}, Seen: "3.0.65, 2026-11-23", NewTools: ToolsIgnored, Instructions: No,
+			ClientNames: []string{"@cline/core", "Cline"}, Seen: "3.0.65, 2026-11-23", NewTools: ToolsIgnored, Instructions: No,
 			Limit: Limit{7_900, EscapedBytes}, // above that: the middle of the whole result, as JSON, is removed
 		},
 		File: File{
@@ -216,7 +216,7 @@ var table = [...]Client{
 	{
 		ID: "continue", Name: "Continue",
 		Session: Session{
-			Greetings: []string{"continue-cli-client"}, Seen: "1.5.47, 2026-11-23", NewTools: ToolsIgnored, Instructions: No,
+			ClientNames: []string{"continue-cli-client"}, Seen: "1.5.47, 2026-11-23", NewTools: ToolsIgnored, Instructions: No,
 			Limit: Limit{400_000, Bytes}, // nothing was cut at this size
 		},
 		File: File{
@@ -248,7 +248,7 @@ var table = [...]Client{
 	{
 		ID: "codex", Name: "Codex",
 		Session: Session{
-			Greetings: []string{"codex-mcp-client"}, Seen: "0.171.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes,
+			ClientNames: []string{"codex-mcp-client"}, Seen: "0.171.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes,
 			FirstLine: true,
 			Mends:     definition.Outdated,
 			Patience:  500 * time.Millisecond, // it worked with 0.7 s, and not with 1 s
@@ -271,7 +271,7 @@ var table = [...]Client{
 	{
 		ID: "gemini", Name: "Gemini CLI", Maker: "Google",
 		Session: Session{
-			Greetings: []string{"gemini-cli-mcp-client"}, Seen: "0.61.0, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
+			ClientNames: []string{"gemini-cli-mcp-client"}, Seen: "0.61.0, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
 			// 200 ms were enough on a quiet machine, and in 7 of 9 runs on a busy one
 			Pause: 500 * time.Millisecond,
 			Limit: Limit{39_900, Characters}, NameBudget: 63 - len("mcp_workbench_"), // above that: the middle is removed
@@ -288,7 +288,7 @@ var table = [...]Client{
 	{
 		ID: "qwen", Name: "Qwen Code",
 		Session: Session{
-			Greetings: []string{"qwen-cli-mcp-client-*"}, Seen: "0.24.4, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes,
+			ClientNames: []string{"qwen-cli-mcp-client-*"}, Seen: "0.24.4, 2026-11-28", NewTools: ToolsIgnored, Instructions: Yes,
 			Limit:     Limit{27_900, Characters}, // above that: a preview of 2,000
 			CallLimit: 10 * time.Minute,          // according to its source
 		},
@@ -303,7 +303,7 @@ var table = [...]Client{
 	},
 	{
 		ID: "antigravity", Name: "Antigravity", Maker: "Google",
-		Session: Session{Greetings: []string{"antigravity-client"}},
+		Session: Session{ClientNames: []string{"antigravity-client"}},
 		File: File{
 			Places: []Location{
 				{Path: "~/.gemini/config/mcp_config.json"},
@@ -314,7 +314,7 @@ var table = [...]Client{
 	},
 	{
 		ID: "goose", Name: "Goose",
-		Session: Session{Greetings: []string{"goose"}, Instructions: Yes, Source: "its source and issues",
+		Session: Session{ClientNames: []string{"goose"}, Instructions: Yes, Source: "its source and issues",
 			CallLimit: 5 * time.Minute}, // our entry sets it
 		File: File{
 			Places: []Location{
@@ -332,7 +332,7 @@ var table = [...]Client{
 	},
 	{
 		ID: "lmstudio", Name: "LM Studio",
-		Session: Session{Greetings: []string{"lmstudio-mcp-bridge"}},
+		Session: Session{ClientNames: []string{"lmstudio-mcp-bridge"}},
 		File: File{
 			Places: []Location{
 				{Path: "~/.lmstudio/mcp.json"},
@@ -363,7 +363,7 @@ var table = [...]Client{
 	{
 		ID: "copilot", Name: "Copilot CLI",
 		Session: Session{
-			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-23", NewTools: ToolsInTime,
+			ClientNames: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-23", NewTools: ToolsInTime,
 			Instructions: No, Pause: NoWait,
 			Mends: definition.Combined | definition.Outdated,
 			Limit: Limit{20_400, Bytes}, // above that: a preview of 500 characters
@@ -400,7 +400,7 @@ var table = [...]Client{
 	{
 		ID: "opencode", Name: "opencode",
 		Session: Session{
-			Greetings: []string{"opencode"}, Seen: "1.18.33, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
+			ClientNames: []string{"opencode"}, Seen: "1.18.33, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
 			Limit: Limit{51_000, Bytes}, // above that: whole lines are dropped, and our answer is one line
 		},
 		File: File{
@@ -435,7 +435,7 @@ var table = [...]Client{
 	{
 		ID: "kilo", Name: "Kilo Code",
 		Session: Session{
-			Greetings: []string{"kilo"}, Seen: "7.7.9, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
+			ClientNames: []string{"kilo"}, Seen: "7.7.9, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
 			Limit: Limit{51_000, Bytes}, // above that: as opencode
 		},
 		File: File{
@@ -463,7 +463,7 @@ var table = [...]Client{
 	{
 		ID: "kimi", Name: "Kimi Code",
 		Session: Session{
-			Greetings: []string{"kimi-code"}, Seen: "2.1.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: No,
+			ClientNames: []string{"kimi-code"}, Seen: "2.1.0, 2026-11-28", NewTools: ToolsIgnored, Instructions: No,
 			Limit: Limit{49_900, Characters}, // above that: a preview of 2,000
 		},
 		File: File{

@@ -30,7 +30,7 @@ type Document struct {
 	// strings are the strings in which references are expanded, with their places.
 	strings []stringText
 
-	worth worth
+	damage damage
 
 	// work is the cost of making the document, in parsed bytes.
 	work int

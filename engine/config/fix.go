@@ -192,19 +192,19 @@ func (d *Document) with(fixes []Diagnostic, work *int) (*Document, bool) {
 	}
 	after := parse(d.Name, source, checkAll)
 	*work += after.work
-	return after, after.worth.compare(d.worth) < 0
+	return after, after.damage.compare(d.damage) < 0
 }
 
-// worth says how bad a document is. Earlier fields count more: while there are syntax errors, other problems
+// damage says how bad a document is. Earlier fields count more: while there are syntax errors, other problems
 // are not all known.
-type worth struct {
+type damage struct {
 	unread   int // bytes after the last syntax error that was recorded, if there are more
 	syntax   int // syntax errors
 	errors   int // all errors
 	warnings int
 }
 
-func (w worth) compare(o worth) int {
+func (w damage) compare(o damage) int {
 	return cmp.Or(cmp.Compare(w.unread, o.unread), cmp.Compare(w.syntax, o.syntax), cmp.Compare(w.errors, o.errors),
 		cmp.Compare(w.warnings, o.warnings))
 }

@@ -74,7 +74,7 @@ func checkFix(t *testing.T, name string, document *Document, d Diagnostic) {
 		return
 	}
 	after := Parse("config", source)
-	if after.worth.compare(document.worth) >= 0 {
+	if after.damage.compare(document.damage) >= 0 {
 		t.Errorf("%s: %q does not help against %s:\n%s\nbecame\n%s\n%v", name, d.Fix.Title, d.Format("config"),
 			document.Source, source, after.Diagnostics)
 	}
@@ -83,7 +83,7 @@ func checkFix(t *testing.T, name string, document *Document, d Diagnostic) {
 		t.Errorf("%s: after %q there still is %s:\n%s", name, d.Fix.Title, d.Format("config"), source)
 	}
 	// While a part of the file could not be read, its content is unknown.
-	if document.worth.unread == 0 && len(after.Errors()) > len(document.Errors()) {
+	if document.damage.unread == 0 && len(after.Errors()) > len(document.Errors()) {
 		t.Errorf("%s: %q makes new errors:\n%s\n%v", name, d.Fix.Title, source, after.Errors())
 	}
 }
@@ -150,9 +150,9 @@ func checkFixed(t *testing.T, source []byte, fixed Fixed) {
 	switch {
 	case len(fixed.Applied) == 0 && !bytes.Equal(source, fixed.Source):
 		t.Error("something was changed that was no fix")
-	case len(fixed.Applied) > 0 && after.worth.compare(before.worth) >= 0:
+	case len(fixed.Applied) > 0 && after.damage.compare(before.damage) >= 0:
 		t.Errorf("%d fixes, and no better:\n%s\nbecame\n%s", len(fixed.Applied), source, fixed.Source)
-	case before.worth.unread == 0 && before.worth.syntax == 0 && after.worth.errors > before.worth.errors:
+	case before.damage.unread == 0 && before.damage.syntax == 0 && after.damage.errors > before.damage.errors:
 		t.Errorf("more errors than before:\n%s\nbecame\n%s", source, fixed.Source)
 	}
 	if again := FixAll("config", fixed.Source); len(fixed.Applied) < maxRounds &&
@@ -218,7 +218,7 @@ func FuzzFix(f *testing.F) {
 		// In an odd text, a fix after other syntax errors may need their fixes first.
 		document := Parse("config", source)
 		for _, d := range document.Diagnostics {
-			if d.Fix != nil && document.worth.syntax == 0 {
+			if d.Fix != nil && document.damage.syntax == 0 {
 				checkFix(t, "fuzz", document, d)
 			}
 		}
@@ -238,7 +238,7 @@ func TestFixHuge(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before := Parse("config", []byte(source))
 			if fixed := FixAll("config", []byte(source)); len(fixed.Applied) == 0 ||
-				Parse("config", fixed.Source).worth.compare(before.worth) >= 0 {
+				Parse("config", fixed.Source).damage.compare(before.damage) >= 0 {
 				t.Errorf("%d problems fixed", len(fixed.Applied))
 			}
 		})

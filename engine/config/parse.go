@@ -27,7 +27,7 @@ func parse(name string, source []byte, budget int) *Document {
 	}
 	document.Config = d.document(tree)
 	document.strings = d.strings
-	document.worth = d.worth()
+	document.damage = d.damage()
 	d.tries.try(d.report)
 	document.work = diagnosing*len(source) + d.src.repairing + d.tries.trying +
 		perProblem*(d.counts[SeverityError]+d.counts[SeverityWarning])

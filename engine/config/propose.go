@@ -74,7 +74,7 @@ func (d *diagnoser) offerFix(problem *Diagnostic, fix *Fix) {
 // try tries the proposals and removes those that do not help from a report.
 func (t *trials) try(r *report) {
 	bad := map[*Fix]bool{}
-	before := map[unit]worth{}
+	before := map[unit]damage{}
 	for _, p := range t.proposals {
 		if t.budget <= 0 { // so the first one is always tried, however large the document is
 			bad[p.fix] = true
@@ -83,7 +83,7 @@ func (t *trials) try(r *report) {
 		t.budget -= p.unit.end - p.unit.start
 		was, known := before[p.unit]
 		if !known {
-			was = p.unit.worth(r.of.source[p.unit.start:p.unit.end])
+			was = p.unit.damage(r.of.source[p.unit.start:p.unit.end])
 			t.trying += diagnosing * (p.unit.end - p.unit.start)
 			before[p.unit] = was
 		}
@@ -100,7 +100,7 @@ func (t *trials) try(r *report) {
 }
 
 // helps reports whether the fix improves the unit: fewer errors, or as many errors and fewer warnings.
-func (p proposal) helps(source []byte, was worth) bool {
+func (p proposal) helps(source []byte, was damage) bool {
 	changes := slices.Clone(p.fix.Changes)
 	for i := range changes {
 		changes[i].Start -= p.unit.start
@@ -113,11 +113,11 @@ func (p proposal) helps(source []byte, was worth) bool {
 	if err != nil {
 		return false
 	}
-	is := p.unit.worth(changed)
+	is := p.unit.damage(changed)
 	return is.syntax == 0 && is.compare(was) < 0
 }
 
-func (u unit) worth(text []byte) worth {
+func (u unit) damage(text []byte) damage {
 	prefix, suffix := "", ""
 	switch u.kind {
 	case oneToolbox:
@@ -131,12 +131,12 @@ func (u unit) worth(text []byte) worth {
 	d := newDiagnoser(text)
 	d.onlyCounts = true
 	d.document(d.parse())
-	return d.worth()
+	return d.damage()
 }
 
-// worth returns how bad the document is.
-func (d *diagnoser) worth() worth {
-	w := worth{errors: d.counts[SeverityError], warnings: d.counts[SeverityWarning]}
+// damage returns how bad the document is.
+func (d *diagnoser) damage() damage {
+	w := damage{errors: d.counts[SeverityError], warnings: d.counts[SeverityWarning]}
 	w.unread, w.syntax = badSyntax(d.src.mistakes, len(d.src.source))
 	return w
 }
