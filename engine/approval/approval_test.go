@@ -116,7 +116,7 @@ func TestNoWindow(t *testing.T) {
 	}
 }
 
-// TestEveryGuardedField changes one field at a time: each guarded field, and each field that is not guarded.
+// TestEveryGuardedField changes one field at a time: each that needs approval, and each that does not.
 func TestEveryGuardedField(t *testing.T) {
 	base := map[config.Transport]string{
 		config.TransportStdio: `"command":"a"`,

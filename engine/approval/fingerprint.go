@@ -9,7 +9,7 @@ import (
 )
 
 // fingerprint returns a keyed hash of what an entry runs. Entries have the same fingerprint if all their
-// guarded fields are the same. Unset fields do not count, so that a new field in the table changes no
+// fields that need approval are the same. Unset fields do not count, so that a new field in the table changes no
 // fingerprint.
 func (k key) fingerprint(server *config.Server) string {
 	mac := hmac.New(sha256.New, k.derive("fingerprint"))

@@ -44,8 +44,8 @@ func (c Client) Say(code words.Code) words.Text {
 
 // Session describes how a client behaves while it uses Workbench.
 type Session struct {
-	// ClientNames are the names that only this client sends in clientInfo. Case is ignored. A name that ends in "*" stands
-	// for all names that begin with it, since some clients add the name of the entry.
+	// ClientNames are the names that only this client sends in clientInfo. Case is ignored. A name that ends in "*"
+	// stands for all names that begin with it, since some clients add the name of the entry.
 	ClientNames []string
 
 	// Seen is the version of the program that was run, with the day; "" if it was not run. Source then says
@@ -72,8 +72,8 @@ type Session struct {
 	// if unknown.
 	NameBudget int
 
-	// Mends has the faults in the schema of a tool that it corrects, or for which it leaves out the tool. It sends schemas
-	// with other faults unchanged, and its AI service may then refuse a request with all tools.
+	// Mends has the faults in the schema of a tool that it corrects, or for which it leaves out the tool. It sends
+	// schemas with other faults unchanged, and its AI service may then refuse a request with all tools.
 	Mends definition.Refusal
 
 	// Instructions says whether it shows its model the server's instructions. FirstLine is set if it may show

@@ -86,7 +86,8 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 }
 
 // offer gives a problem with a server's program the fix that starts something else, about which the user decides. If
-// there is no problem, but a server of ours that does the same, a note says so. It reports whether there is such a fix.
+// there is no problem, but a server of ours that does the same, a note says so. It reports whether there is such a
+// fix.
 func (c *computer) offer(d *Document, t *stringText, problem *Diagnostic) bool {
 	if problem != nil {
 		if fix := d.startWithUvx(t); fix != nil {

@@ -11,8 +11,8 @@ import (
 const Engine = "workbench-engine"
 
 // itself returns the path of a program of ours. Entries of built-in servers name it [Engine], wherever it lies: it is
-// the running program, which may have been renamed, as downloads are, or the one beside it. Another version in PATH does
-// not count. The program of a Go test has no servers.
+// the running program, which may have been renamed, as downloads are, or the one beside it. Another version in PATH
+// does not count. The program of a Go test has no servers.
 func itself(command string) (string, bool) {
 	running, err := os.Executable()
 	if err != nil || !ours(command) || strings.HasSuffix(strings.TrimSuffix(running, ".exe"), ".test") {

@@ -16,8 +16,8 @@ const (
 	winsockNoHost    = syscall.Errno(10065)
 )
 
-// Network returns a sentence for an error that another computer cannot be reached, wherever it is in the chain, such as
-// "dial tcp: lookup example.com: no such host"; the zero Text for another error.
+// Network returns a sentence for an error that another computer cannot be reached, wherever it is in the chain, such
+// as "dial tcp: lookup example.com: no such host"; the zero Text for another error.
 func Network(err error) Text {
 	var unknown *net.DNSError
 	switch {

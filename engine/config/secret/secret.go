@@ -56,9 +56,9 @@ func Value(text string) bool {
 	return len(ofForm(text)) > 0 || len(inAddress(text)) > 0
 }
 
-// ToKeep reports whether the value of a key, such as that of a variable, belongs in the keychain and not in a file. It is
-// the one rule for that, wherever a person fills in a value. A value with a reference is for the file: what is in the
-// keychain is taken as it is.
+// ToKeep reports whether the value of a key, such as that of a variable, belongs in the keychain and not in a file. It
+// is the one rule for that, wherever a person fills in a value. A value with a reference is for the file: what is in
+// the keychain is taken as it is.
 func ToKeep(name, value string) bool {
 	return !strings.Contains(value, "${") && (Pair(name, value) || Value(value))
 }

@@ -143,7 +143,7 @@ func FuzzMasked(f *testing.F) {
 	})
 }
 
-// TestPutBack changes each guarded field, undoes the change, and checks that the other program's other
+// TestPutBack changes each field that needs approval, undoes the change, and checks that the other program's other
 // changes are kept.
 func TestPutBack(t *testing.T) {
 	for _, c := range []struct{ name, before, after, want string }{

@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// TestMissing: an empty key and what instructions leave to fill in are missing; whatever has a value or may be meant as
-// it is, is not.
+// TestMissing: an empty key and what instructions leave to fill in are missing; whatever has a value or may be meant
+// as it is, is not.
 func TestMissing(t *testing.T) {
 	env := func(name, value string) config.Server {
 		return config.Server{Command: "npx", Env: []config.Variable{{Name: name, Value: value}}}

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// AppendApproval appends what a server runs or reaches: its guarded fields that are set, in the form of the
+// AppendApproval appends what a server runs or reaches: its fields that need approval and are set, in the form of the
 // file. Each text is preceded by its length and each list by the number of its texts, so that different
 // servers never give the same bytes. The order of variables does not matter. If switches is false, switches
 // and fields of the toolbox are left out, since they only say how Workbench treats the server.
