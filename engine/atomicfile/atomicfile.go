@@ -21,17 +21,16 @@ const (
 	// maxLinks is how many symbolic links in a row are followed, as in most systems.
 	maxLinks = 40
 
-	// Abandoned is the age at which no program can still be using a temporary file. Writing one takes a
-	// moment, and killed programs leave theirs behind.
+	// Abandoned is the age from which a temporary file is no longer in use. Killed programs leave such files.
 	Abandoned = 10 * time.Minute
 
 	// TemporaryEnd ends the names of temporary files, which begin with a dot and the name of the file.
 	TemporaryEnd = ".workbench-tmp"
 )
 
-// Why a file was not replaced, besides errors of the system.
+// Errors of this package. The system may return others.
 const (
-	// ErrChanged means that the contents are not as expected.
+	// ErrChanged means that the old contents are not the expected ones.
 	ErrChanged  = words.Code("file.changed")
 	ErrIsFolder = words.Code("file.is_folder")
 	ErrNotAFile = words.Code("file.no_file")
@@ -47,17 +46,16 @@ func (r readOnly) Error() string        { return r.Text().String() }
 func (r readOnly) Text() words.Text     { return words.Code(r).Text() }
 func (r readOnly) Is(target error) bool { return target == fs.ErrPermission }
 
-// Replace replaces the contents of a file. A symbolic link is kept, and so are mode and owner as far as the
-// system allows; on Windows its own access rules, attributes and streams. A new file has mode 0600, and the folders
-// made for it 0700.
+// Replace replaces the contents of a file. A symbolic link stays, and so do mode and owner as far as the system
+// allows; on Windows, access rules, attributes and streams. A new file has mode 0600, and folders made for it 0700.
 //
-// The old contents are checked at the last moment: if they are not as expected (nil: no file), the error is
-// [ErrChanged]. After any error the file is unchanged.
+// The old contents are checked directly before they are replaced: if they are not those expected (nil: no file), the
+// error is [ErrChanged]. After an error the file is unchanged.
 func Replace(path string, source, expected []byte) error {
 	return replace(path, whole(source), func(target string) error { return unchanged(path, target, expected) })
 }
 
-// Overwrite is [Replace] for a file that only this program writes: whatever it contains is replaced.
+// Overwrite is [Replace] without a check of the old contents, for a file that only this program writes.
 func Overwrite(path string, source []byte) error {
 	return replace(path, whole(source), func(string) error { return nil })
 }
@@ -67,8 +65,8 @@ func whole(source []byte) func(w io.Writer) error {
 	return func(w io.Writer) error { _, err := w.Write(source); return err }
 }
 
-// Rewrite is [Replace] for a file that is too large to be held in memory: write writes the new contents. The error is
-// [ErrChanged] if the file is not the one that old describes any more.
+// Rewrite is [Replace] for a file that is too large for memory: write writes the new contents. The error is
+// [ErrChanged] if the file is not the one that old describes.
 func Rewrite(path string, old os.FileInfo, write func(w io.Writer) error) error {
 	return replace(path, write, func(target string) error {
 		again, err := FollowLinks(path)
@@ -86,8 +84,8 @@ func Rewrite(path string, old os.FileInfo, write func(w io.Writer) error) error 
 	})
 }
 
-// replace replaces the contents of a file by what write writes. It calls check with the file that is about to be
-// replaced, at the last moment.
+// replace replaces the contents of a file by those that write writes. Directly before that it calls check with the
+// file to be replaced.
 func replace(path string, write func(w io.Writer) error, check func(target string) error) (err error) {
 	target, err := FollowLinks(path)
 	if err != nil {
@@ -98,7 +96,7 @@ func replace(path string, write func(w io.Writer) error, check func(target strin
 	}
 	folder := filepath.Dir(target)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		// A file that was there is not made anew in a folder that is gone, such as one of a disk that was ejected.
+		// If the folder of an existing file was removed, for example with its disk, it is not made again.
 		if err := check(target); err != nil {
 			return err
 		}
@@ -117,8 +115,7 @@ func replace(path string, write func(w io.Writer) error, check func(target strin
 	case !old.Mode().IsRegular():
 		return ErrNotAFile
 	default:
-		// A file that must not be written could still be replaced by a new one. Whoever removed the
-		// permission did not want that.
+		// A file without write permission could be replaced, but must not be.
 		if err := writable(target, old); err != nil {
 			return err
 		}
@@ -158,7 +155,7 @@ func replace(path string, write func(w io.Writer) error, check func(target strin
 	return nil
 }
 
-// unchanged checks that a file still has the expected contents and is still at the same place.
+// unchanged returns an error if a path no longer leads to target, or target does not have the expected contents.
 func unchanged(path, target string, expected []byte) error {
 	if now, err := FollowLinks(path); err != nil {
 		return err
@@ -194,13 +191,13 @@ func unchanged(path, target string, expected []byte) error {
 	return nil
 }
 
-// FollowLinks returns the file to which a path finally leads, whether it exists or not. The error is
+// FollowLinks returns the file to which a path leads through symbolic links, whether it exists or not. The error is
 // [ErrLinks], or that of a folder that cannot be followed.
 func FollowLinks(path string) (string, error) {
 	for range maxLinks {
 		target, err := os.Readlink(path)
 		if err != nil {
-			// It is no link, or does not exist, or cannot be read; opening it will return the error.
+			// It is not a link, or does not exist, or cannot be read, which is an error when it is opened.
 			if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 				return filepath.Join(folder, filepath.Base(path)), nil
 			}
@@ -245,7 +242,7 @@ func Same(a, b string) bool {
 	return a == b || paths.Fold(a) == paths.Fold(b) && sameFile(a, b)
 }
 
-// sameFile reports whether two paths lead to one file that exists: its name may have several spellings.
+// sameFile reports whether two paths lead to one existing file, whose name may have several spellings.
 func sameFile(a, b string) bool {
 	first, err := os.Stat(a)
 	if err != nil {
@@ -272,7 +269,7 @@ func resolved(path string) string {
 		path = target
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real // in the spelling of the disk, where case matters
+		return real // with the case of the names on the disk
 	}
 	return filepath.Clean(path)
 }

@@ -42,8 +42,7 @@ func (s Severity) String() string {
 // MarshalText writes a severity as a word.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Diagnostic is one problem in a document, with its place. As JSON, its message and hint are English
-// sentences.
+// Diagnostic is a problem in a document. As JSON, its message and hint are English sentences.
 type Diagnostic struct {
 	// Code is the code of the rule, such as "missing-comma". See docs/diagnostics.md. Codes never change.
 	Code string `json:"code"`
@@ -129,7 +128,8 @@ func (d Diagnostic) MarshalJSON() ([]byte, error) {
 
 func (d Diagnostic) isError() bool { return d.Severity == SeverityError }
 
-// SortDiagnostics sorts diagnostics of one document by place, and errors before warnings at the same place.
+// SortDiagnostics sorts the diagnostics of one document by their offsets, and errors before warnings at the same
+// offset.
 func SortDiagnostics(diagnostics []Diagnostic) {
 	slices.SortStableFunc(diagnostics, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Severity, b.Severity))
@@ -180,8 +180,8 @@ type docPath struct {
 	index  int // an element of an array; negative for a member
 }
 
-// known returns the place up to the first name that is not a known field, a toolbox or a server. In broken
-// text, such a name may be a secret.
+// known returns the path up to the first name that is not a known field, a toolbox or a server. In broken text, such a
+// name may be a secret.
 func (p *docPath) known() *docPath {
 	if p == nil {
 		return nil
@@ -201,7 +201,7 @@ func (p *docPath) known() *docPath {
 func (p *docPath) member(key string) *docPath { return &docPath{parent: p, key: key, index: -1} }
 func (p *docPath) element(i int) *docPath     { return &docPath{parent: p, index: i} }
 
-// elements returns the places of the first n elements.
+// elements returns the paths of the first n elements.
 func (p *docPath) elements(n int) []docPath {
 	places := make([]docPath, n)
 	for i := range places {
@@ -216,7 +216,7 @@ const maxSteps = 20
 // maxKey is how many bytes of one key are written out.
 const maxKey = 200
 
-// String returns the path. A nil place, the whole document, is the empty string.
+// String returns the path as text. It is empty for nil, which is the whole document.
 func (p *docPath) String() string {
 	var steps []*docPath
 	for ; p != nil; p = p.parent {

@@ -21,8 +21,8 @@ type Lookup struct {
 	// Keyring returns a secret from the system's keychain.
 	Keyring func(name string) (string, error)
 
-	// Acted says that the person has done something for which the keychain may be asked again, although it has
-	// refused. It may be nil.
+	// Acted is called when the person has done something that needs the keychain, so that it is asked again even if it
+	// has refused. It may be nil.
 	Acted func()
 }
 
@@ -72,7 +72,7 @@ func (l Lookup) keychain(name string) (string, error) {
 var (
 	// ErrUnset means that a variable is not set and has no default.
 	ErrUnset = errors.New("environment variable not set")
-	// ErrCircular means that the value of a variable refers to itself by way of others.
+	// ErrCircular means that the value of a variable refers to itself, perhaps through others.
 	ErrCircular = errors.New("the value refers to itself")
 )
 
@@ -91,7 +91,7 @@ type ExpandError struct {
 // field comes last: text after "TOKEN: " would be taken for a secret and masked where the error is shown.
 func (e *ExpandError) Error() string { return e.Text().String() }
 
-// Text returns the same as data.
+// Text returns the text of Error.
 func (e *ExpandError) Text() words.Text {
 	problems := make([]words.Text, len(e.Problems))
 	for i, p := range e.Problems {
@@ -147,15 +147,15 @@ func (e *expander) all(s *Server) (*Server, error) {
 	return out, nil
 }
 
-// WithDefaults returns what of the server does not depend on this computer: a copy in which references to
-// variables of its own env are replaced, and all others by their defaults. A reference without a default stays
-// as it is. Text that only looks like a reference stays, too.
+// WithDefaults returns a copy in which references are replaced without reading the environment: references to
+// variables of the server's own env by their values, and others by their defaults. Other references are kept, and so
+// is invalid syntax.
 func (s *Server) WithDefaults() *Server {
 	out, _ := (&expander{server: s, keep: true}).all(s)
 	return out
 }
 
-// Own returns the variable of the server's env that a reference of this name means, if there is one.
+// Own returns the variable of the server's env with a name, if there is one.
 func (s *Server) Own(name string) (Variable, bool) {
 	for _, v := range s.Env {
 		if SameVariable(v.Name, name) {
@@ -165,7 +165,7 @@ func (s *Server) Own(name string) (Variable, bool) {
 	return Variable{}, false
 }
 
-// SameVariable reports whether two names are those of one environment variable on this system.
+// SameVariable reports whether two names mean the same environment variable on this system.
 func SameVariable(a, b string) bool { return foldVariable(a) == foldVariable(b) }
 
 func foldVariable(name string) string {
@@ -193,15 +193,15 @@ type expander struct {
 	server   *Server // whose env has values for references
 	problems []ExpandProblem
 
-	alone bool // the variables of env are not expanded for themselves, so their problems are those of the fields
+	alone bool // see ExpandRemote: problems of variables of env are reported for the fields that use them
 	keep  bool // see WithDefaults
 
-	names     map[string]int      // where variables of the server's env are
-	own       map[string]ownValue // their values, as far as they are known
+	names     map[string]int      // indexes in the server's env, by folded name
+	own       map[string]ownValue // values of the server's env, as far as they were expanded
 	busy      []string            // the variables of env whose values are being expanded
-	written   int                 // how many bytes were written
-	secrets   []string            // what came from the keychain
-	elsewhere *ExpandProblem      // the last problem that is one of a variable of env
+	written   int                 // number of bytes written
+	secrets   []string            // values from the keychain
+	elsewhere *ExpandProblem      // the last problem of a field that a variable of env has caused
 }
 
 // ownValue is a variable of the server's own env after its expansion.
@@ -266,7 +266,7 @@ func (e *expander) expand(field, variable, text string) string {
 	value, err := e.replace(text, func(err error) bool {
 		var own *ownError
 		if errors.As(err, &own) && !e.alone && (variable == "" || !errors.Is(err, ErrCircular)) {
-			e.elsewhere = &ExpandProblem{field, err} // it is a problem of that variable
+			e.elsewhere = &ExpandProblem{field, err} // reported for the variable
 			return true
 		}
 		if !failed[err.Error()] {
@@ -284,14 +284,14 @@ func (e *expander) expand(field, variable, text string) string {
 	return ""
 }
 
-// Limits for what the references of one server stand for, in bytes and in variables that refer to each other.
-// A text can refer to a variable twice, whose value refers to another twice, and so on.
+// Limits on the values of one server's references: in bytes, and in variables that refer to each other. The size could
+// double with each variable, since a value can refer to another one twice.
 const (
 	maxExpanded = 4 << 20
 	maxChain    = 50
 )
 
-// replace replaces the references in a text. If one has no value, failed says whether to go on.
+// replace replaces the references in a text. If one has no value, it calls failed, which reports whether to continue.
 func (e *expander) replace(text string, failed func(error) bool) (string, error) {
 	var b strings.Builder
 	var last error
@@ -350,8 +350,8 @@ func (e *expander) resolve(r *reference) (value string, err error) {
 	return value, nil
 }
 
-// ownVariable returns the variable of the server's own env that a name means. The value of a variable that
-// names itself, as in "PATH": "/x:${PATH}", means that of the engine.
+// ownVariable returns the variable of the server's own env with a name. In the value of a variable, its own name means
+// the variable of the engine, as in "PATH": "/x:${PATH}".
 func (e *expander) ownVariable(name string) (Variable, bool) {
 	if e.server == nil || len(e.busy) > 0 && SameVariable(e.busy[len(e.busy)-1], name) {
 		return Variable{}, false
@@ -366,7 +366,7 @@ func (e *expander) ownVariable(name string) (Variable, bool) {
 	return e.server.Env[i], true
 }
 
-// namesOf returns where variables are in a list, by their folded names.
+// namesOf returns the indexes of variables by their folded names.
 func namesOf(list []Variable) map[string]int {
 	names := make(map[string]int, len(list))
 	for i, v := range list {
@@ -402,7 +402,7 @@ func (e *expander) ownValue(v Variable) (string, error) {
 	if e.own == nil {
 		e.own = map[string]ownValue{}
 	}
-	if !errors.Is(err, ErrCircular) { // where a circle begins depends on where one enters it
+	if !errors.Is(err, ErrCircular) { // the error depends on the first variable
 		e.own[v.Name] = ownValue{value, err}
 	}
 	return value, err

@@ -21,7 +21,7 @@ const (
 	SourceDefault = "default"
 )
 
-// Location is the place of the configuration file, and what determined it.
+// Location is the path of the configuration file, and what determined it.
 type Location struct {
 	Path string // absolute
 
@@ -32,10 +32,9 @@ type Location struct {
 	Source string // one of SourceFlag, SourceEnv, SourceDefault
 }
 
-// Locate returns the place of the configuration file: flag, if it is not empty, else the file that
-// WORKBENCH_CONFIG names, else the user's own file (contract.md, section 2). It does not check whether the
-// file exists. A leading ~/ is replaced by the user's home folder, since the programs that start us do not
-// use a shell.
+// Locate returns the path of the configuration file: flag, if it is not empty, else the file that WORKBENCH_CONFIG
+// names, else the user's own file (contract.md, section 2). It does not check whether the file exists. A leading ~/ is
+// replaced by the user's home folder, since the programs that start us do not use a shell.
 func Locate(flag string, env func(string) string) (Location, error) {
 	folders := paths.Here(env)
 	for _, named := range []Location{{flag, true, SourceFlag}, {env(EnvConfig), true, SourceEnv}} {

@@ -10,20 +10,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// packageName matches the name of a package of Python. A version, an address or a script is not a name:
-// pipx and uvx treat those differently.
+// packageName matches the name of a Python package. It does not match versions, addresses and scripts, which pipx and
+// uvx treat differently.
 var packageName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
 
-// runByPipx reports whether a server is started by "pipx run" in a way that uvx has too: the name of a
-// package, before it at most "--spec". spec is the index of that option, or 0.
+// runByPipx reports whether a server is started by "pipx run" with options that uvx has, too: only the name of a
+// package, and perhaps "--spec" before it. spec is the index of that option, or 0.
 func runByPipx(server *Server) (spec int, ok bool) {
 	args := server.Args
 	if strings.ContainsAny(server.Command, `/\`) || process.Name(server.Command) != "pipx" || len(args) < 2 ||
 		args[0] != "run" {
 		return 0, false
 	}
-	// These name another source of packages, or other files of pipx. uv does not know them, and would get the
-	// package from PyPI.
+	// These variables set another source of packages, or other folders. uv ignores them, and would get the package from
+	// PyPI.
 	if slices.ContainsFunc(server.Env, func(v Variable) bool {
 		name := strings.ToUpper(v.Name)
 		return strings.HasPrefix(name, "PIP_") || strings.HasPrefix(name, "PIPX_")
@@ -43,8 +43,8 @@ func runByPipx(server *Server) (spec int, ok bool) {
 	return spec, packageName.MatchString(args[name]) && !strings.HasSuffix(strings.ToLower(args[name]), ".py")
 }
 
-// startWithUvx returns the fix that starts a server with uvx instead of pipx, which runs the same package; nil
-// if that is not certain. The user decides about it by itself, since something else is run.
+// startWithUvx returns the fix that starts a server with uvx instead of pipx; nil if it is not certain that uvx runs
+// the same package. The user is asked about this fix alone, since it starts another program.
 func (d *Document) startWithUvx(t *stringText) *Fix {
 	spec, ok := runByPipx(t.server)
 	servers := t.at.parent.parent
@@ -57,7 +57,7 @@ func (d *Document) startWithUvx(t *stringText) *Fix {
 		if err != nil || do(e) != nil {
 			return false
 		}
-		changes = append(changes, e.Changes()...) // of this place alone, so that what is between two places is not repeated
+		changes = append(changes, e.Changes()...) // a separate editor for each change, so that they do not overlap
 		return true
 	}
 	entry := jsonc.Keys("toolboxes", servers.parent.key, "mcpServers", t.at.parent.key)

@@ -31,7 +31,7 @@ type trials struct {
 	trying    int // the cost of trying fixes, in parsed bytes
 }
 
-// enter makes a member the unit in which fixes are tried.
+// enter makes a member the unit of the following proposals.
 func (t *trials) enter(kind unitKind, m member) { t.unit = unit{kind, m.name.Start, m.value.End} }
 
 // proposal is a fix that has not been tried yet.
@@ -44,13 +44,13 @@ type proposal struct {
 // file has a problem. Problems after the limit have no fix until earlier ones are solved.
 const maxChecked = 32 << 10
 
-// checkAll is enough for any document that a person made.
+// checkAll is a budget that is enough for any document that a person has written, in bytes.
 const checkAll = 1 << 20
 
-// diagnosing is how many times longer it takes to diagnose a text than to parse it.
+// diagnosing is the time to diagnose a text, as a multiple of the time to parse it.
 const diagnosing = 3
 
-// perProblem is the work of one problem, in parsed bytes.
+// perProblem is the cost of one problem, in parsed bytes.
 const perProblem = 4 << 10
 
 // offer proposes a fix for a problem, which may be nil if it was not listed. Each fix is tried before it is

@@ -33,7 +33,7 @@ type Definition struct {
 
 // Record is what is stored for one server. A Record from a [Store] is changed only by [Record.Judge].
 type Record struct {
-	// Server is the place of the server when the record was written, for people who read the file.
+	// Server is the toolbox and name of the server when the record was written, for people who read the file.
 	Server string
 	// Version is the server's version when its tools were last approved. Next is its current version, while
 	// changed tools wait. Both may be empty.
@@ -61,7 +61,7 @@ type Tool struct {
 	// Definition is the text of the latest; nil if it was too large.
 	Approved   []Hash
 	Definition json.RawMessage
-	// Before2 are the hashes of format 1 whose texts were not stored. They count until the tool is listed.
+	// Before2 are hashes from format 1 of the file, which had no texts. They are valid until the tool is listed.
 	Before2 []Hash
 	// Waiting is the definition that waits for a person; nil if there is none.
 	Waiting *Waiting
@@ -167,7 +167,7 @@ func (v *Verdict) withhold(name string, asks bool) {
 	v.Withheld[name] = asks
 }
 
-// With returns the record to be stored after a server has listed its tools. server is the place of the
+// With returns the record to be stored after a server has listed its tools. server is the toolbox and name of the
 // server, for people. The receiver may be nil.
 func (r *Record) With(server string, tools []Definition, version string, trusted bool) *Record {
 	next := &Record{Server: server, Version: version}
@@ -208,10 +208,10 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 	}
 	next.Listed = len(next.Tools)
 	if r != nil {
-		for _, gone := range r.Tools {
-			if !listed[gone.Name] {
-				gone.Waiting = nil
-				next.Tools = append(next.Tools, gone)
+		for _, old := range r.Tools {
+			if !listed[old.Name] {
+				old.Waiting = nil
+				next.Tools = append(next.Tools, old)
 			}
 		}
 	}
@@ -341,7 +341,7 @@ func (r *Record) Changes() []Change {
 	return changes
 }
 
-// sound returns a definition; nil if it is no JSON, because another program has changed the file.
+// sound returns a definition, or nil if it is not valid JSON because another program has changed the file.
 func sound(definition json.RawMessage) json.RawMessage {
 	if !json.Valid(definition) {
 		return nil

@@ -2,23 +2,23 @@ package process
 
 import "sync"
 
-// Looks have processes that end at the same time look through the processes of the system together: with 200 of them,
-// each look of each of them would read thousands of files. The zero Looks is ready for use.
+// Looks lets processes that end at the same time share the reading of /proc. With 200 of them, each would otherwise
+// read thousands of files several times. The zero Looks is ready for use.
 type Looks struct {
 	mu     sync.Mutex
-	next   *look      // that has not begun
-	taking sync.Mutex // held during a look
+	next   *look      // a look that has not begun; nil if nobody waits for one
+	taking sync.Mutex // held while /proc is read
 }
 
-// look is one look through all processes.
+// look is one reading of all processes.
 type look struct {
-	done   chan struct{}
-	groups map[int]bool // that have somebody alive; nil: it could not be found out
+	done   chan struct{} // closed when groups is set
+	groups map[int]bool  // the groups with a running process; nil if /proc cannot be read
 }
 
-// alive reports whether anybody but the dead is left in a group, by a look that has not begun before. Asking with
-// signal 0 would count the leader, who isn't reaped yet, and orphans whom a container's first process never reaps. If
-// /proc can't be read the answer is yes.
+// alive reports whether a process of a group is running, by a look that begins after the call. Signal 0 would also
+// find processes that have ended and were not reaped: the leader, and orphans in a container whose first process reaps
+// none. If /proc cannot be read, alive reports true.
 func (l *Looks) alive(g *group) bool {
 	if l == nil {
 		groups := livingGroups()
@@ -35,7 +35,7 @@ func (l *Looks) alive(g *group) bool {
 	if first {
 		l.taking.Lock()
 		l.mu.Lock()
-		l.next = nil // who comes now needs a later one
+		l.next = nil // later callers need another look
 		l.mu.Unlock()
 		mine.groups = livingGroups()
 		l.taking.Unlock()
@@ -45,7 +45,7 @@ func (l *Looks) alive(g *group) bool {
 	return mine.groups == nil || mine.groups[g.id]
 }
 
-// livingGroups returns the process groups that have somebody alive, nil when that cannot be found out.
+// livingGroups returns the process groups with a running process, or nil if /proc cannot be read.
 func livingGroups() map[int]bool {
 	all, err := ReadStats()
 	if err != nil {

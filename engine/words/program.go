@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// windowProgram is our name on all systems.
+// windowProgram is the name of the program with the window.
 const windowProgram = "workbench-desktop"
 
-// Program returns what people type at a terminal to run our commands. On Windows the program with the window
-// prints nothing there, so its package has another one beside it.
+// Program returns the command that people type at a terminal. On Windows, the program with the window cannot print at
+// a terminal, so its package has a second program for that.
 var Program = sync.OnceValue(func() string {
 	program, err := os.Executable()
 	if err != nil {
@@ -21,7 +21,7 @@ var Program = sync.OnceValue(func() string {
 	return typed(runtime.GOOS, filepath.Dir(program))
 })
 
-// typed is [Program] for programs in a folder.
+// typed is [Program] for a program in a folder.
 func typed(goos, folder string) string {
 	if goos == "windows" {
 		if info, err := os.Stat(filepath.Join(folder, "workbench.exe")); err == nil && info.Mode().IsRegular() {
@@ -31,8 +31,8 @@ func typed(goos, folder string) string {
 	return windowProgram
 }
 
-// asTyped returns what changes a template so that it names the program as people type it; nil if nothing
-// does.
+// asTyped returns a function that puts the command that people type into a template; nil if it is in all templates
+// already.
 func asTyped(program string) func(template string) string {
 	if program == windowProgram {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
-// folder is a folder that the person has chosen.
+// folder is an allowed folder, which the person has chosen.
 type folder struct {
 	path string // absolute, as it was chosen
 	real string // absolute, without symbolic links
@@ -26,7 +26,7 @@ type item struct {
 
 func (p item) String() string { return filepath.Join(p.in.path, p.name) }
 
-// newFolders returns the folders that were chosen. They need not exist yet.
+// newFolders returns the allowed folders. They need not exist yet.
 func newFolders(paths []string) ([]folder, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("name at least one folder")
@@ -46,8 +46,8 @@ func newFolders(paths []string) ([]folder, error) {
 	return all, nil
 }
 
-// at returns what a path means: an absolute path, or one that is relative to a folder. Of several folders, that one
-// counts in which it exists.
+// at returns the item at a path, which is absolute or relative to an allowed folder. A relative path that exists in
+// several folders means the first of them.
 func (s *server) at(path string) (item, error) {
 	path = filepath.FromSlash(path)
 	if strings.ContainsRune(path, 0) {
@@ -96,7 +96,7 @@ func (s *server) outside(path string) error {
 	return fmt.Errorf("%q is outside of the folders that were chosen: %s", path, strings.Join(all, ", "))
 }
 
-// open opens the folder of a place. The folder may have vanished since the server was started, or come back.
+// open opens the allowed folder of an item. The folder may have been removed since the server was started.
 func (p item) open() (*os.Root, error) {
 	root, err := os.OpenRoot(p.in.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +105,7 @@ func (p item) open() (*os.Root, error) {
 	return root, err
 }
 
-// within opens the folder of a place for the time of do, and says errors so that a model understands them.
+// within calls do with the opened folder of an item. It returns errors that a model understands.
 func (p item) within(do func(root *os.Root) error) error {
 	root, err := p.open()
 	if err != nil {
