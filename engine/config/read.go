@@ -34,7 +34,7 @@ func Read(location Location, known ...*Document) (*Document, error) {
 	return Parse(location.Path, source), nil
 }
 
-// emptyDocument stands for a default file that does not exist. Unlike the document of an empty file, its
+// emptyDocument returns the document of a default file that does not exist. Unlike the document of an empty file, its
 // source is nil.
 func emptyDocument(name string) *Document {
 	return &Document{Name: name, Config: &Config{ToolMode: ModeAuto}}

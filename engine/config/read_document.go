@@ -12,16 +12,16 @@ type member struct {
 	key      string
 	name     jsonc.Span // with its quotes
 	value    *node
-	at       *docPath
-	repeated bool // the object has the same key before
-	object   *node
-	index    int
+	at       *docPath // of the value
+	repeated bool     // an earlier member has the same key
+	object   *node    // that has the member
+	index    int      // in object
 }
 
 // members returns the members of an object with their keys decoded, and reports duplicate keys.
 func (d *diagnoser) members(object *node, at *docPath) []member {
 	list := make([]member, len(object.Children))
-	places := make([]docPath, len(list))
+	paths := make([]docPath, len(list))
 	var seen map[string]bool
 	if len(list) > 8 {
 		seen = make(map[string]bool, len(list))
@@ -35,8 +35,8 @@ func (d *diagnoser) members(object *node, at *docPath) []member {
 		} else {
 			seen[key] = true
 		}
-		places[i] = docPath{parent: at, key: key, index: -1}
-		list[i] = member{key, nameOf(value), value, &places[i], repeated, object, i}
+		paths[i] = docPath{parent: at, key: key, index: -1}
+		list[i] = member{key, nameOf(value), value, &paths[i], repeated, object, i}
 		if repeated {
 			sayDuplicate(d, list[:i+1])
 		}
@@ -44,7 +44,7 @@ func (d *diagnoser) members(object *node, at *docPath) []member {
 	return list
 }
 
-// nameOf returns the place of a member's name; if it has none, the place where its value begins.
+// nameOf returns the span of a member's name. If it has none, that is an empty span before the value.
 func nameOf(v *node) jsonc.Span {
 	if v.Name.End == 0 {
 		return jsonc.Span{Start: v.Start, End: v.Start}
@@ -52,13 +52,13 @@ func nameOf(v *node) jsonc.Span {
 	return v.Name
 }
 
-// taken reports whether there is a member with this name.
+// taken reports whether a member has this key.
 func taken(members []member, key string) bool {
 	return slices.ContainsFunc(members, func(m member) bool { return m.key == key })
 }
 
-// onlyDuplicates reports duplicate keys in a part of the file that has no meaning here. Recursion is limited
-// by the limit for the whole file.
+// onlyDuplicates reports duplicate keys in a part of the file that is not used otherwise. The depth is limited for the
+// whole file.
 func (d *diagnoser) onlyDuplicates(v *node, at *docPath) {
 	switch v.Kind {
 	case '{':
@@ -72,7 +72,7 @@ func (d *diagnoser) onlyDuplicates(v *node, at *docPath) {
 	}
 }
 
-// document reads the whole tree, which may be nil.
+// document reads the whole tree. tree may be nil.
 func (d *diagnoser) document(tree *node) *Config {
 	config := &Config{ToolMode: ModeAuto}
 	if tree == nil {

@@ -55,8 +55,8 @@ func checkURL(address string) (wrong words.Text, ok bool) {
 	return words.Text{}, true
 }
 
-// host matches the beginning of an address without http:// or https://. Its group is set for a host on this
-// computer.
+// host matches the beginning of an address without http:// or https://. The first group of the match is set for a host
+// on this computer. It returns nil if there is no match.
 func host(address string) []string {
 	return regexp.MustCompile(`^(?:(localhost|127\.[0-9.]+|\[::1\])|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)(?::[0-9]+)?(?:[/?]|$)`).FindStringSubmatch(address)
 }

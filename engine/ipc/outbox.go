@@ -10,10 +10,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Limits for messages that wait for a slow app.
+// Limits on messages that wait for a slow app.
 const (
-	maxWaiting      = 2000    // log lines; the same number of calls
-	maxWaitingBytes = 2 << 20 // of log lines, roughly
+	maxWaiting      = 2000    // log lines, and as many calls
+	maxWaitingBytes = 2 << 20 // about the size of the log lines
 )
 
 // outbox holds an engine's messages until they are written. Adding a message never blocks: if the outbox is
@@ -25,9 +25,9 @@ type outbox struct {
 	replies []*message // limited by the running commands
 	asks    []*message // questions, limited by [maxQuestions], and withdrawals
 	calls   callQueue
-	waiting []logItem
-	bytes   int
-	missed  int // log lines dropped since the last one that was written
+	waiting []logItem // log lines
+	bytes   int       // size of the log lines
+	missed  int       // log lines dropped since the last one that was written
 }
 
 type logItem struct {
@@ -77,7 +77,7 @@ func (o *outbox) addAsk(m *message) {
 	pause.Wake(o.wake)
 }
 
-// withdraw withdraws a question, which may not have been written yet.
+// withdraw removes a question, or tells the app that it is withdrawn if it was written already.
 func (o *outbox) withdraw(id uint64) {
 	o.mu.Lock()
 	written := len(o.asks)
@@ -89,18 +89,17 @@ func (o *outbox) withdraw(id uint64) {
 	pause.Wake(o.wake)
 }
 
-// answers reports whether a reply is waiting.
+// answers reports whether replies are waiting.
 func (o *outbox) answers() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.replies) > 0
 }
 
-// maxWrite is roughly how many bytes are written at once, so that one write does not take long if the app is
-// slow.
+// maxWrite is about how many bytes are written at once, so that one write does not take long if the app is slow.
 const maxWrite = 64 << 10
 
-// take returns the next whole lines to write; nil if there are none. more reports whether there are others.
+// take removes and returns the next lines to write, or nil if there are none. more reports whether others are left.
 func (o *outbox) take() (lines []byte, more bool) {
 	o.mu.Lock()
 	replies := o.replies
@@ -172,7 +171,7 @@ func shrunk(m *message) *message {
 	return m
 }
 
-// snapshotLine encodes a snapshot. If it is too long, servers are left out.
+// snapshotLine encodes a snapshot. If the line is too long, servers are left out.
 func snapshotLine(s status.Snapshot) []byte {
 	for {
 		line := appendMessage(nil, &message{Type: typeSnapshot, Snapshot: &s})

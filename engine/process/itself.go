@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Engine is the name of the program without the window, and the command of entries of built-in servers.
+// Engine is the name of the program without the window, and the command in the entries of built-in servers.
 const Engine = "workbench-engine"
 
-// itself returns the path of a program of ours. Entries of built-in servers name it [Engine], wherever it lies: it is
-// the running program, which may have been renamed, as downloads are, or the one beside it. Another version in PATH
-// does not count. The program of a Go test has no servers.
+// itself returns the path of one of our programs, if command names one: the program in the folder of the running
+// program, or the running program itself, which may have another name after a download. PATH is not searched, since it
+// may lead to another version. In a Go test, itself reports false.
 func itself(command string) (string, bool) {
 	running, err := os.Executable()
 	if err != nil || !ours(command) || strings.HasSuffix(strings.TrimSuffix(running, ".exe"), ".test") {

@@ -1,7 +1,7 @@
 // Package document turns documents into text: PDF, Word (docx), OpenDocument, e-mail (eml) and HTML.
 //
-// Documents come from anywhere, and libraries that read them can take all memory or never end. So [Text] reads a
-// document in a process of its own, which is the same program started with [Command]. It is killed after [Limits].
+// Documents may be hostile, and libraries that read them may use all memory or never return. So [Text] reads a
+// document in a process of its own, which is this program started with [Command], with limits on memory and time.
 package document
 
 import (
@@ -22,10 +22,10 @@ import (
 )
 
 const (
-	maxFile   = 256 << 20 // bytes of a document
-	maxText   = 16 << 20  // bytes of text that are taken from it
-	maxMemory = 512 << 20 // bytes that reading it may take
-	maxTime   = 15 * time.Second
+	maxFile   = 256 << 20        // bytes of a document
+	maxText   = 16 << 20         // bytes of its text that are returned
+	maxMemory = 512 << 20        // bytes of memory for reading it
+	maxTime   = 15 * time.Second // for reading it
 )
 
 // Kind is a kind of document.
@@ -40,7 +40,7 @@ const (
 	HTML  Kind = "html"
 )
 
-// unreadable returns what people can do about a document whose text cannot be read here; "" for other files.
+// unreadable returns what people can do about a document of a kind that cannot be read; "" for other files.
 func unreadable(extension string) string {
 	switch extension {
 	case ".doc", ".rtf", ".pages", ".wpd":
@@ -57,8 +57,8 @@ func unreadable(extension string) string {
 	return ""
 }
 
-// KindOf returns the kind of a document by its name and its first bytes. It returns "" for everything else, which may
-// be plain text, and an error for documents of a kind that cannot be read.
+// KindOf returns the kind of a document by its name and its first bytes. It returns "" for other files, which may be
+// plain text, and an error for documents of a kind that cannot be read.
 func KindOf(name string, begin []byte) (Kind, error) {
 	extension := strings.ToLower(filepath.Ext(name))
 	if bytes.HasPrefix(begin, []byte("%PDF-")) {
@@ -85,14 +85,14 @@ func KindOf(name string, begin []byte) (Kind, error) {
 	return "", nil
 }
 
-// Command is the argument that makes a built-in server read a document from standard input instead of serving. The
-// kind follows it.
+// Command is the argument with which a built-in server reads a document from standard input instead of serving. The
+// kind is the next argument.
 const Command = "read-document"
 
 // Program returns the command line that reads a document of a kind. Tests replace it.
 type Program func(Kind) (*exec.Cmd, error)
 
-// Itself returns the running program as a [Program]. arguments stand before [Command].
+// Itself returns a [Program] for the running program. arguments come before [Command].
 func Itself(arguments ...string) Program {
 	return func(kind Kind) (*exec.Cmd, error) {
 		program, err := os.Executable()
@@ -140,7 +140,7 @@ func Text(ctx context.Context, by Program, kind Kind, file *os.File) (string, er
 	return strings.ToValidUTF8(text.String(), "\uFFFD"), nil
 }
 
-// limited keeps the beginning of what is written to it, and takes the rest without an error.
+// limited keeps the first most bytes that are written to it, and discards the rest.
 type limited struct {
 	bytes.Buffer
 	most int
@@ -151,11 +151,11 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Main is what the process of [Command] does: it reads a document from standard input and writes its text. It returns
+// Main runs the process of [Command]: it reads a document from standard input and writes its text to out. It returns
 // the exit status.
 func Main(kind Kind, in *os.File, out, problems io.Writer) (status int) {
 	defer func() {
-		if problem := recover(); problem != nil { // a bug of a library, which a strange document has found
+		if problem := recover(); problem != nil { // a bug in a library
 			fmt.Fprintln(problems, "the document is damaged, or of a kind that cannot be read")
 			status = 1
 		}
@@ -169,7 +169,7 @@ func Main(kind Kind, in *os.File, out, problems io.Writer) (status int) {
 	return 0
 }
 
-// watchMemory ends the process when it has taken too much memory.
+// watchMemory ends the process when it uses too much memory.
 func watchMemory(problems io.Writer) {
 	var use runtime.MemStats
 	for range time.Tick(50 * time.Millisecond) {

@@ -51,11 +51,11 @@ func (s *server) addSearching(made *mcpserver.MCPServer) {
 	}, s.grep)
 }
 
-// errEnough ends a walk that has found or seen enough.
+// errEnough ends a walk early.
 var errEnough = errors.New("enough")
 
-// walk calls do for everything below a place, with its name as seen from there. It returns why it ended early, or "".
-// Links are not followed.
+// walk calls do for everything below a folder, with its path relative to the folder. Links are not followed. It
+// returns why it ended early, or "".
 func (p item) walk(ctx context.Context, root *os.Root,
 	do func(name string, entry fs.DirEntry) error) (early string, err error) {
 	if info, err := root.Stat(p.name); err != nil {
@@ -149,8 +149,8 @@ func results(found []string, early string) (*mcp.CallToolResult, error) {
 	return tool.Text(text), nil
 }
 
-// matches reports whether a name, as seen from the folder that is searched, fits a pattern. Case does not count. A
-// pattern without a slash is for the last part of the name; one without wildcards may be any part of that.
+// matches reports whether a path, relative to the searched folder, matches a pattern. Case is ignored. A pattern
+// without a slash is compared with the last part of the path; without wildcards, it may be any part of that.
 func matches(pattern, name string) bool {
 	pattern, name = strings.ToLower(pattern), strings.ToLower(name)
 	if !strings.Contains(pattern, "/") {
@@ -162,7 +162,7 @@ func matches(pattern, name string) bool {
 	return doublestar.MatchUnvalidated(pattern, name)
 }
 
-// matchesAny reports whether a name, or its last part, is what one of the patterns describes.
+// matchesAny reports whether a path, or its last part, matches one of the patterns.
 func matchesAny(patterns []string, name string) bool {
 	last := name[strings.LastIndexByte(name, '/')+1:]
 	for _, pattern := range patterns {
@@ -221,7 +221,7 @@ func (s *server) grep(ctx context.Context, in texts) (*mcp.CallToolResult, error
 	return results(found, early)
 }
 
-// searchable returns the text of a file; "" for what is no text.
+// searchable returns the text of a file; "" for a file that is not text.
 func (s *server) searchable(ctx context.Context, root *os.Root, at item) (string, error) {
 	opened, info, err := at.regular(root)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package web is the built-in server "web": it returns a page of the web as text. It follows robots.txt, and reaches
-// no address of this computer or its network unless the person has said so.
+// Package web is the built-in server "web". It returns a web page as text. It respects robots.txt, and does not
+// connect to this computer or the local network unless the person has allowed that.
 package web
 
 import (
@@ -41,7 +41,7 @@ type fetching struct {
 	Raw    bool   `json:"raw,omitempty" jsonschema:"return the page as it is, not as Markdown"`
 }
 
-// New returns the server. If private is true, addresses of this computer and its network may be read.
+// New returns the server. private allows addresses of this computer and the local network.
 func New(version string, private bool) *server.MCPServer {
 	return newServer(version, newClient(private))
 }
@@ -88,7 +88,7 @@ func addressOf(text string) (*url.URL, error) {
 	return address, nil
 }
 
-// get sends a request, and says failures so that a model understands them.
+// get sends a request. It returns errors that a model understands.
 func (w web) get(ctx context.Context, address *url.URL) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
@@ -139,7 +139,7 @@ func (w web) page(ctx context.Context, address *url.URL, raw bool) (string, erro
 		if len(content) == 0 {
 			return "", fmt.Errorf("%s did not answer within %v", address.Host, timeLimit)
 		}
-		err = nil // what came in time
+		err = nil // return what has arrived in time
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s broke off: %w", address, err)

@@ -10,16 +10,16 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Arguments are those of a call.
+// Arguments are the arguments of a call.
 type Arguments map[string]any
 
-// Caller calls tools. T is the test that reports what is wrong.
+// Caller calls the tools of a server, and reports failures to T.
 type Caller struct {
 	T      testing.TB
 	client *client.Client
 }
 
-// New connects to a server, until the test ends.
+// New returns a Caller for a server. It is closed when the test ends.
 func New(t testing.TB, to *server.MCPServer) *Caller {
 	t.Helper()
 	connected, err := client.NewInProcessClient(to)
@@ -30,9 +30,9 @@ func New(t testing.TB, to *server.MCPServer) *Caller {
 	if err := connected.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	greeting := mcp.InitializeRequest{}
-	greeting.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
-	if _, err := connected.Initialize(t.Context(), greeting); err != nil {
+	request := mcp.InitializeRequest{}
+	request.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
+	if _, err := connected.Initialize(t.Context(), request); err != nil {
 		t.Fatal(err)
 	}
 	return &Caller{t, connected}
@@ -48,7 +48,7 @@ func (c *Caller) Tools() []mcp.Tool {
 	return list.Tools
 }
 
-// Call returns the text of a result, and whether it is an error.
+// Call calls a tool and returns the text of the result, and whether the result is an error.
 func (c *Caller) Call(tool string, with Arguments) (text string, failed bool) {
 	c.T.Helper()
 	request := mcp.CallToolRequest{}
@@ -65,7 +65,7 @@ func (c *Caller) Call(tool string, with Arguments) (text string, failed bool) {
 	return text, result.IsError
 }
 
-// Says checks that the result of a call contains a text.
+// Says checks that the result of a call contains want.
 func (c *Caller) Says(tool string, with Arguments, want string) {
 	c.T.Helper()
 	if text, failed := c.Call(tool, with); failed || !strings.Contains(text, want) {
@@ -73,7 +73,7 @@ func (c *Caller) Says(tool string, with Arguments, want string) {
 	}
 }
 
-// Refuses checks that a call fails, and that its text says why.
+// Refuses checks that a call fails, and that the text of the error contains why.
 func (c *Caller) Refuses(tool string, with Arguments, why string) {
 	c.T.Helper()
 	if text, failed := c.Call(tool, with); !failed || !strings.Contains(text, why) {
