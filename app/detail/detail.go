@@ -179,7 +179,7 @@ func (t *Detail) Apply(now *model.Snapshot) {
 		server = now.Standing(t.At)
 		t.Tools.Apply(t.toolsView(now, server, live.Words(server, now.Time)))
 	case editor.TabLog:
-		t.Log.Apply(serverlog.View{Toolbox: t.At.Toolbox, Server: t.At.Server, Empty: emptyLog(server)})
+		t.Log.Apply(serverlog.View{Toolbox: t.At.Toolbox, Server: t.At.Server, Empty: lang.L("Nothing yet. What the server writes appears here.")})
 	}
 }
 
@@ -190,13 +190,6 @@ func (t *Detail) update() {
 		t.Apply(now)
 		t.options.Tasks.Do(func() { t.Follow(t.options.Model.Snapshot) })
 	}
-}
-
-func emptyLog(server model.Server) string {
-	if server.State == status.NotStarted && !server.Held {
-		return lang.L("Nothing yet. What the server writes appears here once it has been started.")
-	}
-	return lang.L("Nothing yet. What the server writes appears here.")
 }
 
 func (t *Detail) showLog(at model.Choice, lines []status.LogLine, more bool) {

@@ -60,6 +60,7 @@ func (a *advanced) unfold(on bool) {
 // show shows a toolbox.
 func (a *advanced) show(toolbox Toolbox) {
 	another := toolbox.Name != a.toolbox.Name
+	kit.SetVisible(a.root, len(toolbox.Servers) > 0)
 	a.toolbox = toolbox
 	a.alwaysOpen.Follow(toolbox.AlwaysOpen)
 	a.cost.Set(toolbox.Cost.Sentence())

@@ -32,9 +32,7 @@ type card struct {
 	look    cardLook
 	state   *widget.Icon
 	name    *kit.Text
-	word    *kit.Text         // the state and the note
-	kind    *kit.Text         // where the server runs
-	chip    fyne.CanvasObject // around kind
+	word    *kit.Text // the state and the note
 	detail  *kit.Lines
 	buttons []*kit.Button // from left to right
 	fix     *kit.Button
@@ -59,10 +57,8 @@ func newCard(screen *Screen) *card {
 		state:  widget.NewIcon(nil),
 		name:   kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
 		word:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Shrinks: true}),
-		kind:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		detail: kit.NewLines(cardMaxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
-	c.chip = kit.NewChip(c.kind)
 	button := func(label string, importance widget.Importance, action func(model.Choice)) *kit.Button {
 		return kit.NewButton(label, importance, func() { action(c.look.choice) })
 	}
@@ -91,7 +87,7 @@ func newCard(screen *Screen) *card {
 		c.tookKeyboard(focused)
 	}
 	least := func() fyne.Size { return fyne.NewSize(200, cardHeight) }
-	c.Init(c, kit.Arranged(least, c.place, c.state, c.name, c.word, c.chip, c.detail, c.row), c.style)
+	c.Init(c, kit.Arranged(least, c.place, c.state, c.name, c.word, c.detail, c.row), c.style)
 	return c
 }
 
@@ -109,7 +105,6 @@ func (c *card) show(look cardLook) {
 	}
 	c.name.SetStyle(server.Name, name)
 	c.setWord(true)
-	c.kind.Set(server.Kind)
 	c.detail.Set(server.said())
 	can := server.can()
 	start, again := live.RunWords(server.Status, server.State)
@@ -157,7 +152,7 @@ func sameLook(a, b cardLook) bool {
 
 // cardShape is what the height of a card depends on, besides the width.
 type cardShape struct {
-	detail, used, kind, fix string
+	detail, used, fix       string
 	state                   theme.State
 	status                  status.State
 	help                    live.Help
@@ -166,7 +161,7 @@ type cardShape struct {
 }
 
 func (s Server) shape() cardShape {
-	shape := cardShape{s.Detail, s.Used, s.Kind, s.FixWord(), s.State, s.Status, s.Help, s.Waiting > 0, s.Changed,
+	shape := cardShape{s.Detail, s.Used, s.FixWord(), s.State, s.Status, s.Help, s.Waiting > 0, s.Changed,
 		s.Paused, s.Lack}
 	if s.Detail == "" {
 		shape.detail = s.line
@@ -257,7 +252,6 @@ type cardPlan struct {
 	top        float32 // the upper edge of the name
 	middle     float32 // the vertical center of the buttons
 	buttons    fyne.Size
-	chip       float32 // the width of the chip
 	name, room float32 // the widths for the name with its state, and for the detail
 	detail     float32 // the upper edge of the detail
 }
@@ -272,16 +266,12 @@ func (c *card) plan(width float32) (p cardPlan) {
 		(!can.fix || server.Status != status.Connected))
 	kit.SetVisible(c.log, can.Log && server.Help != live.HelpLog && server.Status != status.Connected)
 	kit.SetVisible(c.stop, can.Stop && !can.fix && (!can.Restart || width > cardNarrow))
-	kit.SetVisible(c.chip, server.Kind != "" && width > cardNarrow)
-	if c.chip.Visible() {
-		p.chip = c.chip.MinSize().Width + 12
-	}
 	for _, spare := range []*kit.Button{nil, c.log, c.again} { // The menu of the card has these actions too.
 		if spare != nil {
 			spare.Hide()
 		}
 		p.buttons = c.row.MinSize()
-		p.name = max(0, width-8-p.buttons.Width-p.chip-cardTextLeft-12)
+		p.name = max(0, width-8-p.buttons.Width-cardTextLeft-12)
 		if p.name >= cardName || p.buttons.Width <= width-2*cardInset && p.buttons.Width > 0 {
 			break
 		}
@@ -342,11 +332,6 @@ func (c *card) place(size fyne.Size) {
 	end := size.Width - 8 - p.buttons.Width
 	c.row.Resize(p.buttons)
 	c.row.Move(fyne.NewPos(end, p.middle-p.buttons.Height/2))
-	if c.chip.Visible() {
-		least := c.chip.MinSize()
-		c.chip.Resize(least)
-		c.chip.Move(fyne.NewPos(end-p.chip, p.middle-least.Height/2))
-	}
 	c.setWord(true)
 	name, word := c.name.Full(), c.word.Full()
 	if name.Width+10+word.Width > p.name {

@@ -94,6 +94,7 @@ func (h *header) show(toolbox Toolbox) {
 	kit.SetVisible(h.reachRow, look.reach != "")
 	h.askFirst.Follow(look.askFirst)
 	h.load.show(look.cost)
+	kit.SetVisible(h.askFirst, look.servers > 0)
 	kit.SetVisible(h.share, look.servers > 0)
 	kit.Relayout(h.root)
 }

@@ -55,7 +55,7 @@ func TestLoad(t *testing.T) {
 	o.reads("Light for the AI")
 	o.lacks("tokens", "Always open")
 	o.page.head.load.MouseIn(nil)
-	o.reads("About 4,500 tokens open · 23 tools")
+	o.reads("About 4,500 tokens")
 	o.page.head.load.MouseOut()
 	o.lacks("tokens")
 	o.tap("Advanced")

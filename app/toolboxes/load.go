@@ -54,8 +54,8 @@ func newLoad() *load {
 
 // show shows a cost, or nothing if it is not known.
 func (l *load) show(cost Cost) {
-	_, l.number = cost.Words()
-	kit.SetVisible(l, l.number != "")
+	l.number = lang.L("About {{.Number}} tokens", map[string]any{"Number": roughly(cost.Open)})
+	kit.SetVisible(l, cost.Known > 0)
 	kit.SetVisible(l.heavy, cost.Open >= heavyTokens)
 	switch {
 	case cost.Open < mediumTokens:

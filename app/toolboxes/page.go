@@ -120,8 +120,11 @@ func (p *page) parts() []part {
 		cards.above = 0
 	}
 	width := p.width()
-	return []part{{p.head.root, kit.GapBlock, kit.Settle(p.head.root, width)}, cards, {p.zone, cardGap, p.zone.height()},
-		{p.advanced.root, kit.GapBlock, kit.Settle(p.advanced.root, width)}}
+	parts := []part{{p.head.root, kit.GapBlock, kit.Settle(p.head.root, width)}, cards, {p.zone, cardGap, p.zone.height()}}
+	if p.advanced.root.Visible() {
+		parts = append(parts, part{p.advanced.root, kit.GapBlock, kit.Settle(p.advanced.root, width)})
+	}
+	return parts
 }
 
 type part struct {

@@ -245,15 +245,10 @@ func (v View) Count() int {
 	return count
 }
 
-// ProblemCount returns a text with the number of problems, or with the number of notes if there are only notes.
+// ProblemCount returns a text with the number of problems.
 func ProblemCount(view View) string {
-	switch count := view.Count(); {
-	case count > 0:
-		return lang.N("{{.Count}} problems", count, map[string]any{"Count": count})
-	case len(view.Problems) > 0:
-		return lang.N("{{.Count}} notes", len(view.Problems), map[string]any{"Count": len(view.Problems)})
-	}
-	return lang.L("No problems")
+	count := view.Count()
+	return lang.N("{{.Count}} problems", count, map[string]any{"Count": count})
 }
 
 // WithComputer adds the problems of the computer that the doctor has found. It leaves out what the View has already:

@@ -308,7 +308,7 @@ func (s *Screen) showChoice(reveal bool) {
 	}
 	// Hide the strip while settings are open, which show the problems of their server, and where the cards say the same.
 	said := open || ok && s.view.onCards(s.view.Toolboxes[t])
-	strip := len(s.view.Problems) > 0 && (!said || s.view.Broken || s.strip.unfolded)
+	strip := s.view.Count() > 0 && (!said || s.view.Broken || s.strip.unfolded)
 	if open != s.detail.root.Visible() || strip != s.strip.Visible() {
 		s.detailSide.Set(open)
 		s.pageSide.Set(!open)
@@ -345,7 +345,7 @@ func (s *Screen) Focus() { kit.Focus(s.tree) }
 
 // ShowProblems unfolds the list of all problems.
 func (s *Screen) ShowProblems() {
-	if len(s.view.Problems) > 0 && !s.strip.unfolded {
+	if s.view.Count() > 0 && !s.strip.unfolded {
 		s.strip.setUnfolded(true)
 	}
 }

@@ -56,7 +56,6 @@ type Toolbox struct {
 type Server struct {
 	Name    string
 	line    string       // the command line, or the address of a remote server, including secrets
-	Kind    string       // a text about where it runs; empty for this computer
 	State   theme.State  // how the state is drawn
 	Word    string       // the state in a word or two, such as "Connected"
 	Note    string       // a shorter or more precise text, such as "14 tools"
@@ -178,7 +177,7 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 	if server.Transport == config.TransportStdio {
 		shown.line = commandLine(server.Command, server.Args)
 	} else {
-		shown.line, shown.Kind = server.URL, lang.L("Web address")
+		shown.line = server.URL
 	}
 	return shown
 }

@@ -69,7 +69,7 @@ func TestLook(t *testing.T) {
 					Detail: "AI apps don't get this server until you switch it on.", Status: status.Disabled},
 			}},
 		{Name: "research", Cost: Cost{Closed: 16, Servers: 1}, Servers: []Server{
-			{Name: "search", Kind: "Web address", State: theme.StateIdle, Word: "Not started", Note: "Not started",
+			{Name: "search", State: theme.StateIdle, Word: "Not started", Note: "Not started",
 				Detail: idle, Status: status.NotStarted},
 		}},
 		{Name: "home", Note: "Empty", Cost: Cost{Closed: 15}},

@@ -18,10 +18,6 @@ type facts struct {
 	source     string         // the JSON that the facts were read from
 }
 
-// nameBudget is the longest name that every client accepts for a tool in dynamic mode, in bytes (docs/contract.md,
-// section 4).
-const nameBudget = 44
-
 // define returns the facts of a tool. Their form may still be nil.
 func (t *Tab) define(tool status.Tool) *facts {
 	if have := t.known[tool.Name]; have != nil && have.source == string(tool.Definition) {
@@ -88,15 +84,6 @@ func (v View) warnings(tool status.Tool, f *facts) []string {
 	}
 	if f.form.Silent {
 		warnings = append(warnings, lang.L("The server does not say what this tool takes. An AI app has to guess."))
-	}
-	full := v.Toolbox + "__" + v.Server + "__" + tool.Name
-	switch {
-	case tool.Exposed != "" && tool.Exposed != full:
-		warnings = append(warnings, lang.L("AI apps that take tools one by one see it as {{.Name}}.",
-			map[string]any{"Name": tool.Exposed}))
-	case tool.Exposed == "" && len(full) > nameBudget:
-		warnings = append(warnings, lang.L(
-			"With its toolbox and server, its name is too long for some AI apps. They see a shortened one."))
 	}
 	return warnings
 }

@@ -52,8 +52,7 @@ func newInstead(view View, program Program) fyne.CanvasObject {
 			break
 		}
 		title = lang.L("This server has no tools")
-		words = []string{lang.L("It is connected, but it offers nothing that AI apps could call. It may offer other " +
-			"things, such as texts and templates.")}
+		words = nil
 	case at == status.Starting, at == status.Disabled:
 	case at == status.NotStarted, at == "":
 		title = lang.L("Not started")
@@ -64,7 +63,7 @@ func newInstead(view View, program Program) fyne.CanvasObject {
 		if problem := view.Status.Problem; problem != nil && view.Shown.Detail == "" {
 			words = append(words, kit.Say(problem.Message), kit.Say(problem.Hint))
 		}
-		button(lang.L("Start again"), widget.HighImportance, start)
+		button(lang.L("Try again"), widget.HighImportance, start)
 		button(lang.L("Show log"), widget.MediumImportance, func() { program.ShowLog(view.Target()) })
 	}
 	var more []fyne.CanvasObject
@@ -75,15 +74,6 @@ func newInstead(view View, program Program) fyne.CanvasObject {
 	}
 	if len(buttons) > 0 {
 		more = append(more, container.NewCenter(kit.Row(kit.Gap, buttons...)))
-	}
-	if names := view.unknown(); len(names) > 0 && view.Status.State != status.Connected {
-		text := lang.L("The file lets AI apps see these of its tools: {{.Names}}",
-			map[string]any{"Names": kit.SayList(names)})
-		if view.offersAll() {
-			text = lang.L("The file lets AI apps see all of its tools.")
-		}
-		more = append(more, kit.NewParagraph(text,
-			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 	}
 	return kit.NewEmpty(kit.WidthNote, state.Icon(), title, "", more...)
 }

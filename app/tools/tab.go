@@ -231,18 +231,14 @@ func (t *Tab) fill() {
 	}
 	kit.SetVisible(t.nothing, len(t.rows) == 0)
 	t.count.Set(t.counts(len(words) > 0))
-	all, none := lang.L("Offer all"), lang.L("Offer none")
 	canAll, canNone := t.view.Filters != nil, t.view.offered() > 0 || len(t.view.Filters) > 0
 	if len(words) > 0 {
-		all, none = lang.L("Offer these"), lang.L("Don't offer these")
 		canAll, canNone = false, false
 		for _, line := range t.rows {
 			on := t.view.offers(line.name)
 			canAll, canNone = canAll || !on, canNone || on
 		}
 	}
-	t.all.SetText(all)
-	t.none.SetText(none)
 	kit.SetEnabled(t.all, t.view.Locked == "" && canAll)
 	kit.SetEnabled(t.none, t.view.Locked == "" && canNone)
 	t.say(cmp.Or(t.view.Locked, t.failed))

@@ -265,9 +265,9 @@ func TestFile(t *testing.T) {
 
 	// During a search, the buttons change only the listed tools.
 	d.search.SetText("b")
-	d.tap("Don't offer these")
+	d.tap("Offer none")
 	expect(`"toolFilters": ["a", "c"]`)
-	d.tap("Offer these")
+	d.tap("Offer all")
 	expect(`"toolFilters": ["a", "b", "c"]`)
 	d.search.SetText("")
 	d.tap("Offer all")
@@ -338,7 +338,7 @@ func TestStates(t *testing.T) {
 	view := View{Toolbox: "dev", Server: "files", Shown: live.Shown{State: theme.StateIdle, Word: "Not started"},
 		Filters: []string{"a"}}
 	d := open(t, view, narrow, base.VariantLight)
-	d.reads("Not started", "Start it to see its tools.", "The file lets AI apps see these of its tools: a")
+	d.reads("Not started", "Start it to see its tools.")
 	d.tap("Start")
 	if d.started != 1 {
 		t.Error("the button does not start the server")
@@ -370,7 +370,7 @@ func TestStates(t *testing.T) {
 	d.Apply(view)
 	d.reads("Its log says what it wrote last.")
 	d.lacks("npx was not found")
-	d.tap("Start again")
+	d.tap("Try again")
 	d.tap("Show log")
 	view = connected(nil)
 	view.Status.AllTools = 3
@@ -386,12 +386,10 @@ func TestPages(t *testing.T) {
 	view := connected(nil, "read_file", "list")
 	view.Tools[1].Definition = json.RawMessage(
 		`{"name":"list","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true,"openWorldHint":true}}`)
-	view.Tools[0].Exposed = "dev__files__read_f_1234abcd"
 	view.Tools[1].Problem = words.Foreign("Its schema is not valid.")
 	d := open(t, view, wide, base.VariantLight)
 	d.list.Select(0)
-	d.reads("read_file", "Does read_file.", "Inputs", "path", "text", "Required",
-		"AI apps that take tools one by one see it as dev__files__read_f_1234abcd.")
+	d.reads("read_file", "Does read_file.", "Inputs", "path", "text", "Required")
 	d.tap("Try it")
 	d.reads("Try read_file")
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
