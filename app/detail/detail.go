@@ -94,15 +94,16 @@ func (t *Detail) build() {
 // Close closes the Tools tab.
 func (t *Detail) Close() { t.Tools.Close() }
 
-// Show shows a server, or nothing for the zero Choice. Of a server that works it shows what it can do; Setup is for one
-// that does not. A user who goes from log to log stays there.
+// Show shows a server, or nothing for the zero Choice. Of a server that works it shows what it can do; Setup is for
+// one that does not. A user who goes from log to log stays there.
 func (t *Detail) Show(at model.Choice) {
 	if at == t.At {
 		return
 	}
 	before := t.At
 	t.At = at
-	if tab := t.Editor.Tab(); at.Server != "" && (before.Server == "" || tab == editor.TabTools || tab == editor.TabSetup) {
+	tab := t.Editor.Tab()
+	if at.Server != "" && (before.Server == "" || tab == editor.TabTools || tab == editor.TabSetup) {
 		t.Editor.Choose(t.first())
 	}
 	t.update()
@@ -179,7 +180,8 @@ func (t *Detail) Apply(now *model.Snapshot) {
 		server = now.Standing(t.At)
 		t.Tools.Apply(t.toolsView(now, server, live.Words(server, now.Time)))
 	case editor.TabLog:
-		t.Log.Apply(serverlog.View{Toolbox: t.At.Toolbox, Server: t.At.Server, Empty: lang.L("Nothing yet. What the server writes appears here.")})
+		t.Log.Apply(serverlog.View{Toolbox: t.At.Toolbox, Server: t.At.Server,
+			Empty: lang.L("Nothing yet. What the server writes appears here.")})
 	}
 }
 

@@ -13,9 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// header is the upper part of a page: the name and the description of the toolbox, who can use how many of its servers,
-// and how much of an AI app's memory it takes. Name and description can be edited in place. It has at most five things
-// to press.
+// header is the upper part of a page: the name and the description of the toolbox, who can use how many of its
+// servers, and how much of an AI app's memory it takes. Name and description can be edited in place. It has at most
+// five things to press.
 type header struct {
 	screen      *Screen
 	name        *kit.InPlace
@@ -52,7 +52,7 @@ func newHeader(screen *Screen) *header {
 	// The buttons are above the description, but come after it in the tab order.
 	title := kit.NewBeside(headNameLeast, h.name.Root, kit.Row(kit.Gap, h.share, h.more))
 	h.root = kit.Column(kit.Gap, kit.Column(0, title, h.description.Root), h.reachRow,
-		kit.NewFlow(kit.GapBlock, h.askFirst, h.load))
+		kit.NewFlow(kit.GapWide, h.askFirst, h.load))
 	return h
 }
 

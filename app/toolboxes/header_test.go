@@ -136,7 +136,8 @@ func TestPurposeIsAskedFor(t *testing.T) {
 	o.tree.field.SetText("office")
 	o.key(fyne.KeyReturn)
 	field := o.page.head.description.Field
-	if o.window.Canvas().Focused() != fyne.Focusable(field) || field.PlaceHolder != "What is it for? The AI reads this." {
+	if o.window.Canvas().Focused() != fyne.Focusable(field) ||
+		field.PlaceHolder != "What is it for? The AI reads this." {
 		t.Fatalf("%T has the keyboard", o.window.Canvas().Focused())
 	}
 	field.SetText("Letters and contracts")

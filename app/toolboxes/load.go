@@ -41,7 +41,7 @@ func newLoad() *load {
 	}
 	track := ground(theme.ColorLine)
 	l.filled, l.heavy = ground(theme.ColorAccent), ground(theme.ColorWorking)
-	l.bar = kit.Arranged(func() fyne.Size { return fyne.NewSize(56, 6) }, func(size fyne.Size) {
+	l.bar = kit.Arranged(func() fyne.Size { return fyne.NewSize(40, 6) }, func(size fyne.Size) {
 		track.Resize(size)
 		filled := fyne.NewSize(max(size.Height, size.Width*l.share), size.Height)
 		l.filled.Resize(filled)

@@ -120,7 +120,8 @@ func (p *page) parts() []part {
 		cards.above = 0
 	}
 	width := p.width()
-	parts := []part{{p.head.root, kit.GapBlock, kit.Settle(p.head.root, width)}, cards, {p.zone, cardGap, p.zone.height()}}
+	parts := []part{{p.head.root, kit.GapBlock, kit.Settle(p.head.root, width)}, cards,
+		{p.zone, cardGap, p.zone.height()}}
 	if p.advanced.root.Visible() {
 		parts = append(parts, part{p.advanced.root, kit.GapBlock, kit.Settle(p.advanced.root, width)})
 	}

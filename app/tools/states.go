@@ -41,7 +41,8 @@ func newInstead(view View, program Program) fyne.CanvasObject {
 		button(view.Shown.Help.Words(), widget.HighImportance, func() { program.Fix(view.Target()) })
 	case at == status.Connected:
 		if view.Err != nil {
-			state, title, words = theme.StateWrong, lang.L("Its tools could not be read"), []string{kit.Sentence(kit.SayError(view.Err))}
+			state, title = theme.StateWrong, lang.L("Its tools could not be read")
+			words = []string{kit.Sentence(kit.SayError(view.Err))}
 			button(lang.L("Try again"), widget.HighImportance, func() { program.Again(view.Target()) })
 			button(lang.L("Show log"), widget.MediumImportance, func() { program.ShowLog(view.Target()) })
 			break
