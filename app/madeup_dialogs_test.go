@@ -212,7 +212,7 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 	b, h := newHomeBench(t)
 	data := []string{"Workbench", "JSON", "MCP", "dark", "theme", "mcpServers", "command", "args", "env", "npx", "uvx",
 		"dev", "github", "notes", "server-github", "files", "mail", "workbench-desktop", "workbench", "stdio", "config",
-		"client", "type", "GITHUB_TOKEN", "LM", "Studio", "Qwen", "Code", "uv", "json"}
+		"client", "type", "GITHUB_TOKEN", "LM", "Studio", "Qwen", "Code", "uv", "json", "Echo"}
 	for _, app := range client.All() {
 		data = append(data, app.Name, app.ID)
 	}
@@ -369,7 +369,7 @@ func TestMadeUpLanguageOfAdding(t *testing.T) {
 	voice := madeUp(t)
 	b := newBench(t, oneServer, func(o *Options) { o.voice = voice })
 	l := &textFinder{bench: b, data: append(strings.Split(os.Args[0], "/"), "Workbench", "JSON", "MCP", "npx", "uvx",
-		"sh", "dev", "fake", "echo", fakeserver.Variable), found: map[string][]string{}}
+		"sh", "dev", "fake", "echo", "Echo", fakeserver.Variable), found: map[string][]string{}}
 	l.untilOwn()
 	for _, say := range []func(){b.saver.Undo, b.saver.Redo} {
 		b.window.Toast.Hide()

@@ -132,6 +132,9 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 		},
 		"works": func(o *opened, size fyne.Size) {
 			trying(o, size, "uvx mcp-server-time")
+			for _, name := range []string{"read_note", "list_notes", "search_notes", "add_note", "delete_note"} {
+				o.tools = append(o.tools, status.Tool{Name: name})
+			}
 			o.done(status.Server{State: status.Connected, Tools: 14, AllTools: 14})
 		},
 		"failed": func(o *opened, size fyne.Size) {

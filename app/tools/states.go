@@ -37,7 +37,8 @@ func newInstead(view View, program Program) fyne.CanvasObject {
 	}
 	start := func() { program.Start(view.Target()) }
 	switch at := view.Status.State; {
-	case at != status.Connected && view.Shown.Help == live.HelpReview: // the server starts once the user has approved it
+	case at != status.Connected && (view.Shown.Help == live.HelpReview || view.Shown.Help == live.HelpFill):
+		// the server starts once the user has done this
 		button(view.Shown.Help.Words(), widget.HighImportance, func() { program.Fix(view.Target()) })
 	case at == status.Connected:
 		if view.Err != nil {
@@ -56,7 +57,6 @@ func newInstead(view View, program Program) fyne.CanvasObject {
 		words = nil
 	case at == status.Starting, at == status.Disabled:
 	case at == status.NotStarted, at == "":
-		title = lang.L("Not started")
 		words = []string{lang.L("Start it to see its tools.")}
 		button(lang.L("Start"), widget.HighImportance, start)
 	default:

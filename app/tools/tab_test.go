@@ -591,3 +591,17 @@ func TestToolsByKeyboard(t *testing.T) {
 		t.Errorf("back in the list, the focus is on %T", canvas.Focused())
 	}
 }
+
+// TestStatesAreThoseOfTheHeader checks that the tab uses the word of the header, and its button, for a server that the
+// user has stopped and for one that needs a key.
+func TestStatesAreThoseOfTheHeader(t *testing.T) {
+	view := View{Toolbox: "dev", Server: "files", Shown: live.Shown{State: theme.StateIdle, Word: "Stopped"},
+		Status: status.Server{State: status.NotStarted, Held: true}}
+	d := open(t, view, narrow, base.VariantLight)
+	d.reads("Stopped", "Start it to see its tools.")
+	d.lacks("Not started")
+	view.Shown = live.Shown{State: theme.StateKey, Word: "Needs a key", Detail: "To fill in: API_KEY.", Help: live.HelpFill}
+	d.Apply(view)
+	d.reads("Needs a key", "To fill in: API_KEY.", "Fill it in")
+	d.lacks("Start it to see its tools.")
+}
