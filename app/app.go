@@ -75,7 +75,12 @@ func Run(ctx context.Context, options Options) error {
 		}
 	}
 	options.voice = locale.Install()
-	options.voice.Speak(options.Preferences.Get().Language)
+	spoken := options.Preferences.Get().Language
+	boxes := options.Shows != nil && !options.Shows(spoken) // what cannot be drawn is drawn as boxes
+	if boxes {
+		spoken = "en"
+	}
+	options.voice.Speak(spoken)
 	options.App.Settings().SetTheme(theme.Theme{Look: theme.Look(options.Preferences.Get().Theme)})
 	options.App.SetIcon(Icon())
 
@@ -85,9 +90,14 @@ func Run(ctx context.Context, options Options) error {
 	})
 	c := newController(options, file, hub)
 	calls.Open(c.askCall)
-	if size := options.Preferences.Get().Window; size.Width > 0 {
-		c.window.Window.Resize(fyne.NewSize(size.Width, size.Height))
+	size := c.window.Window.Canvas().Size()
+	if kept := options.Preferences.Get().Window; kept.Width > 0 {
+		size = fyne.NewSize(kept.Width, kept.Height)
 	}
+	if room := options.Room; room.Width > 0 {
+		size = fyne.NewSize(min(size.Width, room.Width), min(size.Height, room.Height))
+	}
+	c.window.Window.Resize(size)
 	// Engines and another start of the app are answered even while Run waits for a tray.
 	var wg background.Group
 	finish := sync.OnceFunc(func() {
@@ -129,6 +139,9 @@ func Run(ctx context.Context, options Options) error {
 	} else {
 		c.greet()
 		c.detail.SayUnapplied()
+		if boxes {
+			c.window.Say(noFont())
+		}
 		c.window.Window.Show()
 	}
 
@@ -163,6 +176,15 @@ func (e *sessionEnd) run() {
 // returns a [RunningError]. If the endpoint cannot be opened for another reason, the app runs without the engines of
 // AI apps.
 func listen(ctx context.Context, options Options, onShow func(open string), onAsk func(*ipc.Asked)) (*ipc.Hub, error) {
+	return listenAgain(ctx, options, onShow, onAsk, 3)
+}
+
+// againPause is how long listen waits before it tries again.
+const againPause = 200 * time.Millisecond
+
+// listenAgain is listen, with a number of further tries if the app that runs does not answer.
+func listenAgain(ctx context.Context, options Options, onShow func(open string), onAsk func(*ipc.Asked),
+	again int) (*ipc.Hub, error) {
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path,
 		OnShow: onShow, OnAsk: onAsk, Logger: options.Logger})
 	switch {
@@ -181,6 +203,10 @@ func listen(ctx context.Context, options Options, onShow func(open string), onAs
 		return nil, &RunningError{shown}
 	}
 	if err := ipc.Show(patience, options.Link, options.Open); err != nil {
+		if again > 0 && ctx.Err() == nil { // the other one may just be ending
+			time.Sleep(againPause)
+			return listenAgain(ctx, options, onShow, onAsk, again-1)
+		}
 		return nil, fmt.Errorf("Workbench runs already, but does not show its window: %w", err)
 	}
 	shown, _ := ipc.Probe(patience, options.Link) // without an answer the message has no details

@@ -198,3 +198,18 @@ func (b *bench) drain() {
 		}
 	}
 }
+
+// A language without a font is not taken, and what helps is said.
+func TestLanguageWithoutAFont(t *testing.T) {
+	b := newBench(t, oneServer, func(o *Options) {
+		var err error
+		if o.Preferences, err = model.OpenPreferences(filepath.Join(t.TempDir(), "preferences.json")); err != nil {
+			t.Fatal(err)
+		}
+		o.Shows = func(tag string) bool { return tag != "ja" }
+	})
+	err := b.await(func(done func(error)) { b.setLanguage("ja", done) })
+	if err == nil || !strings.Contains(err.Error(), "fonts-noto-cjk") || b.options.Preferences.Get().Language != "" {
+		t.Errorf("got %v, and the language is %q", err, b.options.Preferences.Get().Language)
+	}
+}

@@ -135,6 +135,12 @@ type Desktop struct {
 	// Host finds the tray; nil if the system has none. The caller closes Host.
 	Host *tray.Host
 
+	// Shows reports whether there is a font for a language, see [locale.CanShow]; nil: there is one for each.
+	Shows func(tag string) bool
+
+	// Room is how large the window can be on the screen at first; zero if that is not known.
+	Room fyne.Size
+
 	// OnTrayTapped sets a function to call on a click on the tray's icon; it may be called on any goroutine. OnTrayTapped
 	// is nil if the icon can only show its menu.
 	OnTrayTapped func(func())

@@ -5,7 +5,9 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -79,6 +81,23 @@ func (c *controller) setLanguage(code string, done func(error)) {
 		done(err)
 		return
 	}
+	task.Find(c.tasks, func() bool { return c.options.Shows == nil || c.options.Shows(code) }, func(can bool) {
+		if !can {
+			done(errors.New(noFont()))
+			return
+		}
+		c.speak(code, done)
+	})
+}
+
+// noFont says that this computer cannot show a language, and what helps.
+func noFont() string {
+	return lang.L("This computer has no font for this language. Install {{.Package}}, then choose it again.",
+		map[string]any{"Package": locale.Fonts})
+}
+
+// speak saves the language, and shows the window in it.
+func (c *controller) speak(code string, done func(error)) {
 	c.prefer(func(p *model.Preferences) { p.Language = code }, func(err error) {
 		if again := c.rebuildable(); err == nil && again != nil {
 			err = again // the user has typed something meanwhile; the next start will use the language

@@ -98,7 +98,7 @@ func ofSystem() []string {
 // Language is a language of the window.
 type Language struct {
 	Tag  string // such as "de"
-	Name string // in the language itself, such as "Deutsch"
+	Name string // in the language itself, such as "Deutsch", and in English if it has another script
 }
 
 // Languages returns the languages with texts, sorted by name.
@@ -107,8 +107,24 @@ func Languages() []Language {
 	var languages []Language
 	for _, file := range files {
 		tag := strings.TrimSuffix(path.Base(file), ".json")
-		languages = append(languages, Language{tag, words.In(tag).Text(words.Language.Text())})
+		name := words.In(tag).Text(words.Language.Text())
+		if english := inEnglish(tag); english != "" {
+			name += " (" + english + ")"
+		}
+		languages = append(languages, Language{tag, name})
 	}
 	slices.SortFunc(languages, func(a, b Language) int { return strings.Compare(a.Name, b.Name) })
 	return languages
+}
+
+// inEnglish returns the English name of a language that is written in another script, which a computer without a font
+// for it cannot show; "" for other languages.
+func inEnglish(tag string) string {
+	switch tag {
+	case "ja":
+		return "Japanese"
+	case "zh-Hans":
+		return "Simplified Chinese"
+	}
+	return ""
 }

@@ -9,7 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"time"
+
+	"fyne.io/fyne/v2"
 
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/systray"
@@ -19,6 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
@@ -54,6 +58,10 @@ const endLimit = 30 * time.Second
 // goroutine of main, which becomes the goroutine of the window. This is the only file that imports Fyne's
 // driver, which needs cgo.
 func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
+	if err := foreignHome(os.Geteuid(), os.Getenv("HOME")); err != nil {
+		s.complain(err)
+		return exitFailed
+	}
 	location, err := config.Locate(options.ConfigFlag, os.Getenv)
 	if err != nil {
 		s.complain(err)
@@ -63,7 +71,8 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	defer background.AfterEnd(ctx, func() {
 		time.AfterFunc(endLimit, func() { os.Exit(exitFailed) })
 	})()
-	switch err := display(os.Getenv); {
+	room, err := display(os.Getenv)
+	switch {
 	case words.Is(err, "command.no_opengl"):
 		return runWindowless(ctx, options, location.Path, err, s)
 	case err != nil:
@@ -91,7 +100,8 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Files:   app.Files{Location: location, Link: options.Link},
 		User: app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(),
 			SignIns: openSignIns("", options.Log), Approvals: s.openApprovals(), Pins: s.openPins(options.Log)},
-		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
+		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend, Room: room,
+			Shows: locale.CanShow},
 	}
 	if appOptions.Mac = dock.Open(); appOptions.Mac != nil {
 		appOptions.Events = &task.Events{Await: func(most time.Duration) {
@@ -251,16 +261,16 @@ func (l atLogin) Set(on bool) error {
 
 // display returns an error if no window can be opened: "command.no_opengl" if there is a desktop that draws
 // none. Fyne does not check this: it logs, continues, and panics at the first window.
-func display(env func(string) string) error {
+func display(env func(string) string) (room fyne.Size, err error) {
 	if runtime.GOOS == "darwin" {
 		// GLFW would make a folder inside the app the current one, also for servers. Fyne's own start keeps this
 		// setting.
 		glfw.InitHint(glfw.CocoaChdirResources, glfw.False)
-		return nil // it has a display and OpenGL, or does not start us
+		return room, nil // it has a display and OpenGL, or does not start us
 	}
 	x11, wayland := env("DISPLAY"), env("WAYLAND_DISPLAY")
 	if x11 == "" && wayland == "" && runtime.GOOS != "windows" {
-		return words.NewError("command.display_unset")
+		return room, words.NewError("command.display_unset")
 	}
 	if wayland == "" && runtime.GOOS != "windows" {
 		// GLFW is told to use X11, since it would otherwise try Wayland and log an error. Fyne's own start
@@ -269,8 +279,25 @@ func display(env func(string) string) error {
 	}
 	// Fyne opens its windows with GLFW. Only a real attempt shows whether the display exists and accepts us.
 	if err := glfw.Init(); err != nil {
-		return words.NewError("command.display_refused", "X11", x11, "Wayland", wayland, "Why", err)
+		return room, words.NewError("command.display_refused", "X11", x11, "Wayland", wayland, "Why", err)
 	}
 	defer glfw.Terminate()
-	return drawable()
+	return roomOnScreen(env), drawable()
+}
+
+// roomOnScreen returns the size of the screen in Fyne's pixels; zero if it is not known. If the user has asked for a
+// scale at which the least window would not fit, it lowers that: nobody could reach the buttons at the edges.
+func roomOnScreen(env func(string) string) fyne.Size {
+	monitor := glfw.GetPrimaryMonitor()
+	if monitor == nil || monitor.GetVideoMode() == nil {
+		return fyne.Size{}
+	}
+	mode := monitor.GetVideoMode()
+	width, height := float32(mode.Width), float32(mode.Height)
+	asked := env("FYNE_SCALE")
+	scale := scaleOn(width, height, asked)
+	if wanted, err := strconv.ParseFloat(asked, 32); err == nil && float32(wanted) > scale {
+		os.Setenv("FYNE_SCALE", strconv.FormatFloat(float64(scale), 'f', 2, 32))
+	}
+	return fyne.NewSize(width/scale, (height-40)/scale)
 }
