@@ -203,6 +203,7 @@ func TestLinuxPackages(t *testing.T) {
 		"share/applications/" + id + ".desktop",
 		"share/doc/workbench-desktop/CHANGELOG.md.gz",
 		"share/doc/workbench-desktop/copyright",
+		"share/doc/workbench-desktop/licences.md",
 		"share/doc/workbench-desktop/workbench-desktop.cdx.json",
 		"share/icons/hicolor/256x256/apps/" + id + ".png",
 		"share/icons/hicolor/512x512/apps/" + id + ".png",

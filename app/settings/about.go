@@ -39,12 +39,17 @@ func (a *about) show() {
 		kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}),
 			kit.TextStyle{Bold: true, Shrinks: true}),
 		kit.NewText(view.Build, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
-	links := kit.Row(kit.GapTight)
-	for _, link := range []struct{ text, address string }{{lang.L("Website"), view.Website},
-		{lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices}} {
-		if link.address != "" {
-			links.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))
+	type link struct{ text, address string }
+	links := kit.Column(kit.GapHair)
+	for _, line := range [][]link{
+		{{lang.L("Website"), view.Website}, {lang.L("Report a problem"), view.Reports}},
+		{{lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices}},
+	} {
+		buttons := kit.Row(kit.GapTight)
+		for _, link := range line {
+			buttons.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))
 		}
+		links.Add(buttons)
 	}
 	rows := []fyne.CanvasObject{kit.NewBeside(textAtLeast, kit.Row(kit.GapWide, mark, kit.Rest(name)),
 		kit.Flush(links, false, true))}

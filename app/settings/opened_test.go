@@ -165,6 +165,7 @@ func sample() View {
 		About: About{
 			Version: "1.0.0", Build: "Go 1.26, linux/amd64", Website: "https://example.com",
 			Licence: "https://example.com/licence", Notices: "https://example.com/notices",
+			Reports: "https://example.com/reports",
 			Folders: []Folder{{"Configuration", "/home/me/.config/workbench/workbench-config.json"},
 				{"History", "/home/me/.local/state/workbench/history"}},
 		},

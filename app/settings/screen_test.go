@@ -276,6 +276,8 @@ func TestAbout(t *testing.T) {
 	o.reads(t, "Go 1.26, linux/amd64", "/home/me/.local/state/workbench/history")
 	o.tap(t, "Licences of others")
 	expect(t, o, "url https://example.com/notices")
+	o.tap(t, "Report a problem")
+	expect(t, o, "url https://example.com/reports")
 	o.tap(t, "Open folder")
 	expect(t, o, "folder /home/me/.config/workbench/workbench-config.json")
 }
@@ -357,8 +359,8 @@ func TestTabOrder(t *testing.T) {
 		}
 	}
 	want := "link, link, link, link, link, switch, theme, System language, switch, switch, Delete…, Change…, Set…, Copy a report, " +
-		"Check my computer, Get uv, Let only me read it, Advanced, Website, Licence, Licences of others, Open folder, " +
-		"Open folder, Show the keyboard shortcuts"
+		"Check my computer, Get uv, Let only me read it, Advanced, Website, Report a problem, Licence, Licences of others, " +
+		"Open folder, Open folder, Show the keyboard shortcuts"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is\n%s, want\n%s", got, want)
 	}

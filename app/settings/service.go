@@ -21,6 +21,8 @@ import (
 const (
 	website = "https://github.com/workbench-mcp/workbench-desktop"
 	licence = website + "/blob/main/LICENSE"
+	notices = website + "/blob/main/docs/licences.md"
+	reports = website + "/issues"
 )
 
 // Service does for the screen what concerns the computer: it runs the doctor, asks and changes the keychain, the start
@@ -69,7 +71,7 @@ func (s *Service) View(now *model.Model) View {
 		Doctor:      now.Doctor,
 		Runtimes:    now.Runtimes,
 		About: About{
-			Version: s.options.Version, Build: build(), Website: website, Licence: licence, Notices: website + "#licences",
+			Version: s.options.Version, Build: build(), Website: website, Licence: licence, Notices: notices, Reports: reports,
 			Folders: []Folder{{Title: lang.L("Configuration"), Path: s.options.Location.Path}},
 		},
 	}

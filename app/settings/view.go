@@ -63,7 +63,8 @@ type About struct {
 	Folders []Folder
 	Website string // an address
 	Licence string // an address
-	Notices string // an address or a path: the licences of the parts of the program
+	Notices string // an address: the licences of the parts of the program
+	Reports string // an address: where problems are reported
 }
 
 // Folder is a file or folder of Workbench on this computer.

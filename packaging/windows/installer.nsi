@@ -36,6 +36,7 @@ SetCompressorDictSize 64 ; in MB: two of the programs are the same but for a few
 	!insertmacro ${MACRO} "${CONSOLE}"
 	!insertmacro ${MACRO} "workbench-desktop.cdx.json"
 	!insertmacro ${MACRO} "LICENSE"
+	!insertmacro ${MACRO} "licences.md"
 	!insertmacro ${MACRO} "CHANGELOG.md"
 !macroend
 

@@ -2,7 +2,7 @@
 // podman, skopeo and docker read. The image has the program, the certificate authorities that browsers trust, and
 // nothing else: no shell, and no programs that servers need.
 //
-//	image VERSION FILE PROCESSOR=PROGRAM...
+//	image VERSION FILE LICENCES PROCESSOR=PROGRAM...
 //
 // The same programs give the same image: SOURCE_DATE_EPOCH is the time of everything in it.
 package main
@@ -86,13 +86,18 @@ const (
 
 // layout is an image that is being written.
 type layout struct {
-	archive *tar.Writer
-	time    time.Time
+	archive  *tar.Writer
+	time     time.Time
+	licences []byte
 }
 
 func write(args []string) (err error) {
-	if len(args) < 3 {
-		return errors.New("usage: image VERSION FILE PROCESSOR=PROGRAM...")
+	if len(args) < 4 {
+		return errors.New("usage: image VERSION FILE LICENCES PROCESSOR=PROGRAM...")
+	}
+	licences, err := os.ReadFile(args[2])
+	if err != nil {
+		return err
 	}
 	seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64)
 	if err != nil {
@@ -103,9 +108,9 @@ func write(args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	l := layout{archive: tar.NewWriter(file), time: time.Unix(seconds, 0).UTC()}
+	l := layout{archive: tar.NewWriter(file), time: time.Unix(seconds, 0).UTC(), licences: licences}
 	all := index{SchemaVersion: 2, MediaType: indexType}
-	for _, arg := range args[2:] {
+	for _, arg := range args[3:] {
 		processor, program, ok := strings.Cut(arg, "=")
 		if !ok {
 			return fmt.Errorf("%q is not PROCESSOR=PROGRAM", arg)
@@ -144,6 +149,7 @@ func (l layout) image(version, processor, program string) (descriptor, error) {
 			ModTime: l.time}),
 		files.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: "tmp/", Mode: 0o1777, ModTime: l.time}),
 		l.add(files, "usr/bin/workbench-engine", content, 0o755),
+		l.add(files, "usr/share/doc/workbench-engine/licences.md", l.licences, 0o644),
 		files.Close())
 	if err != nil {
 		return descriptor{}, err
