@@ -19,21 +19,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// files are the record, with its key and its lock beside it.
-type files struct{ path string } // of the record
+// files has the path of the record. Its key and its lock are in the same folder.
+type files struct{ path string }
 
 func (f files) keyFile() string  { return filepath.Join(filepath.Dir(f.path), "approvals.key") }
 func (f files) lockFile() string { return f.path + ".lock" }
 
-// used reports whether a person has ever approved something here: there is a record, or its key, or the lock that
+// used reports whether a person has ever approved something here. There is then a record, its key, or the lock that
 // the first change has made.
 func (f files) used() bool { return f.wrote() || exists(f.lockFile()) }
 
 // wrote reports whether there is a record or its key.
 func (f files) wrote() bool { return exists(f.path) || exists(f.keyFile()) }
 
-// exists reports whether there is a file, even one that cannot be read. In a folder that belongs to somebody else,
-// there is nothing of ours.
+// exists reports whether there is a file, even one that cannot be read. A folder of another user has no files of ours.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -46,7 +45,7 @@ func exists(path string) bool {
 // maxFile is the largest record that is read, in bytes.
 const maxFile = 16 << 20
 
-// The formats of the record. An earlier version of the program has sealed it.
+// The formats of the record. Earlier versions of the program have encrypted it ("sealed").
 const (
 	formatSealed = 1
 	format       = 2
@@ -58,25 +57,25 @@ type envelope struct {
 	MAC    []byte          `json:"mac,omitempty"` // of the record, with the key
 	Record json.RawMessage `json:"record,omitempty"`
 
-	// Of a sealed record only.
+	// These are members of a sealed record only.
 	Sealed []byte `json:"sealed,omitempty"`
 	Key    string `json:"key,omitempty"` // where its key is
 }
 
-// Why the record cannot be used.
+// Errors of a record that cannot be used.
 const (
 	errMissing = words.Code("approval.missing")
 	errDamaged = words.Code("approval.damaged")
 	errNoKey   = words.Code("approval.no_key")
 )
 
-// read reads the record. The key of a sealed one is in the key file, or else comes from oldKey.
+// read reads the record. The key of a sealed one is in the key file, or else is returned by oldKey.
 func (f files) read(oldKey func(name string) (string, error)) *state {
 	s := &state{from: f, unused: !f.used()}
 	if s.unused {
 		return s
 	}
-	s.seen, _ = os.Stat(f.path) // before it is read, so that a later change is noticed
+	s.seen, _ = os.Stat(f.path) // before reading, so that a later change is noticed
 	if s.key, s.lost = f.readKey(); errors.Is(s.lost, errNoKey) && s.seen == nil {
 		s.lost = errMissing
 	}
@@ -91,14 +90,14 @@ func (f files) read(oldKey func(name string) (string, error)) *state {
 		s.lost = errDamaged
 	case e.Format == formatSealed:
 		return s.open(e, oldKey)
-	case s.lost != nil: // without the key, nothing is known
+	case s.lost != nil: // the record cannot be checked without the key
 	case e.Format != format || !hmac.Equal(e.MAC, s.key.mac(e.Record)) || json.Unmarshal(e.Record, &s.record) != nil:
 		s.lost, s.record = errDamaged, record{}
 	}
 	return s.sum()
 }
 
-// sum fills in what follows from the record.
+// sum computes the other fields from the record.
 func (s *state) sum() *state {
 	s.approved = make(map[string]bool, len(s.record.Places))
 	for _, p := range s.record.Places {
@@ -107,7 +106,7 @@ func (s *state) sum() *state {
 	return s
 }
 
-// write replaces the record of the state s, which was read under the lock and has a key.
+// write replaces the record. s is the current state, which has a key and was read with the lock held.
 func (f files) write(s *state, r record) (*state, error) {
 	plain, err := json.Marshal(r)
 	if err != nil {
@@ -132,7 +131,8 @@ func (f files) write(s *state, r record) (*state, error) {
 	return (&state{from: f, seen: seen, key: s.key, record: r}).sum(), nil
 }
 
-// replace replaces a file of the user's own. What is there and cannot be read, such as a folder, is set aside.
+// replace replaces a file that only the user may read. If it exists and cannot be read, such as a folder, it is
+// renamed first.
 func replace(path string, text []byte) error {
 	before, err := readFile(path, maxFile)
 	if err != nil {
@@ -151,7 +151,7 @@ func replace(path string, text []byte) error {
 	return os.Chmod(path, 0o600) // a file that was there keeps its mode
 }
 
-// readFile reads a file of at most so many bytes. It does not wait for what is no file, such as a pipe.
+// readFile reads a file of at most most bytes. Anything but a regular file is an error.
 func readFile(path string, most int64) ([]byte, error) {
 	raw, err := atomicfile.Read(path, most)
 	switch {
@@ -163,8 +163,8 @@ func readFile(path string, most int64) ([]byte, error) {
 	return raw, err
 }
 
-// key is the secret of one user, with which fingerprints and the MAC of the record are made. It keeps programs and
-// agents that write files from writing a record by accident or by imitation, and no program that means to.
+// key is the secret of one user for fingerprints and for the MAC of the record. It prevents programs and agents that
+// write files from making a valid record by accident or by imitation. It does not stop a program that reads the key.
 type key []byte
 
 func newKey() key { return keychain.NewKey() }

@@ -43,10 +43,10 @@ func (s *Store) newClient(resource string) *http.Client {
 	}
 }
 
-// careful is a RoundTripper that refuses unencrypted addresses and limits the size of answers.
+// careful is a RoundTripper that refuses addresses without encryption and limits the size of answers.
 type careful struct {
 	base  http.RoundTripper
-	local bool // unencrypted requests to this computer are allowed
+	local bool // requests to this computer need no encryption
 }
 
 func (c *careful) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -151,15 +151,15 @@ func do(client *http.Client, request *http.Request, into any) error {
 	}
 	err = json.Unmarshal(body, into)
 	if errors.As(err, new(*json.UnmarshalTypeError)) {
-		return nil // a member of another type than it must have counts as absent
+		return nil // members of a wrong type count as absent
 	}
 	return err
 }
 
-// texts is a list of texts. Some services write one text, with spaces between several.
+// texts is a list of strings. Some services send one string, with spaces between its parts.
 type texts []string
 
-// UnmarshalJSON implements [json.Unmarshaler]. What is neither counts as absent.
+// UnmarshalJSON implements [json.Unmarshaler]. Other values count as absent.
 func (t *texts) UnmarshalJSON(source []byte) error {
 	var list []string
 	var text string
@@ -174,8 +174,8 @@ const errNoJSON = words.Code("signin.no_json")
 
 const errNoAddress = words.Code("signin.it_has_no_address")
 
-// plainly returns why a step failed, without text from the server, which may repeat what was sent. An error
-// that is a code is passed on.
+// plainly returns the error for a failed step, without text from the server, which may repeat what was sent. An error
+// that is a code is returned unchanged.
 func plainly(what words.Code, err error) error {
 	var refused *refusedError
 	var insecure insecureError
@@ -200,7 +200,7 @@ func plainly(what words.Code, err error) error {
 type refusedError struct {
 	what   words.Code
 	code   string
-	status int // the HTTP status; 0 if the browser brought the answer
+	status int // the HTTP status; 0 for an answer through the browser
 }
 
 func (e *refusedError) Error() string { return e.Text().String() }
@@ -217,7 +217,7 @@ func (e *refusedError) Text() words.Text {
 	return words.New("signin.refused", "Step", e.what)
 }
 
-// unknown reports whether a refusal says that we are no client of the service.
+// unknown reports whether the service does not know us as a client.
 func (e *refusedError) unknown() bool {
 	switch e.code {
 	case "invalid_client", "unauthorized_client", "invalid_request", "invalid_client_metadata", "invalid_redirect_uri":

@@ -8,16 +8,15 @@ import (
 	"syscall"
 )
 
-// Error numbers of Windows sockets. They differ from those of package syscall with the same meaning, and errors.Is
-// does not treat them as equal.
+// Error numbers of Windows sockets. errors.Is does not treat them as equal to the errors of package syscall.
 const (
 	winsockNoNetwork = syscall.Errno(10051)
 	winsockRefused   = syscall.Errno(10061)
 	winsockNoHost    = syscall.Errno(10065)
 )
 
-// Network returns a sentence for an error that another computer cannot be reached, wherever it is in the chain, such
-// as "dial tcp: lookup example.com: no such host"; the zero Text for another error.
+// Network returns a sentence if an error in the chain says that another computer cannot be reached, such as "dial tcp:
+// lookup example.com: no such host", and the zero Text otherwise.
 func Network(err error) Text {
 	var unknown *net.DNSError
 	switch {
@@ -32,7 +31,7 @@ func Network(err error) Text {
 	return Text{}
 }
 
-// alone reports whether an error has no words but those of the system.
+// alone reports whether an error has only text of the system.
 func alone(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {
 		switch err.(type) {

@@ -8,11 +8,11 @@ import (
 	"io"
 )
 
-// maxPart is how many bytes of a part of an archive are read, unpacked.
+// maxPart limits the part of an archive that is read, in uncompressed bytes.
 const maxPart = 64 << 20
 
-// fromArchive writes the text of a document that is a ZIP archive with XML inside. text says what each element stands
-// for.
+// fromArchive writes the text of a document that is a ZIP archive. part is the XML file in it, and text writes the
+// text of that.
 func fromArchive(in io.ReaderAt, size int64, part string, text func(*xml.Decoder, io.Writer) error,
 	out io.Writer) error {
 	archive, err := zip.NewReader(in, size)

@@ -17,23 +17,22 @@ type Argument struct {
 	// Code is set if the argument is code that the program runs, as after "sh -c".
 	Code bool
 
-	// Program is the program that gets the argument: that of the command, or one that it starts, as in "npx
-	// server".
+	// Program is the program that gets the argument: the command, or a program that it starts, as in "npx server".
 	Program string
 }
 
-// InCommand finds the secrets in the arguments of a command. programs are the program of the command and
-// those that it starts in turn, as npx and env do.
+// InCommand finds the secrets in the arguments of a command. programs are the command and the programs that it starts
+// in turn, as npx and env do.
 //
-// People decide by these arguments whether a program may run. What runs is therefore never taken for a
-// secret, whatever it looks like: the code after flags such as "-c" and "--eval", the name of the program
-// that a launcher such as npx starts, and any value that a shell could run. Secrets are values after a
-// telling name, tokens of a known form, and passwords in addresses.
+// People decide by these arguments whether a program may run. So what is run is never treated as a secret: the code
+// after flags such as "-c" and "--eval", the name of the program that a launcher such as npx starts, and any value
+// that a shell could run. Secrets are values after a name that says so, tokens of a known form, and passwords in
+// addresses.
 func InCommand(command string, args []string) (arguments []Argument, programs []string) {
 	read, programs := launcher.Read(command, args)
 	arguments = make([]Argument, len(args))
-	maybe := false   // the program may have been settled already
-	settled := false // it has
+	maybe := false // an earlier argument may be the program
+	found := false // an earlier argument is the program
 	for i, arg := range args {
 		previous := ""
 		if i > 0 {
@@ -49,25 +48,25 @@ func InCommand(command string, args []string) (arguments []Argument, programs []
 		case launcher.Value:
 			a.Secrets = inPlace(previous, arg)
 		case launcher.Flag:
-			// Before the program, a value without a name may be the program's name, so only settled values can
-			// be secret.
+			// Before the program, a value may be the name of the program, so it is not treated as a secret.
 			a.Secrets = merge(append(assignment(arg, false), inAddress(arg)...))
-			if settled {
+			if found {
 				a.Secrets = inPlace(previous, arg)
 			}
 		case launcher.Unsure:
-			settled = settled || maybe && strings.HasPrefix(previous, "-") && tells(previous) // a flag of the program, then
+			// After what may be the program, a flag with a secret is one of the program.
+			found = found || maybe && strings.HasPrefix(previous, "-") && tells(previous)
 			maybe = true
-			if settled {
+			if found {
 				a.Secrets = inPlace(previous, arg)
 				break
 			}
 			a.Secrets = plainly(arg, inAddress(arg))
 		default:
-			maybe, settled = false, false
+			maybe, found = false, false
 			a.Secrets = plainly(arg, inAddress(arg))
 		}
-		// what the program replaces itself is no secret
+		// A reference that the program itself replaces is not a secret.
 		if read[i].Expands&launcher.Dollar != 0 && read[i].Role != launcher.Code {
 			a.Secrets = slices.DeleteFunc(a.Secrets, func(s Span) bool { return ofProgram.MatchString(arg[s.Start:s.End]) })
 		}
@@ -75,11 +74,12 @@ func InCommand(command string, args []string) (arguments []Argument, programs []
 	return arguments, programs
 }
 
-// ofProgram matches a value that a program replaces: $NAME, ${NAME}, or $${NAME}, as our configuration passes it on.
+// ofProgram matches a reference that a program replaces: $NAME, ${NAME}, or $${NAME}, which our configuration passes
+// on as ${NAME}.
 var ofProgram = lazyregexp.New(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\$?\{[^{}]*\})$`)
 
-// inVariable returns the secrets of a flag that sets a variable in a container. Its whole value may be one,
-// since no shell interprets it.
+// inVariable returns the secrets of a flag that sets a variable in a container. The whole value may be a secret, since
+// no shell interprets it.
 func inVariable(arg string) []Span {
 	start := 0
 	for _, flag := range []string{"--env=", "-e"} {
@@ -106,8 +106,8 @@ func InSetting(name, value string) []Span {
 	return merge(inArgument(value))
 }
 
-// InVariable is like [InSetting] for a variable of a program that people judge. A value that a shell could
-// run, or that is a command according to the variable's name, is not secret as a whole.
+// InVariable is like [InSetting] for a program that people decide about. A value is not a secret as a whole if a shell
+// could run it, or if the name says that it is a command.
 func InVariable(name, value string) []Span {
 	if !tells(name) || runnable(value, false) {
 		name = ""
@@ -115,7 +115,7 @@ func InVariable(name, value string) []Span {
 	return InSetting(name, value)
 }
 
-// inPlace returns the secrets of an argument that only the started program uses.
+// inPlace returns the secrets of an argument that only the started program gets.
 func inPlace(previous, arg string) []Span {
 	found := inArgument(arg)
 	if flag.MatchString(previous) && strings.HasPrefix(previous, "-") && !strings.HasPrefix(arg, "-") &&
@@ -125,8 +125,8 @@ func inPlace(previous, arg string) []Span {
 	return merge(append(found, assignment(arg, false)...))
 }
 
-// tells reports whether the name of a flag says that its value is a secret. The value of --token-command and
-// the like is a program, or an address, that returns the secret, and not the secret itself.
+// tells reports whether the name of a flag says that its value is a secret. The value of --token-command, for example,
+// is not: it is a program that returns the secret.
 func tells(name string) bool {
 	if !Key(name) {
 		return false
@@ -172,15 +172,14 @@ func assignment(arg string, variable bool) []Span {
 	return nil
 }
 
-// Limits for names and headers. Longer text is not taken for a name or a header.
+// Limits on names and headers, in bytes. Longer text is neither.
 const (
 	maxName   = 200
 	maxHeader = 64 << 10
 )
 
-// runnable reports whether a shell could run a part of a value, because something in it ends one command and
-// begins another. A bare value, without a flag before it, is trusted less: unless it is one word, it may be a
-// command.
+// runnable reports whether a shell could run a part of a value, because something in it ends one command and begins
+// another. bare means that there is no flag before the value: it may then be a command unless it is one word.
 func runnable(value string, bare bool) bool {
 	value = value[len(scheme.FindString(value)):]
 	if strings.ContainsAny(value, "\r\n`|;<>") || strings.Contains(value, "$(") || strings.Contains(value, "&&") ||
@@ -200,7 +199,7 @@ func inArgument(arg string) []Span {
 	return plainly(arg, found)
 }
 
-// plainly leaves out spans that could run.
+// plainly returns spans without those that a shell could run.
 func plainly(arg string, spans []Span) []Span {
 	var kept []Span
 	for _, span := range spans {
@@ -218,13 +217,12 @@ func plainly(arg string, spans []Span) []Span {
 	return merge(kept)
 }
 
-// privateKey matches a private key and nothing more: long words of base64, and a shorter one only before its
-// end.
+// privateKey matches a private key: lines of base64, of which only the last is short.
 var privateKey = lazyregexp.New(
 	`^-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{24,})*(?:(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{1,23})?(?:\s|\\[nr])*-----END [A-Z ]*PRIVATE KEY-----)?`)
 
-// inCode returns the secrets in code: only tokens of a known form, and only if they are the value of
-// something. All other words of code may be what it does.
+// inCode returns the secrets in code: tokens of a known form that are the value of something. Other words may be part
+// of what the code does.
 func inCode(code string) []Span {
 	var found []Span
 	for _, span := range plainly(code, slices.Concat(ofForm(code), inAddress(code))) {

@@ -12,7 +12,7 @@ func Command(command string, args []string) string {
 	arguments, _ := InCommand(command, args)
 	line := []string{without(command, InValue(command))}
 	for i, argument := range WithoutKeys(command, args) {
-		if !arguments[i].Code { // WithoutKeys has masked that
+		if !arguments[i].Code { // WithoutKeys has masked code
 			argument = without(argument, arguments[i].Secrets)
 		}
 		if argument == "" || strings.ContainsAny(argument, " \t\"'") {
@@ -35,8 +35,8 @@ func WithoutKeys(command string, args []string) []string {
 	return masked
 }
 
-// longest is the length from which a part of an address with digits in it is hidden.
-const longest = 20
+// minKey is the length from which a part of an address may be a key, if it has digits.
+const minKey = 20
 
 // Address returns a web address for people, without secrets: without user names and passwords, without
 // parameters that are or look secret, and without long parts that have digits, which many services use as
@@ -82,7 +82,7 @@ func Address(address string) string {
 	return b.String()
 }
 
-// Random reports whether a part of an address may be a key. A reference is none.
+// Random reports whether a part of an address may be a key. A reference is not one.
 func Random(part string) bool {
-	return len(part) >= longest && strings.ContainsAny(part, "0123456789") && !strings.Contains(part, "${")
+	return len(part) >= minKey && strings.ContainsAny(part, "0123456789") && !strings.Contains(part, "${")
 }

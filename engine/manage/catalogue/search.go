@@ -12,10 +12,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Search returns the servers that have all words of a query, in any order: in the title, the description, the publisher,
-// or among the words that people use for what the server is about. say returns a text in the language of the person; the
-// English words count as well. The best come first: a title that begins with the query, then titles that have its
-// words, then servers that are mainly about it, then the others in the order of the catalogue. An empty query finds all.
+// Search returns the servers that have all words of a query, in any order: in the title, the description, the
+// publisher, or among the words that people use for what the server is about. say returns a text in the language of
+// the person; the English words count as well. The best come first: a title that begins with the query, then titles
+// that have its words, then servers that are mainly about it, then the others in the order of the catalogue. An empty
+// query finds all.
 func Search(query string, say func(words.Text) string) []Entry {
 	asked := strings.Fields(fold(query))
 	if len(asked) == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ReadFile reads a file to search it for servers. A file larger than [MaxSize] is an error, and so is text in another
-// encoding than UTF-8, and anything but a regular file: reading a pipe or a device may never end.
+// ReadFile reads a file in which servers are searched. It returns an error for a file larger than [MaxSize], for text
+// in another encoding than UTF-8, and for anything but a regular file: reading a pipe or a device may never end.
 func ReadFile(path string) (string, error) {
 	text, err := atomicfile.Read(path, MaxSize)
 	if errors.Is(err, atomicfile.ErrTooLarge) {

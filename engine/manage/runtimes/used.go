@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 )
 
-// Tidy removes versions that a newer one has replaced, except those that servers still run from. It does
-// nothing while another program of ours installs or removes a runtime.
+// Tidy removes versions of runtimes that were replaced by newer ones, except those that servers use. It does nothing
+// while another program of ours installs or removes a runtime.
 func (r *Runtimes) Tidy(ctx context.Context) {
 	if _, err := os.Stat(r.options.Folder); err != nil {
 		return // nothing was ever installed
@@ -26,25 +26,25 @@ func (r *Runtimes) Tidy(ctx context.Context) {
 // tidy removes replaced versions of one runtime. A version in use stays until the next time. The caller must
 // hold the lock.
 func (r *Runtimes) tidy(offer Offer) {
-	place := filepath.Join(r.options.Folder, offer.ID)
+	versions := filepath.Join(r.options.Folder, offer.ID)
 	_, keep := environ.RuntimeFolder(r.options.Folder, offer.ID)
 	// a newer Workbench may have installed a newer version
-	if _, err := os.Stat(filepath.Join(place, offer.Version)); err == nil {
+	if _, err := os.Stat(filepath.Join(versions, offer.Version)); err == nil {
 		keep = offer.Version
 	}
-	entries, err := os.ReadDir(place)
+	entries, err := os.ReadDir(versions)
 	if err != nil || keep == "" {
 		return
 	}
 	for _, entry := range entries {
-		if folder := filepath.Join(place, entry.Name()); entry.Name() != keep && !used(folder) {
+		if folder := filepath.Join(versions, entry.Name()); entry.Name() != keep && !used(folder) {
 			_ = r.discard(folder)
 		}
 	}
 }
 
-// used reports whether a process of the user runs a program from a folder, or has the folder in its arguments
-// or environment: a server with it in its PATH may start a program from there at any time.
+// used reports whether a process of the user has a folder in its path, arguments or environment. A server with it in
+// its PATH may start a program from there at any time.
 func used(folder string) bool {
 	all, ok := processes()
 	if !ok {
@@ -64,8 +64,8 @@ func used(folder string) bool {
 	return false
 }
 
-// mentions reports whether a text contains the path of a folder or of something in it. "node/1.2.30" is not
-// in "node/1.2.3".
+// mentions reports whether a text contains the path of a folder or of something in it. "node/1.2.30" does not contain
+// "node/1.2.3".
 func mentions(text []byte, folder string) bool {
 	for {
 		_, after, found := bytes.Cut(text, []byte(folder))

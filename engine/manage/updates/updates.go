@@ -133,8 +133,8 @@ func (u *Updates) Daily(ctx context.Context) (Release, bool, error) {
 	return release, newer, nil
 }
 
-// Watch asks as [Updates.Daily] does until ctx ends, and calls tell with what is known. An error is not told: nobody has
-// asked.
+// Watch asks as [Updates.Daily] does until ctx ends, and calls tell with what is known. An error is not told: nobody
+// has asked.
 func (u *Updates) Watch(ctx context.Context, tell func(Release, bool)) {
 	for {
 		if release, newer, err := u.Daily(ctx); err == nil {

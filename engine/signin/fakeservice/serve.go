@@ -19,16 +19,16 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	override := s.Override[r.URL.Path]
 	s.mu.Unlock()
-	place := s.MetadataPath
-	if place == "" {
-		place = "/.well-known/oauth-authorization-server" + s.Tenant
+	metadata := s.MetadataPath
+	if metadata == "" {
+		metadata = "/.well-known/oauth-authorization-server" + s.Tenant
 	}
 	switch {
 	case override != nil:
 		override(w, r)
 	case r.URL.Path == s.Path:
 		s.checkRights(w, r)
-	case r.URL.Path == place && !s.Undescribed:
+	case r.URL.Path == metadata && !s.Undescribed:
 		answer(w, http.StatusOK, s.Metadata())
 	case r.URL.Path == "/register":
 		s.Register(w, r)
@@ -81,6 +81,7 @@ func (s *Service) Metadata() map[string]any {
 	return says
 }
 
+// checkRights passes a request to the MCP server if its token allows that.
 func (s *Service) checkRights(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
@@ -88,7 +89,7 @@ func (s *Service) checkRights(w http.ResponseWriter, r *http.Request) {
 		Method string
 		Params struct{ Name string }
 	}
-	_ = json.Unmarshal(body, &message) // what is no message needs no rights
+	_ = json.Unmarshal(body, &message) // without a message, no rights are needed
 	if s.Greets && (message.Method == "initialize" || strings.HasPrefix(message.Method, "notifications/") ||
 		r.Method != http.MethodPost) {
 		s.mcp.ServeHTTP(w, r)
@@ -161,7 +162,7 @@ func (s *Service) takes(client, redirect string) bool {
 	return (known || s.Documents && strings.HasPrefix(client, "https://")) && strings.HasPrefix(redirect, "http://")
 }
 
-// authorize is the page on which the user signs in and agrees.
+// authorize is the page on which the user signs in and consents. It redirects at once.
 func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	s.mu.Lock()
@@ -235,7 +236,7 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) {
 		scope = is.scope
 	case r.Form.Get("grant_type") == "refresh_token":
 		old := r.Form.Get("refresh_token")
-		if s.used[old] { // stolen, as far as the service knows
+		if s.used[old] { // the token may be stolen
 			s.reused++
 			clear(s.access)
 			clear(s.refresh)
