@@ -68,7 +68,7 @@ func (m *mistake) notClosed() finding {
 		fix(fixAdd(closers), put(m.After, m.After, closers)),
 		fix(words.New("config.fix.write_instead", "Mark", quote(due)), put(here.Start, here.End, due)),
 		fix(fixRemove(is), here))
-	// nothing around it is waiting for this bracket
+	// No open object or array needs this bracket.
 	if m.text[m.Start] == m.text[open[len(open)-1].End-1] && open[len(open)-1].End == m.Start+1 {
 		slices.Reverse(f.fixes)
 	}
@@ -117,7 +117,7 @@ func (m *mistake) moreText() finding {
 	remove := Change{Start: m.Start, End: m.Start + 1}
 	switch root := m.of.text.Root; {
 	case root.Kind == jsonc.Invalid && m.next != '}' &&
-		m.next != ']': // it is already reported that this is no configuration
+		m.next != ']': // it was already reported that the file has no configuration
 		return m.noBrace()
 	case m.next == '}' || m.next == ']':
 		f := found(extraBracket, m.Start, m.Start+1, words.New("config.extra_bracket", "Bracket", quote(string(m.next))),
@@ -152,8 +152,8 @@ func (m *mistake) moreText() finding {
 	return f
 }
 
-// reopen proposes to remove the brackets that close the configuration too early. The text after from belongs
-// into it.
+// reopen proposes to remove the brackets that close the configuration too early. The text after from belongs to the
+// configuration.
 func (m *mistake) reopen(from int, between string) []Fix {
 	if m.After == 0 || m.text[m.After-1] != '}' {
 		return nil
@@ -210,15 +210,14 @@ func (m *mistake) nameInList() finding {
 	return f
 }
 
-// marks are the characters of JSON's syntax, apart from words.
+// marks are the characters of JSON's syntax.
 const marks = `{}[]:,"`
 
-// maxOfOneMark is how many mistakes can be the consequence of one wrong mark.
+// maxOfOneMark is how many mistakes one wrong mark can cause.
 const maxOfOneMark = 100
 
-// guesses returns fixes that change one mark near a mistake: add one, remove one or replace one. A guess is
-// used only if it leaves nothing wrong after it. Near a secret there are no guesses, since a guess might turn
-// the secret into a name, and messages repeat names.
+// guesses returns fixes that add, remove or replace one mark near a mistake. A guess is used only if nothing is wrong
+// after it. Near a secret there are no guesses: they might turn the secret into a name, and messages repeat names.
 func (m *mistake) guesses() (guesses []Fix) {
 	if len(m.of.text.Errors) > maxOfOneMark || m.nearSecret("") {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrNotArray means that a value is JSON, but no array.
+// ErrNotArray means that a value is valid JSON, but not an array.
 const ErrNotArray = words.Code("jsonrpc.no_array")
 
 // Member is one member of a JSON object.
@@ -34,8 +34,9 @@ func Members(data []byte) ([]Member, error) {
 	return Split(data), nil
 }
 
-// Elements returns the elements of an array that has already been checked: it skips instead of checking. Values alias
-// array. It fails with [ErrNotArray] if array is none. For bytes that are not JSON the result has no meaning.
+// Elements returns the elements of an array that was already checked: it skips instead of checking. Values alias
+// array. The error is [ErrNotArray] if the value is not an array. For bytes that are not JSON the result has no
+// meaning.
 func Elements(array []byte) ([]json.RawMessage, error) {
 	if i := skipSpace(array, 0); i >= len(array) || array[i] != '[' {
 		return nil, ErrNotArray
@@ -43,8 +44,8 @@ func Elements(array []byte) ([]json.RawMessage, error) {
 	return slices.Collect(Batch(array)), nil
 }
 
-// Batch yields what [Elements] returns, one element after the other; nothing if array is none. It needs no memory,
-// however many there are. For bytes that are not JSON it ends.
+// Batch yields the elements that [Elements] returns, without allocating memory for all of them. It yields nothing if
+// the value is not an array. For bytes that are not JSON it ends, too.
 func Batch(array []byte) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		i := skipSpace(array, 0)
@@ -69,8 +70,8 @@ func Batch(array []byte) iter.Seq[json.RawMessage] {
 }
 
 // Lookup returns the value of a top-level member of an object that [Parse], [Members] or [Elements] has already
-// checked: the last one if there are several, and nil if there is none. For bytes that are not JSON the result has no
-// meaning, but it returns.
+// checked: the last one if there are several, and nil if there is none. For bytes that are not JSON it returns, but
+// the result has no meaning.
 func Lookup(object []byte, name string) json.RawMessage {
 	var found json.RawMessage
 	each(object, func(key []byte, value json.RawMessage) {
@@ -91,8 +92,8 @@ func ValueOf(members []Member, name string) json.RawMessage {
 	return nil
 }
 
-// Split is [Members] for an object that has already been checked: it skips instead of checking. It returns
-// nil if object is no object.
+// Split is [Members] for an object that was already checked: it skips instead of checking. It returns nil if the value
+// is not an object.
 func Split(object []byte) []Member {
 	var members []Member
 	each(object, func(key []byte, value json.RawMessage) {

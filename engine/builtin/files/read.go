@@ -131,7 +131,7 @@ func (s *server) textOf(ctx context.Context, in reading, size int) (text string,
 	return text, err
 }
 
-// encodingOf returns the encoding of a text that is not UTF-8; nil for UTF-8 and for what is no text.
+// encodingOf returns the encoding of a text that is not UTF-8. It returns nil for UTF-8 and for data that is not text.
 func encodingOf(begin []byte) encoding.Encoding {
 	switch {
 	case bytes.HasPrefix(begin, []byte{0xFF, 0xFE}), bytes.HasPrefix(begin, []byte{0xFE, 0xFF}):
@@ -158,7 +158,8 @@ func decoded(in io.Reader, from encoding.Encoding) (string, error) {
 	return string(text), err
 }
 
-// part returns what was asked for of a text with so many bytes.
+// part returns the part of a text that in asks for, at most size bytes. length is the length of the whole text in
+// bytes.
 func part(text interface {
 	io.ReaderAt
 	io.Reader

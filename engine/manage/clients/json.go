@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// jsonSyntax is JSON with or without comments. strict is the name of a client that does not accept comments,
-// else "".
+// jsonSyntax is JSON with or without comments. strict is the name of the client if it does not accept comments, and
+// otherwise "".
 type jsonSyntax struct{ strict string }
 
 func (s jsonSyntax) parse(text []byte) (*jsonc.Document, error) {
@@ -166,7 +166,7 @@ func (s jsonSyntax) remove(text []byte, path []string, name string, emptied bool
 			if holder, err := editor.Find(at.Parent()); err != nil || len(holder.Children) > 1 {
 				break
 			}
-			at = at.Parent() // it would become empty
+			at = at.Parent() // the object would become empty
 		}
 		return editor.Remove(at)
 	})

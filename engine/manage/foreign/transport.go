@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// transportOf returns the transport that a name in another product means. It is empty for the names that may
-// mean several, or none; then known is false if no product is known to use the name.
+// transportOf returns the transport for a name in another product. It is empty for a name that means several or none;
+// known is false if no product is known to use the name.
 func transportOf(name string) (transport config.Transport, known bool) {
 	switch fold(name) {
 	case "stdio", "local", "command", "process", "custom", "stdioserverparams", "stdioconnectionparams":
@@ -26,15 +26,15 @@ func transportOf(name string) (transport config.Transport, known bool) {
 	return "", false
 }
 
-// tidyTransport determines the transport from what the text states and from the fields that the entry has, and
-// leaves out what servers with this transport cannot have.
+// tidyTransport determines the transport from the name in the text and from the fields of the entry, and leaves out
+// fields that servers with this transport cannot have.
 func (t *translation) tidyTransport() {
 	s := &t.Server
 	given, known := transportOf(t.given)
 	switch {
 	case s.Command == "" || s.URL == "":
 	case given == config.TransportStdio && len(s.Args) == 0 && !strings.Contains(s.URL, "://"):
-		s.Args, s.URL = wordsOf(s.URL), "" // Witsy has the arguments there
+		s.Args, s.URL = wordsOf(s.URL), "" // Witsy has the arguments in the URL
 		t.note(words.New("foreign.split"))
 	case t.given == "":
 		t.leaveField("url", words.New("foreign.address_left_out"))
@@ -105,8 +105,8 @@ func (t *translation) cannotHave(kind config.Transport) {
 	}
 }
 
-// used splits the variables of a server on the web into those that its address, headers or sign-in refer to, in
-// whatever style, and the others.
+// used splits the variables of a server on the web into those that its address, headers or sign-in refer to in any
+// style, and the others.
 func (t *translation) used() (used, unused []config.Variable) {
 	var texts []string
 	s := t.Server

@@ -28,7 +28,7 @@ func (p *planner) client(id string) {
 	}
 }
 
-// file adds the servers of a file that the user named. Nothing is known about it but its text.
+// file adds the servers of a file that the user named. Its app is not known.
 func (p *planner) file(path string) {
 	from := Origin{App: filepath.Base(path), File: path, Project: p.projectOf(path)}
 	s := source{path: path, keys: foreign.Keys(), format: client.JSONC}
@@ -167,7 +167,7 @@ func (p *planner) entry(from Origin, e *foreign.Entry) {
 	p.add(f)
 }
 
-// inFolder lets a server of a project start in its folder, as it does in the app.
+// inFolder makes a server of a project start in the project's folder, as it does in the app.
 func (f *Found) inFolder() {
 	if f.Project == "" || f.Entry.Transport != config.TransportStdio {
 		return
@@ -177,13 +177,13 @@ func (f *Found) inFolder() {
 	}
 }
 
-// projectFolders are the folders in a project in which apps have files with servers for it.
+// projectFolders are the folders of a project in which apps have files with servers for it.
 var projectFolders = []string{
 	".amazonq", ".continue", ".cursor", ".gemini", ".idea", ".junie", ".kilo", ".kilocode", ".kimi-code", ".kiro",
 	".opencode", ".qwen", ".roo", ".trae", ".vscode", ".windsurf", ".zed",
 }
 
-// projectOf returns the folder of the project whose servers a file has, as far as its place says so; else "".
+// projectOf returns the folder of the project that a file with servers belongs to, if its path shows that; else "".
 func (p *planner) projectOf(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -233,9 +233,9 @@ func inLine(note string) string {
 	return strings.Join(strings.FieldsFunc(note, visible.Hidden), " ")
 }
 
-// fill handles the blanks of an entry. Workbench cannot fill in what the app would have filled in, so the
-// entry is turned off and its note says what is missing. Text that only looks like a blank stays, since it
-// has the same effect here as in the app.
+// fill handles the blanks of an entry. If the app would have filled one in, Workbench cannot, so the entry is turned
+// off and a note says what is missing. Text that only looks like a blank is kept, since it has the same effect here as
+// in the app.
 func (f *Found) fill(blanks []foreign.Blank, asked []string, keepsValues bool) {
 	var replacements []foreign.Replacement
 	off := false

@@ -24,9 +24,9 @@ import (
 )
 
 const (
-	maxArchive = 256 << 20 // bytes; real archives have 20 to 60 million
-	maxLosses  = 5         // in a row, without any data between them
-	maxWait    = 10 * time.Second
+	maxArchive = 256 << 20        // in bytes; real archives have 20 to 60 MB
+	maxLosses  = 5                // lost connections in a row without any data
+	maxWait    = 10 * time.Second // between two attempts
 )
 
 // errLost means that the connection was lost during the download.
@@ -42,9 +42,9 @@ type fetching struct {
 	address  *url.URL
 	client   *http.Client
 	file     *os.File
-	size     int64 // bytes in file
-	all      int64 // bytes of the whole archive; zero if not known
-	mark     string
+	size     int64  // bytes in file
+	all      int64  // bytes of the whole archive; zero if not known
+	mark     string // see strongMark; empty if the part cannot be continued
 	progress func(Progress)
 }
 
@@ -85,28 +85,27 @@ func (r *Runtimes) download(ctx context.Context, offer Offer, progress func(Prog
 	return file, err
 }
 
-// address returns the address of the archive: at its makers or at a mirror.
+// address returns the address of the archive, at its makers or at a mirror.
 func (r *Runtimes) address(offer Offer) (*url.URL, error) {
-	place := offer.Makers
+	base := offer.Makers
 	if mirror := strings.TrimRight(r.options.Getenv(offer.Mirror), "/"); mirror != "" {
-		place = mirror
+		base = mirror
 	}
-	address, err := url.Parse(place + "/" + offer.Address)
+	address, err := url.Parse(base + "/" + offer.Address)
 	if err != nil || address.Host == "" || !secure(address) {
 		return nil, words.NewError("runtimes.mirror", "Variable", offer.Mirror)
 	}
 	return address, nil
 }
 
-// secure reports whether an address is safe from being read or changed on the way: it uses https, or is on
-// this computer.
+// secure reports whether nobody can read or change a transfer from an address: it uses https, or is on this computer.
 func secure(address *url.URL) bool {
 	host := address.Hostname()
 	ip := net.ParseIP(host)
 	return address.Scheme == "https" || address.Scheme == "http" && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// proxies are the proxies in an environment. ALL_PROXY serves where the variable for a scheme is missing.
+// proxies returns the proxies in an environment. ALL_PROXY is used for a scheme without a variable of its own.
 func proxies(getenv func(string) string) *httpproxy.Config {
 	first := func(names ...string) string {
 		for _, name := range names {
@@ -135,7 +134,7 @@ func (r *Runtimes) client() *http.Client {
 			DisableCompression:    true, // the checksum is that of the archive itself
 		},
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
-			// A server elsewhere must not redirect us to a service on this computer.
+			// A server with https must not redirect to a service on this computer.
 			if len(via) > 10 || !secure(request.URL) || request.URL.Scheme != "https" && via[0].URL.Scheme == "https" {
 				return errUnsafeRedirect
 			}
@@ -157,7 +156,7 @@ func (r *Runtimes) forgetOthers(folder, name string) {
 	}
 }
 
-// markEnd is the file name extension of the file with the server's version mark of a partial download.
+// markEnd is the extension of the file with the mark of a partial download, see strongMark.
 const markEnd = ".mark"
 
 // run downloads the rest of the archive into the file. It retries after a lost connection.
@@ -188,8 +187,8 @@ func (f *fetching) run(ctx context.Context) error {
 	}
 }
 
-// resume continues an earlier download. Without the mark of its server, the part might belong to another
-// archive and is dropped.
+// resume continues an earlier download, if the file with its mark exists. Otherwise the part may belong to another
+// archive, and is removed.
 func (f *fetching) resume() error {
 	mark, err := os.ReadFile(f.file.Name() + markEnd)
 	if err != nil || len(mark) == 0 || len(mark) > 1000 {
@@ -274,8 +273,7 @@ func (f *fetching) once(ctx context.Context) error {
 	return f.copy(cancel, response.Body)
 }
 
-// again makes the next attempt start from the beginning. It counts as a loss, so that a server that never
-// sends everything ends the download.
+// again makes the next attempt start from the beginning. It counts as a lost connection, so that the attempts end.
 func (f *fetching) again() error {
 	if err := f.restart(""); err != nil {
 		return err
@@ -283,8 +281,7 @@ func (f *fetching) again() error {
 	return fmt.Errorf("%w: the part is of another archive", errLost)
 }
 
-// copy writes the data until it ends, or until none has arrived for a while. The body belongs to a request that
-// cancel ends.
+// copy writes the body to the file. It calls cancel, which ends the request, if no data arrives for a while.
 func (f *fetching) copy(cancel func(), body io.Reader) error {
 	stalled := background.After(f.runtimes.options.stall, cancel)
 	defer stalled.Stop()
@@ -327,7 +324,7 @@ func (f *fetching) unreached(ctx context.Context, err error) error {
 	return words.NewError("runtimes.unreached", "Host", f.address.Hostname(), "Why", reason(err))
 }
 
-// strongMark returns the mark by which a server identifies the exact version of a file; empty if there is
+// strongMark returns the ETag or the date by which a server identifies the exact version of a file; empty if there is
 // none.
 func strongMark(header http.Header) string {
 	if tag := header.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
