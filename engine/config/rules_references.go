@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// The rules in this file are about text that looks like a reference and is none. Its default may be secret,
-// and its name may be a misplaced default, so messages repeat neither.
+// The rules in this file are about text that looks like a reference but is not valid. Its default may be a secret, and
+// its name may be a misplaced default, so messages repeat neither.
 
 var unclosedReference = Rule{Code: "unclosed-reference",
 	About: "\"${\" begins a reference, which ends with \"}\".",
@@ -127,11 +127,11 @@ func (r *reference) check() *flaw {
 			i, with = i+1, "-"
 		}
 		switch after := r.name[i:]; {
-		case with == "-" && strings.HasPrefix(after, "?"): // a shell asks for a variable that is not set
+		case with == "-" && strings.HasPrefix(after, "?"): // in a shell, an error for a variable that is not set
 			f.hint = words.New("config.write", "Text", "${"+r.name[:i-1]+"}")
 			f.title, f.changes = fixWrite("${"+r.name[:i-1]+"}"), []Change{{Start: at + i - 1, End: at + len(r.name)}}
 		case with == "-" && (strings.HasPrefix(after, "+") || strings.HasPrefix(after, "=") ||
-			partOfVariable.MatchString(after)): // other things of a shell
+			partOfVariable.MatchString(after)): // other syntax of a shell
 		default:
 			f.title, f.changes = words.New("config.fix.as_default"), []Change{put(at+i, at+i, with)}
 		}
@@ -142,7 +142,7 @@ func (r *reference) check() *flaw {
 // partOfVariable matches the end of ${NAME:2:3}, which is a part of a variable's value in a shell.
 var partOfVariable = lazyregexp.New(`^[0-9]+:-?[0-9]+$`)
 
-// inDefault returns what is wrong with the references in the default; nil if nothing is wrong.
+// inDefault returns what is wrong with the references in the default, or nil.
 func (r *reference) inDefault() (found *flaw) {
 	pieces(r.fallback, func(p piece) bool {
 		found = p.flaw

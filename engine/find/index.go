@@ -16,15 +16,15 @@ type Index struct {
 // posting is a doc that contains a term.
 type posting struct {
 	doc   int32
-	score float32 // the weight of the term in the doc, apart from its rarity: 0 to 1
-	named float32 // the part of the doc's name that the term makes up: 0 to 1
+	score float32 // the weight of the term in the doc without its rarity, 0 to 1
+	named float32 // how much of the doc's name the term is, 0 to 1
 }
 
-// Parameters of BM25: how soon repetitions of a word stop counting, and how much the length of a text counts.
+// Parameters of the ranking function BM25.
 const (
-	saturation   = 1.4
-	lengthCounts = 0.8
-	maxRepeated  = 2 // a word that occurs more often in a part of a tool was probably put there to be found
+	saturation   = 1.4 // how much repetitions of a word count
+	lengthCounts = 0.8 // how much the length of a text counts
+	maxRepeated  = 2   // further repetitions were probably written in order to be found
 )
 
 // nameCounts is how much more a doc counts if the question contains its whole name.
@@ -41,8 +41,8 @@ func NewIndex(docs []Doc) *Index {
 	}
 	weights := importance()
 	type word struct {
-		term  string
-		place int // in its postings
+		term string
+		at   int // the index in its postings
 	}
 	var names []word
 	for at, doc := range docs {
@@ -68,11 +68,11 @@ func NewIndex(docs []Doc) *Index {
 	whole := make([]float32, len(docs))
 	for _, w := range names {
 		list := x.postings[w.term]
-		list[w.place].named = x.rare(len(list))
-		whole[list[w.place].doc] += list[w.place].named
+		list[w.at].named = x.rare(len(list))
+		whole[list[w.at].doc] += list[w.at].named
 	}
 	for _, w := range names {
-		p := &x.postings[w.term][w.place]
+		p := &x.postings[w.term][w.at]
 		p.named /= whole[p.doc]
 	}
 	return x

@@ -48,7 +48,7 @@ type Hub struct {
 	conns       map[net.Conn]bool
 	peers       []*peer // engines that have sent hello, in the order in which they connected
 	engines     []Engine
-	stale       bool // engines must be made again
+	stale       bool // engines is out of date
 	calls       callHistory
 	asked       int // bytes of the questions that wait for the person
 	subscribers map[chan struct{}]bool
@@ -58,8 +58,8 @@ type Hub struct {
 	closed      bool
 }
 
-// Listen takes the endpoint. It returns [ErrRunning] if another app of the user holds it. The caller must
-// call [Hub.Run], which releases it.
+// Listen opens the endpoint. It returns [ErrRunning] if another app of the user has it. The caller must call
+// [Hub.Run], which closes it.
 func Listen(options HubOptions) (*Hub, error) {
 	endpoint := options.Endpoint
 	if endpoint == "" {
@@ -153,7 +153,7 @@ func (h *Hub) accept(ctx context.Context) error {
 // from then on.
 func (h *Hub) Attach(conn net.Conn) { h.serve(conn, true) }
 
-// serve starts to talk to an engine.
+// serve starts the goroutines for a connection.
 func (h *Hub) serve(conn net.Conn, own bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -170,7 +170,7 @@ func (h *Hub) serve(conn net.Conn, own bool) {
 	})
 }
 
-// join adds a peer that has sent hello to the engines, or updates what is known of it.
+// join adds a peer that has sent hello to the engines, or updates it.
 func (h *Hub) join(p *peer, hello *message) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -216,8 +216,8 @@ func (h *Hub) changed() {
 	}
 }
 
-// checkHearts finds engines that hang. If the app itself was not running for a while, for example because the
-// computer slept, it first gives the engines time to send something.
+// checkHearts finds engines that hang. If the app itself did not run for a while, for example because the computer
+// slept, the engines first get time to send something.
 func (h *Hub) checkHearts() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -31,7 +31,7 @@ const engineSource = "engine"
 // Options are the options of a [Writer].
 type Options struct {
 	Folder  Folder
-	Config  string // the path of the configuration that the servers are of
+	Config  string // the path of the configuration with the servers
 	Pid     int
 	Client  string    // as far as known
 	Started time.Time // when the engine was started

@@ -1,6 +1,6 @@
-// Package files is the built-in server "files": it lists, reads, searches and changes files in folders that the person
-// has chosen. Names and arguments of its tools are those of the reference server filesystem, so that tool filters and
-// habits of models hold; documents are read as text.
+// Package files is the built-in server "files". It lists, reads, searches and changes files in folders that the person
+// has chosen, and reads documents as text. Its tools have the names and arguments of the reference server filesystem,
+// so that existing tool filters work, and models know them.
 package files
 
 import (

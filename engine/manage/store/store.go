@@ -94,8 +94,8 @@ type done struct {
 // maxUndo is how many edits can be undone.
 const maxUndo = 200
 
-// Open reads the file and returns its store. The error is that of config.Read; errors in the content are no
-// error. A store need not be closed.
+// Open reads the file and returns its store. The error is that of config.Read; problems in the content are not errors.
+// A store need not be closed.
 func Open(options Options) (*Store, error) {
 	if options.Author == "" {
 		options.Author = AuthorCommandLine
@@ -195,7 +195,7 @@ func (s *Store) record(document *config.Document, made Version) (id string, err 
 	return id, err
 }
 
-// Location returns the place of the file.
+// Location returns the path of the file.
 func (s *Store) Location() config.Location { return s.location }
 
 // Current returns the document in the file, as last read. It may have errors, including syntax errors; see
@@ -321,7 +321,7 @@ func (s *Store) Reload(ctx context.Context) error {
 	return err
 }
 
-// see takes over a document that another program wrote.
+// see makes a document that another program wrote the current one.
 func (s *Store) see(document *config.Document, locked bool) {
 	s.remember(s.Current().Source)
 	if locked && !same(document.Source, s.Current().Source) {

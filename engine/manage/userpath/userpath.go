@@ -1,5 +1,5 @@
-// Package userpath puts the folder of the program into the user's PATH on Windows, where no package does that,
-// and takes it out again. The installer asks for it: its own language cuts a long PATH short.
+// Package userpath adds the folder of the program to the user's PATH on Windows, and removes it again. The installer
+// runs it, because the installer's own language truncates a long PATH.
 package userpath
 
 import (
@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Command is the command with which the installer asks; it has one argument, "add" or "remove".
+// Command is the command that the installer runs. Its argument is "add" or "remove".
 const Command = "user-path"
 
-// errCharacters is the reason why a folder cannot be in PATH: Windows would read another one.
+// errCharacters means that a folder cannot be in PATH, because Windows would read another folder.
 var errCharacters = errors.New(`a folder with ";", "%" or a quote in its name cannot be in PATH`)
 
-// with returns a PATH that has the folder at its end, unless it is in it.
+// with returns path with the folder at its end, unless the folder is in it already.
 func with(path, folder string) (string, error) {
 	switch {
 	case strings.ContainsAny(folder, `;%"`):
@@ -29,7 +29,7 @@ func with(path, folder string) (string, error) {
 	return path + ";" + folder, nil
 }
 
-// without returns a PATH without the folder. All else stays as it is, character by character.
+// without returns path without the folder, and otherwise unchanged.
 func without(path, folder string) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(path, ";"), func(part string) bool {
 		return same(part, folder)
