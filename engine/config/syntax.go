@@ -11,9 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// mistake is a syntax error that is being explained to people who may not know JSON. Its place is where the
-// change must be made, which is often before the place where a parser notices it. No message repeats a value,
-// since it might be secret.
+// mistake is a syntax error that is explained to people who may not know JSON. Its offset is where the change must be
+// made, which is often before the offset at which a parser notices the error. No message repeats a value, since it may
+// be a secret.
 type mistake struct {
 	jsonc.Error
 	of   *sourceText
@@ -34,14 +34,14 @@ type finding struct {
 	covers int // if there is no fix, other mistakes before this offset follow from this one and are not reported
 }
 
-// maxTried is how many bytes are parsed to try fixes of syntax errors: some milliseconds.
+// maxTried is how many bytes are parsed to try fixes of syntax errors. That takes some milliseconds.
 const maxTried = 2 << 20
 
 // syntax reports the syntax errors. Most fixes also repair the text: the rest is then understood better, and
 // mistakes that only followed from this one disappear.
 func (d *diagnoser) syntax() {
 	budget := maxTried
-	done := 0 // the text before this offset is done
+	done := 0 // the text before this offset was handled
 	for {
 		i := slices.IndexFunc(d.src.text.Errors, func(e jsonc.Error) bool {
 			return e.Start >= done && (e.Start < len(d.src.text.Text()) || done == 0 || e.After > done)
@@ -78,11 +78,10 @@ func (d *diagnoser) syntax() {
 	}
 }
 
-// manyChanges is the number of changes from which a fix counts as one place in [diagnoser.certain], and not
-// as several. Such a fix is about one text.
+// manyChanges is the number of changes from which a fix counts as one span in [diagnoser.certain], and not as several.
 const manyChanges = 16
 
-// repair records changes made to the text. It returns by how many bytes the text has grown before place.
+// repair records changes of the text. It returns by how many bytes the text before the offset place has grown.
 func (t *sourceText) repair(changes []Change, place int) (before int) {
 	if n := len(changes); n > manyChanges {
 		t.unclear = append(t.unclear, jsonc.Span{Start: t.original(changes[0].Start), End: t.original(changes[n-1].End)})

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Limits of what a message shows of a value that may be hostile.
+// Limits on what a message shows, since values may be hostile.
 const (
 	maxProblems = 5  // further ones are counted
 	maxQuoted   = 40 // runes of a wrong string
 )
 
-// Problem is one finding.
+// Problem is a part of a value that breaks the schema.
 type Problem struct {
 	Path    string // for example params.clientInfo.name
 	Message string // follows the path in a sentence: "is required", "must be a string, not a number"
@@ -39,7 +39,7 @@ func (v *Violation) Error() string {
 	return strings.Join(sentences, "; ")
 }
 
-// newViolation puts the problems in order and keeps the list.
+// newViolation returns a violation with the problems, which it sorts. It keeps the slice.
 func newViolation(problems []Problem) *Violation {
 	slices.SortStableFunc(problems, func(a, b Problem) int {
 		return strings.Compare(a.Path+" "+a.Message, b.Path+" "+b.Message)
@@ -47,7 +47,7 @@ func newViolation(problems []Problem) *Violation {
 	return &Violation{problems}
 }
 
-// article names a JSON type in a sentence.
+// article returns the name of a JSON type with its article.
 func article(jsonType string) string {
 	switch jsonType {
 	case "object", "array":
@@ -59,8 +59,7 @@ func article(jsonType string) string {
 	}
 }
 
-// display shows a wrong value: strings quoted and cut, since they may be hostile, and of everything
-// else the kind alone.
+// display returns a value for a message: a string in quotes and shortened, and only the type of other values.
 func display(value any) string {
 	text, isText := value.(string)
 	if !isText {

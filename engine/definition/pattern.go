@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// runs reports whether JavaScript takes a pattern as a regular expression with the flag u, with which the SDKs
-// for TypeScript make it. It knows a common subset of JavaScript and Go; of other patterns it says no.
+// runs reports whether a pattern is a regular expression in JavaScript with the flag u, which the TypeScript SDKs use.
+// It accepts only a common subset of JavaScript and Go.
 func runs(pattern string) bool {
 	plain := strings.NewReplacer("(?:", "(", "(?=", "(", "(?!", "(").Replace(pattern)
 	looks := strings.Contains(pattern, "(?=") || strings.Contains(pattern, "(?!")
@@ -14,7 +14,7 @@ func runs(pattern string) bool {
 		return false // flags and names of groups are written differently
 	}
 	inClass := false
-	again := true // whether a sign of repetition may follow
+	again := true // a repetition such as * may follow
 	for i := 0; i < len(plain); i++ {
 		next := byte(0)
 		if i+1 < len(plain) {
@@ -51,7 +51,7 @@ func runs(pattern string) bool {
 				return false
 			}
 		case c == ')':
-			again = !looks // JavaScript does not repeat what only looks ahead
+			again = !looks // JavaScript does not allow repetition of a lookahead
 		default:
 			again = c != '^' && c != '$'
 		}

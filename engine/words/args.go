@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Args are the arguments of a [Text] by name. A value is a string, an int, a bool, a []string, a []Text or a
-// Text. It has the same type after it was written as JSON and read.
+// Args are the arguments of a [Text] by name. A value is a string, an int, a bool, a []string, a []Text or a Text. Its
+// type stays the same when it is written as JSON and read again.
 type Args map[string]any
 
 // maxDepth is the deepest nesting of texts as arguments of texts.
@@ -131,9 +131,9 @@ func readText(raw []byte, depth int) (Text, error) {
 	return t, err
 }
 
-// Quoted returns a value in quotation marks as an argument of a sentence, such as the name of a server. The
-// language has the marks: English has straight ones for terminals, logs and models, and others for the window.
-// Characters that cannot be seen are escaped.
+// Quoted returns a value such as the name of a server in quotation marks, as an argument of a sentence. The marks are
+// those of the language: English has straight ones for terminals, logs and models, and others for the window.
+// Invisible characters are escaped.
 func Quoted(value string) Text {
 	if strings.ContainsFunc(value, func(r rune) bool { return !strconv.IsPrint(r) || r == utf8.RuneError }) {
 		quoted := strconv.Quote(value)

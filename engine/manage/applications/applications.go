@@ -1,5 +1,5 @@
-// Package applications moves the app to the Applications folder of macOS. Where people open it first, in Downloads or
-// on a disk image, it will not stay, and nothing may write down its path there, see [paths.Folders.Stays].
+// Package applications moves the app to the Applications folder of macOS. People first open it in Downloads or on a
+// disk image. It will not stay there, so that path must not be stored anywhere, see [paths.Folders.Stays].
 package applications
 
 import (
@@ -18,19 +18,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxPlist is how many bytes of an app's description are read.
+// maxPlist limits the Info.plist of an app that is read, in bytes.
 const maxPlist = 1 << 20
 
 // Mover moves an app.
 type Mover struct {
 	app     string   // the app that is running
-	folders []string // where apps belong, the best place first
+	folders []string // for apps, the best one first
 	open    string   // the program that opens an app
 	pid     int      // the process that must end before the moved app is opened
 }
 
-// New returns what moves the app of a program; nil if the program is no app, or is where it can stay. env is
-// [os.Getenv] or a replacement.
+// New returns a Mover for the app of a program; nil if the program is not in an app, or the app can stay in its
+// folder. env is [os.Getenv] or a replacement.
 func New(env func(string) string, program string) *Mover { return newMover(paths.Here(env), program) }
 
 func newMover(here paths.Folders, program string) *Mover {
@@ -45,9 +45,9 @@ func newMover(here paths.Folders, program string) *Mover {
 	return &Mover{app: app + ".app", folders: folders, open: "/usr/bin/open", pid: os.Getpid()}
 }
 
-// Move copies the app to the Applications folder, and opens the copy as soon as this process has ended. An earlier
-// version there is replaced. What macOS has noted of the download is not copied, so that the copy stays where it is.
-// If the folder of all users cannot be changed, it is the user's own. It returns where the app is now.
+// Move copies the app to the Applications folder of all users or, if that cannot be changed, to the user's own. An
+// earlier version there is replaced. The attributes that macOS gives downloads are not copied, so that it does not
+// open the copy elsewhere. Move returns the path of the copy, which is opened when this process has ended.
 func (m *Mover) Move() (app string, err error) {
 	for _, folder := range m.folders {
 		if app, err = m.moveTo(folder); err == nil {
@@ -97,7 +97,7 @@ func (m *Mover) moveTo(folder string) (string, error) {
 	return app, nil
 }
 
-// identifier returns by which name the system knows an app; "" if that cannot be read.
+// identifier returns the bundle identifier of an app, or "" if it cannot be read.
 func identifier(app string) string {
 	file, err := os.Open(filepath.Join(app, "Contents", "Info.plist"))
 	if err != nil {
@@ -114,7 +114,7 @@ func identifier(app string) string {
 	return about.CFBundleIdentifier
 }
 
-// openLater opens an app when our process has ended. Until then the system would only show our own window.
+// openLater opens an app when this process has ended. Earlier, the system would only show the window of this process.
 func (m *Mover) openLater(app string) error {
 	const script = `while kill -0 "$1" 2>/dev/null; do sleep 0.2; done; exec "$2" "$3"`
 	waiting := exec.Command("/bin/sh", "-c", script, "sh", strconv.Itoa(m.pid), m.open, app)

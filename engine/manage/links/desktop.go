@@ -36,8 +36,8 @@ func newSystem(env func(string) string) (system, error) {
 	return &desktop{file: filepath.Join(here.DataHome(), "applications", ours), config: here.ConfigHome()}, nil
 }
 
-// desktop is how desktops know which program opens a link: a desktop entry that names the scheme (Desktop
-// Entry Specification), and mimeapps.list, which xdg-mime writes.
+// desktop registers the scheme with Linux desktops: in a desktop entry (Desktop Entry Specification), and in
+// mimeapps.list, which xdg-mime writes.
 type desktop struct{ file, config string }
 
 func (d *desktop) status(program string) (Status, error) {

@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// How long an answer is valid. Answers are kept in memory only; what somebody searched for is never written
-// to disk.
+// How long an answer is valid. Answers are kept in memory only, since searches must not be stored.
 const (
-	fresh = 15 * time.Minute // until then the registry is not asked again
-	stale = 24 * time.Hour   // until then it is shown if the registry does not answer
+	fresh = 15 * time.Minute // the registry is not asked again
+	stale = 24 * time.Hour   // the answer is shown if the registry does not answer
 )
 
 // Limits of the cache.
