@@ -1,8 +1,8 @@
-// Package background starts goroutines. No other package of the engine, the window and the commands does, so that
-// a panic in one of them never ends the program: it is logged with [slog.Default], and ends only its own work.
+// Package background starts goroutines in which a panic does not end the program: it is logged with [slog.Default],
+// and ends only the goroutine. All other packages of the engine, the window and the commands start goroutines with it.
 //
-// Whoever waits for the result of such work must get one after a panic too. So a channel is closed by a deferred
-// call, or receives what [Catch] returns.
+// A goroutine must report its result after a panic, too: it closes a channel in a deferred call, or sends the error of
+// [Catch].
 package background
 
 import (
@@ -16,29 +16,29 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrPanic is the error of work that has panicked.
+// ErrPanic is the error of a function that has panicked.
 const ErrPanic = words.Code("background.panicked")
 
-// Go runs work on a goroutine of its own.
+// Go runs work in a goroutine.
 func Go(work func()) { go contained(work) }
 
-// After is [time.AfterFunc]: it runs work on a goroutine of its own after a time.
+// After is [time.AfterFunc].
 func After(length time.Duration, work func()) *time.Timer {
 	return time.AfterFunc(length, func() { contained(work) })
 }
 
-// AfterEnd is [context.AfterFunc]: it runs work on a goroutine of its own after the end of ctx.
+// AfterEnd is [context.AfterFunc].
 func AfterEnd(ctx context.Context, work func()) (stop func() bool) {
 	return context.AfterFunc(ctx, func() { contained(work) })
 }
 
-// Group is a [sync.WaitGroup] whose goroutines do not end the program.
+// Group is a [sync.WaitGroup] in whose goroutines a panic does not end the program.
 type Group struct{ sync.WaitGroup }
 
-// Go runs work on a goroutine of the group.
+// Go runs work in a goroutine of the group.
 func (g *Group) Go(work func()) { g.WaitGroup.Go(func() { contained(work) }) }
 
-// Catch calls work. If it panics, that is logged, and the error is [ErrPanic].
+// Catch calls work and returns its error. A panic is logged, and the error is then [ErrPanic].
 func Catch(work func() error) (err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -49,11 +49,11 @@ func Catch(work func() error) (err error) {
 	return work()
 }
 
-// restPause is how long [Keep] waits before it begins again.
+// restPause is the pause of [Keep] after a panic.
 const restPause = time.Second
 
-// Keep calls work, and again after a moment if it has panicked, until it returns or ctx ends. It is for work that
-// lasts as long as the program, such as following a file.
+// Keep calls work, which is expected to run as long as the program. If it panics, Keep calls it again after a pause,
+// until work returns or ctx ends.
 func Keep(ctx context.Context, work func()) {
 	for contained(work) && ctx.Err() == nil {
 		select {

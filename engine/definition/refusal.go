@@ -10,17 +10,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Refusal says why AI services are known to refuse a request that has a tool in it, and with it the tools of
-// all servers. Each reason is a bit.
+// Refusal says why AI services are known to refuse a request with a tool, and so with the tools of all servers. Each
+// reason is a bit.
 type Refusal uint8
 
 // The reasons.
 const (
-	// Combined means that the schema of the arguments has a keyword such as anyOf or $ref beside its type.
+	// Combined means that the schema of the arguments has a keyword such as anyOf or $ref in addition to its type.
 	Combined Refusal = 1 << iota
-	// Named means that an argument has a name that is not one of ^[a-zA-Z0-9_.-]{1,64}$.
+	// Named means that the name of an argument does not match ^[a-zA-Z0-9_.-]{1,64}$.
 	Named
-	// Outdated means that the schema has something of a draft before 2020-12 that later ones do not take.
+	// Outdated means that the schema has a keyword of a draft before 2020-12 that later drafts do not allow.
 	Outdated
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Report is the usage of one configuration. It is never changed.
+// Report is the usage of one configuration. It is immutable.
 type Report struct {
 	Wanted bool      `json:"kept"`           // the user wants usage to be kept
 	Since  time.Time `json:"since,omitzero"` // since when usage is kept; zero if nothing is kept yet
@@ -17,7 +17,7 @@ type Report struct {
 	Calls
 	Saved int `json:"savedTokens"` // see [ToolboxUse]
 
-	// in order, including days without calls; the last is today; empty if nothing is kept
+	// Days are in order and include days without calls. The last one is today. They are empty if nothing is kept.
 	Days      []DayUse     `json:"days"`
 	Apps      []AppUse     `json:"apps"`      // sorted by the number of calls, as are all lists below
 	Servers   []ServerUse  `json:"servers"`   // that were called
@@ -97,7 +97,7 @@ type reading struct {
 	config string
 	report *Report
 
-	days map[string]day // of the configuration, as far as there is anything
+	days map[string]day // days with usage of the configuration, by name
 }
 
 func (r *reading) read(folder Folder, now time.Time) error {

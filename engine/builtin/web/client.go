@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// refusal is why an address is not read.
+// refusal is the error for an address that must not be read.
 type refusal struct{ host string }
 
 func (r *refusal) Error() string {
@@ -20,7 +20,7 @@ func (r *refusal) Error() string {
 		"arguments of this server", r.host)
 }
 
-// newClient returns a client that reaches public addresses alone, unless private is true.
+// newClient returns a client that connects only to public addresses, unless private is set.
 func newClient(private bool) *http.Client {
 	dialer := &net.Dialer{Timeout: 10 * time.Second}
 	transport := &http.Transport{
@@ -38,7 +38,7 @@ func newClient(private bool) *http.Client {
 	if private {
 		return client
 	}
-	// The address that a name stands for is checked when it is dialled, so a name cannot stand for another one by then.
+	// The IP address is checked when it is dialled, so that the name cannot have another address by then.
 	dialer.Control = func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
 		if err != nil || !public(at.Addr()) {
@@ -46,7 +46,7 @@ func newClient(private bool) *http.Client {
 		}
 		return nil
 	}
-	// A proxy looks names up by itself, and is mostly in the own network. So names are checked as far as they tell.
+	// A proxy resolves names itself, and is often in the local network. So only the names can be checked.
 	through := func(request *http.Request) (*url.URL, error) {
 		proxy, err := http.ProxyFromEnvironment(request)
 		if proxy != nil && !publicName(request.URL.Hostname()) {
@@ -87,7 +87,7 @@ func public(address netip.Addr) bool {
 	return address.IsGlobalUnicast() && !address.IsPrivate()
 }
 
-// publicName reports whether a name or address may be on the public internet, as far as it tells by itself.
+// publicName reports whether a name or address may be on the public internet. Names are not resolved.
 func publicName(name string) bool {
 	name = strings.ToLower(strings.TrimSuffix(name, "."))
 	if address, err := netip.ParseAddr(name); err == nil {

@@ -68,12 +68,12 @@ func text(value string, spans []secret.Span) Text {
 	return show(t, value[at:])
 }
 
-// Limits for repeated characters that are written out. Longer runs are counted instead, so that they cannot
-// push the rest of a text out of sight.
+// Limits on repeated characters that are shown. Longer runs are replaced by their number, so that they cannot hide the
+// rest of a text.
 const (
-	maxSpaces = 12
-	maxBreaks = 2
-	maxBlank  = 64
+	maxSpaces = 12 // spaces
+	maxBreaks = 2  // line breaks
+	maxBlank  = 64 // bytes of white space of all kinds
 )
 
 // show appends a value to a text.

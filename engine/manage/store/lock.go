@@ -26,9 +26,9 @@ const (
 // lockFile keeps other programs of ours, and other stores, from using a configuration file and its history
 // until unlock is called. Other editors do not use this lock.
 //
-// There are two locks, because each may be impossible or not shared by all programs: a file in the history
-// folder, whose place on Linux depends on the environment, and the folder of the configuration file, which
-// cannot be locked on Windows and some network file systems.
+// There are two locks, because each may be unavailable or not shared by all programs: a file in the history folder,
+// whose path on Linux depends on the environment, and the folder of the configuration file, which cannot be locked on
+// Windows and some network file systems.
 func lockFile(ctx context.Context, path, historyFolder string) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
