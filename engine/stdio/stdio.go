@@ -63,10 +63,10 @@ func Run(ctx context.Context, o Options) error {
 		o.Logger.Warn(problem.Message.String(), "file", o.Location.Path, "line", problem.Line, "column", problem.Column,
 			"at", problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
 	}
-	// Clients pass on a bare environment. The user's own is determined only when a server needs it.
-	surroundings := environ.New(os.Environ())
-	defer surroundings.Close()
-	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Start: o.Start,
+	// Clients pass on only a part of the user's environment. The whole one is determined when a server needs it.
+	environment := environ.New(os.Environ())
+	defer environment.Close()
+	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: environment.For, Start: o.Start,
 		Deadline: o.Deadline}
 	servers.Pins = o.Pins
 	if o.SignIns != nil {
@@ -113,12 +113,12 @@ func Run(ctx context.Context, o Options) error {
 	var running background.Group
 	running.Go(func() { background.Keep(beside, func() { follower.Run(beside) }) })
 	if o.Approvals != nil {
-		running.Go(func() { // ends when the engine ends
+		running.Go(func() {
 			background.Keep(beside, func() { _ = o.Approvals.Run(beside, server.Toolboxes().Reconsider) })
 		})
 	}
 	if !o.Alone {
-		running.Go(func() { // ends when the engine ends, and not before
+		running.Go(func() {
 			background.Keep(beside, func() { _ = agent.Run(beside) })
 		})
 	}
@@ -127,7 +127,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	err := server.Run(ctx, o.In, o.Out)
 	o.Usage.Close(logPatience)
-	o.Logs.Close(logPatience) // before the app notices the end of the engine and reads the rest
+	o.Logs.Close(logPatience) // before agent ends, since the app then reads the rest of the logs
 	stop()
 	running.Wait()
 	if ctx.Err() != nil {

@@ -53,8 +53,7 @@ const (
 	maxLine   = 400
 	lineSides = 100 // of a longer line with the change in it: before and after the change
 
-	// lineLead is how far from the left a change within one line may begin. Nobody looks farther to the
-	// right.
+	// lineLead is how far from the left a change within one line begins at most, so that it is visible.
 	lineLead = 60
 
 	// maskedSides is how much of a long text is searched for secrets, since searching takes long. A secret

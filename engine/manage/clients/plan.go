@@ -55,8 +55,8 @@ func (c Change) Changed() bool {
 	return (c.Before == nil) != (c.After == nil) || string(c.Before) != string(c.After)
 }
 
-// KeepsCopy reports whether a copy of the file is kept before it is changed. Of a large file none is: what was
-// inserted is known, and removing it gives the same bytes.
+// KeepsCopy reports whether the file is copied before it is changed. A large file is not: removing what was inserted
+// gives the same bytes.
 func (c Change) KeepsCopy() bool { return c.Changed() && c.file != nil && c.file.Whole() }
 
 // Changed reports whether any file will be different.
