@@ -56,7 +56,7 @@ func preferences() []setting {
 		{lang.L("Count tool calls"), lang.L(
 			"Counts the calls of the last 30 days. What was asked is not kept. Switching this off deletes the counts."),
 			onOff(lang.L("Count tool calls"), func(p *Preferences) *bool { return &p.Usage }), true},
-		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string {
+		{lang.L("Log"), "", list(func(p *Preferences) *string {
 			return &p.LogLevel
 		},
 			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"),
