@@ -33,13 +33,13 @@ func newHandPage(d *Dialog) *handPage {
 	changed := func(string) { d.chooser.update() }
 	p.kind = kit.NewChoice(lang.L("A program on this computer"), lang.L("A web address"))
 	p.kind.OnChosen = func(int) { p.show() }
-	p.name = d.input(lang.L("For example: weather"), "", changed)
-	p.command = d.input(lang.L("For example: npx, uvx, or the path of a program"), "", changed)
+	p.name = d.input("", "", changed)
+	p.command = d.input("npx", "", changed)
 	p.args = kit.NewTextArea(3, true)
 	p.args.OnChanged = changed
 	p.env = kit.NewTextArea(2, true)
 	p.env.OnChanged = changed
-	p.folder = d.input(lang.L("Rarely needed"), "", changed)
+	p.folder = d.input("", "", changed)
 	p.url = d.input("https://", "", changed)
 	p.headers = kit.NewTextArea(2, true)
 	p.headers.OnChanged = changed

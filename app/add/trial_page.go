@@ -55,7 +55,7 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 	switch {
 	case !ended && (now.Installing || downstream.MayInstall(&config.Server{Command: server.Command})):
 		return theme.StateWorking, lang.L("Starting…"),
-			lang.L("The first time it downloads what it needs, which can take up to two minutes.")
+			lang.L("The first start downloads what it needs; this takes a minute or two.")
 	case !ended:
 		return theme.StateWorking, lang.L("Starting…"), ""
 	case now.State == status.Connected:
@@ -144,21 +144,21 @@ func (r *trialRow) remedies() []remedy {
 		offer(again, r.run)
 	case status.KindNetwork:
 		offer(again, r.run)
-		offer(lang.L("Change the address"), edit("url"))
+		offer(live.HelpSettings.Words(), edit("url"))
 	case status.KindSignIn:
 		offer(lang.L("Sign in…"), func() {
 			d.Close()
 			d.actions.Program.SignIn(at)
 		})
-		offer(lang.L("Change the headers"), edit("headers"))
+		offer(live.HelpFill.Words(), edit("headers"))
 		offer(again, r.run)
 	case status.KindTimeout:
 		offer(again, r.run)
-		offer(lang.L("Show its log"), log)
-		offer(lang.L("Open its setup"), edit(""))
+		offer(live.HelpLog.Words(), log)
+		offer(live.HelpSettings.Words(), edit(""))
 	default:
-		offer(lang.L("Show its log"), log)
-		offer(lang.L("Open its setup"), edit("args"))
+		offer(live.HelpLog.Words(), log)
+		offer(live.HelpSettings.Words(), edit("args"))
 		offer(again, r.run)
 	}
 	return list

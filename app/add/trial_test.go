@@ -27,7 +27,7 @@ func tryOne(t *testing.T) *opened {
 
 func TestTrial(t *testing.T) {
 	o := tryOne(t)
-	o.reads("“time” is added", "Starting…", "up to two minutes", "In the toolbox “dev”")
+	o.reads("“time” is added", "Starting…", "a minute or two", "In the toolbox “dev”")
 	o.done(status.Server{State: status.Connected, Tools: 3, AllTools: 14})
 	o.reads("Works · 14 tools", "AI apps that are connected")
 	o.key(fyne.KeyReturn)
@@ -68,11 +68,11 @@ func TestTrialFails(t *testing.T) {
 		status.KindProgram:  {"Get uv…", "Change the command", "Try again"},
 		status.KindVariable: {"Fill it in", "Try again"},
 		status.KindKey:      {"Fill it in", "Try again"},
-		status.KindTimeout:  {"Try again", "Show its log", "Open its setup"},
-		status.KindExited:   {"Show its log", "Open its setup", "Try again"},
-		status.KindNetwork:  {"Try again", "Change the address"},
-		status.KindSignIn:   {"Sign in…", "Change the headers", "Try again"},
-		status.KindOther:    {"Show its log", "Open its setup", "Try again"},
+		status.KindTimeout:  {"Try again", "Show the log", "Open settings"},
+		status.KindExited:   {"Show the log", "Open settings", "Try again"},
+		status.KindNetwork:  {"Try again", "Open settings"},
+		status.KindSignIn:   {"Sign in…", "Fill it in", "Try again"},
+		status.KindOther:    {"Show the log", "Open settings", "Try again"},
 	} {
 		o := tryOne(t)
 		o.done(status.Server{State: status.Failed,
@@ -89,7 +89,7 @@ func TestTrialFails(t *testing.T) {
 	o := tryOne(t)
 	o.done(status.Server{State: status.Failed})
 	o.reads("It ended without saying why.")
-	o.tap("Open its setup")
+	o.tap("Open settings")
 	if !slices.Equal(o.asked, []string{"edit args dev time"}) || !o.Closed() {
 		t.Errorf("asked for %v", o.asked)
 	}

@@ -40,7 +40,7 @@ func (b *bringing) moveChosen() {
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}
 	if !wait && len(plan.Servers) > 0 {
 		body = append(body, kit.NewParagraph(
-			lang.L("The first time it downloads what it needs, which can take up to two minutes."),
+			lang.L("The first start downloads what it needs; this takes a minute or two."),
 			kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	b.show(body, b.cancel(giveUp))

@@ -143,14 +143,21 @@ func dropExtension(t *testing.T, path, look string) {
 		return soon(asked)
 	})
 	box := image.Rect(x+118, y+545, x+145, y+575)
-	eventually(t, func() error { // this desktop has no keychain, so the box for it goes away as soon as that is known
-		if d.counts(box, accent) > 0 {
+	d.click(image.Pt(x+400, y+503)) // the field of the secret
+	d.types("a0b1c2d3e4")
+	agreed := func() error { // this desktop has no keychain, so the user has to agree to the file
+		if d.counts(box, accent) == 0 {
 			return errors.New("the secret would go to the keychain")
 		}
 		return nil
+	}
+	eventually(t, func() error {
+		if agreed() == nil {
+			return nil
+		}
+		d.click(box.Min.Add(image.Pt(13, 15)))
+		return soon(agreed)
 	})
-	d.click(image.Pt(x+400, y+503)) // the field of the secret
-	d.types("a0b1c2d3e4")
 	confirm := image.Rect(x+903, y+655, x+1000, y+688)
 	eventually(t, func() error {
 		if d.counts(confirm, accent) < 500 {

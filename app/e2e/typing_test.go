@@ -51,7 +51,8 @@ func TestTypingArguments(t *testing.T) {
 	k.press("ctrl+f")
 	k.types("files")
 	k.press("Return", "Escape", "Return")
-	k.tabs(tabsToCommand + 5) // to the second argument
+	k.toCommand()
+	k.tabs(5) // to the second argument
 	k.press("End")
 	for _, letter := range "er" {
 		k.press(string(letter))
@@ -111,7 +112,7 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	k.press("ctrl+f")
 	k.types("files")
 	k.press("Return", "Escape", "Return")
-	k.tabs(tabsToCommand)
+	k.toCommand()
 	k.press("End", "x")
 	for _, key := range []string{"Tab", "Tab", "ctrl+a"} { // past the button that chooses a file
 		k.press(key)
@@ -202,9 +203,9 @@ func TestTypingHeaders(t *testing.T) {
 	k.press("ctrl+f")
 	k.types("files")
 	k.press("Return", "Escape", "Return")
-	k.tabs(tabsToCommand) // it is not connected, so there is one button less, and the address instead of a command
+	k.tabs(6)
 	s.picture(t, "headers")
-	k.press("space") // Add header
+	k.press("space") // Add a key or value
 	k.types("one")
 	s.picture(t, "header-name")
 	k.press("Return") // to its value
@@ -215,8 +216,14 @@ func TestTypingHeaders(t *testing.T) {
 	program.endsWell(t)
 }
 
-// tabsToCommand is how often Tab must be pressed to get from a connected server in the list to its command.
-const tabsToCommand = 8
+// toCommand goes from a connected server in the list to its command, which is folded on its second tab.
+func (k *keyboard) toCommand() {
+	k.t.Helper()
+	k.press("ctrl+Tab")
+	k.tabs(14)       // past the two variables of these servers
+	k.press("space") // How it starts
+	k.tabs(2)
+}
 
 // runs returns the arguments of each start of a server.
 func runs(t *testing.T, ran string) []string {

@@ -70,9 +70,7 @@ func newArguments(s *setup) *arguments {
 	a.add.Icon = base.ContentAddIcon()
 	a.folders = kit.Column(kit.Gap)
 	a.foldersBox = labelled(lang.L("Folders"), "", a.folders)
-	a.box = labelled(s.form.labels["args"],
-		lang.L("One word or path per line, in the order of the command line. Alt and an arrow key move a line."),
-		a.list, a.notes.Root, kit.Row(0, a.add))
+	a.box = labelled(s.form.labels["args"], "", a.list, a.notes.Root, kit.Row(0, a.add))
 	return a
 }
 

@@ -78,7 +78,7 @@ func (s *setup) build() {
 		s.check()
 	}
 	f.kindNote = kit.NewNotes()
-	kind := labelled(lang.L("Kind"), "", f.kind, f.kindNote.Root)
+	kind := labelled("", "", f.kind, f.kindNote.Root)
 
 	pick := s.picker(lang.L("Choose a file"), s.actions.PickFile, func() *textField { return f.command })
 	f.command = newTextField(s, "command",
@@ -99,11 +99,9 @@ func (s *setup) build() {
 	f.command.hide = func(p problem) bool { return s.splits() && p.Severity != config.SeverityError }
 	f.arguments = newArguments(s)
 	folder := s.picker(lang.L("Choose a folder"), s.actions.PickFolder, func() *textField { return f.cwd })
-	f.cwd = newTextField(s, "cwd",
-		lang.L("Where the program is started. Leave it empty if its instructions don't ask for one."), "", folder)
+	f.cwd = newTextField(s, "cwd", "", "", folder)
 
-	f.url = newTextField(s, "url", lang.L("The web address of the server, as its instructions give it."),
-		"https://example.com/mcp")
+	f.url = newTextField(s, "url", "", "https://example.com/mcp")
 	f.headers, f.env = newVariables(s, "headers"), newVariables(s, "env")
 
 	f.startup = newTextField(s, "startupTimeout", lang.L("Empty: 10, or 120 if it has to download first."), "")
@@ -147,7 +145,7 @@ func (s *setup) buildAdvanced() {
 			lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch "+
 				"this on for the whole toolbox.")),
 		s.newSwitch("disabled", lang.L("Switched on"),
-			lang.L("A server that is switched off stays in the file, and AI apps don't get it.")),
+			lang.L("AI apps don't get this server until you switch it on.")),
 	}
 	limits := labelled(lang.L("Time limits, in seconds"), "", kit.NewHalves(f.startup.box, f.call.box))
 	rows := kit.Column(kit.GapWide, limits, f.transportAt, f.switches[0].box, tools)
