@@ -6,13 +6,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
-
-// shownApps is the most AI apps that are named on the button that chooses them.
-const shownApps = 2
 
 // appsWords returns a text that says which AI apps see a toolbox.
 func (v View) appsWords(toolbox Toolbox) string {
@@ -21,10 +18,8 @@ func (v View) appsWords(toolbox Toolbox) string {
 		return lang.L("For all AI apps")
 	case len(names) == 0:
 		return lang.L("For no AI app")
-	case len(names) > shownApps:
-		return lang.N("For {{.Count}} AI apps", len(names), map[string]any{"Count": len(names)})
 	default:
-		return lang.L("For {{.Names}}", map[string]any{"Names": kit.SayList(names)})
+		return lang.L("For {{.Names}}", map[string]any{"Names": live.Names(names)})
 	}
 }
 

@@ -71,7 +71,7 @@ func (v View) Duplicate(choice model.Choice) ([]edit.Op, model.Choice) {
 func (v View) Remove(choice model.Choice) (ops []edit.Op, told string) {
 	if choice.Server == "" {
 		return []edit.Op{edit.RemoveToolbox{Name: choice.Toolbox}},
-			lang.L("Deleted the toolbox “{{.Name}}”", map[string]any{"Name": shortName(choice.Toolbox)})
+			lang.L("Deleted “{{.Name}}”", map[string]any{"Name": shortName(choice.Toolbox)})
 	}
 	return []edit.Op{edit.RemoveServer{Toolbox: choice.Toolbox, Name: choice.Server}},
 		lang.L("Deleted “{{.Name}}”", map[string]any{"Name": shortName(choice.Server)})

@@ -106,7 +106,7 @@ func TestAppsOfToolbox(t *testing.T) {
 		{[]string{}, "For no AI app", ""},
 		{[]string{"zed"}, "For Zed", "Zed"},
 		{[]string{"cursor", "zed"}, "For Cursor, Zed", "Cursor, Zed"},
-		{[]string{"codex", "cursor", "zed"}, "For 3 AI apps", "Cursor, Zed, Codex"},
+		{[]string{"codex", "cursor", "zed"}, "For Cursor, Zed and Codex", "Cursor, Zed, Codex"},
 	} {
 		view.Toolboxes = slices.Clone(view.Toolboxes)
 		view.Toolboxes[0].Apps = tt.apps

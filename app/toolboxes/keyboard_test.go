@@ -82,7 +82,7 @@ func TestDeleteOffersUndo(t *testing.T) {
 	o.menu(model.Choice{Toolbox: "research"}, "Delete")
 	o.isOrder("dev -filesystem -memory home -calendar -notes")
 	o.isChoice("home", "") // the next one
-	if got := o.asked(); !strings.HasSuffix(got, "undoable: Deleted the toolbox “research”") {
+	if got := o.asked(); !strings.HasSuffix(got, "undoable: Deleted “research”") {
 		t.Error(got)
 	}
 	o.refuse = errors.New("the file is read-only")
@@ -148,7 +148,7 @@ func TestMenus(t *testing.T) {
 		{model.Choice{Toolbox: "home"}, []string{"Move up"},
 			"dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
 		{model.Choice{Toolbox: "home"}, []string{"Delete"}, "dev -filesystem -memory research -search -papers -arxiv", ""},
-		{model.Choice{Toolbox: "home"}, []string{"New server…"}, all, "add to home"},
+		{model.Choice{Toolbox: "home"}, []string{"Add server"}, all, "add to home"},
 		{model.Choice{Toolbox: "home"}, []string{"Start all"}, all, "start home/calendar"},
 	} {
 		o := open(t, lively(true), normal)
