@@ -263,7 +263,7 @@ func (r *remote) listen(asked func()) {
 }
 
 // tryOlder checks whether a server that refuses initialize uses the older transport (SSE). It returns the answer to
-// the message by either transport. An error of the modern era is returned as it is.
+// the message by either transport. An error of the modern era is returned unchanged.
 func (r *remote) tryOlder(ctx context.Context, note *note, message outgoing,
 	response *http.Response) (*http.Response, error) {
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxDrained))

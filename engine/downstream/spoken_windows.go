@@ -2,7 +2,7 @@ package downstream
 
 import "golang.org/x/sys/windows"
 
-// codePageOfConsoles stands for the code page that consoles have on this computer.
+// codePageOfConsoles is the code page of consoles on this computer.
 const codePageOfConsoles = 1 // CP_OEMCP
 
 // fromCodePage decodes a line in the code page of consoles.

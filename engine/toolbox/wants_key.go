@@ -10,26 +10,26 @@ import (
 )
 
 var (
-	// variableName matches a name as variables have them, of at least two words.
+	// variableName matches the name of an environment variable with at least two words.
 	variableName = lazyregexp.New(`\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b`)
 
-	// lacking matches what servers write about a value that they miss.
+	// lacking matches messages of servers about a missing value.
 	lacking = lazyregexp.New(`(?i)\b(?:requires?d?|missing|not (?:been )?(?:set|provided|configured|found|defined)|undefined|` +
 		`empty|unset|must be|(?:please )?(?:set|provide|specify|configure|export)|need(?:s|ed)?|no|invalid|expired)\b`)
 
-	// keyWord matches what servers call a key.
+	// keyWord matches words for a key.
 	keyWord = lazyregexp.New(`(?i)\b(?:api|access|auth|secret|private)[ _-]?keys?\b|\btokens?\b|\bcredentials?\b|\bpassword\b`)
 
-	// parsing matches what parsers write about the tokens of a language, which are no keys.
+	// parsing matches messages of parsers, in which a token is not a key.
 	parsing = lazyregexp.New(`(?i)syntax ?error|unexpected token|\bjson\b|\bparse`)
 
-	// refused matches how services refuse somebody whom they do not know.
+	// refused matches messages of services that do not accept a key.
 	refused = lazyregexp.New(`(?i)\bunauthori[sz]ed\b|\bunauthenticated\b|\bnot authenticated\b|\bauthentication (?:failed|` +
 		`required)|\b(?:status|code|http|error)(?: code)?[ :=]+401\b|\b401 `)
 )
 
-// wantsKey reports whether the last words of a server say that it misses a key or that its key is wrong, and returns
-// the variable for it if the words or the entry name one.
+// wantsKey reports whether the last output of a server says that a key is missing or wrong. name is the variable for
+// the key, if the output or the entry names one.
 func wantsKey(entry *config.Server, wrote string) (name string, wants bool) {
 	if entry.URL != "" || wrote == "" {
 		return "", false

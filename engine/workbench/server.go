@@ -41,8 +41,8 @@ type Options struct {
 	ClientID string
 	// ToolMode, if not "", overrides the mode of the configuration; see [ParseToolMode].
 	ToolMode config.ToolMode
-	// Identified is told who the client is, in one line each, when it has initialized or, without initialize, with its
-	// first request after server/discover. It must return at once.
+	// Identified is called with the client's name and version, as plain text, after initialize or, in a client of
+	// 2026-07-28, with the first request other than server/discover. It must not block.
 	Identified func(name, version string)
 	// Toolbox configures the manager. Changed, Client, Version, Exposed and Logger are set by the Server.
 	Toolbox toolbox.Options
