@@ -105,7 +105,7 @@ func TestAppsOfToolbox(t *testing.T) {
 		{nil, "For all AI apps", "All AI apps, Cursor, Zed, Codex"},
 		{[]string{}, "For no AI app", ""},
 		{[]string{"zed"}, "For Zed", "Zed"},
-		{[]string{"cursor", "zed"}, "For Cursor, Zed", "Cursor, Zed"},
+		{[]string{"cursor", "zed"}, "For Cursor and Zed", "Cursor, Zed"},
 		{[]string{"codex", "cursor", "zed"}, "For Cursor, Zed and Codex", "Cursor, Zed, Codex"},
 	} {
 		view.Toolboxes = slices.Clone(view.Toolboxes)
