@@ -1,9 +1,11 @@
 package packaging_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -123,5 +125,31 @@ func TestLanguagesOfTheInstaller(t *testing.T) {
 				t.Errorf("%s: the installer does not call %q %q", tag, key, window[key])
 			}
 		}
+	}
+}
+
+// TestInstallerIsTheSame makes the installer of stand-ins twice. Every byte is the same.
+func TestInstallerIsTheSame(t *testing.T) {
+	if _, err := exec.LookPath("makensis"); err != nil {
+		t.Skip("NSIS is missing; .ci/setup test installs it")
+	}
+	stage, out := t.TempDir(), t.TempDir()
+	script := installer(t)
+	for _, line := range regexp.MustCompile(`(?m)^\t!insertmacro \$\{MACRO\} "(.*)"$`).FindAllStringSubmatch(script, -1) {
+		if err := os.WriteFile(filepath.Join(stage, line[1]), []byte(line[1]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var made [2][]byte
+	for i, name := range []string{"one.exe", "other.exe"} {
+		bash(t, "-c", `touch --date @1700000000 "$0"/* && windows/installer "$0" 1.2.3 "$1" -DQUICK`, stage,
+			filepath.Join(out, name))
+		var err error
+		if made[i], err = os.ReadFile(filepath.Join(out, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(made[0], made[1]) {
+		t.Error("the installer is not the same when it is made again")
 	}
 }
