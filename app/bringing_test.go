@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 )
 
 // lookAt reads which servers can be brought in, and waits for the result.

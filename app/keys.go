@@ -84,9 +84,6 @@ func (c *controller) search() {
 	}
 }
 
-// addHere opens the dialog that adds servers to the selected toolbox.
-func (c *controller) addHere() { c.adding.Open(add.Start{Toolbox: c.toolboxes.Selected().Toolbox}) }
-
 // stepTab shows the next tab of the server, or the previous one if by is -1.
 func (c *controller) stepTab(by int) {
 	if c.places.At() == placeToolboxes && c.detail.Shown() {
@@ -152,9 +149,4 @@ func (c *controller) redoHere() {
 	default:
 		c.saver.Redo()
 	}
-}
-
-// undo saves typed text that can be saved, and then undoes the last edit.
-func (c *controller) undo() {
-	c.detail.Editor.Committed(c.saver.Undo)
 }

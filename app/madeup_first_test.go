@@ -9,7 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 )
 
 func firstStepsFinder(b *bench) *textFinder {

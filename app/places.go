@@ -3,6 +3,7 @@ package app
 import (
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
@@ -112,4 +113,12 @@ func (c *controller) inScreens() []loss {
 			"What you typed in the text of the file is not saved. The message above it says why."), c.showFile})
 	}
 	return lost
+}
+
+// addHere opens the dialog that adds servers to the selected toolbox.
+func (c *controller) addHere() { c.adding.Open(add.Start{Toolbox: c.toolboxes.Selected().Toolbox}) }
+
+// undo saves typed text that can be saved, and then undoes the last edit.
+func (c *controller) undo() {
+	c.detail.Editor.Committed(c.saver.Undo)
 }

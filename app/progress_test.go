@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
 
 // A tool that reports progress all the time does not fill the queue of a busy window.

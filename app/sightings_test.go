@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 )
 
 // card returns the card of an app.

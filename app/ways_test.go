@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 )
 
 // mostClicks is the largest number of clicks that may lead from the first window to an app that can use the toolboxes.

@@ -18,7 +18,7 @@ import (
 	table "github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 )
 
 // ownFile is a file as Claude Desktop itself writes it. It contains a server that Claude Desktop cannot

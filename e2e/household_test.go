@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/e2e/fakeclaude"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 )
 
 // household is a temporary home in which Claude Desktop is installed. Tests with a household run one at a time,

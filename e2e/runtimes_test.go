@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/runtimes"
 )
 
 // TestServersRunFromWhatWasGot: an engine is running, and its PATH has no Node.js. Then Workbench installs a real

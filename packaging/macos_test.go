@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 

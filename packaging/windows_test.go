@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/autostart"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/links"
 )
 
 // installer returns the script of the Windows installer with its names filled in.

@@ -13,9 +13,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -50,7 +50,7 @@ type Actions struct {
 	LookPath func(command string, found func(bool))
 
 	// Get returns a widget that installs a missing program and shows the progress. id is the program's ID in
-	// engine/manage/runtimes. The widget calls changed when the program is there. Get returns nil if Workbench cannot
+	// engine/manage/computer/runtimes. The widget calls changed when the program is there. Get returns nil if Workbench cannot
 	// install the program; then the dialog links to its web page.
 	Get func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 

@@ -19,8 +19,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 

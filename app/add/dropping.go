@@ -11,8 +11,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 )
 
 // Drop handles what was dropped on a toolbox: extensions, text files with servers, or links.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/extension"
 )
 
 // filePage reads a file with servers. If the file is not an extension, its text is handled as if it had been pasted.

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 )
 
 // handPage is the form to enter a server by hand.

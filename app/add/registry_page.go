@@ -16,8 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/registry"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 )
 
 // Registry is a registry of servers that the dialog can search.

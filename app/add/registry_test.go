@@ -13,8 +13,8 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/registry"
 )
 
 // searched is a search that the dialog has sent.

@@ -9,10 +9,10 @@ import (
 	reviewing "github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
 
 // preview is what the user sees before a candidate is added: what adding it does.

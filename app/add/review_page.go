@@ -13,9 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/share"
 )
 
 // reviewPage is the second step: what to fill in, what would be started, and the toolbox.

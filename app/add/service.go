@@ -15,12 +15,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/links"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/registry"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 

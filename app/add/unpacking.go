@@ -4,7 +4,7 @@ import (
 	"context"
 	"os"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/extension"
 )
 
 // readExtension reads a bundle. It unpacks nothing.

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/changes"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
 
 // question is the dialog that shows all waiting entries at once.

@@ -13,9 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
-	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
+	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 )
 
 // Ask says where to look for servers: in an app, or in a file that any app has written.

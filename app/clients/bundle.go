@@ -12,14 +12,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 )
 
 // bundleApp is the id of Claude Desktop, the only app that can install a bundle.
 const bundleApp = "claude-desktop"
 
 // Bundling makes the bundle with which Claude Desktop starts Workbench. A bundle is an .mcpb file; see package
-// engine/manage/bundle.
+// engine/manage/apps/bundle.
 type Bundling struct {
 	// Place returns where the bundle is saved unless the user chooses another place, and what Claude Desktop will start.
 	// If Place is nil, no bundle can be made.

@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/bundle"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 

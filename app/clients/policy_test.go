@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 

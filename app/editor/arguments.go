@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 )
 
 // arguments is the list of a command's arguments. In the file it is one array. An edit changes only the elements that

@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 )
 
 // When another editor saves the file, the text being typed keeps its focus, caret and selection, and all other fields

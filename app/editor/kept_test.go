@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 )
 
 // visit shows another server.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/doctor"
 )
 
 // A document that comes back while another one is checked delays no snapshot: its warnings are known.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 )
 
 // draft is a text that is being typed, and the version of the file that it started from.

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )

@@ -1,6 +1,6 @@
 package model
 
-import "github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+import "github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 
 // Choice identifies a toolbox, or one of its servers, by name. The window keeps its selection as a Choice, which stays
 // valid when other parts of the configuration change.

@@ -3,8 +3,8 @@ package model
 import (
 	"slices"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 )
 
 // Connecting is the state of connecting or disconnecting AI apps, one after the other.

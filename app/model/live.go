@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 

@@ -1,6 +1,6 @@
 package model
 
-import "github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
+import "github.com/workbench-mcp/workbench-desktop/engine/manage/computer/runtimes"
 
 // Runtime is a program that servers need, and its state as the window shows it.
 type Runtime struct {

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 

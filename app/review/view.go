@@ -1,5 +1,5 @@
 // Package review draws what a server would run, before any of it is started. It draws the [review.Review] of package
-// engine/manage/review; every screen that asks for agreement uses it.
+// engine/manage/entries/review; every screen that asks for agreement uses it.
 package review
 
 import (
@@ -10,7 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 )
 
 // View says which server is shown, and how.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/runtimes"
 )
 
 // Options are what a [Service] needs.

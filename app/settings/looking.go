@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/keychain"
 )
 
 // newDoctor returns a doctor, which checks the computer. The caller must close it.

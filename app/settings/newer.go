@@ -5,7 +5,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/updates"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/updates"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
+	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
 )
 
 // TestCostIsThatOfTheInstructions checks that the cost of a closed toolbox is that of the text which it adds to the
@@ -16,7 +16,7 @@ func TestCostIsThatOfTheInstructions(t *testing.T) {
 	with := parse(livelyText).Config
 	without := *with
 	without.Toolboxes = without.Toolboxes[1:]
-	added := len(workbench.Instructions(with)) - len(workbench.Instructions(&without))
+	added := len(mcpserver.Instructions(with)) - len(mcpserver.Instructions(&without))
 	if got := cost(with.Toolboxes[0], nil); got.Closed != tokens(added) {
 		t.Errorf("%d tokens, but its text has %d bytes", got.Closed, added)
 	}

@@ -2,7 +2,7 @@ package toolboxes
 
 import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
 
 // Landing is the place where something that is being dragged over the tree would go.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )

@@ -10,9 +10,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -56,7 +56,7 @@ type Actions struct {
 	Copy    func(text string)
 	OpenURL func(address string)
 
-	// Program returns the label of the button that installs a program, by its ID in engine/manage/runtimes, and the
+	// Program returns the label of the button that installs a program, by its ID in engine/manage/computer/runtimes, and the
 	// progress of the installation. GetProgram installs the program and calls there once it is installed, or cancels the
 	// installation. If Workbench cannot install the program, Program returns two empty texts and GetProgram returns
 	// false.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 

@@ -67,56 +67,56 @@ func layers() map[string][]string {
 		"engine/client": {"engine/definition", "engine/words"},
 		"engine/config": {"engine/client", "engine/filewatch", "engine/paths", "engine/atomicfile",
 			"engine/config/secret", "engine/process", "engine/jsonc", "engine/keychain", "engine/words", "engine/launcher"},
-		"engine/manage/changes": {"engine/jsonc", "engine/jsonrpc", "engine/approval", "engine/config",
-			"engine/config/secret", "engine/manage/edit", "engine/manage/foreign", "engine/manage/review", "engine/visible",
+		"engine/manage/file/changes": {"engine/jsonc", "engine/jsonrpc", "engine/approval", "engine/config",
+			"engine/config/secret", "engine/manage/file/edit", "engine/manage/entries/foreign", "engine/manage/entries/review", "engine/visible",
 			"engine/unified"},
-		"engine/manage/edit":   {"engine/config", "engine/jsonc"},
-		"engine/config/secret": {"engine/launcher"},
-		"engine/manage/store": {"engine/approval", "engine/atomicfile", "engine/config", "engine/manage/edit",
+		"engine/manage/file/edit": {"engine/config", "engine/jsonc"},
+		"engine/config/secret":    {"engine/launcher"},
+		"engine/manage/file/store": {"engine/approval", "engine/atomicfile", "engine/config", "engine/manage/file/edit",
 			"engine/config/secret", "engine/jsonc", "engine/pause", "engine/paths", "engine/unified"},
 		"engine/contract":       {},
 		"engine/definition":     {"engine/jsonrpc"},
 		"engine/definition/odd": {},
 		"engine/downstream": {"engine/config", "engine/config/secret", "engine/definition", "engine/jsonrpc",
 			"engine/paths", "engine/pause", "engine/process", "engine/launcher"},
-		"engine/downstream/fakeserver": {"engine/jsonrpc"},
-		"engine/manage/applications":   {"engine/manage/autostart", "engine/paths"},
-		"engine/manage/autostart":      {"engine/atomicfile", "engine/paths"},
-		"engine/manage/catalogue":      {"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/process"},
-		"engine/manage/clients": {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths",
-			"engine/atomicfile", "engine/config", "engine/config/secret", "engine/process", "engine/manage/excerpt",
-			"engine/manage/tojson", "engine/unified"},
-		"engine/manage/bundle": {"engine/words", "engine/jsonc", "engine/atomicfile", "engine/manage/clients"},
-		"engine/manage/imports": {"engine/words", "engine/jsonc", "engine/jsonrpc", "engine/client", "engine/atomicfile",
-			"engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/foreign",
-			"engine/manage/review", "engine/jsonc", "engine/manage/excerpt", "engine/manage/keychain", "engine/paths",
-			"engine/manage/tojson"},
-		"engine/manage/doctor": {"engine/atomicfile", "engine/config", "engine/manage/catalogue", "engine/keychain",
+		"engine/downstream/fakeserver":    {"engine/jsonrpc"},
+		"engine/manage/apps/applications": {"engine/manage/apps/autostart", "engine/paths"},
+		"engine/manage/apps/autostart":    {"engine/atomicfile", "engine/paths"},
+		"engine/manage/entries/catalogue": {"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/process"},
+		"engine/manage/apps/clients": {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths",
+			"engine/atomicfile", "engine/config", "engine/config/secret", "engine/process", "engine/manage/entries/excerpt",
+			"engine/manage/entries/tojson", "engine/unified"},
+		"engine/manage/apps/bundle": {"engine/words", "engine/jsonc", "engine/atomicfile", "engine/manage/apps/clients"},
+		"engine/manage/entries/imports": {"engine/words", "engine/jsonc", "engine/jsonrpc", "engine/client", "engine/atomicfile",
+			"engine/manage/apps/clients", "engine/config", "engine/manage/file/edit", "engine/config/secret", "engine/manage/entries/foreign",
+			"engine/manage/entries/review", "engine/jsonc", "engine/manage/entries/excerpt", "engine/manage/computer/keychain", "engine/paths",
+			"engine/manage/entries/tojson"},
+		"engine/manage/computer/doctor": {"engine/atomicfile", "engine/config", "engine/manage/entries/catalogue", "engine/keychain",
 			"engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
-		"engine/environ":         {"engine/paths", "engine/process"},
-		"engine/manage/keychain": {"engine/keychain", "engine/words"},
-		"engine/manage/runtimes": {"engine/atomicfile", "engine/config", "engine/environ", "engine/pause"},
-		"engine/manage/review":   {"engine/config", "engine/config/secret", "engine/launcher"},
-		"engine/manage/share": {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc",
-			"engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/foreign", "engine/launcher"},
-		"engine/manage/links":    {"engine/manage/autostart", "engine/manage/foreign", "engine/paths"},
-		"engine/manage/userpath": {},
-		"engine/manage/updates":  {"engine/atomicfile", "engine/lazyregexp", "engine/pause", "engine/visible"},
-		"engine/manage/registry": {"engine/config", "engine/manage/foreign"},
-		"engine/manage/setup": {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config",
-			"engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/manage/store", "engine/paths",
+		"engine/environ":                  {"engine/paths", "engine/process"},
+		"engine/manage/computer/keychain": {"engine/keychain", "engine/words"},
+		"engine/manage/computer/runtimes": {"engine/atomicfile", "engine/config", "engine/environ", "engine/pause"},
+		"engine/manage/entries/review":    {"engine/config", "engine/config/secret", "engine/launcher"},
+		"engine/manage/file/share": {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc",
+			"engine/jsonrpc", "engine/manage/entries/catalogue", "engine/manage/file/edit", "engine/manage/entries/foreign", "engine/launcher"},
+		"engine/manage/apps/links":        {"engine/manage/apps/autostart", "engine/manage/entries/foreign", "engine/paths"},
+		"engine/manage/computer/userpath": {},
+		"engine/manage/computer/updates":  {"engine/atomicfile", "engine/lazyregexp", "engine/pause", "engine/visible"},
+		"engine/manage/entries/registry":  {"engine/config", "engine/manage/entries/foreign"},
+		"engine/manage/apps/setup": {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config",
+			"engine/manage/apps/bundle", "engine/manage/apps/clients", "engine/manage/entries/imports", "engine/manage/file/store", "engine/paths",
 			"engine/pause"},
-		"engine/manage/extension":   {"engine/atomicfile", "engine/paths", "engine/config", "engine/jsonrpc"},
-		"engine/logs":               {"engine/config/secret", "engine/filewatch", "engine/status", "engine/visible"},
-		"engine/ipc":                {"engine/paths", "engine/status", "engine/pause"},
-		"engine/manage/excerpt":     {"engine/atomicfile", "engine/jsonc"},
-		"engine/manage/tojson":      {"engine/jsonc"},
-		"engine/manage/toolform":    {"engine/jsonc", "engine/jsonrpc"},
-		"engine/signin":             {"engine/atomicfile", "engine/config", "engine/keychain"},
-		"engine/signin/fakeservice": {},
-		"engine/manage/foreign": {"engine/atomicfile", "engine/client", "engine/visible", "engine/words",
-			"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc",
-			"engine/manage/tojson", "engine/launcher", "engine/process"},
+		"engine/manage/entries/extension": {"engine/atomicfile", "engine/paths", "engine/config", "engine/jsonrpc"},
+		"engine/logs":                     {"engine/config/secret", "engine/filewatch", "engine/status", "engine/visible"},
+		"engine/ipc":                      {"engine/paths", "engine/status", "engine/pause"},
+		"engine/manage/entries/excerpt":   {"engine/atomicfile", "engine/jsonc"},
+		"engine/manage/entries/tojson":    {"engine/jsonc"},
+		"engine/manage/toolform":          {"engine/jsonc", "engine/jsonrpc"},
+		"engine/signin":                   {"engine/atomicfile", "engine/config", "engine/keychain"},
+		"engine/signin/fakeservice":       {},
+		"engine/manage/entries/foreign": {"engine/atomicfile", "engine/client", "engine/visible", "engine/words",
+			"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/file/edit", "engine/config/secret", "engine/jsonc",
+			"engine/manage/entries/tojson", "engine/launcher", "engine/process"},
 		"engine/status": {},
 		"engine/toolbox": {"engine/config", "engine/config/secret", "engine/contract", "engine/definition",
 			"engine/downstream", "engine/environ", "engine/filewatch", "engine/jsonrpc", "engine/pause", "engine/pin",
@@ -126,12 +126,12 @@ func layers() map[string][]string {
 		"engine/words":           {"assets"},
 		"engine/words/wordstest": {},
 		"engine/pin":             {"engine/atomicfile", "engine/config", "engine/definition", "engine/jsonrpc"},
-		"engine/stdio": {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs",
+		"engine/assembly": {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs",
 			"engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage",
-			"engine/workbench", "engine/pause"},
+			"engine/mcpserver", "engine/pause"},
 		"engine/usage": {"engine/config/secret", "engine/visible", "engine/atomicfile"},
 		"engine/find":  {"engine/jsonrpc"},
-		"engine/workbench": {"engine/client", "engine/find", "engine/config", "engine/contract",
+		"engine/mcpserver": {"engine/client", "engine/find", "engine/config", "engine/contract",
 			"engine/definition", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/pause"},
 	}
 }
@@ -402,7 +402,7 @@ func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 			return true
 		}
 		switch exprName(value.Type) {
-		case "sync.Pool", "Rule", "style": // a Rule of engine/config and a style of engine/manage/foreign are tables with functions in them
+		case "sync.Pool", "Rule", "style": // rules and styles are tables with functions in them
 			return true
 		}
 	}
@@ -428,8 +428,8 @@ func TestPlacesAreKnownOnce(t *testing.T) {
 		"engine/environ/complete.go": true, // lists the variables that it takes from the user's shell
 		"engine/environ/inherit.go":  true, // lists the variables that servers inherit
 		// Lists known variables in pasted entries.
-		"engine/manage/review/uses.go":      true,
-		"engine/manage/review/variables.go": true,
+		"engine/manage/entries/review/uses.go":      true,
+		"engine/manage/entries/review/variables.go": true,
 	}
 	found := false
 	for _, s := range sources(t) {
@@ -513,11 +513,11 @@ func TestImportsOfFileNotices(t *testing.T) {
 // TestImportsOfStdio checks that "stdio" does not depend on engine/manage: neither its package, nor the files
 // of main that start it.
 func TestImportsOfStdio(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", module+"/engine/stdio").CombinedOutput()
+	out, err := exec.Command("go", "list", "-deps", module+"/engine/assembly").CombinedOutput()
 	if err != nil {
 		t.Fatalf("go list: %v\n%s", err, out)
 	}
-	if !strings.Contains(string(out), module+"/engine/workbench\n") {
+	if !strings.Contains(string(out), module+"/engine/mcpserver\n") {
 		t.Fatal("the engine is not among the dependencies; the test looks at the wrong thing")
 	}
 	for dep := range strings.Lines(string(out)) {
@@ -550,7 +550,7 @@ func TestImportsOfHeadless(t *testing.T) {
 	if err != nil {
 		t.Fatalf("go list: %v\n%s", err, out)
 	}
-	if !strings.Contains(string(out), module+"/engine/workbench") {
+	if !strings.Contains(string(out), module+"/engine/mcpserver") {
 		t.Fatal("the engine is not among the dependencies; the test looks at the wrong thing")
 	}
 	for dep := range strings.Lines(string(out)) {

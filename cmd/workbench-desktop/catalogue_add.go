@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/assembly"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
-	"github.com/workbench-mcp/workbench-desktop/engine/stdio"
+	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
-	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
 // stdioOptions are the flags of the command.
@@ -67,7 +67,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	defer kept.Close(time.Second)
 	log = slog.New(slog.NewMultiHandler(log.Handler(), logs.Handler(kept)))
 	logPanics(log)
-	mode, err := workbench.ParseToolMode(os.Getenv(workbench.EnvToolMode))
+	mode, err := mcpserver.ParseToolMode(os.Getenv(mcpserver.EnvToolMode))
 	if err != nil {
 		return c.fail(err)
 	}
@@ -75,7 +75,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	defer guard.Close()
 	in, restore := polled(c.in)
 	defer restore()
-	err = stdio.Run(ctx, stdio.Options{
+	err = assembly.Run(ctx, assembly.Options{
 		In: in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
 		Location: location, Document: document, SignIns: openSignIns(o.signIns, log), Start: guard.Start,
 		Pins: c.openPins(log), Approvals: c.openApprovals(), Usage: countUsage(location.Path, o.client, log),

@@ -13,10 +13,10 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
+	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
-	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
 func newTools(c *shared) *cobra.Command {
@@ -55,7 +55,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 		}
 		failed = failed || len(opened.Errors) > 0 || len(opened.Pending) > 0
 		if asJSON {
-			answers = append(answers, workbench.AppendOpened(nil, opened, nil))
+			answers = append(answers, mcpserver.AppendOpened(nil, opened, nil))
 		} else {
 			c.printTools(opened)
 		}

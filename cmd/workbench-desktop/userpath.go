@@ -3,7 +3,7 @@ package main
 import (
 	"io"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/userpath"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/userpath"
 )
 
 // forInstaller does what the installer for Windows asks for. ok is false if args are for something else.

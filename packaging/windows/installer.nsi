@@ -217,7 +217,7 @@ Section
 	!insertmacro Replace "${UNINSTALLER}"
 	Call DeleteNew
 
-	; Who opens our links, as engine/manage/links writes it. What the user has switched off since, and another program that has them, stay.
+	; Who opens our links, as engine/manage/apps/links writes it. What the user has switched off since, and another program that has them, stay.
 	ReadRegStr $0 HKCU "${LINKS}\shell\open\command" ""
 	StrCpy $1 '\${WINDOW}" -- "%1"'
 	StrLen $2 $1

@@ -1,0 +1,185 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// catalogue determines which toolboxes and tools the client sees, and under which names.
+type catalogue struct {
+	log     *slog.Logger
+	manager *toolbox.Manager
+	peer    *peer
+	forced  config.ToolMode // see [Options.ToolMode]
+
+	// changes is increased when the tools may have changed. An index is valid for one value.
+	changes atomic.Uint64
+	index   atomic.Pointer[index]
+	logged  sync.Map // what was logged already
+
+	fitting sync.Mutex     // serialises fit
+	whole   *config.Config // the configuration with all toolboxes
+	apps    []string       // the ids of the app for which it was filtered
+}
+
+// mode returns the current mode.
+func (k *catalogue) mode() config.ToolMode {
+	return resolveMode(k.forced, k.manager.Config().ToolMode, k.peer.client.Load())
+}
+
+// index has the registered tools, which the client sees as tools of its own. In dynamic mode these are the tools of
+// open toolboxes, and in both modes those of toolboxes that are always open.
+type index struct {
+	changes uint64
+	list    []toolbox.Listed
+	byName  map[string]toolbox.ToolID
+	byID    map[toolbox.ToolID]string
+	unfit   map[string]bool // names of tools whose outputSchema clients of the initialize era refuse
+
+	// unlisted are tools that are not in the list, since the client would send their schemas to an AI service that may
+	// refuse the request, and all tools with it. They are called with use_tool, in dynamic mode too.
+	unlisted map[toolbox.ToolID]bool
+}
+
+// registered returns the current index. It makes a new one if something has changed.
+func (k *catalogue) registered() *index {
+	changes := k.changes.Load() // read first, so that a later change makes the index invalid
+	if current := k.index.Load(); current != nil && current.changes == changes {
+		return current
+	}
+	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{},
+		unfit: map[string]bool{}, unlisted: map[toolbox.ToolID]bool{}}
+	registers, mends := k.registering(), k.peer.client.Load().Mends
+	if k.peer.client.Load().ID == "" && k.mode() == config.ModeDynamic {
+		// The user has chosen this mode for a client that is not in the table, so it gets all tools.
+		mends = ^mends
+	}
+	next.list = slices.DeleteFunc(k.manager.Lists.Tools(k.namer()), func(tool toolbox.Listed) bool {
+		return !registers(tool.Server.Toolbox)
+	})
+	next.list = slices.DeleteFunc(next.list, func(tool toolbox.Listed) bool {
+		if tool.Item.Refused&^mends == 0 {
+			return false
+		}
+		id := tool.Tool()
+		next.byName[tool.Name], next.unlisted[id] = id, true
+		if _, told := k.logged.LoadOrStore(id, true); !told {
+			k.log.Warn("A tool is not in the client's list, since AI services refuse every request with such a schema; it "+
+				"can be called with use_tool",
+				"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool)
+		}
+		return true
+	})
+	for _, tool := range next.list {
+		id := tool.Tool()
+		next.byName[tool.Name] = id
+		next.byID[id] = tool.Name
+		if err := badOutput(tool.Item.Definition); err != nil {
+			next.unfit[tool.Name] = true
+			if _, told := k.logged.LoadOrStore(id.On(), true); !told {
+				k.log.Warn("A tool is offered without its outputSchema, for which many clients would refuse all tools",
+					"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "problem", err)
+			}
+		}
+	}
+	for _, tool := range k.manager.Lists.WithheldTools(k.namer()) { // so that a call of one fails with the reason
+		if _, taken := next.byName[tool.Name]; !taken && registers(tool.Server.Toolbox) {
+			next.byName[tool.Name] = tool.Tool()
+		}
+	}
+	k.index.Store(next)
+	return next
+}
+
+// registering returns a function that reports whether the tools of a toolbox are registered while it is open.
+func (k *catalogue) registering() func(toolbox string) bool {
+	cfg, dynamic := k.manager.Config(), k.mode() == config.ModeDynamic
+	return func(name string) bool {
+		toolbox, ok := cfg.Toolbox(name)
+		return dynamic || ok && toolbox.Open
+	}
+}
+
+// registersAny reports whether any tools of servers can be registered.
+func (k *catalogue) registersAny() bool {
+	return k.mode() == config.ModeDynamic || alwaysOpen(k.manager.Config())
+}
+
+// exposed returns the name of a registered tool, or "" if it is not registered.
+func (k *catalogue) exposed(id toolbox.ToolID) string {
+	if !k.registersAny() {
+		return ""
+	}
+	return k.registered().byID[id]
+}
+
+// namer returns the namer for this client.
+func (k *catalogue) namer() *toolbox.Namer {
+	cfg := k.manager.Config()
+	budget := k.peer.client.Load().NameBudget
+	if budget == 0 {
+		budget = toolbox.DefaultNameBudget
+	}
+	return toolbox.NewNamer(cfg, budget, metaToolNames(cfg)...)
+}
+
+// target returns the server's tool that a call is for, and the tool's arguments. It reports false if there is none.
+func (k *catalogue) target(called string,
+	given json.RawMessage) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
+	if name, isMeta := strings.CutPrefix(called, k.manager.Config().MetaToolPrefix); k.mode() == config.ModeDynamic ||
+		!isMeta || name != useTool {
+		if k.registersAny() {
+			id, ok = k.registered().byName[called]
+		}
+		if !ok && !slices.Contains(metaToolNames(k.manager.Config()), called) {
+			id, ok = k.manager.Lists.PageTool(called, k.namer())
+		}
+		return id, given, ok
+	}
+	id, arguments, err := parseUseTool(given)
+	return id, arguments, err == nil
+}
+
+// fit gives the manager the part of cfg that the app may see. With a nil cfg, it uses the last one, after the app may
+// have changed. It reports whether the app sees other toolboxes than before.
+func (k *catalogue) fit(cfg *config.Config) (others bool) {
+	k.fitting.Lock()
+	defer k.fitting.Unlock()
+	ids := k.peer.appIDs()
+	if cfg == nil {
+		if cfg = k.whole; slices.Equal(ids, k.apps) {
+			return false
+		}
+	}
+	k.whole, k.apps = cfg, ids
+	old, next := k.manager.Config(), visible(cfg, ids)
+	if old == next {
+		return false
+	}
+	k.manager.SetConfig(next)
+	return !slices.EqualFunc(old.Toolboxes, next.Toolboxes, func(a, b *config.Toolbox) bool {
+		return a.Name == b.Name && a.Description == b.Description
+	})
+}
+
+// visible returns the part of cfg that an app may see, or cfg itself if that is everything. A toolbox can be limited
+// to some apps. The manager gets a configuration without the others, so no list, answer or error can mention them. An
+// app that is known by several ids must be allowed by all of them. An unknown app sees the toolboxes without a limit.
+func visible(cfg *config.Config, ids []string) *config.Config {
+	hidden := func(t *config.Toolbox) bool {
+		return t.Apps != nil && (len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !t.SeenBy(id) }))
+	}
+	if !slices.ContainsFunc(cfg.Toolboxes, hidden) {
+		return cfg
+	}
+	narrow := *cfg
+	narrow.Toolboxes = slices.DeleteFunc(slices.Clone(cfg.Toolboxes), hidden)
+	return &narrow
+}
