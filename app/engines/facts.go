@@ -264,7 +264,10 @@ func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 func (f *facts) learn(want wantedTools, tools []status.Tool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err == nil {
+	switch {
+	case err == nil && len(tools) == 0 && want.version.all > 0:
+		return // it was closed before the engine answered, so what is known stays
+	case err == nil:
 		f.take(want.at, want.version, tools)
 		return
 	}

@@ -63,3 +63,18 @@ func TestToolsAreRemembered(t *testing.T) {
 		t.Errorf("the engine's tools are %v", all)
 	}
 }
+
+// TestToolsOfAClosedServerStay: an engine that has closed a server meanwhile knows none of its tools any more.
+func TestToolsOfAClosedServerStay(t *testing.T) {
+	at := model.Choice{Toolbox: "dev", Server: "a"}
+	f := newFacts(nil)
+	f.learn(wantedTools{at, version{engine: 1, all: 1}}, []status.Tool{{Name: "read", Allowed: true}}, nil)
+	f.learn(wantedTools{at, version{engine: 1, all: 1, revision: 1}}, nil, nil)
+	if offered, lists := f.tools(); len(offered[at]) != 1 || len(lists[at].List) != 1 {
+		t.Errorf("the tools are %v, and those for apps %v", lists[at].List, offered[at])
+	}
+	f.learn(wantedTools{at, version{engine: 1, revision: 2}}, nil, nil) // it lists none now
+	if offered, _ := f.tools(); len(offered[at]) != 0 {
+		t.Errorf("the tools for apps are %v", offered[at])
+	}
+}
