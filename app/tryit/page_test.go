@@ -218,7 +218,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	if len(d.calls) > 0 {
 		t.Fatal("the tool ran with letters for a number")
 	}
-	d.reads("This must be a whole number.")
+	d.reads("This must be a whole number of at least 1.")
 	d.part("count").focus.(*kit.Input).SetText("7")
 	d.Run()
 	d.reads("This needs at least 1 entry.")
