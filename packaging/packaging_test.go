@@ -113,7 +113,7 @@ func TestDescriptionsAgree(t *testing.T) {
 func TestToolboxFiles(t *testing.T) {
 	kinds := read(t, "packaging", "linux", id+".mime.xml")
 	kind, glob := find(t, kinds, `<mime-type type="(.*?)">`), find(t, kinds, `<glob pattern="(.*?)"`)
-	if ending := find(t, source(t, "engine", "manage", "share"), `^const Ending = "(.*)"$`); glob != "*"+ending {
+	if ending := find(t, source(t, "engine", "manage", "file", "share"), `^const Ending = "(.*)"$`); glob != "*"+ending {
 		t.Errorf("files %s are known, and the program writes *%s", glob, ending)
 	}
 	entry := read(t, "packaging", "linux", id+".desktop")
@@ -160,7 +160,7 @@ func TestLanguagesOfTheEntry(t *testing.T) {
 // TestProgramsAgree checks that every package has both programs, under the names by which they find each
 // other.
 func TestProgramsAgree(t *testing.T) {
-	window := find(t, source(t, "engine", "manage", "clients"), `^\twindowName += "(.*?)"`)
+	window := find(t, source(t, "engine", "manage", "apps", "clients"), `^\twindowName += "(.*?)"`)
 	engine := process.Engine
 	if got := find(t, read(t, "packaging", "macos", "Info.plist"),
 		`CFBundleExecutable</key>\s*<string>(.*)</string>`); got != window {

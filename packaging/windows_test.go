@@ -48,12 +48,12 @@ func TestInstallerOfWindows(t *testing.T) {
 		"the publisher": "!define PUBLISHER " +
 			find(t, read(t, "packaging", "windows", "workbench.rc"), `VALUE "CompanyName", (.*)$`),
 		"the ending": `System.FileName:~>"` +
-			find(t, source(t, "engine", "manage", "share"), `^const Ending = "(.*)"$`) + `"`,
+			find(t, source(t, "engine", "manage", "file", "share"), `^const Ending = "(.*)"$`) + `"`,
 		"start at login": `ReadRegStr $0 HKCU "` +
-			find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "runKey += `(.*)`") + `" "` +
+			find(t, read(t, "engine", "manage", "apps", "autostart", "system_windows.go"), "runKey += `(.*)`") + `" "` +
 			autostart.Name + `"`,
 		"its switch": `DeleteRegValue HKCU "` +
-			find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "approvedKey += `(.*)`") + `" "` +
+			find(t, read(t, "engine", "manage", "apps", "autostart", "system_windows.go"), "approvedKey += `(.*)`") + `" "` +
 			autostart.Name + `"`,
 		"what it starts":    `'"` + program + `" ` + autostart.HiddenFlag + `'`,
 		"the name":          `Name "` + find(t, read(t, "FyneApp.toml"), `^Name = "(.*)"$`) + `"`,

@@ -49,7 +49,7 @@ func registryIn(o *opened) (paused *[]func(), asked *[]searched) {
 // recordedPage returns the result of a search in the recorded answer of the registry.
 func recordedPage(t *testing.T, query string) registry.Page {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "engine", "manage", "registry", "testdata", "servers.json"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "engine", "manage", "entries", "registry", "testdata", "servers.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

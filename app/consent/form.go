@@ -3,7 +3,6 @@ package consent
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -30,8 +29,7 @@ func formOf(fields []Field) fyne.CanvasObject {
 	form := kit.Column(kit.GapWide)
 	for _, field := range fields {
 		// not selectable, or the Tab key would go through all values before it comes to the buttons
-		value := &widget.Label{Text: field.Value, Wrapping: fyne.TextWrapWord,
-			TextStyle: fyne.TextStyle{Monospace: field.Code}}
+		value := kit.NewBlock(field.Value, field.Code)
 		// without the room that Fyne's label keeps around its text
 		row := kit.Column(0, kit.Inset(value, -kit.Gap, -kit.Gap))
 		if field.Name != "" {

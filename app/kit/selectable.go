@@ -25,6 +25,12 @@ func NewSelectable(text string, style TextStyle) *Selectable {
 	return s
 }
 
+// NewBlock returns text with line breaks that wraps and cannot be selected, so that the Tab key passes it. The text is
+// shown as it is.
+func NewBlock(text string, mono bool) *widget.Label {
+	return &widget.Label{Text: text, Wrapping: fyne.TextWrapWord, TextStyle: fyne.TextStyle{Monospace: mono}}
+}
+
 // SetText changes the text.
 func (s *Selectable) SetText(text string) {
 	if text = Block(text); text != s.Text {

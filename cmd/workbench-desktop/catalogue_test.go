@@ -12,7 +12,7 @@ import (
 
 // TestCatalogueSearch searches a registry that answers like the official one, and a registry that does not answer.
 func TestCatalogueSearch(t *testing.T) {
-	recorded, err := os.ReadFile(filepath.Join("..", "..", "engine", "manage", "registry", "testdata", "servers.json"))
+	recorded, err := os.ReadFile(filepath.Join("..", "..", "engine", "manage", "entries", "registry", "testdata", "servers.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	}
 	// Whatever this goroutine waits for: a display, a bus or a disk that never answers.
 	defer background.AfterEnd(ctx, func() {
-		time.AfterFunc(endLimit, func() { os.Exit(exitFailed) })
+		background.After(endLimit, func() { os.Exit(exitFailed) })
 	})()
 	room, err := display(os.Getenv)
 	switch {
