@@ -73,14 +73,22 @@ func (r *Rows) See(top, bottom float32) {
 
 // SeeIn sets the visible part to what a scroll shows. The rows are its content, or a direct part of it.
 func (r *Rows) SeeIn(scroll *container.Scroll) {
-	top := scroll.Offset.Y - r.Position().Y
+	top := scroll.Offset.Y - r.within(scroll)
 	r.See(top, top+scroll.Size().Height)
+}
+
+// within returns where the rows begin in the content of a scroll. Fyne moves the content itself when it scrolls.
+func (r *Rows) within(scroll *container.Scroll) float32 {
+	if scroll.Content == fyne.CanvasObject(r) {
+		return 0
+	}
+	return r.Position().Y
 }
 
 // Reveal scrolls until a row is visible. When it scrolls, it also shows around pixels of the rows next to that row.
 func (r *Rows) Reveal(scroll *container.Scroll, row int, around float32) {
 	top, bottom := r.Place(row)
-	top, bottom = top+r.Position().Y, bottom+r.Position().Y
+	top, bottom = top+r.within(scroll), bottom+r.within(scroll)
 	offset, height := scroll.Offset, scroll.Size().Height
 	switch {
 	case height <= 0:
