@@ -245,7 +245,7 @@ func (u *soak) find(name string) {
 	u.screen.key("Escape")
 }
 
-// edit opens a server, types into its command, and undoes that.
+// edit opens a server, types into the value of its variable, and undoes that.
 func (u *soak) edit() {
 	u.t.Helper()
 	has := func(want bool) func() error {
@@ -261,11 +261,11 @@ func (u *soak) edit() {
 		u.find("box 90")
 		u.screen.key("Down")
 		u.answer("a server is opened", u.part(400, 10, 1080, 680), func() { u.screen.key("Return") })
-		u.click(700, 412)
+		u.click(800, 297)
 		time.Sleep(400 * time.Millisecond) // so that the clicks are not a double click
 		u.screen.key("ctrl+a")
 		for _, letter := range "shshell" {
-			u.answer("a letter is typed into a field", u.part(400, 380, 1080, 470), func() { u.screen.key(string(letter)) })
+			u.answer("a letter is typed into a field", u.part(400, 280, 1080, 370), func() { u.screen.key(string(letter)) })
 		}
 		u.screen.key("ctrl+s")
 		err := soon(has(true))
@@ -277,7 +277,7 @@ func (u *soak) edit() {
 	})
 	// Leave the field, because it has its own undo. A window manager may hold back the click for a moment and let keys
 	// pass it.
-	u.answer("a field is left", u.part(400, 380, 1080, 470), func() { u.click(750, 60) })
+	u.answer("a field is left", u.part(400, 280, 1080, 370), func() { u.click(750, 60) })
 	eventually(u.t, func() error {
 		u.screen.key("ctrl+z")
 		return soon(has(false))
