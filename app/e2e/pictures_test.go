@@ -23,21 +23,18 @@ import (
 // pictures is a folder for pictures of the window, such as those of the user guide. Without it, none are taken.
 var pictures = flag.String("pictures", "", "take pictures of the window into this `folder`")
 
-// TestPictures takes the pictures of the user guide: all screens, light and dark, with real servers.
+// TestPictures takes the pictures of the user guide: all screens, light and dark, with the servers that come with us.
 func TestPictures(t *testing.T) {
 	wantPictures(t)
-	t.Chdir(filepath.Join("..", "..", "e2e", "npm")) // npx finds the installed packages there
-	npm := func(name string, args ...string) map[string]any {
-		return map[string]any{"command": "npx",
-			"args": append([]string{"-y", "@modelcontextprotocol/server-" + name}, args...)}
+	own := func(args ...string) map[string]any {
+		return map[string]any{"command": "workbench-engine", "args": append([]string{"server"}, args...)}
 	}
-	notes := npm("memory")
-	notes["env"] = map[string]any{"MEMORY_FILE_PATH": "${HOME}/notes.json"}
 	for _, look := range []string{"light", "dark"} {
 		s := newSessionOf(t, configuredAs(map[string]map[string]any{
-			"dev":      {"filesystem": npm("filesystem", "${HOME}"), "memory": notes, "everything": npm("everything")},
-			"research": {"search": map[string]any{"command": "uvx-is-missing", "args": []string{"search-server"}}},
+			"office":   {"documents": own("files", "${HOME}/Documents"), "notes": own("notes")},
+			"research": {"time": own("time"), "web": own("web")},
 		}), look)
+		s.put(t, filepath.Join(s.folder, "Documents", "Lease Miller.txt"), "The lease ends on 31 December 2026.\n")
 		s.installConfig(t)
 		s.installApps(t)
 		s.usedForAMonth(t)
@@ -47,21 +44,22 @@ func TestPictures(t *testing.T) {
 		eventually(t, s.hasWindow)
 		s.picture(t, look+"-start")
 		client := s.newEngine(t)
-		client.open(t, "dev")
-		eventually(t, icon.says("● memory   Connected"))
-		eventually(t, icon.says("● everything   Connected"))
-		for _, tool := range []string{"read_graph", "search_nodes"} {
+		client.open(t, "office")
+		eventually(t, icon.says("● notes   Connected"))
+		eventually(t, icon.says("● documents   Connected"))
+		for tool, arguments := range map[string]any{"list_notes": map[string]any{},
+			"search_notes": map[string]any{"query": "Miller"}} {
 			client.call(t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
-				"tool":      map[string]any{"toolbox": "dev", "server": "memory", "tool": tool},
-				"arguments": map[string]any{"query": "meeting"},
+				"tool":      map[string]any{"toolbox": "office", "server": "notes", "tool": tool},
+				"arguments": arguments,
 			}})
 		}
 		s.click(t, 48, 30) // moves the pointer out of the way
 		s.picture(t, look+"-toolboxes")
 		at := func(name, label string) {
-			everything := icon.find(t, "● everything") // the entry changes with the number of tools
+			documents := icon.find(t, "● documents") // the entry changes with the number of tools
 			shown := false
-			icon.clickIn(t, everything, label, func() error {
+			icon.clickIn(t, documents, label, func() error {
 				if !shown {
 					shown = true
 					return errors.New("not clicked yet")
@@ -75,12 +73,10 @@ func TestPictures(t *testing.T) {
 		s.picture(t, look+"-setup")
 		s.click(t, 442, 170)
 		s.click(t, 744, 219)
-		s.typed(t, "get-sum")
+		s.typed(t, "read_text")
 		s.click(t, 1042, 326)
-		s.click(t, 744, 428)
-		s.typed(t, "20")
-		s.click(t, 744, 529)
-		s.typed(t, "22")
+		s.click(t, 744, 449)
+		s.typed(t, "Lease Miller.txt")
 		s.click(t, 440, 657)
 		if *pictures != "" {
 			time.Sleep(10 * time.Second) // the app's own engine has to start the server first
@@ -113,7 +109,7 @@ func TestPictures(t *testing.T) {
 		time.Sleep(time.Second)
 		s.click(t, 530, 490)
 		s.keys(t, "ctrl+a")
-		s.typed(t, "/home/anna/Documents/dev.toolbox.json")
+		s.typed(t, "/home/anna/Documents/office.toolbox.json")
 		s.picture(t, look+"-share")
 		s.keys(t, "Escape")
 		icon.click(t, "Quit", app.hasEnded)
@@ -136,11 +132,13 @@ func wantPictures(t *testing.T) {
 // TestPicturesOfTheFirstSteps takes pictures of the first start on a computer with some apps.
 func TestPicturesOfTheFirstSteps(t *testing.T) {
 	wantPictures(t)
+	t.Chdir(filepath.Join("..", "..", "e2e", "npm")) // npx finds the installed packages there
 	for _, look := range []string{"light", "dark"} {
 		s := newSessionOf(t, "{}", look)
 		if err := os.Remove(s.config); err != nil {
 			t.Fatal(err)
 		}
+		s.put(t, filepath.Join(s.folder, "Documents", "Lease Miller.txt"), "The lease ends on 31 December 2026.\n")
 		claude := filepath.Join(s.folder, ".config", "Claude", "claude_desktop_config.json")
 		s.put(t, claude, `{"mcpServers": {
 			"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${HOME}/Documents"]},
@@ -177,16 +175,16 @@ func (s *session) usedForAMonth(t *testing.T) {
 		for i, app := range []string{"claude-desktop", "cursor"} {
 			w := usage.NewWriter(usage.Options{Folder: folder, Config: s.config, App: app, Now: func() time.Time { return at }})
 			w.SetOffered(func() []usage.Toolbox {
-				return []usage.Toolbox{{Name: "dev", Servers: []string{"filesystem", "memory"}},
-					{Name: "research", Servers: []string{"search"}}}
+				return []usage.Toolbox{{Name: "office", Servers: []string{"documents", "notes"}},
+					{Name: "research", Servers: []string{"web"}}}
 			})
 			for call := range 3 + (day*7+i*5)%17 {
-				w.Call("dev", "filesystem", "read_text_file", time.Duration(40+call*60)*time.Millisecond, call%13 == 12)
-				w.Call("dev", "memory", "search_nodes", time.Duration(5+call)*time.Millisecond, false)
+				w.Call("office", "documents", "read_text_file", time.Duration(40+call*60)*time.Millisecond, call%13 == 12)
+				w.Call("office", "notes", "search_notes", time.Duration(5+call)*time.Millisecond, false)
 			}
 			if day%5 == 0 {
 				w.Opened("research", 6, 9000)
-				w.Call("research", "search", "find", 3*time.Second, day == 10)
+				w.Call("research", "web", "fetch", 3*time.Second, day == 10)
 			}
 			w.Close(time.Minute)
 		}
@@ -218,8 +216,8 @@ func (s *session) installApps(t *testing.T) {
 
 // configuredAs returns a configuration with several toolboxes.
 func configuredAs(toolboxes map[string]map[string]any) string {
-	descriptions := map[string]string{"dev": "Files, notes and things to try",
-		"research": "Find and read papers, search the web"}
+	descriptions := map[string]string{"dev": "Files, notes and things to try", "office": "Contracts and letters",
+		"research": "Read pages of the web"}
 	written := map[string]any{}
 	for name, servers := range toolboxes {
 		written[name] = map[string]any{"description": descriptions[name], "mcpServers": servers}

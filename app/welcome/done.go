@@ -78,9 +78,9 @@ func (p *page) viewDone() View {
 	case len(proven) > 0:
 		view.Mark = MarkGood
 		view.Title = lang.L("{{.App}} can use your toolboxes", named(proven[0].Name))
-		view.Texts = []string{lang.L("It has started Workbench, so everything is in place.")}
+		view.Texts = []string{lang.L("It has started Workbench.")}
 		if len(proven) > 1 {
-			view.Texts = []string{lang.L("They have started Workbench, so everything is in place.")}
+			view.Texts = []string{lang.L("They have started Workbench.")}
 			view.Title = lang.N("{{.Count}} AI apps can use your toolboxes", len(proven), map[string]any{"Count": len(proven)})
 		}
 		view.Ask = lang.L("Which toolboxes do you have?")
