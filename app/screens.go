@@ -13,13 +13,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/usage"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
-	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 // screens returns all screens of the window, in the order of the bar.
@@ -100,7 +98,7 @@ func (c *controller) clientsScreen() frame.Screen {
 // activityScreen makes the screen of the calls. Snapshots have calls only while the screen is visible. Until the first
 // of them comes, the screen shows the calls that it had before.
 func (c *controller) activityScreen() frame.Screen {
-	c.activity = activity.New(c.activityActions())
+	c.activity = activity.New(ofActivity{c})
 	calls, older := []model.Call(nil), 0
 	return &frame.Drawn[activity.View]{
 		On: c.activity,
@@ -124,29 +122,6 @@ func changedServers(now *model.Model) []model.Server {
 		}
 	}
 	return changed
-}
-
-func (c *controller) activityActions() activity.Actions {
-	actions := activity.Actions{
-		CloseToolbox: func(engine ipc.EngineID, toolbox string, done func(error)) {
-			c.tasks.After(func() error { return c.engines.CloseToolboxIn(c.tasks.Context(), engine, toolbox) }, done)
-		},
-		Export: func(format activity.Format, calls []model.Call) {
-			data, err := activity.Encode(format, calls)
-			if err != nil {
-				c.window.Fail(err)
-				return
-			}
-			c.window.SaveAs("workbench-calls."+string(format), data)
-		},
-		Copy:        c.window.Copy,
-		ShowChanges: func(toolbox, server string) { c.fix(model.Choice{Toolbox: toolbox, Server: server}) },
-		ShowServer:  func(toolbox, server string) { c.showServer(model.Choice{Toolbox: toolbox, Server: server}) },
-	}
-	if c.options.Logs != "" {
-		actions.ShowLog = func(engine model.Engine) { serverlog.ShowEngine(engine, c.window, c.tasks, c.options.Logs) }
-	}
-	return actions
 }
 
 // usageScreen makes the Usage screen.

@@ -17,15 +17,15 @@ import (
 // changed shows one line for each server whose tools have changed and wait for the user's approval.
 type changed struct {
 	root    *fyne.Container
-	actions Actions
+	program Program
 	drawn   string // a description of the servers shown
 }
 
 // maxChanged is the most lines that are shown.
 const maxChanged = 3
 
-func newChanged(actions Actions) *changed {
-	c := &changed{root: kit.Column(kit.Gap), actions: actions}
+func newChanged(program Program) *changed {
+	c := &changed{root: kit.Column(kit.Gap), program: program}
 	c.root.Hide()
 	return c
 }
@@ -48,7 +48,7 @@ func (c *changed) show(servers []model.Server) bool {
 			words = kit.Line(server.Name) + ": " + live.Forgotten(server.Waiting)
 		}
 		see := kit.NewButton(lang.L("Review…"), widget.LowImportance, func() {
-			c.actions.ShowChanges(server.Toolbox, server.Name)
+			c.program.ShowChanges(model.Choice{Toolbox: server.Toolbox, Server: server.Name})
 		})
 		c.root.Add(kit.InsetSides(kit.NewBeside(200, kit.Marked(theme.StateNotice, kit.NewParagraph(words, kit.TextStyle{})),
 			see), 0, 0, kit.GapEdge, kit.GapEdge))

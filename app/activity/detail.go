@@ -59,7 +59,7 @@ func newFact(name string) *fact {
 }
 
 // newDetail returns the panel. It calls closed when the user closes it.
-func newDetail(actions Actions, closed func()) *detail {
+func newDetail(program Program, closed func()) *detail {
 	d := &detail{
 		tool:     kit.NewLines(3, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
 		place:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
@@ -77,12 +77,12 @@ func newDetail(actions Actions, closed func()) *detail {
 	d.closing = kit.NewIconButton(base.CancelIcon(), lang.L("Close the details"), closed)
 	d.copy = kit.NewButton(lang.L("Copy"), widget.LowImportance, func() {
 		if d.call != nil {
-			actions.Copy(pretty(d.call.Arguments))
+			program.Copy(pretty(d.call.Arguments))
 		}
 	})
 	d.server = kit.NewButton(lang.L("Go to the server"), widget.MediumImportance, func() {
 		if d.call != nil {
-			actions.ShowServer(d.call.Toolbox, d.call.Server)
+			program.ShowServer(model.Choice{Toolbox: d.call.Toolbox, Server: d.call.Server})
 		}
 	})
 

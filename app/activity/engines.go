@@ -26,7 +26,7 @@ type engines struct {
 	cards   *fyne.Container
 	scroll  *container.Scroll
 	none    fyne.CanvasObject
-	actions Actions
+	program Program
 	resized func() // called when the height of the row has changed
 
 	view    View
@@ -41,8 +41,8 @@ type openToolbox struct {
 	toolbox string
 }
 
-func newEngines(actions Actions) *engines {
-	e := &engines{actions: actions, closing: map[openToolbox]bool{}, failed: map[openToolbox]string{}}
+func newEngines(program Program) *engines {
+	e := &engines{program: program, closing: map[openToolbox]bool{}, failed: map[openToolbox]string{}}
 	e.cards = container.New(layout.NewCustomPaddedHBoxLayout(kit.GapWide))
 	// The space below is for the scroll bar.
 	e.scroll = container.NewHScroll(kit.InsetSides(e.cards, kit.GapHair, kit.GapWide, kit.GapEdge, kit.GapEdge))
@@ -137,8 +137,8 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	var title fyne.CanvasObject = kit.Marked(state,
 		kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
-	if e.actions.ShowLog != nil {
-		log := kit.NewButton(lang.L("Log"), widget.LowImportance, func() { e.actions.ShowLog(engine) })
+	if e.program.HasLogs() {
+		log := kit.NewButton(lang.L("Log"), widget.LowImportance, func() { e.program.ShowLog(engine) })
 		e.scrollToFocused(log)
 		title = kit.Row(kit.Gap, kit.Rest(title), log)
 	}
@@ -235,7 +235,7 @@ func (e *engines) close(engine ipc.EngineID, toolbox string) {
 	e.closing[open] = true
 	delete(e.failed, open)
 	e.draw()
-	e.actions.CloseToolbox(engine, toolbox, func(err error) {
+	e.program.CloseToolbox(engine, toolbox, func(err error) {
 		delete(e.closing, open)
 		if err != nil {
 			e.failed[open] = lang.L("{{.Toolbox}} could not be closed: {{.Problem}}",

@@ -39,18 +39,7 @@ type opened struct {
 
 func open(t testing.TB, view View, size fyne.Size) *opened {
 	o := &opened{}
-	o.Screen = New(Actions{
-		CloseToolbox: func(engine ipc.EngineID, toolbox string, done func(error)) {
-			o.done = append(o.done, fmt.Sprint("close ", engine, " ", toolbox))
-			o.ends = append(o.ends, done)
-		},
-		ShowLog: func(engine model.Engine) { o.done = append(o.done, fmt.Sprint("log ", engine.ID)) },
-		Export: func(format Format, calls []model.Call) {
-			o.done = append(o.done, fmt.Sprintf("export %s %d", format, len(calls)))
-		},
-		Copy:       func(text string) { o.done = append(o.done, "copy "+text) },
-		ShowServer: func(toolbox, server string) { o.done = append(o.done, "show "+toolbox+" "+server) },
-	})
+	o.Screen = New(fake{o})
 	o.Apply(view)
 	o.window = test.NewWindow(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	t.Cleanup(o.window.Close)
@@ -58,6 +47,23 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 	o.window.Resize(size)
 	return o
 }
+
+// fake is the program of a screen that a test has opened. It notes what it is asked for.
+type fake struct{ *opened }
+
+func (f fake) note(format string, args ...any) { f.done = append(f.done, fmt.Sprintf(format, args...)) }
+
+func (f fake) CloseToolbox(engine ipc.EngineID, toolbox string, done func(error)) {
+	f.note("close %v %s", engine, toolbox)
+	f.ends = append(f.ends, done)
+}
+
+func (f fake) HasLogs() bool                            { return true }
+func (f fake) ShowLog(engine model.Engine)              { f.note("log %v", engine.ID) }
+func (f fake) Export(format Format, calls []model.Call) { f.note("export %s %d", format, len(calls)) }
+func (f fake) Copy(text string)                         { f.note("copy %s", text) }
+func (f fake) ShowServer(at model.Choice)               { f.note("show %s %s", at.Toolbox, at.Server) }
+func (f fake) ShowChanges(at model.Choice)              { f.note("changes %s %s", at.Toolbox, at.Server) }
 
 func newApp(t testing.TB) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})

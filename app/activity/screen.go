@@ -17,25 +17,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block.
-type Actions struct {
-	// CloseToolbox closes a toolbox of one engine. It must call done on the goroutine of the window.
-	CloseToolbox func(engine ipc.EngineID, toolbox string, done func(error))
+// Program does what the user asks for on this screen. Its methods are called on the goroutine of the window and must not
+// block.
+type Program interface {
+	// CloseToolbox closes a toolbox of one engine. It calls done on the goroutine of the window.
+	CloseToolbox(engine ipc.EngineID, toolbox string, done func(error))
 
-	// ShowLog shows the log of an engine. If ShowLog is nil, the cards have no button for it.
-	ShowLog func(engine model.Engine)
+	// HasLogs reports whether engines keep logs. ShowLog shows the log of an engine.
+	HasLogs() bool
+	ShowLog(engine model.Engine)
 
 	// Export lets the user choose where to save calls, and saves them as [Encode] writes them.
-	Export func(format Format, calls []model.Call)
+	Export(format Format, calls []model.Call)
 
-	// Copy puts text on the clipboard.
-	Copy func(text string)
-
-	// ShowChanges shows the changes to a server's tools.
-	ShowChanges func(toolbox, server string)
-
-	// ShowServer goes to a server on the toolboxes screen.
-	ShowServer func(toolbox, server string)
+	Copy(text string)         // puts text on the clipboard
+	ShowChanges(model.Choice) // shows the changes to a server's tools
+	ShowServer(model.Choice)  // goes to a server on the screen of the toolboxes
 }
 
 // Format is a kind of file that calls can be exported as.
@@ -49,7 +46,7 @@ const (
 
 // Screen draws a View. Call its methods only on the goroutine of the window.
 type Screen struct {
-	actions Actions
+	program Program
 	view    View
 	feed    feed
 	filter  filter
@@ -75,9 +72,9 @@ type Screen struct {
 }
 
 // New returns a screen. It is empty until Apply is called.
-func New(actions Actions) *Screen {
-	s := &Screen{actions: actions, now: time.Now()}
-	s.engines = newEngines(actions)
+func New(program Program) *Screen {
+	s := &Screen{program: program, now: time.Now()}
+	s.engines = newEngines(program)
 	s.search = kit.NewSearch(lang.L("Filter calls"), func(text string) { s.filter.text = text; s.fill() })
 	s.outcome = kit.NewChoice(lang.L("All"), lang.L("Running"), lang.L("Problems"))
 	s.outcome.OnChosen = func(index int) { s.filter.outcome = index; s.fill() }
@@ -86,7 +83,7 @@ func New(actions Actions) *Screen {
 	s.count = kit.NewText("", kit.Small())
 
 	s.table = newTable(s.chosen)
-	s.detail = newDetail(actions, s.closeDetail)
+	s.detail = newDetail(program, s.closeDetail)
 	s.detail.root.Hide()
 	s.nothing = container.NewVBox(kit.NewGap(0, 2*kit.GapEdge),
 		kit.NewText(lang.L("No call matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
@@ -100,7 +97,7 @@ func New(actions Actions) *Screen {
 	// The search field comes first for the Tab key as well.
 	s.bar = kit.Row(kit.Gap, kit.Rest(s.search), s.outcome, s.pause, s.export)
 	s.full = kit.InsetSides(kit.Column(kit.GapWide, s.bar, kit.Rest(s.beside)), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)
-	s.changed = newChanged(actions)
+	s.changed = newChanged(program)
 	engines := kit.InsetSides(kit.Column(0, s.engines.root, s.changed.root), 0, kit.Gap, 0, 0)
 	column := kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines,
 		kit.Rest(container.NewStack(s.full, s.empty)))
@@ -275,7 +272,7 @@ func (s *Screen) showExport() {
 			for i, call := range s.shown {
 				calls[i] = *call
 			}
-			s.actions.Export(format, calls)
+			s.program.Export(format, calls)
 		})
 	}
 	s.export.ShowMenu(fyne.NewMenu("", item(lang.L("As a table (CSV)"), CSV), item(lang.L("As JSON"), JSON)))
