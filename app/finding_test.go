@@ -36,6 +36,11 @@ func TestFindAnything(t *testing.T) {
 	if b.places.At() != placeActivity {
 		t.Errorf("it goes to %s", b.places.At())
 	}
+	finds("dark")
+	if b.places.At() != placeSettings {
+		t.Errorf("the theme is at %s", b.places.At())
+	}
+	finds("activity")
 	finds("secrets")
 	if b.places.At() != placeSettings {
 		t.Errorf("it goes to %s", b.places.At())

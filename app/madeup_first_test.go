@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 )
 
 func firstStepsFinder(b *bench) *textFinder {
-	data := []string{"Workbench", "Desktop", "JSON", "MCP", "Node.js", "Docker", "Git", "Python", "uv", "npx", "sh",
+	data := []string{"Workbench", "Desktop", "JSON", "MCP", "Node.js", "Docker", "Git", "Python", "uv", "npx", "sh", "true",
 		"claude-desktop", "notes", "time", "server", "workbench-engine", "Qwen", "Code"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
@@ -25,7 +26,12 @@ func firstStepsFinder(b *bench) *textFinder {
 // steps until an app has started Workbench.
 func TestMadeUpLanguageOfFirstSteps(t *testing.T) {
 	madeUp(t)
-	b, _ := newFirstBench(t, "", model.FirstStepsNone)
+	b, h := newFirstBench(t, "", model.FirstStepsNone)
+	had, err := os.ReadFile(h.claude)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.write(t, h.claude, strings.Replace(string(had), `"sh"`, `"true"`, 1)) // a program that writes nothing
 	l := firstStepsFinder(b)
 	l.look("no toolboxes")
 	b.greet()

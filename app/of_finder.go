@@ -56,6 +56,10 @@ func (p ofFinder) Things() []finder.Thing {
 			ID: strconv.Itoa(int(section))})
 	}
 	setting(settings.SectionGeneral, lang.L("General"), "General")
+	setting(settings.SectionGeneral, lang.L("Theme"), "Theme: light, dark")
+	setting(settings.SectionGeneral, lang.L("Language"), "Language")
+	setting(settings.SectionGeneral, lang.L("Start at login"), "Start at login")
+	setting(settings.SectionGeneral, lang.L("Notifications"), "Notifications")
 	setting(settings.SectionAdvanced, lang.L("How AI apps get your tools"), "How AI apps get your tools")
 	setting(settings.SectionSecrets, lang.L("Secrets"), "Secrets")
 	setting(settings.SectionDoctor, lang.L("Your computer"), "Your computer")

@@ -148,7 +148,8 @@ func unshown() map[string][]string {
 		"notify/presenter_windows.go": {"the program has no icon in the tray"}, // goes into the log
 		// the English names of what is shown in the language of the window beside them
 		"of_finder.go": {"Add server", "New toolbox", "Check my computer", "Pause all", "AI apps",
-			"The text of the configuration file", "How AI apps get your tools", "Your computer"},
+			"The text of the configuration file", "How AI apps get your tools", "Your computer", "Start at login",
+			"Theme: light, dark"},
 		"saving/saver.go":   {"something else was done since"},
 		"toolboxes/cost.go": {"No description provided"}, // as models read it
 		"tray/host_unix.go": {"there is no D-Bus session bus", "connecting to the session bus: %w"},

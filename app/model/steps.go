@@ -205,6 +205,11 @@ func (t *Trials) Count() (works, ended int) {
 	return works, ended
 }
 
+// Trying reports whether some trials have not ended yet.
+func (t *Trials) Trying() bool {
+	return slices.ContainsFunc(t.List, func(trial *Trial) bool { return !trial.Ended && !trial.Disabled })
+}
+
 // Next returns the trials to begin now. most is how many servers may be tried at the same time.
 func (t *Trials) Next(most int) []*Trial {
 	var next []*Trial

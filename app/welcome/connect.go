@@ -78,6 +78,9 @@ func (p *page) viewConnect() View {
 	if c.Running() {
 		view.Skip = Button{Text: lang.L("Cancel"), Action: ActionStop}
 		view.Main = Button{Text: lang.L("Connecting…"), Action: ActionConnect, Off: true}
+		if p.Bring.Trying() && len(p.removals(p.app(c.Now))) > 0 {
+			view.Small = []string{lang.L("Your servers are tried first.")}
+		}
 		if c.State(c.Now) == model.RunQuitting {
 			view.Skip.Text, view.Main.Text = lang.L("Stop waiting"), lang.L("Waiting…")
 		}

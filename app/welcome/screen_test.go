@@ -258,6 +258,16 @@ func brought(t testing.TB, size fyne.Size) *opened {
 	return o
 }
 
+// tried ends all trials well, those that begin then included.
+func (o *opened) tried() {
+	for o.steps.Bring.Trying() {
+		for name, done := range o.tries {
+			delete(o.tries, name)
+			done(works)
+		}
+	}
+}
+
 // planOf returns a real plan to connect an app, in a folder of the test.
 func planOf(t testing.TB, id string, running bool) clients.Proposal {
 	home := t.TempDir()
@@ -453,6 +463,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"3-taken-out": func(t *testing.T, size fyne.Size) *opened {
 			o := brought(t, size)
+			o.tried()
 			o.do(Button{Action: ActionShow, With: "claude-code"})
 			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
 			o.removed["claude-code"](setup.Preview{Commands: []string{"claude mcp remove -s user time"}})

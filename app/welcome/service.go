@@ -79,6 +79,7 @@ type Service struct {
 	reading int
 	trying  context.Context    // ends with the steps
 	end     context.CancelFunc // cancels trying
+	untried []func()           // what waits for the end of all trials
 }
 
 // NewService returns a Service for the steps in the model.
@@ -300,10 +301,24 @@ func (s *Service) addExample() {
 // app's file.
 func (s *Service) carry(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
 	if s.connecting.Moves(plan.Client.ID) {
-		s.actions.TakeOver(ctx, plan, s.steps.Bring.Came(), wait, done)
+		// Only what was tried and works is removed.
+		s.whenTried(func() {
+			if ctx.Err() == nil {
+				s.actions.TakeOver(ctx, plan, s.steps.Bring.Came(), wait, done)
+			}
+		})
 		return
 	}
 	s.actions.Carry(ctx, plan, wait, func(err error) { done(setup.Moved{}, err) })
+}
+
+// whenTried calls do when all servers that were brought in have been tried.
+func (s *Service) whenTried(do func()) {
+	if s.steps.Bring.Trying() {
+		s.untried = append(s.untried, do)
+		return
+	}
+	do()
 }
 
 // connected goes on to the last step, unless an app could not be connected.
@@ -331,6 +346,13 @@ func (s *Service) tryNext(t *model.Trials) {
 				trial.Now, trial.Ended = now, true
 				t.Note(trial)
 				s.tryNext(t)
+				if !s.steps.Bring.Trying() {
+					waiting := s.untried
+					s.untried = nil
+					for _, do := range waiting {
+						do()
+					}
+				}
 				s.actions.Changed()
 			}
 		})

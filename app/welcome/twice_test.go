@@ -21,8 +21,25 @@ import (
 func begun(t *testing.T) *opened {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := brought(t, small)
+	o.tried()
 	o.did = nil
 	return o
+}
+
+// TestServersAreTriedFirst: who connects an app while the servers are still being tried waits for that, so that what
+// works leaves the app's file.
+func TestServersAreTriedFirst(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := brought(t, small)
+	o.did = nil
+	o.tap("Connect Claude Desktop")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
+	o.asked("plan claude-desktop true")
+	o.reads("Your servers are tried first.")
+	o.tried()
+	if !slices.Contains(o.did, "take over claude-desktop 4 false") {
+		t.Errorf("the program was asked for %q", o.did)
+	}
 }
 
 // The servers that were brought in are removed from an app when it is connected. The page says so before and
