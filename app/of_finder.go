@@ -124,7 +124,7 @@ func (p ofFinder) do(deed string) {
 		p.places.Choose(placeToolboxes)
 		p.toolboxes.NewToolbox()
 	case "check":
-		ofToolboxes{p.controller}.ShowComputer()
+		ofToolboxes(p).ShowComputer()
 		p.computer.Check()
 	case "undo":
 		p.undo()
