@@ -69,7 +69,7 @@ func (c *controller) welcomeScreen() frame.Screen {
 }
 
 func (c *controller) welcomeActions() welcome.Actions {
-	return welcome.Actions{
+	actions := welcome.Actions{
 		Facts:   func() welcome.Facts { return welcome.FactsOf(&c.model, c.now.view.Usable(c.now.Warnings)) },
 		Changed: c.redraw, Look: func(again bool) {
 			c.model.Apps.Known = c.model.Apps.Known && !again
@@ -100,6 +100,24 @@ func (c *controller) welcomeActions() welcome.Actions {
 			c.places.Forget(placeWelcome)
 		},
 	}
+	if c.options.Updates != nil {
+		actions.Updates = ofFirstSteps{c}
+	}
+	return actions
+}
+
+// ofFirstSteps does for the first steps what other parts of the app can do.
+type ofFirstSteps struct{ *controller }
+
+// AllowUpdates implements [welcome.Updates].
+func (c ofFirstSteps) AllowUpdates(on bool) {
+	c.computer.SetUpdates(on, func(err error) {
+		// If it is kept, and only the first request has failed, the next one may not. Settings says so.
+		if err != nil && c.model.Updates.Allowed != on {
+			c.window.Say(kit.ErrorSentence(err))
+		}
+		c.redraw()
+	})
 }
 
 // repairOf returns a change of the file that fixes a server that cannot start, and its title. The title is empty if no

@@ -25,8 +25,8 @@ import (
 )
 
 // newFirstBench returns a controller in a temporary home folder. The user has come as far as at in the first steps.
-// Claude Desktop has two servers.
-func newFirstBench(t *testing.T, text string, at model.FirstSteps) (*bench, *home) {
+// Claude Desktop has two servers. The functions may change the options.
+func newFirstBench(t *testing.T, text string, at model.FirstSteps, more ...func(*Options)) (*bench, *home) {
 	t.Helper()
 	keychaintest.Mock(t)
 	folder := t.TempDir()
@@ -54,6 +54,9 @@ func newFirstBench(t *testing.T, text string, at model.FirstSteps) (*bench, *hom
 		o.Apps = &setup.Setup{Location: o.Location,
 			System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
 			Launch: func() (engine.Launch, error) { return system.Launch(program, path) },
+		}
+		for _, change := range more {
+			change(o)
 		}
 	})
 	return b, h

@@ -25,12 +25,13 @@ func (s *Service) WatchUpdates() {
 	}
 }
 
-// setUpdates allows to look for newer versions, and looks at once, or forbids it.
-func (s *Service) setUpdates(on bool, done func(error)) {
+// SetUpdates allows to look for newer versions, and looks at once, or forbids it.
+func (s *Service) SetUpdates(on bool, done func(error)) {
 	s.options.Tasks.After(func() error {
 		if err := s.options.Updates.Allow(on); err != nil {
 			return err
 		}
+		s.tellUpdates(updates.Release{}, false) // the answer may take a while
 		release, newer, err := s.options.Updates.Daily(s.options.Tasks.Context())
 		s.tellUpdates(release, newer)
 		return err

@@ -111,7 +111,7 @@ func (s *Service) Actions() Actions {
 		s.stop()
 	}, s.fixComputer, s.copyReport
 	if s.options.Updates != nil {
-		actions.SetUpdates = s.setUpdates
+		actions.SetUpdates = s.SetUpdates
 	}
 	actions.OpenFolder, actions.OpenURL, actions.ShowKeys = window.OpenPath, window.OpenURL, window.ShowKeys
 	actions.SetSecret = func(name, value string, done func(error)) {

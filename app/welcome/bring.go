@@ -114,7 +114,8 @@ func (p *page) viewServers() View {
 	case secrets && b.NoKeychain:
 		view.Small = append(view.Small, clients.NoKeychain())
 	case secrets && (!b.Keychain || b.Problem != ""): // the keychain has refused them; the user decides
-		view.Switch = Switch{lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), b.Keychain}
+		view.Switch = Switch{Text: lang.L("Keep passwords and keys in the keychain of this computer, not in the file"),
+			On: b.Keychain}
 	}
 	if b.Problem != "" {
 		view.Notice = Sign{State: theme.StateWrong, Text: b.Problem}

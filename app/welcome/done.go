@@ -57,6 +57,10 @@ func (p *page) viewDone() View {
 		}
 	}
 	view := View{Main: Button{Text: lang.L("Go to my toolboxes"), Action: ActionFinish}}
+	if p.actions.Updates != nil {
+		view.Switch = Switch{Text: lang.L("Look for newer versions"), On: p.facts.Updates,
+			Note: lang.L("Once a day, GitHub is asked for the newest version. Nothing is downloaded or installed.")}
+	}
 	for _, app := range slices.Concat(proven, waiting) {
 		view.Rows = append(view.Rows, p.doneRow(app))
 	}
@@ -68,8 +72,8 @@ func (p *page) viewDone() View {
 		view.Title = lang.L("Your toolboxes are still empty")
 		view.Texts = []string{lang.L("AI apps can use a toolbox once it has a server that can start.")}
 		if p.tookAnythingOut() && p.facts.Servers == 0 {
-			view.Small = []string{lang.L("What was taken out of your apps is not lost: under AI apps, “Disconnect…” and " +
-				"then “Bring in its servers…” put everything back.")}
+			view.Texts = append(view.Texts, lang.L("What was taken out of your apps is not lost: under AI apps, “Disconnect…” and "+
+				"then “Bring in its servers…” put everything back."))
 		}
 		if p.facts.Servers > 0 {
 			view.Title = lang.L("No server can be started yet")
@@ -96,7 +100,7 @@ func (p *page) viewDone() View {
 		if len(waiting) > 1 {
 			view.Texts = []string{lang.L("Waiting for one of them to start Workbench…")}
 		}
-		view.Small = []string{lang.L("You don't have to wait: it also shows up under AI apps.")}
+		view.Texts = append(view.Texts, lang.L("You don't have to wait: it also shows up under AI apps."))
 	default:
 		view.Title = lang.L("Your toolboxes are ready")
 		view.Texts = []string{

@@ -15,6 +15,7 @@ import (
 
 const (
 	columnWidth = 680 // the width of the page, in pixels; wider lines are hard to read
+	boxWidth    = 28  // from the left of a checkbox to its text, in pixels
 	footHeight  = 36  // the height of the buttons at the bottom, in pixels
 )
 
@@ -47,17 +48,21 @@ func (s *Screen) fill() {
 	if len(view.Failed) > 0 {
 		add(s.rows(view.Failed))
 	}
+	if view.Ask != "" {
+		add(s.question(view.Ask, view.Copy))
+	}
 	if view.Switch.Text != "" {
 		box := s.box("switch", view.Switch.Text, s.service.flip)
 		box.Follow(view.Switch.On)
 		if view.Main.Off {
 			box.Disable() // the edit is in progress
 		}
+		column := kit.Column(0, box)
+		if view.Switch.Note != "" {
+			column.Add(kit.InsetSides(kit.NewParagraph(view.Switch.Note, kit.Small()), 0, 0, boxWidth, 0))
+		}
 		// Indented like the boxes of the rows.
-		add(kit.InsetSides(box, 0, 0, kit.GapTight, 0))
-	}
-	if view.Ask != "" {
-		add(s.question(view.Ask, view.Copy))
+		add(kit.InsetSides(column, 0, 0, kit.GapTight, 0))
 	}
 	if view.Busy != "" {
 		add(kit.NewMarked(theme.StateWorking, view.Busy))

@@ -12,7 +12,7 @@ import (
 // FactsOf returns the facts of a model. usable reports whether any of its servers can probably be started.
 func FactsOf(now *model.Model, usable bool) Facts {
 	facts := Facts{Known: now.Apps.Known, Sources: now.Apps.Sources, Problem: now.Apps.Problem,
-		Servers: now.ServerCount(), Usable: usable}
+		Servers: now.ServerCount(), Usable: usable, Updates: now.Updates.Allowed}
 	for _, found := range now.Apps.Statuses {
 		if !found.Installed && found.State == engine.NotConnected {
 			continue

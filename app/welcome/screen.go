@@ -51,6 +51,9 @@ func (s *Screen) Object() fyne.CanvasObject { return s.root }
 func (s *Screen) Apply(view View) {
 	turned := view.Page != s.view.Page && s.drawn != ""
 	s.view = view
+	if box := s.boxes["switch"]; box != nil {
+		box.Follow(view.Switch.On) // what was ticked may have failed
+	}
 	drawn, footed := signature(view), fmt.Sprintf("%#v", []Button{view.Quit, view.Back, view.Skip, view.Main})
 	if drawn == s.drawn && footed == s.footed && !turned {
 		return

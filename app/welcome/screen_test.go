@@ -59,6 +59,11 @@ type opened struct {
 	carrying context.Context
 }
 
+// allowing is an [Updates] that is one function.
+type allowing func(on bool)
+
+func (f allowing) AllowUpdates(on bool) { f(on) }
+
 func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 	o := &opened{
 		t: t, window: test.NewWindow(nil), tries: map[string]func(status.Server){},
@@ -108,6 +113,7 @@ func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 			note("preview", plan.Client.ID, len(brought.Servers))
 			o.removed[plan.Client.ID] = done
 		},
+		Updates: allowing(func(on bool) { note("updates", on) }),
 		Copy:    func(text string) { note("copy", text) },
 		OpenURL: func(address string) { note("open", address) },
 		Reached: func(step model.Step) { note("reached", int(step)) },

@@ -63,9 +63,15 @@ type Actions struct {
 	Program    func(id string) (label, doing string)
 	GetProgram func(id string, there func()) bool
 
+	// Updates changes whether newer versions are looked for; nil: not possible here.
+	Updates Updates
+
 	Reached func(model.Step) // stores the step with which the next start begins
 	Finish  func()           // the user has finished or skipped the steps
 }
+
+// Updates changes whether newer versions are looked for. The [Facts] say afterwards whether they are.
+type Updates interface{ AllowUpdates(on bool) }
 
 // Service carries out what the user chooses in the first steps, and keeps the state of the steps in the model. Call
 // its methods only on the goroutine of the window.
@@ -175,11 +181,14 @@ func (s *Service) do(button Button) {
 	s.actions.Changed()
 }
 
-// flip is called when the box below the rows changes.
+// flip is called when the box that is about none of the rows changes.
 func (s *Service) flip(on bool) {
-	if s.steps.Step == model.StepConnect {
+	switch s.steps.Step {
+	case model.StepConnect:
 		s.steps.Keep = !on
-	} else {
+	case model.StepDone:
+		s.actions.Updates.AllowUpdates(on)
+	default:
 		s.steps.Bring.Keychain = on
 	}
 	s.actions.Changed()

@@ -51,7 +51,7 @@ func (p *page) offerRemoval(chosen []App, view *View) {
 		text = lang.N("Take these servers out of {{.App}}: it gets them from Workbench now", len(p.doubles(with[0])),
 			named(with[0].Name))
 	}
-	view.Switch = Switch{text, !p.Keep}
+	view.Switch = Switch{Text: text, On: !p.Keep}
 	view.Small = nil
 	if slices.ContainsFunc(with, func(app App) bool { return !app.Guarded }) {
 		view.Small = []string{lang.L("A copy of each file is kept. Under AI apps, “Disconnect…” and then “Bring in its " +

@@ -23,6 +23,7 @@ type Facts struct {
 	Problem string   // a sentence that says why no app can be connected; may be empty
 	Servers int      // how many servers the configuration has
 	Usable  bool     // at least one of these servers can probably be started
+	Updates bool     // newer versions are looked for
 }
 
 // App is an app that can be connected.
@@ -49,10 +50,10 @@ type View struct {
 	Rows   []Row
 	Tried  Sign     // how many of the tried servers work; not shown if its text is empty
 	Failed []Row    // the servers that have failed at least once, shown below Tried
-	Switch Switch   // shown below the rows, unless its text is empty
-	Small  []string // small print
 	Ask    string   // a question to ask an AI app
 	Copy   Button   // copies Ask
+	Switch Switch   // shown below all of that, unless its text is empty
+	Small  []string // small print
 	Busy   string   // what is in progress; may be empty
 
 	Quit, Back, Skip, Main Button
@@ -101,10 +102,11 @@ type Line struct {
 	Button Button      // shown beside the text; most lines have none
 }
 
-// Switch is a checkbox that applies to all rows.
+// Switch is a checkbox that is about none of the rows alone.
 type Switch struct {
 	Text string
 	On   bool
+	Note string // small print below it; may be empty
 }
 
 // Action is what a button does.
