@@ -1,8 +1,6 @@
 package app
 
 import (
-	"fyne.io/fyne/v2/lang"
-
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -29,20 +27,6 @@ func (c *controller) greet() {
 		c.firstSteps(model.StepConnect)
 	case model.FirstStepsDone:
 		c.firstSteps(model.StepDone)
-	}
-}
-
-// firstStepsAction returns a function that shows the first steps again, or nil if the window cannot connect AI apps.
-func (c *controller) firstStepsAction() func() {
-	if c.options.Apps == nil {
-		return nil
-	}
-	return func() {
-		if c.now.view.Broken {
-			c.window.Say(lang.L("The configuration has an error that must be corrected first."))
-			return
-		}
-		c.firstSteps(model.StepBring)
 	}
 }
 

@@ -48,7 +48,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 	b.places.Choose(placeSettings)
 	switchTo := func(tag string) {
 		t.Helper()
-		if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage(tag, done) }); err != nil {
+		if err := b.await(func(done func(error)) { ofSettings{b.computer, b.controller}.SetLanguage(tag, done) }); err != nil {
 			t.Fatal(err)
 		}
 		b.drain()
@@ -84,7 +84,7 @@ func TestEachLanguageFitsTheSmallestWindow(t *testing.T) {
 	b.untilOwn()
 	choice := model.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
 	for _, language := range locale.Languages() {
-		if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage(language.Tag, done) }); err != nil {
+		if err := b.await(func(done func(error)) { ofSettings{b.computer, b.controller}.SetLanguage(language.Tag, done) }); err != nil {
 			t.Fatal(err)
 		}
 		b.drain()
@@ -140,7 +140,7 @@ func TestEachLanguageFitsItsDialogs(t *testing.T) {
 		"failed":   func() { b.window.Fail(errors.New("it is not there")) },
 	}
 	for _, language := range locale.Languages() {
-		if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage(language.Tag, done) }); err != nil {
+		if err := b.await(func(done func(error)) { ofSettings{b.computer, b.controller}.SetLanguage(language.Tag, done) }); err != nil {
 			t.Fatal(err)
 		}
 		b.drain()
@@ -177,7 +177,7 @@ func TestLanguageKeepsWhatIsTyped(t *testing.T) {
 		b.limit().TypedRune(r)
 	}
 	b.places.Choose(placeSettings)
-	if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage("de", done) }); err != nil {
+	if err := b.await(func(done func(error)) { ofSettings{b.computer, b.controller}.SetLanguage("de", done) }); err != nil {
 		t.Fatal(err)
 	}
 	b.drain()

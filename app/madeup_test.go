@@ -336,7 +336,7 @@ func TestMadeUpLanguage(t *testing.T) {
 			l.menus(name)
 		}
 	}
-	b.computer.Actions().Check()
+	ofSettings{b.computer, b.controller}.Check()
 	l.until(func() string {
 		if view := b.computer.View(&b.model).Doctor; view.Running || len(view.Checks) == 0 {
 			return "the computer is still being checked"
@@ -420,7 +420,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	b.places.Choose(placeActivity)
 	l.drain()
 	dialog("exporting", func() { l.tap(lang.L("Export…")) })
-	b.computer.Actions().FirstSteps()
+	ofSettings{b.computer, b.controller}.FirstSteps()
 	for step := range 3 {
 		l.look(fmt.Sprintf("step %d", step+1))
 		time.Sleep(100 * time.Millisecond)

@@ -4,16 +4,35 @@ import (
 	"context"
 	"time"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// ofAdding carries out what the user does with a server that was just added.
+// ofAdding does for the dialog that adds servers what lies outside of it.
 type ofAdding struct{ *controller }
 
-var _ add.Program = ofAdding{}
+var _ add.App = ofAdding{}
+
+func (p ofAdding) Begin() {
+	p.detail.Editor.Commit()
+	p.places.Choose(placeToolboxes)
+}
+
+func (p ofAdding) Select(at model.Choice)   { p.toolboxes.Select(at) }
+func (p ofAdding) Here() share.Surroundings { return p.options.shareable() }
+
+func (p ofAdding) LookPath(server config.Server, done func(string, error)) { p.lookPath(server, done) }
+
+func (p ofAdding) Get(id string, importance widget.Importance, changed func(bool)) fyne.CanvasObject {
+	return p.runtimes.Control(id, importance, changed)
+}
 
 func (p ofAdding) ShowField(at model.Choice, field string) { p.showField(at, field) }
 func (p ofAdding) ShowLog(at model.Choice)                 { p.showTab(at, editor.TabLog) }

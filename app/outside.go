@@ -94,7 +94,7 @@ func (c *controller) trayDo(action tray.Action) {
 
 // toggleLogin switches the start at login.
 func (c *controller) toggleLogin() {
-	c.computer.SetLogin(!c.model.Login.On, func(err error) {
+	c.computer.SetStartAtLogin(!c.model.Login.On, func(err error) {
 		if err != nil {
 			c.open()
 			c.window.Fail(err)

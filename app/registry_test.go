@@ -21,7 +21,7 @@ func TestRegistrySwitch(t *testing.T) {
 		if err := b.options.Preferences.Update(func(p *model.Preferences) { p.Registry = on }); err != nil {
 			t.Fatal(err)
 		}
-		if got := b.adding.Actions().Registry != nil; got != on {
+		if got := b.adding.Registry() != nil; got != on {
 			t.Errorf("the preference is %t, and the dialog can search: %t", on, got)
 		}
 	}

@@ -141,7 +141,7 @@ func (c *controller) usageScreen() frame.Screen {
 
 // settingsScreen makes the screen of the settings.
 func (c *controller) settingsScreen() frame.Screen {
-	c.settings = settings.New(c.computer.Actions())
+	c.settings = settings.New(ofSettings{c.computer, c})
 	return &frame.Drawn[settings.View]{On: c.settings, View: func(now *model.Model) settings.View {
 		view := c.computer.View(now)
 		view.Problems = c.now.view.Count()

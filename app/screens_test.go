@@ -43,7 +43,7 @@ func TestAddAndTry(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, "", nil)
 			if err := b.await(func(done func(error)) {
-				b.adding.Actions().Add("mine", true, "", []add.Server{{Name: "a", Entry: entryOf(c.script)}}, done)
+				b.adding.Add("mine", true, "", []add.Server{{Name: "a", Entry: entryOf(c.script)}}, done)
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -190,7 +190,7 @@ func TestSettings(t *testing.T) {
 		})
 	}
 	secret(model.SecretMissing)
-	actions := b.computer.Actions()
+	actions := ofSettings{b.computer, b.controller}
 	if err := b.await(func(done func(error)) { actions.SetSecret("token", "s3cret", done) }); err != nil {
 		t.Fatal(err)
 	}

@@ -248,10 +248,10 @@ func TestSignInSaysWhere(t *testing.T) {
 // configured, it shows the headers.
 func TestSignInOfTheDialog(t *testing.T) {
 	b, _ := remoteBench(t)
-	b.adding.Actions().Program.SignIn(model.Choice{Toolbox: "dev", Server: "far"})
+	b.adding.SignIn(model.Choice{Toolbox: "dev", Server: "far"})
 	b.agree(1)
 	b.press("Cancel")
-	b.adding.Actions().Program.SignIn(model.Choice{Toolbox: "dev", Server: "own"})
+	b.adding.SignIn(model.Choice{Toolbox: "dev", Server: "own"})
 	if b.overlay() != "" || b.detail.Editor.Tab() != editor.TabSetup || b.toolboxes.Selected().Server != "own" {
 		t.Errorf("shown: %s, %v", b.overlay(), b.toolboxes.Selected())
 	}

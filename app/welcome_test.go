@@ -214,7 +214,7 @@ func TestFirstStepsAgain(t *testing.T) {
 	b, _ := newFirstBench(t, oneServer, model.FirstStepsOver)
 	b.greet()
 	b.places.Choose(placeSettings)
-	b.computer.Actions().FirstSteps()
+	ofSettings{b.computer, b.controller}.FirstSteps()
 	b.untilReads("Welcome to Workbench")
 	b.untilMain("Find servers")
 	b.untilReads("Bring in 1 server") // the other one is in a toolbox already
@@ -241,7 +241,7 @@ func TestFirstStepsAgain(t *testing.T) {
 		}
 		return ""
 	})
-	b.computer.Actions().FirstSteps()
+	ofSettings{b.computer, b.controller}.FirstSteps()
 	b.untilReads("Find servers")
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/consent"
 	"github.com/workbench-mcp/workbench-desktop/app/detail"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -85,35 +84,21 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	})
 	c.signing = detail.NewSignIn(detail.SignInOptions{
 		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: c.tasks, Engines: c.engines, Window: c.window,
-		Model:     &c.model,
-		ShowSetup: func(at model.Choice) { c.showTab(at, editor.TabSetup) },
+		Model: &c.model, Program: ofDetail{c},
 	})
 	c.adding = add.NewService(add.ServiceOptions{
 		Window: c.window, Tasks: c.tasks, Engines: c.engines, Saver: c.saver, Model: &c.model,
-		Begin: func() {
-			c.detail.Editor.Commit()
-			c.places.Choose(placeToolboxes)
-		},
-		Select: func(at model.Choice) { c.toolboxes.Select(at) }, LookPath: c.lookPath,
-		Actions: add.Actions{
-			Here: c.options.shareable(), Get: c.runtimes.Control, Program: ofAdding{c},
-		},
+		App: ofAdding{c},
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version,
 		Lookup: options.Lookup,
-		Apps:   options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
-		Login: options.Login, Links: options.Links, Updates: options.Updates, Actions: settings.Actions{
-			Prefer: c.prefer, SetLanguage: c.setLanguage, SetFree: c.approving.SetFree, Get: c.runtimes.Control,
-			RemoveRuntime: c.runtimes.Remove,
-			FirstSteps:    c.firstStepsAction(),
-		},
+		Apps:   options.Apps, Tasks: c.tasks, Window: c.window, Model: &c.model, Changed: c.examined,
+		Login: options.Login, Links: options.Links, Updates: options.Updates,
 	})
 	c.window.Build()
 	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model,
-		Trying: func() bool {
-			return c.places.At() == placeToolboxes && c.detail.Shows(editor.TabTools)
-		}})
+		Program: ofDetail{c}})
 	local.Questions.Show = c.asking.Ask
 	c.consent = consent.NewWindow(
 		consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Raise: c.raise,
@@ -126,12 +111,8 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 			}})
 	c.detail = detail.New(detail.Options{
 		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model,
-		Actions: editor.Actions{
-			Show: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix, OpenFile: c.showFile,
-			LookPath: c.lookPath, Env: options.Lookup.Env,
-		},
-		AskAgain: c.aggregator.AskAgain, SignIn: c.signing, Pins: options.Pins, Unapplied: options.Unapplied,
-		Kept: engines.Kept(options.Logs, options.Location.Path),
+		Program: ofDetail{c}, SignIn: c.signing, Pins: options.Pins, Unapplied: options.Unapplied,
+		Logs: engines.KeptLogs{Folder: options.Logs, Config: options.Location.Path},
 	})
 	c.shortcuts()
 	c.tasks.Background(func() { c.tasks.Do(c.menus) }) // macOS has its menu bar when the app runs

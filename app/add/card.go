@@ -84,7 +84,7 @@ func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 		kit.NewParagraph(kit.Say(e.Note), kit.TextStyle{Color: theme.ColorMuted}),
 		kit.NewParagraph(lang.L("Published by {{.Publisher}}", map[string]any{"Publisher": e.Publisher}), kit.Small()))
 	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() {
-		d.actions.OpenURL(e.Page)
+		d.program.OpenURL(e.Page)
 	}))
 }
 
@@ -148,7 +148,7 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 		}
 		return kit.Row(kit.GapWide, kit.Rest(text),
 			kit.NewButton(runtimes.PageLabel(about.get.Name), widget.MediumImportance, func() {
-				d.actions.OpenURL(about.get.Page)
+				d.program.OpenURL(about.get.Page)
 			}))
 	}
 	return text
@@ -160,7 +160,7 @@ const minTextWidth = 180
 // getter returns a widget that installs a program. It calls installed when the program is there. getter returns nil if
 // the program cannot be installed.
 func (d *Dialog) getter(product config.Product, importance widget.Importance, installed func()) fyne.CanvasObject {
-	return d.actions.Get(product.ID, importance, func(got bool) {
+	return d.program.Get(product.ID, importance, func(got bool) {
 		switch {
 		case d.closed:
 		case got:

@@ -68,8 +68,8 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		}
 	}
 	categories := append([]string{""}, catalogue.Categories()...)
-	if d.actions.Registry != nil {
-		p.registry = newRegistryList(d, d.actions.Registry)
+	if from := d.program.Registry(); from != nil {
+		p.registry = newRegistryList(d, from)
 		categories = append(categories, registryCategory)
 	}
 	p.categories = kit.NewList(
@@ -100,7 +100,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 			} else if p.registry != nil {
 				object.(*serverRow).say(lang.L("Search the MCP registry for “{{.Text}}”",
 					map[string]any{"Text": kit.Line(p.search.Text)}), "",
-					lang.L("{{.Host}} is asked then. Nobody has checked its servers.", map[string]any{"Host": p.registry.from.Host}),
+					lang.L("{{.Host}} is asked then. Nobody has checked its servers.", map[string]any{"Host": p.registry.from.Host()}),
 					"")
 			}
 		})

@@ -31,7 +31,7 @@ const (
 // Dialog is the open dialog. Call its methods only on the goroutine of the window.
 type Dialog struct {
 	window  fyne.Window
-	actions Actions
+	program Program
 	sheet   *kit.Sheet
 	before  func(*fyne.KeyEvent) // the key handler of the window without the dialog
 	closed  bool
@@ -104,9 +104,9 @@ func (p *destination) problem() string {
 const firstToolbox = "my-tools"
 
 // Show opens the dialog over a window.
-func Show(window fyne.Window, actions Actions, start Start) *Dialog {
-	d := &Dialog{window: window, actions: actions, found: map[string]*bool{}, unasked: start.Unasked}
-	d.places.toolboxes = actions.Toolboxes()
+func Show(window fyne.Window, program Program, start Start) *Dialog {
+	d := &Dialog{window: window, program: program, found: map[string]*bool{}, unasked: start.Unasked}
+	d.places.toolboxes = program.Toolboxes()
 	switch {
 	case slices.Contains(d.places.toolboxes, start.Toolbox):
 		d.places.toolbox = start.Toolbox
@@ -117,7 +117,7 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	}
 	d.build()
 	d.chooser = newChooser(d)
-	actions.NoKeychain(d.withoutKeychain)
+	program.NoKeychain(d.withoutKeychain)
 	if len(start.Tried) > 0 {
 		d.tryThese(start)
 	} else {
@@ -249,7 +249,7 @@ func (d *Dialog) Close() {
 	}
 	kit.TakeOff(d.window.Canvas(), d.sheet)
 	d.window.Canvas().SetOnTypedKey(d.before)
-	d.actions.Closed()
+	d.program.Ended()
 }
 
 // Closed reports whether the dialog was closed.
@@ -425,7 +425,7 @@ func (d *Dialog) lookFor(command string, changed func()) {
 		return
 	}
 	d.found[command] = nil
-	d.actions.LookPath(command, func(found bool) {
+	d.program.Finds(command, func(found bool) {
 		d.found[command] = &found
 		if !d.closed {
 			changed()

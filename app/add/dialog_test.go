@@ -73,8 +73,8 @@ type opened struct {
 
 	absent func(bool) // reports whether there is no keychain
 
-	registry *Registry // nil if the registry is switched off
-	settled  func()    // ends the delay of a review that the user has not asked for
+	registry *fakeRegistry // nil if the registry is switched off
+	settled  func()        // ends the delay of a review that the user has not asked for
 
 	later func(f func()) (stop func()) // takes the place of settled; nil without a registry
 }
@@ -105,89 +105,103 @@ func (o *opened) Tools(_ model.Choice, done func([]status.Tool)) { done(o.tools)
 // show opens the dialog.
 func (o *opened) show(size fyne.Size, start Start) *opened {
 	o.window.Resize(size)
-	o.Dialog = Show(o.window, Actions{
-		Here: o.here,
-		Later: func(_ time.Duration, f func()) func() {
-			if o.later != nil {
-				return o.later(f)
-			}
-			o.settled = f
-			return func() {}
-		},
-		Toolboxes: func() []string { return o.toolboxes },
-		Taken:     func(toolbox string) []string { return o.taken[toolbox] },
-		Add: func(toolbox string, fresh bool, description string, servers []Server, done func(error)) {
-			if o.addError == nil {
-				o.added, o.addedTo, o.addedNew, o.description = servers, toolbox, fresh, description
-			}
-			done(o.addError)
-		},
-		Try: func(ctx context.Context, _, server string, report, done func(status.Server)) {
-			o.tried = append(o.tried, server)
-			o.ctx, o.report, o.done = ctx, report, done
-			if o.each != nil {
-				o.each(server, done)
-			}
-		},
-		NoKeychain: func(done func(bool)) { o.absent = done },
-		KeepInKeychain: func(name, value string, done func(error)) {
-			if o.keepError == nil {
-				o.kept[name] = value
-			}
-			if o.holdKeep {
-				o.held = func() { done(o.keepError) }
-				return
-			}
-			done(o.keepError)
-		},
-		LookPath: func(command string, found func(bool)) {
-			o.looked = append(o.looked, command)
-			found(!slices.Contains(o.missing, command))
-		},
-		ChooseFile:   func(done func(string)) { done("/home/ann/config.json") },
-		ChooseFolder: func(done func(string)) { done("/home/ann/notes") },
-		ReadFile: func(path string, done func(string, error)) {
-			if strings.Contains(path, "missing") {
-				done("", errors.New("no such file"))
-				return
-			}
-			done(`{"mcpServers":{"fetch":{"command":"uvx","args":["mcp-server-fetch"]}}}`, nil)
-		},
-		ReadExtension: func(path string, done func(*extension.Extension, error)) {
-			done(extension.Read(o.t.Context(), path, o.system))
-		},
-		Unpack: func(ctx context.Context, x *extension.Extension, done func(func(), error)) {
-			work := func() {
-				made, err := x.Unpack(ctx)
-				if !made {
-					done(nil, err)
-					return
-				}
-				done(func() {
-					o.removed++
-					if err := x.Remove(); err != nil {
-						o.t.Error(err)
-					}
-				}, nil)
-			}
-			if o.hold {
-				o.held = work
-				return
-			}
-			work()
-		},
-		Registry: o.registry,
-		Get: func(id string, _ widget.Importance, changed func(bool)) fyne.CanvasObject {
-			if o.get == nil {
-				return nil
-			}
-			return o.get(id, changed)
-		},
-		OpenURL: func(address string) { o.asked = append(o.asked, address) },
-		Program: o,
-		Closed:  func() { o.closed++ },
-	}, start)
+	o.Dialog = Show(o.window, o, start)
 	return o
+}
+
+func (o *opened) Here() share.Surroundings       { return o.here }
+func (o *opened) Toolboxes() []string            { return o.toolboxes }
+func (o *opened) Taken(toolbox string) []string  { return o.taken[toolbox] }
+func (o *opened) NoKeychain(done func(bool))     { o.absent = done }
+func (o *opened) ChooseFile(done func(string))   { done("/home/ann/config.json") }
+func (o *opened) ChooseFolder(done func(string)) { done("/home/ann/notes") }
+func (o *opened) OpenURL(address string)         { o.asked = append(o.asked, address) }
+func (o *opened) Ended()                         { o.closed++ }
+
+func (o *opened) Registry() Registry {
+	if o.registry == nil {
+		return nil
+	}
+	return o.registry
+}
+
+func (o *opened) Later(_ time.Duration, f func()) func() {
+	if o.later != nil {
+		return o.later(f)
+	}
+	o.settled = f
+	return func() {}
+}
+
+func (o *opened) Add(toolbox string, fresh bool, description string, servers []Server, done func(error)) {
+	if o.addError == nil {
+		o.added, o.addedTo, o.addedNew, o.description = servers, toolbox, fresh, description
+	}
+	done(o.addError)
+}
+
+func (o *opened) Try(ctx context.Context, _, server string, report, done func(status.Server)) {
+	o.tried = append(o.tried, server)
+	o.ctx, o.report, o.done = ctx, report, done
+	if o.each != nil {
+		o.each(server, done)
+	}
+}
+
+func (o *opened) KeepInKeychain(name, value string, done func(error)) {
+	if o.keepError == nil {
+		o.kept[name] = value
+	}
+	if o.holdKeep {
+		o.held = func() { done(o.keepError) }
+		return
+	}
+	done(o.keepError)
+}
+
+func (o *opened) Finds(command string, found func(bool)) {
+	o.looked = append(o.looked, command)
+	found(!slices.Contains(o.missing, command))
+}
+
+func (o *opened) ReadFile(path string, done func(string, error)) {
+	if strings.Contains(path, "missing") {
+		done("", errors.New("no such file"))
+		return
+	}
+	done(`{"mcpServers":{"fetch":{"command":"uvx","args":["mcp-server-fetch"]}}}`, nil)
+}
+
+func (o *opened) ReadExtension(path string, done func(*extension.Extension, error)) {
+	done(extension.Read(o.t.Context(), path, o.system))
+}
+
+func (o *opened) Unpack(ctx context.Context, x *extension.Extension, done func(func(), error)) {
+	work := func() {
+		made, err := x.Unpack(ctx)
+		if !made {
+			done(nil, err)
+			return
+		}
+		done(func() {
+			o.removed++
+			if err := x.Remove(); err != nil {
+				o.t.Error(err)
+			}
+		}, nil)
+	}
+	if o.hold {
+		o.held = work
+		return
+	}
+	work()
+}
+
+func (o *opened) Get(id string, _ widget.Importance, changed func(bool)) fyne.CanvasObject {
+	if o.get == nil {
+		return nil
+	}
+	return o.get(id, changed)
 }
 
 // visible lists all texts that can be read in the dialog.

@@ -198,7 +198,7 @@ func (r *reviewPage) unpack(p *placed, list []*extension.Extension, done func())
 		done()
 		return
 	}
-	r.dialog.actions.Unpack(p.ctx, list[0], func(remove func(), err error) {
+	r.dialog.program.Unpack(p.ctx, list[0], func(remove func(), err error) {
 		if remove != nil {
 			p.remove = append(p.remove, remove)
 		}

@@ -25,7 +25,7 @@ type filePage struct {
 
 func newFilePage(d *Dialog) *filePage {
 	p := &filePage{dialog: d, said: kit.NewParagraph("", kit.TextStyle{Align: fyne.TextAlignCenter})}
-	p.choose = kit.NewButton(lang.L("Choose a file…"), widget.HighImportance, func() { d.actions.ChooseFile(p.open) })
+	p.choose = kit.NewButton(lang.L("Choose a file…"), widget.HighImportance, func() { d.program.ChooseFile(p.open) })
 	p.choose.SetIcon(base.FolderOpenIcon())
 	p.path = d.input(lang.L("Or type its path and press Enter"), "", nil)
 	p.path.OnSubmitted = p.open
@@ -58,14 +58,14 @@ func (p *filePage) open(path string) {
 	}
 	if extension.Named(path) {
 		p.said.Set(lang.L("Looking into it…"))
-		p.dialog.actions.ReadExtension(path, func(x *extension.Extension, err error) {
+		p.dialog.program.ReadExtension(path, func(x *extension.Extension, err error) {
 			if wanted(err) {
 				p.dialog.take([]*candidate{fromExtension(x)}, nil)
 			}
 		})
 		return
 	}
-	p.dialog.actions.ReadFile(path, func(text string, err error) {
+	p.dialog.program.ReadFile(path, func(text string, err error) {
 		if !wanted(err) {
 			return
 		}

@@ -19,11 +19,11 @@ import (
 
 // withChooser returns a field for a path with a button to choose the path. what is kindFolder or kindFile.
 func (d *Dialog) withChooser(in *kit.Input, what kind) fyne.CanvasObject {
-	choose := d.actions.ChooseFile
+	choose := d.program.ChooseFile
 	spoken := lang.L("Choose a file…")
 	icon := base.FileIcon()
 	if what == kindFolder {
-		choose, spoken, icon = d.actions.ChooseFolder, lang.L("Choose a folder…"), base.FolderOpenIcon()
+		choose, spoken, icon = d.program.ChooseFolder, lang.L("Choose a folder…"), base.FolderOpenIcon()
 	}
 	pick := kit.NewIconButton(icon, spoken, func() {
 		choose(func(path string) {
@@ -80,7 +80,7 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	}
 	lines := []fyne.CanvasObject{kit.Row(kit.Gap, label, kit.NewText(tag, kit.Small())), control}
 	if f.ours {
-		lines = append(lines, kit.NewLinked(f.hint, kit.Small(), d.actions.OpenURL))
+		lines = append(lines, kit.NewLinked(f.hint, kit.Small(), d.program.OpenURL))
 	} else {
 		lines = append(lines, kit.NewParagraph(f.hint, kit.Small()))
 	}

@@ -21,13 +21,13 @@ import (
 )
 
 // Registry is a registry of servers that the dialog can search.
-type Registry struct {
-	Host     string // the host that searches are sent to
-	Official bool   // the registry verifies who owns a namespace
+type Registry interface {
+	Host() string     // the host that searches are sent to
+	IsOfficial() bool // the registry verifies who owns a namespace
 
 	// Search searches for servers off the goroutine of the window. It calls done on that goroutine, unless the context is
 	// cancelled.
-	Search func(ctx context.Context, query, next string, done func(registry.Page, error))
+	Search(ctx context.Context, query, next string, done func(registry.Page, error))
 }
 
 // typingPause is how long the user must pause typing before the registry is asked.
@@ -39,7 +39,7 @@ const maxResults = 300
 // registryList searches a registry while the user types. Only the newest search shows its result.
 type registryList struct {
 	dialog *Dialog
-	from   *Registry
+	from   Registry
 	root   fyne.CanvasObject
 	rows   *kit.List
 	state  *fyne.Container // the message shown instead of rows
@@ -53,7 +53,7 @@ type registryList struct {
 	stop   func()        // cancels the pause and the search; never nil
 }
 
-func newRegistryList(d *Dialog, from *Registry) *registryList {
+func newRegistryList(d *Dialog, from Registry) *registryList {
 	l := &registryList{dialog: d, from: from, state: container.NewStack(), stop: func() {}}
 	l.rows = kit.NewList(
 		func() int {
@@ -83,7 +83,7 @@ func newRegistryList(d *Dialog, from *Registry) *registryList {
 		}
 	}
 	explain := lang.L("What you type here is sent to {{.Host}}. Anybody can publish there, and nobody has checked "+
-		"these servers.", map[string]any{"Host": from.Host})
+		"these servers.", map[string]any{"Host": from.Host()})
 	l.root = kit.Column(kit.GapTight, kit.Sign(theme.StateNotice, kit.NewParagraph(explain, kit.Small())),
 		kit.Rest(container.NewStack(l.rows, l.state)))
 	l.draw()
@@ -99,7 +99,7 @@ func (l *registryList) search(query string) {
 	l.stop()
 	l.query, l.shown, l.next, l.failed, l.age = query, nil, "", nil, 0
 	if l.busy = query != ""; l.busy {
-		l.stop = l.dialog.actions.Later(typingPause, func() { l.ask("") })
+		l.stop = l.dialog.program.Later(typingPause, func() { l.ask("") })
 	}
 	l.draw()
 }
@@ -164,7 +164,7 @@ func (l *registryList) hint() string {
 	case len(l.shown) == 0:
 		return ""
 	case l.age > 0:
-		return lang.L("{{.Host}} does not answer: this is from earlier", map[string]any{"Host": l.from.Host})
+		return lang.L("{{.Host}} does not answer: this is from earlier", map[string]any{"Host": l.from.Host()})
 	}
 	return lang.N("{{.Count}} servers of the MCP registry", len(l.shown), map[string]any{"Count": len(l.shown)})
 }
@@ -204,7 +204,7 @@ func bestWay(s *registry.Server) *registry.Way {
 // take goes on to the review of a server. If it cannot be added, take shows why, with a link to its page.
 func (l *registryList) take(s *registry.Server) {
 	if way := bestWay(s); way != nil {
-		l.dialog.take([]*candidate{fromRegistry(s, way, l.from.Official)}, nil)
+		l.dialog.take([]*candidate{fromRegistry(s, way, l.from.IsOfficial())}, nil)
 		return
 	}
 	why := lang.L("The registry does not say how to start this server.")
@@ -218,7 +218,7 @@ func (l *registryList) take(s *registry.Server) {
 	buttons := []fyne.CanvasObject{back}
 	if s.Page != "" {
 		buttons = append(buttons, kit.NewButton(lang.L("Its page"), widget.MediumImportance, func() {
-			l.dialog.actions.OpenURL(s.Page)
+			l.dialog.program.OpenURL(s.Page)
 		}))
 	}
 	lines.Add(container.NewCenter(kit.Row(kit.Gap, buttons...)))
@@ -277,7 +277,7 @@ func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 		return text
 	}
 	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() {
-		d.actions.OpenURL(s.Page)
+		d.program.OpenURL(s.Page)
 	}))
 }
 

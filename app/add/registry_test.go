@@ -37,13 +37,18 @@ func registryIn(o *opened) (paused *[]func(), asked *[]searched) {
 		})
 		return func() { stopped = true }
 	}
-	o.registry = &Registry{
-		Host: "registry.example.com", Official: true,
-		Search: func(ctx context.Context, query, next string, done func(registry.Page, error)) {
-			*asked = append(*asked, searched{query, next, ctx, done})
-		},
-	}
+	o.registry = &fakeRegistry{asked}
 	return paused, asked
+}
+
+// fakeRegistry is a registry that keeps what it was asked for.
+type fakeRegistry struct{ asked *[]searched }
+
+func (r *fakeRegistry) Host() string     { return "registry.example.com" }
+func (r *fakeRegistry) IsOfficial() bool { return true }
+
+func (r *fakeRegistry) Search(ctx context.Context, query, next string, done func(registry.Page, error)) {
+	*r.asked = append(*r.asked, searched{query, next, ctx, done})
 }
 
 // recordedPage returns the result of a search in the recorded answer of the registry.

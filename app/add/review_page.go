@@ -137,7 +137,7 @@ func (r *reviewPage) around(c *candidate) surroundings {
 	d := r.dialog
 	s := surroundings{toolbox: d.places.chosen(), found: d.found}
 	if !d.places.isNew() {
-		s.taken = append(s.taken, d.actions.Taken(d.places.toolbox)...)
+		s.taken = append(s.taken, d.program.Taken(d.places.toolbox)...)
 	}
 	for _, other := range r.candidates {
 		if other == c {
@@ -286,7 +286,7 @@ func (r *reviewPage) settle() {
 		return
 	}
 	r.settling = true
-	r.dialog.actions.Later(settlingTime, func() {
+	r.dialog.program.Later(settlingTime, func() {
 		r.settling = false
 		if !r.dialog.closed && r.dialog.review == r {
 			r.update()
@@ -330,7 +330,7 @@ func (r *reviewPage) add() {
 				return
 			}
 			r.placed = nil // from here on the files are only removed if adding fails
-			d.actions.Add(toolbox, d.places.isNew(), d.about(), servers, func(err error) {
+			d.program.Add(toolbox, d.places.isNew(), d.about(), servers, func(err error) {
 				if err != nil {
 					files.giveUp()
 				}
@@ -357,7 +357,7 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 		done()
 		return
 	}
-	r.dialog.actions.KeepInKeychain(secrets[0].name, secrets[0].value, func(err error) {
+	r.dialog.program.KeepInKeychain(secrets[0].name, secrets[0].value, func(err error) {
 		if r.dialog.closed {
 			return
 		}

@@ -24,9 +24,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Service adds servers: it opens the dialog, reads dropped files, and tries added servers. Call its methods only on
-// the goroutine of the window.
+// Service adds servers: it opens the dialog and is its [Program], reads dropped files, and tries added servers. Call its
+// methods only on the goroutine of the window.
 type Service struct {
+	App
 	options  ServiceOptions
 	dialog   *Dialog            // the open dialog, or nil
 	calm     time.Time          // no link is opened before this time, because one was ignored shortly before
@@ -43,15 +44,23 @@ type ServiceOptions struct {
 	Engines *engines.Engines
 	Saver   *saving.Saver
 	Model   *model.Model
-
-	Begin    func()             // goes to the screen on which the dialog is shown
-	Select   func(model.Choice) // selects a toolbox on the screen of the toolboxes
-	LookPath func(server config.Server, done func(path string, err error))
-	Actions  Actions // has Here, Get and Program; the service sets the others
+	App     App
 }
 
+// App is what the service asks of the rest of the app. Its methods are called on the goroutine of the window and must
+// not block.
+type App interface {
+	Around
+
+	Begin()              // goes to the screen on which the dialog is shown
+	Select(model.Choice) // selects a toolbox on the screen of the toolboxes
+	LookPath(server config.Server, done func(path string, err error))
+}
+
+var _ Program = (*Service)(nil)
+
 // NewService returns a service without an open dialog.
-func NewService(options ServiceOptions) *Service { return &Service{options: options} }
+func NewService(options ServiceOptions) *Service { return &Service{App: options.App, options: options} }
 
 // Dialog returns the open dialog, or nil.
 func (s *Service) Dialog() *Dialog { return s.dialog }
@@ -78,8 +87,8 @@ func (s *Service) Open(start Start) {
 		s.options.Window.Say(lang.L("The configuration has an error that must be corrected first."))
 		return
 	}
-	s.options.Begin()
-	s.dialog = Show(s.options.Window.Window, s.Actions(), start)
+	s.Begin()
+	s.dialog = Show(s.options.Window.Window, s, start)
 }
 
 // calmAfter is how long no link is opened after one was ignored. A web page can send any number of links.
@@ -104,60 +113,85 @@ func (s *Service) OpenLink(link string) {
 	s.Open(Start{Found: &found, Unasked: true})
 }
 
-// Actions returns the actions of the dialog.
-func (s *Service) Actions() Actions {
-	actions, tasks, window := s.options.Actions, s.options.Tasks, s.options.Window
-	actions.Toolboxes = func() []string { return s.options.Model.ToolboxNames() }
-	actions.Taken = func(toolbox string) []string { return s.options.Model.ServerNames(toolbox) }
-	actions.Add, actions.Try, actions.Registry, actions.Later = s.add, s.Try, s.searchable(), tasks.Later
-	actions.ChooseFile, actions.ChooseFolder, actions.OpenURL = window.PickFile, window.PickFolder, window.OpenURL
-	actions.KeepInKeychain = func(name, value string, done func(error)) {
-		tasks.After(func() error { return keychain.System().Set(name, value) }, done)
-	}
-	actions.NoKeychain = func(done func(bool)) {
-		task.Find(tasks, keychain.Absent, done)
-	}
-	actions.LookPath = func(command string, found func(bool)) {
-		s.options.LookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) {
-			found(err == nil)
-		})
-	}
-	actions.ReadFile = func(path string, done func(string, error)) {
-		task.Ask(tasks, func() (string, error) { return foreign.ReadFile(path) }, done)
-	}
-	actions.ReadExtension = func(path string, done func(*extension.Extension, error)) {
-		task.Ask(tasks, func() (*extension.Extension, error) { return readExtension(tasks.Context(), path) }, done)
-	}
-	actions.Unpack = func(ctx context.Context, x *extension.Extension, done func(func(), error)) {
-		s.unpack(ctx, x, done)
-	}
-	actions.Closed = func() { s.dialog = nil }
-	return actions
+// Toolboxes returns the names of the toolboxes.
+func (s *Service) Toolboxes() []string { return s.options.Model.ToolboxNames() }
+
+// Taken returns the names of the servers of a toolbox.
+func (s *Service) Taken(toolbox string) []string { return s.options.Model.ServerNames(toolbox) }
+
+// Ended forgets the dialog.
+func (s *Service) Ended() { s.dialog = nil }
+
+// KeepInKeychain stores a secret in the keychain.
+func (s *Service) KeepInKeychain(name, value string, done func(error)) {
+	s.options.Tasks.After(func() error { return keychain.System().Set(name, value) }, done)
 }
 
-// searchable returns the registry for the dialog, or nil if the user has switched it off.
-func (s *Service) searchable() *Registry {
+// NoKeychain finds out whether there is no keychain.
+func (s *Service) NoKeychain(done func(bool)) { task.Find(s.options.Tasks, keychain.Absent, done) }
+
+// Finds reports whether servers would find a program.
+func (s *Service) Finds(command string, found func(bool)) {
+	server := config.Server{Transport: config.TransportStdio, Command: command}
+	s.App.LookPath(server, func(_ string, err error) { found(err == nil) })
+}
+
+// ChooseFile and ChooseFolder let the user choose.
+func (s *Service) ChooseFile(done func(string))   { s.options.Window.PickFile(done) }
+func (s *Service) ChooseFolder(done func(string)) { s.options.Window.PickFolder(done) }
+
+// OpenURL shows a web page.
+func (s *Service) OpenURL(address string) { s.options.Window.OpenURL(address) }
+
+// Later calls f after some time.
+func (s *Service) Later(wait time.Duration, f func()) (stop func()) {
+	return s.options.Tasks.Later(wait, f)
+}
+
+// ReadFile reads a text file.
+func (s *Service) ReadFile(path string, done func(string, error)) {
+	task.Ask(s.options.Tasks, func() (string, error) { return foreign.ReadFile(path) }, done)
+}
+
+// ReadExtension reads a bundle.
+func (s *Service) ReadExtension(path string, done func(*extension.Extension, error)) {
+	task.Ask(s.options.Tasks, func() (*extension.Extension, error) {
+		return readExtension(s.options.Tasks.Context(), path)
+	}, done)
+}
+
+// Unpack writes the files of an extension.
+func (s *Service) Unpack(ctx context.Context, x *extension.Extension, done func(func(), error)) {
+	s.unpack(ctx, x, done)
+}
+
+// Registry returns the registry for the dialog, or nil if the user has switched it off.
+func (s *Service) Registry() Registry {
 	if !s.options.Model.Preferences.Get().Registry {
 		return nil
 	}
 	if s.registry == nil {
 		s.registry = registry.New(registry.Options{Address: os.Getenv(registry.Variable)})
 	}
-	from := s.registry
-	return &Registry{
-		Host: from.Host(), Official: from.IsOfficial(),
-		Search: func(ctx context.Context, query, next string, done func(registry.Page, error)) {
-			ctx, stop := s.options.Tasks.Join(ctx)
-			task.Ask(s.options.Tasks, func() (registry.Page, error) {
-				defer stop()
-				return from.Search(ctx, query, next)
-			}, done)
-		},
-	}
+	return searchable{s.registry, s.options.Tasks}
 }
 
-// add writes servers to a toolbox and selects the toolbox.
-func (s *Service) add(toolbox string, newToolbox bool, description string, servers []Server, done func(error)) {
+// searchable is a registry that is searched in the background.
+type searchable struct {
+	*registry.Registry
+	tasks *task.Tasks
+}
+
+func (r searchable) Search(ctx context.Context, query, next string, done func(registry.Page, error)) {
+	ctx, stop := r.tasks.Join(ctx)
+	task.Ask(r.tasks, func() (registry.Page, error) {
+		defer stop()
+		return r.Registry.Search(ctx, query, next)
+	}, done)
+}
+
+// Add writes servers to a toolbox and selects the toolbox.
+func (s *Service) Add(toolbox string, newToolbox bool, description string, servers []Server, done func(error)) {
 	var ops []edit.Op
 	if newToolbox {
 		ops = append(ops, edit.AddToolbox{Name: toolbox, Description: description})
@@ -167,7 +201,7 @@ func (s *Service) add(toolbox string, newToolbox bool, description string, serve
 	}
 	s.options.Saver.Edit(ops, func(err error) {
 		if err == nil && len(servers) > 0 {
-			s.options.Select(model.Choice{Toolbox: toolbox})
+			s.Select(model.Choice{Toolbox: toolbox})
 		}
 		done(err)
 	})

@@ -21,7 +21,7 @@ func (d *Dialog) recognise(text string) (found foreign.Found, box *share.Toolbox
 		found, err = foreign.Parse(text)
 		return found, nil, err
 	}
-	box, err = share.Read(text, d.actions.Here)
+	box, err = share.Read(text, d.program.Here())
 	if err != nil {
 		return foreign.Found{}, nil, err
 	}
@@ -30,7 +30,7 @@ func (d *Dialog) recognise(text string) (found foreign.Found, box *share.Toolbox
 
 // takeShared goes on to the review of a shared toolbox. It becomes a new toolbox unless the user chooses another one.
 func (d *Dialog) takeShared(box *share.Toolbox) {
-	d.places.toolboxes = d.actions.Toolboxes()
+	d.places.toolboxes = d.program.Toolboxes()
 	d.places.toolbox, d.places.name = "", box.Name
 	if slices.Contains(d.places.toolboxes, box.Name) {
 		d.places.name = edit.CopyName(box.Name, d.places.toolboxes)

@@ -110,12 +110,12 @@ func (r *trialRow) remedies() []remedy {
 	edit := func(field string) func() {
 		return func() {
 			d.Close()
-			d.actions.Program.ShowField(at, field)
+			d.program.ShowField(at, field)
 		}
 	}
 	log := func() {
 		d.Close()
-		d.actions.Program.ShowLog(at)
+		d.program.ShowLog(at)
 	}
 	kind := status.KindOther
 	if t.Now.Problem != nil {
@@ -135,7 +135,7 @@ func (r *trialRow) remedies() []remedy {
 		if get := d.getter(product, widget.MediumImportance, r.programInstalled); get != nil {
 			list = append(list, remedy{label: product.Name, get: get})
 		} else if product.Page != "" {
-			offer(runtimes.PageLabel(product.Name), func() { d.actions.OpenURL(product.Page) })
+			offer(runtimes.PageLabel(product.Name), func() { d.program.OpenURL(product.Page) })
 		}
 		offer(lang.L("Change the command"), edit("command"))
 		offer(again, r.run)
@@ -148,7 +148,7 @@ func (r *trialRow) remedies() []remedy {
 	case status.KindSignIn:
 		offer(lang.L("Sign in…"), func() {
 			d.Close()
-			d.actions.Program.SignIn(at)
+			d.program.SignIn(at)
 		})
 		offer(live.HelpFill.Words(), edit("headers"))
 		offer(again, r.run)
@@ -254,7 +254,7 @@ func (p *trialPage) leave() {
 	if len(p.rows) == 1 {
 		at = p.rows[0].at()
 	}
-	p.dialog.actions.Program.Added(at)
+	p.dialog.program.Added(at)
 }
 
 // follow updates what depends on all trials.
@@ -304,7 +304,7 @@ func (r *trialRow) run() {
 	r.tools = nil
 	r.stopped, r.trial.Begun, r.trial.Ended, r.trial.Now = false, true, false, status.Server{State: status.Starting}
 	r.draw()
-	r.page.dialog.actions.Try(ctx, r.page.Toolbox, r.trial.Name, func(s status.Server) {
+	r.page.dialog.program.Try(ctx, r.page.Toolbox, r.trial.Name, func(s status.Server) {
 		if ctx.Err() == nil {
 			r.trial.Now = s
 			r.draw()
@@ -322,7 +322,7 @@ func (r *trialRow) end(now status.Server) {
 	r.trial.Now, r.trial.Ended = now, true
 	r.draw()
 	if r.trial.Works() {
-		r.page.dialog.actions.Program.Tools(r.at(), func(tools []status.Tool) {
+		r.page.dialog.program.Tools(r.at(), func(tools []status.Tool) {
 			r.tools = tools
 			r.draw()
 		})
@@ -359,7 +359,7 @@ func (r *trialRow) abilities() fyne.CanvasObject {
 	return kit.Column(kit.Gap, kit.NewParagraph(said, kit.TextStyle{}), kit.Row(0,
 		kit.NewButton(lang.L("Try one"), widget.MediumImportance, func() {
 			r.page.dialog.Close()
-			r.page.dialog.actions.Program.TryTool(r.at(), try)
+			r.page.dialog.program.TryTool(r.at(), try)
 		})))
 }
 

@@ -11,7 +11,7 @@ import (
 // help the others. It does nothing while the dialog is open.
 func (s *Service) TryAll(toolbox string, servers []model.Tried) {
 	if s.dialog == nil && len(servers) > 0 {
-		s.dialog = Show(s.options.Window.Window, s.Actions(), Start{Toolbox: toolbox, Tried: servers})
+		s.dialog = Show(s.options.Window.Window, s, Start{Toolbox: toolbox, Tried: servers})
 	}
 }
 

@@ -1,6 +1,7 @@
 package detail
 
 import (
+	"net/url"
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
@@ -21,11 +22,19 @@ type Asking struct {
 
 // AskingOptions configure an [Asking].
 type AskingOptions struct {
-	Tasks  *task.Tasks
-	Window *frame.Window
-	Model  *model.Model
-	Trying func() bool // reports whether the Tools tab is shown, where the user tries tools
+	Tasks   *task.Tasks
+	Window  *frame.Window
+	Model   *model.Model
+	Program Program
 }
+
+// answerer passes an answer on to the server, and opens its page.
+type answerer struct {
+	*engines.Question
+	window *frame.Window
+}
+
+func (a answerer) Open(page *url.URL, done func(error)) { a.window.Visit(page, done) }
 
 // NewAsking returns an Asking without questions.
 func NewAsking(options AskingOptions) *Asking {
@@ -67,12 +76,8 @@ func (a *Asking) next() {
 
 func (a *Asking) show(asked model.Question, q *engines.Question) {
 	shown := tryit.NewSheet(tryit.Asker{Toolbox: asked.At.Toolbox, Server: asked.At.Server, Tool: asked.Tool}, q.Request,
-		a.options.Window.Window, tryit.AskActions{
-			Answer: q.Answer,
-			Open:   a.options.Window.Visit,
-			Finish: q.Finish,
-		})
+		a.options.Window.Window, answerer{q, a.options.Window})
 	a.shown = shown
 	a.options.Window.ShowDialog(shown)
-	shown.Focus(!a.options.Trying())
+	shown.Focus(!a.options.Program.Trying())
 }

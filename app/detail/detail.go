@@ -9,7 +9,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
@@ -17,8 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/keychain"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -32,18 +30,32 @@ type Options struct {
 	Window  *frame.Window
 	Model   *model.Model
 
-	// Actions are those actions of the editor that need more than the other fields: Show, Start, Restart, Stop, Fix,
-	// OpenFile, LookPath and Env.
-	editor.Actions
-
-	AskAgain func(model.Choice) // asks for the tools of a server once more
+	Program Program
 
 	SignIn *SignIn
-	Pins   *pin.Store // nil if changes of tools are not detected
-	// returns the log lines of a server from earlier runs; the function is nil if logs are not kept
-	Kept func(model.Choice) []status.LogLine
+	Pins   *pin.Store       // nil if changes of tools are not detected
+	Logs   engines.KeptLogs // of earlier runs
 	// the file that lists the servers with typed text that is not saved; may be empty
 	Unapplied string
+}
+
+// Program does for the server that is shown what concerns the rest of the app. Its methods are called on the goroutine of
+// the window and must not block.
+type Program interface {
+	Show(model.Choice) // shows another server, or its toolbox
+	OpenFile()
+
+	Start(model.Choice)
+	Restart(model.Choice)
+	Stop(model.Choice)
+	Fix(model.Choice)
+	AskAgain(model.Choice) // asks for the tools of a server once more
+
+	ShowSetup(model.Choice) // shows the settings of a server
+	Trying() bool           // reports whether the Tools tab is shown, where the user tries tools
+
+	LookPath(server config.Server, done func(path string, err error))
+	Env(name string) (string, bool)
 }
 
 // Detail is the right side of the toolboxes screen while it shows a server: the editor with its four tabs. The Tools
@@ -67,7 +79,7 @@ type Detail struct {
 func New(options Options) *Detail {
 	t := &Detail{options: options}
 	t.build()
-	t.Feed = engines.NewLogFeed(t.options.Engines.Hub, t.options.Kept,
+	t.Feed = engines.NewLogFeed(t.options.Engines.Hub, t.options.Logs,
 		func(at model.Choice, lines []status.LogLine) {
 			t.options.Tasks.Do(func() { t.showLog(at, lines, false) })
 		},
@@ -80,15 +92,9 @@ func New(options Options) *Detail {
 // build creates the tabs in the current language.
 func (t *Detail) build() {
 	t.Tools = tools.New(ofTools{t})
-	t.Log = serverlog.New(serverlog.Actions{Copy: t.options.Window.Copy, Save: t.options.Window.SaveAs})
-	t.Editor = editor.New(t.editorActions(),
-		editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object(), OnTab: func(editor.Tab) {
-			t.update()
-		}, OnAgain: func(tab editor.Tab) {
-			if tab == editor.TabTools {
-				t.Tools.ShowAll()
-			}
-		}}, &t.options.Model.Drafts)
+	t.Log = serverlog.New(t.options.Window)
+	t.Editor = editor.New(newOfEditor(t), editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object()},
+		&t.options.Model.Drafts)
 }
 
 // Close closes the Tools tab.
@@ -237,44 +243,6 @@ func (t *Detail) compare(list *model.Tools) {
 			}
 		})
 	})
-}
-
-// edit saves operations. If they delete the server, it offers to undo that.
-func (t *Detail) edit(ops []edit.Op, done func(error)) {
-	t.options.Saver.Edit(ops, func(err error) {
-		done(err)
-		if remove, ok := ops[0].(edit.RemoveServer); ok && err == nil {
-			t.options.Saver.Undoable(lang.L("Deleted “{{.Name}}”", map[string]any{"Name": live.ShortName(remove.Name)}))
-		}
-	})
-}
-
-// editorActions completes the actions of the editor.
-func (t *Detail) editorActions() editor.Actions {
-	actions, window, tasks := t.options.Actions, t.options.Window, t.options.Tasks
-	actions.Check = configfile.NewPreview(t.options.File, tasks).Ask
-	actions.Typed = t.noteUnapplied
-	actions.Save, actions.Edit = t.options.Saver.EditFrom, t.edit
-	actions.NotSaved = func(at model.Choice, err error) {
-		window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}",
-			map[string]any{"Name": at.Server, "Why": kit.ErrorSentence(err)}))
-	}
-	actions.SignedIn, actions.SignOut = t.options.SignIn.Has, t.options.SignIn.SignOut
-	actions.PickFile, actions.PickFolder = window.PickFile, window.PickFolder
-	actions.After = tasks.Later
-	actions.HasSecret = func(name string, done func(bool, error)) {
-		task.Ask(tasks, func() (bool, error) { return keychain.Has(keychain.System(), name) }, done)
-	}
-	actions.KeepSecret = func(name, value string, done func(string, error)) {
-		task.Ask(tasks, func() (string, error) {
-			kept, _, err := keychain.Keep(keychain.System(), name, value)
-			return kept, err
-		}, done)
-	}
-	actions.ReadSecret = func(name string, done func(string, error)) {
-		task.Ask(tasks, func() (string, error) { return keychain.System().Get(name) }, done)
-	}
-	return actions
 }
 
 // Rebuild creates the tabs again, in the current language. The Tools tab keeps what it showed. The other tabs are

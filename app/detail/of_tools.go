@@ -17,9 +17,9 @@ type ofTools struct{ *Detail }
 
 var _ tools.Program = ofTools{}
 
-func (t ofTools) Start(at model.Choice)                { t.options.Start(at) }
-func (t ofTools) Again(at model.Choice)                { t.options.AskAgain(at) }
-func (t ofTools) Fix(at model.Choice)                  { t.options.Fix(at) }
+func (t ofTools) Start(at model.Choice)                { t.options.Program.Start(at) }
+func (t ofTools) Again(at model.Choice)                { t.options.Program.AskAgain(at) }
+func (t ofTools) Fix(at model.Choice)                  { t.options.Program.Fix(at) }
 func (t ofTools) Edit(ops []edit.Op, done func(error)) { t.options.Saver.Edit(ops, done) }
 func (t ofTools) Copy(text string)                     { t.options.Window.Copy(text) }
 func (t ofTools) Save(name string, data []byte)        { t.options.Window.SaveAs(name, data) }
@@ -29,7 +29,7 @@ func (t ofTools) Decide(at model.Choice, changes []pin.Change, approved bool) {
 }
 
 func (t ofTools) ShowLog(at model.Choice) {
-	t.options.Show(at)
+	t.options.Program.Show(at)
 	t.Open(editor.TabLog)
 }
 

@@ -35,8 +35,7 @@ type SignInOptions struct {
 	Engines *engines.Engines
 	Window  *frame.Window
 	Model   *model.Model
-
-	ShowSetup func(model.Choice)
+	Program Program
 }
 
 // NewSignIn returns a SignIn without a running sign-in.

@@ -245,7 +245,7 @@ func TestCommitAtTheTick(t *testing.T) {
 func TestNothingIsTypedWhileTheKeychainAsks(t *testing.T) {
 	b := open(t, plain, wide)
 	var answer func()
-	b.setup.actions.KeepSecret = func(_, _ string, done func(string, error)) { answer = func() { done("KEPT", nil) } }
+	b.fake.keepSecret = func(_, _ string, done func(string, error)) { answer = func() { done("KEPT", nil) } }
 	row := b.setup.form.env.rows[1]
 	b.enter(row.valueInput, "super-secret-value-123")
 	b.Commit()
@@ -375,9 +375,8 @@ func TestFieldsStayWhileTheProgramIsLookedFor(t *testing.T) {
 	}
 	found := place()
 	var answers []func()
-	look := b.setup.actions.LookPath
-	b.setup.actions.LookPath = func(server config.Server, done func(string, error)) {
-		answers = append(answers, func() { look(server, done); b.settle() })
+	b.fake.lookPath = func(server config.Server, done func(string, error)) {
+		answers = append(answers, func() { b.fake.found(server, done); b.settle() })
 	}
 	stays := func(what string) {
 		t.Helper()

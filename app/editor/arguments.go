@@ -101,7 +101,7 @@ func (a *arguments) insert(at int, text string, file *jsonc.Node) *argument {
 	row.down.OnTapped = func() { a.move(row, 1) }
 	row.remove.OnTapped = func() { a.remove(row) }
 	row.pick.OnTapped = func() {
-		s.choose(s.actions.PickFolder, func(path string) {
+		s.choose(s.program.PickFolder, func(path string) {
 			row.text = path
 			a.take(a.value())
 		})

@@ -27,7 +27,7 @@ func (s *setup) hasSecret(name string) model.SecretState {
 	if !known {
 		s.secrets[name] = model.SecretUnknown
 		asked := s.secrets
-		s.actions.HasSecret(name, func(has bool, err error) {
+		s.program.HasSecret(name, func(has bool, err error) {
 			switch {
 			case err != nil:
 			case has:
@@ -53,7 +53,7 @@ type look struct {
 
 // lookUp looks for the program of the command in the form, unless the result for the same values is known.
 func (s *setup) lookUp() {
-	if !s.program() {
+	if !s.runsProgram() {
 		return
 	}
 	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text(),
@@ -77,7 +77,7 @@ func (s *setup) lookUp() {
 		s.look.done = false
 		return
 	}
-	s.actions.LookPath(server, func(path string, err error) {
+	s.program.LookPath(server, func(path string, err error) {
 		if s.look.key == key {
 			s.look.done, s.look.path, s.look.err = true, path, err
 			s.later(s.show)

@@ -58,6 +58,7 @@ type bench struct {
 	tools    *widget.Label
 	onEdit   func() // called before an edit is saved
 	seenTabs []Tab
+	fake     *fake
 }
 
 type timer struct {
@@ -122,9 +123,8 @@ func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *benc
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools), OnTab: func(tab Tab) {
-		b.seenTabs = append(b.seenTabs, tab)
-	}}, &model.Drafts{})
+	b.fake = &fake{bench: b}
+	b.Screen = New(b.fake, Slots{Tools: container.NewStack(b.tools)}, &model.Drafts{})
 	b.setup.form.how.set(true)
 	b.setup.form.advanced.set(true)
 	b.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, b.Object()))
@@ -134,74 +134,117 @@ func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *benc
 	return b
 }
 
-func (b *bench) actions() Actions {
-	say := func(what string) func(model.Choice) {
-		return func(at model.Choice) { b.log = append(b.log, what+" "+at.Toolbox+"/"+at.Server) }
+// fake is the program around a bench. A test may put a function of its own in place of an answer.
+type fake struct {
+	*bench
+	signedIn   func(model.Choice) bool
+	lookPath   func(config.Server, func(string, error))
+	pickFolder func(func(string))
+	keepSecret func(name, value string, done func(string, error))
+}
+
+func (f *fake) Check(ops []edit.Op, done func(*config.Document)) {
+	answer := func() {
+		current := f.store.Current()
+		result, err := edit.Apply(current.Source, ops...)
+		if err != nil {
+			done(nil)
+			return
+		}
+		done(config.Parse(f.path, result))
 	}
-	return Actions{
-		Check: func(ops []edit.Op, done func(*config.Document)) {
-			answer := func() {
-				current := b.store.Current()
-				result, err := edit.Apply(current.Source, ops...)
-				if err != nil {
-					done(nil)
-					return
-				}
-				done(config.Parse(b.path, result))
-			}
-			if b.hold {
-				b.held = append(b.held, answer)
-				return
-			}
-			answer()
-		},
-		Save:     b.save,
-		Edit:     func(ops []edit.Op, done func(error)) { b.save(b.store.Current(), ops, done) },
-		NotSaved: func(at model.Choice, err error) { b.log = append(b.log, "not saved "+at.Toolbox+"/"+at.Server) },
-		Typed:    func([]string) {},
-		SignedIn: func(model.Choice) bool { return false },
-		SignOut:  say("sign out"),
-		Show: func(at model.Choice) {
-			b.log = append(b.log, "show "+at.Toolbox+"/"+at.Server)
-			if at.Server != "" {
-				b.toolbox, b.server = at.Toolbox, at.Server
-				b.apply()
-			}
-		},
-		Start: say("start"), Restart: say("restart"), Stop: say("stop"), Fix: say("fix"),
-		OpenFile: func() { b.log = append(b.log, "open file") },
-		LookPath: func(server config.Server, done func(string, error)) {
-			path, ok := b.programs[server.Command]
-			if !ok {
-				done("", fmt.Errorf("%w (looked in PATH: /usr/bin)", process.ErrNotFound))
-				return
-			}
-			done(path, nil)
-		},
-		PickFile:   func(done func(string)) { done("/opt/node") },
-		PickFolder: func(done func(string)) { done("/home/me/work") },
-		Env: func(name string) (string, bool) {
-			value, ok := b.environment[name]
-			return value, ok
-		},
-		HasSecret: func(name string, done func(bool, error)) {
-			_, ok := b.keychain[name]
-			done(ok, nil)
-		},
-		KeepSecret: func(name, value string, done func(string, error)) {
-			b.keychain[name] = value
-			done(name, nil)
-		},
-		ReadSecret: func(name string, done func(string, error)) { done(b.keychain[name], nil) },
-		After: func(wait time.Duration, f func()) func() {
-			if wait == 0 {
-				wait = 1
-			}
-			next := &timer{at: b.clock + wait, f: f}
-			b.timers = append(b.timers, next)
-			return func() { next.stopped = true }
-		},
+	if f.hold {
+		f.held = append(f.held, answer)
+		return
 	}
+	answer()
+}
+
+func (f *fake) Save(base *config.Document, ops []edit.Op, done func(error)) { f.save(base, ops, done) }
+func (f *fake) Edit(ops []edit.Op, done func(error))                        { f.save(f.store.Current(), ops, done) }
+func (f *fake) Typed([]string)                                              {}
+func (f *fake) NotSaved(at model.Choice, _ error)                           { f.did("not saved", at) }
+func (f *fake) SignOut(at model.Choice)                                     { f.did("sign out", at) }
+func (f *fake) Start(at model.Choice)                                       { f.did("start", at) }
+func (f *fake) Restart(at model.Choice)                                     { f.did("restart", at) }
+func (f *fake) Stop(at model.Choice)                                        { f.did("stop", at) }
+func (f *fake) Fix(at model.Choice)                                         { f.did("fix", at) }
+func (f *fake) OpenFile()                                                   { f.log = append(f.log, "open file") }
+func (f *fake) PickFile(done func(string))                                  { done("/opt/node") }
+func (f *fake) SignedIn(at model.Choice) bool                               { return f.signedIn != nil && f.signedIn(at) }
+
+func (f *fake) did(what string, at model.Choice) {
+	f.log = append(f.log, what+" "+at.Toolbox+"/"+at.Server)
+}
+
+func (f *fake) Turned(to Tab, again bool) {
+	if !again {
+		f.seenTabs = append(f.seenTabs, to)
+	}
+}
+
+func (f *fake) Show(at model.Choice) {
+	f.did("show", at)
+	if at.Server != "" {
+		f.toolbox, f.server = at.Toolbox, at.Server
+		f.apply()
+	}
+}
+
+func (f *fake) LookPath(server config.Server, done func(string, error)) {
+	if f.lookPath != nil {
+		f.lookPath(server, done)
+		return
+	}
+	f.found(server, done)
+}
+
+// found answers with the program that there is.
+func (f *fake) found(server config.Server, done func(string, error)) {
+	path, ok := f.programs[server.Command]
+	if !ok {
+		done("", fmt.Errorf("%w (looked in PATH: /usr/bin)", process.ErrNotFound))
+		return
+	}
+	done(path, nil)
+}
+
+func (f *fake) PickFolder(done func(string)) {
+	if f.pickFolder != nil {
+		f.pickFolder(done)
+		return
+	}
+	done("/home/me/work")
+}
+
+func (f *fake) Env(name string) (string, bool) {
+	value, ok := f.environment[name]
+	return value, ok
+}
+
+func (f *fake) HasSecret(name string, done func(bool, error)) {
+	_, ok := f.keychain[name]
+	done(ok, nil)
+}
+
+func (f *fake) KeepSecret(name, value string, done func(string, error)) {
+	if f.keepSecret != nil {
+		f.keepSecret(name, value, done)
+		return
+	}
+	f.keychain[name] = value
+	done(name, nil)
+}
+
+func (f *fake) ReadSecret(name string, done func(string, error)) { done(f.keychain[name], nil) }
+
+func (f *fake) After(wait time.Duration, do func()) func() {
+	if wait == 0 {
+		wait = 1
+	}
+	next := &timer{at: f.clock + wait, f: do}
+	f.timers = append(f.timers, next)
+	return func() { next.stopped = true }
 }
 
 func (b *bench) save(base *config.Document, ops []edit.Op, done func(error)) {

@@ -20,7 +20,7 @@ import (
 
 // header is the top of the screen: the name of the server, its state, and buttons.
 type header struct {
-	actions Actions
+	program Program
 	view    View
 	look    headerLook
 	drawn   bool // look was drawn
@@ -38,9 +38,9 @@ type header struct {
 	focus                         func(field string) // focuses a field of Setup
 }
 
-func newHeader(actions Actions, resized func(), focus func(field string)) *header {
+func newHeader(program Program, resized func(), focus func(field string)) *header {
 	h := &header{
-		actions: actions, resized: resized, focus: focus,
+		program: program, resized: resized, focus: focus,
 		state:  widget.NewIcon(nil),
 		wrong:  kit.NewNotes(),
 		word:   kit.NewText("", kit.TextStyle{Shrinks: true}),
@@ -49,10 +49,10 @@ func newHeader(actions Actions, resized func(), focus func(field string)) *heade
 	h.name = kit.NewInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}),
 		lang.L("Rename"), h.rename, h.grown)
 
-	h.fix = kit.NewButton("", widget.HighImportance, func() { h.actions.Fix(h.view.Choice) })
-	h.start = kit.NewButton(lang.L("Start"), widget.MediumImportance, func() { h.actions.Start(h.view.Choice) })
-	h.restart = kit.NewButton(lang.L("Restart"), widget.MediumImportance, func() { h.actions.Restart(h.view.Choice) })
-	h.stop = kit.NewButton(lang.L("Stop"), widget.MediumImportance, func() { h.actions.Stop(h.view.Choice) })
+	h.fix = kit.NewButton("", widget.HighImportance, func() { h.program.Fix(h.view.Choice) })
+	h.start = kit.NewButton(lang.L("Start"), widget.MediumImportance, func() { h.program.Start(h.view.Choice) })
+	h.restart = kit.NewButton(lang.L("Restart"), widget.MediumImportance, func() { h.program.Restart(h.view.Choice) })
+	h.stop = kit.NewButton(lang.L("Stop"), widget.MediumImportance, func() { h.program.Stop(h.view.Choice) })
 	h.on = kit.NewButton(lang.L("Switch on"), widget.MediumImportance, func() {
 		h.edit(edit.Turn(h.view.Choice, "disabled", false), model.Choice{})
 	})
@@ -174,7 +174,7 @@ func (h *header) names() []string {
 
 // edit saves operations. Then it shows an entry, unless then is zero.
 func (h *header) edit(ops []edit.Op, then model.Choice) {
-	h.actions.Edit(ops, func(err error) {
+	h.program.Edit(ops, func(err error) {
 		var say []kit.Note
 		if err != nil {
 			say = []kit.Note{{State: theme.StateWrong,
@@ -183,7 +183,7 @@ func (h *header) edit(ops []edit.Op, then model.Choice) {
 		h.wrong.Set(say)
 		h.grown()
 		if err == nil && then.Toolbox != "" {
-			h.actions.Show(then)
+			h.program.Show(then)
 		}
 	})
 }
@@ -233,9 +233,9 @@ func (h *header) menu() *fyne.Menu {
 	if h.view.Lack != (runtimes.Lack{}) && !off { // the button at the top offers what the server lacks instead
 		items = append(items, fyne.NewMenuItem(live.HelpCommand.Words(), func() { h.focus("command") }))
 	}
-	if h.actions.SignedIn(h.view.Choice) {
+	if h.program.SignedIn(h.view.Choice) {
 		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() {
-			h.actions.SignOut(model.Choice{Toolbox: toolbox, Server: server})
+			h.program.SignOut(model.Choice{Toolbox: toolbox, Server: server})
 		}))
 	}
 	return fyne.NewMenu("", append(items, fyne.NewMenuItemSeparator(), remove)...)

@@ -21,7 +21,7 @@ import (
 // leaves it and it has no errors. While secrets are hidden, the shown text is not the text of the entry and cannot be
 // changed.
 type jsonTab struct {
-	actions Actions
+	program Program
 	drafts  *model.Drafts
 	view    View
 	file    model.Value
@@ -43,8 +43,8 @@ type jsonTab struct {
 	turn     int                 // counts how often another entry was shown
 }
 
-func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
-	j := &jsonTab{actions: actions, drafts: drafts, code: kit.NewCodeEntry()}
+func newJSONTab(program Program, drafts *model.Drafts) *jsonTab {
+	j := &jsonTab{program: program, drafts: drafts, code: kit.NewCodeEntry()}
 	j.notes = kit.NewNotes()
 	j.code.OnChanged = func(text string) {
 		if j.hidden() {
@@ -75,7 +75,7 @@ func (j *jsonTab) moved(focused bool) {
 	}
 	at := j.view.Choice
 	has := func(object fyne.Focusable) bool { return object == j.code.Focusable() || j.bar.Has(object) }
-	kit.WhenLeft(j.root, has, j.actions.After, func() {
+	kit.WhenLeft(j.root, has, j.program.After, func() {
 		if at == j.view.Choice {
 			j.commitRight()
 		}

@@ -99,7 +99,7 @@ func (v *variables) setKept(row *variable, keep bool) {
 				s.drafts.Apply(d, false)
 			}
 		case place.Server != s.view.Choice:
-			s.actions.NotSaved(place.Server, err)
+			s.program.NotSaved(place.Server, err)
 		default:
 			row.keepFailed = kit.Sentence(kit.SayError(err))
 		}
@@ -107,11 +107,11 @@ func (v *variables) setKept(row *variable, keep bool) {
 	}
 	s.show()
 	if keep {
-		s.actions.KeepSecret(s.secretName(now.Name), now.Text, func(kept string, err error) {
+		s.program.KeepSecret(s.secretName(now.Name), now.Text, func(kept string, err error) {
 			delete(s.secrets, kept)
 			finish("${keyring:"+kept+"}", err)
 		})
 		return
 	}
-	s.actions.ReadSecret(keptName(now.Text), finish)
+	s.program.ReadSecret(keptName(now.Text), finish)
 }

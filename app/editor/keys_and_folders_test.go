@@ -62,7 +62,7 @@ func TestKeychain(t *testing.T) {
 		t.Errorf("the file is\n%s", b.file())
 	}
 
-	b.setup.actions.KeepSecret = func(_, _ string, done func(string, error)) {
+	b.fake.keepSecret = func(_, _ string, done func(string, error)) {
 		done("", errors.New("the keychain is locked"))
 	}
 	row.keep.OnChanged(true)
@@ -78,8 +78,8 @@ func TestKeychain(t *testing.T) {
 func TestKeysGoToTheKeychain(t *testing.T) {
 	for _, agrees := range []bool{true, false} {
 		b := open(t, plain, wide)
-		works := b.setup.actions.KeepSecret
-		b.setup.actions.KeepSecret = func(_, _ string, done func(string, error)) {
+		works := b.fake.keepSecret
+		b.fake.keepSecret = func(_, _ string, done func(string, error)) {
 			done("", errors.New("your keychain is locked"))
 		}
 		b.FocusField("env.API_KEY")
@@ -99,7 +99,7 @@ func TestKeysGoToTheKeychain(t *testing.T) {
 			b.tap("Keep it in the file")
 			want = strings.Replace(want, "${keyring:API_KEY}", "abc-123", 1)
 		} else {
-			b.setup.actions.KeepSecret = works
+			b.fake.keepSecret = works
 			b.tap("Try again")
 		}
 		b.settle()

@@ -18,7 +18,7 @@ import (
 
 // Screen draws a [View] and takes what the user types. Call its methods only on the goroutine of the window.
 type Screen struct {
-	actions Actions
+	program Program
 	slots   Slots
 	view    View
 
@@ -34,21 +34,19 @@ type Screen struct {
 }
 
 // New returns an empty screen. Apply fills it. The drafts hold what is typed; they exist longer than the screen.
-func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
-	s := &Screen{actions: actions, slots: slots, drafts: drafts}
+func New(program Program, slots Slots, drafts *model.Drafts) *Screen {
+	s := &Screen{program: program, slots: slots, drafts: drafts}
 	s.drafts.Ended = s.ended
 	s.drafts.Changed = s.tellTyped
-	s.drafts.Save = actions.Save
-	s.header = newHeader(actions, s.arrange, s.FocusField)
+	s.drafts.Save = program.Save
+	s.header = newHeader(program, s.arrange, s.FocusField)
 	s.tabs = kit.NewTabs(lang.L("Tools"), lang.L("Setup"), lang.L("Log"), lang.L("JSON"))
 	s.tabs.Follow(int(TabSetup))
 	s.tabs.OnChosen = s.chosen
-	if slots.OnAgain != nil {
-		s.tabs.OnAgain = func(index int) { slots.OnAgain(Tab(index)) }
-	}
-	s.setup = newSetup(actions, s.drafts, func() { s.tabs.Choose(int(TabTools)) })
+	s.tabs.OnAgain = func(index int) { program.Turned(Tab(index), true) }
+	s.setup = newSetup(program, s.drafts, func() { s.tabs.Choose(int(TabTools)) })
 	s.setup.answered = s.proceed
-	s.json = newJSONTab(actions, s.drafts)
+	s.json = newJSONTab(program, s.drafts)
 	all := container.NewStack()
 	for i, page := range []fyne.CanvasObject{slots.Tools, s.setup.root, slots.Log, s.json.root} {
 		// Showing or hiding a container does not draw its contents again; a widget would do that.
@@ -167,7 +165,7 @@ func (s *Screen) tellTyped() {
 			servers = append(servers, d.Server.Server)
 		}
 	}
-	s.actions.Typed(servers)
+	s.program.Typed(servers)
 }
 
 // ended is called when saving a draft has ended.
@@ -179,7 +177,7 @@ func (s *Screen) ended(d *model.Draft, err error) {
 		s.setup.follow()
 	case errors.Is(err, model.ErrTheirs):
 	case err != nil:
-		s.actions.NotSaved(d.Server, err)
+		s.program.NotSaved(d.Server, err)
 	case d.Wanted:
 		s.drafts.Apply(d, false)
 	}
@@ -264,9 +262,7 @@ func (s *Screen) chosen(index int) {
 		page.Set(i == index)
 	}
 	s.arrange()
-	if s.slots.OnTab != nil {
-		s.slots.OnTab(Tab(index))
-	}
+	s.program.Turned(Tab(index), false)
 }
 
 func (s *Screen) arrange() {

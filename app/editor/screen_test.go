@@ -174,9 +174,8 @@ func TestHeaderMenu(t *testing.T) {
 // TestSignOut checks that the menu has Sign out only if the user has signed in.
 func TestSignOut(t *testing.T) {
 	b := open(t, plain, wide)
-	signedIn, out := false, ""
-	b.header.actions.SignedIn = func(at model.Choice) bool { return signedIn && at.Server == "files" }
-	b.header.actions.SignOut = func(at model.Choice) { out = at.Toolbox + "/" + at.Server }
+	signedIn := false
+	b.fake.signedIn = func(at model.Choice) bool { return signedIn && at.Server == "files" }
 	for _, item := range b.header.menu().Items {
 		if item.Label == "Sign out" {
 			t.Error("Sign out is offered to a user who has not signed in")
@@ -184,8 +183,8 @@ func TestSignOut(t *testing.T) {
 	}
 	signedIn = true
 	b.choose(t, "Sign out")
-	if out != "dev/files" {
-		t.Errorf("signed out of %q", out)
+	if len(b.log) != 1 || b.log[0] != "sign out dev/files" {
+		t.Errorf("the actions are %q", b.log)
 	}
 }
 
@@ -532,7 +531,7 @@ func BenchmarkLook(b *testing.B) {
 	})
 	b.Run("same", func(b *testing.B) {
 		test.NewTempApp(b).Settings().SetTheme(theme.Theme{})
-		screen := New((&bench{}).actions(), Slots{}, &model.Drafts{})
+		screen := New(&fake{bench: &bench{}}, Slots{}, &model.Drafts{})
 		test.NewTempWindow(b, screen.Object()).Resize(wide)
 		screen.Apply(NewView(look))
 		for b.Loop() {

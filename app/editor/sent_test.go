@@ -304,7 +304,7 @@ func TestKeychainAnswersAfterLeaving(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, four, wide)
 			var answer func()
-			b.setup.actions.KeepSecret = func(_, value string, done func(string, error)) {
+			b.fake.keepSecret = func(_, value string, done func(string, error)) {
 				answer = func() { done("KEPT", nil) }
 			}
 			f := &b.setup.form
@@ -334,10 +334,10 @@ func TestKeychainAnswersAfterLeaving(t *testing.T) {
 func TestPathIsChosenAfterLeaving(t *testing.T) {
 	b := open(t, four, wide)
 	var choose func(string)
-	b.setup.actions.PickFolder = func(done func(string)) { choose = done }
-	b.setup = newSetup(b.setup.actions, b.drafts, func() {})
+	b.fake.pickFolder = func(done func(string)) { choose = done }
+	b.setup = newSetup(b.fake, b.drafts, func() {})
 	b.setup.apply(NewView(Source{At: model.Choice{Toolbox: "dev", Server: "files"}, Now: b.store.Current()}))
-	b.setup.picker("Choose", b.setup.actions.PickFolder, func() *textField {
+	b.setup.picker("Choose", b.fake.PickFolder, func() *textField {
 		return b.setup.form.cwd
 	}).(*kit.Button).OnTapped()
 	b.setup.forget()
@@ -361,7 +361,7 @@ func TestSavedIntoAnotherScreen(t *testing.T) {
 	b.leave()
 	old := b.Screen
 	save := b.drafts.Save
-	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools)}, old.drafts)
+	b.Screen = New(b.fake, Slots{Tools: container.NewStack(b.tools)}, old.drafts)
 	b.drafts.Save = save
 	old.Close()
 	b.window.SetContent(b.Object())

@@ -18,7 +18,7 @@ import (
 // setup is the form. What is typed becomes a draft. A draft is checked after every letter. It is applied on Enter and
 // when the focus leaves the form, unless it would bring a new error into the file.
 type setup struct {
-	actions Actions
+	program Program
 	drafts  *model.Drafts
 	view    View
 	arrived bool             // apply was called
@@ -47,8 +47,8 @@ type setup struct {
 	pasted     string // the command line that was pasted, with its quotes
 }
 
-func newSetup(actions Actions, drafts *model.Drafts, toTools func()) *setup {
-	s := &setup{actions: actions, drafts: drafts, toTools: toTools, say: formNames(), answered: func() {}}
+func newSetup(program Program, drafts *model.Drafts, toTools func()) *setup {
+	s := &setup{program: program, drafts: drafts, toTools: toTools, say: formNames(), answered: func() {}}
 	s.reset()
 	s.build()
 	return s
@@ -130,7 +130,7 @@ func (s *setup) edited() {
 func (s *setup) whenLeft() {
 	at := s.view.Choice
 	has := func(object fyne.Focusable) bool { return s.form.page.Has(object) || s.bar.Has(object) }
-	kit.WhenLeft(s.root, has, s.actions.After, func() {
+	kit.WhenLeft(s.root, has, s.program.After, func() {
 		if at == s.view.Choice {
 			s.commit()
 		}
@@ -189,7 +189,7 @@ func (s *setup) check() {
 	}
 	s.show()
 	asked := s.typings
-	s.actions.Check(ops, func(document *config.Document) { s.answer(asked, document) })
+	s.program.Check(ops, func(document *config.Document) { s.answer(asked, document) })
 }
 
 func (s *setup) answer(asked int, document *config.Document) {
@@ -391,7 +391,7 @@ func (s *setup) replace(ops []edit.Op, ended func(), drafts ...*model.Draft) {
 			}
 			s.follow() // after an error, a switch must show what is in the file
 		case err != nil && len(drafts) == 0:
-			s.actions.NotSaved(at, err)
+			s.program.NotSaved(at, err)
 		}
 	}, drafts...)
 }
@@ -407,7 +407,7 @@ func (s *setup) reveal(object fyne.CanvasObject) {
 }
 
 // later runs f after the current event.
-func (s *setup) later(f func()) { s.actions.After(0, f) }
+func (s *setup) later(f func()) { s.program.After(0, f) }
 
 // forget prepares the form for another entry. Text typed for the other kind of server is dropped.
 func (s *setup) forget() {

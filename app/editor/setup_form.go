@@ -80,7 +80,7 @@ func (s *setup) build() {
 	f.kindNote = kit.NewNotes()
 	kind := labelled("", "", f.kind, f.kindNote.Root)
 
-	pick := s.picker(lang.L("Choose a file"), s.actions.PickFile, func() *textField { return f.command })
+	pick := s.picker(lang.L("Choose a file"), s.program.PickFile, func() *textField { return f.command })
 	f.command = newTextField(s, "command",
 		lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick)
 	f.command.input.OnPaste = func(text string) bool {
@@ -98,7 +98,7 @@ func (s *setup) build() {
 	f.command.extra = s.commandNotes
 	f.command.hide = func(p problem) bool { return s.splits() && p.Severity != config.SeverityError }
 	f.arguments = newArguments(s)
-	folder := s.picker(lang.L("Choose a folder"), s.actions.PickFolder, func() *textField { return f.cwd })
+	folder := s.picker(lang.L("Choose a folder"), s.program.PickFolder, func() *textField { return f.cwd })
 	f.cwd = newTextField(s, "cwd", "", "", folder)
 
 	f.url = newTextField(s, "url", "", "https://example.com/mcp")
@@ -182,7 +182,7 @@ func (s *setup) choose(ask func(func(string)), take func(path string)) {
 	at := s.view.Choice
 	ask(func(path string) {
 		if at != s.view.Choice {
-			s.actions.NotSaved(at, errors.New(lang.L("Another server is shown now.")))
+			s.program.NotSaved(at, errors.New(lang.L("Another server is shown now.")))
 			return
 		}
 		take(path)
@@ -253,16 +253,16 @@ func (s *setup) idle(field string) bool {
 }
 
 // program reports whether the form shows a program, not a remote server.
-func (s *setup) program() bool { return s.form.kind.Chosen() == kindProgram }
+func (s *setup) runsProgram() bool { return s.form.kind.Chosen() == kindProgram }
 
 // switchOps returns the operations that remove the fields of the old kind, once the main field of the new kind is
 // filled in.
 func (s *setup) switchOps(d *model.Draft) []edit.Op {
 	old := config.TransportStdio
-	if s.program() {
+	if s.runsProgram() {
 		old = config.TransportHTTP
 	}
-	if main := d.Field == "command" && s.program() || d.Field == "url" && !s.program(); !main || !s.form.switched ||
+	if main := d.Field == "command" && s.runsProgram() || d.Field == "url" && !s.runsProgram(); !main || !s.form.switched ||
 		strings.TrimSpace(d.Now.Text) == "" {
 		return nil
 	}
@@ -278,7 +278,7 @@ func (s *setup) switchOps(d *model.Draft) []edit.Op {
 // showKind shows the fields of the chosen kind.
 func (s *setup) showKind() {
 	f := &s.form
-	program := s.program()
+	program := s.runsProgram()
 	kit.SetVisible(f.command.box, program)
 	kit.SetVisible(f.arguments.box, program && !f.switched)
 	kit.SetVisible(f.cwd.box, program && !f.switched)
@@ -386,7 +386,7 @@ func (s *setup) showRest(rest []problem) {
 			said = kit.Note{State: theme.StateNotice, Text: lang.L("This server is not in the file any more."),
 				Hint: lang.L("It was removed or renamed.")}
 		}
-		said.Acts = []kit.Act{{Label: lang.L("Show the file"), Do: s.actions.OpenFile}}
+		said.Acts = []kit.Act{{Label: lang.L("Show the file"), Do: s.program.OpenFile}}
 		say = append(say, said)
 		rest = nil
 	}

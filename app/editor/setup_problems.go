@@ -82,7 +82,7 @@ func (s *setup) fix(p problem) {
 	result, err2 := edit.Apply(p.document.Source, op)
 	if err != nil || err2 != nil || !bytes.Equal(result, source) {
 		// The fix changes more than this entry, such as its name.
-		s.actions.OpenFile()
+		s.program.OpenFile()
 		return
 	}
 	var in []*model.Draft

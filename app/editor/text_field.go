@@ -271,7 +271,7 @@ func (s *setup) variable(of, name string) (value string, set bool) {
 			return own.Value, true
 		}
 	}
-	return s.actions.Env(name)
+	return s.program.Env(name)
 }
 
 // maxReferences is how many references of a text have notes.

@@ -22,9 +22,8 @@ const logPatience = 5 * time.Second
 // LogFeed brings the log of one server to the window: the lines kept from earlier runs, the lines that the engines
 // have now, and then each new line.
 type LogFeed struct {
-	hub *ipc.Hub
-	// returns the lines of a server that are kept in files; nil if there are no files
-	kept func(model.Choice) []status.LogLine
+	hub  *ipc.Hub
+	kept KeptLogs
 
 	// Set replaces the visible lines, and Add adds lines. They are called on the feed's goroutine, with the server of the
 	// lines.
@@ -37,23 +36,26 @@ type LogFeed struct {
 }
 
 // NewLogFeed returns a feed that shows nothing before Follow is called.
-func NewLogFeed(hub *ipc.Hub, kept func(model.Choice) []status.LogLine, set,
+func NewLogFeed(hub *ipc.Hub, kept KeptLogs, set,
 	add func(model.Choice, []status.LogLine)) *LogFeed {
 	return &LogFeed{hub: hub, kept: kept, Set: set, Add: add, wake: make(chan struct{}, 1)}
 }
 
-// Kept returns a function for [NewLogFeed]. The function reads the lines of a server from a folder. config is the path
-// of the configuration with that server. Kept returns nil if folder is empty.
-func Kept(folder logs.Folder, config string) func(model.Choice) []status.LogLine {
-	if folder == "" {
+// KeptLogs are the logs that are kept in files, of the servers of one configuration. The zero value has none.
+type KeptLogs struct {
+	Folder logs.Folder
+	Config string // the path of the configuration
+}
+
+// of returns the lines of a server.
+func (k KeptLogs) of(at model.Choice) (lines []status.LogLine) {
+	if k.Folder == "" {
 		return nil
 	}
-	return func(at model.Choice) (lines []status.LogLine) {
-		for _, line := range folder.Read(logs.Selection{Config: config, Toolbox: at.Toolbox, Server: at.Server}) {
-			lines = append(lines, line.LogLine)
-		}
-		return lines
+	for _, line := range k.Folder.Read(logs.Selection{Config: k.Config, Toolbox: at.Toolbox, Server: at.Server}) {
+		lines = append(lines, line.LogLine)
 	}
+	return lines
 }
 
 // Follow sets the server whose log is shown, and the engines that have it.
@@ -129,11 +131,7 @@ func (f *LogFeed) show(ctx context.Context, at model.Choice, engines []ipc.Engin
 	latest map[ipc.EngineID]time.Time) {
 	// Read the files before asking the engines. Otherwise a line that is written in between would be shown as a kept line
 	// and again as a new one.
-	var kept []status.LogLine
-	if f.kept != nil {
-		kept = f.kept(at)
-	}
-	f.Set(at, WithDays(withKept(f.newer(ctx, at, engines, latest), kept), time.Now()))
+	f.Set(at, WithDays(withKept(f.newer(ctx, at, engines, latest), f.kept.of(at)), time.Now()))
 }
 
 // newer asks the engines for their lines of a server. It returns the lines after those of latest, and sets latest to

@@ -60,7 +60,7 @@ func TestLinesLostBeforeALineOfAnotherServer(t *testing.T) {
 	}
 
 	shown, overflown := make(chan []status.LogLine, 100), make(chan bool)
-	feed := NewLogFeed(hub, nil, func(_ model.Choice, lines []status.LogLine) {
+	feed := NewLogFeed(hub, KeptLogs{}, func(_ model.Choice, lines []status.LogLine) {
 		shown <- lines
 		<-overflown // until then the feed takes no lines
 	}, func(_ model.Choice, lines []status.LogLine) { shown <- lines })

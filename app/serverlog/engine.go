@@ -27,7 +27,7 @@ const (
 // ShowEngine shows a dialog with the lines that the folder has of an engine. New lines are added while the dialog is
 // open.
 func ShowEngine(engine model.Engine, window *frame.Window, tasks *task.Tasks, folder logs.Folder) {
-	log := New(Actions{Copy: window.Copy, Save: window.SaveAs})
+	log := New(window)
 	log.Apply(View{Server: engine.Client, Empty: lang.L("Nothing yet. What the engine says appears here.")})
 	title := lang.L("Log of the engine of {{.Client}}", map[string]any{"Client": kit.Line(engine.Client)})
 	shown := kit.NewWideQuestion(title, engineWidth, container.NewStack(kit.NewGap(0, engineHeight), log.Object()),

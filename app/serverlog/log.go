@@ -28,15 +28,15 @@ type View struct {
 	Empty           string
 }
 
-// Actions are called on the goroutine of the window and must not block.
-type Actions struct {
-	Copy func(text string)              // puts text on the clipboard
-	Save func(name string, data []byte) // asks for a place and writes a file there
+// Program does what the user asks for. Its methods are called on the goroutine of the window and must not block.
+type Program interface {
+	Copy(text string)                // puts text on the clipboard
+	SaveAs(name string, data []byte) // asks for a place and writes a file there
 }
 
 // Log is the tab. Call its methods only on the goroutine of the window.
 type Log struct {
-	actions Actions
+	program Program
 	view    View
 	list    lineList
 
@@ -65,8 +65,8 @@ type Log struct {
 }
 
 // New returns an empty tab.
-func New(actions Actions) *Log {
-	l := &Log{actions: actions, follow: true, anchor: -1, cursor: -1, current: -1}
+func New(program Program) *Log {
+	l := &Log{program: program, follow: true, anchor: -1, cursor: -1, current: -1}
 	l.search = kit.NewSearch(lang.L("Search the log"), l.find)
 	l.search.OnSubmitted = func(string) { l.step(1) }
 	l.search.OnArrow(l.step)
@@ -309,7 +309,7 @@ func (l *Log) showDetail() {
 	word := kit.NewText(line.word(), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: line.wordColor()})
 	when := kit.NewText(kit.Precise(line.Time),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
-	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.actions.Copy(line.Text) })
+	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.program.Copy(line.Text) })
 	closes := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), func() {
 		l.anchor, l.cursor = -1, -1
 		l.detail.RemoveAll()
@@ -335,7 +335,7 @@ func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
 	case *fyne.ShortcutCopy:
 		if l.cursor >= 0 && l.anchor == l.cursor {
 			if row := l.list.row(l.cursor); row >= 0 {
-				l.actions.Copy(l.list.text(row, row+1))
+				l.program.Copy(l.list.text(row, row+1))
 				return true
 			}
 		}
@@ -355,14 +355,14 @@ func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
 // copy copies the selected lines, or all shown lines if fewer than two are selected.
 func (l *Log) copy() {
 	if from, to := l.list.row(min(l.anchor, l.cursor)), l.list.row(max(l.anchor, l.cursor)); from >= 0 && to > from {
-		l.actions.Copy(l.list.text(from, to+1))
+		l.program.Copy(l.list.text(from, to+1))
 		return
 	}
-	l.actions.Copy(l.list.text(0, l.list.rows()))
+	l.program.Copy(l.list.text(0, l.list.rows()))
 }
 
 func (l *Log) save() {
-	l.actions.Save(fileName(l.view.Server), []byte(l.list.text(0, l.list.rows())))
+	l.program.SaveAs(fileName(l.view.Server), []byte(l.list.text(0, l.list.rows())))
 }
 
 // fileName makes a file name from the name of a server.

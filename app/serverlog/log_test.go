@@ -38,15 +38,16 @@ func open(t *testing.T, size fyne.Size, variant fyne.ThemeVariant) *opened {
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, saved: map[string]string{}}
-	d.Log = New(Actions{Copy: func(text string) {
-		d.copied = text
-	}, Save: func(name string, data []byte) { d.saved[name] = string(data) }})
+	d.Log = New(d)
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
 	d.window.SetPadded(false)
 	d.window.Resize(size)
 	d.Apply(View{Toolbox: "dev", Server: "my files/x", Empty: "It was not started yet."})
 	return d
 }
+
+func (d *opened) Copy(text string)                { d.copied = text }
+func (d *opened) SaveAs(name string, data []byte) { d.saved[name] = string(data) }
 
 var (
 	wide   = fyne.NewSize(680, 620)

@@ -47,7 +47,7 @@ func (a *about) show() {
 	} {
 		buttons := kit.Row(kit.GapTight)
 		for _, link := range line {
-			buttons.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))
+			buttons.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.program.OpenURL(link.address) }))
 		}
 		links.Add(buttons)
 	}
@@ -55,18 +55,18 @@ func (a *about) show() {
 		kit.Flush(links, false, true))}
 	if newer.Version != "" {
 		get := kit.NewButton(lang.L("Version {{.Version}} is there…", map[string]any{"Version": newer.Version}),
-			widget.HighImportance, func() { a.screen.actions.OpenURL(newer.Page) })
+			widget.HighImportance, func() { a.screen.program.OpenURL(newer.Page) })
 		rows = append(rows, kit.NewBeside(textAtLeast, muted(newer.How), get))
 	}
 	for _, folder := range view.Folders {
 		path := kit.NewParagraph(folder.Path, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
 		open := kit.NewButton(lang.L("Open folder"), widget.LowImportance, func() {
-			a.screen.actions.OpenFolder(folder.Path)
+			a.screen.program.OpenFolder(folder.Path)
 		})
 		rows = append(rows, kit.NewBeside(textAtLeast,
 			paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), kit.Flush(open, false, true)))
 	}
-	keys := kit.NewButton(lang.L("Show the keyboard shortcuts"), widget.LowImportance, a.screen.actions.ShowKeys)
+	keys := kit.NewButton(lang.L("Show the keyboard shortcuts"), widget.LowImportance, a.screen.program.ShowKeys)
 	rows = append(rows, newRow(lang.L("Keyboard"), "", kit.Flush(keys, false, true)).root)
 	a.box.RemoveAll()
 	a.box.Add(card(rows...))

@@ -48,9 +48,9 @@ func newChecks(screen *Screen, title string) *checks {
 	c.got = newGot(screen)
 	c.begin = kit.NewButton(lang.L("Check my computer"), widget.HighImportance, func() {
 		c.reveal = true
-		c.screen.actions.Check()
+		c.screen.program.Check()
 	})
-	c.stop = kit.NewButton(lang.L("Stop"), widget.MediumImportance, func() { c.screen.actions.StopCheck() })
+	c.stop = kit.NewButton(lang.L("Stop"), widget.MediumImportance, func() { c.screen.program.StopCheck() })
 	c.report = kit.NewButton(lang.L("Copy a report"), widget.MediumImportance, c.copy)
 	c.progress.TextFormatter = func() string { return "" }
 	c.bar = kit.Sized(1, 4, c.progress)
@@ -66,7 +66,7 @@ func newChecks(screen *Screen, title string) *checks {
 // copy puts the report on the clipboard and says so.
 func (c *checks) copy() {
 	c.problem.Set("")
-	c.screen.actions.CopyReport(func(err error) {
+	c.screen.program.CopyReport(func(err error) {
 		if err != nil {
 			c.problem.Set(because(err))
 			c.screen.page.Arrange()
@@ -242,7 +242,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 func (c *checks) get(id string) fyne.CanvasObject {
 	for _, r := range c.screen.view.Runtimes {
 		if r.ID == id {
-			return c.screen.actions.Get(id, widget.MediumImportance, func(bool) { c.screen.page.Arrange() })
+			return c.screen.program.Get(id, widget.MediumImportance, func(bool) { c.screen.page.Arrange() })
 		}
 	}
 	return nil
@@ -251,13 +251,13 @@ func (c *checks) get(id string) fyne.CanvasObject {
 // fix applies the fix of a check: it opens the web page of the fix, or calls the Fix action if there is none.
 func (c *checks) fix(id string, fix doctor.Fix) {
 	if strings.HasPrefix(fix.URL, "https://") {
-		c.screen.actions.OpenURL(fix.URL)
+		c.screen.program.OpenURL(fix.URL)
 		return
 	}
 	c.fixing[id] = true
 	delete(c.failed, id)
 	c.redraw()
-	c.screen.actions.Fix(fix, func(err error) {
+	c.screen.program.Fix(fix, func(err error) {
 		delete(c.fixing, id)
 		if err != nil {
 			c.failed[id] = because(err)

@@ -97,7 +97,7 @@ func list[T comparable](member func(*Preferences) *T, values []T, names ...strin
 
 func newGeneral(screen *Screen, title string) *general {
 	g := &general{screen: screen}
-	actions := screen.actions
+	program := screen.program
 	turn := func(title, explanation string, set func(on bool, done func(error))) (r *row, turned *kit.Switch) {
 		turned = kit.NewSwitch(title, func(on bool) {
 			g.change(r, func(done func(error)) { set(on, done) })
@@ -106,26 +106,26 @@ func newGeneral(screen *Screen, title string) *general {
 		return r, turned
 	}
 	g.login, g.loginOn = turn(lang.L("Start at login"),
-		lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), actions.SetStartAtLogin)
+		lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), program.SetStartAtLogin)
 	g.languages = kit.NewSelect(nil, nil)
 	g.languages.OnChanged = func(string) {
-		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
+		g.change(g.language, func(done func(error)) { program.SetLanguage(g.code(), done) })
 	}
 	g.language = newRow(lang.L("Language"), "", boxed(g.languages))
 	g.free, g.freeOn = turn(lang.L("Don't ask when other programs change servers"),
-		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), actions.SetFree)
+		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), program.SetFree)
 	g.links, g.linksOn = turn(lang.L("Links"),
 		lang.L("Workbench opens links on web pages that begin with “workbench:”. A link only shows what it would add."),
-		actions.SetLinks)
-	if actions.SetUpdates != nil {
+		program.SetLinks)
+	if program.CanUpdate() {
 		g.updates, g.updatesOn = turn(lang.L("Look for newer versions"),
-			lang.L("Once a day, GitHub is asked for the newest version. Nothing is downloaded or installed."), actions.SetUpdates)
+			lang.L("Once a day, GitHub is asked for the newest version. Nothing is downloaded or installed."), program.SetUpdates)
 	}
 	rows := []fyne.CanvasObject{g.login.root}
 	for _, s := range preferences() {
 		var r *row
 		object, follow := s.control(func(change func(*Preferences)) {
-			g.change(r, func(done func(error)) { actions.Prefer(change, done) })
+			g.change(r, func(done func(error)) { program.Prefer(change, done) })
 		})
 		r = newRow(s.title, s.explanation, object)
 		g.follow = append(g.follow, follow)
@@ -140,8 +140,8 @@ func newGeneral(screen *Screen, title string) *general {
 	if g.updates != nil {
 		rows = append(rows, g.updates.root)
 	}
-	if actions.FirstSteps != nil {
-		steps := kit.NewButton(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
+	if program.CanBegin() {
+		steps := kit.NewButton(lang.L("Show the first steps"), widget.MediumImportance, program.FirstSteps)
 		rows = append(rows, newRow(lang.L("First steps"), "", steps).root)
 	}
 	g.section = newSection(title, card(rows...))

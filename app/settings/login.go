@@ -19,8 +19,8 @@ func (s *Service) AskLogin() {
 	}
 }
 
-// SetLogin switches the start at login.
-func (s *Service) SetLogin(on bool, done func(error)) {
+// SetStartAtLogin switches the start at login.
+func (s *Service) SetStartAtLogin(on bool, done func(error)) {
 	if s.options.Login == nil {
 		done(nil)
 		return

@@ -63,8 +63,11 @@ func (s *Service) Check() {
 	})
 }
 
-// fixComputer applies a fix and checks again.
-func (s *Service) fixComputer(fix doctor.Fix, done func(error)) {
+// StopCheck ends the running check.
+func (s *Service) StopCheck() { s.stop() }
+
+// Fix applies a fix and checks again.
+func (s *Service) Fix(fix doctor.Fix, done func(error)) {
 	s.options.Tasks.After(func() error {
 		examiner := s.newDoctor()
 		defer examiner.Close()
@@ -77,9 +80,9 @@ func (s *Service) fixComputer(fix doctor.Fix, done func(error)) {
 	})
 }
 
-// copyReport puts a report for other people on the clipboard, with the results of the last check. If there was none,
+// CopyReport puts a report for other people on the clipboard, with the results of the last check. If there was none,
 // it checks the computer first.
-func (s *Service) copyReport(done func(error)) {
+func (s *Service) CopyReport(done func(error)) {
 	checks := s.options.Model.Doctor.Checks
 	var report string
 	s.options.Tasks.After(func() error {

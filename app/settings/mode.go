@@ -65,7 +65,7 @@ func (m *mode) choose(mode config.ToolMode) {
 	}
 	m.problem.Set("")
 	m.follow(mode)
-	m.screen.actions.Edit([]edit.Op{op}, func(err error) {
+	m.screen.program.Edit([]edit.Op{op}, func(err error) {
 		m.problem.Set(because(err))
 		m.show()
 		m.screen.page.Arrange()
@@ -74,7 +74,7 @@ func (m *mode) choose(mode config.ToolMode) {
 
 // switchSearch writes to the configuration whether models can search for tools.
 func (m *mode) switchSearch(on bool) {
-	m.screen.actions.Edit(edit.Turn(edit.Target{}, "search", on), func(err error) {
+	m.screen.program.Edit(edit.Turn(edit.Target{}, "search", on), func(err error) {
 		m.looks.say("", err)
 		m.show()
 		m.screen.page.Arrange()

@@ -45,60 +45,73 @@ type opened struct {
 
 func open(t testing.TB, view View, size fyne.Size) *opened {
 	o := &opened{}
-	end := func(what string, done func(error)) {
-		o.did = append(o.did, what)
-		o.ends = append(o.ends, done)
-	}
-	note := func(what string) { o.did = append(o.did, what) }
-	o.Screen = New(Actions{
-		Later:           func(f func()) { f() },
-		ShowKeys:        func() { note("keys") },
-		Get:             func(string, widget.Importance, func(bool)) fyne.CanvasObject { return nil },
-		SetStartAtLogin: func(on bool, done func(error)) { end(fmt.Sprint("login ", on), done) },
-		SetUpdates:      func(on bool, done func(error)) { end(fmt.Sprint("updates ", on), done) },
-		Prefer: func(change func(*Preferences), done func(error)) {
-			before := view.Preferences
-			after := before
-			change(&after)
-			what := ""
-			if after.Theme != before.Theme {
-				what += "theme " + string(after.Theme)
-			}
-			if after.Notifications != before.Notifications {
-				what += fmt.Sprint("notifications ", after.Notifications)
-			}
-			if after.LogLevel != before.LogLevel {
-				what += "level " + after.LogLevel
-			}
-			end(what, done)
-		},
-		SetLanguage: func(code string, done func(error)) { end("language "+code, done) },
-		Edit: func(ops []edit.Op, done func(error)) {
-			text := ""
-			for _, op := range ops {
-				fields, err := json.Marshal(op)
-				if err != nil {
-					t.Error(err)
-				}
-				text += fmt.Sprintf("%T %s", op, fields)
-			}
-			end(text, done)
-		},
-		SetSecret:    func(name, value string, done func(error)) { end("set "+name+" "+value, done) },
-		DeleteSecret: func(name string, done func(error)) { end("delete "+name, done) },
-		Check:        func() { note("check") },
-		StopCheck:    func() { note("stop") },
-		Fix:          func(fix doctor.Fix, done func(error)) { end("fix "+fix.ID, done) },
-		CopyReport:   func(done func(error)) { end("report", done) },
-		OpenFolder:   func(path string) { note("folder " + path) },
-		OpenURL:      func(address string) { note("url " + address) },
-	})
+	o.Screen = New(&fake{opened: o, t: t})
 	o.Apply(view)
 	o.window = test.NewWindow(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	t.Cleanup(o.window.Close)
 	o.window.SetPadded(false)
 	o.window.Resize(size)
 	return o
+}
+
+// fake is a Program that writes down what it was asked for.
+type fake struct {
+	Program // nil; no test needs the rest
+	*opened
+	t testing.TB
+}
+
+func (f *fake) note(what string) { f.did = append(f.did, what) }
+
+func (f *fake) later(what string, done func(error)) {
+	f.note(what)
+	f.ends = append(f.ends, done)
+}
+
+func (f *fake) Later(do func())                                             { do() }
+func (f *fake) CanUpdate() bool                                             { return true }
+func (f *fake) CanBegin() bool                                              { return false }
+func (f *fake) ShowKeys()                                                   { f.note("keys") }
+func (f *fake) Get(string, widget.Importance, func(bool)) fyne.CanvasObject { return nil }
+func (f *fake) SetStartAtLogin(on bool, done func(error))                   { f.later(fmt.Sprint("login ", on), done) }
+func (f *fake) SetUpdates(on bool, done func(error))                        { f.later(fmt.Sprint("updates ", on), done) }
+func (f *fake) SetLanguage(code string, done func(error))                   { f.later("language "+code, done) }
+func (f *fake) SetSecret(name, value string, done func(error))              { f.later("set "+name+" "+value, done) }
+func (f *fake) DeleteSecret(name string, done func(error))                  { f.later("delete "+name, done) }
+func (f *fake) Check()                                                      { f.note("check") }
+func (f *fake) StopCheck()                                                  { f.note("stop") }
+func (f *fake) Fix(fix doctor.Fix, done func(error))                        { f.later("fix "+fix.ID, done) }
+func (f *fake) CopyReport(done func(error))                                 { f.later("report", done) }
+func (f *fake) OpenFolder(path string)                                      { f.note("folder " + path) }
+func (f *fake) OpenURL(address string)                                      { f.note("url " + address) }
+
+func (f *fake) Prefer(change func(*Preferences), done func(error)) {
+	before := f.view.Preferences
+	after := before
+	change(&after)
+	what := ""
+	if after.Theme != before.Theme {
+		what += "theme " + string(after.Theme)
+	}
+	if after.Notifications != before.Notifications {
+		what += fmt.Sprint("notifications ", after.Notifications)
+	}
+	if after.LogLevel != before.LogLevel {
+		what += "level " + after.LogLevel
+	}
+	f.later(what, done)
+}
+
+func (f *fake) Edit(ops []edit.Op, done func(error)) {
+	text := ""
+	for _, op := range ops {
+		fields, err := json.Marshal(op)
+		if err != nil {
+			f.t.Error(err)
+		}
+		text += fmt.Sprintf("%T %s", op, fields)
+	}
+	f.later(text, done)
 }
 
 func newApp(t testing.TB) { test.NewTempApp(t).Settings().SetTheme(theme.Theme{}) }

@@ -7,6 +7,14 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
+// slow is a Program that queues what is to be done later.
+type slow struct {
+	fake
+	queue *[]func()
+}
+
+func (s *slow) Later(do func()) { *s.queue = append(*s.queue, do) }
+
 // TestSectionsAreMadeOneByOne checks that no single call creates the whole screen: the visible sections are created
 // first, then the others one by one. The result is the same, and the sections above do not move.
 func TestSectionsAreMadeOneByOne(t *testing.T) {
@@ -16,8 +24,7 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	whole := open(t, view, normal)
 
 	var later []func()
-	s := New(Actions{Later: func(f func()) { later = append(later, f) },
-		SetUpdates: func(bool, func(error)) {}})
+	s := New(&slow{fake: fake{opened: &opened{}, t: t}, queue: &later})
 	s.Apply(view)
 	o := &opened{Screen: s, window: whole.window}
 	o.window.SetContent(s.Object())

@@ -44,13 +44,13 @@ func (g *got) show() {
 	for _, r := range installed {
 		buttons := kit.Row(kit.GapTight)
 		if r.Outdated {
-			if update := g.screen.actions.Get(r.ID, widget.MediumImportance, func(bool) {
+			if update := g.screen.program.Get(r.ID, widget.MediumImportance, func(bool) {
 				g.screen.page.Arrange()
 			}); update != nil {
 				buttons.Add(update)
 			}
 		}
-		buttons.Add(kit.NewButton(lang.L("Remove"), widget.LowImportance, func() { g.screen.actions.RemoveRuntime(r.ID) }))
+		buttons.Add(kit.NewButton(lang.L("Remove"), widget.LowImportance, func() { g.screen.program.RemoveRuntime(r.ID) }))
 		title := lang.L("{{.Name}} {{.Version}}, installed by Workbench",
 			map[string]any{"Name": r.Name, "Version": r.Installed})
 		rows = append(rows, newRow(title,

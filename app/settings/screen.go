@@ -12,56 +12,51 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
 
-// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block.
-// They must call done on that goroutine, with an error or nil. Every change is followed by a new View.
-type Actions struct {
-	SetStartAtLogin func(on bool, done func(error))
-	SetFree         func(free bool, done func(error))   // whether the user edits the configuration with other programs
-	SetLinks        func(on bool, done func(error))     // whether this program opens workbench: links
-	SetUpdates      func(on bool, done func(error))     // whether to look for newer versions; nil: not possible here
-	SetLanguage     func(code string, done func(error)) // empty for the language of the system
+// Program does what the user asks for on this screen. Its methods are called on the goroutine of the window and must not
+// block. They call done on that goroutine, with an error or nil. Every change is followed by a new View.
+type Program interface {
+	SetStartAtLogin(on bool, done func(error))
+	SetFree(free bool, done func(error))       // whether the user edits the configuration with other programs
+	SetLinks(on bool, done func(error))        // whether this program opens workbench: links
+	SetUpdates(on bool, done func(error))      // whether to look for newer versions
+	SetLanguage(code string, done func(error)) // empty for the language of the system
 
-	// Prefer changes the preferences and applies them.
-	Prefer func(change func(*Preferences), done func(error))
+	// CanUpdate reports whether the user can be told of newer versions. CanBegin reports whether there are first steps.
+	CanUpdate() bool
+	CanBegin() bool
+	FirstSteps() // shows the first steps again
 
-	// Edit changes the configuration.
-	Edit func(ops []edit.Op, done func(error))
+	// Prefer changes the preferences and applies them. Edit changes the configuration.
+	Prefer(change func(*Preferences), done func(error))
+	Edit(ops []edit.Op, done func(error))
 
 	// SetSecret stores a secret in the keychain, and DeleteSecret deletes one.
-	SetSecret    func(name, value string, done func(error))
-	DeleteSecret func(name string, done func(error))
+	SetSecret(name, value string, done func(error))
+	DeleteSecret(name string, done func(error))
 
-	// Check checks the computer; the results come in Views. StopCheck ends the check early.
-	Check     func()
-	StopCheck func()
-
-	// Fix applies a fix that has no address.
-	Fix func(fix doctor.Fix, done func(error))
+	// Check checks the computer; the results come in Views. StopCheck ends the check early. Fix applies a fix that has no
+	// address. CopyReport puts a report for other people on the clipboard.
+	Check()
+	StopCheck()
+	Fix(fix doctor.Fix, done func(error))
+	CopyReport(done func(error))
 
 	// Get returns a widget that installs a program that servers need and shows the progress, or nil if there is nothing
 	// to install. RemoveRuntime removes such a program.
-	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
-	RemoveRuntime func(id string)
+	Get(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
+	RemoveRuntime(id string)
 
-	// CopyReport puts a report for other people on the clipboard.
-	CopyReport func(done func(error))
-
-	OpenFolder func(path string) // shows a file or folder in the system's file manager
-	OpenURL    func(address string)
-
-	// ShowKeys shows the list of keys.
-	ShowKeys func()
-
-	// FirstSteps shows the first steps again. If it is nil, there is no button for them.
-	FirstSteps func()
+	OpenFolder(path string) // shows a file or folder in the system's file manager
+	OpenURL(address string)
+	ShowKeys() // shows the list of keys
 
 	// Later calls a function on the goroutine of the window, after other work there had its turn.
-	Later func(func())
+	Later(func())
 }
 
 // Screen draws a View. Call its methods only on the goroutine of the window.
 type Screen struct {
-	actions Actions
+	program Program
 	view    View
 
 	root   fyne.CanvasObject
@@ -93,8 +88,8 @@ type part struct {
 const firstParts = 2
 
 // New returns a screen. It is empty until Apply is called.
-func New(actions Actions) *Screen {
-	s := &Screen{actions: actions, goal: noSection}
+func New(program Program) *Screen {
+	s := &Screen{program: program, goal: noSection}
 	s.parts = []part{
 		SectionGeneral: {lang.L("General"), func(title string) *section {
 			s.general = newGeneral(s, title)
@@ -157,7 +152,7 @@ func (s *Screen) goOn() {
 func (s *Screen) makeLater() {
 	if !s.whole() && !s.making {
 		s.making = true
-		s.actions.Later(s.goOn)
+		s.program.Later(s.goOn)
 	}
 }
 

@@ -120,7 +120,7 @@ func (r *secretRow) store() {
 		return
 	}
 	r.save.Disable()
-	r.screen.actions.SetSecret(r.secret.Name, value, func(err error) {
+	r.screen.program.SetSecret(r.secret.Name, value, func(err error) {
 		if err == nil {
 			r.edit(false)
 			return
@@ -147,7 +147,7 @@ func (r *secretRow) ask(open bool) {
 // drop deletes the secret.
 func (r *secretRow) drop() {
 	r.really.Disable()
-	r.screen.actions.DeleteSecret(r.secret.Name, func(err error) {
+	r.screen.program.DeleteSecret(r.secret.Name, func(err error) {
 		r.really.Enable()
 		r.ask(false)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/links"
@@ -43,7 +42,6 @@ type ServiceOptions struct {
 
 	Tasks  *task.Tasks
 	Window *frame.Window
-	Saver  *saving.Saver
 
 	Model   *model.Model // the service changes its Secrets, Doctor, Login and Links
 	Changed func()       // called after a change of the model
@@ -52,8 +50,6 @@ type ServiceOptions struct {
 	Links *links.Handler // nil if the system cannot tell which program opens links
 	// Updates knows whether there is a newer version; nil if nothing can be kept here.
 	Updates Updates
-	// has Prefer, SetLanguage, SetFree, Get, RemoveRuntime and FirstSteps; the service sets the others
-	Actions Actions
 }
 
 // NewService returns a service that has checked nothing yet.
@@ -96,31 +92,21 @@ func (s *Service) View(now *model.Model) View {
 	return view
 }
 
-// Actions returns the actions of the screen.
-func (s *Service) Actions() Actions {
-	changed := func(name string, done func(error)) func(error) {
-		return func(err error) {
-			s.askSecret(name)
-			done(err)
-		}
-	}
-	actions, tasks, window := s.options.Actions, s.options.Tasks, s.options.Window
-	actions.SetStartAtLogin, actions.SetLinks, actions.Edit, actions.Later = s.SetLogin, s.setLinks, s.options.Saver.Edit,
-		tasks.Do
-	actions.Check, actions.StopCheck, actions.Fix, actions.CopyReport = s.Check, func() {
-		s.stop()
-	}, s.fixComputer, s.copyReport
-	if s.options.Updates != nil {
-		actions.SetUpdates = s.SetUpdates
-	}
-	actions.OpenFolder, actions.OpenURL, actions.ShowKeys = window.OpenPath, window.OpenURL, window.ShowKeys
-	actions.SetSecret = func(name, value string, done func(error)) {
-		tasks.After(func() error { return keychain.System().Set(name, value) }, changed(name, done))
-	}
-	actions.DeleteSecret = func(name string, done func(error)) {
-		tasks.After(func() error { return keychain.System().Delete(name) }, changed(name, done))
-	}
-	return actions
+// SetSecret stores a secret in the keychain.
+func (s *Service) SetSecret(name, value string, done func(error)) {
+	s.changeSecret(name, func() error { return keychain.System().Set(name, value) }, done)
+}
+
+// DeleteSecret deletes a secret from the keychain.
+func (s *Service) DeleteSecret(name string, done func(error)) {
+	s.changeSecret(name, func() error { return keychain.System().Delete(name) }, done)
+}
+
+func (s *Service) changeSecret(name string, change func() error, done func(error)) {
+	s.options.Tasks.After(change, func(err error) {
+		s.askSecret(name)
+		done(err)
+	})
 }
 
 // Entered updates what may have changed since the user has left the screen.
@@ -148,8 +134,8 @@ func (s *Service) askLinks(done func(error)) {
 	})
 }
 
-// setLinks makes this program the one that opens workbench: links, or undoes that.
-func (s *Service) setLinks(on bool, done func(error)) {
+// SetLinks makes this program the one that opens workbench: links, or undoes that.
+func (s *Service) SetLinks(on bool, done func(error)) {
 	s.options.Tasks.After(func() error { return s.options.Links.Set(on) }, func(err error) {
 		if err != nil {
 			done(err)

@@ -1,7 +1,7 @@
 // Package settings is the screen with the user's choices, and with the check whether the computer is ready for
 // servers.
 //
-// The screen draws a [View], which is a plain value. Changes by the user go out through [Actions] and come back in the
+// The screen draws a [View], which is a plain value. Changes by the user go out through [Program] and come back in the
 // next View.
 package settings
 

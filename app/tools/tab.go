@@ -90,15 +90,22 @@ func New(program Program) *Tab {
 			kit.GapTight))
 	t.listing = kit.Column(0, head, kit.Rest(kit.InsetSides(card, 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
 	t.detail = newDetail(t)
-	t.try = tryit.New(tryit.Actions{Run: t.run, Copy: program.Copy, Save: program.Save, Back: t.back, Do: program.Do,
-		Now: time.Now})
+	t.try = tryit.New(ofTrying{program, t})
 	return t
 }
 
-// run calls a tool for the page to try it.
-func (t *Tab) run(ctx context.Context, view tryit.View, arguments json.RawMessage,
+// ofTrying carries out what the user does on the page to try a tool.
+type ofTrying struct {
+	Program
+	tab *Tab
+}
+
+func (p ofTrying) Back()          { p.tab.back() }
+func (p ofTrying) Now() time.Time { return time.Now() }
+
+func (p ofTrying) Run(ctx context.Context, view tryit.View, arguments json.RawMessage,
 	progress func(done, total float64, message string), done func(json.RawMessage, error)) {
-	t.program.Run(ctx, edit.Target{Toolbox: view.Toolbox, Server: view.Server}, view.Tool.Name, arguments, progress, done)
+	p.Program.Run(ctx, edit.Target{Toolbox: view.Toolbox, Server: view.Server}, view.Tool.Name, arguments, progress, done)
 }
 
 // Object returns what the window shows.

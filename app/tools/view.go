@@ -41,7 +41,7 @@ type View struct {
 func (v View) Target() edit.Target { return edit.Target{Toolbox: v.Toolbox, Server: v.Server} }
 
 // Program carries out what the user does on the tab. Its methods are called on the goroutine of the window and must not
-// block. Copy, Save and Do are those of tryit.Actions.
+// block. Copy, Save and Do are those of tryit.Program.
 type Program interface {
 	// Start starts the server in the engine of the window. Again asks for its tools once more. Fix helps with the problem
 	// of the server.
@@ -55,7 +55,7 @@ type Program interface {
 	// Decide stores whether changed tools, as they were shown, may be offered.
 	Decide(target edit.Target, changes []pin.Change, approved bool)
 
-	// Run calls a tool; see tryit.Actions.
+	// Run calls a tool; see tryit.Program.
 	Run(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
 		progress func(done, total float64, message string), done func(result json.RawMessage, err error))
 

@@ -30,18 +30,18 @@ const (
 // Asker is the tool whose server asks.
 type Asker struct{ Toolbox, Server, Tool string }
 
-// AskActions are called by a [Sheet] on the goroutine of the window. They must not block.
-type AskActions struct {
+// Answerer takes the answer of a [Sheet]. Its methods are called on the goroutine of the window and must not block.
+type Answerer interface {
 	// Answer gets the answer. It is called once. content is what the user has filled in; it is nil without a form. If the
 	// request is for a page, Accept means that the page was opened.
-	Answer func(action Action, content json.RawMessage)
+	Answer(action Action, content json.RawMessage)
 
 	// Open opens a page in the browser, and calls done when it is clear whether that worked.
-	Open func(page *url.URL, done func(error))
+	Open(page *url.URL, done func(error))
 
 	// Finish is called once after a page was opened: done is true if the user says that the page is done, and false if
 	// the user cancels.
-	Finish func(done bool)
+	Finish(done bool)
 }
 
 // Sheet is the dialog in which the user answers a [Request]. Esc cancels it. Call its methods only on the goroutine of
@@ -50,7 +50,7 @@ type Sheet struct {
 	*kit.Question
 	canvas  fyne.Canvas
 	request Request
-	actions AskActions
+	to      Answerer
 	page    *kit.Page
 	body    *fyne.Container
 	form    *form // nil for a page
@@ -71,8 +71,8 @@ const (
 )
 
 // NewSheet returns the dialog for a request. It is not shown yet.
-func NewSheet(asker Asker, request Request, window fyne.Window, actions AskActions) *Sheet {
-	s := &Sheet{canvas: window.Canvas(), request: request, actions: actions, body: kit.Column(kit.GapWide)}
+func NewSheet(asker Asker, request Request, window fyne.Window, to Answerer) *Sheet {
+	s := &Sheet{canvas: window.Canvas(), request: request, to: to, body: kit.Column(kit.GapWide)}
 	title := lang.L("“{{.Server}}” asks you", map[string]any{"Server": kit.Line(asker.Server)})
 	s.Question, s.page = kit.NewScrollingQuestion(title, sheetWidth, s.body, window)
 	s.SetOnClosed(s.closed)
@@ -113,8 +113,7 @@ func (s *Sheet) message() fyne.CanvasObject {
 
 // fillIn shows the form.
 func (s *Sheet) fillIn() {
-	s.form = newForm(prefilled(s.request.Form), formOptions{page: s.page, run: s.send, reshaped: s.arrange, asked: true,
-		changed: func() { s.form.report(s.request.Form.Check(s.form.root)) }})
+	s.form = newForm(prefilled(s.request.Form), formOptions{owner: s, page: s.page, asked: true})
 	if slices.ContainsFunc(s.request.Form.Root.Fields, hides) {
 		s.body.Add(kit.NewMarked(theme.StateNotice,
 			lang.L("Servers are not meant to ask for secrets in a form. Type one only if you trust this server with it.")))
@@ -177,7 +176,7 @@ func (s *Sheet) offerPage() {
 
 // open opens the page. It answers at once, because the server may wait for the answer before it expects the user on
 // the page.
-func (s *Sheet) open() { s.actions.Open(s.request.Page, s.visited) }
+func (s *Sheet) open() { s.to.Open(s.request.Page, s.visited) }
 
 func (s *Sheet) visited(err error) {
 	if err != nil {
@@ -189,7 +188,7 @@ func (s *Sheet) visited(err error) {
 		return
 	}
 	s.answered, s.opened = true, true
-	s.actions.Answer(Accept, nil)
+	s.to.Answer(Accept, nil)
 	again := kit.NewButton(lang.L("Open the page again"), widget.MediumImportance, s.open)
 	s.main = kit.NewButton(lang.L("Done"), widget.HighImportance, func() { s.finish(true) })
 	s.SetButtons([]fyne.CanvasObject{s.cancel, again, s.main})
@@ -204,6 +203,11 @@ func (s *Sheet) tell(object fyne.CanvasObject) {
 	s.arrange()
 }
 
+// The form of the sheet.
+func (s *Sheet) submit()   { s.send() }
+func (s *Sheet) changed()  { s.form.report(s.request.Form.Check(s.form.root)) }
+func (s *Sheet) reshaped() { s.arrange() }
+
 func (s *Sheet) arrange() {
 	s.Refresh()
 	s.page.Arrange()
@@ -211,13 +215,13 @@ func (s *Sheet) arrange() {
 
 func (s *Sheet) answer(action Action, content json.RawMessage) {
 	s.answered = true
-	s.actions.Answer(action, content)
+	s.to.Answer(action, content)
 	s.Hide()
 }
 
 func (s *Sheet) finish(done bool) {
 	s.over = true
-	s.actions.Finish(done)
+	s.to.Finish(done)
 	s.Hide()
 }
 
@@ -227,7 +231,7 @@ func (s *Sheet) closed() {
 	case s.over:
 	case !s.answered:
 		s.answered = true
-		s.actions.Answer(Cancel, nil)
+		s.to.Answer(Cancel, nil)
 	case s.opened:
 		s.finish(false)
 	}

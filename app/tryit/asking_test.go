@@ -42,18 +42,7 @@ func ask(t *testing.T, asker Asker, params string, size fyne.Size, variant fyne.
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, kit.NewGap(1, 1)))
 	d.window.SetPadded(false)
 	d.window.Resize(size)
-	d.Sheet = NewSheet(asker, request, d.window, AskActions{
-		Answer: func(action Action, content json.RawMessage) {
-			d.told = append(d.told, strings.TrimSpace(string(action)+" "+string(content)))
-		},
-		Open: func(page *url.URL, done func(error)) {
-			d.opened = append(d.opened, page.String())
-			done(d.fails)
-		},
-		Finish: func(done bool) {
-			d.told = append(d.told, map[bool]string{true: "done", false: "given up"}[done])
-		},
-	})
+	d.Sheet = NewSheet(asker, request, d.window, d)
 	d.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
 		if event.Name == fyne.KeyEscape {
 			d.Dismiss()
@@ -62,6 +51,19 @@ func ask(t *testing.T, asker Asker, params string, size fyne.Size, variant fyne.
 	d.Show()
 	d.Sheet.Focus(false)
 	return d
+}
+
+func (d *openedSheet) Answer(action Action, content json.RawMessage) {
+	d.told = append(d.told, strings.TrimSpace(string(action)+" "+string(content)))
+}
+
+func (d *openedSheet) Open(page *url.URL, done func(error)) {
+	d.opened = append(d.opened, page.String())
+	done(d.fails)
+}
+
+func (d *openedSheet) Finish(done bool) {
+	d.told = append(d.told, map[bool]string{true: "done", false: "given up"}[done])
 }
 
 // says returns all visible texts of the sheet.

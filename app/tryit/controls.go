@@ -106,11 +106,11 @@ func (p *part) text() fyne.CanvasObject {
 		area.SetPlaceHolder(hint)
 		area.SetText(value.Text)
 		area.OnChanged = typed
-		area.OnShortcut, area.OnFocus = onRunKeys(p.form.run), p.keyboard
+		area.OnShortcut, area.OnFocus = onRunKeys(p.form.owner.submit), p.keyboard
 		p.focus = area
 		return area
 	}
-	line := newInput(hint, p.form.run)
+	line := newInput(hint, p.form.owner.submit)
 	line.SetText(value.Text)
 	line.OnChanged = typed
 	line.OnFocus = p.keyboard
@@ -142,7 +142,7 @@ func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 		typed(text)
 		line.Show(text, true)
 		if line.Eye.Visible() != eye {
-			p.form.reshaped()
+			p.form.owner.reshaped()
 		}
 	}
 	line.OnFocus = func(here bool) {
@@ -151,7 +151,7 @@ func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 		}
 		p.keyboard(here)
 	}
-	line.OnShortcut, line.OnSubmitted = onRunKeys(p.form.run), p.submitted
+	line.OnShortcut, line.OnSubmitted = onRunKeys(p.form.owner.submit), p.submitted
 	p.focus = line.Input
 	return kit.Row(kit.GapTight, kit.Rest(line.Input), line.Eye)
 }
@@ -159,7 +159,7 @@ func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 // submitted is called on Enter in a line.
 func (p *part) submitted(string) {
 	if p.form.asked {
-		p.form.run()
+		p.form.owner.submit()
 	}
 }
 
@@ -197,7 +197,7 @@ func (p *part) check() fyne.CanvasObject {
 	box := kit.NewCheck("", nil)
 	box.OnFocus = p.keyboard
 	if p.form.asked {
-		box.OnEnter = p.form.run
+		box.OnEnter = p.form.owner.submit
 	}
 	box.Checked = value.On
 	box.OnChanged = func(on bool) {
@@ -291,7 +291,7 @@ func (p *part) ticks() fyne.CanvasObject {
 			p.form.edited(p)
 		})
 		box.Follow(chosen[i])
-		box.OnEnter = p.form.run
+		box.OnEnter = p.form.owner.submit
 		if i == 0 {
 			p.focus = box
 		}
@@ -336,7 +336,7 @@ func (p *part) rawControl() fyne.CanvasObject {
 		value.Set = strings.TrimSpace(text) != "" || p.parent == nil
 		p.form.edited(p)
 	}
-	area.OnShortcut, area.OnFocus = onRunKeys(p.form.run), p.keyboard
+	area.OnShortcut, area.OnFocus = onRunKeys(p.form.owner.submit), p.keyboard
 	p.focus = area
 	words := ""
 	switch {

@@ -34,14 +34,19 @@ type form struct {
 
 // formOptions say where a form is shown.
 type formOptions struct {
-	page     *kit.Page // the page that the form is on
-	run      func()    // called on Ctrl+Enter
-	changed  func()    // called after a change by the user
-	reshaped func()    // called when the height of something has changed
+	owner owner
+	page  *kit.Page // the page that the form is on
 
 	// asked says that a server asks for the form. Then Enter in a line calls run, too, texts that may be secrets are
 	// hidden, and a list of choices is shown as checkboxes.
 	asked bool
+}
+
+// owner is what a form belongs to.
+type owner interface {
+	submit()   // called on Ctrl+Enter
+	changed()  // called after a change by the user
+	reshaped() // called when the height of something has changed
 }
 
 // part draws one value.
@@ -87,7 +92,7 @@ func (p *part) rebuild() {
 	p.build()
 	p.box.Refresh()
 	p.form.edited(p)
-	p.form.reshaped()
+	p.form.owner.reshaped()
 }
 
 // edited is called after a change by the user. The values around the changed one become set, too.
@@ -102,7 +107,7 @@ func (f *form) edited(p *part) {
 	if p.follow != nil {
 		p.follow()
 	}
-	f.changed()
+	f.owner.changed()
 }
 
 // report shows problems at their fields.
@@ -126,7 +131,7 @@ func (f *form) report(problems []toolform.Problem) {
 		reshaped = p.showFault(faults[p]) || reshaped
 	}
 	if reshaped {
-		f.reshaped()
+		f.owner.reshaped()
 	}
 }
 

@@ -199,7 +199,7 @@ func (p *part) entry(i int, item *toolform.Value) fyne.CanvasObject {
 	})
 	inner := p.form.newPart(item, p)
 	if value.Field.Kind == toolform.KindMap {
-		name := newInput(lang.L("Name"), p.form.run)
+		name := newInput(lang.L("Name"), p.form.owner.submit)
 		name.SetText(value.Keys[i])
 		name.OnFocus = p.keyboard
 		name.OnChanged = func(text string) {

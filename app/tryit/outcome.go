@@ -109,7 +109,7 @@ func (o *outcome) section(title, note, text, name string, data []byte, content f
 	line := kit.Row(kit.GapTight, kit.Rest(kit.Row(kit.Gap, heading, about)))
 	if text != "" {
 		line.Add(kit.NewButtonWithIcon(lang.L("Copy"), base.ContentCopyIcon(), widget.LowImportance, func() {
-			o.page.actions.Copy(text)
+			o.page.program.Copy(text)
 		}))
 	}
 	if name != "" && (data != nil || text != "") {
@@ -118,7 +118,7 @@ func (o *outcome) section(title, note, text, name string, data []byte, content f
 			if saved == nil {
 				saved = []byte(text) // only now, because the text may be long
 			}
-			o.page.actions.Save(name, saved)
+			o.page.program.Save(name, saved)
 		}))
 	}
 	if content == nil {

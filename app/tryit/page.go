@@ -20,7 +20,7 @@ import (
 
 // Page draws a [View]. Call its methods only on the goroutine of the window.
 type Page struct {
-	actions Actions
+	program Program
 	view    View
 
 	schema    *toolform.Form // nil before Apply
@@ -52,8 +52,8 @@ type key struct{ toolbox, server, tool string }
 func (v View) key() key { return key{v.Toolbox, v.Server, v.Tool.Name} }
 
 // New returns an empty page. Apply fills it.
-func New(actions Actions) *Page {
-	p := &Page{actions: actions, runs: map[key][]*run{}}
+func New(program Program) *Page {
+	p := &Page{program: program, runs: map[key][]*run{}}
 	p.build()
 	return p
 }
@@ -72,7 +72,7 @@ func (p *Page) build() {
 	p.outcome = newOutcome(p)
 	p.bar = newBar(p.Run, p.runAnyway, p.Cancel)
 
-	p.back = kit.NewButtonWithIcon(lang.L("Back"), base.NavigateBackIcon(), widget.LowImportance, p.actions.Back)
+	p.back = kit.NewButtonWithIcon(lang.L("Back"), base.NavigateBackIcon(), widget.LowImportance, p.program.Back)
 	title := kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)), p.note,
 		p.inputs))
@@ -104,9 +104,7 @@ func (p *Page) Apply(view View) {
 	p.schema = toolform.Parse(definition.InputSchema)
 	p.asJSON = false
 	p.mode.Follow(0)
-	p.form = newForm(p.schema.New(), formOptions{page: p.scroll, run: p.Run, changed: func() {
-		p.check()
-	}, reshaped: p.arrange})
+	p.form = newForm(p.schema.New(), formOptions{owner: p, page: p.scroll})
 	p.showInputs()
 	p.outcome.clear()
 	p.showPast()
@@ -158,6 +156,11 @@ func (p *Page) begin() {
 }
 
 func (p *Page) arrange() { p.scroll.Arrange() }
+
+// The form of the page.
+func (p *Page) submit()   { p.Run() }
+func (p *Page) changed()  { p.check() }
+func (p *Page) reshaped() { p.arrange() }
 
 // showInputs shows the form or the JSON.
 func (p *Page) showInputs() {
@@ -307,13 +310,13 @@ func (p *Page) start() {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &run{key: p.view.key(), arguments: arguments, began: p.actions.Now(), cancel: cancel}
+	r := &run{key: p.view.key(), arguments: arguments, began: p.program.Now(), cancel: cancel}
 	p.run = r
 	p.bar.setProblems(0, false)
 	p.bar.begin()
 	p.wg.Go(func() { p.tick(ctx, r) })
 	view := p.view
-	p.actions.Run(ctx, view, arguments,
+	p.program.Run(ctx, view, arguments,
 		func(done, total float64, message string) {
 			if p.run == r {
 				p.bar.progress(done, total, message)
@@ -331,9 +334,9 @@ func (p *Page) tick(ctx context.Context, r *run) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			p.actions.Do(func() {
+			p.program.Do(func() {
 				if p.run == r {
-					p.bar.elapsed(p.actions.Now().Sub(r.began))
+					p.bar.elapsed(p.program.Now().Sub(r.began))
 				}
 			})
 		}
@@ -348,7 +351,7 @@ func (p *Page) ended(r *run, result json.RawMessage, err error) {
 	r.ended = true
 	stopped := r.stopped
 	r.cancel()
-	r.took = p.actions.Now().Sub(r.began)
+	r.took = p.program.Now().Sub(r.began)
 	var read Result
 	p.background(func() {
 		if err == nil {
@@ -376,7 +379,7 @@ func (p *Page) ended(r *run, result json.RawMessage, err error) {
 func (p *Page) background(work, done func()) {
 	p.wg.Go(func() {
 		work()
-		p.actions.Do(done)
+		p.program.Do(done)
 	})
 }
 

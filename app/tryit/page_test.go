@@ -57,27 +57,32 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *o
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, saved: map[string][]byte{}, now: time.Date(2026, 5, 4, 10, 42, 0, 0, time.UTC)}
-	d.Page = New(Actions{
-		Run: func(ctx context.Context, _ View, arguments json.RawMessage, progress func(float64, float64, string),
-			done func(json.RawMessage, error)) {
-			d.calls = append(d.calls, call{ctx, arguments, progress, done})
-		},
-		Copy: func(text string) { d.copied = text },
-		Save: func(name string, data []byte) { d.saved[name] = data },
-		Back: func() {},
-		Do: func(f func()) {
-			d.mu.Lock()
-			defer d.mu.Unlock()
-			d.queue = append(d.queue, f)
-		},
-		Now: func() time.Time { return d.now },
-	})
+	d.Page = New(fake{d})
 	t.Cleanup(d.Close)
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
 	d.window.SetPadded(false)
 	d.window.Resize(size)
 	d.Apply(view)
 	return d
+}
+
+// fake is the program around a page.
+type fake struct{ *opened }
+
+func (f fake) Run(ctx context.Context, _ View, arguments json.RawMessage, progress func(float64, float64, string),
+	done func(json.RawMessage, error)) {
+	f.calls = append(f.calls, call{ctx, arguments, progress, done})
+}
+
+func (f fake) Copy(text string)              { f.copied = text }
+func (f fake) Save(name string, data []byte) { f.saved[name] = data }
+func (f fake) Back()                         {}
+func (f fake) Now() time.Time                { return f.now }
+
+func (f fake) Do(do func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.queue = append(f.queue, do)
 }
 
 // until runs the queued functions until ok returns true.

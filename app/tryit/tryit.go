@@ -21,25 +21,16 @@ type View struct {
 	Blocked string
 }
 
-// Actions are called on the goroutine of the window and must not block.
-type Actions struct {
+// Program does what the user asks for. Its methods are called on the goroutine of the window and must not block.
+type Program interface {
 	// Run calls the tool. progress and done are called on the goroutine of the window; done is called once, at the end.
 	// When ctx ends, the call is cancelled, and done is still called. A total of 0 means that the total is not known.
-	Run func(ctx context.Context, view View, arguments json.RawMessage,
+	Run(ctx context.Context, view View, arguments json.RawMessage,
 		progress func(done, total float64, message string), done func(result json.RawMessage, err error))
 
-	// Copy puts text on the clipboard.
-	Copy func(text string)
-
-	// Save asks for a place and writes a file there. name is proposed to the user.
-	Save func(name string, data []byte)
-
-	// Back goes back to where the page was opened from.
-	Back func()
-
-	// Do runs a function on the goroutine of the window.
-	Do func(func())
-
-	// Now returns the current time.
-	Now func() time.Time
+	Copy(text string)              // puts text on the clipboard
+	Save(name string, data []byte) // asks for a place and writes a file there; name is proposed to the user
+	Back()                         // goes back to where the page was opened from
+	Do(func())                     // runs a function on the goroutine of the window
+	Now() time.Time
 }

@@ -1,7 +1,7 @@
 // Package add is the dialog that adds servers to a toolbox: from the catalogue, from pasted text, from a file or by
 // hand. The dialog shows what will be started before anything is started, and tries each server after it was added.
 //
-// The dialog acts on the program only through [Actions].
+// The dialog acts on the program only through [Program].
 package add
 
 import (
@@ -19,75 +19,70 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Actions are what the dialog needs from the program. They are called on the goroutine of the window and must not
-// block. The functions passed to them must be called on that goroutine, too. An action may only be nil if its comment
-// says so.
-type Actions struct {
-	// Toolboxes returns the names of the toolboxes in the order of the file. There may be none.
-	Toolboxes func() []string
+// Program is what the dialog asks of the program. Its methods are called on the goroutine of the window and must not
+// block. They call the functions that they get on that goroutine, too.
+type Program interface {
+	Around
 
-	// Taken returns the names of the servers of a toolbox.
-	Taken func(toolbox string) []string
-
-	// Here describes the computer on which shared toolboxes are opened.
-	Here share.Surroundings
+	// Toolboxes returns the names of the toolboxes in the order of the file. There may be none. Taken returns the names of
+	// the servers of a toolbox.
+	Toolboxes() []string
+	Taken(toolbox string) []string
 
 	// Add writes servers to a toolbox, all or none, as one undo step. With newToolbox it first creates the toolbox with
 	// the description. It calls done with an error if the file was not changed.
-	Add func(toolbox string, newToolbox bool, description string, servers []Server, done func(error))
+	Add(toolbox string, newToolbox bool, description string, servers []Server, done func(error))
 
 	// Try starts a server and reports its progress. It calls done once: when the server is connected, or when it has
 	// failed. If the context is cancelled, Try gives up and need not call done.
-	Try func(ctx context.Context, toolbox, server string, report, done func(status.Server))
+	Try(ctx context.Context, toolbox, server string, report, done func(status.Server))
 
-	// KeepInKeychain stores a secret under a name in the system's keychain, off the goroutine of the window.
-	KeepInKeychain func(name, value string, done func(error))
+	// KeepInKeychain stores a secret under a name in the system's keychain. NoKeychain finds out whether this computer
+	// certainly has no keychain. Then the dialog does not offer to use one.
+	KeepInKeychain(name, value string, done func(error))
+	NoKeychain(done func(absent bool))
 
-	// NoKeychain finds out whether this computer certainly has no keychain. Then the dialog does not offer to use one.
-	NoKeychain func(done func(absent bool))
-
-	// LookPath reports whether servers would find a program.
-	LookPath func(command string, found func(bool))
-
-	// Get returns a widget that installs a missing program and shows the progress. id is the program's ID in
-	// engine/manage/computer/runtimes. The widget calls changed when the program is there. Get returns nil if Workbench cannot
-	// install the program; then the dialog links to its web page.
-	Get func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
+	// Finds reports whether servers would find a program.
+	Finds(command string, found func(bool))
 
 	// ChooseFile and ChooseFolder let the user choose a file or a folder, and call done with the path unless the user
 	// cancels.
-	ChooseFile   func(done func(path string))
-	ChooseFolder func(done func(path string))
+	ChooseFile(done func(path string))
+	ChooseFolder(done func(path string))
 
-	// ReadFile reads a text file that the user has chosen, of at most foreign.MaxSize bytes.
-	ReadFile func(path string, done func(text string, err error))
-
-	// ReadExtension reads a bundle (.mcpb, .dxt) that the user has chosen, and unpacks nothing.
-	ReadExtension func(path string, done func(*extension.Extension, error))
+	// ReadFile reads a text file that the user has chosen, of at most foreign.MaxSize bytes. ReadExtension reads a bundle
+	// (.mcpb, .dxt), and unpacks nothing.
+	ReadFile(path string, done func(text string, err error))
+	ReadExtension(path string, done func(*extension.Extension, error))
 
 	// Unpack writes the files of an extension to the folder from which its server is started, unless the context is
 	// cancelled. It calls done with a function that removes the files again (nil if they were there already), or with an
 	// error.
-	Unpack func(ctx context.Context, x *extension.Extension, done func(remove func(), err error))
+	Unpack(ctx context.Context, x *extension.Extension, done func(remove func(), err error))
 
-	// Registry is searched when the user asks for it. If Registry is nil, it is not offered.
-	Registry *Registry
+	// Registry is searched when the user asks for it. If it is nil, it is not offered.
+	Registry() Registry
 
-	// OpenURL shows a web page in the user's browser.
-	OpenURL func(address string)
-
-	Program Program
+	OpenURL(address string) // shows a web page in the user's browser
 
 	// Later calls f on the goroutine of the window after some time, unless stop is called before.
-	Later func(wait time.Duration, f func()) (stop func())
+	Later(wait time.Duration, f func()) (stop func())
 
-	// Closed is called once, when the dialog was closed.
-	Closed func()
+	// Ended is called once, when the dialog was closed.
+	Ended()
 }
 
-// Program is what the dialog asks of the program for a server that was added. The dialog is closed before another place
-// is shown.
-type Program interface {
+// Around is what the dialog asks of the rest of the window. For a server that was added, the dialog is closed before
+// another place is shown.
+type Around interface {
+	// Here describes the computer on which shared toolboxes are opened.
+	Here() share.Surroundings
+
+	// Get returns a widget that installs a missing program and shows the progress. id is the program's ID in
+	// engine/manage/computer/runtimes. The widget calls changed when the program is there. Get returns nil if Workbench cannot
+	// install the program; then the dialog links to its web page.
+	Get(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
+
 	// ShowField shows the settings of a server, at a field of its entry ("command", "args", "env", "url", "headers", or
 	// "").
 	ShowField(at model.Choice, field string)

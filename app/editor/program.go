@@ -10,72 +10,77 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
 
-// Actions are called by the screen, on the goroutine of the window. They must not block. They call done on that
-// goroutine too, at once or later.
-type Actions struct {
+// Program does what the user asks for. Its methods are called on the goroutine of the window and must not block. They
+// call done on that goroutine too, at once or later.
+type Program interface {
 	// Check returns what the file would be after the operations, without saving it. Only the answer to the newest call is
 	// used, so earlier calls need no answer. The document is nil if the operations cannot be done.
-	Check func(ops []edit.Op, done func(document *config.Document))
+	Check(ops []edit.Op, done func(document *config.Document))
 
 	// Save saves operations that were chosen while base was shown; if base is nil, they apply to the newest file. Edit
 	// saves operations on the server as a whole, such as a new name. Both must apply the View with the change and call
 	// Screen.Edited before they call done.
-	Save func(base *config.Document, ops []edit.Op, done func(err error))
-	Edit func(ops []edit.Op, done func(err error))
+	Save(base *config.Document, ops []edit.Op, done func(err error))
+	Edit(ops []edit.Op, done func(err error))
 
 	// Typed gets the names of the servers with text that is typed and not saved, whenever they may have changed.
-	Typed func(servers []string)
+	Typed(servers []string)
 
 	// NotSaved reports that a change to a server that is not shown any more could not be saved.
-	NotSaved func(at model.Choice, err error)
+	NotSaved(at model.Choice, err error)
 
 	// Show shows another entry, after this one was renamed, moved or duplicated. If the entry was deleted, Show shows its
-	// toolbox.
-	Show func(model.Choice)
+	// toolbox. OpenFile shows the whole file, for problems that are not in this entry alone.
+	Show(model.Choice)
+	OpenFile()
+
+	// Turned is called when the user changes the tab, so that hidden tabs need not be updated; again says that the tab was
+	// shown already.
+	Turned(to Tab, again bool)
 
 	// Start, Restart and Stop control the server. Fix helps with its problem.
-	Start, Restart, Stop, Fix func(model.Choice)
+	Start(model.Choice)
+	Restart(model.Choice)
+	Stop(model.Choice)
+	Fix(model.Choice)
 
 	// SignedIn reports whether the user has signed in to a remote server. SignOut signs out.
-	SignedIn func(model.Choice) bool
-	SignOut  func(model.Choice)
+	SignedIn(model.Choice) bool
+	SignOut(model.Choice)
 
-	// OpenFile shows the whole file, for problems that are not in this entry alone.
-	OpenFile func()
+	Computer
+}
 
+// Computer is what the screen asks of the user's computer.
+type Computer interface {
 	// LookPath finds the program that starts a server, using its command, environment and folder, in which references are
 	// allowed. The path is shown to the user.
-	LookPath func(server config.Server, done func(path string, err error))
+	LookPath(server config.Server, done func(path string, err error))
 
 	// PickFile and PickFolder ask the user for a path. They do not call done if the user cancels.
-	PickFile, PickFolder func(done func(path string))
+	PickFile(done func(path string))
+	PickFolder(done func(path string))
 
 	// Env returns an environment variable and whether it is set.
-	Env func(name string) (string, bool)
+	Env(name string) (string, bool)
 
 	// HasSecret finds out whether the keychain has a secret. That may take a while.
-	HasSecret func(name string, done func(has bool, err error))
+	HasSecret(name string, done func(has bool, err error))
 
 	// KeepSecret stores a secret in the keychain. If the keychain already has another secret under the name, KeepSecret
 	// chooses another name; done gets the name that was used.
-	KeepSecret func(name, value string, done func(kept string, err error))
+	KeepSecret(name, value string, done func(kept string, err error))
 
 	// ReadSecret reads a secret from the keychain.
-	ReadSecret func(name string, done func(value string, err error))
+	ReadSecret(name string, done func(value string, err error))
 
 	// After calls f on the goroutine of the window after a time, unless stop is called before.
-	After func(wait time.Duration, f func()) (stop func())
+	After(wait time.Duration, f func()) (stop func())
 }
 
 // Slots are the parts of the screen that are made by other packages.
 type Slots struct {
 	Tools, Log fyne.CanvasObject
-
-	// OnTab is called when the user changes the tab, so that hidden tabs need not be updated.
-	OnTab func(Tab)
-
-	// OnAgain is called when the user clicks the tab that is shown already; it may be nil.
-	OnAgain func(Tab)
 }
 
 // Tab is one of the four tabs.
