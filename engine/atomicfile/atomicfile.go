@@ -46,6 +46,13 @@ func (r readOnly) Error() string        { return r.Text().String() }
 func (r readOnly) Text() words.Text     { return words.Code(r).Text() }
 func (r readOnly) Is(target error) bool { return target == fs.ErrPermission }
 
+// fullError is an error that means that there is no space left. Its sentence names no temporary file.
+type fullError struct{ err error }
+
+func (e *fullError) Error() string    { return e.Text().String() }
+func (e *fullError) Text() words.Text { return words.New("file.full") }
+func (e *fullError) Unwrap() error    { return e.err }
+
 // Replace replaces the contents of a file. A symbolic link stays, and so do mode and owner as far as the system
 // allows; on Windows, access rules, attributes and streams. A new file has mode 0600, and folders made for it 0700.
 //
@@ -129,6 +136,9 @@ func replace(path string, write func(w io.Writer) error, check func(target strin
 		if err != nil {
 			_ = temporary.Close() // closing it twice is harmless
 			_ = os.Remove(temporary.Name())
+		}
+		if IsFull(err) {
+			err = &fullError{err}
 		}
 	}()
 	if err := write(temporary); err != nil {

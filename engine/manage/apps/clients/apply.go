@@ -177,6 +177,8 @@ func (e *RefusedError) Text() words.Text {
 		return words.New("clients.refused_unreadable", "File", e.Path, "Why", e.Err)
 	case errors.Is(e.Err, ErrShape):
 		return words.New("clients.refused_shape", "File", e.Path, "Why", e.Err)
+	case atomicfile.IsFull(e.Err):
+		return words.New("clients.refused_full", "File", e.Path, "Why", e.Err)
 	case paths.Withheld(e.Err):
 		return words.New("clients.refused", "File", e.Path, "Why", paths.Cause(e.Err))
 	case errors.Is(e.Err, fs.ErrPermission):

@@ -61,8 +61,8 @@ const (
 )
 
 // Guard watches the entries that we made. If a client drops its entry, the guard puts it back once. If the
-// entry is lost again, somebody may not want it, and the guard asks a person. Only one process of a user may
-// have a guard: the desktop app.
+// entry is lost again, somebody may not want it, and the guard asks a person. An entry whose program has moved is
+// corrected. Only one process of a user may have a guard: the desktop app.
 type Guard struct {
 	registrar *Registrar
 	options   GuardOptions
@@ -163,16 +163,13 @@ func (g *Guard) look() (again time.Duration) {
 		switch is {
 		case present:
 			g.found(c, record, loss, soon)
+			g.moved(c, record, soon)
 		case unclear:
 			delete(g.suspected, key)
 		default:
 			if loss == nil || !loss.Asks {
 				loss = g.missing(c, record, loss, is, soon)
 			}
-		}
-		if is == present {
-			delete(g.suspected, key)
-			delete(g.waited, key)
 		}
 		states[key] = fmt.Sprint(is, loss != nil && loss.Asks, record.Time)
 	}

@@ -86,7 +86,7 @@ const flatpak = "/usr/bin/flatpak"
 // program. executable is the result of [os.Executable], config the absolute path of the configuration. It is
 // an error if the program will not exist any more when a client starts it later.
 func (s System) Launch(executable, config string) (Launch, error) {
-	l := Launch{Program: executable, Config: config}
+	l := Launch{Program: s.unversioned(executable), Config: config}
 	// A terminal in another app's sandbox or AppImage has these variables too. They then belong to that app.
 	if id := s.getenv("FLATPAK_ID"); ourFlatpak(id) {
 		l.Program, l.Before = flatpak, []string{"run", id}
@@ -119,6 +119,30 @@ func (s System) Launch(executable, config string) (Launch, error) {
 		return Launch{}, words.NewError("clients.config_path", "Path", config)
 	}
 	return l, nil
+}
+
+// unversioned returns the path of a program that stays when a package manager installs another version. Homebrew puts
+// each version into a folder of its own, which goes with the next one, and keeps a link without the version. So does
+// Scoop.
+func (s System) unversioned(program string) string {
+	split, stays := "/Cellar/", "/opt/"
+	if s.OS == "windows" {
+		split, stays = `\scoop\apps\`, `\scoop\apps\`
+	}
+	above, below, ok := strings.Cut(program, split)
+	if !ok {
+		return program
+	}
+	slash := split[:1]
+	name, below, _ := strings.Cut(below, slash)
+	_, below, _ = strings.Cut(below, slash) // the version
+	if s.OS == "windows" {
+		name += `\current`
+	}
+	if found := above + stays + name + slash + below; s.exists(Launch{Program: found}) == nil {
+		return found
+	}
+	return program
 }
 
 // inImage reports whether a program is inside the mounted AppImage of this process.

@@ -395,6 +395,16 @@ func TestLaunch(t *testing.T) {
 		{"darwin", "/Volumes/Workbench/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "", "Applications folder"},
 		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, nil,
 			`C:\Program Files\Workbench\workbench-desktop.exe`, ""},
+		// The folder of a version goes with the next one.
+		{"linux", "/home/linuxbrew/.linuxbrew/Cellar/workbench-engine/0.1.0/bin/workbench-engine", nil,
+			[]string{"/home/linuxbrew/.linuxbrew/opt/workbench-engine/bin/workbench-engine"},
+			"/home/linuxbrew/.linuxbrew/opt/workbench-engine/bin/workbench-engine", ""},
+		{"darwin", "/opt/homebrew/Cellar/workbench-engine/0.1.0/bin/workbench-engine", nil, nil,
+			"/opt/homebrew/Cellar/workbench-engine/0.1.0/bin/workbench-engine", ""},
+		{"windows", `C:\Users\Ada\scoop\apps\workbench\0.1.0\workbench-desktop.exe`, nil,
+			[]string{`C:\Users\Ada\scoop\apps\workbench\current\workbench-desktop.exe`,
+				`C:\Users\Ada\scoop\apps\workbench\current\workbench-engine.exe`},
+			`C:\Users\Ada\scoop\apps\workbench\current\workbench-engine.exe`, ""},
 		// With the engine beside the program.
 		{"linux", "/usr/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"}, "/usr/bin/workbench-engine", ""},
 		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil,

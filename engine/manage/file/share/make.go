@@ -91,11 +91,8 @@ func Make(box *config.Toolbox, o Options) (File, error) {
 // must be no file.
 func (f File) Save(path string, before []byte) error {
 	err := atomicfile.Replace(path, f.Text, before)
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case atomicfile.IsFull(err):
-		return words.NewError("share.not_written", "Path", path, "Why", words.New("store.save_full"))
 	}
 	return words.NewError("share.not_written", "Path", path, "Why", err)
 }

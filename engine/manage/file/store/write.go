@@ -62,7 +62,7 @@ func explain(err error) words.Text {
 	case errors.Is(err, atomicfile.ErrChanged):
 		return words.New("store.save_changing")
 	case atomicfile.IsFull(err):
-		return words.New("store.save_full")
+		return words.New("file.full")
 	case isReadOnlyDisk(err):
 		return words.New("store.save_read_only_disk")
 	case errors.Is(err, atomicfile.ErrReadOnly):
