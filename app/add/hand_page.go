@@ -44,7 +44,7 @@ func newHandPage(d *Dialog) *handPage {
 	p.headers = kit.NewTextArea(2, true)
 	p.headers.OnChanged = changed
 	for _, area := range []*kit.Input{p.args, p.env, p.headers} {
-		area.OnScroll = func(event *fyne.ScrollEvent) { p.page.Wheel(event) }
+		area.PassesWheel = true
 		area.OnShortcut = kit.OnKeys(func() { d.chooser.next() }, fyne.KeyReturn, fyne.KeyEnter)
 	}
 	p.program = kit.Column(kit.GapWide,

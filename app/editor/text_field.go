@@ -88,7 +88,6 @@ func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() 
 			s.later(left)
 		}
 	}
-	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }
 }
 
 func (f *textField) focus(*model.Draft) {

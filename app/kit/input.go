@@ -30,9 +30,9 @@ type Input struct {
 	// handled the text. If not, the lines are joined.
 	OnPaste func(text string) bool
 
-	// OnScroll gets the turns of the mouse wheel over the input. If it is nil, Fyne's entry swallows them. Set it before
-	// the input is shown.
-	OnScroll func(*fyne.ScrollEvent)
+	// PassesWheel makes an input of several lines hand the mouse wheel to its page, as inputs of one line do. Without it,
+	// Fyne's entry scrolls its own text.
+	PassesWheel bool
 
 	placeholder string // from NewInput; SecretInput sometimes shows another one
 	pressed     bool   // the mouse button is going down on the input
@@ -194,12 +194,9 @@ func (i *Input) CreateRenderer() fyne.WidgetRenderer {
 		i.ActionItem = NewGap(0, 0) // replaces Fyne's own eye button, which the keyboard cannot reach
 	}
 	r := i.Entry.CreateRenderer()
-	if i.OnScroll != nil || i.MultiLine { // an input of several lines is drawn once before OnScroll can be set
-		w := &wheel{scrolled: func(event *fyne.ScrollEvent) { i.OnScroll(event) }}
-		w.ExtendBaseWidget(w)
-		r = &inputRenderer{r, i, w}
-	}
-	return newEdgedRenderer(r, i.self, i.ring)
+	w := &wheel{input: i}
+	w.ExtendBaseWidget(w)
+	return newEdgedRenderer(&inputRenderer{r, i, w}, i.self, i.ring)
 }
 
 type inputRenderer struct {
@@ -209,7 +206,7 @@ type inputRenderer struct {
 }
 
 func (r *inputRenderer) Objects() []fyne.CanvasObject {
-	if r.input.OnScroll == nil {
+	if r.input.page == nil || r.input.MultiLine && !r.input.PassesWheel {
 		return r.WidgetRenderer.Objects()
 	}
 	return append(slices.Clone(r.WidgetRenderer.Objects()), r.wheel)
@@ -220,14 +217,15 @@ func (r *inputRenderer) Layout(size fyne.Size) {
 	r.wheel.Resize(size)
 }
 
-// wheel is an invisible object that lies over an input and takes the turns of the mouse wheel.
+// wheel is an invisible object that lies over an input and hands the turns of the mouse wheel to the page. Without it,
+// the page would stand still while the pointer is over the input.
 type wheel struct {
 	widget.BaseWidget
-	scrolled func(*fyne.ScrollEvent)
+	input *Input
 }
 
 var _ fyne.Scrollable = (*wheel)(nil)
 
-func (w *wheel) Scrolled(event *fyne.ScrollEvent) { w.scrolled(event) }
+func (w *wheel) Scrolled(event *fyne.ScrollEvent) { w.input.page.Wheel(event) }
 
 func (w *wheel) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(NewGap(0, 0)) }

@@ -38,7 +38,7 @@ type Notice struct {
 	Waiting []approval.Waiting // the entries that the notification asks about, if About is Approval
 	// lines that show the whole change of the entry; nil if the user has to see more before approving
 	Whole []string
-	// ends when nothing that the notification asks about still waits in the same form; nil means never
+	// ends when nothing that the notification says is so any more, or still waits in the same form; nil means never
 	Context context.Context
 }
 
@@ -90,9 +90,9 @@ type Notifier struct {
 	fresh time.Time
 }
 
-// asks is a notification that asks the user something.
+// asks is a notification that is taken back when it is not true any more.
 type asks struct {
-	stands func(now *model.Snapshot) bool // reports whether the notification still asks about something that waits
+	stands func(now *model.Snapshot) bool // reports whether the notification is still true
 	end    context.CancelFunc             // ends the Context of the notification
 }
 
@@ -118,7 +118,6 @@ func New() *Notifier {
 func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
 	wrong, heard := n.look(now)
 	n.forgetChanged(now)
-	n.endAsks(now)
 	for at, failure := range n.failing {
 		if wrong[at] {
 			continue
@@ -136,6 +135,7 @@ func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
 	case n.broken == nil && now.Good != nil:
 		n.broken = &failure{since: now.Time}
 	}
+	n.endAsks(now)
 	return n.tell(now, heard)
 }
 
@@ -286,11 +286,17 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 			n.failing[at].told = true
 			n.told[at] = now.Time
 		}
-		return failed(now, due), later
+		notice := failed(now, due)
+		n.ask(notice, func(*model.Snapshot) bool {
+			return slices.ContainsFunc(due, func(at model.Choice) bool { return n.failing[at] != nil })
+		})
+		return notice, later
 	case brokenDue:
 		n.broken.told = true
-		return &Notice{Title: lang.L("The configuration file has an error"),
-			Text: lang.L("Its last working version stays in use. Open Workbench to repair it.")}, later
+		notice := &Notice{Title: lang.L("The configuration file has an error"),
+			Text: lang.L("Its last working version stays in use. Open Workbench to repair it.")}
+		n.ask(notice, (*model.Snapshot).Broken)
+		return notice, later
 	case len(changedDue) > 0:
 		for _, at := range changedDue {
 			n.changed[at] = now.Server(at).Waiting
@@ -337,7 +343,7 @@ func (n *Notifier) ask(notice *Notice, stands func(now *model.Snapshot) bool) {
 	n.asks = append(n.asks, asks{stands, end})
 }
 
-// endAsks ends the Context of each notification that asks about nothing any more.
+// endAsks ends the Context of each notification that is not true any more.
 func (n *Notifier) endAsks(now *model.Snapshot) {
 	n.asks = slices.DeleteFunc(n.asks, func(a asks) bool {
 		stands := a.stands(now)

@@ -34,6 +34,7 @@ type story struct {
 	second   string // the states in a second engine; empty if there is none
 	told     []string
 	text     string // the text of the last notification
+	last     *Notice
 }
 
 func newStory(t *testing.T, servers int) *story {
@@ -93,7 +94,7 @@ func (s *story) run(states string, lasting time.Duration) {
 	for {
 		notice, again := s.notifier.Next(s.snapshot(states, false))
 		if notice != nil {
-			s.told, s.text = append(s.told, notice.Title), notice.Text
+			s.told, s.text, s.last = append(s.told, notice.Title), notice.Text, notice
 		}
 		if !again.IsZero() && !again.After(s.now) {
 			s.t.Fatalf("at %v, the next call is wanted at %v", s.now, again)
@@ -254,6 +255,35 @@ func TestTellsOfABrokenFile(t *testing.T) {
 	s.broken = true
 	s.run("c", time.Minute)
 	s.expect("The configuration file has an error", "The configuration file has an error")
+}
+
+// A notification is taken back when it is not true any more: after a repair, "has an error" does not stay on screen, nor
+// does "stopped working" beside "works again".
+func TestWhatIsOverIsTakenBack(t *testing.T) {
+	s := newStory(t, 2)
+	over := func(told *Notice, want bool) {
+		t.Helper()
+		if told == nil || told.Context == nil {
+			t.Fatal("the notification is never taken back")
+		}
+		if got := told.Context.Err() != nil; got != want {
+			t.Errorf("%q is taken back: %t", told.Title, got)
+		}
+	}
+	s.run("cc", time.Minute)
+	s.broken = true
+	s.run("cc", time.Minute)
+	told := s.last
+	over(told, false)
+	s.broken = false
+	s.run("cc", time.Minute)
+	over(told, true)
+	s.run("ff", time.Minute)
+	told = s.last
+	s.run("fc", time.Second)
+	over(told, false)
+	s.run("cc", time.Second)
+	over(told, true)
 }
 
 // Tools that wait for approval are reported once, and again if more tools wait. The notification ends when all are

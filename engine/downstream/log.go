@@ -73,7 +73,8 @@ type serverLog struct {
 	mu     sync.Mutex
 	lines  []LogLine
 	bytes  int
-	missed int // lines since the last one that were not passed to the hook
+	missed int       // lines since the last one that were not passed to the hook
+	quiet  time.Time // no line of the server is passed to the hook before this time
 }
 
 // hide masks the secrets of the server's entry, and what looks like a secret.
@@ -110,7 +111,7 @@ func (l *serverLog) keep(entry LogLine) {
 		// The lines are moved to the beginning of their array, so that it does not grow.
 		l.lines = l.lines[:copy(l.lines, l.lines[drop:])]
 	}
-	pass := entry.Source == SourceEngine || l.pace.take(now, logBurst, logRate)
+	pass := entry.Source == SourceEngine || l.passes(now)
 	missed := 0
 	if pass {
 		missed, l.missed = l.missed, 0
@@ -125,6 +126,22 @@ func (l *serverLog) keep(entry LogLine) {
 		l.show(LogLine{Time: now, Source: SourceEngine, Said: words.New("downstream.lines_left_out", "Count", missed)})
 	}
 	l.show(entry)
+}
+
+// logPause is how long a server that writes too much is not heard. Without a pause, every second line of the log would
+// say how many were left out.
+const logPause = time.Second
+
+// passes reports whether a line of the server is passed to the hook.
+func (l *serverLog) passes(now time.Time) bool {
+	if now.Before(l.quiet) {
+		return false
+	}
+	if !l.pace.take(now, logBurst, logRate) {
+		l.quiet = now.Add(logPause)
+		return false
+	}
+	return true
 }
 
 // show calls the hook and recovers from a panic in it.

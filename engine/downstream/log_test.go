@@ -66,6 +66,31 @@ func TestServerLog(t *testing.T) {
 	}
 }
 
+// While a server floods its log, the log says once a second, and not again and again, how many lines were left out.
+func TestFloodIsSaidOnceASecond(t *testing.T) {
+	said, own := 0, 0
+	now := time.Unix(0, 0)
+	l := newServerLog(func(line LogLine) {
+		if line.Source == SourceEngine {
+			said++
+		} else {
+			own++
+		}
+	}, strings.Clone)
+	l.now = func() time.Time { return now }
+	const seconds, each = 5, 4000
+	for range seconds * each {
+		now = now.Add(time.Second / each)
+		l.add(SourceStderr, "", "flood")
+	}
+	if said == 0 || said > seconds {
+		t.Errorf("in %d seconds, the log says %d times that lines were left out", seconds, said)
+	}
+	if own < logBurst {
+		t.Errorf("%d lines of the server are shown", own)
+	}
+}
+
 func TestReason(t *testing.T) {
 	l := newServerLog(nil, strings.Clone)
 	l.add(SourceStdout, "", "please log in")
