@@ -190,7 +190,7 @@ func (c *controller) updateTray() {
 // draw shows the model in the window.
 func (c *controller) draw() {
 	now := c.now
-	c.window.Status.Apply(now.Snapshot, now.view.Path, now.view.Count(), now.view.Worst())
+	c.window.Apply(now.Snapshot, now.view.Path, now.view.Count(), now.view.Worst())
 	c.window.SayUnsaved(saving.Unsaved(now.Snapshot))
 	c.window.SayPaused(now.Live.Paused, now.Live.Unreached())
 	c.places.Draw(placeToolboxes) // also while another screen is shown, so that the selection follows the file

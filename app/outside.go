@@ -179,7 +179,7 @@ func (c *controller) closeWindow() {
 		c.quit()
 		return
 	}
-	remember := c.sizeKeeper()
+	remember := c.keeper()
 	// beside the goroutine of the window, which must not wait for the tray
 	task.Find(c.tasks, func() bool {
 		remember()

@@ -56,21 +56,34 @@ func (c *controller) followUsage(on bool) {
 	})
 }
 
-// rememberSize saves the size of the window for the next start.
-func (c *controller) rememberSize() { c.sizeKeeper()() }
+// remember saves the size of the window and the selection for the next start.
+func (c *controller) remember() { c.keeper()() }
 
-// sizeKeeper returns a function that saves the size of the window, as it is now, for the next start. It can be called on
-// any goroutine.
-func (c *controller) sizeKeeper() func() {
+// keeper returns a function that saves the size of the window and the selection, as they are now, for the next start. It
+// can be called on any goroutine.
+func (c *controller) keeper() func() {
 	size := c.window.Window.Canvas().Size()
 	if c.options.Preferences == nil || size.Width < 400 || size.Height < 300 {
 		return func() {}
 	}
-	now := model.WindowSize{Width: size.Width, Height: size.Height}
+	now, selected := model.WindowSize{Width: size.Width, Height: size.Height}, model.Selected(c.toolboxes.Selected())
 	return func() {
-		if err := c.options.Preferences.Update(func(p *model.Preferences) { p.Window = now }); err != nil {
-			c.options.Logger.Warn("The size of the window is not remembered", "error", err)
+		if err := c.options.Preferences.Update(func(p *model.Preferences) {
+			p.Window, p.Selected = now, selected
+		}); err != nil {
+			c.options.Logger.Warn("The size of the window and the selection are not remembered", "error", err)
 		}
+	}
+}
+
+// selectAgain selects what was selected when the window was last used, if it is still there.
+func (c *controller) selectAgain() {
+	at := model.Choice(c.options.Preferences.Get().Selected)
+	if c.now.Good == nil || at.Toolbox == "" {
+		return
+	}
+	if _, ok := c.now.Good.Config.Toolbox(at.Toolbox); ok && (at.Server == "" || c.now.Entry(at) != nil) {
+		c.toolboxes.Select(at)
 	}
 }
 

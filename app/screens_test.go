@@ -213,7 +213,7 @@ func TestSettings(t *testing.T) {
 	}); err != nil || level != "debug" {
 		t.Errorf("the level is %q, %v", level, err)
 	}
-	b.rememberSize()
+	b.remember()
 	again, err := model.OpenPreferences(path)
 	if err != nil || again.Get().Theme != model.ThemeDark ||
 		again.Get().Window.Width != b.window.Window.Canvas().Size().Width {

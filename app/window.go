@@ -92,7 +92,7 @@ func (c *controller) end() {
 // asked, and the user may be in the middle of typing. So typed text is not applied, and the next start says so.
 func (c *controller) quitting() {
 	if c.visible.Load() {
-		c.rememberSize()
+		c.remember()
 	}
 	if c.tray.renderer != nil {
 		c.tray.renderer.Close() // otherwise Fyne removes the tray first

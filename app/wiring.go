@@ -121,6 +121,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.take(c.viewsOf(c.aggregator.Collect()))
 	c.places.Choose(placeToolboxes)
 	c.draw()
+	c.selectAgain()
 	return c
 }
 

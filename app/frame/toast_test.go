@@ -4,7 +4,12 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // TestToastWaitsWhileItIsCovered checks that a toast that is covered by a dialog stays until the user has seen it.
@@ -48,5 +53,27 @@ func TestToastHasAPlace(t *testing.T) {
 	column := toast.Root.Objects[0].(*fyne.Container)
 	if box := column.Objects[len(column.Objects)-1]; box.Position().Y != 0 || box.Size().Height != 64 {
 		t.Errorf("over a head, the toast is at %v with a size of %v", box.Position(), box.Size())
+	}
+}
+
+// TestToastGivesWay checks that a toast does not lie over the number of problems, if problems come after it.
+func TestToastGivesWay(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	s := newStatus(Actions{})
+	toast := newToast(func(f func()) { f() }, func() bool { return false }, s.linksEnd)
+	toast.least = s.Root.MinSize().Height
+	w := &Window{Status: s, Toast: toast}
+	now := &model.Snapshot{Live: &model.Live{}}
+	window := test.NewTempWindow(t, container.NewStack(kit.Column(0, kit.Rest(kit.NewGap(0, 0)), s.Root), toast.Root))
+	window.SetPadded(false)
+	window.Resize(fyne.NewSize(800, 560))
+	w.Apply(now, "workbench-config.json", 0, theme.StateIdle)
+	toast.Show("Added “memory”", "Undo", func() {})
+	t.Cleanup(func() { toast.Hide() })
+	w.Apply(now, "workbench-config.json", 3, theme.StateWrong)
+	driver := fyne.CurrentApp().Driver()
+	end := driver.AbsolutePositionForObject(s.Problems).X + s.Problems.Full().Width
+	if at := driver.AbsolutePositionForObject(toast.box).X; at < end {
+		t.Errorf("the toast begins at %v, and the problems end at %v", at, end)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -159,4 +160,10 @@ func (w *Window) SayPaused(paused bool, but []string) {
 // precedence.
 func (w *Window) Shortcut(key fyne.KeyName, modifier fyne.KeyModifier, do func()) {
 	w.Window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier}, func(fyne.Shortcut) { do() })
+}
+
+// Apply shows a snapshot in the status line, see [Status.Apply]. A toast gives way to what the line says now.
+func (w *Window) Apply(now *model.Snapshot, path string, count int, worst theme.State) {
+	w.Status.Apply(now, path, count, worst)
+	w.Toast.place()
 }

@@ -32,6 +32,7 @@ type Preferences struct {
 	Registry      bool        `json:"registry"` // the user can search the MCP registry
 	Usage         bool        `json:"usage"`    // calls are counted; engines read this member, too
 	Window        WindowSize  `json:"window"`
+	Selected      Selected    `json:"selected"`
 	FirstSteps    FirstSteps  `json:"firstSteps"`
 	Closed        bool        `json:"closed"` // the window was closed once, and the user was told where the app is
 }
@@ -51,6 +52,12 @@ const (
 type WindowSize struct {
 	Width  float32 `json:"width"`
 	Height float32 `json:"height"`
+}
+
+// Selected is the toolbox or server that was selected when the window was last used. It may be gone by now.
+type Selected struct {
+	Toolbox string `json:"toolbox"`
+	Server  string `json:"server"`
 }
 
 // DefaultPreferences returns the preferences of a new user.
