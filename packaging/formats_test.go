@@ -55,6 +55,38 @@ func TestPacksTheSame(t *testing.T) {
 		}
 	}
 	otherPackages(t, one)
+	installOthers(t, one)
+}
+
+// installOthers installs the .rpm and the package for Arch with rpm and pacman into an empty root each, twice as for an
+// update, and removes them: both find their files as they are, say nothing about them, and leave nothing behind.
+func installOthers(t *testing.T, out string) {
+	t.Helper()
+	rpm := only(t, filepath.Join(out, "workbench-desktop-1.2.3-1.*.rpm"))
+	arch := only(t, filepath.Join(out, "workbench-desktop-1.2.3-1-*.pkg.tar.zst"))
+	for name, commands := range map[string][]string{
+		// Of a Debian, they know no package that these depend on. What they run before removal has its own test.
+		"rpm": {"rpm --root $root --nodeps --install $package", "rpm --root $root --nodeps --noscripts --upgrade --force $package",
+			"rpm --root $root --nodeps --verify workbench-desktop", "! rpm --root $root --nodeps --install $package",
+			"rpm --root $root --nodeps --noscripts --erase workbench-desktop"},
+		"pacman": {"pacman $where -Udd --noscriptlet $package", "pacman $where -Udd --noscriptlet $package", "pacman $where -Qkk workbench-desktop",
+			"pacman $where -R --noscriptlet workbench-desktop"},
+	} {
+		root, file := t.TempDir(), map[string]string{"rpm": rpm, "pacman": arch}[name]
+		script := "set -e\nroot=$1 package=$2 where=\"--root $1 --dbpath $1/var/lib/pacman --noconfirm\"\n" +
+			"mkdir -p $root/var/lib/pacman\nthere() { test -x $root/usr/bin/workbench-engine; }\n" +
+			strings.Join(commands[:len(commands)-1], "\nthere\n") + "\n" + commands[len(commands)-1] + "\n! there\n" +
+			"find $root/usr -type f -o -type d -name 'workbench*' 2>/dev/null || :\n"
+		run := exec.CommandContext(t.Context(), "sh", "-c", script, "sh", root, file)
+		if os.Getuid() != 0 {
+			run = exec.CommandContext(t.Context(), "unshare", append([]string{"--map-root-user"}, run.Args...)...)
+		}
+		run.Env = append(os.Environ(), "LC_ALL=C")
+		said, err := run.CombinedOutput()
+		if err != nil || bytes.Contains(said, []byte("warning: dir")) || bytes.Contains(said, []byte(root+"/usr")) {
+			t.Errorf("%s (.ci/setup test installs it): %v\n%s", name, err, said)
+		}
+	}
 }
 
 // otherPackages checks what the .rpm and the package for Arch depend on.
@@ -81,7 +113,8 @@ func otherPackages(t *testing.T, out string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"pkgver = 1.2.3-1\n", "depend = libglvnd\n", "depend = wayland\n", "license = MIT\n"} {
+	for _, want := range []string{"pkgver = 1.2.3-1\n", "packager = The Workbench Desktop authors <",
+		"depend = libglvnd\n", "depend = wayland\n", "license = MIT\n"} {
 		if !strings.Contains(string(info), want) {
 			t.Errorf("the package for Arch does not have %q:\n%s", want, info)
 		}
