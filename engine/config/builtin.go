@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
@@ -23,40 +24,55 @@ func builtIn(of string) (name string, ok bool) {
 	return "", false
 }
 
-// useBuiltIn returns the fix that starts the server that comes with the program instead of a reference server, which
-// needs Node.js or uv; nil if there is none that takes the same arguments. The user decides about it by itself, since
-// something else is run, whose tools have other names.
-func (d *Document) useBuiltIn(t *stringText) *Fix {
-	if t.args == nil || len(t.server.Env) > 0 || len(t.server.ToolFilters) > 0 || t.value != t.server.Command ||
-		!launcher.MayInstall(t.value, t.server.Args) {
-		return nil
+// InBuiltIn returns an entry that starts the server that comes with the program instead of a reference server, which
+// needs Node.js or uv; false if there is none that takes the same arguments.
+func InBuiltIn(s *Server) (*Server, bool) {
+	name, at, ok := s.builtIn()
+	if !ok {
+		return nil, false
 	}
-	for i, arg := range t.server.Args {
-		if at := strings.LastIndexByte(arg, '@'); at > 0 {
-			arg = arg[:at] // a version
+	instead := *s
+	instead.Command, instead.Args = process.Engine, append([]string{"server", name}, s.Args[at+1:]...)
+	return &instead, true
+}
+
+// builtIn returns the built-in server that does the work of an entry, and the index of the argument that names the
+// package of the reference server. What follows it are the arguments of the server.
+func (s *Server) builtIn() (name string, at int, ok bool) {
+	if len(s.Env) > 0 || len(s.ToolFilters) > 0 || !launcher.MayInstall(s.Command, s.Args) {
+		return "", 0, false
+	}
+	for at, arg := range s.Args {
+		if version := strings.LastIndexByte(arg, '@'); version > 0 {
+			arg = arg[:version]
 		}
 		name, known := builtIn(arg)
-		if !known {
-			if strings.HasPrefix(arg, "-") {
-				continue
-			}
-			return nil
+		if !known && strings.HasPrefix(arg, "-") {
+			continue
 		}
-		rest := t.server.Args[i+1:]
-		for _, folder := range rest {
-			known = known && name == "files" && !strings.HasPrefix(folder, "-")
-		}
-		first, last := t.args.Children[0].Start, t.args.Children[i].End
-		if !known || name == "files" && len(rest) == 0 || len(t.args.Children) != len(t.server.Args) {
-			return nil
-		}
-		if between := string(d.Source[first:last]); strings.Contains(between, "//") || strings.Contains(between, "/*") {
-			return nil // a comment would be lost
-		}
-		changes := []Change{
-			put(t.start, t.start+len(t.in.Raw()), `"`+process.Engine+`"`), put(first, last, `"server", "`+name+`"`)}
-		sortChanges(changes)
-		return &Fix{Title: words.New("config.fix.built_in"), Changes: changes, Alone: true}
+		folders := s.Args[at+1:]
+		flags := slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(folder, "-") })
+		return name, at, known && !flags && (len(folders) > 0) == (name == "files")
 	}
-	return nil
+	return "", 0, false
+}
+
+// useBuiltIn returns the fix that starts the server that comes with the program; nil if there is none. The user decides
+// about it by itself, since something else is run, whose tools have other names.
+func (d *Document) useBuiltIn(t *stringText) *Fix {
+	if t.args == nil || t.value != t.server.Command || len(t.args.Children) != len(t.server.Args) {
+		return nil
+	}
+	name, at, ok := t.server.builtIn()
+	if !ok {
+		return nil
+	}
+	first, last := t.args.Children[0].Start, t.args.Children[at].End
+	if between := string(d.Source[first:last]); strings.Contains(between, "//") || strings.Contains(between, "/*") {
+		return nil // a comment would be lost
+	}
+	changes := []Change{
+		put(t.start, t.start+len(t.in.Raw()), `"`+process.Engine+`"`), put(first, last, `"server", "`+name+`"`)}
+	sortChanges(changes)
+	return &Fix{Title: words.New("config.fix.built_in"), Changes: changes, Alone: true}
 }

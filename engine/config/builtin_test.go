@@ -76,3 +76,25 @@ func TestOfferBuiltIn(t *testing.T) {
 		t.Error("it is offered for a server that is no reference server")
 	}
 }
+
+// The folders of the built-in server for files have to exist. A relative one depends on where the server runs.
+func TestFoldersOfFiles(t *testing.T) {
+	there := filepath.ToSlash(t.TempDir())
+	for args, want := range map[string]string{
+		`"server", "files", "` + there + `"`:                            "",
+		`"server", "files", "` + there + `/no", "` + there + `", "no"`: there + "/no",
+		`"server", "notes", "` + there + `/no"`:                         "",
+	} {
+		document := Parse("config", []byte(`{"toolboxes": {"a": {"mcpServers": {"b": {"command": "workbench-engine", "args": [`+
+			args+`]}}}}}`))
+		var said []string
+		for _, found := range document.CheckEnvironment(Lookup{Env: func(string) (string, bool) { return "", false }}) {
+			if found.Code == folderNotFound.Code {
+				said = append(said, found.Message.String())
+			}
+		}
+		if text := strings.Join(said, "; "); (len(said) == 1) != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("%s: %q", args, text)
+		}
+	}
+}

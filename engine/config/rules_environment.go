@@ -41,11 +41,11 @@ var programUnusable = Rule{Code: "program-unusable", Severity: SeverityWarning,
 	About: "The system does not say what the program is: a folder on its path may not be entered, for example."}
 
 var folderNotFound = Rule{Code: "folder-not-found", Severity: SeverityWarning,
-	About: "The folder in which a server is to run does not exist.",
+	About: "The folder in which a server is to run, or one that the server for files is to offer, does not exist.",
 	Entry: `"command": "npx", "cwd": "/no/such/folder"`}
 
 var notAFolder = Rule{Code: "not-a-folder", Severity: SeverityWarning,
-	About: "\"cwd\" is a file, not a folder."}
+	About: "A file is named in the place of a folder."}
 
 // computer reports what servers need and this computer does not have.
 type computer struct {
@@ -77,6 +77,9 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 		case t.at.key == "command":
 			if problem := c.program(t, e); fixes < maxParsedFixes && c.offer(d, t, problem) {
 				fixes++
+			}
+			for _, folder := range t.offered() {
+				c.folder(&folder, e)
 			}
 		case t.at.key == "cwd":
 			c.folder(t, e)
@@ -112,6 +115,25 @@ func (c *computer) offer(d *Document, t *stringText, problem *Diagnostic) bool {
 // isField reports whether the string is a field of a server, and not a variable with the same name.
 func (t *stringText) isField() bool {
 	return t.at.parent != nil && t.at.parent.parent != nil && t.at.parent.parent.key == "mcpServers"
+}
+
+// offered returns the folders that the built-in server for files offers, if the string is its command. Relative ones are
+// left out, since they depend on where the server runs.
+func (t *stringText) offered() []stringText {
+	args := t.server.Args
+	if t.args == nil || len(t.args.Children) != len(args) || !process.Ours(t.value) || len(args) < 3 ||
+		args[0] != "server" || args[1] != "files" {
+		return nil
+	}
+	var folders []stringText
+	at := &docPath{parent: t.at.parent, key: "args", index: -1}
+	for i, folder := range args[2:] {
+		if filepath.IsAbs(folder) {
+			in := t.args.Children[i+2]
+			folders = append(folders, stringText{t.server, t.args, &docPath{parent: at, index: i + 2}, in, in.Start, folder})
+		}
+	}
+	return folders
 }
 
 // variable returns the name of the variable of env that has the text, or "".

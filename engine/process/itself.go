@@ -15,7 +15,7 @@ const Engine = "workbench-engine"
 // may lead to another version. In a Go test, itself reports false.
 func itself(command string) (string, bool) {
 	running, err := os.Executable()
-	if err != nil || !ours(command) || strings.HasSuffix(strings.TrimSuffix(running, ".exe"), ".test") {
+	if err != nil || !Ours(command) || strings.HasSuffix(strings.TrimSuffix(running, ".exe"), ".test") {
 		return "", false
 	}
 	beside := filepath.Join(filepath.Dir(running), strings.TrimSuffix(command, ".exe"))
@@ -28,8 +28,8 @@ func itself(command string) (string, bool) {
 	return running, true
 }
 
-// ours reports whether a name is that of one of our programs.
-func ours(name string) bool {
+// Ours reports whether a name is that of one of our programs.
+func Ours(name string) bool {
 	name = strings.TrimSuffix(name, ".exe")
 	return name == Engine || name == "workbench-desktop"
 }

@@ -22,6 +22,12 @@ type arguments = tooltest.Arguments
 func newDesk(t testing.TB) *desk {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "chosen")
+	if _, err := files.New("0", []string{folder}, nil); err == nil || !strings.Contains(err.Error(), "does not exist") {
+		t.Fatalf("a folder that is not there is offered: %v", err)
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	made, err := files.New("0", []string{folder}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
@@ -26,12 +27,13 @@ type item struct {
 
 func (p item) String() string { return filepath.Join(p.in.path, p.name) }
 
-// newFolders returns the allowed folders. They need not exist yet.
+// newFolders returns the allowed folders. At least one of them must exist; the others may be on a disk that is not there.
 func newFolders(paths []string) ([]folder, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("name at least one folder")
 	}
 	var all []folder
+	missing := ""
 	for _, path := range paths {
 		absolute, err := filepath.Abs(path)
 		if err != nil {
@@ -40,8 +42,13 @@ func newFolders(paths []string) ([]folder, error) {
 		real := absolute
 		if resolved, err := filepath.EvalSymlinks(absolute); err == nil {
 			real = resolved
+		} else if missing == "" {
+			missing = absolute
 		}
 		all = append(all, folder{absolute, real})
+	}
+	if !slices.ContainsFunc(all, func(f folder) bool { return exists(item{f, "."}) }) {
+		return nil, fmt.Errorf("the folder %s does not exist", missing)
 	}
 	return all, nil
 }

@@ -19,7 +19,7 @@ type server struct {
 	reader  document.Program // reads documents
 }
 
-// New returns the server for folders, which need not exist yet. reader reads documents.
+// New returns the server for folders. reader reads documents.
 func New(version string, folders []string, reader document.Program) (*mcpserver.MCPServer, error) {
 	chosen, err := newFolders(folders)
 	if err != nil {

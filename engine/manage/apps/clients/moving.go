@@ -56,6 +56,50 @@ func (r *Registrar) Differences(plan Plan, out []Moving) []Difference {
 	return all
 }
 
+// DifferencesBack returns the changes to the files of a client when a plan disconnects it and moves are undone after
+// that. It leaves out what [Registrar.GiveBack] would refuse.
+func (r *Registrar) DifferencesBack(plan Plan, moves []Move) []Difference {
+	changes := slices.Clone(plan.Changes)
+	for _, move := range slices.Backward(moves) {
+		c, known := ByID(move.Client)
+		if known {
+			c, _ = c.form(move.File)
+		}
+		at := slices.IndexFunc(changes, func(change Change) bool { return change.File == move.File })
+		if at < 0 {
+			now, err := c.Content(move.File)
+			if err != nil || now == nil {
+				continue
+			}
+			at, changes = len(changes), append(changes, Change{File: move.File, Before: now.Text, After: now.Text})
+		}
+		change := &changes[at]
+		if before, err := os.ReadFile(r.BackupOf(move)); err == nil {
+			if after, err := c.given(change.After, excerpt.Sum(change.After), before, move); err == nil {
+				change.After = after
+			}
+		}
+	}
+	var all []Difference
+	for _, change := range changes {
+		if change.Changed() {
+			all = append(all, Difference{change.File, plan.Client.diff(change)})
+		}
+	}
+	return all
+}
+
+// given returns the content of a file after a move is undone. now is its content, and sum the checksum of that.
+func (c Client) given(now []byte, sum string, before []byte, m Move) ([]byte, error) {
+	switch {
+	case sum == m.After:
+		return before, nil
+	case c.ID == "": // an app whose file is only read
+		return nil, misshapen(words.New("clients.changed_since"))
+	}
+	return c.putBack(now, before, m.Names)
+}
+
 // PlanMove plans to remove entries from a file, whose content is source. The rest of the file stays as it is.
 func (r *Registrar) PlanMove(c Client, file string, source *excerpt.File, names []string) (Moving, error) {
 	m, err := planMove(c, file, source.Text, names)
@@ -177,16 +221,9 @@ func (r *Registrar) GiveBack(m Move) error {
 	case now == nil:
 		return words.NewError("clients.gone", "File", m.File, "Copy", r.BackupOf(m))
 	}
-	change := Change{File: m.File, Before: now.Text, After: before, file: now}
-	if now.Sum() != m.After {
-		if !ok { // an app whose file is only read
-			err = misshapen(words.New("clients.changed_since"))
-		} else {
-			change.After, err = c.putBack(now.Text, before, m.Names)
-		}
-		if err != nil {
-			return words.NewError("clients.not_given_back", "File", m.File, "Why", err, "Copy", r.BackupOf(m))
-		}
+	change := Change{File: m.File, Before: now.Text, file: now}
+	if change.After, err = c.given(now.Text, now.Sum(), before, m); err != nil {
+		return words.NewError("clients.not_given_back", "File", m.File, "Why", err, "Copy", r.BackupOf(m))
 	}
 	if err := change.replace(); err != nil {
 		return &RefusedError{m.File, err}

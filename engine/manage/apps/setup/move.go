@@ -157,6 +157,15 @@ func (s *Setup) PutAllBack(ctx context.Context, files []MovedFile, waiting Waiti
 	return failed
 }
 
+// PreviewBack returns what changes in the files of a client when a plan disconnects it and moved servers are put back.
+func (s *Setup) PreviewBack(plan clients.Plan, files []MovedFile) []clients.Difference {
+	var moves []clients.Move
+	for _, file := range files {
+		moves = append(moves, file.move)
+	}
+	return s.Registrar.DifferencesBack(plan, moves)
+}
+
 // TakeOver connects a client and removes the servers that were imported from it, since the client gets them
 // from Workbench from now on. The entries are removed before connecting, so that disconnecting and putting
 // them back restores the file. If connecting fails they are put back at once.

@@ -214,10 +214,15 @@ func TestTakeOver(t *testing.T) {
 		t.Error("the backup is not the original file")
 	}
 	plan, err := h.Plan("claude-desktop", false)
-	if err == nil {
-		err = h.Carry(t.Context(), plan, nil)
-	}
 	if err != nil {
+		t.Fatal(err)
+	}
+	shown := h.PreviewBack(plan, moved.Files)
+	if len(shown) != 1 || shown[0].File != h.claude || !strings.Contains(shown[0].Unified, "+    \"mail\"") ||
+		strings.Contains(shown[0].Unified, "made-up") || !strings.Contains(shown[0].Unified, "-    \"workbench\"") {
+		t.Errorf("disconnecting is shown as %+v", shown)
+	}
+	if err := h.Carry(t.Context(), plan, nil); err != nil {
 		t.Fatal(err)
 	}
 	before, err := h.MovedBefore()

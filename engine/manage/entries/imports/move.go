@@ -113,6 +113,18 @@ func (p *Plan) Leave(system clients.System) Leaving {
 	return l
 }
 
+// Doubles returns the names of the entries that are not imported because their servers are in a toolbox already, and that
+// their apps do not need: the servers can start here, and everything of the entries came over. See [Plan.Check].
+func (p *Plan) Doubles() []string {
+	var names []string
+	for _, s := range p.Skipped {
+		if s.Here && !s.failed && s.missed == "" && s.Name != "" && !slices.Contains(names, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
 // sourceOf returns the file of an app that an entry comes from.
 func sourceOf(system clients.System, o Origin) (source, bool) {
 	for _, s := range sources(system, o.Client) {

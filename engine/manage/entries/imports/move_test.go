@@ -152,6 +152,28 @@ func TestLeaveWhatIsHere(t *testing.T) {
 	}
 }
 
+// TestFilledInLater: an entry with a blank, and one that could not start as it was, are no longer needed in the app once
+// the server of this name is complete and repaired in a toolbox.
+func TestFilledInLater(t *testing.T) {
+	_, system := home(t, []txtar.File{{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {
+		"empty": {"command": "a", "env": {"API_KEY": "", "REGION": "eu"}}, "marked": {"url": "https://a.example/mcp", "headers": {"Authorization": "Bearer <your-token>"}},
+		"asked": {"command": "b", "args": ["--key", "${input:key}"]}, "added": {"command": "c"},
+		"path": {"command": "/gone/clio", "args": ["--x"]}, "files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/data"]},
+		"still": {"command": "d", "env": {"API_KEY": ""}}, "off": {"command": "e", "env": {"API_KEY": ""}}, "other": {"command": "f", "args": ["1"]}}}`)}})
+	document := config.Parse("workbench.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {
+		"empty": {"command": "a", "env": {"REGION": "eu", "API_KEY": "${keyring:empty-api-key}"}}, "marked": {"url": "https://a.example/mcp", "headers": {"Authorization": "Bearer made-up"}},
+		"asked": {"command": "b", "args": ["--key", "made-up"]}, "added": {"command": "c", "env": {"TOKEN": "made-up"}},
+		"path": {"command": "/opt/clio", "args": ["--x"]}, "files": {"command": "workbench-engine", "args": ["server", "files", "/data"]},
+		"still": {"command": "d", "env": {"API_KEY": ""}}, "off": {"command": "e", "env": {"API_KEY": "made-up"}, "disabled": true}, "other": {"command": "f", "args": ["2"]}}}}}`))
+	plan := Make(Options{System: system, Clients: []string{"cursor"}, Existing: document.Config})
+	want := []string{"empty", "marked", "asked", "added", "path", "files"}
+	leaving := plan.Leave(system)
+	if !slices.Equal(plan.Doubles(), want) || len(leaving.Out) != 1 || !slices.Equal(leaving.Out[0].Names[1:], want) ||
+		len(plan.Servers) != 1 || plan.Servers[0].Name != "other" {
+		t.Errorf("there twice are %q, leaving are %+v, imported are %+v", plan.Doubles(), leaving, plan.Servers)
+	}
+}
+
 // TestCheck: an entry that certainly cannot start here stays where it is, also when its server is in a toolbox
 // already; one that is switched off, or whose variable may only be withheld, does not.
 func TestCheck(t *testing.T) {
@@ -178,6 +200,9 @@ func TestCheck(t *testing.T) {
 	options.Existing = &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Servers: list}}}
 	for name, p := range map[string]Plan{"new": plan, "there": Make(options)} {
 		checked := p.Check(missing)
+		if names := checked.Doubles(); name == "there" && !slices.Equal(names, []string{"ok", "off"}) {
+			t.Errorf("there twice are %q", names)
+		}
 		leaving := checked.Leave(system)
 		var stay []string
 		for _, s := range leaving.Stay {

@@ -295,11 +295,12 @@ func (p *planner) skip(from Origin, reason words.Text) {
 // add adds a server to the plan, unless it is there already.
 func (p *planner) add(f Found) {
 	if box, there := p.has(&f.Entry); there != nil {
-		whole := connectsAs(&f.Entry, there, equal)
+		whole := connectsAs(&f.Entry, there, equal) || isLater(&f.Entry, there)
 		p.skip(f.Origin, words.New("imports.here_already", "Toolbox", plain(box), "Name", plain(there.Name), "Unknown",
 			!whole))
 		last := &p.plan.Skipped[len(p.plan.Skipped)-1]
-		last.Here, last.there = whole && len(f.ToFill) == 0 && (f.Entry.Disabled || !there.Disabled), there
+		last.Here = whole && (f.Entry.Disabled || !there.Disabled) && (len(f.ToFill) == 0 || complete(there))
+		last.there = there
 		return
 	}
 	for i := range p.plan.Servers {
@@ -333,7 +334,7 @@ func (p *planner) has(s *config.Server) (box string, there *config.Server) {
 			continue
 		}
 		for _, there := range toolbox.Servers {
-			if connectsAs(s, there, equalOrKept) {
+			if connectsAs(s, there, equalOrKept) || isLater(s, there) {
 				return toolbox.Name, there
 			}
 		}

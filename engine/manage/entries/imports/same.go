@@ -1,12 +1,15 @@
 package imports
 
 import (
+	"cmp"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 )
 
 // connectsAs reports whether two entries start the same program in the same way, or use the same address with
@@ -70,6 +73,65 @@ func sameValues(a, b []config.Variable, same func(a, b string) bool, fold func(s
 }
 
 func equal(a, b string) bool { return a == b }
+
+// isLater reports whether later is what became of an entry with the same name that was imported: its blanks were filled
+// in, or it was repaired because it could not start.
+func isLater(entry, later *config.Server) bool {
+	if entry.Name != later.Name {
+		return false
+	}
+	filled := fillFrom(entry, later)
+	if connectsAs(filled, later, equal) {
+		return true
+	}
+	if builtIn, ok := config.InBuiltIn(filled); ok {
+		filled = builtIn
+	} else if base := path.Base(program(later.Command)); len(filled.Args) > 0 || path.Base(program(filled.Command)) == base {
+		filled.Command = later.Command // another program takes the same arguments
+	}
+	return connectsAs(filled, later, equal)
+}
+
+// fillFrom returns a copy of an entry in which what is missing has the values of another entry.
+func fillFrom(entry, other *config.Server) *config.Server {
+	filled := *entry
+	filled.Args, filled.Env = slices.Clone(entry.Args), withNames(entry.Env, other.Env)
+	filled.Headers = withNames(entry.Headers, other.Headers)
+	missing := foreign.MissingIn(&filled)
+	values := map[foreign.Part]string{}
+	where := func(place foreign.Part) foreign.Part {
+		if place.Field != "args" {
+			place.Index = 0 // the order of variables and headers means nothing
+		}
+		return place
+	}
+	foreign.Each(other, func(place foreign.Part, value *string) { values[where(place)] = *value })
+	foreign.Each(&filled, func(place foreign.Part, value *string) {
+		asked := strings.Contains(*value, "${keyring:") // for what the app asks for
+		if asked || slices.ContainsFunc(missing, func(m foreign.Missing) bool {
+			return m.Field == place.Field && m.Name == place.Name && (m.Blank || *value == "")
+		}) {
+			*value = cmp.Or(values[where(place)], *value)
+		}
+	})
+	return &filled
+}
+
+// withNames returns values and, with their values, the names that only others have.
+func withNames(values, others []config.Variable) []config.Variable {
+	values = slices.Clone(values)
+	for _, other := range others {
+		if !slices.ContainsFunc(values, func(v config.Variable) bool { return v.Name == other.Name }) {
+			values = append(values, other)
+		}
+	}
+	return values
+}
+
+// complete reports whether a server is switched on and has all values that it needs.
+func complete(server *config.Server) bool {
+	return !server.Disabled && len(foreign.MissingIn(server)) == 0
+}
 
 // equalOrKept compares two values. A part of b that refers to the keychain matches any text in a, since an
 // earlier import may have moved it there.
