@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 )
 
 // lookAt reads which servers can be brought in, and waits for the result.
@@ -32,7 +33,7 @@ func (b *bench) moveAll(offer clients.Offer, wait bool) (clients.Moved, error) {
 	b.t.Helper()
 	var moved clients.Moved
 	err := b.await(func(done func(error)) {
-		offer.Move(b.t.Context(), offer.Plan, true, wait, func(what clients.Moved, err error) { moved = what; done(err) })
+		b.apps.Move(b.t.Context(), offer, offer.Plan, true, wait, func(what clients.Moved, err error) { moved = what; done(err) })
 	})
 	return moved, err
 }
@@ -59,7 +60,7 @@ func TestMoveServers(t *testing.T) {
 	if word := b.clientWord("Cursor"); word != "Not connected" {
 		t.Errorf("the app is %s", word)
 	}
-	if err := b.await(moved.Back); err != nil {
+	if err := b.await(func(done func(error)) { b.apps.PutBack(moved.Files, done) }); err != nil {
 		t.Fatal(err)
 	}
 	if h.read(t, h.cursor) != cursorFile {
@@ -75,10 +76,10 @@ func TestMoveServers(t *testing.T) {
 		}
 	}
 	offer := b.lookAt(clients.Ask{ID: "cursor"})
-	if strings.Join(offer.Earlier, " ") != "github notes" {
-		t.Errorf("the servers that can be put back are %q", offer.Earlier)
+	if strings.Join(setup.Names(offer.Earlier), " ") != "github notes" {
+		t.Errorf("the servers that can be put back are %q", setup.Names(offer.Earlier))
 	}
-	if err := b.await(offer.Back); err != nil {
+	if err := b.await(func(done func(error)) { b.apps.PutBack(offer.Earlier, done) }); err != nil {
 		t.Fatal(err)
 	}
 	if h.read(t, h.cursor) != cursorFile {
@@ -122,7 +123,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 	}
 	b.window.Toast.Hide()
 	copied := b.lookAt(clients.Ask{ID: "cursor", Into: "dev"})
-	if err := b.await(func(done func(error)) { copied.Bring(copied.Plan, true, done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.apps.Bring(copied, copied.Plan, true, done) }); err != nil {
 		t.Fatal(err)
 	}
 	if !b.window.Unsaved.Visible() || b.toast() != "" {
@@ -170,7 +171,7 @@ func TestMoveWhatIsHere(t *testing.T) {
 	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
 	copied := b.lookAt(clients.Ask{ID: "cursor", Into: "dev"})
-	if err := b.await(func(done func(error)) { copied.Bring(copied.Plan, true, done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.apps.Bring(copied, copied.Plan, true, done) }); err != nil {
 		t.Fatal(err)
 	}
 	saved := b.text()
@@ -197,12 +198,12 @@ func TestMoveAfterQuitting(t *testing.T) {
 		t.Errorf("without waiting, the move ends with %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	offer.Move(ctx, offer.Plan, true, true, func(_ clients.Moved, err error) {
+	b.apps.Move(ctx, offer, offer.Plan, true, true, func(_ clients.Moved, err error) {
 		t.Errorf("the cancelled move reports %v", err)
 	})
 	cancel()
 	result := make(chan clients.Moved, 1)
-	offer.Move(t.Context(), offer.Plan, true, true, func(moved clients.Moved, err error) {
+	b.apps.Move(t.Context(), offer, offer.Plan, true, true, func(moved clients.Moved, err error) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -232,10 +233,10 @@ func TestBringInFile(t *testing.T) {
 	path := filepath.Join(h.folder, "mcp-servers.json")
 	h.write(t, path, `{"mcpServers": {"router": {"command": "router", "args": []}}}`)
 	offer := b.lookAt(clients.Ask{File: path, Into: "dev"})
-	if len(offer.Plan.Servers) != 1 || offer.Move != nil {
+	if len(offer.Plan.Servers) != 1 || offer.Movable {
 		t.Fatalf("the offer is %+v", offer.Plan)
 	}
-	if err := b.await(func(done func(error)) { offer.Bring(offer.Plan, false, done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.apps.Bring(offer, offer.Plan, false, done) }); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.text(), `"router"`) {
@@ -246,11 +247,10 @@ func TestBringInFile(t *testing.T) {
 // The bundle is saved in the downloads folder, and starts what an entry would start.
 func TestMakeBundle(t *testing.T) {
 	b, h := newHomeBench(t)
-	actions := b.apps.Actions().Bundle
 	where := func() (place string) {
 		t.Helper()
 		if err := b.await(func(done func(error)) {
-			actions.Place(func(found string, starts *config.Server) {
+			b.apps.PlaceBundle(func(found string, starts *config.Server) {
 				place = found
 				if starts.Command == "" || !slices.Contains(starts.Args, "stdio") {
 					t.Errorf("the bundle is said to start %q %q", starts.Command, starts.Args)
@@ -278,7 +278,7 @@ func TestMakeBundle(t *testing.T) {
 			t.Errorf("the path is %s", place)
 		}
 		if err := b.await(func(done func(error)) {
-			actions.Make(place, func(path string, err error) {
+			b.apps.MakeBundle(place, func(path string, err error) {
 				if path != place {
 					t.Errorf("the saved path is %s", path)
 				}
@@ -293,9 +293,42 @@ func TestMakeBundle(t *testing.T) {
 		}
 		h.write(t, place, "mine")
 		if err := b.await(func(done func(error)) {
-			actions.Make(place, func(_ string, err error) { done(err) })
+			b.apps.MakeBundle(place, func(_ string, err error) { done(err) })
 		}); err == nil {
 			t.Error("another file was replaced")
+		}
+	}
+}
+
+// An app is said to have a server twice, and to get rid of its own entry, once the server is complete in a toolbox and can
+// start here.
+func TestThereTwice(t *testing.T) {
+	keychaintest.Mock(t)
+	b, h := newHomeBench(t)
+	h.write(t, h.cursor, `{"mcpServers": {"gone": {"command": "clio-is-not-here"},
+		"keyed": {"command": "npx", "args": ["keyed"], "env": {"API_KEY": ""}}, "ready": {"command": "npx", "args": ["ready"]}}}`)
+	found, err := b.plan("cursor", true)
+	if err == nil {
+		err = b.await(func(done func(error)) { b.apps.Carry(t.Context(), found.Plan, false, done) })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"": "ready", "made-up": "keyed ready"} {
+		b.write(`{"toolboxes": {"dev": {"mcpServers": {"gone": {"command": "clio-is-not-here"},
+			"keyed": {"command": "npx", "args": ["keyed"], "env": {"API_KEY": "` + key + `"}}, "ready": {"command": "npx", "args": ["ready"]}}}}}`)
+		b.until(func() string {
+			b.apps.Find()
+			for _, card := range b.apps.View(&b.model).Cards {
+				if card.ID == "cursor" {
+					return differs(strings.Join(card.Twice, " "), want)
+				}
+			}
+			return "there is no card"
+		})
+		offer := b.lookAt(clients.Ask{ID: "cursor", Twice: true})
+		if got := strings.Join(offer.Plan.Doubles(), " "); got != want {
+			t.Errorf("the dialog takes out %q, want %q", got, want)
 		}
 	}
 }

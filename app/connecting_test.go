@@ -217,7 +217,7 @@ func TestBringInServers(t *testing.T) {
 		t.Fatalf("found are %+v", plan.Servers)
 	}
 	plan.Servers = append([]imports.Found{}, plan.Servers[0])
-	if err := b.await(func(done func(error)) { offer.Bring(plan, true, done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.apps.Bring(offer, plan, true, done) }); err != nil {
 		t.Fatal(err)
 	}
 	text := b.text()

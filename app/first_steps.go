@@ -2,7 +2,6 @@ package app
 
 import (
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 )
@@ -34,7 +33,7 @@ func (c *controller) greet() {
 func (c *controller) firstSteps(at model.Step) {
 	if c.model.Steps == nil {
 		c.model.Steps = model.NewSteps(at)
-		c.steps = welcome.NewService(c.model.Steps, c.welcomeActions())
+		c.steps = welcome.NewService(c.model.Steps, ofWelcome{c})
 	}
 	c.places.Choose(placeWelcome)
 	c.welcome.Focus()
@@ -50,68 +49,6 @@ func (c *controller) welcomeScreen() frame.Screen {
 		c.welcome.Escape()
 		return true
 	}}}
-}
-
-func (c *controller) welcomeActions() welcome.Actions {
-	actions := welcome.Actions{
-		Facts:   func() welcome.Facts { return welcome.FactsOf(&c.model, c.now.view.Usable(c.now.Warnings)) },
-		Changed: c.redraw, Look: func(again bool) {
-			c.model.Apps.Known = c.model.Apps.Known && !again
-			c.apps.Find()
-		},
-		Read: c.apps.ServersOf, Try: c.adding.Try, Help: func(toolbox, server string) {
-			c.fix(model.Choice{Toolbox: toolbox, Server: server})
-		}, Repair: c.repairOf,
-		Example: func(servers []welcome.ExampleServer, done func(string, error)) {
-			welcome.AddExample(c.saver, c.now.ToolboxNames(), servers, done)
-		},
-		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Preview: c.apps.Preview, Copy: c.window.Copy,
-		OpenURL: c.window.OpenURL,
-		Program: c.runtimes.Words, GetProgram: c.runtimes.GetOrCancel,
-		Reached: func(step model.Step) {
-			switch step {
-			case model.StepConnect:
-				c.rememberSteps(model.FirstStepsConnect)
-			case model.StepDone:
-				c.rememberSteps(model.FirstStepsDone)
-			}
-			c.apps.Find() // an app may have been installed meanwhile
-		},
-		Finish: func() {
-			c.rememberSteps(model.FirstStepsOver)
-			c.places.Choose(placeToolboxes)
-			c.welcome, c.steps, c.model.Steps = nil, nil, nil
-			c.places.Forget(placeWelcome)
-		},
-	}
-	if c.options.Updates != nil {
-		actions.Updates = ofFirstSteps{c}
-	}
-	return actions
-}
-
-// ofFirstSteps does for the first steps what other parts of the app can do.
-type ofFirstSteps struct{ *controller }
-
-// AllowUpdates implements [welcome.Updates].
-func (c ofFirstSteps) AllowUpdates(on bool) {
-	c.computer.SetUpdates(on, func(err error) {
-		// If it is kept, and only the first request has failed, the next one may not. Settings says so.
-		if err != nil && c.model.Updates.Allowed != on {
-			c.window.Say(kit.ErrorSentence(err))
-		}
-		c.redraw()
-	})
-}
-
-// repairOf returns a change of the file that fixes a server that cannot start, and its title. The title is empty if no
-// such change is known.
-func (c *controller) repairOf(toolbox, server string) (title string, do func(done func(error))) {
-	problem := c.now.view.RepairOf(model.Choice{Toolbox: toolbox, Server: server})
-	if problem == nil {
-		return "", nil
-	}
-	return kit.Say(problem.Fix.Title), func(done func(error)) { c.saver.ApplyFix(*problem, done) }
 }
 
 // rememberSteps saves how far the user is in the first steps.

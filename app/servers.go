@@ -16,7 +16,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/sharing"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -123,15 +122,6 @@ func (c *controller) gotRuntime(id string) {
 			c.restart(at)
 		}
 	}
-}
-
-// tryBrought shows a dialog that tries the servers that were brought in.
-func (c *controller) tryBrought(brought imports.Plan) {
-	var servers []model.Tried
-	for _, trial := range model.TrialsOf(brought).List {
-		servers = append(servers, trial.Tried)
-	}
-	c.adding.TryAll(brought.Toolbox, servers)
 }
 
 // share shows the file that a toolbox would be shared as.

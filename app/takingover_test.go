@@ -25,7 +25,7 @@ func broughtIn(t *testing.T) (*bench, *home, imports.Plan) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.await(func(done func(error)) { offer.Bring(offer.Plan, false, done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.apps.Add(offer, offer.Plan, false, done) }); err != nil {
 		t.Fatal(err)
 	}
 	return b, h, offer.Plan
@@ -72,10 +72,10 @@ func TestTakeOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	offer := b.lookAt(clients.Ask{ID: "claude-desktop"})
-	if strings.Join(offer.Earlier, " ") != "files mail" {
-		t.Fatalf("what can be put back is %q", offer.Earlier)
+	if strings.Join(setup.Names(offer.Earlier), " ") != "files mail" {
+		t.Fatalf("what can be put back is %q", setup.Names(offer.Earlier))
 	}
-	if err := b.await(offer.Back); err != nil {
+	if err := b.await(func(done func(error)) { b.apps.PutBack(offer.Earlier, done) }); err != nil {
 		t.Fatal(err)
 	}
 	if text := h.read(t, h.claude); text != ownServers {
@@ -145,7 +145,7 @@ func TestRemovalCommands(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.await(func(done func(error)) { offer.Bring(offer.Plan, false, done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.apps.Add(offer, offer.Plan, false, done) }); err != nil {
 		t.Fatal(err)
 	}
 	var commands []string

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 )
 
 // mostClicks is the largest number of clicks that may lead from the first window to an app that can use the toolboxes.
@@ -88,6 +90,12 @@ func newWalk(t *testing.T, files map[string]string) *walk {
 		h.write(t, filepath.Join(h.folder, path), text)
 	}
 	b.greet()
+	b.until(func() string { // apps may have been looked for before the files were written
+		if found, want := b.model.Apps.Sources, imports.Present(b.options.Apps.System); !slices.Equal(found, want) {
+			return fmt.Sprintf("servers may be in %q, want %q", found, want)
+		}
+		return ""
+	})
 	return &walk{bench: b, home: h}
 }
 
@@ -144,7 +152,7 @@ func TestWaysToTheFirstAnswer(t *testing.T) {
 			".cursor/mcp.json": `{"mcpServers": {` + server("memory") + `, ` + server("fetch") + `}}`,
 			".claude.json":     `{"mcpServers": {` + server("memory") + `}}`,
 		})
-		w.click("Look into them")
+		w.click("Find servers")
 		w.click("Bring in 2 servers")
 		w.click("Connect Cursor")
 		w.started("cursor", filepath.Join(w.home.folder, ".cursor", "mcp.json"))

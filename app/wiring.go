@@ -22,7 +22,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // newController makes a controller and its window, and draws the first snapshot. The window is not shown yet.
@@ -68,15 +67,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.approving.Window, c.approving.Edit = c.window, c.saver.Edit
 	c.apps = clients.NewService(clients.ServiceOptions{
 		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks,
-		Saver:    c.saver,
-		Withheld: c.options.surroundings().Withheld,
-		Model:    &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
-		Shown: func() bool {
-			return c.places.At() == placeClients
-		}, Show: func() { c.places.Choose(placeClients) }, Try: c.tryBrought,
-		TryOne: func(ctx context.Context, toolbox, server string, report, done func(status.Server)) {
-			c.adding.Try(ctx, toolbox, server, report, done)
-		},
+		Saver: c.saver, Here: c.options.surroundings(), Model: &c.model, Program: ofClients{c},
 	})
 	c.runtimes = runtimes.NewService(runtimes.Options{
 		Runtimes: options.Runtimes, Tasks: c.tasks, Model: &c.model, Got: c.gotRuntime, Failed: c.window.Fail,

@@ -29,7 +29,7 @@ func TestDisconnectAll(t *testing.T) {
 	failing := errors.New("its file cannot be read")
 	var carried []string
 	var ends []func(error)
-	o.actions.Plan = func(id string, connect bool, done func(Proposal, error)) {
+	o.fake.plan = func(id string, connect bool, done func(Proposal, error)) {
 		if connect {
 			t.Error("an app is connected")
 		}
@@ -39,7 +39,7 @@ func TestDisconnectAll(t *testing.T) {
 		}
 		done(Proposal{}, failing)
 	}
-	o.actions.Carry = func(_ context.Context, plan engine.Plan, wait bool, done func(error)) {
+	o.fake.carry = func(_ context.Context, plan engine.Plan, wait bool, done func(error)) {
 		if wait != (plan.Client.ID == "claude-desktop") {
 			t.Errorf("Workbench waits for %s: %v", plan.Client.ID, wait)
 		}
@@ -61,7 +61,7 @@ func TestDisconnectAll(t *testing.T) {
 
 	// The remaining apps can be tried again.
 	plans["claude-desktop"], plans["codex"] = planOf(t, "claude-desktop", false), planOf(t, "cursor", false)
-	o.actions.Carry = func(_ context.Context, plan engine.Plan, _ bool, done func(error)) {
+	o.fake.carry = func(_ context.Context, plan engine.Plan, _ bool, done func(error)) {
 		carried = append(carried, plan.Client.ID)
 		done(nil)
 	}
@@ -73,7 +73,7 @@ func TestDisconnectAll(t *testing.T) {
 	o.reads(t, "No AI app is connected any more.")
 	o.tap(t, "Done")
 
-	o.actions.Carry = func(ctx context.Context, _ engine.Plan, _ bool, done func(error)) { o.carrying = ctx }
+	o.fake.carry = func(ctx context.Context, _ engine.Plan, _ bool, done func(error)) { o.carrying = ctx }
 	test.Tap(o.buttons[" disconnect"])
 	o.tap(t, "Disconnect 3 AI apps")
 	o.tap(t, "Cancel")
@@ -91,9 +91,9 @@ func TestDisconnectAllWithCommand(t *testing.T) {
 	o := open(t, NewView(known), normal)
 	command := engine.Plan{Paste: "claude mcp remove -s user workbench"}
 	plans := map[string]Proposal{"claude-code": {Plan: command}, "zed": planOf(t, "zed", false)}
-	o.actions.Plan = func(id string, _ bool, done func(Proposal, error)) { done(plans[id], nil) }
+	o.fake.plan = func(id string, _ bool, done func(Proposal, error)) { done(plans[id], nil) }
 	var carried []string
-	o.actions.Carry = func(_ context.Context, plan engine.Plan, _ bool, done func(error)) {
+	o.fake.carry = func(_ context.Context, plan engine.Plan, _ bool, done func(error)) {
 		carried = append(carried, plan.Client.ID)
 		done(nil)
 	}

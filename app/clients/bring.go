@@ -13,7 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 )
@@ -33,30 +35,33 @@ type Ask struct {
 	Into string
 }
 
-// Offer is what was found, and what can be done with it.
+// Offer is what was found.
 type Offer struct {
 	Plan imports.Plan
 
-	NoKeychain bool // this computer has no keychain, so secrets stay in a file
+	NoKeychain bool              // this computer has no keychain, so secrets stay in a file
+	Movable    bool              // the servers can be removed from the file of the app
+	Running    bool              // the user must quit the app before its file can be changed
+	Earlier    []setup.MovedFile // from which servers were moved before
 
-	// Bring writes the servers of a plan to the configuration. If keychain is set, it stores their secrets in the
-	// keychain.
-	Bring func(plan imports.Plan, keychain bool, done func(error))
+	seen *config.Document // the configuration for which the plan was made
+}
+
+// Importing brings servers into toolboxes.
+type Importing interface {
+	// Import looks for servers to bring in.
+	Import(ask Ask, done func(Offer, error))
+
+	// Bring writes the servers of a plan, which is a part of the offer's, to the configuration, and tries them. If
+	// keychain is set, it stores their secrets in the keychain.
+	Bring(offer Offer, plan imports.Plan, keychain bool, done func(error))
 
 	// Move does the same, tries the servers, and then removes those that start from the app's file. If wait is set, it
-	// first waits until the user quits the app, or until ctx ends. Move is nil if nothing can be removed.
-	Move func(ctx context.Context, plan imports.Plan, keychain, wait bool, done func(Moved, error))
+	// first waits until the user quits the app, or until ctx ends.
+	Move(ctx context.Context, offer Offer, plan imports.Plan, keychain, wait bool, done func(Moved, error))
 
-	// Try shows a dialog that tries the servers of a plan which did not start when they were moved; Bring does that by
-	// itself. Try may be nil.
-	Try func(plan imports.Plan)
-
-	// Running says that the user must quit the app before its file can be changed.
-	Running bool
-
-	// Earlier are the servers that were moved out of the app before. Back puts them into its file again.
-	Earlier []string
-	Back    func(done func(error))
+	// Try shows a dialog that tries the servers of a plan which did not start when they were moved.
+	Try(plan imports.Plan)
 }
 
 // NoKeychain says where secrets stay if there is no keychain.
@@ -77,7 +82,6 @@ type bringing struct {
 	usual    string               // the toolbox that was proposed at first
 	main     *kit.Button          // brings the servers in or moves them; nil if there are none
 	choice   *kit.Choice          // between copying and moving
-	stop     context.CancelFunc   // cancels what is in progress
 }
 
 // bringIn opens the dialog for an app.
@@ -99,8 +103,7 @@ func (s *Screen) BringFile(path string) {
 
 func (s *Screen) bringFrom(ask Ask, title, name string) {
 	b := &bringing{sheet: s.open(title), ask: ask, name: name, left: map[string]bool{}, agreed: map[judging.Use]bool{},
-		keychain: true, stop: func() {}}
-	b.closed = func() { b.stop() }
+		keychain: true}
 	b.load()
 }
 
@@ -193,14 +196,14 @@ func (b *bringing) list(problem string) {
 			kit.NewText(lang.L("Not brought in"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, skipped := range left {
 			reason := kit.Say(skipped.Reason)
-			if b.move && skipped.Here && len(plan.Servers) > 0 {
+			if b.move && len(plan.Servers) > 0 && slices.Contains(plan.Doubles(), skipped.Name) {
 				reason += " " + lang.L("It is taken out as well.")
 			}
 			list.Add(kit.NewParagraph(strings.TrimPrefix(skipped.Name+": ", ": ")+reason, kit.Small()))
 		}
 		body = append(body, list)
 	}
-	if here := b.alreadyHere(); len(plan.Servers) == 0 && here > 0 {
+	if here := len(plan.Doubles()); len(plan.Servers) == 0 && here > 0 && b.offer.Movable {
 		b.takeOut(body, here)
 		return
 	}
@@ -251,14 +254,11 @@ func (b *bringing) row(server *imports.Found) Row {
 		view.Agree, view.Told = view.Told, nil
 	}
 	row := Row{Name: server.As, First: []fyne.CanvasObject{review.New(view)},
-		Told: Told{Lines: ServerLines(server, b.keychain)}, Box: func(label string) *kit.Check {
-			check := kit.NewCheck(label, func(on bool) {
-				b.left[key] = !on
-				b.label()
-			})
-			check.Follow(!b.left[key])
-			return check
-		}}
+		Told: Told{Lines: ServerLines(server, b.keychain)}, Box: kit.NewCheck("", func(on bool) {
+			b.left[key] = !on
+			b.label()
+		})}
+	row.Box.Follow(!b.left[key])
 	if server.Project != "" {
 		row.First = append(row.First, NewLine(
 			Sign{Text: lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)})}))
@@ -294,7 +294,7 @@ func inLine(box *kit.Check) fyne.CanvasObject {
 
 // way returns the choice between copying and moving, and says what it means.
 func (b *bringing) way() []fyne.CanvasObject {
-	if b.offer.Move == nil {
+	if !b.offer.Movable {
 		return []fyne.CanvasObject{kit.NewParagraph(lang.L("They are copied: {{.App}} stays as it is.", b.words()),
 			kit.TextStyle{Color: theme.ColorMuted})}
 	}
@@ -369,7 +369,7 @@ func (b *bringing) bring() {
 		return
 	}
 	b.main.Disable()
-	b.offer.Bring(b.chosen(), b.keychain, func(err error) {
+	b.screen.actions.Bring(b.offer, b.chosen(), b.keychain, func(err error) {
 		switch {
 		case b.gone:
 		case err != nil:

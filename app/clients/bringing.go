@@ -21,81 +21,74 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// lookInto looks for the servers of an app or a file.
-func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
+// Import looks for the servers of an app or a file.
+func (s *Service) Import(ask Ask, done func(Offer, error)) {
+	options := imports.Options{File: ask.File, Projects: ask.Projects, Into: ask.Into}
+	if ask.ID != "" {
+		options.Clients = []string{ask.ID}
+	}
+	apps := s.options.Apps
+	s.look(options, func() Offer {
+		offer := Offer{Movable: ask.ID != ""}
+		if client, ok := engine.ByID(ask.ID); ok {
+			offer.Running = apps.Registrar.CheckRunning(client) != nil
+		}
+		offer.Earlier, _ = apps.MovedFrom(ask.ID) // without the list of moves, nothing can be put back
+		return offer
+	}, done)
+}
+
+// ServersOf finds the servers of some apps. A server that several apps have is returned once.
+func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
+	s.look(imports.Options{Clients: ids}, func() Offer { return Offer{} }, done)
+}
+
+// look looks for servers. about returns what else there is to know; it is called on another goroutine.
+func (s *Service) look(options imports.Options, about func() Offer, done func(Offer, error)) {
 	seen := s.options.Model.File.Now
-	var existing *config.Config
 	if seen != nil {
 		if !seen.Valid() && len(seen.Source) > 0 {
 			done(Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))
 			return
 		}
-		existing = seen.Config
+		options.Existing = seen.Config
 	}
-	apps := s.options.Apps
-	var earlier []setup.MovedFile
 	task.Find(s.options.Tasks, func() Offer {
-		options := imports.Options{System: apps.System, File: ask.File, Projects: ask.Projects, Into: ask.Into,
-			Existing: existing, Withheld: s.options.Withheld}
-		if ask.ID != "" {
-			options.Clients = []string{ask.ID}
-		}
-		offer := Offer{Plan: imports.Make(options), NoKeychain: keychain.Absent()}
-		if client, ok := engine.ByID(ask.ID); ok {
-			offer.Running = apps.Registrar.CheckRunning(client) != nil
-		}
-		earlier, _ = apps.MovedFrom(ask.ID) // without the list of moves, nothing can be put back
-		for _, file := range earlier {
-			offer.Earlier = append(offer.Earlier, file.Names...)
-		}
+		offer := about()
+		offer.Plan, offer.NoKeychain, offer.seen = s.plan(options), keychain.Absent(), seen
 		return offer
 	}, func(offer Offer) {
-		offer.Bring = func(plan imports.Plan, keep bool, done func(error)) {
-			s.bring(seen, plan, keep, func(err error) {
-				done(err)
-				s.try(plan, err)
-			})
-		}
-		if len(earlier) > 0 {
-			offer.Back = s.putBack(earlier)
-		}
-		if ask.ID != "" {
-			offer.Try = func(plan imports.Plan) { s.try(plan, nil) }
-			offer.Move = func(ctx context.Context, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
-				s.move(ctx, seen, plan, keep, wait, done)
-			}
-		}
+		offer.Plan = s.checked(offer.Plan)
 		done(offer, nil)
 	})
 }
 
-// putBack returns a function that puts entries back into the files from which they were moved.
-func (s *Service) putBack(moved []setup.MovedFile) func(done func(error)) {
-	return func(done func(error)) {
-		s.options.Tasks.After(func() error { return s.options.Apps.PutAllBack(s.options.Tasks.Context(), moved, nil) }, done)
-	}
+// PutBack puts entries back into the files from which they were moved.
+func (s *Service) PutBack(moved []setup.MovedFile, done func(error)) {
+	s.options.Tasks.After(func() error { return s.options.Apps.PutAllBack(s.options.Tasks.Context(), moved, nil) },
+		func(err error) {
+			done(err)
+			s.Find()
+		})
 }
 
-// ServersOf finds the servers of some apps. A server that several apps have is returned once.
-func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
-	seen := s.options.Model.File.Now
-	if seen == nil || !seen.Valid() {
-		done(Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))
-		return
-	}
-	system, existing := s.options.Apps.System, seen.Config
-	task.Find(s.options.Tasks, func() Offer {
-		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing, Withheld: s.options.Withheld})
-		return Offer{Plan: plan, NoKeychain: keychain.Absent(), Bring: func(plan imports.Plan, keep bool, done func(error)) {
-			s.bring(seen, plan, keep, done)
-		}}
-	}, func(offer Offer) { done(offer, nil) })
+// Bring writes servers and tries them in a dialog.
+func (s *Service) Bring(offer Offer, plan imports.Plan, keep bool, done func(error)) {
+	s.Add(offer, plan, keep, func(err error) {
+		done(err)
+		if err == nil && s.options.Model.File.Pending == nil { // otherwise they are not saved
+			s.Try(plan)
+		}
+	})
 }
 
-// bring writes the servers of a plan as putIn does, and offers to undo that. If the configuration cannot be saved, the
+// Try shows a dialog that tries servers.
+func (s *Service) Try(plan imports.Plan) { s.options.Program.TryAll(plan) }
+
+// Add writes the servers of a plan as putIn does, and offers to undo that. If the configuration cannot be saved, the
 // line above the screens says so, as for every edit.
-func (s *Service) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
-	s.putIn(seen, plan, keep, func(err error) {
+func (s *Service) Add(offer Offer, plan imports.Plan, keep bool, done func(error)) {
+	s.putIn(offer.seen, plan, keep, func(err error) {
 		done(err)
 		if err == nil && s.options.Model.File.Pending == nil {
 			count := len(plan.Servers)
@@ -103,13 +96,6 @@ func (s *Service) bring(seen *config.Document, plan imports.Plan, keep bool, don
 				map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
 		}
 	})
-}
-
-// try tries servers that were brought in, unless they could not be saved.
-func (s *Service) try(brought imports.Plan, err error) {
-	if err == nil && s.options.Try != nil && s.options.Model.File.Pending == nil {
-		s.options.Try(brought)
-	}
 }
 
 // putIn writes the servers of a plan, if there are any, to the configuration. seen is the document from which the plan
@@ -141,11 +127,11 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 	})
 }
 
-// move writes the servers of a plan as putIn does, tries them, and then removes those that work from the files of
-// their apps. An app that is running might put them back: if wait is set, move first waits until such an app quits,
-// otherwise it fails. If the configuration could not be saved, move removes nothing, because otherwise the servers
+// Move writes the servers of a plan as putIn does, tries them, and then removes those that work from the files of
+// their apps. An app that is running might put them back: if wait is set, Move first waits until such an app quits,
+// otherwise it fails. If the configuration could not be saved, Move removes nothing, because otherwise the servers
 // would be in neither file.
-func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool,
+func (s *Service) Move(ctx context.Context, offer Offer, plan imports.Plan, keep, wait bool,
 	done func(Moved, error)) {
 	apps := s.options.Apps
 	ctx, stop := s.options.Tasks.Join(ctx)
@@ -157,7 +143,7 @@ func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.
 			stop()
 			done(Moved{}, err)
 		default:
-			s.putIn(seen, plan, keep, func(err error) {
+			s.putIn(offer.seen, plan, keep, func(err error) {
 				if problem := saving.Unsaved(s.options.Model.Snapshot); err == nil && problem != "" {
 					err = errors.New(problem + " " +
 						lang.L("Nothing was taken out of the app, because the change is not saved. Save it, then open this again."))
@@ -170,11 +156,7 @@ func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.
 				s.tryOut(ctx, plan, func(plan imports.Plan) {
 					stop()
 					task.Find(s.options.Tasks, func() setup.Moved { return apps.TakeOut(plan) }, func(taken setup.Moved) {
-						moved := Moved{Moved: taken, Plan: plan}
-						if len(moved.Files) > 0 {
-							moved.Back = s.putBack(moved.Files)
-						}
-						done(moved, nil)
+						done(Moved{Moved: taken, Plan: plan}, nil)
 						s.Find()
 					})
 				})
@@ -199,7 +181,7 @@ func (s *Service) tryOut(ctx context.Context, plan imports.Plan, done func(impor
 	next = func() {
 		for _, trial := range trials.Next(atOnce) {
 			trial.Begun = true
-			s.options.TryOne(ctx, trials.Toolbox, trial.Name, func(status.Server) {}, func(now status.Server) {
+			s.options.Program.TryOne(ctx, trials.Toolbox, trial.Name, func(status.Server) {}, func(now status.Server) {
 				trial.Now, trial.Ended = now, true
 				if ended() {
 					done(trials.Outcome(plan))

@@ -20,16 +20,16 @@ const bundleApp = "claude-desktop"
 
 // Bundling makes the bundle with which Claude Desktop starts Workbench. A bundle is an .mcpb file; see package
 // engine/manage/apps/bundle.
-type Bundling struct {
-	// Place returns where the bundle is saved unless the user chooses another place, and what Claude Desktop will start.
-	// If Place is nil, no bundle can be made.
-	Place func(done func(path string, starts *config.Server))
+type Bundling interface {
+	// PlaceBundle returns where the bundle is saved unless the user chooses another place, and what Claude Desktop will
+	// start.
+	PlaceBundle(done func(path string, starts *config.Server))
 
-	// Make saves the bundle at a path. Elsewhere lets the user choose the path, and proposes one.
-	Make, Elsewhere func(path string, done func(path string, err error))
+	// MakeBundle saves the bundle at a path.
+	MakeBundle(path string, done func(path string, err error))
 
-	// Show opens a folder in the file manager of the system.
-	Show func(folder string)
+	// MakeBundleElsewhere lets the user choose the path, and proposes one.
+	MakeBundleElsewhere(path string, done func(path string, err error))
 }
 
 // bundling is the dialog that makes a bundle.
@@ -41,7 +41,7 @@ type bundling struct {
 
 // makeBundle opens the dialog.
 func (s *Screen) makeBundle() {
-	s.actions.Bundle.Place(func(place string, starts *config.Server) {
+	s.actions.PlaceBundle(func(place string, starts *config.Server) {
 		b := &bundling{s.open(lang.L("A bundle for Claude Desktop")), place, starts}
 		b.offer("")
 	})
@@ -49,7 +49,7 @@ func (s *Screen) makeBundle() {
 
 // offer explains the bundle and offers to make it.
 func (b *bundling) offer(problem string) {
-	actions := b.screen.actions.Bundle
+	actions := b.screen.actions
 	words := map[string]any{"Path": b.place}
 	body := []fyne.CanvasObject{}
 	if problem != "" {
@@ -74,8 +74,10 @@ func (b *bundling) offer(problem string) {
 		kit.NewParagraph(lang.L("The bundle will be saved as {{.Path}}.", words), kit.Small()),
 	)
 	b.show(body, b.cancel(lang.L("Cancel")),
-		kit.NewButton(lang.L("Save it elsewhere…"), widget.MediumImportance, func() { actions.Elsewhere(b.place, b.made) }),
-		kit.NewButton(lang.L("Make the bundle"), widget.HighImportance, func() { actions.Make(b.place, b.made) }))
+		kit.NewButton(lang.L("Save it elsewhere…"), widget.MediumImportance, func() {
+			actions.MakeBundleElsewhere(b.place, b.made)
+		}),
+		kit.NewButton(lang.L("Make the bundle"), widget.HighImportance, func() { actions.MakeBundle(b.place, b.made) }))
 }
 
 // made says what to do with the bundle, or why it could not be made.
@@ -95,7 +97,7 @@ func (b *bundling) made(path string, err error) {
 			kit.TextStyle{Color: theme.ColorMuted}),
 	},
 		kit.NewButton(lang.L("Show in folder"), widget.MediumImportance, func() {
-			b.screen.actions.Bundle.Show(filepath.Dir(path))
+			b.screen.actions.OpenPath(filepath.Dir(path))
 		}),
 		kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))
 }

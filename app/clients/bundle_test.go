@@ -2,28 +2,12 @@ package clients
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
-
-func (o *opened) bundling() Bundling {
-	note := func(words ...string) { o.did = append(o.did, strings.Join(words, " ")) }
-	return Bundling{
-		Place: func(done func(string, *config.Server)) {
-			done("/home/ada/Downloads/workbench.mcpb",
-				&config.Server{Transport: config.TransportStdio, Command: "/opt/workbench-desktop",
-					Args: []string{"stdio", "--config", "/home/ada/\u202ex.json"}})
-		},
-		Make:      func(path string, done func(string, error)) { note("make", path); o.bundled = done },
-		Elsewhere: func(_ string, done func(string, error)) { note("elsewhere"); o.bundled = done },
-		Show:      func(folder string) { note("show", folder) },
-	}
-}
 
 func TestBundle(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})

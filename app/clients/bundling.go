@@ -13,38 +13,32 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
-// bundling returns what the dialog needs to make the bundle for Claude Desktop.
-func (s *Service) bundling() Bundling {
-	if s.options.Apps == nil {
-		return Bundling{}
-	}
-	return Bundling{
-		Place: func(done func(string, *config.Server)) {
-			starts := &config.Server{Transport: config.TransportStdio}
-			task.Find(s.options.Tasks, func() string {
-				// if this fails, starts stays empty; Make reports the error
-				if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil {
-					starts.Command, starts.Args = options.Starts()
-				}
-				return filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
-			}, func(place string) { done(place, starts) })
-		},
-		Make: func(path string, done func(string, error)) {
-			s.options.Tasks.After(func() error {
-				options, err := s.options.Apps.Bundle(s.options.Version, assets.AppIcon)
-				if err != nil {
-					return err
-				}
-				_, err = setup.SaveBundle(path, options)
-				return err
-			}, func(err error) { done(path, err) })
-		},
-		Elsewhere: s.bundleElsewhere, Show: s.options.Window.OpenPath,
-	}
+// PlaceBundle returns where the bundle for Claude Desktop is saved, and what it starts.
+func (s *Service) PlaceBundle(done func(path string, starts *config.Server)) {
+	starts := &config.Server{Transport: config.TransportStdio}
+	task.Find(s.options.Tasks, func() string {
+		// if this fails, starts stays empty; MakeBundle reports the error
+		if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil {
+			starts.Command, starts.Args = options.Starts()
+		}
+		return filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
+	}, func(place string) { done(place, starts) })
 }
 
-// bundleElsewhere lets the user choose where to save the bundle. It proposes a path.
-func (s *Service) bundleElsewhere(path string, done func(path string, err error)) {
+// MakeBundle saves the bundle at a path.
+func (s *Service) MakeBundle(path string, done func(path string, err error)) {
+	s.options.Tasks.After(func() error {
+		options, err := s.options.Apps.Bundle(s.options.Version, assets.AppIcon)
+		if err != nil {
+			return err
+		}
+		_, err = setup.SaveBundle(path, options)
+		return err
+	}, func(err error) { done(path, err) })
+}
+
+// MakeBundleElsewhere lets the user choose where to save the bundle. It proposes a path.
+func (s *Service) MakeBundleElsewhere(path string, done func(path string, err error)) {
 	s.options.Window.AskWhere(path, func(path string, before []byte) error {
 		options, err := s.options.Apps.Bundle(s.options.Version, assets.AppIcon)
 		if err != nil {

@@ -91,7 +91,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	if card.Disconnect {
 		items = append(items, fyne.NewMenuItem(lang.L("Disconnect…"), func() { s.disconnect(card) }))
 	}
-	if card.ID == bundleApp && s.actions.Bundle.Place != nil && s.view.Problem == "" {
+	if card.ID == bundleApp && s.view.Problem == "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Make a bundle…"), s.makeBundle))
 	}
 	for i, file := range card.Files {

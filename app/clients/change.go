@@ -73,9 +73,9 @@ func (t *Told) addNext(client engine.Client) {
 	t.Lines = slices.Insert(t.Lines, at, next...)
 }
 
-// AddChange adds how the file of an app would change, or the command for the app. removes says that the app's own
-// entries are removed, too.
-func (t *Told) AddChange(name string, change *model.Change, leaving, removes bool) {
+// AddChange adds how the file of an app would change, or the command for the app. moves says that the app's own entries
+// are removed, too, or put back if leaving is set.
+func (t *Told) AddChange(name string, change *model.Change, leaving, moves bool) {
 	if change == nil {
 		return
 	}
@@ -104,9 +104,11 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 	case plan.Paste != "":
 		t.add(theme.StateIdle, kit.Say(plan.Client.Say(plan.Client.ByHand)))
 		t.add(theme.StateIdle, lang.L("Run this in a terminal:"))
-		t.Command = CommandOf(change, true, removes)
+		t.Command = CommandOf(change, true, moves)
 		return
-	case removes && len(change.Removing.Changes) > 0:
+	case moves && leaving:
+		t.Changes = change.Back
+	case moves && len(change.Removing.Changes) > 0:
 		t.Changes = change.Removing.Changes
 	case plan.Changed():
 		for _, one := range plan.Changes {
@@ -116,6 +118,7 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 		}
 	}
 	switch {
+	case moves && leaving && !plan.Changed(): // the checkbox says what is put back
 	case len(t.Changes) == 0 && leaving:
 		t.add(theme.StateIdle, lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", app))
 	case len(t.Changes) == 0:
@@ -124,7 +127,7 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 		t.add(theme.StateIdle, lang.L(
 			"The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.",
 			app))
-	case removes: // the checkbox says what is removed
+	case moves: // the checkbox says what is removed
 	case corrects:
 		t.add(theme.StateIdle, lang.L(
 			"The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", app))

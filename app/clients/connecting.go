@@ -27,6 +27,7 @@ type connecting struct {
 	// disconnected, except into the apps in left.
 	moved map[string][]setup.MovedFile
 	left  map[string]bool
+	boxes map[string]*kit.Check // say so
 }
 
 // connect opens the dialog that connects an app.
@@ -42,11 +43,14 @@ func (s *Screen) disconnect(card Card) {
 // registered reports whether Workbench has made an entry for the app, even if another program has removed it since.
 func (c Card) registered() bool { return c.Disconnect || c.LeaveOut }
 
-// disconnectAll opens the dialog that disconnects all apps.
+// leaves reports whether there is something to undo for the app: an entry, or servers that were moved out of it.
+func (c Card) leaves() bool { return c.registered() || c.Moved }
+
+// disconnectAll opens the dialog that disconnects all apps, and puts servers back also into those without an entry.
 func (s *Screen) disconnectAll() {
 	var apps []Card
 	for _, card := range s.view.Cards {
-		if card.registered() {
+		if card.leaves() {
 			apps = append(apps, card)
 		}
 	}
@@ -56,27 +60,38 @@ func (s *Screen) disconnectAll() {
 // carry opens the dialog that connects apps, or disconnects them if leaving is set.
 func (s *Screen) carry(title string, leaving bool, apps ...Card) {
 	c := &connecting{sheet: s.open(title), apps: apps, state: model.NewConnecting(),
-		moved: map[string][]setup.MovedFile{}, left: map[string]bool{}}
+		moved: map[string][]setup.MovedFile{}, left: map[string]bool{}, boxes: map[string]*kit.Check{}}
 	c.state.Leaving = leaving
-	c.runner = &Runner{
-		State: &c.state, Plan: s.actions.Plan, Changed: c.draw, Ended: c.ended,
-		Carry: func(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
-			s.actions.Carry(ctx, plan, wait, func(err error) {
-				back := c.moved[plan.Client.ID]
-				if err != nil || len(back) == 0 || c.left[plan.Client.ID] {
-					done(setup.Moved{}, err)
-					return
-				}
-				s.actions.PutBack(back, func(err error) { done(setup.Moved{}, err) })
-			})
-		},
-		Looked: func(id string, change *model.Change) {
-			c.moved[id] = change.Moved
-			c.draw()
-		},
-	}
-	c.closed = c.runner.GiveUp
+	c.runner = &Runner{State: &c.state, Job: c}
 	c.load()
+}
+
+// Plan implements [Job].
+func (c *connecting) Plan(id string, connect bool, done func(Proposal, error)) {
+	c.screen.actions.Plan(id, connect, done)
+}
+
+// Run implements [Job]. Servers are put back when our entry is gone.
+func (c *connecting) Run(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
+	c.screen.actions.Carry(ctx, plan, wait, func(err error) {
+		if id := plan.Client.ID; err == nil && c.Moves(id) {
+			c.screen.actions.PutBack(c.moved[id], func(err error) { done(setup.Moved{}, err) })
+			return
+		}
+		done(setup.Moved{}, err)
+	})
+}
+
+// Moves implements [Job].
+func (c *connecting) Moves(id string) bool { return len(c.moved[id]) > 0 && !c.left[id] }
+
+// Changed implements [Job].
+func (c *connecting) Changed() { c.draw() }
+
+// Looked implements [Job].
+func (c *connecting) Looked(id string, change *model.Change) {
+	c.moved[id] = change.Moved
+	c.draw()
 }
 
 // load finds out how the files would change, for each app that is not done.
@@ -102,7 +117,7 @@ func (c *connecting) draw() {
 	for _, app := range c.apps {
 		row := Row{Name: app.Name, Told: Tell(app.Name, &c.state, app.ID)}
 		change, done := c.state.Shown[app.ID], c.state.State(app.ID) == model.RunDone
-		row.Told.AddChange(app.Name, change, c.state.Leaving, false)
+		row.Told.AddChange(app.Name, change, c.state.Leaving, c.Moves(app.ID))
 		if row.Told.Command != "" {
 			row.Copy = c.copyButton(row.Told.Command, widget.MediumImportance)
 		}
@@ -131,7 +146,7 @@ func (c *connecting) draw() {
 		foot = []*kit.Button{c.cancel(lang.L("Cancel"))}
 	case len(ready) > 0:
 		foot = c.offer(ready)
-		boxes = c.boxes()
+		boxes = c.newBoxes()
 	case len(failed) == 0:
 		if c.state.Leaving {
 			body = append(body, kit.NewMarked(theme.StateConnected,
@@ -150,20 +165,22 @@ func (c *connecting) draw() {
 	c.show(append(append(body, boxes...), NewRows(rows)), foot...)
 }
 
-// boxes returns a checkbox for each app out of which servers were moved: unless people say otherwise, they are put
+// newBoxes returns a checkbox for each app out of which servers were moved: unless people say otherwise, they are put
 // back.
-func (c *connecting) boxes() []fyne.CanvasObject {
+func (c *connecting) newBoxes() []fyne.CanvasObject {
 	var rows []Row
 	for _, app := range c.apps {
 		names := setup.Names(c.moved[app.ID])
 		if len(names) == 0 || c.state.State(app.ID) == model.RunDone {
 			continue
 		}
-		row := Row{Box: func(label string) *kit.Check {
-			box := kit.NewCheck(label, func(on bool) { c.left[app.ID] = !on })
-			box.Follow(!c.left[app.ID])
-			return box
-		}}
+		row := Row{Box: kit.NewCheck("", func(on bool) {
+			c.left[app.ID] = !on
+			c.draw()
+			c.screen.window.Canvas().Focus(c.boxes[app.ID]) // draw has made a new one
+		})}
+		row.Box.Follow(!c.left[app.ID])
+		c.boxes[app.ID] = row.Box
 		shown := map[string]any{"Names": kit.SayList(names), "App": kit.Line(app.Name)}
 		if len(names) > fewNames { // all of them do not fit into the label
 			row.Told.add(theme.StateIdle, kit.SayList(names))
@@ -188,7 +205,7 @@ func (c *connecting) offer(ready []*model.Change) []*kit.Button {
 	switch wait := one.Waits(); {
 	case len(c.apps) > 1:
 		label = lang.N("Disconnect {{.Count}} AI apps", len(ready), map[string]any{"Count": len(ready)})
-	case !one.Plan.Changed() && len(one.Moved) == 0: // nothing in the file changes, but Workbench's record of the app may
+	case !one.Plan.Changed() && !c.Moves(one.Plan.Client.ID): // nothing in the file changes, but Workbench's record of the app may
 		return []*kit.Button{kit.NewButton(lang.L("Close"), widget.HighImportance, c.begin)}
 	case wait && c.state.Leaving:
 		label = lang.L("Disconnect once it has quit")
@@ -210,11 +227,11 @@ func (c *connecting) begin() {
 			c.changes = c.changes || change.Plan.Changed()
 		}
 	}
-	c.runner.Start(ids)
+	c.runner.Start(c.ctx, ids)
 }
 
-// ended closes the dialog if nothing is left to read.
-func (c *connecting) ended() {
+// Ended implements [Job]. It closes the dialog if nothing is left to read.
+func (c *connecting) Ended() {
 	if c.gone || len(c.apps) > 1 || c.state.Failed() {
 		return
 	}

@@ -30,16 +30,16 @@ func (s *Service) Watch(hub *ipc.Hub, remember func(map[string]time.Time)) []fun
 // guardTold shows an event of the guard, which watches Workbench's entries. It is called on the guard's goroutine.
 func (s *Service) guardTold(event engine.GuardEvent) {
 	title, text := guardWords(event)
-	if text != "" && s.options.Hidden() {
-		s.options.Notify(notify.Notice{Title: title, Text: text, About: notify.Apps})
+	if text != "" && s.options.Program.Hidden() {
+		s.options.Program.Notify(notify.Notice{Title: title, Text: text, About: notify.Apps})
 	}
 	s.options.Tasks.Do(func() {
 		s.Find()
 		if text == "" {
 			return
 		}
-		if event.Kind == engine.GuardAsks && !s.options.Shown() {
-			s.options.Window.Toast.Show(text, lang.L("Show"), s.options.Show)
+		if event.Kind == engine.GuardAsks && !s.options.Program.Shown() {
+			s.options.Window.Toast.Show(text, lang.L("Show"), s.options.Program.Show)
 			return
 		}
 		s.options.Window.Say(text)
@@ -64,8 +64,8 @@ func guardWords(event engine.GuardEvent) (title, text string) {
 	return lang.L("{{.App}} and Workbench", words), text
 }
 
-// leaveOut accepts that the entry of an app was removed, so that the guard does not ask again.
-func (s *Service) leaveOut(id string) {
+// LeaveOut accepts that the entry of an app was removed, so that the guard does not ask again.
+func (s *Service) LeaveOut(id string) {
 	client, ok := engine.ByID(id)
 	if !ok {
 		return

@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"context"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -10,7 +9,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 )
 
 // A sheet receives clicks so that what is under it does not, and does nothing with them.
@@ -34,9 +32,8 @@ func TestByKeys(t *testing.T) {
 	o.tap(t, "Done")
 
 	o.bringIn("cursor", "Cursor")
-	offer := offered(t, nil)
-	offer.Move = func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}
-	offer.Earlier, offer.Back = []string{"notes"}, func(func(error)) {}
+	offer := offered(t)
+	offer.Movable, offer.Earlier = true, movedOf("notes")
 	o.looked(offer, nil)
 	w.Walk()
 	o.dialog.close()

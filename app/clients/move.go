@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"context"
 	"errors"
 	"strings"
 
@@ -22,9 +21,6 @@ type Moved struct {
 
 	// Plan is the plan with what came out when its servers were tried.
 	Plan imports.Plan
-
-	// Back puts the entries that were removed back into the files. It is nil if nothing was removed.
-	Back func(done func(error))
 }
 
 // moveChosen moves the chosen servers.
@@ -35,8 +31,6 @@ func (b *bringing) moveChosen() {
 	if wait {
 		text, giveUp = lang.L("Quit {{.App}} now. Workbench continues once it has quit.", b.words()), lang.L("Stop waiting")
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	b.stop = cancel
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}
 	if !wait && len(plan.Servers) > 0 {
 		body = append(body, kit.NewParagraph(
@@ -44,8 +38,7 @@ func (b *bringing) moveChosen() {
 			kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	b.show(body, b.cancel(giveUp))
-	b.offer.Move(ctx, plan, b.keychain, wait, func(moved Moved, err error) {
-		cancel()
+	b.screen.actions.Move(b.ctx, b.offer, plan, b.keychain, wait, func(moved Moved, err error) {
 		if b.gone {
 			return
 		}
@@ -96,16 +89,11 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 			kit.TextStyle{Bold: true}), command(text))
 		buttons = append(buttons, b.copyButton(text, widget.MediumImportance))
 	}
-	if moved.Back != nil {
+	if len(moved.Files) > 0 {
 		body = append(body, kit.NewParagraph(
 			lang.L("If {{.App}} is not connected yet, connect it next so that it has all of them again.", b.words()),
 			kit.TextStyle{}))
-		var button *kit.Button
-		button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
-			button.Disable()
-			moved.Back(b.back)
-		})
-		buttons = append(buttons, button)
+		buttons = append(buttons, b.backButton(moved.Files))
 	}
 	done := kit.NewButton(lang.L("Done"), widget.HighImportance, func() {
 		b.close()
@@ -114,26 +102,11 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 			server := &moved.Plan.Servers[i]
 			works[server.Key()] = !server.Failed() && len(server.ToFill) == 0
 		}
-		if again := moved.Plan.Without(works); b.offer.Try != nil && len(again.Servers) > 0 {
-			b.offer.Try(again)
+		if again := moved.Plan.Without(works); len(again.Servers) > 0 {
+			b.screen.actions.Try(again)
 		}
 	})
 	b.show(body, append(buttons, done)...)
-}
-
-// alreadyHere returns the number of the app's servers that a toolbox has already. It returns 0 if they cannot be
-// removed from the app.
-func (b *bringing) alreadyHere() int {
-	if b.offer.Move == nil {
-		return 0
-	}
-	count := 0
-	for _, skipped := range b.offer.Plan.Skipped {
-		if skipped.Here {
-			count++
-		}
-	}
-	return count
 }
 
 // takeOut offers to remove the servers that a toolbox has already. It is used if no servers are offered to bring in.
@@ -158,13 +131,18 @@ func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 // earlier says what was moved before, with a button to put it back.
 func (b *bringing) earlier() fyne.CanvasObject {
 	said := kit.NewParagraph(lang.L("Moved out of {{.App}} before: {{.Names}}.",
-		map[string]any{"App": b.name, "Names": kit.SayList(b.offer.Earlier)}), kit.Small())
+		map[string]any{"App": b.name, "Names": kit.SayList(setup.Names(b.offer.Earlier))}), kit.Small())
+	return kit.Row(kit.Gap, kit.Rest(said), b.backButton(b.offer.Earlier))
+}
+
+// backButton returns a button that puts servers back into the files from which they were moved.
+func (b *bringing) backButton(files []setup.MovedFile) *kit.Button {
 	var button *kit.Button
 	button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
 		button.Disable()
-		b.offer.Back(b.back)
+		b.screen.actions.PutBack(files, b.back)
 	})
-	return kit.Row(kit.Gap, kit.Rest(said), button)
+	return button
 }
 
 // back says that the app has its servers again, or shows the error.

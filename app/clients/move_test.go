@@ -44,9 +44,9 @@ func TestMove(t *testing.T) {
 	var moving context.Context
 	var waits []bool
 	var done func(Moved, error)
-	offer := offered(t, nil)
-	offer.Running = true
-	offer.Move = func(ctx context.Context, plan imports.Plan, keychain, wait bool, end func(Moved, error)) {
+	offer := offered(t)
+	offer.Running, offer.Movable = true, true
+	o.fake.move = func(ctx context.Context, plan imports.Plan, keychain, wait bool, end func(Moved, error)) {
 		moving, done, waits = ctx, end, append(waits, wait)
 	}
 	o.looked(offer, nil)
@@ -78,7 +78,6 @@ func TestMove(t *testing.T) {
 	if !slices.Equal(waits, []bool{true, true, false, true}) {
 		t.Errorf("the waits are %v", waits)
 	}
-	var back func(error)
 	done(Moved{Moved: setup.Moved{
 		Files: []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"},
 			Backup: "/state/moved-cursor-1.backup"}},
@@ -86,9 +85,7 @@ func TestMove(t *testing.T) {
 			Reason: words.Foreign("It has changed meanwhile.")}},
 		Commands: []string{"claude mcp remove -s user one"},
 		Failed:   []error{errors.New("another file was left alone")},
-	}, Plan: offer.Plan.Failed(map[string]bool{offer.Plan.Servers[0].Key(): true}), Back: func(end func(error)) {
-		back = end
-	}}, nil)
+	}, Plan: offer.Plan.Failed(map[string]bool{offer.Plan.Servers[0].Key(): true})}, nil)
 	o.reads(t, "3 servers are in “cursor” now.", "Taken out of Cursor: github, search.",
 		"The earlier /home/ada/.cursor/mcp.json is kept as /state/moved-cursor-1.backup.",
 		"notes: It has changed meanwhile.", "Another file was left alone.", "claude mcp remove -s user one")
@@ -97,7 +94,7 @@ func TestMove(t *testing.T) {
 		t.Errorf("the last action is %q", o.last())
 	}
 	o.tap(t, "Put them back")
-	back(nil)
+	o.back(nil)
 	o.reads(t, "Cursor has its servers again.")
 	o.tap(t, "Done")
 
@@ -112,7 +109,7 @@ func TestMove(t *testing.T) {
 	}
 	o.tap(t, "Close")
 	o.pick(t, "cursor", "Bring in its servers…")
-	here.Move = offer.Move
+	here.Movable = true
 	o.looked(here, nil)
 	o.reads(t, "There is nothing to bring in from Cursor.", "it has the tools of these servers twice")
 	o.tap(t, "Take 1 server out of Cursor")
@@ -124,11 +121,10 @@ func TestMove(t *testing.T) {
 	o.tap(t, "Done")
 
 	o.pick(t, "cursor", "Bring in its servers…")
-	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor"}, Earlier: []string{"github", "search"},
-		Back: func(end func(error)) { back = end }}, nil)
+	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor"}, Earlier: movedOf("github", "search")}, nil)
 	o.reads(t, "There is nothing to bring in from Cursor.", "Moved out of Cursor before: github, search.")
 	o.tap(t, "Put them back")
-	back(errors.New("the file was left alone"))
+	o.back(errors.New("the file was left alone"))
 	o.reads(t, "The file was left alone.")
 	o.tap(t, "Done")
 	if o.dialog != nil {
@@ -142,14 +138,15 @@ func TestTryWhatStays(t *testing.T) {
 	o := open(t, NewView(facts()), normal)
 	for _, failed := range []bool{true, false} {
 		o.pick(t, "cursor", "Bring in its servers…")
-		offer := offered(t, nil)
+		offer := offered(t)
 		var tried []string
-		offer.Try = func(plan imports.Plan) {
+		offer.Movable = true
+		o.fake.try = func(plan imports.Plan) {
 			for i := range plan.Servers {
 				tried = append(tried, plan.Servers[i].As)
 			}
 		}
-		offer.Move = func(_ context.Context, plan imports.Plan, _, _ bool, end func(Moved, error)) {
+		o.fake.move = func(_ context.Context, plan imports.Plan, _, _ bool, end func(Moved, error)) {
 			plan.Servers = slices.DeleteFunc(plan.Servers, func(f imports.Found) bool { return len(f.ToFill) > 0 })
 			end(Moved{Plan: plan.Failed(map[string]bool{plan.Servers[0].Key(): failed})}, nil)
 		}
@@ -171,8 +168,8 @@ func TestProjects(t *testing.T) {
 	known.Sources = append(known.Sources, "claude-code")
 	o := open(t, NewView(known), normal)
 	o.pick(t, "claude-code", "Bring in its servers…")
-	offer := offered(t, nil)
-	offer.Move = func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}
+	offer := offered(t)
+	offer.Movable = true
 	offer.Plan.Servers[0].Project = "/home/ada/my project"
 	for _, servers := range [][]imports.Found{nil, offer.Plan.Servers} {
 		offer.Plan.Servers = servers
@@ -200,7 +197,7 @@ func TestFromFile(t *testing.T) {
 	if o.asked.File != "/home/ada/mcp-servers.json" || o.asked.ID != "" {
 		t.Fatalf("the request is %+v", o.asked)
 	}
-	o.looked(offered(t, nil), nil)
+	o.looked(offered(t), nil)
 	o.reads(t, "They are copied: mcp-servers.json stays as it is.", "Bring in 3 servers")
 	if strings.Contains(o.texts(), "Move them") {
 		t.Error("moving is offered for a file")
@@ -275,8 +272,8 @@ func TestPassOn(t *testing.T) {
 	}
 	var brought imports.Plan
 	o.BringFile(path)
-	o.looked(Offer{Plan: imports.Make(imports.Options{File: path, Withheld: doctor.Surroundings{}.Withheld}),
-		Bring: func(plan imports.Plan, _ bool, _ func(error)) { brought = plan }}, nil)
+	o.fake.bring = func(plan imports.Plan, _ bool, _ func(error)) { brought = plan }
+	o.looked(Offer{Plan: imports.Make(imports.Options{File: path, Withheld: doctor.Surroundings{}.Withheld})}, nil)
 	o.reads(t, "It needs HUB_KEY, and would not get it here")
 	o.tap(t, "Pass on")
 	o.reads(t, "HUB_KEY=${HUB_KEY}")

@@ -16,8 +16,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 )
 
 // The room that the window leaves for the screen: without the bar at the left and the line at the bottom.
@@ -43,12 +45,96 @@ type opened struct {
 	looked   func(Offer, error)
 	asked    Ask
 	bundled  func(string, error)
+	fake     *fake
 }
+
+// fake records the actions. plan, carry, bring and move do them, if they are set.
+type fake struct {
+	*opened
+	show  func(dialog.Dialog)
+	plan  func(id string, connect bool, done func(Proposal, error))
+	carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
+	bring func(plan imports.Plan, keychain bool, done func(error))
+	move  func(ctx context.Context, plan imports.Plan, keychain, wait bool, done func(Moved, error))
+	try   func(plan imports.Plan)
+}
+
+func (f *fake) note(words ...string) { f.did = append(f.did, strings.Join(words, " ")) }
+
+func (f *fake) Plan(id string, connect bool, done func(Proposal, error)) {
+	if f.plan != nil {
+		f.plan(id, connect, done)
+		return
+	}
+	f.note("plan", id)
+	f.planned = done
+}
+
+func (f *fake) Carry(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
+	if f.carry != nil {
+		f.carry(ctx, plan, wait, done)
+		return
+	}
+	f.note("carry")
+	if wait {
+		f.note("wait")
+	}
+	f.carried, f.carrying = done, ctx
+}
+
+func (f *fake) PutBack(files []setup.MovedFile, done func(error)) {
+	f.note("back", strings.Join(setup.Names(files), ","))
+	f.back = done
+}
+
+func (f *fake) Import(ask Ask, done func(Offer, error)) {
+	f.note("import", ask.ID+ask.File, ask.Into)
+	f.asked, f.looked = ask, done
+}
+
+func (f *fake) Bring(_ Offer, plan imports.Plan, keychain bool, done func(error)) {
+	f.bring(plan, keychain, done)
+}
+
+func (f *fake) Move(ctx context.Context, _ Offer, plan imports.Plan, keychain, wait bool, done func(Moved, error)) {
+	f.move(ctx, plan, keychain, wait, done)
+}
+
+func (f *fake) Try(plan imports.Plan) {
+	if f.try != nil {
+		f.try(plan)
+	}
+}
+
+func (f *fake) PlaceBundle(done func(string, *config.Server)) {
+	done("/home/ada/Downloads/workbench.mcpb",
+		&config.Server{Transport: config.TransportStdio, Command: "/opt/workbench-desktop",
+			Args: []string{"stdio", "--config", "/home/ada/\u202ex.json"}})
+}
+
+func (f *fake) MakeBundle(path string, done func(string, error)) {
+	f.note("make", path)
+	f.bundled = done
+}
+
+func (f *fake) MakeBundleElsewhere(_ string, done func(string, error)) {
+	f.note("elsewhere")
+	f.bundled = done
+}
+
+func (f *fake) LeaveOut(id string)              { f.note("leave", id) }
+func (f *fake) ShowDialog(d dialog.Dialog)      { f.show(d) }
+func (f *fake) PickFile(done func(string))      { done("/home/ada/mcp-servers.json") }
+func (f *fake) OpenPath(folder string)          { f.note("show", folder) }
+func (f *fake) Toolboxes() []string             { return []string{"dev"} }
+func (f *fake) Copy(text string)                { f.note("copy", text) }
+func (f *fake) Say(text string)                 { f.note("say", text) }
+func (f *fake) Find()                           { f.note("look") }
+func (f *fake) ShowTo(box, app string, on bool) { f.note("show", box, app, strconv.FormatBool(on)) }
 
 func open(t testing.TB, view View, size fyne.Size) *opened {
 	o := &opened{window: test.NewWindow(nil)}
 	t.Cleanup(o.window.Close)
-	note := func(words ...string) { o.did = append(o.did, strings.Join(words, " ")) }
 	// The window does the same with dialogs and keys.
 	var shown dialog.Dialog
 	o.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
@@ -56,36 +142,11 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 			shown.Dismiss()
 		}
 	})
-	o.Screen = New(o.window, Actions{
-		ShowDialog: func(dialog dialog.Dialog) {
-			shown = dialog
-			dialog.Show()
-		},
-		Plan: func(id string, connect bool, done func(Proposal, error)) { note("plan", id); o.planned = done },
-		Carry: func(ctx context.Context, _ engine.Plan, wait bool, done func(error)) {
-			note("carry")
-			if wait {
-				note("wait")
-			}
-			o.carried, o.carrying = done, ctx
-		},
-		PutBack: func(files []setup.MovedFile, done func(error)) {
-			note("back", strings.Join(setup.Names(files), ","))
-			o.back = done
-		},
-		LeaveOut: func(id string) { note("leave", id) },
-		Import: func(ask Ask, done func(Offer, error)) {
-			note("import", ask.ID+ask.File, ask.Into)
-			o.asked, o.looked = ask, done
-		},
-		PickFile:  func(done func(string)) { done("/home/ada/mcp-servers.json") },
-		Bundle:    o.bundling(),
-		Toolboxes: func() []string { return []string{"dev"} },
-		Copy:      func(text string) { note("copy", text) },
-		Say:       func(text string) { note("say", text) },
-		Look:      func() { note("look") },
-		ShowTo:    func(toolbox, app string, on bool) { note("show", toolbox, app, strconv.FormatBool(on)) },
-	})
+	o.fake = &fake{opened: o, show: func(dialog dialog.Dialog) {
+		shown = dialog
+		dialog.Show()
+	}}
+	o.Screen = New(o.window, o.fake)
 	o.window.SetPadded(false)
 	o.window.SetContent(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	o.window.Resize(size)

@@ -106,7 +106,7 @@ func TestScenes(t *testing.T) {
 		"bring": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
 			o.bringIn("cursor", "Cursor")
-			o.looked(offered(t, nil), nil)
+			o.looked(offered(t), nil)
 			return o
 		},
 		"move": func(t *testing.T, size fyne.Size) *opened {
@@ -123,7 +123,13 @@ func TestScenes(t *testing.T) {
 					Reason: words.Foreign("It has changed meanwhile.")}},
 				Commands: []string{"claude mcp remove -s user one"},
 				Failed:   []error{errors.New("another file was left alone")},
-			}, Back: func(func(error)) {}}, nil)
+			}}, nil)
+			return o
+		},
+		"disconnect-back": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, NewView(facts()), size)
+			o.disconnect(Card{ID: "cursor", Name: "Cursor"})
+			o.planned(backOf(t), nil)
 			return o
 		},
 		"bundle": func(t *testing.T, size fyne.Size) *opened {
@@ -168,9 +174,9 @@ func openMove(t *testing.T, size fyne.Size) (*opened, *func(Moved, error)) {
 	o := open(t, NewView(facts()), size)
 	o.bringIn("cursor", "Cursor")
 	done := new(func(Moved, error))
-	offer := offered(t, nil)
-	offer.Running = true
-	offer.Move = func(_ context.Context, _ imports.Plan, _, _ bool, end func(Moved, error)) { *done = end }
+	offer := offered(t)
+	offer.Running, offer.Movable = true, true
+	o.fake.move = func(_ context.Context, _ imports.Plan, _, _ bool, end func(Moved, error)) { *done = end }
 	o.looked(offer, nil)
 	o.choose(t, 1)
 	return o, done

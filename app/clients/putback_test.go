@@ -1,20 +1,61 @@
 package clients
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 )
 
 func movedOf(names ...string) []setup.MovedFile {
 	return []setup.MovedFile{{Client: "cursor", File: "/home/ada/.cursor/mcp.json", Names: names}}
+}
+
+// backOf returns a real plan that disconnects, and what its file becomes when a server is put back.
+func backOf(t *testing.T) Proposal {
+	found := planOf(t, "cursor", false)
+	file := found.Plan.Changes[0].File
+	found.Moved = movedOf("memory")
+	found.Back = []engine.Difference{{File: file, Unified: "--- " + file + "\n+++ " + file + "\n@@ -2,3 +2,3 @@\n" +
+		"   \"mcpServers\": {\n-    \"workbench\": {\"command\": \"/opt/workbench\"}\n" +
+		"+    \"memory\": {\"command\": \"memory\"}\n   }\n"}}
+	return found
+}
+
+// TestDisconnectAllPutsBack: servers also go back into apps that have no entry, and into those whose file is only read.
+func TestDisconnectAllPutsBack(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	known := facts()
+	known.Statuses = []engine.Status{client("cursor", engine.NotConnected, noon), client("zed", engine.Connected, noon)}
+	known.Sources, known.Moved = []string{"cursor", "roo"}, map[string]bool{"cursor": true, "roo": true}
+	o := open(t, NewView(known), normal)
+	o.fake.plan = func(id string, _ bool, done func(Proposal, error)) {
+		found := Proposal{Plan: engine.Plan{Client: engine.Client{}}}
+		found.Plan.Client.ID = id
+		if id != "zed" {
+			found.Moved = movedOf(id + "-server")
+		}
+		done(found, nil)
+	}
+	o.fake.carry = func(_ context.Context, _ engine.Plan, _ bool, done func(error)) { done(nil) }
+	test.Tap(o.buttons[" disconnect"])
+	o.reads(t, "Put cursor-server back into Cursor", "Put roo-server back into")
+	o.tap(t, "Disconnect 3 AI apps")
+	o.back(nil)
+	o.back(nil)
+	if want := []string{"back cursor-server", "back roo-server"}; !slices.Equal(o.did[len(o.did)-2:], want) {
+		t.Errorf("it did %q", o.did)
+	}
+	o.reads(t, "No AI app is connected any more.")
 }
 
 // TestDisconnectPutsBack: the dialog that disconnects an app puts back what was moved out of it, after our entry is
@@ -40,6 +81,27 @@ func TestDisconnectPutsBack(t *testing.T) {
 	o.back(nil)
 	if o.dialog != nil || o.last() != "say Cursor is disconnected." {
 		t.Errorf("it did %q", o.did)
+	}
+
+	o = open(t, NewView(facts()), normal)
+	o.disconnect(Card{ID: "cursor", Name: "Cursor"})
+	o.planned(backOf(t), nil)
+	box := func() *kit.Check {
+		for _, object := range seen(o.top()) {
+			if check, ok := object.(*kit.Check); ok && strings.HasPrefix(check.Text, "Put memory back") {
+				return check
+			}
+		}
+		t.Fatalf("there is no box:\n%s", o.texts())
+		return nil
+	}
+	for range 2 {
+		o.reads(t, `"memory": {"command": "memory"}`)
+		test.Tap(box())
+		if strings.Contains(o.texts(), `"memory": {"command"`) || o.window.Canvas().Focused() != fyne.Focusable(box()) {
+			t.Error("what is not put back is shown, or the box has lost the keyboard")
+		}
+		test.Tap(box())
 	}
 
 	o = begin(movedOf("memory"))

@@ -13,10 +13,10 @@ import (
 // Row is a row of a list: an app or a server, its state, and more below.
 type Row struct {
 	Name    string
-	Box     func(label string) *kit.Check // makes the checkbox with a label; nil if the row has none
-	Plain   bool                          // it has no checkbox, but is indented like the rows that have one
-	From    string                        // the app that a server is from
-	First   []fyne.CanvasObject           // shown below the name
+	Box     *kit.Check          // the checkbox, which gets the name as its label; nil if the row has none
+	Plain   bool                // it has no checkbox, but is indented like the rows that have one
+	From    string              // the app that a server is from
+	First   []fyne.CanvasObject // shown below the name
 	Told    Told
 	Buttons []*kit.Button // beside the name, or below it if they are too wide
 	Copy    *kit.Button   // copies the command
@@ -72,7 +72,8 @@ func (r *Row) draw() fyne.CanvasObject {
 	indent := float32(plainIndent)
 	switch {
 	case r.Box != nil:
-		top = kit.Row(kit.Gap, kit.Rest(r.Box(cut(r.Name, rowsWidth-boxRoom-trailing.MinSize().Width))), trailing)
+		r.Box.SetText(cut(r.Name, rowsWidth-boxRoom-trailing.MinSize().Width))
+		top = kit.Row(kit.Gap, kit.Rest(r.Box), trailing)
 	case r.Plain: // in line with the labels of checkboxes
 		name := kit.NewText(r.Name, kit.TextStyle{Shrinks: true})
 		top = kit.Row(kit.Gap, kit.InsetSides(kit.NewGap(0, rowHeight), 0, 0, plainIndent-kit.Gap, 0), kit.Rest(name),

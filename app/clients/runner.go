@@ -10,32 +10,36 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 )
 
+// Job is what a [Runner] does. Its methods are called on the goroutine of the window.
+type Job interface {
+	// Plan is that of [Actions].
+	Plan(id string, connect bool, done func(Proposal, error))
+
+	// Run carries out a plan. If wait is set, it first waits until the user quits the app.
+	Run(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error))
+
+	// Moves reports whether Run also changes the servers in the file of an app.
+	Moves(id string) bool
+
+	Changed()                               // called after each change of State except by GiveUp
+	Looked(id string, change *model.Change) // called when Show has found a plan
+	Ended()                                 // called after Changed when no app is left
+}
+
 // Runner connects or disconnects AI apps, one after the other. The welcome screen and the screen of AI apps use it. It
 // keeps the progress in State. Call its methods only on the goroutine of the window.
 type Runner struct {
 	State *model.Connecting
+	Job   Job
 
-	// Plan is [Actions.Plan].
-	Plan func(id string, connect bool, done func(Proposal, error))
-
-	// Carry carries out a plan. If wait is set, it first waits until the user quits the app.
-	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error))
-
-	// Moves reports whether Carry also removes servers from the file of an app. A nil Moves means that it never does.
-	Moves func(id string) bool
-
-	Changed func()                                // called after each change of State except by GiveUp
-	Looked  func(id string, change *model.Change) // called when Show has found a plan; may be nil
-	Ended   func()                                // called after Changed when no app is left
-
-	ctx  context.Context // ends when the user gives up or all apps are done; later results are ignored
-	stop func()          // ends ctx; nil before Start
+	ctx  context.Context    // ends when the user gives up or all apps are done; later results are ignored
+	stop context.CancelFunc // ends ctx; nil before Start
 }
 
-// Start connects or disconnects the given apps. It first cancels what is in progress.
-func (r *Runner) Start(ids []string) {
+// Start connects or disconnects the given apps, until ctx ends. It first cancels what is in progress.
+func (r *Runner) Start(ctx context.Context, ids []string) {
 	r.GiveUp()
-	r.ctx, r.stop = context.WithCancel(context.Background())
+	r.ctx, r.stop = context.WithCancel(ctx)
 	for _, id := range ids {
 		r.State.Queue = append(r.State.Queue, id)
 		r.State.Runs[id] = &model.Run{State: model.RunWaits}
@@ -57,17 +61,17 @@ func (r *Runner) next() {
 	c := r.State
 	if len(c.Queue) == 0 {
 		r.GiveUp()
-		r.Changed()
-		r.Ended()
+		r.Job.Changed()
+		r.Job.Ended()
 		return
 	}
 	id := c.Queue[0]
 	c.Queue, c.Now = c.Queue[1:], id
 	c.Runs[id].State = model.RunWorks
 	ctx := r.ctx
-	r.Changed()
+	r.Job.Changed()
 	then := func(found Proposal, err error) {
-		waits := found.Running && (found.Plan.Changed() || r.moves(id))
+		waits := found.Running && (found.Plan.Changed() || r.Job.Moves(id))
 		switch {
 		case ctx.Err() != nil:
 		case err != nil:
@@ -89,16 +93,14 @@ func (r *Runner) next() {
 		then(shown.Proposal, nil)
 		return
 	}
-	r.Plan(id, !c.Leaving, then)
+	r.Job.Plan(id, !c.Leaving, then)
 }
-
-func (r *Runner) moves(id string) bool { return r.Moves != nil && r.Moves(id) }
 
 // carry carries out the plan for an app.
 func (r *Runner) carry(id string, plan engine.Plan, wait bool) {
 	ctx := r.ctx
-	r.Changed()
-	r.Carry(ctx, plan, wait, func(moved setup.Moved, err error) {
+	r.Job.Changed()
+	r.Job.Run(ctx, plan, wait, func(moved setup.Moved, err error) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -128,20 +130,20 @@ func (r *Runner) finish(id string, err error) {
 func (r *Runner) Show(id string) {
 	if r.State.Shown[id] != nil {
 		delete(r.State.Shown, id)
-		r.Changed()
+		r.Job.Changed()
 		return
 	}
 	now := &model.Change{Looking: true}
 	r.State.Shown[id] = now
-	r.Changed()
-	r.Plan(id, !r.State.Leaving, func(found Proposal, err error) {
+	r.Job.Changed()
+	r.Job.Plan(id, !r.State.Leaving, func(found Proposal, err error) {
 		now.Looking, now.Proposal = false, found
 		if err != nil {
 			now.Problem = kit.ErrorSentence(err)
 		}
-		r.Changed()
-		if r.Looked != nil && err == nil {
-			r.Looked(id, now)
+		r.Job.Changed()
+		if err == nil {
+			r.Job.Looked(id, now)
 		}
 	})
 }

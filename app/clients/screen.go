@@ -20,39 +20,42 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 )
 
-// Actions are called by the controls of the screen, on the goroutine of the window. They must not block. They call
-// done on that goroutine too. After each change, the screen gets a new View.
-type Actions struct {
+// Actions are what the controls of the screen do, on the goroutine of the window. They must not block. They call done on
+// that goroutine too. After each change, the screen gets a new View. [Service] has them.
+type Actions interface {
+	// Find looks for apps again.
+	Find()
+
 	// Plan finds out how connecting or disconnecting an app would change its file.
-	Plan func(id string, connect bool, done func(Proposal, error))
+	Plan(id string, connect bool, done func(Proposal, error))
 
 	// Carry carries out a plan. If wait is set, it first waits until the user quits the app, or until ctx ends.
-	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
+	Carry(ctx context.Context, plan engine.Plan, wait bool, done func(error))
 
 	// PutBack puts servers back into the files from which they were moved.
-	PutBack func(files []setup.MovedFile, done func(error))
+	PutBack(files []setup.MovedFile, done func(error))
 
 	// LeaveOut accepts that the entry of an app was removed, so that the user is not asked again.
-	LeaveOut func(id string)
-
-	// Import looks for servers to bring in.
-	Import func(ask Ask, done func(Offer, error))
-
-	// ShowDialog shows a dialog over the window. Esc closes it, whatever has the focus.
-	ShowDialog func(dialog.Dialog)
-
-	// PickFile lets the user choose a file.
-	PickFile func(done func(path string))
-
-	Bundle Bundling
+	LeaveOut(id string)
 
 	// ShowTo sets whether an app sees a toolbox.
-	ShowTo func(toolbox, app string, on bool)
+	ShowTo(toolbox, app string, on bool)
 
-	Toolboxes func() []string // returns the names of all toolboxes
-	Copy      func(text string)
-	Say       func(text string) // shows a message for a while
-	Look      func()            // looks for apps again
+	// Toolboxes returns the names of all toolboxes.
+	Toolboxes() []string
+
+	Importing
+	Bundling
+	Window
+}
+
+// Window is what the screen needs of the window.
+type Window interface {
+	ShowDialog(dialog.Dialog) // Esc closes the dialog, whatever has the focus
+	PickFile(done func(path string))
+	OpenPath(folder string) // in the file manager of the system
+	Copy(text string)
+	Say(text string) // for a while
 }
 
 // Proposal is how connecting or disconnecting an app would change its file.
@@ -84,7 +87,7 @@ func New(window fyne.Window, actions Actions) *Screen {
 		buttons: map[string]*kit.Button{}, links: map[string]*kit.Link{}, menus: map[string][]*fyne.MenuItem{},
 		unfolded: map[string]bool{}}
 	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
-	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
+	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, s.actions.Find)
 	words := kit.NewParagraph(lang.L(
 		"The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."),
 		kit.TextStyle{Color: theme.ColorMuted})
@@ -149,7 +152,7 @@ func (s *Screen) draw() {
 	for _, card := range s.view.Cards {
 		s.list.Add(s.card(card))
 	}
-	if slices.ContainsFunc(s.view.Cards, Card.registered) {
+	if slices.ContainsFunc(s.view.Cards, Card.leaves) {
 		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance,
 			s.disconnectAll)), 0, kit.GapTight))
 	}
@@ -193,7 +196,7 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 	if s.view.Problem != "" {
 		more = append(more, kit.NewCard(kit.NewMarked(theme.StateWrong, s.view.Problem)))
 	}
-	more = append(more, s.button("", "again", lang.L("Look again"), widget.HighImportance, func() { s.actions.Look() }))
+	more = append(more, s.button("", "again", lang.L("Look again"), widget.HighImportance, s.actions.Find))
 	if len(s.view.Also) > 0 {
 		more = append(more, kit.NewParagraph(
 			lang.L("Works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)}),

@@ -181,7 +181,7 @@ func TestPaste(t *testing.T) {
 }
 
 // offered returns the servers of an app, found in a temporary home folder.
-func offered(t *testing.T, bring func(imports.Plan, bool, func(error))) Offer {
+func offered(t *testing.T) Offer {
 	t.Helper()
 	home := t.TempDir()
 	file := filepath.Join(home, ".cursor", "mcp.json")
@@ -199,7 +199,7 @@ func offered(t *testing.T, bring func(imports.Plan, bool, func(error))) Offer {
 	system := engine.System{OS: "linux", Home: home, Getenv: func(string) string {
 		return ""
 	}, Stat: os.Stat, ReadDir: os.ReadDir}
-	return Offer{Plan: imports.Make(imports.Options{System: system, Clients: []string{"cursor"}}), Bring: bring}
+	return Offer{Plan: imports.Make(imports.Options{System: system, Clients: []string{"cursor"}})}
 }
 
 func TestBringIn(t *testing.T) {
@@ -209,9 +209,10 @@ func TestBringIn(t *testing.T) {
 	var brought imports.Plan
 	var kept bool
 	var done func(error)
-	o.looked(offered(t, func(plan imports.Plan, keychain bool, end func(error)) {
+	o.fake.bring = func(plan imports.Plan, keychain bool, end func(error)) {
 		brought, kept, done = plan, keychain, end
-	}), nil)
+	}
+	o.looked(offered(t), nil)
 	o.reads(t, "Bring in 3 servers", "This toolbox will be created.", "https://search.example.com/mcp",
 		"Goes into the keychain: env GITHUB_TOKEN.")
 	if strings.Contains(o.texts(), "ghp_") {
@@ -236,7 +237,7 @@ func TestBringIn(t *testing.T) {
 	}
 
 	o.pick(t, "cursor", "Bring in its servers…")
-	o.looked(offered(t, nil), nil)
+	o.looked(offered(t), nil)
 	for _, object := range seen(o.top()) {
 		if choice, ok := object.(*kit.Select); ok {
 			choice.SetSelected("dev")
@@ -245,7 +246,7 @@ func TestBringIn(t *testing.T) {
 	if o.last() != "import cursor dev" {
 		t.Errorf("choosing another toolbox calls %q", o.last())
 	}
-	o.looked(offered(t, nil), nil)
+	o.looked(offered(t), nil)
 	for _, object := range seen(o.top()) {
 		if check, ok := object.(*kit.Check); ok {
 			o.window.Canvas().Focus(check)
@@ -317,7 +318,7 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 		t.Errorf("the texts are\n%s", said)
 	}
 	o.tap(t, "Try again")
-	some := offered(t, nil)
+	some := offered(t)
 	some.Plan.Skipped = append(some.Plan.Skipped, broken)
 	o.looked(some, nil)
 	o.reads(t, broken.Reason.String(), "Bring in 3 servers", "Not brought in", "workbench: It is Workbench itself.")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -35,26 +35,29 @@ type ServiceOptions struct {
 	Version string       // of the program
 	Logger  *slog.Logger
 
-	// Withheld returns the names of the variables that a server seems to need and would not get. It can be called on any
-	// goroutine.
-	Withheld func(*config.Server) []string
+	Here doctor.Surroundings
 
 	Window *frame.Window
 	Tasks  *task.Tasks
 	Saver  *saving.Saver
 
 	Model   *model.Model // the service changes its Apps
-	Changed func()       // shows a change
+	Program Program
+}
 
-	Hidden func() bool         // reports whether the window is hidden; can be called on any goroutine
-	Notify func(notify.Notice) // shows a notification of the system; can be called on any goroutine
-	Shown  func() bool         // reports whether the screen of the apps is shown
-	Show   func()              // shows that screen
+// Program is what the service needs of the rest of the app.
+type Program interface {
+	Redraw() // shows a change
 
-	Try func(brought imports.Plan) // shows a dialog that tries the servers that were brought in; may be nil
+	Hidden() bool         // reports whether the window is hidden; can be called on any goroutine
+	Notify(notify.Notice) // shows a notification of the system; can be called on any goroutine
+	Shown() bool          // reports whether the screen of the apps is shown
+	Show()                // shows that screen
+
+	TryAll(brought imports.Plan) // shows a dialog that tries the servers that were brought in
 
 	// TryOne tries a server and calls done with its last state, unless ctx has ended.
-	TryOne func(ctx context.Context, toolbox, server string, report, done func(status.Server))
+	TryOne(ctx context.Context, toolbox, server string, report, done func(status.Server))
 }
 
 // NewService returns a Service that knows no apps until Find is called.
@@ -75,8 +78,9 @@ func (s *Service) Find() {
 	if now := s.options.Model.File.Now; now != nil && now.Valid() {
 		existing = now.Config
 	}
+	var plans map[string]imports.Plan
 	task.Find(s.options.Tasks, func() model.Apps {
-		found := model.Apps{Known: true}
+		found := model.Apps{Known: true, Moved: map[string]bool{}}
 		launch, err := apps.Launch()
 		if err != nil {
 			found.Problem = lang.L("AI apps cannot be connected now: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)})
@@ -94,35 +98,53 @@ func (s *Service) Find() {
 			}
 		}
 		found.Sources = imports.Present(apps.System)
-		found.Twice = twice(apps.System, found.Statuses, existing)
+		moved, _ := apps.MovedBefore() // without the list of moves, nothing can be put back
+		for _, file := range moved {
+			found.Moved[file.Client] = true
+		}
+		plans = s.ownServers(found.Statuses, existing)
 		return found
 	}, func(found model.Apps) {
 		again := s.again
+		found.Twice = map[string][]string{}
+		for id, plan := range plans {
+			plan = s.checked(plan)
+			found.Twice[id] = plan.Doubles()
+		}
 		s.looking, s.again, s.options.Model.Apps = false, false, found
-		s.options.Changed()
+		s.options.Program.Redraw()
 		if again {
 			s.Find()
 		}
 	})
 }
 
-// twice returns, by the id of the app, the servers that a connected app has in its own file although they are in a
-// toolbox too.
-func twice(system engine.System, statuses []engine.Status, existing *config.Config) map[string][]string {
-	found := map[string][]string{}
+// ownServers returns, by the id of each connected app, what bringing in the servers of its own file would do.
+func (s *Service) ownServers(statuses []engine.Status, existing *config.Config) map[string]imports.Plan {
+	plans := map[string]imports.Plan{}
 	for _, status := range statuses {
-		if status.State != engine.Connected || existing == nil {
-			continue
-		}
-		id := status.Client.ID
-		for _, skipped := range imports.Make(
-			imports.Options{System: system, Clients: []string{id}, Existing: existing}).Skipped {
-			if skipped.Here && skipped.Name != "" && !slices.Contains(found[id], skipped.Name) {
-				found[id] = append(found[id], skipped.Name)
-			}
+		if id := status.Client.ID; status.State == engine.Connected && existing != nil {
+			plans[id] = s.plan(imports.Options{Clients: []string{id}, Existing: existing})
 		}
 	}
-	return found
+	return plans
+}
+
+// plan makes a plan to bring servers in. It can be called on any goroutine.
+func (s *Service) plan(options imports.Options) imports.Plan {
+	options.System, options.Withheld = s.options.Apps.System, s.options.Here.Withheld
+	return imports.Make(options).Check(func(document *config.Document) []config.Diagnostic {
+		return s.options.Here.Missing(s.options.Tasks.Context(), document)
+	})
+}
+
+// checked returns a plan in which servers of the toolboxes that do not work now are not called doubles: their apps need
+// their own entries.
+func (s *Service) checked(plan imports.Plan) imports.Plan {
+	return plan.CheckThere(func(toolbox, server string) bool {
+		now := s.options.Model.Snapshot
+		return now == nil || now.Server(model.Choice{Toolbox: toolbox, Server: server}).Problem == nil
+	})
 }
 
 // View returns what the screen shows.
@@ -140,8 +162,8 @@ func (s *Service) View(now *model.Model) View {
 	return NewView(facts)
 }
 
-// showTo changes whether an app sees a toolbox.
-func (s *Service) showTo(toolbox, app string, on bool) {
+// ShowTo changes whether an app sees a toolbox.
+func (s *Service) ShowTo(toolbox, app string, on bool) {
 	cfg := s.options.Model.GoodConfig()
 	if cfg == nil {
 		return
@@ -157,26 +179,31 @@ func (s *Service) showTo(toolbox, app string, on bool) {
 
 // Actions returns the actions for the screen.
 func (s *Service) Actions() Actions {
-	return Actions{
-		Plan: s.Plan, Carry: s.Carry, PutBack: func(files []setup.MovedFile, done func(error)) {
-			s.putBack(files)(done)
-		}, LeaveOut: s.leaveOut, Import: s.lookInto,
-		ShowDialog: s.options.Window.ShowDialog, PickFile: s.options.Window.PickFile, Bundle: s.bundling(), ShowTo: s.showTo,
-		Toolboxes: func() []string {
-			return s.options.Model.ToolboxNames()
-		}, Copy: s.options.Window.Copy, Say: s.options.Window.Say, Look: s.Find,
-	}
+	return struct {
+		*Service
+		Window
+	}{s, s.options.Window}
 }
 
-// Plan finds out how connecting or disconnecting an app would change its file.
+// Toolboxes returns the names of all toolboxes.
+func (s *Service) Toolboxes() []string { return s.options.Model.ToolboxNames() }
+
+// Plan finds out how connecting or disconnecting an app would change its file. An app whose file is only read can be
+// given back what was moved out of it.
 func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
 	apps := s.options.Apps
-	task.Ask(s.options.Tasks, func() (Proposal, error) {
-		plan, err := apps.Plan(id, connect)
-		found := Proposal{Plan: plan, Running: err == nil && apps.Registrar.CheckRunning(plan.Client) != nil,
-			Backups: apps.Registrar.Folder()}
+	task.Ask(s.options.Tasks, func() (found Proposal, err error) {
+		found.Backups = apps.Registrar.Folder()
 		if !connect {
 			found.Moved, _ = apps.MovedFrom(id) // without the list of moves, nothing can be put back
+		}
+		if _, known := engine.ByID(id); !known && len(found.Moved) > 0 {
+			found.Plan.Client.ID = id
+			return found, nil
+		}
+		if found.Plan, err = apps.Plan(id, connect); err == nil {
+			found.Running = apps.Registrar.CheckRunning(found.Plan.Client) != nil
+			found.Back = apps.PreviewBack(found.Plan, found.Moved)
 		}
 		return found, err
 	}, done)
@@ -196,6 +223,9 @@ func (s *Service) Carry(ctx context.Context, plan engine.Plan, wait bool, done f
 	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.After(func() error {
 		defer stop()
+		if _, known := engine.ByID(plan.Client.ID); !known {
+			return nil // there is only something to put back
+		}
 		return s.options.Apps.Carry(ctx, plan, waiting(wait))
 	}, func(err error) {
 		if !errors.Is(err, context.Canceled) { // otherwise the user has cancelled

@@ -1,6 +1,8 @@
 package clients
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -12,7 +14,8 @@ import (
 type sheet struct {
 	*kit.Question
 	screen *Screen
-	closed func() // called when the sheet closes; may be nil
+	ctx    context.Context // ends when the sheet closes
+	stop   context.CancelFunc
 	gone   bool
 
 	page *kit.Page
@@ -25,6 +28,7 @@ func (s *Screen) open(title string) *sheet {
 		s.dialog.close()
 	}
 	sh := &sheet{screen: s, body: kit.Column(kit.GapWide)}
+	sh.ctx, sh.stop = context.WithCancel(context.Background())
 	sh.Question, sh.page = kit.NewScrollingQuestion(title, sheetWidth, sh.body, s.window)
 	sh.SetOnClosed(sh.hidden)
 	s.dialog = sh
@@ -42,9 +46,7 @@ func (sh *sheet) hidden() {
 	sh.gone = true
 	sh.screen.dialog = nil
 	sh.screen.restoreFocus()
-	if sh.closed != nil {
-		sh.closed()
-	}
+	sh.stop()
 }
 
 // show shows a page and its buttons, and focuses the last button that is not disabled.

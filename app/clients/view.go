@@ -60,6 +60,7 @@ type Card struct {
 	Disconnect bool     // it can be disconnected
 	LeaveOut   bool     // its entry was removed, and the user may accept that
 	Import     bool     // its servers can be brought in
+	Moved      bool     // servers were moved out of it
 	Twice      []string // names of the servers that it has in its own file although they are in a toolbox too
 	Toolboxes  []Tick   // which toolboxes it sees; empty if it is not connected
 }
@@ -99,7 +100,7 @@ func NewView(facts Facts) View {
 			continue
 		}
 		card := cardOf(status, use, used, facts)
-		card.Import = slices.Contains(facts.Sources, status.Client.ID)
+		card.Import, card.Moved = slices.Contains(facts.Sources, status.Client.ID), facts.Moved[status.Client.ID]
 		if status.State == engine.Connected {
 			card.Twice = facts.Twice[status.Client.ID]
 		}
@@ -109,7 +110,7 @@ func NewView(facts Facts) View {
 		if !listed[id] {
 			view.Cards = append(view.Cards, Card{
 				ID: id, Name: imports.Name(id), State: theme.StateIdle, Word: lang.L("Only its servers can be brought in"),
-				Import: true,
+				Import: true, Moved: facts.Moved[id],
 			})
 		}
 	}

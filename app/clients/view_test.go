@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -220,7 +219,7 @@ func TestCardIsShort(t *testing.T) {
 		Servers: []imports.Found{{As: "other"}},
 		Skipped: []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "memory"}, Here: true},
 			{Origin: imports.Origin{Client: "claude-desktop", Name: "fetch"}, Here: true}},
-	}, Move: func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}}, nil)
+	}, Movable: true}, nil)
 	o.reads(t, "Take 2 servers out of Claude Desktop")
 	if strings.Contains(o.texts(), "other") {
 		t.Error("another server is named, too")

@@ -49,8 +49,10 @@ type Proposal struct {
 	Running bool   // the app is running and must be quit first
 	Backups string // the folder where copies of the changed files are kept
 
-	// Moved are the files from which servers were moved; disconnecting offers to put them back.
+	// Moved are the files from which servers were moved; disconnecting offers to put them back. Back is how the files
+	// change then.
 	Moved []setup.MovedFile
+	Back  []clients.Difference
 }
 
 // Change is a [Proposal] that is shown.
@@ -62,7 +64,7 @@ type Change struct {
 }
 
 // Waits reports whether the app must be quit before the change can be made.
-func (c *Change) Waits() bool { return c.Running && c.Plan.Changed() }
+func (c *Change) Waits() bool { return c.Running && (c.Plan.Changed() || len(c.Moved) > 0) }
 
 // State returns the progress of an app.
 func (c *Connecting) State(id string) RunState {

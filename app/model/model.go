@@ -56,6 +56,7 @@ type Apps struct {
 	Statuses []clients.Status
 	// by ID of a connected app, the servers that the app still has itself although they are in a toolbox
 	Twice   map[string][]string
+	Moved   map[string]bool // by ID, the apps out of which servers were moved
 	ByHand  map[string]bool // by ID, the apps that the user has to connect with a command
 	Sources []string        // the IDs of the apps with servers to import
 	Problem string          // why the apps cannot be connected

@@ -95,8 +95,8 @@ func (b *Bringing) Twice(client string) []string {
 			add(server.Same...)
 		}
 	}
-	for _, skipped := range came.Skipped {
-		if skipped.Here {
+	for i := range came.Skipped {
+		if skipped := &came.Skipped[i]; skipped.Double() {
 			add(skipped.Origin)
 		}
 	}

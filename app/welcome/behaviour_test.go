@@ -39,7 +39,7 @@ func TestBringIn(t *testing.T) {
 	var brought imports.Plan
 	var kept bool
 	var done func(error)
-	o.read(offer(func(plan imports.Plan, keep bool, d func(error)) { brought, kept, done = plan, keep, d }), nil)
+	o.read(o.offer(func(plan imports.Plan, keep bool, d func(error)) { brought, kept, done = plan, keep, d }), nil)
 	o.reads("3 servers found", "from Claude Desktop, VS Code", "npx -y @modelcontextprotocol/server-github",
 		"Goes into the keychain: env GITHUB_TOKEN.", "To fill in: SEARCH_KEY.",
 		"Not brought in: browser (VS Code). It is built into VS Code.")
@@ -81,7 +81,7 @@ func TestBringIn(t *testing.T) {
 func TestBroughtInIsTried(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.press(fyne.KeyReturn)
-	found := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
+	found := o.offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
 	found.Plan.Servers = nil
 	for i := range atOnce + 1 {
 		name := string(rune('a' + i))
@@ -130,7 +130,7 @@ func TestPassOn(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.press(fyne.KeyReturn)
 	var brought imports.Plan
-	found := offer(func(plan imports.Plan, _ bool, _ func(error)) { brought = plan })
+	found := o.offer(func(plan imports.Plan, _ bool, _ func(error)) { brought = plan })
 	found.Plan.Servers = found.Plan.Servers[:1]
 	found.Plan.Servers[0].Entry.Env = nil
 	found.Plan.Servers[0].Withheld = []string{"HUB_KEY"}
@@ -151,7 +151,7 @@ func TestKeysOnBoxes(t *testing.T) {
 	o.window.Canvas().Focus(o.boxes["app cursor"])
 	o.press(fyne.KeyEnter)
 	o.asked("read [claude-desktop cursor vscode]")
-	o.read(offer(nil), nil)
+	o.read(offer(), nil)
 	for _, box := range o.boxes {
 		o.window.Canvas().Focus(box)
 	}
@@ -163,11 +163,11 @@ func TestKeysOnBoxes(t *testing.T) {
 // A result that arrives after the user has cancelled is ignored.
 func TestLookingGivenUp(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
-	o.tap("Look into them")
+	o.tap("Find servers")
 	o.Escape()
-	o.read(offer(nil), nil)
-	o.reads("Welcome to Workbench", "Look into them")
-	o.tap("Look into them")
+	o.read(offer(), nil)
+	o.reads("Welcome to Workbench", "Find servers")
+	o.tap("Find servers")
 	o.read(clients.Offer{}, errors.New("the file is broken"))
 	o.reads("The file is broken.")
 	for range 3 {
@@ -191,7 +191,7 @@ func TestEnterTooEarly(t *testing.T) {
 	o.Enter()
 	o.asked()
 	o.Apply(facts())
-	o.hasKeyboard("Look into them")
+	o.hasKeyboard("Find servers")
 }
 
 // A user without servers to bring in gets an example, which is tried at once.

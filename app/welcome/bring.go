@@ -65,10 +65,7 @@ func (p *page) viewApps() View {
 	if b.Problem != "" {
 		view.Notice = Sign{State: theme.StateWrong, Text: b.Problem}
 	}
-	view.Main = Button{Text: lang.L("Look into them"), Action: ActionRead, Off: chosen == 0}
-	if chosen == 1 {
-		view.Main.Text = lang.L("Find servers")
-	}
+	view.Main = Button{Text: lang.L("Find servers"), Action: ActionRead, Off: chosen == 0}
 	if reading {
 		view.Busy = lang.L("Looking for their servers…")
 		view.Skip = Button{Text: lang.L("Cancel"), Action: ActionStop}

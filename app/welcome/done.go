@@ -57,7 +57,7 @@ func (p *page) viewDone() View {
 		}
 	}
 	view := View{Main: Button{Text: lang.L("Go to my toolboxes"), Action: ActionFinish}}
-	if p.actions.Updates != nil {
+	if p.program.CanUpdate() {
 		view.Switch = Switch{Text: lang.L("Look for newer versions"), On: p.facts.Updates,
 			Note: lang.L("Once a day, GitHub is asked for the newest version. Nothing is downloaded or installed.")}
 	}

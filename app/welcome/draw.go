@@ -126,12 +126,9 @@ func (s *Screen) row(row Row) clients.Row {
 		s.heights[row.Key] = drawn.Least
 	}
 	if row.Box {
-		drawn.Box = func(label string) *kit.Check {
-			box := s.box(row.Key, label, func(on bool) { s.service.tick(row.Key, on) })
-			box.Follow(row.On)
-			kit.SetEnabled(box, !row.Off)
-			return box
-		}
+		drawn.Box = s.box(row.Key, "", func(on bool) { s.service.tick(row.Key, on) })
+		drawn.Box.Follow(row.On)
+		kit.SetEnabled(drawn.Box, !row.Off)
 	}
 	if row.Server != nil {
 		judged := row.Server.Review()

@@ -10,7 +10,7 @@ import (
 // getButton returns the button that gets a program by its ID, and the progress of its installation. If Workbench
 // cannot install the program itself, the button has the given label.
 func (p *page) getButton(id, label string) (button Button, doing string) {
-	own, doing := p.actions.Program(id)
+	own, doing := p.program.Getting(id)
 	return Button{Text: cmp.Or(own, label), Action: ActionGet, With: id}, doing
 }
 
@@ -18,7 +18,7 @@ func (p *page) getButton(id, label string) (button Button, doing string) {
 // web page. what is the ID of the product, or the web page of something else.
 func (s *Service) get(what string) {
 	again := func() { s.tryAgain(func(t *model.Trial) bool { return t.Misses(what) }) }
-	if !s.actions.GetProgram(what, again) {
-		s.actions.OpenURL(cmp.Or(config.FindProduct(what).Page, what))
+	if !s.program.Get(what, again) {
+		s.program.OpenURL(cmp.Or(config.FindProduct(what).Page, what))
 	}
 }

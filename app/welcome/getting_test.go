@@ -17,7 +17,7 @@ import (
 func TestGetsWhatIsMissing(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	doing, there := "", func() {}
-	o.Service.actions.Program = func(id string) (string, string) {
+	o.fake.getting = func(id string) (string, string) {
 		switch {
 		case id != "uv":
 			return "", ""
@@ -26,12 +26,12 @@ func TestGetsWhatIsMissing(t *testing.T) {
 		}
 		return "Get uv (about 25 MB, for you only)", ""
 	}
-	o.Service.actions.GetProgram = func(id string, then func()) bool {
+	o.fake.get = func(id string, then func()) bool {
 		doing, there = "Downloading uv: 1 of 25 MB", then
 		return id == "uv"
 	}
 	o.press(fyne.KeyReturn)
-	found := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
+	found := o.offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
 	found.Plan.Servers = []imports.Found{
 		{As: "a", Origin: imports.Origin{Client: "cursor", Name: "a"},
 			Entry: config.Server{Name: "a", Command: "uvx", Args: []string{"a"}}}}

@@ -57,12 +57,90 @@ type opened struct {
 	taken    map[string]func(setup.Moved, error)
 	removed  map[string]func(setup.Preview)
 	carrying context.Context
+	fake     *fake
 }
 
-// allowing is an [Updates] that is one function.
-type allowing func(on bool)
+// fake records what the steps do. bring, getting and get do it, if they are set.
+type fake struct {
+	*opened
+	bring   func(plan imports.Plan, keychain bool, done func(error))
+	getting func(id string) (label, doing string)
+	get     func(id string, there func()) bool
+}
 
-func (f allowing) AllowUpdates(on bool) { f(on) }
+func (f *fake) note(words ...any) { f.did = append(f.did, strings.TrimSpace(fmt.Sprintln(words...))) }
+
+func (f *fake) Facts() Facts { return f.facts }
+
+func (f *fake) Changed() {
+	if f.Screen != nil {
+		f.Screen.Apply(f.View())
+	}
+}
+
+func (f *fake) Look(again bool) {
+	f.facts.Known = f.facts.Known && !again
+	f.note("look")
+}
+
+func (f *fake) Getting(id string) (string, string) {
+	if f.getting == nil {
+		return "", ""
+	}
+	return f.getting(id)
+}
+
+func (f *fake) Get(id string, there func()) bool { return f.get != nil && f.get(id, there) }
+
+func (f *fake) RepairTitle(string, string) string  { return "" }
+func (f *fake) Repair(string, string, func(error)) {}
+func (f *fake) Read(apps []string, done func(clients.Offer, error)) {
+	f.note("read", apps)
+	f.read = done
+}
+
+func (f *fake) Bring(_ clients.Offer, plan imports.Plan, keychain bool, done func(error)) {
+	f.bring(plan, keychain, done)
+}
+
+func (f *fake) Example(servers []ExampleServer, done func(string, error)) {
+	f.note("example", len(servers))
+	f.example = done
+}
+
+func (f *fake) Try(_ context.Context, toolbox, server string, _, done func(status.Server)) {
+	f.note("try", toolbox, server)
+	f.tries[server] = done
+}
+
+func (f *fake) Plan(id string, connect bool, done func(clients.Proposal, error)) {
+	f.note("plan", id, connect)
+	f.planned[id] = done
+}
+
+func (f *fake) Carry(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
+	f.note("carry", plan.Client.ID, wait)
+	f.carrying, f.carried[plan.Client.ID] = ctx, done
+}
+
+func (f *fake) TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool,
+	done func(setup.Moved, error)) {
+	f.note("take over", plan.Client.ID, len(brought.Servers), wait)
+	f.carrying, f.taken[plan.Client.ID] = ctx, done
+}
+
+func (f *fake) Preview(plan engine.Plan, brought imports.Plan, done func(setup.Preview)) {
+	f.note("preview", plan.Client.ID, len(brought.Servers))
+	f.removed[plan.Client.ID] = done
+}
+
+func (f *fake) CanUpdate() bool             { return true }
+func (f *fake) AllowUpdates(on bool)        { f.note("updates", on) }
+func (f *fake) Copy(text string)            { f.note("copy", text) }
+func (f *fake) OpenURL(address string)      { f.note("open", address) }
+func (f *fake) Reached(step model.Step)     { f.note("reached", int(step)) }
+func (f *fake) Finish()                     { f.note("finish") }
+func (f *fake) Help(toolbox, server string) { f.note("help " + toolbox + " " + server) }
 
 func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 	o := &opened{
@@ -71,55 +149,9 @@ func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 		taken: map[string]func(setup.Moved, error){}, removed: map[string]func(setup.Preview){},
 	}
 	t.Cleanup(o.window.Close)
-	note := func(words ...any) { o.did = append(o.did, strings.TrimSpace(fmt.Sprintln(words...))) }
 	o.facts = facts
-	o.Service = NewService(model.NewSteps(at), Actions{
-		Facts: func() Facts { return o.facts },
-		Changed: func() {
-			if o.Screen != nil {
-				o.Screen.Apply(o.View())
-			}
-		},
-		Look: func(again bool) {
-			o.facts.Known = o.facts.Known && !again
-			note("look")
-		},
-		Program:    func(string) (string, string) { return "", "" },
-		GetProgram: func(string, func()) bool { return false },
-		Repair:     func(string, string) (string, func(func(error))) { return "", nil },
-		Read:       func(apps []string, done func(clients.Offer, error)) { note("read", apps); o.read = done },
-		Example: func(servers []ExampleServer, done func(string, error)) {
-			note("example", len(servers))
-			o.example = done
-		},
-		Try: func(_ context.Context, toolbox, server string, _, done func(status.Server)) {
-			note("try", toolbox, server)
-			o.tries[server] = done
-		},
-		Plan: func(id string, connect bool, done func(clients.Proposal, error)) {
-			note("plan", id, connect)
-			o.planned[id] = done
-		},
-		Carry: func(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
-			note("carry", plan.Client.ID, wait)
-			o.carrying, o.carried[plan.Client.ID] = ctx, done
-		},
-		TakeOver: func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool,
-			done func(setup.Moved, error)) {
-			note("take over", plan.Client.ID, len(brought.Servers), wait)
-			o.carrying, o.taken[plan.Client.ID] = ctx, done
-		},
-		Preview: func(plan engine.Plan, brought imports.Plan, done func(setup.Preview)) {
-			note("preview", plan.Client.ID, len(brought.Servers))
-			o.removed[plan.Client.ID] = done
-		},
-		Updates: allowing(func(on bool) { note("updates", on) }),
-		Copy:    func(text string) { note("copy", text) },
-		OpenURL: func(address string) { note("open", address) },
-		Reached: func(step model.Step) { note("reached", int(step)) },
-		Finish:  func() { note("finish") },
-		Help:    func(toolbox, server string) { note("help " + toolbox + " " + server) },
-	})
+	o.fake = &fake{opened: o}
+	o.Service = NewService(model.NewSteps(at), o.fake)
 	o.Screen = New(o.window, o.Service)
 	// The window does the same.
 	o.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
@@ -227,7 +259,13 @@ func found(app, as, line string) imports.Found {
 	}
 }
 
-func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
+// offer returns an offer whose servers are brought in by a function.
+func (o *opened) offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
+	o.fake.bring = bring
+	return offer()
+}
+
+func offer() clients.Offer {
 	github := found("cursor", "github", "npx -y @modelcontextprotocol/server-github")
 	github.Entry.Env = []config.Variable{{Name: "GITHUB_TOKEN", Value: "ghp_secret"}}
 	github.Secrets = []imports.Secret{
@@ -242,7 +280,6 @@ func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 			Skipped: []imports.Skipped{{Origin: imports.Origin{App: "VS Code", Name: "browser"},
 				Reason: words.Foreign("It is built into VS Code.")}},
 		},
-		Bring: bring,
 	}
 }
 
@@ -255,8 +292,8 @@ var broken = imports.Skipped{
 // brought returns the second step, after servers of Claude Desktop, Claude Code, Cursor and VS Code were brought in.
 func brought(t testing.TB, size fyne.Size) *opened {
 	o := open(t, facts(), model.StepBring, size)
-	o.tap("Look into them")
-	offer := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
+	o.tap("Find servers")
+	offer := o.offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
 	offer.Plan.Servers = append(offer.Plan.Servers, found("claude-code", "time", "uvx mcp-server-time"))
 	o.read(offer, nil)
 	o.tapMain()
@@ -304,8 +341,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	nothing := Facts{Known: true}
 	offered := func(t *testing.T, size fyne.Size) *opened {
 		o := open(t, facts(), model.StepBring, size)
-		o.tap("Look into them")
-		o.read(offer(func(imports.Plan, bool, func(error)) {}), nil)
+		o.tap("Find servers")
+		o.read(o.offer(func(imports.Plan, bool, func(error)) {}), nil)
 		return o
 	}
 	example := func(t *testing.T, size fyne.Size) *opened {
@@ -327,28 +364,28 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"1-reading": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, facts(), model.StepBring, size)
-			o.tap("Look into them")
+			o.tap("Find servers")
 			return o
 		},
 		"1-failed": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, facts(), model.StepBring, size)
-			o.tap("Look into them")
+			o.tap("Find servers")
 			o.read(clients.Offer{}, errors.New("the configuration has an error that must be corrected first"))
 			return o
 		},
 		"1-servers": offered,
 		"1-broken": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, facts(), model.StepBring, size)
-			o.tap("Look into them")
-			partly := offer(nil)
+			o.tap("Find servers")
+			partly := offer()
 			partly.Plan.Skipped = append(partly.Plan.Skipped, broken)
 			o.read(partly, nil)
 			return o
 		},
 		"1-no-keychain": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, facts(), model.StepBring, size)
-			o.tap("Look into them")
-			o.read(offer(func(_ imports.Plan, _ bool, done func(error)) {
+			o.tap("Find servers")
+			o.read(o.offer(func(_ imports.Plan, _ bool, done func(error)) {
 				done(words.NewError("imports.not_kept", "Why",
 					words.Foreign("the keychain cannot be used: no program here provides one")))
 			}), nil)
@@ -362,8 +399,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"1-many-servers": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, facts(), model.StepBring, size)
-			o.tap("Look into them")
-			many := offer(nil)
+			o.tap("Find servers")
+			many := offer()
 			for i := range 37 {
 				many.Plan.Servers = append(many.Plan.Servers,
 					found("cursor", fmt.Sprintf("server-%d-%s", i, strings.Repeat("long ", i%20)),
@@ -374,8 +411,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"1-nothing": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, facts(), model.StepBring, size)
-			o.tap("Look into them")
-			skipped := append(offer(nil).Plan.Skipped, broken)
+			o.tap("Find servers")
+			skipped := append(offer().Plan.Skipped, broken)
 			o.read(clients.Offer{Plan: imports.Plan{Toolbox: "imported", Skipped: skipped}}, nil)
 			return o
 		},

@@ -17,70 +17,68 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Actions are what the steps need from the app. They are called on the goroutine of the window and must not block.
+// Program is what the steps need of the app. Its methods are called on the goroutine of the window and must not block.
 // They must call done on that goroutine, too.
-type Actions struct {
-	// Help shows the place where the user can fix a server: its sign-in, a field of its setup or its log.
-	Help func(toolbox, server string)
-
-	// Repair returns a change of the file that fixes a server that cannot start, and a title for it. The title is empty
-	// if no such change is known.
-	Repair func(toolbox, server string) (title string, do func(done func(error)))
-
-	Facts   func() Facts // returns what is known now
-	Changed func()       // called after a change of the steps
+type Program interface {
+	Facts() Facts // returns what is known now
+	Changed()     // called after a change of the steps
 
 	// Look looks for apps again, by the names of files only. If again is set, the earlier results are forgotten first.
-	Look func(again bool)
+	Look(again bool)
 
-	// Read reads the files of apps and returns the servers in them.
-	Read func(apps []string, done func(clients.Offer, error))
+	// Read reads the files of apps and returns the servers in them. Bring adds the servers of a plan, which is a part of
+	// the offer's, to the configuration.
+	Read(apps []string, done func(clients.Offer, error))
+	Bring(offer clients.Offer, plan imports.Plan, keychain bool, done func(error))
 
 	// Example makes a toolbox with these servers, as a single edit. done gets the name of the toolbox.
-	Example func(servers []ExampleServer, done func(toolbox string, err error))
+	Example(servers []ExampleServer, done func(toolbox string, err error))
 
 	// Try starts a server and calls report while it starts, and done at the end.
-	Try func(ctx context.Context, toolbox, server string, report, done func(status.Server))
+	Try(ctx context.Context, toolbox, server string, report, done func(status.Server))
 
-	// Plan and Carry are like those of [clients.Actions].
-	Plan  func(id string, connect bool, done func(clients.Proposal, error))
-	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
+	// RepairTitle returns the title of a change of the file that fixes a server that cannot start, or "" if no such
+	// change is known. Repair makes it.
+	RepairTitle(toolbox, server string) string
+	Repair(toolbox, server string, done func(error))
 
-	// TakeOver carries out a plan for an app whose servers were brought in, and removes those servers from the app's
-	// file.
-	TakeOver func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(setup.Moved, error))
+	// Help shows the place where the user can fix a server: its sign-in, a field of its setup or its log.
+	Help(toolbox, server string)
 
-	// Preview finds out what TakeOver would do.
-	Preview func(plan engine.Plan, brought imports.Plan, done func(setup.Preview))
+	// Plan and Carry are those of [clients.Actions].
+	Plan(id string, connect bool, done func(clients.Proposal, error))
+	Carry(ctx context.Context, plan engine.Plan, wait bool, done func(error))
 
-	Copy    func(text string)
-	OpenURL func(address string)
+	// TakeOver carries out a plan for an app whose servers were brought in, and removes those servers from the app's file.
+	// Preview finds out what it would do.
+	TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(setup.Moved, error))
+	Preview(plan engine.Plan, brought imports.Plan, done func(setup.Preview))
 
-	// Program returns the label of the button that installs a program, by its ID in engine/manage/computer/runtimes, and the
-	// progress of the installation. GetProgram installs the program and calls there once it is installed, or cancels the
-	// installation. If Workbench cannot install the program, Program returns two empty texts and GetProgram returns
-	// false.
-	Program    func(id string) (label, doing string)
-	GetProgram func(id string, there func()) bool
+	// Getting returns the label of the button that installs a product, by its ID in engine/manage/computer/runtimes, and the
+	// progress of the installation. Get installs it and calls there once it is installed, or cancels the installation. If
+	// Workbench cannot install it, Getting returns two empty texts and Get returns false.
+	Getting(id string) (label, doing string)
+	Get(id string, there func()) bool
 
-	// Updates changes whether newer versions are looked for; nil: not possible here.
-	Updates Updates
+	Copy(text string)
+	OpenURL(address string)
+	// AllowUpdates changes whether newer versions are looked for. The facts say afterwards whether they are. CanUpdate
+	// reports whether that is possible here.
+	CanUpdate() bool
+	AllowUpdates(on bool)
 
-	Reached func(model.Step) // stores the step with which the next start begins
-	Finish  func()           // the user has finished or skipped the steps
+	Reached(step model.Step) // stores the step with which the next start begins
+	Finish()                 // the user has finished or skipped the steps
 }
-
-// Updates changes whether newer versions are looked for. The [Facts] say afterwards whether they are.
-type Updates interface{ AllowUpdates(on bool) }
 
 // Service carries out what the user chooses in the first steps, and keeps the state of the steps in the model. Call
 // its methods only on the goroutine of the window.
 type Service struct {
 	steps      *model.Steps
-	actions    Actions
+	program    Program
 	connecting clients.Runner
 
-	bring func(plan imports.Plan, keychain bool, done func(error)) // adds the servers of a plan to the configuration
+	offer clients.Offer // the servers that were read
 	// the number of the last read; results of earlier reads are ignored
 	reading int
 	trying  context.Context    // ends with the steps
@@ -89,25 +87,14 @@ type Service struct {
 }
 
 // NewService returns a Service for the steps in the model.
-func NewService(steps *model.Steps, actions Actions) *Service {
-	s := &Service{steps: steps, actions: actions}
+func NewService(steps *model.Steps, program Program) *Service {
+	s := &Service{steps: steps, program: program}
 	s.trying, s.end = context.WithCancel(context.Background())
-	s.connecting = clients.Runner{
-		State: &steps.Connect, Plan: actions.Plan, Carry: s.carry, Changed: actions.Changed, Ended: s.connected,
-		Moves: func(id string) bool { return len(s.page().removals(s.page().app(id))) > 0 },
-		Looked: func(id string, change *model.Change) {
-			if p := s.page(); len(p.doubles(p.app(id))) > 0 {
-				actions.Preview(change.Plan, steps.Bring.Came(), func(preview setup.Preview) {
-					change.Removing = preview
-					actions.Changed()
-				})
-			}
-		},
-	}
+	s.connecting = clients.Runner{State: &steps.Connect, Job: job{s}}
 	return s
 }
 
-func (s *Service) page() *page { return &page{s.steps, s.actions.Facts(), s.actions} }
+func (s *Service) page() *page { return &page{s.steps, s.program.Facts(), s.program} }
 
 // View returns what the screen shows.
 func (s *Service) View() View { return s.page().view() }
@@ -124,14 +111,14 @@ func (s *Service) do(button Button) {
 	m := s.steps
 	switch button.Action {
 	case ActionLook:
-		s.actions.Look(true)
+		s.program.Look(true)
 	case ActionRead:
 		s.read()
 	case ActionChoose:
 		m.Bring.Stage, m.Bring.Problem = model.BringApps, ""
 		m.Example.Trials, m.Example.Problem = model.Trials{}, ""
 		s.showPage()
-		s.actions.Look(false)
+		s.program.Look(false)
 	case ActionBring:
 		s.bringIn()
 	case ActionPassOn:
@@ -151,34 +138,32 @@ func (s *Service) do(button Button) {
 		for _, app := range s.page().chosen() {
 			ids = append(ids, app.ID)
 		}
-		s.connecting.Start(ids)
+		s.connecting.Start(s.trying, ids)
 	case ActionShow:
 		s.connecting.Show(button.With)
 	case ActionCopy:
-		s.actions.Copy(button.With)
+		s.program.Copy(button.With)
 		m.Copied = button.With
 	case ActionGet:
 		s.get(button.With)
 	case ActionFinish:
 		s.Close()
-		s.actions.Finish()
+		s.program.Finish()
 		return
 	case ActionRepair:
-		if title, do := s.actions.Repair(m.Bring.Toolbox, button.With); title != "" {
-			do(func(err error) {
-				if err == nil {
-					s.tryAgain(func(t *model.Trial) bool { return t.Name == button.With })
-					s.actions.Changed()
-				}
-			})
-		}
+		s.program.Repair(m.Bring.Toolbox, button.With, func(err error) {
+			if err == nil {
+				s.tryAgain(func(t *model.Trial) bool { return t.Name == button.With })
+				s.program.Changed()
+			}
+		})
 	case ActionHelp:
 		s.Close()
-		s.actions.Finish()
-		s.actions.Help(m.Bring.Toolbox, button.With)
+		s.program.Finish()
+		s.program.Help(m.Bring.Toolbox, button.With)
 		return
 	}
-	s.actions.Changed()
+	s.program.Changed()
 }
 
 // flip is called when the box that is about none of the rows changes.
@@ -187,11 +172,11 @@ func (s *Service) flip(on bool) {
 	case model.StepConnect:
 		s.steps.Keep = !on
 	case model.StepDone:
-		s.actions.Updates.AllowUpdates(on)
+		s.program.AllowUpdates(on)
 	default:
 		s.steps.Bring.Keychain = on
 	}
-	s.actions.Changed()
+	s.program.Changed()
 }
 
 // tick is called when the box of a row changes.
@@ -205,7 +190,7 @@ func (s *Service) tick(key string, on bool) {
 	default:
 		m.Bring.Leave[key] = !on
 	}
-	s.actions.Changed()
+	s.program.Changed()
 }
 
 // goTo shows a step.
@@ -216,13 +201,13 @@ func (s *Service) goTo(step model.Step) {
 	s.stop()
 	s.steps.Step, s.steps.Copied = step, ""
 	s.showPage()
-	s.actions.Reached(step)
+	s.program.Reached(step)
 }
 
 // showPage shows the page from its top.
 func (s *Service) showPage() {
 	s.steps.Page++
-	s.actions.Changed()
+	s.program.Changed()
 }
 
 // stop cancels what is in progress.
@@ -238,16 +223,16 @@ func (s *Service) stop() {
 // read reads the servers of the ticked apps.
 func (s *Service) read() {
 	b := &s.steps.Bring
-	ids := slices.DeleteFunc(slices.Clone(s.actions.Facts().Sources), func(id string) bool { return b.Left[id] })
+	ids := slices.DeleteFunc(slices.Clone(s.program.Facts().Sources), func(id string) bool { return b.Left[id] })
 	b.Stage, b.Problem = model.BringReading, ""
 	s.reading++
 	attempt := s.reading
 	s.showPage()
-	s.actions.Read(ids, func(offer clients.Offer, err error) {
+	s.program.Read(ids, func(offer clients.Offer, err error) {
 		if attempt != s.reading {
 			return
 		}
-		b.Stage, b.Plan, b.Leave, s.bring = model.BringServers, offer.Plan, map[string]bool{}, offer.Bring
+		b.Stage, b.Plan, b.Leave, s.offer = model.BringServers, offer.Plan, map[string]bool{}, offer
 		b.NoKeychain, b.Keychain = offer.NoKeychain, !offer.NoKeychain
 		if err != nil {
 			b.Stage, b.Problem = model.BringApps, kit.ErrorSentence(err)
@@ -261,8 +246,8 @@ func (s *Service) bringIn() {
 	b := &s.steps.Bring
 	plan := b.Chosen()
 	b.Stage, b.Problem = model.BringWriting, ""
-	s.actions.Changed()
-	s.bring(plan, b.Keychain, func(err error) {
+	s.program.Changed()
+	s.program.Bring(s.offer, plan, b.Keychain, func(err error) {
 		if err != nil {
 			b.Stage, b.Problem = model.BringServers, kit.ErrorSentence(err)
 			if words.Is(err, "imports.not_kept") { // without the keychain, it can succeed
@@ -288,7 +273,7 @@ func (s *Service) addExample() {
 	servers := exampleServers()
 	e.Writing, e.Problem = true, ""
 	s.showPage()
-	s.actions.Example(servers, func(toolbox string, err error) {
+	s.program.Example(servers, func(toolbox string, err error) {
 		e.Writing = false
 		if err != nil {
 			e.Problem = kit.ErrorSentence(err)
@@ -301,24 +286,9 @@ func (s *Service) addExample() {
 				Runs: server.Runs})
 		}
 		s.tryNext(&e.Trials)
-		s.actions.Reached(model.StepConnect)
+		s.program.Reached(model.StepConnect)
 		s.showPage()
 	})
-}
-
-// carry connects an app. If the app would have servers twice and the user wants so, it also removes them from the
-// app's file.
-func (s *Service) carry(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
-	if s.connecting.Moves(plan.Client.ID) {
-		// Only what was tried and works is removed.
-		s.whenTried(func() {
-			if ctx.Err() == nil {
-				s.actions.TakeOver(ctx, plan, s.steps.Bring.Came(), wait, done)
-			}
-		})
-		return
-	}
-	s.actions.Carry(ctx, plan, wait, func(err error) { done(setup.Moved{}, err) })
 }
 
 // whenTried calls do when all servers that were brought in have been tried.
@@ -330,13 +300,6 @@ func (s *Service) whenTried(do func()) {
 	do()
 }
 
-// connected goes on to the last step, unless an app could not be connected.
-func (s *Service) connected() {
-	if s.steps.Step == model.StepConnect && !s.steps.Connect.Failed() {
-		s.goTo(model.StepDone)
-	}
-}
-
 // atOnce is how many servers are tried at the same time. Many servers download something when they start for the first
 // time.
 const atOnce = 4
@@ -345,10 +308,10 @@ const atOnce = 4
 func (s *Service) tryNext(t *model.Trials) {
 	for _, trial := range t.Next(atOnce) {
 		trial.Begun, trial.Now = true, status.Server{State: status.Starting}
-		s.actions.Try(s.trying, t.Toolbox, trial.Name, func(now status.Server) {
+		s.program.Try(s.trying, t.Toolbox, trial.Name, func(now status.Server) {
 			if s.trying.Err() == nil {
 				trial.Now = now
-				s.actions.Changed()
+				s.program.Changed()
 			}
 		}, func(now status.Server) {
 			if s.trying.Err() == nil {
@@ -362,7 +325,7 @@ func (s *Service) tryNext(t *model.Trials) {
 						do()
 					}
 				}
-				s.actions.Changed()
+				s.program.Changed()
 			}
 		})
 	}

@@ -20,8 +20,8 @@ import (
 func TestRowsStay(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, facts(), model.StepBring, small)
-	o.tap("Look into them")
-	found := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
+	o.tap("Find servers")
+	found := o.offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
 	found.Plan.Servers = nil
 	for _, name := range []string{"a", "b", "c"} {
 		found.Plan.Servers = append(found.Plan.Servers,
@@ -75,7 +75,7 @@ func TestNoKeychainIsKnown(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.press(fyne.KeyReturn)
 	kept := true
-	found := offer(func(_ imports.Plan, keep bool, _ func(error)) { kept = keep })
+	found := o.offer(func(_ imports.Plan, keep bool, _ func(error)) { kept = keep })
 	found.NoKeychain = true
 	o.read(found, nil)
 	o.reads("There is no keychain here, so passwords and keys stay in a file", "Looks like a secret: env GITHUB_TOKEN.")

@@ -33,7 +33,7 @@ func (p *page) troubles(t *model.Trials) []Row {
 	for _, trial := range t.Failed {
 		row := p.trialRow(trial)
 		if last := len(row.Buttons) - 1; last >= 0 {
-			if title, _ := p.actions.Repair(t.Toolbox, trial.Name); title != "" {
+			if title := p.program.RepairTitle(t.Toolbox, trial.Name); title != "" {
 				// before “Try again”
 				row.Buttons = slices.Insert(row.Buttons, last, Button{Text: title, Action: ActionRepair, With: trial.Name})
 			}

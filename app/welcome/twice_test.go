@@ -189,9 +189,9 @@ func TestCommandTakesOut(t *testing.T) {
 func TestNoKeychain(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, facts(), model.StepBring, small)
-	o.tap("Look into them")
+	o.tap("Find servers")
 	var kept []bool
-	o.read(offer(func(_ imports.Plan, keep bool, done func(error)) {
+	o.read(o.offer(func(_ imports.Plan, keep bool, done func(error)) {
 		if kept = append(kept, keep); keep {
 			done(words.NewError("imports.not_kept", "Why", words.Foreign("the keychain cannot be used")))
 			return
@@ -215,8 +215,8 @@ func TestNoKeychain(t *testing.T) {
 func TestUnreadableFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, facts(), model.StepBring, small)
-	o.tap("Look into them")
-	partly := offer(nil)
+	o.tap("Find servers")
+	partly := offer()
 	partly.Plan.Skipped = append(partly.Plan.Skipped, broken)
 	o.read(partly, nil)
 	if len(o.view.Unread) != 1 || len(o.view.Rows) != len(partly.Plan.Servers) {
@@ -232,8 +232,8 @@ func TestUnreadableFile(t *testing.T) {
 	}
 	// If all files could not be read, the page does not say that the apps have no servers.
 	o.tap("Back")
-	o.tap("Look into them")
-	none := offer(nil)
+	o.tap("Find servers")
+	none := offer()
 	none.Plan.Servers, none.Plan.Skipped = nil, []imports.Skipped{broken}
 	o.read(none, nil)
 	o.reads("Nothing to bring in", "No server was found that could be brought in.", broken.Reason.String())

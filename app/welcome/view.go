@@ -142,11 +142,11 @@ type Button struct {
 	Off    bool   // the button is disabled
 }
 
-// page makes a View from the state of the steps and the facts. It calls only actions that change nothing.
+// page makes a View from the state of the steps and the facts. It calls only methods of the program that change nothing.
 type page struct {
 	*model.Steps
 	facts   Facts
-	actions Actions
+	program Program
 }
 
 // view returns the View of the current step.

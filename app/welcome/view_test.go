@@ -12,7 +12,7 @@ import (
 
 // at returns the page of a step.
 func at(step model.Step, facts Facts) *page {
-	return &page{model.NewSteps(step), facts, Actions{Program: func(string) (string, string) { return "", "" }}}
+	return &page{model.NewSteps(step), facts, &fake{}}
 }
 
 // The last page says that an app can use the toolboxes only if the app has started Workbench and there is a server to

@@ -81,9 +81,9 @@ func TestOfferBuiltIn(t *testing.T) {
 func TestFoldersOfFiles(t *testing.T) {
 	there := filepath.ToSlash(t.TempDir())
 	for args, want := range map[string]string{
-		`"server", "files", "` + there + `"`:                            "",
+		`"server", "files", "` + there + `"`:                           "",
 		`"server", "files", "` + there + `/no", "` + there + `", "no"`: there + "/no",
-		`"server", "notes", "` + there + `/no"`:                         "",
+		`"server", "notes", "` + there + `/no"`:                        "",
 	} {
 		document := Parse("config", []byte(`{"toolboxes": {"a": {"mcpServers": {"b": {"command": "workbench-engine", "args": [`+
 			args+`]}}}}}`))

@@ -57,14 +57,15 @@ func (r *Registrar) Differences(plan Plan, out []Moving) []Difference {
 }
 
 // DifferencesBack returns the changes to the files of a client when a plan disconnects it and moves are undone after
-// that. It leaves out what [Registrar.GiveBack] would refuse.
+// that. It leaves out what [Registrar.GiveBack] would refuse, and apps whose files are only read.
 func (r *Registrar) DifferencesBack(plan Plan, moves []Move) []Difference {
 	changes := slices.Clone(plan.Changes)
 	for _, move := range slices.Backward(moves) {
 		c, known := ByID(move.Client)
-		if known {
-			c, _ = c.form(move.File)
+		if !known { // the format of its file is not known, so secrets in it could not be hidden
+			continue
 		}
+		c, _ = c.form(move.File)
 		at := slices.IndexFunc(changes, func(change Change) bool { return change.File == move.File })
 		if at < 0 {
 			now, err := c.Content(move.File)

@@ -11,6 +11,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 )
 
+// CheckThere returns the plan in which entries whose servers are in a toolbox already have failed if works says so of
+// these servers: they certainly stay in the files of their apps.
+func (p Plan) CheckThere(works func(toolbox, server string) bool) Plan {
+	p.Skipped = slices.Clone(p.Skipped)
+	for i := range p.Skipped {
+		if s := &p.Skipped[i]; s.Here && !works(s.box, s.there.Name) {
+			s.failed = true
+		}
+	}
+	return p
+}
+
 // Check returns the plan in which servers that certainly cannot start on this computer have failed, without a try:
 // their program or folder is missing, or a variable is not set. missing returns what a configuration lacks here.
 func (p Plan) Check(missing func(*config.Document) []config.Diagnostic) Plan {

@@ -113,12 +113,15 @@ func (p *Plan) Leave(system clients.System) Leaving {
 	return l
 }
 
-// Doubles returns the names of the entries that are not imported because their servers are in a toolbox already, and that
-// their apps do not need: the servers can start here, and everything of the entries came over. See [Plan.Check].
+// Double reports whether the server of the entry is in a toolbox already and can start there, so that the app does not
+// need the entry. See [Plan.Check].
+func (s *Skipped) Double() bool { return s.Here && !s.failed && s.missed == "" && s.Name != "" }
+
+// Doubles returns the names of the entries that their apps do not need, each once.
 func (p *Plan) Doubles() []string {
 	var names []string
-	for _, s := range p.Skipped {
-		if s.Here && !s.failed && s.missed == "" && s.Name != "" && !slices.Contains(names, s.Name) {
+	for i := range p.Skipped {
+		if s := &p.Skipped[i]; s.Double() && !slices.Contains(names, s.Name) {
 			names = append(names, s.Name)
 		}
 	}

@@ -92,8 +92,9 @@ type Skipped struct {
 	// Here is set if the same server is in a toolbox already, so that the app does not need its own entry.
 	Here bool `json:"-"`
 
+	box    string         // the toolbox with there
 	there  *config.Server // if Here is set
-	failed bool           // it certainly cannot start; see [Plan.Check]
+	failed bool           // it cannot start; see [Plan.Check] and [Plan.CheckThere]
 }
 
 // Texts are sentences. As JSON they are English strings.
@@ -300,7 +301,7 @@ func (p *planner) add(f Found) {
 			!whole))
 		last := &p.plan.Skipped[len(p.plan.Skipped)-1]
 		last.Here = whole && (f.Entry.Disabled || !there.Disabled) && (len(f.ToFill) == 0 || complete(there))
-		last.there = there
+		last.box, last.there = box, there
 		return
 	}
 	for i := range p.plan.Servers {
