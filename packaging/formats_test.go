@@ -11,6 +11,9 @@ import (
 	"testing"
 )
 
+// standIn stands for what mounts an AppImage.
+const standIn = "This mounts what comes after it.\n"
+
 // packed packs stand-ins for the programs as the version 1.2.3 and returns the folder with the packages. They
 // were made at the time "made", below the umask, and are packed in the time zone.
 func packed(t *testing.T, made, umask, zone string) string {
@@ -21,13 +24,18 @@ func packed(t *testing.T, made, umask, zone string) string {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(name), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte("#!/bin/sh\necho "+name+" \"$@\"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	runtime := filepath.Join(stage, "runtime")
+	if err := os.WriteFile(runtime, []byte(standIn), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	pack := exec.CommandContext(t.Context(), "bash", "-c",
 		`umask "$0" && touch --date "$1" "$2"/bin/* && exec linux/pack "$2" "$3"`, umask, made, stage, out)
-	pack.Env = append(os.Environ(), "WORKBENCH_VERSION=1.2.3", "SOURCE_DATE_EPOCH=1700000000", "GOARCH=", "TZ="+zone)
+	pack.Env = append(os.Environ(), "WORKBENCH_VERSION=1.2.3", "SOURCE_DATE_EPOCH=1700000000", "GOARCH=", "TZ="+zone,
+		"APPIMAGE_RUNTIME="+runtime)
 	if said, err := pack.CombinedOutput(); err != nil {
 		t.Fatalf("packaging/linux/pack: %v\n%s", err, said)
 	}
@@ -41,7 +49,7 @@ func TestPacksTheSame(t *testing.T) {
 	}
 	one, other := packed(t, "2020-01-01", "022", "UTC"), packed(t, "2024-02-02", "077", "Asia/Tokyo")
 	files, err := filepath.Glob(filepath.Join(one, "*"))
-	if err != nil || len(files) != 4 {
+	if err != nil || len(files) != 5 {
 		t.Fatalf("%q, %v", files, err)
 	}
 	for _, file := range files {
@@ -56,6 +64,43 @@ func TestPacksTheSame(t *testing.T) {
 	}
 	otherPackages(t, one)
 	installOthers(t, one)
+	appImage(t, only(t, filepath.Join(one, "Workbench-1.2.3-*.AppImage")))
+}
+
+// appImage checks what an AppImage has, and which of its programs it starts.
+func appImage(t *testing.T, image string) {
+	t.Helper()
+	whole, err := os.ReadFile(image)
+	if err != nil || !bytes.HasPrefix(whole, []byte(standIn+"hsqs")) {
+		t.Fatalf("it does not begin with what mounts it, then a file system: %v", err)
+	}
+	files, folder := filepath.Join(t.TempDir(), "files"), filepath.Join(t.TempDir(), "a folder")
+	if err := os.WriteFile(files, whole[len(standIn):], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := exec.CommandContext(t.Context(), "unsquashfs", "-q", "-n", "-d", folder, files).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	for _, name := range []string{id + ".desktop", id + ".png", ".DirIcon", "usr/share/doc/workbench-desktop/licences.md"} {
+		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, test := range []struct {
+		want string
+		args []string
+	}{
+		{"bin/workbench-desktop", nil}, {"bin/workbench-desktop", []string{"--hidden"}},
+		{"bin/workbench-desktop", []string{"workbench:add?name=x"}}, {"bin/workbench-desktop", []string{"/home/ada/x y.json"}},
+		{"bin/workbench-engine", []string{"stdio", "--config", "/home/ada/x.json"}},
+		{"bin/workbench-engine", []string{"config", "add-toolbox", "dev"}},
+	} {
+		said, err := exec.CommandContext(t.Context(), filepath.Join(folder, "AppRun"), test.args...).CombinedOutput()
+		want := strings.TrimSpace(test.want+" "+strings.Join(test.args, " ")) + "\n"
+		if got := strings.TrimSuffix(string(said), "\n"); err != nil || strings.TrimSpace(got)+"\n" != want {
+			t.Errorf("%q starts %q, %v", test.args, said, err)
+		}
+	}
 }
 
 // installOthers installs the .rpm and the package for Arch with rpm and pacman into an empty root each, twice as for an
