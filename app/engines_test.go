@@ -20,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
@@ -406,6 +407,27 @@ func TestEngineElsewhere(t *testing.T) {
 	if got := b.word("a"); got != "Not started" {
 		t.Errorf("our server is %q", got)
 	}
+
+	// Its calls are of its own servers, so the screen of the calls does not show them.
+	ours, _ := b.client("claude-desktop", "claude-ai")
+	echo := toolbox.ToolID{Toolbox: "dev", Server: "a", Tool: "echo"}
+	for _, manager := range []*toolbox.Manager{manager, ours} {
+		if _, err := manager.Open(t.Context(), "dev", nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := manager.Call(t.Context(), echo, downstream.Call{Arguments: []byte(`{}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.places.Choose(placeActivity)
+	b.until(func() string {
+		for _, call := range b.now.Calls {
+			if call.Client != "Claude Desktop" {
+				return "a call of " + call.Client + " is shown"
+			}
+		}
+		return map[bool]string{true: "no call is shown"}[len(b.now.Calls) == 0]
+	})
 }
 
 // The log of an engine can be read from its card, while it runs and after it was lost.

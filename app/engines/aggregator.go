@@ -58,8 +58,9 @@ type Aggregator struct {
 	// what has to be filled in in good
 	missing model.Missing
 	seen    []model.SeenClient
-	same    map[string]bool         // by path of an engine's configuration file: whether it is the file of the window
-	names   map[ipc.EngineID]string // the clients of all engines, including ended ones, whose calls are still shown
+	same    map[string]bool // by path of an engine's configuration file: whether it is the file of the window
+	// the clients of all engines, including ended ones, whose calls are still shown; empty with another configuration
+	names map[ipc.EngineID]string
 }
 
 // NewAggregator returns an aggregator. It collects nothing before Run is called.
@@ -163,7 +164,9 @@ func (a *Aggregator) Collect() *model.Snapshot {
 	for _, engine := range engines {
 		shown := a.shown(engine)
 		now.Live.Engines = append(now.Live.Engines, shown)
-		a.names[engine.ID] = shown.Client
+		if a.names[engine.ID] = shown.Client; shown.Elsewhere {
+			a.names[engine.ID] = "" // its calls are of other servers
+		}
 	}
 	slices.SortStableFunc(now.Live.Engines, func(a, b model.Engine) int { return a.Started.Compare(b.Started) })
 	now.Clients = a.meet(now.Live.Engines, now.Time)
@@ -294,15 +297,19 @@ func (a *Aggregator) Remember(when map[string]time.Time) {
 	a.Again()
 }
 
-// shownCalls returns calls with the names of clients that the window uses.
+// shownCalls returns calls with the names of clients that the window uses, without those of engines with another
+// configuration, whose servers may have the same names as ours.
 func (a *Aggregator) shownCalls(calls []ipc.Call) []model.Call {
-	shown := make([]model.Call, len(calls))
-	for i, call := range calls {
+	shown := make([]model.Call, 0, len(calls))
+	for _, call := range calls {
 		client, known := a.names[call.Engine]
+		if known && client == "" {
+			continue
+		}
 		if !known { // the engine started and ended between two snapshots
 			client = live.ClientName("", call.Client)
 		}
-		shown[i] = model.Call{Engine: call.Engine, Client: client, Call: call.Call}
+		shown = append(shown, model.Call{Engine: call.Engine, Client: client, Call: call.Call})
 	}
 	return shown
 }
