@@ -128,7 +128,7 @@ func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 			b.showServer(at)
 			b.quit()
 			if got := b.asked(); hasQuit(b.app) ||
-				got != "What you typed as JSON for “a” is not saved. Its JSON tab says why." {
+				got != "What you typed in the setup of “a” is not saved. Its Setup tab says why." {
 				t.Fatalf("the app has quit: %v; the question is %q", hasQuit(b.app), got)
 			}
 			b.tapDialog("Keep editing")
@@ -166,7 +166,7 @@ func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 	b.writes("y")
 	b.adding.Open(add.Start{Text: `{"mcpServers": {"fetch": {"command": "uvx"}}}`})
 	b.quit()
-	for _, want := range []string{adding, "in the text of the file", "as JSON for “a”"} {
+	for _, want := range []string{adding, "in the text of the file", "in the setup of “a”"} {
 		if got := b.asked(); !strings.Contains(got, want) {
 			t.Errorf("the question does not have %q, but is %q", want, got)
 		}

@@ -90,9 +90,6 @@ func (c *controller) wouldLose() []loss {
 	if at, tab, typed := c.detail.Editor.Unsavable(c.now.File.Now); typed {
 		name := map[string]any{"Name": at.Server}
 		text := lang.L("What you typed in the setup of “{{.Name}}” is not saved. Its Setup tab says why.", name)
-		if tab == editor.TabJSON {
-			text = lang.L("What you typed as JSON for “{{.Name}}” is not saved. Its JSON tab says why.", name)
-		}
 		lost = append(lost, loss{text, func() { c.showTab(at, tab) }})
 	}
 	if c.now.File.Pending != nil {

@@ -109,7 +109,7 @@ func (t *Detail) Show(at model.Choice) {
 	before := t.At
 	t.At = at
 	tab := t.Editor.Tab()
-	if at.Server != "" && (before.Server == "" || tab == editor.TabTools || tab == editor.TabSetup) {
+	if at.Server != "" && (before.Server == "" || tab != editor.TabLog) {
 		t.Editor.Choose(t.first())
 	}
 	t.update()

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -43,7 +44,7 @@ type jsonTab struct {
 	turn     int                 // counts how often another entry was shown
 }
 
-func newJSONTab(program Program, drafts *model.Drafts) *jsonTab {
+func newJSONTab(program Program, drafts *model.Drafts, back func()) *jsonTab {
 	j := &jsonTab{program: program, drafts: drafts, code: kit.NewCodeEntry()}
 	j.notes = kit.NewNotes()
 	j.code.OnChanged = func(text string) {
@@ -63,7 +64,9 @@ func newJSONTab(program Program, drafts *model.Drafts) *jsonTab {
 	j.bar.OnFocus(j.moved)
 	j.list = kit.NewPage(j.notes.Root)
 	j.list.Most = kit.NotesMost
-	j.root = kit.Inset(kit.Column(kit.GapWide, kit.Rest(j.code), j.list, j.bar.Root), kit.GapBlock, kit.GapEdge)
+	leave := kit.NewButtonWithIcon(lang.L("Back"), base.NavigateBackIcon(), widget.LowImportance, back)
+	j.root = kit.Inset(kit.Column(kit.GapWide, kit.Row(0, kit.Flush(leave, true, false)), kit.Rest(j.code), j.list,
+		j.bar.Root), kit.GapWide, kit.GapEdge)
 	return j
 }
 

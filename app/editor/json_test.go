@@ -462,3 +462,18 @@ func TestNoSecretsNoButton(t *testing.T) {
 	b.reads("Not applied yet")
 	b.lacks("Hide secrets", "Show secrets")
 }
+
+// The entry as JSON is for few people: it is behind a button under Advanced, and Back or the tab Setup leave it.
+func TestJSONIsUnderAdvanced(t *testing.T) {
+	b := open(t, plain, wide)
+	for _, leave := range []func(){func() { b.tap("Back") }, func() { b.Screen.tabs.Tapped(&fyne.PointEvent{Position: fyne.NewPos(80, 5)}) }} {
+		b.tap("As JSON")
+		if b.Tab() != TabJSON || !b.json.root.Visible() {
+			t.Fatal("the JSON is not shown")
+		}
+		leave()
+		if b.Tab() != TabSetup || !b.setup.root.Visible() {
+			t.Fatal("Setup is not shown again")
+		}
+	}
+}

@@ -18,7 +18,7 @@ func (f *form) switchOf(field string) *fieldSwitch {
 func TestFormHasTheFields(t *testing.T) {
 	elsewhere := []string{
 		"transport", "type", "toolFilters", // a choice and a button
-		"oauth", // only on the JSON tab
+		"oauth", // only in the JSON
 	}
 	setup := open(t, four, wide).setup
 	var controls []string

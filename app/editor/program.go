@@ -83,7 +83,7 @@ type Slots struct {
 	Tools, Log fyne.CanvasObject
 }
 
-// Tab is one of the four tabs.
+// Tab is one of the three tabs, or the JSON, which is shown in place of Setup.
 type Tab int
 
 // The tabs, in their order.

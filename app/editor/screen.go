@@ -24,6 +24,7 @@ type Screen struct {
 
 	header *header
 	tabs   *kit.Tabs
+	asJSON bool // the JSON is shown in place of Setup
 	setup  *setup
 	json   *jsonTab
 	pages  []*kit.Curtain
@@ -40,13 +41,20 @@ func New(program Program, slots Slots, drafts *model.Drafts) *Screen {
 	s.drafts.Changed = s.tellTyped
 	s.drafts.Save = program.Save
 	s.header = newHeader(program, s.arrange, s.FocusField)
-	s.tabs = kit.NewTabs(lang.L("Tools"), lang.L("Setup"), lang.L("Log"), lang.L("JSON"))
+	s.tabs = kit.NewTabs(lang.L("Tools"), lang.L("Setup"), lang.L("Log"))
 	s.tabs.Follow(int(TabSetup))
-	s.tabs.OnChosen = s.chosen
-	s.tabs.OnAgain = func(index int) { program.Turned(Tab(index), true) }
+	s.tabs.OnChosen = func(index int) { s.turn(Tab(index)) }
+	s.tabs.OnAgain = func(index int) {
+		if s.asJSON {
+			s.turn(Tab(index))
+			return
+		}
+		program.Turned(Tab(index), true)
+	}
 	s.setup = newSetup(program, s.drafts, func() { s.tabs.Choose(int(TabTools)) })
 	s.setup.answered = s.proceed
-	s.json = newJSONTab(program, s.drafts)
+	s.setup.toJSON = func() { s.Choose(TabJSON) }
+	s.json = newJSONTab(program, s.drafts, func() { s.Choose(TabSetup) })
 	all := container.NewStack()
 	for i, page := range []fyne.CanvasObject{slots.Tools, s.setup.root, slots.Log, s.json.root} {
 		// Showing or hiding a container does not draw its contents again; a widget would do that.
@@ -84,10 +92,25 @@ func (s *Screen) Apply(view View) {
 func (s *Screen) Shown() model.Choice { return s.view.Choice }
 
 // Tab returns the tab that is shown.
-func (s *Screen) Tab() Tab { return Tab(s.tabs.Chosen()) }
+func (s *Screen) Tab() Tab {
+	if s.asJSON {
+		return TabJSON
+	}
+	return Tab(s.tabs.Chosen())
+}
 
-// Choose shows a tab.
-func (s *Screen) Choose(tab Tab) { s.tabs.Choose(int(tab)) }
+// Choose shows a tab, or the JSON in place of Setup.
+func (s *Screen) Choose(tab Tab) {
+	if tab == s.Tab() {
+		return
+	}
+	bar := tab
+	if tab == TabJSON {
+		bar = TabSetup
+	}
+	s.tabs.Follow(int(bar))
+	s.turn(tab)
+}
 
 // StepTab moves by some tabs; after the last comes the first. The window calls it on Ctrl+Tab.
 func (s *Screen) StepTab(by int) { s.tabs.Step(by) }
@@ -251,18 +274,20 @@ func (s *Screen) FocusField(name string) {
 // Escape discards text in Setup that is not applied, and reports whether there was any.
 func (s *Screen) Escape() bool { return s.Tab() == TabSetup && s.setup.discardPlain() }
 
-func (s *Screen) chosen(index int) {
-	if index != int(TabJSON) {
+// turn shows the page of a tab.
+func (s *Screen) turn(to Tab) {
+	s.asJSON = to == TabJSON
+	if to != TabJSON {
 		s.json.leave()
 	}
-	if index != int(TabSetup) {
+	if to != TabSetup {
 		s.setup.commit()
 	}
 	for i, page := range s.pages {
-		page.Set(i == index)
+		page.Set(i == int(to))
 	}
 	s.arrange()
-	s.program.Turned(Tab(index), false)
+	s.program.Turned(to, false)
 }
 
 func (s *Screen) arrange() {

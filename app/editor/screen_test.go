@@ -248,7 +248,7 @@ func TestTabs(t *testing.T) {
 	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab, Modifier: fyne.KeyModifierControl})
 	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab,
 		Modifier: fyne.KeyModifierControl | fyne.KeyModifierShift})
-	b.StepTab(-2)
+	b.StepTab(-1)
 	if got := fmt.Sprint(b.seenTabs); got != "[0 1 0 2]" {
 		t.Errorf("the tabs were %s", got)
 	}
@@ -398,7 +398,7 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	want := "[Rename] [Restart] [Stop] [More] tabs <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in " +
 		"keychain [Add a key or value] <${HOME}> [Choose a folder] [Remove] [How it starts] choice <npx> [Choose a file] " +
 		"<-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] [Add argument] <> [Choose a " +
-		"folder] [Advanced] <> <> Pass on everything from the AI app [Choose tools] Allow tool changes without asking Ask me before its tools act Switched on"
+		"folder] [Advanced] <> <> Pass on everything from the AI app [Choose tools] Allow tool changes without asking Ask me before its tools act Switched on [As JSON]"
 	if all != want {
 		t.Errorf("the Tab key reaches\n%s\nwant\n%s", all, want)
 	}

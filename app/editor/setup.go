@@ -34,11 +34,11 @@ type setup struct {
 	checkedAt int              // value of typings at the newest check
 	checked   *config.Document // result of the newest check; nil if there was nothing to check or it failed
 
-	led     bool   // a problem has opened the part that says how the server starts
-	failed  string // why the last edit by a button or a switch failed
-	look    look
-	secrets map[string]model.SecretState
-	toTools func()
+	led             bool   // a problem has opened the part that says how the server starts
+	failed          string // why the last edit by a button or a switch failed
+	look            look
+	secrets         map[string]model.SecretState
+	toTools, toJSON func()
 	// answered is called when a check has ended.
 	answered func()
 

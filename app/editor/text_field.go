@@ -149,7 +149,8 @@ func (s *setup) longNote(input *kit.SecretInput) []kit.Note {
 	if !input.Long() {
 		return nil
 	}
-	return []kit.Note{{State: theme.StateIdle, Text: lang.L("This is too long for a line. Change it on the JSON tab.")}}
+	return []kit.Note{{State: theme.StateIdle, Text: lang.L("This is too long for a line."),
+		Acts: []kit.Act{{Label: lang.L("As JSON"), Do: s.toJSON}}}}
 }
 
 // masked returns text, or dots if it is a secret.

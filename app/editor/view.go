@@ -1,4 +1,4 @@
-// Package editor is the screen that edits one server. It has four tabs: Setup is a form, JSON shows the entry as text,
+// Package editor is the screen that edits one server. It has three tabs: Setup is a form, also as JSON,
 // and Tools and Log are made by other packages.
 //
 // The screen shows a [View], a plain value made from the configuration. The widgets only draw it. What the user types

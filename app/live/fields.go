@@ -3,7 +3,7 @@ package live
 import "fyne.io/fyne/v2/lang"
 
 // Fields returns the labels of a server's fields in Setup, by their key in the file. The transport is left out,
-// because Setup does not show it under one label, and so is "oauth", which is only on the JSON tab.
+// because Setup does not show it under one label, and so is "oauth", which is only in the JSON.
 func Fields() map[string]string {
 	return map[string]string{
 		"command": lang.L("Command"), "args": lang.L("Arguments"), "cwd": lang.L("Folder"), "url": lang.L("Address"),
