@@ -30,23 +30,19 @@ const (
 type line struct {
 	data []byte
 	id   int64 // the id of a request, 0 for other messages
-	rest bool  // the beginning was written
 	post bool  // it was sent by post
 }
 
-// outbox writes lines to a server that may read slowly or not at all. A line is written directly if nothing is queued
-// and the pipe has room. Otherwise it is queued, and run writes it. So neither the read loop nor a caller whose
-// context ends is blocked in a write.
+// outbox writes lines to a server that may read slowly or not at all. Lines are queued, and run writes them. So neither
+// the read loop nor a caller whose context ends is blocked in a write.
 type outbox struct {
-	w      io.Writer
-	direct *directWriter
+	w io.Writer
 
 	mu      sync.Mutex
 	queue   []line
 	bytes   int
 	waiting int           // bytes of callers that wait for the queue
 	posted  int           // queued lines of post
-	writing bool          // a goroutine is writing
 	room    chan struct{} // closed and replaced when there is room in the queue
 	err     error
 
@@ -55,13 +51,7 @@ type outbox struct {
 }
 
 func newOutbox(w io.Writer) *outbox {
-	return &outbox{
-		w:      w,
-		direct: newDirectWriter(w),
-		room:   make(chan struct{}),
-		wake:   make(chan struct{}, 1),
-		quit:   make(chan struct{}),
-	}
+	return &outbox{w: w, room: make(chan struct{}), wake: make(chan struct{}, 1), quit: make(chan struct{})}
 }
 
 // send sends a line, which must end in a newline and belongs to the outbox from now on. id is 0 if the line is not a
@@ -104,32 +94,15 @@ func (o *outbox) post(data []byte) bool {
 	return o.put(line{data: data, post: true}) == nil
 }
 
-// put writes or queues a line. It must be called with the lock held, which it releases.
+// put queues a line. It must be called with the lock held, which it releases.
 func (o *outbox) put(l line) error {
+	defer o.mu.Unlock()
 	if o.err != nil {
-		defer o.mu.Unlock()
 		return o.err
 	}
-	if !o.writing && len(o.queue) == 0 {
-		o.writing = true
-		o.mu.Unlock()
-		n := o.direct.tryWrite(l.data)
-		o.mu.Lock()
-		o.writing = false
-		l.data, l.rest = l.data[n:], n > 0
-		if len(l.data) > 0 {
-			o.queue = append([]line{l}, o.queue...)
-			o.count(l, 1)
-		}
-	} else {
-		o.queue = append(o.queue, l)
-		o.count(l, 1)
-	}
-	waiting := len(o.queue) > 0
-	o.mu.Unlock()
-	if waiting {
-		pause.Wake(o.wake)
-	}
+	o.queue = append(o.queue, l)
+	o.count(l, 1)
+	pause.Wake(o.wake)
 	return nil
 }
 
@@ -141,12 +114,12 @@ func (o *outbox) count(l line, sign int) {
 	}
 }
 
-// drop removes a request from the queue. It reports false if the request was written already, even in part.
+// drop removes a request from the queue. It reports false if the request is being written or was written.
 func (o *outbox) drop(id int64) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i, l := range o.queue {
-		if l.id == id && !l.rest {
+		if l.id == id {
 			o.count(l, -1)
 			o.queue = append(o.queue[:i], o.queue[i+1:]...)
 			return true
@@ -168,11 +141,7 @@ func (o *outbox) run() error {
 			if batch == nil {
 				break
 			}
-			_, err := o.w.Write(batch)
-			o.mu.Lock()
-			o.writing = false
-			o.mu.Unlock()
-			if err != nil {
+			if _, err := o.w.Write(batch); err != nil {
 				o.fail(err)
 				return err
 			}
@@ -180,15 +149,13 @@ func (o *outbox) run() error {
 	}
 }
 
-// take removes lines from the queue and returns them, or nil if there are none or a goroutine is writing. It sets
-// writing, which the caller must reset.
+// take removes lines from the queue and returns them, or nil if there are none.
 func (o *outbox) take() []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.writing || len(o.queue) == 0 {
+	if len(o.queue) == 0 {
 		return nil
 	}
-	o.writing = true
 	batch := o.queue[0].data
 	count := 1
 	for count < len(o.queue) && len(batch)+len(o.queue[count].data) <= maxBatch {

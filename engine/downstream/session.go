@@ -254,7 +254,7 @@ func (s *Session) awaitExit() bool {
 	}
 }
 
-// writeLoop writes what could not be written directly.
+// writeLoop writes the lines for the server.
 func (s *Session) writeLoop() {
 	if err := background.Catch(s.conn.out.run); err != nil {
 		s.remarks.log.Debug("The server cannot be written to", "error", err)

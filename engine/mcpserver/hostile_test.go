@@ -277,10 +277,10 @@ func (c *capable) use(server, tool string) jsonrpc.Message {
 	return c.ask("tools/call", useOf(server, tool))
 }
 
-// giveUp makes a request that is never answered, and cancels it when the server has received it.
-func (c *capable) giveUp(method, params string) {
+// giveUp makes a request that is never answered, and cancels it when the log says that the server has received it.
+func (c *capable) giveUp(t *testing.T, method, params, says string) {
 	id, _ := c.begin(method, params)
-	c.ask("ping", `{}`)
+	c.awaitLog(t, says)
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id)
 }
 

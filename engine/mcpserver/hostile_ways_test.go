@@ -135,7 +135,9 @@ func hostileWays() []hostileWay {
 		{name: "answers with an id that was never used",
 			does: "ignores the answer; the call waits until the client cancels it", says: "it answers nothing that was asked",
 			script: answering("tools/call go", `{"jsonrpc":"2.0","id":99999,"result":{"content":[]}}`),
-			act:    func(t *testing.T, c *capable) { c.giveUp("tools/call", useOf("bad", "go")) }},
+			act: func(t *testing.T, c *capable) {
+				c.giveUp(t, "tools/call", useOf("bad", "go"), "it answers nothing that was asked")
+			}},
 		{name: "answers a call twice", does: "uses the first answer", says: "It answered a request that is no longer open",
 			script: answering("tools/call go", okay, okay)},
 		{name: "answers with a result and an error", does: "uses the error", says: "It answered with a result and an error",
