@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -75,6 +76,11 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	defer guard.Close()
 	in, restore := polled(c.in)
 	defer restore()
+	if in != c.in && os.Getenv("GOMAXPROCS") == "" {
+		// The engine passes lines on and waits; no read keeps a thread. With a second processor each step of a call
+		// would wake a thread that finds nothing to do, which is more work than the step.
+		runtime.GOMAXPROCS(1)
+	}
 	err = assembly.Run(ctx, assembly.Options{
 		In: in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
 		Location: location, Document: document, SignIns: openSignIns(o.signIns, log), Start: guard.Start,
