@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
@@ -144,9 +145,12 @@ func (l *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawM
 					progress(told.Progress, told.Total, told.Message)
 				}
 			}})
+		if err == nil {
+			return jsonrpc.AppendObject(nil, result), nil
+		}
 		pages := requiredPages(err)
 		if len(pages) == 0 {
-			return result, err
+			return nil, err
 		}
 		visited := l.Questions.visit(try, pages)
 		switch {

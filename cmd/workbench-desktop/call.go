@@ -43,7 +43,7 @@ func (c *shared) call(ctx context.Context, args []string, asJSON bool) error {
 		c.printFailure(err)
 		return exitStatus(exitFailed)
 	}
-	return c.printResult(result, asJSON)
+	return c.printResult(jsonrpc.AppendObject(nil, result), asJSON)
 }
 
 // arguments reads the optional JSON object; nil if there is none.

@@ -225,8 +225,20 @@ func (m *mender) object(place string, e *entry, raw json.RawMessage) (json.RawMe
 // objectOf is object for an object that has been split.
 func (m *mender) objectOf(place string, e *entry, raw json.RawMessage,
 	members []jsonrpc.Member) (json.RawMessage, bool) {
-	kept := make([]jsonrpc.Member, 0, len(members))
-	same := true
+	kept, same, ok := m.membersOf(place, e, members)
+	if same {
+		return raw, true
+	}
+	if !ok {
+		return nil, false
+	}
+	return jsonrpc.AppendObject(nil, kept), true
+}
+
+// membersOf corrects the members of an object. It reports whether they stay the same, and whether they are usable.
+func (m *mender) membersOf(place string, e *entry, members []jsonrpc.Member) (kept []jsonrpc.Member, same, ok bool) {
+	kept = make([]jsonrpc.Member, 0, len(members))
+	same = true
 	for i, member := range members {
 		at := within(place, member.Name)
 		f := e.member(member.Name)
@@ -249,7 +261,7 @@ func (m *mender) objectOf(place string, e *entry, raw json.RawMessage,
 		value, ok := m.value(at, f.entry, member.Value)
 		switch {
 		case !ok && f.entry.is == inputSchema:
-			return nil, false // the model could not call the tool
+			return nil, false, false // the model could not call the tool
 		case !ok:
 			if !f.required {
 				m.lost(at)
@@ -271,14 +283,11 @@ func (m *mender) objectOf(place string, e *entry, raw json.RawMessage,
 		}
 		if value == nil {
 			m.unusable = within(place, f.name)
-			return nil, false
+			return nil, false, false
 		}
 		kept, same = append(kept, jsonrpc.Member{Name: f.name, Value: value}), false
 	}
-	if same {
-		return raw, true
-	}
-	return jsonrpc.AppendObject(nil, kept), true
+	return kept, same, true
 }
 
 // sameBytes reports whether a value was not changed. A value that was changed has other memory.

@@ -18,13 +18,9 @@ import (
 // MendResult corrects what servers answer to tools/call, prompts/get, resources/read and completion/complete, so
 // that the official SDKs accept it: null in place of a missing member, one value in place of a list, another value
 // in place of a text. Content of a type that is not known here stays, since a client may know it. Of other results,
-// only what an SDK refuses in all of them is corrected. params are those of the request. MendResult returns the
-// result that was passed in if nothing had to be corrected.
-func MendResult(method string, params []jsonrpc.Member, result json.RawMessage) json.RawMessage {
-	if len(result) == 0 || result[0] != '{' {
-		return result
-	}
-	members := jsonrpc.Split(result) // once, since results are large
+// only what an SDK refuses in all of them is corrected. params are those of the request. members are those of the
+// result; MendResult returns them if nothing had to be corrected.
+func MendResult(method string, params, members []jsonrpc.Member) []jsonrpc.Member {
 	shape := results()[method]
 	if kind, ok := jsonrpc.String(jsonrpc.ValueOf(members, "resultType")); ok && kind != "complete" ||
 		jsonrpc.ValueOf(members, "task") != nil {
@@ -41,32 +37,31 @@ func MendResult(method string, params []jsonrpc.Member, result json.RawMessage) 
 			}
 		}
 	}
-	mended, ok := m.objectOf("", shape, result, members)
-	if !ok {
-		return result
+	mended, same, ok := m.membersOf("", shape, members)
+	if same || !ok {
+		return members
 	}
 	if m.cut {
-		completion := jsonrpc.With(jsonrpc.Split(jsonrpc.Lookup(mended, "completion")), "hasMore", json.RawMessage("true"))
-		mended = jsonrpc.AppendObject(nil,
-			jsonrpc.With(jsonrpc.Split(mended), "completion", jsonrpc.AppendObject(nil, completion)))
+		completion := jsonrpc.With(jsonrpc.Split(jsonrpc.ValueOf(mended, "completion")), "hasMore", json.RawMessage("true"))
+		mended = jsonrpc.With(mended, "completion", jsonrpc.AppendObject(nil, completion))
 	}
 	return mended
 }
 
 // MendStructure returns the result of a tool for a client of a version before 2026-07-28, which takes only an object
 // for structured content. Another value becomes text, if the result has no content besides.
-func MendStructure(result json.RawMessage) json.RawMessage {
-	structure := jsonrpc.Lookup(result, "structuredContent")
+func MendStructure(result []jsonrpc.Member) []jsonrpc.Member {
+	structure := jsonrpc.ValueOf(result, "structuredContent")
 	if len(structure) == 0 || structure[0] == '{' {
 		return result
 	}
-	members := slices.DeleteFunc(jsonrpc.Split(result), func(m jsonrpc.Member) bool {
+	result = slices.DeleteFunc(slices.Clone(result), func(m jsonrpc.Member) bool {
 		return m.Name == "structuredContent"
 	})
-	if content := jsonrpc.Lookup(result, "content"); string(content) == "[]" {
-		members = jsonrpc.With(members, "content", listOf(textOf(structure)))
+	if content := jsonrpc.ValueOf(result, "content"); string(content) == "[]" {
+		result = jsonrpc.With(result, "content", listOf(textOf(structure)))
 	}
-	return jsonrpc.AppendObject(nil, members)
+	return result
 }
 
 // MendProgress corrects the params of notifications/progress. They are not ok if they do not say how far it is.

@@ -65,17 +65,22 @@ var resultCases = []struct{ in, want string }{
 		`{"content":[{"type":"text","text":"x","annotations":{"audience":["user"],"priority":1}}]}`},
 }
 
+// mendResult returns a whole result, corrected.
+func mendResult(method string, params []jsonrpc.Member, result json.RawMessage) json.RawMessage {
+	return jsonrpc.AppendObject(nil, definition.MendResult(method, params, jsonrpc.Split(result)))
+}
+
 // TestMendResult: results that the official SDKs would refuse are corrected, and others stay.
 func TestMendResult(t *testing.T) {
 	for _, c := range resultCases {
 		if c.want == "" {
 			c.want = c.in
 		}
-		got := definition.MendResult("tools/call", nil, json.RawMessage(c.in))
+		got := mendResult("tools/call", nil, json.RawMessage(c.in))
 		if string(got) != c.want {
 			t.Errorf("%s\nbecame %s\nwant   %s", c.in, got, c.want)
 		}
-		if again := definition.MendResult("tools/call", nil, got); !bytes.Equal(again, got) {
+		if again := mendResult("tools/call", nil, got); !bytes.Equal(again, got) {
 			t.Errorf("%s became another one when it was corrected again: %s", got, again)
 		}
 	}
@@ -89,7 +94,7 @@ func TestMendResult(t *testing.T) {
 		`{"messages":{"role":"user","content":"x"}}`: `{"messages":[{"role":"user","content":{"type":"text","text":"x"}}]}`,
 		`{"messages":[{"role":"assistant","content":[{"type":"text","text":"x"},"y"]}]}`: `{"messages":[{"role":"assistant","content":{"type":"text","text":"x"}},{"role":"assistant","content":{"type":"text","text":"y"}}]}`,
 	} {
-		if got := definition.MendResult("prompts/get", nil, json.RawMessage(in)); string(got) != want {
+		if got := mendResult("prompts/get", nil, json.RawMessage(in)); string(got) != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
 		}
 	}
@@ -102,7 +107,7 @@ func TestMendResult(t *testing.T) {
 		`{"content":[]}`: `{"content":[]}`,
 	} {
 		asked := []jsonrpc.Member{{Name: "uri", Value: json.RawMessage(`"a:asked"`)}}
-		if got := definition.MendResult("resources/read", asked, json.RawMessage(in)); string(got) != want {
+		if got := mendResult("resources/read", asked, json.RawMessage(in)); string(got) != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
 		}
 	}
@@ -115,7 +120,7 @@ func TestMendResult(t *testing.T) {
 		`{"completion":{"values":[` + many + `"y"]}}`: `{"completion":{"values":[` +
 			many[:len(many)-1] + `],"hasMore":true}}`,
 	} {
-		if got := definition.MendResult("completion/complete", nil, json.RawMessage(in)); string(got) != want {
+		if got := mendResult("completion/complete", nil, json.RawMessage(in)); string(got) != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
 		}
 	}
@@ -129,7 +134,8 @@ func TestMendStructure(t *testing.T) {
 		`{"content":[],"structuredContent":[1, 2]}`:                            `{"content":[{"type":"text","text":"[1,2]"}]}`,
 		`{"content":[{"type":"text","text":"x"}],"structuredContent":"other"}`: said,
 	} {
-		if got := definition.MendStructure(json.RawMessage(in)); string(got) != want {
+		got := jsonrpc.AppendObject(nil, definition.MendStructure(jsonrpc.Split([]byte(in))))
+		if string(got) != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
 		}
 	}
@@ -161,11 +167,11 @@ func FuzzMendResult(f *testing.F) {
 			return
 		}
 		compact := jsonrpc.AppendCompact(nil, raw)
-		mended := definition.MendResult("tools/call", nil, compact)
+		mended := mendResult("tools/call", nil, compact)
 		if !json.Valid(mended) {
 			t.Fatalf("%s became %s", raw, mended)
 		}
-		if again := definition.MendResult("tools/call", nil, mended); !bytes.Equal(again, mended) {
+		if again := mendResult("tools/call", nil, mended); !bytes.Equal(again, mended) {
 			t.Fatalf("%s became %s and then %s", raw, mended, again)
 		}
 	})

@@ -55,8 +55,10 @@ func parseID(raw json.RawMessage) (int64, bool) {
 // carriesAnswer reports whether a message has a result or an error.
 func carriesAnswer(m jsonrpc.Message) bool { return m.Result != nil || m.Error != nil }
 
-// Failed reports whether the result of a tool is an error.
-func Failed(result json.RawMessage) bool { return string(jsonrpc.Lookup(result, "isError")) == "true" }
+// Failed reports whether the result of a tool, split, is an error.
+func Failed(result []jsonrpc.Member) bool {
+	return string(jsonrpc.ValueOf(result, "isError")) == "true"
+}
 
 // appendMember appends a member to an object that is not closed yet. If value is nil, the caller must append it.
 func appendMember(dst []byte, name string, value json.RawMessage) []byte {

@@ -95,7 +95,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 		p.answer(outcome{err: words.NewError("downstream.result_no_object", "Result",
 			clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
-		if Failed(m.Result) { // an error may quote a secret
+		if string(jsonrpc.Lookup(m.Result, "isError")) == "true" { // an error may quote a secret
 			m.Result = s.conn.o.secrets.maskValue(m.Result)
 		}
 		s.lists.deliver(p, outcome{result: m.Result})

@@ -107,8 +107,8 @@ func signedContent(from toolbox.ServerID, content json.RawMessage) (json.RawMess
 
 // withAskers returns a result of a server with the server added to the requests to the client in it. Requests to visit
 // an address that is not a web page are removed.
-func withAskers(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
-	inputs := jsonrpc.Split(jsonrpc.Lookup(result, "inputRequests"))
+func withAskers(from toolbox.ServerID, result []jsonrpc.Member) []jsonrpc.Member {
+	inputs := jsonrpc.Split(jsonrpc.ValueOf(result, "inputRequests"))
 	if len(inputs) == 0 {
 		return result
 	}
@@ -123,8 +123,7 @@ func withAskers(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 				jsonrpc.With(jsonrpc.Split(input.Value), "params", withAsker(from, method, params)))
 		}
 	}
-	return jsonrpc.AppendObject(nil,
-		jsonrpc.With(jsonrpc.Split(result), "inputRequests", jsonrpc.AppendObject(nil, inputs)))
+	return jsonrpc.With(result, "inputRequests", jsonrpc.AppendObject(nil, inputs))
 }
 
 // withVisitAsker returns the error with which a server requires visits to web pages, with the server added. Addresses

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -52,7 +53,7 @@ func TestWithAsker(t *testing.T) {
 	}
 	result := `{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"?"}},"b":{"method":"roots/list"}},"requestState":"s"}`
 	want := `{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"[dev/s] ?",` + own + `}},"b":{"method":"roots/list"}},"requestState":"s"}`
-	if got := string(withAskers(from, json.RawMessage(result))); got != want {
+	if got := string(jsonrpc.AppendObject(nil, withAskers(from, jsonrpc.Split([]byte(result))))); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

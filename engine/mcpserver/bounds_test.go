@@ -34,7 +34,7 @@ func TestCompletionHas100Values(t *testing.T) {
 		s := New(cfg, Options{})
 		answer := completeOwn(s.manager.Config(),
 			[]jsonrpc.Member{{Name: "argument", Value: []byte(`{"name":"toolbox","value":"box"}`)}})
-		if got := strings.Count(string(answer), `"box-`); got != want {
+		if got := strings.Count(string(jsonrpc.ValueOf(answer, "completion")), `"box-`); got != want {
 			t.Errorf("of %d toolboxes %d are there", toolboxes, got)
 		}
 	}

@@ -67,7 +67,7 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 }
 
 // answerCall sends the result or the error of a call.
-func (s *Server) answerCall(ctx context.Context, r *request, c call, result json.RawMessage, err error) {
+func (s *Server) answerCall(ctx context.Context, r *request, c call, result []jsonrpc.Member, err error) {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return // cancelled by the client, which expects no answer, or the session has ended
 	}
@@ -84,24 +84,26 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 	} else {
 		result = definition.MendStructure(result)
 	}
-	if !r.takes(result) {
+	raw := jsonrpc.AppendObject(nil, result)
+	if !r.takes(raw) {
 		id, _, _ := s.catalogue.target(c.name, c.arguments)
-		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.conn.tooLarge(len(result)),
+		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.conn.tooLarge(len(raw)),
 			Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}}
 		s.log.Warn("An answer is larger than the client takes", "toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool,
-			"bytes", len(result), "limit", s.peer.most())
+			"bytes", len(raw), "limit", s.peer.most())
 		if result = errorResult(failure); c.era.modern {
 			result = s.identity.completed(result)
 		}
+		raw = jsonrpc.AppendObject(nil, result)
 	}
-	r.result(result)
+	r.result(raw)
 }
 
 // errUnknownTool means that there is no tool of this name.
 var errUnknownTool = errors.New("unknown tool")
 
 // dispatch calls a meta-tool or a tool of a server.
-func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) {
+func (s *Server) dispatch(ctx context.Context, c call) ([]jsonrpc.Member, error) {
 	name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix)
 	switch {
 	case isMeta && name == openToolbox:
@@ -128,7 +130,7 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 	return nil, errUnknownTool
 }
 
-func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, error) {
+func (s *Server) openToolbox(ctx context.Context, c call) ([]jsonrpc.Member, error) {
 	name, server, tool, err := parseOpen(c.arguments)
 	if err != nil {
 		return nil, err
@@ -151,7 +153,7 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 	return textResult(s.openedText(opened, narrow)), nil
 }
 
-func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, error) {
+func (s *Server) closeToolbox(ctx context.Context, c call) ([]jsonrpc.Member, error) {
 	name, err := parseToolboxName(c.arguments)
 	if err != nil {
 		return nil, err
@@ -166,9 +168,9 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 
 // pass calls a tool of a server.
 func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID,
-	arguments json.RawMessage) (json.RawMessage, error) {
+	arguments json.RawMessage) ([]jsonrpc.Member, error) {
 	result, err := s.exchanges.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(),
-		func(ctx context.Context) (json.RawMessage, error) {
+		func(ctx context.Context) ([]jsonrpc.Member, error) {
 			out := s.outgoing(c, arguments)
 			out.Relisted = func() { s.announcer.announceAndWait(ctx) }
 			result, err := s.manager.Call(ctx, id, s.exchanges.inExchange(ctx, out))

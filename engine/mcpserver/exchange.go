@@ -44,7 +44,7 @@ type exchange struct {
 	capabilities json.RawMessage
 	server       toolbox.ServerID // zero while it is not known
 	done         chan struct{}    // closed when result and err are set
-	result       json.RawMessage
+	result       []jsonrpc.Member
 	err          error
 	cancel       context.CancelCauseFunc
 
@@ -98,7 +98,7 @@ func (xs *exchanges) setServer(x *exchange, server toolbox.ServerID) {
 // converse answers a request of the client with the result of run, or with the questions that its server has asked
 // before that. key identifies the request; a repeated one must have the same key.
 func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string, server toolbox.ServerID,
-	run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+	run func(context.Context) ([]jsonrpc.Member, error)) ([]jsonrpc.Member, error) {
 	if !e.modern || !xs.continues(r.params) && xs.manager.Modern(server) {
 		return run(ctx) // the server itself asks with input_required, see takeInput
 	}
@@ -154,7 +154,7 @@ func (xs *exchanges) takeInput(out *downstream.Call, r *request) {
 
 // begin starts the call of an exchange. The call continues after the first answer, at most until the session ends.
 func (xs *exchanges) begin(ctx context.Context, key string, e era, server toolbox.ServerID, token *json.RawMessage,
-	run func(context.Context) (json.RawMessage, error)) *exchange {
+	run func(context.Context) ([]jsonrpc.Member, error)) *exchange {
 	x := &exchange{key: key, capabilities: e.capabilities, server: server, done: make(chan struct{}),
 		open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
 	x.token.Store(token)
@@ -205,7 +205,7 @@ func (x *exchange) questions() map[string]*pendingQuestion {
 }
 
 // suspend returns a result with the open questions, and keeps the exchange until the client repeats the request.
-func (xs *exchanges) suspend(x *exchange) (json.RawMessage, error) {
+func (xs *exchanges) suspend(x *exchange) ([]jsonrpc.Member, error) {
 	state := uuid.NewString()
 	xs.mu.Lock()
 	if len(xs.suspended) >= maxExchanges { // the client has probably abandoned the oldest
@@ -229,22 +229,19 @@ func (xs *exchanges) suspend(x *exchange) (json.RawMessage, error) {
 		x.cancel(nil)
 	})
 	xs.mu.Unlock()
-	result := []byte(`{"resultType":"input_required","inputRequests":{`)
-	first := true
+	var inputs []jsonrpc.Member
 	for key, q := range x.questions() {
-		if !first {
-			result = append(result, ',')
-		}
-		first = false
-		result = append(jsonrpc.AppendString(result, key), `:{"method":`...)
-		result = jsonrpc.AppendString(result, q.method)
+		asked := []jsonrpc.Member{{Name: "method", Value: jsonrpc.AppendString(nil, q.method)}}
 		if q.params != nil {
-			result = append(append(result, `,"params":`...), q.params...)
+			asked = append(asked, jsonrpc.Member{Name: "params", Value: q.params})
 		}
-		result = append(result, '}')
+		inputs = append(inputs, jsonrpc.Member{Name: key, Value: jsonrpc.AppendObject(nil, asked)})
 	}
-	result = append(result, `},"requestState":`...)
-	return append(jsonrpc.AppendString(result, state), '}'), nil
+	return []jsonrpc.Member{
+		{Name: "resultType", Value: json.RawMessage(`"input_required"`)},
+		{Name: "inputRequests", Value: jsonrpc.AppendObject(nil, inputs)},
+		{Name: "requestState", Value: jsonrpc.AppendString(nil, state)},
+	}, nil
 }
 
 // resume returns the exchange that a request repeats, with the client's answers passed to it. For a new request it

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -30,7 +31,7 @@ func findDescription(cfg *config.Config) string {
 }
 
 // findTools answers find_tools.
-func (s *Server) findTools(ctx context.Context, c call) (json.RawMessage, error) {
+func (s *Server) findTools(ctx context.Context, c call) ([]jsonrpc.Member, error) {
 	members, err := argumentMembers(c.arguments)
 	if err != nil {
 		return nil, err

@@ -83,16 +83,15 @@ func (i *identity) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
 }
 
 // completed returns a result with the members that 2026-07-28 requires. Members that the server has sent are kept.
-func (i *identity) completed(result json.RawMessage) json.RawMessage {
-	members := jsonrpc.Split(result)
-	if jsonrpc.ValueOf(members, "resultType") == nil {
-		members = jsonrpc.With(members, "resultType", []byte(`"complete"`))
-	}
-	raw := jsonrpc.ValueOf(members, "_meta")
+func (i *identity) completed(result []jsonrpc.Member) []jsonrpc.Member {
+	raw := jsonrpc.ValueOf(result, "_meta")
 	if raw != nil && raw[0] != '{' {
 		return result // invalid, and passed on unchanged
 	}
-	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", i.appendServerMeta(nil, jsonrpc.Split(raw))))
+	if jsonrpc.ValueOf(result, "resultType") == nil {
+		result = jsonrpc.With(result, "resultType", []byte(`"complete"`))
+	}
+	return jsonrpc.With(result, "_meta", i.appendServerMeta(nil, jsonrpc.Split(raw)))
 }
 
 // ServerName is the name of the engine in serverInfo and clientInfo (contract.md, section 3).

@@ -32,7 +32,7 @@ func TestCallsKeepTheirOrder(t *testing.T) {
 	}
 	go func() { c.send(strings.TrimSuffix(calls.String(), "\n")) }()
 	for range 300 {
-		if m := c.receive(); downstream.Failed(m.Result) {
+		if m := c.receive(); downstream.Failed(jsonrpc.Split(m.Result)) {
 			t.Fatalf("%s%s", m.Result, m.Error)
 		}
 	}
@@ -66,11 +66,11 @@ func TestCallsPassOneThatWaitsForThePerson(t *testing.T) {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"s","tool":%q},"arguments":{}}}}`, id, tool)
 	}
 	c.send(use(1, "writes") + "\n" + use(2, "reads"))
-	if m := c.receive(); string(m.ID) != "2" || downstream.Failed(m.Result) {
+	if m := c.receive(); string(m.ID) != "2" || downstream.Failed(jsonrpc.Split(m.Result)) {
 		t.Fatalf("the first answer is %s to %s", m.Result, m.ID)
 	}
 	answer <- status.AllowOnce
-	if m := c.receive(); string(m.ID) != "1" || downstream.Failed(m.Result) {
+	if m := c.receive(); string(m.ID) != "1" || downstream.Failed(jsonrpc.Split(m.Result)) {
 		t.Errorf("then %s to %s", m.Result, m.ID)
 	}
 }

@@ -60,12 +60,12 @@ func ownResources(cfg *config.Config, kind downstream.Kind) []json.RawMessage {
 }
 
 // readOwn returns the result of resources/read for one of our own resources.
-func readOwn(manager *toolbox.Manager, uri string) (json.RawMessage, bool) {
+func readOwn(manager *toolbox.Manager, uri string) ([]jsonrpc.Member, bool) {
 	text, ok := ownContent(manager, uri)
 	if !ok {
 		return nil, false
 	}
-	return encoded(mcp.ReadResourceResult{
+	return resultOf(mcp.ReadResourceResult{
 		Contents: []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: ownType, Text: text}}}), true
 }
 
@@ -108,7 +108,7 @@ func ownContentOf(box *config.Toolbox, snapshot status.Snapshot) ownToolbox {
 }
 
 // completeOwn returns completions of the name of a toolbox.
-func completeOwn(cfg *config.Config, params []jsonrpc.Member) json.RawMessage {
+func completeOwn(cfg *config.Config, params []jsonrpc.Member) []jsonrpc.Member {
 	const most = 100 // the limit of the protocol
 	begun, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.ValueOf(params, "argument"), "value"))
 	values := []string{}
@@ -117,5 +117,5 @@ func completeOwn(cfg *config.Config, params []jsonrpc.Member) json.RawMessage {
 			values = append(values, box.Name)
 		}
 	}
-	return encoded(mcp.CompleteResult{Completion: mcp.Completion{Values: values}})
+	return resultOf(mcp.CompleteResult{Completion: mcp.Completion{Values: values}})
 }

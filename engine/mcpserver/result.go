@@ -15,17 +15,20 @@ func encoded(value any) json.RawMessage {
 	return raw
 }
 
+// resultOf returns the members of a result of ours.
+func resultOf(value any) []jsonrpc.Member { return jsonrpc.Split(encoded(value)) }
+
 // textResult returns the result of a meta-tool with one text.
-func textResult(text string) json.RawMessage { return encoded(mcp.NewToolResultText(text)) }
+func textResult(text string) []jsonrpc.Member { return resultOf(mcp.NewToolResultText(text)) }
 
 // errorResult returns the result for an error (contract.md, section 5).
-func errorResult(e *toolbox.Error) json.RawMessage {
+func errorResult(e *toolbox.Error) []jsonrpc.Member {
 	result := mcp.NewToolResultError(e.Sentence)
 	for _, hint := range e.Hints {
 		result.Content = append(result.Content, mcp.NewTextContent(hint.String()))
 	}
 	result.Meta = mcp.NewMetaFromMap(map[string]any{contract.MetaKey: contract.NewEnvelope(e.Code, "", e.Details)})
-	return encoded(result)
+	return resultOf(result)
 }
 
 func appendEnvelope(dst []byte, envelope contract.Envelope) []byte {
@@ -37,17 +40,15 @@ func appendEnvelope(dst []byte, envelope contract.Envelope) []byte {
 }
 
 // withErrorContext returns the result of a tool that has failed with its origin added in _meta.
-func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage {
-	members := jsonrpc.Split(result)
-	raw := jsonrpc.ValueOf(members, "_meta")
+func withErrorContext(result []jsonrpc.Member, id toolbox.ToolID) []jsonrpc.Member {
+	raw := jsonrpc.ValueOf(result, "_meta")
 	if raw != nil && raw[0] != '{' {
 		return result // invalid, and passed on unchanged
 	}
 	meta := jsonrpc.Split(raw)
 	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, "",
 		contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}))
-	return jsonrpc.AppendObject(nil,
-		jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, contract.MetaKey, envelope))))
+	return jsonrpc.With(result, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, contract.MetaKey, envelope)))
 }
 
 // cacheable has the members about caching that 2026-07-28 requires. They forbid caching.

@@ -81,13 +81,14 @@ func withURI(object json.RawMessage, uri string) json.RawMessage {
 }
 
 // referencesIn calls found with the URI of each resource that a result links to or contains.
-func referencesIn(result json.RawMessage, found func(uri string)) {
-	if !bytes.Contains(result, []byte(`"uri"`)) { // the usual case, without parsing
+func referencesIn(result []jsonrpc.Member, found func(uri string)) {
+	// the usual case, without parsing
+	if !slices.ContainsFunc(result, func(m jsonrpc.Member) bool { return bytes.Contains(m.Value, []byte(`"uri"`)) }) {
 		return
 	}
 	// A tool's result has content, a prompt's has messages with one content each, and a resource's has contents.
-	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
-	messages, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "messages"))
+	content, _ := jsonrpc.Elements(jsonrpc.ValueOf(result, "content"))
+	messages, _ := jsonrpc.Elements(jsonrpc.ValueOf(result, "messages"))
 	for _, message := range messages {
 		content = append(content, jsonrpc.Lookup(message, "content"))
 	}
@@ -104,7 +105,7 @@ func referencesIn(result json.RawMessage, found func(uri string)) {
 			named(jsonrpc.Lookup(item, "resource"))
 		}
 	}
-	contents, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "contents"))
+	contents, _ := jsonrpc.Elements(jsonrpc.ValueOf(result, "contents"))
 	for _, part := range contents {
 		named(part)
 	}
@@ -139,32 +140,24 @@ func ownPage(server ServerID, raw json.RawMessage) json.RawMessage {
 }
 
 // withOwnPages returns a result with the URIs of the server's pages replaced by ours, in its _meta and in its links.
-func withOwnPages(server ServerID, result json.RawMessage) json.RawMessage {
-	meta := jsonrpc.Lookup(result, "_meta")
-	own := OwnPages(server, meta)
-	changed := !bytes.Equal(meta, own)
-	members := jsonrpc.Split(nil)
-	if changed {
-		members = jsonrpc.With(jsonrpc.Split(result), "_meta", own)
+func withOwnPages(server ServerID, result []jsonrpc.Member) []jsonrpc.Member {
+	meta := jsonrpc.ValueOf(result, "_meta")
+	if own := OwnPages(server, meta); !bytes.Equal(meta, own) {
+		result = jsonrpc.With(result, "_meta", own)
 	}
-	if !bytes.Contains(result, []byte(`"resource_link"`)) || !bytes.Contains(result, []byte(`"`+pageScheme)) {
-		if changed {
-			return jsonrpc.AppendObject(nil, members)
-		}
+	content := jsonrpc.ValueOf(result, "content")
+	if !bytes.Contains(content, []byte(`"`+pageScheme)) || !bytes.Contains(content, []byte(`"resource_link"`)) {
 		return result
 	}
-	if !changed {
-		members = jsonrpc.Split(result)
-	}
-	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
-	for i, item := range content {
+	items, _ := jsonrpc.Elements(content)
+	for i, item := range items {
 		if kind, _ := jsonrpc.String(jsonrpc.Lookup(item, "type")); kind == "resource_link" {
 			uri := ownPage(server, jsonrpc.Lookup(item, "uri"))
-			content[i] = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(item), "uri", uri))
+			items[i] = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(item), "uri", uri))
 		}
 	}
-	if len(content) > 0 {
-		members = jsonrpc.With(slices.Clip(members), "content", jsonrpc.AppendArray(nil, content, jsonrpc.AppendValue))
+	if len(items) == 0 {
+		return result
 	}
-	return jsonrpc.AppendObject(nil, members)
+	return jsonrpc.With(result, "content", jsonrpc.AppendArray(nil, items, jsonrpc.AppendValue))
 }

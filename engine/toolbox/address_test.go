@@ -1,8 +1,9 @@
 package toolbox
 
 import (
-	"encoding/json"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 func TestAddress(t *testing.T) {
@@ -36,7 +37,7 @@ func TestOwnPages(t *testing.T) {
 		`{"content":[{"type":"resource_link","uri":"ui://a","name":"n"},{"type":"text","text":"ui://a"}]}`:                                          `{"content":[{"type":"resource_link","uri":"ui://workbench/t/s/a","name":"n"},{"type":"text","text":"ui://a"}]}`,
 		`{"_meta":{"ui":{"resourceUri":"https://a"}},"x":"ui://"}`:                                                                                  `{"_meta":{"ui":{"resourceUri":"https://a"}},"x":"ui://"}`,
 	} {
-		if got := string(withOwnPages(at, json.RawMessage(in))); got != want {
+		if got := string(jsonrpc.AppendObject(nil, withOwnPages(at, jsonrpc.Split([]byte(in))))); got != want {
 			t.Errorf("%s became %s, want %s", in, got, want)
 		}
 	}

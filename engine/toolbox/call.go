@@ -23,8 +23,8 @@ type caller struct {
 	elicitations *owners // by elicitation id
 }
 
-// call passes a call to its server. waited is how long the person took to allow it.
-func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (answer json.RawMessage,
+// call passes a call to its server and returns the members of the result. waited is how long the person took to allow it.
+func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (answer []jsonrpc.Member,
 	waited time.Duration, err error) {
 	given := c.permissions.given.continues(id, call)
 	for renewed := false; ; {
@@ -64,7 +64,7 @@ func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (ans
 
 // deliver passes a call to a connected server.
 func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstream.Item,
-	call downstream.Call) (json.RawMessage, error) {
+	call downstream.Call) ([]jsonrpc.Member, error) {
 	call.Tool = id.Tool
 	asTask := slices.ContainsFunc(call.Params, func(m jsonrpc.Member) bool { return m.Name == "task" })
 	var result json.RawMessage
@@ -78,9 +78,9 @@ func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstre
 		err = c.tasks.begun(l, result)
 	}
 	if err == nil {
-		result = definition.MendResult("tools/call", nil, result)
-		c.references.note(id.On(), result)
-		return withOwnPages(id.On(), result), nil
+		members := definition.MendResult("tools/call", nil, jsonrpc.Split(result)) // split once, since results are large
+		c.references.note(id.On(), members)
+		return withOwnPages(id.On(), members), nil
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -87,7 +87,7 @@ func TestCallThatGoesOnIsAskedOnce(t *testing.T) {
 	first := downstream.Call{Arguments: json.RawMessage(`{"x":1}`), TakesInput: true,
 		Capabilities: json.RawMessage(`{"elicitation":{}}`)}
 	result, err := m.Call(t.Context(), id, first)
-	if err != nil || string(jsonrpc.Lookup(result, "requestState")) != `"s1"` {
+	if err != nil || string(jsonrpc.ValueOf(result, "requestState")) != `"s1"` {
 		t.Fatalf("%s, %v", result, err)
 	}
 	second := first
@@ -115,7 +115,7 @@ func TestContinuedCalls(t *testing.T) {
 	kept := func() *consents {
 		p := &consents{}
 		p.keep(id, downstream.Call{Arguments: arguments, TakesInput: true}, given,
-			json.RawMessage(`{"resultType":"input_required","requestState":"s1"}`))
+			jsonrpc.Split([]byte(`{"resultType":"input_required","requestState":"s1"}`)))
 		return p
 	}
 	responses := jsonrpc.Member{Name: "inputResponses", Value: json.RawMessage(`{}`)}
@@ -147,7 +147,7 @@ func TestContinuedCalls(t *testing.T) {
 	// If the server gave no state, a new call without an answer does not count as a continuation.
 	p := &consents{}
 	p.keep(id, downstream.Call{Arguments: arguments, TakesInput: true}, given,
-		json.RawMessage(`{"resultType":"input_required"}`))
+		jsonrpc.Split([]byte(`{"resultType":"input_required"}`)))
 	if p.continues(id, downstream.Call{Arguments: arguments}).entry != nil {
 		t.Error("a new call passed as one that was allowed")
 	}
@@ -163,13 +163,13 @@ func TestMostContinuedCalls(t *testing.T) {
 		return downstream.Call{Arguments: json.RawMessage(fmt.Sprint(i)), TakesInput: true}
 	}
 	for i := range maxContinued {
-		p.keep(ToolID{}, call(i), permission{entry: &config.Server{}}, json.RawMessage(`{"resultType":"input_required"}`))
+		p.keep(ToolID{}, call(i), permission{entry: &config.Server{}}, jsonrpc.Split([]byte(`{"resultType":"input_required"}`)))
 		if len(p.continued) != i+1 {
 			t.Fatalf("after %d calls %d are remembered", i+1, len(p.continued))
 		}
 	}
 	p.keep(ToolID{}, call(maxContinued), permission{entry: &config.Server{}},
-		json.RawMessage(`{"resultType":"input_required"}`))
+		jsonrpc.Split([]byte(`{"resultType":"input_required"}`)))
 	if len(p.continued) != 1 {
 		t.Errorf("after one too many %d are remembered", len(p.continued))
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 func TestMain(m *testing.M) {
@@ -218,7 +219,7 @@ func TestCallWaitsForItsOwnServerOnly(t *testing.T) {
 	), Options{})
 	result, err := m.Call(t.Context(), ToolID{"dev", "quick", "echo"},
 		downstream.Call{Arguments: json.RawMessage(`{"a":1}`)})
-	if err != nil || !strings.Contains(string(result), `"structuredContent":{"a":1}`) {
+	if err != nil || string(jsonrpc.ValueOf(result, "structuredContent")) != `{"a":1}` {
 		t.Errorf("%s, %v", result, err)
 	}
 }

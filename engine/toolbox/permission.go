@@ -96,11 +96,11 @@ func (c *consents) cover(id ToolID, l *link, tool *downstream.Item) bool {
 
 // keep records the permission of a call that the client may repeat, because the server has answered it with a
 // question.
-func (c *consents) keep(id ToolID, call downstream.Call, given permission, result json.RawMessage) {
+func (c *consents) keep(id ToolID, call downstream.Call, given permission, result []jsonrpc.Member) {
 	if given.entry == nil || !call.TakesInput {
 		return
 	}
-	if kind, _ := jsonrpc.String(jsonrpc.Lookup(result, "resultType")); kind != "input_required" {
+	if kind, _ := jsonrpc.String(jsonrpc.ValueOf(result, "resultType")); kind != "input_required" {
 		return
 	}
 	given.until = time.Now().Add(continuedFor)
@@ -109,7 +109,7 @@ func (c *consents) keep(id ToolID, call downstream.Call, given permission, resul
 	if c.continued == nil || len(c.continued) >= maxContinued { // the person is asked again about the earlier ones
 		c.continued = map[continuation]permission{}
 	}
-	c.continued[continuation{id, string(call.Arguments), string(jsonrpc.Lookup(result, "requestState"))}] = given
+	c.continued[continuation{id, string(call.Arguments), string(jsonrpc.ValueOf(result, "requestState"))}] = given
 }
 
 // continues returns and removes the permission of a call that the client repeats. For other calls it returns the zero

@@ -103,19 +103,19 @@ func (r *recorder) room(size int) int {
 
 // end records how a call ended. waited is how long the person took to allow it. n may be nil. The result is not
 // retained.
-func (r *recorder) end(n *noted, result json.RawMessage, waited time.Duration, failed bool, err error) {
+func (r *recorder) end(n *noted, result []jsonrpc.Member, waited time.Duration, failed bool, err error) {
 	if n == nil {
 		return
 	}
 	r.mu.Lock()
 	n.call.Duration = max(time.Since(n.call.Started)-waited, 1)
-	n.call.ResultBytes = len(result)
+	n.call.ResultBytes = sizeOf(result)
 	n.err = err
 	switch {
 	case err == nil && failed:
 		n.call.Outcome = status.ToolError
-		if len(result) <= maxNoted && r.room(len(result)) > 0 {
-			n.result = bytes.Clone(result)
+		if n.call.ResultBytes <= maxNoted && r.room(n.call.ResultBytes) > 0 {
+			n.result = jsonrpc.AppendObject(nil, result)
 		}
 	case err == nil:
 		n.call.Outcome = status.Done
@@ -131,6 +131,18 @@ func (r *recorder) end(n *noted, result json.RawMessage, waited time.Duration, f
 	r.enqueue(n)
 	r.mu.Unlock()
 	pause.Wake(r.wake)
+}
+
+// sizeOf returns the size of an object in bytes, 0 for none.
+func sizeOf(members []jsonrpc.Member) int {
+	if members == nil {
+		return 0
+	}
+	size := len(`{}`)
+	for i, m := range members {
+		size += min(i, len(`,`)) + len(`"":`) + len(m.Name) + len(m.Value)
+	}
+	return size
 }
 
 // enqueue adds a call to the queue, unless it is there. The caller holds r.mu.

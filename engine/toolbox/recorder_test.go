@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -161,7 +162,7 @@ func TestFloodOfCalls(t *testing.T) {
 		go r.run(ctx)
 		one := func() {
 			n := r.note(ToolID{"t", "s", "x"}, nil)
-			r.end(n, json.RawMessage(`{}`), 0, false, nil)
+			r.end(n, nil, 0, false, nil)
 		}
 		for range callBatch + 900 {
 			one()
@@ -225,7 +226,7 @@ func BenchmarkNote(b *testing.B) {
 	arguments := json.RawMessage(`{"path":"/srv/data/notes/2026/november/meeting.md","offset":1024}`)
 	one := func() {
 		n := r.note(ToolID{"t", "s", "x"}, arguments)
-		r.end(n, arguments, 0, false, nil)
+		r.end(n, jsonrpc.Split(arguments), 0, false, nil)
 	}
 	b.Run("nobody looks", func(b *testing.B) {
 		for b.Loop() {
@@ -248,7 +249,7 @@ func TestResultOfExactlyTheSize(t *testing.T) {
 		w.add(&watcher{call: func(status.Call) {}})
 		r := newRecorder(nil, &w, unmasked)
 		n := r.note(ToolID{"t", "s", "x"}, nil)
-		r.end(n, make([]byte, size), 0, true, nil)
+		r.end(n, []jsonrpc.Member{{Name: "x", Value: make([]byte, size-len(`{"x":}`))}}, 0, true, nil)
 		if len(n.result) != want {
 			t.Errorf("of a result of %d bytes %d are kept", size, len(n.result))
 		}

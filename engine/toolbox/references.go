@@ -1,10 +1,11 @@
 package toolbox
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // references remembers which servers have linked to a resource in a result. It keeps the newest 1,000 of each server.
@@ -56,6 +57,6 @@ func (c *references) hasPage(server ServerID) bool {
 }
 
 // note records the resources that a server's result links to or contains.
-func (c *references) note(server ServerID, result json.RawMessage) {
+func (c *references) note(server ServerID, result []jsonrpc.Member) {
 	referencesIn(result, func(uri string) { c.add(uri, server) })
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -52,11 +53,11 @@ func readBy(t *testing.T, m *Manager, uri string) string {
 		return err.Error()
 	}
 	for _, name := range []string{"a", "b"} {
-		if strings.Contains(string(result), `"text":"`+name+`"`) {
+		if strings.Contains(string(jsonrpc.ValueOf(result, "contents")), `"text":"`+name+`"`) {
 			return name
 		}
 	}
-	return string(result)
+	return string(jsonrpc.AppendObject(nil, result))
 }
 
 // TestResourcesAreTheirServers: a URI is read from the one server that claims it, and never from another.

@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/definition"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -22,17 +23,18 @@ type router struct {
 }
 
 // request is [Manager.Request].
-func (r *router) request(ctx context.Context, to ServerID, call downstream.Call) (result json.RawMessage, err error) {
-	err = r.onLink(ctx, to, call.Method, func(l *link) error {
+func (r *router) request(ctx context.Context, to ServerID, call downstream.Call) ([]jsonrpc.Member, error) {
+	var result json.RawMessage
+	err := r.onLink(ctx, to, call.Method, func(l *link) (err error) {
 		result, err = l.session.Call(ctx, call)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	result = definition.MendResult(call.Method, call.Params, result)
-	r.references.note(to, result)
-	return withOwnPages(to, result), nil
+	members := definition.MendResult(call.Method, call.Params, jsonrpc.Split(result))
+	r.references.note(to, members)
+	return withOwnPages(to, members), nil
 }
 
 // onLink calls f with the connected link of a server. If the server has forgotten its session, onLink calls f once

@@ -34,7 +34,7 @@ type Tasks struct {
 
 // Request sends a request about a task, such as tasks/get, to the server of the task. The taskId is added to call. The
 // error is [ErrNoTask], or one of [Manager.Request].
-func (t *Tasks) Request(ctx context.Context, id string, call downstream.Call) (json.RawMessage, error) {
+func (t *Tasks) Request(ctx context.Context, id string, call downstream.Call) ([]jsonrpc.Member, error) {
 	server, ok := t.owners.of(id)
 	if !ok || !t.boxes.isOpen(server.Toolbox) {
 		return nil, ErrNoTask

@@ -2,7 +2,6 @@ package toolbox
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -13,7 +12,7 @@ import (
 // Read sends resources/read to the server of a resource. call has the other params of the client, without uri. Read
 // calls trying with the server before it sends the request. The error is [ErrNoResource], or one of [Manager.Request].
 func (r *Resources) Read(ctx context.Context, uri string, call downstream.Call,
-	trying func(ServerID)) (json.RawMessage, error) {
+	trying func(ServerID)) ([]jsonrpc.Member, error) {
 	t, err := r.find(ctx, uri)
 	if err != nil {
 		return nil, err
@@ -33,21 +32,17 @@ func (r *Resources) Read(ctx context.Context, uri string, call downstream.Call,
 }
 
 // renameContents replaces the server's own URI in the contents of a result by the client's.
-func renameContents(result json.RawMessage, own, uri string) json.RawMessage {
-	members := jsonrpc.Split(result)
-	for i := range members {
-		contents, err := jsonrpc.Elements(members[i].Value)
-		if members[i].Name != "contents" || err != nil {
-			continue
-		}
-		for k, content := range contents {
-			if text, _ := jsonrpc.String(jsonrpc.Lookup(content, "uri")); text == own {
-				contents[k] = withURI(content, uri)
-			}
-		}
-		members[i].Value = jsonrpc.AppendArray(nil, contents, jsonrpc.AppendValue)
+func renameContents(result []jsonrpc.Member, own, uri string) []jsonrpc.Member {
+	contents, err := jsonrpc.Elements(jsonrpc.ValueOf(result, "contents"))
+	if err != nil {
+		return result
 	}
-	return jsonrpc.AppendObject(nil, members)
+	for i, content := range contents {
+		if text, _ := jsonrpc.String(jsonrpc.Lookup(content, "uri")); text == own {
+			contents[i] = withURI(content, uri)
+		}
+	}
+	return jsonrpc.With(result, "contents", jsonrpc.AppendArray(nil, contents, jsonrpc.AppendValue))
 }
 
 // Subscribe subscribes the client to a resource until [Resources.Unsubscribe]. The subscription is renewed when the
