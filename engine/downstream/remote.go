@@ -57,6 +57,8 @@ type remoteState struct {
 
 	leaving  atomic.Pointer[lostError] // why the session has ended, while requests are still answered
 	checking atomic.Bool               // checkSession is in progress
+
+	late late // requests whose answer comes on the session's stream
 }
 
 // inflight is a request without an answer.
@@ -207,6 +209,7 @@ func begins(method string) bool { return method == "initialize" || method == "se
 func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	streams := r.state.late.streams()
 	response, err := r.post(ctx, message)
 	if err != nil {
 		return err
@@ -225,6 +228,8 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 		return nil // the answer comes on the stream
 	case isStream(response):
 		return r.follow(ctx, note, id, message, response)
+	case response.StatusCode == http.StatusAccepted && r.state.late.wait(id, streams):
+		return nil // it comes on the session's stream, as the older transport would do it
 	}
 	return r.readAnswer(note, id, response)
 }
@@ -276,6 +281,7 @@ func (r *remote) passEvents(body []byte, id int64) (answers bool) {
 
 // deliver passes an answer to the session, with the id of the request.
 func (r *remote) deliver(id int64, answer jsonrpc.Message) {
+	r.state.late.answered(id)
 	if id == r.state.firstID.Load() && answer.Error == nil {
 		if version, ok := jsonrpc.String(jsonrpc.Lookup(answer.Result, "protocolVersion")); ok {
 			r.state.version.Store(&version)

@@ -61,7 +61,7 @@ func (g *boundedTransport) RoundTrip(request *http.Request) (*http.Response, err
 	}
 	note, _ := request.Context().Value(noteKey{}).(*note)
 	if note != nil {
-		note.begin(response.StatusCode)
+		note.begin(response.StatusCode, response.Header.Get("Retry-After"))
 	}
 	response.Body = &cappedBody{ReadCloser: response.Body, limit: g.limit, stream: isStream(response), note: note,
 		ended: ended}

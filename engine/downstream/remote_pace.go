@@ -2,6 +2,9 @@ package downstream
 
 import (
 	"context"
+	"net/http"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -41,4 +44,24 @@ func (p *pace) ended(lived time.Duration) {
 	if lived >= steadyStream {
 		p.early = 0
 	}
+}
+
+// maxAgain is the longest time that a server may ask to be left alone. What is longer is a mistake.
+const maxAgain = 31 * 24 * time.Hour
+
+// again returns the time of a Retry-After, which is a number of seconds or a date; nil if it is neither, or over.
+func again(value string, now time.Time) *time.Time {
+	at, err := http.ParseTime(value)
+	if err != nil {
+		seconds, err := strconv.ParseInt(strings.TrimSpace(value), 10, 32)
+		if err != nil {
+			return nil
+		}
+		at = now.Add(time.Duration(seconds) * time.Second)
+	}
+	if left := at.Sub(now); left <= 0 || left > maxAgain {
+		return nil
+	}
+	at = at.Local()
+	return &at
 }

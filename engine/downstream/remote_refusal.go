@@ -38,6 +38,7 @@ type note struct {
 	status   atomic.Int32
 	tooLarge atomic.Pointer[error]
 	missing  atomic.Pointer[missingRights]
+	again    atomic.Pointer[time.Time] // when the server takes requests again, if it has said so
 
 	mu   sync.Mutex
 	said []byte // the beginning of the body, for a status of an error
@@ -51,11 +52,12 @@ func noted(ctx context.Context) (context.Context, *note) {
 	return context.WithValue(ctx, noteKey{}, n), n
 }
 
-// begin records the status of an answer and discards the body of an earlier one.
-func (n *note) begin(status int) {
+// begin records the status of an answer and its Retry-After, and discards the body of an earlier one.
+func (n *note) begin(status int, retryAfter string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.status.Store(int32(status))
+	n.again.Store(again(retryAfter, time.Now()))
 	n.said = nil
 }
 
@@ -152,7 +154,7 @@ func (r *remote) reason(note *note, err error) error {
 		return words.NewError("downstream.unreachable", "Address", r.address, "Why", r.brief(lost.Err)).
 			Because(ErrUnreachable)
 	case note.failed():
-		return r.withWords(note, r.status(int(note.status.Load()), err))
+		return r.withWords(note, withTime(note, r.status(int(note.status.Load()), err)))
 	case errors.As(err, new(*lapseError)):
 		return words.NewError("downstream.session_ended", "Address", r.address).Because(ErrStopped)
 	case errors.As(err, &network):
@@ -186,6 +188,19 @@ func (r *remote) status(status int, err error) error {
 	}
 	return words.NewError("downstream.http_status",
 		"Address", r.address, "Status", status, "Words", http.StatusText(status))
+}
+
+// withTime adds to the reason for a refusal when the server takes requests again.
+func withTime(note *note, reason error) error {
+	at := note.again.Load()
+	if at == nil {
+		return reason
+	}
+	when := words.Seconds(*at)
+	if time.Until(*at) > 12*time.Hour {
+		when = words.At(words.Date(*at), when)
+	}
+	return words.NewError("downstream.again_at", "What", reason, "Time", when).Because(reason)
 }
 
 // withWords adds the server's own text to the reason for a refusal.

@@ -222,6 +222,8 @@ func (r *remote) get(ctx context.Context, lastID string) (*http.Response, error)
 // when the first request was sent, or when listen returns.
 func (r *remote) listen(asked func()) {
 	defer asked()
+	r.state.late.open()
+	defer func() { r.unanswered(r.state.late.end(false)) }()
 	var pace pace
 	stream := events{retry: retryTime}
 	offered := false
@@ -247,6 +249,9 @@ func (r *remote) listen(asked func()) {
 				r.pass(data, 0)
 			}
 			response.Body.Close()
+			if stream.lastID == "" { // otherwise what was not sent comes with the next one
+				r.unanswered(r.state.late.end(true))
+			}
 		default:
 			body := readRefusal(response)
 			if note.failed() && response.StatusCode != http.StatusUnauthorized && r.lapse(note, -1, body) != nil {
@@ -259,6 +264,13 @@ func (r *remote) listen(asked func()) {
 		if !pause.For(r.pipe.ctx, max(stream.retry, retryTime)) {
 			return
 		}
+	}
+}
+
+// unanswered reports to the session that requests get no answer. Those that were answered are left alone by it.
+func (r *remote) unanswered(ids []int64) {
+	for _, id := range ids {
+		r.failed(id, words.NewError("downstream.answer_ended"))
 	}
 }
 
