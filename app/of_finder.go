@@ -78,7 +78,7 @@ func (p ofFinder) own() []finder.Thing {
 	var things []finder.Thing
 	for _, toolbox := range p.now.view.Toolboxes {
 		things = append(things, finder.Thing{Kind: finder.Toolbox, Name: toolbox.Name,
-			Note: cmp.Or(toolbox.About, toolbox.Description), At: model.Choice{Toolbox: toolbox.Name}})
+			Note: toolbox.Description, At: model.Choice{Toolbox: toolbox.Name}})
 		for _, server := range toolbox.Servers {
 			things = append(things, finder.Thing{Kind: finder.Server, Name: server.Name, Note: toolbox.Name + " · " + server.Word,
 				At: model.Choice{Toolbox: toolbox.Name, Server: server.Name}})

@@ -80,7 +80,7 @@ type headLook struct {
 // show shows a toolbox. Text being typed is kept as long as the toolbox is the same.
 func (h *header) show(toolbox Toolbox) {
 	reach, state := h.screen.view.reach(toolbox)
-	look := headLook{toolbox.Name, cmp.Or(toolbox.About, toolbox.Description), len(toolbox.Servers), reach, state,
+	look := headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), reach, state,
 		toolbox.Cost, toolbox.AskFirst}
 	h.toolbox = toolbox
 	if h.drawn && look == h.look {

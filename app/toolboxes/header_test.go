@@ -106,6 +106,14 @@ func TestHeadScrollsAway(t *testing.T) {
 	if !o.strip.Visible() {
 		t.Error("the problems are not shown to somebody who asks for them")
 	}
+	o.Select(model.Choice{Toolbox: "dev", Server: "filesystem"})
+	if o.strip.Visible() {
+		t.Error("the problems have followed to the page of a server")
+	}
+	o.ShowProblems()
+	if !o.strip.Visible() {
+		t.Error("the problems are not shown on the page of a server to somebody who asks for them")
+	}
 }
 
 // TestStateWordsStay checks that the state of a server is cut next to a long name, but never left out.

@@ -1,6 +1,7 @@
 package toolboxes
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -232,6 +233,34 @@ func (v View) Repairable() bool {
 		}
 	}
 	return false
+}
+
+// onePerServer returns the problems with only the first of each server, since that comes first: what else there is appears
+// when it is solved. So the number of problems is that of the servers that need something.
+func onePerServer(problems []Problem) []Problem {
+	var all []Problem
+	first := map[model.Choice]int{}
+	for _, problem := range problems {
+		at, known := first[problem.At]
+		if problem.At.Server == "" || !known {
+			first[problem.At] = len(all)
+			all = append(all, problem)
+			continue
+		}
+		all[at].Field = cmp.Or(all[at].Field, problem.Field)
+	}
+	return all
+}
+
+// countOf returns the number of problems of a toolbox, without notes.
+func (v View) countOf(toolbox string) int {
+	count := 0
+	for _, problem := range v.Problems {
+		if problem.At.Toolbox == toolbox && problem.State != theme.StateIdle {
+			count++
+		}
+	}
+	return count
 }
 
 // Count returns the number of problems without notes. All places that show a number of problems use it.

@@ -306,6 +306,10 @@ func (s *Screen) showChoice(reveal bool) {
 			s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
 		}
 	}
+	if open && showing != s.shown && !s.strip.forced {
+		s.strip.unfolded = false // one has gone to a server; its page says what is wrong with it
+		s.strip.Refresh()
+	}
 	// Hide the strip while settings are open, which show the problems of their server, and where the cards say the same.
 	said := open || ok && s.view.onCards(s.view.Toolboxes[t])
 	strip := s.view.Count() > 0 && (!said || s.view.Broken || s.strip.unfolded)

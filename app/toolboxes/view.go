@@ -40,16 +40,14 @@ type View struct {
 // Toolbox is one toolbox as shown.
 type Toolbox struct {
 	Name        string
-	Description string // empty if the file has none
-	// a generated description (the names of the servers) in the language of the window; otherwise empty
-	About      string
-	AskFirst   bool     // the user is asked before one of its tools acts
-	AlwaysOpen bool     // AI apps have its tools from the start
-	Apps       []string // the IDs of the AI apps that see it; nil for all apps
-	Servers    []Server
-	Note       string // a short text about the state of its servers
-	Wrong      bool   // the note is about a problem
-	Cost       Cost   // in tokens
+	Description string   // empty if nobody has written one: the names of the servers, which an import writes, are none
+	AskFirst    bool     // the user is asked before one of its tools acts
+	AlwaysOpen  bool     // AI apps have its tools from the start
+	Apps        []string // the IDs of the AI apps that see it; nil for all apps
+	Servers     []Server
+	Note        string // a short text about the state of its servers
+	Wrong       bool   // the note is about a problem
+	Cost        Cost   // in tokens
 }
 
 // Server is one server as shown.
@@ -85,6 +83,13 @@ func NewView(path string, now *model.Snapshot) View {
 	}
 	view.Problems = problems(now, view)
 	view.warn()
+	if !view.Broken {
+		view.Problems = onePerServer(view.Problems)
+	}
+	for i := range view.Toolboxes {
+		toolbox := &view.Toolboxes[i]
+		toolbox.Note, toolbox.Wrong = summary(toolbox.Servers, view.countOf(toolbox.Name))
+	}
 	return view
 }
 
@@ -132,23 +137,22 @@ func (v *View) warn() {
 	}
 }
 
-// about returns a description that consists of the names of the servers, in the language of the window. For any other
-// description it returns "".
-func about(toolbox *config.Toolbox) string {
+// description returns what somebody has written about a toolbox.
+func description(toolbox *config.Toolbox) string {
 	var names []string
 	for _, server := range toolbox.Servers {
 		if !server.Disabled {
 			names = append(names, server.Name)
 		}
 	}
-	if toolbox.Description == "" || toolbox.Description != edit.About(names) {
+	if toolbox.Description == edit.About(names) {
 		return ""
 	}
-	return lang.L("Servers: {{.Names}}", map[string]any{"Names": kit.SayList(names)})
+	return toolbox.Description
 }
 
 func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
-	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, About: about(toolbox),
+	shown := Toolbox{Name: toolbox.Name, Description: description(toolbox),
 		AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, now.Tools)}
 	for _, server := range toolbox.Servers {
 		at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
@@ -160,7 +164,6 @@ func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
 		looked.Used, looked.Unused = kit.Say(use.Say(now.Time)), !server.Disabled && use.Unused(now.Time)
 		shown.Servers = append(shown.Servers, looked)
 	}
-	shown.Note, shown.Wrong = summary(shown.Servers)
 	return shown
 }
 
@@ -188,15 +191,10 @@ func (s Server) Line() string { return secret.Mask(s.line) }
 
 // summary returns a text about the state of a toolbox's servers, and whether one of them has a problem. The text is
 // empty if there is nothing to say: the servers have their own.
-func summary(servers []Server) (note string, wrong bool) {
-	on, connected, working, attention, unseen, paused := 0, 0, 0, 0, false, false
+func summary(servers []Server, attention int) (note string, wrong bool) {
+	on, connected, working, unseen, paused := 0, 0, 0, false, false
 	for _, server := range servers {
 		unseen, paused = unseen || server.Unseen, paused || server.Paused
-		if server.Changed {
-			attention++
-			on++
-			continue
-		}
 		switch server.State {
 		case theme.StateDisabled:
 			continue
@@ -204,12 +202,6 @@ func summary(servers []Server) (note string, wrong bool) {
 			connected++
 		case theme.StateWorking:
 			working++
-		case theme.StateWrong, theme.StateKey:
-			attention++
-		case theme.StateNotice:
-			if server.Waiting > 0 {
-				attention++
-			}
 		}
 		on++
 	}

@@ -51,7 +51,8 @@ func (d *Document) CheckVariables(missing func(*Server) []string) []Diagnostic {
 			all := words.List(each...)
 			problem := c.sayAt(variableNotInherited, span, at,
 				words.New("config.variable_not_inherited", "Names", all, "One", len(names) == 1),
-				words.New("config.variable_not_inherited.hint", "Entry", `"env": {`+quote(names[0])+`: "${`+names[0]+`}"}`))
+				words.New("config.variable_not_inherited.hint", "Name", quoted(names[0]),
+					"Value", "${"+names[0]+"}"))
 			if changes := d.passOn(path, names); problem != nil && fixes < maxParsedFixes && changes != nil {
 				problem.Fix = &Fix{Title: words.New("config.fix.pass_on", "Names", all), Changes: changes, Alone: true}
 				fixes++

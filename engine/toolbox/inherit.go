@@ -62,8 +62,8 @@ func sayWithheld(l *link, problem *status.Problem) (hints []words.Text) {
 	mentioned := mentionedIn(l.journal.snapshot(), l.attempt.unset)
 	if len(mentioned) > 0 {
 		shown = mentioned[:min(len(mentioned), maxWithheldShown)]
-		problem.Hint = words.New("toolbox.withheld_mentioned", "Names", shown, "Entry",
-			`{"`+shown[0]+`": "${`+shown[0]+`}"}`)
+		problem.Hint = words.New("toolbox.withheld_mentioned", "Names", shown, "Name", shown[0],
+			"Value", "${"+shown[0]+"}")
 		if secret.Key(shown[0]) && problem.Kind == status.KindExited {
 			problem.Kind, problem.Field, problem.Name = status.KindKey, "env", shown[0]
 		}
