@@ -242,7 +242,11 @@ func onePerServer(problems []Problem) []Problem {
 	first := map[model.Choice]int{}
 	for _, problem := range problems {
 		at, known := first[problem.At]
-		if problem.At.Server == "" || !known {
+		switch ofEntry := problem.OfServer() || problem.Diagnostic.Code != ""; {
+		case problem.At.Server == "" || !ofEntry: // it only leads there
+			all = append(all, problem)
+			continue
+		case !known:
 			first[problem.At] = len(all)
 			all = append(all, problem)
 			continue
