@@ -149,6 +149,32 @@ func TestNoKeychain(t *testing.T) {
 	}
 }
 
+// TestKeychainThatRefuses checks that there is a way out if the keychain turns out to refuse a secret: the box that keeps
+// it in the file comes, is seen, and has the keyboard.
+func TestKeychainThatRefuses(t *testing.T) {
+	o := newOpened(t)
+	o.keepError = errors.New("it is locked")
+	o.show(fyne.NewSize(800, 400), Start{Way: WayPaste, Text: `{"mcpServers": {
+		"a": {"command": "npx", "args": ["a", "b", "c"]}, "b": {"command": "npx", "args": ["b"]},
+		"c": {"command": "npx", "env": {"API_KEY": "s3cr3tvalue99"}}}}`})
+	o.tap("Continue")
+	o.absent(false)
+	o.tap("Add and try")
+	box, is := o.window.Canvas().Focused().(*kit.Check)
+	if !is || box.Text != "Keep it in the file" {
+		t.Fatalf("the keyboard is in %T", o.window.Canvas().Focused())
+	}
+	if at := fyne.CurrentApp().Driver().AbsolutePositionForObject(box); at.Y < 0 || at.Y > 400-60 {
+		t.Errorf("the box is at %v", at)
+	}
+	box.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	box.TypedRune(' ')
+	o.tap("Add and try")
+	if len(o.added) != 3 {
+		t.Errorf("added: %s", o.added)
+	}
+}
+
 func TestPaste(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Way: WayPaste})
 	o.lacks("Found")

@@ -155,9 +155,8 @@ func (p *cataloguePage) fill() {
 		p.registry.search("")
 	}
 	p.shown = matching(p.category, p.search.Text)
-	none := len(p.shown) == 0 && !p.offersRegistry()
-	kit.SetVisible(p.nothing, none)
-	kit.SetVisible(p.rows, !none)
+	kit.SetVisible(p.nothing, len(p.shown) == 0)
+	kit.SetVisible(p.rows, len(p.shown) > 0 || p.offersRegistry())
 	if p.rows.Size().Height > 0 { // a list cannot be scrolled before it is shown
 		p.rows.ScrollToTop()
 	}

@@ -76,6 +76,7 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 			o.chooser.catalogue.search.SetText("search")
 		},
 		"catalogue-nothing": func(o *opened, size fyne.Size) {
+			registryIn(o)
 			o.show(size, Start{})
 			o.chooser.catalogue.search.SetText("quantum")
 		},

@@ -82,7 +82,11 @@ func TestNothingIsSentBefore(t *testing.T) {
 	if len(*paused)+len(*asked) > 0 {
 		t.Fatal("a search in the catalogue has asked the registry")
 	}
-	o.reads("Search the MCP registry for “weather”",
+	test.Type(o.chooser.catalogue.search, " zzz")
+	if page := o.chooser.catalogue; !page.nothing.Visible() || !page.rows.Visible() {
+		t.Error("nothing says what else helps than the registry")
+	}
+	o.reads("Search the MCP registry for “weather zzz”", "Ask the maker of the program", "[Paste it]",
 		"registry.example.com is asked then. Nobody has checked its servers.")
 	o.chooser.catalogue.rows.OnChosen(len(o.chooser.catalogue.shown))
 	o.reads("What you type here is sent to registry.example.com.", "Searching…")

@@ -364,10 +364,23 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 		if err != nil {
 			r.fail(kit.ErrorSentence(err))
 			r.dialog.withoutKeychain(true)
+			r.focusFile()
 			return
 		}
 		r.keep(secrets[1:], done)
 	})
+}
+
+// focusFile shows the first box that keeps a value in the file, with the keyboard: it is what helps now.
+func (r *reviewPage) focusFile() {
+	for _, card := range r.cards {
+		for _, field := range card.fields {
+			if field.inFile != nil && !field.inFile.Checked && card.candidate.included {
+				r.dialog.focus(field.inFile)
+				return
+			}
+		}
+	}
 }
 
 func (r *reviewPage) fail(why string) {

@@ -113,7 +113,7 @@ func TestAPressedButtonComesFirst(t *testing.T) {
 				b.enter(f.env.rows[2].nameInput, "API_TOKEN")
 				b.enter(f.env.rows[2].valueInput, "super-secret-value-123")
 			},
-			func(b *bench, f *form) { f.env.rows[2].keep.OnChanged(true) },
+			func(b *bench, f *form) { f.env.rows[2].stays.OnChanged(false) },
 			func(file string) bool { return strings.Contains(file, `"${keyring:API_TOKEN}"`) },
 		},
 		"split": {
@@ -212,15 +212,15 @@ func TestTabToTheKeychain(t *testing.T) {
 	b.tap("Add a key or value")
 	b.enter(f.env.rows[2].nameInput, "API_TOKEN")
 	b.enter(f.env.rows[2].valueInput, "super-secret-value-123")
-	b.window.Canvas().Focus(f.env.rows[2].keep)
+	b.window.Canvas().Focus(f.env.rows[2].stays)
 	b.pass(time.Second)
 	if b.file() != plain {
 		t.Errorf("the file is\n%s", b.file())
 	}
-	if !f.env.rows[2].keep.Checked {
+	if f.env.rows[2].stays.Checked {
 		t.Error("the box is not ticked")
 	}
-	f.env.rows[2].keep.OnChanged(false)
+	f.env.rows[2].stays.OnChanged(true)
 	b.leave()
 	b.has(plain, `"TOKEN": "sesame-open-1234567"`, `"TOKEN": "sesame-open-1234567",
             "API_TOKEN": "super-secret-value-123"`)
@@ -231,7 +231,7 @@ func TestCommitAtTheTick(t *testing.T) {
 	b := open(t, plain, wide)
 	row := b.setup.form.env.rows[1]
 	b.enter(row.valueInput, "super-secret-value-123")
-	b.window.Canvas().Focus(row.keep)
+	b.window.Canvas().Focus(row.stays)
 	b.pass(time.Second)
 	if b.file() != plain {
 		t.Errorf("the file is\n%s", b.file())

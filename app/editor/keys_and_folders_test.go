@@ -45,7 +45,7 @@ func TestPasteVariables(t *testing.T) {
 func TestKeychain(t *testing.T) {
 	b := open(t, strings.Replace(plain, `"args": ["mcp-git"]`, `"args": ["${keyring:TOKEN}"]`, 1), wide)
 	row := b.setup.form.env.rows[1]
-	row.keep.OnChanged(true)
+	row.stays.OnChanged(false)
 	b.leave()
 	if b.keychain["dev/files/TOKEN"] != "sesame-open-1234567" ||
 		!strings.Contains(b.file(), `"TOKEN": "${keyring:dev/files/TOKEN}"`) {
@@ -53,10 +53,10 @@ func TestKeychain(t *testing.T) {
 	}
 	b.lacks("keyring") // no code in the window: dots, and the box
 	row = b.setup.form.env.rows[1]
-	if !row.keep.Checked {
+	if row.stays.Checked {
 		t.Error("the box is not checked")
 	}
-	row.keep.OnChanged(false)
+	row.stays.OnChanged(true)
 	b.leave()
 	if !strings.Contains(b.file(), `"TOKEN": "sesame-open-1234567"`) {
 		t.Errorf("the file is\n%s", b.file())
@@ -65,10 +65,10 @@ func TestKeychain(t *testing.T) {
 	b.fake.keepSecret = func(_, _ string, done func(string, error)) {
 		done("", errors.New("the keychain is locked"))
 	}
-	row.keep.OnChanged(true)
+	row.stays.OnChanged(false)
 	b.settle()
 	b.reads("Your keychain did not take it: The keychain is locked")
-	if row.keep.Checked || !strings.Contains(b.file(), "sesame") {
+	if !row.stays.Checked || !strings.Contains(b.file(), "sesame") {
 		t.Error("the value is not in the file, or the box is checked")
 	}
 }

@@ -23,7 +23,7 @@ func TestKeyboardMeansTheServerThatWasShown(t *testing.T) {
 		"move it up":         func(f *form) part { return f.arguments.rows[1].up },
 		"move it down":       func(f *form) part { return f.arguments.rows[0].down },
 		"remove a variable":  func(f *form) part { return f.env.rows[0].remove },
-		"keep a secret":      func(f *form) part { return f.env.rows[1].keep },
+		"keep a secret":      func(f *form) part { return f.env.rows[1].stays },
 		"show a secret":      func(f *form) part { return f.env.rows[1].valueInput.Eye },
 	} {
 		for _, while := range []string{"here", "away", "under a dialog"} {

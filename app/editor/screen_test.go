@@ -395,8 +395,8 @@ func TestKeyboardReachesEverything(t *testing.T) {
 		}
 	}
 	all := strings.Join(reached, " ")
-	want := "[Rename] [Restart] [Stop] [More] tabs <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in " +
-		"keychain [Add a key or value] <${HOME}> [Choose a folder] [Remove] [How it starts] choice <npx> [Choose a file] " +
+	want := "[Rename] [Restart] [Stop] [More] tabs <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep it in " +
+		"the file [Add a key or value] <${HOME}> [Choose a folder] [Remove] [How it starts] choice <npx> [Choose a file] " +
 		"<-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] [Add argument] <> [Choose a " +
 		"folder] [Advanced] <> <> Pass on everything from the AI app [Choose tools] Allow tool changes without asking Ask me before its tools act Switched on [As JSON]"
 	if all != want {

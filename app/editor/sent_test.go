@@ -311,7 +311,7 @@ func TestKeychainAnswersAfterLeaving(t *testing.T) {
 			b.tap("Add a key or value")
 			b.enter(f.env.rows[3].nameInput, "TOKEN")
 			b.enter(f.env.rows[3].valueInput, "sesame-open-1234567")
-			f.env.rows[3].keep.OnChanged(true)
+			f.env.rows[3].stays.OnChanged(false)
 			b.leave()
 			b.visit("git")
 			b.asks("files", TabSetup)

@@ -137,7 +137,7 @@ func TestFormToFile(t *testing.T) {
 		}, "\"TOKEN\": \"sesame-open-1234567\"\n          }",
 			"\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"inheritEnv\": true"},
 		"keep a secret": {func(b *bench, f *form) {
-			f.env.rows[1].keep.OnChanged(true)
+			f.env.rows[1].stays.OnChanged(false)
 			if b.keychain["TOKEN"] != "sesame-open-1234567" {
 				b.t.Error("the keychain does not have the secret")
 			}

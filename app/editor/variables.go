@@ -46,7 +46,7 @@ type variable struct {
 type variableLine struct {
 	nameInput  *kit.SecretInput
 	valueInput *kit.SecretInput
-	keep       *kit.Check
+	stays      *kit.Check
 	remove     *kit.Button
 	notes      *kit.Notes
 	box        fyne.CanvasObject
@@ -135,7 +135,7 @@ func (v *variables) row(id int) *variable {
 	}, draft, func() bool { return v.secret(row) }, left)
 	row.nameInput.OnSubmitted = func(string) { kit.Focus(row.valueInput.Input) }
 	row.nameInput.OnPaste = func(text string) bool { return v.paste(row, text) }
-	row.keep.OnChanged = func(keep bool) { v.setKept(row, keep) }
+	row.stays.OnChanged = func(stays bool) { v.setKept(row, !stays) }
 	row.remove.OnTapped = func() { v.remove(row) }
 	return row
 }
@@ -149,11 +149,11 @@ func (v *variables) line() *variableLine {
 	}
 	line := &variableLine{nameInput: kit.NewSecretInput(lang.L("Name")), valueInput: kit.NewSecretInput(lang.L("Value")),
 		notes: kit.NewNotes()}
-	line.keep = kit.NewCheck(lang.L("Keep in keychain"), nil)
+	line.stays = kit.NewCheck(lang.L("Keep it in the file"), nil)
 	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
 	fields := kit.NewShared(0.36, kit.Gap, line.nameInput.Input,
 		trailed(line.valueInput.Input, line.valueInput.Eye, line.remove))
-	line.box = kit.Column(kit.GapHair, fields, line.keep, line.notes.Root)
+	line.box = kit.Column(kit.GapHair, fields, line.stays, line.notes.Root)
 	return line
 }
 
@@ -161,7 +161,7 @@ func (v *variables) line() *variableLine {
 func (v *variables) forget() {
 	v.spare = nil
 	for _, row := range v.rows {
-		held := letGo(row.keep, row.remove, row.nameInput.Eye, row.valueInput.Eye)
+		held := letGo(row.stays, row.remove, row.nameInput.Eye, row.valueInput.Eye)
 		if !held && !row.nameInput.Used() && !row.valueInput.Used() {
 			v.spare = append(v.spare, row.variableLine)
 		}
@@ -321,12 +321,12 @@ func (v *variables) showRow(row *variable, problems []problem) {
 	if kept {
 		row.valueInput.Eye.Hide() // the file has only a reference
 	}
-	row.keep.Follow(kept || row.keeping || row.keepFailed == "" && v.toKeep(row))
+	row.stays.Follow(!kept && !row.keeping && (row.keepFailed != "" || !v.toKeep(row)))
 	d := v.draft(row)
 	asking := row.keeping || d != nil && d.Held // text typed now would differ from what the keychain stores
 	row.nameInput.Lock(asking)
 	row.valueInput.Lock(asking)
-	kit.SetVisible(row.keep, kept || row.keeping || v.secret(row))
+	kit.SetVisible(row.stays, kept || row.keeping || v.secret(row))
 	say := s.draftNotes(d, row.file, func(value model.Value) string {
 		text := masked(value.Text, func(text string) bool { return isSecret(value.Name, text) || keptName(text) != "" })
 		if value.There && row.file.Name != now.Name {
@@ -345,7 +345,7 @@ func (v *variables) showRow(row *variable, problems []problem) {
 		of = now.Name
 	}
 	say = slices.Concat(say, s.notesOf(problems), s.longNote(row.valueInput))
-	if !kept || s.hasSecret(keptName(now.Text)) != model.SecretPresent { // the box says that it is there
+	if !kept || s.hasSecret(keptName(now.Text)) != model.SecretPresent { // that is where keys are
 		say = append(say, s.referenceNotes(of, now.Text, problems)...)
 	}
 	row.notes.Set(say)
