@@ -398,7 +398,8 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	want := "[Rename] [Restart] [Stop] [More] tabs <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep it in " +
 		"the file [Add a key or value] <${HOME}> [Choose a folder] [Remove] [How it starts] choice <npx> [Choose a file] " +
 		"<-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] [Add argument] <> [Choose a " +
-		"folder] [Advanced] <> <> Pass on everything from the AI app [Choose tools] Allow tool changes without asking Ask me before its tools act Switched on [As JSON]"
+		"folder] [Advanced] <> <> Pass on everything from the AI app [Choose tools] Allow tool changes without asking Ask me before " +
+		"its tools act Run it once for all AI apps Switched on [As JSON]"
 	if all != want {
 		t.Errorf("the Tab key reaches\n%s\nwant\n%s", all, want)
 	}

@@ -144,6 +144,9 @@ func (s *setup) buildAdvanced() {
 		s.newSwitch("askFirst", lang.L("Ask me before its tools act"),
 			lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch "+
 				"this on for the whole toolbox.")),
+		s.newSwitch("share", lang.L("Run it once for all AI apps"),
+			lang.L("This saves memory. What the server remembers or has open, such as a browser, is then common to all of "+
+				"them.")),
 		s.newSwitch("disabled", lang.L("Switched on"),
 			lang.L("AI apps don't get this server until you switch it on.")),
 	}

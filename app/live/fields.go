@@ -12,5 +12,6 @@ func Fields() map[string]string {
 		"inheritEnv": lang.L("Variables it receives"), "toolFilters": lang.L("Tools that AI apps may see"),
 		"disabled":         lang.L("In use"),
 		"trustToolChanges": lang.L("When its tools change"), "askFirst": lang.L("Asking first"),
+		"share": lang.L("For several AI apps"),
 	}
 }

@@ -56,6 +56,10 @@ func runAs(account func() (paths.Folders, bool), printer words.Printer, args []s
 	// The signal is caught rather than ignored, because child processes would inherit the latter.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
+	if asked, ok := hostAsked(args); ok {
+		return asked.run(ctx, stderr)
+	}
+
 	s := streams{in: stdin, out: visible.NewWriter(stdout), err: visible.NewWriter(stderr), wire: stdout, words: printer,
 		account: account}
 	root := newRoot(s)

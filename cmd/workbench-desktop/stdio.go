@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/pool"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -23,6 +24,7 @@ type stdioOptions struct {
 	client   string
 	deadline time.Duration
 	link     string
+	host     string
 	signIns  string
 }
 
@@ -47,7 +49,8 @@ func newStdio(c *shared) *cobra.Command {
 	cmd.Flags().StringVar(&o.link, "link", "", "where the desktop app listens, or off")
 	cmd.Flags().StringVar(&o.signIns, "sign-ins", "",
 		"folder of the sign-ins to remote servers, which are then kept without the keychain")
-	hide(cmd.Flags(), "link", "sign-ins")
+	cmd.Flags().StringVar(&o.host, "host", "", "where the host of shared servers listens")
+	hide(cmd.Flags(), "link", "sign-ins", "host")
 	return cmd
 }
 
@@ -81,10 +84,11 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		// would wake a thread that finds nothing to do, which is more work than the step.
 		runtime.GOMAXPROCS(1)
 	}
+	sharing := pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: o.host})
 	err = assembly.Run(ctx, assembly.Options{
 		In: in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
 		Location: location, Document: document, SignIns: openSignIns(o.signIns, log), Start: guard.Start,
-		Pins: c.openPins(log), Approvals: c.openApprovals(), Usage: countUsage(location.Path, o.client, log),
+		Share: sharing.Attach, Pins: c.openPins(log), Approvals: c.openApprovals(), Usage: countUsage(location.Path, o.client, log),
 		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
 	})
 	if err != nil {

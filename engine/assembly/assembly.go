@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
@@ -43,6 +44,9 @@ type Options struct {
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
 
+	// Share attaches to a shared server, see [toolbox.Options]; nil: none is shared.
+	Share func(context.Context, downstream.Options) (downstream.Peer, error)
+
 	Approvals *approval.Approvals // nil: everything is approved
 
 	ClientID string          // the client's id in its entry; may be empty
@@ -67,7 +71,7 @@ func Run(ctx context.Context, o Options) error {
 	environment := environ.New(os.Environ())
 	defer environment.Close()
 	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: environment.For, Start: o.Start,
-		Deadline: o.Deadline}
+		Share: o.Share, Deadline: o.Deadline}
 	servers.Pins = o.Pins
 	if o.SignIns != nil {
 		servers.Tokens = o.SignIns

@@ -16,7 +16,7 @@ func TestGuarded(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"command", "args", "env", "cwd", "url", "headers", "inheritEnv", "trustToolChanges",
-		"askFirst", "apps"} {
+		"askFirst", "share", "apps"} {
 		if !slices.Contains(guarded, name) {
 			t.Errorf("%q is not guarded", name)
 		}

@@ -131,6 +131,9 @@ type Server struct {
 	// approval covers.
 	AskFirst bool
 
+	// Share lets several AI apps use one process of the server, see package pool. Only stdio has it.
+	Share bool
+
 	// Apps is a copy of the toolbox's Apps, so that an approval covers them, too.
 	Apps []string `json:",omitempty"`
 

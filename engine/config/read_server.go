@@ -14,17 +14,22 @@ import (
 // entry is a server's entry while it is being read.
 type entry struct {
 	*Server
+	file inFile
+}
+
+// inFile is what the file has of an entry.
+type inFile struct {
 	whole   member
 	members []member
 }
 
 // member returns a member of the entry, but not a repeated one.
 func (e *entry) member(key string) (member, bool) {
-	i := slices.IndexFunc(e.members, func(m member) bool { return m.key == key && !m.repeated })
+	i := slices.IndexFunc(e.file.members, func(m member) bool { return m.key == key && !m.repeated })
 	if i < 0 {
 		return member{}, false
 	}
-	return e.members[i], true
+	return e.file.members[i], true
 }
 
 // stringText is a string of a server's entry in which references are expanded.
@@ -43,12 +48,12 @@ func (d *diagnoser) server(m member, inForce bool) *Server {
 	if !d.isGroup(m, "config.server.write") {
 		return nil
 	}
-	e := &entry{Server: &Server{Name: m.key}, whole: m, members: d.members(m.value, m.at)}
+	e := &entry{Server: &Server{Name: m.key}, file: inFile{m, d.members(m.value, m.at)}}
 	d.inEntry = nil
 	if inForce {
 		d.inEntry = e
 	}
-	for _, part := range e.members {
+	for _, part := range e.file.members {
 		switch f := fieldNamed(serverFields, part.key); {
 		case part.repeated:
 			d.onlyDuplicates(part.value, part.at)

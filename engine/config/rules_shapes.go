@@ -167,9 +167,9 @@ func otherServerMember(d *diagnoser, e *entry, m member) {
 		sayUnknown(d, unknownField, m, words.Text{}, nil)
 		return
 	}
-	sayMisplaced(d, misspeltField, m, didYouMean(f.Name), renameTo(m, e.members, f.Name), func() {
+	sayMisplaced(d, misspeltField, m, didYouMean(f.Name), renameTo(m, e.file.members, f.Name), func() {
 		m.key = f.Name
-		d.field(&entry{Server: &Server{}, whole: e.whole, members: e.members}, f, m)
+		d.field(&entry{Server: &Server{}, file: e.file}, f, m)
 	})
 }
 
@@ -182,7 +182,7 @@ func otherGroupMember(d *diagnoser, e *entry, group *Field, m member, members []
 	}
 	sayMisplaced(d, misspeltField, m, didYouMean(f.Name), renameTo(m, members, f.Name), func() {
 		m.key = f.Name
-		d.field(&entry{Server: &Server{OAuth: &OAuth{}}, whole: e.whole, members: e.members}, f, m)
+		d.field(&entry{Server: &Server{OAuth: &OAuth{}}, file: e.file}, f, m)
 	})
 }
 
@@ -302,10 +302,10 @@ func wrapServers(box member, members []member) *Fix {
 
 // offerUnwrapped proposes to remove a second "mcpServers" around the servers.
 func offerUnwrapped(d *diagnoser, problem *Diagnostic, e *entry) {
-	if problem == nil || d.noFixes() || !holdsServersElsewhere(e.whole) || !d.src.bare(e.whole) {
+	if problem == nil || d.noFixes() || !holdsServersElsewhere(e.file.whole) || !d.src.bare(e.file.whole) {
 		return
 	}
-	d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(e.Name)), unwrap(e.whole)...)
+	d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(e.Name)), unwrap(e.file.whole)...)
 }
 
 var commandAsList = Rule{Code: "command-as-list",
@@ -351,7 +351,7 @@ func splitArray(d *diagnoser, e *entry, m member) []Change {
 		}
 		return append(changes, Change{Start: m.value.End - 1, End: m.value.End})
 	}
-	if taken(e.members, "args") || !hasComma {
+	if taken(e.file.members, "args") || !hasComma {
 		return nil
 	}
 	return append(changes, put(comma, comma+1+d.src.blanks(comma+1, elements[1].Start), `, "args": [`))
@@ -372,7 +372,7 @@ var enabledField = Rule{Code: "enabled-field", Severity: SeverityWarning,
 			if changes := d.src.removeMember(m.object, m.index); changes != nil {
 				fix = &Fix{Title: words.New("config.fix.remove"), Changes: changes}
 			}
-		case m.value.Kind == jsonc.False && !taken(e.members, "disabled"):
+		case m.value.Kind == jsonc.False && !taken(e.file.members, "disabled"):
 			fix = &Fix{Title: fixWrite(`"disabled": true`),
 				Changes: []Change{put(m.name.Start, m.name.End, `"disabled"`), replaceValue(m.value, "true")}}
 		}

@@ -86,13 +86,13 @@ var commandMissing = Rule{Code: "command-missing",
 
 func sayNoCommand(d *diagnoser, e *entry, hasURL bool) {
 	if hasURL {
-		problem := d.sayAt(commandMissing, e.whole.name, e.whole.at,
+		problem := d.sayAt(commandMissing, e.file.whole.name, e.file.whole.at,
 			words.New("config.command_missing", "Server", quote(e.Name)),
 			words.New("config.command_missing.hint"))
 		offerTransport(d, problem, e, TransportHTTP)
 		return
 	}
-	problem := d.sayAt(noCommand, e.whole.name, e.whole.at, words.New("config.no_command", "Server", quote(e.Name)),
+	problem := d.sayAt(noCommand, e.file.whole.name, e.file.whole.at, words.New("config.no_command", "Server", quote(e.Name)),
 		words.New("config.no_command.hint"))
 	offerUnwrapped(d, problem, e)
 }
@@ -106,7 +106,7 @@ func sayNoURL(d *diagnoser, e *entry, hasCommand bool) {
 	if hasCommand {
 		hint = words.New("config.url_missing_command.hint")
 	}
-	problem := d.sayAt(urlMissing, e.whole.name, e.whole.at,
+	problem := d.sayAt(urlMissing, e.file.whole.name, e.file.whole.at,
 		words.New("config.url_missing", "Server", quote(e.Name), "Transport", quote(string(e.Transport))), hint)
 	if hasCommand {
 		offerTransport(d, problem, e, TransportStdio)

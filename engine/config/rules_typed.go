@@ -24,7 +24,7 @@ var typedReference = Rule{Code: "typed-reference", Severity: SeverityWarning,
 	Entry: `"command": "node", "args": ["$HOME/server.js"]`,
 	server: func(d *diagnoser, r Rule, e *entry) {
 		arguments, _ := launcher.Read(e.Command, e.Args)
-		for _, m := range e.members {
+		for _, m := range e.file.members {
 			f := fieldNamed(serverFields, m.key)
 			switch {
 			case f == nil || m.repeated || !f.Kind.expands():

@@ -20,7 +20,12 @@ type Details struct {
 	Toolbox string `json:"toolbox,omitempty"`
 	Server  string `json:"server,omitempty"`
 	Tool    string `json:"tool,omitempty"`
+	// Outcome is "unknown" if the tool may have run, and nobody will ever know whether it did.
+	Outcome string `json:"outcome,omitempty"`
 }
+
+// UnknownOutcome is a value of Details.Outcome.
+const UnknownOutcome = "unknown"
 
 // Envelope is the form in which the engine reports errors to programs. It marshals to
 // {"error":{"code":…,"message":…,"details":{…}}}, see error.envelope.json.

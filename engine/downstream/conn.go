@@ -18,7 +18,7 @@ import (
 type conn struct {
 	o       Options
 	remarks *remarks
-	peer    peer
+	peer    Peer
 	out     *outbox
 	era     atomic.Pointer[era] // nil for a server of the older era
 	ready   atomic.Bool         // connecting has succeeded

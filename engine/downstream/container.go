@@ -25,7 +25,7 @@ type container struct {
 
 // startPeer starts a server. If it runs in a container, the id of the container is written to a file, so that the
 // container can be removed after the process has ended.
-func startPeer(start func(process.Spec) (*process.Process, error), spec process.Spec) (peer, error) {
+func startPeer(start func(process.Spec) (*process.Process, error), spec process.Spec) (Peer, error) {
 	if !runsContainer(spec.Command, spec.Args) {
 		return startAlone(start, spec)
 	}
@@ -62,10 +62,10 @@ func startPeer(start func(process.Spec) (*process.Process, error), spec process.
 	return c, nil
 }
 
-func startAlone(start func(process.Spec) (*process.Process, error), spec process.Spec) (peer, error) {
+func startAlone(start func(process.Spec) (*process.Process, error), spec process.Spec) (Peer, error) {
 	started, err := start(spec)
 	if err != nil {
-		return nil, err // not a nil *process.Process in a peer
+		return nil, err // not a nil *process.Process in a Peer
 	}
 	return started, nil
 }

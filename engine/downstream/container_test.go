@@ -27,9 +27,9 @@ fi
 
 // TestContainersEnd: a container is removed when its server has ended, whatever ended it.
 func TestContainersEnd(t *testing.T) {
-	for name, end := range map[string]func(p peer){
-		"stopped": func(p peer) { p.Stop(context.Background()) },
-		"at once": func(p peer) {
+	for name, end := range map[string]func(p Peer){
+		"stopped": func(p Peer) { p.Stop(context.Background()) },
+		"at once": func(p Peer) {
 			ended, cancel := context.WithCancel(context.Background())
 			cancel()
 			p.Stop(ended)

@@ -24,6 +24,8 @@ const (
 	// ErrNotRun means that a request was refused before it ran, since the session has ended. It can be made
 	// again in another session.
 	ErrNotRun = words.Code("downstream.not_run")
+	// ErrUnknown means that a request was sent and that nobody will ever know whether it ran.
+	ErrUnknown = words.Code("downstream.outcome_unknown")
 	// ErrTooLarge means that an answer exceeded [Options.MaxMessage].
 	ErrTooLarge = words.Code("downstream.too_large")
 )
@@ -117,5 +119,8 @@ const errNotMCP = words.Code("downstream.not_mcp")
 // initializeRefused means that a web server does not accept initialize.
 type initializeRefused struct{ error }
 
-// lostError is why a connection to a remote server was lost.
+// lostError is why a connection to a server that is no process of ours was lost.
 type lostError struct{ reason error }
+
+// Lost returns an exit error of a [Peer] that says all about the end of the session. It wraps [ErrStopped].
+func Lost(reason error) error { return &lostError{reason} }

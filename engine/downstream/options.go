@@ -56,6 +56,8 @@ type Options struct {
 	Tokens Tokens
 	// Start starts the server's process; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
+	// Attach, if not nil, returns a running server in place of starting a process; see [Lost] for how it ends.
+	Attach func(context.Context) (Peer, error)
 	// Capabilities is a JSON object with the client's capabilities; nil means none.
 	Capabilities json.RawMessage
 	// PreferModern makes a server of both eras be used in the modern one: server/discover is sent before initialize.

@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// peer is the other end of a session: a process, or the pipe of a remote server. Its methods are those of
-// [process.Process].
-type peer interface {
+// Peer is the other end of a session: a process, the pipe of a remote server, or a server that several engines share.
+// Its methods are those of [process.Process].
+type Peer interface {
 	Stdin() io.WriteCloser
 	Stdout() io.Reader
 	Stderr() io.Reader

@@ -12,7 +12,7 @@ import (
 )
 
 // pipe is the end of a remote connection that the session uses. It reads and writes lines, as a process does, and
-// implements [peer].
+// implements [Peer].
 type pipe struct {
 	ctx    context.Context // ends with the connection
 	cancel context.CancelCauseFunc

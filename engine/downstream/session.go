@@ -80,7 +80,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	given := o
 	o = o.withDefaults()
 	s := newSession(o)
-	if err := s.start(); err != nil {
+	if err := s.start(ctx); err != nil {
 		return nil, o.secrets.maskError(err)
 	}
 	s.conn.group.Go(s.readLoop)
@@ -128,6 +128,9 @@ func (s *Session) Err() error { return s.conn.failure() }
 // Info returns what is known about the server.
 func (s *Session) Info() Info {
 	info := s.handshake.about()
+	if s.conn.peer != nil {
+		info.Pid = s.conn.peer.Pid()
+	}
 	for kind := range s.lists.of {
 		if list := s.lists.of[kind].Load(); list != nil {
 			info.Diagnostics = append(info.Diagnostics, list.diagnostics...)
@@ -301,8 +304,15 @@ func (s *Session) readLoop() {
 	}
 }
 
-// start starts the process or the remote connection.
-func (s *Session) start() error {
+// start starts the process or the remote connection, or attaches to a server that runs.
+func (s *Session) start(ctx context.Context) error {
+	if s.conn.o.Attach != nil {
+		attached, err := s.conn.o.Attach(ctx)
+		if err == nil {
+			s.connectTo(attached)
+		}
+		return err
+	}
 	if s.conn.o.Server.Transport == config.TransportHTTP || s.conn.o.Server.Transport == config.TransportSSE {
 		r, err := newRemote(s.conn.o, s.conn.unanswered, s.conn.retire, s.lists.mirrored)
 		if err != nil {
@@ -326,10 +336,9 @@ func (s *Session) start() error {
 	return nil
 }
 
-func (s *Session) connectTo(p peer) {
+func (s *Session) connectTo(p Peer) {
 	s.conn.peer = p
 	s.conn.out = newOutbox(p.Stdin())
-	s.handshake.info.Pid = p.Pid()
 }
 
 // begin does the handshake and requests the list of tools.

@@ -24,12 +24,15 @@ func mySID() (*windows.SID, error) {
 	return me.User.Sid, nil
 }
 
-func defaultEndpoint() (string, error) {
+func endpointOf(name string) (string, error) {
 	sid, err := mySID()
 	if err != nil {
 		return "", err
 	}
-	return `\\.\pipe\workbench-desktop-` + sid.String(), nil
+	if name == "app" {
+		name = "desktop"
+	}
+	return `\\.\pipe\workbench-` + name + "-" + sid.String(), nil
 }
 
 // listen makes the pipe. Only the first process can make it, and it disappears with that process. Only this

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"github.com/gofrs/flock"
@@ -27,22 +28,22 @@ func longestSocketPath() int {
 	return 103
 }
 
-func defaultEndpoint() (string, error) {
+func endpointOf(name string) (string, error) {
 	folders, err := paths.RunFolders()
 	if err != nil {
 		return "", err
 	}
-	return socketIn(folders, longestSocketPath())
+	return socketIn(folders, name+".sock", longestSocketPath())
 }
 
 // socketIn returns the path of the socket in the first folder in which it is not too long.
-func socketIn(folders []string, longest int) (string, error) {
+func socketIn(folders []string, name string, longest int) (string, error) {
 	for _, folder := range folders {
-		if path := filepath.Join(folder, socketName); len(path) <= longest {
+		if path := filepath.Join(folder, name); len(path) <= longest {
 			return path, nil
 		}
 	}
-	return "", words.NewError("ipc.path_too_long", "Path", filepath.Join(folders[0], socketName))
+	return "", words.NewError("ipc.path_too_long", "Path", filepath.Join(folders[0], name))
 }
 
 // listen takes the socket. A lock beside it, which the system releases however the process ends, shows
@@ -53,7 +54,7 @@ func listen(path string) (net.Listener, func(), error) {
 	if err := makeFolder(folder); err != nil {
 		return nil, nil, err
 	}
-	lock := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600))
+	lock := flock.New(strings.TrimSuffix(path, ".sock")+".lock", flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
 	if err != nil {
 		return nil, nil, words.NewError("ipc.not_locked", "Path", lock.Path(), "Why", err)

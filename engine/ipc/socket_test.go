@@ -160,16 +160,16 @@ func TestEndpointDoesNotDependOnTheEnvironment(t *testing.T) {
 }
 
 func TestLongPaths(t *testing.T) {
-	if path, err := socketIn([]string{"/home/a", "/tmp/b"}, longestSocketPath()); err != nil ||
+	if path, err := socketIn([]string{"/home/a", "/tmp/b"}, socketName, longestSocketPath()); err != nil ||
 		path != "/home/a/"+socketName {
 		t.Errorf("%s, %v", path, err)
 	}
-	if path, err := socketIn([]string{"/home/" + strings.Repeat("a", 100), "/tmp/b"}, longestSocketPath()); err != nil ||
+	if path, err := socketIn([]string{"/home/" + strings.Repeat("a", 100), "/tmp/b"}, socketName, longestSocketPath()); err != nil ||
 		path != "/tmp/b/"+socketName {
 		t.Errorf("%s, %v", path, err)
 	}
 	if _, err := socketIn([]string{"/home/" + strings.Repeat("a", 100), "/tmp/" + strings.Repeat("a", 100)},
-		longestSocketPath()); err == nil {
+		socketName, longestSocketPath()); err == nil {
 		t.Error("no error")
 	}
 }
@@ -177,10 +177,10 @@ func TestLongPaths(t *testing.T) {
 // The path of a socket may be as long as the system allows.
 func TestSocketAtTheLimit(t *testing.T) {
 	fits := filepath.Join("a", socketName)
-	if got, err := socketIn([]string{"aa", "a"}, len(fits)); err != nil || got != fits {
+	if got, err := socketIn([]string{"aa", "a"}, socketName, len(fits)); err != nil || got != fits {
 		t.Errorf("%q, %v, want %q", got, err, fits)
 	}
-	if _, err := socketIn([]string{"a"}, len(fits)-1); err == nil {
+	if _, err := socketIn([]string{"a"}, socketName, len(fits)-1); err == nil {
 		t.Error("a path that is too long was accepted")
 	}
 }

@@ -133,6 +133,9 @@ func (e *engine) Tools(string, string) []status.Tool {
 func (e *engine) Log(string, string) []status.LogLine { return []status.LogLine{{Text: "hello"}} }
 func (e *engine) SetPaused(paused bool)               { _ = e.note("pause %v", paused) }
 
+// socketName is the name of the socket of the app.
+const socketName = "app.sock"
+
 // endpoint returns an endpoint for a test.
 func endpoint(t testing.TB) string {
 	t.Helper()

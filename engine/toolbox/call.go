@@ -100,6 +100,9 @@ func (c *caller) explain(l *link, id ToolID, err error) error {
 		return err
 	}
 	failed := callFailed(id, codeOf(err), c.boxes.reason(l, err))
+	if errors.Is(err, downstream.ErrUnknown) && !errors.Is(err, downstream.ErrNotRun) {
+		failed.Details.Outcome = contract.UnknownOutcome
+	}
 	if rpc := asRPC(err); rpc != nil && rpc.Code != jsonrpc.CodeVisitURL { // its sentence has the page
 		failed.hintData(rpc.Data)
 	}

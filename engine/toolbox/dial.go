@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"context"
+	"errors"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -13,6 +14,7 @@ import (
 type dialer struct {
 	options *Options
 	client  *clientSide
+	alone   alone
 	connect func(context.Context, downstream.Options) (connection, error)
 }
 
@@ -33,7 +35,7 @@ func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind
 	environ, withheld := inherited(ctx, d.options, entry)
 	l.attempt.unset = withheld
 	l.journal.say(words.New("toolbox.starting", "Command", startLine(l.entry)))
-	return d.connect(ctx, d.client.connect(l, downstream.Options{
+	o := d.client.connect(l, downstream.Options{
 		Toolbox:       l.toolbox,
 		Server:        entry,
 		Environ:       environ,
@@ -45,7 +47,18 @@ func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind
 		Check:         checkDefinition,
 		OnListChanged: refresh,
 		OnLog:         l.journal.heard,
-	}))
+	})
+	if entry.Share && entry.URL == "" && d.options.Share != nil {
+		session, why := d.share(ctx, l, o)
+		if why == nil {
+			return session, nil
+		}
+		if ctx.Err() != nil || errors.Is(why, downstream.ErrTimeout) {
+			return nil, why
+		}
+		d.alone.say(l, why)
+	}
+	return d.connect(ctx, o)
 }
 
 // dialDownstream is dialer.connect outside of tests.

@@ -58,7 +58,8 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 	m.client = &clientSide{client: options.Client, boxes: m.boxes, life: m.life, tasks: tasks,
 		elicitations: elicitations, subscriptions: subscribed}
 	m.super = &supervisor{life: m.life, boxes: m.boxes, pins: m.pins, client: m.client, announce: m.announce,
-		leaving: departures{m.boxes, map[ServerID][]*link{}}, dialer: dialer{&m.options, m.client, dialDownstream}}
+		leaving: departures{m.boxes, map[ServerID][]*link{}}, dialer: dialer{options: &m.options, client: m.client,
+			connect: dialDownstream}}
 	m.router = &router{options.Deadline, m.life, m.boxes, m.super, referred}
 	m.permissions = &permissions{ask: options.Ask, limit: cmp.Or(options.Answering, options.Deadline),
 		life: m.life, boxes: m.boxes}

@@ -176,6 +176,7 @@ func (s *supervisor) refresh(l *link, kind downstream.Kind) {
 // crashed records that a session has ended by itself.
 func (s *supervisor) crashed(l *link) {
 	err := l.session.Err()
+	s.dialer.alone.ended(l.id(), err)
 	s.boxes.mu.Lock()
 	defer s.boxes.mu.Unlock()
 	if in[heldState](l) {

@@ -15,7 +15,7 @@ import (
 // that no note says otherwise.
 func TestOwnFieldsSurvive(t *testing.T) {
 	for _, f := range config.ServerFields() {
-		if f.Name == "inheritEnv" || f.Name == "trustToolChanges" {
+		if f.Name == "inheritEnv" || f.Name == "trustToolChanges" || f.Name == "share" {
 			continue // see TestNothingSwitchesProtectionOff
 		}
 		examples := f.Examples
@@ -58,19 +58,19 @@ func TestOwnFieldsSurvive(t *testing.T) {
 // TestNothingSwitchesProtectionOff: whatever the form of a text from elsewhere, a server gets no more variables
 // by it, its tools may not change by it, no AI app gets it that should not, and the person is told.
 func TestNothingSwitchesProtectionOff(t *testing.T) {
-	const members = `"command": "x", "inheritEnv": true, "trustToolChanges": true, "askFirst": false, "apps": ["codex"]`
+	const members = `"command": "x", "inheritEnv": true, "trustToolChanges": true, "share": true, "askFirst": false, "apps": ["codex"]`
 	link := func(entry string) string {
 		return "workbench://add?name=a&config=" + base64.StdEncoding.EncodeToString([]byte(entry))
 	}
 	for _, text := range []string{
 		"{" + members + "}",
 		`{"mcpServers": {"a": {` + members + `}}}`,
-		`{"mcp_servers": {"a": {"command": "x", "inherit_env": "TRUE", "trust-tool-changes": "true", "askFirst": false, "apps": []}}}`,
+		`{"mcp_servers": {"a": {"command": "x", "inherit_env": "TRUE", "trust-tool-changes": "true", "Share": "true", "askFirst": false, "apps": []}}}`,
 		`{"toolboxes": {"dev": {"askFirst": false, "apps": ["codex"], "mcpServers": {"a": {` + members + `}}}}}`,
 		link("{" + members + "}"),
-		"[mcp_servers.a]\ncommand = \"x\"\ninheritEnv = true\ntrustToolChanges = true\naskFirst = false\napps = " +
+		"[mcp_servers.a]\ncommand = \"x\"\ninheritEnv = true\ntrustToolChanges = true\nshare = true\naskFirst = false\napps = " +
 			"[\"codex\"]\n",
-		"mcpServers:\n  a:\n    command: x\n    inheritEnv: true\n    trustToolChanges: true\n    askFirst: false\n    " +
+		"mcpServers:\n  a:\n    command: x\n    inheritEnv: true\n    trustToolChanges: true\n    share: true\n    askFirst: false\n    " +
 			"apps: [codex]\n",
 	} {
 		found, err := Parse(text)
@@ -78,20 +78,20 @@ func TestNothingSwitchesProtectionOff(t *testing.T) {
 			t.Fatalf("%s: %v, %+v", text, err, found)
 		}
 		e := found.Entries[0]
-		if s := e.Server; s.InheritEnv || s.TrustToolChanges || s.Apps != nil {
+		if s := e.Server; s.InheritEnv || s.TrustToolChanges || s.Share || s.Apps != nil {
 			t.Errorf("%s\nis read as %+v", text, s)
 		}
 		said := ""
 		for _, note := range slices.Concat(e.Notes, found.Notes) {
 			said += strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(note.String())) + "\n"
 		}
-		for _, name := range []string{"inheritenv", "trusttoolchanges", "apps"} {
+		for _, name := range []string{"inheritenv", "trusttoolchanges", "share", "apps"} {
 			if !strings.Contains(said, name) {
 				t.Errorf("%s\nsays nothing of %s: %s", text, name, said)
 			}
 		}
 	}
-	if found, err := Parse(`{"mcpServers": {"a": {"command": "x", "inheritEnv": false, "trustToolChanges": false, "askFirst": true}}}`); err != nil || len(found.Entries[0].Notes) > 0 || !found.Entries[0].Server.AskFirst {
+	if found, err := Parse(`{"mcpServers": {"a": {"command": "x", "inheritEnv": false, "trustToolChanges": false, "share": false, "askFirst": true}}}`); err != nil || len(found.Entries[0].Notes) > 0 || !found.Entries[0].Server.AskFirst {
 		t.Errorf("what takes nothing away: %+v, %v", found, err)
 	}
 }

@@ -63,7 +63,7 @@ func spellings() []spelling {
 		{"enabled active isactive isenabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, true)},
 		{"state status", state},
 		{"askfirst", switchOf(func(s *config.Server) *bool { return &s.AskFirst }, false)},
-		{"inheritenv trusttoolchanges", loosening},
+		{"inheritenv trusttoolchanges share", loosening},
 		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools", takeFilters},
 		{"availabletools", takeSomeFilters}, // Goose: an empty list means all tools
 		{"toolconfiguration", groupOf("")},
@@ -159,7 +159,8 @@ func keyHeader(t *translation, key string) (name, value string) {
 
 // ofKey is a row for what says how a key is sent; see keyHeader.
 func ofKey(t *translation, m member) {
-	if m.Kind != jsonc.String || folded(t.At.Value, "apikey", "apikeyenv", "apikeyenvvar") == nil {
+	key := folded(t.At.Value, "apikey", "apikeyenv", "apikeyenvvar")
+	if m.Kind != jsonc.String || key == nil || key.Kind == jsonc.Object || key.Kind == jsonc.Array {
 		t.leave(m.path, words.Text{})
 	}
 }

@@ -96,6 +96,9 @@ func (t *translation) cannotHave(kind config.Transport) {
 		case "inheritEnv":
 			t.leave(f.Name, why)
 			s.InheritEnv = false
+		case "share":
+			t.leave(f.Name, why)
+			s.Share = false
 		case "oauth":
 			t.leaveField(f.Name, words.New("foreign.sign_in"))
 			s.OAuth = nil

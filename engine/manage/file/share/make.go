@@ -144,8 +144,8 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 	if o := s.OAuth; o != nil {
 		m.scope(o)
 	}
-	if s.TrustToolChanges || s.InheritEnv {
-		s.TrustToolChanges, s.InheritEnv = false, false
+	if s.TrustToolChanges || s.InheritEnv || s.Share {
+		s.TrustToolChanges, s.InheritEnv, s.Share = false, false, false
 		m.taken(s.Name, words.New("share.loosened"))
 	}
 	return foreign.JSON(s), true

@@ -1,0 +1,185 @@
+package pool
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// attachment is one engine that uses a shared server: what it has asked, and what it was asked.
+type attachment struct {
+	server *server
+	out    *outbox
+	ctx    context.Context // ends when the engine has left
+	cancel context.CancelFunc
+	work   background.Group // its requests in progress
+
+	turns   chan *asked   // requests that wait for their turn
+	slots   chan struct{} // has a value for each request that the server works on
+	calling atomic.Int64  // how many of these may make the server ask something
+
+	mu        sync.Mutex
+	requests  map[string]*asked // without an answer, by id
+	held      int               // bytes of these
+	questions map[int64]chan jsonrpc.Message
+	lastID    int64 // of the questions
+}
+
+func newAttachment(s *server, conn net.Conn) *attachment {
+	a := &attachment{server: s, out: newOutbox(conn), turns: make(chan *asked, maxUnanswered),
+		slots: make(chan struct{}, maxAtOnce), requests: map[string]*asked{}, questions: map[int64]chan jsonrpc.Message{}}
+	a.ctx, a.cancel = context.WithCancel(s.ctx)
+	return a
+}
+
+// run serves the engine until it leaves, or until the server is over and the engine knows.
+func (a *attachment) run(reader *jsonrpc.Reader) {
+	var writing, sending background.Group
+	writing.Go(a.out.run)
+	sending.Go(a.takeTurns)
+	a.read(reader)
+	a.cancel()
+	a.out.unheard()
+	sending.Wait()
+	a.work.Wait()
+	a.server.detach(a)
+	a.out.close()
+	writing.Wait()
+}
+
+// read reads what the engine sends. It returns at the first line that no engine sends.
+func (a *attachment) read(reader *jsonrpc.Reader) {
+	for {
+		line, err := reader.Next()
+		if err != nil || string(line) == lineBye {
+			return
+		}
+		m, err := jsonrpc.Parse(line)
+		if err != nil {
+			return
+		}
+		switch m.Kind() {
+		case jsonrpc.Request:
+			a.request(m, len(line))
+		case jsonrpc.Notification:
+			a.notified(m)
+		case jsonrpc.Response:
+			a.answered(m)
+		}
+	}
+}
+
+// notified handles a notification of the engine.
+func (a *attachment) notified(m jsonrpc.Message) {
+	switch m.Method {
+	case "notifications/cancelled":
+		a.mu.Lock()
+		r := a.requests[string(jsonrpc.Lookup(m.Params, "requestId"))]
+		a.mu.Unlock()
+		if r != nil {
+			r.cancel(downstream.Cancelled(m.Params))
+		}
+	case "notifications/progress": // of an answer to the server
+		a.mu.Lock()
+		asked := len(a.questions) > 0
+		a.mu.Unlock()
+		if !asked {
+			return
+		}
+		a.server.mu.Lock()
+		session := a.server.session
+		a.server.mu.Unlock()
+		if session != nil {
+			session.Notify(m.Method, m.Params)
+		}
+	}
+}
+
+// ask asks the app of the engine something for the server.
+func (a *attachment) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	answer := make(chan jsonrpc.Message, 1)
+	a.mu.Lock()
+	a.lastID++
+	id := a.lastID
+	a.questions[id] = answer
+	a.mu.Unlock()
+	defer func() {
+		a.mu.Lock()
+		delete(a.questions, id)
+		a.mu.Unlock()
+	}()
+	left := &downstream.RPCError{Code: jsonrpc.CodeInternalError, Message: "the app that was asked has left"}
+	if !a.out.tell(request(id, method, params)) {
+		return nil, left
+	}
+	select {
+	case m := <-answer:
+		if m.Error != nil {
+			return nil, downstream.ParseError(m.Error)
+		}
+		return m.Result, nil
+	case <-a.ctx.Done():
+		return nil, left
+	case <-ctx.Done():
+		number, _ := json.Marshal(id) // a number always is JSON
+		a.out.tell(notification("notifications/cancelled", jsonrpc.AppendObject(nil, []jsonrpc.Member{
+			{Name: "requestId", Value: number},
+			{Name: "reason", Value: jsonrpc.AppendString(nil, context.Cause(ctx).Error())}})))
+		return nil, ctx.Err()
+	}
+}
+
+// answered passes an answer of the engine to the question that waits for it. Nobody else's question can be answered.
+func (a *attachment) answered(m jsonrpc.Message) {
+	var id int64
+	if json.Unmarshal(m.ID, &id) != nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if answer := a.questions[id]; answer != nil {
+		delete(a.questions, id)
+		answer <- m
+	}
+}
+
+// ask passes a request of the server to the engine that it belongs to: the one whose call it is, where the server says
+// so, or else the only one that has asked the server something.
+func (s *server) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	a, known := ctx.Value(ofAttachment{}).(*attachment)
+	if !known {
+		a = s.only(s.everybody())
+	}
+	if a == nil {
+		return nil, &downstream.RPCError{Code: jsonrpc.CodeInvalidRequest,
+			Message: "several apps share this server, and it is not known for which of them this question is; ask while a " +
+				"call of one app alone is in progress"}
+	}
+	return a.ask(ctx, method, params)
+}
+
+// ofAttachment is the key of the attachment in the context of a call.
+type ofAttachment struct{}
+
+// greet reads the first line of an engine.
+func greet(reader *jsonrpc.Reader) (*wanted, error) {
+	line, err := reader.Next()
+	if err != nil {
+		return nil, err
+	}
+	w := &wanted{}
+	if err := json.Unmarshal(line, w); err != nil {
+		return nil, err
+	}
+	if w.Server == nil || w.Server.URL != "" || len(line) > maxWanted {
+		return nil, io.ErrUnexpectedEOF // no engine sends this
+	}
+	return w, nil
+}

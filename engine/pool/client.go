@@ -1,0 +1,137 @@
+package pool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// ClientOptions are the options of a [Client].
+type ClientOptions struct {
+	Build    string
+	Endpoint string // where the host listens; "" means that of [Endpoint]
+}
+
+// Client reaches the host of this user and build, and starts it if there is none.
+type Client struct{ options ClientOptions }
+
+// NewClient returns a client. It does nothing before it is asked.
+func NewClient(o ClientOptions) *Client { return &Client{o} }
+
+// Endpoint returns the place where the host of a build listens.
+func Endpoint(build string) (string, error) { return ipc.EndpointOf(Command + "-" + build) }
+
+// Attach attaches to the shared server that would be started with the given options. An error says why it cannot be
+// shared now.
+func (c *Client) Attach(ctx context.Context, o downstream.Options) (downstream.Peer, error) {
+	entry := *o.Server
+	if entry.Cwd == "" {
+		entry.Cwd = paths.WorkFolder()
+	}
+	if entry.Cwd == "" {
+		folder, err := os.Getwd()
+		if err != nil {
+			return nil, words.NewError("pool.no_folder", "Why", paths.Cause(err))
+		}
+		entry.Cwd = folder
+	}
+	w := &wanted{Build: c.options.Build, Server: &entry, Environ: o.Environ, Capabilities: passed(o.Capabilities),
+		ClientName: o.ClientName, ClientVersion: o.ClientVersion, MaxMessage: o.MaxMessage}
+	line, err := json.Marshal(w)
+	if err != nil {
+		return nil, err
+	}
+	endpoint := c.options.Endpoint
+	if endpoint == "" {
+		if endpoint, err = Endpoint(c.options.Build); err != nil {
+			return nil, err
+		}
+	}
+	return c.reach(ctx, endpoint, append(line, '\n'))
+}
+
+// The pauses between attempts to reach a host that is being started, or that is about to end.
+const (
+	firstPause = 5 * time.Millisecond
+	lastPause  = 200 * time.Millisecond
+	reachTime  = 10 * time.Second // all attempts together
+)
+
+// reach connects to the host and tells it what is wanted. It starts a host if there is none.
+func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte) (downstream.Peer, error) {
+	limited, cancel := context.WithTimeout(ctx, reachTime)
+	defer cancel()
+	started := false
+	for wait := firstPause; ; wait = min(2*wait, lastPause) {
+		conn, err := ipc.Reach(limited, endpoint)
+		if err == nil {
+			attached, err := greetHost(conn, wanted)
+			if !errors.Is(err, errHostEnds) {
+				return attached, err
+			}
+			started = false
+		} else if !errors.Is(err, ipc.ErrNotRunning) {
+			return nil, err
+		} else if !started {
+			if err := startHost(endpoint); err != nil {
+				return nil, words.NewError("pool.not_started", "Why", err)
+			}
+			started = true
+		}
+		if !pause.For(limited, wait) {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, words.NewError("pool.not_reached", "Time", reachTime)
+		}
+	}
+}
+
+// errHostEnds means that the host has closed the connection at once, since it was about to end.
+const errHostEnds = words.Code("pool.host_gone")
+
+// greetHost tells the host what is wanted.
+func greetHost(conn net.Conn, wanted []byte) (downstream.Peer, error) {
+	fail := func(err error) (downstream.Peer, error) {
+		_ = conn.Close()
+		return nil, err
+	}
+	if err := conn.SetDeadline(time.Now().Add(greetTime)); err != nil {
+		return fail(err)
+	}
+	if _, err := conn.Write(wanted); err != nil {
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return fail(words.NewError("pool.host_silent", "Time", greetTime))
+		}
+		return fail(errHostEnds)
+	}
+	p := newPeer(conn)
+	line, err := p.in.ReadString('\n')
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fail(words.NewError("pool.host_silent", "Time", greetTime))
+	case err != nil:
+		return fail(errHostEnds)
+	}
+	line = strings.TrimSuffix(line, "\n")
+	if why, ends := strings.CutPrefix(line, lineEnd); ends {
+		return fail(endOf(why))
+	}
+	if line != lineHere {
+		return fail(words.NewError("pool.other_build"))
+	}
+	if err := conn.SetDeadline(time.Time{}); err != nil {
+		return fail(err)
+	}
+	return p, nil
+}

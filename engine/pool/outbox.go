@@ -1,0 +1,175 @@
+package pool
+
+import (
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
+)
+
+// outbox writes lines to one engine, which may read slowly or not at all. Only what belongs to a call of that engine
+// waits for it.
+type outbox struct {
+	conn net.Conn
+
+	mu      sync.Mutex
+	queue   [][]byte
+	bytes   int
+	writing bool          // a goroutine is writing
+	last    bool          // nothing comes after the queue
+	left    bool          // the engine reads nothing any more but the end of the connection
+	closed  bool          // the connection is of no use any more
+	room    chan struct{} // closed and replaced when the queue has become shorter
+	wake    chan struct{}
+}
+
+func newOutbox(conn net.Conn) *outbox {
+	return &outbox{conn: conn, room: make(chan struct{}), wake: make(chan struct{}, 1)}
+}
+
+// tell queues a line and does not block. It reports false if the line was dropped, because too much is queued.
+func (o *outbox) tell(line []byte) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed || o.left || o.last || o.bytes > 0 && o.bytes+len(line) > maxQueued {
+		return false
+	}
+	o.add(line)
+	return true
+}
+
+// add adds a line to the queue. The caller must hold mu.
+func (o *outbox) add(line []byte) {
+	o.queue = append(o.queue, line)
+	o.bytes += len(line)
+	pause.Wake(o.wake)
+}
+
+// send writes a line, or queues it. It waits for room in the queue, and returns when the connection is closed.
+func (o *outbox) send(line []byte) {
+	o.mu.Lock()
+	for !o.closed && !o.left && !o.last && o.bytes > 0 && o.bytes+len(line) > maxQueued {
+		room := o.room
+		o.mu.Unlock()
+		<-room
+		o.mu.Lock()
+	}
+	if o.closed || o.left || o.last {
+		o.mu.Unlock()
+		return
+	}
+	if o.writing || len(o.queue) > 0 {
+		o.add(line)
+		o.mu.Unlock()
+		return
+	}
+	o.writing = true
+	o.mu.Unlock()
+	o.write(line)
+}
+
+// write writes lines. The caller has set writing.
+func (o *outbox) write(lines []byte) {
+	_, err := o.conn.Write(lines)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.writing = false
+	if err != nil {
+		o.shut()
+	}
+	pause.Wake(o.wake)
+}
+
+// finish writes what is queued and a last line, and then closes the connection. It does not block.
+func (o *outbox) finish(line []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed || o.last {
+		return
+	}
+	o.add(line)
+	o.last = true
+	_ = o.conn.SetWriteDeadline(time.Now().Add(greetTime)) // an engine that does not read gets no more time
+}
+
+// unheard drops what is queued and all that is sent later.
+func (o *outbox) unheard() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.closed && !o.last {
+		o.left = true
+		o.queue, o.bytes = nil, 0
+		close(o.room)
+		o.room = make(chan struct{})
+	}
+}
+
+// close closes the connection.
+func (o *outbox) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.shut()
+}
+
+// shut is close for a caller that holds mu.
+func (o *outbox) shut() {
+	if !o.closed {
+		o.closed = true
+		o.queue, o.bytes = nil, 0
+		close(o.room)
+		_ = o.conn.Close()
+		pause.Wake(o.wake)
+	}
+}
+
+// run writes what is queued, and a sign of life now and then, until the connection is closed.
+func (o *outbox) run() {
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		select {
+		case <-o.wake:
+		case <-beat.C:
+			o.tell([]byte(lineBeat + "\n"))
+		}
+		for {
+			lines, open := o.take()
+			if !open {
+				return
+			}
+			if lines == nil {
+				break
+			}
+			o.write(lines)
+		}
+	}
+}
+
+// take removes the queued lines and returns them, or nil if there are none, or if a goroutine is writing. Otherwise it
+// sets writing. open is false when nothing more can be written.
+func (o *outbox) take() (lines []byte, open bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.last && len(o.queue) == 0 && !o.writing {
+		o.shut()
+	}
+	if o.closed || o.writing || len(o.queue) == 0 {
+		return nil, !o.closed
+	}
+	lines = slices.Clip(o.queue[0]) // several engines may get the same line
+	count := 1
+	for count < len(o.queue) && len(lines)+len(o.queue[count]) <= 64<<10 {
+		lines = append(lines, o.queue[count]...)
+		count++
+	}
+	for _, line := range o.queue[:count] {
+		o.bytes -= len(line)
+	}
+	o.queue = append([][]byte(nil), o.queue[count:]...)
+	o.writing = true
+	close(o.room)
+	o.room = make(chan struct{})
+	return lines, true
+}

@@ -1,0 +1,50 @@
+package pool
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
+)
+
+// Stay is the second argument with which a host serves. Without it, the program starts itself again with it and ends:
+// so a host is not a child of the engine that has started it, and is not ended together with that engine's app.
+const Stay = "--stay"
+
+// startHost starts this program as a host. It does not wait until the host can be reached.
+func startHost(endpoint string) error {
+	return launch([]string{Command, endpoint})
+}
+
+// Leave starts the host that serves. It is for the process that startHost has started.
+func Leave(endpoint string) error {
+	return launch([]string{Command, Stay, endpoint})
+}
+
+// launch starts this program in the background, apart from everything that belongs to this process.
+func launch(args []string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if runtime.GOOS == "linux" {
+		program = "/proc/self/exe" // also if an update has replaced the file
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Args[0] = os.Args[0]
+	cmd.Dir = filepath.VolumeName(os.TempDir()) + string(filepath.Separator) // so that no folder is kept in use
+	cmd.SysProcAttr = apart()
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		return strings.HasPrefix(variable, guardian.Variable+"=") // it would make the host a part of somebody's server
+	})
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	background.Go(func() { _ = cmd.Wait() })
+	return nil
+}

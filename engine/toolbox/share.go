@@ -1,0 +1,73 @@
+package toolbox
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// A server whose entry says so is shared with other engines. Where that fails, it runs for this engine alone: this
+// time, or once more after the shared one was lost. Then sharing is tried again.
+
+// alone records which servers run for this engine alone although they should be shared.
+type alone struct {
+	mu   sync.Mutex
+	lost map[ServerID]error // why the shared server was lost; removed when the server is started again
+	said map[ServerID]bool  // the person was told; removed when the server is shared again
+}
+
+// share connects a server that is shared. The error says why it runs for this engine alone.
+func (d *dialer) share(ctx context.Context, l *link, o downstream.Options) (connection, error) {
+	if why := d.alone.takeLost(l.id()); why != nil {
+		return nil, why
+	}
+	shared := o
+	shared.Attach = func(ctx context.Context) (downstream.Peer, error) { return d.options.Share(ctx, o) }
+	session, err := d.connect(ctx, shared)
+	if err == nil {
+		d.alone.mu.Lock()
+		delete(d.alone.said, l.id())
+		d.alone.mu.Unlock()
+	}
+	return session, err
+}
+
+// takeLost returns why the shared server was lost that is now to be started again, or nil.
+func (a *alone) takeLost(id ServerID) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	why := a.lost[id]
+	delete(a.lost, id)
+	return why
+}
+
+// ended records the end of a session. If the shared server was lost, the next one runs for this engine alone.
+func (a *alone) ended(id ServerID, err error) {
+	if !errors.Is(err, downstream.ErrUnknown) {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.lost == nil {
+		a.lost = map[ServerID]error{}
+	}
+	a.lost[id] = err
+}
+
+// say tells the person, once, that a server runs for this engine alone.
+func (a *alone) say(l *link, why error) {
+	a.mu.Lock()
+	told := a.said[l.id()]
+	if a.said == nil {
+		a.said = map[ServerID]bool{}
+	}
+	a.said[l.id()] = true
+	a.mu.Unlock()
+	if !told {
+		l.journal.say(words.New("toolbox.alone", "Why", why))
+		l.log.Warn("Server is not shared", "reason", why)
+	}
+}
