@@ -70,6 +70,40 @@ func TestFirstLists(t *testing.T) {
 	}
 }
 
+// TestCompletionBeforeLists: a client that knows a prompt or a template from an earlier session may complete it first.
+func TestCompletionBeforeLists(t *testing.T) {
+	for ref, answers := range map[string]map[string]json.RawMessage{
+		`{"type":"ref/prompt","name":"dev__s__ask"}`: {"prompts/list": json.RawMessage(`{"prompts":[{"name":"ask"}]}`)},
+		`{"type":"ref/resource","uri":"b:{x}"}`: {
+			"resources/list":           json.RawMessage(`{"resources":[]}`),
+			"resources/templates/list": json.RawMessage(`{"resourceTemplates":[{"uriTemplate":"b:{x}","name":"b"}]}`)},
+	} {
+		answers["completion/complete"] = json.RawMessage(`{"completion":{"values":["found"]}}`)
+		cfg := echoToolbox(fakeserver.Script{Answers: answers,
+			Capabilities: json.RawMessage(`{"tools":{},"prompts":{},"resources":{},"completions":{}}`)})
+		cfg.Toolboxes[0].Open = true
+		c := dial(t, cfg, Options{})
+		c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+			`"clientInfo":{"name":"x","version":"1"}}}`)
+		c.receive()
+		c.send(`{"jsonrpc":"2.0","id":2,"method":"completion/complete","params":{"ref":%s,"argument":{"name":"x",`+
+			`"value":"f"}}}`, ref)
+		for {
+			m := c.receive()
+			if string(m.ID) != "2" {
+				continue
+			}
+			if !strings.Contains(string(m.Result), "found") {
+				t.Errorf("%s: %s%s", ref, m.Result, m.Error)
+			}
+			break
+		}
+		go io.Copy(io.Discard, c.lines)
+		c.in.Close()
+		<-c.ended
+	}
+}
+
 // TestFirstListsAtOnce: many clients ask for all lists at once, and none of them for a second time.
 func TestFirstListsAtOnce(t *testing.T) {
 	cfg := echoToolbox(fakeserver.Script{
