@@ -51,8 +51,10 @@ type client struct {
 	server []process    // the same process with its start time, if it was found
 }
 
-// launch says which server a client library starts.
+// launch says which server a client library starts, or at which address it is.
 type launch struct {
+	url        string
+	token      string // for url
 	command    string
 	args       []string
 	env        map[string]string // in addition to the few variables that the library passes to every server
@@ -110,6 +112,9 @@ func (lib library) connect(t *testing.T, server launch) *client {
 	}
 	step := object{"command": server.command, "args": server.args, "env": server.env, "mode": lib.mode,
 		"capable": server.capable}
+	if server.url != "" {
+		step["url"], step["token"] = server.url, server.token
+	}
 	if server.clientName != "" {
 		step["clientName"] = server.clientName
 	}

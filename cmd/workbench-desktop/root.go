@@ -69,7 +69,7 @@ func newRoot(s streams) *cobra.Command {
 	group(root, "help.group_configure", newCatalogue(c), newConfig(c), newSecret(c), newApprove(c))
 	group(root, "help.group_look", newStatus(c), newTools(c), newCall(c), newUsage(c), newLogs(c))
 	group(root, "help.group_repair", newValidate(c), newDoctor(c))
-	group(root, "help.group_programs", newStdio(c), newServer(c), newSchema(c), newUpdates(c),
+	group(root, "help.group_programs", newStdio(c), newServe(c), newServer(c), newSchema(c), newUpdates(c),
 		newVersion(c))
 	root.SetHelpCommandGroupID("help.group_programs")
 	return root

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"net/http/httptest"
 	"os"
 	"testing"
 
@@ -16,12 +17,18 @@ func TestBuiltIn(t *testing.T) {
 	for name, args := range map[string][]string{"files": {home}, "notes": nil, "web": nil, "time": nil} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address := serve(t, bridge.Options{Engine: session.Options{
+			b := bridge.New(session.Options{
 				Command: append([]string{program, "server", name}, args...),
 				Env:     append(os.Environ(), "HOME="+home, "USERPROFILE="+home),
-			}})
+			})
+			server := httptest.NewServer(b)
+			t.Cleanup(func() {
+				server.CloseClientConnections()
+				b.Close()
+				server.Close()
+			})
 			for _, scenario := range []string{"server-initialize", "ping", "tools-list"} {
-				found := suites()["server-2025-11-25"].only(scenario).run(t, nil, "--url", address)
+				found := suites()["server-2025-11-25"].only(scenario).run(t, nil, "--url", server.URL)
 				passed := 0
 				for c, o := range found {
 					switch o.status {

@@ -50,6 +50,7 @@ type Options struct {
 	Approvals *approval.Approvals // nil: everything is approved
 
 	ClientID string          // the client's id in its entry; may be empty
+	App      string          // the app's name, if it is known; otherwise the client says it
 	ToolMode config.ToolMode // overrides the configured mode unless it is ""
 	Deadline time.Duration   // how long opening a toolbox waits for slow servers
 
@@ -92,8 +93,12 @@ func Run(ctx context.Context, o Options) error {
 	server := mcpserver.New(o.Document.Config, mcpserver.Options{
 		Version:  o.Version,
 		ClientID: o.ClientID,
+		App:      o.App,
 		ToolMode: o.ToolMode,
 		Identified: func(name, version string) {
+			if o.App != "" {
+				name, version = o.App, ""
+			}
 			agent.SetClient(name, version)
 			o.Logs.SetClient(name)
 			o.Usage.SetApp(name)

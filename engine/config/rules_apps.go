@@ -9,8 +9,9 @@ import (
 )
 
 var unknownApp = Rule{Code: "unknown-app", Severity: SeverityWarning,
-	About: "\"apps\" names an AI app that Workbench does not know, so the name lets nobody see the toolbox. " +
-		"\"workbench-desktop clients\" lists the names.",
+	About: "\"apps\" has a name that is nearly the one of an AI app, but not quite, so that app does not see the " +
+		"toolbox. \"workbench-desktop clients\" lists the names; other names are those of tokens, which " +
+		"\"workbench-desktop serve token list\" lists.",
 	Toolbox: `"apps": ["claud-desktop"], "mcpServers": {}`}
 
 var noApps = Rule{Code: "no-apps", Severity: SeverityWarning,
@@ -46,7 +47,7 @@ func readApps(d *diagnoser, m member) []string {
 	return apps
 }
 
-// checkApp warns about an id that is not in the table of clients.
+// checkApp warns about an id that is nearly one in the table of clients. Others can be those of tokens.
 func checkApp(d *diagnoser, m member, id string) {
 	known := client.IDs()
 	if slices.Contains(known, id) || d.counts[SeverityWarning] > maxDiagnostics {
@@ -58,12 +59,12 @@ func checkApp(d *diagnoser, m member, id string) {
 			near = c.ID // it is the app's name instead of its id
 		}
 	}
-	hint := didYouMean(near)
 	if near == "" {
-		hint = words.New("config.unknown_app.hint", "Apps", known)
+		return
 	}
-	problem := d.sayAt(unknownApp, m.value.Span, m.at, words.New("config.unknown_app", "Name", quoted(id)), hint)
-	if problem != nil && near != "" && !d.noFixes() {
+	problem := d.sayAt(unknownApp, m.value.Span, m.at, words.New("config.unknown_app", "Name", quoted(id)),
+		didYouMean(near))
+	if problem != nil && !d.noFixes() {
 		problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{replaceText(m.value, near)}}
 	}
 }

@@ -14,8 +14,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// passer answers requests of one method. params are the members of the request's params without _meta.
-type passer func(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error)
+// passer answers requests of one method with the members of a result. params are the members of the request's params
+// without _meta.
+type passer func(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) ([]jsonrpc.Member, error)
 
 // passerOf returns the passer for a method, or nil. Methods for tools have none.
 func passerOf(method string) passer {
@@ -69,13 +70,13 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	}
 	if e.modern {
 		result = s.identity.completed(result)
-		if r.method == "resources/read" && jsonrpc.Lookup(result, "ttlMs") == nil {
-			result = jsonrpc.AppendObject(nil, append(jsonrpc.Split(result), cacheable...))
+		if r.method == "resources/read" && jsonrpc.ValueOf(result, "ttlMs") == nil {
+			result = append(slices.Clip(result), cacheable...)
 		}
 	} else if r.method == "tasks/result" {
 		result = definition.MendStructure(result)
 	}
-	r.result(result)
+	r.result(jsonrpc.AppendObject(nil, result))
 }
 
 // awaitLists is [opener.awaitLists].
@@ -133,7 +134,7 @@ func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.C
 // second.
 func listing(kind downstream.Kind) passer {
 	about := kind.List()
-	return func(s *Server, ctx context.Context, _ *request, e era, _ []jsonrpc.Member) (json.RawMessage, error) {
+	return func(s *Server, ctx context.Context, _ *request, e era, _ []jsonrpc.Member) ([]jsonrpc.Member, error) {
 		list := newList(s.peer.most())
 		for _, own := range ownResources(s.manager.Config(), kind) {
 			list.add(own)
@@ -141,12 +142,11 @@ func listing(kind downstream.Kind) passer {
 		for _, one := range s.manager.Lists.List(ctx, kind, s.catalogue.namer()) {
 			list.add(listed(about, one))
 		}
-		result := append(jsonrpc.AppendString([]byte{'{'}, about.Member), ':')
-		result = append(result, list.done(s.catalogue, kind)...)
+		result := []jsonrpc.Member{{Name: about.Member, Value: list.done(s.catalogue, kind)}}
 		if e.modern {
-			result = append(result, `,"ttlMs":0,"cacheScope":"private"`...)
+			result = append(result, cacheable...)
 		}
-		return append(result, '}'), nil
+		return result, nil
 	}
 }
 
@@ -178,7 +178,7 @@ func prompt(s *Server, ctx context.Context, name string) (toolbox.ServerID, stri
 			downstream.Clean(name, 200))
 }
 
-func getPrompt(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func getPrompt(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) ([]jsonrpc.Member, error) {
 	name, ok := jsonrpc.String(jsonrpc.ValueOf(params, "name"))
 	if !ok {
 		return nil, invalidParams("name must be a string")
@@ -188,14 +188,14 @@ func getPrompt(s *Server, ctx context.Context, r *request, e era, params []jsonr
 		return nil, err
 	}
 	call := forward(s, r, e, jsonrpc.With(params, "name", jsonrpc.AppendString(nil, own)))
-	return s.exchanges.converse(ctx, r, e, name, server, func(ctx context.Context) (json.RawMessage, error) {
+	return s.exchanges.converse(ctx, r, e, name, server, func(ctx context.Context) ([]jsonrpc.Member, error) {
 		result, err := s.manager.Request(ctx, server, s.exchanges.inExchange(ctx, call))
 		return withAskers(server, result), err
 	})
 }
 
 func readResource(s *Server, ctx context.Context, r *request, e era,
-	params []jsonrpc.Member) (json.RawMessage, error) {
+	params []jsonrpc.Member) ([]jsonrpc.Member, error) {
 	uri, ok := jsonrpc.String(jsonrpc.ValueOf(params, "uri"))
 	if !ok {
 		return nil, invalidParams("uri must be a string")
@@ -207,7 +207,7 @@ func readResource(s *Server, ctx context.Context, r *request, e era,
 		return nil, toolbox.ErrNoResource
 	}
 	call := forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "uri" }))
-	return s.exchanges.converse(ctx, r, e, uri, toolbox.ServerID{}, func(ctx context.Context) (json.RawMessage, error) {
+	return s.exchanges.converse(ctx, r, e, uri, toolbox.ServerID{}, func(ctx context.Context) ([]jsonrpc.Member, error) {
 		var from toolbox.ServerID
 		result, err := s.manager.Resources.Read(ctx, uri, s.exchanges.inExchange(ctx, call), func(server toolbox.ServerID) {
 			from = server
@@ -218,7 +218,7 @@ func readResource(s *Server, ctx context.Context, r *request, e era,
 }
 
 // complete passes completion/complete to the server of the prompt or template.
-func complete(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func complete(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) ([]jsonrpc.Member, error) {
 	ref := jsonrpc.ValueOf(params, "ref")
 	kind, _ := jsonrpc.String(jsonrpc.Lookup(ref, "type"))
 	var server toolbox.ServerID
@@ -259,14 +259,14 @@ func inTurn(s *Server, r *request, pass passer) passer {
 		done()
 		answered()
 	}
-	return func(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+	return func(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) ([]jsonrpc.Member, error) {
 		wait(ctx)
 		return pass(s, ctx, r, e, params)
 	}
 }
 
 func subscribeResource(s *Server, ctx context.Context, r *request, e era,
-	params []jsonrpc.Member) (json.RawMessage, error) {
+	params []jsonrpc.Member) ([]jsonrpc.Member, error) {
 	uri, ok := jsonrpc.String(jsonrpc.ValueOf(params, "uri"))
 	if !ok {
 		return nil, invalidParams("uri must be a string")
@@ -277,19 +277,19 @@ func subscribeResource(s *Server, ctx context.Context, r *request, e era,
 	} else {
 		err = s.streams.unsubscribe(ctx, legacyStream, uri)
 	}
-	return json.RawMessage("{}"), err
+	return nil, err
 }
 
-func setLevel(s *Server, ctx context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
+func setLevel(s *Server, ctx context.Context, _ *request, _ era, params []jsonrpc.Member) ([]jsonrpc.Member, error) {
 	level, _ := jsonrpc.String(jsonrpc.ValueOf(params, "level"))
 	if !slices.Contains(knownLevels[:], level) {
 		return nil, invalidParams("level must be one of %s", strings.Join(knownLevels[:], ", "))
 	}
 	s.levels.set(ctx, level)
-	return json.RawMessage("{}"), nil
+	return nil, nil
 }
 
-func task(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+func task(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) ([]jsonrpc.Member, error) {
 	id, ok := jsonrpc.String(jsonrpc.ValueOf(params, "taskId"))
 	if !ok {
 		return nil, invalidParams("taskId must be a string")
@@ -299,6 +299,7 @@ func task(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Me
 	})))
 }
 
-func listTasks(s *Server, ctx context.Context, _ *request, _ era, _ []jsonrpc.Member) (json.RawMessage, error) {
-	return append(jsonrpc.AppendArray([]byte(`{"tasks":`), s.manager.Tasks.List(ctx), jsonrpc.AppendValue), '}'), nil
+func listTasks(s *Server, ctx context.Context, _ *request, _ era, _ []jsonrpc.Member) ([]jsonrpc.Member, error) {
+	tasks := jsonrpc.AppendArray(nil, s.manager.Tasks.List(ctx), jsonrpc.AppendValue)
+	return []jsonrpc.Member{{Name: "tasks", Value: tasks}}, nil
 }

@@ -13,6 +13,7 @@ import (
 // peer is what is known about the client.
 type peer struct {
 	id     string                        // [Options.ClientID]
+	app    string                        // [Options.App]
 	client atomic.Pointer[client.Client] // the client's row in the table of clients
 	legacy atomic.Bool                   // initialize was answered
 
@@ -49,6 +50,9 @@ func (p *peer) identify(name string, legacy, begun bool) (known, first bool) {
 
 // appIDs returns the ids by which the app is known, see [appIDs].
 func (p *peer) appIDs() []string {
+	if p.app != "" {
+		return []string{p.app}
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return appIDs(p.id, p.name)

@@ -39,6 +39,8 @@ type Options struct {
 	Version string
 	// ClientID is the id of the app that the engine was registered for (--client); "" if a person has made the entry.
 	ClientID string
+	// App, if not "", is the name of the app for which toolboxes are chosen by "apps", whatever the client says it is.
+	App string
 	// ToolMode, if not "", overrides the mode of the configuration; see [ParseToolMode].
 	ToolMode config.ToolMode
 	// Identified is called with the client's name and version, as plain text, after initialize or, in a client of
@@ -97,7 +99,7 @@ func New(cfg *config.Config, options Options) *Server {
 	}
 	log := options.Logger
 	s := &Server{options: options, log: log}
-	s.peer = &peer{id: options.ClientID}
+	s.peer = &peer{id: options.ClientID, app: options.App}
 	s.peer.client.Store(client.Find(options.ClientID, ""))
 	s.conn = &conn{log: log, peer: s.peer, inputEnded: make(chan struct{})}
 	s.requests = &requests{log: log, inflight: map[string]*request{}}

@@ -180,6 +180,9 @@ func (f Folders) Clients() (string, error) { return f.own(f.StateHome(), "client
 // SignIns returns the folder of the sign-ins to remote servers.
 func (f Folders) SignIns() (string, error) { return f.own(f.StateHome(), "sign-ins") }
 
+// Tokens returns the file with the tokens of apps that use the engine over HTTP.
+func (f Folders) Tokens() (string, error) { return f.own(f.StateHome(), "tokens.json") }
+
 // Pins returns the folder with the definitions that servers' tools had when they were approved.
 func (f Folders) Pins() (string, error) { return f.own(f.StateHome(), "pins") }
 

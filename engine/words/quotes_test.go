@@ -65,7 +65,7 @@ func TestQuotationMarks(t *testing.T) {
 		// they show JSON, and names as they must be written in the file
 		"config", "jsonrpc", "toolbox", "downstream", "definition", "signin", "foreign",
 		"command", "help", "setup", "workbench", // for a terminal and for models
-		"autostart", "bundle", "catalogue", "clients", "imports", // errors that commands print too
+		"autostart", "bundle", "catalogue", "clients", "imports", "token", // errors that commands print too
 	}
 	for name, file := range texts(t, assets.Words) {
 		area, language, _ := strings.Cut(name, ".")

@@ -1,6 +1,6 @@
 // Drives a server with @modelcontextprotocol/client 2.x. The step "connect" takes "mode", the library's version
 // negotiation: "legacy" (initialize), "auto" (server/discover first) or {"pin": "2026-07-28"}.
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { capabilities } from "./capable.mjs";
 import { drive } from "./driver.mjs";
@@ -24,7 +24,9 @@ await drive({
       }
     }
     client.fallbackNotificationHandler = async (notification) => seen(notification);
-    const transport = new StdioClientTransport({ command: step.command, args: step.args, env: step.env, stderr: "pipe" });
+    const transport = step.url
+      ? new StreamableHTTPClientTransport(new URL(step.url), { requestInit: { headers: { Authorization: `Bearer ${step.token}` } } })
+      : new StdioClientTransport({ command: step.command, args: step.args, env: step.env, stderr: "pipe" });
     return { client, transport };
   },
   callTool: (client, params, options) => client.callTool(params, options),

@@ -1,6 +1,7 @@
 // Drives a server with @modelcontextprotocol/sdk 1.x.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTaskStore } from "@modelcontextprotocol/sdk/experimental/tasks";
 import { CallToolResultSchema, CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { capabilities, tasks } from "./capable.mjs";
@@ -25,7 +26,9 @@ await drive({
       }
     }
     client.fallbackNotificationHandler = async (notification) => seen(notification);
-    const transport = new StdioClientTransport({ command: step.command, args: step.args, env: step.env, stderr: "pipe" });
+    const transport = step.url
+      ? new StreamableHTTPClientTransport(new URL(step.url), { requestInit: { headers: { Authorization: `Bearer ${step.token}` } } })
+      : new StdioClientTransport({ command: step.command, args: step.args, env: step.env, stderr: "pipe" });
     return { client, transport };
   },
   callTool: (client, params, options) => client.callTool(params, undefined, options),

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/assembly"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
+	"github.com/workbench-mcp/workbench-desktop/engine/httpserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
+	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// serveAddress is where the engine listens unless another address is given.
+const serveAddress = "127.0.0.1:7400"
+
+// serveOptions are the flags of the command.
+type serveOptions struct {
+	listen      string
+	cert, key   string
+	hosts       []string
+	tokenHeader string
+	link        string
+	signIns     string
+	limits      httpserver.Limits
+}
+
+func newServe(c *shared) *cobra.Command {
+	var o serveOptions
+	cmd := command("serve", exactly(0), func(cmd *cobra.Command, _ []string) error { return c.serve(cmd.Context(), o) })
+	flags := cmd.Flags()
+	flags.StringVar(&o.listen, "listen", serveAddress, "help.serve.flag_listen")
+	flags.StringVar(&o.cert, "cert", "", "help.serve.flag_cert")
+	flags.StringVar(&o.key, "key", "", "help.serve.flag_key")
+	flags.StringArrayVar(&o.hosts, "host", nil, "help.serve.flag_host")
+	flags.StringVar(&o.tokenHeader, "token-header", "", "help.serve.flag_token-header")
+	// These are for tests, as those of "stdio" are.
+	flags.StringVar(&o.link, "link", "", "where the desktop app listens, or off")
+	flags.StringVar(&o.signIns, "sign-ins", "", "folder of the sign-ins, which are then kept without the keychain")
+	flags.DurationVar(&o.limits.Idle, "idle", 0, "how long a session that nobody uses stays")
+	flags.DurationVar(&o.limits.Patience, "patience", 0, "how long a client may take to send or read")
+	hide(flags, "link", "sign-ins", "idle", "patience")
+	cmd.AddCommand(newServeToken(c))
+	return cmd
+}
+
+// serve offers the engine over HTTP until ctx ends.
+func (c *shared) serve(ctx context.Context, o serveOptions) error {
+	if (o.cert == "") != (o.key == "") {
+		return words.NewError("command.serve_pair")
+	}
+	tokens, err := c.tokens()
+	if err != nil {
+		return err
+	}
+	e, err := c.newSessions(o)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	listener, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return c.fail(words.NewError("command.serve_listen", "Address", o.listen, "Why", err))
+	}
+	scheme := "http"
+	if o.cert != "" {
+		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
+		if err != nil {
+			_ = listener.Close()
+			return c.fail(words.NewError("command.serve_pair_unreadable", "Why", err))
+		}
+		listener = tls.NewListener(listener,
+			&tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12})
+		scheme = "https"
+	}
+	address := listener.Addr().String()
+	c.print(words.New("command.serve_listening", "Address", scheme+"://"+address+httpserver.Path))
+	if known, err := tokens.List(); err == nil && len(known) == 0 {
+		c.note(words.New("command.serve_no_token"))
+	}
+	if at, ok := listener.Addr().(*net.TCPAddr); ok && !at.IP.IsLoopback() && scheme == "http" {
+		c.note(words.New("command.serve_clear"))
+	}
+	server := httpserver.New(httpserver.Options{Tokens: tokens, Run: e.run, Hosts: o.hosts, TokenHeader: o.tokenHeader,
+		Limits: o.limits, Logger: e.log})
+	if err := server.Serve(ctx, listener); err != nil {
+		return c.fail(err)
+	}
+	return nil
+}
+
+// sessions makes the engines of all sessions.
+type sessions struct {
+	c       *shared
+	options serveOptions
+	log     *slog.Logger
+	started time.Time
+	mode    config.ToolMode
+	guard   *guardian.Starter
+	kept    *logs.Writer // of the process itself
+
+	mu       sync.Mutex
+	location config.Location
+	document *config.Document // the last one without errors
+}
+
+func (c *shared) newSessions(o serveOptions) (*sessions, error) {
+	log, err := c.logger(slog.LevelInfo)
+	if err != nil {
+		return nil, err
+	}
+	e := &sessions{c: c, options: o, started: time.Now()}
+	if e.location, e.document, err = c.load(); err != nil {
+		return nil, err
+	}
+	if e.mode, err = mcpserver.ParseToolMode(os.Getenv(mcpserver.EnvToolMode)); err != nil {
+		return nil, c.fail(err)
+	}
+	e.kept = openLogs(logs.Options{Config: e.location.Path, Pid: os.Getpid(), Started: e.started})
+	e.log = slog.New(slog.NewMultiHandler(log.Handler(), logs.Handler(e.kept)))
+	logPanics(e.log)
+	e.guard = guardian.New(guardian.Options{Logger: e.log})
+	return e, nil
+}
+
+func (e *sessions) close() {
+	e.guard.Close()
+	e.kept.Close(time.Second)
+}
+
+// run runs the engine of a session.
+func (e *sessions) run(ctx context.Context, s httpserver.Session, in io.Reader, out io.Writer) error {
+	document := e.current()
+	kept := openLogs(logs.Options{Config: e.location.Path, Pid: os.Getpid(), Client: s.App, Started: e.started})
+	defer kept.Close(time.Second)
+	return assembly.Run(ctx, assembly.Options{
+		In: in, Out: out, Logger: s.Log, Logs: kept, Started: e.started, Version: version,
+		Location: e.location, Document: document, SignIns: openSignIns(e.options.signIns, s.Log), Start: e.guard.Start,
+		Pins: e.c.openPins(s.Log), Approvals: e.c.openApprovals(), Usage: countUsage(e.location.Path, s.App, s.Log),
+		App: s.App, ToolMode: e.mode, Endpoint: e.options.link, Alone: e.options.link == linkOff,
+	})
+}
+
+// current returns the configuration as the file has it now, or the last one that was valid.
+func (e *sessions) current() *config.Document {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if document, err := config.Read(e.location); err == nil && document.Valid() {
+		e.document = document
+	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
+		e.log.Error("The configuration cannot be read; the last good one stays in force", "error", err)
+	}
+	return e.document
+}

@@ -1,0 +1,132 @@
+package httpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// isModern reports whether the headers of a request are of 2026-07-28 or later.
+func isModern(r *http.Request) bool {
+	return mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
+}
+
+// modernMessage reports whether a message is of 2026-07-28 or later, whatever the headers say. A version in it that is
+// older belongs to no session, and is refused as those of this era are.
+func modernMessage(r *http.Request, m jsonrpc.Message) bool {
+	version := versionIn(m)
+	return mcp.IsModernProtocol(version) || version != "" && r.Header.Get(mcp.HeaderSessionID) == ""
+}
+
+// versionIn returns the version of the protocol that a message names, or "".
+func versionIn(m jsonrpc.Message) string {
+	version, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), mcp.MetaKeyProtocolVersion))
+	return version
+}
+
+// postModern answers a message of 2026-07-28 or later.
+func (s *Server) postModern(w http.ResponseWriter, r *http.Request, of *app, m jsonrpc.Message) {
+	if m.Kind() == jsonrpc.Response {
+		s.refuse(w, r, http.StatusBadRequest, "Invalid Request: in this version of the protocol, the server asks nothing")
+		return
+	}
+	if why := mismatch(r.Header, m); why != "" {
+		s.refuseMismatch(w, r, m, why)
+		return
+	}
+	session, ok := s.start(w, r, of, sharedKey(m))
+	if !ok {
+		return
+	}
+	defer s.apps.free(session)
+	if why := session.mismatch(r.Header, m); why != "" {
+		s.refuseMismatch(w, r, m, why)
+		return
+	}
+	s.deliver(w, r, session, []jsonrpc.Message{m}, [][]byte{nil})
+}
+
+// refuseMismatch refuses a message whose headers contradict it. What they say is not logged.
+func (s *Server) refuseMismatch(w http.ResponseWriter, r *http.Request, m jsonrpc.Message, why string) {
+	s.refusals.note(r, http.StatusBadRequest, "the headers contradict the message")
+	s.fail(w, http.StatusBadRequest, m.ID, jsonrpc.CodeHeaderMismatch, why)
+}
+
+// maxSharedName is how much of a client's name counts.
+const maxSharedName = 100
+
+// sharedKey returns the key of the session that serves a message. It begins with what no id has.
+func sharedKey(m jsonrpc.Message) string {
+	info := jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), mcp.MetaKeyClientInfo)
+	name, _ := jsonrpc.String(jsonrpc.Lookup(info, "name"))
+	return "client " + name[:min(len(name), maxSharedName)]
+}
+
+// mismatch returns how the headers of a request contradict its message, or "".
+func mismatch(header http.Header, m jsonrpc.Message) string {
+	for _, name := range []string{mcp.HeaderProtocolVersion, mcp.HeaderMethod, mcp.HeaderName} {
+		if len(header.Values(name)) > 1 {
+			return "the header " + name + " is there more than once"
+		}
+	}
+	shown, version := header.Get(mcp.HeaderProtocolVersion), versionIn(m)
+	switch {
+	case shown == "":
+		return "the header " + mcp.HeaderProtocolVersion + " is missing"
+	case version != "" && shown != version:
+		return "the header " + mcp.HeaderProtocolVersion + " is not the version in _meta"
+	}
+	if err := mcp.ValidateStandardHeaders(header.Get, shown, mcp.MCPMethod(m.Method), m.Params); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// mismatch returns how the headers of a call contradict its arguments, or "".
+func (s *session) mismatch(header http.Header, m jsonrpc.Message) string {
+	if m.Method != string(mcp.MethodToolsCall) {
+		return ""
+	}
+	name, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "name"))
+	s.mu.Lock()
+	tool := s.mirrored[name]
+	s.mu.Unlock()
+	if tool == nil {
+		return ""
+	}
+	err := mcp.ValidateParamHeadersLookup(func(name string) (string, bool) {
+		return header.Get(name), len(header.Values(name)) > 0
+	}, tool, m.Params)
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// maxMirrored is for how many tools it is known which parameters clients also send in headers.
+const maxMirrored = 1000
+
+// mirrors is the member of a schema that says so.
+const mirrors = `"x-mcp-header"`
+
+// learn remembers which tools of a list have parameters that clients also send in headers.
+func (s *session) learn(result json.RawMessage) {
+	tools, err := jsonrpc.Elements(jsonrpc.Lookup(result, "tools"))
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, raw := range tools {
+		name, _ := jsonrpc.String(jsonrpc.Lookup(raw, "name"))
+		schema := jsonrpc.Lookup(raw, "inputSchema")
+		delete(s.mirrored, name)
+		if bytes.Contains(schema, []byte(mirrors)) && len(s.mirrored) < maxMirrored {
+			s.mirrored[name] = &mcp.Tool{Name: name, RawInputSchema: schema}
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package httpserver
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// maxBatch is how many messages there can be in a batch.
+const maxBatch = 100
+
+const (
+	asJSON   = "application/json"
+	asEvents = "text/event-stream"
+)
+
+// post answers messages of a client.
+func (s *Server) post(w http.ResponseWriter, r *http.Request, of *app) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != asJSON || r.Header.Get("Content-Encoding") != "" {
+		s.refuse(w, r, http.StatusUnsupportedMediaType, "The body must be "+asJSON+", not compressed")
+		return
+	}
+	if !accepts(r, asJSON) || !accepts(r, asEvents) {
+		s.refuse(w, r, http.StatusNotAcceptable, "The client must accept "+asJSON+" and "+asEvents)
+		return
+	}
+	body, ok := s.body(w, r)
+	if !ok {
+		return
+	}
+	m, err := jsonrpc.Parse(body)
+	switch {
+	case errors.Is(err, jsonrpc.ErrBatch):
+		s.postBatch(w, r, of, body)
+	case errors.Is(err, jsonrpc.ErrSyntax):
+		s.refusals.note(r, http.StatusBadRequest, "the body is not JSON")
+		s.fail(w, http.StatusBadRequest, nil, jsonrpc.CodeParseError, "Parse error: the body is not JSON")
+	case err != nil || m.Kind() == jsonrpc.Invalid || m.Kind() == jsonrpc.Request && string(m.ID) == "null":
+		s.refuse(w, r, http.StatusBadRequest, "Invalid Request: the body is no message of JSON-RPC 2.0")
+	case isModern(r) || modernMessage(r, m):
+		s.postModern(w, r, of, m)
+	case m.Kind() == jsonrpc.Request && m.Method == string(mcp.MethodInitialize):
+		s.initialize(w, r, of, m)
+	default:
+		s.postTo(w, r, of, []jsonrpc.Message{m}, [][]byte{body})
+	}
+}
+
+// body reads the body of a request. If it cannot, it refuses the request.
+func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.options.Limits.Body))
+	var slow net.Error
+	switch _, large := errors.AsType[*http.MaxBytesError](err); {
+	case large:
+		s.refuse(w, r, http.StatusRequestEntityTooLarge, "The body is larger than this server takes")
+	case errors.As(err, &slow) && slow.Timeout():
+		s.refuse(w, r, http.StatusRequestTimeout, "The body came too slowly")
+	case err != nil:
+		s.refuse(w, r, http.StatusBadRequest, "The body is not whole")
+	default:
+		linger(w)
+		return body, true
+	}
+	return nil, false
+}
+
+// linger lets a connection be open without anything being sent by the client.
+func linger(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // fails if it is closed
+}
+
+// accepts reports whether a client accepts a kind of answer.
+func accepts(r *http.Request, kind string) bool {
+	values := r.Header.Values("Accept")
+	if len(values) == 0 {
+		return true
+	}
+	group, _, _ := strings.Cut(kind, "/")
+	for _, value := range values {
+		for one := range strings.SplitSeq(value, ",") {
+			name, _, _ := strings.Cut(one, ";")
+			switch strings.ToLower(strings.TrimSpace(name)) {
+			case kind, group + "/*", "*/*":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// postBatch answers a batch, which only 2025-03-26 has.
+func (s *Server) postBatch(w http.ResponseWriter, r *http.Request, of *app, body []byte) {
+	if version := r.Header.Get(mcp.HeaderProtocolVersion); version != "" && version != mcp.ProtocolVersion20250326 {
+		s.refuse(w, r, http.StatusBadRequest, "Invalid Request: this version of the protocol has no batches")
+		return
+	}
+	var messages []jsonrpc.Message
+	var raw [][]byte
+	for element := range jsonrpc.Batch(body) {
+		m, err := jsonrpc.Parse(element)
+		if err != nil || m.Kind() == jsonrpc.Invalid || len(messages) == maxBatch ||
+			m.Kind() == jsonrpc.Request && (string(m.ID) == "null" || m.Method == string(mcp.MethodInitialize)) {
+			s.refuse(w, r, http.StatusBadRequest, "Invalid Request: the batch has what cannot be in one, or too much")
+			return
+		}
+		messages, raw = append(messages, m), append(raw, element)
+	}
+	if len(messages) == 0 {
+		s.refuse(w, r, http.StatusBadRequest, "Invalid Request: the batch is empty")
+		return
+	}
+	s.postTo(w, r, of, messages, raw)
+}
+
+// initialize starts a session.
+func (s *Server) initialize(w http.ResponseWriter, r *http.Request, of *app, m jsonrpc.Message) {
+	session, ok := s.start(w, r, of, "")
+	if !ok {
+		return
+	}
+	defer s.apps.free(session)
+	w.Header().Set(mcp.HeaderSessionID, session.key)
+	out := newStream(of, 1)
+	if !s.answer(w, r, session, out, []jsonrpc.Message{m}) || out.code != 0 {
+		s.apps.gone(session) // the client does not know it
+		session.end(errClosed)
+	}
+}
+
+// start starts a session, see [apps.start]. If it cannot, it refuses the request.
+func (s *Server) start(w http.ResponseWriter, r *http.Request, of *app, key string) (*session, bool) {
+	started, err := s.apps.start(of, key)
+	switch {
+	case errors.Is(err, errMany):
+		s.refuse(w, r, http.StatusTooManyRequests, "There are too many sessions of this token, and all are in use")
+		return nil, false
+	case err != nil:
+		s.refuse(w, r, http.StatusServiceUnavailable, "The server is ending")
+		return nil, false
+	}
+	return started, true
+}
+
+// session returns the session that a request names, to be freed. If there is none, it refuses the request.
+func (s *Server) session(w http.ResponseWriter, r *http.Request, of *app) *session {
+	if version := r.Header.Get(mcp.HeaderProtocolVersion); version != "" && !mcp.IsValidProtocolVersion(version) {
+		s.refuse(w, r, http.StatusBadRequest, "The version in the header "+mcp.HeaderProtocolVersion+" is not supported")
+		return nil
+	}
+	id := r.Header.Get(mcp.HeaderSessionID)
+	if id == "" {
+		s.refuse(w, r, http.StatusBadRequest, "The header "+mcp.HeaderSessionID+" is missing; begin with initialize")
+		return nil
+	}
+	found := s.apps.take(of, id)
+	if found == nil || found.modern {
+		s.refuse(w, r, http.StatusNotFound, "There is no such session; begin again with initialize")
+		return nil
+	}
+	return found
+}
+
+// postTo passes messages to their session.
+func (s *Server) postTo(w http.ResponseWriter, r *http.Request, of *app, messages []jsonrpc.Message, raw [][]byte) {
+	session := s.session(w, r, of)
+	if session == nil {
+		return
+	}
+	defer s.apps.free(session)
+	s.deliver(w, r, session, messages, raw)
+}
+
+// deliver passes messages to a session, and answers those that want an answer.
+func (s *Server) deliver(w http.ResponseWriter, r *http.Request, to *session, messages []jsonrpc.Message,
+	raw [][]byte) {
+	var requests []jsonrpc.Message
+	for i, m := range messages {
+		if m.Kind() == jsonrpc.Request {
+			requests = append(requests, m)
+		} else if to.pass(m, raw[i]) != nil {
+			s.refuse(w, r, http.StatusNotFound, "The session has ended; begin again with initialize")
+			return
+		}
+	}
+	if len(requests) == 0 {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	s.answer(w, r, to, newStream(to.app, len(requests)), requests)
+}
+
+// answer passes requests to a session and writes their answers. It reports whether the client has got them.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, to *session, out *stream,
+	requests []jsonrpc.Message) (whole bool) {
+	defer out.close()
+	for _, m := range requests {
+		if to.begin(m, out) != nil {
+			s.refuse(w, r, http.StatusNotFound, "The session has ended; begin again with initialize")
+			return false
+		}
+	}
+	response := &response{stream: out, limits: s.options.Limits, modern: to.modern, w: w,
+		plain: requests[0].Method == string(mcp.MethodInitialize)}
+	whole = response.write(r)
+	if to.modern && !whole {
+		to.withdraw(out)
+	}
+	if whole || response.begun || r.Context().Err() != nil {
+		return whole
+	}
+	if out.overflow {
+		s.refuse(w, r, http.StatusServiceUnavailable, "Too much waits to be read by clients with this token")
+	} else {
+		s.refuse(w, r, http.StatusNotFound, "The session has ended before the answer; begin again with initialize")
+	}
+	return false
+}
+
+// get is the stream of what belongs to no request.
+func (s *Server) get(w http.ResponseWriter, r *http.Request, of *app) {
+	if !accepts(r, asEvents) {
+		s.refuse(w, r, http.StatusNotAcceptable, "The client must accept "+asEvents)
+		return
+	}
+	session := s.session(w, r, of)
+	if session == nil {
+		return
+	}
+	defer s.apps.free(session)
+	linger(w)
+	out := newStream(of, 0)
+	defer out.close()
+	defer session.open(out)()
+	response := &response{stream: out, limits: s.options.Limits, w: w}
+	if response.comment() == nil {
+		response.write(r)
+	}
+}
+
+// delete ends a session.
+func (s *Server) delete(w http.ResponseWriter, r *http.Request, of *app) {
+	session := s.session(w, r, of)
+	if session == nil {
+		return
+	}
+	s.apps.gone(session)
+	s.apps.free(session)
+	session.end(errClosed)
+	w.WriteHeader(http.StatusNoContent)
+}
