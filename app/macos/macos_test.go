@@ -8,7 +8,14 @@ import (
 	"fyne.io/fyne/v2/driver"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 )
+
+func TestMain(m *testing.M) {
+	locale.Install().Speak("en")
+	m.Run()
+}
 
 // fake is a macOS that notes what it is asked.
 type fake struct{ asked []string }

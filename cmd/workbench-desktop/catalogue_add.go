@@ -157,6 +157,7 @@ func (a *adding) ask(ctx context.Context, entry catalogue.Entry, values map[stri
 func absolute(paths string) string {
 	lines := strings.Split(paths, "\n")
 	for i, line := range lines {
+		line = catalogue.Unquoted(strings.TrimSpace(line))
 		if full, err := filepath.Abs(line); err == nil && line != "" && !strings.Contains(line, "${") {
 			lines[i] = full
 		}

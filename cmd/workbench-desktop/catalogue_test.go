@@ -69,3 +69,14 @@ func TestCatalogueSearch(t *testing.T) {
 		t.Errorf("the output is:\n%s\n%s", out, log)
 	}
 }
+
+// TestCatalogueAddCopyAsPath checks that a folder may be given as Windows copies it, with quotes around it.
+func TestCatalogueAddCopyAsPath(t *testing.T) {
+	home := t.TempDir()
+	runEvil(t, home, "", "", "config", "add-toolbox", "dev")
+	folder := filepath.Join(home, "My Docs")
+	out, log := runEvil(t, home, "", "", "catalogue", "add", "files", "--into", "dev", "--value", `folders="`+folder+`"`, "--dry-run")
+	if want, _ := json.Marshal(folder); !strings.Contains(out, `"files", `+string(want)+`]`) {
+		t.Errorf("the output is:\n%s\n%s", out, log)
+	}
+}

@@ -5,10 +5,12 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -24,6 +26,12 @@ const (
 // any time, but it limits the size of each message, and it does not send headers to another host.
 func newHTTPClient(maxMessage int) *http.Client {
 	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.OnProxyConnectResponse = func(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
+		if answer.StatusCode == http.StatusOK {
+			return nil
+		}
+		return words.NewError("network.proxy_refuses", "Status", answer.Status)
+	}
 	base.DialContext = (&net.Dialer{Timeout: dialTime, KeepAlive: 30 * time.Second}).DialContext
 	return &http.Client{
 		Transport:     &boundedTransport{base: base, limit: maxMessage},

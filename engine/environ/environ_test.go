@@ -45,6 +45,7 @@ func TestWellKnownFolders(t *testing.T) {
 	home := nvmHome(t, map[string]string{
 		".volta/bin/node": "", ".local/bin/uvx": "", ".local/share/fnm/aliases/default/bin/node": "", ".bun/bin/bun": "",
 		"elsewhere/pnpm/pnpm": "", ".local/share/mise/shims/node": "", "Library/pnpm/pnpm": "",
+		".local/share/nvm/v9.11.2/bin/node": "", ".local/share/nvm/v22.12.0/bin/node": "", ".proto/shims/npx": "",
 		".cargo": "a file, not a folder",
 	})
 	env := []string{"HOME=" + home, "USERPROFILE=" + home, "PNPM_HOME=" + filepath.Join(home, "elsewhere", "pnpm"),
@@ -55,8 +56,8 @@ func TestWellKnownFolders(t *testing.T) {
 			inHome = append(inHome, folder.Source+" "+rest)
 		}
 	}
-	want := []string{"volta .volta/bin", "nvm .nvm/versions/node/v22.11.0/bin",
-		"fnm .local/share/fnm/aliases/default/bin", "mise .local/share/mise/shims",
+	want := []string{"volta .volta/bin", "nvm .nvm/versions/node/v22.11.0/bin", "nvm .local/share/nvm/v22.12.0/bin",
+		"fnm .local/share/fnm/aliases/default/bin", "mise .local/share/mise/shims", "proto .proto/shims",
 		"uv and pipx .local/bin", "bun .bun/bin", "pnpm elsewhere/pnpm"}
 	if !slices.Equal(inHome, want) {
 		t.Errorf("found are %q, want %q", inHome, want)

@@ -22,7 +22,7 @@ func nvmDefault(folder string) string {
 	if !filepath.IsAbs(folder) {
 		return ""
 	}
-	installed := nvmInstalled(folder)
+	installed := nvmInstalled(filepath.Join(folder, "versions", "node"))
 	if len(installed) == 0 {
 		return ""
 	}
@@ -75,9 +75,22 @@ func (v nodeVersion) matches(wanted string) bool {
 	return len(numbers) > 0 && len(numbers) <= len(v.numbers) && slices.Equal(numbers, v.numbers[:len(numbers)])
 }
 
-// nvmInstalled returns the installed versions, the oldest first.
+// nvmOfFish returns the folder of the programs of the newest Node.js that nvm.fish has installed, which has its own
+// folder for all versions. The result is empty if there is none.
+func nvmOfFish(folder string) string {
+	if !filepath.IsAbs(folder) {
+		return ""
+	}
+	installed := nvmInstalled(folder)
+	if len(installed) == 0 {
+		return ""
+	}
+	return filepath.Join(folder, installed[len(installed)-1].name, "bin")
+}
+
+// nvmInstalled returns the versions that are installed in a folder, the oldest first.
 func nvmInstalled(folder string) []nodeVersion {
-	entries, err := os.ReadDir(filepath.Join(folder, "versions", "node"))
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil
 	}

@@ -78,6 +78,7 @@ func (p *places) versionManagers(goos string) {
 	p.add("volta", p.root("VOLTA_HOME", p.below(".volta")), "bin")
 	p.add("nvm", nvmDefault(p.root("NVM_DIR", p.below(".nvm"))))
 	p.add("nvm", nvmDefault(filepath.Join(p.user.ConfigHome(), "nvm")))
+	p.add("nvm", nvmOfFish(p.data("nvm")))
 	fnm := p.data("fnm")
 	if goos == "darwin" {
 		p.add("fnm", p.user.Support(), "fnm", "aliases", "default", "bin")
@@ -87,6 +88,7 @@ func (p *places) versionManagers(goos string) {
 	p.add("n", p.root("N_PREFIX", p.below("n")), "bin")
 	p.add("nodenv", p.root("NODENV_ROOT", p.below(".nodenv")), "shims")
 	p.add("mise", p.root("MISE_DATA_DIR", p.data("mise")), "shims")
+	p.add("proto", p.root("PROTO_HOME", p.below(".proto")), "shims")
 	p.add("asdf", p.root("ASDF_DATA_DIR", p.below(".asdf")), "shims")
 	p.add("asdf", p.root("ASDF_DIR", p.below(".asdf")), "bin") // for the shims of older versions
 	p.add("pyenv", p.root("PYENV_ROOT", p.below(".pyenv")), "shims")

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"crypto/x509"
 	"errors"
 	"net"
 	"net/url"
@@ -19,7 +20,16 @@ const (
 // lookup example.com: no such host", and the zero Text otherwise.
 func Network(err error) Text {
 	var unknown *net.DNSError
+	var failed *net.OpError
+	var untrusted x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
 	switch {
+	case errors.As(err, &failed) && failed.Op == "proxyconnect": // of net/http
+		return New("network.proxy_silent")
+	case errors.As(err, &untrusted):
+		return New("network.untrusted")
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return New("network.certificate_time")
 	case errors.As(err, &unknown) && unknown.IsNotFound:
 		return New("network.no_such_host")
 	case errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, winsockRefused):

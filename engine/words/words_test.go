@@ -250,6 +250,7 @@ func TestNetwork(t *testing.T) {
 		"network.no_such_host":    &url.Error{Op: "Get", URL: "https://x", Err: lookup},
 		"network.nothing_answers": refused,
 		"network.no_way_there":    os.NewSyscallError("connect", syscall.ENETUNREACH),
+		"network.proxy_silent":    &net.OpError{Op: "proxyconnect", Net: "tcp", Err: refused},
 		"":                        fmt.Errorf("asking for the list: %w", lookup),
 	} {
 		if got := words.Of(err); got.Code != want {

@@ -194,3 +194,17 @@ func TestFillInDetail(t *testing.T) {
 		}
 	}
 }
+
+// TestCopyAsPath: Windows copies paths with quotes around them, which are not part of the path.
+func TestCopyAsPath(t *testing.T) {
+	for _, e := range All() {
+		if e.ID != "files" {
+			continue
+		}
+		_, entry, err := e.Fill(map[string]string{"folders": "\"/home/ada/My Docs\"\n /home/ada/\"x\"\n\"\n"})
+		if want := `["server","files","/home/ada/My Docs","/home/ada/\"x\"","\""]`; err != nil ||
+			!strings.Contains(string(entry), want) {
+			t.Errorf("%s, %v, want %s", entry, err, want)
+		}
+	}
+}

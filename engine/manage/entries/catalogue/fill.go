@@ -98,7 +98,10 @@ func (in Input) answer(values map[string]string) ([]string, error) {
 	}
 	var answer []string
 	for line := range strings.Lines(value) {
-		if line = strings.TrimSpace(line); line != "" {
+		if line = strings.TrimSpace(line); in.isPath() {
+			line = Unquoted(line)
+		}
+		if line != "" {
 			answer = append(answer, line)
 		}
 	}
@@ -112,6 +115,22 @@ func (in Input) answer(values map[string]string) ([]string, error) {
 		return nil, words.NewError("catalogue.no_address")
 	}
 	return answer, nil
+}
+
+// isPath reports whether the values are folders or files.
+func (in Input) isPath() bool {
+	places := []Kind{KindFolder, KindFile}
+	return slices.Contains(places, in.Kind) || slices.Contains(places, in.Of)
+}
+
+// Unquoted returns a path without the quotes around it, with which Windows copies it ("Copy as path").
+func Unquoted(path string) string {
+	if inner, ok := strings.CutPrefix(path, `"`); ok {
+		if inner, ok = strings.CutSuffix(inner, `"`); ok {
+			return inner
+		}
+	}
+	return path
 }
 
 // fill replaces the placeholders in a text by the answers. It returns several texts for a list, and none if
