@@ -71,6 +71,8 @@ func Home(folder string) error {
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "WORKBENCH_CONFIG"} {
 		variables[name] = "" // the usual places below the home folder
 	}
+	// Most tests read what the program says, in English.
+	variables["LC_ALL"], variables["LANGUAGE"] = "C.UTF-8", ""
 	for name, value := range variables {
 		if err := os.Setenv(name, value); err != nil {
 			return err
