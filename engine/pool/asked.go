@@ -135,9 +135,12 @@ func (a *attachment) perform(r *asked, session *downstream.Session, sent func())
 	case "resources/unsubscribe":
 		sent()
 		return nothing, a.server.watched.unsubscribe(r.ctx, session, a, uri)
-	case "tools/call", "prompts/get", "resources/read", "completion/complete":
+	case "tools/call", "prompts/get", "resources/read", "completion/complete", "tasks/result":
 		a.calling.Add(1)
 		defer a.calling.Add(-1)
+	}
+	if err := a.server.tasks.refuse(a, r.Message); err != nil {
+		return nil, err
 	}
 	value, err := session.Call(context.WithValue(r.ctx, ofAttachment{}, a), a.call(r, sent))
 	var refused *downstream.RPCError
@@ -147,6 +150,9 @@ func (a *attachment) perform(r *asked, session *downstream.Session, sent func())
 			return append(dst, tool.Definition...)
 		})
 		return jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "tools", Value: tools}}), nil
+	}
+	if err == nil {
+		value = a.server.tasks.answered(a, r.Message, value)
 	}
 	return value, err
 }

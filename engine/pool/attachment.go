@@ -154,7 +154,10 @@ func (a *attachment) answered(m jsonrpc.Message) {
 // so, or else the only one that has asked the server something.
 func (s *server) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	a, known := ctx.Value(ofAttachment{}).(*attachment)
-	if !known {
+	if related := jsonrpc.Lookup(jsonrpc.Lookup(params, "_meta"), relatedTask); !known && related != nil {
+		a = s.tasks.owner(related)
+	}
+	if a == nil {
 		a = s.only(s.everybody())
 	}
 	if a == nil {

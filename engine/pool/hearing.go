@@ -35,6 +35,11 @@ func (s *server) hear(method string, params json.RawMessage) {
 		for _, a := range s.watched.of(uri) {
 			a.out.tell(line)
 		}
+	case downstream.TaskStatus:
+		s.tasks.note(params)
+		if owner := s.tasks.owner(params); owner != nil {
+			owner.out.tell(line)
+		}
 	case downstream.ElicitationComplete: // an engine drops it unless it was asked
 		s.tell(line)
 	}

@@ -58,6 +58,8 @@ const (
 	maxLogLine = 4 << 10
 	// maxAttached is how many engines may use one host at a time.
 	maxAttached = 1000
+	// maxTasks is how many tasks of one server are known.
+	maxTasks = 10_000
 	// maxWatched is how many resources one engine may subscribe to.
 	maxWatched = 1000
 )

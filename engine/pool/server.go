@@ -25,6 +25,7 @@ type server struct {
 
 	levels  levels
 	watched watched
+	tasks   tasks
 
 	mu       sync.Mutex
 	attached map[*attachment]bool
@@ -75,6 +76,7 @@ func (s *server) detach(a *attachment) {
 		<-s.gone
 		return
 	}
+	s.tasks.leave(a)
 	s.watched.leave(s, a)
 }
 
@@ -189,7 +191,7 @@ func (s *server) rest() {
 	if s.over || s.session == nil {
 		return
 	}
-	if wait := idle - time.Since(s.used); s.busy > 0 || s.watched.any() || wait > 0 {
+	if wait := idle - time.Since(s.used); s.busy > 0 || s.watched.any() || s.tasks.any() || wait > 0 {
 		if wait <= 0 {
 			wait = idle
 		}
@@ -257,8 +259,6 @@ func knownOf(session *downstream.Session) *known {
 func (k *known) accept(session *downstream.Session) error {
 	now := knownOf(session)
 	switch {
-	case now.info.Has("tasks"):
-		return words.NewError("pool.has_tasks")
 	case k == nil:
 		return nil
 	case k.info.Name != now.info.Name || k.info.Version != now.info.Version || k.info.Title != now.info.Title ||

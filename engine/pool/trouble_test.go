@@ -207,12 +207,12 @@ func TestRestsAndChanges(t *testing.T) {
 	}
 }
 
-// TestUnfit: a server that cannot be shared is said to be so, and its process ends.
-func TestUnfit(t *testing.T) {
+// TestThatDoesNotStart: the engine learns why, and nothing is left.
+func TestThatDoesNotStart(t *testing.T) {
 	var c count
 	h := startTestHost(t, Options{Start: c.start})
-	o := h.options(t, fakeserver.Script{Capabilities: json.RawMessage(`{"tools":{},"tasks":{}}`)})
-	if s, err := h.try(t.Context(), o); !words.Is(err, "pool.has_tasks") {
+	o := h.options(t, fakeserver.Script{Exit: "initialize", Stderr: []string{"no key"}})
+	if s, err := h.try(t.Context(), o); err == nil || !strings.Contains(err.Error(), "no key") {
 		t.Errorf("got %v, %v", s, err)
 	}
 	o.Server.Command = "/does/not/exist"

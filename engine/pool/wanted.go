@@ -38,7 +38,7 @@ func (w *wanted) key() string {
 }
 
 // passed returns the capabilities of an app of which a shared server can make use. Roots are none: they differ between
-// the apps. Tasks are none: their state would be common to all.
+// the apps.
 func passed(capabilities json.RawMessage) json.RawMessage {
 	kept := []jsonrpc.Member{}
 	for _, name := range []string{"elicitation", "sampling"} {
