@@ -18,6 +18,8 @@ type agent struct {
 	// files are written before connect, by path relative to the home folder. %[1]s is the address of the
 	// model, %[2]s the folder in which it works.
 	files map[string]string
+	// web is the file with an entry for the address URL and the token TOKEN; "" if that was never tried.
+	web string
 	// before are commands of the agent that are run first.
 	before [][]string
 	args   []string // %[1]s and %[2]s as in files, %[3]s the home folder
@@ -35,6 +37,7 @@ func agents() []agent {
 		id: "claude-code", client: "claude-code", name: "Claude Code", pkg: "@anthropic-ai/claude-code", version: "2.1.332",
 		bin:  "claude",
 		file: ".claude.json",
+		web:  `{"mcpServers": {"workbench": {"type": "http", "url": "URL", "headers": {"Authorization": "Bearer TOKEN"}}}}`,
 		args: []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
 			"--allowedTools", "mcp__workbench"},
 		line: `{"type":"user","message":{"role":"user","content":%q}}`,
@@ -67,6 +70,8 @@ func agents() []agent {
 					"\"gemini-api-key\"}},\n  \"privacy\": {\"usageStatisticsEnabled\": false}\n}\n",
 				".gemini/trustedFolders.json": "{\"%[2]s\": \"TRUST_FOLDER\"}\n",
 			},
+			web: `{"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false},
+"mcpServers": {"workbench": {"httpUrl": "URL", "headers": {"Authorization": "Bearer TOKEN"}}}}`,
 			args: []string{"-y", "-o", "stream-json", "-p", question},
 			env:  []string{"GOOGLE_GEMINI_BASE_URL=%[1]s", "GEMINI_API_KEY=x", "GEMINI_CLI_DISABLE_AUTO_UPDATE=1"},
 		},

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ func main() {
 type options struct {
 	only, what, mode, cache, keep, out string
 	times                              int
-	ran, odd                           bool
+	ran, odd, http                     bool
 	tools, bytes, least                int
 	kind                               string
 	think, patience, slow              time.Duration
@@ -52,6 +53,7 @@ func command(ctx context.Context, args []string) error {
 	flags.IntVar(&o.times, "times", 1, "how often each agent runs")
 	flags.StringVar(&o.mode, "mode", "auto", "the toolMode of the configuration: auto, dynamic or proxy")
 	flags.BoolVar(&o.ran, "ran", false, "for open: the servers ran before, so the engine knows their tools")
+	flags.BoolVar(&o.http, "http", false, "the agents reach the engine over HTTP; only those of which it is known how")
 	flags.IntVar(&o.tools, "tools", 0, "the toolbox has this many made-up tools instead of the real servers")
 	flags.IntVar(&o.bytes, "bytes", 0,
 		"about how many bytes the definitions of the made-up tools have; for limit: the longest text tried")
@@ -79,6 +81,9 @@ func command(ctx context.Context, args []string) error {
 			return err
 		}
 		o.cache = filepath.Join(folder, "workbench-agents")
+	}
+	if o.http {
+		chosen = slices.DeleteFunc(chosen, func(a agent) bool { return a.web == "" })
 	}
 	for _, a := range chosen {
 		if err := install(ctx, o.cache, a); err != nil {

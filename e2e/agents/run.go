@@ -167,6 +167,9 @@ func (r *run) live(ctx context.Context, c *conversation) (string, error) {
 			return "", err
 		}
 	}
+	if r.http {
+		return "", r.overHTTP(ctx, c)
+	}
 	file := filepath.Join(r.home, filepath.FromSlash(r.agent.file))
 	before, err := readIfThere(file)
 	if err != nil {
