@@ -7,7 +7,9 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -170,7 +172,8 @@ func refusals(t *testing.T, s *served, token, session string) {
 	})
 }
 
-// TestServeManySessions: a client that begins a thousand sessions has those that it began last.
+// TestServeManySessions: a client that begins a thousand sessions has those that it began last. They share what
+// watches files, of which a user may have few.
 func TestServeManySessions(t *testing.T) {
 	w := newWorkshop(t)
 	w.save(ordered{})
@@ -188,6 +191,20 @@ func TestServeManySessions(t *testing.T) {
 		if status := ping(old); status != http.StatusNotFound {
 			t.Fatalf("an old session: %d", status)
 		}
+	}
+	folder := fmt.Sprintf("/proc/%d/fd", s.cmd.Process.Pid)
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	watches := 0
+	for _, file := range files {
+		if to, _ := os.Readlink(filepath.Join(folder, file.Name())); strings.Contains(to, "inotify") {
+			watches++
+		}
+	}
+	if watches > 3 {
+		t.Errorf("%d watches", watches)
 	}
 	for _, last := range sessions[len(sessions)-20:] {
 		if status := ping(last); status != http.StatusOK {

@@ -9,10 +9,15 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	mcpclient "github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
@@ -153,8 +158,8 @@ func (s *served) toolboxes(token, session string) string {
 	return string(raw)
 }
 
-// TestServeShowsAnAppItsToolboxes: the name of the token decides which toolboxes an app sees, whatever it says it is. A
-// change of the configuration reaches the sessions.
+// TestServeShowsAnAppItsToolboxes: the name of the token decides which toolboxes an app sees, whatever it says it is.
+// A change of the configuration reaches the sessions.
 func TestServeShowsAnAppItsToolboxes(t *testing.T) {
 	w := newWorkshop(t)
 	box := func(apps ...string) object {
@@ -209,4 +214,88 @@ func TestServeClients(t *testing.T) {
 			t.Errorf("the call: %v, progress %v", called.Result, called.Progress)
 		}
 	})
+}
+
+// TestServeGoClient runs the client of mcp-go.
+func TestServeGoClient(t *testing.T) {
+	w := newWorkshop(t)
+	w.fake(fakeserver.Script{Echo: true}, false)
+	s := w.serve()
+	c, err := mcpclient.NewStreamableHttpClient(s.address,
+		transport.WithHTTPHeaders(map[string]string{"Authorization": "Bearer " + s.token("add", "app")}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var greeting mcp.InitializeRequest
+	greeting.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
+	greeting.Params.ClientInfo = mcp.Implementation{Name: "go", Version: "1"}
+	if err := c.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Initialize(t.Context(), greeting); err != nil {
+		t.Fatal(err)
+	}
+	var call mcp.CallToolRequest
+	call.Params.Name, call.Params.Arguments = "open_toolbox", object{"toolbox_name": "box"}
+	if opened, err := c.CallTool(t.Context(), call); err != nil || opened.IsError {
+		t.Fatalf("open_toolbox: %v %v", opened, err)
+	}
+	call.Params.Name, call.Params.Arguments = "use_tool", useTool("box", "odd", "echo", object{"a": 1})
+	if called, err := c.CallTool(t.Context(), call); err != nil || called.IsError {
+		t.Errorf("the call: %v %v", called, err)
+	}
+}
+
+// TestServeInspector runs the command line of the MCP inspector with an address.
+func TestServeInspector(t *testing.T) {
+	needNPM(t)
+	w := newWorkshop(t)
+	w.fake(fakeserver.Script{Echo: true}, false)
+	s := w.serve()
+	inspector := npmPath("node_modules", "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
+	cmd := exec.CommandContext(t.Context(), "node", inspector, "--cli", s.address, "--transport", "http",
+		"--header", "Authorization: Bearer "+s.token("add", "app"), "--method", "tools/call",
+		"--tool-name", "open_toolbox", "--tool-arg", "toolbox_name=box")
+	cmd.Env = append(s.env, "NO_COLOR=1")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var answer object
+	decode(t, out, &answer)
+	var box opened
+	decode(t, []byte(firstText(t, answer)), &box)
+	if box.ServersConnected != 1 || len(box.Tools) != 1 {
+		t.Errorf("open_toolbox answers %+v", box)
+	}
+}
+
+// TestServeShares: sessions share one process of a server that may be shared, and those of other tokens do, too.
+func TestServeShares(t *testing.T) {
+	w := newWorkshop(t)
+	script := w.write("script.json", fakeserver.Script{Echo: true}.String())
+	w.save(ordered{{"box", object{"mcpServers": object{"odd": object{"command": os.Args[0], "share": true,
+		"env": object{fakeserver.Variable: "@" + script}}}}}})
+	s := w.serve("--pool-host", filepath.Join(w.home, "host"))
+	for _, name := range []string{"a", "b"} {
+		token := s.token("add", name)
+		for range 2 {
+			status, answer := s.ask(token, s.begin(token, "x"), `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`+
+				`{"name":"open_toolbox","arguments":{"toolbox_name":"box"}}}`)
+			if status != http.StatusOK || answer["result"].(object)["isError"] == true {
+				t.Errorf("%d %v", status, answer)
+			}
+		}
+	}
+	servers := 0
+	for _, p := range processes(t) {
+		if environ, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid)); err == nil &&
+			strings.Contains(string(environ), fakeserver.Variable+"=@"+script) {
+			servers++
+		}
+	}
+	if servers != 1 {
+		t.Errorf("%d processes of the server", servers)
+	}
 }

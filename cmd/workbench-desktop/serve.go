@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/httpserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/pool"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -32,6 +31,7 @@ type serveOptions struct {
 	hosts       []string
 	tokenHeader string
 	link        string
+	poolHost    string
 	signIns     string
 	limits      httpserver.Limits
 }
@@ -47,10 +47,11 @@ func newServe(c *shared) *cobra.Command {
 	flags.StringVar(&o.tokenHeader, "token-header", "", "help.serve.flag_token-header")
 	// These are for tests, as those of "stdio" are.
 	flags.StringVar(&o.link, "link", "", "where the desktop app listens, or off")
+	flags.StringVar(&o.poolHost, "pool-host", "", "where the host of shared servers listens")
 	flags.StringVar(&o.signIns, "sign-ins", "", "folder of the sign-ins, which are then kept without the keychain")
 	flags.DurationVar(&o.limits.Idle, "idle", 0, "how long a session that nobody uses stays")
 	flags.DurationVar(&o.limits.Patience, "patience", 0, "how long a client may take to send or read")
-	hide(flags, "link", "sign-ins", "idle", "patience")
+	hide(flags, "link", "pool-host", "sign-ins", "idle", "patience")
 	cmd.AddCommand(newServeToken(c))
 	return cmd
 }
@@ -94,6 +95,7 @@ func (c *shared) serve(ctx context.Context, o serveOptions) error {
 	}
 	server := httpserver.New(httpserver.Options{Tokens: tokens, Run: e.run, Hosts: o.hosts, TokenHeader: o.tokenHeader,
 		Limits: o.limits, Logger: e.log})
+	defer e.follower.Start(ctx)()
 	if err := server.Serve(ctx, listener); err != nil {
 		return c.fail(err)
 	}
@@ -110,9 +112,9 @@ type sessions struct {
 	guard   *guardian.Starter
 	kept    *logs.Writer // of the process itself
 
-	mu       sync.Mutex
-	location config.Location
-	document *config.Document // the last one without errors
+	config   string // the path of the configuration
+	follower *assembly.Follower
+	sharing  *pool.Client
 }
 
 func (c *shared) newSessions(o serveOptions) (*sessions, error) {
@@ -121,15 +123,19 @@ func (c *shared) newSessions(o serveOptions) (*sessions, error) {
 		return nil, err
 	}
 	e := &sessions{c: c, options: o, started: time.Now()}
-	if e.location, e.document, err = c.load(); err != nil {
+	location, document, err := c.load()
+	if err != nil {
 		return nil, err
 	}
+	e.config = location.Path
 	if e.mode, err = mcpserver.ParseToolMode(os.Getenv(mcpserver.EnvToolMode)); err != nil {
 		return nil, c.fail(err)
 	}
-	e.kept = openLogs(logs.Options{Config: e.location.Path, Pid: os.Getpid(), Started: e.started})
+	e.kept = openLogs(logs.Options{Config: e.config, Pid: os.Getpid(), Started: e.started})
 	e.log = slog.New(slog.NewMultiHandler(log.Handler(), logs.Handler(e.kept)))
 	logPanics(e.log)
+	e.follower = assembly.NewFollower(location, document, c.openApprovals(), e.log)
+	e.sharing = pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: o.poolHost})
 	e.guard = guardian.New(guardian.Options{Logger: e.log})
 	return e, nil
 }
@@ -141,25 +147,12 @@ func (e *sessions) close() {
 
 // run runs the engine of a session.
 func (e *sessions) run(ctx context.Context, s httpserver.Session, in io.Reader, out io.Writer) error {
-	document := e.current()
-	kept := openLogs(logs.Options{Config: e.location.Path, Pid: os.Getpid(), Client: s.App, Started: e.started})
+	kept := openLogs(logs.Options{Config: e.config, Pid: os.Getpid(), Client: s.App, Started: e.started})
 	defer kept.Close(time.Second)
 	return assembly.Run(ctx, assembly.Options{
 		In: in, Out: out, Logger: s.Log, Logs: kept, Started: e.started, Version: version,
-		Location: e.location, Document: document, SignIns: openSignIns(e.options.signIns, s.Log), Start: e.guard.Start,
-		Pins: e.c.openPins(s.Log), Approvals: e.c.openApprovals(), Usage: countUsage(e.location.Path, s.App, s.Log),
+		Follower: e.follower, SignIns: openSignIns(e.options.signIns, s.Log), Start: e.guard.Start, Share: e.sharing.Attach,
+		Pins: e.c.openPins(s.Log), Usage: countUsage(e.config, s.App, s.Log),
 		App: s.App, ToolMode: e.mode, Endpoint: e.options.link, Alone: e.options.link == linkOff,
 	})
-}
-
-// current returns the configuration as the file has it now, or the last one that was valid.
-func (e *sessions) current() *config.Document {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if document, err := config.Read(e.location); err == nil && document.Valid() {
-		e.document = document
-	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
-		e.log.Error("The configuration cannot be read; the last good one stays in force", "error", err)
-	}
-	return e.document
 }

@@ -85,10 +85,12 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		runtime.GOMAXPROCS(1)
 	}
 	sharing := pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: o.host})
+	follower := assembly.NewFollower(location, document, c.openApprovals(), log)
+	defer follower.Start(ctx)()
 	err = assembly.Run(ctx, assembly.Options{
 		In: in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
-		Location: location, Document: document, SignIns: openSignIns(o.signIns, log), Start: guard.Start,
-		Share: sharing.Attach, Pins: c.openPins(log), Approvals: c.openApprovals(), Usage: countUsage(location.Path, o.client, log),
+		Follower: follower, SignIns: openSignIns(o.signIns, log), Start: guard.Start, Share: sharing.Attach,
+		Pins: c.openPins(log), Usage: countUsage(location.Path, o.client, log),
 		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
 	})
 	if err != nil {

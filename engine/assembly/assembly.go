@@ -10,7 +10,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -36,18 +35,17 @@ type Options struct {
 	Started time.Time     // when the program was started
 	Version string        // of the program
 
-	Location config.Location
-	Document *config.Document // the current configuration, without errors
-	SignIns  *signin.Store    // nil: there are none
-	Pins     *pin.Store       // nil: changes of servers' tools are not noticed
+	// Follower has the configuration. The caller starts it; several engines can share it.
+	Follower *Follower
+
+	SignIns *signin.Store // nil: there are none
+	Pins    *pin.Store    // nil: changes of servers' tools are not noticed
 
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
 
 	// Share attaches to a shared server, see [toolbox.Options]; nil: none is shared.
 	Share func(context.Context, downstream.Options) (downstream.Peer, error)
-
-	Approvals *approval.Approvals // nil: everything is approved
 
 	ClientID string          // the client's id in its entry; may be empty
 	App      string          // the app's name, if it is known; otherwise the client says it
@@ -64,10 +62,7 @@ const logPatience = time.Second
 
 // Run runs the engine until the client closes its end or ctx ends, which is no error.
 func Run(ctx context.Context, o Options) error {
-	for _, problem := range o.Document.Diagnostics {
-		o.Logger.Warn(problem.Message.String(), "file", o.Location.Path, "line", problem.Line, "column", problem.Column,
-			"at", problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
-	}
+	follower, document := o.Follower, o.Follower.Document()
 	// Clients pass on only a part of the user's environment. The whole one is determined when a server needs it.
 	environment := environ.New(os.Environ())
 	defer environment.Close()
@@ -77,8 +72,8 @@ func Run(ctx context.Context, o Options) error {
 	if o.SignIns != nil {
 		servers.Tokens = o.SignIns
 	}
-	if o.Approvals != nil {
-		servers.Approve = o.Approvals.In(o.Location.Path)
+	if follower.approvals != nil {
+		servers.Approve = follower.approvals.In(follower.location.Path)
 	}
 	var agent *ipc.Agent
 	if !o.Alone {
@@ -90,7 +85,7 @@ func Run(ctx context.Context, o Options) error {
 		}
 		servers.Opened = func(opened *toolbox.Opened) { countOpened(o.Usage, opened) }
 	}
-	server := mcpserver.New(o.Document.Config, mcpserver.Options{
+	server := mcpserver.New(document.Config, mcpserver.Options{
 		Version:  o.Version,
 		ClientID: o.ClientID,
 		App:      o.App,
@@ -108,10 +103,9 @@ func Run(ctx context.Context, o Options) error {
 	})
 	defer server.Toolboxes().Watch(o.Logs.Server, nil)()
 	o.Usage.SetOffered(func() []usage.Toolbox { return offered(server.Toolboxes().Config()) })
-	follower := newFollower(o.Location, o.Document, server, o.Logger)
 	agent = ipc.NewAgent(ipc.AgentOptions{
 		Endpoint: o.Endpoint,
-		About: ipc.About{Pid: os.Getpid(), Program: o.Version, Config: o.Location.Path, Started: o.Started,
+		About: ipc.About{Pid: os.Getpid(), Program: o.Version, Config: follower.location.Path, Started: o.Started,
 			ClientID: o.ClientID},
 		Source: server.Toolboxes(),
 		Reread: follower.Reread,
@@ -120,12 +114,9 @@ func Run(ctx context.Context, o Options) error {
 
 	beside, stop := context.WithCancel(ctx)
 	var running background.Group
-	running.Go(func() { background.Keep(beside, func() { follower.Run(beside) }) })
-	if o.Approvals != nil {
-		running.Go(func() {
-			background.Keep(beside, func() { _ = o.Approvals.Run(beside, server.Toolboxes().Reconsider) })
-		})
-	}
+	running.Go(func() {
+		background.Keep(beside, func() { follower.follow(beside, server, document, o.Logger) })
+	})
 	if !o.Alone {
 		running.Go(func() {
 			background.Keep(beside, func() { _ = agent.Run(beside) })

@@ -4,43 +4,132 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// follower applies changes of the file while the engine runs. A broken file changes nothing and is reported
-// (contract.md, section 2).
-type follower struct {
-	location config.Location
-	server   *mcpserver.Server
-	log      *slog.Logger
-	reread   chan struct{}
-	changed  chan struct{} // there is a new document
+// Follower applies changes of the file and of the approvals to all engines of a process, while they run. A broken file
+// changes nothing and is reported (contract.md, section 2).
+type Follower struct {
+	location  config.Location
+	approvals *approval.Approvals // nil: everything is approved
+	log       *slog.Logger
+	reread    chan struct{}
 
 	mu       sync.Mutex
 	last     *config.Document // the content of the file, even if it is broken
 	document *config.Document // the document in use
+	engines  map[*engine]bool
 }
 
-func newFollower(location config.Location, document *config.Document, server *mcpserver.Server,
-	log *slog.Logger) *follower {
-	return &follower{location: location, server: server, log: log, last: document, document: document,
-		reread: make(chan struct{}, 1), changed: make(chan struct{}, 1)}
+// engine is one that follows.
+type engine struct {
+	server  *mcpserver.Server
+	log     *slog.Logger
+	changed chan struct{} // there is a new document
+	setting sync.Mutex    // so that the newest document is set last
+}
+
+// NewFollower returns a follower of a file, of which document is the current content, without errors.
+func NewFollower(location config.Location, document *config.Document, approvals *approval.Approvals,
+	log *slog.Logger) *Follower {
+	return &Follower{location: location, approvals: approvals, log: log, last: document, document: document,
+		reread: make(chan struct{}, 1), engines: map[*engine]bool{}}
 }
 
 // Reread makes the follower read the file at once. It does not wait.
-func (f *follower) Reread() { pause.Wake(f.reread) }
+func (f *Follower) Reread() { pause.Wake(f.reread) }
 
-// Run follows the file until ctx ends.
-func (f *follower) Run(ctx context.Context) {
-	var checking background.Group
-	checking.Go(func() { f.checkFilters(ctx) })
-	defer checking.Wait()
+// Document returns the document in use.
+func (f *Follower) Document() *config.Document {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.document
+}
+
+// follow makes an engine, which was made for a document, follow until ctx ends.
+func (f *Follower) follow(ctx context.Context, server *mcpserver.Server, made *config.Document, log *slog.Logger) {
+	e := &engine{server: server, log: log, changed: make(chan struct{}, 1)}
+	f.mu.Lock()
+	f.engines[e] = true
+	current := f.document == made
+	f.mu.Unlock()
+	defer func() {
+		f.mu.Lock()
+		delete(f.engines, e)
+		f.mu.Unlock()
+	}()
+	if !current {
+		f.set(e)
+	}
+	f.checkFilters(ctx, e)
+}
+
+// set gives an engine the document in use.
+func (f *Follower) set(e *engine) {
+	e.setting.Lock()
+	defer e.setting.Unlock()
+	e.server.SetConfig(f.Document().Config)
+	pause.Wake(e.changed)
+}
+
+// each calls what with each engine, with all at once.
+func (f *Follower) each(what func(*engine)) {
+	f.mu.Lock()
+	engines := slices.Collect(maps.Keys(f.engines))
+	f.mu.Unlock()
+	var all background.Group
+	for _, e := range engines {
+		all.Go(func() { what(e) })
+	}
+	all.Wait()
+}
+
+// Start begins to follow. stop ends it and waits until it has ended.
+func (f *Follower) Start(ctx context.Context) (stop func()) {
+	for _, problem := range f.document.Diagnostics {
+		f.warn(f.log, problem)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var following background.Group
+	following.Go(func() { f.run(ctx) })
+	return func() {
+		cancel()
+		following.Wait()
+	}
+}
+
+func (f *Follower) run(ctx context.Context) {
+	var beside background.Group
+	defer beside.Wait()
+	if f.approvals != nil {
+		beside.Go(func() {
+			background.Keep(ctx, func() {
+				_ = f.approvals.Run(ctx, func() { f.each(func(e *engine) { e.server.Toolboxes().Reconsider() }) })
+			})
+		})
+	}
+	background.Keep(ctx, func() { f.readChanges(ctx) })
+}
+
+// warn writes a problem of the file to a log.
+func (f *Follower) warn(log *slog.Logger, problem config.Diagnostic) {
+	log.Warn(problem.Message.String(), "file", f.location.Path, "line", problem.Line, "column", problem.Column, "at",
+		problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
+}
+
+// readChanges reads the file whenever it has changed, until ctx ends.
+func (f *Follower) readChanges(ctx context.Context) {
+	var watchers background.Group
+	defer watchers.Wait()
 	for ctx.Err() == nil {
 		// A watcher reads the file when it starts.
 		watching, stop := context.WithCancel(ctx)
@@ -48,7 +137,7 @@ func (f *follower) Run(ctx context.Context) {
 		watcher := config.NewWatcher(f.location, config.WatchOptions{Last: f.last, Changed: f.takeUp})
 		f.mu.Unlock()
 		ended := make(chan error, 1)
-		checking.Go(func() { ended <- background.Catch(func() error { return watcher.Run(watching) }) })
+		watchers.Go(func() { ended <- background.Catch(func() error { return watcher.Run(watching) }) })
 		select {
 		case <-f.reread:
 			stop()
@@ -64,7 +153,7 @@ func (f *follower) Run(ctx context.Context) {
 }
 
 // takeUp applies the current content of the file.
-func (f *follower) takeUp(document *config.Document, err error) {
+func (f *Follower) takeUp(document *config.Document, err error) {
 	if err != nil {
 		f.log.Error("The configuration cannot be read; the last good one stays in force", "error", err)
 		return
@@ -81,9 +170,8 @@ func (f *follower) takeUp(document *config.Document, err error) {
 	}
 	f.mu.Unlock()
 	if document.Valid() {
-		f.server.SetConfig(document.Config)
+		f.each(f.set)
 		f.log.Info("The configuration changed", "file", f.location.Path, "toolboxes", len(document.Config.Toolboxes))
-		pause.Wake(f.changed)
 	}
 }
 
@@ -92,8 +180,8 @@ const filterPause = 300 * time.Millisecond
 
 // checkFilters reports names in toolFilters that are no tools of the server, as soon as its tools are known.
 // Each is reported once, until the file changes at that place.
-func (f *follower) checkFilters(ctx context.Context) {
-	manager := f.server.Toolboxes()
+func (f *Follower) checkFilters(ctx context.Context, e *engine) {
+	manager := e.server.Toolboxes()
 	changed, cancel := manager.Subscribe()
 	defer cancel()
 	var told filterReports
@@ -102,7 +190,7 @@ func (f *follower) checkFilters(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-changed:
-		case <-f.changed:
+		case <-e.changed:
 		}
 		pause := time.NewTimer(filterPause)
 		select {
@@ -111,12 +199,9 @@ func (f *follower) checkFilters(ctx context.Context) {
 			return
 		case <-pause.C:
 		}
-		f.mu.Lock()
-		document := f.document
-		f.mu.Unlock()
+		document := f.Document()
 		for _, problem := range told.news(document, document.CheckTools(manager.Lists.Known)) {
-			f.log.Warn(problem.Message.String(), "file", f.location.Path, "line", problem.Line, "column", problem.Column, "at",
-				problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
+			f.warn(e.log, problem)
 		}
 	}
 }

@@ -34,6 +34,8 @@ type apps struct {
 	mu    sync.Mutex
 	of    map[string]*app // by the hash of the token
 	ended bool
+
+	started int // sessions
 }
 
 // app returns the app of a token; nil if there is no such token.
@@ -160,6 +162,7 @@ func (a *apps) start(of *app, key string) (*session, error) {
 	id := rand.Text()
 	s := newSession(a, of, id, key)
 	of.sessions[s.key] = s
+	a.started++
 	s.users = 1
 	s.run(a)
 	a.mu.Unlock()

@@ -70,6 +70,7 @@ type Server struct {
 	options  Options
 	apps     *apps
 	refusals refusals
+	answers  answers
 	ready    atomic.Bool
 }
 
@@ -136,6 +137,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	counting := &counting{ResponseWriter: w, status: http.StatusOK}
+	defer func() { s.answers.count(counting.status) }()
+	w = counting
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	if problem := s.foreign(r); problem != "" {
@@ -153,6 +157,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case Path:
 		s.serve(w, r)
+	case "/metrics":
+		if _, ok := s.known(w, r); ok {
+			s.metrics(w)
+		}
 	default:
 		s.refuse(w, r, http.StatusNotFound, "There is nothing here; the address is "+Path)
 	}

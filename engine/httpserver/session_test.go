@@ -218,3 +218,26 @@ func TestEngineEnds(t *testing.T) {
 		t.Errorf("the session: %d", status)
 	}
 }
+
+// TestMetrics: the figures need a token, and name none.
+func TestMetrics(t *testing.T) {
+	r := newRig(t, Limits{})
+	r.begin()
+	r.all(r.request(http.MethodPut, ""))
+	asked := r.request(http.MethodGet, "")
+	asked.URL.Path = "/metrics"
+	status, text := r.all(asked)
+	for _, want := range []string{"\nworkbench_sessions 1\n", "\nworkbench_sessions_started_total 1\n",
+		"\nworkbench_unread_bytes 0\n", `workbench_responses_total{status="405"} 1`} {
+		if status != http.StatusOK || !strings.Contains(text, want) {
+			t.Errorf("%d: no %q in\n%s", status, want, text)
+		}
+	}
+	if strings.Contains(text, "app") {
+		t.Errorf("it names a token:\n%s", text)
+	}
+	asked.Header.Del("Authorization")
+	if status, _ := r.all(asked); status != http.StatusUnauthorized {
+		t.Errorf("without a token: %d", status)
+	}
+}
