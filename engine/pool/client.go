@@ -110,7 +110,7 @@ func greetHost(conn net.Conn, wanted []byte) (downstream.Peer, error) {
 		return fail(err)
 	}
 	if _, err := conn.Write(wanted); err != nil {
-		if errors.Is(err, os.ErrDeadlineExceeded) {
+		if timedOut(err) {
 			return fail(words.NewError("pool.host_silent", "Time", greetTime))
 		}
 		return fail(errHostEnds)
@@ -118,7 +118,7 @@ func greetHost(conn net.Conn, wanted []byte) (downstream.Peer, error) {
 	p := newPeer(conn)
 	line, err := p.in.ReadString('\n')
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
+	case timedOut(err):
 		return fail(words.NewError("pool.host_silent", "Time", greetTime))
 	case err != nil:
 		return fail(errHostEnds)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -160,8 +159,14 @@ func endOf(value string) error {
 // lost records that the host can be heard no longer.
 func (p *peer) lost(err error) {
 	how := words.New("pool.host_gone")
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+	if timedOut(err) {
 		how = words.New("pool.host_silent", "Time", silence)
 	}
 	p.end(words.NewError("pool.lost", "How", how).Because(downstream.ErrUnknown))
+}
+
+// timedOut reports whether a deadline of a connection has passed. Pipes of Windows have an error of their own for it.
+func timedOut(err error) bool {
+	late, ok := errors.AsType[net.Error](err)
+	return ok && late.Timeout()
 }
