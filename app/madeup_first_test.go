@@ -39,7 +39,7 @@ func TestMadeUpLanguageOfFirstSteps(t *testing.T) {
 	l.look("the beginning of the first steps")
 	b.untilMain(lang.L("Find servers"))
 	b.untilMain(lang.N("Bring in {{.Count}} servers", 2, map[string]any{"Count": 2}))
-	b.untilReads(lang.L("Connect your AI apps"))
+	b.untilReads(lang.L("A connected app starts Workbench by itself and gets your toolboxes."))
 	l.look("connecting")
 	claude := map[string]any{"App": "Claude Desktop"}
 	b.untilMain(lang.L("Connect {{.App}}", claude))

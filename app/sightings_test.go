@@ -80,9 +80,6 @@ func TestProofOfAnApp(t *testing.T) {
 	_, end = b.client("cursor", "cursor-vscode")
 	b.untilCard("Cursor", "Connected")
 	b.until(func() string { return differs(b.window.Status.Clients.Text(), "Cursor: connected") })
-	if got := b.card("Cursor").Proof; !strings.HasSuffix(got, "as “cursor-vscode 1”") {
-		t.Errorf("the card says %q", got)
-	}
 	end()
 	b.until(func() string {
 		if got := b.window.Status.Clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
@@ -189,9 +186,6 @@ func TestGuardOfAnApp(t *testing.T) {
 	})
 	b.apps.Actions().LeaveOut("claude-desktop")
 	b.untilCard("Claude Desktop", "Not connected")
-	b.until(func() string {
-		return differs(b.toast(), "Claude Desktop stays disconnected. You can connect it again at any time.")
-	})
 	if _, err := os.Stat(h.claude); err == nil {
 		t.Error("the file was created again")
 	}

@@ -106,7 +106,7 @@ func TestFirstStart(t *testing.T) {
 	before := h.read(t, h.claude)
 	b.untilMain("Find servers")
 	b.untilMain("Bring in 2 servers")
-	b.untilReads("Connect your AI apps")
+	b.untilReads("A connected app starts Workbench by itself and gets your toolboxes.")
 	if text := b.text(); !strings.Contains(text, `"a"`) || !strings.Contains(text, `"b"`) {
 		t.Errorf("the configuration is\n%s", text)
 	}

@@ -91,14 +91,14 @@ func (s *Screen) bringIn(id, name string) {
 
 // takeOutTwice opens the dialog that removes from an app the servers that it also gets from Workbench.
 func (s *Screen) takeOutTwice(card Card) {
-	s.bringFrom(Ask{ID: card.ID, Twice: true}, lang.L("Take servers out of {{.App}}", map[string]any{"App": card.Name}),
+	s.bringFrom(Ask{ID: card.ID, Twice: true}, lang.L("Remove servers from {{.App}}", map[string]any{"App": card.Name}),
 		card.Name)
 }
 
 // BringFile opens the dialog for a file that the user has chosen or dropped on the window.
 func (s *Screen) BringFile(path string) {
 	name := kit.Line(filepath.Base(path))
-	s.bringFrom(Ask{File: path}, lang.L("Bring in the servers of a file"), name)
+	s.bringFrom(Ask{File: path}, lang.L("Bring in the servers of {{.App}}", map[string]any{"App": name}), name)
 }
 
 func (s *Screen) bringFrom(ask Ask, title, name string) {
@@ -109,7 +109,7 @@ func (s *Screen) bringFrom(ask Ask, title, name string) {
 
 // load looks for the servers.
 func (b *bringing) load() {
-	b.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking for its servers…"),
+	b.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking for servers…"),
 		kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
 	b.screen.actions.Import(b.ask, func(offer Offer, err error) {
 		if b.gone {
@@ -155,7 +155,7 @@ func (b *bringing) list(problem string) {
 	case len(plan.Servers) > 0:
 		body = append(body, b.destination())
 	case len(unread) == 0: // otherwise it is not known whether there are any
-		body = append(body, kit.NewMarked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", b.words())))
+		body = append(body, kit.NewMarked(theme.StateIdle, lang.L("Nothing to bring in")))
 	}
 	if b.ask.ID == "claude-code" {
 		projects := kit.NewCheck(lang.L("Include those of single projects"), func(on bool) {
@@ -195,15 +195,11 @@ func (b *bringing) list(problem string) {
 		list := kit.Column(kit.GapTight,
 			kit.NewText(lang.L("Not brought in"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, skipped := range left {
-			reason := kit.Say(skipped.Reason)
-			if b.move && len(plan.Servers) > 0 && slices.Contains(plan.Doubles(), skipped.Name) {
-				reason += " " + lang.L("It is taken out as well.")
-			}
-			list.Add(kit.NewParagraph(strings.TrimPrefix(skipped.Name+": ", ": ")+reason, kit.Small()))
+			list.Add(kit.NewParagraph(strings.TrimPrefix(skipped.Name+": ", ": ")+kit.Say(skipped.Reason), kit.Small()))
 		}
 		body = append(body, list)
 	}
-	if here := len(plan.Doubles()); len(plan.Servers) == 0 && here > 0 && b.offer.Movable {
+	if here := plan.Doubles(); len(plan.Servers) == 0 && len(here) > 0 && b.offer.Movable {
 		b.takeOut(body, here)
 		return
 	}
@@ -237,12 +233,7 @@ func (b *bringing) destination() fyne.CanvasObject {
 			b.load()
 		}
 	}
-	made := ""
-	if b.offer.Plan.New {
-		made = lang.L("This toolbox will be created.")
-	}
-	return kit.Row(kit.Gap, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice,
-		kit.NewText(made, kit.Small()))
+	return kit.Row(kit.Gap, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice)
 }
 
 // row returns the row of a server, with a box to leave it out.
@@ -266,10 +257,6 @@ func (b *bringing) row(server *imports.Found) Row {
 	if lost := server.Lost(); !lost.IsZero() {
 		row.First = append(row.First, NewLine(Sign{theme.StateNotice, kit.Say(lost)},
 			kit.NewButton(lang.L("Pass on"), widget.MediumImportance, func() { b.passOn(key) })))
-	}
-	if b.move && len(server.ToFill) > 0 {
-		row.Told.Lines = append(row.Told.Lines,
-			Sign{Text: lang.L("Until that is filled in, {{.App}} keeps the server.", b.words())})
 	}
 	return row
 }
@@ -295,8 +282,7 @@ func inLine(box *kit.Check) fyne.CanvasObject {
 // way returns the choice between copying and moving, and says what it means.
 func (b *bringing) way() []fyne.CanvasObject {
 	if !b.offer.Movable {
-		return []fyne.CanvasObject{kit.NewParagraph(lang.L("They are copied: {{.App}} stays as it is.", b.words()),
-			kit.TextStyle{Color: theme.ColorMuted})}
+		return nil
 	}
 	choice := kit.NewChoice(lang.L("Copy them"), lang.L("Move them"))
 	if b.move {
@@ -308,15 +294,13 @@ func (b *bringing) way() []fyne.CanvasObject {
 		b.screen.window.Canvas().Focus(b.choice) // list has made a new choice
 	}
 	b.choice = choice
-	says := lang.L("{{.App}} keeps its servers. When it is connected to Workbench too, it has their tools twice, "+
-		"until you take them out there.", b.words())
+	says := lang.L("{{.App}} keeps its servers. Once it is connected, it has their tools twice.", b.words())
 	client, _ := engine.ByID(b.ask.ID)
 	switch {
 	case b.move && client.ByHand != "":
-		says = kit.Say(client.Say(client.ByHand)) + " " + lang.L("When they are in the toolbox, you are shown what to run.")
+		says = kit.Say(client.Say(client.ByHand))
 	case b.move:
-		says = lang.L("First they are put into the toolbox and tried. Then those that start are taken out of the file of "+
-			"{{.App}}. Once connected, {{.App}} gets them from Workbench. A copy of the file is kept.", b.words())
+		says = lang.L("Those that start are removed from {{.App}}. Once connected, it gets them from Workbench.", b.words())
 	}
 	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)),
 		kit.NewParagraph(says, kit.TextStyle{Color: theme.ColorMuted})}
@@ -337,16 +321,10 @@ func (b *bringing) words() map[string]any { return map[string]any{"App": b.name}
 func (b *bringing) label() {
 	count := len(b.chosen().Servers)
 	switch {
-	case count > 0 && b.waits():
-		b.main.SetText(lang.L("Move once it has quit"))
-	case count > 0 && b.move:
-		b.main.SetText(lang.N("Move {{.Count}} servers", count, map[string]any{"Count": count}))
-	case count > 0:
-		b.main.SetText(lang.N("Bring in {{.Count}} servers", count, map[string]any{"Count": count}))
 	case b.move:
-		b.main.SetText(lang.L("Move"))
+		b.main.SetText(lang.N("Move {{.Count}} servers", count, map[string]any{"Count": count}))
 	default:
-		b.main.SetText(lang.L("Bring in"))
+		b.main.SetText(lang.N("Bring in {{.Count}} servers", count, map[string]any{"Count": count}))
 	}
 	kit.SetEnabled(b.main, count > 0 && !b.open())
 	b.Refresh()

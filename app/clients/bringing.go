@@ -146,7 +146,7 @@ func (s *Service) Move(ctx context.Context, offer Offer, plan imports.Plan, keep
 			s.putIn(offer.seen, plan, keep, func(err error) {
 				if problem := saving.Unsaved(s.options.Model.Snapshot); err == nil && problem != "" {
 					err = errors.New(problem + " " +
-						lang.L("Nothing was taken out of the app, because the change is not saved. Save it, then open this again."))
+						lang.L("Nothing was removed from the app. Save the change, then open this again."))
 				}
 				if err != nil {
 					stop()

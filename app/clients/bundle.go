@@ -55,24 +55,20 @@ func (b *bundling) offer(problem string) {
 	if problem != "" {
 		body = append(body, kit.NewMarked(theme.StateWrong, problem))
 	}
-	twice := lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice.")
+	var once []fyne.CanvasObject
 	if slices.ContainsFunc(b.screen.view.Cards, func(card Card) bool {
 		return card.ID == bundleApp && card.registered()
 	}) {
-		twice = lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice: disconnect " +
-			"it here before you install the bundle.")
+		once = append(once, kit.NewMarked(theme.StateNotice,
+			lang.L("Disconnect Claude Desktop here before you install the bundle, or it has everything twice.")))
 	}
-	body = append(body,
-		kit.NewParagraph(lang.L("A bundle is another way to connect Claude Desktop: a small file that you install there "+
-			"and that starts Workbench on this computer. Use one if Claude Desktop keeps removing the entry of Workbench, "+
-			"or if its file must not be changed."), kit.TextStyle{}),
+	body = append(append(body,
+		kit.NewParagraph(lang.L("A bundle is a small file that you install in Claude Desktop. Use one if Claude Desktop "+
+			"keeps removing Workbench."), kit.TextStyle{}),
 		kit.NewText(lang.L("Claude Desktop will start this:"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
 		review.New(review.View{Judged: judging.Of(b.starts), Bare: true}),
-		kit.NewMarked(theme.StateNotice, twice),
-		kit.NewParagraph(lang.L("If an organisation manages this computer, bundles may be forbidden."),
-			kit.TextStyle{Color: theme.ColorMuted}),
 		kit.NewParagraph(lang.L("The bundle will be saved as {{.Path}}.", words), kit.Small()),
-	)
+	), once...)
 	b.show(body, b.cancel(lang.L("Cancel")),
 		kit.NewButton(lang.L("Save it elsewhere…"), widget.MediumImportance, func() {
 			actions.MakeBundleElsewhere(b.place, b.made)
@@ -91,10 +87,8 @@ func (b *bundling) made(path string, err error) {
 	}
 	b.show([]fyne.CanvasObject{
 		kit.NewMarked(theme.StateConnected, lang.L("The bundle is {{.Path}}.", map[string]any{"Path": path})),
-		kit.NewParagraph(lang.L("Open it with a double click: Claude Desktop asks whether to install it. If nothing "+
-			"happens, choose Settings › Extensions › Advanced settings › Install extension there."), kit.TextStyle{}),
-		kit.NewParagraph(lang.L("When Workbench is moved to another place, make a new one."),
-			kit.TextStyle{Color: theme.ColorMuted}),
+		kit.NewParagraph(lang.L("Open it with a double click. If nothing happens, choose Settings › Extensions › Advanced "+
+			"settings › Install extension in Claude Desktop."), kit.TextStyle{}),
 	},
 		kit.NewButton(lang.L("Show in folder"), widget.MediumImportance, func() {
 			b.screen.actions.OpenPath(filepath.Dir(path))

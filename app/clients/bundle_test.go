@@ -16,7 +16,7 @@ func TestBundle(t *testing.T) {
 		t.Error("a bundle is offered for another app")
 	}
 	o.pick(t, "claude-desktop", "Make a bundle…")
-	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "bundles may be forbidden",
+	o.reads(t, "Disconnect Claude Desktop here before you install the bundle",
 		"The bundle will be saved as /home/ada/Downloads/workbench.mcpb.",
 		"Claude Desktop will start this:", `/opt/workbench-desktop stdio --config "/home/ada/‹U+202E›x.json"`)
 	o.tap(t, "Make the bundle")

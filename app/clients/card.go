@@ -1,8 +1,6 @@
 package clients
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
@@ -21,10 +19,8 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 		line.Add(kit.NewText(card.Used, kit.Small()))
 	}
 	more := kit.Column(kit.GapTight)
-	if texts := card.goodToKnow(); len(texts) > 0 {
-		for _, text := range texts {
-			more.Add(kit.NewParagraph(text, kit.Small()))
-		}
+	if card.Limits != "" {
+		more.Add(kit.NewParagraph(card.Limits, kit.Small()))
 		kit.SetVisible(more, s.unfolded[card.ID])
 		link := kit.NewLink(lang.L("Good to know"), theme.SizeSmall, func() {
 			s.unfolded[card.ID] = !s.unfolded[card.ID]
@@ -45,11 +41,9 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 		rest.Add(s.repairsOf(card))
 	}
 	if len(card.Twice) > 0 {
-		words := map[string]any{"App": card.Name, "Names": kit.Line(allOf(card.Twice))}
-		said := kit.NewMarked(theme.StateNotice,
-			lang.L("{{.App}} has {{.Names}} twice: from Workbench, and from its own file.", words))
+		said := kit.NewMarked(theme.StateNotice, HasTwice(card.Name, card.Twice))
 		rest.Add(kit.Row(kit.GapWide, kit.Rest(said),
-			s.button(card.ID, "twice", lang.L("Take them out…"), widget.MediumImportance, func() { s.takeOutTwice(card) })))
+			s.button(card.ID, "twice", lang.L("Remove them…"), widget.MediumImportance, func() { s.takeOutTwice(card) })))
 	}
 	if len(card.Toolboxes) > 0 {
 		var boxes *kit.Button
@@ -61,11 +55,6 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	}
 	rest.Add(more)
 	return kit.NewCard(kit.Column(kit.Gap, head, kit.InsetSides(rest, 0, 0, initialSize+kit.GapWide, 0)))
-}
-
-// goodToKnow returns the texts that the link “Good to know” shows. The user can use the app without them.
-func (c Card) goodToKnow() []string {
-	return slices.DeleteFunc([]string{c.Limits, c.Proof}, func(text string) bool { return text == "" })
 }
 
 // buttonsOf returns the button for the most useful action, and the menu with all others.
@@ -141,14 +130,4 @@ const initialSize = 40
 // quiet places a button without a background so that its text is in line with the texts above and below it.
 func quiet(button *kit.Button) fyne.CanvasObject {
 	return kit.Row(0, kit.Flush(button, true, false))
-}
-
-// allOf lists names as in a sentence: "memory and fetch".
-func allOf(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return kit.SayList(names)
-	}
-	return lang.L("{{.Names}} and {{.Last}}",
-		map[string]any{"Names": kit.SayList(names[:last]), "Last": kit.Line(names[last])})
 }

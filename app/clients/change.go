@@ -41,8 +41,7 @@ func Tell(name string, c *model.Connecting, id string) Told {
 	case state == model.RunQuitting:
 		told.Sign = Sign{theme.StateWorking, lang.L("Waiting for it to quit")}
 		told.add(theme.StateWorking, lang.L(
-			"Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough: the app "+
-				"would undo the change. We continue once it has quit.", app))
+			"Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough.", app))
 	case state == model.RunDone && c.Leaving:
 		told.Sign = Sign{theme.StateConnected, lang.L("Disconnected")}
 	case state == model.RunDone: // only the app itself can prove that the entry works
@@ -80,7 +79,6 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, moves bool)
 		return
 	}
 	app, plan := map[string]any{"App": kit.Line(name)}, change.Plan
-	corrects := slices.ContainsFunc(plan.Changes, func(change engine.Change) bool { return change.Corrects })
 	switch {
 	case change.Looking:
 		t.add(theme.StateIdle, lang.L("Looking at its file…"))
@@ -119,32 +117,24 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, moves bool)
 	}
 	switch {
 	case moves && leaving && !plan.Changed(): // the checkbox says what is put back
-	case len(t.Changes) == 0 && leaving:
-		t.add(theme.StateIdle, lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", app))
 	case len(t.Changes) == 0:
-		t.add(theme.StateIdle, lang.L("{{.App}} has the entry already. Nothing has to be changed.", app))
-	case leaving:
-		t.add(theme.StateIdle, lang.L(
-			"The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.",
-			app))
-	case moves: // the checkbox says what is removed
-	case corrects:
-		t.add(theme.StateIdle, lang.L(
-			"The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", app))
-	default:
-		t.add(theme.StateIdle, lang.L("This is added to the file of {{.App}}. Everything else in it stays as it is.", app))
+		t.add(theme.StateIdle, lang.L("Nothing has to be changed."))
 	}
 	if change.Waits() {
 		t.add(theme.StateNotice, lang.L(
 			"{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", app))
 	}
 	if slices.ContainsFunc(plan.Changes, engine.Change.KeepsCopy) && !leaving {
-		t.add(theme.StateIdle, lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.",
-			map[string]any{"Folder": change.Backups}))
+		t.add(theme.StateIdle, CopyKept())
 	}
 	for _, note := range plan.Notes {
 		t.add(theme.StateIdle, kit.Say(note))
 	}
+}
+
+// CopyKept says that connecting can be undone.
+func CopyKept() string {
+	return lang.L("A copy of each file is kept, and “Disconnect” under AI apps puts it back.")
 }
 
 // CommandOf returns the commands that the user runs in a terminal for an app. connects includes the one that connects

@@ -151,9 +151,6 @@ func (c *connecting) draw() {
 		if c.state.Leaving {
 			body = append(body, kit.NewMarked(theme.StateConnected,
 				lang.L("No AI app is connected any more. Your toolboxes stay here.")))
-		} else {
-			rows[0].Told.Lines = append(rows[0].Told.Lines,
-				Sign{Text: lang.L("Once it has started Workbench, it shows as connected here.")})
 		}
 		foot = []*kit.Button{kit.NewButton(lang.L("Done"), widget.HighImportance, c.close)}
 	case len(c.state.Runs) > 0 && c.state.Leaving:
@@ -202,15 +199,10 @@ const fewNames = 3
 func (c *connecting) offer(ready []*model.Change) []*kit.Button {
 	one := ready[0]
 	label := lang.L("Connect")
-	switch wait := one.Waits(); {
-	case len(c.apps) > 1:
-		label = lang.N("Disconnect {{.Count}} AI apps", len(ready), map[string]any{"Count": len(ready)})
-	case !one.Plan.Changed() && !c.Moves(one.Plan.Client.ID): // nothing in the file changes, but Workbench's record of the app may
+	switch {
+	case len(c.apps) == 1 && !one.Plan.Changed() && !c.Moves(one.Plan.Client.ID):
+		// nothing in the file changes, but Workbench's record of the app may
 		return []*kit.Button{kit.NewButton(lang.L("Close"), widget.HighImportance, c.begin)}
-	case wait && c.state.Leaving:
-		label = lang.L("Disconnect once it has quit")
-	case wait:
-		label = lang.L("Connect once it has quit")
 	case c.state.Leaving:
 		label = lang.L("Disconnect")
 	}
@@ -236,10 +228,7 @@ func (c *connecting) Ended() {
 		return
 	}
 	switch {
-	case c.state.Leaving:
-		c.close()
-		c.screen.actions.Say(lang.L("{{.App}} is disconnected.", map[string]any{"App": c.apps[0].Name}))
-	case !c.changes:
+	case c.state.Leaving, !c.changes:
 		c.close()
 	}
 }

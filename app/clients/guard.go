@@ -61,7 +61,7 @@ func guardWords(event engine.GuardEvent) (title, text string) {
 	default:
 		return "", ""
 	}
-	return lang.L("{{.App}} and Workbench", words), text
+	return event.Client.Name, text
 }
 
 // LeaveOut accepts that the entry of an app was removed, so that the guard does not ask again.
@@ -74,9 +74,6 @@ func (s *Service) LeaveOut(id string) {
 		s.Find()
 		if err != nil {
 			s.options.Window.Fail(err)
-			return
 		}
-		s.options.Window.Say(lang.L("{{.App}} stays disconnected. You can connect it again at any time.",
-			map[string]any{"App": client.Name}))
 	})
 }

@@ -25,7 +25,7 @@ func TestByKeys(t *testing.T) {
 	w.Walk()
 	o.planned(planOf(t, "cursor", true), nil)
 	w.Walk()
-	o.tap(t, "Connect once it has quit")
+	o.tap(t, "Connect")
 	w.Walk()
 	o.carried(nil)
 	w.Walk()

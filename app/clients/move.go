@@ -29,7 +29,8 @@ func (b *bringing) moveChosen() {
 	plan := b.chosen()
 	text, giveUp := lang.L("Moving them…"), lang.L("Cancel")
 	if wait {
-		text, giveUp = lang.L("Quit {{.App}} now. Workbench continues once it has quit.", b.words()), lang.L("Stop waiting")
+		giveUp, text = lang.L("Stop waiting"), lang.L(
+			"Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough.", b.words())
 	}
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}
 	if !wait && len(plan.Servers) > 0 {
@@ -58,40 +59,30 @@ func (b *bringing) moveChosen() {
 // moved says what was done.
 func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	count := len(plan.Servers)
-	said := lang.L("They are in your toolboxes already.")
+	var body []fyne.CanvasObject
 	if count > 0 {
-		said = lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", count,
-			map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)})
+		body = append(body, kit.NewMarked(theme.StateConnected, lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", count,
+			map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)})))
 	}
-	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, said)}
 	if problem := moved.Problem(); problem != nil {
-		body = append(body, kit.NewMarked(theme.StateWrong, kit.ErrorSentence(problem)),
-			kit.NewParagraph(lang.L("Some servers are still in the file of {{.App}}. Remove them there. Otherwise {{.App}} "+
-				"has their tools twice.", b.words()), kit.TextStyle{}))
+		body = append(body, kit.NewMarked(theme.StateWrong, kit.ErrorSentence(problem)))
 	}
 	for _, file := range moved.Files {
-		words := map[string]any{"App": b.name, "Names": kit.SayList(file.Names), "File": file.File, "Backup": file.Backup}
-		body = append(body, kit.NewParagraph(lang.L("Taken out of {{.App}}: {{.Names}}.", words), kit.TextStyle{}),
-			kit.NewParagraph(lang.L("The earlier {{.File}} is kept as {{.Backup}}.", words), kit.Small()))
+		body = append(body, kit.NewMarked(theme.StateConnected, Removed(b.name, file.Names)))
 	}
-	if len(moved.Stay) > 0 {
-		stay := kit.Column(kit.GapTight,
-			kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
-		for _, stays := range moved.Stay {
-			stay.Add(kit.NewParagraph(strings.TrimPrefix(stays.Name+": ", ": ")+kit.Say(stays.Reason), kit.Small()))
-		}
-		body = append(body, stay)
+	for _, stays := range moved.Stay {
+		body = append(body, kit.NewParagraph(Stays(b.name, stays), kit.Small()))
 	}
 	buttons := []*kit.Button{}
 	if len(moved.Commands) > 0 {
 		text := strings.Join(moved.Commands, "\n")
-		body = append(body, kit.NewParagraph(lang.L("To take them out of {{.App}}, run this in a terminal:", b.words()),
+		body = append(body, kit.NewParagraph(ToRemove(b.name),
 			kit.TextStyle{Bold: true}), command(text))
 		buttons = append(buttons, b.copyButton(text, widget.MediumImportance))
 	}
 	if len(moved.Files) > 0 {
 		body = append(body, kit.NewParagraph(
-			lang.L("If {{.App}} is not connected yet, connect it next so that it has all of them again.", b.words()),
+			lang.L("If {{.App}} is not connected yet, connect it next.", b.words()),
 			kit.TextStyle{}))
 		buttons = append(buttons, b.backButton(moved.Files))
 	}
@@ -109,19 +100,39 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	b.show(body, append(buttons, done)...)
 }
 
+// Removed says which servers were removed from an app.
+func Removed(app string, names []string) string {
+	return lang.L("Removed from {{.App}}: {{.Names}}.",
+		map[string]any{"App": kit.Line(app), "Names": kit.Line(kit.SayList(names))})
+}
+
+// Stays says that an entry stays in an app, and why.
+func Stays(app string, stays imports.Skipped) string {
+	return lang.L("Stays in {{.App}}: {{.Name}}.", map[string]any{"App": kit.Line(app), "Name": kit.Line(stays.Name)}) + " " +
+		kit.Say(stays.Reason)
+}
+
+// ToRemove introduces the command that removes an app's own entries.
+func ToRemove(app string) string {
+	return lang.L("To remove them from {{.App}}, run this in a terminal:", map[string]any{"App": kit.Line(app)})
+}
+
+// HasTwice says that an app has servers twice.
+func HasTwice(app string, names []string) string {
+	return lang.L("{{.App}} has {{.Names}} twice: from Workbench, and from its own file.",
+		map[string]any{"App": kit.Line(app), "Names": kit.Line(kit.SayList(names))})
+}
+
 // takeOut offers to remove the servers that a toolbox has already. It is used if no servers are offered to bring in.
-func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
+func (b *bringing) takeOut(body []fyne.CanvasObject, names []string) {
 	b.move = true
-	words := map[string]any{"App": b.name, "Count": count}
-	body = append(body, kit.NewParagraph(
-		lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. Workbench can remove "+
-			"the servers from its file. A copy of the file is kept.", words), kit.TextStyle{}))
-	label := lang.N("Take {{.Count}} servers out of {{.App}}", count, words)
+	words := map[string]any{"App": b.name, "Count": len(names)}
+	body = append(body, kit.NewParagraph(HasTwice(b.name, names), kit.TextStyle{}))
+	label := lang.N("Remove {{.Count}} servers from {{.App}}", len(names), words)
 	if b.waits() {
 		body = append(body, kit.NewMarked(theme.StateNotice,
 			lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.",
 				words)))
-		label = lang.L("Take them out once it has quit")
 	}
 	b.main = nil
 	b.show(body, kit.NewButton(label, widget.MediumImportance, b.moveChosen),
@@ -151,8 +162,7 @@ func (b *bringing) back(err error) {
 		return
 	}
 	said := kit.NewMarked(theme.StateConnected,
-		lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't want them twice.",
-			b.words()))
+		lang.L("{{.App}} has its servers again.", b.words()))
 	if err != nil {
 		said = kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))
 	}

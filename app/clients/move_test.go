@@ -55,14 +55,13 @@ func TestMove(t *testing.T) {
 		t.Error("the dialog says that the app is running, although copying need not wait")
 	}
 	o.choose(t, 1)
-	o.reads(t, "Then those that start are taken out of the file of Cursor", "Cursor is running. Quit it fully first",
-		"Until that is filled in, Cursor keeps the server.")
-	o.tap(t, "Move once it has quit")
-	o.reads(t, "Quit Cursor now.")
+	o.reads(t, "Those that start are removed from Cursor.", "Cursor is running. Quit it fully first")
+	o.tap(t, "Move 3 servers")
+	o.reads(t, "Quit Cursor now,")
 	o.isCalm(t)
 	done(Moved{}, errors.New("the configuration was changed meanwhile"))
 	o.reads(t, "The configuration was changed meanwhile.")
-	o.tap(t, "Move once it has quit")
+	o.tap(t, "Move 3 servers")
 	o.tap(t, "Stop waiting")
 	if moving.Err() == nil || o.dialog != nil {
 		t.Error("Workbench still waits for the app")
@@ -74,7 +73,7 @@ func TestMove(t *testing.T) {
 	o.choose(t, 1)
 	o.tap(t, "Move 3 servers")
 	done(Moved{}, &engine.RunningError{}) // the app was started meanwhile
-	o.tap(t, "Move once it has quit")
+	o.tap(t, "Move 3 servers")
 	if !slices.Equal(waits, []bool{true, true, false, true}) {
 		t.Errorf("the waits are %v", waits)
 	}
@@ -86,9 +85,8 @@ func TestMove(t *testing.T) {
 		Commands: []string{"claude mcp remove -s user one"},
 		Failed:   []error{errors.New("another file was left alone")},
 	}, Plan: offer.Plan.Failed(map[string]bool{offer.Plan.Servers[0].Key(): true})}, nil)
-	o.reads(t, "3 servers are in “cursor” now.", "Taken out of Cursor: github, search.",
-		"The earlier /home/ada/.cursor/mcp.json is kept as /state/moved-cursor-1.backup.",
-		"notes: It has changed meanwhile.", "Another file was left alone.", "claude mcp remove -s user one")
+	o.reads(t, "3 servers are in “cursor” now.", "Removed from Cursor: github, search.",
+		"Stays in Cursor: notes. It has changed meanwhile.", "Another file was left alone.", "claude mcp remove -s user one")
 	o.tap(t, "Copy")
 	if o.last() != "copy claude mcp remove -s user one" {
 		t.Errorf("the last action is %q", o.last())
@@ -104,25 +102,25 @@ func TestMove(t *testing.T) {
 		Skipped: []imports.Skipped{{Origin: imports.Origin{Name: "github"}, Reason: words.Foreign("It is there."),
 			Here: true}, {Reason: words.Foreign("It is ours.")}}}}
 	o.looked(here, nil)
-	if strings.Contains(o.texts(), "Take 1 server") {
+	if strings.Contains(o.texts(), "Remove 1 server") {
 		t.Error("taking a server is offered where none can be moved")
 	}
 	o.tap(t, "Close")
 	o.pick(t, "cursor", "Bring in its servers…")
 	here.Movable = true
 	o.looked(here, nil)
-	o.reads(t, "There is nothing to bring in from Cursor.", "it has the tools of these servers twice")
-	o.tap(t, "Take 1 server out of Cursor")
+	o.reads(t, "Nothing to bring in", "Cursor has github twice")
+	o.tap(t, "Remove 1 server from Cursor")
 	done(Moved{}, &engine.RunningError{})
-	o.tap(t, "Take them out once it has quit")
+	o.tap(t, "Remove 1 server from Cursor")
 	done(Moved{Moved: setup.Moved{
 		Files: []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github"}}}}}, nil)
-	o.reads(t, "They are in your toolboxes already.", "Taken out of Cursor: github.")
+	o.reads(t, "Removed from Cursor: github.")
 	o.tap(t, "Done")
 
 	o.pick(t, "cursor", "Bring in its servers…")
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor"}, Earlier: movedOf("github", "search")}, nil)
-	o.reads(t, "There is nothing to bring in from Cursor.", "Moved out of Cursor before: github, search.")
+	o.reads(t, "Nothing to bring in", "Moved out of Cursor before: github, search.")
 	o.tap(t, "Put them back")
 	o.back(errors.New("the file was left alone"))
 	o.reads(t, "The file was left alone.")
@@ -185,8 +183,7 @@ func TestProjects(t *testing.T) {
 	}
 	o.looked(offer, nil)
 	o.choose(t, 1)
-	o.reads(t, "For the project in /home/ada/my project.", "Claude Code writes its file all the time",
-		"you are shown what to run")
+	o.reads(t, "For the project in /home/ada/my project.", "Claude Code writes its file all the time")
 }
 
 // The user can choose or drop a file of any app. The file is not changed.
@@ -198,7 +195,7 @@ func TestFromFile(t *testing.T) {
 		t.Fatalf("the request is %+v", o.asked)
 	}
 	o.looked(offered(t), nil)
-	o.reads(t, "They are copied: mcp-servers.json stays as it is.", "Bring in 3 servers")
+	o.reads(t, "Bring in 3 servers")
 	if strings.Contains(o.texts(), "Move them") {
 		t.Error("moving is offered for a file")
 	}

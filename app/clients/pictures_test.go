@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -87,7 +88,7 @@ func TestScenes(t *testing.T) {
 			o := open(t, NewView(facts()), size)
 			o.connect(Card{ID: "cursor", Name: "Cursor"})
 			o.planned(planOf(t, "cursor", true), nil)
-			o.tap(t, "Connect once it has quit")
+			o.tap(t, "Connect")
 			return o
 		},
 		"refused": func(t *testing.T, size fyne.Size) *opened {
@@ -115,7 +116,7 @@ func TestScenes(t *testing.T) {
 		},
 		"moved": func(t *testing.T, size fyne.Size) *opened {
 			o, done := openMove(t, size)
-			o.tap(t, "Move once it has quit")
+			o.tap(t, lang.N("Move {{.Count}} servers", 3, map[string]any{"Count": 3}))
 			(*done)(Moved{Moved: setup.Moved{
 				Files: []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"},
 					Backup: "/home/ada/.local/state/workbench/clients/moved-cursor-1.backup"}},

@@ -49,7 +49,7 @@ func TestDisconnectAllPutsBack(t *testing.T) {
 	o.fake.carry = func(_ context.Context, _ engine.Plan, _ bool, done func(error)) { done(nil) }
 	test.Tap(o.buttons[" disconnect"])
 	o.reads(t, "Put cursor-server back into Cursor", "Put roo-server back into")
-	o.tap(t, "Disconnect 3 AI apps")
+	o.tap(t, "Disconnect")
 	o.back(nil)
 	o.back(nil)
 	if want := []string{"back cursor-server", "back roo-server"}; !slices.Equal(o.did[len(o.did)-2:], want) {
@@ -79,8 +79,8 @@ func TestDisconnectPutsBack(t *testing.T) {
 		t.Fatalf("it did %q", o.did)
 	}
 	o.back(nil)
-	if o.dialog != nil || o.last() != "say Cursor is disconnected." {
-		t.Errorf("it did %q", o.did)
+	if o.dialog != nil {
+		t.Error("the dialog is still open")
 	}
 
 	o = open(t, NewView(facts()), normal)

@@ -119,11 +119,10 @@ func ServerLines(server *imports.Found, keychain bool) []Sign {
 		lines = append(lines, Sign{theme.StateWorking, live.ToFill(server.ToFill)})
 	}
 	for _, secret := range server.Secrets {
-		text := lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where})
 		if keychain {
-			text = lang.L("Goes into the keychain: {{.Where}}.", map[string]any{"Where": secret.Where})
+			lines = append(lines, Sign{Text: lang.L("Goes into the keychain: {{.Where}}.",
+				map[string]any{"Where": secret.Where})})
 		}
-		lines = append(lines, Sign{Text: text})
 	}
 	for _, note := range server.Notes {
 		lines = append(lines, Sign{Text: kit.Say(note)})

@@ -88,8 +88,7 @@ func New(window fyne.Window, actions Actions) *Screen {
 		unfolded: map[string]bool{}}
 	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, s.actions.Find)
-	words := kit.NewParagraph(lang.L(
-		"The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."),
+	words := kit.NewParagraph(lang.L("A connected app starts Workbench by itself and gets your toolboxes."),
 		kit.TextStyle{Color: theme.ColorMuted})
 	file := s.button("", "file", lang.L("Bring in from a file…"), widget.LowImportance, func() {
 		s.actions.PickFile(s.BringFile)
@@ -186,6 +185,11 @@ func (s *Screen) restoreFocus() {
 	}
 }
 
+// InstallOne says what to do on a computer without AI apps.
+func InstallOne() string {
+	return lang.L("Install one, such as Claude Desktop, Cursor or VS Code, start it once, and look again.")
+}
+
 func (s *Screen) also() string {
 	return lang.L("Also works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)})
 }
@@ -198,13 +202,11 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 	}
 	more = append(more, s.button("", "again", lang.L("Look again"), widget.HighImportance, s.actions.Find))
 	if len(s.view.Also) > 0 {
-		more = append(more, kit.NewParagraph(
-			lang.L("Works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)}),
+		more = append(more, kit.NewParagraph(s.also(),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 	}
 	return kit.NewEmpty(520, base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted), lang.L("No AI app found"),
-		lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start "+
-			"it once, and it appears here."), more...)
+		InstallOne(), more...)
 }
 
 // button returns a button and remembers it by its app and action.

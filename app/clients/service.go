@@ -193,7 +193,6 @@ func (s *Service) Toolboxes() []string { return s.options.Model.ToolboxNames() }
 func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
 	apps := s.options.Apps
 	task.Ask(s.options.Tasks, func() (found Proposal, err error) {
-		found.Backups = apps.Registrar.Folder()
 		if !connect {
 			found.Moved, _ = apps.MovedFrom(id) // without the list of moves, nothing can be put back
 		}

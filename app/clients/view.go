@@ -52,7 +52,6 @@ type Card struct {
 	Word       string
 	Used       string   // when the app used Workbench; may be empty
 	Next       []string // what the user still has to do, in sentences
-	Proof      string   // when its entry last started Workbench; may be empty
 	Limits     string   // what the app cannot do
 	Files      []string // the files with its entries, as they are shown
 	Paths      []string // the paths of these files, in the same order
@@ -73,19 +72,13 @@ type Tick struct {
 
 // toolboxesWords says how many toolboxes an app sees.
 func (c Card) toolboxesWords() string {
-	var names []string
+	count := 0
 	for _, tick := range c.Toolboxes {
 		if tick.On {
-			names = append(names, tick.Toolbox)
+			count++
 		}
 	}
-	switch {
-	case len(names) == len(c.Toolboxes):
-		return lang.L("Sees all toolboxes")
-	case len(names) == 0:
-		return lang.L("Sees no toolbox")
-	}
-	return lang.L("Sees {{.Count}} of {{.All}} toolboxes", map[string]any{"Count": len(names), "All": len(c.Toolboxes)})
+	return lang.L("Sees {{.Count}} of {{.All}} toolboxes", map[string]any{"Count": count, "All": len(c.Toolboxes)})
 }
 
 // NewView returns the View for the facts.
@@ -135,27 +128,21 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	switch status.State {
 	case engine.Connected:
 		if status.StartsWindow {
-			card.Next = []string{lang.L("It starts all of Workbench instead of only its engine, which takes more memory. " +
-				"Connect it again to change that.")}
-			card.Way = lang.L("Connect again…")
+			card.Next = []string{lang.L("It takes more memory than it needs. Reconnect it to change that.")}
+			card.Way = lang.L("Reconnect…")
 		}
 		if status.Proven() {
 			card.State, card.Word = theme.StateConnected, lang.L("Connected")
-			card.Proof = proofLine(*status.Proof, facts.Now)
 			break
 		}
 		// The entry is there, but only the app itself can prove that it works.
 		card.State, card.Word = theme.StateWorking, lang.L("Set up")
-		if card.Used == "" {
-			card.Used = lang.L("Not seen yet")
-		}
 		card.Next = append(card.Next, kit.Words().Texts(client.Next())...)
 		// Next says it already
 		limits = slices.DeleteFunc(slices.Clone(limits), func(limit words.Code) bool { return limit == client.Trust })
 	case engine.Outdated:
 		card.State, card.Word = theme.StateNotice, lang.L("Starts another Workbench")
-		card.Next = []string{lang.L("Its entry starts another program or uses another configuration than this window.")}
-		card.Way = lang.L("Repair…")
+		card.Way = lang.L("Reconnect…")
 	case engine.Lost:
 		card.State, card.Word = theme.StateWrong, lang.L("No longer connected")
 		card.Next = lostWords(status)
@@ -165,8 +152,6 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		}
 	case engine.Broken:
 		card.State, card.Word = theme.StateWrong, lang.L("Its settings file is damaged")
-		card.Next = []string{lang.L("{{.App}} may not be able to read it either, and then does not start Workbench.",
-			map[string]any{"App": client.Name})}
 		card.Way = lang.L("See why…")
 	default:
 		card.State, card.Word = theme.StateIdle, lang.L("Not connected")
@@ -178,7 +163,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		case use.Here:
 			card.State, card.Word = theme.StateConnected, lang.L("Connected by hand")
 		case client.ByHand != "" && status.Proof != nil: // its entry may be where Workbench does not look, such as in a project
-			card.Word = lang.L("Set up by hand")
+			card.Word = lang.L("Connected by hand")
 		}
 	}
 	card.Next = append(card.Next, kit.Words().Texts(status.Policy)...)
@@ -206,22 +191,9 @@ func lostWords(status engine.Status) []string {
 		return []string{lang.L("{{.App}} removed Workbench, and the entry could not be restored.", app),
 			kit.Line(kit.Say(loss.Explanation()))}
 	case loss != nil && loss.Asks && loss.Again:
-		return []string{lang.L("{{.App}} removed Workbench again, so we no longer restore the entry without asking.", app)}
-	case loss != nil && loss.Asks:
-		return []string{lang.L("Workbench was removed from the file of {{.App}}. If you removed it, leave it disconnected.",
-			app)}
+		return []string{lang.L("{{.App}} removed Workbench again.", app)}
 	}
-	return []string{lang.L("Another program removed Workbench from its file.")}
-}
-
-// proofLine says when an app last started Workbench, and the name that it gave itself.
-func proofLine(proof engine.Proof, now time.Time) string {
-	args := map[string]any{"Time": live.Clock(proof.Time, now),
-		"Name": kit.Line(strings.TrimSpace(proof.Name + " " + proof.Version))}
-	if args["Name"] == "" {
-		return lang.L("Started Workbench: {{.Time}}", args)
-	}
-	return lang.L("Started Workbench: {{.Time}}, as “{{.Name}}”", args)
+	return []string{lang.L("Workbench is no longer in the file of {{.App}}.", app)}
 }
 
 // fileLine returns the path of a file for people to read.

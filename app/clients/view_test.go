@@ -87,9 +87,6 @@ func TestLook(t *testing.T) {
 			t.Errorf("%s is shown as %+v", card.Name, card)
 		}
 	}
-	if got := view.Cards[0].Proof; got != "Started Workbench: 11:59, as “its-words 1.2”" || view.Cards[3].Proof != "" {
-		t.Errorf("the proof is shown as %q", got)
-	}
 	if !view.Cards[0].Import || view.Cards[1].Import || !view.Cards[0].Disconnect || view.Cards[2].Disconnect {
 		t.Errorf("the cards offer %+v", view.Cards)
 	}
@@ -134,23 +131,23 @@ func TestCards(t *testing.T) {
 		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", "",
 			false},
 		{"by an entry of an earlier version", earlier, nil, "Connected", "Last seen 20 Nov 12:00",
-			"Connect it again to change that", "Connect again…", false},
-		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust",
+			"Reconnect it to change that", "Reconnect…", false},
+		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "", "asks whether you trust",
 			"", false},
-		{"in a folder that is not trusted", client("gemini", engine.Connected, since), nil, "Set up", "Not seen yet",
+		{"in a folder that is not trusted", client("gemini", engine.Connected, since), nil, "Set up", "",
 			"type /permissions trust there", "", false},
 		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected",
 			"Last seen 20 Nov 12:00", "", "Connect…", false},
 		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand",
 			"Using Workbench now", "", "Connect…", false},
-		{"by its own command", byHand, nil, "Set up by hand", "Last seen 20 Nov 12:00", "", "Show how…", false},
+		{"by its own command", byHand, nil, "Connected by hand", "Last seen 20 Nov 12:00", "", "Show how…", false},
 		{"dropped", client("claude-desktop", engine.Lost, since), nil, "No longer connected", "", "restore the entry",
 			"Reconnect…", false},
 		{"dropped again", asking("claude-desktop", ""), nil, "No longer connected", "",
-			"no longer restore the entry without asking", "Reconnect…", true},
+			"removed Workbench again", "Reconnect…", true},
 		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "No longer connected", "",
 			"The disk is full.", "Reconnect…", true},
-		{"taken out", asking("cursor", ""), nil, "No longer connected", "", "If you removed it", "Reconnect…", true},
+		{"taken out", asking("cursor", ""), nil, "No longer connected", "", "no longer in the file of Cursor", "Reconnect…", true},
 	} {
 		facts := Facts{Apps: model.Apps{Known: true, Statuses: []engine.Status{test.status},
 			ByHand: map[string]bool{"claude-code": true}}, Now: noon, Uses: map[string]Use{}}
@@ -172,7 +169,7 @@ func TestLeaveOut(t *testing.T) {
 	lost.Statuses[2] = asking("cursor", "")
 	lost.Note = "It is from another version of Workbench."
 	o := open(t, NewView(lost), normal)
-	o.reads(t, "If you removed it, leave it disconnected.", "It is from another version of Workbench.", "Reconnect…")
+	o.reads(t, "Workbench is no longer in the file of Cursor.", "It is from another version of Workbench.", "Reconnect…")
 	test.Tap(o.buttons["cursor leave"])
 	if o.last() != "leave cursor" {
 		t.Errorf("the actions are %q", o.did)
@@ -185,22 +182,21 @@ func TestCardIsShort(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	view := View{Known: true, Cards: []Card{{
 		ID: "claude-desktop", Name: "Claude Desktop", State: theme.StateConnected, Word: "Connected",
-		Used: "Using Workbench now", Proof: "Started Workbench: 11:59",
+		Used:   "Using Workbench now",
 		Limits: "It allows 64 characters.", Files: []string{"~/.config/Claude/claude_desktop_config.json"}, Disconnect: true,
 		Import: true, Twice: []string{"memory", "fetch"},
 	}}}
 	o := open(t, view, small)
 	bare := o.texts()
-	o.reads(t, "Connected", "Using Workbench now", "Claude Desktop has memory and fetch twice", "Take them out…",
+	o.reads(t, "Connected", "Using Workbench now", "Claude Desktop has memory, fetch twice", "Remove them…",
 		"Good to know")
-	for _, folded := range []string{"64 characters", "claude_desktop_config.json", "Make a bundle", "Disconnect…",
-		"Started Workbench"} {
+	for _, folded := range []string{"64 characters", "claude_desktop_config.json", "Make a bundle", "Disconnect…"} {
 		if strings.Contains(bare, folded) {
 			t.Errorf("the card says %q", folded)
 		}
 	}
 	o.links["claude-desktop"].Tapped(nil)
-	o.reads(t, "64 characters", "Started Workbench: 11:59")
+	o.reads(t, "64 characters")
 	changed := view
 	changed.Cards = slices.Clone(view.Cards)
 	changed.Cards[0].Used = "Last seen 11:59"
@@ -220,7 +216,7 @@ func TestCardIsShort(t *testing.T) {
 		Skipped: []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "memory"}, Here: true},
 			{Origin: imports.Origin{Client: "claude-desktop", Name: "fetch"}, Here: true}},
 	}, Movable: true}, nil)
-	o.reads(t, "Take 2 servers out of Claude Desktop")
+	o.reads(t, "Remove 2 servers from Claude Desktop")
 	if strings.Contains(o.texts(), "other") {
 		t.Error("another server is named, too")
 	}

@@ -46,8 +46,7 @@ type Run struct {
 // Proposal is how connecting or disconnecting an app would change its file, or the command that would be run.
 type Proposal struct {
 	Plan    clients.Plan
-	Running bool   // the app is running and must be quit first
-	Backups string // the folder where copies of the changed files are kept
+	Running bool // the app is running and must be quit first
 
 	// Moved are the files from which servers were moved; disconnecting offers to put them back. Back is how the files
 	// change then.

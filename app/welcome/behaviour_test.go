@@ -34,7 +34,7 @@ func TestBringIn(t *testing.T) {
 	test.Tap(o.boxes["app vscode"])
 	o.press(fyne.KeyReturn)
 	o.asked("read [claude-desktop cursor]")
-	o.reads("Looking for their servers…")
+	o.reads("Looking for servers…")
 
 	var brought imports.Plan
 	var kept bool
@@ -60,17 +60,16 @@ func TestBringIn(t *testing.T) {
 	done(errors.New("the disk is full"))
 	o.reads("The disk is full.")
 	test.Tap(o.boxes["switch"])
-	o.reads("Looks like a secret: env GITHUB_TOKEN.")
 	o.tap("Bring in 2 servers")
 	if kept {
 		t.Error("the keychain is used although the box is not ticked")
 	}
 	done(nil)
 	o.asked("try imported filesystem", "try imported github", "reached 1")
-	o.reads("Connect your AI apps")
+	o.reads("A connected app starts Workbench by itself and gets your toolboxes.")
 
 	o.press(fyne.KeyEscape) // goes back
-	o.reads("2 servers are in your toolbox")
+	o.reads("2 servers are in “imported” now.")
 	o.asked("reached 0")
 	o.tap("Look again")
 	o.reads("Welcome to Workbench")
@@ -179,7 +178,7 @@ func TestLookingGivenUp(t *testing.T) {
 		t.Error("without an app, the main button is enabled")
 	}
 	o.tap("Skip this step")
-	o.reads("Connect your AI apps")
+	o.reads("A connected app starts Workbench by itself and gets your toolboxes.")
 }
 
 // Enter does nothing until the apps are known.
@@ -218,10 +217,10 @@ func TestExample(t *testing.T) {
 	o.tries["time"](works)
 	o.reads("Your first toolbox works")
 	o.Apply(Facts{Known: true}) // as after Ctrl+Z
-	o.reads("The example was removed.")
+	o.reads("Add the example and try it")
 	o.Apply(Facts{Known: true, Servers: 2, Usable: true})
 	o.tap("Continue")
-	o.reads("No AI app was found on this computer", "Get Claude Desktop")
+	o.reads("No AI app found", "Get Claude Desktop")
 	o.tap("Get Claude Desktop")
 	o.asked("reached 1", "open https://claude.ai/download")
 }
@@ -261,7 +260,7 @@ func TestConnect(t *testing.T) {
 	f := connected()
 	f.Apps[0].Linked, f.Apps[2].Linked = true, true
 	o.Apply(f)
-	o.reads("Waiting for one of them to start Workbench…", "Start Claude Desktop: it reads its file then.")
+	o.reads("Waiting for Claude Desktop, Cursor to start Workbench…", "Start Claude Desktop: it reads its file then.")
 	f.Apps = slices.Clone(f.Apps)
 	f.Apps[0].Proven = true
 	o.Apply(f)
@@ -314,7 +313,7 @@ func TestShowTheChange(t *testing.T) {
 	if strings.Contains(o.texts(), "Changes in") {
 		t.Error("the change is still shown")
 	}
-	o.tap("Show the command")
+	test.Tap(o.buttons["app claude-code "+keyOf(Button{Action: ActionShow, With: "claude-code"})])
 	o.planned["claude-code"](planOf(t, "claude-code", false), nil)
 	o.tap("Copy")
 	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") {
@@ -323,7 +322,7 @@ func TestShowTheChange(t *testing.T) {
 	// Workbench also waits for an app that the user connects with a command.
 	test.Tap(o.boxes["app claude-desktop"])
 	o.tap("Continue")
-	o.reads("Waiting for Claude Code to start Workbench…", "First, run this in a terminal:")
+	o.reads("Waiting for Claude Code to start Workbench…", "Run this in a terminal:")
 }
 
 // Skipping the steps ends the wait for an app.

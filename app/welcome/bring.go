@@ -16,7 +16,7 @@ import (
 // until the user asks for it.
 func (p *page) viewBring() View {
 	switch b := &p.Bring; {
-	case p.Example.Begun():
+	case p.Example.Begun() && (p.Example.Writing || p.facts.Servers > 0): // otherwise it was undone
 		return p.viewExample()
 	case b.Stage == model.BringDone:
 		return p.viewBrought()
@@ -28,7 +28,7 @@ func (p *page) viewBring() View {
 		view.Skip = skip()
 		return view
 	case len(p.facts.Sources) == 0:
-		return p.offerExample(greeting(), lang.L("No AI app here has servers to bring in."))
+		return p.offerExample(greeting())
 	}
 	return p.viewApps()
 }
@@ -47,11 +47,7 @@ func skip() Button { return Button{Text: lang.L("Skip this step"), Action: Actio
 func (p *page) viewApps() View {
 	b := &p.Bring
 	view := greeting()
-	question := lang.L("These apps may have servers already. Shall we look?")
-	if len(p.facts.Sources) == 1 {
-		question = lang.L("{{.App}} may have servers already. Shall we look?", named(imports.Name(p.facts.Sources[0])))
-	}
-	view.Texts = append(view.Texts, question)
+	view.Texts = append(view.Texts, lang.L("Your AI apps may have servers already. Shall we look?"))
 	reading := b.Stage == model.BringReading
 	chosen := 0
 	for _, id := range p.facts.Sources {
@@ -67,7 +63,7 @@ func (p *page) viewApps() View {
 	}
 	view.Main = Button{Text: lang.L("Find servers"), Action: ActionRead, Off: chosen == 0}
 	if reading {
-		view.Busy = lang.L("Looking for their servers…")
+		view.Busy = lang.L("Looking for servers…")
 		view.Skip = Button{Text: lang.L("Cancel"), Action: ActionStop}
 		view.Main.Off = true
 	}
@@ -80,17 +76,9 @@ func (p *page) viewServers() View {
 	plan := b.Plan
 	chooseAgain := Button{Text: lang.L("Back"), Action: ActionChoose}
 	if len(plan.Servers) == 0 {
-		text := lang.L("They have no servers to bring in.")
-		if slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name != "" }) {
-			text = lang.L("They have no servers that could be brought in.")
-		}
-		unread := unreadable(plan)
-		if len(unread) > 0 { // these apps may have servers
-			text = lang.L("No server was found that could be brought in.")
-		}
-		view := p.offerExample(View{Title: lang.L("Nothing to bring in")}, text)
+		view := p.offerExample(View{Title: lang.L("Nothing to bring in")})
 		view.Small = append(notes(plan), view.Small...)
-		view.Unread = unread
+		view.Unread = unreadable(plan)
 		view.Back = chooseAgain
 		return view
 	}
@@ -120,9 +108,6 @@ func (p *page) viewServers() View {
 	chosen := len(b.Chosen().Servers)
 	view.Main = Button{Text: lang.N("Bring in {{.Count}} servers", chosen, map[string]any{"Count": chosen}),
 		Action: ActionBring, Off: writing || chosen == 0}
-	if chosen == 0 {
-		view.Main.Text = lang.L("Bring in")
-	}
 	if writing {
 		view.Main.Text = lang.L("Bringing them in…") // in the button, since a text below many servers would be out of sight
 		view.Skip, view.Back = Button{}, Button{}
@@ -135,19 +120,13 @@ func (p *page) serverRow(server *imports.Found, off bool) Row {
 	b := &p.Bring
 	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.Leave[server.Key()], Off: off, App: server.App,
 		Server: server}
-	if len(server.Same) > 0 {
-		others := map[string]bool{}
-		for _, other := range server.Same {
-			if other.App != server.App {
-				others[other.App] = true
-				row.App = kit.SayList([]string{server.App, other.App})
-			}
-		}
-		if len(others) > 1 {
-			row.App = lang.N("{{.App}} and {{.Count}} others", len(others),
-				map[string]any{"App": server.App, "Count": len(others)})
+	apps := []string{server.App}
+	for _, other := range server.Same {
+		if !slices.Contains(apps, other.App) {
+			apps = append(apps, other.App)
 		}
 	}
+	row.App = kit.SayList(apps)
 	if lost := server.Lost(); !lost.IsZero() {
 		row.Lines = append(row.Lines, Line{Text: kit.Say(lost), State: theme.StateNotice,
 			Button: Button{Text: lang.L("Pass on"), Action: ActionPassOn, With: server.Key(), Off: off}})
@@ -185,7 +164,7 @@ func unreadable(plan imports.Plan) []Row {
 			Sign: Sign{State: theme.StateWrong, Text: lang.L("Not checked")}, Runs: kit.Line(skipped.File),
 			Lines: []Line{
 				{Text: kit.Line(kit.Say(skipped.Reason)), State: theme.StateWrong},
-				{Text: lang.L("It was not changed. Fix this, then go back and look again.")},
+				{Text: lang.L("{{.File}} was not changed. Fix this, then try again.", map[string]any{"File": kit.Line(skipped.File)})},
 			},
 		})
 	}
@@ -196,10 +175,8 @@ func unreadable(plan imports.Plan) []Row {
 func (p *page) viewBrought() View {
 	b := &p.Bring
 	return View{
-		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", len(b.Brought.Servers),
-			map[string]any{"Count": len(b.Brought.Servers)}),
-		Texts: []string{lang.N("They are in the toolbox “{{.Toolbox}}”.", len(b.Brought.Servers),
-			map[string]any{"Toolbox": kit.Line(b.Plan.Toolbox)})},
+		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", len(b.Brought.Servers),
+			map[string]any{"Count": len(b.Brought.Servers), "Toolbox": kit.Line(b.Plan.Toolbox)}),
 		Others: []Button{{Text: lang.L("Look again"), Action: ActionChoose}},
 		Main:   Button{Text: lang.L("Continue"), Action: ActionNext},
 	}

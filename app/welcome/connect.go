@@ -51,7 +51,7 @@ func (p *page) chosen() []App {
 func (p *page) viewConnect() View {
 	c := &p.Connect
 	view := View{
-		Title: lang.L("Connect your AI apps"),
+		Title: lang.L("Connect AI apps"),
 		Texts: []string{lang.L("A connected app starts Workbench by itself and gets your toolboxes.")},
 		Skip:  skip(),
 	}
@@ -61,9 +61,7 @@ func (p *page) viewConnect() View {
 		view.Busy = lang.L("Looking for AI apps…")
 		return view
 	case len(p.facts.Apps) == 0:
-		view.Title = lang.L("No AI app was found on this computer")
-		view.Texts = []string{lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS " +
-			"Code. Install one, start it once, and look again.")}
+		view.Title, view.Texts = lang.L("No AI app found"), []string{clients.InstallOne()}
 		view.Others = []Button{{Text: lang.L("Get Claude Desktop"), Action: ActionGet, With: "https://claude.ai/download"},
 			again}
 		view.Skip = Button{}
@@ -82,7 +80,7 @@ func (p *page) viewConnect() View {
 			view.Small = []string{lang.L("Your servers are tried first.")}
 		}
 		if c.State(c.Now) == model.RunQuitting {
-			view.Skip.Text, view.Main.Text = lang.L("Stop waiting"), lang.L("Waiting…")
+			view.Skip.Text, view.Main.Text = lang.L("Stop waiting"), lang.L("Waiting")
 		}
 		return view
 	}
@@ -103,7 +101,7 @@ func (p *page) viewConnect() View {
 		view.Skip = Button{}
 	}
 	if view.Main.Action == ActionConnect && slices.ContainsFunc(chosen, func(app App) bool { return !app.Guarded }) {
-		view.Small = []string{lang.L("A copy of each file is kept, and “Disconnect” under AI apps puts it back.")}
+		view.Small = []string{clients.CopyKept()}
 	}
 	p.offerRemoval(chosen, &view)
 	return view
@@ -148,13 +146,8 @@ func (p *page) appRow(app App) Row {
 		row.Buttons = append(row.Buttons, p.copyButton(row.Command))
 	}
 	label := lang.L("Show the change")
-	switch shown := c.Shown[app.ID] != nil; {
-	case shown && app.Guarded:
-		label = lang.L("Hide the command")
-	case shown:
+	if c.Shown[app.ID] != nil {
 		label = lang.L("Hide the change")
-	case app.Guarded:
-		label = lang.L("Show the command")
 	}
 	row.Buttons = append(row.Buttons, Button{Text: label, Action: ActionShow, With: app.ID})
 	return row

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -14,9 +16,9 @@ func (p *page) toRun(app App, row *Row) {
 	if row.Command = p.command(app); row.Command == "" {
 		return
 	}
-	text := lang.L("To remove from it what it now gets from Workbench, run this in a terminal:")
+	text := clients.ToRemove(app.Name)
 	if app.ByHand && !app.Proven {
-		text = lang.L("First, run this in a terminal:")
+		text = lang.L("Run this in a terminal:")
 	}
 	row.Lines = append(row.Lines, Line{Text: text})
 	row.Buttons = append(row.Buttons, p.copyButton(row.Command))
@@ -30,7 +32,7 @@ func (p *page) doneRow(app App) Row {
 		row.Sign = Sign{State: theme.StateConnected, Text: lang.L("Connected")}
 		row.Lines = p.outcome(app)
 	case app.Problem != "":
-		row.Sign = Sign{State: theme.StateWrong, Text: lang.L("Does not start Workbench")}
+		row.Sign = Sign{State: theme.StateWrong, Text: lang.L("Not connected")}
 		row.Lines = []Line{{Text: app.Problem, State: theme.StateWrong}}
 	default:
 		row.Sign = Sign{State: theme.StateWorking, Text: lang.L("Waiting")}
@@ -70,21 +72,16 @@ func (p *page) viewDone() View {
 	switch {
 	case !p.facts.Usable:
 		view.Title = lang.L("Your toolboxes are still empty")
-		view.Texts = []string{lang.L("AI apps can use a toolbox once it has a server that can start.")}
-		if p.tookAnythingOut() && p.facts.Servers == 0 {
-			view.Texts = append(view.Texts, lang.L("What was taken out of your apps is not lost: under AI apps, “Disconnect…” and "+
-				"then “Bring in its servers…” put everything back."))
+		if len(proven)+len(waiting) > 0 {
+			view.Texts = []string{clients.CopyKept()}
 		}
 		if p.facts.Servers > 0 {
-			view.Title = lang.L("No server can be started yet")
-			view.Texts = []string{lang.L("Under Toolboxes you see what each of them needs.")}
+			view.Title, view.Texts = lang.L("No server can be started yet"), nil
 		}
 	case len(proven) > 0:
 		view.Mark = MarkGood
 		view.Title = lang.L("{{.App}} can use your toolboxes", named(proven[0].Name))
-		view.Texts = []string{lang.L("It has started Workbench.")}
 		if len(proven) > 1 {
-			view.Texts = []string{lang.L("They have started Workbench.")}
 			view.Title = lang.N("{{.Count}} AI apps can use your toolboxes", len(proven), map[string]any{"Count": len(proven)})
 		}
 		view.Ask = lang.L("Which toolboxes do you have?")
@@ -92,14 +89,14 @@ func (p *page) viewDone() View {
 	case len(waiting) > 0 && !slices.ContainsFunc(waiting, func(app App) bool { return app.Problem == "" }):
 		view.Mark = MarkWrong
 		view.Title = lang.L("{{.App}} does not start Workbench", named(waiting[0].Name))
-		view.Texts = []string{lang.L("It is set up, but something keeps it from starting Workbench.")}
 	case len(waiting) > 0:
 		view.Mark = MarkWait
 		view.Title = lang.L("Almost done")
-		view.Texts = []string{lang.L("Waiting for {{.App}} to start Workbench…", named(waiting[0].Name))}
-		if len(waiting) > 1 {
-			view.Texts = []string{lang.L("Waiting for one of them to start Workbench…")}
+		var names []string
+		for _, app := range waiting {
+			names = append(names, app.Name)
 		}
+		view.Texts = []string{lang.L("Waiting for {{.App}} to start Workbench…", named(kit.SayList(names)))}
 		view.Texts = append(view.Texts, lang.L("You don't have to wait: it also shows up under AI apps."))
 	default:
 		view.Title = lang.L("Your toolboxes are ready")
@@ -108,7 +105,7 @@ func (p *page) viewDone() View {
 			lang.L("Until then you can try their tools yourself: click a server under Toolboxes."),
 		}
 		if len(p.facts.Apps) > 0 {
-			view.Others = []Button{{Text: lang.L("Connect an AI app"), Action: ActionBack}}
+			view.Others = []Button{{Text: lang.L("Connect AI apps"), Action: ActionBack}}
 		}
 	}
 	return view

@@ -64,17 +64,14 @@ func AddExample(saver *saving.Saver, taken []string, servers []ExampleServer, do
 	})
 }
 
-// offerExample adds the offer of an example to a page that has nothing else to offer. why is the sentence that says
-// so. If the toolboxes have servers already, it offers to continue instead.
-func (p *page) offerExample(view View, why string) View {
+// offerExample adds the offer of an example to a page that has nothing else to offer. If the toolboxes have servers
+// already, it offers to continue instead.
+func (p *page) offerExample(view View) View {
 	e := &p.Example
 	view.Skip = skip()
-	view.Texts = append(view.Texts, why)
+	view.Texts = append(view.Texts, lang.L("No AI app here has servers to bring in."))
 	if p.facts.Servers > 0 {
 		view.Skip = Button{}
-		view.Texts = append(view.Texts,
-			lang.N("Your toolboxes have {{.Count}} servers already.", p.facts.Servers,
-				map[string]any{"Count": p.facts.Servers}))
 		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}
 		return view
 	}
@@ -83,8 +80,6 @@ func (p *page) offerExample(view View, why string) View {
 		view.Rows = append(view.Rows, Row{Key: "example " + server.Name, Name: server.Name, Runs: server.Runs,
 			Lines: []Line{{Text: server.About}}})
 	}
-	view.Small = append(view.Small,
-		lang.L("{{.Keys}} removes the example again.", map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
 	if e.Problem != "" {
 		view.Notice = Sign{State: theme.StateWrong, Text: e.Problem}
 	}
@@ -96,26 +91,18 @@ func (p *page) offerExample(view View, why string) View {
 func (p *page) viewExample() View {
 	e := &p.Example
 	if e.Writing {
-		return View{Title: lang.L("The example toolbox"), Busy: lang.L("Writing the file…")}
+		return View{Title: lang.L("Welcome to Workbench"), Busy: lang.L("Writing the file…")}
 	}
 	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.Toolbox)}),
 		Main: Button{Text: lang.L("Continue"), Action: ActionNext}}
-	if p.facts.Servers == 0 { // the user has undone the example
-		view.Notice = Sign{State: theme.StateIdle, Text: lang.L("The example was removed.")}
-		view.Others = []Button{{Text: lang.L("Add it again"), Action: ActionChoose}}
-		return view
-	}
 	for _, t := range e.List {
 		view.Rows = append(view.Rows, p.trialRow(t))
 	}
 	works, ended := e.Count()
 	switch {
 	case ended < len(e.List):
-		view.Texts = []string{lang.L("It is tried right away. You can go on meanwhile.")}
 	case works == len(e.List):
 		view.Mark, view.Title = MarkGood, lang.L("Your first toolbox works")
-		view.Texts = []string{lang.L("It is called “{{.Toolbox}}”. You can delete it later.",
-			map[string]any{"Toolbox": kit.Line(e.Toolbox)})}
 	default:
 		view.Texts = []string{lang.L("Not everything works yet. You can continue and fix it later under Toolboxes.")}
 	}

@@ -330,7 +330,7 @@ func planOf(t testing.TB, id string, running bool) clients.Proposal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return clients.Proposal{Plan: plan, Running: running, Backups: "/home/ada/.local/state/workbench/clients"}
+	return clients.Proposal{Plan: plan, Running: running}
 }
 
 var works = status.Server{State: status.Connected, Tools: 9, AllTools: 9}

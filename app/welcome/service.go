@@ -252,8 +252,7 @@ func (s *Service) bringIn() {
 			b.Stage, b.Problem = model.BringServers, kit.ErrorSentence(err)
 			if words.Is(err, "imports.not_kept") { // without the keychain, it can succeed
 				b.Keychain = false
-				b.Problem += " " + lang.L("Without it, passwords and keys stay in a file, as they do in your apps now. The box "+
-					"below is no longer ticked, so that you can continue this way.")
+				b.Problem += " " + lang.L("Without the keychain, passwords and keys stay in a file, as they do in your apps now.")
 			}
 			s.showPage()
 			return

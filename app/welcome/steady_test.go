@@ -78,7 +78,7 @@ func TestNoKeychainIsKnown(t *testing.T) {
 	found := o.offer(func(_ imports.Plan, keep bool, _ func(error)) { kept = keep })
 	found.NoKeychain = true
 	o.read(found, nil)
-	o.reads("There is no keychain here, so passwords and keys stay in a file", "Looks like a secret: env GITHUB_TOKEN.")
+	o.reads("There is no keychain here, so passwords and keys stay in a file")
 	if o.boxes["switch"] != nil {
 		t.Error("the keychain is offered")
 	}

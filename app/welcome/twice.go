@@ -46,20 +46,14 @@ func (p *page) offerRemoval(chosen []App, view *View) {
 	if len(with) == 0 {
 		return
 	}
-	text := lang.L("Take these servers out of the apps: they get them from Workbench now")
-	if len(with) == 1 {
-		text = lang.N("Take these servers out of {{.App}}: it gets them from Workbench now", len(p.doubles(with[0])),
-			named(with[0].Name))
-	}
-	view.Switch = Switch{Text: text, On: !p.Keep}
+	view.Switch = Switch{Text: lang.L("Remove these servers from the apps, which get them from Workbench now"), On: !p.Keep}
 	view.Small = nil
 	if slices.ContainsFunc(with, func(app App) bool { return !app.Guarded }) {
-		view.Small = []string{lang.L("A copy of each file is kept. Under AI apps, “Disconnect…” and then “Bring in its " +
-			"servers…” put everything back.")}
+		view.Small = []string{clients.CopyKept()}
 	}
 	if p.Keep {
 		view.Small = append([]string{lang.L(
-			"The same tools are then there twice, which takes up room in every chat. You can change that later under AI apps.")}, view.Small...)
+			"Their tools are then there twice, until you remove them under AI apps.")}, view.Small...)
 	}
 }
 
@@ -79,11 +73,10 @@ func (p *page) outcome(app App) []Line {
 	}
 	var lines []Line
 	for _, file := range moved.Files {
-		lines = append(lines, Line{Text: lang.L("Taken out of its file: {{.Names}}.", listed(file.Names))})
+		lines = append(lines, Line{Text: clients.Removed(app.Name, file.Names)})
 	}
 	for _, stays := range moved.Stay {
-		lines = append(lines, Line{Text: lang.L("Stays in its file: {{.Names}}.", listed([]string{stays.Name})) + " " +
-			kit.Say(stays.Reason)})
+		lines = append(lines, Line{Text: clients.Stays(app.Name, stays)})
 	}
 	problem := moved.Problem()
 	if problem != nil {
@@ -91,24 +84,11 @@ func (p *page) outcome(app App) []Line {
 	}
 	names := p.doubles(app)
 	if len(names) > 0 && p.command(app) == "" && (len(moved.Files) == 0 || problem != nil) {
-		lines = append(lines, Line{Text: lang.N(
-			"It also has {{.Count}} of these servers itself, so their tools are there twice. “Bring in its servers…” under "+
-				"AI apps takes them out.", len(names),
-			map[string]any{"Count": len(names)}), State: theme.StateNotice})
+		lines = append(lines, Line{Text: clients.HasTwice(app.Name, names), State: theme.StateNotice})
 	}
 	return lines
 }
 
 func listed(names []string) map[string]any {
 	return map[string]any{"Names": kit.Line(kit.SayList(names))}
-}
-
-// tookAnythingOut reports whether entries of any app were removed.
-func (p *page) tookAnythingOut() bool {
-	for _, run := range p.Connect.Runs {
-		if len(run.Moved.Files) > 0 {
-			return true
-		}
-	}
-	return false
 }

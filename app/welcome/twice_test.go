@@ -52,7 +52,7 @@ func TestServersGoOut(t *testing.T) {
 		t.Errorf("servers of an app that is not ticked are named:\n%s", texts)
 	}
 	test.Tap(o.boxes["app vscode"]) // it has the same server, and one that needs a value and so keeps its entry
-	o.reads("Take these servers out of the apps: they get them from Workbench now")
+	o.reads("Remove these servers from the apps, which get them from Workbench now")
 	if count := strings.Count(o.texts(), "Will be removed: filesystem."); count < 2 ||
 		strings.Contains(o.texts(), "search") {
 		t.Errorf("the texts are\n%s", o.texts())
@@ -67,7 +67,7 @@ func TestServersGoOut(t *testing.T) {
 	o.taken["claude-desktop"](setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}},
 		Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"},
 			Reason: words.Foreign("It has changed meanwhile.")}}}, nil)
-	o.reads("Almost done", "Taken out of its file: filesystem.", "Stays in its file: notes. It has changed meanwhile.")
+	o.reads("Almost done", "Removed from Claude Desktop: filesystem.", "Stays in Claude Desktop: notes. It has changed meanwhile.")
 	if strings.Contains(o.texts(), "twice") {
 		t.Errorf("the texts are\n%s", o.texts())
 	}
@@ -108,7 +108,7 @@ func TestShowsWhatGoesOut(t *testing.T) {
 func TestServersStay(t *testing.T) {
 	o := begun(t)
 	test.Tap(o.boxes["switch"])
-	o.reads("The same tools are then there twice")
+	o.reads("Their tools are then there twice")
 	if strings.Contains(o.texts(), "Goes out") {
 		t.Error("the entries are removed although the user keeps them")
 	}
@@ -116,7 +116,7 @@ func TestServersStay(t *testing.T) {
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 	o.asked("plan claude-desktop true", "carry claude-desktop false")
 	o.carried["claude-desktop"](nil)
-	o.reads("It also has 1 of these servers itself, so its tools are there twice.")
+	o.reads("Claude Desktop has filesystem twice")
 }
 
 // If an app could not be connected, the page says so, and its entries are kept.
@@ -129,7 +129,7 @@ func TestTakingOutFails(t *testing.T) {
 	o.tap("Try again")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 	o.taken["claude-desktop"](setup.Moved{Failed: []error{errors.New("its file has a name twice")}}, nil)
-	o.reads("Its file has a name twice.", "It also has 1 of these servers itself")
+	o.reads("Its file has a name twice.", "Claude Desktop has filesystem twice")
 }
 
 // Nothing is removed from an app that does not start Workbench, after the import was undone, or for servers that were
@@ -162,24 +162,24 @@ func TestWhatIsNeededStays(t *testing.T) {
 func TestCommandTakesOut(t *testing.T) {
 	o := begun(t)
 	test.Tap(o.boxes["app claude-desktop"])
-	o.tap("Show the command")
+	test.Tap(o.buttons["app claude-code "+keyOf(Button{Action: ActionShow, With: "claude-code"})])
 	o.planned["claude-code"](planOf(t, "claude-code", false), nil)
 	o.asked("plan claude-code true", "preview claude-code 4")
 	o.removed["claude-code"](setup.Preview{Commands: []string{"claude mcp remove -s user time"}})
-	o.reads("Take this server out of Claude Code")
+	o.reads("Remove these servers from the apps")
 	o.tap("Copy")
 	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") ||
 		!strings.HasSuffix(last, "\nclaude mcp remove -s user time") {
 		t.Errorf("the last action is %q", last)
 	}
 	o.tap("Continue")
-	o.reads("First, run this in a terminal:")
+	o.reads("Run this in a terminal:")
 	o.tap("Copy")
 	done := connected()
 	done.Apps[1].Proven = true
 	o.Apply(done)
 	o.reads("Claude Code can use your toolboxes",
-		"To remove from it what it now gets from Workbench, run this in a terminal:")
+		"To remove them from Claude Code, run this in a terminal:")
 	if rows := o.view.Rows; rows[0].Command != "claude mcp remove -s user time" {
 		t.Errorf("the command is %q", rows[0].Command)
 	}
@@ -199,13 +199,12 @@ func TestNoKeychain(t *testing.T) {
 		done(nil)
 	}), nil)
 	o.tap("Bring in 3 servers")
-	o.reads("Nothing was brought in: the keychain cannot be used.", "The box below is no longer ticked",
-		"Looks like a secret: env GITHUB_TOKEN.")
+	o.reads("Nothing was brought in: the keychain cannot be used.", "Without the keychain, passwords")
 	if o.boxes["switch"].Checked {
 		t.Error("the box is still checked")
 	}
 	o.tap("Bring in 3 servers")
-	o.reads("Connect your AI apps")
+	o.reads("A connected app starts Workbench by itself and gets your toolboxes.")
 	if !slices.Equal(kept, []bool{true, false}) {
 		t.Errorf("the choices were %v", kept)
 	}
@@ -236,7 +235,7 @@ func TestUnreadableFile(t *testing.T) {
 	none := offer()
 	none.Plan.Servers, none.Plan.Skipped = nil, []imports.Skipped{broken}
 	o.read(none, nil)
-	o.reads("Nothing to bring in", "No server was found that could be brought in.", broken.Reason.String())
+	o.reads("Nothing to bring in", "No AI app here has servers to bring in.", broken.Reason.String())
 }
 
 // While the page waits for an app, nothing on it moves, because the wait may be long and drawing costs power.
@@ -267,7 +266,7 @@ func TestTwiceByOwnCommand(t *testing.T) {
 	if strings.Contains(o.texts(), "Will be removed") {
 		t.Errorf("the page says that entries will be removed:\n%s", o.texts())
 	}
-	o.tap("Show the command")
+	test.Tap(o.buttons["app claude-code "+keyOf(Button{Action: ActionShow, With: "claude-code"})])
 	row, _ := engine.ByID("claude-code")
 	o.planned["claude-code"](clients.Proposal{
 		Plan: engine.Plan{Client: row, Connect: true, Runs: []engine.Command{{}}, Line: "claude mcp add"}}, nil)
@@ -278,7 +277,7 @@ func TestTwiceByOwnCommand(t *testing.T) {
 	o.tap("Connect Claude Code")
 	o.taken["claude-code"](setup.Moved{Commands: []string{"claude mcp remove -s user time"}}, nil)
 	o.reads("Waiting for Claude Code to start Workbench…",
-		"To remove from it what it now gets from Workbench, run this in a terminal:")
+		"To remove them from Claude Code, run this in a terminal:")
 	if rows := o.view.Rows; len(rows) != 1 || rows[0].Command != "claude mcp remove -s user time" {
 		t.Errorf("the commands are %+v", rows)
 	}
