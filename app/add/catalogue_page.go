@@ -24,6 +24,7 @@ type cataloguePage struct {
 	categories *kit.List
 	rows       *kit.List
 	nothing    fyne.CanvasObject
+	below      fyne.CanvasObject // keeps nothing below the row that offers the registry
 
 	category string // empty for all categories
 	shown    []catalogue.Entry
@@ -130,7 +131,8 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 
 // results contains both lists. Only one of them is visible.
 func (p *cataloguePage) results() fyne.CanvasObject {
-	p.local = container.NewStack(p.rows, p.nothing)
+	p.below = kit.NewGap(0, rowHeight+kit.GapBlock)
+	p.local = container.NewStack(p.rows, kit.Column(0, p.below, kit.Rest(p.nothing)))
 	if p.registry == nil {
 		return p.local
 	}
@@ -156,6 +158,7 @@ func (p *cataloguePage) fill() {
 	}
 	p.shown = matching(p.category, p.search.Text)
 	kit.SetVisible(p.nothing, len(p.shown) == 0)
+	kit.SetVisible(p.below, p.offersRegistry())
 	kit.SetVisible(p.rows, len(p.shown) > 0 || p.offersRegistry())
 	if p.rows.Size().Height > 0 { // a list cannot be scrolled before it is shown
 		p.rows.ScrollToTop()

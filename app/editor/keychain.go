@@ -44,7 +44,9 @@ func (s *setup) keepFirst(d *model.Draft) bool {
 // toKeep reports whether the user has typed a value that goes into the keychain before it is saved.
 func (v *variables) toKeep(row *variable) bool {
 	d := v.draft(row)
-	return d != nil && d.Now.There && d.Now.Text != d.Was.Text && !row.inFile && secret.ToKeep(d.Now.Name, d.Now.Text)
+	return d != nil && d.Now.There && d.Now.Text != d.Was.Text && !row.inFile &&
+		!strings.Contains(d.Now.Text, "${") && // what is in the keychain is taken as it is
+		len(secret.ToKeep(d.Now.Name, d.Now.Text)) > 0
 }
 
 // failedNote says that the keychain did not take a value, and offers to keep the value in the file.

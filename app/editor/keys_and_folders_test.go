@@ -73,6 +73,20 @@ func TestKeychain(t *testing.T) {
 	}
 }
 
+// What belongs in the keychain is decided by one rule, in Setup as when an entry is brought in: the path of a file with a
+// key is no key.
+func TestPathOfAKeyStaysInTheFile(t *testing.T) {
+	b := open(t, plain, wide)
+	b.FocusField("env.API_KEY")
+	row := b.setup.form.env.rows[2]
+	b.typed(row.valueInput, "/home/me/key.json")
+	row.valueInput.OnSubmitted("")
+	b.settle()
+	if len(b.keychain) != 0 || !strings.Contains(b.file(), `"API_KEY": "/home/me/key.json"`) {
+		t.Errorf("the keychain has %v, and the file is\n%s", b.keychain, b.file())
+	}
+}
+
 // A value that looks secret goes into the keychain without being asked. If the keychain does not take it, it stays out
 // of the file until the person agrees.
 func TestKeysGoToTheKeychain(t *testing.T) {

@@ -8,6 +8,7 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -56,11 +57,20 @@ func Value(text string) bool {
 	return len(ofForm(text)) > 0 || len(inAddress(text)) > 0
 }
 
-// ToKeep reports whether the value of a key, such as that of a variable, belongs in the keychain and not in a file. It
-// is the one rule for that, wherever a person fills in a value. A value with a reference is for the file: what is in
-// the keychain is taken as it is.
-func ToKeep(name, value string) bool {
-	return !strings.Contains(value, "${") && (Pair(name, value) || Value(value))
+// ToKeep returns the parts of the value of a variable or header that belong in the keychain and not in a file. It is the
+// one rule for that, wherever a person fills in a value or an entry is brought in.
+func ToKeep(name, value string) []Span { return WithoutPaths(value, InSetting(name, value)) }
+
+// WithoutPaths returns spans of a value without that of the whole value if the value is the path of the file that holds
+// the secret, and not the secret itself.
+func WithoutPaths(value string, spans []Span) []Span {
+	return slices.DeleteFunc(spans, func(s Span) bool { return s.Start == 0 && s.End == len(value) && isPath(value) })
+}
+
+func isPath(value string) bool {
+	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "${HOME}/") ||
+		strings.HasPrefix(value, `${HOME}\`) || strings.HasPrefix(value, "./") || len(value) > 2 && value[1] == ':' &&
+		(value[2] == '\\' || value[2] == '/')
 }
 
 // Reference reports whether a text consists only of references to variables or the keychain, perhaps after a

@@ -31,14 +31,14 @@ func (e *Entry) findSecrets() {
 		case strings.HasPrefix(*value, "$") && readBy(readers, place)&launcher.Dollar != 0: // of the program that gets it
 		case *value == "" || secret.Reference(*value):
 		case place.Field == "args":
-			spans = arguments[place.Index].Secrets
+			spans = secret.WithoutPaths(*value, arguments[place.Index].Secrets)
 		case place.Field == "command": // the command is what runs
 		default:
-			spans = secret.InSetting(place.Name, (*value)[:min(len(*value), maxSearched)])
+			spans = secret.ToKeep(place.Name, (*value)[:min(len(*value), maxSearched)])
 		}
 		for _, span := range spans {
 			text := (*value)[span.Start:span.End]
-			if text == *value && looksLikePath(text) || e.isBlank(place, text) || len(config.References(text)) > 0 {
+			if e.isBlank(place, text) || len(config.References(text)) > 0 {
 				continue // what is kept in the keychain is not expanded
 			}
 			place.Text, place.Start = text, span.Start
@@ -49,13 +49,6 @@ func (e *Entry) findSecrets() {
 			e.Secrets = append(e.Secrets, Secret{place, e.keychain(called)})
 		}
 	})
-}
-
-// looksLikePath reports whether a value is the path of a file that holds the secret, not the secret itself.
-func looksLikePath(value string) bool {
-	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "${HOME}/") ||
-		strings.HasPrefix(value, `${HOME}\`) || strings.HasPrefix(value, "./") || len(value) > 2 && value[1] == ':' &&
-		(value[2] == '\\' || value[2] == '/')
 }
 
 // isBlank reports whether a text is a blank or contains one.
