@@ -74,7 +74,7 @@ func newDetail(program Program, closed func()) *detail {
 		cut: kit.NewText(lang.L("Only the beginning is kept."),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 	}
-	d.closing = kit.NewIconButton(base.CancelIcon(), lang.L("Close the details"), closed)
+	d.closing = kit.NewIconButton(base.CancelIcon(), lang.L("Close"), closed)
 	d.copy = kit.NewButton(lang.L("Copy"), widget.LowImportance, func() {
 		if d.call != nil {
 			program.Copy(pretty(d.call.Arguments))

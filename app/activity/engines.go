@@ -47,7 +47,7 @@ func newEngines(program Program) *engines {
 	// The space below is for the scroll bar.
 	e.scroll = container.NewHScroll(kit.InsetSides(e.cards, kit.GapHair, kit.GapWide, kit.GapEdge, kit.GapEdge))
 	e.none = kit.Inset(kit.NewText(
-		lang.L("No AI app is connected now. A connected app appears here, with the toolboxes that it has open."),
+		lang.L("No AI app is connected now."),
 		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}), kit.GapHair, kit.GapEdge)
 	e.scroll.Hide() // There is no engine yet.
 	e.root = container.NewStack(e.scroll, e.none)

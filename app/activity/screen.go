@@ -140,8 +140,7 @@ func (s *Screen) Apply(view View) {
 func newEmpty() fyne.CanvasObject {
 	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(base.HistoryIcon(), theme.ColorMuted),
 		lang.L("No calls yet"),
-		lang.L("When an AI app uses a tool of one of your servers, you see it here as it happens: which tool, what was "+
-			"asked of it, how long it took and how it ended. Ask your AI app for something to see it work."))
+		lang.L("Ask your AI app for something to see it work."))
 }
 
 // Tick updates the durations of running calls. The window calls it about once a second while the screen is visible.

@@ -21,14 +21,14 @@ type ending struct {
 func endingOf(outcome status.Outcome) ending {
 	switch outcome {
 	case status.Running:
-		return ending{theme.StateWorking, lang.L("Running"), lang.L("The server is still working on it.")}
+		return ending{theme.StateWorking, lang.L("Running"), ""}
 	case status.Done:
-		return ending{theme.StateConnected, lang.L("Done"), lang.L("The server has answered.")}
+		return ending{theme.StateConnected, lang.L("Done"), ""}
 	case status.ToolError:
 		return ending{theme.StateNotice, lang.L("Tool failed"),
-			lang.L("The server has answered, and the tool says that it failed.")}
+			""}
 	case status.Error:
-		return ending{theme.StateWrong, lang.L("Failed"), lang.L("There was no answer from the tool.")}
+		return ending{theme.StateWrong, lang.L("Failed"), ""}
 	case status.Cancelled:
 		return ending{theme.StateDisabled, lang.L("Cancelled"), lang.L("The AI app did not want to wait any longer.")}
 	case status.Refused:

@@ -187,7 +187,7 @@ func (t *Detail) Apply(now *model.Snapshot) {
 		t.Tools.Apply(t.toolsView(now, server, live.Words(server, now.Time)))
 	case editor.TabLog:
 		t.Log.Apply(serverlog.View{Toolbox: t.At.Toolbox, Server: t.At.Server,
-			Empty: lang.L("Nothing yet. What the server writes appears here.")})
+			Empty: lang.L("New lines appear here.")})
 	}
 }
 

@@ -183,7 +183,7 @@ func TestElsewhereTakenOut(t *testing.T) {
 		b.other(`"LEVEL": "info", // or debug`, "")
 		without := b.file()
 		b.leave()
-		b.reads("This was removed while")
+		b.reads("This was changed while")
 		if b.file() != without {
 			t.Fatalf("the removed variable is back in the file:\n%s", b.file())
 		}
@@ -198,7 +198,7 @@ func TestElsewhereTakenOut(t *testing.T) {
 				t.Errorf("%d rows, and the file is\n%s", len(f.env.rows), b.file())
 			}
 		}
-		b.lacks("This was removed while")
+		b.lacks("This was changed while")
 	}
 
 	b := open(t, plain, wide)
@@ -221,7 +221,7 @@ func TestBrokenFile(t *testing.T) {
 	b.focus(f.command.input)
 	b.typed(f.command.input, "-half")
 	b.write(strings.Replace(plain, `"args": [`, `"args": `, 1))
-	b.reads("What you type here is kept", "<npx-half>", "<info>")
+	b.reads("Show the file", "<npx-half>", "<info>")
 	b.leave()
 	b.settle()
 	if strings.Contains(b.file(), "half") {
@@ -229,7 +229,7 @@ func TestBrokenFile(t *testing.T) {
 	}
 	b.lacks("Not saved")
 	b.write(plain)
-	b.lacks("What you type here is kept")
+	b.lacks("Show the file")
 	if !strings.Contains(b.file(), `"npx-half"`) {
 		t.Errorf("the file is\n%s", b.file())
 	}
@@ -245,7 +245,7 @@ func TestBrokenFile(t *testing.T) {
 	}
 	_ = b.store.Reload(context.Background())
 	b.Apply(NewView(Source{At: model.Choice{Toolbox: "dev", Server: "files"}, Err: b.store.Snapshot().Problem}))
-	b.reads("What you type here is kept")
+	b.reads("Show the file")
 }
 
 // A warning about the computer is shown until the value that caused it is changed.

@@ -34,7 +34,7 @@ func TestTypedWhileTheFileIsBroken(t *testing.T) {
 	b := open(t, four, wide)
 	f := &b.setup.form
 	b.write(brokenFour)
-	b.reads("What you type here is kept")
+	b.reads("Show the file")
 	b.enter(f.command.input, "node")
 	b.enter(f.arguments.rows[1].input, "bee")
 	b.enter(f.env.rows[0].valueInput, "11")
@@ -108,7 +108,7 @@ func TestRefusedTextComesBack(t *testing.T) {
 			f.kind.Follow(kindAddress)
 			b.setup.check()
 			b.enter(f.url.input, "no address")
-		}, []string{"<no address>", "is no address", "Until then, the file does not change"},
+		}, []string{"<no address>", "is no address", "What you fill in replaces what is in the file now"},
 			func(b *bench, f *form) { b.enter(f.url.input, "https://example.com/mcp") }, `{"url": "https://example.com/mcp"}`},
 	} {
 		t.Run(name, func(t *testing.T) {

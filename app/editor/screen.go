@@ -51,7 +51,7 @@ func New(program Program, slots Slots, drafts *model.Drafts) *Screen {
 		}
 		program.Turned(Tab(index), true)
 	}
-	s.setup = newSetup(program, s.drafts, func() { s.tabs.Choose(int(TabTools)) })
+	s.setup = newSetup(program, s.drafts)
 	s.setup.answered = s.proceed
 	s.setup.toJSON = func() { s.Choose(TabJSON) }
 	s.json = newJSONTab(program, s.drafts, func() { s.Choose(TabSetup) })

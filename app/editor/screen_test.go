@@ -252,13 +252,6 @@ func TestTabs(t *testing.T) {
 	if got := fmt.Sprint(b.seenTabs); got != "[0 1 0 2]" {
 		t.Errorf("the tabs were %s", got)
 	}
-	b.Choose(TabSetup)
-	b.setup.form.advanced.set(true)
-	b.setup.show()
-	b.tap("Choose tools")
-	if b.Tab() != TabTools {
-		t.Error("the summary does not lead to the tools")
-	}
 }
 
 // Hidden text is nowhere in the window: neither drawn nor in a field of a widget.
@@ -398,7 +391,7 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	want := "[Rename] [Restart] [Stop] [More] tabs <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep it in " +
 		"the file [Add a key or value] <${HOME}> [Choose a folder] [Remove] [How it starts] choice <npx> [Choose a file] " +
 		"<-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] [Add argument] <> [Choose a " +
-		"folder] [Advanced] <> <> Pass on everything from the AI app [Choose tools] Allow tool changes without asking Ask me before " +
+		"folder] [Advanced] <> <> Pass on everything from the AI app Allow tool changes without asking Ask me before " +
 		"its tools act Run it once for all AI apps Switched on [As JSON]"
 	if all != want {
 		t.Errorf("the Tab key reaches\n%s\nwant\n%s", all, want)

@@ -335,7 +335,7 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	b := open(t, four, wide)
 	var choose func(string)
 	b.fake.pickFolder = func(done func(string)) { choose = done }
-	b.setup = newSetup(b.fake, b.drafts, func() {})
+	b.setup = newSetup(b.fake, b.drafts)
 	b.setup.apply(NewView(Source{At: model.Choice{Toolbox: "dev", Server: "files"}, Now: b.store.Current()}))
 	b.setup.picker("Choose", b.fake.PickFolder, func() *textField {
 		return b.setup.form.cwd

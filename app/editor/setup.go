@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -34,11 +33,11 @@ type setup struct {
 	checkedAt int              // value of typings at the newest check
 	checked   *config.Document // result of the newest check; nil if there was nothing to check or it failed
 
-	led             bool   // a problem has opened the part that says how the server starts
-	failed          string // why the last edit by a button or a switch failed
-	look            look
-	secrets         map[string]model.SecretState
-	toTools, toJSON func()
+	led     bool   // a problem has opened the part that says how the server starts
+	failed  string // why the last edit by a button or a switch failed
+	look    look
+	secrets map[string]model.SecretState
+	toJSON  func()
 	// answered is called when a check has ended.
 	answered func()
 
@@ -47,8 +46,8 @@ type setup struct {
 	pasted     string // the command line that was pasted, with its quotes
 }
 
-func newSetup(program Program, drafts *model.Drafts, toTools func()) *setup {
-	s := &setup{program: program, drafts: drafts, toTools: toTools, say: formNames(), answered: func() {}}
+func newSetup(program Program, drafts *model.Drafts) *setup {
+	s := &setup{program: program, drafts: drafts, say: formNames(), answered: func() {}}
 	s.reset()
 	s.build()
 	return s
@@ -351,7 +350,7 @@ func (s *setup) show() {
 		rest = u.show(rest)
 	}
 	s.showRest(rest)
-	s.bar.Set(s.left(), lang.L("Enter applies what you typed."))
+	s.bar.Set(s.left(), "")
 	s.arrange()
 }
 

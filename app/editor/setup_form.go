@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -46,7 +45,6 @@ type form struct {
 	how, advanced *fold
 	transport     *kit.Choice
 	transportAt   fyne.CanvasObject
-	filters       *kit.Text
 	switches      []*fieldSwitch
 }
 
@@ -82,7 +80,7 @@ func (s *setup) build() {
 
 	pick := s.picker(lang.L("Choose a file"), s.program.PickFile, func() *textField { return f.command })
 	f.command = newTextField(s, "command",
-		lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick)
+		"", "npx", pick)
 	f.command.input.OnPaste = func(text string) bool {
 		// Fyne would keep the backslashes at line ends.
 		if command, args, ok := splitCommand(text); ok {
@@ -109,8 +107,7 @@ func (s *setup) build() {
 	s.buildAdvanced()
 	f.how = newFold(lang.L("How it starts"), s.arrange, kit.NewCard(
 		kit.Column(kit.GapWide, kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box)))
-	needs := section(f.labels["env"], kit.NewParagraph(lang.L("What the server needs from you. Keys and passwords go "+
-		"into the keychain of this computer."), kit.Small()), f.env.box, f.headers.box, f.arguments.foldersBox)
+	needs := section(f.labels["env"], kit.NewParagraph(lang.L("Keys and passwords go into the keychain of this computer."), kit.Small()), f.env.box, f.headers.box, f.arguments.foldersBox)
 	f.page = kit.NewPage(kit.Inset(kit.Column(kit.GapWide, f.bannerCard, needs, kit.Row(0, kit.Flush(f.how.button, true, false)), f.how.box,
 		kit.Row(0, kit.Flush(f.advanced.button, true, false)), f.advanced.box), kit.GapBlock, kit.GapEdge))
 	s.bar = kit.NewApplyBar(s.insist, func() { s.discard() })
@@ -132,26 +129,18 @@ func (s *setup) buildAdvanced() {
 			Value: jsonc.Value(transport)}}, nil)
 	}
 	f.transportAt = labelled(lang.L("Connection type"), "", f.transport)
-	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
-	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
-	tools := labelled(f.labels["toolFilters"], "", container.NewBorder(nil, nil, nil, choose, f.filters))
 	f.switches = []*fieldSwitch{
 		s.newSwitch("inheritEnv", lang.L("Pass on everything from the AI app"),
-			lang.L("Usually the program gets only what every program needs, and the variables above. If you switch this on, "+
-				"it also gets all variables of the AI app, including keys of other programs.")),
-		s.newSwitch("trustToolChanges", lang.L("Allow tool changes without asking"),
-			lang.L("If a tool changes, AI apps don't get it until you approve it. If you trust the server, they get it at once.")),
-		s.newSwitch("askFirst", lang.L("Ask me before its tools act"),
-			lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch "+
-				"this on for the whole toolbox.")),
+			lang.L("It then gets the keys of other programs, too.")),
+		s.newSwitch("trustToolChanges", lang.L("Allow tool changes without asking"), ""),
+		s.newSwitch("askFirst", lang.L("Ask me before its tools act"), ""),
 		s.newSwitch("share", lang.L("Run it once for all AI apps"),
 			lang.L("This saves memory. What the server remembers or has open, such as a browser, is then common to all of "+
 				"them.")),
-		s.newSwitch("disabled", lang.L("Switched on"),
-			lang.L("AI apps don't get this server until you switch it on.")),
+		s.newSwitch("disabled", lang.L("Switched on"), ""),
 	}
 	limits := labelled(lang.L("Time limits, in seconds"), "", kit.NewHalves(f.startup.box, f.call.box))
-	rows := kit.Column(kit.GapWide, limits, f.transportAt, f.switches[0].box, tools)
+	rows := kit.Column(kit.GapWide, limits, f.transportAt, f.switches[0].box)
 	for _, other := range f.switches[1:] {
 		rows.Add(other.box)
 	}
@@ -297,32 +286,10 @@ func (s *setup) showKind() {
 	}
 	var say []kit.Note
 	switch {
-	case f.switched && program:
-		say = []kit.Note{{State: theme.StateIdle,
-			Text: lang.L("Type the command. Until then, the file does not change. The command then replaces the address. " +
-				"That can be undone.")}}
 	case f.switched:
-		say = []kit.Note{{State: theme.StateIdle,
-			Text: lang.L("Type the address. Until then, the file does not change. The address then replaces the command, " +
-				"its arguments and its environment. That can be undone.")}}
+		say = []kit.Note{{State: theme.StateIdle, Text: lang.L("What you fill in replaces what is in the file now.")}}
 	}
 	f.kindNote.Set(say)
-
-	f.filters.Set(filterSummary(s.entry))
-}
-
-// filterSummary says how many tools AI apps may see.
-func filterSummary(entry *jsonc.Node) string {
-	filters := entry.Member("toolFilters")
-	switch {
-	case !filters.Is(jsonc.Array) || slices.ContainsFunc(filters.Children, func(name *jsonc.Node) bool {
-		return name.Str() == "*"
-	}):
-		return lang.L("All of them")
-	case len(filters.Children) == 0:
-		return lang.L("None of them")
-	}
-	return lang.N("{{.Count}} of them", len(filters.Children), map[string]any{"Count": len(filters.Children)})
 }
 
 // commandNotes say whether the program was found, and offer to split a command line.
@@ -342,7 +309,7 @@ func (s *setup) commandNotes(own int) []kit.Note {
 	}
 	if errors.Is(s.look.err, process.ErrNotFound) { // uses the words of the warning that the saved entry gets
 		return []kit.Note{{State: theme.StateNotice,
-			Text: lang.L("The program “{{.Command}}” was not found on this computer.",
+			Text: lang.L("“{{.Command}}” was not found on this computer.",
 				map[string]any{"Command": kit.Line(s.form.command.text())}),
 			Hint: lang.L("Install it, or write its full path.")}}
 	}
@@ -384,11 +351,9 @@ func (s *setup) split() {
 func (s *setup) showRest(rest []problem) {
 	var say []kit.Note
 	if s.view.Problem != "" {
-		said := kit.Note{State: theme.StateWrong, Text: s.view.Problem,
-			Hint: lang.L("What you type here is kept. It is saved once the file is fixed and this server is shown.")}
+		said := kit.Note{State: theme.StateWrong, Text: s.view.Problem}
 		if s.view.Gone {
-			said = kit.Note{State: theme.StateNotice, Text: lang.L("This server is not in the file any more."),
-				Hint: lang.L("It was removed or renamed.")}
+			said = kit.Note{State: theme.StateNotice, Text: lang.L("This server is not in the file any more.")}
 		}
 		said.Acts = []kit.Act{{Label: lang.L("Show the file"), Do: s.program.OpenFile}}
 		say = append(say, said)

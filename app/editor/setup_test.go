@@ -30,7 +30,6 @@ func TestFileToForm(t *testing.T) {
 	for name, pair := range map[string][2]string{
 		"command": {f.command.input.Text, "npx"}, "folder": {f.cwd.input.Text, "/tmp"},
 		"start": {f.startup.input.Text, "30"}, "call": {f.call.input.Text, "1.5"},
-		"filters":        {f.filters.Text(), "2 of them"},
 		"first argument": {f.arguments.rows[0].input.Text, "-y"},
 		"third argument": {f.arguments.rows[2].input.Text, "${HOME}"},
 		"variable":       {f.env.rows[0].nameInput.Text, "LEVEL"}, "value": {f.env.rows[0].valueInput.Text, "info"},
@@ -42,7 +41,8 @@ func TestFileToForm(t *testing.T) {
 	if f.kind.Chosen() != kindProgram || f.switchOf("disabled").On() {
 		t.Error("the kind or the switch is wrong")
 	}
-	b.reads("Found: /usr/bin/npx", "“HOME” has a value")
+	b.reads("Found: /usr/bin/npx")
+	b.lacks("“HOME” has no value")
 
 	b.toolbox, b.server = "prod", "remote"
 	b.apply()
@@ -177,7 +177,7 @@ func TestRemoteFormToFile(t *testing.T) {
 			f.kind.OnChosen(kindProgram)
 			f.kind.Follow(kindProgram)
 			b.setup.check()
-			b.reads("Until then, the file does not change")
+			b.reads("What you fill in replaces what is in the file now")
 			b.enter(f.command.input, "npx")
 			b.leave()
 		}, `"command": "npx"`},
@@ -217,7 +217,7 @@ func TestKind(t *testing.T) {
 	if got, want := b.file(), `{"toolboxes": {"dev": {"mcpServers": {"files": {"url": "https://example.com/mcp", "callTimeout": 3}}}}}`; got != want {
 		t.Errorf("the file is\n%s\nwant\n%s", got, want)
 	}
-	b.lacks("Until then")
+	b.lacks("What you fill in replaces")
 }
 
 // Arguments can be moved with buttons and keys.
@@ -422,7 +422,7 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 func TestMissingProgram(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "nope")
-	b.reads("The program “nope” was not found on this computer.", "Install it, or write its full path.")
+	b.reads("“nope” was not found on this computer.", "Install it, or write its full path.")
 	b.lacks("PATH")
 }
 

@@ -173,7 +173,7 @@ func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Va
 	var say []kit.Note
 	switch {
 	case d.Clashes() && !file.There:
-		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("This was removed while you were editing it."),
+		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("This was changed while you were editing it."),
 			Acts: []kit.Act{keep, {Label: lang.L("Take it out"), Do: back}}}}
 	case d.Clashes():
 		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("This was changed while you were editing it."),
@@ -230,23 +230,14 @@ func (s *setup) referenceNotes(of, text string, problems []problem) []kit.Note {
 		switch {
 		case reference.Keyring:
 			switch s.hasSecret(reference.Name) {
-			case model.SecretPresent:
-				say = append(say, kit.Note{State: theme.StateConnected, Text: lang.L("{{.Name}} is in your keychain.", words)})
+			case model.SecretPresent: // that is where keys are
 			case model.SecretMissing:
 				say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain has no {{.Name}}.", words)})
-			default:
-				say = append(say, kit.Note{State: theme.StateIdle,
-					Text: lang.L("{{.Name}} is read from your keychain when the server starts.", words)})
 			}
 		default:
-			value, set := s.variable(of, reference.Name)
+			_, set := s.variable(of, reference.Name)
 			switch {
-			case set && (value != "" || !reference.HasDefault):
-				say = append(say, kit.Note{State: theme.StateConnected,
-					Text: lang.L("The variable {{.Name}} has a value now.", words)})
-			case reference.HasDefault:
-				say = append(say, kit.Note{State: theme.StateIdle,
-					Text: lang.L("The variable {{.Name}} has no value now, so its default is used.", words)})
+			case set || reference.HasDefault:
 			case slices.ContainsFunc(problems, func(p problem) bool {
 				return p.Unset(reference.Name)
 			}): // the note of that problem says it

@@ -28,7 +28,7 @@ const (
 // open.
 func ShowEngine(engine model.Engine, window *frame.Window, tasks *task.Tasks, folder logs.Folder) {
 	log := New(window)
-	log.Apply(View{Server: engine.Client, Empty: lang.L("Nothing yet. What the engine says appears here.")})
+	log.Apply(View{Server: engine.Client, Empty: lang.L("New lines appear here.")})
 	title := lang.L("Log of the engine of {{.Client}}", map[string]any{"Client": kit.Line(engine.Client)})
 	shown := kit.NewWideQuestion(title, engineWidth, container.NewStack(kit.NewGap(0, engineHeight), log.Object()),
 		window.Window)

@@ -208,9 +208,9 @@ func (l *Log) showEmpty() {
 	case len(l.list.lines) > 0:
 		title, text = lang.L("No line matches"), ""
 	case l.cleared:
-		text = lang.L("You have cleared it. New lines appear here.")
+		text = lang.L("New lines appear here.")
 	case text == "":
-		text = lang.L("What the server writes, and what Workbench does with it, appears here.")
+		text = lang.L("New lines appear here.")
 	}
 	l.pane.Hide()
 	l.empty.Objects = []fyne.CanvasObject{kit.NewEmpty(kit.WidthNote, nil, title, text)}

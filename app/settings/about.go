@@ -66,7 +66,7 @@ func (a *about) show() {
 		rows = append(rows, kit.NewBeside(textAtLeast,
 			paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), kit.Flush(open, false, true)))
 	}
-	keys := kit.NewButton(lang.L("Show the keyboard shortcuts"), widget.LowImportance, a.screen.program.ShowKeys)
+	keys := kit.NewButton(lang.L("Show"), widget.LowImportance, a.screen.program.ShowKeys)
 	rows = append(rows, newRow(lang.L("Keyboard"), "", kit.Flush(keys, false, true)).root)
 	a.box.RemoveAll()
 	a.box.Add(card(rows...))

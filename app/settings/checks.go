@@ -55,8 +55,7 @@ func newChecks(screen *Screen, title string) *checks {
 	c.progress.TextFormatter = func() string { return "" }
 	c.bar = kit.Sized(1, 4, c.progress)
 	c.head = kit.NewBeside(textAtLeast, kit.MarkedBy(c.state, c.summary), kit.Row(kit.Gap, c.report, c.stop, c.begin))
-	words := muted(lang.L("Checks what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your " +
-		"files, and the keychain. Nothing is changed. A report contains no secrets, and not your name."))
+	words := muted(lang.L("A report contains no secrets, and not your name."))
 	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), kit.GapWide, kit.GapBlock)
 	c.section = newSection(title, words,
 		kit.NewFrame(kit.Column(0, top, c.list)), c.got.box)
@@ -120,9 +119,9 @@ func (c *checks) summarise(view Doctor) {
 	case done > 0 && c.screen.view.Problems > 0:
 		count := c.screen.view.Problems
 		state, text = theme.StateNotice,
-			lang.N("{{.Count}} problems, listed under Toolboxes", count, map[string]any{"Count": count})
+			lang.N("{{.Count}} problems", count, map[string]any{"Count": count})
 	case notices > 0:
-		state, text = theme.StateNotice, lang.N("OK, {{.Count}} notes", notices, map[string]any{"Count": notices})
+		state, text = theme.StateNotice, lang.L("No problems")
 	case done > 0:
 		state, text = theme.StateConnected, lang.L("No problems")
 	}

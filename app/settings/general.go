@@ -47,14 +47,11 @@ func preferences() []setting {
 		{lang.L("Theme"), "", choice(func(p *Preferences) *ThemeChoice { return &p.Theme },
 			[]ThemeChoice{model.ThemeSystem, model.ThemeLight, model.ThemeDark}, lang.L("System"), lang.L("Light"),
 			lang.L("Dark")), false},
-		{lang.L("Notifications"), lang.L(
-			"When a server in use stops working, when it works again, and when the configuration has an error."),
+		{lang.L("Notifications"), "",
 			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications }), false},
-		{lang.L("MCP registry"), lang.L(
-			"Also offers servers from the MCP registry. Nothing is sent to it before you search there."),
+		{lang.L("MCP registry"), lang.L("Nothing is sent to it before you search there."),
 			onOff(lang.L("MCP registry"), func(p *Preferences) *bool { return &p.Registry }), true},
-		{lang.L("Count tool calls"), lang.L(
-			"Counts the calls of the last 30 days. What was asked is not kept. Switching this off deletes the counts."),
+		{lang.L("Count tool calls"), lang.L("What was asked is not kept. Switching this off deletes the counts."),
 			onOff(lang.L("Count tool calls"), func(p *Preferences) *bool { return &p.Usage }), true},
 		{lang.L("Log"), "", list(func(p *Preferences) *string {
 			return &p.LogLevel
@@ -106,16 +103,16 @@ func newGeneral(screen *Screen, title string) *general {
 		return r, turned
 	}
 	g.login, g.loginOn = turn(lang.L("Start at login"),
-		lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), program.SetStartAtLogin)
+		lang.L("AI apps can use your servers without it."), program.SetStartAtLogin)
 	g.languages = kit.NewSelect(nil, nil)
 	g.languages.OnChanged = func(string) {
 		g.change(g.language, func(done func(error)) { program.SetLanguage(g.code(), done) })
 	}
 	g.language = newRow(lang.L("Language"), "", boxed(g.languages))
 	g.free, g.freeOn = turn(lang.L("Don't ask when other programs change servers"),
-		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), program.SetFree)
+		lang.L("They then run without being approved by you."), program.SetFree)
 	g.links, g.linksOn = turn(lang.L("Links"),
-		lang.L("Workbench opens links on web pages that begin with “workbench:”. A link only shows what it would add."),
+		lang.L("A link on a web page only shows what it would add."),
 		program.SetLinks)
 	if program.CanUpdate() {
 		g.updates, g.updatesOn = turn(lang.L("Look for newer versions"),
@@ -141,7 +138,7 @@ func newGeneral(screen *Screen, title string) *general {
 		rows = append(rows, g.updates.root)
 	}
 	if program.CanBegin() {
-		steps := kit.NewButton(lang.L("Show the first steps"), widget.MediumImportance, program.FirstSteps)
+		steps := kit.NewButton(lang.L("Show"), widget.MediumImportance, program.FirstSteps)
 		rows = append(rows, newRow(lang.L("First steps"), "", steps).root)
 	}
 	g.section = newSection(title, card(rows...))

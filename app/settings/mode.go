@@ -35,11 +35,9 @@ func newMode(screen *Screen) *mode {
 	}
 	texts := [][2]string{
 		{lang.L("Choose for each app"),
-			lang.L("Apps that notice new tools get them one by one, all others through one tool. Right for almost everybody.")},
-		{lang.L("Compatible"), lang.L(
-			"Works with every app: opening a toolbox tells the AI what tools are in it, and a single tool, use_tool, runs them.")},
-		{lang.L("Direct"), lang.L("Tools of open toolboxes appear in the app's own list. Only for apps that notice when " +
-			"that list changes.")},
+			lang.L("Right for almost everybody.")},
+		{lang.L("Compatible"), lang.L("Works with every app.")},
+		{lang.L("Direct"), lang.L("Only for apps that notice when their list of tools changes.")},
 	}
 	list := kit.Column(kit.GapHair)
 	for i, text := range texts {
@@ -51,8 +49,7 @@ func newMode(screen *Screen) *mode {
 	list.Add(kit.Inset(paragraphs(m.note, m.problem), 0, kit.GapWide))
 	m.search = kit.NewSwitch(lang.L("Search for tools"), m.switchSearch)
 	m.looks = newRow(lang.L("Search for tools"),
-		lang.L("The AI can look for a tool in all toolboxes, also closed ones. That is one more tool, and useful with "+
-			"many toolboxes."), m.search)
+		lang.L("Useful with many toolboxes."), m.search)
 	m.root = kit.Column(kit.GapWide, kit.NewFrame(kit.Inset(list, kit.Gap, kit.Gap)), card(m.looks.root))
 	return m
 }

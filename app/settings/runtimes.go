@@ -54,7 +54,7 @@ func (g *got) show() {
 		title := lang.L("{{.Name}} {{.Version}}, installed by Workbench",
 			map[string]any{"Name": r.Name, "Version": r.Installed})
 		rows = append(rows, newRow(title,
-			lang.L("Only for your user account. If it is also installed in another way, that one is used."), buttons).root)
+			"", buttons).root)
 	}
 	g.box.RemoveAll()
 	kit.SetVisible(g.box, len(rows) > 0)

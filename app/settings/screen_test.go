@@ -360,7 +360,7 @@ func TestTabOrder(t *testing.T) {
 	}
 	want := "link, link, link, link, link, switch, theme, System language, switch, switch, Delete…, Change…, Set…, Copy a report, " +
 		"Check my computer, Get uv, Let only me read it, Advanced, Website, Report a problem, Licence, Licences of others, " +
-		"Open folder, Open folder, Show the keyboard shortcuts"
+		"Open folder, Open folder, Show"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is\n%s, want\n%s", got, want)
 	}

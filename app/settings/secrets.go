@@ -49,8 +49,7 @@ type secrets struct {
 
 func newSecrets(screen *Screen, title string) *secrets {
 	s := &secrets{screen: screen, rows: map[string]*secretRow{}}
-	words := muted(lang.L("Passwords and keys that your servers need. They are kept in the keychain of your system, " +
-		"not in the configuration file."))
+	words := muted(lang.L("They are in the keychain of your system."))
 	s.none = kit.Inset(kit.NewParagraph(
 		lang.L("No server takes a secret from the keychain yet."),
 		kit.TextStyle{Color: theme.ColorMuted}), kit.GapWide, kit.GapBlock)

@@ -94,8 +94,7 @@ func newChanges(changes *Changes, tab *Tab) *changesPage {
 			map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}) + " " + happened
 	}
 	if changes.Lost {
-		happened = lang.L("The record of these tools is damaged, so the earlier version cannot be shown. Another program " +
-			"may have done that. Check the tools as if they were new.")
+		happened = lang.L("The record of these tools is damaged. Check them as if they were new.")
 	}
 	body.Add(kit.NewParagraph(happened, kit.TextStyle{}))
 
@@ -108,10 +107,6 @@ func newChanges(changes *Changes, tab *Tab) *changesPage {
 	}
 	kit.SetEnabled(off, len(changes.asked()) > 0)
 	body.Add(kit.NewFlow(kit.Gap, approve, off, trust))
-	body.Add(kit.NewParagraph(lang.L(
-		"Approve: AI apps get the tools as they are now. Keep blocked: AI apps do not get them, and you are not asked "+
-			"again. Trust this server: its tools may change without asking."),
-		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 
 	// a new version is one question about all tools
 	each := len(changes.List) > 1 && changes.Before == changes.Now && !changes.Lost
@@ -148,8 +143,7 @@ func newChange(change pin.Change, buttons, lost bool, tab *Tab) fyne.CanvasObjec
 			kit.NewParagraph(kit.Sentence(kit.Say(mark.Text())), kit.TextStyle{Color: theme.ColorWorking})))
 	}
 	if (change.New == nil || change.Old == nil) && !lost {
-		content.Add(kit.NewParagraph(lang.L(
-			"The earlier definition is not known or too large to be kept, so it cannot be compared here."),
+		content.Add(kit.NewParagraph(lang.L("The earlier version is not known."),
 			kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	if change.New == nil {

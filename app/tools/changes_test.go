@@ -46,8 +46,7 @@ func TestChangesAreShownAndDecided(t *testing.T) {
 	}})
 	d.reads("2 tools have changed since they were approved. AI apps do not get them.")
 	d.tap("Review…")
-	d.reads("What has changed", "Before", "Now", "tells the AI to hide something",
-		"Trust this server: its tools may change without asking.")
+	d.reads("What has changed", "Before", "Now", "tells the AI to hide something")
 	d.lacks("is version")
 	server := d.view.Server
 	d.tap("Approve all")
@@ -122,7 +121,7 @@ func TestLostPins(t *testing.T) {
 	d.tap("Review…")
 	d.reads("2 tools to approve")
 	d.lacks("What has changed")
-	d.reads("the earlier version cannot be shown")
+	d.reads("The record of these tools is damaged")
 	d.lacks("too large to be kept", "Before")
 	if strings.Count(d.texts(), "Approve\n") != 0 {
 		t.Error("single tools can be approved")
