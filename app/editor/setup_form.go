@@ -107,7 +107,8 @@ func (s *setup) build() {
 	s.buildAdvanced()
 	f.how = newFold(lang.L("How it starts"), s.arrange, kit.NewCard(
 		kit.Column(kit.GapWide, kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box)))
-	needs := section(f.labels["env"], kit.NewParagraph(lang.L("Keys and passwords go into the keychain of this computer."), kit.Small()), f.env.box, f.headers.box, f.arguments.foldersBox)
+	kept := kit.NewParagraph(lang.L("Keys and passwords go into the keychain of this computer."), kit.Small())
+	needs := section(f.labels["env"], kept, f.env.box, f.headers.box, f.arguments.foldersBox)
 	f.page = kit.NewPage(kit.Inset(kit.Column(kit.GapWide, f.bannerCard, needs, kit.Row(0, kit.Flush(f.how.button, true, false)), f.how.box,
 		kit.Row(0, kit.Flush(f.advanced.button, true, false)), f.advanced.box), kit.GapBlock, kit.GapEdge))
 	s.bar = kit.NewApplyBar(s.insist, func() { s.discard() })
