@@ -1,21 +1,29 @@
 package app
 
 import (
+	"os"
+
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // ofToolboxes carries out what the user does on the screen of the toolboxes.
 type ofToolboxes struct{ *controller }
 
 var _ toolboxes.Program = ofToolboxes{}
+
+func (p ofToolboxes) PickFolder(done func(path string)) {
+	p.window.PickFolder(func(path string) { done(kit.ShortPath(path, paths.Here(os.Getenv).Home)) })
+}
 
 func (p ofToolboxes) Add(toolbox string) { p.adding.Open(add.Start{Toolbox: toolbox}) }
 

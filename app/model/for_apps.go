@@ -79,6 +79,28 @@ func ShowToAll(toolbox string, here []App, on bool) []edit.Op {
 	return appsOf(toolbox, appIDs(here))
 }
 
+// InFolder returns the operations that show a toolbox in a folder, or no longer there. seen are the folders in which it
+// is seen now. Without any, it is seen everywhere.
+func InFolder(toolbox string, seen []string, folder string, on bool) []edit.Op {
+	if slices.Contains(seen, folder) == on {
+		return nil
+	}
+	list := append(slices.Clone(seen), folder)
+	if !on {
+		list = slices.DeleteFunc(slices.Clone(seen), func(other string) bool { return other == folder })
+	}
+	if len(list) == 0 {
+		return Everywhere(toolbox)
+	}
+	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"folders"},
+		Value: jsonc.Value(list)}}
+}
+
+// Everywhere returns the operations that show a toolbox in all folders.
+func Everywhere(toolbox string) []edit.Op {
+	return []edit.Op{edit.ClearField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"folders"}}}
+}
+
 func appsOf(toolbox string, ids []string) []edit.Op {
 	if ids == nil {
 		ids = []string{}

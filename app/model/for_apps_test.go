@@ -36,6 +36,27 @@ func TestShowTo(t *testing.T) {
 	}
 }
 
+func TestInFolder(t *testing.T) {
+	for _, tt := range []struct {
+		seen   []string
+		folder string
+		on     bool
+		want   []edit.Op
+	}{
+		{nil, "~/a", true, []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"folders"},
+			Value: jsonc.Value([]string{"~/a"})}}},
+		{[]string{"~/a"}, "~/a", true, nil},
+		{[]string{"~/a", "~/b"}, "~/a", false, []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"},
+			Field: []string{"folders"}, Value: jsonc.Value([]string{"~/b"})}}},
+		{[]string{"~/a"}, "~/a", false, Everywhere("dev")},
+		{[]string{}, "~/a", false, nil},
+	} {
+		if got := InFolder("dev", tt.seen, tt.folder, tt.on); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%q, %s %t: %v", tt.seen, tt.folder, tt.on, got)
+		}
+	}
+}
+
 func TestAppsForToolboxes(t *testing.T) {
 	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Apps: []string{"warp"}}}}
 	zed, _ := clients.ByID("zed")

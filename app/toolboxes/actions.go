@@ -32,6 +32,10 @@ type Program interface {
 	// Share shows a toolbox as a file for other people.
 	Share(toolbox string)
 
+	// PickFolder asks the user for a folder. Its path begins with ~ if it lies in the home folder, so that it fits on
+	// another computer, too. It does not call done if the user cancels.
+	PickFolder(done func(path string))
+
 	// ShowComputer goes to the problems that the doctor has found.
 	ShowComputer()
 }

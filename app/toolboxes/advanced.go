@@ -19,6 +19,7 @@ type advanced struct {
 	box        fyne.CanvasObject
 	alwaysOpen *kit.Switch
 	apps       *kit.Button
+	folders    *kit.Button
 	ticked     string // the text of apps when an app was chosen in its menu, until that change is made
 	cost       *kit.Lines
 	toolbox    Toolbox
@@ -35,10 +36,12 @@ func newAdvanced(screen *Screen) *advanced {
 	})
 	a.apps = kit.NewButton("", widget.MediumImportance, func() { a.apps.ShowMenu(a.appsMenu()) })
 	a.apps.Icon, a.apps.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText
+	a.folders = kit.NewButton("", widget.MediumImportance, func() { a.folders.ShowMenu(a.foldersMenu()) })
+	a.folders.Icon, a.folders.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText
 	a.box = kit.NewCard(kit.Column(kit.GapWide,
 		kit.Column(kit.GapTight, kit.Row(0, a.alwaysOpen), kit.NewParagraph(lang.L("AI apps have its tools from the start. "+
 			"That is good for a few tools; the descriptions of many fill an AI app's memory."), kit.Small())),
-		kit.Row(0, a.apps), a.cost))
+		kit.Column(kit.Gap, kit.Row(0, a.apps), kit.Row(0, a.folders)), a.cost))
 	a.box.Hide()
 	a.root = kit.Column(kit.Gap, kit.Row(0, kit.Flush(a.fold, true, false)), a.box)
 	return a
@@ -69,6 +72,9 @@ func (a *advanced) show(toolbox Toolbox) {
 	if a.apps.Text != words {
 		a.apps.SetText(words)
 		a.ticked = ""
+	}
+	if in := foldersWords(toolbox); a.folders.Text != in {
+		a.folders.SetText(in)
 	}
 	if ticked {
 		a.apps.ShowMenu(a.appsMenu())

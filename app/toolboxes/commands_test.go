@@ -146,6 +146,46 @@ func TestAppsOfToolbox(t *testing.T) {
 	}
 }
 
+// TestFoldersOfToolbox: a toolbox can be limited to folders, which are chosen and taken out in a menu.
+func TestFoldersOfToolbox(t *testing.T) {
+	o := open(t, lively(false), normal)
+	show := func(folders []string) {
+		view := o.view
+		view.Toolboxes = slices.Clone(view.Toolboxes)
+		view.Toolboxes[0].Folders = folders
+		o.Apply(view)
+		o.click(model.Choice{Toolbox: "dev"})
+	}
+	for _, tt := range []struct {
+		folders []string
+		words   string
+		items   string
+	}{
+		{nil, "In all folders", "All folders*, , Choose a folder"},
+		{[]string{}, "In no folder", "All folders, , Choose a folder"},
+		{[]string{"~/work/shop/", `C:\work\blog`}, "In shop and blog", `All folders, ~/work/shop/*, C:\work\blog*, , Choose a folder`},
+	} {
+		show(tt.folders)
+		var items []string
+		for _, item := range o.page.advanced.foldersMenu().Items {
+			items = append(items, item.Label+map[bool]string{true: "*"}[item.Checked])
+		}
+		if got := o.page.advanced.folders.Text; got != tt.words || strings.Join(items, ", ") != tt.items {
+			t.Errorf("%q: %s, with the menu %q", tt.folders, got, items)
+		}
+	}
+	show(nil)
+	o.page.advanced.foldersMenu().Items[2].Action() // chooses one
+	if !strings.Contains(o.file(), `"folders": ["~/work/shop"]`) {
+		t.Errorf("the file is %s", o.file())
+	}
+	show([]string{"~/work/shop"})
+	o.page.advanced.foldersMenu().Items[1].Action() // takes it out
+	if strings.Contains(o.file(), `"folders"`) {
+		t.Errorf("the file is %s", o.file())
+	}
+}
+
 func TestCheckName(t *testing.T) {
 	view := plain("a: x y; b: x")
 	for _, c := range []struct {

@@ -140,6 +140,7 @@ func (o program) ShowProblem(problem config.Diagnostic)   { o.note("show line %d
 func (o program) OpenFile()                               { o.note("open the file") }
 func (o program) OpenFolder()                             { o.note("open the folder") }
 func (o program) Share(toolbox string)                    { o.note("share %s", toolbox) }
+func (o program) PickFolder(done func(path string))       { done("~/work/shop") }
 func (o program) ShowComputer()                           { o.note("show the computer") }
 
 func (o program) ApplyFix(problem config.Diagnostic, done func(error)) {

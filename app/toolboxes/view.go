@@ -44,6 +44,7 @@ type Toolbox struct {
 	AskFirst    bool     // the user is asked before one of its tools acts
 	AlwaysOpen  bool     // AI apps have its tools from the start
 	Apps        []string // the IDs of the AI apps that see it; nil for all apps
+	Folders     []string // in which it is seen; nil for all folders
 	Servers     []Server
 	Note        string // a short text about the state of its servers
 	Wrong       bool   // the note is about a problem
@@ -153,7 +154,8 @@ func description(toolbox *config.Toolbox) string {
 
 func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
 	shown := Toolbox{Name: toolbox.Name, Description: description(toolbox),
-		AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, now.Tools)}
+		AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Folders: toolbox.Folders,
+		Cost: cost(toolbox, now.Tools)}
 	for _, server := range toolbox.Servers {
 		at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
 		looked := lookServer(server, now.Server(at), now.Time)

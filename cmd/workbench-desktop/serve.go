@@ -153,6 +153,6 @@ func (e *sessions) run(ctx context.Context, s httpserver.Session, in io.Reader, 
 		In: in, Out: out, Logger: s.Log, Logs: kept, Started: e.started, Version: version,
 		Follower: e.follower, SignIns: openSignIns(e.options.signIns, s.Log), Start: e.guard.Start, Share: e.sharing.Attach,
 		Pins: e.c.openPins(s.Log), Usage: countUsage(e.config, s.App, s.Log),
-		App: s.App, ToolMode: e.mode, Endpoint: e.options.link, Alone: e.options.link == linkOff,
+		Client: assembly.Client{App: s.App}, ToolMode: e.mode, Endpoint: e.options.link, Alone: e.options.link == linkOff,
 	})
 }

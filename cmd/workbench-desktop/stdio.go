@@ -77,6 +77,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	}
 	guard := guardian.New(guardian.Options{Logger: log})
 	defer guard.Close()
+	folder, _ := os.Getwd() // if it is gone, it says nothing
 	in, restore := polled(c.in)
 	defer restore()
 	if in != c.in && os.Getenv("GOMAXPROCS") == "" {
@@ -91,7 +92,8 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		In: in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
 		Follower: follower, SignIns: openSignIns(o.signIns, log), Start: guard.Start, Share: sharing.Attach,
 		Pins: c.openPins(log), Usage: countUsage(location.Path, o.client, log),
-		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
+		Client: assembly.Client{ID: o.client, Folder: folder}, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link,
+		Alone: o.link == linkOff,
 	})
 	if err != nil {
 		return c.fail(words.NewError("command.client_lost", "Why", err))

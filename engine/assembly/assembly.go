@@ -47,13 +47,19 @@ type Options struct {
 	// Share attaches to a shared server, see [toolbox.Options]; nil: none is shared.
 	Share func(context.Context, downstream.Options) (downstream.Peer, error)
 
-	ClientID string          // the client's id in its entry; may be empty
-	App      string          // the app's name, if it is known; otherwise the client says it
+	Client   Client
 	ToolMode config.ToolMode // overrides the configured mode unless it is ""
 	Deadline time.Duration   // how long opening a toolbox waits for slow servers
 
 	Endpoint string // where the desktop app listens; "" means [ipc.DefaultEndpoint]
 	Alone    bool   // do not connect to the desktop app
+}
+
+// Client is what is known about the client before it says anything. All of it may be empty.
+type Client struct {
+	ID     string // in the entry that the client has
+	App    string // the app's name; without it, the client says it
+	Folder string // in which it has started the engine
 }
 
 // logPatience is how long an engine that ends waits for the disk to store the last lines of its logs and the
@@ -87,12 +93,13 @@ func Run(ctx context.Context, o Options) error {
 	}
 	server := mcpserver.New(document.Config, mcpserver.Options{
 		Version:  o.Version,
-		ClientID: o.ClientID,
-		App:      o.App,
+		ClientID: o.Client.ID,
+		App:      o.Client.App,
 		ToolMode: o.ToolMode,
+		Folder:   o.Client.Folder,
 		Identified: func(name, version string) {
-			if o.App != "" {
-				name, version = o.App, ""
+			if o.Client.App != "" {
+				name, version = o.Client.App, ""
 			}
 			agent.SetClient(name, version)
 			o.Logs.SetClient(name)
@@ -106,7 +113,7 @@ func Run(ctx context.Context, o Options) error {
 	agent = ipc.NewAgent(ipc.AgentOptions{
 		Endpoint: o.Endpoint,
 		About: ipc.About{Pid: os.Getpid(), Program: o.Version, Config: follower.location.Path, Started: o.Started,
-			ClientID: o.ClientID},
+			ClientID: o.Client.ID},
 		Source: server.Toolboxes(),
 		Reread: follower.Reread,
 		Logger: o.Logger,

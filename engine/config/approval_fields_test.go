@@ -11,12 +11,12 @@ func TestGuarded(t *testing.T) {
 	var guarded []string
 	for _, f := range ApprovalFields() {
 		guarded = append(guarded, f.Name)
-		if f.OfToolbox() != (f.Name == "apps") {
+		if f.OfToolbox() != (f.Name == "apps" || f.Name == "folders") {
 			t.Errorf("%q has the wrong place", f.Name)
 		}
 	}
 	for _, name := range []string{"command", "args", "env", "cwd", "url", "headers", "inheritEnv", "trustToolChanges",
-		"askFirst", "share", "apps"} {
+		"askFirst", "share", "apps", "folders"} {
 		if !slices.Contains(guarded, name) {
 			t.Errorf("%q is not guarded", name)
 		}
@@ -48,7 +48,7 @@ func TestToolboxIsForApps(t *testing.T) {
 	} {
 		box := Parse("x.json", []byte(`{"toolboxes":{"a":{`+apps+
 			`"mcpServers":{"s":{"command":"x"}}}}}`)).Config.Toolboxes[0]
-		for _, got := range [][]string{box.Apps, box.Servers[0].Apps} {
+		for _, got := range [][]string{box.Apps, box.Servers[0].Limits.Apps} {
 			if !slices.Equal(got, want) || (got == nil) != (want == nil) {
 				t.Errorf("%s: %q", apps, got)
 			}
@@ -63,7 +63,7 @@ func TestToolboxIsForApps(t *testing.T) {
 
 // TestAppsAreGuarded: an approval covers which apps see a server, although that does not change what runs.
 func TestAppsAreGuarded(t *testing.T) {
-	all, some := &Server{Command: "x"}, &Server{Command: "x", Apps: []string{"cursor"}}
+	all, some := &Server{Command: "x"}, &Server{Command: "x", Limits: Limits{Apps: []string{"cursor"}}}
 	if slices.Equal(all.AppendApproval(nil, true), some.AppendApproval(nil, true)) {
 		t.Error("an approval does not cover which apps see a server")
 	}

@@ -66,6 +66,10 @@ type Toolbox struct {
 	// means none. Use [Toolbox.SeenBy].
 	Apps []string
 
+	// Folders are the folders that a session must work in to see the toolbox, sorted. Nil means everywhere; empty but not
+	// nil means nowhere. Use [Toolbox.SeenIn].
+	Folders []string
+
 	// Servers are in the order of the file, including disabled ones, with unique names.
 	Servers []*Server
 }
@@ -94,6 +98,12 @@ func (t *Toolbox) Enabled() []*Server {
 // SeenBy reports whether an AI app sees the toolbox. id is the app's id in the table of clients, or "" for an
 // unknown app.
 func (t *Toolbox) SeenBy(id string) bool { return t.Apps == nil || slices.Contains(t.Apps, id) }
+
+// Limits says who sees a toolbox: see its fields of these names.
+type Limits struct {
+	Apps    []string `json:",omitempty"`
+	Folders []string `json:",omitempty"`
+}
 
 // Variable is a name with its value: an environment variable of a server or one of its HTTP headers.
 type Variable struct {
@@ -134,8 +144,8 @@ type Server struct {
 	// Share lets several AI apps use one process of the server, see package pool. Only stdio has it.
 	Share bool
 
-	// Apps is a copy of the toolbox's Apps, so that an approval covers them, too.
-	Apps []string `json:",omitempty"`
+	// Limits is a copy of what the toolbox says about who sees it, so that an approval covers that, too.
+	Limits Limits `json:",omitzero"`
 
 	// StartupTimeout limits the handshake, CallTimeout each call. Nil means not set; 0 means no limit.
 	StartupTimeout, CallTimeout *time.Duration

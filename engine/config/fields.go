@@ -182,7 +182,11 @@ var toolboxFields = []Field{
 	{Name: "apps", Kind: KindNames, NeedsApproval: true,
 		Examples: []string{`["claude-desktop","cursor"]`}, Write: "config.apps.write",
 		About: "config.apps.about",
-		of:    func(s *Server) any { return &s.Apps }},
+		of:    func(s *Server) any { return &s.Limits.Apps }},
+	{Name: "folders", Kind: KindNames, NeedsApproval: true,
+		Examples: []string{`["~/work/shop"]`}, Write: "config.folders.write",
+		About: "config.folders.about",
+		of:    func(s *Server) any { return &s.Limits.Folders }},
 	{Name: "mcpServers", Kind: KindGroup, Write: "config.mcpservers.write"},
 }
 

@@ -183,6 +183,8 @@ func (d *diagnoser) toolbox(m member) *Toolbox {
 			toolbox.Open = d.switchOf(part, "config.open.write")
 		case part.key == "apps":
 			toolbox.Apps = readApps(d, part)
+		case part.key == "folders":
+			toolbox.Folders = readFolders(d, part)
 		default:
 			isServer = otherToolboxMember(d, m, part, members) || isServer
 		}
@@ -193,7 +195,7 @@ func (d *diagnoser) toolbox(m member) *Toolbox {
 	}
 	for _, server := range toolbox.Servers {
 		server.AskFirst = server.AskFirst || toolbox.AskFirst
-		server.Apps = toolbox.Apps
+		server.Limits = Limits{toolbox.Apps, toolbox.Folders}
 	}
 	return toolbox
 }

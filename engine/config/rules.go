@@ -121,9 +121,11 @@ var rules = []Rule{
 	toolPattern,
 	unknownTool,
 
-	// Which AI apps see a toolbox.
+	// Which AI apps see a toolbox, and where.
 	unknownApp,
 	noApps,
+	relativeFolder,
+	noFolders,
 
 	// Texts.
 	zeroCharacter,

@@ -21,30 +21,36 @@ var noApps = Rule{Code: "no-apps", Severity: SeverityWarning,
 // readApps reads the "apps" of a toolbox. If the list cannot be read, no app sees the toolbox, since the list was
 // meant to exclude some.
 func readApps(d *diagnoser, m member) []string {
-	if m.value.Kind != '[' {
-		sayWrongType(d, m, '[', "config.apps.write")
-		return []string{}
+	if m.value.Kind == '[' && len(m.value.Children) == 0 {
+		d.sayAt(noApps, m.value.Span, m.at, words.New("config.no_apps"), words.New("config.no_apps.hint"))
 	}
-	apps, places := make([]string, 0, len(m.value.Children)), m.at.elements(len(m.value.Children))
-	before := map[string]bool{}
+	return readLimits(d, m, "config.apps.write", "config.an_app", func(element member, id string) { checkApp(d, element, id) })
+}
+
+// readLimits reads a list of texts that says who sees a toolbox, sorted, since their order has no meaning. check is
+// called for each text. It returns an empty list if that cannot be read.
+func readLimits(d *diagnoser, m member, write, one words.Code, check func(element member, text string)) []string {
+	texts := []string{}
+	if m.value.Kind != '[' {
+		sayWrongType(d, m, '[', write)
+		return texts
+	}
+	places, before := m.at.elements(len(m.value.Children)), map[string]bool{}
 	for i := range len(m.value.Children) {
 		element := member{value: m.value.Children[i], at: &places[i]}
 		if element.value.Kind != jsonc.String {
-			sayWrongElement(d, element, "config.an_app")
+			sayWrongElement(d, element, one)
 			continue
 		}
-		id := element.value.Str()
-		if !before[id] {
-			before[id] = true
-			checkApp(d, element, id)
-			apps = append(apps, id)
+		text := element.value.Str()
+		if !before[text] {
+			before[text] = true
+			check(element, text)
+			texts = append(texts, text)
 		}
 	}
-	if len(m.value.Children) == 0 {
-		d.sayAt(noApps, m.value.Span, m.at, words.New("config.no_apps"), words.New("config.no_apps.hint"))
-	}
-	slices.Sort(apps) // their order has no meaning
-	return apps
+	slices.Sort(texts)
+	return texts
 }
 
 // checkApp warns about an id that is nearly one in the table of clients. Others can be those of tokens.

@@ -31,7 +31,7 @@ func sayWrongType(d *diagnoser, m member, want byte, write words.Code) {
 	case want == '"':
 		offerQuotes(d, problem, v)
 	case is != '"':
-	case want == '[' && (m.key == "toolFilters" || m.key == "apps"):
+	case want == '[' && (m.key == "toolFilters" || m.key == "apps" || m.key == "folders"):
 		d.offer(problem, words.New("config.fix.make_list"), enclose(v, "[", "]")...)
 	case want == '[':
 		d.offer(problem, words.New("config.fix.make_list"), splitText(d, v, "[", "]")...)

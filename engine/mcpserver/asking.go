@@ -47,12 +47,7 @@ func (k *asking) Modern() bool { return k.peer.modern() }
 // request; other clients get a request.
 func (k *asking) Ask(ctx context.Context, from toolbox.ServerID, method string,
 	params json.RawMessage) (json.RawMessage, error) {
-	q := question{from: from, params: params}
-	for _, known := range askables {
-		if known.method == method {
-			q.askable = known
-		}
-	}
+	q := question{askable: askableOf(method), from: from, params: params}
 	if q.method == "" {
 		return nil, &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound,
 			Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}

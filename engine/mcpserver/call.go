@@ -57,6 +57,7 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 	if r.refuseEra(c.era) {
 		return
 	}
+	s.roots.await(ctx)
 	defer s.levels.want(ctx, c.era)()
 	result, err := s.dispatch(ctx, c)
 	if errors.Is(err, errUnknownTool) {

@@ -17,6 +17,7 @@ type catalogue struct {
 	log     *slog.Logger
 	manager *toolbox.Manager
 	peer    *peer
+	roots   *roots
 	forced  config.ToolMode // see [Options.ToolMode]
 
 	// changes is increased when the tools may have changed. An index is valid for one value.
@@ -26,7 +27,7 @@ type catalogue struct {
 
 	fitting sync.Mutex     // serialises fit
 	whole   *config.Config // the configuration with all toolboxes
-	apps    []string       // the ids of the app for which it was filtered
+	seer    seer           // for which it was filtered
 }
 
 // mode returns the current mode.
@@ -147,19 +148,19 @@ func (k *catalogue) target(called string,
 	return id, arguments, err == nil
 }
 
-// fit gives the manager the part of cfg that the app may see. With a nil cfg, it uses the last one, after the app may
-// have changed. It reports whether the app sees other toolboxes than before.
+// fit gives the manager the part of cfg that the session may see. With a nil cfg, it uses the last one, after the app or
+// its folders may have changed. It reports whether the session sees other toolboxes than before.
 func (k *catalogue) fit(cfg *config.Config) (others bool) {
 	k.fitting.Lock()
 	defer k.fitting.Unlock()
-	ids := k.peer.appIDs()
+	who := seer{apps: k.peer.appIDs(), folders: k.roots.folders(), lookup: k.seer.lookup}
 	if cfg == nil {
-		if cfg = k.whole; slices.Equal(ids, k.apps) {
+		if cfg = k.whole; slices.Equal(who.apps, k.seer.apps) && slices.Equal(who.folders, k.seer.folders) {
 			return false
 		}
 	}
-	k.whole, k.apps = cfg, ids
-	old, next := k.manager.Config(), visible(cfg, ids)
+	k.whole, k.seer = cfg, who
+	old, next := k.manager.Config(), who.visible(cfg)
 	if old == next {
 		return false
 	}
@@ -169,12 +170,28 @@ func (k *catalogue) fit(cfg *config.Config) (others bool) {
 	})
 }
 
-// visible returns the part of cfg that an app may see, or cfg itself if that is everything. A toolbox can be limited
-// to some apps. The manager gets a configuration without the others, so no list, answer or error can mention them. An
-// app that is known by several ids must be allowed by all of them. An unknown app sees the toolboxes without a limit.
-func visible(cfg *config.Config, ids []string) *config.Config {
+// limitsFolders reports whether a toolbox of the configuration is limited to some folders.
+func (k *catalogue) limitsFolders() bool {
+	k.fitting.Lock()
+	defer k.fitting.Unlock()
+	return slices.ContainsFunc(k.whole.Toolboxes, func(t *config.Toolbox) bool { return t.Folders != nil })
+}
+
+// seer is who sees a configuration: an app, at work in some folders.
+type seer struct {
+	apps    []string      // its ids
+	folders []string      // in which it works
+	lookup  config.Lookup // for the folders of toolboxes
+}
+
+// visible returns the part of cfg that a session may see, or cfg itself if that is everything. A toolbox can be limited
+// to some apps and to some folders. The manager gets a configuration without the others, so no list, answer or error
+// can mention them. An app that is known by several ids must be allowed by all of them. An unknown app sees the
+// toolboxes without a limit.
+func (s seer) visible(cfg *config.Config) *config.Config {
 	hidden := func(t *config.Toolbox) bool {
-		return t.Apps != nil && (len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !t.SeenBy(id) }))
+		return t.Apps != nil && (len(s.apps) == 0 || slices.ContainsFunc(s.apps, func(id string) bool { return !t.SeenBy(id) })) ||
+			!t.SeenIn(s.lookup, s.folders)
 	}
 	if !slices.ContainsFunc(cfg.Toolboxes, hidden) {
 		return cfg

@@ -11,6 +11,7 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 		return
 	}
 	s.noteClient(era)
+	s.roots.await(ctx)
 	if s.opener.mustAwaitOpen() {
 		s.opener.awaitOpen(ctx)
 	}

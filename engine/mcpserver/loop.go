@@ -153,7 +153,7 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 	case mcp.MethodSubscriptionsListen:
 		s.requests.spawn(ctx, r, &s.requests.linger, s.listen)
 	case mcp.MethodToolsList:
-		if s.opener.mustAwaitOpen() {
+		if s.opener.mustAwaitOpen() || s.roots.isAsking() {
 			s.requests.spawn(ctx, r, &s.requests.calls, s.listTools)
 			return
 		}
@@ -207,6 +207,12 @@ func (s *Server) handleNotification(message jsonrpc.Message) {
 		}
 	}
 	defer s.contain(message.Method)
+	switch mcp.MCPMethod(message.Method) {
+	case mcp.MethodNotificationInitialized:
+		s.askRoots(false)
+	case mcp.MethodNotificationRootsListChanged:
+		s.askRoots(true)
+	}
 	s.asking.passNotification(message)
 }
 

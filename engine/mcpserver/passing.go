@@ -52,6 +52,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 		return
 	}
 	s.noteClient(e)
+	s.roots.await(ctx)
 	defer s.levels.want(ctx, e)()
 	members := slices.DeleteFunc(jsonrpc.Split(r.params), func(m jsonrpc.Member) bool {
 		return m.Name == "_meta" || m.Name == "inputResponses" || m.Name == "requestState"

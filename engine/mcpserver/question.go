@@ -37,6 +37,16 @@ var askables = [...]askable{
 	{"tasks/result", "tasks", askPerson},
 }
 
+// askableOf returns the row of a method; its method is "" if there is none.
+func askableOf(method string) askable {
+	for _, known := range askables {
+		if known.method == method {
+			return known
+		}
+	}
+	return askable{}
+}
+
 // question is a request of a server to the client.
 type question struct {
 	askable

@@ -13,7 +13,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -43,6 +42,8 @@ type Options struct {
 	App string
 	// ToolMode, if not "", overrides the mode of the configuration; see [ParseToolMode].
 	ToolMode config.ToolMode
+	// Folder is the folder in which the client works if it has no roots; "" if that is not known.
+	Folder string
 	// Identified is called with the client's name and version, as plain text, after initialize or, in a client of
 	// 2026-07-28, with the first request other than server/discover. It must not block.
 	Identified func(name, version string)
@@ -68,6 +69,7 @@ type Server struct {
 	peer      *peer
 	conn      *conn
 	requests  *requests
+	roots     *roots
 	catalogue *catalogue
 	manager   *toolbox.Manager
 	identity  *identity
@@ -103,7 +105,9 @@ func New(cfg *config.Config, options Options) *Server {
 	s.peer.client.Store(client.Find(options.ClientID, ""))
 	s.conn = &conn{log: log, peer: s.peer, inputEnded: make(chan struct{})}
 	s.requests = &requests{log: log, inflight: map[string]*request{}}
-	s.catalogue = &catalogue{log: log, peer: s.peer, forced: options.ToolMode, whole: cfg, apps: s.peer.appIDs()}
+	s.roots = &roots{folder: options.Folder}
+	s.catalogue = &catalogue{log: log, peer: s.peer, roots: s.roots, forced: options.ToolMode, whole: cfg,
+		seer: seer{apps: s.peer.appIDs(), folders: s.roots.folders(), lookup: options.Toolbox.Lookup}}
 	s.announcer = &announcer{log: log, wake: make(chan struct{}, 1), delivery: newDelivery(), listWait: options.ListWait,
 		inputEnded: s.conn.inputEnded, updates: map[string]json.RawMessage{}}
 	s.asking = &asking{log: log, peer: s.peer, conn: s.conn, announcer: s.announcer, limit: options.AskLimit,
@@ -118,7 +122,7 @@ func New(cfg *config.Config, options Options) *Server {
 	if boxes.Answering == 0 {
 		boxes.Answering = client.Find(options.ClientID, "").Answering()
 	}
-	s.manager = toolbox.NewManager(visible(cfg, s.catalogue.apps), boxes)
+	s.manager = toolbox.NewManager(s.catalogue.seer.visible(cfg), boxes)
 
 	s.catalogue.manager = s.manager
 	s.identity = &identity{id: uuid.NewString(), version: options.Version, manager: s.manager, peer: s.peer}
@@ -193,12 +197,5 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 func (s *Server) drain(ctx context.Context) {
 	if !pause.Until(ctx, s.requests.calls.Wait, s.options.Drain) && ctx.Err() == nil {
 		s.log.Warn("The client closed the connection; calls still in flight are given up", "after", s.options.Drain)
-	}
-}
-
-// SetConfig applies a new valid configuration; see [toolbox.Manager.SetConfig].
-func (s *Server) SetConfig(cfg *config.Config) {
-	if s.catalogue.fit(cfg) {
-		s.announcer.listChanged(downstream.Resources) // toolboxes are resources
 	}
 }

@@ -23,8 +23,9 @@ func form() *jsonc.Form {
 			before = variables
 		}
 	}
+	names := &jsonc.Form{Inline: true, Field: true}
 	toolbox := &jsonc.Form{
-		Members: map[string]*jsonc.Form{"apps": {Inline: true, Field: true}, "mcpServers": {Each: server}},
+		Members: map[string]*jsonc.Form{"apps": names, "folders": names, "mcpServers": {Each: server}},
 		Order:   config.Names(config.ToolboxFields()),
 	}
 	return &jsonc.Form{
