@@ -197,6 +197,9 @@ func TestRepositories(t *testing.T) {
 	if err != nil || !strings.Contains(string(index), "<revision>1700000000</revision>") {
 		t.Errorf("%s, %v", index, err)
 	}
+
+	// When the packages were made matters to nobody: otherwise it is another list when it is made again.
+	bash(t, "-c", `zcat "$0"/rpm/repodata/*-primary.xml.gz | grep --quiet 'time file="1700000000"'`, out)
 }
 
 // TestManifests makes the manifests of a release whose files all have the same content, and reads them as
