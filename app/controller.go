@@ -118,12 +118,6 @@ func (c *controller) viewsOf(now *model.Snapshot) *shown {
 // menus makes the menus of macOS.
 func (c *controller) menus() { c.mac.Menus(c.window.Window, c.options.App.Clipboard()) }
 
-// moved is called before another screen is shown.
-func (c *controller) moved(to frame.Place) {
-	c.window.Status.ShowSaved(to != placeFile)
-	c.aggregator.WatchCalls(to == placeActivity)
-}
-
 // deliver passes a snapshot to the window, which draws only the newest. It can be called on any goroutine.
 func (c *controller) deliver(now *model.Snapshot) {
 	c.newest.Store(c.viewsOf(now))

@@ -49,7 +49,7 @@ func TestMovingTheApp(t *testing.T) {
 		}
 		return ""
 	})
-	if newBench(t, twoServers, nil).moveApp() != nil {
+	if (ofFrame{newBench(t, twoServers, nil).controller}).CanMove() {
 		t.Error("an app that can stay offers to move")
 	}
 }

@@ -49,7 +49,7 @@ func (c *controller) findTray(ctx context.Context) *tray.Host {
 // startTray shows the app in the tray.
 func (c *controller) startTray(host *tray.Host) {
 	c.tray.host = host
-	bar := tray.NewBar(c.options.App.(desktop.App), c.window.Window, tray.Actions{Do: c.trayDo, Quit: c.quit}, c.tasks.Do)
+	bar := tray.NewBar(c.options.App.(desktop.App), c.window.Window, ofTray{c}, c.tasks.Do)
 	c.tray.renderer = tray.NewRenderer(bar, c.tasks.Do)
 	c.updateTray()
 	if c.options.OnTrayTapped != nil {
@@ -100,25 +100,6 @@ func (c *controller) toggleLogin() {
 			c.window.Fail(err)
 		}
 	})
-}
-
-// moveApp returns what moves the app to where it can stay, and then ends it; nil if it is there.
-func (c *controller) moveApp() func() {
-	if c.options.Move == nil {
-		return nil
-	}
-	return func() {
-		c.tasks.Background(func() {
-			err := c.options.Move()
-			c.tasks.Do(func() {
-				if err != nil {
-					c.window.Fail(err)
-					return
-				}
-				c.quit()
-			})
-		})
-	}
 }
 
 // notify returns a function for [engines.AggregatorOptions.Noted]. The function shows the notification for a snapshot,

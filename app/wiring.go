@@ -49,13 +49,8 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Visible: c.visible.Load, Pins: options.Pins,
 	})
 
-	c.places = frame.NewPlaces(c.screens, &c.model, c.moved)
-	c.window = frame.New(options.App, c.tasks, Name, Icon(), c.places, frame.Actions{
-		OpenFile: c.showFile, ShowProblems: c.showProblems, Retry: func() {
-			c.saver.Retry()
-		}, Discard: func() { c.saver.Discard() },
-		Resume: func() { c.pause(false) }, Move: c.moveApp(),
-	})
+	c.places = frame.NewPlaces(ofFrame{c}, &c.model)
+	c.window = frame.New(options.App, c.tasks, Name, Icon(), c.places, ofFrame{c})
 	c.saver = saving.New(saving.Options{
 		File: file, Window: c.window, Tasks: c.tasks, Now: func() *model.Snapshot { return c.now.Snapshot },
 		Collect: func() func() {

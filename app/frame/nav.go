@@ -36,7 +36,7 @@ func newNav(entries []Entry, choose func(entry int)) *Nav {
 	var top, bottom []fyne.CanvasObject
 	for i, entry := range entries {
 		button := newNavButton(entry.Icon, entry.Word, func() { choose(i) })
-		button.step = func(by int) { n.step(i + by) }
+		button.nav, button.at = n, i
 		n.Buttons = append(n.Buttons, button)
 		if entry.Bottom {
 			bottom = append(bottom, button)
@@ -71,7 +71,8 @@ type NavButton struct {
 	text *kit.Text
 	Word string
 	tap  func()
-	step func(by int)
+	nav  *Nav
+	at   int // the index of the button in nav
 
 	chosen bool
 }
@@ -104,9 +105,9 @@ func (b *NavButton) choose(chosen bool) {
 func (b *NavButton) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyUp:
-		b.step(-1)
+		b.nav.step(b.at - 1)
 	case fyne.KeyDown:
-		b.step(1)
+		b.nav.step(b.at + 1)
 	default:
 		b.PressKey(event, b.tap)
 	}

@@ -27,19 +27,23 @@ type Listed struct {
 // Places knows which screen the window shows, and changes to another. Call its methods only on the goroutine of the
 // window.
 type Places struct {
-	list  func() []Listed
-	model *model.Model
-	moved func(to Place)
-	show  func(entry int, screen fyne.CanvasObject, head float32) // set by the window
+	screens Screens
+	model   *model.Model
+	window  *Window // set by the window
 
 	at   Place
 	made map[Place]Screen // the screens that have been shown
 }
 
-// NewPlaces returns Places that show no screen yet. list returns all screens in the order of the bar, in the current
-// language. moved is called before a screen is shown.
-func NewPlaces(list func() []Listed, model *model.Model, moved func(to Place)) *Places {
-	return &Places{list: list, model: model, moved: moved, made: map[Place]Screen{}}
+// Screens are all screens of the window.
+type Screens interface {
+	List() []Listed // in the order of the bar, in the current language
+	Moved(to Place) // called before a screen is shown
+}
+
+// NewPlaces returns Places that show no screen yet.
+func NewPlaces(screens Screens, model *model.Model) *Places {
+	return &Places{screens: screens, model: model, made: map[Place]Screen{}}
 }
 
 // At returns the place that is shown.
@@ -54,7 +58,7 @@ func (p *Places) Choose(at Place) {
 		before.Leave()
 	}
 	var chosen Listed
-	for _, chosen = range p.list() {
+	for _, chosen = range p.screens.List() {
 		if chosen.At == at {
 			break
 		}
@@ -67,8 +71,8 @@ func (p *Places) Choose(at Place) {
 	p.at = at
 	screen.Apply(p.model)
 	_, places := p.Bar()
-	p.moved(at)
-	p.show(slices.Index(places, cmp.Or(chosen.Within, at)), screen.Object(), chosen.Head)
+	p.screens.Moved(at)
+	p.window.show(slices.Index(places, cmp.Or(chosen.Within, at)), screen.Object(), chosen.Head)
 	screen.Enter()
 }
 
@@ -94,7 +98,7 @@ func (p *Places) Clear() {
 
 // Bar returns the entries of the bar and their places.
 func (p *Places) Bar() (entries []Entry, places []Place) {
-	for _, screen := range p.list() {
+	for _, screen := range p.screens.List() {
 		if screen.Bar.Word != "" {
 			entries, places = append(entries, screen.Bar), append(places, screen.At)
 		}
@@ -104,7 +108,7 @@ func (p *Places) Bar() (entries []Entry, places []Place) {
 
 // Keys returns the screens that have a key, sorted by key.
 func (p *Places) Keys() []Listed {
-	keys := slices.DeleteFunc(p.list(), func(screen Listed) bool { return screen.Key == "" })
+	keys := slices.DeleteFunc(p.screens.List(), func(screen Listed) bool { return screen.Key == "" })
 	slices.SortFunc(keys, func(a, b Listed) int { return cmp.Compare(a.Key, b.Key) })
 	return keys
 }

@@ -24,12 +24,25 @@ type opened struct {
 	done chan func() // functions for the goroutine of the window
 }
 
+// nobody is a program that does nothing and has no screens.
+type nobody struct{}
+
+func (nobody) List() []Listed { return nil }
+func (nobody) Moved(Place)    {}
+func (nobody) ShowFile()      {}
+func (nobody) ShowProblems()  {}
+func (nobody) Retry()         {}
+func (nobody) Discard()       {}
+func (nobody) Resume()        {}
+func (nobody) CanMove() bool  { return false }
+func (nobody) Move()          {}
+
 func open(t *testing.T, size fyne.Size) *opened {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", "")
 	o := &opened{t: t, done: make(chan func(), 10)}
-	places := NewPlaces(func() []Listed { return nil }, &model.Model{}, func(Place) {})
-	o.Window = New(fyne.CurrentApp(), task.New(func(f func()) { o.done <- f }), "Workbench", nil, places, Actions{})
+	places := NewPlaces(nobody{}, &model.Model{})
+	o.Window = New(fyne.CurrentApp(), task.New(func(f func()) { o.done <- f }), "Workbench", nil, places, nobody{})
 	o.Build()
 	o.Window.Window.Resize(size)
 	return o

@@ -32,12 +32,12 @@ type Status struct {
 	trayed    bool // there is a tray
 }
 
-func newStatus(actions Actions) *Status {
+func newStatus(program Program) *Status {
 	s := &Status{
 		Icon:     widget.NewIcon(nil),
 		Word:     statusText("", theme.ColorText),
-		File:     newTextLink(actions.OpenFile),
-		Problems: newTextLink(actions.ShowProblems),
+		File:     newTextLink(program.ShowFile),
+		Problems: newTextLink(program.ShowProblems),
 		Clients:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		Right:    statusText("", theme.ColorMuted),
 	}

@@ -19,7 +19,7 @@ func TestStatusLineHasRoom(t *testing.T) {
 		for _, clients := range []string{"", "Claude Desktop: last seen 10:42",
 			"Claude Desktop, Cursor, VS Code, Windsurf, Zed, Claude Code: connected"} {
 			for _, saved := range []bool{true, false} {
-				s := newStatus(Actions{})
+				s := newStatus(nobody{})
 				window := test.NewTempWindow(t, s.Root)
 				s.Word.Set("Saved")
 				s.File.set(name, theme.ColorMuted)

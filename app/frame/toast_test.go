@@ -59,7 +59,7 @@ func TestToastHasAPlace(t *testing.T) {
 // TestToastGivesWay checks that a toast does not lie over the number of problems, if problems come after it.
 func TestToastGivesWay(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	s := newStatus(Actions{})
+	s := newStatus(nobody{})
 	toast := newToast(func(f func()) { f() }, func() bool { return false }, s.linksEnd)
 	toast.least = s.Root.MinSize().Height
 	w := &Window{Status: s, Toast: toast}

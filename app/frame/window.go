@@ -22,14 +22,15 @@ const (
 	windowHeight = 720
 )
 
-// Actions are what the window's own controls do.
-type Actions struct {
-	OpenFile     func()
-	ShowProblems func()
-	Retry        func() // tries again to save an edit that could not be saved
-	Discard      func() // discards that edit
-	Resume       func() // ends the pause of all servers
-	Move         func() // moves the app to where it can stay; nil if it is there
+// Program is what the window's own controls need of the app.
+type Program interface {
+	ShowFile()
+	ShowProblems()
+	Retry()        // tries again to save an edit that could not be saved
+	Discard()      // discards that edit
+	Resume()       // ends the pause of all servers
+	CanMove() bool // reports whether the app is where it cannot stay
+	Move()         // moves the app to where it can stay
 }
 
 // Window is the frame around the screens: the navigation bar at the left, the status line below, lines above if all
@@ -45,7 +46,7 @@ type Window struct {
 	app     fyne.App
 	tasks   *task.Tasks
 	places  *Places
-	actions Actions
+	program Program
 	dialogs []openDialog // from the bottom to the top
 
 	Paused      *fyne.Container // the line that says that all servers are paused
@@ -55,9 +56,9 @@ type Window struct {
 }
 
 // New returns a window. It is empty until Build is called.
-func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, places *Places, actions Actions) *Window {
-	w := &Window{Window: app.NewWindow(name), app: app, tasks: tasks, places: places, actions: actions}
-	places.show = w.show
+func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, places *Places, program Program) *Window {
+	w := &Window{Window: app.NewWindow(name), app: app, tasks: tasks, places: places, program: program}
+	places.window = w
 	w.Window.SetIcon(icon)
 	w.Window.SetPadded(false)
 	w.Window.Resize(fyne.NewSize(windowWidth, windowHeight))
@@ -67,26 +68,26 @@ func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, place
 
 // Build creates everything around the screens in the current language. It shows no screen yet.
 func (w *Window) Build() {
-	w.Content, w.Status = kit.NewStage(), newStatus(w.actions)
+	w.Content, w.Status = kit.NewStage(), newStatus(w.program)
 	w.Toast = newToast(w.tasks.Do, func() bool { return w.Window.Canvas().Overlays().Top() != nil }, w.Status.linksEnd)
 	w.Toast.least = w.Status.Root.MinSize().Height
 	bar, places := w.places.Bar()
 	w.Nav = newNav(bar, func(entry int) { w.places.Choose(places[entry]) })
 	w.UnsavedText = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorWrong})
 	buttons := kit.Row(kit.Gap,
-		kit.NewButton(lang.L("Try again"), widget.MediumImportance, w.actions.Retry),
-		kit.NewButton(lang.L("Discard"), widget.LowImportance, w.actions.Discard))
+		kit.NewButton(lang.L("Try again"), widget.MediumImportance, w.program.Retry),
+		kit.NewButton(lang.L("Discard"), widget.LowImportance, w.program.Discard))
 	w.Unsaved = lineAbove(theme.StateWrong, w.UnsavedText, buttons)
 	w.PausedText = kit.NewParagraph("", kit.TextStyle{})
 	w.Paused = lineAbove(theme.StateNotice, w.PausedText,
-		kit.NewButton(lang.L("Resume"), widget.HighImportance, w.actions.Resume))
+		kit.NewButton(lang.L("Resume"), widget.HighImportance, w.program.Resume))
 
 	above := []fyne.CanvasObject{w.Paused, w.Unsaved}
-	if w.actions.Move != nil {
+	if w.program.CanMove() {
 		line := lineAbove(theme.StateNotice,
 			kit.NewParagraph(lang.L("Workbench is not in the Applications folder, so AI apps and your login could not find "+
 				"it later."), kit.TextStyle{}),
-			kit.NewButton(lang.L("Move Workbench to Applications"), widget.HighImportance, w.actions.Move))
+			kit.NewButton(lang.L("Move Workbench to Applications"), widget.HighImportance, w.program.Move))
 		line.Show()
 		above = append(above, line)
 	}

@@ -14,13 +14,13 @@ import (
 
 // Actions are what the entries of the menu do. They are called on the goroutine of the window and must not block:
 // clicks during a call are lost.
-type Actions struct {
-	Do   func(Action)
-	Quit func()
+type Actions interface {
+	Do(Action)
+	Quit()
 }
 
 // run does what an item is for.
-func (a Actions) run(item Item) {
+func run(a Actions, item Item) {
 	if item.Kind == KindQuit {
 		a.Quit()
 		return
@@ -84,7 +84,7 @@ func (b *menuBar) add(items []Item, parent *systray.MenuItem) []*entry {
 		}
 		background.Go(func() {
 			for range entry.handle.ClickedCh { // closed when the menu is replaced
-				b.do(func() { b.actions.run(entry.item) })
+				b.do(func() { run(b.actions, entry.item) })
 			}
 		})
 	}

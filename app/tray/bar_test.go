@@ -36,7 +36,7 @@ func TestEntriesStay(t *testing.T) {
 	quits := 0
 	bar := &menuBar{
 		app:     &drawer{},
-		actions: Actions{Do: func(action Action) { did = append(did, action) }, Quit: func() { quits++ }},
+		actions: acting{func(action Action) { did = append(did, action) }, func() { quits++ }},
 		do:      func(f func()) { clicked <- f },
 	}
 	click := func(entry *entry) {
@@ -94,3 +94,12 @@ func TestEntriesStay(t *testing.T) {
 		t.Error("the channel of a removed entry is still open")
 	}
 }
+
+// acting is [Actions] that are functions.
+type acting struct {
+	do   func(Action)
+	quit func()
+}
+
+func (a acting) Do(action Action) { a.do(action) }
+func (a acting) Quit()            { a.quit() }

@@ -28,12 +28,9 @@ func TestTheMenuOfWindows(t *testing.T) {
 	d := newThread(t)
 	did := make(chan string, 10)
 	bar := &shellBar{menuBar{
-		app: &drawer{},
-		actions: Actions{
-			Do:   func(action Action) { did <- fmt.Sprint(action) },
-			Quit: func() { did <- "quit" },
-		},
-		do: d.do,
+		app:     &drawer{},
+		actions: acting{func(action Action) { did <- fmt.Sprint(action) }, func() { did <- "quit" }},
+		do:      d.do,
 	}}
 	state := func(login bool, clients []string, servers ...Server) State {
 		return State{Login: login, Clients: clients,

@@ -1,0 +1,47 @@
+package app
+
+import (
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+)
+
+// ofFrame does what the controls around the screens ask for, and knows the screens.
+type ofFrame struct{ *controller }
+
+var (
+	_ frame.Program = ofFrame{}
+	_ frame.Screens = ofFrame{}
+)
+
+func (p ofFrame) List() []frame.Listed { return p.screens() }
+
+func (p ofFrame) Moved(to frame.Place) {
+	p.window.Status.ShowSaved(to != placeFile)
+	p.aggregator.WatchCalls(to == placeActivity)
+}
+
+func (p ofFrame) ShowFile()     { p.showFile() }
+func (p ofFrame) ShowProblems() { p.showProblems() }
+func (p ofFrame) Retry()        { p.saver.Retry() }
+func (p ofFrame) Discard()      { p.saver.Discard() }
+func (p ofFrame) Resume()       { p.pause(false) }
+func (p ofFrame) CanMove() bool { return p.options.Move != nil }
+
+// Move moves the app to where it can stay, and then ends it.
+func (p ofFrame) Move() {
+	p.tasks.After(p.options.Move, func(err error) {
+		if err != nil {
+			p.window.Fail(err)
+			return
+		}
+		p.quit()
+	})
+}
+
+// ofTray does what the menu of the tray says.
+type ofTray struct{ *controller }
+
+var _ tray.Actions = ofTray{}
+
+func (p ofTray) Do(action tray.Action) { p.trayDo(action) }
+func (p ofTray) Quit()                 { p.quit() }
