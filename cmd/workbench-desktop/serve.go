@@ -70,20 +70,18 @@ func (c *shared) serve(ctx context.Context, o serveOptions) error {
 		return err
 	}
 	defer e.close()
-	listener, err := net.Listen("tcp", o.listen)
-	if err != nil {
-		return c.fail(words.NewError("command.serve_listen", "Address", o.listen, "Why", err))
-	}
+	var encrypted *tls.Config
 	scheme := "http"
 	if o.cert != "" {
 		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
 		if err != nil {
-			_ = listener.Close()
 			return c.fail(words.NewError("command.serve_pair_unreadable", "Why", err))
 		}
-		listener = tls.NewListener(listener,
-			&tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12})
-		scheme = "https"
+		encrypted, scheme = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, "https"
+	}
+	listener, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return c.fail(words.NewError("command.serve_listen", "Address", o.listen, "Why", err))
 	}
 	address := listener.Addr().String()
 	c.print(words.New("command.serve_listening", "Address", scheme+"://"+address+httpserver.Path))
@@ -94,7 +92,7 @@ func (c *shared) serve(ctx context.Context, o serveOptions) error {
 		c.note(words.New("command.serve_clear"))
 	}
 	server := httpserver.New(httpserver.Options{Tokens: tokens, Run: e.run, Hosts: o.hosts, TokenHeader: o.tokenHeader,
-		Limits: o.limits, Logger: e.log})
+		TLS: encrypted, Limits: o.limits, Logger: e.log})
 	defer e.follower.Start(ctx)()
 	if err := server.Serve(ctx, listener); err != nil {
 		return c.fail(err)

@@ -17,12 +17,13 @@ var (
 	errEnding = errors.New("the server is ending")
 )
 
-// app is a token that is used, with its sessions. All but waiting is guarded by the lock of [apps].
+// app is a token that is used, with its sessions. All but unread is guarded by the lock of [apps].
 type app struct {
 	token    token.Token
 	requests int                 // that are being answered
 	sessions map[string]*session // by id or, for those without one, by what sharedKey returns
-	waiting  atomic.Int64        // bytes that clients have not read yet
+	unread   atomic.Int64        // see [Limits.Unread]
+	most     int64               // of unread; never changed
 }
 
 // apps has all sessions.
@@ -48,7 +49,7 @@ func (a *apps) app(secret string) *app {
 	of := a.of[t.Hash]
 	isNew := of == nil
 	if isNew {
-		of = &app{token: t, sessions: map[string]*session{}}
+		of = &app{token: t, most: a.options.Limits.Unread, sessions: map[string]*session{}}
 		a.of[t.Hash] = of
 	}
 	a.mu.Unlock()

@@ -49,7 +49,7 @@ func (s *Server) metrics(w http.ResponseWriter) {
 		{"workbench_sessions", "gauge", "Sessions that have an engine.", int64(sessions)},
 		{"workbench_sessions_started_total", "counter", "Sessions that were begun.", int64(started)},
 		{"workbench_requests", "gauge", "Requests under way, open streams included.", int64(requests)},
-		{"workbench_unread_bytes", "gauge", "Bytes that clients have not read yet.", unread},
+		{"workbench_unread_bytes", "gauge", "Bytes that clients have not read yet, and of requests under way.", unread},
 	} {
 		fmt.Fprintf(w, "# HELP %[1]s %[3]s\n# TYPE %[1]s %[2]s\n%[1]s %[4]d\n", one.name, one.kind, one.about, one.value)
 	}
@@ -69,7 +69,7 @@ func (a *apps) figures() (sessions, started, requests int, unread int64) {
 	for _, of := range a.of {
 		sessions += len(of.sessions)
 		requests += of.requests
-		unread += of.waiting.Load()
+		unread += of.unread.Load()
 	}
 	return sessions, a.started, requests, unread
 }

@@ -27,8 +27,8 @@ func (r *rig) modern(client, id, method, more string, headers ...string) *http.R
 		append([]string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", method}, headers...)...)
 }
 
-// TestNoSessions: in 2026-07-28, requests of one client share an engine and may have the same ids. A client that closes
-// its answer cancels the request.
+// TestNoSessions: in 2026-07-28, requests of one client share an engine and may have the same ids. A client that
+// closes its answer cancels the request.
 func TestNoSessions(t *testing.T) {
 	r := newRig(t, Limits{KeepAlive: time.Millisecond})
 	answer := r.do(r.modern("a", "1", "wait", ""))
@@ -68,8 +68,10 @@ func TestModernRefusals(t *testing.T) {
 		"another version": {r.modern("a", "1", "x", "", "Mcp-Protocol-Version", "2025-11-25"), http.StatusBadRequest},
 		"another tool":    {r.modern("a", "1", "tools/call", `,"name":"a"`, "Mcp-Name", "b"), http.StatusBadRequest},
 		"not found":       {r.modern("a", "1", "fail", ""), http.StatusNotFound},
-		"GET":             {r.request(http.MethodGet, "", "Mcp-Protocol-Version", "2026-07-28"), http.StatusMethodNotAllowed},
-		"DELETE":          {r.request(http.MethodDelete, "", "Mcp-Protocol-Version", "2026-07-28"), http.StatusMethodNotAllowed},
+		"GET": {r.request(http.MethodGet, "", "Mcp-Protocol-Version", "2026-07-28"),
+			http.StatusMethodNotAllowed},
+		"DELETE": {r.request(http.MethodDelete, "", "Mcp-Protocol-Version", "2026-07-28"),
+			http.StatusMethodNotAllowed},
 		"an answer": {r.request(http.MethodPost, `{"jsonrpc":"2.0","id":1,"result":{}}`, "Mcp-Protocol-Version",
 			"2026-07-28"), http.StatusBadRequest},
 	} {

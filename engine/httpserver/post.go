@@ -33,7 +33,9 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, of *app) {
 		s.refuse(w, r, http.StatusNotAcceptable, "The client must accept "+asJSON+" and "+asEvents)
 		return
 	}
-	body, ok := s.body(w, r)
+	held := &held{from: http.MaxBytesReader(w, r.Body, s.options.Limits.Body), of: of}
+	defer held.release()
+	body, ok := s.body(w, r, held)
 	if !ok {
 		return
 	}
@@ -56,12 +58,14 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, of *app) {
 }
 
 // body reads the body of a request. If it cannot, it refuses the request.
-func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.options.Limits.Body))
+func (s *Server) body(w http.ResponseWriter, r *http.Request, held *held) ([]byte, bool) {
+	body, err := io.ReadAll(held)
 	var slow net.Error
 	switch _, large := errors.AsType[*http.MaxBytesError](err); {
 	case large:
 		s.refuse(w, r, http.StatusRequestEntityTooLarge, "The body is larger than this server takes")
+	case errors.Is(err, errMany):
+		s.refuse(w, r, http.StatusServiceUnavailable, tooMuch)
 	case errors.As(err, &slow) && slow.Timeout():
 		s.refuse(w, r, http.StatusRequestTimeout, "The body came too slowly")
 	case err != nil:
@@ -72,6 +76,28 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	}
 	return nil, false
 }
+
+// tooMuch says that a token has used its memory.
+const tooMuch = "Too much is under way with this token: large requests, or answers that are not read"
+
+// held is a body while its request is under way. It counts with what clients have not read.
+type held struct {
+	from  io.Reader
+	of    *app
+	bytes int64
+}
+
+func (h *held) Read(p []byte) (int, error) {
+	n, err := h.from.Read(p)
+	h.bytes += int64(n)
+	if h.of.unread.Add(int64(n)) > h.of.most {
+		err = errMany
+	}
+	return n, err
+}
+
+// release ends the count.
+func (h *held) release() { h.of.unread.Add(-h.bytes) }
 
 // linger lets a connection be open without anything being sent by the client.
 func linger(w http.ResponseWriter) {
@@ -218,7 +244,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, to *session, out
 		return whole
 	}
 	if out.overflow {
-		s.refuse(w, r, http.StatusServiceUnavailable, "Too much waits to be read by clients with this token")
+		s.refuse(w, r, http.StatusServiceUnavailable, tooMuch)
 	} else {
 		s.refuse(w, r, http.StatusNotFound, "The session has ended before the answer; begin again with initialize")
 	}

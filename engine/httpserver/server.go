@@ -8,6 +8,7 @@ package httpserver
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"log/slog"
@@ -44,7 +45,10 @@ type Session struct {
 
 // Limits bound what a client can use. A zero value means the default.
 type Limits struct {
-	Body      int64         // bytes in a request; 4 MiB
+	Body int64 // bytes in a request; 4 MiB
+	// Unread is how many bytes the clients of one token may leave unread, together with the bodies of requests that are
+	// under way; 64 MiB. Beyond it, a stream that gets more ends, and a body is refused.
+	Unread    int64
 	Sessions  int           // sessions of one token; 32
 	Requests  int           // requests of one token that wait for an answer, open streams included; 128
 	Idle      time.Duration // after which a session without requests and streams ends; 30 minutes
@@ -61,8 +65,10 @@ type Options struct {
 	Hosts []string
 	// TokenHeader is the header with the token; "" means Authorization, with "Bearer " before the token.
 	TokenHeader string
-	Limits      Limits
-	Logger      *slog.Logger
+	// TLS has the certificate; nil means that nothing is encrypted.
+	TLS    *tls.Config
+	Limits Limits
+	Logger *slog.Logger
 }
 
 // Server is an [http.Handler].
@@ -77,6 +83,7 @@ type Server struct {
 // New returns a server. It answers requests while [Server.Serve] runs.
 func New(o Options) *Server {
 	set(&o.Limits.Body, 4<<20)
+	set(&o.Limits.Unread, 64<<20)
 	set(&o.Limits.Sessions, 32)
 	set(&o.Limits.Requests, 128)
 	set(&o.Limits.Idle, 30*time.Minute)
@@ -109,11 +116,18 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		// What may take longer says so, see linger and [response.hurry].
 		ReadTimeout: s.options.Limits.Patience, WriteTimeout: s.options.Limits.Patience,
 		ErrorLog:  slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelDebug),
-		Protocols: new(http.Protocols),
+		Protocols: new(http.Protocols), TLSConfig: s.options.TLS,
 	}
 	server.Protocols.SetHTTP1(true)
 	ended := make(chan error, 1)
-	beside.Go(func() { ended <- server.Serve(netutil.LimitListener(listener, maxConnections)) })
+	listener = netutil.LimitListener(listener, maxConnections)
+	beside.Go(func() {
+		if server.TLSConfig == nil {
+			ended <- server.Serve(listener)
+		} else {
+			ended <- server.ServeTLS(listener, "", "")
+		}
+	})
 	s.ready.Store(true)
 	var err error
 	select {

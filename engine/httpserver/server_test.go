@@ -64,7 +64,8 @@ func newRig(t *testing.T, limits Limits) *rig {
 	if r.token, err = r.tokens.Add("app"); err != nil {
 		t.Fatal(err)
 	}
-	server := New(Options{Tokens: r.tokens, Run: r.run, Limits: limits, Logger: slog.New(slog.NewTextHandler(r.log, nil))})
+	server := New(Options{Tokens: r.tokens, Run: r.run, Limits: limits,
+		Logger: slog.New(slog.NewTextHandler(r.log, nil))})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -5,20 +5,16 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// maxUnread is how many bytes the clients of one token may leave unread. Beyond it, a stream that gets more ends.
-const maxUnread = 64 << 20
-
 // stream has the messages of one HTTP response, until the client has read them.
 type stream struct {
-	unread *atomic.Int64 // of the app
-	wake   chan struct{} // receives a value when there is something new
+	of   *app
+	wake chan struct{} // receives a value when there is something new
 
 	mu       sync.Mutex
 	lines    [][]byte
@@ -31,7 +27,7 @@ type stream struct {
 
 // newStream returns the stream for a number of requests; 0 for one of GET.
 func newStream(of *app, answers int) *stream {
-	return &stream{unread: &of.waiting, wake: make(chan struct{}, 1), answers: answers, only: answers == 1}
+	return &stream{of: of, wake: make(chan struct{}, 1), answers: answers, only: answers == 1}
 }
 
 // send adds a message.
@@ -47,8 +43,8 @@ func (o *stream) add(line []byte, answer bool, code int) {
 	if o.closed {
 		return
 	}
-	if o.unread.Add(int64(len(line))) > maxUnread {
-		o.unread.Add(-int64(len(line)))
+	if o.of.unread.Add(int64(len(line))) > o.of.most {
+		o.of.unread.Add(-int64(len(line)))
 		o.drop()
 		o.closed, o.overflow = true, true
 		return
@@ -76,7 +72,7 @@ func (o *stream) without() {
 // drop drops what was not taken. The caller must hold the lock.
 func (o *stream) drop() {
 	for _, line := range o.lines {
-		o.unread.Add(-int64(len(line)))
+		o.of.unread.Add(-int64(len(line)))
 	}
 	o.lines = nil
 }
@@ -145,7 +141,7 @@ func (p *response) write(r *http.Request) (whole bool) {
 				return false
 			}
 		}
-		p.unread.Add(-int64(len(line)))
+		p.of.unread.Add(-int64(len(line)))
 		if err != nil {
 			return false
 		}
