@@ -23,7 +23,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/consent"
-	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/requests"
@@ -69,8 +68,7 @@ func Run(ctx context.Context, options Options) error {
 		return err
 	}
 	if options.Attend != nil {
-		if err := options.Attend(dock.Requests{Reopen: asked.Show, Open: asked.Open, Quit: asked.Quit,
-			End: over.run}); err != nil {
+		if err := options.Attend(ofDock{asked, over}); err != nil {
 			options.Logger.Warn("The icon in the Dock does not bring back the window", "error", err)
 		}
 	}

@@ -4,13 +4,13 @@ package dock
 
 // Requests are called for requests of macOS. They run on the thread of the window while the system waits, so all but
 // End must not block.
-type Requests struct {
-	Reopen func() // the user wants to see the window
+type Requests interface {
+	Reopen() // the user wants to see the window
 	// the user has followed a workbench: link or opened a file; what is the address of the link or file
-	Open func(what string)
-	Quit func() // Cmd+Q, or Quit in the Dock
+	Open(what string)
+	Quit() // Cmd+Q, or Quit in the Dock
 	// the session ends; macOS ends the program when End returns, and nobody can be asked any more
-	End func()
+	End()
 }
 
 // Answers to the request to quit.
@@ -20,9 +20,9 @@ const (
 	terminateNow    = 1 // NSTerminateNow
 )
 
-// terminate handles the request to quit, and returns the answer. At the end of a session, "cancel" would also stop the
-// user from logging out.
-func (r Requests) terminate(sessionEnds bool) uintptr {
+// toQuit handles the request to quit, and returns the answer. At the end of a session, "cancel" would also stop the user
+// from logging out.
+func toQuit(r Requests, sessionEnds bool) uintptr {
 	if sessionEnds {
 		r.End()
 		return terminateNow

@@ -41,7 +41,7 @@ func attend(requests Requests) error {
 			return 0
 		}},
 		objc.Method{Selector: terminate, Types: "Q@:@", Do: func() uintptr {
-			return requests.terminate(system.SessionEnds())
+			return toQuit(requests, system.SessionEnds())
 		}},
 	)
 }

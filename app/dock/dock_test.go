@@ -43,11 +43,19 @@ func TestGLFWIsAsWeKnowIt(t *testing.T) {
 // TestLoggingOutIsNotStopped checks that the program cancels only what it ends by itself.
 func TestLoggingOutIsNotStopped(t *testing.T) {
 	var done string
-	requests := Requests{Quit: func() { done += "quit " }, End: func() { done += "end " }}
-	if got := requests.terminate(false); got != terminateCancel || done != "quit " {
+	requests := noting{&done}
+	if got := toQuit(requests, false); got != terminateCancel || done != "quit " {
 		t.Errorf("Cmd+Q: %d, %s", got, done)
 	}
-	if got := requests.terminate(true); got != terminateNow || done != "quit end " {
+	if got := toQuit(requests, true); got != terminateNow || done != "quit end " {
 		t.Errorf("logging out: %d, %s", got, done)
 	}
 }
+
+// noting are [Requests] that are noted.
+type noting struct{ done *string }
+
+func (n noting) Reopen()     { *n.done += "reopen " }
+func (n noting) Open(string) { *n.done += "open " }
+func (n noting) Quit()       { *n.done += "quit " }
+func (n noting) End()        { *n.done += "end " }
