@@ -99,9 +99,9 @@ func settingProblem(s *extension.Setting, value string) string {
 		case errors.Is(err, extension.ErrNumber):
 			return lang.L("Write a number, such as 10")
 		case errors.Is(err, extension.ErrTooSmall):
-			return lang.L("The number must be at least {{.Least}}", map[string]any{"Least": kit.Number(*s.Min)})
+			return lang.L("At least {{.Least}}", map[string]any{"Least": kit.Number(*s.Min)})
 		case errors.Is(err, extension.ErrTooLarge):
-			return lang.L("The number must be at most {{.Most}}", map[string]any{"Most": kit.Number(*s.Max)})
+			return lang.L("At most {{.Most}}", map[string]any{"Most": kit.Number(*s.Max)})
 		}
 	}
 	return ""

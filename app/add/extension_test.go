@@ -127,7 +127,7 @@ func TestExtension(t *testing.T) {
 		"Lists 2 tools: search_notes, read_note",
 		"Key", "You find it on the page of your account.", "‹hidden›", "‹/home/ann/Notes›",
 		"‹/home/ann/Documents›", "Add another folder", "‹20›", "[ ] Also in folders below",
-		"This can take longer.", "Index", "(may stay empty)", "This comes from a file, and nobody has checked it.",
+		"This can take longer.", "Index", "Optional", "This comes from a file, and nobody has checked it.",
 		"node "+folder+"/server/index.js --most 20 /home/ann/Notes /home/ann/Documents", "Variables", "NOTES_KEY=", "DEEP=",
 		"TRICK=", "Its files are put into "+folder,
 		"Node.js is not on this computer yet", "Still to fill in: Key")
@@ -139,8 +139,8 @@ func TestExtension(t *testing.T) {
 		t.Error("the field that must be filled in does not have the focus")
 	}
 	test.Type(o.window.Canvas().Focused(), "s3cret-of-ann")
-	for value, words := range map[string]string{"many": "Write a number", "0": "The number must be at least 1",
-		"101": "The number must be at most 100"} {
+	for value, words := range map[string]string{"many": "Write a number", "0": "At least 1",
+		"101": "At most 100"} {
 		o.fill("Most notes", value)
 		o.reads(words)
 		if !o.review.confirm.Disabled() {

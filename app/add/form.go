@@ -74,7 +74,7 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 		control, w.first = in, in
 	}
 	label := kit.NewText(f.label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true})
-	tag := lang.L("(may stay empty)")
+	tag := lang.L("Optional")
 	if f.required && f.fallback == "" || f.known {
 		tag = ""
 	}

@@ -100,7 +100,7 @@ func (p *handPage) ready() (func(), string) {
 	case !p.remoteKind() && strings.TrimSpace(p.command.Text) == "":
 		return nil, lang.L("Type the command that starts the server.")
 	}
-	return p.next, lang.L("Nothing is started before you have seen it.")
+	return p.next, ""
 }
 
 func (p *handPage) next() {

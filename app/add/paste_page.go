@@ -33,7 +33,6 @@ type pastePage struct {
 func newPastePage(d *Dialog) *pastePage {
 	p := &pastePage{dialog: d, result: container.NewStack()}
 	p.text = kit.NewTextArea(4, true)
-	p.text.PlaceHolder = lang.L("For example: npx -y @modelcontextprotocol/server-memory")
 	p.text.OnChanged = func(string) { p.recognise() }
 	onwards := kit.OnKeys(func() { d.chooser.next() }, fyne.KeyReturn, fyne.KeyEnter)
 	p.text.OnShortcut = func(shortcut fyne.Shortcut) bool {
@@ -157,7 +156,7 @@ func (p *pastePage) ready() (func(), string) {
 	case p.err != nil:
 		return nil, lang.L("Nothing was recognised yet.")
 	}
-	return p.next, lang.L("Nothing is started before you have seen it.")
+	return p.next, ""
 }
 
 func (p *pastePage) next() {

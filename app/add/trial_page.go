@@ -65,7 +65,7 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 		}
 		if count == 0 {
 			return theme.StateConnected, lang.L("Starts"),
-				lang.L("It has no tools. It may offer other things, such as texts and templates.")
+				lang.L("This server has no tools")
 		}
 		word = lang.N("Works · {{.Count}} tools", count, map[string]any{"Count": count})
 		if server.Keyed {

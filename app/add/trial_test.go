@@ -108,7 +108,7 @@ func TestSeveralTrials(t *testing.T) {
 	if !slices.Equal(o.tried, []string{"a", "b", "c", "d"}) {
 		t.Errorf("tried: %v", o.tried)
 	}
-	o.reads("It has no tools.")
+	o.reads("This server has no tools")
 }
 
 // TestTrialIsTranslated looks for English words on the pages of the trial, in a language that has none.

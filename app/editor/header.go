@@ -154,7 +154,7 @@ func (h *header) checkName(name string) string {
 		return kit.Sentence(kit.SayError(err))
 	}
 	if name != h.view.Server && slices.Contains(h.names(), name) {
-		return lang.L("There is a server of that name in this toolbox already.")
+		return lang.L("There is a server called “{{.Name}}” in this toolbox already.", map[string]any{"Name": kit.Line(name)})
 	}
 	return ""
 }

@@ -55,12 +55,8 @@ func imageBlock(data, mime string, allowed *allowance) Block {
 	block := Block{Kind: BlockImage, MIME: mime, Data: decodeData(data)}
 	picture, err := decodePicture(block.Data, allowed)
 	switch {
-	case errors.Is(err, errImageMore):
-		block.Problem = lang.L("The image is not shown here, because there are too many big ones in this result.")
-	case errors.Is(err, errImageBig):
+	case errors.Is(err, errImageMore), errors.Is(err, errImageBig), errors.Is(err, errImageLate):
 		block.Problem = lang.L("The image is too big to be shown here.")
-	case errors.Is(err, errImageLate):
-		block.Problem = lang.L("The image is not shown here, because it takes too long to read.")
 	case err != nil:
 		block.Problem = lang.L("The image cannot be shown. It may be broken, or of a kind that Workbench does not know.")
 	default:

@@ -123,7 +123,7 @@ func TestPicturesEndInTime(t *testing.T) {
 		t.Errorf("the next picture: %v", err)
 	}
 	block := imageBlock(base64.StdEncoding.EncodeToString(slow), "", allowed)
-	if !strings.Contains(block.Problem, "too long") {
+	if !strings.Contains(block.Problem, "too big") {
 		t.Errorf("%q", block.Problem)
 	}
 }
