@@ -160,7 +160,7 @@ func (p *cataloguePage) fill() {
 	kit.SetVisible(p.nothing, len(p.shown) == 0)
 	kit.SetVisible(p.below, p.offersRegistry())
 	kit.SetVisible(p.rows, len(p.shown) > 0 || p.offersRegistry())
-	p.local.Refresh() // what was hidden has no size yet
+	p.local.Refresh()             // what was hidden has no size yet
 	if p.rows.Size().Height > 0 { // a list cannot be scrolled before it is shown
 		p.rows.ScrollToTop()
 	}
