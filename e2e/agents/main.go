@@ -37,7 +37,7 @@ func main() {
 type options struct {
 	only, what, mode, cache, keep, out string
 	times                              int
-	ran, odd, http                     bool
+	ran, odd, http, here               bool
 	tools, bytes, least                int
 	kind                               string
 	think, patience, slow              time.Duration
@@ -54,6 +54,7 @@ func command(ctx context.Context, args []string) error {
 	flags.StringVar(&o.mode, "mode", "auto", "the toolMode of the configuration: auto, dynamic or proxy")
 	flags.BoolVar(&o.ran, "ran", false, "for open: the servers ran before, so the engine knows their tools")
 	flags.BoolVar(&o.http, "http", false, "the agents reach the engine over HTTP; only those of which it is known how")
+	flags.BoolVar(&o.here, "here", false, "the toolbox is seen only in the folder in which the agent works")
 	flags.IntVar(&o.tools, "tools", 0, "the toolbox has this many made-up tools instead of the real servers")
 	flags.IntVar(&o.bytes, "bytes", 0,
 		"about how many bytes the definitions of the made-up tools have; for limit: the longest text tried")

@@ -344,6 +344,9 @@ func (r *run) configuration() error {
 	if r.what == "open" {
 		dev["open"] = true
 	}
+	if r.here {
+		dev["folders"] = []string{r.work}
+	}
 	toolboxes := map[string]any{"dev": dev}
 	for i := range 12 {
 		toolboxes[fmt.Sprintf("other%02d", i)] = map[string]any{
