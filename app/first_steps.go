@@ -50,14 +50,3 @@ func (c *controller) welcomeScreen() frame.Screen {
 		return true
 	}}}
 }
-
-// rememberSteps saves how far the user is in the first steps.
-func (c *controller) rememberSteps(at model.FirstSteps) {
-	c.reached.Store(&at)
-	// If two saves overlap, both write the newest value.
-	c.prefer(func(p *model.Preferences) { p.FirstSteps = *c.reached.Load() }, func(err error) {
-		if err != nil {
-			c.options.Logger.Warn("The first steps are not remembered", "error", err)
-		}
-	})
-}

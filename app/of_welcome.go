@@ -115,3 +115,14 @@ func (p ofWelcome) Finish() {
 	p.welcome, p.steps, p.model.Steps = nil, nil, nil
 	p.places.Forget(placeWelcome)
 }
+
+// rememberSteps saves how far the user is in the first steps.
+func (p ofWelcome) rememberSteps(at model.FirstSteps) {
+	p.reached.Store(&at)
+	// If two saves overlap, both write the newest value.
+	p.prefer(func(kept *model.Preferences) { kept.FirstSteps = *p.reached.Load() }, func(err error) {
+		if err != nil {
+			p.options.Logger.Warn("The first steps are not remembered", "error", err)
+		}
+	})
+}
