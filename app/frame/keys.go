@@ -59,14 +59,10 @@ func keys(mac bool, screens []Listed) [][2]string {
 		{"Menu, Shift+F10", lang.L("Opens the menu of a server or toolbox.")},
 		{"Ctrl+Tab", lang.L("Goes to the next tab of a server.")},
 		{"Ctrl+Enter", lang.L("Runs the tool that you are trying.")},
-		{"Page Up, Page Down", lang.L("Scroll, like the arrow keys, Home and End.")},
 		{escThenTab(mac), lang.L("Leaves a text field with several lines. There, Tab indents the text.")},
-		{"F1", lang.L("Shows these keyboard shortcuts.")},
-		{"Ctrl+Q", lang.L("Quits.")},
 	}
 	if mac {
-		all = append(all, [2]string{"Ctrl+W", lang.L("Closes the window.")},
-			[2]string{"Ctrl+,", lang.L("Shows the settings.")})
+		all = append(all, [2]string{"Ctrl+,", lang.L("Shows the settings.")})
 	}
 	for i, screen := range screens {
 		all = slices.Insert(all, 2+i, [2]string{"Ctrl+" + string(screen.Key), cmp.Or(screen.Says, screen.Bar.Word)})
