@@ -157,19 +157,6 @@ func Run(ctx context.Context, options Options) error {
 	return nil
 }
 
-// sessionEnd ends the app when the system has no time left for the usual way. Use it only on the goroutine of the
-// window.
-type sessionEnd struct{ do func() }
-
-func (e *sessionEnd) set(do func()) { e.do = do }
-
-// run ends everything that the app has started. Before the app is complete, there is nothing to end.
-func (e *sessionEnd) run() {
-	if e.do != nil {
-		e.do()
-	}
-}
-
 // listen opens the endpoint where engines find the app. If the app runs already, listen asks it to show its window and
 // returns a [RunningError]. If the endpoint cannot be opened for another reason, the app runs without the engines of
 // AI apps.

@@ -15,3 +15,16 @@ var _ dock.Requests = ofDock{}
 
 func (p ofDock) Reopen() { p.Show() }
 func (p ofDock) End()    { p.over.run() }
+
+// sessionEnd ends the app when the system has no time left for the usual way. Use it only on the goroutine of the
+// window.
+type sessionEnd struct{ do func() }
+
+func (e *sessionEnd) set(do func()) { e.do = do }
+
+// run ends everything that the app has started. Before the app is complete, there is nothing to end.
+func (e *sessionEnd) run() {
+	if e.do != nil {
+		e.do()
+	}
+}

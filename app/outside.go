@@ -10,11 +10,9 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/consent"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/requests"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -56,50 +54,6 @@ func (c *controller) startTray(host *tray.Host) {
 		c.options.OnTrayTapped(func() { c.tasks.Do(c.open) })
 	}
 	c.window.Status.HasTray()
-}
-
-// trayDo does what an entry of the tray's menu says.
-func (c *controller) trayDo(action tray.Action) {
-	at := model.Choice{Toolbox: action.Toolbox, Server: action.Server}
-	switch action.Verb {
-	case tray.VerbRestart:
-		c.restart(at)
-	case tray.VerbStop:
-		c.stopServer(at)
-	case tray.VerbPause:
-		c.pause(true)
-	case tray.VerbResume:
-		c.pause(false)
-	case tray.VerbLogin:
-		c.toggleLogin()
-	case tray.VerbUpdate:
-		c.open()
-		c.afterSteps(func() {
-			c.places.Choose(placeSettings)
-			c.settings.Show(settings.SectionAbout)
-		})
-	case tray.VerbLog:
-		c.open()
-		c.afterSteps(func() { c.showTab(at, editor.TabLog) })
-	case tray.VerbFix:
-		c.open()
-		c.afterSteps(func() { c.toolboxes.Mend(at) })
-	default:
-		c.open()
-		if at.Toolbox != "" {
-			c.afterSteps(func() { c.showServer(at) })
-		}
-	}
-}
-
-// toggleLogin switches the start at login.
-func (c *controller) toggleLogin() {
-	c.computer.SetStartAtLogin(!c.model.Login.On, func(err error) {
-		if err != nil {
-			c.open()
-			c.window.Fail(err)
-		}
-	})
 }
 
 // notify returns a function for [engines.AggregatorOptions.Noted]. The function shows the notification for a snapshot,

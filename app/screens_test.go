@@ -220,7 +220,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("the saved preferences are %+v, %v", again.Get(), err)
 	}
 
-	b.trayDo(tray.Action{Verb: tray.VerbLogin})
+	ofTray{b.controller}.Do(tray.Action{Verb: tray.VerbLogin})
 	b.until(func() string {
 		if view := b.computer.View(&b.model).Login; !view.On || !view.Known {
 			return "it does not start at login"
@@ -279,11 +279,11 @@ func TestTrayState(t *testing.T) {
 		state.NoLogin {
 		t.Errorf("the tray has %+v", state)
 	}
-	b.trayDo(tray.Action{Verb: tray.VerbFix, Toolbox: "dev", Server: "b"})
+	ofTray{b.controller}.Do(tray.Action{Verb: tray.VerbFix, Toolbox: "dev", Server: "b"})
 	if b.detail.At.Server != "b" {
 		t.Errorf("the window shows %v", b.detail.At)
 	}
-	b.trayDo(tray.Action{Verb: tray.VerbPause})
+	ofTray{b.controller}.Do(tray.Action{Verb: tray.VerbPause})
 	b.until(func() string {
 		if !tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login).Paused {
 			return "it is not paused"

@@ -300,7 +300,7 @@ func TestNothingLeavesTheFirstStepsUnasked(t *testing.T) {
 		"link": func(b *bench) { b.openThis("workbench://add?name=n&config=%7B%22command%22%3A%22sh%22%7D") },
 		"drop": func(b *bench) { b.dropped(fyne.Position{}, []fyne.URI{storage.NewFileURI(b.path)}) },
 		"tray": func(b *bench) {
-			b.trayDo(tray.Action{Verb: tray.VerbLog, Toolbox: "dev", Server: "a"})
+			ofTray{b.controller}.Do(tray.Action{Verb: tray.VerbLog, Toolbox: "dev", Server: "a"})
 		},
 		"notification": func(b *bench) {
 			b.answerNotice(notify.Notice{About: notify.Apps}, notify.Look)
