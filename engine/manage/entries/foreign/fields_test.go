@@ -58,34 +58,34 @@ func TestOwnFieldsSurvive(t *testing.T) {
 // TestNothingSwitchesProtectionOff: whatever the form of a text from elsewhere, a server gets no more variables
 // by it, its tools may not change by it, no AI app gets it that should not, and the person is told.
 func TestNothingSwitchesProtectionOff(t *testing.T) {
-	const members = `"command": "x", "inheritEnv": true, "trustToolChanges": true, "share": true, "askFirst": false, "apps": ["codex"]`
+	const members = `"command": "x", "inheritEnv": true, "trustToolChanges": true, "share": true, "askFirst": false, "apps": ["codex"], "folders": ["/"]`
 	link := func(entry string) string {
 		return "workbench://add?name=a&config=" + base64.StdEncoding.EncodeToString([]byte(entry))
 	}
 	for _, text := range []string{
 		"{" + members + "}",
 		`{"mcpServers": {"a": {` + members + `}}}`,
-		`{"mcp_servers": {"a": {"command": "x", "inherit_env": "TRUE", "trust-tool-changes": "true", "Share": "true", "askFirst": false, "apps": []}}}`,
-		`{"toolboxes": {"dev": {"askFirst": false, "apps": ["codex"], "mcpServers": {"a": {` + members + `}}}}}`,
+		`{"mcp_servers": {"a": {"command": "x", "inherit_env": "TRUE", "trust-tool-changes": "true", "Share": "true", "askFirst": false, "apps": [], "folders": []}}}`,
+		`{"toolboxes": {"dev": {"askFirst": false, "apps": ["codex"], "folders": ["/"], "mcpServers": {"a": {` + members + `}}}}}`,
 		link("{" + members + "}"),
 		"[mcp_servers.a]\ncommand = \"x\"\ninheritEnv = true\ntrustToolChanges = true\nshare = true\naskFirst = false\napps = " +
-			"[\"codex\"]\n",
+			"[\"codex\"]\nfolders = [\"/\"]\n",
 		"mcpServers:\n  a:\n    command: x\n    inheritEnv: true\n    trustToolChanges: true\n    share: true\n    askFirst: false\n    " +
-			"apps: [codex]\n",
+			"apps: [codex]\n    folders: [/]\n",
 	} {
 		found, err := Parse(text)
 		if err != nil || len(found.Entries) != 1 {
 			t.Fatalf("%s: %v, %+v", text, err, found)
 		}
 		e := found.Entries[0]
-		if s := e.Server; s.InheritEnv || s.TrustToolChanges || s.Share || s.Limits.Apps != nil {
+		if s := e.Server; s.InheritEnv || s.TrustToolChanges || s.Share || s.Limits.Apps != nil || s.Limits.Folders != nil {
 			t.Errorf("%s\nis read as %+v", text, s)
 		}
 		said := ""
 		for _, note := range slices.Concat(e.Notes, found.Notes) {
 			said += strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(note.String())) + "\n"
 		}
-		for _, name := range []string{"inheritenv", "trusttoolchanges", "share", "apps"} {
+		for _, name := range []string{"inheritenv", "trusttoolchanges", "share", "apps", "folders"} {
 			if !strings.Contains(said, name) {
 				t.Errorf("%s\nsays nothing of %s: %s", text, name, said)
 			}
