@@ -2,10 +2,13 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/tryit"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
@@ -20,14 +23,16 @@ type ofWelcome struct{ *controller }
 var _ welcome.Program = ofWelcome{}
 
 func (p ofWelcome) Facts() welcome.Facts {
-	return welcome.FactsOf(&p.model, p.now.view.Usable(p.now.Warnings))
+	return welcome.FactsOf(&p.model, p.now.view.Usable(p.now.Warnings) != model.Choice{})
 }
 
 func (p ofWelcome) Changed() { p.redraw() }
 
 func (p ofWelcome) Look(again bool) {
 	p.model.Apps.Known = p.model.Apps.Known && !again
-	p.apps.Find()
+	if p.visible.Load() {
+		p.apps.Find()
+	}
 }
 
 func (p ofWelcome) Read(apps []string, done func(clients.Offer, error)) { p.apps.ServersOf(apps, done) }
@@ -64,6 +69,19 @@ func (p ofWelcome) Repair(toolbox, server string, done func(error)) {
 func (p ofWelcome) Help(toolbox, server string) {
 	p.fix(model.Choice{Toolbox: toolbox, Server: server})
 }
+
+func (p ofWelcome) TryTool() {
+	at := p.now.view.Usable(p.now.Warnings)
+	p.showTab(at, editor.TabTools)
+	ofAdding(p).Tools(at, func(tools []status.Tool) {
+		// meanwhile, the user may have gone on
+		if len(tools) > 0 && p.toolboxes.Selected() == at && p.detail.Shows(editor.TabTools) {
+			p.detail.Tools.Try(tryit.First(tools))
+		}
+	})
+}
+
+func (p ofWelcome) Later(wait time.Duration, f func()) { p.tasks.Later(wait, f) }
 
 func (p ofWelcome) Plan(id string, connect bool, done func(clients.Proposal, error)) {
 	p.apps.Plan(id, connect, done)

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
@@ -130,6 +131,21 @@ func TestWaysToTheFirstAnswer(t *testing.T) {
 		w.click("Connect Claude Desktop")
 		w.started("claude-desktop", file)
 		w.ends("Claude Desktop")
+	})
+	t.Run("no app at all", func(t *testing.T) {
+		w := newWalk(t, nil)
+		w.click("Add the example and try it")
+		w.untilReads("Your first toolbox works")
+		w.click("Continue")
+		w.click("Continue")
+		w.click("Try a tool now")
+		w.until(func() string {
+			if all := kittest.Texts(kittest.Seen(w.detail.Tools.Object())); !strings.Contains(all, "Run") ||
+				w.places.At() != placeToolboxes {
+				return "no tool can be tried, but:\n" + all
+			}
+			return ""
+		})
 	})
 	t.Run("five servers in Claude Desktop", func(t *testing.T) {
 		var servers []string

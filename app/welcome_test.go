@@ -252,7 +252,7 @@ func TestUsable(t *testing.T) {
 		t.Helper()
 		b.write(text)
 		b.until(func() string {
-			if b.now.ServerCount() != 1 || b.now.view.Usable(b.now.Warnings) != want {
+			if b.now.ServerCount() != 1 || (b.now.view.Usable(b.now.Warnings) != model.Choice{}) != want {
 				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.now.view.Usable(b.now.Warnings), b.now.ServerCount(), text,
 					b.now.view.Problems)
 			}

@@ -342,15 +342,9 @@ const maxNamed = 4
 // one.
 func (r *trialRow) abilities() fyne.CanvasObject {
 	var titles []string
-	try := r.tools[0].Name
-	for _, tool := range slices.Backward(r.tools) {
-		d := tryit.Define(tool.Definition)
-		titles = append(titles, d.Called(tool.Name))
-		if d.ReadOnly != nil && *d.ReadOnly {
-			try = tool.Name
-		}
+	for _, tool := range r.tools {
+		titles = append(titles, tryit.Define(tool.Definition).Called(tool.Name))
 	}
-	slices.Reverse(titles)
 	said := lang.L("It can now: {{.Tools}}.", map[string]any{"Tools": kit.SayList(titles)})
 	if rest := len(titles) - maxNamed; rest > 0 {
 		said = lang.N("It can now: {{.Tools}} and {{.Count}} more.", rest,
@@ -359,7 +353,7 @@ func (r *trialRow) abilities() fyne.CanvasObject {
 	return kit.Column(kit.Gap, kit.NewParagraph(said, kit.TextStyle{}), kit.Row(0,
 		kit.NewButton(lang.L("Try one"), widget.MediumImportance, func() {
 			r.page.dialog.Close()
-			r.page.dialog.program.TryTool(r.at(), try)
+			r.page.dialog.program.TryTool(r.at(), tryit.First(r.tools))
 		})))
 }
 

@@ -28,21 +28,23 @@ func (v View) Doubtful(at model.Choice) string {
 	return ""
 }
 
-// Usable reports whether any server runs or can probably be started. The warnings are about what is missing on this
-// computer.
-func (v View) Usable(warnings []config.Diagnostic) bool {
+// Usable returns a server that runs or, if none does, one that can probably be started. It returns an empty Choice if
+// there is none. The warnings are about what is missing on this computer.
+func (v View) Usable(warnings []config.Diagnostic) model.Choice {
+	var first model.Choice
 	for _, toolbox := range v.Toolboxes {
 		for _, server := range toolbox.Servers {
+			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
 			switch {
 			case server.Status == status.Connected:
-				return true
+				return at
 			case server.Status == status.Disabled, server.State == theme.StateWrong, server.State == theme.StateKey:
-			case !v.lacks(model.Choice{Toolbox: toolbox.Name, Server: server.Name}, warnings):
-				return true
+			case first == model.Choice{} && !v.lacks(at, warnings):
+				first = at
 			}
 		}
 	}
-	return false
+	return first
 }
 
 // lacks reports whether something that a server needs is missing on this computer, such as its program.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Definition is the part of a tool's definition that is shown to people. The texts come from the server.
@@ -45,6 +46,17 @@ func Define(definition json.RawMessage) Definition {
 		_ = json.Unmarshal(annotations["title"], &d.Title)
 	}
 	return d
+}
+
+// First returns the name of the tool that people are to try first: one that changes nothing, if there is one. There
+// must be a tool.
+func First(tools []status.Tool) string {
+	for _, tool := range tools {
+		if d := Define(tool.Definition); d.ReadOnly != nil && *d.ReadOnly {
+			return tool.Name
+		}
+	}
+	return tools[0].Name
 }
 
 // Called returns what people call a tool: its title, or the words of its name.

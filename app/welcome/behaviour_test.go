@@ -225,6 +225,28 @@ func TestExample(t *testing.T) {
 	o.asked("reached 1", "open https://claude.ai/download")
 }
 
+// Without an AI app, the last page offers to try a tool, and finds an app that is installed while it is shown.
+func TestLastPageWithoutApps(t *testing.T) {
+	o := begin(t, Facts{Known: true, Servers: 2, Usable: true}, model.StepConnect)
+	o.fake.later()
+	o.asked() // only the last page looks by itself
+	o.tap("Continue")
+	o.reads("Your toolboxes are ready", "Looking for AI apps. One that you install now shows up here.")
+	o.asked("reached 2")
+	for range 2 {
+		o.fake.later()
+		o.asked("look")
+	}
+	f := o.facts
+	f.Apps = []App{app("cursor")}
+	o.Apply(f)
+	o.reads("Try a tool now", "Connect AI apps")
+	o.tap("Try a tool now")
+	o.asked("finish", "try a tool")
+	o.fake.later()
+	o.asked() // the steps are over
+}
+
 // Apps are connected one after the other. Those that the user must quit first come last.
 func TestConnect(t *testing.T) {
 	o := begin(t, connected(), model.StepConnect)

@@ -102,10 +102,14 @@ func (p *page) viewDone() View {
 		view.Title = lang.L("Your toolboxes are ready")
 		view.Texts = []string{
 			lang.L("No AI app uses them yet. You can connect one at any time, here or under AI apps."),
-			lang.L("Until then you can try their tools yourself: click a server under Toolboxes."),
 		}
+		view.Others = []Button{{Text: lang.L("Try a tool now"), Action: ActionTryTool}}
 		if len(p.facts.Apps) > 0 {
-			view.Others = []Button{{Text: lang.L("Connect AI apps"), Action: ActionBack}}
+			view.Others = append(view.Others, Button{Text: lang.L("Connect AI apps"), Action: ActionBack})
+		} else {
+			view.Texts = nil
+			view.Notice = Sign{State: theme.StateWorking,
+				Text: lang.L("Looking for AI apps. One that you install now shows up here.")}
 		}
 	}
 	return view

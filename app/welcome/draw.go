@@ -51,6 +51,13 @@ func (s *Screen) fill() {
 	if view.Ask != "" {
 		add(s.question(view.Ask, view.Copy))
 	}
+	if len(view.Others) > 0 {
+		others := kit.NewFlow(kit.Gap)
+		for _, button := range view.Others {
+			others.Add(s.button(keyOf(button), button, widget.MediumImportance))
+		}
+		add(others)
+	}
 	if view.Switch.Text != "" {
 		box := s.box("switch", view.Switch.Text, s.service.flip)
 		box.Follow(view.Switch.On)
@@ -73,13 +80,6 @@ func (s *Screen) fill() {
 			small.Add(kit.NewParagraph(text, kit.Small()))
 		}
 		add(small)
-	}
-	if len(view.Others) > 0 {
-		others := kit.NewFlow(kit.Gap)
-		for _, button := range view.Others {
-			others.Add(s.button(keyOf(button), button, widget.MediumImportance))
-		}
-		add(others)
 	}
 	s.body.Objects = parts
 	s.body.Refresh()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -66,11 +67,17 @@ type fake struct {
 	bring   func(plan imports.Plan, keychain bool, done func(error))
 	getting func(id string) (label, doing string)
 	get     func(id string, there func()) bool
+	later   func()
 }
 
 func (f *fake) note(words ...any) { f.did = append(f.did, strings.TrimSpace(fmt.Sprintln(words...))) }
 
 func (f *fake) Facts() Facts { return f.facts }
+
+// Later keeps f for the test, which calls it in place of the time.
+func (f *fake) Later(_ time.Duration, do func()) { f.later = do }
+
+func (f *fake) TryTool() { f.note("try a tool") }
 
 func (f *fake) Changed() {
 	if f.Screen != nil {
@@ -530,6 +537,11 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			f := facts()
 			f.Apps[0].Linked, f.Apps[0].Proven = true, true
 			return open(t, f, model.StepDone, size)
+		},
+		"3-no-app": func(t *testing.T, size fyne.Size) *opened {
+			has := nothing
+			has.Servers, has.Usable = 2, true
+			return open(t, has, model.StepDone, size)
 		},
 		"3-nobody": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), model.StepDone, size) },
 	}

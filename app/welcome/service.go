@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -44,6 +45,12 @@ type Program interface {
 
 	// Help shows the place where the user can fix a server: its sign-in, a field of its setup or its log.
 	Help(toolbox, server string)
+
+	// TryTool shows the page that tries a tool of a server that runs or can probably be started.
+	TryTool()
+
+	// Later calls f on the goroutine of the window after a time.
+	Later(wait time.Duration, f func())
 
 	// Plan and Carry are those of [clients.Actions].
 	Plan(id string, connect bool, done func(clients.Proposal, error))
@@ -91,7 +98,24 @@ func NewService(steps *model.Steps, program Program) *Service {
 	s := &Service{steps: steps, program: program}
 	s.trying, s.end = context.WithCancel(context.Background())
 	s.connecting = clients.Runner{State: &steps.Connect, Job: job{s}}
+	s.keepLooking()
 	return s
+}
+
+// lookPause is the time between two looks for apps on the last page.
+const lookPause = 5 * time.Second
+
+// keepLooking looks for apps now and then while the last page is shown: the user may install one meanwhile.
+func (s *Service) keepLooking() {
+	s.program.Later(lookPause, func() {
+		if s.trying.Err() != nil {
+			return
+		}
+		if s.steps.Step == model.StepDone {
+			s.program.Look(false)
+		}
+		s.keepLooking()
+	})
 }
 
 func (s *Service) page() *page { return &page{s.steps, s.program.Facts(), s.program} }
@@ -157,6 +181,11 @@ func (s *Service) do(button Button) {
 				s.program.Changed()
 			}
 		})
+	case ActionTryTool:
+		s.Close()
+		s.program.Finish()
+		s.program.TryTool()
+		return
 	case ActionHelp:
 		s.Close()
 		s.program.Finish()

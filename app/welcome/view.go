@@ -131,6 +131,7 @@ const (
 	ActionGet            // installs a product, or opens a web page
 	ActionFinish         // ends the steps
 	ActionRepair         // applies a fix to the entry of a server that was brought in
+	ActionTryTool        // ends the steps and goes to where a tool can be tried
 	ActionHelp           // ends the steps and goes to where a server can be fixed
 )
 
