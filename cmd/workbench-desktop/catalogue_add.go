@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// adding adds a server of the program's own list to a toolbox.
+// adding adds a server of the catalogue to a toolbox.
 type adding struct {
 	*editor
 	into     string
@@ -61,23 +61,23 @@ func (a *adding) run(ctx context.Context, id string) error {
 	if err := a.ask(ctx, entry, values); err != nil {
 		return a.fail(err)
 	}
-	if _, _, err := entry.Fill(values); err != nil { // before a secret is stored
+	if _, _, err := entry.Fill(values); err != nil { // so that no secret is stored for values that are wrong
 		return a.fail(err)
 	}
-	undo := &keeping{store: keychain.System()}
+	secrets := &storedSecrets{in: keychain.System()}
 	for _, in := range entry.Inputs {
 		if value := values[in.ID]; in.Kind == catalogue.KindSecret && value != "" && !strings.Contains(value, "${") &&
 			a.keychain && !a.dryRun {
-			kept, err := undo.keep(entry.ID+"/"+in.ID, value)
+			kept, err := secrets.keep(entry.ID+"/"+in.ID, value)
 			if err != nil {
-				return a.fail(errors.Join(words.NewError("command.nothing_added_because", "Why", err), undo.all()))
+				return a.fail(errors.Join(words.NewError("command.nothing_added_because", "Why", err), secrets.removeAll()))
 			}
 			values[in.ID] = "${keyring:" + kept + "}"
 		}
 	}
 	server, text, err := entry.Fill(values)
 	if err != nil {
-		return a.fail(errors.Join(err, undo.all()))
+		return a.fail(errors.Join(err, secrets.removeAll()))
 	}
 	var ops []edit.Op
 	if !exists {
@@ -89,7 +89,7 @@ func (a *adding) run(ctx context.Context, id string) error {
 	}
 	ops = append(ops, edit.AddServer{Toolbox: name, Name: server, Entry: text})
 	if err := a.changeIn(ctx, s, store.SayingFor(ops[len(ops)-1]), store.Edits(ops...)); err != nil {
-		return errors.Join(err, undo.all())
+		return errors.Join(err, secrets.removeAll())
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (a *adding) given() (map[string]string, error) {
 	return values, nil
 }
 
-// ask asks the person for the values that are missing.
+// ask asks the person for the values that are missing, and makes paths absolute.
 func (a *adding) ask(ctx context.Context, entry catalogue.Entry, values map[string]string) error {
 	var missing []string
 	for _, in := range entry.Inputs {

@@ -131,11 +131,11 @@ func (f *fromFile) add(ctx context.Context, args []string, description string, a
 		words.New("command.ask_import", "Count", len(box.Servers), "Toolbox", name)) {
 		return f.fail(words.NewError("command.answer_yes"))
 	}
-	undo := &keeping{store: keychain.System()}
+	secrets := &storedSecrets{in: keychain.System()}
 	for i := range box.Servers {
-		server, err := f.fill(&box.Servers[i], name, answers, undo)
+		server, err := f.fill(&box.Servers[i], name, answers, secrets)
 		if err != nil {
-			return f.fail(errors.Join(words.NewError("command.nothing_imported_because", "Why", err), undo.all()))
+			return f.fail(errors.Join(words.NewError("command.nothing_imported_because", "Why", err), secrets.removeAll()))
 		}
 		if slices.Contains(taken, server.Name) {
 			server.Name = edit.CopyName(server.Name, taken)
@@ -145,7 +145,7 @@ func (f *fromFile) add(ctx context.Context, args []string, description string, a
 	}
 	says := words.New("command.label_from_file", "Toolbox", name)
 	if err := f.changeIn(ctx, s, says, store.EditsThat(says, ops...)); err != nil {
-		return errors.Join(err, undo.all())
+		return errors.Join(err, secrets.removeAll())
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (f *fromFile) show(box *share.Toolbox, answers map[string]string) {
 	}
 }
 
-// agreesTo asks a person; if there is none, the answer is no.
+// agreesTo asks a person. Without one, the answer is no, and also with --yes, which agrees to the file and no more.
 func (f *fromFile) agreesTo(ctx context.Context, question words.Text) bool {
 	return !f.yes && !f.dryRun && f.agrees(ctx, question)
 }
@@ -276,11 +276,11 @@ func (f *fromFile) ask(ctx context.Context, box *share.Toolbox, answers map[stri
 
 // fill returns the entry of a server with the answers. Secrets are stored as the flags say.
 func (f *fromFile) fill(e *foreign.Entry, toolbox string, answers map[string]string,
-	undo *keeping) (*config.Server, error) {
+	secrets *storedSecrets) (*config.Server, error) {
 	var replacements []foreign.Replacement
 	put := func(part foreign.Part, value string, secret bool) error {
 		if secret && f.keychain && !f.dryRun && !strings.Contains(value, "${") {
-			name, err := undo.keep(foreign.KeychainName(toolbox+"/"+e.Server.Name, part), value)
+			name, err := secrets.keep(foreign.KeychainName(toolbox+"/"+e.Server.Name, part), value)
 			if err != nil {
 				return err
 			}
@@ -306,24 +306,25 @@ func (f *fromFile) fill(e *foreign.Entry, toolbox string, answers map[string]str
 	return foreign.Replace(&e.Server, replacements), nil
 }
 
-// keeping stores secrets in the keychain, and can remove them again.
-type keeping struct {
-	store keychain.Store
-	made  []string
+// storedSecrets are the secrets that a command has stored in the keychain, so that it can remove them if it fails.
+type storedSecrets struct {
+	in    keychain.Store
+	names []string // of those that were not in the keychain before
 }
 
-func (k *keeping) keep(wish, value string) (string, error) {
-	name, made, err := keychain.Keep(k.store, wish, value)
+// keep stores a secret and returns its name in the keychain, which is the wished one if that is free.
+func (s *storedSecrets) keep(wish, value string) (string, error) {
+	name, made, err := keychain.Keep(s.in, wish, value)
 	if made {
-		k.made = append(k.made, name)
+		s.names = append(s.names, name)
 	}
 	return name, err
 }
 
-func (k *keeping) all() error {
+func (s *storedSecrets) removeAll() error {
 	var errs []error
-	for _, name := range k.made {
-		errs = append(errs, k.store.Delete(name))
+	for _, name := range s.names {
+		errs = append(errs, s.in.Delete(name))
 	}
 	return errors.Join(errs...)
 }

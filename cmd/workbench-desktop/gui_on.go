@@ -13,10 +13,8 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/systray"
-
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"github.com/workbench-mcp/workbench-desktop/app"
@@ -67,7 +65,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		s.complain(err)
 		return exitFailed
 	}
-	// Whatever this goroutine waits for: a display, a bus or a disk that never answers.
+	// So the program ends even if this goroutine waits for a display, a bus or a disk that never answers.
 	defer background.AfterEnd(ctx, func() {
 		background.After(endLimit, func() { os.Exit(exitFailed) })
 	})()
@@ -129,8 +127,9 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 			},
 		})
 	}
-	// it is one of four words
-	appOptions.SetLogLevel = func(level string) { _ = options.Level.UnmarshalText([]byte(level)) }
+	appOptions.SetLogLevel = func(level string) {
+		_ = options.Level.UnmarshalText([]byte(level)) // it is one of four words; another would change nothing
+	}
 	if appOptions.Preferences != nil && !options.LevelGiven {
 		appOptions.SetLogLevel(appOptions.Preferences.Get().LogLevel)
 	}
@@ -259,14 +258,15 @@ func (l atLogin) Set(on bool) error {
 	return l.entry.Disable()
 }
 
-// display returns an error if no window can be opened: "command.no_opengl" if there is a desktop that draws
-// none. Fyne does not check this: it logs, continues, and panics at the first window.
+// display returns how much room the screen has, see roomOnScreen, or an error if no window can be opened:
+// "command.no_opengl" if there is a desktop that draws none. Fyne does not check this: it logs, continues, and panics
+// at the first window.
 func display(env func(string) string) (room fyne.Size, err error) {
 	if runtime.GOOS == "darwin" {
 		// GLFW would make a folder inside the app the current one, also for servers. Fyne's own start keeps this
 		// setting.
 		glfw.InitHint(glfw.CocoaChdirResources, glfw.False)
-		return room, nil // it has a display and OpenGL, or does not start us
+		return room, nil // a Mac has a display and OpenGL, or does not start this program
 	}
 	x11, wayland := env("DISPLAY"), env("WAYLAND_DISPLAY")
 	if x11 == "" && wayland == "" && runtime.GOOS != "windows" {

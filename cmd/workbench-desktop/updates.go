@@ -19,8 +19,8 @@ func newUpdates(c *shared) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.updates.flag_json")
 	for name, on := range map[string]bool{"updates on": true, "updates off": false} {
 		cmd.AddCommand(command(name, exactly(0), func(*cobra.Command, []string) error {
-			here := openUpdates()
-			if err := here.Allow(on); err != nil {
+			program := openUpdates()
+			if err := program.Allow(on); err != nil {
 				return c.fail(err)
 			}
 			c.print(dailyText(on))
@@ -30,7 +30,7 @@ func newUpdates(c *shared) *cobra.Command {
 	return cmd
 }
 
-// openUpdates returns the updates of this program. It sends nothing.
+// openUpdates returns what asks for newer versions of this program. By itself it sends nothing.
 func openUpdates() *updates.Updates {
 	file, _ := paths.Here(os.Getenv).Updates() // without a home, nothing is kept
 	return updates.New(updates.Options{Address: os.Getenv(updates.Variable), Current: version, File: file})
@@ -45,7 +45,7 @@ func wayToUpdate() updates.Way {
 	return updates.Find(program, os.DirFS("/"))
 }
 
-// dailyText says whether there is one request a day.
+// dailyText returns the sentence that says whether the program asks for newer versions once a day.
 func dailyText(on bool) words.Text {
 	if on {
 		return words.New("command.updates_on")
@@ -53,9 +53,10 @@ func dailyText(on bool) words.Text {
 	return words.New("command.updates_off")
 }
 
+// askForUpdates asks for the newest version, and prints it and how to get it.
 func (c *shared) askForUpdates(ctx context.Context, asJSON bool) error {
-	here, way := openUpdates(), wayToUpdate()
-	newest, newer, err := here.Ask(ctx)
+	program, way := openUpdates(), wayToUpdate()
+	newest, newer, err := program.Ask(ctx)
 	if err != nil {
 		return c.fail(err)
 	}
@@ -67,7 +68,7 @@ func (c *shared) askForUpdates(ctx context.Context, asJSON bool) error {
 			Page    string `json:"page"`
 			Command string `json:"command,omitempty"`
 			Daily   bool   `json:"daily"`
-		}{version, newest.Version, newer, newest.Page, way.Command, here.Allowed()})
+		}{version, newest.Version, newer, newest.Page, way.Command, program.Allowed()})
 	}
 	if newer {
 		c.print(words.New("command.updates_newer", "Newest", newest.Version, "Version", version))
@@ -75,6 +76,6 @@ func (c *shared) askForUpdates(ctx context.Context, asJSON bool) error {
 	} else {
 		c.print(words.New("command.updates_none", "Newest", newest.Version, "Version", version))
 	}
-	c.note(dailyText(here.Allowed()))
+	c.note(dailyText(program.Allowed()))
 	return nil
 }

@@ -17,7 +17,7 @@ var (
 	errEnding = errors.New("the server is ending")
 )
 
-// app is a token that is used, with its sessions. All but unread is guarded by the lock of [apps].
+// app is an app that uses the server: a token, with its sessions. All but unread is guarded by the lock of [apps].
 type app struct {
 	token    token.Token
 	requests int                 // that are being answered
@@ -32,11 +32,11 @@ type apps struct {
 	lifetime context.Context // of [Server.Serve]
 	running  background.Group
 
-	mu    sync.Mutex
-	of    map[string]*app // by the hash of the token
-	ended bool
+	mu      sync.Mutex
+	byToken map[string]*app // by the hash of the token
+	ended   bool            // there are no new sessions
 
-	started int // sessions
+	started int // sessions, ever
 }
 
 // app returns the app of a token; nil if there is no such token.
@@ -46,48 +46,48 @@ func (a *apps) app(secret string) *app {
 		return nil
 	}
 	a.mu.Lock()
-	of := a.of[t.Hash]
-	isNew := of == nil
+	owner := a.byToken[t.Hash]
+	isNew := owner == nil
 	if isNew {
-		of = &app{token: t, most: a.options.Limits.Unread, sessions: map[string]*session{}}
-		a.of[t.Hash] = of
+		owner = &app{token: t, most: a.options.Limits.Unread, sessions: map[string]*session{}}
+		a.byToken[t.Hash] = owner
 	}
 	a.mu.Unlock()
-	if isNew { // the token may have been removed meanwhile, and review has not seen the app
+	if isNew { // the token may have been removed meanwhile, when review could not see the app yet
 		if _, ok := a.options.Tokens.Find(secret); !ok {
 			a.review()
 			return nil
 		}
 	}
-	return of
+	return owner
 }
 
 // enter counts a request, if another one is allowed.
-func (a *apps) enter(of *app) error {
+func (a *apps) enter(owner *app) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
 	case a.ended:
 		return errEnding
-	case of.requests >= a.options.Limits.Requests:
+	case owner.requests >= a.options.Limits.Requests:
 		return errMany
 	}
-	of.requests++
+	owner.requests++
 	return nil
 }
 
 // leave undoes enter.
-func (a *apps) leave(of *app) {
+func (a *apps) leave(owner *app) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	of.requests--
+	owner.requests--
 }
 
 // take returns a session that is used from now on until free; nil if there is none.
-func (a *apps) take(of *app, key string) *session {
+func (a *apps) take(owner *app, key string) *session {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	s := of.sessions[key]
+	s := owner.sessions[key]
 	if s != nil {
 		s.use()
 	}
@@ -127,7 +127,7 @@ func (a *apps) expire(s *session) {
 	}
 }
 
-// forget makes a session one that is not found any more. The caller must hold the lock of [apps].
+// forget removes a session from those of its app, so that nobody finds it. The caller must hold the lock of [apps].
 func (s *session) forget() {
 	if s.app.sessions[s.key] == s {
 		delete(s.app.sessions, s.key)
@@ -136,20 +136,20 @@ func (s *session) forget() {
 
 // start starts a session that is used from now on until free. With a key, it returns the one that is there already. If
 // there are too many, the one that was used least recently ends; if all are in use, the error is errMany.
-func (a *apps) start(of *app, key string) (*session, error) {
+func (a *apps) start(owner *app, key string) (*session, error) {
 	a.mu.Lock()
-	if s := of.sessions[key]; s != nil && key != "" {
+	if s := owner.sessions[key]; s != nil && key != "" {
 		defer a.mu.Unlock()
 		s.use()
 		return s, nil
 	}
-	if a.ended || a.of[of.token.Hash] != of {
+	if a.ended || a.byToken[owner.token.Hash] != owner {
 		a.mu.Unlock()
 		return nil, errEnding
 	}
 	var oldest *session
-	if len(of.sessions) >= a.options.Limits.Sessions {
-		for _, s := range of.sessions {
+	if len(owner.sessions) >= a.options.Limits.Sessions {
+		for _, s := range owner.sessions {
 			if s.users == 0 && (oldest == nil || s.used.Before(oldest.used)) {
 				oldest = s
 			}
@@ -161,8 +161,8 @@ func (a *apps) start(of *app, key string) (*session, error) {
 		oldest.forget()
 	}
 	id := rand.Text()
-	s := newSession(a, of, id, key)
-	of.sessions[s.key] = s
+	s := newSession(a, owner, id, key)
+	owner.sessions[s.key] = s
 	a.started++
 	s.users = 1
 	s.run(a)
@@ -174,7 +174,7 @@ func (a *apps) start(of *app, key string) (*session, error) {
 	return s, nil
 }
 
-// gone forgets a session whose engine has ended.
+// gone forgets a session that has ended, or that the caller ends next.
 func (a *apps) gone(s *session) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -193,15 +193,15 @@ func (a *apps) review() {
 	}
 	var over []*session
 	a.mu.Lock()
-	for hash, of := range a.of {
+	for hash, owner := range a.byToken {
 		if valid[hash] {
 			continue
 		}
-		delete(a.of, hash)
-		for _, s := range of.sessions {
+		delete(a.byToken, hash)
+		for _, s := range owner.sessions {
 			over = append(over, s)
 		}
-		a.options.Logger.Info("A token was removed", "app", of.token.Name, "sessions", len(of.sessions))
+		a.options.Logger.Info("A token was removed", "app", owner.token.Name, "sessions", len(owner.sessions))
 	}
 	a.mu.Unlock()
 	for _, s := range over {
@@ -214,8 +214,8 @@ func (a *apps) end() {
 	a.mu.Lock()
 	a.ended = true
 	var over []*session
-	for _, of := range a.of {
-		for _, s := range of.sessions {
+	for _, owner := range a.byToken {
+		for _, s := range owner.sessions {
 			over = append(over, s)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // foreign returns why a request may have been made by a web page of somebody else, or "". A page can make the name of
-// its own host mean this computer, so requests must name a host that is ours. An address cannot be taken over so.
+// its own host mean this computer, so requests must name a host that is ours. It cannot do so with an address, so any
+// address will do.
 func (s *Server) foreign(r *http.Request) string {
 	if !s.ours(r.Host, true) {
 		return "The header Host names a host that is not this server; start it with --host NAME if it is"
@@ -44,8 +45,8 @@ func (s *Server) ours(host string, addresses bool) bool {
 // bearer precedes the token in the header Authorization.
 const bearer = "Bearer "
 
-// known returns the app of a request's token. If there is none, it refuses the request.
-func (s *Server) known(w http.ResponseWriter, r *http.Request) (*app, bool) {
+// appOf returns the app of a request's token. If there is none, it refuses the request.
+func (s *Server) appOf(w http.ResponseWriter, r *http.Request) (*app, bool) {
 	name := s.options.TokenHeader
 	if name == "" {
 		name = "Authorization"
@@ -67,8 +68,8 @@ func (s *Server) known(w http.ResponseWriter, r *http.Request) (*app, bool) {
 		} else if s.options.TokenHeader == "" {
 			value = ""
 		}
-		if of := s.apps.app(strings.TrimSpace(value)); of != nil {
-			return of, true
+		if owner := s.apps.app(strings.TrimSpace(value)); owner != nil {
+			return owner, true
 		}
 	}
 	if s.options.TokenHeader == "" {
@@ -115,7 +116,8 @@ type refusals struct {
 	count  int
 }
 
-// note logs one. Nothing of the request itself but its method is in the log, since it may have a secret anywhere.
+// note logs a refused request. Nothing of the request itself but its method is in the log, since it may have a secret
+// anywhere.
 func (f *refusals) note(r *http.Request, status int, why string) {
 	f.mu.Lock()
 	if now := time.Now().Truncate(time.Minute); now != f.minute {

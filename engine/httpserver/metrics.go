@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// answers counts answers by their status.
-type answers struct {
+// statuses counts responses by their status.
+type statuses struct {
 	mu       sync.Mutex
 	byStatus map[int]int
 }
@@ -29,13 +29,13 @@ func (c *counting) WriteHeader(status int) {
 // Unwrap is for [http.ResponseController].
 func (c *counting) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-func (a *answers) count(status int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.byStatus == nil {
-		a.byStatus = map[int]int{}
+func (c *statuses) count(status int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byStatus == nil {
+		c.byStatus = map[int]int{}
 	}
-	a.byStatus[status]++
+	c.byStatus[status]++
 }
 
 // metrics answers with figures in the text format of Prometheus. The names of tokens are not among them.
@@ -55,10 +55,10 @@ func (s *Server) metrics(w http.ResponseWriter) {
 	}
 	const total = "workbench_responses_total"
 	fmt.Fprintf(w, "# HELP %[1]s Answers by their HTTP status.\n# TYPE %[1]s counter\n", total)
-	s.answers.mu.Lock()
-	defer s.answers.mu.Unlock()
-	for _, status := range slices.Sorted(maps.Keys(s.answers.byStatus)) {
-		fmt.Fprintf(w, "%s{status=\"%d\"} %d\n", total, status, s.answers.byStatus[status])
+	s.statuses.mu.Lock()
+	defer s.statuses.mu.Unlock()
+	for _, status := range slices.Sorted(maps.Keys(s.statuses.byStatus)) {
+		fmt.Fprintf(w, "%s{status=\"%d\"} %d\n", total, status, s.statuses.byStatus[status])
 	}
 }
 
@@ -66,10 +66,10 @@ func (s *Server) metrics(w http.ResponseWriter) {
 func (a *apps) figures() (sessions, started, requests int, unread int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, of := range a.of {
-		sessions += len(of.sessions)
-		requests += of.requests
-		unread += of.unread.Load()
+	for _, owner := range a.byToken {
+		sessions += len(owner.sessions)
+		requests += owner.requests
+		unread += owner.unread.Load()
 	}
 	return sessions, a.started, requests, unread
 }

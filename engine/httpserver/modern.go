@@ -15,8 +15,9 @@ func isModern(r *http.Request) bool {
 	return mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))
 }
 
-// modernMessage reports whether a message is of 2026-07-28 or later, whatever the headers say. A version in it that is
-// older belongs to no session, and is refused as those of this era are.
+// modernMessage reports whether a message is of 2026-07-28 or later, whatever the headers say. A message without a
+// session that names an older version counts as one too: only requests of the modern era name their version in _meta,
+// and it is refused as one of them.
 func modernMessage(r *http.Request, m jsonrpc.Message) bool {
 	version := versionIn(m)
 	return mcp.IsModernProtocol(version) || version != "" && r.Header.Get(mcp.HeaderSessionID) == ""
@@ -29,7 +30,7 @@ func versionIn(m jsonrpc.Message) string {
 }
 
 // postModern answers a message of 2026-07-28 or later.
-func (s *Server) postModern(w http.ResponseWriter, r *http.Request, of *app, m jsonrpc.Message) {
+func (s *Server) postModern(w http.ResponseWriter, r *http.Request, owner *app, m jsonrpc.Message) {
 	if m.Kind() == jsonrpc.Response {
 		s.refuse(w, r, http.StatusBadRequest, "Invalid Request: in this version of the protocol, the server asks nothing")
 		return
@@ -38,7 +39,7 @@ func (s *Server) postModern(w http.ResponseWriter, r *http.Request, of *app, m j
 		s.refuseMismatch(w, r, m, why)
 		return
 	}
-	session, ok := s.start(w, r, of, sharedKey(m))
+	session, ok := s.start(w, r, owner, sharedKey(m))
 	if !ok {
 		return
 	}
@@ -59,7 +60,7 @@ func (s *Server) refuseMismatch(w http.ResponseWriter, r *http.Request, m jsonrp
 // maxSharedName is how much of a client's name counts.
 const maxSharedName = 100
 
-// sharedKey returns the key of the session that serves a message. It begins with what no id has.
+// sharedKey returns the key of the session that serves a message. It has a space, so it is no id of a session.
 func sharedKey(m jsonrpc.Message) string {
 	info := jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), mcp.MetaKeyClientInfo)
 	name, _ := jsonrpc.String(jsonrpc.Lookup(info, "name"))
@@ -107,10 +108,10 @@ func (s *session) mismatch(header http.Header, m jsonrpc.Message) string {
 	return ""
 }
 
-// maxMirrored is for how many tools it is known which parameters clients also send in headers.
+// maxMirrored limits [session.mirrored].
 const maxMirrored = 1000
 
-// mirrors is the member of a schema that says so.
+// mirrors is the member of a schema that says that clients also send a parameter in a header.
 const mirrors = `"x-mcp-header"`
 
 // learn remembers which tools of a list have parameters that clients also send in headers.

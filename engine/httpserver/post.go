@@ -23,7 +23,7 @@ const (
 )
 
 // post answers messages of a client.
-func (s *Server) post(w http.ResponseWriter, r *http.Request, of *app) {
+func (s *Server) post(w http.ResponseWriter, r *http.Request, owner *app) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != asJSON || r.Header.Get("Content-Encoding") != "" {
 		s.refuse(w, r, http.StatusUnsupportedMediaType, "The body must be "+asJSON+", not compressed")
@@ -33,7 +33,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, of *app) {
 		s.refuse(w, r, http.StatusNotAcceptable, "The client must accept "+asJSON+" and "+asEvents)
 		return
 	}
-	held := &held{from: http.MaxBytesReader(w, r.Body, s.options.Limits.Body), of: of}
+	held := &held{from: http.MaxBytesReader(w, r.Body, s.options.Limits.Body), owner: owner}
 	defer held.release()
 	body, ok := s.body(w, r, held)
 	if !ok {
@@ -42,18 +42,18 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, of *app) {
 	m, err := jsonrpc.Parse(body)
 	switch {
 	case errors.Is(err, jsonrpc.ErrBatch):
-		s.postBatch(w, r, of, body)
+		s.postBatch(w, r, owner, body)
 	case errors.Is(err, jsonrpc.ErrSyntax):
 		s.refusals.note(r, http.StatusBadRequest, "the body is not JSON")
 		s.fail(w, http.StatusBadRequest, nil, jsonrpc.CodeParseError, "Parse error: the body is not JSON")
 	case err != nil || m.Kind() == jsonrpc.Invalid || m.Kind() == jsonrpc.Request && string(m.ID) == "null":
 		s.refuse(w, r, http.StatusBadRequest, "Invalid Request: the body is no message of JSON-RPC 2.0")
 	case isModern(r) || modernMessage(r, m):
-		s.postModern(w, r, of, m)
+		s.postModern(w, r, owner, m)
 	case m.Kind() == jsonrpc.Request && m.Method == string(mcp.MethodInitialize):
-		s.initialize(w, r, of, m)
+		s.initialize(w, r, owner, m)
 	default:
-		s.postTo(w, r, of, []jsonrpc.Message{m}, [][]byte{body})
+		s.postTo(w, r, owner, []jsonrpc.Message{m}, [][]byte{body})
 	}
 }
 
@@ -83,23 +83,23 @@ const tooMuch = "Too much is under way with this token: large requests, or answe
 // held is a body while its request is under way. It counts with what clients have not read.
 type held struct {
 	from  io.Reader
-	of    *app
+	owner *app
 	bytes int64
 }
 
 func (h *held) Read(p []byte) (int, error) {
 	n, err := h.from.Read(p)
 	h.bytes += int64(n)
-	if h.of.unread.Add(int64(n)) > h.of.most {
+	if h.owner.unread.Add(int64(n)) > h.owner.most {
 		err = errMany
 	}
 	return n, err
 }
 
 // release ends the count.
-func (h *held) release() { h.of.unread.Add(-h.bytes) }
+func (h *held) release() { h.owner.unread.Add(-h.bytes) }
 
-// linger lets a connection be open without anything being sent by the client.
+// linger lets a connection stay open although the client sends nothing.
 func linger(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // fails if it is closed
 }
@@ -124,7 +124,7 @@ func accepts(r *http.Request, kind string) bool {
 }
 
 // postBatch answers a batch, which only 2025-03-26 has.
-func (s *Server) postBatch(w http.ResponseWriter, r *http.Request, of *app, body []byte) {
+func (s *Server) postBatch(w http.ResponseWriter, r *http.Request, owner *app, body []byte) {
 	if version := r.Header.Get(mcp.HeaderProtocolVersion); version != "" && version != mcp.ProtocolVersion20250326 {
 		s.refuse(w, r, http.StatusBadRequest, "Invalid Request: this version of the protocol has no batches")
 		return
@@ -144,18 +144,18 @@ func (s *Server) postBatch(w http.ResponseWriter, r *http.Request, of *app, body
 		s.refuse(w, r, http.StatusBadRequest, "Invalid Request: the batch is empty")
 		return
 	}
-	s.postTo(w, r, of, messages, raw)
+	s.postTo(w, r, owner, messages, raw)
 }
 
 // initialize starts a session.
-func (s *Server) initialize(w http.ResponseWriter, r *http.Request, of *app, m jsonrpc.Message) {
-	session, ok := s.start(w, r, of, "")
+func (s *Server) initialize(w http.ResponseWriter, r *http.Request, owner *app, m jsonrpc.Message) {
+	session, ok := s.start(w, r, owner, "")
 	if !ok {
 		return
 	}
 	defer s.apps.free(session)
 	w.Header().Set(mcp.HeaderSessionID, session.key)
-	out := newStream(of, 1)
+	out := newStream(owner, 1)
 	if !s.answer(w, r, session, out, []jsonrpc.Message{m}) || out.code != 0 {
 		s.apps.gone(session) // the client does not know it
 		session.end(errClosed)
@@ -163,8 +163,8 @@ func (s *Server) initialize(w http.ResponseWriter, r *http.Request, of *app, m j
 }
 
 // start starts a session, see [apps.start]. If it cannot, it refuses the request.
-func (s *Server) start(w http.ResponseWriter, r *http.Request, of *app, key string) (*session, bool) {
-	started, err := s.apps.start(of, key)
+func (s *Server) start(w http.ResponseWriter, r *http.Request, owner *app, key string) (*session, bool) {
+	started, err := s.apps.start(owner, key)
 	switch {
 	case errors.Is(err, errMany):
 		s.refuse(w, r, http.StatusTooManyRequests, "There are too many sessions of this token, and all are in use")
@@ -176,8 +176,9 @@ func (s *Server) start(w http.ResponseWriter, r *http.Request, of *app, key stri
 	return started, true
 }
 
-// session returns the session that a request names, to be freed. If there is none, it refuses the request.
-func (s *Server) session(w http.ResponseWriter, r *http.Request, of *app) *session {
+// session returns the session that a request names. The caller must free it, see [apps.free]. If there is none, it
+// refuses the request and returns nil.
+func (s *Server) session(w http.ResponseWriter, r *http.Request, owner *app) *session {
 	if version := r.Header.Get(mcp.HeaderProtocolVersion); version != "" && !mcp.IsValidProtocolVersion(version) {
 		s.refuse(w, r, http.StatusBadRequest, "The version in the header "+mcp.HeaderProtocolVersion+" is not supported")
 		return nil
@@ -187,7 +188,7 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, of *app) *sessi
 		s.refuse(w, r, http.StatusBadRequest, "The header "+mcp.HeaderSessionID+" is missing; begin with initialize")
 		return nil
 	}
-	found := s.apps.take(of, id)
+	found := s.apps.take(owner, id)
 	if found == nil || found.modern {
 		s.refuse(w, r, http.StatusNotFound, "There is no such session; begin again with initialize")
 		return nil
@@ -196,8 +197,8 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, of *app) *sessi
 }
 
 // postTo passes messages to their session.
-func (s *Server) postTo(w http.ResponseWriter, r *http.Request, of *app, messages []jsonrpc.Message, raw [][]byte) {
-	session := s.session(w, r, of)
+func (s *Server) postTo(w http.ResponseWriter, r *http.Request, owner *app, messages []jsonrpc.Message, raw [][]byte) {
+	session := s.session(w, r, owner)
 	if session == nil {
 		return
 	}
@@ -251,19 +252,19 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, to *session, out
 	return false
 }
 
-// get is the stream of what belongs to no request.
-func (s *Server) get(w http.ResponseWriter, r *http.Request, of *app) {
+// get answers with the stream of the messages that belong to no request.
+func (s *Server) get(w http.ResponseWriter, r *http.Request, owner *app) {
 	if !accepts(r, asEvents) {
 		s.refuse(w, r, http.StatusNotAcceptable, "The client must accept "+asEvents)
 		return
 	}
-	session := s.session(w, r, of)
+	session := s.session(w, r, owner)
 	if session == nil {
 		return
 	}
 	defer s.apps.free(session)
 	linger(w)
-	out := newStream(of, 0)
+	out := newStream(owner, 0)
 	defer out.close()
 	defer session.open(out)()
 	response := &response{stream: out, limits: s.options.Limits, w: w}
@@ -273,8 +274,8 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request, of *app) {
 }
 
 // delete ends a session.
-func (s *Server) delete(w http.ResponseWriter, r *http.Request, of *app) {
-	session := s.session(w, r, of)
+func (s *Server) delete(w http.ResponseWriter, r *http.Request, owner *app) {
+	session := s.session(w, r, owner)
 	if session == nil {
 		return
 	}

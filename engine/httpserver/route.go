@@ -47,7 +47,7 @@ func (s *session) route(line []byte) {
 func (s *session) answer(m jsonrpc.Message) {
 	id, err := strconv.ParseInt(string(m.ID), 10, 64)
 	if err != nil {
-		return // the engine found no id: it answers what we never send
+		return // an answer without an id is one to a line that is no request, and we write none
 	}
 	s.mu.Lock()
 	p := s.posts[id]
@@ -120,7 +120,7 @@ func (s *session) receiver(m jsonrpc.Message) (to sender, params json.RawMessage
 	return s.apart(), nil
 }
 
-// apart returns where a message goes that belongs to no request.
+// apart returns where a message goes that belongs to no request. The caller must hold the lock.
 func (s *session) apart() sender {
 	if len(s.streams) > 0 {
 		return s.streams[len(s.streams)-1]
@@ -148,7 +148,7 @@ const logMessage = "notifications/message"
 // sender takes a message for a client.
 type sender interface{ send(line []byte) }
 
-// idIn returns an id of ours, which servers may write as a string; 0, which is none, for anything else.
+// idIn returns an id of ours, which servers may write as a string. For anything else it returns 0, which is no id.
 func idIn(raw json.RawMessage) int64 {
 	id, _ := strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
 	return id
@@ -190,7 +190,8 @@ func (b *backlog) send(line []byte) {
 	}
 }
 
-func (b *backlog) empty() [][]byte {
+// takeAll removes and returns the messages.
+func (b *backlog) takeAll() [][]byte {
 	lines := b.lines
 	*b = backlog{}
 	return lines

@@ -2,8 +2,8 @@
 // is an app. A session of the era of initialize has an engine of its own. Requests of 2026-07-28 have no session:
 // those of one token and one client share an engine.
 //
-// The engine is a function that reads and writes lines, as over stdio. So nothing of the protocol itself is here, but
-// what belongs to HTTP: who may ask, which message goes into which answer, and how much of everything there can be.
+// The engine is a function that reads and writes lines, as over stdio. So of the protocol, only what belongs to HTTP
+// is here: who may ask, which message goes into which response, and how much of everything there can be.
 package httpserver
 
 import (
@@ -46,8 +46,8 @@ type Session struct {
 // Limits bound what a client can use. A zero value means the default.
 type Limits struct {
 	Body int64 // bytes in a request; 4 MiB
-	// Unread is how many bytes the clients of one token may leave unread, together with the bodies of requests that are
-	// under way; 64 MiB. Beyond it, a stream that gets more ends, and a body is refused.
+	// Unread is how many bytes the clients of one token may leave unread, together with the bodies of their requests
+	// that are under way; 64 MiB. Beyond it, a stream for which another message comes is ended, and a body is refused.
 	Unread    int64
 	Sessions  int           // sessions of one token; 32
 	Requests  int           // requests of one token that wait for an answer, open streams included; 128
@@ -76,7 +76,7 @@ type Server struct {
 	options  Options
 	apps     *apps
 	refusals refusals
-	answers  answers
+	statuses statuses
 	ready    atomic.Bool
 }
 
@@ -90,11 +90,11 @@ func New(o Options) *Server {
 	set(&o.Limits.Patience, 30*time.Second)
 	set(&o.Limits.KeepAlive, 15*time.Second)
 	s := &Server{options: o, refusals: refusals{log: o.Logger}}
-	s.apps = &apps{options: &s.options, of: map[string]*app{}}
+	s.apps = &apps{options: &s.options, byToken: map[string]*app{}}
 	return s
 }
 
-// set sets a limit that is not given.
+// set sets a limit to the usual value if it is not given.
 func set[T comparable](limit *T, usual T) {
 	var none T
 	if *limit == none {
@@ -113,7 +113,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	})
 	server := &http.Server{
 		Handler: s, IdleTimeout: idleConnection, MaxHeaderBytes: maxHeader,
-		// What may take longer says so, see linger and [response.hurry].
+		// What may take longer says so, see linger and [response.extend].
 		ReadTimeout: s.options.Limits.Patience, WriteTimeout: s.options.Limits.Patience,
 		ErrorLog:  slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelDebug),
 		Protocols: new(http.Protocols), TLSConfig: s.options.TLS,
@@ -152,7 +152,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	counting := &counting{ResponseWriter: w, status: http.StatusOK}
-	defer func() { s.answers.count(counting.status) }()
+	defer func() { s.statuses.count(counting.status) }()
 	w = counting
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
@@ -172,7 +172,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case Path:
 		s.serve(w, r)
 	case "/metrics":
-		if _, ok := s.known(w, r); ok {
+		if _, ok := s.appOf(w, r); ok {
 			s.metrics(w)
 		}
 	default:
@@ -189,11 +189,11 @@ func plain(w http.ResponseWriter, status int) {
 
 // serve answers a request to [Path], once it is known which app asks.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	of, ok := s.known(w, r)
+	owner, ok := s.appOf(w, r)
 	if !ok {
 		return
 	}
-	switch err := s.apps.enter(of); {
+	switch err := s.apps.enter(owner); {
 	case errors.Is(err, errMany):
 		s.refuse(w, r, http.StatusTooManyRequests, "Too many requests of this token are waiting for an answer")
 		return
@@ -201,10 +201,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, http.StatusServiceUnavailable, "The server is ending")
 		return
 	}
-	defer s.apps.leave(of)
+	defer s.apps.leave(owner)
 	switch {
 	case r.Method == http.MethodPost:
-		s.post(w, r, of)
+		s.post(w, r, owner)
 	case r.Method != http.MethodGet && r.Method != http.MethodDelete:
 		w.Header().Set("Allow", "GET, POST, DELETE")
 		s.refuse(w, r, http.StatusMethodNotAllowed, "The protocol uses GET, POST and DELETE")
@@ -212,8 +212,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", http.MethodPost)
 		s.refuse(w, r, http.StatusMethodNotAllowed, "This version of the protocol uses POST alone")
 	case r.Method == http.MethodGet:
-		s.get(w, r, of)
+		s.get(w, r, owner)
 	default:
-		s.delete(w, r, of)
+		s.delete(w, r, owner)
 	}
 }

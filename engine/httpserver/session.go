@@ -29,12 +29,12 @@ const (
 	// shortID is how much of a session's id is shown in logs.
 	shortID = 6
 	// keptStreams is how many streams of GET a session can have. The newest gets the messages; the others are probably
-	// of connections that were lost without a word.
+	// of connections that were lost and not closed.
 	keptStreams = 4
 )
 
-// session is an engine with those who use it: one client, or, since 2026-07-28, all clients that one token and name
-// stand for.
+// session is an engine with those who use it: one client or, in 2026-07-28, all clients with the same token and name.
+// An engine knows of one client and sees ids of ours, so several clients may use the same ids.
 type session struct {
 	app    *app
 	key    string // in the app's sessions: the id, unless clients share the session
@@ -50,7 +50,7 @@ type session struct {
 
 	mu       sync.Mutex
 	over     bool
-	last     int64
+	last     int64           // the id of the newest request that the engine knows
 	posts    map[int64]*post // requests without an answer, by the id that the engine knows
 	streams  []*stream       // of GET, the newest last
 	backlog  backlog
@@ -68,18 +68,19 @@ type post struct {
 	out      *stream
 }
 
-// newSession returns a session with this id. If key is not "", it is found by that instead, and clients share it.
-func newSession(a *apps, of *app, id, key string) *session {
-	s := &session{app: of, key: id, posts: map[int64]*post{}, tasks: map[int64]json.RawMessage{},
+// newSession returns a session with this id, which its engine has yet to be started for. If key is not "", the session
+// is found by that instead of the id, and clients share it.
+func newSession(a *apps, owner *app, id, key string) *session {
+	s := &session{app: owner, key: id, posts: map[int64]*post{}, tasks: map[int64]json.RawMessage{},
 		mirrored: map[string]*mcp.Tool{}}
 	if key != "" {
 		s.key, s.modern = key, true
 	}
-	s.log = a.options.Logger.With("app", of.token.Name, "session", id[:shortID])
+	s.log = a.options.Logger.With("app", owner.token.Name, "session", id[:shortID])
 	return s
 }
 
-// run starts the engine.
+// run starts the engine and returns at once.
 func (s *session) run(a *apps) {
 	in, input := io.Pipe()
 	output, out := io.Pipe()
@@ -150,7 +151,7 @@ func (s *session) begin(m jsonrpc.Message, out *stream) error {
 	p.id = s.last
 	s.posts[p.id] = p
 	if len(s.streams) == 0 && m.Method != string(mcp.MethodInitialize) {
-		for _, line := range s.backlog.empty() {
+		for _, line := range s.backlog.takeAll() {
 			out.send(line)
 		}
 	}
@@ -197,7 +198,7 @@ func (s *session) abandon(p *post) {
 	s.mu.Lock()
 	delete(s.posts, p.id)
 	s.mu.Unlock()
-	p.out.without()
+	p.out.unanswered()
 }
 
 // requested returns the newest request with an id of the client, or nil.
@@ -238,7 +239,7 @@ func (s *session) open(out *stream) (done func()) {
 		out.close()
 		return func() {}
 	}
-	for _, line := range s.backlog.empty() {
+	for _, line := range s.backlog.takeAll() {
 		out.send(line)
 	}
 	s.streams = append(s.streams, out)

@@ -13,21 +13,21 @@ import (
 
 // stream has the messages of one HTTP response, until the client has read them.
 type stream struct {
-	of   *app
-	wake chan struct{} // receives a value when there is something new
+	owner *app
+	wake  chan struct{} // receives a value when there is something new
 
 	mu       sync.Mutex
 	lines    [][]byte
-	answers  int  // that are still to come; a stream of GET has none
+	answers  int  // that are still to come; none in a stream of GET, which only close ends
 	code     int  // of the error in the last answer
 	only     bool // nothing has come before the answer, and there is one alone
 	closed   bool
-	overflow bool
+	overflow bool // it was closed, since its client leaves too much unread
 }
 
 // newStream returns the stream for a number of requests; 0 for one of GET.
-func newStream(of *app, answers int) *stream {
-	return &stream{of: of, wake: make(chan struct{}, 1), answers: answers, only: answers == 1}
+func newStream(owner *app, answers int) *stream {
+	return &stream{owner: owner, wake: make(chan struct{}, 1), answers: answers, only: answers == 1}
 }
 
 // send adds a message.
@@ -43,8 +43,8 @@ func (o *stream) add(line []byte, answer bool, code int) {
 	if o.closed {
 		return
 	}
-	if o.of.unread.Add(int64(len(line))) > o.of.most {
-		o.of.unread.Add(-int64(len(line)))
+	if o.owner.unread.Add(int64(len(line))) > o.owner.most {
+		o.owner.unread.Add(-int64(len(line)))
 		o.drop()
 		o.closed, o.overflow = true, true
 		return
@@ -59,8 +59,8 @@ func (o *stream) add(line []byte, answer bool, code int) {
 	o.closed = o.answers == 0
 }
 
-// without ends the wait for an answer that will not come.
-func (o *stream) without() {
+// unanswered ends the wait for an answer that will not come.
+func (o *stream) unanswered() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.answers--
@@ -72,7 +72,7 @@ func (o *stream) without() {
 // drop drops what was not taken. The caller must hold the lock.
 func (o *stream) drop() {
 	for _, line := range o.lines {
-		o.of.unread.Add(-int64(len(line)))
+		o.owner.unread.Add(-int64(len(line)))
 	}
 	o.lines = nil
 }
@@ -101,12 +101,12 @@ func (o *stream) next() (line []byte, only, over bool) {
 // firstBeat is when a client at the latest learns that its request was taken.
 const firstBeat = time.Second
 
-// response writes a stream to a client.
+// response writes a stream to a client: as events, or as one message where that is all there is.
 type response struct {
 	*stream
 	limits Limits
 	modern bool
-	plain  bool // the answer is no stream, if nothing comes before it
+	plain  bool // the answer is no stream of events, if nothing comes before it
 	w      http.ResponseWriter
 	begun  bool
 }
@@ -121,13 +121,14 @@ func (p *response) write(r *http.Request) (whole bool) {
 		var err error
 		switch {
 		case over:
-			p.hurry()
+			p.extend()
 			whole = p.answers == 0 && !p.overflow
 			if whole && !p.begun { // an answer without a message is a stream without events
 				whole = p.comment() == nil
 			}
 			return whole
-		case line != nil && only && !p.begun && (p.plain || p.modern && p.code != 0): // the status says that it failed
+		// In 2026-07-28, the status of the response says that the request has failed.
+		case line != nil && only && !p.begun && (p.plain || p.modern && p.code != 0):
 			err = p.message(line)
 		case line != nil:
 			err = p.event(line)
@@ -141,7 +142,7 @@ func (p *response) write(r *http.Request) (whole bool) {
 				return false
 			}
 		}
-		p.of.unread.Add(-int64(len(line)))
+		p.owner.unread.Add(-int64(len(line)))
 		if err != nil {
 			return false
 		}
@@ -164,7 +165,7 @@ func (p *response) event(line []byte) error {
 	return p.send(p.beginEvents(), []byte("event: message\ndata: "), line, []byte("\n\n"))
 }
 
-// comment writes something that clients ignore.
+// comment writes something that clients ignore, so that neither they nor proxies take the connection for lost.
 func (p *response) comment() error {
 	return p.send(p.beginEvents(), []byte(": keep-alive\n\n"))
 }
@@ -186,7 +187,7 @@ func (p *response) begin(kind string, status int) {
 	p.begun = true
 	p.w.Header().Set("Content-Type", kind)
 	p.w.Header().Set("X-Accel-Buffering", "no") // a proxy that collects an answer would hold back every event
-	p.hurry()
+	p.extend()
 	p.w.WriteHeader(status)
 }
 
@@ -197,18 +198,18 @@ const part = 64 << 10
 func (p *response) send(parts ...[]byte) error {
 	for _, all := range parts {
 		for chunk := range slices.Chunk(all, part) {
-			p.hurry()
+			p.extend()
 			if _, err := p.w.Write(chunk); err != nil {
 				return err
 			}
 		}
 	}
-	p.hurry()
+	p.extend()
 	return http.NewResponseController(p.w).Flush()
 }
 
-// hurry gives the client time to read what is written next.
-func (p *response) hurry() {
+// extend gives the client time to read what is written next.
+func (p *response) extend() {
 	// It fails if the connection is closed, and so does the next write.
 	_ = http.NewResponseController(p.w).SetWriteDeadline(time.Now().Add(p.limits.Patience))
 }

@@ -8,20 +8,18 @@ import (
 )
 
 const (
-	// readSize is how much is read at once. It is a little more than a Linux pipe usually holds, so that most
+	// readSize is how much is read at once. It is twice what a Linux pipe usually holds, so that most
 	// messages need one read.
 	readSize = 128 << 10
 	// keptOfLong is how much of each end of a line that is too long is kept.
 	keptOfLong = 4 << 10
 )
 
-// TooLongError reports a line that was longer than a [Reader] accepts. The line
-// has been skipped.
+// TooLongError reports a line that was longer than a [Reader] accepts. The line has been skipped.
 type TooLongError struct {
 	// Size is the line's length in bytes, without its end.
 	Size int64
-	// Head and Tail are the line's first and last bytes, up to 4 KiB each. They
-	// belong to the caller.
+	// Head and Tail are the line's first and last bytes, up to 4 KiB each. They belong to the caller.
 	Head, Tail []byte
 }
 
@@ -30,15 +28,14 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("the line is too long (%d bytes)", e.Size)
 }
 
-// Reader splits a stream into lines. It needs no more memory than the longest
-// line it accepts, and about a quarter more. It isn't safe for concurrent use.
+// Reader splits a stream into lines. It needs the memory of the longest line that it accepts, and about a quarter more.
+// It isn't safe for concurrent use.
 type Reader struct {
 	in      *bufio.Reader
 	maxLine int
 }
 
-// NewReader returns a Reader of lines of up to maxLine bytes, not counting the
-// line's end.
+// NewReader returns a Reader of lines of up to maxLine bytes, not counting the line's end.
 func NewReader(r io.Reader, maxLine int) *Reader {
 	return &Reader{in: bufio.NewReaderSize(r, readSize), maxLine: maxLine}
 }
@@ -108,7 +105,7 @@ func tooLong(size int64, head, tail []byte) error {
 	}
 }
 
-// withoutEnd returns a line without \n and \r\n.
+// withoutEnd returns a line without \n or \r\n at its end.
 func withoutEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }

@@ -94,6 +94,7 @@ func ownContent(manager *toolbox.Manager, uri string) (string, bool) {
 	return string(encoded(value)), true
 }
 
+// ownContentOf describes one toolbox.
 func ownContentOf(box *config.Toolbox, snapshot status.Snapshot) ownToolbox {
 	own := ownToolbox{URI: ownURI(box.Name), Name: box.Name, Description: box.Description, Servers: []ownServer{}}
 	for _, name := range snapshot.Open {

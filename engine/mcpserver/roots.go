@@ -25,7 +25,7 @@ type roots struct {
 
 	mu      sync.Mutex
 	told    []string      // the folders of the client's roots
-	known   bool          // it has told them
+	known   bool          // the client has told its roots
 	pending chan struct{} // closed when the client has answered; nil if it is not being asked
 	again   bool          // its roots have changed while it was asked
 }
@@ -43,8 +43,8 @@ func (r *roots) folders() []string {
 	return []string{r.folder}
 }
 
-// begin records that the client is being asked. It returns what to close when it has answered for the last time, or nil
-// if it is being asked already; then it is to be asked once more.
+// begin records that the client is being asked. The caller closes pending when the client has answered for the last
+// time. If it is being asked already, pending is nil, and whoever asks it will ask once more.
 func (r *roots) begin() (pending chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,6 +56,7 @@ func (r *roots) begin() (pending chan struct{}) {
 	return r.pending
 }
 
+// tell records the folders of the client's roots.
 func (r *roots) tell(folders []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,7 +14,8 @@ func (s *Server) SetConfig(cfg *config.Config) {
 	s.askRoots(false)
 }
 
-// fit is [catalogue.fit]. It announces what has changed.
+// fit makes the manager's configuration the part of cfg that this client sees, and announces what has changed. A nil
+// cfg means the one before, if only the client or its folders are other ones.
 func (s *Server) fit(cfg *config.Config) {
 	if s.catalogue.fit(cfg) {
 		s.announcer.listChanged(downstream.Resources) // toolboxes are resources

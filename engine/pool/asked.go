@@ -28,7 +28,7 @@ func (a *attachment) request(m jsonrpc.Message, size int) {
 	case "ping":
 		a.out.tell(result(m.ID, json.RawMessage("{}")))
 		return
-	case "server/discover": // servers of both eras are offered in the older one
+	case "server/discover": // to engines, every shared server is one of the older era
 		a.out.tell(failure(m.ID, &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound, Message: "Method not found"}))
 		return
 	}
@@ -56,7 +56,7 @@ func (a *attachment) admit(r *asked) bool {
 	return true
 }
 
-// done removes a request.
+// done ends a request: another one may take its place.
 func (a *attachment) done(r *asked) {
 	r.cancel(nil)
 	a.mu.Lock()
@@ -65,7 +65,8 @@ func (a *attachment) done(r *asked) {
 	a.held -= r.size
 }
 
-// takeTurns sends the requests to the server, in the order in which they came.
+// takeTurns sends the requests to the server, in the order in which they came. The next one is begun when the one
+// before was sent, not when it was answered.
 func (a *attachment) takeTurns() {
 	for {
 		var r *asked
@@ -80,16 +81,16 @@ func (a *attachment) takeTurns() {
 			a.done(r)
 			continue
 		}
-		sent := make(chan struct{})
-		once := sync.OnceFunc(func() { close(sent) })
+		passed := make(chan struct{})
+		sent := sync.OnceFunc(func() { close(passed) })
 		a.work.Go(func() {
 			defer func() { <-a.slots }()
 			defer a.done(r)
-			defer once()
-			a.serve(r, once)
+			defer sent()
+			a.serve(r, sent)
 		})
 		select {
-		case <-sent:
+		case <-passed:
 		case <-a.ctx.Done():
 			return
 		}

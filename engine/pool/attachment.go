@@ -23,13 +23,13 @@ type attachment struct {
 
 	turns   chan *asked   // requests that wait for their turn
 	slots   chan struct{} // has a value for each request that the server works on
-	calling atomic.Int64  // how many of these may make the server ask something
+	calling atomic.Int64  // how many requests are in progress that may make the server ask something
 
 	mu        sync.Mutex
-	requests  map[string]*asked // without an answer, by id
-	held      int               // bytes of these
-	questions map[int64]chan jsonrpc.Message
-	lastID    int64 // of the questions
+	requests  map[string]*asked              // without an answer, by id
+	held      int                            // bytes of these
+	questions map[int64]chan jsonrpc.Message // of the server, that the engine has not answered, by our id
+	lastID    int64                          // of the questions
 }
 
 func newAttachment(s *server, conn net.Conn) *attachment {
@@ -171,8 +171,8 @@ func (s *server) ask(ctx context.Context, method string, params json.RawMessage)
 // ofAttachment is the key of the attachment in the context of a call.
 type ofAttachment struct{}
 
-// greet reads the first line of an engine.
-func greet(reader *jsonrpc.Reader) (*wanted, error) {
+// readWanted reads the first line of an engine.
+func readWanted(reader *jsonrpc.Reader) (*wanted, error) {
 	line, err := reader.Next()
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte) (dow
 		conn, err := ipc.Reach(limited, endpoint)
 		if err == nil {
 			attached, err := greetHost(conn, wanted)
-			if !errors.Is(err, errHostEnds) {
+			if !errors.Is(err, errHostGone) {
 				return attached, err
 			}
 			started = false
@@ -97,8 +97,8 @@ func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte) (dow
 	}
 }
 
-// errHostEnds means that the host has closed the connection at once, since it was about to end.
-const errHostEnds = words.Code("pool.host_gone")
+// errHostGone means that the host has closed the connection at once, since it was about to end.
+const errHostGone = words.Code("pool.host_gone")
 
 // greetHost tells the host what is wanted.
 func greetHost(conn net.Conn, wanted []byte) (downstream.Peer, error) {
@@ -113,7 +113,7 @@ func greetHost(conn net.Conn, wanted []byte) (downstream.Peer, error) {
 		if timedOut(err) {
 			return fail(words.NewError("pool.host_silent", "Time", greetTime))
 		}
-		return fail(errHostEnds)
+		return fail(errHostGone)
 	}
 	p := newPeer(conn)
 	line, err := p.in.ReadString('\n')
@@ -121,7 +121,7 @@ func greetHost(conn net.Conn, wanted []byte) (downstream.Peer, error) {
 	case timedOut(err):
 		return fail(words.NewError("pool.host_silent", "Time", greetTime))
 	case err != nil:
-		return fail(errHostEnds)
+		return fail(errHostGone)
 	}
 	line = strings.TrimSuffix(line, "\n")
 	if why, ends := strings.CutPrefix(line, lineEnd); ends {

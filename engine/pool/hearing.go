@@ -17,7 +17,8 @@ func (s *server) tell(line []byte) {
 // listChanged tells all engines that a list has changed.
 func (s *server) listChanged(kind downstream.Kind) { s.tell(notification(kind.List().Notice, nil)) }
 
-// wrote passes a line of the server's log to all engines. Messages of the protocol are passed by hear.
+// wrote passes a line of the server's log to all engines, but not those that came as notifications/message: hear
+// passes the notification itself.
 func (s *server) wrote(line downstream.LogLine) {
 	if line.Source != downstream.SourceMessage {
 		s.tell([]byte(lineWrote + downstream.Clean(line.String(), maxLogLine) + "\n"))
@@ -40,7 +41,7 @@ func (s *server) hear(method string, params json.RawMessage) {
 		if owner := s.tasks.owner(params); owner != nil {
 			owner.out.tell(line)
 		}
-	case downstream.ElicitationComplete: // an engine drops it unless it was asked
+	case downstream.ElicitationComplete: // an engine to which the elicitation does not belong drops it
 		s.tell(line)
 	}
 }

@@ -34,7 +34,7 @@ type Host struct {
 	mu       sync.Mutex
 	servers  map[string]*server // by key; a server that is over stays until its process has ended
 	attached int
-	unused   *time.Timer
+	unused   *time.Timer        // ends Run when nobody has used the host for a while
 	closing  bool               // nobody may attach any more
 	stop     context.CancelFunc // ends Run
 }
@@ -119,7 +119,7 @@ func (h *Host) serve(conn net.Conn) {
 		return
 	}
 	reader := jsonrpc.NewReader(conn, maxLine)
-	w, err := greet(reader)
+	w, err := readWanted(reader)
 	if err != nil || conn.SetReadDeadline(time.Time{}) != nil {
 		return
 	}
@@ -156,8 +156,8 @@ func (h *Host) leave() {
 	}
 }
 
-// attach attaches an engine to the server that it wants. If the process of an earlier one is still ending, it waits
-// for that. It returns nil if the host ends.
+// attach attaches an engine to the server that it wants. If such a server is over and its process still ends, it waits
+// for that, so that there are never two. It returns nil if the host ends.
 func (h *Host) attach(w *wanted, conn net.Conn) *attachment {
 	key := w.key()
 	for {

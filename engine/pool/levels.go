@@ -58,7 +58,7 @@ func (l *levels) set(ctx context.Context, s *server, session *downstream.Session
 	return err
 }
 
-// again tells the level to a server that was started again.
+// again tells the lowest level to a server that was started again.
 func (l *levels) again(s *server, session *downstream.Session) {
 	l.sending.Lock()
 	defer l.sending.Unlock()

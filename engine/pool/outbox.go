@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// outbox writes lines to one engine, which may read slowly or not at all. Only what belongs to a call of that engine
-// waits for it.
+// outbox writes lines to one engine, which may read slowly or not at all. If it does not read, only answers to its own
+// requests wait; no other engine and no server does.
 type outbox struct {
 	conn net.Conn
 
@@ -94,7 +94,7 @@ func (o *outbox) finish(line []byte) {
 	_ = o.conn.SetWriteDeadline(time.Now().Add(greetTime)) // an engine that does not read gets no more time
 }
 
-// unheard drops what is queued and all that is sent later.
+// unheard drops what is queued and all that is sent later: the engine has left.
 func (o *outbox) unheard() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -22,11 +22,11 @@ import (
 type peer struct {
 	conn   net.Conn
 	in     *bufio.Reader
-	within bool // the next byte belongs to a message that was begun
+	within bool // a part of a message was read, and the next byte belongs to it
 	pid    atomic.Int64
 
 	stderr *io.PipeReader
-	wrote  *io.PipeWriter
+	wrote  *io.PipeWriter // what stderr reads
 
 	done chan struct{}
 	once sync.Once
@@ -40,12 +40,7 @@ func newPeer(conn net.Conn) *peer {
 }
 
 // Stdin accepts messages.
-func (p *peer) Stdin() io.WriteCloser {
-	if socket, ok := p.conn.(*net.UnixConn); ok {
-		return socket // can be written to without waiting
-	}
-	return p.conn
-}
+func (p *peer) Stdin() io.WriteCloser { return p.conn }
 
 // Stdout returns the server's messages.
 func (p *peer) Stdout() io.Reader { return (*stdout)(p) }
@@ -156,7 +151,7 @@ func endOf(value string) error {
 	return why.Err()
 }
 
-// lost records that the host can be heard no longer.
+// lost ends the connection, since nothing is heard of the host any more.
 func (p *peer) lost(err error) {
 	how := words.New("pool.host_gone")
 	if timedOut(err) {

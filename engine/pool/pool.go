@@ -2,8 +2,9 @@
 //
 // A [Host] runs the shared servers, in a process of its own. The first engine that needs one starts it, it is found by
 // a socket whose name has the id of the build, and it ends a minute after the last engine has left. An engine reaches
-// a shared server by a [Client], as one more kind of [downstream.Peer]: it writes and reads the lines that it would
-// write to a process of its own, and everything that it checks, asks and withholds stays where it is.
+// a shared server by a [Client], as one more kind of [downstream.Peer]: it exchanges the same lines as with a process
+// of its own. So approvals, questions to the person and withheld tools are the matter of each engine, and not of the
+// host.
 //
 // In the host, each shared server has one [downstream.Session]. What an engine asks becomes a call of that session, so
 // ids, progress and cancellation of the engines cannot be confused. The engine's initialize is answered with what the
@@ -32,7 +33,8 @@ const (
 	// greetTime limits the first lines of a connection.
 	greetTime = 5 * time.Second
 
-	// idleTime is after which time without a request a shared server ends. The next request starts it again.
+	// idleTime is after which time without a request the process of a shared server ends, unless it has subscriptions
+	// or a task in progress. The next request starts it again.
 	idleTime = 5 * time.Minute
 	// lingerTime is how long a host stays that nobody uses.
 	lingerTime = time.Minute
@@ -42,8 +44,8 @@ const (
 )
 
 const (
-	// maxWanted is the size of the longest first line of an engine, in bytes. It has the environment. maxLine is that of
-	// any other line.
+	// maxWanted is the size of the longest first line of an engine, in bytes. It is large, since the line has the
+	// environment. maxLine is the size of any other line.
 	maxWanted = 16 << 20
 	maxLine   = 2 * downstream.DefaultMaxMessage
 	// maxUnanswered is how many requests of one engine may be unanswered, and maxAtOnce how many of these a server has
@@ -52,7 +54,8 @@ const (
 	maxAtOnce     = 64
 	// maxHeld is how many bytes of requests of one engine may be unanswered, unless it is a single request.
 	maxHeld = 32 << 20
-	// maxQueued is how many bytes may wait for an engine to read them. Then notifications are dropped, and answers wait.
+	// maxQueued is how many bytes may wait for an engine to read them. Beyond it, notifications are dropped, and
+	// answers wait until there is room.
 	maxQueued = 16 << 20
 	// maxLogLine is the size of the longest line of a server's log that engines get, in bytes.
 	maxLogLine = 4 << 10

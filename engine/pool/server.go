@@ -14,7 +14,8 @@ import (
 )
 
 // server is one shared server with the engines that are attached to it. It is started when the first of them needs it,
-// ends when the last has left or when it stops by itself, and rests meanwhile if nobody asks it anything.
+// and is over when the last has left or when it ends by itself. If nobody asks it anything for a while, it rests: its
+// process ends, and the next request starts it again.
 type server struct {
 	host    *Host
 	key     string
@@ -32,11 +33,11 @@ type server struct {
 	session  *downstream.Session // nil while the server rests or is being started
 	starting chan struct{}       // closed when the start in progress has ended; nil if there is none
 	resting  chan struct{}       // closed when the process of the server that rests has ended; nil at first
-	before   *known              // what the server was before it rested; nil at first
+	before   *known              // what engines knew of the server before it rested; nil at first
 	busy     int                 // requests in progress
-	used     time.Time           // when the last one ended
+	used     time.Time           // when the last request ended, or the server was started
 	timer    *time.Timer         // of rest; nil while there is no session
-	over     bool
+	over     bool                // it is not started again; the next engine gets another server
 }
 
 // errOver means that the server is over. The engine learns why from the last line that it gets.
@@ -206,7 +207,7 @@ func (s *server) rest() {
 	})
 }
 
-// end ends the server. The engines that are attached are told why.
+// end ends the server: it is over. The engines that are attached are told why.
 func (s *server) end(why words.Text) {
 	s.mu.Lock()
 	if s.over {

@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 )
 
-// Stay is the second argument with which a host serves. Without it, the program starts itself again with it and ends:
-// so a host is not a child of the engine that has started it, and is not ended together with that engine's app.
+// Stay is the second argument of a host that serves. A program that gets only [Command] starts itself once more, with
+// Stay, and ends. So a host is not a child of the engine that has started it, and does not end with that engine's app.
 const Stay = "--stay"
 
 // startHost starts this program as a host. It does not wait until the host can be reached.
@@ -21,7 +21,7 @@ func startHost(endpoint string) error {
 	return launch([]string{Command, endpoint})
 }
 
-// Leave starts the host that serves. It is for the process that startHost has started.
+// Leave starts the host that serves. It is for the process that startHost has started, which ends afterwards.
 func Leave(endpoint string) error {
 	return launch([]string{Command, Stay, endpoint})
 }

@@ -18,10 +18,10 @@ type tasks struct {
 	by map[string]*task // by id
 }
 
-// task is one of them.
+// task is a task of a shared server.
 type task struct {
-	of   *attachment
-	over bool // it is completed, failed or cancelled
+	of   *attachment // which has begun it
+	over bool        // it is completed, failed or cancelled
 }
 
 // begun records the task that a result has begun, if it has begun one.

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// watched has the resources to which engines have subscribed. The server knows of one subscription for each.
+// watched has the resources to which engines have subscribed. To the server, all subscriptions of a resource are one.
 type watched struct {
 	telling sync.Mutex // held while the server is told, so that it gets everything in order
 

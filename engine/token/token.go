@@ -47,7 +47,7 @@ const (
 	patience = 5 * time.Second
 )
 
-// Token is what is known of a token.
+// Token is what the file says of a token. The token itself is in no file.
 type Token struct {
 	Name    string    `json:"name"`
 	Hash    string    `json:"sha256"` // of the whole token, in hex
@@ -128,7 +128,7 @@ func parse(source []byte) ([]Token, error) {
 // names matches the names that tokens can have. They are the ids that "apps" in the configuration takes.
 var names = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// Add makes a token and returns it. It is in no file: nobody can read it again.
+// Add makes a token and returns it. Only its hash is kept, so nobody can read it again.
 func (s *Store) Add(name string) (token string, err error) {
 	if !names.MatchString(name) {
 		return "", words.NewError(errName, "Name", name)

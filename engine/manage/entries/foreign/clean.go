@@ -13,7 +13,7 @@ import (
 func clean(text string) string {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\ufffd"), "\ufeff")
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
-	if strings.Contains(text, "&quot;") && !strings.Contains(text, `"`) { // the source of a page
+	if strings.Contains(text, "&quot;") && !strings.Contains(text, `"`) { // copied from the source of a web page
 		text = html.UnescapeString(text)
 	}
 	return strings.Map(func(r rune) rune {
@@ -73,6 +73,5 @@ func unfenced(text string) string {
 // straighten turns typographic quotes and dashes, which word processors insert, back into plain ones.
 func straighten(text string) string {
 	return strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "‘", `'`, "’", `'`, "‚", `'`,
-		"‛", `'`,
-		" —", " --", " –", " --").Replace(text)
+		"‛", `'`, " —", " --", " –", " --").Replace(text)
 }

@@ -193,7 +193,7 @@ func (a *addition) read(argv []string) bool {
 	}
 	a.tidyTransport()
 	a.tidyCommand()
-	a.account()
+	a.noteLeft()
 	return true
 }
 

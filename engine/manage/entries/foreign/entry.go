@@ -43,7 +43,7 @@ func (p *parser) entryOf(at Place, s scope) {
 	t.tidyTransport()
 	t.tidyCommand()
 	t.askUser()
-	t.account()
+	t.noteLeft()
 	if at.Twice {
 		t.note(words.New("foreign.twice"))
 	}

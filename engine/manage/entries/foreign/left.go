@@ -18,7 +18,7 @@ type Left struct {
 	Why words.Text
 }
 
-// Rest is something among the servers of a text that is no server that can be taken.
+// Rest is something that stands among the servers of a text, but cannot be taken as a server.
 type Rest struct {
 	Place
 
@@ -54,8 +54,8 @@ func (e *Entry) Missed() (paths []string) {
 // forPeople are members, folded, that change nothing about how a server runs.
 var forPeople = []string{
 	"$schema", "//", "author", "category", "comment", "description", "docs", "documentation", "gallery", "homepage",
-	"icon", "iconurl", "icons", "id",
-	"license", "logo", "logourl", "note", "notes", "provider", "repository", "tags", "version", "website",
+	"icon", "iconurl", "icons", "id", "license", "logo", "logourl", "note", "notes", "provider", "repository", "tags",
+	"version", "website",
 }
 
 // leave records that a member was left out, and why. The zero text says that it has no meaning here.
@@ -72,7 +72,7 @@ func (t *translation) leave(path string, why words.Text) {
 	case len(t.Left) < maxRest:
 		t.Left = append(t.Left, Left{path, why})
 	case len(t.Left) == maxRest:
-		t.Left = append(t.Left, Left{"…", words.Text{}})
+		t.Left = append(t.Left, Left{"…", words.Text{}}) // stands for all further ones
 	}
 }
 
@@ -90,16 +90,16 @@ func (t *translation) leaveField(field string, why words.Text) {
 // maxNamed is how many members one note names.
 const maxNamed = 20
 
-// account adds notes that name all members that were left out: those without a meaning here in one note, the
+// noteLeft adds notes that name all members that were left out: those without a meaning here in one note, the
 // others in one note for each reason.
-func (e *Entry) account() {
-	for _, note := range because(e.Left) {
+func (e *Entry) noteLeft() {
+	for _, note := range notesFor(e.Left) {
 		e.note(note)
 	}
 }
 
-// account adds the note that names what stands beside the servers.
-func (p *parser) account() {
+// noteBeside adds the note that names what stands beside the servers.
+func (p *parser) noteBeside() {
 	if len(p.beside) > 0 {
 		names := make([]words.Text, len(p.beside))
 		for i, name := range p.beside {
@@ -109,8 +109,8 @@ func (p *parser) account() {
 	}
 }
 
-// because returns a note for each reason why something was left out.
-func because(left []Left) (notes []words.Text) {
+// notesFor returns a note for each reason why something was left out.
+func notesFor(left []Left) (notes []words.Text) {
 	for _, group := range grouped(left) {
 		if group.why.IsZero() {
 			notes = append(notes, words.New("foreign.left_out", "Names", shortened(group.names)))
@@ -141,7 +141,7 @@ func grouped(left []Left) []*group {
 
 // shortened returns the first names of a list, and how many more there are.
 func shortened(names []words.Text) []words.Text {
-	if len(names) <= maxNamed+1 {
+	if len(names) <= maxNamed+1 { // "1 more" would be as long as the name
 		return names
 	}
 	return append(slices.Clone(names[:maxNamed]), words.New("foreign.and_more", "More", len(names)-maxNamed))

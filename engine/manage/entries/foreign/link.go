@@ -168,7 +168,7 @@ func readGooseLink(p *parser, query url.Values, kind words.Text) bool {
 	}
 	t.tidyTransport()
 	t.tidyCommand()
-	t.account()
+	t.noteLeft()
 	p.recognised(kind)
 	p.add(query.Get("id"), t)
 	return true

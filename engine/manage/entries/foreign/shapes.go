@@ -211,7 +211,7 @@ func (p *parser) leave(at Place, why words.Text) {
 	}
 }
 
-// maxRest limits how much is recorded that is no server.
+// maxRest limits how much is recorded that does not come over: what is no server, and members of each entry.
 const maxRest = 1000
 
 // holder adds the servers of an object or a list.

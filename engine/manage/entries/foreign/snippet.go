@@ -49,7 +49,7 @@ func (f *Found) Says() []words.Text {
 	for _, r := range f.Rest {
 		left = append(left, Left{r.Name, r.Why})
 	}
-	return append(slices.Clone(f.Notes), because(left)...)
+	return append(slices.Clone(f.Notes), notesFor(left)...)
 }
 
 // Entry is one proposed server.
@@ -287,7 +287,7 @@ func (p *parser) found() Found {
 		e.diagnose()
 		entries = append(entries, e)
 	}
-	p.account()
+	p.noteBeside()
 	return Found{Kind: p.kind, Entries: entries, Rest: p.rest, Notes: p.notes}
 }
 
