@@ -46,7 +46,7 @@ func TestServersAreTriedFirst(t *testing.T) {
 // afterwards.
 func TestServersGoOut(t *testing.T) {
 	o := begun(t)
-	o.reads("Will be removed: filesystem.", "Take this server out of Claude Desktop: it gets it from Workbench now",
+	o.reads("Will be removed: filesystem.", "Remove these servers from the apps, which get them from Workbench now",
 		"put everything back")
 	if texts := o.texts(); strings.Contains(texts, "github") {
 		t.Errorf("servers of an app that is not ticked are named:\n%s", texts)
