@@ -31,9 +31,7 @@ func newParameters(form *toolform.Form) fyne.CanvasObject {
 	case form.Silent:
 		return kit.NewParagraph(lang.L("The server does not say."), kit.TextStyle{Color: theme.ColorMuted})
 	case form.Root.Kind == toolform.KindRaw:
-		return kit.NewParagraph(lang.L(
-			"This is more than a list can show, because the server's description of it {{.Why}}. The JSON has all of it.",
-			map[string]any{"Why": kit.Say(form.Root.Why)}),
+		return kit.NewParagraph(lang.L("This is more than a list can show. The JSON has all of it."),
 			kit.TextStyle{Color: theme.ColorMuted})
 	}
 	p.inside(form.Root, 0)

@@ -342,9 +342,8 @@ func (p *part) rawControl() fyne.CanvasObject {
 	switch {
 	case value.Raw:
 		words = lang.L("What is here does not fit the field, so it is shown as JSON.")
-	case !value.Field.Why.IsZero():
-		words = lang.L("This part is written as JSON, because the server's description of it {{.Why}}.",
-			map[string]any{"Why": kit.Say(value.Field.Why)})
+	case value.Field.Odd:
+		words = lang.L("A form cannot show this part. Write it as JSON.")
 	case p.parent == nil:
 		words = lang.L("The server does not say what this tool takes. Write its arguments as JSON, or run it without any.")
 	default:

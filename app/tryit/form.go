@@ -145,7 +145,7 @@ type fault struct {
 func (f fault) and(problem toolform.Problem) fault {
 	message, kind := kit.Say(problem.Message), problem.Value.Field.Kind
 	if f.message != "" {
-		message = f.message + ", " + message
+		message = f.message + " " + message
 	}
 	return fault{message, problem.Missing && (kind == toolform.KindString || kind == toolform.KindText)}
 }
@@ -197,7 +197,7 @@ func (p *part) showFault(fault fault) bool {
 	p.problem.Objects = nil
 	if fault.message != "" {
 		p.problem.Objects = []fyne.CanvasObject{
-			wrong(lang.L("This {{.Problem}}.", map[string]any{"Problem": fault.message}))}
+			wrong(fault.message)}
 	}
 	if fault.empty {
 		p.problem.Objects = []fyne.CanvasObject{

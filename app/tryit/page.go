@@ -147,9 +147,8 @@ const quickSchema = 4 << 10
 
 // begin checks the arguments for the first time.
 func (p *Page) begin() {
-	if why := p.schema.Unchecked(); !why.IsZero() {
-		p.note.Set(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.",
-			map[string]any{"Why": kit.Say(why)}))
+	if p.schema.Unchecked() {
+		p.note.Set(lang.L("What you fill in cannot be checked here. The server will say what is wrong."))
 		p.arrange()
 	}
 	p.check()
@@ -196,7 +195,7 @@ func (p *Page) changeMode(index int) {
 		filled, err := p.schema.Fill(json.RawMessage(p.json.Text()))
 		if err != nil {
 			p.mode.Follow(1)
-			p.sayJSON(lang.L("This {{.Problem}}.", map[string]any{"Problem": kit.SayError(err)}))
+			p.sayJSON(kit.SayError(err))
 			return
 		}
 		p.form.show(filled)
@@ -223,7 +222,7 @@ func (p *Page) check() (problems []toolform.Problem) {
 		problems = p.schema.CheckJSON(json.RawMessage(p.json.Text()))
 		var messages []string
 		for _, problem := range problems {
-			messages = append(messages, capital(kit.Say(problem.Message))+".")
+			messages = append(messages, kit.Say(problem.Message))
 		}
 		p.sayJSON(messages...)
 	} else {

@@ -253,7 +253,7 @@ func TestJSONAndBack(t *testing.T) {
 	const arguments = `{"name":"P","more":{"x":1.50},"mode":"odd","items":[{"sku":"1"}],"count":10000000000000000000000}`
 	d.json.SetText(arguments)
 	d.check()
-	d.reads("Name of the order must have at least 3 characters", "ount must be at most 10")
+	d.reads("Name of the order: This must have at least 3 characters.", "count: This must be at most 10.")
 	d.mode.OnChosen(0)
 	d.reads("Also sent", "does not fit the field")
 	d.mode.OnChosen(1)

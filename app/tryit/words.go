@@ -54,7 +54,7 @@ func kindWords(field *toolform.Field) string {
 	case toolform.KindNull:
 		return lang.L("nothing")
 	}
-	if !field.Why.IsZero() {
+	if field.Odd {
 		return lang.L("written as JSON")
 	}
 	return lang.L("anything")

@@ -65,24 +65,23 @@ func (c *checker) Validate(*jsonschema.ValidatorContext, any) {
 	}
 }
 
-// newChecker compiles the check of a schema. If that is not possible, the checker is nil and why is the
-// reason.
-func newChecker(root *jsonc.Node) (_ *checker, why words.Text) {
+// newChecker compiles the check of a schema. If that is not possible, it returns nil.
+func newChecker(root *jsonc.Node) (compiled *checker) {
 	if size(root) > maxChecked {
-		return nil, words.New("toolform.schema_too_big")
+		return nil
 	}
 	if hugeNumber(root) {
-		return nil, words.New("toolform.schema_number")
+		return nil
 	}
 	c := &checker{}
 	defer func() {
 		if recover() != nil {
-			why = words.New("toolform.schema_invalid")
+			compiled = nil
 		}
 	}()
 	document, err := jsonschema.UnmarshalJSON(strings.NewReader(root.Compact()))
 	if err != nil {
-		return nil, words.New("toolform.schema_no_json")
+		return nil
 	}
 	if object, ok := document.(map[string]any); ok && !knownDialect(object["$schema"]) {
 		delete(object, "$schema")
@@ -96,12 +95,12 @@ func newChecker(root *jsonc.Node) (_ *checker, why words.Text) {
 		Compile: func(*jsonschema.CompilerContext, map[string]any) (jsonschema.SchemaExt, error) { return c, nil }})
 	compiler.AssertVocabs()
 	if err := compiler.AddResource(address, document); err != nil {
-		return nil, words.New("toolform.schema_invalid")
+		return nil
 	}
 	if c.schema, err = compiler.Compile(address); err != nil {
-		return nil, words.New("toolform.schema_invalid")
+		return nil
 	}
-	return c, words.Text{}
+	return c
 }
 
 // knownDialect reports whether "$schema" names a known version of JSON Schema. Any other version would have

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // unescape decodes a token of a JSON pointer in a reference.
@@ -21,44 +20,44 @@ func unescape(token string) string {
 // maxRefs is the largest number of references that lead to one field.
 const maxRefs = 32
 
-// resolve follows references and merges the schemas of "allOf", where that is simple. Otherwise why says what
-// a form cannot show.
-func (p *parser) resolve(schema *jsonc.Node, refs []string) (_ *jsonc.Node, _ []string, why words.Text) {
+// resolve follows references and merges the schemas of "allOf", where that is simple. Otherwise odd is set: a
+// form cannot show it.
+func (p *parser) resolve(schema *jsonc.Node, refs []string) (_ *jsonc.Node, _ []string, odd bool) {
 	for {
 		reference := schema.LastMember("$ref")
 		if reference == nil && schema.LastMember("allOf") == nil {
 			if schema.LastMember("$dynamicRef") != nil || schema.LastMember("$recursiveRef") != nil {
-				return schema, refs, words.New("toolform.odd_reference")
+				return schema, refs, true
 			}
 			if schema.LastMember("if") != nil && schema.LastMember("properties") == nil {
-				return schema, refs, words.New("toolform.depends")
+				return schema, refs, true
 			}
-			return schema, refs, words.Text{}
+			return schema, refs, false
 		}
 		if reference != nil {
 			target := p.pointer(reference.Str())
 			switch {
 			case target == nil:
-				return schema, refs, words.New("toolform.missing_reference")
+				return schema, refs, true
 			case slices.Contains(refs, reference.Str()), len(refs) >= maxRefs:
-				return schema, refs, words.New("toolform.circle")
+				return schema, refs, true
 			case target.Is(jsonc.True):
 				target = &jsonc.Node{Kind: jsonc.Object}
 			case !target.Is(jsonc.Object):
-				return schema, refs, words.New("toolform.missing_reference")
+				return schema, refs, true
 			}
 			refs = append(slices.Clone(refs), reference.Str())
 			// Keywords beside the reference are about this place, so they take precedence.
 			merged, ok := merge(target, without(schema, "$ref"))
 			if !ok {
-				return schema, refs, words.New("toolform.joins")
+				return schema, refs, true
 			}
 			schema = merged
 			continue
 		}
 		parts := schema.LastMember("allOf")
 		if !parts.Is(jsonc.Array) || len(parts.Children) > maxChoices {
-			return schema, refs, words.New("toolform.joins")
+			return schema, refs, true
 		}
 		merged := &jsonc.Node{Kind: jsonc.Object}
 		for _, part := range parts.Children {
@@ -66,27 +65,27 @@ func (p *parser) resolve(schema *jsonc.Node, refs []string) (_ *jsonc.Node, _ []
 				continue
 			}
 			if !part.Is(jsonc.Object) {
-				return schema, refs, words.New("toolform.joins")
+				return schema, refs, true
 			}
-			resolved, inner, why := p.resolve(part, refs)
-			if !why.IsZero() {
-				return schema, refs, why
+			resolved, inner, odd := p.resolve(part, refs)
+			if odd {
+				return schema, refs, true
 			}
 			if len(inner) > maxRefs {
-				return schema, refs, words.New("toolform.circle")
+				return schema, refs, true
 			}
 			refs = inner
 			var ok bool
 			if merged, ok = merge(merged, resolved); !ok {
-				return schema, refs, words.New("toolform.joins")
+				return schema, refs, true
 			}
 			if size(merged) > maxFields*50 {
-				return schema, refs, words.New("toolform.too_big")
+				return schema, refs, true
 			}
 		}
 		merged, ok := merge(merged, without(schema, "allOf"))
 		if !ok {
-			return schema, refs, words.New("toolform.joins")
+			return schema, refs, true
 		}
 		schema = merged
 	}
@@ -163,14 +162,14 @@ func index(n *jsonc.Node, name string) int {
 // together; that is checked but not shown.
 func (p *parser) branches(schema, branches *jsonc.Node, depth int, refs []string) *Field {
 	if len(branches.Children) > maxOptions {
-		return raw(words.New("toolform.choices"))
+		return raw(true)
 	}
 	if !slices.ContainsFunc(branches.Children, shapes) {
 		return nil
 	}
 	if schema.LastMember("properties") != nil ||
 		(schema.LastMember("oneOf") != nil && schema.LastMember("anyOf") != nil) {
-		return raw(words.New("toolform.shapes"))
+		return raw(true)
 	}
 	if field := named(branches); field != nil {
 		return field
@@ -183,7 +182,7 @@ func (p *parser) branches(schema, branches *jsonc.Node, depth int, refs []string
 			continue
 		}
 		if len(alternatives) >= maxChoices {
-			return raw(words.New("toolform.choices"))
+			return raw(true)
 		}
 		alternative := p.alternative(schema, branch, depth, refs)
 		alternative.branch = []int{i}

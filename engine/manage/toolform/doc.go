@@ -2,7 +2,7 @@
 // into the exact JSON to send.
 //
 // [Parse] makes a [Form] from any bytes. A part of the schema that a form cannot show becomes a field that is
-// written as JSON ([KindRaw]) and says why. Nothing is fetched from elsewhere. [Form.New] returns the [Value]
+// written as JSON ([KindRaw]) . Nothing is fetched from elsewhere. [Form.New] returns the [Value]
 // that a person fills in, [Form.Fill] makes one from existing arguments, [Form.Arguments] writes it, and
 // [Form.Check] validates it against the whole schema.
 //

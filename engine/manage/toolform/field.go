@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Kind says how a field is filled in.
@@ -23,7 +22,7 @@ const (
 	KindObject              // Fields
 	KindUnion               // one of Alternatives
 	KindNull                // nothing but null
-	KindRaw                 // any JSON; Why is the reason
+	KindRaw                 // any JSON; see Odd
 )
 
 // Field is one field of a form. Its texts come from the server: they can be hostile and of any length, and
@@ -54,7 +53,7 @@ type Field struct {
 	Item         *Field   // of KindArray and KindMap
 	Alternatives []*Field // of KindUnion
 
-	Why words.Text // of KindRaw: what a form cannot show, as the rest of a sentence; empty if any value is allowed
+	Odd bool // of KindRaw: a form cannot show what the schema says; otherwise, any value is allowed
 
 	branch []int // of an alternative: its places in oneOf or anyOf
 }

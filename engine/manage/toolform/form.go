@@ -35,41 +35,33 @@ type Form struct {
 	Silent bool
 
 	// checker returns the checker. It is made when first needed, since that is slow for a large schema and a
-	// list of tools does not need it. why says why there is none.
-	checker func() (_ *checker, why words.Text)
+	// list of tools does not need it. It is nil if values cannot be checked.
+	checker func() *checker
 }
 
-// unchecked returns the checker function of a form that has no checker.
-func unchecked(why words.Text) func() (*checker, words.Text) {
-	return func() (*checker, words.Text) { return nil, why }
-}
+// unchecked is the checker function of a form that has no checker.
+func unchecked() *checker { return nil }
 
-// Unchecked returns why values cannot be checked against the schema; empty if they can. The first call of
+// Unchecked reports whether values cannot be checked against the schema although there is one. The first call of
 // Unchecked or Check compiles the check, which takes 20 ms for a form with 400 fields.
-func (f *Form) Unchecked() words.Text {
-	_, why := f.checker()
-	return why
-}
+func (f *Form) Unchecked() bool { return !f.Silent && f.checker() == nil }
 
 // Parse makes a form from a schema, which may be any bytes. Nil and empty mean a tool without a schema.
 func Parse(schema json.RawMessage) *Form {
-	form := &Form{checker: unchecked(words.Text{})}
+	form := &Form{checker: unchecked}
 	if len(schema) == 0 {
-		form.Root, form.Silent = raw(words.Text{}), true
+		form.Root, form.Silent = raw(false), true
 		return form
 	}
 	if len(schema) > maxSchema {
-		form.Root = raw(words.New("toolform.too_big"))
-		form.checker = unchecked(words.New("toolform.schema_too_big"))
+		form.Root = raw(true)
 		return form
 	}
 	root, err := readNode(schema, true)
 	if err != nil {
-		form.Root = raw(words.New("toolform.no_json"))
-		form.checker = unchecked(words.New("toolform.schema_no_json"))
+		form.Root = raw(true)
 		if errors.Is(err, errTooDeep) {
-			form.Root = raw(words.New("toolform.too_deep"))
-			form.checker = unchecked(words.New("toolform.schema_too_deep"))
+			form.Root = raw(true)
 		}
 		return form
 	}
@@ -77,10 +69,10 @@ func Parse(schema json.RawMessage) *Form {
 	form.Root = p.field(root, 0, nil)
 	form.Silent = silent(root)
 	if form.Silent {
-		form.Root = raw(words.Text{})
+		form.Root = raw(false)
 	}
 	form.Root.Name = ""
-	form.checker = sync.OnceValues(func() (*checker, words.Text) { return newChecker(root) })
+	form.checker = sync.OnceValue(func() *checker { return newChecker(root) })
 	return form
 }
 
@@ -120,7 +112,7 @@ func (f *Form) New() *Value {
 }
 
 // Fill returns the form filled with arguments, a JSON object. It loses nothing: [Form.Arguments] of the
-// result are equivalent. If the arguments are not valid JSON, the error says why, as the rest of a sentence.
+// result are equivalent. If the arguments are not valid JSON, the error says why, in a sentence.
 func (f *Form) Fill(arguments json.RawMessage) (*Value, error) {
 	n, err := readNode(arguments, false)
 	if err != nil {
@@ -154,7 +146,7 @@ func (f *Form) Check(v *Value) []Problem {
 			return []Problem{{Value: v, Message: words.New("toolform.no_object")}}
 		}
 	}
-	checker, _ := f.checker()
+	checker := f.checker()
 	if checker == nil {
 		return v.missing(nil)
 	}
@@ -172,14 +164,12 @@ func (f *Form) Check(v *Value) []Problem {
 func (f *Form) CheckJSON(arguments json.RawMessage) []Problem {
 	v, err := f.Fill(arguments)
 	if err != nil {
-		return []Problem{{Message: words.New("toolform.this", "What", err)}}
+		return []Problem{{Message: words.Of(err)}}
 	}
 	problems := f.Check(v)
 	for i, problem := range problems {
 		if place := problem.Value.place(v); place != "" {
 			problems[i].Message = words.New("toolform.at", "Place", place, "What", problem.Message)
-		} else {
-			problems[i].Message = words.New("toolform.this", "What", problem.Message)
 		}
 		problems[i].Value = nil
 	}
@@ -189,15 +179,15 @@ func (f *Form) CheckJSON(arguments json.RawMessage) []Problem {
 // Problem is a mistake in the filled form.
 type Problem struct {
 	Value   *Value
-	Message words.Text // the rest of a sentence that begins with the field, such as "must be at least 1"
+	Message words.Text // a sentence, such as "This must be at least 1."
 	Missing bool       // a required value is missing
 }
 
-func raw(why words.Text) *Field {
-	return &Field{Kind: KindRaw, Why: why, MinLength: NoLimit, MaxLength: NoLimit, MinItems: NoLimit, MaxItems: NoLimit}
+func raw(odd bool) *Field {
+	return &Field{Kind: KindRaw, Odd: odd, MinLength: NoLimit, MaxLength: NoLimit, MinItems: NoLimit, MaxItems: NoLimit}
 }
 
-// jsonError returns what is wrong with a JSON text, and where, as the rest of a sentence.
+// jsonError returns what is wrong with a JSON text, and where, in a sentence.
 func jsonError(text []byte, err error) error {
 	if errors.Is(err, errTooDeep) {
 		return words.Code("toolform.too_deep")

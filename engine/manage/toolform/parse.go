@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // parser makes fields from the nodes of a schema.
@@ -20,17 +19,17 @@ func (p *parser) field(schema *jsonc.Node, depth int, refs []string) *Field {
 	p.left--
 	switch {
 	case p.left < 0:
-		return raw(words.New("toolform.fields"))
+		return raw(true)
 	case depth > maxDepth:
-		return raw(words.New("toolform.too_deep"))
+		return raw(true)
 	case schema.Is(jsonc.True):
-		return raw(words.Text{})
+		return raw(false)
 	case !schema.Is(jsonc.Object):
-		return raw(words.New("toolform.nothing_allowed"))
+		return raw(true)
 	}
-	schema, refs, why := p.resolve(schema, refs)
-	if !why.IsZero() {
-		return p.annotate(raw(why), schema)
+	schema, refs, odd := p.resolve(schema, refs)
+	if odd {
+		return p.annotate(raw(true), schema)
 	}
 	return p.annotate(p.shape(schema, depth, refs), schema)
 }
@@ -61,7 +60,7 @@ func (p *parser) typed(schema *jsonc.Node, depth int, refs []string) *Field {
 		if nullable {
 			return newField(KindNull)
 		}
-		return raw(words.Text{})
+		return raw(false)
 	case 1:
 		field := p.ofType(types[0], schema, depth, refs)
 		field.Nullable = nullable
@@ -200,13 +199,13 @@ func number(kind Kind, schema *jsonc.Node) *Field {
 func (p *parser) array(schema *jsonc.Node, depth int, refs []string) *Field {
 	items := schema.LastMember("items")
 	if schema.LastMember("prefixItems") != nil || items.Is(jsonc.Array) {
-		return raw(words.New("toolform.places"))
+		return raw(true)
 	}
 	field := newField(KindArray)
 	field.MinItems, field.MaxItems = limit(schema, "minItems"), limit(schema, "maxItems")
 	field.Unique = schema.LastMember("uniqueItems").Is(jsonc.True)
 	if items == nil {
-		field.Item = raw(words.Text{})
+		field.Item = raw(false)
 		return field
 	}
 	field.Item = p.field(items, depth+1, refs)
@@ -216,7 +215,7 @@ func (p *parser) array(schema *jsonc.Node, depth int, refs []string) *Field {
 func (p *parser) object(schema *jsonc.Node, depth int, refs []string) *Field {
 	properties, additional := schema.LastMember("properties"), schema.LastMember("additionalProperties")
 	if schema.LastMember("patternProperties") != nil {
-		return raw(words.New("toolform.patterns"))
+		return raw(true)
 	}
 	if !properties.Is(jsonc.Object) || len(properties.Children) == 0 {
 		if additional.Is(jsonc.Object) || (depth > 0 && additional.Is(jsonc.True)) {
@@ -225,7 +224,7 @@ func (p *parser) object(schema *jsonc.Node, depth int, refs []string) *Field {
 			return field
 		}
 		if depth > 0 && properties == nil && !additional.Is(jsonc.False) {
-			return raw(words.Text{})
+			return raw(false)
 		}
 	}
 	field := newField(KindObject)
@@ -233,7 +232,7 @@ func (p *parser) object(schema *jsonc.Node, depth int, refs []string) *Field {
 		return field
 	}
 	if len(properties.Children) > maxFields {
-		return raw(words.New("toolform.fields"))
+		return raw(true)
 	}
 	required := map[string]bool{}
 	if list := schema.LastMember("required"); list.Is(jsonc.Array) {
@@ -295,7 +294,7 @@ func limit(schema *jsonc.Node, keyword string) int {
 
 func enum(schema, values *jsonc.Node) *Field {
 	if len(values.Children) == 0 || len(values.Children) > maxOptions {
-		return raw(words.New("toolform.choices"))
+		return raw(true)
 	}
 	names := schema.LastMember("enumNames") // a common extension
 	var options []Option

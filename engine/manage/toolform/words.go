@@ -16,8 +16,7 @@ import (
 // maxWords is the longest message, in characters. It may quote the server.
 const maxWords = 200
 
-// violated describes a violation as the rest of a sentence that begins with the field; empty if it only
-// groups other violations.
+// violated describes a violation in a sentence; empty if it only groups other violations.
 func violated(violation jsonschema.ErrorKind) words.Text {
 	switch k := violation.(type) {
 	case *kind.Type:
