@@ -1,6 +1,8 @@
 package app
 
 import (
+	"fyne.io/fyne/v2"
+
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
@@ -39,14 +41,23 @@ func (c *controller) firstSteps(at model.Step) {
 	c.welcome.Focus()
 }
 
-// welcomeScreen makes the screen of the first steps, which must have begun.
-func (c *controller) welcomeScreen() frame.Screen {
-	steps := c.steps
-	c.welcome = welcome.New(c.window.Window, steps)
-	return &frame.Drawn[welcome.View]{On: c.welcome, View: func(*model.Model) welcome.View {
-		return steps.View()
-	}, Deeds: frame.Deeds{OnEnter: c.apps.Find, OnBack: func() bool {
-		c.welcome.Escape()
-		return true
-	}}}
+// newWelcome makes the screen of the first steps, which must have begun.
+func (c *controller) newWelcome() frame.Screen {
+	c.welcome = welcome.New(c.window.Window, c.steps)
+	return welcomeScreen{controller: c}
+}
+
+// welcomeScreen is the screen of the first steps.
+type welcomeScreen struct {
+	frame.Passive
+	*controller
+}
+
+func (s welcomeScreen) Object() fyne.CanvasObject { return s.welcome.Object() }
+func (s welcomeScreen) Apply(*model.Model)        { s.welcome.Apply(s.steps.View()) }
+func (s welcomeScreen) Enter()                    { s.apps.Find() }
+
+func (s welcomeScreen) Back() bool {
+	s.welcome.Escape()
+	return true
 }

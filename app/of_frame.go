@@ -18,6 +18,8 @@ var (
 
 func (p ofFrame) List() []frame.Listed { return p.screens() }
 
+func (p ofFrame) Make(at frame.Place) frame.Screen { return p.newScreen(at) }
+
 func (p ofFrame) Moved(to frame.Place) {
 	p.window.Status.ShowSaved(to != placeFile)
 	p.aggregator.WatchCalls(to == placeActivity)

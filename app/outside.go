@@ -155,28 +155,37 @@ func whereItIs(goos string) string {
 
 // handleRequests handles requests until ctx ends, and then ends the app. It calls heard before each request.
 func (c *controller) handleRequests(ctx context.Context, asked *requests.Requests, heard func()) {
-	do := func(f func()) {
-		heard()
-		c.tasks.Do(f)
-	}
-	asked.Handle(ctx, requests.Actions{
-		Show: func() { do(c.open) },
-		Quit: func() { do(c.quit) },
-		Open: func(what string, front bool) {
-			do(func() {
-				switch {
-				case front:
-					c.open()
-				case !c.visible.Load():
-					c.adding.SayNotOpened()
-					return
-				}
-				c.openThis(what)
-			})
-		},
-	})
+	asked.Handle(ctx, ofRequests{c, heard})
 	c.leave.Begin()
 	c.tasks.Do(c.quitting)
+}
+
+// ofRequests does what another start of the program or the system asks for.
+type ofRequests struct {
+	*controller
+	heard context.CancelFunc // called before each request
+}
+
+func (p ofRequests) Show() { p.soon(p.open) }
+func (p ofRequests) Quit() { p.soon(p.quit) }
+
+func (p ofRequests) Open(what string, front bool) {
+	p.soon(func() {
+		switch {
+		case front:
+			p.open()
+		case !p.visible.Load():
+			p.adding.SayNotOpened()
+			return
+		}
+		p.openThis(what)
+	})
+}
+
+// soon does what is asked on the goroutine of the window.
+func (p ofRequests) soon(do func()) {
+	p.heard()
+	p.tasks.Do(do)
 }
 
 // openThis opens a file or a link that another program has passed on. It shows what would be added, but not over an

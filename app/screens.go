@@ -23,54 +23,68 @@ import (
 // screens returns all screens of the window, in the order of the bar.
 func (c *controller) screens() []frame.Listed {
 	return []frame.Listed{
-		{At: placeToolboxes, Bar: frame.Entry{Icon: base.FolderIcon(), Word: lang.L("Toolboxes")}, Key: fyne.Key1,
-			Make: c.toolboxesScreen},
-		{At: placeClients, Bar: frame.Entry{Icon: base.ComputerIcon(), Word: lang.L("AI apps")}, Key: fyne.Key2,
-			Make: c.clientsScreen},
-		{At: placeActivity, Bar: frame.Entry{Icon: base.HistoryIcon(), Word: lang.L("Activity")}, Key: fyne.Key3,
-			Make: c.activityScreen},
-		{At: placeUsage, Bar: frame.Entry{Icon: theme.ChartIcon(), Word: lang.L("Usage")}, Key: fyne.Key6,
-			Make: c.usageScreen},
+		{At: placeToolboxes, Bar: frame.Entry{Icon: base.FolderIcon(), Word: lang.L("Toolboxes")}, Key: fyne.Key1},
+		{At: placeClients, Bar: frame.Entry{Icon: base.ComputerIcon(), Word: lang.L("AI apps")}, Key: fyne.Key2},
+		{At: placeActivity, Bar: frame.Entry{Icon: base.HistoryIcon(), Word: lang.L("Activity")}, Key: fyne.Key3},
+		{At: placeUsage, Bar: frame.Entry{Icon: theme.ChartIcon(), Word: lang.L("Usage")}, Key: fyne.Key6},
 		{At: placeSettings, Bar: frame.Entry{Icon: base.SettingsIcon(), Word: lang.L("Settings"), Bottom: true},
-			Key: fyne.Key4, Make: c.settingsScreen},
-		{At: placeFile, Key: fyne.Key5, Says: lang.L("The text of the configuration file"), Make: c.fileScreen,
-			Within: placeToolboxes},
-		{At: placeWelcome, Make: c.welcomeScreen, Head: welcome.HeadHeight},
+			Key: fyne.Key4},
+		{At: placeFile, Key: fyne.Key5, Says: lang.L("The text of the configuration file"), Within: placeToolboxes},
+		{At: placeWelcome, Head: welcome.HeadHeight},
 	}
 }
 
-// toolboxesScreen makes the screen of the toolboxes and the selected server.
-func (c *controller) toolboxesScreen() frame.Screen {
+// newScreen makes one of the screens.
+func (c *controller) newScreen(at frame.Place) frame.Screen {
+	switch at {
+	case placeClients:
+		c.clients = clients.New(c.window.Window, c.apps.Actions())
+		return clientsScreen{controller: c}
+	case placeActivity:
+		c.activity = activity.New(ofActivity{c})
+		return &activityScreen{controller: c}
+	case placeUsage:
+		return usageScreen{controller: c, on: usage.New(ofUsage{c})}
+	case placeSettings:
+		c.settings = settings.New(ofSettings{c.computer, c})
+		return settingsScreen{controller: c}
+	case placeFile:
+		c.file = file.New(ofFile{c})
+		return fileScreen{controller: c}
+	case placeWelcome:
+		return c.newWelcome()
+	}
 	c.toolboxes = toolboxes.New(ofToolboxes{c}, c.detail.Editor.Object())
-	return &frame.Drawn[toolboxes.View]{
-		On: allOfToolboxes{c},
-		View: func(now *model.Model) toolboxes.View {
-			view := c.now.view
-			view.Apps, view.AppsKnown = now.Apps.For(now.GoodConfig()), now.Apps.Known
-			return view
-		},
-		Deeds: frame.Deeds{
-			OnEnter: func() {
-				if !c.model.Apps.Known { // a toolbox can be limited to some apps
-					c.apps.Find()
-				}
-			},
-			OnLeave: func() { c.detail.Editor.Commit() },
-			OnFind:  c.findHere,
-			OnBack:  func() bool { return c.detail.Shown() && c.detail.Editor.Escape() || c.toolboxes.Back() },
-			OnDrop:  func(at fyne.Position, uris []fyne.URI) { c.toolboxes.Dropped(at, uris) },
-		},
+	return toolboxesScreen{controller: c}
+}
+
+// toolboxesScreen is the screen of the toolboxes and the selected server.
+type toolboxesScreen struct {
+	frame.Passive
+	*controller
+}
+
+func (s toolboxesScreen) Object() fyne.CanvasObject { return s.toolboxes.Object() }
+
+func (s toolboxesScreen) Apply(now *model.Model) {
+	view := s.now.view
+	view.Apps, view.AppsKnown = now.Apps.For(now.GoodConfig()), now.Apps.Known
+	s.toolboxes.Apply(view)
+	s.detail.Apply(s.now.Snapshot)
+}
+
+func (s toolboxesScreen) Enter() {
+	if !s.model.Apps.Known { // a toolbox can be limited to some apps
+		s.apps.Find()
 	}
 }
 
-// allOfToolboxes draws the toolboxes and the selected server.
-type allOfToolboxes struct{ *controller }
+func (s toolboxesScreen) Leave()                                 { s.detail.Editor.Commit() }
+func (s toolboxesScreen) Find(canvas fyne.Canvas)                { s.findHere(canvas) }
+func (s toolboxesScreen) Drop(at fyne.Position, uris []fyne.URI) { s.toolboxes.Dropped(at, uris) }
 
-func (t allOfToolboxes) Object() fyne.CanvasObject { return t.toolboxes.Object() }
-
-func (t allOfToolboxes) Apply(view toolboxes.View) {
-	t.toolboxes.Apply(view)
-	t.detail.Apply(t.now.Snapshot)
+func (s toolboxesScreen) Back() bool {
+	return s.detail.Shown() && s.detail.Editor.Escape() || s.toolboxes.Back()
 }
 
 // findHere focuses the search field of the part that the user is looking at.
@@ -84,34 +98,43 @@ func (c *controller) findHere(canvas fyne.Canvas) {
 	}
 }
 
-// clientsScreen makes the screen of the AI apps.
-func (c *controller) clientsScreen() frame.Screen {
-	c.clients = clients.New(c.window.Window, c.apps.Actions())
-	return &frame.Drawn[clients.View]{On: c.clients, View: c.apps.View,
-		Deeds: frame.Deeds{OnEnter: c.apps.Find, OnDrop: func(_ fyne.Position, uris []fyne.URI) {
-			if c.options.Apps != nil && len(uris) > 0 {
-				c.clients.BringFile(filepath.FromSlash(uris[0].Path()))
-			}
-		}}}
+// clientsScreen is the screen of the AI apps.
+type clientsScreen struct {
+	frame.Passive
+	*controller
 }
 
-// activityScreen makes the screen of the calls. Snapshots have calls only while the screen is visible. Until the first
-// of them comes, the screen shows the calls that it had before.
-func (c *controller) activityScreen() frame.Screen {
-	c.activity = activity.New(ofActivity{c})
-	calls, older := []model.Call(nil), 0
-	return &frame.Drawn[activity.View]{
-		On: c.activity,
-		View: func(now *model.Model) activity.View {
-			if now.Watched {
-				calls, older = now.Calls, now.OlderCalls
-			}
-			return activity.View{Calls: calls, Dropped: older, Changed: changedServers(now), Engines: now.Live.Engines,
-				Version: c.options.Version, Now: now.Time}
-		},
-		Deeds: frame.Deeds{OnFind: c.activity.FocusSearch, OnBack: c.activity.Escape},
+func (s clientsScreen) Object() fyne.CanvasObject { return s.clients.Object() }
+func (s clientsScreen) Apply(now *model.Model)    { s.clients.Apply(s.apps.View(now)) }
+func (s clientsScreen) Enter()                    { s.apps.Find() }
+
+func (s clientsScreen) Drop(_ fyne.Position, uris []fyne.URI) {
+	if s.options.Apps != nil && len(uris) > 0 {
+		s.clients.BringFile(filepath.FromSlash(uris[0].Path()))
 	}
 }
+
+// activityScreen is the screen of the calls. Snapshots have calls only while the screen is visible. Until the first of
+// them comes, the screen shows the calls that it had before.
+type activityScreen struct {
+	frame.Passive
+	*controller
+	calls []model.Call
+	older int
+}
+
+func (s *activityScreen) Object() fyne.CanvasObject { return s.activity.Object() }
+
+func (s *activityScreen) Apply(now *model.Model) {
+	if now.Watched {
+		s.calls, s.older = now.Calls, now.OlderCalls
+	}
+	s.activity.Apply(activity.View{Calls: s.calls, Dropped: s.older, Changed: changedServers(now),
+		Engines: now.Live.Engines, Version: s.options.Version, Now: now.Time})
+}
+
+func (s *activityScreen) Find(canvas fyne.Canvas) { s.activity.FocusSearch(canvas) }
+func (s *activityScreen) Back() bool              { return s.activity.Escape() }
 
 // changedServers returns the servers whose tools have changed and wait for approval.
 func changedServers(now *model.Model) []model.Server {
@@ -124,41 +147,49 @@ func changedServers(now *model.Model) []model.Server {
 	return changed
 }
 
-// usageScreen makes the Usage screen.
-func (c *controller) usageScreen() frame.Screen {
-	return &frame.Drawn[usage.View]{
-		On: usage.New(usage.Actions{
-			ShowUnused: func() {
-				c.places.Choose(placeToolboxes)
-				c.toolboxes.ShowUnused()
-			},
-			ShowSettings: func() { c.places.Choose(placeSettings) },
-		}),
-		View:  usage.NewView,
-		Deeds: frame.Deeds{OnEnter: c.aggregator.LookAtUsage},
+// usageScreen is the Usage screen.
+type usageScreen struct {
+	frame.Passive
+	*controller
+	on *usage.Screen
+}
+
+func (s usageScreen) Object() fyne.CanvasObject { return s.on.Object() }
+func (s usageScreen) Apply(now *model.Model)    { s.on.Apply(usage.NewView(now)) }
+func (s usageScreen) Enter()                    { s.aggregator.LookAtUsage() }
+
+// settingsScreen is the screen of the settings.
+type settingsScreen struct {
+	frame.Passive
+	*controller
+}
+
+func (s settingsScreen) Object() fyne.CanvasObject { return s.settings.Object() }
+
+func (s settingsScreen) Apply(now *model.Model) {
+	view := s.computer.View(now)
+	view.Problems = s.now.view.Count()
+	s.settings.Apply(view)
+}
+
+func (s settingsScreen) Enter() { s.computer.Entered() }
+
+// fileScreen is the screen with the text of the file.
+type fileScreen struct {
+	frame.Passive
+	*controller
+}
+
+func (s fileScreen) Object() fyne.CanvasObject { return s.file.Object() }
+func (s fileScreen) Apply(now *model.Model)    { s.file.Apply(s.fileView(now)) }
+func (s fileScreen) Leave()                    { s.file.Leave() }
+func (s fileScreen) Find(canvas fyne.Canvas)   { s.file.Find(canvas) }
+
+func (s fileScreen) Back() bool {
+	if !s.file.Back() {
+		s.places.Choose(placeToolboxes)
 	}
-}
-
-// settingsScreen makes the screen of the settings.
-func (c *controller) settingsScreen() frame.Screen {
-	c.settings = settings.New(ofSettings{c.computer, c})
-	return &frame.Drawn[settings.View]{On: c.settings, View: func(now *model.Model) settings.View {
-		view := c.computer.View(now)
-		view.Problems = c.now.view.Count()
-		return view
-	}, Deeds: frame.Deeds{OnEnter: c.computer.Entered}}
-}
-
-// fileScreen makes the screen with the text of the file.
-func (c *controller) fileScreen() frame.Screen {
-	c.file = file.New(ofFile{c})
-	return &frame.Drawn[file.View]{On: c.file, View: c.fileView,
-		Deeds: frame.Deeds{OnLeave: c.file.Leave, OnFind: c.file.Find, OnBack: func() bool {
-			if !c.file.Back() {
-				c.places.Choose(placeToolboxes)
-			}
-			return true
-		}}}
+	return true
 }
 
 func (c *controller) fileView(now *model.Model) file.View {

@@ -15,10 +15,9 @@ type Place string
 // Listed is a screen in the list of all screens.
 type Listed struct {
 	At   Place
-	Bar  Entry         // not in the bar if it has no word
-	Key  fyne.KeyName  // the key that shows the screen together with Ctrl; empty for none
-	Says string        // the name in the list of keys; empty for the word in the bar
-	Make func() Screen // called when the screen is first shown, and again after a change of the language
+	Bar  Entry        // not in the bar if it has no word
+	Key  fyne.KeyName // the key that shows the screen together with Ctrl; empty for none
+	Says string       // the name in the list of keys; empty for the word in the bar
 
 	Within Place   // the screen to mark in the bar instead of this one; empty for this one
 	Head   float32 // the height of the screen's own head in pixels, if the screen takes the whole window; otherwise 0
@@ -37,8 +36,9 @@ type Places struct {
 
 // Screens are all screens of the window.
 type Screens interface {
-	List() []Listed // in the order of the bar, in the current language
-	Moved(to Place) // called before a screen is shown
+	List() []Listed       // in the order of the bar, in the current language
+	Make(at Place) Screen // called when a screen is first shown, and again after a change of the language
+	Moved(to Place)       // called before a screen is shown
 }
 
 // NewPlaces returns Places that show no screen yet.
@@ -65,7 +65,7 @@ func (p *Places) Choose(at Place) {
 	}
 	screen := p.made[at]
 	if screen == nil {
-		screen = chosen.Make()
+		screen = p.screens.Make(at)
 		p.made[at] = screen
 	}
 	p.at = at

@@ -27,15 +27,16 @@ type opened struct {
 // nobody is a program that does nothing and has no screens.
 type nobody struct{}
 
-func (nobody) List() []Listed { return nil }
-func (nobody) Moved(Place)    {}
-func (nobody) ShowFile()      {}
-func (nobody) ShowProblems()  {}
-func (nobody) Retry()         {}
-func (nobody) Discard()       {}
-func (nobody) Resume()        {}
-func (nobody) CanMove() bool  { return false }
-func (nobody) Move()          {}
+func (nobody) List() []Listed    { return nil }
+func (nobody) Make(Place) Screen { return nil }
+func (nobody) Moved(Place)       {}
+func (nobody) ShowFile()         {}
+func (nobody) ShowProblems()     {}
+func (nobody) Retry()            {}
+func (nobody) Discard()          {}
+func (nobody) Resume()           {}
+func (nobody) CanMove() bool     { return false }
+func (nobody) Move()             {}
 
 func open(t *testing.T, size fyne.Size) *opened {
 	t.Setenv("HOME", t.TempDir())

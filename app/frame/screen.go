@@ -30,57 +30,21 @@ type Screen interface {
 	Drop(at fyne.Position, uris []fyne.URI)
 }
 
-// Deeds implements the methods of a [Screen] that do not draw. A screen embeds it. A function may be nil, which means
-// that there is nothing to do.
-type Deeds struct {
-	OnEnter func()
-	OnLeave func()
-	OnFind  func(canvas fyne.Canvas)
-	OnBack  func() bool
-	OnDrop  func(at fyne.Position, uris []fyne.URI)
-}
+// Passive implements the methods of a [Screen] that do not draw, by doing nothing. A screen embeds it, and has of its
+// own those that do something.
+type Passive struct{}
 
 // Enter implements [Screen].
-func (d Deeds) Enter() { call(d.OnEnter) }
+func (Passive) Enter() {}
 
 // Leave implements [Screen].
-func (d Deeds) Leave() { call(d.OnLeave) }
-
-// Back implements [Screen].
-func (d Deeds) Back() bool { return d.OnBack != nil && d.OnBack() }
+func (Passive) Leave() {}
 
 // Find implements [Screen].
-func (d Deeds) Find(canvas fyne.Canvas) {
-	if d.OnFind != nil {
-		d.OnFind(canvas)
-	}
-}
+func (Passive) Find(fyne.Canvas) {}
+
+// Back implements [Screen].
+func (Passive) Back() bool { return false }
 
 // Drop implements [Screen].
-func (d Deeds) Drop(at fyne.Position, uris []fyne.URI) {
-	if d.OnDrop != nil {
-		d.OnDrop(at, uris)
-	}
-}
-
-func call(deed func()) {
-	if deed != nil {
-		deed()
-	}
-}
-
-// Drawn is a [Screen] that draws its own View, which it makes from the state of the window.
-type Drawn[View any] struct {
-	On interface {
-		Object() fyne.CanvasObject
-		Apply(View)
-	}
-	View func(now *model.Model) View
-	Deeds
-}
-
-// Object implements [Screen].
-func (s *Drawn[View]) Object() fyne.CanvasObject { return s.On.Object() }
-
-// Apply implements [Screen].
-func (s *Drawn[View]) Apply(now *model.Model) { s.On.Apply(s.View(now)) }
+func (Passive) Drop(fyne.Position, []fyne.URI) {}

@@ -42,25 +42,26 @@ func (r *Requests) Open(what string) {
 	}
 }
 
-// Actions are what requests ask for. They are called on the goroutine of [Requests.Handle].
-type Actions struct {
-	Show, Quit func()
-	// opens a file or a link; front reports whether the window may come to the front
-	Open func(what string, front bool)
+// Program does what requests ask for. Its methods are called on the goroutine of [Requests.Handle].
+type Program interface {
+	Show()
+	Quit()
+	// Open opens a file or a link; front reports whether the window may come to the front.
+	Open(what string, front bool)
 }
 
 // Handle handles requests until ctx ends.
-func (r *Requests) Handle(ctx context.Context, actions Actions) {
+func (r *Requests) Handle(ctx context.Context, program Program) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-r.show:
-			actions.Show()
+			program.Show()
 		case what := <-r.opened:
-			actions.Open(what, r.front())
+			program.Open(what, r.front())
 		case <-r.quit:
-			actions.Quit()
+			program.Quit()
 		}
 	}
 }

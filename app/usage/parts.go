@@ -221,7 +221,7 @@ func (s *Screen) fillUnused(p *part, view View) {
 	p.rest(len(unused))
 	switch {
 	case len(unused) > 0:
-		p.rows.Add(kit.Row(0, kit.NewButton(lang.L("Show in the list"), widget.MediumImportance, s.actions.ShowUnused)))
+		p.rows.Add(kit.Row(0, kit.NewButton(lang.L("Show in the list"), widget.MediumImportance, s.program.ShowUnused)))
 	case view.Now.Sub(view.Report.Since) < kept.Days*24*time.Hour:
 		p.note.Set(lang.L("Calls have been counted since {{.Day}}. After 30 days, unused servers appear here.",
 			map[string]any{"Day": kit.Say(words.Day(view.Report.Since.Local()))}))
@@ -243,7 +243,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 		text = kit.ErrorSentence(kept.ErrDamaged)
 	case view.Report != nil && !view.Report.Wanted:
 		title, text = lang.L("Tool calls are not counted"), lang.L("You have switched it off in the settings.")
-		more = kit.NewButton(lang.L("Settings"), widget.MediumImportance, s.actions.ShowSettings)
+		more = kit.NewButton(lang.L("Settings"), widget.MediumImportance, s.program.ShowSettings)
 	}
 	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(theme.ChartIcon(), theme.ColorMuted), title, text, more)
 }

@@ -11,15 +11,16 @@ import (
 	kept "github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// Actions are called by the controls of the screen, on the goroutine of the window. They must not block.
-type Actions struct {
-	ShowUnused   func() // shows the list of servers that were not used for 30 days
-	ShowSettings func() // shows the settings screen
+// Program does what the controls of the screen ask for. Its methods are called on the goroutine of the window, and must
+// not block.
+type Program interface {
+	ShowUnused()   // shows the list of servers that were not used for 30 days
+	ShowSettings() // shows the settings screen
 }
 
 // Screen draws a [View]. Call its methods only on the goroutine of the window.
 type Screen struct {
-	actions Actions
+	program Program
 	view    View
 	drawn   bool
 
@@ -31,7 +32,8 @@ type Screen struct {
 	since   *kit.Text
 	damaged *kit.Lines
 	days    *days
-	parts   []*part
+
+	servers, times, failures, saved, unused *part
 }
 
 // part is a card with a title, rows and a sentence below them.
@@ -39,28 +41,26 @@ type part struct {
 	root *fyne.Container
 	rows *fyne.Container
 	note *kit.Lines
-	fill func(p *part, view View)
 }
 
 // New returns an empty screen. Apply fills it.
-func New(actions Actions) *Screen {
-	s := &Screen{actions: actions}
+func New(program Program) *Screen {
+	s := &Screen{program: program}
 	title := kit.NewText(lang.L("Usage"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	s.since = kit.NewText("", kit.Small())
 	s.damaged = kit.NewParagraph("", kit.TextStyle{})
 	s.days = newDays()
-	unused := newPart(lang.L("Not used for 30 days"), s.fillUnused)
-	servers, times := newPart(lang.L("Servers by use"), fillServers), newPart(lang.L("Time taken"), fillTimes)
-	failures, saved := newPart(lang.L("Failures"), fillFailures), newPart(lang.L("Tokens saved"), fillSaved)
-	s.parts = []*part{servers, times, failures, saved, unused}
-	settings := kit.Flush(kit.NewButton(lang.L("Settings"), widget.LowImportance, actions.ShowSettings), true, false)
+	s.servers, s.times = newPart(lang.L("Servers by use")), newPart(lang.L("Time taken"))
+	s.failures, s.saved = newPart(lang.L("Failures")), newPart(lang.L("Tokens saved"))
+	s.unused = newPart(lang.L("Not used for 30 days"))
+	settings := kit.Flush(kit.NewButton(lang.L("Settings"), widget.LowImportance, program.ShowSettings), true, false)
 	about := kit.Row(kit.Gap, kit.Rest(
 		kit.NewParagraph(lang.L("Only numbers are kept, for 30 days and on this computer: nothing of what was asked or "+
 			"answered."),
 			kit.Small())), settings)
 	s.full = kit.Column(kit.GapBlock, kit.Row(kit.GapWide, kit.Rest(title), s.since), s.damaged, s.days.root,
-		kit.NewHalves(servers.root, times.root),
-		kit.NewHalves(failures.root, saved.root), unused.root, about)
+		kit.NewHalves(s.servers.root, s.times.root),
+		kit.NewHalves(s.failures.root, s.saved.root), s.unused.root, about)
 	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapBlock, s.full))
 	s.empty = container.NewStack()
 	s.root = container.NewStack(s.page, s.empty)
@@ -90,17 +90,21 @@ func (s *Screen) Apply(view View) {
 		s.damaged.Set(kit.ErrorSentence(kept.ErrDamaged))
 	}
 	s.days.show(view)
-	for _, p := range s.parts {
+	for _, p := range []*part{s.servers, s.times, s.failures, s.saved, s.unused} {
 		p.rows.RemoveAll()
 		p.note.Set("")
-		p.fill(p, view)
 	}
+	fillServers(s.servers, view)
+	fillTimes(s.times, view)
+	fillFailures(s.failures, view)
+	fillSaved(s.saved, view)
+	s.fillUnused(s.unused, view)
 	s.page.Arrange()
 	s.root.Refresh()
 }
 
-func newPart(title string, fill func(*part, View)) *part {
-	p := &part{rows: kit.Column(kit.GapWide), note: kit.NewParagraph("", kit.Small()), fill: fill}
+func newPart(title string) *part {
+	p := &part{rows: kit.Column(kit.GapWide), note: kit.NewParagraph("", kit.Small())}
 	head := kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	p.root = container.NewStack(kit.NewCard(kit.Column(kit.GapWide, head, p.rows, p.note)))
 	return p

@@ -74,11 +74,12 @@ type opened struct {
 	done   []string
 }
 
+func (o *opened) ShowUnused()   { o.done = append(o.done, "unused") }
+func (o *opened) ShowSettings() { o.done = append(o.done, "settings") }
+
 func open(t testing.TB, view View, size fyne.Size) *opened {
 	o := &opened{}
-	o.Screen = New(Actions{ShowUnused: func() {
-		o.done = append(o.done, "unused")
-	}, ShowSettings: func() { o.done = append(o.done, "settings") }})
+	o.Screen = New(o)
 	o.Apply(view)
 	o.window = test.NewWindow(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	t.Cleanup(o.window.Close)
