@@ -68,7 +68,7 @@ func TestAQuestionOnAMac(t *testing.T) {
 		o.Mac = system
 		o.Notify = func(notice notify.Notice, _ func(notify.Answer)) { told <- notice }
 	})
-	b.raise(b.window.Window, "May it?")()
+	ofConsent{b.controller}.Raise(b.window.Window, "May it?")()
 	if notice := <-told; notice.Text != "May it?" {
 		t.Errorf("the notification is %+v", notice)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -180,21 +181,7 @@ func TestServerTabs(t *testing.T) {
 		return ""
 	})
 	lines := map[string]int{}
-	b.detail.Feed.Set = func(_ model.Choice, all []status.LogLine) {
-		b.tasks.Do(func() {
-			clear(lines)
-			for _, line := range all {
-				lines[line.Words().String()]++
-			}
-		})
-	}
-	b.detail.Feed.Add = func(_ model.Choice, more []status.LogLine) {
-		b.tasks.Do(func() {
-			for _, line := range more {
-				lines[line.Words().String()]++
-			}
-		})
-	}
+	b.detail.Feed.Screen = counted{b.tasks, lines}
 	b.showTab(at, editor.TabLog)
 	b.until(func() string {
 		if len(lines) == 0 {
@@ -216,6 +203,25 @@ func TestServerTabs(t *testing.T) {
 	}
 }
 
+// counted counts the lines of a log by their words, on the goroutine of the window.
+type counted struct {
+	tasks *task.Tasks
+	lines map[string]int
+}
+
+func (c counted) SetLines(at model.Choice, all []status.LogLine) {
+	c.tasks.Do(func() { clear(c.lines) })
+	c.AddLines(at, all)
+}
+
+func (c counted) AddLines(_ model.Choice, more []status.LogLine) {
+	c.tasks.Do(func() {
+		for _, line := range more {
+			c.lines[line.Words().String()]++
+		}
+	})
+}
+
 // The log of a server begins with the lines of earlier runs, each once, even if no engine runs the server.
 func TestLogOfEarlierRuns(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
@@ -227,14 +233,7 @@ func TestLogOfEarlierRuns(t *testing.T) {
 		Text: "from another app"})
 	earlier.Close(10 * time.Second)
 	lines := map[string]int{}
-	b.detail.Feed.Set = func(_ model.Choice, all []status.LogLine) {
-		b.tasks.Do(func() {
-			clear(lines)
-			for _, line := range all {
-				lines[line.Words().String()]++
-			}
-		})
-	}
+	b.detail.Feed.Screen = counted{b.tasks, lines}
 	b.showTab(at, editor.TabLog)
 	b.until(func() string {
 		if lines["from another app"] != 1 {

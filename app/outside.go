@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 
@@ -56,18 +55,6 @@ func (c *controller) startTray(host *tray.Host) {
 	c.window.Status.HasTray()
 }
 
-// notify returns a function for [engines.AggregatorOptions.Noted]. The function shows the notification for a snapshot,
-// if there is one, and returns when it should be called again. The aggregator calls it on its own goroutine.
-func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {
-	return func(now *model.Snapshot) time.Time {
-		notice, again := notifier.Next(now)
-		if notice != nil {
-			c.tell(*notice)
-		}
-		return again
-	}
-}
-
 // tell shows a notification of the system, unless the user has switched them off. It can be called on any goroutine.
 func (c *controller) tell(notice notify.Notice) {
 	if c.options.Notify != nil && c.options.Preferences.Get().Notifications {
@@ -96,15 +83,6 @@ func (c *controller) answerNotice(notice notify.Notice, answer notify.Answer) {
 
 // askCall asks the user whether a call of an AI app may be made. It can be called on any goroutine.
 func (c *controller) askCall(q *ipc.Asked) { c.consent.Ask(consent.Call(q)) }
-
-// raise brings the window of a question to the front of everything until calm is called. On macOS it may not get
-// there, so a notification says it too.
-func (c *controller) raise(window fyne.Window, title string) (calm func()) {
-	if c.mac != nil {
-		c.tell(notify.Notice{Title: lang.L("Workbench asks you"), Text: title})
-	}
-	return c.mac.Raise(window)
-}
 
 // closeWindow is called by the close button. The app stays in the tray if there is one at this moment. If the tray has
 // vanished since the start, the app quits, because the user would have no way back to the window.

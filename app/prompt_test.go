@@ -201,12 +201,26 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	renderer := tray.NewRenderer(p.bar, do)
 	file := configfile.Open(store.Options{Location: config.Location{Path: path}})
 	aggregator := engines.NewAggregator(
-		engines.AggregatorOptions{Path: path, File: file, Hub: hub, Deliver: func(now *model.Snapshot) {
-			do(func() { renderer.Update(tray.StateOf(now, toolboxes.NewView(path, now), model.Login{})) })
-		}})
+		engines.AggregatorOptions{Path: path, File: file, Hub: hub, Program: toTray{path, renderer, do}})
 	p.work.Go(func() { _ = aggregator.Run(ctx) })
 	return p
 }
+
+// toTray shows snapshots in the tray, and nowhere else.
+type toTray struct {
+	path     string
+	renderer *tray.Renderer
+	do       func(func())
+}
+
+func (p toTray) Deliver(now *model.Snapshot) {
+	p.do(func() { p.renderer.Update(tray.StateOf(now, toolboxes.NewView(p.path, now), model.Login{})) })
+}
+
+func (toTray) Noted(*model.Snapshot) time.Time       { return time.Time{} }
+func (toTray) Follow(*config.Config)                 {}
+func (toTray) Waiting(*config.Config) model.Approval { return model.Approval{} }
+func (toTray) Visible() bool                         { return true }
 
 // settle lets ten seconds pass without changes.
 func (p *prompt) settle() {

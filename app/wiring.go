@@ -21,7 +21,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
 
 // newController makes a controller and its window, and draws the first snapshot. The window is not shown yet.
@@ -41,32 +40,25 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	})
 	c.approving = approving.New(approving.Options{
 		Approvals: options.Approvals, File: options.Location.Path, Tasks: c.tasks, Logger: options.Logger,
-		Changed: func() { c.aggregator.Again() }, Reconsider: local.Manager.Reconsider, Model: &c.model,
+		Program: ofApproving{c}, Model: &c.model,
 	})
 	c.aggregator = engines.NewAggregator(engines.AggregatorOptions{
 		Path: options.Location.Path, File: file, Hub: hub, Name: Name,
-		Deliver: c.deliver, Noted: c.notify(notify.New()), Follow: local.Follow, Waiting: c.approving.Waiting,
-		Visible: c.visible.Load, Pins: options.Pins,
+		Program: ofEngines{c, notify.New()}, Pins: options.Pins,
 	})
 
 	c.places = frame.NewPlaces(ofFrame{c}, &c.model)
 	c.window = frame.New(options.App, c.tasks, Name, Icon(), c.places, ofFrame{c})
 	c.saver = saving.New(saving.Options{
-		File: file, Window: c.window, Tasks: c.tasks, Now: func() *model.Snapshot { return c.now.Snapshot },
-		Collect: func() func() {
-			now := c.viewsOf(c.aggregator.Collect())
-			return func() { c.apply(now) }
-		},
-		Edited: func(ops []edit.Op) { c.detail.Editor.Edited(ops) },
+		File: file, Window: c.window, Tasks: c.tasks, Program: ofSaving{c},
 	})
-	c.approving.Window, c.approving.Edit = c.window, c.saver.Edit
+	c.approving.Window = c.window
 	c.apps = clients.NewService(clients.ServiceOptions{
 		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks,
 		Saver: c.saver, Here: c.options.surroundings(), Model: &c.model, Program: ofClients{c},
 	})
 	c.runtimes = runtimes.NewService(runtimes.Options{
-		Runtimes: options.Runtimes, Tasks: c.tasks, Model: &c.model, Got: c.gotRuntime, Failed: c.window.Fail,
-		Changed: c.examined,
+		Runtimes: options.Runtimes, Tasks: c.tasks, Model: &c.model, Program: ofRuntimes{c},
 	})
 	c.signing = detail.NewSignIn(detail.SignInOptions{
 		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: c.tasks, Engines: c.engines, Window: c.window,
@@ -85,16 +77,10 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.window.Build()
 	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model,
 		Program: ofDetail{c}})
-	local.Questions.Show = c.asking.Ask
+	local.Questions.Asker = c.asking
 	c.consent = consent.NewWindow(
-		consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Raise: c.raise,
-			Seen: func(seen bool) {
-				if seen {
-					c.tasks.Rouse()
-				} else if !c.visible.Load() {
-					c.tasks.Rest()
-				}
-			}})
+		consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling,
+			Program: ofConsent{c}})
 	c.detail = detail.New(detail.Options{
 		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model,
 		Program: ofDetail{c}, SignIn: c.signing, Pins: options.Pins, Unapplied: options.Unapplied,

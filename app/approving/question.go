@@ -206,7 +206,7 @@ func (q *question) putBack(which []approval.Waiting) {
 	for _, w := range which {
 		ops = append(ops, changes.PutBack(w)...)
 	}
-	q.service.Edit(ops, func(err error) { q.done(which, err) })
+	q.service.options.Program.Edit(ops, func(err error) { q.done(which, err) })
 }
 
 // busy disables the buttons, so that they cannot be pressed twice.

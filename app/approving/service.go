@@ -26,16 +26,20 @@ type Options struct {
 	Tasks     *task.Tasks
 	Model     *model.Model
 	Logger    *slog.Logger // may be nil
+	Program   Program
+}
 
-	Changed    func() // requests a new snapshot; called on any goroutine
-	Reconsider func() // makes the app's own engine check again what may be started
+// Program is what a [Service] needs of the rest of the app. Only Edit is called on the goroutine of the window alone.
+type Program interface {
+	Changed()                                 // requests a new snapshot
+	Reconsider()                              // makes the app's own engine check again what may be started
+	Edit(ops []edit.Op, done func(err error)) // changes the configuration
 }
 
 // Service finds the entries that wait for approval and asks about them. Its dialogs belong to the goroutine of the
 // window.
 type Service struct {
-	Window *frame.Window                             // shows the questions
-	Edit   func(ops []edit.Op, done func(err error)) // changes the configuration
+	Window *frame.Window // shows the questions
 
 	options Options
 	wake    chan struct{} // makes Run search again
@@ -55,7 +59,7 @@ func New(options Options) *Service {
 }
 
 // Waiting returns the entries of a configuration that are known to wait for approval. For a new configuration it
-// starts a search and returns at once; Changed is called when the result is known. It can be called on any goroutine.
+// starts a search and returns at once; [Program.Changed] is called when the result is known. It can be called on any goroutine.
 func (s *Service) Waiting(cfg *config.Config) model.Approval {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +90,7 @@ func (s *Service) Run(ctx context.Context) error {
 	watching.Go(func() {
 		_ = s.options.Approvals.Run(ctx, func() { // it ends only with ctx, so its error says nothing new
 			s.searchSoon()
-			s.options.Reconsider()
+			s.options.Program.Reconsider()
 		})
 	})
 	begun := false
@@ -125,7 +129,7 @@ func (s *Service) search(cfg *config.Config) {
 	s.known = now
 	s.mu.Unlock()
 	if !same {
-		s.options.Changed()
+		s.options.Program.Changed()
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // The initial size of the window, in pixels.
@@ -27,15 +28,14 @@ const (
 // Settling is how long a new question ignores keys and clicks, because they were probably meant for something else.
 const Settling = 700 * time.Millisecond
 
-// Question is a question to the user.
-type Question struct {
+// Question is a question to the user. Content and Answer are called on the goroutine of the window.
+type Question interface {
 	// Context is cancelled when the answer is no longer needed.
-	Context context.Context
-	// Refuse answers no. The Esc key calls it too. Closing the window refuses all waiting questions.
-	Refuse func()
-	// Make returns the content of the question in the current language. Make and all answers are called on the goroutine
-	// of the window.
-	Make func() Content
+	Context() context.Context
+	// Content returns the content of the question in the current language.
+	Content() Content
+	// Answer answers the question. The Esc key refuses. Closing the window refuses all waiting questions.
+	Answer(answer status.Answer)
 }
 
 // Content is what a question shows.
@@ -60,21 +60,27 @@ func (c Content) isOver(now time.Time) bool {
 
 // Choice is a button.
 type Choice struct {
-	Text string
-	Do   func()
+	Text   string
+	Answer status.Answer
+}
+
+// Program is what a [Window] needs of the rest of the app.
+type Program interface {
+	// Seen is called when the window appears and disappears.
+	Seen(seen bool)
+	// Raise brings the window to the front of everything after it has appeared, until calm is called. title says what is
+	// asked.
+	Raise(window fyne.Window, title string) (calm func())
 }
 
 // Options configure a [Window].
 type Options struct {
-	App   fyne.App
-	Tasks *task.Tasks
-	Icon  fyne.Resource
-	Seen  func(bool) // called when the window appears and disappears
-	// Raise brings the window to the front of everything after it has appeared, until calm is called. title says what is
-	// asked.
-	Raise  func(window fyne.Window, title string) (calm func())
-	Settle time.Duration // see [Settling]
-	Now    func() time.Time
+	App     fyne.App
+	Tasks   *task.Tasks
+	Icon    fyne.Resource
+	Program Program
+	Settle  time.Duration // see [Settling]
+	Now     func() time.Time
 }
 
 // Window is the small window that shows the waiting questions one after the other. It is visible only while questions
@@ -82,9 +88,9 @@ type Options struct {
 type Window struct {
 	options Options
 	window  fyne.Window // nil until the first question
-	waiting []*Question
+	waiting []Question
 	seen    bool          // the window is shown
-	shown   *Question     // the first of waiting, or nil
+	shown   Question      // the first of waiting, or nil
 	title   string        // what the shown question asks
 	count   *kit.Text     // says how many questions wait after the shown one
 	all     *kit.Button   // refuses all questions
@@ -99,9 +105,6 @@ type Window struct {
 
 // NewWindow returns a window without questions.
 func NewWindow(options Options) *Window {
-	if options.Raise == nil {
-		options.Raise = func(fyne.Window, string) func() { return func() {} }
-	}
 	if options.Now == nil {
 		options.Now = time.Now
 	}
@@ -109,12 +112,12 @@ func NewWindow(options Options) *Window {
 }
 
 // Ask adds a question to the queue. It can be called on any goroutine.
-func (w *Window) Ask(q *Question) {
+func (w *Window) Ask(q Question) {
 	w.options.Tasks.Do(func() {
 		w.waiting = append(w.waiting, q)
 		w.next()
 	})
-	background.AfterEnd(q.Context, func() { w.options.Tasks.Do(w.next) })
+	background.AfterEnd(q.Context(), func() { w.options.Tasks.Do(w.next) })
 }
 
 // Open reports whether the window is shown.
@@ -123,11 +126,11 @@ func (w *Window) Open() bool { return w.seen }
 // next drops the questions that nobody waits for any more, and shows the first of the others, or what was missed.
 func (w *Window) next() {
 	more := false
-	w.waiting = slices.DeleteFunc(w.waiting, func(q *Question) bool {
-		if q.Context.Err() == nil {
+	w.waiting = slices.DeleteFunc(w.waiting, func(q Question) bool {
+		if q.Context().Err() == nil {
 			return false
 		}
-		if content := q.Make(); content.isOver(w.options.Now()) {
+		if content := q.Content(); content.isOver(w.options.Now()) {
 			w.missed, more = append(w.missed, content.Missed), true
 		}
 		return true
@@ -152,11 +155,11 @@ func (w *Window) hide() {
 	w.stop()
 	w.calm()
 	w.window.Hide()
-	w.options.Seen(false)
+	w.options.Program.Seen(false)
 }
 
 // show shows a question and brings the window to the front.
-func (w *Window) show(q *Question) {
+func (w *Window) show(q Question) {
 	w.shown = q
 	w.prepare()
 	w.window.Canvas().Unfocus() // so that no key presses a button of the new question
@@ -170,9 +173,9 @@ func (w *Window) show(q *Question) {
 func (w *Window) appear() {
 	if !w.seen {
 		w.seen = true
-		w.options.Seen(true)
+		w.options.Program.Seen(true)
 		w.window.Show()
-		w.calm = w.options.Raise(w.window, w.title)
+		w.calm = w.options.Program.Raise(w.window, w.title)
 	}
 	w.window.RequestFocus()
 }
@@ -204,7 +207,7 @@ func (w *Window) prepare() {
 		w.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
 			switch {
 			case event.Name == fyne.KeyEscape && w.shown != nil:
-				w.answer(w.shown.Refuse)
+				w.answer(status.Refuse)
 			case event.Name == fyne.KeyEscape:
 				w.refuseAll()
 			default:
@@ -218,8 +221,8 @@ func (w *Window) prepare() {
 }
 
 // build creates the content of a question.
-func (w *Window) build(q *Question) fyne.CanvasObject {
-	content := q.Make()
+func (w *Window) build(q Question) fyne.CanvasObject {
+	content := q.Content()
 	w.title = content.Title
 	head := kit.Column(kit.GapTight,
 		kit.NewParagraph(content.Title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
@@ -232,10 +235,10 @@ func (w *Window) build(q *Question) fyne.CanvasObject {
 	w.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	w.all = kit.NewButton("", widget.LowImportance, w.refuseAll)
 	buttons := []fyne.CanvasObject{w.all, kit.Rest(w.count),
-		kit.NewButton(content.Refuse, widget.MediumImportance, func() { w.answer(q.Refuse) })}
+		kit.NewButton(content.Refuse, widget.MediumImportance, func() { w.answer(status.Refuse) })}
 	w.allow = nil
 	for _, choice := range content.Choices {
-		button := kit.NewButton(choice.Text, widget.MediumImportance, func() { w.answer(choice.Do) })
+		button := kit.NewButton(choice.Text, widget.MediumImportance, func() { w.answer(choice.Answer) })
 		button.Disable()
 		w.allow = append(w.allow, button)
 		buttons = append(buttons, button)
@@ -264,12 +267,12 @@ func (w *Window) tellCount() {
 	w.window.Content().Refresh()
 }
 
-// answer answers the shown question by calling give, unless the question has only just appeared.
-func (w *Window) answer(give func()) {
+// answer answers the shown question, unless it has only just appeared.
+func (w *Window) answer(answer status.Answer) {
 	if !w.settled {
 		return
 	}
-	give()
+	w.shown.Answer(answer)
 	w.waiting = w.waiting[1:]
 	w.next()
 }
@@ -280,7 +283,7 @@ func (w *Window) refuseAll() {
 		return
 	}
 	for _, q := range w.waiting {
-		q.Refuse()
+		q.Answer(status.Refuse)
 	}
 	w.waiting, w.missed = nil, nil
 	w.next()

@@ -47,12 +47,7 @@ func newOpened(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *o
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, queue: make(chan func(), 1000)}
 	tasks := task.New(func(f func()) { d.queue <- f })
-	d.Window = NewWindow(Options{Now: func() time.Time { return d.now }, App: app, Tasks: tasks, Settle: settle, Seen: func(seen bool) {
-		d.seen = append(d.seen, seen)
-	}, Raise: func(_ fyne.Window, title string) func() {
-		d.above = append(d.above, title)
-		return func() { d.above = append(d.above, "") }
-	}})
+	d.Window = NewWindow(Options{Now: func() time.Time { return d.now }, App: app, Tasks: tasks, Settle: settle, Program: d})
 	t.Cleanup(func() {
 		tasks.Stop()
 		if d.window != nil {
@@ -76,22 +71,54 @@ func (d *opened) until(complaint func() string) {
 	}
 }
 
+// Seen implements [Program].
+func (d *opened) Seen(seen bool) { d.seen = append(d.seen, seen) }
+
+// Raise implements [Program].
+func (d *opened) Raise(_ fyne.Window, title string) func() {
+	d.above = append(d.above, title)
+	return func() { d.above = append(d.above, "") }
+}
+
+// asked is a question about a tool.
+type asked struct {
+	*opened
+	ctx        context.Context
+	name, body string
+}
+
+func (q *asked) Context() context.Context { return q.ctx }
+
+func (q *asked) Answer(answer status.Answer) {
+	what := map[status.Answer]string{status.Refuse: "refused", status.AllowHour: "for an hour", status.AllowOnce: "once"}
+	q.told = append(q.told, q.name+" "+what[answer])
+}
+
+func (q *asked) Content() Content {
+	return Content{Title: "Claude wants to use “" + q.name + "”",
+		Where: "Tool “" + q.name + "” of “files” in the toolbox “dev”",
+		Why:   "The server does not say that this tool only reads, so it may change something.",
+		Form:  []Field{{Name: "Text", Value: q.body}}, Until: q.ends,
+		Missed: q.name + " went on without it.",
+		Note:   "An hour is for this tool only, as long as Claude runs.",
+		Refuse: "Refuse", Choices: []Choice{{"Allow for an hour", status.AllowHour}, {"Allow once", status.AllowOnce}}}
+}
+
+// within is a question whose answer is needed as long as a context.
+type within struct {
+	Question
+	ctx context.Context
+}
+
+func (q within) Context() context.Context { return q.ctx }
+
 // asks asks a question and waits until it is in the queue.
 func (d *opened) asks(name, body string) context.CancelFunc {
 	d.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	d.t.Cleanup(cancel)
-	tell := func(what string) func() { return func() { d.told = append(d.told, name+" "+what) } }
 	before := len(d.waiting)
-	d.Ask(&Question{Context: ctx, Refuse: tell("refused"), Make: func() Content {
-		return Content{Title: "Claude wants to use “" + name + "”",
-			Where: "Tool “" + name + "” of “files” in the toolbox “dev”",
-			Why:   "The server does not say that this tool only reads, so it may change something.",
-			Form:  []Field{{Name: "Text", Value: body}}, Until: d.ends,
-			Missed: name + " went on without it.",
-			Note:   "An hour is for this tool only, as long as Claude runs.",
-			Refuse: "Refuse", Choices: []Choice{{"Allow for an hour", tell("for an hour")}, {"Allow once", tell("once")}}}
-	}})
+	d.Ask(&asked{opened: d, ctx: ctx, name: name, body: body})
 	d.until(func() string {
 		if len(d.waiting) == before {
 			return "nothing is asked"
@@ -157,7 +184,7 @@ func TestQuestionsComeOneAfterTheOther(t *testing.T) {
 	}
 	d.press("Allow once")
 	d.holds("[a once]")
-	if d.shown.Make().Title != "Claude wants to use “b”" || !d.Open() {
+	if d.shown.Content().Title != "Claude wants to use “b”" || !d.Open() {
 		t.Errorf("shown is %+v", d.shown)
 	}
 	gone()
@@ -280,8 +307,7 @@ func TestQuestionReadsLikeAForm(t *testing.T) {
 	q := Call(&ipc.Asked{Client: "Claude", Question: status.Question{Toolbox: "Contracts", Server: "letters",
 		Tool: "send_letter", Title: "Send a letter", Says: "Sends a letter by post.", Destructive: true,
 		Arguments: json.RawMessage(`{"to":"Mr Miller","letter_text":"Dear Mr Miller"}`), Until: d.now.Add(5 * time.Minute)}})
-	q.Context = t.Context()
-	d.Ask(q)
+	d.Ask(within{q, t.Context()})
 	d.settles()
 	shown := d.texts()
 	for _, want := range []string{"Claude wants to use “Send a letter”", "send_letter", "letters", "Contracts",
@@ -347,14 +373,13 @@ func TestPictures(t *testing.T) {
 				Title: "Send a letter", Says: "Prints a letter and sends it by post.", Destructive: true,
 				Until: d.now.Add(5 * time.Minute), Arguments: json.RawMessage(`{"to":"Mr Miller","copies_to":["Ms Ng","שלום"],` +
 					`"text":"Dear Mr Miller,\n\nyour lease ends on 31 December. \u202ePlease return the keys.","registered":true}`)}})
-		question.Context = t.Context()
-		d.Ask(question)
+		d.Ask(within{question, t.Context()})
 		d.asks("b", "")
 		d.settles()
 		d.now = d.now.Add(88 * time.Second)
 		d.clock.tell()
 		drawn.Keep(t, d.window.Canvas(), "consent-"+name)
-		d.waiting[0].Context, d.now = over(), d.now.Add(time.Hour)
+		d.waiting[0], d.now = within{question, over()}, d.now.Add(time.Hour)
 		d.waiting = d.waiting[:1]
 		d.next()
 		d.settles()

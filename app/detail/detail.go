@@ -79,14 +79,19 @@ type Detail struct {
 func New(options Options) *Detail {
 	t := &Detail{options: options}
 	t.build()
-	t.Feed = engines.NewLogFeed(t.options.Engines.Hub, t.options.Logs,
-		func(at model.Choice, lines []status.LogLine) {
-			t.options.Tasks.Do(func() { t.showLog(at, lines, false) })
-		},
-		func(at model.Choice, lines []status.LogLine) {
-			t.options.Tasks.Do(func() { t.showLog(at, lines, true) })
-		})
+	t.Feed = engines.NewLogFeed(t.options.Engines.Hub, t.options.Logs, ofLog{t})
 	return t
+}
+
+// ofLog shows the lines of the log on the goroutine of the window.
+type ofLog struct{ *Detail }
+
+func (t ofLog) SetLines(at model.Choice, lines []status.LogLine) {
+	t.options.Tasks.Do(func() { t.showLog(at, lines, false) })
+}
+
+func (t ofLog) AddLines(at model.Choice, lines []status.LogLine) {
+	t.options.Tasks.Do(func() { t.showLog(at, lines, true) })
 }
 
 // build creates the tabs in the current language.

@@ -41,7 +41,7 @@ func (t *Detail) Run(ctx context.Context, at model.Choice, tool string, argument
 	t.options.Tasks.Background(func() {
 		defer stop()
 		result, err := t.options.Engines.Call(ctx, toolbox.ToolID{Toolbox: at.Toolbox, Server: at.Server, Tool: tool},
-			arguments, t.options.Tasks.Do, show)
+			arguments, t.options.Tasks, show)
 		t.options.Tasks.Do(func() { done(result, err) })
 	})
 }

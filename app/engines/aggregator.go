@@ -25,19 +25,23 @@ import (
 // pace is the least time between two snapshots. Nobody could read more than ten in a second.
 const pace = 100 * time.Millisecond
 
-// AggregatorOptions say where an [Aggregator] gets the state from, and which functions it calls.
+// Program is what an [Aggregator] needs of the app. Its methods are called on goroutines of the aggregator.
+type Program interface {
+	Deliver(now *model.Snapshot)               // takes a new snapshot; never called concurrently with itself
+	Noted(now *model.Snapshot) time.Time       // takes a snapshot of Run; returns when to make the next one, or zero
+	Follow(now *config.Config)                 // takes the newest usable configuration
+	Waiting(now *config.Config) model.Approval // returns which servers of a configuration wait for approval
+	Visible() bool                             // reports whether the user sees texts that count down
+}
+
+// AggregatorOptions say where an [Aggregator] gets the state from, and who takes it.
 type AggregatorOptions struct {
 	Path    string // the path of the configuration file
 	File    *configfile.File
 	Hub     *ipc.Hub
-	Name    string                // the name of the app's own engine
-	Deliver func(*model.Snapshot) // called with each new snapshot; never concurrently with itself
-	// called with each snapshot of Run; returns when to make the next one, or zero; may be nil
-	Noted   func(*model.Snapshot) time.Time
-	Follow  func(*config.Config)                // called with the newest usable configuration; may be nil
-	Waiting func(*config.Config) model.Approval // returns which servers of a configuration wait for approval; may be nil
-	Visible func() bool                         // reports whether the user sees texts that count down; may be nil
-	Pins    *pin.Store                          // has the tools that servers had in earlier runs; may be nil
+	Name    string     // the name of the app's own engine
+	Pins    *pin.Store // has the tools that servers had in earlier runs; may be nil
+	Program Program
 }
 
 // Aggregator makes snapshots of the file and the engines. Everything that the window shows of both comes from these
@@ -109,7 +113,7 @@ func (a *Aggregator) Run(ctx context.Context) error {
 		}
 		last = time.Now()
 		now := a.Collect()
-		a.options.Deliver(now)
+		a.options.Program.Deliver(now)
 		due := a.next(now)
 		select {
 		case <-ctx.Done():
@@ -125,12 +129,9 @@ func (a *Aggregator) Run(ctx context.Context) error {
 // next returns a channel that receives a value when the next snapshot is due although nothing has happened. It returns
 // nil if none is due, so that no timer runs while nothing depends on the time.
 func (a *Aggregator) next(now *model.Snapshot) <-chan time.Time {
-	var at time.Time
-	if a.options.Noted != nil {
-		at = a.options.Noted(now)
-	}
+	at := a.options.Program.Noted(now)
 	if second := now.Time.Add(time.Second); (now.CountsDown() || a.wantCalls.Load()) &&
-		(a.options.Visible == nil || a.options.Visible()) && (at.IsZero() || second.Before(at)) {
+		a.options.Program.Visible() && (at.IsZero() || second.Before(at)) {
 		at = second
 	}
 	if at.IsZero() {
@@ -153,12 +154,10 @@ func (a *Aggregator) Collect() *model.Snapshot {
 	if a.good != nil {
 		now.Live.Config = a.good.Config
 	}
-	if a.options.Waiting != nil && a.good != nil {
-		now.Approval = a.options.Waiting(a.good.Config)
+	if a.good != nil {
+		now.Approval = a.options.Program.Waiting(a.good.Config)
 		now.Live.Changed = now.Approval.Choices()
-	}
-	if a.options.Follow != nil && a.good != nil {
-		a.options.Follow(a.good.Config)
+		a.options.Program.Follow(a.good.Config)
 	}
 	engines := a.options.Hub.Engines()
 	for _, engine := range engines {

@@ -88,7 +88,7 @@ func NewLocal(options LocalOptions) *Local {
 		boxes.EnvironFor = options.Environ.For
 	}
 	l.Manager = toolbox.NewManager(empty, boxes)
-	l.Questions.note = l.Manager.Note
+	l.Questions.notes = l.Manager
 	return l
 }
 

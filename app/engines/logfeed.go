@@ -25,9 +25,7 @@ type LogFeed struct {
 	hub  *ipc.Hub
 	kept KeptLogs
 
-	// Set replaces the visible lines, and Add adds lines. They are called on the feed's goroutine, with the server of the
-	// lines.
-	Set, Add func(model.Choice, []status.LogLine)
+	Screen LogScreen
 
 	mu      sync.Mutex
 	at      model.Choice // zero if no log is shown
@@ -35,10 +33,15 @@ type LogFeed struct {
 	wake    chan struct{} // signals that the server or its engines have changed
 }
 
+// LogScreen shows the lines of a server. Its methods are called on the feed's goroutine.
+type LogScreen interface {
+	SetLines(at model.Choice, lines []status.LogLine) // replaces the visible lines
+	AddLines(at model.Choice, lines []status.LogLine)
+}
+
 // NewLogFeed returns a feed that shows nothing before Follow is called.
-func NewLogFeed(hub *ipc.Hub, kept KeptLogs, set,
-	add func(model.Choice, []status.LogLine)) *LogFeed {
-	return &LogFeed{hub: hub, kept: kept, Set: set, Add: add, wake: make(chan struct{}, 1)}
+func NewLogFeed(hub *ipc.Hub, kept KeptLogs, screen LogScreen) *LogFeed {
+	return &LogFeed{hub: hub, kept: kept, Screen: screen, wake: make(chan struct{}, 1)}
 }
 
 // KeptLogs are the logs that are kept in files, of the servers of one configuration. The zero value has none.
@@ -119,7 +122,7 @@ func (f *LogFeed) Run(ctx context.Context) error {
 				batch = append(batch, f.newer(ctx, at, engines, latest)...)
 			}
 			if len(batch) > 0 {
-				f.Add(at, batch)
+				f.Screen.AddLines(at, batch)
 			}
 			batch, lost, due = nil, false, nil
 		}
@@ -131,7 +134,7 @@ func (f *LogFeed) show(ctx context.Context, at model.Choice, engines []ipc.Engin
 	latest map[ipc.EngineID]time.Time) {
 	// Read the files before asking the engines. Otherwise a line that is written in between would be shown as a kept line
 	// and again as a new one.
-	f.Set(at, WithDays(withKept(f.newer(ctx, at, engines, latest), f.kept.of(at)), time.Now()))
+	f.Screen.SetLines(at, WithDays(withKept(f.newer(ctx, at, engines, latest), f.kept.of(at)), time.Now()))
 }
 
 // newer asks the engines for their lines of a server. It returns the lines after those of latest, and sets latest to

@@ -35,6 +35,19 @@ func (n *noisy) Log(string, string) []status.LogLine {
 	return lines
 }
 
+// slow shows lines, and goes on after the first of them only when more were sent than can wait.
+type slow struct {
+	shown     chan<- []status.LogLine
+	overflown <-chan bool
+}
+
+func (s slow) SetLines(_ model.Choice, lines []status.LogLine) {
+	s.shown <- lines
+	<-s.overflown
+}
+
+func (s slow) AddLines(_ model.Choice, lines []status.LogLine) { s.shown <- lines }
+
 // TestLinesLostBeforeALineOfAnotherServer checks that a lost line of the shown server is fetched and added, although a
 // line of another server reports the loss. The lines that are shown already stay, so that the user's place does not
 // move.
@@ -60,10 +73,7 @@ func TestLinesLostBeforeALineOfAnotherServer(t *testing.T) {
 	}
 
 	shown, overflown := make(chan []status.LogLine, 100), make(chan bool)
-	feed := NewLogFeed(hub, KeptLogs{}, func(_ model.Choice, lines []status.LogLine) {
-		shown <- lines
-		<-overflown // until then the feed takes no lines
-	}, func(_ model.Choice, lines []status.LogLine) { shown <- lines })
+	feed := NewLogFeed(hub, KeptLogs{}, slow{shown, overflown})
 	go func() { _ = feed.Run(t.Context()) }()
 	feed.Follow(model.Choice{Toolbox: "dev", Server: "quiet"}, []ipc.EngineID{hub.Engines()[0].ID})
 	if lines := <-shown; len(lines) != 1 || lines[0].Text != "first" {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 )
 
 // longestProgress is the most characters of a progress message that the window gets.
@@ -13,11 +14,11 @@ const longestProgress = 200
 // progress passes the progress of a call to the window. A server may send it far more often than the window can be
 // drawn, and with texts of any length. So only the newest is kept, cut to the visible length.
 type progress struct {
-	do   func(func()) // runs on the goroutine of the window
-	show func(done, total float64, message string)
+	tasks *task.Tasks
+	show  func(done, total float64, message string)
 
 	mu          sync.Mutex
-	waits       bool // do was called, and its function has not run yet
+	waits       bool // a function waits for the goroutine of the window
 	done, total float64
 	message     string
 }
@@ -38,7 +39,7 @@ func (p *progress) tell(done, total float64, message string) {
 	if waited {
 		return
 	}
-	p.do(func() {
+	p.tasks.Do(func() {
 		p.mu.Lock()
 		p.waits = false
 		done, total, message := p.done, p.total, p.message

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 )
 
 // TestProgressOfAFlood checks that the window draws progress only once, with the newest values, however often the
@@ -14,7 +16,7 @@ func TestProgressOfAFlood(t *testing.T) {
 	var queue []func()
 	var shown []string
 	p := &progress{
-		do: func(f func()) { queue = append(queue, f) },
+		tasks: task.New(func(f func()) { queue = append(queue, f) }),
 		show: func(done, total float64, message string) {
 			shown = append(shown, fmt.Sprint(done, " of ", total, " ", message))
 		},
@@ -49,7 +51,7 @@ func TestProgressOfAFlood(t *testing.T) {
 		queue = nil
 	}
 	// Run functions at once.
-	p.do = func(f func()) { f() }
+	p.tasks = task.New(func(f func()) { f() })
 	p.tell(4, 4, "now")
 	if got := shown[len(shown)-1]; got != "4 of 4 now" {
 		t.Errorf("the last progress is %s", got)

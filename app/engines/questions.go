@@ -32,8 +32,8 @@ const maxPages = 10
 // Questions is the client of the app's own engine. It passes to the user what a server asks while a tool is being
 // tried. It implements [toolbox.Client]. Its methods can be called on any goroutine.
 type Questions struct {
-	Show func(*Question)                    // shows a question in the window; it can be called on any goroutine
-	note func(toolbox.ServerID, words.Text) // writes to a server's log
+	Asker Asker // nil until there is a window
+	notes notes
 
 	mu       sync.Mutex
 	tries    []*Try
@@ -42,6 +42,14 @@ type Questions struct {
 }
 
 var _ toolbox.Client = (*Questions)(nil)
+
+// Asker shows questions in the window. Ask can be called on any goroutine.
+type Asker interface{ Ask(question *Question) }
+
+// notes writes to the logs of servers. A [toolbox.Manager] does.
+type notes interface {
+	Note(server toolbox.ServerID, note words.Text)
+}
 
 // Try is the trial of a tool.
 type Try struct {
@@ -66,7 +74,7 @@ type answer struct {
 
 // newQuestions returns a Questions without questions.
 func newQuestions() *Questions {
-	return &Questions{Show: func(*Question) {}, declined: map[toolbox.ServerID]int{}}
+	return &Questions{declined: map[toolbox.ServerID]int{}}
 }
 
 // Begin starts the trial of a tool. The trial lasts until End is called.
@@ -125,7 +133,7 @@ func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	if request.Form != nil || given.action != tryit.Accept {
 		s.close(q)
 	}
-	s.note(from, words.New("questions.answered", "Action", given.action))
+	s.notes.Note(from, words.New("questions.answered", "Action", given.action))
 	return given.result(), nil
 }
 
@@ -138,7 +146,7 @@ func (s *Questions) decline(from toolbox.ServerID) {
 	n := s.declined[from]
 	s.mu.Unlock()
 	if n <= each || n%each == 0 {
-		s.note(from, words.New("questions.declined", "Number", n))
+		s.notes.Note(from, words.New("questions.declined", "Number", n))
 	}
 }
 
@@ -162,7 +170,9 @@ func (s *Questions) put(t *Try, request tryit.Request) *Question {
 	s.open = append(s.open, q)
 	s.mu.Unlock()
 	background.AfterEnd(q.ctx, func() { s.close(q) })
-	s.Show(q)
+	if s.Asker != nil {
+		s.Asker.Ask(q)
+	}
 	return q
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -67,9 +68,8 @@ func (e *Engines) own(toolbox, server string) status.Server {
 }
 
 // Call calls a tool of a server in the app's own engine. It starts the server there if the server is not running. It
-// calls show with the progress on the goroutine of the window, through do, and no more often than that goroutine can
-// handle.
-func (e *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, do func(func()),
+// calls show with the progress on the goroutine of the window, no more often than that goroutine can handle.
+func (e *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, tasks *task.Tasks,
 	show func(done, total float64, message string)) (json.RawMessage, error) {
 	switch e.own(id.Toolbox, id.Server).State {
 	case status.Connected, status.Starting:
@@ -82,6 +82,6 @@ func (e *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.Ra
 			return nil, err
 		}
 	}
-	told := &progress{do: do, show: show}
+	told := &progress{tasks: tasks, show: show}
 	return e.Local.call(ctx, id, arguments, told.tell)
 }

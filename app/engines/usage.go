@@ -29,7 +29,7 @@ func (a *Aggregator) RunUsage(ctx context.Context, source UsageSource) error {
 	var seen [3]state
 	var day int
 	for {
-		if now := time.Now(); a.options.Visible == nil || a.options.Visible() {
+		if now := time.Now(); a.options.Program.Visible() {
 			files := [3]state{stateOf(string(source.Folder)), stateOf(source.Folder.File(now)), stateOf(source.Preferences)}
 			if files != seen || day != now.YearDay() || a.usage.Load() == nil {
 				report, err := usage.Read(source.Folder, source.Preferences, a.options.Path, now)

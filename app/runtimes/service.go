@@ -18,10 +18,15 @@ import (
 type Options struct {
 	Runtimes *runtimes.Runtimes // with nil, no runtime can be installed
 	Tasks    *task.Tasks
-	Model    *model.Model    // the service changes its Runtimes
-	Changed  func()          // called after a change of the model
-	Got      func(id string) // called when a runtime was installed
-	Failed   func(error)     // called when a runtime could not be installed or removed
+	Model    *model.Model // the service changes its Runtimes
+	Program  Program
+}
+
+// Program is what a [Service] needs of the rest of the app.
+type Program interface {
+	Changed()      // called after a change of the model
+	Got(id string) // called when a runtime was installed
+	Fail(error)    // called when a runtime could not be installed or removed
 }
 
 // Service installs, updates and removes runtimes. Call its methods only on the goroutine of the window.
@@ -79,7 +84,7 @@ func (s *Service) changed() {
 	for _, follow := range s.followers {
 		follow()
 	}
-	s.options.Changed()
+	s.options.Program.Changed()
 }
 
 // Find returns the state of a runtime. It returns false if the runtime cannot be installed here.
@@ -104,7 +109,7 @@ func (s *Service) Get(id string, then func()) {
 		delete(s.cancel, id)
 		s.change(id, func(r *model.Runtime) { r.Busy = false })
 		s.after(err, func() {
-			s.options.Got(id)
+			s.options.Program.Got(id)
 			if then != nil {
 				then()
 			}
@@ -160,7 +165,7 @@ func (s *Service) after(err error, well func()) {
 		s.take(found)
 		switch {
 		case err != nil && !errors.Is(err, context.Canceled):
-			s.options.Failed(err)
+			s.options.Program.Fail(err)
 		case err == nil && well != nil:
 			well()
 		}

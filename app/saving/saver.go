@@ -32,15 +32,20 @@ type Options struct {
 	Window *frame.Window
 	Tasks  *task.Tasks
 
-	// Now returns the snapshot that the window shows.
-	Now func() *model.Snapshot
+	Program Program
+}
+
+// Program is what a [Saver] needs of the rest of the app.
+type Program interface {
+	// Shown returns the snapshot that the window shows.
+	Shown() *model.Snapshot
 
 	// Collect makes a new snapshot; it can be called on any goroutine. The function that it returns shows the snapshot;
 	// it must be called on the goroutine of the window.
-	Collect func() (show func())
+	Collect() (show func())
 
 	// Edited is called with operations that were saved.
-	Edited func(ops []edit.Op)
+	Edited(ops []edit.Op)
 }
 
 // New returns a Saver. It saves nothing until Run is called.
@@ -53,7 +58,7 @@ func (s *Saver) Run(ctx context.Context) error { return s.queue.Run(ctx) }
 
 // Edit applies operations that the user chose while looking at the snapshot that is shown.
 func (s *Saver) Edit(ops []edit.Op, done func(error)) {
-	s.EditFrom(s.options.Now().File.Now, ops, done)
+	s.EditFrom(s.options.Program.Shown().File.Now, ops, done)
 }
 
 // EditFrom applies operations that the user chose while looking at base. If base is nil, they apply to the newest
@@ -61,7 +66,7 @@ func (s *Saver) Edit(ops []edit.Op, done func(error)) {
 func (s *Saver) EditFrom(base *config.Document, ops []edit.Op, done func(error)) {
 	s.Save(configfile.ChangeOf(base, ops), func(err error) {
 		if err == nil {
-			s.options.Edited(ops)
+			s.options.Program.Edited(ops)
 		}
 		done(err)
 	})
@@ -80,10 +85,10 @@ func (s *Saver) With(job func(context.Context, *store.Store) error, done func(er
 // afterEdit returns the function that the queue calls after an edit. It shows the new state and then calls done.
 func (s *Saver) afterEdit(done func(error)) func(error) {
 	return func(err error) {
-		show := s.options.Collect()
+		show := s.options.Program.Collect()
 		s.options.Tasks.Do(func() {
 			show()
-			s.options.Window.Toast.Follow(s.options.Now().File.Edits)
+			s.options.Window.Toast.Follow(s.options.Program.Shown().File.Edits)
 			done(err)
 		})
 	}
@@ -188,7 +193,7 @@ func (s *Saver) Discard() {
 
 // ApplyFix applies the fix of a problem.
 func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
-	base := s.options.Now().File.Now
+	base := s.options.Program.Shown().File.Now
 	if base == nil || problem.Fix == nil {
 		done(errors.New(lang.L("The file has changed meanwhile. Try again.")))
 		return
@@ -205,7 +210,7 @@ func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
 // FixAll applies every fix, also the fixes of problems that appear only after others are fixed. Then it says how many
 // problems are left, if any.
 func (s *Saver) FixAll(done func(error)) {
-	now := s.options.Now()
+	now := s.options.Program.Shown()
 	base, more := now.File.Now, now.Warnings
 	if base == nil {
 		done(errors.New(lang.L("The file cannot be read.")))
