@@ -216,6 +216,22 @@ func TestServeClients(t *testing.T) {
 	})
 }
 
+// TestServeTokens: the tokens are in the file that is named, and in no other.
+func TestServeTokens(t *testing.T) {
+	w := newWorkshop(t)
+	w.save(ordered{})
+	file := filepath.Join(w.home, "tokens.json")
+	s := w.serve("--tokens", file)
+	usual, named := s.token("add", "app"), s.token("add", "app", "--tokens", file)
+	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	if status, _ := s.ask(usual, "", ping); status != http.StatusUnauthorized {
+		t.Errorf("with a token of the usual file: %d", status)
+	}
+	if status, answer := s.ask(named, s.begin(named, "x"), ping); status != http.StatusOK {
+		t.Errorf("with one of the file: %d %v", status, answer)
+	}
+}
+
 // TestServeGoClient runs the client of mcp-go.
 func TestServeGoClient(t *testing.T) {
 	w := newWorkshop(t)

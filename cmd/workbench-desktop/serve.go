@@ -30,6 +30,7 @@ type serveOptions struct {
 	cert, key   string
 	hosts       []string
 	tokenHeader string
+	tokens      string
 	link        string
 	poolHost    string
 	signIns     string
@@ -45,6 +46,7 @@ func newServe(c *shared) *cobra.Command {
 	flags.StringVar(&o.key, "key", "", "help.serve.flag_key")
 	flags.StringArrayVar(&o.hosts, "host", nil, "help.serve.flag_host")
 	flags.StringVar(&o.tokenHeader, "token-header", "", "help.serve.flag_token-header")
+	cmd.PersistentFlags().StringVar(&o.tokens, "tokens", "", "help.serve.flag_tokens")
 	// These are for tests, as those of "stdio" are.
 	flags.StringVar(&o.link, "link", "", "where the desktop app listens, or off")
 	flags.StringVar(&o.poolHost, "pool-host", "", "where the host of shared servers listens")
@@ -52,7 +54,7 @@ func newServe(c *shared) *cobra.Command {
 	flags.DurationVar(&o.limits.Idle, "idle", 0, "how long a session that nobody uses stays")
 	flags.DurationVar(&o.limits.Patience, "patience", 0, "how long a client may take to send or read")
 	hide(flags, "link", "pool-host", "sign-ins", "idle", "patience")
-	cmd.AddCommand(newServeToken(c))
+	cmd.AddCommand(newServeToken(c, &o.tokens))
 	return cmd
 }
 
@@ -61,7 +63,7 @@ func (c *shared) serve(ctx context.Context, o serveOptions) error {
 	if (o.cert == "") != (o.key == "") {
 		return words.NewError("command.serve_pair")
 	}
-	tokens, err := c.tokens()
+	tokens, err := c.tokens(o.tokens)
 	if err != nil {
 		return err
 	}

@@ -13,23 +13,31 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-func newServeToken(c *shared) *cobra.Command {
+// newServeToken returns the commands for tokens. file is a flag of the command above them.
+func newServeToken(c *shared, file *string) *cobra.Command {
 	var asJSON bool
 	cmd := command("serve token", exactly(0), func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
-	list := command("serve token list", exactly(0), func(*cobra.Command, []string) error { return c.listTokens(asJSON) })
+	list := command("serve token list", exactly(0), func(*cobra.Command, []string) error {
+		return c.listTokens(*file, asJSON)
+	})
 	list.Flags().BoolVar(&asJSON, "json", false, "help.serve.token.list.flag_json")
 	cmd.AddCommand(
-		command("serve token add", exactly(1), func(_ *cobra.Command, args []string) error { return c.addToken(args[0]) }),
+		command("serve token add", exactly(1), func(_ *cobra.Command, args []string) error {
+			return c.addToken(*file, args[0])
+		}),
 		list,
 		command("serve token remove", exactly(1), func(_ *cobra.Command, args []string) error {
-			return c.removeToken(args[0])
+			return c.removeToken(*file, args[0])
 		}),
 	)
 	return cmd
 }
 
-// tokens returns the user's tokens.
-func (c *shared) tokens() (*token.Store, error) {
+// tokens returns the tokens in a file; "" means the user's own.
+func (c *shared) tokens(file string) (*token.Store, error) {
+	if file != "" {
+		return token.Open(file), nil
+	}
 	path, err := paths.Here(os.Getenv).Tokens()
 	if err != nil {
 		return nil, c.fail(err)
@@ -38,8 +46,8 @@ func (c *shared) tokens() (*token.Store, error) {
 }
 
 // addToken makes a token and prints it, alone on standard output.
-func (c *shared) addToken(name string) error {
-	tokens, err := c.tokens()
+func (c *shared) addToken(file, name string) error {
+	tokens, err := c.tokens(file)
 	if err != nil {
 		return err
 	}
@@ -53,8 +61,8 @@ func (c *shared) addToken(name string) error {
 }
 
 // removeToken removes a token.
-func (c *shared) removeToken(name string) error {
-	tokens, err := c.tokens()
+func (c *shared) removeToken(file, name string) error {
+	tokens, err := c.tokens(file)
 	if err != nil {
 		return err
 	}
@@ -72,8 +80,8 @@ type tokenJSON struct {
 }
 
 // listTokens prints the names of the tokens.
-func (c *shared) listTokens(asJSON bool) error {
-	tokens, err := c.tokens()
+func (c *shared) listTokens(file string, asJSON bool) error {
+	tokens, err := c.tokens(file)
 	if err != nil {
 		return err
 	}

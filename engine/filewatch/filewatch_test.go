@@ -1,7 +1,9 @@
 package filewatch
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,6 +11,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
 // deadline is long, since the machine may be busy.
@@ -133,4 +137,42 @@ func TestPace(t *testing.T) {
 	if got := p.Wait(start.Add(1000)); got != 100 {
 		t.Errorf("after a rest: %d", got)
 	}
+}
+
+// TestFollowKubernetes: the files of a volume are replaced all at once, by a link to another folder.
+func TestFollowKubernetes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a link to a folder cannot be replaced there")
+	}
+	root := t.TempDir()
+	version := func(name string) {
+		t.Helper()
+		must(t, os.Mkdir(filepath.Join(root, name), 0o700))
+		write(t, filepath.Join(root, name, "file"))
+		must(t, os.Symlink(name, filepath.Join(root, "new")))
+		must(t, os.Rename(filepath.Join(root, "new"), filepath.Join(root, "..data")))
+	}
+	version("v1")
+	must(t, os.Symlink(filepath.Join("..data", "file"), filepath.Join(root, "file")))
+	changed := make(chan struct{}, 1)
+	followed := make(chan error, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		followed <- Follow(ctx, func() { pause.Wake(changed) }, filepath.Join(root, "file"))
+	}()
+	for i := 2; ; i++ { // until it has begun to follow
+		version(fmt.Sprint("v", i))
+		must(t, os.RemoveAll(filepath.Join(root, fmt.Sprint("v", i-1))))
+		select {
+		case <-changed:
+		case <-time.After(deadline / 300):
+			if i < 300 {
+				continue
+			}
+			t.Error("no notice")
+		}
+		break
+	}
+	cancel()
+	<-followed
 }
