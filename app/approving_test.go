@@ -79,7 +79,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	b.untilWaiting(1)
 	b.untilWord("evil", "Changed by another program")
 	if problems := b.now.view.Problems; !slices.ContainsFunc(problems, func(p toolboxes.Problem) bool {
-		return p.Fix == "Look at it…"
+		return p.Fix == "Review…"
 	}) {
 		t.Errorf("the problems are %+v", problems)
 	}
@@ -102,7 +102,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	b.fix(model.Choice{Toolbox: "dev", Server: "evil"})
 	shown := b.overlay()
 	for _, want := range []string{"“evil” was changed by another program", `command: "sh"`, `touch `, "Approve",
-		"Remove it", "Later", "Don't ask again"} {
+		"Remove", "Later", "Don't ask again"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the dialog does not show %q:\n%s", want, shown)
 		}
@@ -380,17 +380,17 @@ func TestLostRecordIsSaid(t *testing.T) {
 	}
 	b.write(configured(entryA, entryEvil))
 	b.untilWaiting(2)
-	b.untilWord("a", "Waits for approval")
+	b.untilWord("a", "Needs approval")
 	if state := tray.StateOf(b.now.Snapshot, b.now.view,
 		b.model.Login); state.Problem != "2 servers wait for your approval" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabTools)
 	b.drain()
-	kittest.Tap(t, test.LaidOutObjects(b.detail.Tools.Object()), "Look at it…")
+	kittest.Tap(t, test.LaidOutObjects(b.detail.Tools.Object()), "Review…")
 	shown := b.overlay()
 	if !strings.Contains(shown, "What you had approved is missing or damaged") ||
-		strings.Contains(shown, "Undo all changes") || strings.Contains(shown, "Remove it") {
+		strings.Contains(shown, "Undo all changes") || strings.Contains(shown, "Remove") {
 		t.Errorf("the dialog shows\n%s", shown)
 	}
 }
@@ -409,7 +409,7 @@ func TestUnreadableApprovalsAreAProblem(t *testing.T) {
 	b.until(func() string {
 		for _, problem := range b.now.view.Problems {
 			if problem.Where == "The approvals cannot be read" && strings.Contains(problem.Message, path) &&
-				problem.Fix == "Look at it…" {
+				problem.Fix == "Review…" {
 				return ""
 			}
 		}

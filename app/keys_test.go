@@ -29,7 +29,7 @@ func TestScreensByKeys(t *testing.T) {
 	b.places.Choose(placeToolboxes)
 	canvas.Focus(b.window.Nav.Buttons[1])
 	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
-	if at := b.overlay(); !strings.Contains(at, "Finds anything, and does it.") || b.places.At() != placeToolboxes {
+	if at := b.overlay(); !strings.Contains(at, "Find anything") || b.places.At() != placeToolboxes {
 		t.Errorf("F1 does not show the keys over the toolboxes, but %q", at)
 	}
 	w.Walk()

@@ -50,7 +50,7 @@ func TestStartWithUvx(t *testing.T) {
 
 	b.write(configured(ann, evil))
 	b.untilWaiting(1)
-	b.until(func() string { return differs(b.serverShown("evil").FixWord(), "Look at it…") })
+	b.until(func() string { return differs(b.serverShown("evil").FixWord(), "Review…") })
 	b.until(func() string {
 		for _, problem := range b.now.Warnings {
 			if problem.Path == config.ServerPath("dev", "evil")+".command" {
@@ -66,7 +66,7 @@ func TestStartWithUvx(t *testing.T) {
 		t.Errorf("the file is\n%s", got)
 	}
 	b.untilWaiting(1)
-	if got := b.serverShown("evil").FixWord(); got != "Look at it…" {
+	if got := b.serverShown("evil").FixWord(); got != "Review…" {
 		t.Errorf("after the change, the card offers %q", got)
 	}
 }

@@ -86,7 +86,7 @@ func New(program Program) *Screen {
 	s.detail = newDetail(program, s.closeDetail)
 	s.detail.root.Hide()
 	s.nothing = container.NewVBox(kit.NewGap(0, 2*kit.GapEdge),
-		kit.NewText(lang.L("No call matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(kit.NewButton(lang.L("Show all calls"), widget.LowImportance, s.showAll)))
 	s.empty = container.NewStack()
 	list := kit.NewFrame(kit.Inset(container.NewStack(s.table.root, s.nothing), kit.GapHair, kit.GapHair))

@@ -52,7 +52,7 @@ func TestScreenShowsCalls(t *testing.T) {
 		"143 ms", "1 min 35 s", "< 1 ms",
 		"Done", "Tool failed", "Failed", "Cancelled", "Connected since 10:42",
 		"Runs version 0.9.2 of Workbench. Restart Cursor to use 1.0.0.", "Connecting, started at 12:00")
-	o.lacks(t, "No calls yet", "No call matches", "What the app sent")
+	o.lacks(t, "No calls yet", "Nothing matches", "What the app sent")
 	o.lacks(t, "20 Nov")
 	// Times advance without a new view.
 	o.Tick(noon().Add(3 * time.Second))
@@ -181,7 +181,7 @@ func TestFilter(t *testing.T) {
 		t.Errorf("the running calls are %v", o.shown)
 	}
 	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	o.reads(t, "No call matches", "0 of 12 calls")
+	o.reads(t, "Nothing matches", "0 of 12 calls")
 	o.tap(t, "Show all calls")
 	if len(o.shown) != 12 || o.search.Text != "" || o.outcome.Chosen() != 0 {
 		t.Errorf("after “Show all calls”, there are %d calls, the search is %q and the outcome %d", len(o.shown),

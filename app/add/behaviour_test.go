@@ -184,7 +184,7 @@ func TestPaste(t *testing.T) {
 	o.lacks("s3cr3tvalue99 ")
 	o.tap("Continue")
 	o.reads("Folder", "In the text: “/path/to/dir”", "--api-key")
-	o.tap("Choose a folder…")
+	o.tap("Choose a folder")
 	if got := o.review.candidates[0].fields[0].value; got != "/home/ann/notes" {
 		t.Errorf("the folder is %q", got)
 	}
@@ -334,7 +334,7 @@ func TestFromAFile(t *testing.T) {
 	o.chooser.file.path.SetText("/missing.json")
 	o.chooser.file.path.OnSubmitted(o.chooser.file.path.Text)
 	o.reads("“missing.json” cannot be read: no such file")
-	o.tap("Choose a file…")
+	o.tap("Choose a file")
 	o.reads("Found 1 server", "uvx mcp-server-fetch")
 }
 
@@ -520,7 +520,7 @@ func TestKeyboard(t *testing.T) {
 			seen[o.window.Canvas().Focused()] = true
 		}
 		for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
-			if b, ok := object.(*kit.Button); ok && (b.Text != "Paste it" || o.chooser.catalogue.nothing.Visible()) &&
+			if b, ok := object.(*kit.Button); ok && (b.Text != "Paste" || o.chooser.catalogue.nothing.Visible()) &&
 				b.Visible() && !b.Disabled() && !seen[b] {
 				t.Errorf("%s: Tab does not reach %q", name, b.AccessibilityLabel())
 			}

@@ -116,7 +116,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 	}
 	p.nothing = kit.NewEmpty(kit.WidthNote, nil, lang.L("Nothing matches"),
 		lang.L("Ask the maker of the program for its MCP server or its link for Claude, and paste that here."),
-		kit.NewButton(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() }))
+		kit.NewButton(lang.L("Paste"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() }))
 	// The order is that of the Tab key.
 	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock),
 		kit.Rest(kit.Inset(p.results(), 0, kit.GapWide)))

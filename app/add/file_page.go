@@ -25,7 +25,7 @@ type filePage struct {
 
 func newFilePage(d *Dialog) *filePage {
 	p := &filePage{dialog: d, said: kit.NewParagraph("", kit.TextStyle{Align: fyne.TextAlignCenter})}
-	p.choose = kit.NewButton(lang.L("Choose a file…"), widget.HighImportance, func() { d.program.ChooseFile(p.open) })
+	p.choose = kit.NewButton(lang.L("Choose a file"), widget.HighImportance, func() { d.program.ChooseFile(p.open) })
 	p.choose.SetIcon(base.FolderOpenIcon())
 	p.path = d.input(lang.L("Or type its path and press Enter"), "", nil)
 	p.path.OnSubmitted = p.open
@@ -57,7 +57,7 @@ func (p *filePage) open(path string) {
 		return err == nil
 	}
 	if extension.Named(path) {
-		p.said.Set(lang.L("Looking into it…"))
+		p.said.Set(lang.L("Reading…"))
 		p.dialog.program.ReadExtension(path, func(x *extension.Extension, err error) {
 			if wanted(err) {
 				p.dialog.take([]*candidate{fromExtension(x)}, nil)

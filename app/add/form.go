@@ -20,10 +20,10 @@ import (
 // withChooser returns a field for a path with a button to choose the path. what is kindFolder or kindFile.
 func (d *Dialog) withChooser(in *kit.Input, what kind) fyne.CanvasObject {
 	choose := d.program.ChooseFile
-	spoken := lang.L("Choose a file…")
+	spoken := lang.L("Choose a file")
 	icon := base.FileIcon()
 	if what == kindFolder {
-		choose, spoken, icon = d.program.ChooseFolder, lang.L("Choose a folder…"), base.FolderOpenIcon()
+		choose, spoken, icon = d.program.ChooseFolder, lang.L("Choose a folder"), base.FolderOpenIcon()
 	}
 	pick := kit.NewIconButton(icon, spoken, func() {
 		choose(func(path string) {
@@ -205,7 +205,7 @@ func (l *fieldList) row(i int, in *kit.Input) fyne.CanvasObject {
 	if len(l.inputs) == 1 {
 		return control
 	}
-	remove := kit.NewIconButton(base.ContentRemoveIcon(), lang.L("Remove it"), func() {
+	remove := kit.NewIconButton(base.ContentRemoveIcon(), lang.L("Remove"), func() {
 		l.inputs = slices.Delete(l.inputs, i, i+1)
 		l.show()
 		l.changed()

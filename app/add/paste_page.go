@@ -49,7 +49,7 @@ func newPastePage(d *Dialog) *pastePage {
 		"Paste what the server's instructions tell you to paste: a block for Claude Desktop, Cursor, VS Code or another "+
 			"app, a command, or a web address."),
 		kit.TextStyle{Color: theme.ColorMuted})
-	paste := kit.NewButton(lang.L("Paste from the clipboard"), widget.MediumImportance, func() {
+	paste := kit.NewButton(lang.L("Paste"), widget.MediumImportance, func() {
 		d.Offer(fyne.CurrentApp().Clipboard().Content())
 	})
 	paste.SetIcon(base.ContentPasteIcon())

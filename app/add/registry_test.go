@@ -86,7 +86,7 @@ func TestNothingIsSentBefore(t *testing.T) {
 	if page := o.chooser.catalogue; !page.nothing.Visible() || !page.rows.Visible() {
 		t.Error("nothing says what else helps than the registry")
 	}
-	o.reads("Search the MCP registry for “weather zzz”", "Ask the maker of the program", "[Paste it]",
+	o.reads("Search the MCP registry for “weather zzz”", "Ask the maker of the program", "[Paste]",
 		"registry.example.com is asked then. Nobody has checked its servers.")
 	o.chooser.catalogue.rows.OnChosen(len(o.chooser.catalogue.shown))
 	o.reads("What you type here is sent to registry.example.com.", "Searching…")

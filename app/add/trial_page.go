@@ -42,7 +42,7 @@ func (r *trialRow) words() (state theme.State, word, sentence string) {
 	case r.trial.Disabled:
 		return theme.StateDisabled, lang.L("Added, switched off"), lang.L("It starts once you switch it on.")
 	case r.stopped:
-		return theme.StateIdle, lang.L("Added, test not finished"), lang.L("It starts when an AI app opens the toolbox.")
+		return theme.StateIdle, lang.L("Added, test not finished"), lang.L("Starts when an AI app opens this toolbox.")
 	case !r.trial.Begun:
 		return theme.StateIdle, lang.L("Waiting"), ""
 	}

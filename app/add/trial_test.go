@@ -68,11 +68,11 @@ func TestTrialFails(t *testing.T) {
 		status.KindProgram:  {"Get uv…", "Change the command", "Try again"},
 		status.KindVariable: {"Fill it in", "Try again"},
 		status.KindKey:      {"Fill it in", "Try again"},
-		status.KindTimeout:  {"Try again", "Show the log", "Open settings"},
-		status.KindExited:   {"Show the log", "Open settings", "Try again"},
+		status.KindTimeout:  {"Try again", "Show log", "Open settings"},
+		status.KindExited:   {"Show log", "Open settings", "Try again"},
 		status.KindNetwork:  {"Try again", "Open settings"},
 		status.KindSignIn:   {"Sign in…", "Fill it in", "Try again"},
-		status.KindOther:    {"Show the log", "Open settings", "Try again"},
+		status.KindOther:    {"Show log", "Open settings", "Try again"},
 	} {
 		o := tryOne(t)
 		o.done(status.Server{State: status.Failed,

@@ -43,7 +43,7 @@ func TestTryAll(t *testing.T) {
 	begun["e"](failed(status.KindExited))
 	title("1 of 6 servers work")
 	shown := strings.Join(o.visible(), "\n")
-	for _, want := range []string{"Works · 3 tools", "[Get Node.js…]", "[Fill it in]", "[Sign in…]", "[Show the log]",
+	for _, want := range []string{"Works · 3 tools", "[Get Node.js…]", "[Fill it in]", "[Sign in…]", "[Show log]",
 		"[Try again]", "switched off"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%s is not shown:\n%s", want, shown)

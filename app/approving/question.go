@@ -139,7 +139,7 @@ func backWord(waiting []approval.Waiting) string {
 	case len(waiting) > 1:
 		return lang.L("Undo all changes")
 	case waiting[0].Old == nil:
-		return lang.L("Remove it")
+		return lang.L("Remove")
 	}
 	return lang.L("Undo the change")
 }

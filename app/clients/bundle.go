@@ -90,7 +90,7 @@ func (b *bundling) made(path string, err error) {
 		kit.NewParagraph(lang.L("Open it with a double click. If nothing happens, choose Settings › Extensions › Advanced "+
 			"settings › Install extension in Claude Desktop."), kit.TextStyle{}),
 	},
-		kit.NewButton(lang.L("Show in folder"), widget.MediumImportance, func() {
+		kit.NewButton(lang.L("Open folder"), widget.MediumImportance, func() {
 			b.screen.actions.OpenPath(filepath.Dir(path))
 		}),
 		kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))

@@ -28,7 +28,7 @@ func TestBundle(t *testing.T) {
 	o.tap(t, "Save it elsewhere…")
 	o.bundled("/home/ada/Desktop/w.mcpb", nil)
 	o.reads(t, "The bundle is /home/ada/Desktop/w.mcpb.", "double click")
-	o.tap(t, "Show in folder")
+	o.tap(t, "Open folder")
 	if o.last() != "show /home/ada/Desktop" {
 		t.Errorf("the last action is %q", o.last())
 	}

@@ -33,7 +33,7 @@ func Tell(name string, c *model.Connecting, id string) Told {
 	var told Told
 	switch state := c.State(id); {
 	case state == model.RunWaits:
-		told.Sign = Sign{theme.StateIdle, lang.L("Waiting for its turn")}
+		told.Sign = Sign{theme.StateIdle, lang.L("Waiting")}
 	case state == model.RunWorks && c.Leaving:
 		told.Sign = Sign{theme.StateWorking, lang.L("Disconnecting…")}
 	case state == model.RunWorks:
@@ -81,7 +81,7 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, moves bool)
 	app, plan := map[string]any{"App": kit.Line(name)}, change.Plan
 	switch {
 	case change.Looking:
-		t.add(theme.StateIdle, lang.L("Looking at its file…"))
+		t.add(theme.StateIdle, lang.L("Reading…"))
 		return
 	case change.Problem != "":
 		t.add(theme.StateWrong, change.Problem)

@@ -73,7 +73,7 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 	icon.shows(t, []string{"home", "○ calendar   Not started"}, "○ my__memory   Not started")
 
 	s.write(t, threeToolboxes[:len(threeToolboxes)-5])
-	icon.shows(t, []string{"▲ The configuration needs attention: 1 problem", "home"})
+	icon.shows(t, []string{"▲ The configuration file has an error: 1 problem", "home"})
 	eventually(t, func() error {
 		if now, err := icon.picture(); err != nil || bytes.Equal(now.Pixels, calm.Pixels) {
 			return fmt.Errorf("the icon does not show that something is wrong: %v", err)
@@ -82,7 +82,7 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 	})
 
 	s.write(t, twoToolboxes)
-	icon.shows(t, []string{"○ my__memory   Not started"}, "▲ The configuration needs attention: 1 problem", "home")
+	icon.shows(t, []string{"○ my__memory   Not started"}, "▲ The configuration file has an error: 1 problem", "home")
 
 	icon.click(t, "Quit", program.hasEnded)
 	program.endsWell(t)

@@ -105,7 +105,7 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	s.write(t, configured(map[string]any{"memory": memory, "added": added}))
 	s.notifications.expect(t, "“added” was changed by another program\ndev › added: ")
 	if acts := s.notifications.actions.Load().([]string); !slices.Equal(acts,
-		[]string{"default", "Open Workbench", "look", "Look at it…"}) {
+		[]string{"default", "Open Workbench", "look", "Review…"}) {
 		t.Errorf("the actions of the notification are %q", acts)
 	}
 	s.client.open(t, "dev")                                            // this also tries to start the added server

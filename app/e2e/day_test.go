@@ -231,7 +231,7 @@ func TestAddAndRepair(t *testing.T) {
 
 	good := s.read(t)
 	s.write(t, strings.Replace(good, `"mcpServers": {`, `"mcpServers": {,`, 1))
-	eventually(t, icon.says("▲ The configuration needs attention: 1 problem"))
+	eventually(t, icon.says("▲ The configuration file has an error: 1 problem"))
 	eventually(t, s.has(colorWrong, 60))
 	s.picture(t, "broken")
 	height := 60
@@ -252,7 +252,7 @@ func TestAddAndRepair(t *testing.T) {
 		})
 	})
 	eventually(t, func() error {
-		if icon.says("▲ The configuration needs attention: 1 problem")() == nil {
+		if icon.says("▲ The configuration file has an error: 1 problem")() == nil {
 			return errors.New("the tray still shows the problem")
 		}
 		return nil

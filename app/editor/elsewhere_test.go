@@ -193,7 +193,7 @@ func TestElsewhereTakenOut(t *testing.T) {
 			b.settle()
 			b.has(without, `"sesame-open-1234567"`, "\"sesame-open-1234567\",\n            \"LEVEL\": \"yours\"")
 		} else {
-			b.tap("Take it out")
+			b.tap("Remove")
 			if b.file() != without || len(f.env.rows) != 1 {
 				t.Errorf("%d rows, and the file is\n%s", len(f.env.rows), b.file())
 			}

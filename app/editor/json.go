@@ -272,7 +272,7 @@ func (j *jsonTab) say() []kit.Note {
 				j.code.Change(changes) // as if the user had typed it, so that it can be undone
 			}})
 		}
-		said.Acts = append(said.Acts, kit.Act{Importance: widget.LowImportance, Label: lang.L("Go there"), Do: func() {
+		said.Acts = append(said.Acts, kit.Act{Importance: widget.LowImportance, Label: lang.L("Show"), Do: func() {
 			j.code.Goto(problem.Line, problem.Column)
 			kit.Focus(j.code.Focusable())
 		}})

@@ -90,7 +90,7 @@ func TestJSONWithErrors(t *testing.T) {
 	}
 	for range 12 {
 		b.window.Canvas().FocusNext()
-		if button, ok := b.window.Canvas().Focused().(*kit.Button); ok && button.Text == "Go there" {
+		if button, ok := b.window.Canvas().Focused().(*kit.Button); ok && button.Text == "Show" {
 			place := fyne.CurrentApp().Driver().AbsolutePositionForObject
 			top := place(button).Y - place(b.json.list).Y
 			if top < -1 || top+button.Size().Height > b.json.list.Size().Height+1 {
@@ -98,7 +98,7 @@ func TestJSONWithErrors(t *testing.T) {
 			}
 		}
 	}
-	b.tap("Go there")
+	b.tap("Show")
 	if line, column := b.json.code.Caret(); line != 3 || column < 10 {
 		t.Errorf("the caret is at %d:%d", line, column)
 	}

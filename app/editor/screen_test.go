@@ -30,7 +30,7 @@ func TestHeaderButtons(t *testing.T) {
 	b := open(t, plain, wide)
 	for state, want := range map[status.State]string{
 		status.NotStarted: "Start", status.Starting: "Stop", status.Connected: "Restart Stop",
-		status.Failed: "Show the log Try again", status.Stopped: "Show the log Try again Stop", status.SignIn: "Sign in…",
+		status.Failed: "Show log Try again", status.Stopped: "Show log Try again Stop", status.SignIn: "Sign in…",
 		status.NeedsApproval: "Try it",
 	} {
 		b.live.State = state

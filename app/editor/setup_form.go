@@ -367,7 +367,7 @@ func (s *setup) showRest(rest []problem) {
 	for _, p := range rest {
 		said := s.noteOf(p)
 		if name, ok := s.memberAt(p.at); ok && p.Fix == nil {
-			said.Acts = append(said.Acts, kit.Act{Label: lang.L("Take it out"), Do: func() {
+			said.Acts = append(said.Acts, kit.Act{Label: lang.L("Remove"), Do: func() {
 				s.replace([]edit.Op{edit.ClearField{Target: s.view.Choice, Field: []string{name}}}, nil)
 			}})
 		}

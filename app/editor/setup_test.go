@@ -295,7 +295,7 @@ func TestFixes(t *testing.T) {
 	b.tap("Remove the space")
 	b.tap("Put it into double quotes")
 	b.tap("Remove the quotes")
-	b.tap("Take it out")
+	b.tap("Remove")
 	if got, want := b.file(), `{"toolboxes": {"dev": {"mcpServers": {"files": {
   "command": "npx", // mine
   "args": ["-y", "5"],
@@ -451,7 +451,7 @@ func TestRefusedBySaving(t *testing.T) {
 	b.enter(f.env.rows[0].valueInput, "warn")
 	b.leave()
 	b.reads("Not saved")
-	b.tap("Discard my change")
+	b.tap("Discard my changes")
 	b.lacks("Not saved", "<warn>")
 }
 

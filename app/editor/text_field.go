@@ -174,7 +174,7 @@ func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Va
 	switch {
 	case d.Clashes() && !file.There:
 		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("This was changed while you were editing it."),
-			Acts: []kit.Act{keep, {Label: lang.L("Take it out"), Do: back}}}}
+			Acts: []kit.Act{keep, {Label: lang.L("Remove"), Do: back}}}}
 	case d.Clashes():
 		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("This was changed while you were editing it."),
 			Hint: lang.L("In the file: {{.Theirs}} · Yours: {{.Yours}}",
@@ -183,7 +183,7 @@ func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Va
 	case d.Err != nil:
 		say = []kit.Note{{State: theme.StateWrong,
 			Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))}),
-			Acts: []kit.Act{{Label: lang.L("Try again"), Do: again}, {Label: lang.L("Discard my change"), Do: back}}}}
+			Acts: []kit.Act{{Label: lang.L("Try again"), Do: again}, {Label: lang.L("Discard my changes"), Do: back}}}}
 	}
 	if local := s.local(d); local != "" {
 		say = append(say, kit.Note{State: theme.StateWrong, Text: local})

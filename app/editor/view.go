@@ -73,7 +73,7 @@ type View struct {
 func NewView(source Source) View {
 	view := View{Choice: source.At, Live: source.Live, Shown: source.Shown, document: source.Now}
 	if source.Now == nil {
-		view.Problem = lang.L("The file cannot be read.")
+		view.Problem = lang.L("The file cannot be read")
 		if source.Err != nil {
 			view.Problem = kit.Sentence(kit.SayError(source.Err))
 		}

@@ -45,7 +45,7 @@ func newFinder(code *kit.CodeEntry, closed func()) *finder {
 	f.root = kit.NewNarrow(findWidth, kit.Row(kit.GapTight, kit.Rest(f.field), f.count,
 		kit.NewIconButton(base.MoveUpIcon(), lang.L("Previous match"), func() { f.search(-1) }),
 		kit.NewIconButton(base.MoveDownIcon(), lang.L("Next match"), func() { f.search(1) }),
-		kit.NewIconButton(base.CancelIcon(), lang.L("Close the search"), end)))
+		kit.NewIconButton(base.CancelIcon(), lang.L("Close"), end)))
 	f.root.Hide()
 	return f
 }
@@ -74,7 +74,7 @@ func (f *finder) search(by int) {
 		f.count.Set("")
 		return
 	case len(f.found) == 0:
-		f.count.Set(lang.L("Nothing found"))
+		f.count.Set(lang.L("Nothing matches"))
 		return
 	}
 	// The first match that is not before the caret.
@@ -96,7 +96,7 @@ func (f *finder) search(by int) {
 	if len(f.found) == maxFound {
 		all += "+"
 	}
-	f.count.Set(lang.L("{{.At}} of {{.Count}}", map[string]any{"At": f.at + 1, "Count": all}))
+	f.count.Set(lang.L("{{.At}} of {{.All}}", map[string]any{"At": f.at + 1, "All": all}))
 	f.root.Refresh()
 }
 

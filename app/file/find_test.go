@@ -60,7 +60,7 @@ func TestFind(t *testing.T) {
 	b.says("found", "1 of")
 
 	b.text.find.field.SetText("hunter2")
-	b.says("a secret that is hidden", "Nothing found")
+	b.says("a secret that is hidden", "Nothing matches")
 
 	key(fyne.KeyEscape)
 	if b.text.find.root.Visible() || !b.text.code.Focused() {

@@ -243,7 +243,7 @@ func (h *historyTab) notice(known bool) []kit.Note {
 		return []kit.Note{{State: theme.StateConnected, Text: lang.L("This is what the file has now.")}}
 	case h.failed != "":
 		return []kit.Note{{State: theme.StateWrong,
-			Text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": kit.Sentence(h.failed)})}}
+			Text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.Sentence(h.failed)})}}
 	}
 	var hints []string
 	if missing := h.chosen.plan.Missing; len(missing) > 0 {

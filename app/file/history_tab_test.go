@@ -15,7 +15,7 @@ func TestHistory(t *testing.T) {
 	second := with(t, "Development", "Developmental")
 	b.outside(strings.Replace(second, token, "hunter2-another", 1))
 	b.ShowHistory()
-	b.says("the list", "Text typed in the window", "Changed outside Workbench", "In this window", "Just now",
+	b.says("the list", "Text typed in the window", "Changed by another program", "In this window", "Just now",
 		"1 line added, 1 line removed")
 	b.saysNot("the list", "hunter2")
 	b.says("the newest", "This is what the file has now.")
@@ -66,7 +66,7 @@ func TestHistoryEmpty(t *testing.T) {
 	b.reopen()
 	b.reload()
 	b.tap("History")
-	b.says("of a file that is gone", "Changed outside Workbench")
+	b.says("of a file that is gone", "Changed by another program")
 	b.tap("Restore")
 	b.onDisk("of a file that is gone", with(t, token, "${RESTORE_ME_GITHUB_GITHUB_TOKEN}"))
 }

@@ -128,7 +128,7 @@ func TestUndoAfterRepairingEverything(t *testing.T) {
 	b.wait()
 	mine := with(t, "Development tools", "Development tools of mine")
 	b.outside(strings.Replace(mine, `"command": "npx",`+"\n", `"command": "npx",,`+"\n", 1))
-	b.tap("Repair everything…")
+	b.tap("Repair everything")
 	b.tap("Repair")
 	b.onDisk("repaired", mine)
 	if b.Undo() {

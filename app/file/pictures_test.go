@@ -43,7 +43,7 @@ func scenes() map[string]func(t *testing.T, b *bench) {
 		"repair": func(t *testing.T, b *bench) {
 			b.outside(strings.Replace(with(t, `"command": "npx",`+"\n", `"command": "npx",,`+"\n"), `"research":`, `research:`,
 				1))
-			b.tap("Repair everything…")
+			b.tap("Repair everything")
 		},
 		"removed": func(t *testing.T, b *bench) {
 			if err := os.Remove(b.file); err != nil {

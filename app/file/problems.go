@@ -33,7 +33,7 @@ func newProblems(repairAll func()) *problems {
 		notes: kit.NewNotes(),
 		more:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
-	p.all = kit.NewButton(lang.L("Repair everything…"), widget.MediumImportance, repairAll)
+	p.all = kit.NewButton(lang.L("Repair everything"), widget.MediumImportance, repairAll)
 	p.rows = kit.Column(kit.Gap, p.notes.Root, p.more)
 	p.page = kit.NewPage(p.rows)
 	p.page.Most = kit.NotesMost

@@ -62,7 +62,7 @@ func New(program Program) *Screen {
 func (s *Screen) menu() *fyne.Menu {
 	return fyne.NewMenu("",
 		fyne.NewMenuItem(lang.L("Open it in another program"), s.program.OpenFile),
-		fyne.NewMenuItem(lang.L("Open the folder"), s.program.OpenFolder))
+		fyne.NewMenuItem(lang.L("Open folder"), s.program.OpenFolder))
 }
 
 // Object returns the content of the screen.
@@ -138,7 +138,7 @@ func (s *Screen) drawInstead() {
 		buttons = append(buttons, kit.NewButton(lang.L("Make the file"), widget.HighImportance, s.text.make),
 			kit.NewButton(lang.L("History"), widget.MediumImportance, s.ShowHistory))
 	}
-	buttons = append(buttons, kit.NewButton(lang.L("Open the folder"), widget.MediumImportance, s.program.OpenFolder))
+	buttons = append(buttons, kit.NewButton(lang.L("Open folder"), widget.MediumImportance, s.program.OpenFolder))
 	words := kit.Column(kit.Gap, kit.NewParagraph(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
 		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}), kit.NewFlow(kit.Gap, buttons...))
 	s.instead.Objects = []fyne.CanvasObject{kit.NewMiddle(kit.WidthNote, kit.NewCard(kit.Marked(state, words)))}

@@ -149,7 +149,7 @@ func TestSecretsStayHiddenInABrokenFile(t *testing.T) {
 	b.saysNot("whole", token)
 	b.outside(strings.Replace(text, `"command": "npx",`, `"command": "npx",,`, 1))
 	b.saysNot("broken", token)
-	b.tap("Repair everything…")
+	b.tap("Repair everything")
 	b.says("repairing", "Repair everything", "line 8: Remove the comma")
 	b.saysNot("repairing", token)
 	b.tap("Repair")
@@ -245,7 +245,7 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.reload()
-	b.says("a folder", "The file cannot be read", "is a folder", "Open the folder")
+	b.says("a folder", "The file cannot be read", "is a folder", "Open folder")
 	if err := os.Remove(b.file); err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestProblemsByKeyboard(t *testing.T) {
 			t.Errorf("a button with the focus is at %v of %v", top, list.page.Size().Height)
 		}
 	}
-	for _, name := range []string{"Show secrets", "Repair everything…", "Show"} {
+	for _, name := range []string{"Show secrets", "Repair everything", "Show"} {
 		if !reached[name] {
 			t.Errorf("%q cannot be reached with Tab; reached were %v", name, reached)
 		}

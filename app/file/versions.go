@@ -34,9 +34,9 @@ func versionTitle(version store.Version) string {
 	case textLabel:
 		return lang.L("Text typed in the window")
 	case "repair the file":
-		return lang.L("Everything repaired")
+		return lang.L("Repaired")
 	case "found in the file", "":
-		return lang.L("Changed outside Workbench")
+		return lang.L("Changed by another program")
 	}
 	return kit.Capital(kit.Say(says))
 }

@@ -142,7 +142,7 @@ func (w *Window) SaveAs(name string, data []byte) {
 // TellSaved shows that a file was saved, and offers to show its folder.
 func (w *Window) TellSaved(path string) {
 	w.Toast.Show(lang.L("Saved as {{.Name}}", map[string]any{"Name": kit.Line(filepath.Base(path))}),
-		lang.L("Show in folder"), func() { w.OpenFolder(path) })
+		lang.L("Open folder"), func() { w.OpenFolder(path) })
 }
 
 // PickFile lets the user choose a file.

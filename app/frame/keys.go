@@ -47,22 +47,22 @@ func keys(mac bool, screens []Listed) [][2]string {
 	all := [][2]string{
 		{"Tab, Shift+Tab", lang.L("Goes to the next control, or back. Enter or the space bar presses it.")},
 		{"Esc", lang.L("Closes a dialog, or goes back.")},
-		{"Ctrl+K", lang.L("Finds anything, and does it.")},
-		{"Ctrl+N", lang.L("Adds a server.")},
+		{"Ctrl+K", lang.L("Find anything")},
+		{"Ctrl+N", lang.L("Add server")},
 		{"Ctrl+V", lang.L("On the toolboxes screen: adds the server that is on the clipboard.")},
-		{"Ctrl+F", lang.L("Searches.")},
+		{"Ctrl+F", lang.L("Search")},
 		{"Ctrl+S", lang.L("Applies what you have typed, or saves the text of the file.")},
 		{"Ctrl+Z, Ctrl+Shift+Z", lang.L("Undoes and redoes.")},
-		{"F2", lang.L("Renames the selected server or toolbox.")},
-		{"Del", lang.L("Deletes it. This can be undone.")},
+		{"F2", lang.L("Rename")},
+		{"Del", lang.L("Delete")},
 		{"Ctrl+Up, Ctrl+Down", lang.L("Moves it. “Move to” in the menu of a server moves it to another toolbox.")},
 		{"Menu, Shift+F10", lang.L("Opens the menu of a server or toolbox.")},
 		{"Ctrl+Tab", lang.L("Goes to the next tab of a server.")},
-		{"Ctrl+Enter", lang.L("Runs the tool that you are trying.")},
+		{"Ctrl+Enter", lang.L("Run")},
 		{escThenTab(mac), lang.L("Leaves a text field with several lines. There, Tab indents the text.")},
 	}
 	if mac {
-		all = append(all, [2]string{"Ctrl+,", lang.L("Shows the settings.")})
+		all = append(all, [2]string{"Ctrl+,", lang.L("Settings")})
 	}
 	for i, screen := range screens {
 		all = slices.Insert(all, 2+i, [2]string{"Ctrl+" + string(screen.Key), cmp.Or(screen.Says, screen.Bar.Word)})

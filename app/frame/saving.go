@@ -56,7 +56,7 @@ func (w *Window) NewSaving(path string, write func(path string, before []byte) e
 	s.path.Text = path
 	s.path.OnChanged = func(string) { s.again() }
 	s.path.OnSubmitted = func(string) { s.try() }
-	pick := kit.NewIconButton(base.FolderOpenIcon(), lang.L("Choose a folder…"), func() {
+	pick := kit.NewIconButton(base.FolderOpenIcon(), lang.L("Choose a folder"), func() {
 		w.PickFolder(func(folder string) { s.path.SetText(filepath.Join(folder, filepath.Base(s.path.Text))) })
 	})
 	s.problem = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})

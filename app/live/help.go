@@ -31,12 +31,12 @@ const (
 func (h Help) Words() string {
 	return [...]string{
 		NoHelp:       "",
-		HelpReview:   lang.L("Look at it…"),
+		HelpReview:   lang.L("Review…"),
 		HelpTools:    lang.L("Review…"),
 		HelpSignIn:   lang.L("Sign in…"),
 		HelpAgain:    lang.L("Try again"),
 		HelpTry:      lang.L("Try it"),
-		HelpLog:      lang.L("Show the log"),
+		HelpLog:      lang.L("Show log"),
 		HelpTime:     lang.L("Give it more time"),
 		HelpFill:     lang.L("Fill it in"),
 		HelpCommand:  lang.L("Change the command"),

@@ -45,7 +45,7 @@ func TestWords(t *testing.T) {
 			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox.", NoHelp}},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Open = true }),
-			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox again.", NoHelp},
+			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox.", NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.AlwaysOpen, s.Open = true, true }),

@@ -93,7 +93,7 @@ func describe(s model.Server, now time.Time) Shown {
 
 // changed returns the texts for a server that waits for approval.
 func changed(s model.Server) Shown {
-	word, why := lang.L("Waits for approval"), WhyWaiting(s.Why)
+	word, why := lang.L("Needs approval"), WhyWaiting(s.Why)
 	if s.Why == approval.Elsewhere {
 		word, why = lang.L("Changed by another program"),
 			lang.L("Another program added or changed it. It does not start until you approve it.")
@@ -324,11 +324,8 @@ func Names(names []string) string {
 
 // starts says when a server starts that is not started.
 func starts(s model.Server) string {
-	switch {
-	case s.AlwaysOpen:
+	if s.AlwaysOpen {
 		return lang.L("Starts when an AI app uses it.")
-	case s.Open:
-		return lang.L("Starts when an AI app opens this toolbox again.")
 	}
 	return lang.L("Starts when an AI app opens this toolbox.")
 }

@@ -167,7 +167,7 @@ func (p *Presenter) Show(title, text string, notice Notice, answered func(Answer
 			actions = append(actions, r.approve, lang.L("Approve"))
 		}
 		if notice.Asks {
-			actions = append(actions, lookButton, lang.L("Look at it…"))
+			actions = append(actions, lookButton, lang.L("Review…"))
 		}
 	}
 	if slices.Contains(can, "body-markup") {

@@ -145,14 +145,14 @@ func TestWhatADesktopShows(t *testing.T) {
 	}{
 		{"buttons", []string{"body", "actions"}, question(),
 			"args[0]: \"<b>\" → \"x&y\"\n+ cwd: \"/\"\ndev › a: Look & see.",
-			[]string{"Open Workbench", "Approve", "Look at it…"}},
+			[]string{"Open Workbench", "Approve", "Review…"}},
 		{"markup", []string{"body", "actions", "body-markup"}, question(),
 			"args[0]: \"&lt;b&gt;\" → \"x&amp;y\"\n+ cwd: \"/\"\ndev › a: Look &amp; see.",
-			[]string{"Open Workbench", "Approve", "Look at it…"}},
+			[]string{"Open Workbench", "Approve", "Review…"}},
 		{"more to see", []string{"body", "actions"}, plain, "dev › a: Look & see.",
-			[]string{"Open Workbench", "Look at it…"}},
+			[]string{"Open Workbench", "Review…"}},
 		{"no question", []string{"body", "actions"}, notAsking, "dev › a", []string{"Open Workbench"}},
-		{"titles only", []string{"actions"}, question(), "dev › a: Look & see.", []string{"Open Workbench", "Look at it…"}},
+		{"titles only", []string{"actions"}, question(), "dev › a: Look & see.", []string{"Open Workbench", "Review…"}},
 		{"no buttons", []string{"body"}, question(), "dev › a: Look & see.", nil},
 		{"nothing", nil, question(), "dev › a: Look & see.", nil},
 	} {

@@ -175,7 +175,7 @@ func (s *Saver) Retry() {
 		var failed *store.SaveError
 		switch {
 		case err == nil:
-			s.options.Window.Say(lang.L("Saved."))
+			s.options.Window.Say(lang.L("Saved"))
 		case errors.As(err, &failed), errors.Is(err, store.ErrNothingToSave): // the line above the screens says so
 		default:
 			s.options.Window.Fail(err)
@@ -213,7 +213,7 @@ func (s *Saver) FixAll(done func(error)) {
 	now := s.options.Program.Shown()
 	base, more := now.File.Now, now.Warnings
 	if base == nil {
-		done(errors.New(lang.L("The file cannot be read.")))
+		done(errors.New(lang.L("The file cannot be read")))
 		return
 	}
 	s.options.Tasks.Background(func() {

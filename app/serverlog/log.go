@@ -206,7 +206,7 @@ func (l *Log) showEmpty() {
 		l.pane.Show()
 		return
 	case len(l.list.lines) > 0:
-		title, text = lang.L("No line matches"), ""
+		title, text = lang.L("Nothing matches"), ""
 	case l.cleared:
 		text = lang.L("New lines appear here.")
 	case text == "":

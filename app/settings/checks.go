@@ -103,7 +103,7 @@ func (c *checks) summarise(view Doctor) {
 		}
 		done++
 	}
-	state, text := theme.StateIdle, lang.L("Not checked yet")
+	state, text := theme.StateIdle, lang.L("Not checked")
 	switch {
 	case view.Running:
 		state, text = theme.StateWorking,

@@ -90,7 +90,7 @@ func (m *mode) show() {
 	view := m.screen.view.ToolMode
 	switch {
 	case view.Fixed:
-		m.note.Set(lang.L("Fix the configuration file first. Then this can be changed."))
+		m.note.Set(lang.L("The configuration has an error that must be corrected first."))
 	case view.Forced != "" && view.Forced != view.Mode:
 		m.note.Set(lang.L("The variable WORKBENCH_TOOL_MODE is set to {{.Mode}} on this computer. It overrides this "+
 			"choice in apps that pass it on to Workbench.", map[string]any{"Mode": string(view.Forced)}))

@@ -35,7 +35,7 @@ func TestShowingChangesNothing(t *testing.T) {
 		t.Errorf("showing the screen has called %q", o.did)
 	}
 	o.reads(t, "Settings", "System language", "In the keychain",
-		"Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
+		"Used by dev › github, research › github", "Not checked", "Workbench 1.0.0")
 	o.lacks(t, "Deutsch", "Copy a report", "Stop", "Errors, warnings and events")
 	o.Apply(view)
 	o.Show(SectionAdvanced)
@@ -112,7 +112,7 @@ func TestToolMode(t *testing.T) {
 	before := len(o.did)
 	view.ToolMode.Fixed = true
 	o.Apply(view)
-	o.reads(t, "Fix the configuration file first")
+	o.reads(t, "The configuration has an error that must be corrected first")
 	key(fyne.KeyDown)
 	key(fyne.KeyDown)
 	key(fyne.KeyReturn)

@@ -74,7 +74,7 @@ func newSecretRow(screen *Screen) *secretRow {
 // show updates the row.
 func (r *secretRow) show(secret Secret) {
 	r.secret = secret
-	state, word := theme.StateIdle, lang.L("Not checked yet")
+	state, word := theme.StateIdle, lang.L("Not checked")
 	switch secret.State {
 	case model.SecretPresent:
 		state, word = theme.StateConnected, lang.L("In the keychain")

@@ -23,11 +23,11 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 	}
 	file := kit.NewButton(lang.L("Open the file"), importance, s.program.OpenFile)
 	file.SetIcon(base.DocumentIcon())
-	folder := kit.NewButton(lang.L("Open its folder"), widget.MediumImportance, s.program.OpenFolder)
+	folder := kit.NewButton(lang.L("Open folder"), widget.MediumImportance, s.program.OpenFolder)
 	folder.SetIcon(base.FolderOpenIcon())
 	buttons.Add(file)
 	buttons.Add(folder)
-	return kit.NewEmpty(620, theme.StateWrong.Icon(), lang.L("The configuration cannot be used"),
+	return kit.NewEmpty(620, theme.StateWrong.Icon(), lang.L("The configuration file has an error"),
 		lang.L("Once the file is fixed, your toolboxes appear here. Workbench does not change it until then."),
 		s.strip.newList(view), pathField(view.Path), container.NewCenter(buttons))
 }

@@ -286,7 +286,7 @@ func TestOneWayToTheLog(t *testing.T) {
 	o := open(t, source, normal)
 	ways := 0
 	for _, item := range o.menuFor(model.Choice{Toolbox: "dev", Server: "a"}).Items {
-		if item.Label == "Show the log" || item.Label == "Show log" {
+		if item.Label == "Show log" {
 			ways++
 		}
 	}
@@ -307,7 +307,7 @@ func TestFixBeforeGetting(t *testing.T) {
 	}
 	source := lacking("python3", status.NotStarted, nil)
 	source.Live.Changed = map[model.Choice]approval.Reason{{Toolbox: "dev", Server: "a"}: approval.Elsewhere}
-	if got := NewView(path, source).With(nil).Toolboxes[0].Servers[0].FixWord(); got != "Look at it…" {
+	if got := NewView(path, source).With(nil).Toolboxes[0].Servers[0].FixWord(); got != "Review…" {
 		t.Errorf("before the approval, the card offers %q", got)
 	}
 }
@@ -354,12 +354,12 @@ func TestBrokenFile(t *testing.T) {
 	for _, size := range []fyne.Size{normal, small} {
 		broken := strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1)
 		o := open(t, from(broken), size)
-		o.reads("The configuration cannot be used", "home › notes › In use · Line 11", "does not change it until then", path)
+		o.reads("The configuration file has an error", "home › notes › In use · Line 11", "does not change it until then", path)
 		o.asked()
 		o.tap("Add the colon")
 		o.tap("Repair everything")
 		o.tap("Open the file")
-		o.tap("Open its folder")
+		o.tap("Open folder")
 		o.tap("Show")
 		if got := o.asked(); got != "apply: Add the colon; repair everything; open the file; open the folder; show line 11" {
 			t.Error(got)

@@ -262,7 +262,7 @@ func (s *strip) problemButton() *kit.Button {
 func (s *strip) heading(room float32) string {
 	count := ProblemCount(s.view)
 	if s.view.Broken {
-		if told := lang.L("The file cannot be used as it is now"); kit.NewText(told,
+		if told := lang.L("The configuration file has an error"); kit.NewText(told,
 			kit.TextStyle{Bold: true}).Full().Width <= room {
 			return told
 		}

@@ -36,7 +36,7 @@ func newParameters(form *toolform.Form) fyne.CanvasObject {
 	}
 	p.inside(form.Root, 0)
 	if len(p.box.Objects) == 0 {
-		return kit.NewText(lang.L("Nothing. It is called without any arguments."),
+		return kit.NewText(lang.L("No arguments."),
 			kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	}
 	if p.left < 0 {

@@ -80,7 +80,7 @@ func New(program Program) *Tab {
 			kit.Focus(t.detail.try)
 		}
 	}
-	t.nothing = kit.NewText(lang.L("No tool matches"),
+	t.nothing = kit.NewText(lang.L("Nothing matches"),
 		kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
 
 	head := kit.Inset(kit.Column(kit.Gap, t.banner, t.search, kit.Row(0, kit.Rest(t.count), t.all, t.none), t.problem),
@@ -337,7 +337,7 @@ func (t *Tab) write(filters []string) {
 		t.writing = max(0, t.writing-1)
 		if err != nil {
 			t.view.Filters = before
-			t.failed = lang.L("The file could not be changed: {{.Why}}", map[string]any{"Why": kit.SayError(err)})
+			t.failed = lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.SayError(err)})
 			t.show()
 		}
 	})

@@ -153,7 +153,7 @@ func TestEditsTakeTime(t *testing.T) {
 	d.Apply(view) // something else has changed
 	d.reads("1 of 2 are offered")
 	d.hold[0](errors.New("the disk is full"))
-	d.reads("All 2 are offered", "The file could not be changed: the disk is full")
+	d.reads("All 2 are offered", "Not saved: the disk is full")
 	d.holding = false
 	test.Tap(d.row("b").check)
 	d.lacks("disk is full")
@@ -187,7 +187,7 @@ func TestSearch(t *testing.T) {
 	d.reads("2 found")
 	d.lacks("Does list.")
 	test.Type(d.search, "xyz")
-	d.reads("No tool matches")
+	d.reads("Nothing matches")
 	d.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	d.reads("Does list.")
 }
@@ -202,15 +202,15 @@ func TestStates(t *testing.T) {
 		t.Error("the button does not start the server")
 	}
 	approving := view
-	approving.Shown = live.Shown{State: theme.StateNotice, Word: "Waits for approval",
+	approving.Shown = live.Shown{State: theme.StateNotice, Word: "Needs approval",
 		Detail: "Another program wrote this.", Help: live.HelpReview}
 	for _, state := range []status.State{status.NotStarted, status.Failed} {
 		approving.Status.State = state
 		d.Apply(approving)
-		d.reads("Waits for approval", "Another program wrote this.")
+		d.reads("Needs approval", "Another program wrote this.")
 		d.lacks("Start")
 		d.fixed = 0
-		d.tap("Look at it…")
+		d.tap("Review…")
 		if d.fixed != 1 {
 			t.Error("the button does not show what waits for approval")
 		}

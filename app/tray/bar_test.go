@@ -49,7 +49,7 @@ func TestEntriesStay(t *testing.T) {
 		}
 	}
 	menu := func(server string, state theme.State, login bool) []Item {
-		help := map[theme.State]string{theme.StateWrong: "Show the log", theme.StateKey: "Sign in…"}[state]
+		help := map[theme.State]string{theme.StateWrong: "Show log", theme.StateKey: "Sign in…"}[state]
 		return Menu(State{Login: login,
 			Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: server, State: state, Help: help, Start: "Restart"}}}}})
 	}
@@ -63,7 +63,7 @@ func TestEntriesStay(t *testing.T) {
 	if at(bar.entries, 3, 0) != before || before.item.Label != "● search   " {
 		t.Errorf("the entry of the server has the label %q, or was replaced", before.item.Label)
 	}
-	if !mend.item.Hidden || mend.label != "Show the log" {
+	if !mend.item.Hidden || mend.label != "Show log" {
 		t.Errorf("the entry that helps is %+v, %q", mend.item, mend.label)
 	}
 	if !tick.handle.Checked() {

@@ -45,7 +45,7 @@ func TestTheMenuOfWindows(t *testing.T) {
 	}
 	idle, connected := Server{Name: "a_b", Text: "Not started", Start: "Start", Idle: true},
 		Server{Name: "a_b", State: theme.StateConnected, CanStop: true, Text: "Connected", Start: "Restart"}
-	wrong := Server{Name: "a_b", State: theme.StateWrong, Text: "Can't start", Help: "Show the log", Start: "Try again"}
+	wrong := Server{Name: "a_b", State: theme.StateWrong, Text: "Can't start", Help: "Show log", Start: "Try again"}
 	key := Server{Name: "a_b", State: theme.StateKey, Text: "Needs sign-in", Help: "Sign in…", Start: "Restart"}
 	off := Server{Name: "a_b", State: theme.StateDisabled, Text: "Switched off", Off: true}
 	show(state(false, nil, idle, connected), bar.Menu)
@@ -54,7 +54,7 @@ func TestTheMenuOfWindows(t *testing.T) {
 	show(state(true, []string{"Zed — connected", "Cursor — connected"}, off, key), bar.Change)
 	show(state(false, []string{"Zed — last seen"}, idle, off), bar.Change)
 	show(state(false, nil, key, idle), bar.Change)
-	show(State{Problem: "The configuration needs attention", Paused: true,
+	show(State{Problem: "The configuration file has an error", Paused: true,
 		Toolboxes: state(false, nil, wrong, connected).Toolboxes}, bar.Change)
 	show(state(false, nil, idle, connected), bar.Change)
 	if d.handle != first {

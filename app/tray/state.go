@@ -18,7 +18,7 @@ func StateOf(now *model.Snapshot, view toolboxes.View, login model.Login) State 
 		state.Problems = toolboxes.ProblemCount(view)
 	}
 	if view.Broken {
-		state.Problem = lang.L("The configuration needs attention")
+		state.Problem = lang.L("The configuration file has an error")
 	} else if clients := now.Live.Unreached(); len(clients) > 0 {
 		state.Problem = lang.L("{{.Client}} should be restarted", map[string]any{"Client": clients[0]})
 	}

@@ -192,7 +192,7 @@ func (p *part) first() *part {
 // entry returns an entry of a list, with a button that removes it.
 func (p *part) entry(i int, item *toolform.Value) fyne.CanvasObject {
 	value := p.value
-	remove := kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this entry"), func() {
+	remove := kit.NewIconButton(base.DeleteIcon(), lang.L("Remove"), func() {
 		value.Remove(i)
 		p.rebuild()
 		p.form.focus(p)

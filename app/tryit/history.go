@@ -49,7 +49,7 @@ const (
 func (o outcomeKind) words() (theme.State, string) {
 	switch o {
 	case outcomeToolError:
-		return theme.StateWrong, lang.L("The tool failed")
+		return theme.StateWrong, lang.L("Tool failed")
 	case outcomeError:
 		return theme.StateWrong, lang.L("Could not be run")
 	case outcomeCancelled:

@@ -177,8 +177,8 @@ func fillFailures(p *part, view View) {
 			name += " › " + tool.Tool
 		}
 		share := float64(tool.Failed) / float64(tool.Count)
-		p.add(name, lang.L("{{.Failed}} of {{.Calls}}",
-			map[string]any{"Failed": kit.Say(words.Number(tool.Failed)), "Calls": kit.Say(kept.CallCount(tool.Count))}), "",
+		p.add(name, lang.L("{{.At}} of {{.All}}",
+			map[string]any{"At": kit.Say(words.Number(tool.Failed)), "All": kit.Say(kept.CallCount(tool.Count))}), "",
 			share, share)
 	}
 	p.rest(len(failed))
@@ -221,7 +221,7 @@ func (s *Screen) fillUnused(p *part, view View) {
 	p.rest(len(unused))
 	switch {
 	case len(unused) > 0:
-		p.rows.Add(kit.Row(0, kit.NewButton(lang.L("Show in the list"), widget.MediumImportance, s.program.ShowUnused)))
+		p.rows.Add(kit.Row(0, kit.NewButton(lang.L("Show"), widget.MediumImportance, s.program.ShowUnused)))
 	case view.Now.Sub(view.Report.Since) < kept.Days*24*time.Hour:
 		p.note.Set(lang.L("Calls have been counted since {{.Day}}. After 30 days, unused servers appear here.",
 			map[string]any{"Day": kit.Say(words.Day(view.Report.Since.Local()))}))

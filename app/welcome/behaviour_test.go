@@ -328,7 +328,7 @@ func TestShowTheChange(t *testing.T) {
 	o := begin(t, connected(), model.StepConnect)
 	o.do(Button{Action: ActionShow, With: "cursor"})
 	o.asked("plan cursor true")
-	o.reads("Looking at its file…")
+	o.reads("Reading…")
 	o.planned["cursor"](planOf(t, "cursor", false), nil)
 	o.reads("Changes in", "Hide the change")
 	o.do(Button{Action: ActionShow, With: "cursor"})

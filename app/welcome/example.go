@@ -91,7 +91,7 @@ func (p *page) offerExample(view View) View {
 func (p *page) viewExample() View {
 	e := &p.Example
 	if e.Writing {
-		return View{Title: lang.L("Welcome to Workbench"), Busy: lang.L("Writing the file…")}
+		return View{Title: lang.L("Welcome to Workbench"), Busy: lang.L("Saving…")}
 	}
 	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.Toolbox)}),
 		Main: Button{Text: lang.L("Continue"), Action: ActionNext}}

@@ -47,7 +47,7 @@ func TestServersAreTriedFirst(t *testing.T) {
 func TestServersGoOut(t *testing.T) {
 	o := begun(t)
 	o.reads("Will be removed: filesystem.", "Remove these servers from the apps, which get them from Workbench now",
-		"put everything back")
+		"A copy of each file is kept")
 	if texts := o.texts(); strings.Contains(texts, "github") {
 		t.Errorf("servers of an app that is not ticked are named:\n%s", texts)
 	}
@@ -74,7 +74,7 @@ func TestServersGoOut(t *testing.T) {
 	undone := facts()
 	undone.Apps[0].Linked = true
 	o.Apply(undone)
-	o.reads("Your toolboxes are still empty", "What was taken out of your apps is not lost")
+	o.reads("Your toolboxes are still empty", "A copy of each file is kept")
 }
 
 // The difference of a file also shows the entries that will be removed, unless the user keeps them.
