@@ -72,7 +72,7 @@ func TestOwnEngine(t *testing.T) {
 		t.Errorf("the tool answered %s, %v", result, failed)
 	}
 
-	pid := b.now.Live.Server("dev", "good").Pid
+	pid := b.now.Live.Server("dev", "good").Process.Pid
 	process, err := os.FindProcess(pid)
 	if err != nil {
 		t.Fatal(err)

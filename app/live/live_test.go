@@ -90,6 +90,16 @@ func TestWords(t *testing.T) {
 			since(status.Connected, 0, func(s *model.Server) { s.Since = time.Time{}; s.Clients = []string{"A", "B"} }),
 			Shown{theme.StateConnected, "Connected", "no tools", "Connected by A and B.", NoHelp},
 		},
+		{
+			since(status.Connected, 0, func(s *model.Server) { s.Clients, s.Together = []string{"A", "B"}, true }),
+			Shown{theme.StateConnected, "Connected", "no tools", "Shared by A and B.", NoHelp},
+		},
+		{
+			since(status.Connected, 0, func(s *model.Server) {
+				s.Clients, s.Apart, s.Process.Alone = []string{"A", "B"}, "B", words.New("pool.over")
+			}),
+			Shown{theme.StateConnected, "Connected", "no tools", "Runs for B alone: the shared server has ended.", NoHelp},
+		},
 		{ // its definitions were corrected, or AI services refuse them: the server works
 			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty = 14, 14, 1 }),
 			Shown{theme.StateConnected, "Connected", "14 tools",

@@ -153,6 +153,11 @@ func connected(s model.Server, now time.Time) Shown {
 	shown := Shown{State: theme.StateConnected, Word: lang.L("Connected"), Note: ToolCount(s.Tools)}
 	words := map[string]any{"Time": Clock(s.Since, now), "Clients": Names(s.Clients)}
 	switch {
+	case s.Together && len(s.Clients) > 1:
+		shown.Detail = lang.L("Shared by {{.Clients}}.", words)
+	case s.Apart != "":
+		shown.Detail = lang.L("Runs for {{.Client}} alone: {{.Why}}.", map[string]any{"Client": s.Apart,
+			"Why": kit.Say(s.Process.Alone)})
 	case s.Since.IsZero() && len(s.Clients) == 0:
 	case s.Since.IsZero():
 		shown.Detail = lang.L("Connected by {{.Clients}}.", words)

@@ -97,6 +97,9 @@ type Server struct {
 	Engine  ipc.EngineID // the engine that the state is from; 0 if no engine has started or stopped the server
 	Client  string       // the name of that engine's client
 	Clients []string     // the names of the clients in whose engines the server is connected, without duplicates
+
+	Together bool   // all Clients use the same process
+	Apart    string // a client for which it runs alone although it should be shared, see Process.Alone; or ""
 }
 
 // CountsDown reports whether the texts about a server change every second.

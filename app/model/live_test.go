@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -22,6 +23,18 @@ func on(state status.State, minutes int) status.Server {
 // stopped returns the server as if the user had stopped it.
 func stopped(server status.Server) status.Server {
 	server.Held = true
+	return server
+}
+
+// shared returns the server in a process that other engines may use as well.
+func shared(server status.Server, pid int) status.Server {
+	server.Process.Shared, server.Process.Pid = true, pid
+	return server
+}
+
+// alone returns the server in a process of its own, although it should be shared.
+func alone(server status.Server, pid int) status.Server {
+	server.Process.Pid, server.Process.Alone = pid, words.New("pool.over")
 	return server
 }
 
@@ -100,6 +113,24 @@ func TestServerOverEngines(t *testing.T) {
 			engines: in(Silent, on(status.Connected, 5)),
 			want: Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent,
 				Client: "Goose"},
+		},
+		{
+			name:    "two engines use one process",
+			engines: engines(shared(on(status.Connected, 5), 7), shared(on(status.Connected, 5), 7)),
+			want: Server{Server: shared(on(status.Connected, 5), 7), Engine: 0, Client: "Claude Desktop",
+				Clients: []string{"Claude Desktop", "Cursor"}, Together: true},
+		},
+		{
+			name:    "two engines use one process each",
+			engines: engines(shared(on(status.Connected, 5), 7), shared(on(status.Connected, 5), 8)),
+			want: Server{Server: shared(on(status.Connected, 5), 7), Engine: 0, Client: "Claude Desktop",
+				Clients: []string{"Claude Desktop", "Cursor"}},
+		},
+		{
+			name:    "one engine runs it alone",
+			engines: engines(shared(on(status.Connected, 5), 7), alone(on(status.Connected, 5), 8)),
+			want: Server{Server: alone(shared(on(status.Connected, 5), 7), 7), Engine: 0, Client: "Claude Desktop",
+				Clients: []string{"Claude Desktop", "Cursor"}, Apart: "Cursor"},
 		},
 		{
 			name:    "it is unknown even if another engine could start the server",

@@ -83,21 +83,39 @@ func (s *Live) add(engine Engine) {
 			now.Engine, now.Client = engine.ID, engine.Client
 		}
 		if server.State == status.Connected && engine.Client != "" {
-			now.Clients = []string{engine.Client}
+			now.Clients, now.Together = []string{engine.Client}, server.Process.Shared
+			if !server.Process.Alone.IsZero() {
+				now.Apart = engine.Client
+			}
 		}
 		before, known := s.merged[at]
 		if known {
 			clients, open := together(before.Clients, now.Clients), before.Open || now.Open
+			one, other := oneProcess(before, now), before
 			if !before.yieldsTo(now) {
-				now = before
+				now, other = before, now
+			}
+			if now.Apart == "" {
+				now.Apart, now.Process.Alone = other.Apart, other.Process.Alone
 			}
 			if now.State == status.Connected {
 				now.Waiting, now.Forgotten = max(before.Waiting, server.Waiting), before.Forgotten || server.Forgotten
 			}
-			now.Clients, now.Open = clients, open
+			now.Clients, now.Open, now.Together = clients, open, one
 		}
 		s.merged[at] = now
 	}
+}
+
+// oneProcess reports whether the clients of two states use the same process.
+func oneProcess(a, b Server) bool {
+	switch {
+	case len(a.Clients) == 0:
+		return b.Together
+	case len(b.Clients) == 0:
+		return a.Together
+	}
+	return a.Together && b.Together && a.Process.Pid == b.Process.Pid
 }
 
 // miss marks the servers that a silent engine ran when it last answered, unless another engine has a state for them.

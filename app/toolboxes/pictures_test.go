@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // scenes returns the states of the screen that are drawn.
@@ -27,6 +29,19 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			view.AppsKnown, view.Apps = true, []model.App{{ID: "claude-desktop", Name: "Claude Desktop", Connected: true}}
 			o.Apply(view)
 			return select_(o, model.Choice{Toolbox: "dev"})
+		},
+		"shared": func(t *testing.T, size fyne.Size) *opened {
+			source := lively(false)
+			first := &source.Live.Engines[0]
+			second := model.Engine{ID: 2, Client: "Cursor", Open: first.Open, Servers: slices.Clone(first.Servers)}
+			for _, servers := range [][]status.Server{first.Servers, second.Servers} {
+				servers[0].Process = status.Process{Pid: 7, Shared: true}
+				servers[1].Process = status.Process{Pid: 8, Shared: true}
+			}
+			second.Servers[1].Process = status.Process{Pid: 9,
+				Alone: words.New("pool.lost", "How", words.New("pool.host_gone"))}
+			source.Live.Engines = append(source.Live.Engines, second)
+			return select_(openIn(t, source, size), model.Choice{Toolbox: "dev"})
 		},
 		"advanced": func(t *testing.T, size fyne.Size) *opened {
 			o := select_(openIn(t, lively(false), size), model.Choice{Toolbox: "dev"})

@@ -260,7 +260,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 	})
 	c.open()
 	engine, server, took := sees(t, hub, status.Connected)
-	if server.Tools != 1 || server.Pid == 0 || server.Title != "fake" || len(engine.Open) != 1 {
+	if server.Tools != 1 || server.Process.Pid == 0 || server.Title != "fake" || len(engine.Open) != 1 {
 		t.Errorf("%+v", server)
 	}
 	t.Logf("connected, seen %v after the answer", took)
@@ -294,7 +294,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 	}
 
 	// The server is killed. The app sees this at once, and the server is restarted.
-	process, err := os.FindProcess(server.Pid)
+	process, err := os.FindProcess(server.Process.Pid)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 		t.Errorf("the death was seen after %v: %+v", took, dead)
 	}
 	_, back, again := sees(t, hub, status.Connected)
-	if back.Pid == server.Pid {
+	if back.Process.Pid == server.Process.Pid {
 		t.Error("the server was not started again")
 	}
 	t.Logf("a server's death was seen after %v, its return after %v more", took, again)
@@ -316,7 +316,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 	if err := hub.Restart(t.Context(), engine.ID, "dev", "s"); err != nil {
 		t.Error(err)
 	}
-	if _, restarted, _ := sees(t, hub, status.Connected); restarted.Pid == back.Pid {
+	if _, restarted, _ := sees(t, hub, status.Connected); restarted.Process.Pid == back.Process.Pid {
 		t.Error("the server was not restarted")
 	}
 	if err := hub.CloseToolbox(t.Context(), engine.ID, "dev"); err != nil {
@@ -443,7 +443,7 @@ func TestPauseAndResume(t *testing.T) {
 		t.Errorf("opening: %s", answer)
 	}
 	if err := poll(func() error {
-		if processExists(server.Pid) {
+		if processExists(server.Process.Pid) {
 			return errors.New("the server is still there")
 		}
 		return nil

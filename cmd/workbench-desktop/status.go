@@ -53,6 +53,7 @@ type serverStatus struct {
 	Name     string   `json:"name"`
 	Runs     string   `json:"runs"` // the command line or the address, not expanded, with secrets masked
 	State    state    `json:"state"`
+	Share    bool     `json:"share,omitempty"`    // one process for all apps
 	Problems []string `json:"problems,omitempty"` // in English
 
 	said []words.Text // the same, for people
@@ -103,7 +104,7 @@ func (c *shared) waits(file string, document *config.Document) map[*config.Serve
 
 // statusOf combines the problems in the file with those that keep a server from starting on this computer.
 func statusOf(toolbox string, server *config.Server, written, stopping []config.Diagnostic) serverStatus {
-	s := serverStatus{Name: server.Name, Runs: secret.Address(server.URL), State: notStarted}
+	s := serverStatus{Name: server.Name, Runs: secret.Address(server.URL), State: notStarted, Share: server.Share}
 	if server.URL == "" {
 		s.Runs = secret.Command(server.Command, server.Args)
 	}

@@ -26,6 +26,7 @@ type conversation struct {
 	tool      [3]string
 	arguments string // of the tool
 	narrow    bool   // the definition of that tool alone is requested too
+	beside    *meeting
 
 	stage     stage
 	narrowing bool
@@ -161,6 +162,7 @@ func (c *conversation) step(r model.Request, result *model.Result) model.Reply {
 	case used:
 		if c.seen.Result == "" {
 			c.seen.Result = result.Text
+			c.beside.meet()
 		} else if c.narrowing {
 			c.seen.Narrow, c.narrowing = result.Text, false
 		}

@@ -47,6 +47,7 @@ type result struct {
 	HeldMs   int
 	Restored string // the state of the agent's file after disconnecting
 	Took     float64
+	Starts   int // how often servers were started for this agent and the one beside it
 	Trouble  []string
 
 	offered []model.Tool // with the answer of open_toolbox, or at first in a toolbox that is always open

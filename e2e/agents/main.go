@@ -37,7 +37,7 @@ func main() {
 type options struct {
 	only, what, mode, cache, keep, out string
 	times                              int
-	ran, odd, http, here               bool
+	ran, odd, http, here, shared       bool
 	tools, bytes, least                int
 	kind                               string
 	think, patience, slow              time.Duration
@@ -55,6 +55,8 @@ func command(ctx context.Context, args []string) error {
 	flags.BoolVar(&o.ran, "ran", false, "for open: the servers ran before, so the engine knows their tools")
 	flags.BoolVar(&o.http, "http", false, "the agents reach the engine over HTTP; only those of which it is known how")
 	flags.BoolVar(&o.here, "here", false, "the toolbox is seen only in the folder in which the agent works")
+	flags.BoolVar(&o.shared, "shared", false,
+		"the agents run two at a time with one home folder, and share the servers of the toolbox")
 	flags.IntVar(&o.tools, "tools", 0, "the toolbox has this many made-up tools instead of the real servers")
 	flags.IntVar(&o.bytes, "bytes", 0,
 		"about how many bytes the definitions of the made-up tools have; for limit: the longest text tried")
@@ -101,6 +103,9 @@ func command(ctx context.Context, args []string) error {
 	defer b.close()
 	if o.what == "limit" {
 		return b.limits(ctx, chosen)
+	}
+	if o.shared {
+		return b.together(ctx, chosen)
 	}
 	var results []result
 	for _, a := range chosen {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,31 +27,48 @@ type run struct {
 	agent
 	folder, home, work, programs string
 	address                      string    // of the model
+	paths                        []string  // the folders of its programs, and those of the agent beside it
 	stdin                        io.Reader // of the agent, if it reads the questions there
 }
 
 // try runs an agent once and judges the run.
 func (b *bench) try(ctx context.Context, a agent) result {
+	r, err := b.begin(ctx, a, "")
+	return r.play(ctx, err, nil)
+}
+
+// begin prepares a run. home is the agent's home folder; "" means one of its own. beside is the agent that runs at
+// the same time.
+func (b *bench) begin(ctx context.Context, a agent, home string, beside ...agent) (*run, error) {
 	b.runs++
 	r := &run{bench: b, agent: a, folder: filepath.Join(b.folder, fmt.Sprintf("%03d-%s", b.runs, a.id))}
-	r.home, r.work, r.programs = filepath.Join(r.folder, "home"), filepath.Join(r.folder, "home", "project"),
-		filepath.Join(r.folder, "bin")
-	out := result{Agent: a.id, Name: a.name, Version: a.version, Date: time.Now().UTC().Format(time.DateOnly)}
+	for _, one := range append([]agent{a}, beside...) {
+		r.paths = append(r.paths, filepath.Dir(one.program(b.cache)))
+	}
+	slices.Sort(r.paths)
+	r.home, r.programs = cmp.Or(home, filepath.Join(r.folder, "home")), filepath.Join(r.folder, "bin")
+	r.work = filepath.Join(r.home, "project")
 	if err := r.prepare(); err != nil {
+		return r, err
+	}
+	return r, r.knowTools(ctx)
+}
+
+// play runs the agent and judges the run. err is why it could not be prepared. With another agent beside it, the
+// model waits for that one before it closes the toolbox.
+func (r *run) play(ctx context.Context, err error, beside *meeting) result {
+	out := result{Agent: r.id, Name: r.name, Version: r.version, Date: time.Now().UTC().Format(time.DateOnly)}
+	if err != nil {
 		out.Trouble = append(out.Trouble, err.Error())
 		return out
 	}
-	c := &conversation{what: b.what, query: "everything that is known about the user", think: b.think,
+	c := &conversation{what: r.what, query: "everything that is known about the user", think: r.think,
 		folder: filepath.Join(r.folder, "requests"), toolbox: "dev", direct: "dev__memory__read_graph",
-		tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
-	if b.tools > 0 || b.odd {
+		tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}", beside: beside}
+	if r.tools > 0 || r.odd {
 		c.direct, c.tool = "dev__many__"+madeUp(0), [3]string{"dev", "many", madeUp(0)}
 	}
-	c.narrow = b.tools > 0 && b.what == "use"
-	if err := r.knowTools(ctx); err != nil {
-		out.Trouble = append(out.Trouble, err.Error())
-		return out
-	}
+	c.narrow = r.tools > 0 && r.what == "use"
 	began := time.Now()
 	restored, err := r.live(ctx, c)
 	if err != nil {
@@ -60,9 +78,9 @@ func (b *bench) try(ctx context.Context, a agent) result {
 	if err != nil {
 		out.Trouble = append(out.Trouble, err.Error())
 	}
-	out.judge(c, b.known, taps)
+	out.judge(c, r.known, taps)
 	out.Restored, out.Took = restored, time.Since(began).Round(100*time.Millisecond).Seconds()
-	if b.keep == "" {
+	if r.keep == "" {
 		_ = os.RemoveAll(r.folder)
 	}
 	return out
@@ -243,7 +261,7 @@ func (r *run) command(ctx context.Context, what, program string, args ...string)
 	cmd.Env = []string{
 		"HOME=" + r.home, "TMPDIR=" + filepath.Join(r.home, "tmp"), "USER=user", "SHELL=/bin/sh", "LANG=C.UTF-8",
 		"TERM=dumb", "NO_COLOR=1",
-		"PATH=" + filepath.Dir(r.agent.program(r.cache)) + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"PATH=" + strings.Join(append(slices.Clone(r.paths), os.Getenv("PATH")), string(os.PathListSeparator)),
 	}
 	for _, variable := range r.env {
 		cmd.Env = append(cmd.Env, r.fill(variable))
@@ -339,6 +357,11 @@ func (r *run) configuration() error {
 		}
 		servers = map[string]any{"many": map[string]any{"command": r.self, "startupTimeout": patient,
 			"env": map[string]string{fakeVariable: "@" + script}}}
+	}
+	if r.shared {
+		for name, server := range servers {
+			r.counted(name, server.(map[string]any))
+		}
 	}
 	dev := map[string]any{"description": "Development environment tools", "mcpServers": servers}
 	if r.what == "open" {

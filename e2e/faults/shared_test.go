@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // sharing is a configuration of servers that engines share, with a host of their own.
@@ -43,9 +46,9 @@ func share(t testing.TB, of servers) *sharing {
 }
 
 // engine starts an engine.
-func (s *sharing) engine(t testing.TB) *client {
+func (s *sharing) engine(t testing.TB, args ...string) *client {
 	t.Helper()
-	cmd := command(t, s.file, "--host", s.endpoint)
+	cmd := command(t, s.file, append(args, "--host", s.endpoint)...)
 	cmd.Env = surroundings(s.home)
 	return connect(t, cmd)
 }
@@ -202,6 +205,58 @@ func TestSharedHostGone(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSharedSeen: the app learns from each engine that a server is shared, with the same process, also after the host
+// was lost, and from one that runs it for itself, why.
+func TestSharedSeen(t *testing.T) {
+	s := share(t, fakes(1))
+	link := filepath.Join(filepath.Dir(filepath.Dir(s.endpoint)), "link.sock")
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: link, Program: "faults"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = hub.Run(t.Context()) }()
+	engines := []*client{s.engine(t, "--link", link), s.engine(t, "--link", link)}
+	seen := func() (servers []status.Server) {
+		for _, engine := range hub.Engines() {
+			for _, server := range engine.Servers {
+				if server.State == status.Connected {
+					servers = append(servers, server)
+				}
+			}
+		}
+		return servers
+	}
+	for _, c := range engines {
+		c.open(t)
+	}
+	eventually(t, "both engines say that they share a process", patience, func() bool {
+		servers := seen()
+		return len(servers) == 2 && servers[0].Process.Shared && servers[1].Process.Shared && servers[0].Process.Pid > 0 &&
+			servers[0].Process.Pid == servers[1].Process.Pid
+	})
+	signalTo(t, s.host(t), syscall.SIGKILL)
+	eventually(t, "both engines have lost it", patience, func() bool {
+		return !slices.ContainsFunc(seen(), func(server status.Server) bool { return server.Process.Shared })
+	})
+	for _, c := range engines {
+		c.echo(t, "server-000", `{"a":1}`)
+	}
+	eventually(t, "both engines say why they run it alone", patience, func() bool {
+		servers := seen()
+		return len(servers) == 2 && !servers[0].Process.Shared && servers[0].Process.Alone.Code == "pool.lost" &&
+			servers[1].Process.Alone.Code == "pool.lost"
+	})
+	for _, c := range engines {
+		c.close(t)
+		c.open(t)
+	}
+	eventually(t, "they share it again", patience, func() bool {
+		servers := seen()
+		return len(servers) == 2 && servers[0].Process.Shared && servers[1].Process.Shared &&
+			servers[0].Process.Alone.IsZero() && servers[0].Process.Pid == servers[1].Process.Pid
+	})
 }
 
 // TestSharedNowhere: if the socket cannot be made, each engine runs the servers for itself, and says why.

@@ -258,7 +258,8 @@ func BenchmarkSnapshots1000Servers(b *testing.B) {
 	servers := make([]status.Server, 1000)
 	for i := range servers {
 		servers[i] = status.Server{Toolbox: fmt.Sprintf("toolbox %d", i/20), Name: fmt.Sprintf("server %d", i),
-			State: status.Connected, Since: time.Now(), Tools: 12, AllTools: 14, Pid: i, Title: "A server", Version: "1.2.3"}
+			State: status.Connected, Since: time.Now(), Tools: 12, AllTools: 14, Title: "A server", Version: "1.2.3",
+			Process: status.Process{Pid: i}}
 	}
 	startAgent(b, at, source)
 	theEngine(b, h)

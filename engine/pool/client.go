@@ -31,9 +31,10 @@ func NewClient(o ClientOptions) *Client { return &Client{o} }
 // Endpoint returns the place where the host of a build listens.
 func Endpoint(build string) (string, error) { return ipc.EndpointOf(Command + "-" + build) }
 
-// Attach attaches to the shared server that would be started with the given options. An error says why it cannot be
-// shared now.
-func (c *Client) Attach(ctx context.Context, o downstream.Options) (downstream.Peer, error) {
+// Attach attaches to the shared server that would be started with the given options. If moved is not nil, it is
+// called when the server runs in another process than before; it must not block. An error says why the server is not
+// shared.
+func (c *Client) Attach(ctx context.Context, o downstream.Options, moved func()) (downstream.Peer, error) {
 	entry := *o.Server
 	if entry.Cwd == "" {
 		entry.Cwd = paths.WorkFolder()
@@ -57,7 +58,7 @@ func (c *Client) Attach(ctx context.Context, o downstream.Options) (downstream.P
 			return nil, err
 		}
 	}
-	return c.reach(ctx, endpoint, append(line, '\n'))
+	return c.reach(ctx, endpoint, append(line, '\n'), moved)
 }
 
 // The pauses between attempts to reach a host that is being started, or that is about to end.
@@ -68,14 +69,14 @@ const (
 )
 
 // reach connects to the host and tells it what is wanted. It starts a host if there is none.
-func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte) (downstream.Peer, error) {
+func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte, moved func()) (downstream.Peer, error) {
 	limited, cancel := context.WithTimeout(ctx, reachTime)
 	defer cancel()
 	started := false
 	for wait := firstPause; ; wait = min(2*wait, lastPause) {
 		conn, err := ipc.Reach(limited, endpoint)
 		if err == nil {
-			attached, err := greetHost(conn, wanted)
+			attached, err := greetHost(conn, wanted, moved)
 			if !errors.Is(err, errHostGone) {
 				return attached, err
 			}
@@ -101,7 +102,7 @@ func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte) (dow
 const errHostGone = words.Code("pool.host_gone")
 
 // greetHost tells the host what is wanted.
-func greetHost(conn net.Conn, wanted []byte) (downstream.Peer, error) {
+func greetHost(conn net.Conn, wanted []byte, moved func()) (downstream.Peer, error) {
 	fail := func(err error) (downstream.Peer, error) {
 		_ = conn.Close()
 		return nil, err
@@ -115,7 +116,7 @@ func greetHost(conn net.Conn, wanted []byte) (downstream.Peer, error) {
 		}
 		return fail(errHostGone)
 	}
-	p := newPeer(conn)
+	p := newPeer(conn, moved)
 	line, err := p.in.ReadString('\n')
 	switch {
 	case timedOut(err):

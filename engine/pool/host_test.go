@@ -93,7 +93,7 @@ func (h *testHost) connect(t testing.TB, o downstream.Options) *downstream.Sessi
 
 func (h *testHost) try(ctx context.Context, o downstream.Options) (*downstream.Session, error) {
 	client := NewClient(ClientOptions{Build: "x", Endpoint: h.endpoint})
-	o.Attach = func(ctx context.Context) (downstream.Peer, error) { return client.Attach(ctx, o) }
+	o.Attach = func(ctx context.Context) (downstream.Peer, error) { return client.Attach(ctx, o, nil) }
 	return downstream.Connect(ctx, o)
 }
 

@@ -24,6 +24,7 @@ type peer struct {
 	in     *bufio.Reader
 	within bool // a part of a message was read, and the next byte belongs to it
 	pid    atomic.Int64
+	moved  func() // called when pid has changed; may be nil
 
 	stderr *io.PipeReader
 	wrote  *io.PipeWriter // what stderr reads
@@ -33,8 +34,8 @@ type peer struct {
 	err  error // set before done is closed
 }
 
-func newPeer(conn net.Conn) *peer {
-	p := &peer{conn: conn, in: bufio.NewReaderSize(conn, 64<<10), done: make(chan struct{})}
+func newPeer(conn net.Conn, moved func()) *peer {
+	p := &peer{conn: conn, moved: moved, in: bufio.NewReaderSize(conn, 64<<10), done: make(chan struct{})}
 	p.stderr, p.wrote = io.Pipe()
 	return p
 }
@@ -131,6 +132,9 @@ func (p *peer) said(line string) {
 	case linePid:
 		if pid, err := strconv.Atoi(value); err == nil {
 			p.pid.Store(int64(pid))
+			if p.moved != nil {
+				p.moved()
+			}
 		}
 	case lineWrote:
 		_, _ = io.WriteString(p.wrote, value+"\n") // fails only if the connection has ended

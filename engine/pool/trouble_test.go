@@ -226,7 +226,7 @@ func TestThatDoesNotStart(t *testing.T) {
 func TestOtherBuild(t *testing.T) {
 	h := startTestHost(t, Options{})
 	client := NewClient(ClientOptions{Build: "y", Endpoint: h.endpoint})
-	if p, err := client.Attach(t.Context(), h.options(t, fakeserver.Script{})); !words.Is(err, "pool.other_build") {
+	if p, err := client.Attach(t.Context(), h.options(t, fakeserver.Script{}), nil); !words.Is(err, "pool.other_build") {
 		t.Errorf("got %v, %v", p, err)
 	}
 }
@@ -281,7 +281,7 @@ func (h *testHost) rawly(t *testing.T, o downstream.Options) net.Conn {
 	t.Helper()
 	client := NewClient(ClientOptions{Build: "x", Endpoint: h.endpoint})
 	o.ClientName, o.ClientVersion, o.MaxMessage = "mcp-workbench", "0.0.0", downstream.DefaultMaxMessage
-	p, err := client.Attach(t.Context(), o)
+	p, err := client.Attach(t.Context(), o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +335,7 @@ func TestStrangers(t *testing.T) {
 func TestSilentHost(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer theirs.Close()
-	p := newPeer(ours)
+	p := newPeer(ours, nil)
 	go func() { _, _ = theirs.Write([]byte("!pid 42\n!wrote hello\n{\"a\":1}\n!beat\n")) }()
 	wrote := make(chan string, 1)
 	go func() {

@@ -74,12 +74,22 @@ type Server struct {
 	// RetryAt is when a Stopped server will be restarted automatically; zero if it will not.
 	RetryAt time.Time `json:"retryAt,omitzero"`
 
-	// Pid is the process of a connected server or of its wrapper; 0 for a remote server.
-	Pid int `json:"pid,omitempty"`
+	Process Process `json:"process,omitzero"`
 
 	// Title and Version are from the server, shortened and on one line.
 	Title   string `json:"title,omitempty"`
 	Version string `json:"version,omitempty"`
+}
+
+// Process is what a connected server runs in.
+type Process struct {
+	// Pid is the process of the server or of its wrapper; 0 for a remote server.
+	Pid int `json:"pid,omitempty"`
+
+	// Shared is set if other engines may use the same process. Alone is why only this engine does, although the entry of
+	// the server says that it is shared.
+	Shared bool       `json:"shared,omitempty"`
+	Alone  words.Text `json:"alone,omitzero"`
 }
 
 // Snapshot is the state of an engine's toolboxes at one moment. It is never changed after it was returned.

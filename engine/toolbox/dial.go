@@ -18,8 +18,9 @@ type dialer struct {
 	connect func(context.Context, downstream.Options) (connection, error)
 }
 
-// dial connects the server of a link. It calls refresh when one of the server's lists has changed.
-func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind)) (connection, error) {
+// dial connects the server of a link. It calls refresh when one of the server's lists has changed, and
+// moved when a shared server runs in another process.
+func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind), moved func()) (connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -49,8 +50,9 @@ func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind
 		OnLog:         l.journal.heard,
 	})
 	if entry.Share && entry.URL == "" && d.options.Share != nil {
-		session, why := d.share(ctx, l, o)
+		session, why := d.share(ctx, l, o, moved)
 		if why == nil {
+			l.shared = true
 			return session, nil
 		}
 		if ctx.Err() != nil || errors.Is(why, downstream.ErrTimeout) {

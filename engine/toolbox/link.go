@@ -46,7 +46,9 @@ type link struct {
 
 	// These are set before attempt.ready is closed, and not changed afterwards.
 	session connection
-	err     error // why there is no session
+	err     error      // why there is no session
+	shared  bool       // other engines may use the same process
+	alone   words.Text // why it runs for this engine alone, if its entry says that it is shared
 
 	// The following fields are guarded by boxes.mu.
 
@@ -71,10 +73,7 @@ type (
 	startingState struct{ since time.Time }
 
 	// connectedState: the link has a session, which may have ended a moment ago.
-	connectedState struct {
-		since time.Time
-		pid   int
-	}
+	connectedState struct{ since time.Time }
 
 	// failedState: the attempt has failed, or the server has ended by itself. Only a request starts it again.
 	failedState struct {
@@ -152,7 +151,7 @@ func (l *link) neverBegin(next state, why error) {
 func (l *link) connect(session connection) {
 	l.session, l.wasUp = session, true
 	if _, ok := l.state.(startingState); ok {
-		l.become(connectedState{time.Now(), session.Info().Pid})
+		l.become(connectedState{time.Now()})
 	}
 }
 

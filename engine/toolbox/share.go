@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -20,12 +21,12 @@ type alone struct {
 }
 
 // share connects a server that is shared. The error says why it runs for this engine alone.
-func (d *dialer) share(ctx context.Context, l *link, o downstream.Options) (connection, error) {
+func (d *dialer) share(ctx context.Context, l *link, o downstream.Options, moved func()) (connection, error) {
 	if why := d.alone.takeLost(l.id()); why != nil {
 		return nil, why
 	}
 	shared := o
-	shared.Attach = func(ctx context.Context) (downstream.Peer, error) { return d.options.Share(ctx, o) }
+	shared.Attach = func(ctx context.Context) (downstream.Peer, error) { return d.options.Share(ctx, o, moved) }
 	session, err := d.connect(ctx, shared)
 	if err == nil {
 		d.alone.mu.Lock()
@@ -57,7 +58,7 @@ func (a *alone) ended(id ServerID, err error) {
 	a.lost[id] = err
 }
 
-// say tells the person, once, that a server runs for this engine alone.
+// say notes, and tells the person once, that a server runs for this engine alone.
 func (a *alone) say(l *link, why error) {
 	a.mu.Lock()
 	told := a.said[l.id()]
@@ -66,6 +67,7 @@ func (a *alone) say(l *link, why error) {
 	}
 	a.said[l.id()] = true
 	a.mu.Unlock()
+	l.alone = words.Of(why).Map(secret.Mask)
 	if !told {
 		l.journal.say(words.New("toolbox.alone", "Why", why))
 		l.log.Warn("Server is not shared", "reason", why)

@@ -68,7 +68,8 @@ func (l *link) describe(out *status.Server) {
 		out.State, out.Since = status.Starting, s.since
 		out.Installing = downstream.MayInstall(l.entry)
 	case connectedState:
-		out.State, out.Since, out.Pid = status.Connected, s.since, s.pid
+		out.State, out.Since = status.Connected, s.since
+		out.Process = status.Process{Pid: l.session.Info().Pid, Shared: l.shared, Alone: l.alone}
 		out.Tools, out.AllTools, out.Revision = l.tools.allowed, len(l.tools.known), l.tools.revision
 		out.Waiting, out.Marked = l.pins.waiting, l.pins.marked
 		out.Faulty, out.LeftOut = l.countFaults()

@@ -89,7 +89,7 @@ func (s *supervisor) connect(lifetime, ctx context.Context, l *link) {
 	s.leaving.awaitEarlier(lifetime, l)
 	var session connection
 	err := background.Catch(func() (err error) {
-		session, err = s.dialer.dial(ctx, l, func(kind downstream.Kind) { s.refresh(l, kind) })
+		session, err = s.dialer.dial(ctx, l, func(kind downstream.Kind) { s.refresh(l, kind) }, s.touch)
 		if err == nil {
 			s.pins.read(l)
 		}
@@ -151,6 +151,13 @@ func (s *supervisor) settle(ctx context.Context, l *link, session connection, er
 		l.err = failed
 	}
 	close(l.attempt.ready)
+	s.boxes.touch()
+}
+
+// touch records that the status has changed.
+func (s *supervisor) touch() {
+	s.boxes.mu.Lock()
+	defer s.boxes.mu.Unlock()
 	s.boxes.touch()
 }
 

@@ -136,7 +136,7 @@ func TestServerThatDiesComesBack(t *testing.T) {
 			t.Errorf("before: %+v", s)
 		}
 		open(t, th.Manager, "dev")
-		if s := th.server(); s.State != status.Connected || s.Tools != 2 || s.Pid != 42 || s.Title != "puppet" {
+		if s := th.server(); s.State != status.Connected || s.Tools != 2 || s.Process.Pid != 42 || s.Title != "puppet" {
 			t.Errorf("open: %+v", s)
 		}
 		// Each pause has the planned length, or up to a fifth more.
