@@ -81,7 +81,7 @@ func TestOwnEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.until(func() string {
-		if now := b.now.Live.Server("dev", "good"); now.State == status.Connected && now.Pid == pid {
+		if now := b.now.Live.Server("dev", "good"); now.State == status.Connected && now.Process.Pid == pid {
 			return "that the server has died is not seen"
 		}
 		return ""
@@ -333,14 +333,14 @@ func TestEnginesOfClients(t *testing.T) {
 	}
 
 	// A change in an engine is shown within half a second.
-	pid := b.now.Live.Server("dev", "a").Pid
+	pid := b.now.Live.Server("dev", "a").Process.Pid
 	process, _ := os.FindProcess(pid)
 	if err := process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	begun = time.Now()
 	b.until(func() string {
-		if b.now.Live.Server("dev", "a").Pid == pid {
+		if b.now.Live.Server("dev", "a").Process.Pid == pid {
 			return "its death is not seen"
 		}
 		return ""

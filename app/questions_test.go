@@ -227,7 +227,7 @@ func TestAskedInVain(t *testing.T) {
 
 	r = b.tries("a")
 	r.asks("Who are you?")
-	process, err := os.FindProcess(b.engines.Local.Manager.Status().Servers[0].Pid)
+	process, err := os.FindProcess(b.engines.Local.Manager.Status().Servers[0].Process.Pid)
 	if err != nil {
 		t.Fatal(err)
 	}
