@@ -67,14 +67,14 @@ func Run(ctx context.Context, options Options) error {
 	if err != nil {
 		return err
 	}
-	if options.Attend != nil {
-		if err := options.Attend(ofDock{asked, over}); err != nil {
+	if options.System != nil {
+		if err := options.System.Attend(ofDock{asked, over}); err != nil {
 			options.Logger.Warn("The icon in the Dock does not bring back the window", "error", err)
 		}
 	}
 	options.voice = locale.Install()
 	spoken := options.Preferences.Get().Language
-	boxes := options.Shows != nil && !options.Shows(spoken) // what cannot be drawn is drawn as boxes
+	boxes := options.System != nil && !options.System.Shows(spoken) // what cannot be drawn is drawn as boxes
 	if boxes {
 		spoken = "en"
 	}

@@ -88,15 +88,32 @@ func TestTheSystemAsksToQuit(t *testing.T) {
 			Do:     func(f func()) { app.queue <- f },
 			Files: Files{Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")},
 				Link: filepath.Join(shortDir(t), "l")},
-			Desktop: Desktop{Attend: func(r dock.Requests) error {
+			Desktop: Desktop{System: attending{attend: func(r dock.Requests) error {
 				requests = r
 				return attend
-			}},
+			}}},
 		})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// attending is a system in a test. Its functions may be nil.
+type attending struct {
+	attend func(dock.Requests) error
+	shows  func(tag string) bool
+}
+
+func (attending) OnTrayTapped(func()) {}
+
+func (a attending) Shows(tag string) bool { return a.shows == nil || a.shows(tag) }
+
+func (a attending) Attend(requests dock.Requests) error {
+	if a.attend == nil {
+		return nil
+	}
+	return a.attend(requests)
 }
 
 // TestTheSessionEnds: when the user logs out of macOS, the app has ended everything when it answers, since the system
@@ -110,7 +127,7 @@ func TestTheSessionEnds(t *testing.T) {
 		Logger: slog.New(slog.DiscardHandler),
 		Do:     func(f func()) { app.queue <- f },
 		Files:  Files{Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}, Link: link},
-		Desktop: Desktop{Attend: func(r dock.Requests) error {
+		Desktop: Desktop{System: attending{attend: func(r dock.Requests) error {
 			r.End()
 			go func() {
 				<-app.started
@@ -126,7 +143,7 @@ func TestTheSessionEnds(t *testing.T) {
 				}
 			}()
 			return nil
-		}},
+		}}},
 	})
 	if err != nil || !answered {
 		t.Errorf("%v, answered: %v", err, answered)

@@ -206,7 +206,7 @@ func TestLanguageWithoutAFont(t *testing.T) {
 		if o.Preferences, err = model.OpenPreferences(filepath.Join(t.TempDir(), "preferences.json")); err != nil {
 			t.Fatal(err)
 		}
-		o.Shows = func(tag string) bool { return tag != "ja" }
+		o.System = attending{shows: func(tag string) bool { return tag != "ja" }}
 	})
 	err := b.await(func(done func(error)) { b.setLanguage("ja", done) })
 	if err == nil || !strings.Contains(err.Error(), "fonts-noto-cjk") || b.options.Preferences.Get().Language != "" {

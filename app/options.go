@@ -135,24 +135,16 @@ type Desktop struct {
 	// Host finds the tray; nil if the system has none. The caller closes Host.
 	Host *tray.Host
 
-	// Shows reports whether there is a font for a language, see [locale.CanShow]; nil: there is one for each.
-	Shows func(tag string) bool
+	System System // may be nil
 
 	// Room is how large the window can be on the screen at first; zero if that is not known.
 	Room fyne.Size
-
-	// OnTrayTapped sets a function to call on a click on the tray's icon; it may be called on any goroutine. OnTrayTapped
-	// is nil if the icon can only show its menu.
-	OnTrayTapped func(func())
 
 	// Mac is what only macOS can do; nil on other systems.
 	Mac dock.System
 
 	// Events are the system's events, if the app has to ask for them also while its window is hidden; nil if not.
-	Events *task.Events
-
-	// Attend sets the functions to call when the system asks the program to do something; nil if it never asks.
-	Attend func(dock.Requests) error
+	Events task.Events
 
 	// Move moves the app to where it can stay, and has it opened there when this process has ended; nil if it is there
 	// already.
@@ -163,8 +155,20 @@ type Desktop struct {
 	// reports that.
 	Notify func(notice notify.Notice, answered func(notify.Answer))
 
-	// SetLogLevel changes how much is logged; may be nil.
-	SetLogLevel func(level string)
+	// LogLevel says how much is logged. The preferences change it; may be nil.
+	LogLevel *slog.LevelVar
+}
+
+// System is what every system has for a program with a window.
+type System interface {
+	// Shows reports whether there is a font for a language, see [locale.CanShow].
+	Shows(tag string) bool
+
+	// OnTrayTapped sets a function to call on a click on the tray's icon. It may be called on any goroutine.
+	OnTrayTapped(tapped func())
+
+	// Attend says whom to tell when the system asks the program to do something.
+	Attend(requests dock.Requests) error
 }
 
 // surroundings says where to look for programs and values.

@@ -46,11 +46,11 @@ func (c *controller) findTray(ctx context.Context) *tray.Host {
 // startTray shows the app in the tray.
 func (c *controller) startTray(host *tray.Host) {
 	c.tray.host = host
-	bar := tray.NewBar(c.options.App.(desktop.App), c.window.Window, ofTray{c}, c.tasks.Do)
-	c.tray.renderer = tray.NewRenderer(bar, c.tasks.Do)
+	bar := tray.NewBar(c.options.App.(desktop.App), c.window.Window, ofTray{c}, c.tasks)
+	c.tray.renderer = tray.NewRenderer(bar, c.tasks)
 	c.updateTray()
-	if c.options.OnTrayTapped != nil {
-		c.options.OnTrayTapped(func() { c.tasks.Do(c.open) })
+	if c.options.System != nil {
+		c.options.System.OnTrayTapped(func() { c.tasks.Do(c.open) })
 	}
 	c.window.Status.HasTray()
 }

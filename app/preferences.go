@@ -34,8 +34,9 @@ func (c *controller) applyPreferences(before model.Preferences) {
 	if now.Usage != before.Usage && c.options.Usage.Folder != "" {
 		c.followUsage(now.Usage)
 	}
-	if now.LogLevel != before.LogLevel && c.options.SetLogLevel != nil {
-		c.options.SetLogLevel(now.LogLevel)
+	if now.LogLevel != before.LogLevel && c.options.LogLevel != nil {
+		// it is one of four words; another would change nothing
+		_ = c.options.LogLevel.UnmarshalText([]byte(now.LogLevel))
 	}
 }
 
@@ -94,7 +95,7 @@ func (c *controller) setLanguage(code string, done func(error)) {
 		done(err)
 		return
 	}
-	task.Find(c.tasks, func() bool { return c.options.Shows == nil || c.options.Shows(code) }, func(can bool) {
+	task.Find(c.tasks, func() bool { return c.options.System == nil || c.options.System.Shows(code) }, func(can bool) {
 		if !can {
 			done(errors.New(noFont()))
 			return

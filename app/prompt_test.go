@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -198,7 +199,7 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 		defer window.Unlock()
 		f()
 	}
-	renderer := tray.NewRenderer(p.bar, do)
+	renderer := tray.NewRenderer(p.bar, task.New(do))
 	file := configfile.Open(store.Options{Location: config.Location{Path: path}})
 	aggregator := engines.NewAggregator(
 		engines.AggregatorOptions{Path: path, File: file, Hub: hub, Program: toTray{path, renderer, do}})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -174,9 +175,9 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	level := ""
+	level := &slog.LevelVar{}
 	b := newBench(t, `{"toolMode": "proxy", "toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh", "env": {"T": "${keyring:token}"}}}}}}`, func(o *Options) {
-		o.Login, o.Preferences, o.SetLogLevel = login, preferences, func(to string) { level = to }
+		o.Login, o.Preferences, o.LogLevel = login, preferences, level
 	})
 	b.computer.AskLogin()
 	b.places.Choose(placeSettings)
@@ -210,8 +211,8 @@ func TestSettings(t *testing.T) {
 	}
 	if err := b.await(func(done func(error)) {
 		actions.Prefer(func(p *model.Preferences) { p.LogLevel = "debug" }, done)
-	}); err != nil || level != "debug" {
-		t.Errorf("the level is %q, %v", level, err)
+	}); err != nil || level.Level() != slog.LevelDebug {
+		t.Errorf("the level is %v, %v", level.Level(), err)
 	}
 	b.remember()
 	again, err := model.OpenPreferences(path)

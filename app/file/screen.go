@@ -42,10 +42,7 @@ const (
 // New returns a screen. It is empty until Apply is called.
 func New(program Program) *Screen {
 	s := &Screen{program: program, instead: container.NewStack(), body: kit.NewStage()}
-	s.text = newTextTab(program)
-	s.text.repairAll = s.repairAll
-	s.text.compare = s.compare
-	s.text.onText = s.draw
+	s.text = newTextTab(program, s)
 	s.history = newHistoryTab(program)
 
 	s.name = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})

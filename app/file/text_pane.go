@@ -26,14 +26,11 @@ type textPane struct {
 	word     *kit.Text
 	reveal   *kit.Button
 	bar      *kit.ApplyBar
-
-	repairAll func() // previews the repair of all problems
-	compare   func() // shows the difference in a conflict
 }
 
 func newTextPane(t *textTab) *textPane {
 	l := &textPane{banner: kit.NewBanner(), code: kit.NewCodeEntry()}
-	l.problems = newProblems(func() { l.repairAll() })
+	l.problems = newProblems(t.screen.repairAll)
 	l.icon = widget.NewIcon(nil)
 	l.word = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
 	l.reveal = kit.NewButton(lang.L("Show secrets"), widget.MediumImportance, func() { t.setClear(!t.clear) })
@@ -114,7 +111,7 @@ func (t *textTab) notice() []kit.Note {
 			keep, leave = lang.L("Make it again"), lang.L("Leave it removed")
 		}
 		return []kit.Note{{State: theme.StateWrong, Text: text, Acts: []kit.Act{
-			{Label: lang.L("Show the difference"), Importance: widget.HighImportance, Do: func() { t.compare() }},
+			{Label: lang.L("Show the difference"), Importance: widget.HighImportance, Do: t.screen.compare},
 			{Label: keep, Do: func() { t.decide(true) }},
 			{Label: leave, Do: func() { t.decide(false) }},
 		}}}

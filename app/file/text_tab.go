@@ -26,6 +26,7 @@ const (
 type textTab struct {
 	draft
 	program Program
+	screen  *Screen
 	view    View
 	check   checker
 
@@ -45,15 +46,16 @@ type textTab struct {
 	edits   uint64           // View.Edits after the last saved text
 	reason  string           // why the text could not be saved; empty if nothing failed
 	touched bool             // the user has tried to change a hidden secret
-	wanted  func()           // goes to the position that was asked for before there was a text; nil if there is none
-
-	onText func() // called after the file was scanned in the background
+	wanted  *position        // was asked for before there was a text; nil if none was
 
 	*textPane
 }
 
-func newTextTab(program Program) *textTab {
-	t := &textTab{program: program, known: known{}, onText: func() {}}
+// position is a place in the text of the file. Both numbers begin with 1.
+type position struct{ line, column int }
+
+func newTextTab(program Program, screen *Screen) *textTab {
+	t := &textTab{program: program, screen: screen, known: known{}}
 	t.check.program = program
 	t.textPane = newTextPane(t)
 	t.code.OnChanged = t.typed
@@ -87,7 +89,7 @@ func (t *textTab) apply(view View) {
 // arrive goes to the position that waits for a text.
 func (t *textTab) arrive() {
 	if t.wanted != nil && t.base != nil {
-		t.wanted()
+		t.goTo(t.wanted.line, t.wanted.column)
 	}
 }
 
@@ -113,7 +115,7 @@ func (t *textTab) takeUpSoon() {
 		}
 		t.draw()
 		t.arrive()
-		t.onText()
+		t.screen.draw()
 	})
 }
 
@@ -421,7 +423,7 @@ func (t *textTab) putSoon(put func()) {
 // goTo puts the caret at a position of the file.
 func (t *textTab) goTo(line, column int) {
 	if t.base == nil {
-		t.wanted = func() { t.goTo(line, column) }
+		t.wanted = &position{line, column}
 		return
 	}
 	t.wanted = nil

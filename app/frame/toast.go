@@ -17,21 +17,26 @@ const toastTime = 8 * time.Second
 // Toast is a line that says for a while what was done, and may offer an action such as Undo. It covers the notes of
 // the status line, or the head of a screen without a status line.
 type Toast struct {
-	Root    *fyne.Container
-	box     *kit.Box       // nil while nothing is shown
-	do      func(func())   // runs a function on the goroutine of the window
-	timer   *time.Timer    // hides the toast; nil before the first one
-	covered func() bool    // reports whether a dialog covers the toast
-	head    float32        // the height of the screen's head that the toast covers; 0 if it covers the status line
-	least   float32        // the height of the status line
-	links   func() float32 // returns where the links of the status line end, in pixels from the left
+	Root  *fyne.Container
+	box   *kit.Box // nil while nothing is shown
+	below below
+	timer *time.Timer // hides the toast; nil before the first one
+	head  float32     // the height of the screen's head that the toast covers; 0 if it covers the status line
+	least float32     // the height of the status line
 
 	newest uint64 // the number of the newest edit of the file
 	about  bool   // the toast is about the newest edit and disappears after the next one
 }
 
-func newToast(do func(func()), covered func() bool, links func() float32) *Toast {
-	return &Toast{Root: container.NewStack(), do: do, covered: covered, links: links}
+// below is what a toast lies over.
+type below interface {
+	do(f func())       // runs a function on the goroutine of the window
+	covered() bool     // reports whether a dialog covers the toast
+	linksEnd() float32 // returns where the links of the status line end, in pixels from the left
+}
+
+func newToast(below below) *Toast {
+	return &Toast{Root: container.NewStack(), below: below}
 }
 
 // over makes the toast cover a screen's head of the given height, or the status line if the height is 0.
@@ -57,7 +62,7 @@ func (t *Toast) Show(text, offer string, act func()) {
 
 // leave starts the timer that hides a toast.
 func (t *Toast) leave(box *kit.Box) {
-	t.timer = background.After(toastTime, func() { t.do(func() { t.expire(box) }) })
+	t.timer = background.After(toastTime, func() { t.below.do(func() { t.expire(box) }) })
 }
 
 // expire hides a toast, unless it is gone already. While a dialog covers the window, the user cannot see the toast, so
@@ -65,7 +70,7 @@ func (t *Toast) leave(box *kit.Box) {
 func (t *Toast) expire(box *kit.Box) {
 	switch {
 	case t.box != box:
-	case t.covered():
+	case t.below.covered():
 		t.leave(box)
 	default:
 		t.Hide()
@@ -116,7 +121,7 @@ func (t *Toast) place() {
 // besideLinks places the toast at the bottom of the window, beside the links of the status line. A text that needs
 // more than two lines there covers the links too, because otherwise it would cover much of the screen.
 func (t *Toast) besideLinks(size fyne.Size) {
-	left := min(t.links()+kit.GapBlock, size.Width)
+	left := min(t.below.linksEnd()+kit.GapBlock, size.Width)
 	height := kit.Settle(t.box, size.Width-left)
 	if height > t.least*3/2 {
 		left, height = 0, kit.Settle(t.box, size.Width)

@@ -12,18 +12,28 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
+// underToast is what a toast lies over in a test.
+type underToast struct {
+	isCovered bool
+	end       func() float32
+}
+
+func (u *underToast) do(f func())       { f() }
+func (u *underToast) covered() bool     { return u.isCovered }
+func (u *underToast) linksEnd() float32 { return u.end() }
+
 // TestToastWaitsWhileItIsCovered checks that a toast that is covered by a dialog stays until the user has seen it.
 func TestToastWaitsWhileItIsCovered(t *testing.T) {
 	test.NewTempApp(t)
-	covered := true
-	toast := newToast(func(f func()) { f() }, func() bool { return covered }, func() float32 { return 0 })
+	under := &underToast{isCovered: true, end: func() float32 { return 0 }}
+	toast := newToast(under)
 	toast.Show("Saved", "", nil)
 	t.Cleanup(func() { toast.Hide() })
 	toast.expire(toast.box)
 	if len(toast.Root.Objects) == 0 {
 		t.Error("the toast is gone although the user has not seen it")
 	}
-	covered = false
+	under.isCovered = false
 	toast.expire(toast.box)
 	if len(toast.Root.Objects) > 0 {
 		t.Error("the toast is still shown")
@@ -34,7 +44,7 @@ func TestToastWaitsWhileItIsCovered(t *testing.T) {
 // status line, and never scrolled content. A long text is not cut.
 func TestToastHasAPlace(t *testing.T) {
 	test.NewTempApp(t)
-	toast := newToast(func(f func()) { f() }, func() bool { return false }, func() float32 { return 300 })
+	toast := newToast(&underToast{end: func() float32 { return 300 }})
 	toast.least = 36
 	toast.Root.Resize(fyne.NewSize(800, 560))
 	t.Cleanup(func() { toast.Hide() })
@@ -60,7 +70,7 @@ func TestToastHasAPlace(t *testing.T) {
 func TestToastGivesWay(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	s := newStatus(nobody{})
-	toast := newToast(func(f func()) { f() }, func() bool { return false }, s.linksEnd)
+	toast := newToast(&underToast{end: s.linksEnd})
 	toast.least = s.Root.MinSize().Height
 	w := &Window{Status: s, Toast: toast}
 	now := &model.Snapshot{Live: &model.Live{}}

@@ -66,10 +66,14 @@ func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, place
 	return w
 }
 
+func (w *Window) do(f func())       { w.tasks.Do(f) }
+func (w *Window) covered() bool     { return w.Window.Canvas().Overlays().Top() != nil }
+func (w *Window) linksEnd() float32 { return w.Status.linksEnd() }
+
 // Build creates everything around the screens in the current language. It shows no screen yet.
 func (w *Window) Build() {
 	w.Content, w.Status = kit.NewStage(), newStatus(w.program)
-	w.Toast = newToast(w.tasks.Do, func() bool { return w.Window.Canvas().Overlays().Top() != nil }, w.Status.linksEnd)
+	w.Toast = newToast(w)
 	w.Toast.least = w.Status.Root.MinSize().Height
 	bar, places := w.places.Bar()
 	w.Nav = newNav(bar, func(entry int) { w.places.Choose(places[entry]) })

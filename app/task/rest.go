@@ -28,7 +28,7 @@ const settling = 2 * time.Second
 // at once when the program has work for it. Its methods can be called on any goroutine.
 type rest struct {
 	do     func(func())  // queues a function for Fyne's goroutine
-	events *Events       // what a nap waits for; nil: for nothing
+	events Events        // what a nap waits for; nil: for nothing
 	awake  chan struct{} // gets a value when the goroutine is needed
 
 	mu   sync.Mutex
@@ -40,13 +40,13 @@ type rest struct {
 }
 
 // Events are the system's events. On macOS a click on the tray reaches the program only while it asks for them.
-type Events struct {
-	Await func(time.Duration) // waits for an event and handles all that are there; called on the goroutine of the window
-	Wake  func()              // ends Await; called on any goroutine while Await may run
+type Events interface {
+	Await(most time.Duration) // waits for an event and handles all that are there; called on the goroutine of the window
+	Wake()                    // ends Await; called on any goroutine while Await may run
 }
 
 // newRest returns a rest for Fyne's goroutine. do queues a function for that goroutine.
-func newRest(do func(func()), events *Events) *rest {
+func newRest(do func(func()), events Events) *rest {
 	return &rest{do: do, events: events, awake: make(chan struct{}, 1)}
 }
 

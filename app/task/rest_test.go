@@ -38,16 +38,26 @@ func TestRest(t *testing.T) {
 	}
 }
 
+// events are the system's events in a test.
+type events struct {
+	waits chan<- struct{}
+	event chan struct{}
+}
+
+func (e events) Await(time.Duration) {
+	e.waits <- struct{}{}
+	<-e.event
+}
+
+func (e events) Wake() { e.event <- struct{}{} }
+
 // TestRestWithEvents: where the system's events have to be asked for, a nap waits for them. A wake before or during it
 // ends it.
 func TestRestWithEvents(t *testing.T) {
 	q := make(queue, 8)
 	event := make(chan struct{}, 8)
 	waits := make(chan struct{}, 8)
-	r := newRest(q.do, &Events{Await: func(time.Duration) {
-		waits <- struct{}{}
-		<-event
-	}, Wake: func() { event <- struct{}{} }})
+	r := newRest(q.do, events{waits, event})
 	r.wake() // nothing rests: the system's events are left alone
 	if len(event) > 0 {
 		t.Fatal("an event was made although no nap waits for one")

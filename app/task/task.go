@@ -28,7 +28,7 @@ type Tasks struct {
 func New(window func(func())) *Tasks { return NewWithEvents(window, nil) }
 
 // NewWithEvents is [New] for a system whose events have to be asked for also while the window is hidden.
-func NewWithEvents(window func(func()), events *Events) *Tasks {
+func NewWithEvents(window func(func()), events Events) *Tasks {
 	t := &Tasks{window: window, rest: newRest(window, events)}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	return t

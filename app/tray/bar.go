@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/systray"
 
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
@@ -34,7 +35,7 @@ func run(a Actions, item Item) {
 type menuBar struct {
 	app     desktop.App
 	actions Actions
-	do      func(func()) // runs a function on the goroutine of the window
+	tasks   *task.Tasks
 	entries []*entry
 }
 
@@ -84,7 +85,7 @@ func (b *menuBar) add(items []Item, parent *systray.MenuItem) []*entry {
 		}
 		background.Go(func() {
 			for range entry.handle.ClickedCh { // closed when the menu is replaced
-				b.do(func() { run(b.actions, entry.item) })
+				b.tasks.Do(func() { run(b.actions, entry.item) })
 			}
 		})
 	}

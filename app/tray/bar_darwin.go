@@ -7,18 +7,19 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/systray"
 
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // NewBar returns the program's place in the menu bar. It must be called before the app runs, because Fyne starts the
-// tray only then. The function do runs clicks on the goroutine of the window. macOS blocks that goroutine while the
+// tray only then. Clicks reach the goroutine of the window through tasks. macOS blocks that goroutine while the
 // menu is open, so an open menu does not change.
-func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
+func NewBar(app desktop.App, window fyne.Window, actions Actions, tasks *task.Tasks) Bar {
 	app.SetSystemTrayWindow(window) // creates the tray, with a menu that Fyne does not touch
-	bar := &statusBar{menuBar: menuBar{app: app, actions: actions, do: do}}
-	background.After(settled, func() { do(bar.settle) })
-	return newLater(bar, do)
+	bar := &statusBar{menuBar: menuBar{app: app, actions: actions, tasks: tasks}}
+	background.After(settled, func() { tasks.Do(bar.settle) })
+	return newLater(bar, tasks.Do)
 }
 
 // settled is when Fyne has surely made the tray. It shows the icon with its colours once then, at a time that it does

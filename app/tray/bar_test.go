@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -37,7 +38,7 @@ func TestEntriesStay(t *testing.T) {
 	bar := &menuBar{
 		app:     &drawer{},
 		actions: acting{func(action Action) { did = append(did, action) }, func() { quits++ }},
-		do:      func(f func()) { clicked <- f },
+		tasks:   task.New(func(f func()) { clicked <- f }),
 	}
 	click := func(entry *entry) {
 		t.Helper()

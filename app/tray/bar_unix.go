@@ -11,14 +11,15 @@ import (
 	"fyne.io/systray"
 	"github.com/godbus/dbus/v5"
 
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
 // NewBar returns the program's place in the tray. It must be called before the app runs, because Fyne starts the tray
-// only then. The function do runs clicks on the goroutine of the window.
-func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
+// only then. Clicks reach the goroutine of the window through tasks.
+func NewBar(app desktop.App, window fyne.Window, actions Actions, tasks *task.Tasks) Bar {
 	app.SetSystemTrayWindow(window) // creates the tray, with a menu that Fyne does not touch
-	return &busBar{menuBar: menuBar{app: app, actions: actions, do: do}}
+	return &busBar{menuBar: menuBar{app: app, actions: actions, tasks: tasks}}
 }
 
 // busBar is a place in a tray that programs talk to over D-Bus. A new menu takes hundreds of messages there.
@@ -64,7 +65,7 @@ func (b *busBar) Menu(items []Item) {
 		entry.children = b.add(entry.item.Children, entry.handle)
 	}
 	b.entries = entries
-	b.folded = background.After(unfolding, func() { b.do(func() { b.unfold(entries) }) })
+	b.folded = background.After(unfolding, func() { b.tasks.Do(func() { b.unfold(entries) }) })
 }
 
 // unfold adds the entries below the second level of a menu, unless the menu was replaced.

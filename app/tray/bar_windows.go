@@ -4,13 +4,15 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/systray"
+
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 )
 
-// NewBar puts the program into the tray and returns its place there. The function do runs clicks on the goroutine of
-// the window. Windows blocks that goroutine while the menu is open, so an open menu does not change.
-func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
+// NewBar puts the program into the tray and returns its place there. Clicks reach the goroutine of the
+// window through tasks. Windows blocks that goroutine while the menu is open, so an open menu does not change.
+func NewBar(app desktop.App, window fyne.Window, actions Actions, tasks *task.Tasks) Bar {
 	app.SetSystemTrayWindow(window) // creates the tray, with a menu that Fyne does not touch
-	return &shellBar{menuBar{app: app, actions: actions, do: do}}
+	return &shellBar{menuBar{app: app, actions: actions, tasks: tasks}}
 }
 
 // shellBar is a place in the tray of Windows. Windows has no hidden entries: to hide an entry, the library removes it

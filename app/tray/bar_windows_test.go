@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/windows"
 
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -30,7 +31,7 @@ func TestTheMenuOfWindows(t *testing.T) {
 	bar := &shellBar{menuBar{
 		app:     &drawer{},
 		actions: acting{func(action Action) { did <- fmt.Sprint(action) }, func() { did <- "quit" }},
-		do:      d.do,
+		tasks:   task.New(d.do),
 	}}
 	state := func(login bool, clients []string, servers ...Server) State {
 		return State{Login: login, Clients: clients,

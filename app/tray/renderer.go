@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
 
@@ -27,7 +28,7 @@ type Bar interface {
 // most once in every interval, and then shows the newest state. Call its methods only on the goroutine of the window.
 type Renderer struct {
 	bar   Bar
-	do    func(func())
+	tasks *task.Tasks
 	timer *time.Timer // calls flush; nil while no menu waits
 
 	items []Item    // the items drawn last
@@ -38,9 +39,9 @@ type Renderer struct {
 	closed bool
 }
 
-// NewRenderer returns a renderer that draws on a bar. It calls do to get back to the goroutine of the window.
-func NewRenderer(bar Bar, do func(func())) *Renderer {
-	return &Renderer{bar: bar, do: do}
+// NewRenderer returns a renderer that draws on a bar. It gets back to the goroutine of the window through tasks.
+func NewRenderer(bar Bar, tasks *task.Tasks) *Renderer {
+	return &Renderer{bar: bar, tasks: tasks}
 }
 
 // Update shows a state.
@@ -63,7 +64,7 @@ func (r *Renderer) Update(state State) {
 	case first || time.Since(r.drawn) >= interval:
 		r.draw(items)
 	case r.timer == nil:
-		r.timer = background.After(interval-time.Since(r.drawn), func() { r.do(r.flush) })
+		r.timer = background.After(interval-time.Since(r.drawn), func() { r.tasks.Do(r.flush) })
 	}
 }
 

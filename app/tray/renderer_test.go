@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -30,11 +31,11 @@ type page struct {
 
 func newPage(t *testing.T) *page {
 	p := &page{t: t, paper: &paper{}}
-	p.r = NewRenderer(p.paper, func(f func()) {
+	p.r = NewRenderer(p.paper, task.New(func(f func()) {
 		p.window.Lock()
 		defer p.window.Unlock()
 		f()
-	})
+	}))
 	return p
 }
 

@@ -24,7 +24,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
-	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -98,13 +97,10 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Files:   app.Files{Location: location, Link: options.Link},
 		User: app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(),
 			SignIns: openSignIns("", options.Log), Approvals: s.openApprovals(), Pins: s.openPins(options.Log)},
-		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend, Room: room,
-			Shows: locale.CanShow},
+		Desktop: app.Desktop{System: system{}, Room: room, LogLevel: options.Level},
 	}
 	if appOptions.Mac = dock.Open(); appOptions.Mac != nil {
-		appOptions.Events = &task.Events{Await: func(most time.Duration) {
-			glfw.WaitEventsTimeout(most.Seconds())
-		}, Wake: glfw.PostEmptyEvent}
+		appOptions.Events = events{}
 	}
 	if program, err := autostart.Executable(os.Getenv); err == nil {
 		if mover := applications.New(os.Getenv, program); mover != nil {
@@ -127,11 +123,9 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 			},
 		})
 	}
-	appOptions.SetLogLevel = func(level string) {
-		_ = options.Level.UnmarshalText([]byte(level)) // it is one of four words; another would change nothing
-	}
 	if appOptions.Preferences != nil && !options.LevelGiven {
-		appOptions.SetLogLevel(appOptions.Preferences.Get().LogLevel)
+		// it is one of four words; another would change nothing
+		_ = options.Level.UnmarshalText([]byte(appOptions.Preferences.Get().LogLevel))
 	}
 	// Without a session bus there is no tray, which the window itself reports, and nobody to show
 	// notifications.
@@ -154,6 +148,19 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	}
 	return exitOK
 }
+
+// events are the events of the system, for which GLFW asks.
+type events struct{}
+
+func (events) Await(most time.Duration) { glfw.WaitEventsTimeout(most.Seconds()) }
+func (events) Wake()                    { glfw.PostEmptyEvent() }
+
+// system is what the system offers to the window.
+type system struct{}
+
+func (system) Shows(tag string) bool               { return locale.CanShow(tag) }
+func (system) OnTrayTapped(tapped func())          { systray.SetOnTapped(tapped) }
+func (system) Attend(requests dock.Requests) error { return dock.Attend(requests) }
 
 // addPlaces sets where the app stores its history, logs, usage and preferences, as far as the places are
 // known.
