@@ -215,7 +215,8 @@ func (s *site) slow(ctx context.Context) error {
 	c := *s.clients[0]
 	dialer := &net.Dialer{Control: func(_, _ string, raw syscall.RawConn) error {
 		return raw.Control(func(fd uintptr) {
-			_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096) // an error only makes the test weaker
+			// An error only means that more of the answer is on the way.
+			_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096)
 		})
 	}}
 	c.http = &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, ReadBufferSize: 4096}}
