@@ -262,6 +262,21 @@ func TestTooLargeToTypeIn(t *testing.T) {
 	}
 }
 
+// A paste after which the text is too large to type in says so, and can be taken back.
+func TestTooLargeAfterAPaste(t *testing.T) {
+	b := open(t, plainText, usual)
+	clipboard := fyne.CurrentApp().Clipboard()
+	clipboard.SetContent(strings.Repeat("nothing but words\n", maxTyped/10))
+	b.window.Canvas().Focus(b.text.code.Focusable())
+	b.text.code.Focusable().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutPaste{Clipboard: clipboard})
+	b.wait()
+	b.says("large", "larger than 2 MiB", "Discard my changes")
+	b.tap("Discard my changes")
+	if b.text.code.ReadOnly() || strings.Contains(b.text.code.Text(), "nothing but words") {
+		t.Error("the text cannot be changed afterwards")
+	}
+}
+
 func TestGoto(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.ShowHistory()

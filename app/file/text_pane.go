@@ -148,6 +148,10 @@ func (t *textTab) unsavedNotice() []kit.Note {
 			Hint: lang.L("Type the secret itself in their place, or a reference such as ${NAME}."),
 			Acts: []kit.Act{{Label: lang.L("Show"), Do: func() { t.goTo(line, column) }}, giveUp}}}
 	}
+	if len(t.text) > maxTyped {
+		return []kit.Note{{State: theme.StateWrong,
+			Text: lang.L("This file is larger than 2 MiB, so it can only be read here."), Acts: []kit.Act{giveUp}}}
+	}
 	if t.base.Valid() || t.document.Valid() {
 		return nil // the problems below the text say what is wrong; a banner above would move the text while the user types
 	}
