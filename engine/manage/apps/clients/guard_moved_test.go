@@ -28,7 +28,9 @@ func TestGuardCorrectsAMovedProgram(t *testing.T) {
 			}
 			g.running = false
 			g.looks(time.Minute)
-			if want := strings.Replace(entry, escaped(old.Program), escaped(g.launch.Program), 1); g.text(file) != want {
+			// JSON has the path escaped, TOML as it is
+			moved := strings.NewReplacer(escaped(old.Program), escaped(g.launch.Program), old.Program, g.launch.Program)
+			if want := moved.Replace(entry); g.text(file) != want {
 				t.Errorf("the file is\n%s\nand should be\n%s", g.text(file), want)
 			}
 			g.state(id, Connected)
