@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
@@ -48,6 +50,7 @@ func notRun() map[string]string {
 		"./workbench-desktop connect": "there is no app here; apps.txtar connects some",
 		"workbench-desktop connect":   "there is no app here; apps.txtar connects some",
 		"workbench-desktop secret":    "TestSecrets runs them with a keychain in memory",
+		"workbench-desktop serve":     "it does not end; serve_test.go runs it and its tokens",
 	}
 }
 
@@ -86,10 +89,14 @@ func TestShownCommands(t *testing.T) {
 				if reason != "" || line == "" {
 					continue
 				}
-				cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
+				limited, cancel := context.WithTimeout(t.Context(), patience)
+				cmd := exec.CommandContext(limited, "sh", "-c", line)
 				cmd.Dir = home
 				cmd.Env = inDocs(home)
-				if out, err := cmd.CombinedOutput(); err != nil {
+				cmd.WaitDelay = time.Second // what it has started may still hold the pipe
+				out, err := cmd.CombinedOutput()
+				cancel()
+				if err != nil {
 					t.Errorf("%s: %q: %v\n%s", page, line, err, out)
 				} else if strings.Contains(line, "search_text") && !strings.Contains(string(out), "a toolbox for the garden") {
 					t.Errorf("%s: %q does not find the text:\n%s", page, line, out)
