@@ -169,7 +169,7 @@ func (a *apps) start(owner *app, key string) (*session, error) {
 	a.mu.Unlock()
 	if oldest != nil {
 		oldest.log.Info("A session ends, since there are too many of this token")
-		oldest.end(errIdle)
+		oldest.end(errRoom)
 	}
 	return s, nil
 }

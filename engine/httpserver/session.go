@@ -18,6 +18,7 @@ import (
 
 var (
 	errIdle    = errors.New("nobody used the session")
+	errRoom    = errors.New("the token has too many sessions, and this one was used least recently")
 	errRemoved = errors.New("the token was removed")
 	errClosed  = errors.New("the client has ended the session")
 	errEnded   = errors.New("the engine has ended")
