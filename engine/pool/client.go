@@ -46,7 +46,7 @@ func (c *Client) Attach(ctx context.Context, o downstream.Options, moved func())
 		}
 		entry.Cwd = folder
 	}
-	w := &wanted{Build: c.options.Build, Server: &entry, Environ: o.Environ, Capabilities: passed(o.Capabilities),
+	w := &wanted{Build: c.options.Build, Server: &entry, Environ: shareable(o.Environ), Capabilities: passed(o.Capabilities),
 		ClientName: o.ClientName, ClientVersion: o.ClientVersion, MaxMessage: o.MaxMessage}
 	line, err := json.Marshal(w)
 	if err != nil {

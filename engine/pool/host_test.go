@@ -200,6 +200,7 @@ func TestWhoShares(t *testing.T) {
 		"another order":      {func(o *downstream.Options) { o.Environ = append(o.Environ[1:], o.Environ[0]) }, true},
 		"another time limit": {func(o *downstream.Options) { o.Server.CallTimeout = new(time.Duration) }, true},
 		"an app with roots":  {func(o *downstream.Options) { o.Capabilities = json.RawMessage(`{"roots":{}}`) }, true},
+		"another terminal":   {func(o *downstream.Options) { o.Environ = append(o.Environ, "TERM=vt100", "NO_COLOR=1") }, true},
 		"another argument":   {func(o *downstream.Options) { o.Server.Args = []string{"a"} }, false},
 		"another variable":   {func(o *downstream.Options) { o.Environ = append(o.Environ, "A=b") }, false},
 		"another PATH":       {func(o *downstream.Options) { o.Environ = append(o.Environ, "PATH=/nowhere") }, false},

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -47,6 +48,19 @@ func passed(capabilities json.RawMessage) json.RawMessage {
 		}
 	}
 	return jsonrpc.AppendObject(nil, kept)
+}
+
+// shareable returns an environment without the variables of the terminal, or of the one start, of the app that has it. A
+// shared server has no terminal, and two apps rarely have the same.
+func shareable(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
+		switch name, _, _ := strings.Cut(entry, "="); name {
+		case "TERM", "COLORTERM", "NO_COLOR", "TERMINFO", "TERMINFO_DIRS", "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID",
+			"WAYLAND_SOCKET":
+			return true
+		}
+		return false
+	})
 }
 
 // options returns the options for the session of the shared server.
