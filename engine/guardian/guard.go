@@ -168,6 +168,12 @@ func (g *Starter) launch() {
 		return
 	}
 	defer read.Close()
+	// The mark is in the pipe before the guardian starts: if we are killed in the next moment, it finds the servers by it.
+	if _, err := write.WriteString("= " + g.mark + "\n"); err != nil {
+		write.Close()
+		g.abandon(err)
+		return
+	}
 	cmd := exec.Command(cmp.Or(g.options.Program, self()), Command)
 	cmd.Args[0] = cmp.Or(g.options.Program, os.Args[0])
 	cmd.Stdin, cmd.Dir, cmd.Env, cmd.SysProcAttr = read, "/", environment(os.Getenv), apart()
@@ -181,7 +187,6 @@ func (g *Starter) launch() {
 	g.options.Logger.Debug("Guardian started", "pid", cmd.Process.Pid)
 	begun := time.Now()
 	background.Go(func() { g.watch(cmd, ended, begun) })
-	g.tell("= " + g.mark + "\n")
 	for pid, started := range g.servers {
 		g.tell(fmt.Sprintf("+ %d %d\n", pid, started))
 	}
