@@ -9,20 +9,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// outbox writes lines to one engine, which may read slowly or not at all. If it does not read, only answers to its own
-// requests wait; no other engine and no server does.
+// outbox writes lines to one engine, which may read slowly or not at all. Lines are queued, and run writes them. If the
+// engine does not read, only answers to its own requests wait; no other engine and no server does.
 type outbox struct {
 	conn net.Conn
 
-	mu      sync.Mutex
-	queue   [][]byte
-	bytes   int
-	writing bool          // a goroutine is writing
-	last    bool          // nothing comes after the queue
-	left    bool          // the engine reads nothing any more but the end of the connection
-	closed  bool          // the connection is of no use any more
-	room    chan struct{} // closed and replaced when the queue has become shorter
-	wake    chan struct{}
+	mu     sync.Mutex
+	queue  [][]byte
+	bytes  int
+	last   bool          // nothing comes after the queue
+	left   bool          // the engine reads nothing any more but the end of the connection
+	closed bool          // the connection is of no use any more
+	room   chan struct{} // closed and replaced when the queue has become shorter
+	wake   chan struct{}
 }
 
 func newOutbox(conn net.Conn) *outbox {
@@ -47,39 +46,19 @@ func (o *outbox) add(line []byte) {
 	pause.Wake(o.wake)
 }
 
-// send writes a line, or queues it. It waits for room in the queue, and returns when the connection is closed.
+// send queues a line. It waits for room in the queue, and returns when the connection is closed.
 func (o *outbox) send(line []byte) {
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	for !o.closed && !o.left && !o.last && o.bytes > 0 && o.bytes+len(line) > maxQueued {
 		room := o.room
 		o.mu.Unlock()
 		<-room
 		o.mu.Lock()
 	}
-	if o.closed || o.left || o.last {
-		o.mu.Unlock()
-		return
-	}
-	if o.writing || len(o.queue) > 0 {
+	if !o.closed && !o.left && !o.last {
 		o.add(line)
-		o.mu.Unlock()
-		return
 	}
-	o.writing = true
-	o.mu.Unlock()
-	o.write(line)
-}
-
-// write writes lines. The caller has set writing.
-func (o *outbox) write(lines []byte) {
-	_, err := o.conn.Write(lines)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.writing = false
-	if err != nil {
-		o.shut()
-	}
-	pause.Wake(o.wake)
 }
 
 // finish writes what is queued and a last line, and then closes the connection. It does not block.
@@ -142,20 +121,21 @@ func (o *outbox) run() {
 			if lines == nil {
 				break
 			}
-			o.write(lines)
+			if _, err := o.conn.Write(lines); err != nil {
+				o.close()
+			}
 		}
 	}
 }
 
-// take removes the queued lines and returns them, or nil if there are none, or if a goroutine is writing. Otherwise it
-// sets writing. open is false when nothing more can be written.
+// take removes queued lines and returns them, or nil if there are none. open is false when nothing more can be written.
 func (o *outbox) take() (lines []byte, open bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.last && len(o.queue) == 0 && !o.writing {
+	if o.last && len(o.queue) == 0 {
 		o.shut()
 	}
-	if o.closed || o.writing || len(o.queue) == 0 {
+	if o.closed || len(o.queue) == 0 {
 		return nil, !o.closed
 	}
 	lines = slices.Clip(o.queue[0]) // several engines may get the same line
@@ -168,7 +148,6 @@ func (o *outbox) take() (lines []byte, open bool) {
 		o.bytes -= len(line)
 	}
 	o.queue = append([][]byte(nil), o.queue[count:]...)
-	o.writing = true
 	close(o.room)
 	o.room = make(chan struct{})
 	return lines, true
