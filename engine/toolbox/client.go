@@ -91,9 +91,10 @@ func (c *clientSide) connect(l *link, o downstream.Options) downstream.Options {
 	return o
 }
 
-// sendSettings sends the client's log level and subscriptions to a server that was just connected.
+// sendSettings sends to a server that was just connected what the client has asked for meanwhile: a log level, if it is
+// not the one of [clientSide.firstLevel], and subscriptions.
 func (c *clientSide) sendSettings(l *link) {
-	c.tellLevel(l)
+	c.sendLevel(l, l.session)
 	for _, uri := range c.subscriptions.uris(l.id()) {
 		if err := l.session.Subscribe(c.life.ctx, uri); err != nil {
 			l.journal.say(words.New("toolbox.subscription_refused", "URI", downstream.Clean(uri, maxName), "Why", err))
@@ -101,7 +102,7 @@ func (c *clientSide) sendSettings(l *link) {
 	}
 }
 
-// levelPatience is how long [Manager.SetLevel] waits for a server.
+// levelPatience is how long a client, or the first call, waits for a server to take a log level.
 const levelPatience = 2 * time.Second
 
 // setLevel is [Manager.SetLevel].
@@ -111,34 +112,48 @@ func (c *clientSide) setLevel(ctx context.Context, level string) {
 	c.boxes.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, levelPatience)
 	defer cancel()
-	each(c.boxes.connected("logging"), func(_ int, l *link) {
-		heard := make(chan struct{})
-		c.life.running.Go(func() {
-			defer close(heard)
-			c.tellLevel(l)
-		})
-		if l.level.slow.Load() {
-			return
-		}
-		select {
-		case <-heard:
-		case <-ctx.Done():
-			l.level.slow.Store(true)
-		}
-	})
+	each(c.boxes.connected("logging"), func(_ int, l *link) { c.tellLevel(ctx, l, l.session) })
 }
 
-// tellLevel sends the current level to a server.
-func (c *clientSide) tellLevel(l *link) {
+// firstLevel sends the client's log level to a server before its first call. Over HTTP a call can overtake the level,
+// and some servers send no log messages before they have one.
+func (c *clientSide) firstLevel(ctx context.Context, l *link, session connection) {
+	ctx, cancel := context.WithTimeout(ctx, levelPatience)
+	defer cancel()
+	c.tellLevel(ctx, l, session)
+}
+
+// tellLevel sends the current level to a server, and waits until the server has it or ctx ends. For a server that was
+// too slow once, nobody waits again.
+func (c *clientSide) tellLevel(ctx context.Context, l *link, session connection) {
+	heard := make(chan struct{})
+	c.life.running.Go(func() {
+		defer close(heard)
+		c.sendLevel(l, session)
+	})
+	if l.level.slow.Load() {
+		return
+	}
+	select {
+	case <-heard:
+	case <-ctx.Done():
+		l.level.slow.Store(true)
+	}
+}
+
+// sendLevel sends the current level to a server that has another one.
+func (c *clientSide) sendLevel(l *link, session connection) {
 	l.level.telling.Lock() // so that the server gets the levels in order
 	defer l.level.telling.Unlock()
 	c.boxes.mu.Lock()
 	level := c.level
 	c.boxes.mu.Unlock()
-	if level == "" {
+	if level == l.level.sent {
 		return
 	}
-	if err := l.session.SetLevel(c.life.ctx, level); err != nil {
+	if err := session.SetLevel(c.life.ctx, level); err != nil {
 		l.journal.say(words.New("toolbox.level_refused", "Why", err))
+		return
 	}
+	l.level.sent = level
 }

@@ -321,6 +321,7 @@ type said struct {
 // leveling sends the levels of log messages to a server in order.
 type leveling struct {
 	telling sync.Mutex  // held while a level is sent
+	sent    string      // the level that the server has, or empty
 	slow    atomic.Bool // it did not answer in time, so nobody waits for it again
 }
 

@@ -95,6 +95,9 @@ func (s *supervisor) connect(lifetime, ctx context.Context, l *link) {
 		}
 		return err
 	})
+	if err == nil {
+		s.client.firstLevel(ctx, l, session)
+	}
 	s.settle(ctx, l, session, err)
 	s.announce.changed(kinds(l))
 	if err == nil {
