@@ -123,7 +123,7 @@ func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *benc
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.fake = &fake{bench: b}
+	b.fake = &fake{bench: b, saves: b.save}
 	b.Screen = New(b.fake, Slots{Tools: container.NewStack(b.tools)}, &model.Drafts{})
 	b.setup.form.how.set(true)
 	b.setup.form.advanced.set(true)
@@ -137,6 +137,7 @@ func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *benc
 // fake is the program around a bench. A test may put a function of its own in place of an answer.
 type fake struct {
 	*bench
+	saves      func(base *config.Document, ops []edit.Op, done func(error))
 	signedIn   func(model.Choice) bool
 	lookPath   func(config.Server, func(string, error))
 	pickFolder func(func(string))
@@ -160,7 +161,7 @@ func (f *fake) Check(ops []edit.Op, done func(*config.Document)) {
 	answer()
 }
 
-func (f *fake) Save(base *config.Document, ops []edit.Op, done func(error)) { f.save(base, ops, done) }
+func (f *fake) Save(base *config.Document, ops []edit.Op, done func(error)) { f.saves(base, ops, done) }
 func (f *fake) Edit(ops []edit.Op, done func(error))                        { f.save(f.store.Current(), ops, done) }
 func (f *fake) Typed([]string)                                              {}
 func (f *fake) NotSaved(at model.Choice, _ error)                           { f.did("not saved", at) }

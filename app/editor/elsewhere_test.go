@@ -164,7 +164,7 @@ func TestElsewhereTheSameBeforeTheEnd(t *testing.T) {
 	b.asks("files", TabSetup)
 
 	// If the window has asked already and the user has chosen the file's version, the screen does not ask again.
-	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+	b.fake.saves = func(base *config.Document, ops []edit.Op, done func(error)) {
 		_, err := b.store.EditFrom(t.Context(), base, "test", store.Edits(ops...))
 		done(fmt.Errorf("%w: %w", model.ErrTheirs, err))
 	}

@@ -20,6 +20,7 @@ import (
 
 // header is the top of the screen: the name of the server, its state, and buttons.
 type header struct {
+	screen  *Screen
 	program Program
 	view    View
 	look    headerLook
@@ -34,13 +35,11 @@ type header struct {
 	fix, start, restart, stop, on *kit.Button
 	more                          *kit.Button
 	root                          fyne.CanvasObject
-	resized                       func()
-	focus                         func(field string) // focuses a field of Setup
 }
 
-func newHeader(program Program, resized func(), focus func(field string)) *header {
+func newHeader(screen *Screen) *header {
 	h := &header{
-		program: program, resized: resized, focus: focus,
+		screen: screen, program: screen.program,
 		state:  widget.NewIcon(nil),
 		wrong:  kit.NewNotes(),
 		word:   kit.NewText("", kit.TextStyle{Shrinks: true}),
@@ -108,7 +107,7 @@ func (h *header) apply(view View) {
 	kit.SetVisible(h.stop, !off && can.Stop)
 	kit.SetVisible(h.on, off && usable)
 	kit.Relayout(h.root)
-	h.resized()
+	h.screen.arrange()
 }
 
 // headerLook is what the header shows. Two equal values look the same.
@@ -128,7 +127,7 @@ const maxDetail = 300
 // grown lays out the screen again after a change of height.
 func (h *header) grown() {
 	h.root.Refresh()
-	h.resized()
+	h.screen.arrange()
 }
 
 // rename lets the user edit the name in place.
@@ -231,7 +230,7 @@ func (h *header) menu() *fyne.Menu {
 	}
 	items := []*fyne.MenuItem{rename, duplicate, move, toggle}
 	if h.view.Lack != (runtimes.Lack{}) && !off { // the button at the top offers what the server lacks instead
-		items = append(items, fyne.NewMenuItem(live.HelpCommand.Words(), func() { h.focus("command") }))
+		items = append(items, fyne.NewMenuItem(live.HelpCommand.Words(), func() { h.screen.FocusField("command") }))
 	}
 	if h.program.SignedIn(h.view.Choice) {
 		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() {

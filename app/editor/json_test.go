@@ -270,8 +270,8 @@ func (b *bench) slowly() (end func(refused error)) {
 		done func(error)
 	}
 	var held []saving
-	save := b.drafts.Save
-	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+	save := b.fake.saves
+	b.fake.saves = func(base *config.Document, ops []edit.Op, done func(error)) {
 		held = append(held, saving{base, ops, done})
 	}
 	return func(refused error) {

@@ -186,12 +186,12 @@ func TestFileBreaksWhileChecking(t *testing.T) {
 	b.enter(b.setup.form.command.input, "node")
 	b.leave()
 	b.write(brokenFour)
-	edits := b.drafts.Save
+	edits := b.fake.saves
 	next := b.slow()
 	b.visit("git")
 	for next() {
 	}
-	b.drafts.Save = edits
+	b.fake.saves = edits
 	if len(b.log) > 0 {
 		t.Errorf("the window says %q", b.log)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -13,23 +12,23 @@ import (
 // another value.
 var keyInText = lazyregexp.New(`"(\w+)"(: (?:[{\[tf]|"([^"]*)"))?`)
 
-// formNames returns a function that says a text with the labels of the form in place of the keys of the file. Messages
-// beside the fields use it, because the user of the form may never have seen the file. It does not change unquoted
-// words, nor a key with another value than a string after it.
-func formNames() func(words.Text) string {
-	names := live.Fields()
-	return func(text words.Text) string {
-		text = text.MapQuoted(func(key string) string { return cmp.Or(names[key], key) })
-		return keyInText.ReplaceAllStringFunc(kit.Say(text), func(found string) string {
-			part := keyInText.FindStringSubmatch(found)
-			name := names[part[1]]
-			switch {
-			case name == "" || part[2] != "" && part[3] == "":
-				return found
-			case part[2] != "":
-				return kit.Quote(name) + ": " + part[3]
-			}
-			return kit.Quote(name)
-		})
-	}
+// formNames are the labels of the form by the keys of the file.
+type formNames map[string]string
+
+// say returns a text with the labels of the form in place of the keys of the file. It is for messages beside the
+// fields, because the user of the form may never have seen the file. It does not change unquoted words, nor a key with
+// another value than a string after it.
+func (n formNames) say(text words.Text) string {
+	text = text.MapQuoted(func(key string) string { return cmp.Or(n[key], key) })
+	return keyInText.ReplaceAllStringFunc(kit.Say(text), func(found string) string {
+		part := keyInText.FindStringSubmatch(found)
+		name := n[part[1]]
+		switch {
+		case name == "" || part[2] != "" && part[3] == "":
+			return found
+		case part[2] != "":
+			return kit.Quote(name) + ": " + part[3]
+		}
+		return kit.Quote(name)
+	})
 }

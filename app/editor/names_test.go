@@ -3,12 +3,13 @@ package editor
 import (
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A message beside a field uses the labels of the form in curly quotation marks, and not the keys of the file.
 func TestFormNames(t *testing.T) {
-	say := formNames()
+	say := formNames(live.Fields()).say
 	for text, want := range map[string]string{
 		`"command" is empty`: "“Command” is empty",
 		`Add the program that starts it, for example "command": "npx", or for a server on the network its "url"`: "Add the program that starts it, for example “Command”: npx, or for a server on the network its “Address”",

@@ -17,7 +17,7 @@ import (
 // slow delays saving. Each call of next ends the oldest save, and reports whether there was one.
 func (b *bench) slow() (next func() bool) {
 	var saves []func()
-	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+	b.fake.saves = func(base *config.Document, ops []edit.Op, done func(error)) {
 		saves = append(saves, func() {
 			_, err := b.store.EditFrom(context.Background(), base, store.LabelFor(ops...), store.Edits(ops...))
 			if err == nil {
@@ -198,12 +198,12 @@ func TestWrongRowStaysUnsaved(t *testing.T) {
 func TestRemovingAVariableIsRefused(t *testing.T) {
 	b := open(t, four, wide)
 	v := b.setup.form.env
-	edits := b.drafts.Save
-	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
+	edits := b.fake.saves
+	b.fake.saves = func(base *config.Document, _ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
 	v.rows[1].remove.OnTapped()
 	b.leave()
 	b.reads("The disk is full", "<TWO>")
-	b.drafts.Save = edits
+	b.fake.saves = edits
 	v.rows[1].remove.OnTapped()
 	b.leave()
 	b.lacks("The disk is full", "<TWO>")
@@ -305,7 +305,7 @@ func TestFixLeavesTypingAlone(t *testing.T) {
 func TestOneThingIsRefused(t *testing.T) {
 	b := open(t, four, wide)
 	var refuse func()
-	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) {
+	b.fake.saves = func(base *config.Document, _ []edit.Op, done func(error)) {
 		refuse = func() { done(errors.New("the disk is full")) }
 	}
 	f := &b.setup.form

@@ -37,10 +37,8 @@ type Screen struct {
 // New returns an empty screen. Apply fills it. The drafts hold what is typed; they exist longer than the screen.
 func New(program Program, slots Slots, drafts *model.Drafts) *Screen {
 	s := &Screen{program: program, slots: slots, drafts: drafts}
-	s.drafts.Ended = s.ended
-	s.drafts.Changed = s.tellTyped
-	s.drafts.Save = program.Save
-	s.header = newHeader(program, s.arrange, s.FocusField)
+	s.drafts.Drafter = drafter{s}
+	s.header = newHeader(s)
 	s.tabs = kit.NewTabs(lang.L("Tools"), lang.L("Setup"), lang.L("Log"))
 	s.tabs.Follow(int(TabSetup))
 	s.tabs.OnChosen = func(index int) { s.turn(Tab(index)) }
@@ -51,9 +49,7 @@ func New(program Program, slots Slots, drafts *model.Drafts) *Screen {
 		}
 		program.Turned(Tab(index), true)
 	}
-	s.setup = newSetup(program, s.drafts)
-	s.setup.answered = s.proceed
-	s.setup.toJSON = func() { s.Choose(TabJSON) }
+	s.setup = newSetup(s)
 	s.json = newJSONTab(program, s.drafts, func() { s.Choose(TabSetup) })
 	all := container.NewStack()
 	for i, page := range []fyne.CanvasObject{slots.Tools, s.setup.root, slots.Log, s.json.root} {
@@ -180,8 +176,15 @@ func (s *Screen) Settle() {
 	s.setup.leave(true)
 }
 
-// tellTyped reports for which servers something is typed.
-func (s *Screen) tellTyped() {
+// drafter saves what is typed on the screen.
+type drafter struct{ *Screen }
+
+func (s drafter) Save(base *config.Document, ops []edit.Op, done func(error)) {
+	s.program.Save(base, ops, done)
+}
+
+// Changed reports for which servers something is typed.
+func (s drafter) Changed() {
 	var servers []string
 	for _, d := range s.drafts.All() {
 		if !slices.Contains(servers, d.Server.Server) {
@@ -191,8 +194,8 @@ func (s *Screen) tellTyped() {
 	s.program.Typed(servers)
 }
 
-// ended is called when saving a draft has ended.
-func (s *Screen) ended(d *model.Draft, err error) {
+// Ended shows whether a draft was saved.
+func (s drafter) Ended(d *model.Draft, err error) {
 	switch {
 	case d.Server == s.setup.view.Choice && d.Field == "":
 		s.json.show()

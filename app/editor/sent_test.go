@@ -28,8 +28,8 @@ func (b *bench) answer() {
 // holdEdits holds back each save until the test ends it, with an error or with nil, which saves.
 func (b *bench) holdEdits() *[]func(error) {
 	var held []func(error)
-	edits := b.drafts.Save
-	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+	edits := b.fake.saves
+	b.fake.saves = func(base *config.Document, ops []edit.Op, done func(error)) {
 		held = append(held, func(err error) {
 			if err != nil {
 				done(err)
@@ -46,9 +46,9 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 	for name, back := range map[string]bool{"another is shown": false, "it is shown again": true} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, four, wide)
-			edits := b.drafts.Save
+			edits := b.fake.saves
 			var ends []func()
-			b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) {
+			b.fake.saves = func(base *config.Document, _ []edit.Op, done func(error)) {
 				ends = append(ends, func() { done(errors.New("the disk is full")) })
 			}
 			f := &b.setup.form
@@ -64,7 +64,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 				b.reads("<node>", "<22>")
 				b.enter(f.startup.input, "ten")
 			}
-			b.drafts.Save = edits
+			b.fake.saves = edits
 			for _, end := range ends {
 				end()
 			}
@@ -100,7 +100,7 @@ func TestSentBesideUnsavable(t *testing.T) {
 	for name, want := range map[string]string{"saved": saved, "undone": four, "refused": saved} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, four, wide)
-			edits := b.drafts.Save
+			edits := b.fake.saves
 			next := b.slow()
 			f := &b.setup.form
 			b.enter(f.startup.input, "ten")
@@ -125,7 +125,7 @@ func TestSentBesideUnsavable(t *testing.T) {
 				}
 				b.apply()
 			}
-			b.drafts.Save = edits
+			b.fake.saves = edits
 			b.asks("files", TabSetup)
 			b.visit("files")
 			b.settle()
@@ -241,7 +241,7 @@ func TestOnItsWay(t *testing.T) {
 func TestSavingEndsInALaterVisit(t *testing.T) {
 	b := open(t, four, wide)
 	var ends []func(error)
-	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) { ends = append(ends, done) }
+	b.fake.saves = func(base *config.Document, _ []edit.Op, done func(error)) { ends = append(ends, done) }
 	f := &b.setup.form
 	b.enter(f.command.input, "first")
 	b.leave()
@@ -335,7 +335,7 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	b := open(t, four, wide)
 	var choose func(string)
 	b.fake.pickFolder = func(done func(string)) { choose = done }
-	b.setup = newSetup(b.fake, b.drafts)
+	b.setup = newSetup(b.Screen)
 	b.setup.apply(NewView(Source{At: model.Choice{Toolbox: "dev", Server: "files"}, Now: b.store.Current()}))
 	b.setup.picker("Choose", b.fake.PickFolder, func() *textField {
 		return b.setup.form.cwd
@@ -360,9 +360,9 @@ func TestSavedIntoAnotherScreen(t *testing.T) {
 	b.enter(f.startup.input, "ten")
 	b.leave()
 	old := b.Screen
-	save := b.drafts.Save
+	save := b.fake.saves
 	b.Screen = New(b.fake, Slots{Tools: container.NewStack(b.tools)}, old.drafts)
-	b.drafts.Save = save
+	b.fake.saves = save
 	old.Close()
 	b.window.SetContent(b.Object())
 	b.apply()
@@ -380,8 +380,8 @@ func TestSavedIntoAnotherScreen(t *testing.T) {
 func TestCommittedBeforeAnUndo(t *testing.T) {
 	b := open(t, four, wide)
 	var order []string
-	save := b.drafts.Save
-	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+	save := b.fake.saves
+	b.fake.saves = func(base *config.Document, ops []edit.Op, done func(error)) {
 		order = append(order, "save")
 		save(base, ops, done)
 	}

@@ -6,17 +6,18 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // setup is the form. What is typed becomes a draft. A draft is checked after every letter. It is applied on Enter and
 // when the focus leaves the form, unless it would bring a new error into the file.
 type setup struct {
+	screen  *Screen
 	program Program
 	drafts  *model.Drafts
 	view    View
@@ -27,7 +28,7 @@ type setup struct {
 	bar     *kit.ApplyBar
 	root    fyne.CanvasObject
 	units   []unit
-	say     func(words.Text) string // see formNames
+	names   formNames
 
 	typings   int              // increases when the last check is no longer valid
 	checkedAt int              // value of typings at the newest check
@@ -37,17 +38,14 @@ type setup struct {
 	failed  string // why the last edit by a button or a switch failed
 	look    look
 	secrets map[string]model.SecretState
-	toJSON  func()
-	// answered is called when a check has ended.
-	answered func()
 
 	lastSplit  string // the command that lastSplits is about
 	lastSplits bool
 	pasted     string // the command line that was pasted, with its quotes
 }
 
-func newSetup(program Program, drafts *model.Drafts) *setup {
-	s := &setup{program: program, drafts: drafts, say: formNames(), answered: func() {}}
+func newSetup(screen *Screen) *setup {
+	s := &setup{screen: screen, program: screen.program, drafts: screen.drafts, names: live.Fields()}
 	s.reset()
 	s.build()
 	return s
@@ -198,7 +196,7 @@ func (s *setup) answer(asked int, document *config.Document) {
 	s.checkedAt, s.checked = asked, document
 	s.show()
 	s.applyThose(func(d *model.Draft) bool { return d.Wanted })
-	s.answered()
+	s.screen.proceed()
 }
 
 // pending reports whether text is to be saved that waits for a check or for an earlier save.

@@ -145,7 +145,7 @@ func (s *setup) buildAdvanced() {
 	for _, other := range f.switches[1:] {
 		rows.Add(other.box)
 	}
-	rows.Add(kit.Row(0, kit.NewButton(lang.L("As JSON"), widget.MediumImportance, func() { s.toJSON() })))
+	rows.Add(kit.Row(0, kit.NewButton(lang.L("As JSON"), widget.MediumImportance, func() { s.screen.Choose(TabJSON) })))
 	f.advanced = newFold(lang.L("Advanced"), s.arrange, kit.NewCard(rows))
 }
 

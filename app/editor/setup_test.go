@@ -379,9 +379,9 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	b.has(plain, `"npx"`, `"node"`)
 
 	b = open(t, plain, wide)
-	edits := b.drafts.Save
+	edits := b.fake.saves
 	var saves []func()
-	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+	b.fake.saves = func(base *config.Document, ops []edit.Op, done func(error)) {
 		saves = append(saves, func() { edits(base, ops, done) })
 	}
 	b.enter(b.setup.form.command.input, "no")
@@ -403,10 +403,10 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	// If saving fails then, the user is told.
 	b = open(t, plain, wide)
 	b.hold = true
-	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
-	done := b.drafts.Save
+	b.fake.saves = func(base *config.Document, _ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
+	done := b.fake.saves
 	var refused func()
-	b.drafts.Save = func(base *config.Document, ops []edit.Op, end func(error)) {
+	b.fake.saves = func(base *config.Document, ops []edit.Op, end func(error)) {
 		refused = func() { done(base, ops, end) }
 	}
 	b.enter(b.setup.form.command.input, "node")
@@ -431,8 +431,8 @@ func TestRefusedBySaving(t *testing.T) {
 	b := open(t, plain, wide)
 	f := &b.setup.form
 	refuse := true
-	edits := b.drafts.Save
-	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+	edits := b.fake.saves
+	b.fake.saves = func(base *config.Document, ops []edit.Op, done func(error)) {
 		if refuse {
 			done(errors.New("the disk is full"))
 			return

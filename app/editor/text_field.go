@@ -150,7 +150,7 @@ func (s *setup) longNote(input *kit.SecretInput) []kit.Note {
 		return nil
 	}
 	return []kit.Note{{State: theme.StateIdle, Text: lang.L("This is too long for a line."),
-		Acts: []kit.Act{{Label: lang.L("As JSON"), Do: s.toJSON}}}}
+		Acts: []kit.Act{{Label: lang.L("As JSON"), Do: func() { s.screen.Choose(TabJSON) }}}}}
 }
 
 // masked returns text, or dots if it is a secret.
@@ -201,10 +201,10 @@ func short(text string) string {
 
 // noteOf returns a note for a problem, with its fix as a button.
 func (s *setup) noteOf(p problem) kit.Note {
-	said := kit.Note{State: live.OfDiagnostic(p.Diagnostic), Text: kit.Sentence(s.say(p.Message)),
-		Hint: kit.Hint(p.Message, s.say(p.Hint))}
+	said := kit.Note{State: live.OfDiagnostic(p.Diagnostic), Text: kit.Sentence(s.names.say(p.Message)),
+		Hint: kit.Hint(p.Message, s.names.say(p.Hint))}
 	if p.Fix != nil {
-		said.Acts = []kit.Act{{Label: s.say(p.Fix.Title), Do: func() { s.fix(p) }}}
+		said.Acts = []kit.Act{{Label: s.names.say(p.Fix.Title), Do: func() { s.fix(p) }}}
 	}
 	return said
 }

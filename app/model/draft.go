@@ -126,16 +126,21 @@ func KindOf(field string) config.Kind {
 	return config.KindText
 }
 
-// Drafts are the drafts of all servers. Use them on one goroutine only.
-type Drafts struct {
+// Drafter saves drafts, and is told of them.
+type Drafter interface {
 	// Save applies operations that are based on base, or on the newest file if base is nil, and then calls done.
-	Save func(base *config.Document, ops []edit.Op, done func(error))
+	Save(base *config.Document, ops []edit.Op, done func(error))
 
 	// Ended is called when a draft was saved or could not be saved.
-	Ended func(d *Draft, err error)
+	Ended(d *Draft, err error)
 
 	// Changed is called when a draft is created or discarded, or when the server of drafts is renamed or moved.
-	Changed func()
+	Changed()
+}
+
+// Drafts are the drafts of all servers. Use them on one goroutine only.
+type Drafts struct {
+	Drafter Drafter // the screen in which the drafts are typed
 
 	list []*Draft
 	rows int
@@ -181,7 +186,7 @@ func (s *Drafts) Type(p Place, base *config.Document, file, now Value) *Draft {
 	case d == nil:
 		d = &Draft{Place: p, Base: base, Was: file}
 		s.list = append(s.list, d)
-		s.Changed()
+		s.Drafter.Changed()
 	}
 	d.Now, d.Err, d.Wanted = now, nil, false
 	if now == d.Was && d.sent == nil {
@@ -218,7 +223,7 @@ func (s *Drafts) Keep(d *Draft, now *config.Document, file Value) {
 // Discard removes a draft.
 func (s *Drafts) Discard(d *Draft) {
 	s.list = slices.DeleteFunc(s.list, func(other *Draft) bool { return other == d })
-	s.Changed()
+	s.Drafter.Changed()
 }
 
 // Apply saves a draft. If an earlier value of the draft is being saved, Apply only marks the draft as wanted. If last
@@ -243,7 +248,7 @@ func (s *Drafts) Send(base *config.Document, ops []edit.Op, done func(error), dr
 		values[i], turns[i] = d.Now, d.sends
 		d.sent, d.Err, d.Wanted = &values[i], nil, false
 	}
-	s.Save(base, ops, func(err error) {
+	s.Drafter.Save(base, ops, func(err error) {
 		for i, d := range drafts {
 			newest := turns[i] == d.sends // otherwise a later call contains a newer value
 			if err == nil && d.Was != values[i] {
@@ -257,7 +262,7 @@ func (s *Drafts) Send(base *config.Document, ops []edit.Op, done func(error), dr
 			}
 		}
 		for _, d := range drafts {
-			s.Ended(d, err)
+			s.Drafter.Ended(d, err)
 		}
 		if done != nil {
 			done(err)
@@ -272,7 +277,7 @@ func (s *Drafts) Rename(from, to Choice) {
 			d.Server = to
 		}
 	}
-	s.Changed()
+	s.Drafter.Changed()
 }
 
 // Remove discards the drafts of a server.
