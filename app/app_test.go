@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/consent"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -63,6 +64,11 @@ func (a *fakeApp) OpenURL(address *url.URL) error {
 	a.opened = append(a.opened, address)
 	return a.fails
 }
+
+// noticed gets the notifications of the system.
+type noticed func(notify.Notice)
+
+func (n noticed) Show(notice notify.Notice, _ func(notify.Answer)) { n(notice) }
 
 // bench is a controller on the goroutine of a test, with its parts running in the background.
 type bench struct {

@@ -17,7 +17,7 @@ func TestTheFirstCloseSaysWhereTheIconIs(t *testing.T) {
 		if o.Preferences, err = model.OpenPreferences(filepath.Join(t.TempDir(), "preferences.json")); err != nil {
 			t.Fatal(err)
 		}
-		o.Notify = func(notice notify.Notice, _ func(notify.Answer)) { told <- notice }
+		o.Notices = noticed(func(notice notify.Notice) { told <- notice })
 	})
 	prefer := func(on bool) {
 		if err := b.options.Preferences.Update(func(p *model.Preferences) { p.Notifications = on }); err != nil {
@@ -66,7 +66,7 @@ func TestAQuestionOnAMac(t *testing.T) {
 	system := &mac{}
 	b := newBench(t, oneServer, func(o *Options) {
 		o.Mac = system
-		o.Notify = func(notice notify.Notice, _ func(notify.Answer)) { told <- notice }
+		o.Notices = noticed(func(notice notify.Notice) { told <- notice })
 	})
 	ofConsent{b.controller}.Raise(b.window.Window, "May it?")()
 	if notice := <-told; notice.Text != "May it?" {

@@ -60,7 +60,7 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 		o.Unapplied = filepath.Join(folder, "unapplied")
 		o.SignIns = signin.Open(signin.Options{Dir: filepath.Join(folder, "sign-ins")})
 		o.Approvals = approval.New(approval.Options{Path: filepath.Join(folder, "state", "approvals.json")})
-		o.Notify = func(notice notify.Notice, _ func(notify.Answer)) { notices <- notice }
+		o.Notices = noticed(func(notice notify.Notice) { notices <- notice })
 	})
 	data := []string{"Workbench", "Claude", "Desktop", "JSON", "MCP", "http", "mcp", "fake", "echo", "args", "env",
 		"command", "url", "mcpServers", "toolboxes", "workbenchToolbox", "name", "npx", fakeserver.Variable}

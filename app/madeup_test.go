@@ -250,7 +250,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	b := newBench(t, string(text), func(o *Options) {
 		o.voice, o.Preferences, o.Login = voice, kept, &fakeLogin{}
 		o.Environ = asking(t, "#!/bin/sh\nexit 1\n") // so that the advice for this problem is shown
-		o.Notify = func(notice notify.Notice, _ func(notify.Answer)) { notices <- notice.Title + " " + notice.Text }
+		o.Notices = noticed(func(notice notify.Notice) { notices <- notice.Title + " " + notice.Text })
 		o.Apps = &setup.Setup{Location: o.Location, System: system,
 			Registrar: engine.New(system, filepath.Join(folder, "state")),
 			Launch: func() (engine.Launch, error) {

@@ -150,13 +150,17 @@ type Desktop struct {
 	// already.
 	Move func() error
 
-	// Notify shows a notification of the system; nil if there are none. It is called on any goroutine and may take long.
-	// answered is called on any goroutine when the user clicks the notification or one of its buttons, if the system
-	// reports that.
-	Notify func(notice notify.Notice, answered func(notify.Answer))
+	Notices Notices // nil if the system has none
 
 	// LogLevel says how much is logged. The preferences change it; may be nil.
 	LogLevel *slog.LevelVar
+}
+
+// Notices are the notifications of the system.
+type Notices interface {
+	// Show shows a notification. It is called on any goroutine and may take long. answered is called on any goroutine when
+	// the user clicks the notification or one of its buttons, if the system reports that.
+	Show(notice notify.Notice, answered func(notify.Answer))
 }
 
 // System is what every system has for a program with a window.

@@ -57,9 +57,9 @@ func (c *controller) startTray(host *tray.Host) {
 
 // tell shows a notification of the system, unless the user has switched them off. It can be called on any goroutine.
 func (c *controller) tell(notice notify.Notice) {
-	if c.options.Notify != nil && c.options.Preferences.Get().Notifications {
+	if c.options.Notices != nil && c.options.Preferences.Get().Notifications {
 		c.tasks.Background(func() {
-			c.options.Notify(notice, func(answer notify.Answer) { c.tasks.Do(func() { c.answerNotice(notice, answer) }) })
+			c.options.Notices.Show(notice, func(answer notify.Answer) { c.tasks.Do(func() { c.answerNotice(notice, answer) }) })
 		})
 	}
 }
@@ -111,7 +111,7 @@ func (c *controller) closeWindow() {
 // sayWhereItIs says, when the window is closed for the first time, that the app goes on, and where its icon is.
 func (c *controller) sayWhereItIs() {
 	now := c.options.Preferences.Get()
-	if c.options.Preferences == nil || c.options.Notify == nil || now.Closed || !now.Notifications {
+	if c.options.Preferences == nil || c.options.Notices == nil || now.Closed || !now.Notifications {
 		return
 	}
 	c.prefer(func(p *model.Preferences) { p.Closed = true }, func(err error) {

@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"os"
 	"slices"
 
 	"fyne.io/fyne/v2/lang"
@@ -129,7 +128,7 @@ func (c *controller) share(toolbox string) {
 	c.detail.Editor.Commit()
 	if good := c.now.Good; good != nil {
 		if box, ok := good.Config.Toolbox(toolbox); ok {
-			sharing.Show(box, sharing.Options{Window: c.window, Getenv: os.Getenv})
+			sharing.Show(c.window, box)
 		}
 	}
 }

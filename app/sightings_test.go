@@ -140,7 +140,7 @@ func (b *bench) proofOf(id string) engine.Proof {
 func TestGuardOfAnApp(t *testing.T) {
 	b, h := newHomeBench(t)
 	notes := make(chan string, 10)
-	b.options.Notify = func(notice notify.Notice, _ func(notify.Answer)) { notes <- notice.Text }
+	b.options.Notices = noticed(func(notice notify.Notice) { notes <- notice.Text })
 	b.carries("claude-desktop", true)
 	b.untilCard("Claude Desktop", "Set up")
 	good := h.read(t, h.claude)

@@ -32,15 +32,15 @@ func attend(requests Requests) error {
 	system := mac.New(runtime)
 	system.StayClosed()
 	return runtime.SetMethods(glfwDelegate,
-		objc.Method{Selector: reopen, Types: "B@:@B", Do: func() uintptr {
+		objc.Method{Selector: reopen, Types: "B@:@B", Do: func(_, _ uintptr) uintptr {
 			requests.Reopen()
 			return yes
 		}},
-		objc.Method{Selector: openURLs, Types: "v@:@@", Take: func(_, array uintptr) uintptr {
+		objc.Method{Selector: openURLs, Types: "v@:@@", Do: func(_, array uintptr) uintptr {
 			requests.Open(system.FirstAddress(array))
 			return 0
 		}},
-		objc.Method{Selector: terminate, Types: "Q@:@", Do: func() uintptr {
+		objc.Method{Selector: terminate, Types: "Q@:@", Do: func(_, _ uintptr) uintptr {
 			return toQuit(requests, system.SessionEnds())
 		}},
 	)

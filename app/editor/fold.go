@@ -14,11 +14,11 @@ type fold struct {
 	button *kit.Button
 	box    *fyne.Container
 	open   bool
-	turned func() // called after it was opened or closed
+	setup  *setup
 }
 
-func newFold(title string, turned func(), content fyne.CanvasObject) *fold {
-	f := &fold{box: container.NewStack(content), turned: turned}
+func newFold(s *setup, title string, content fyne.CanvasObject) *fold {
+	f := &fold{box: container.NewStack(content), setup: s}
 	f.button = kit.NewButton(title, widget.LowImportance, func() { f.set(!f.open) })
 	f.button.Icon, f.button.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText
 	f.box.Hide()
@@ -37,5 +37,5 @@ func (f *fold) set(open bool) {
 	}
 	f.button.SetIcon(icon)
 	kit.SetVisible(f.box, open)
-	f.turned()
+	f.setup.arrange()
 }

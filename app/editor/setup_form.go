@@ -93,8 +93,6 @@ func (s *setup) build() {
 		}
 		return false
 	}
-	f.command.extra = s.commandNotes
-	f.command.hide = func(p problem) bool { return s.splits() && p.Severity != config.SeverityError }
 	f.arguments = newArguments(s)
 	folder := s.picker(lang.L("Choose a folder"), s.program.PickFolder, func() *textField { return f.cwd })
 	f.cwd = newTextField(s, "cwd", "", "", folder)
@@ -105,7 +103,7 @@ func (s *setup) build() {
 	f.startup = newTextField(s, "startupTimeout", lang.L("Empty: 10, or 120 if it has to download first."), "")
 	f.call = newTextField(s, "callTimeout", lang.L("Empty or 0: no limit."), "")
 	s.buildAdvanced()
-	f.how = newFold(lang.L("How it starts"), s.arrange, kit.NewCard(
+	f.how = newFold(s, lang.L("How it starts"), kit.NewCard(
 		kit.Column(kit.GapWide, kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box)))
 	kept := kit.NewParagraph(lang.L("Keys and passwords go into the keychain of this computer."), kit.Small())
 	needs := section(f.labels["env"], kept, f.env.box, f.headers.box, f.arguments.foldersBox)
@@ -146,7 +144,7 @@ func (s *setup) buildAdvanced() {
 		rows.Add(other.box)
 	}
 	rows.Add(kit.Row(0, kit.NewButton(lang.L("As JSON"), widget.MediumImportance, func() { s.screen.Choose(TabJSON) })))
-	f.advanced = newFold(lang.L("Advanced"), s.arrange, kit.NewCard(rows))
+	f.advanced = newFold(s, lang.L("Advanced"), kit.NewCard(rows))
 }
 
 // newSwitch returns the switch of a field. The switch of "disabled" is on while the server is not disabled.

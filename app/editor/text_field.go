@@ -26,9 +26,6 @@ type textField struct {
 	input *kit.SecretInput
 	notes *kit.Notes
 	box   fyne.CanvasObject
-
-	extra func(own int) []kit.Note // returns more notes, given the number of problems; may be nil
-	hide  func(problem) bool       // reports whether a problem has no note; may be nil
 }
 
 func newTextField(s *setup, name, hint, placeholder string, small ...fyne.CanvasObject) *textField {
@@ -128,15 +125,15 @@ func (f *textField) show(problems []problem) []problem {
 		return problems
 	}
 	say := f.setup.draftNotes(f.draft(), f.file, func(v model.Value) string { return masked(v.Text, secret.Value) })
-	count := 0
+	count, command := 0, f.name == "command" // it has notes of its own
 	for _, p := range own {
-		if f.hide == nil || !f.hide(p) {
+		if !command || !f.setup.splits() || p.Severity == config.SeverityError {
 			say = append(say, f.setup.noteOf(p))
 			count++
 		}
 	}
-	if f.extra != nil {
-		say = append(say, f.extra(count)...)
+	if command {
+		say = append(say, f.setup.commandNotes(count)...)
 	}
 	say = append(say, f.setup.longNote(f.input)...)
 	say = append(say, f.setup.referenceNotes("", text, own)...)

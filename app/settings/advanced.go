@@ -28,17 +28,23 @@ func newAdvanced(screen *Screen, title string) *advanced {
 	a.box = kit.Column(kit.GapWide, card(screen.general.advanced...), tools, screen.mode.root)
 	heading := kit.Flush(a.fold, true, false)
 	a.section = &section{heading: heading, root: kit.Column(kit.Gap, kit.Row(0, heading), a.box)}
-	a.show(false)
+	a.set(false)
 	return a
 }
 
 // unfold shows or hides the settings.
 func (a *advanced) unfold(open bool) {
-	a.show(open)
+	a.set(open)
 	a.screen.page.Arrange()
 }
 
-func (a *advanced) show(open bool) {
+// show updates the settings.
+func (a *advanced) show() {
+	a.screen.general.show()
+	a.screen.mode.show()
+}
+
+func (a *advanced) set(open bool) {
 	icon := base.MenuExpandIcon()
 	if open {
 		icon = base.MenuDropDownIcon()

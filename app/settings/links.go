@@ -15,11 +15,11 @@ const focusWidth = 1.5
 
 // newLinks returns the title of the screen above the list of its sections. Neither scrolls with the sections. A click
 // on a name shows the section.
-func newLinks(title string, parts []part, show func(Section)) fyne.CanvasObject {
+func newLinks(title string, screen *Screen) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	list := kit.Column(0, kit.InsetSides(heading, 0, kit.GapWide, kit.Gap, 0))
-	for i, part := range parts {
-		list.Add(newLink(part.title, func() { show(Section(i)) }))
+	for i, text := range screen.titles {
+		list.Add(newLink(text, Section(i), screen))
 	}
 	return kit.Sized(linksWidth, 0, kit.InsetSides(list, kit.GapBlock, kit.GapBlock, kit.GapBlock, 0))
 }
@@ -27,12 +27,13 @@ func newLinks(title string, parts []part, show func(Section)) fyne.CanvasObject 
 // link is the name of a section. A click shows the section.
 type link struct {
 	kit.Control
-	text string
-	open func()
+	text   string
+	to     Section
+	screen *Screen
 }
 
-func newLink(text string, open func()) *link {
-	l := &link{text: text, open: open}
+func newLink(text string, to Section, screen *Screen) *link {
+	l := &link{text: text, to: to, screen: screen}
 	l.Init(l, kit.Inset(kit.NewText(text, kit.TextStyle{Shrinks: true}), kit.Gap, kit.Gap), func() kit.BoxStyle {
 		style := l.Highlight(false)
 		style.Width = focusWidth
@@ -43,6 +44,8 @@ func newLink(text string, open func()) *link {
 
 // AccessibilityLabel returns the name of the section.
 func (l *link) AccessibilityLabel() string { return l.text }
+
+func (l *link) open() { l.screen.Show(l.to) }
 
 // Tapped shows the section.
 func (l *link) Tapped(*fyne.PointEvent) { l.open() }

@@ -41,8 +41,7 @@ func newMode(screen *Screen) *mode {
 	}
 	list := kit.Column(kit.GapHair)
 	for i, text := range texts {
-		o := newOption(text[0], text[1], func() { m.choose(modes()[i]) })
-		o.step = func(by int) { m.focus(i + by) }
+		o := newOption(m, i, text[0], text[1])
 		m.options = append(m.options, o)
 		list.Add(o)
 	}

@@ -13,15 +13,15 @@ import (
 // option is one of several alternatives, with a sentence that explains it.
 type option struct {
 	kit.Control
-	chosen   func()    // called when the user chooses the option
-	step     func(int) // focuses the previous option for -1 and the next one for 1
+	of       *mode
+	at       int // its place among the options
 	mark     *widget.Icon
 	on       bool
 	disabled bool
 }
 
-func newOption(title, explanation string, chosen func()) *option {
-	o := &option{chosen: chosen, mark: widget.NewIcon(nil)}
+func newOption(of *mode, at int, title, explanation string) *option {
+	o := &option{of: of, at: at, mark: widget.NewIcon(nil)}
 	text := kit.Column(kit.GapHair, kit.NewText(title, kit.TextStyle{Shrinks: true}),
 		muted(explanation))
 	o.draw()
@@ -61,7 +61,7 @@ func (o *option) style() kit.BoxStyle {
 
 func (o *option) choose() {
 	if !o.disabled && !o.on {
-		o.chosen()
+		o.of.choose(modes()[o.at])
 	}
 }
 
@@ -75,9 +75,9 @@ func (o *option) Tapped(*fyne.PointEvent) {
 func (o *option) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyUp, fyne.KeyLeft:
-		o.step(-1)
+		o.of.focus(o.at - 1)
 	case fyne.KeyDown, fyne.KeyRight:
-		o.step(1)
+		o.of.focus(o.at + 1)
 	default:
 		o.PressKey(event, o.choose)
 	}

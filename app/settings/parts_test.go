@@ -38,7 +38,7 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 		return fyne.CurrentApp().Driver().AbsolutePositionForObject(heading).Y
 	}
 	top := at(s.secrets.heading)
-	for made := firstParts + 1; made <= len(s.parts); made++ {
+	for made := firstParts + 1; made <= len(s.titles); made++ {
 		if len(later) != 1 {
 			t.Fatalf("%d functions are queued with %d sections made, want 1", len(later), made-1)
 		}
@@ -48,21 +48,21 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 		if len(s.made) != made {
 			t.Fatalf("%d sections are made, want %d", len(s.made), made)
 		}
-		if made < len(s.parts) && at(s.secrets.heading) != top {
+		if made < len(s.titles) && at(s.secrets.heading) != top {
 			t.Errorf("a section has moved from %v to %v", top, at(s.secrets.heading))
 		}
 	}
 	if len(later) != 0 {
 		t.Error("functions are still queued")
 	}
-	if y := at(s.made[SectionAbout].heading); y < 0 || y > normal.Height-60 { // nothing is below the last section
+	if y := at(s.made[SectionAbout].self().heading); y < 0 || y > normal.Height-60 { // nothing is below the last section
 		t.Errorf("the requested section is at %v", y)
 	}
 	if is, want := s.column.MinSize(), whole.column.MinSize(); is != want {
 		t.Errorf("the screen needs %v; made at once, it needs %v", is, want)
 	}
 	for i, part := range s.made {
-		if is, want := part.root.Position(), whole.made[i].root.Position(); is != want {
+		if is, want := part.self().root.Position(), whole.made[i].self().root.Position(); is != want {
 			t.Errorf("section %d is at %v; made at once, it is at %v", i, is, want)
 		}
 	}
@@ -79,8 +79,8 @@ func TestLinks(t *testing.T) {
 			links = append(links, found)
 		}
 	}
-	if len(links) != len(o.parts) {
-		t.Fatalf("there are %d links to %d sections", len(links), len(o.parts))
+	if len(links) != len(o.titles) {
+		t.Fatalf("there are %d links to %d sections", len(links), len(o.titles))
 	}
 	place := func(object fyne.CanvasObject) float32 {
 		return fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y
@@ -93,10 +93,10 @@ func TestLinks(t *testing.T) {
 			o.window.Canvas().Focus(found)
 			found.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		}
-		if found.AccessibilityLabel() != o.parts[i].title {
-			t.Errorf("%q leads to %q", found.AccessibilityLabel(), o.parts[i].title)
+		if found.AccessibilityLabel() != o.titles[i] {
+			t.Errorf("%q leads to %q", found.AccessibilityLabel(), o.titles[i])
 		}
-		if y := place(o.made[i].heading); y < 0 || y > small.Height-40 || i < 3 && y > 60 {
+		if y := place(o.made[i].self().heading); y < 0 || y > small.Height-40 || i < 3 && y > 60 {
 			t.Errorf("%s: its heading is at %v", found.AccessibilityLabel(), y)
 		}
 		if place(found) != before {

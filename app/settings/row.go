@@ -81,6 +81,9 @@ type section struct {
 	root    *fyne.Container
 }
 
+// self returns the section itself.
+func (s *section) self() *section { return s }
+
 func newSection(title string, cards ...fyne.CanvasObject) *section {
 	s := &section{heading: kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})}
 	s.root = kit.Column(kit.Gap, append([]fyne.CanvasObject{s.heading}, cards...)...)

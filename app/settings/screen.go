@@ -62,10 +62,10 @@ type Screen struct {
 	root   fyne.CanvasObject
 	page   *kit.Page
 	column *fyne.Container
-	parts  []part     // all sections, from top to bottom
-	made   []*section // the sections that have been created
-	making bool       // Later was asked to create the next section
-	goal   Section    // the section to show when all have been created, or noSection
+	titles []string // of all sections, from top to bottom
+	made   []part   // the sections that have been created
+	making bool     // Later was asked to create the next section
+	goal   Section  // the section to show when all have been created, or noSection
 
 	general  *general
 	secrets  *secrets
@@ -75,11 +75,10 @@ type Screen struct {
 	about    *about
 }
 
-// part is a section that is created when it is needed.
-type part struct {
-	title string
-	make  func(title string) *section
-	show  func() // updates the section
+// part is a section, which is created when it is needed.
+type part interface {
+	self() *section
+	show() // updates the section
 }
 
 // firstParts is the number of sections that a window of the usual size has room for. The other sections are created
@@ -90,58 +89,56 @@ const firstParts = 2
 // New returns a screen. It is empty until Apply is called.
 func New(program Program) *Screen {
 	s := &Screen{program: program, goal: noSection}
-	s.parts = []part{
-		SectionGeneral: {lang.L("General"), func(title string) *section {
-			s.general = newGeneral(s, title)
-			return s.general.section
-		}, func() { s.general.show() }},
-		SectionSecrets: {lang.L("Secrets"), func(title string) *section {
-			s.secrets = newSecrets(s, title)
-			return s.secrets.section
-		}, func() { s.secrets.show() }},
-		SectionDoctor: {lang.L("Your computer"), func(title string) *section {
-			s.checks = newChecks(s, title)
-			return s.checks.section
-		}, func() { s.checks.show() }},
-		SectionAdvanced: {lang.L("Advanced"), func(title string) *section {
-			s.advanced = newAdvanced(s, title)
-			return s.advanced.section
-		}, func() {
-			s.general.show()
-			s.mode.show()
-		}},
-		SectionAbout: {lang.L("About"), func(title string) *section {
-			s.about = newAbout(s, title)
-			return s.about.section
-		}, func() { s.about.show() }},
+	s.titles = []string{
+		SectionGeneral: lang.L("General"), SectionSecrets: lang.L("Secrets"), SectionDoctor: lang.L("Your computer"),
+		SectionAdvanced: lang.L("Advanced"), SectionAbout: lang.L("About"),
 	}
 	s.column = kit.Column(kit.GapEdge)
 	for range firstParts {
 		s.makeNext()
 	}
 	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapBlock, s.column))
-	links := newLinks(lang.L("Settings"), s.parts, s.Show)
+	links := newLinks(lang.L("Settings"), s)
 	s.root = container.New(layout.NewBorderLayout(nil, nil, links, nil), links, s.page)
 	return s
 }
 
 // makeNext creates the next section.
 func (s *Screen) makeNext() {
-	part := s.parts[len(s.made)]
-	next := part.make(part.title)
+	next := s.newPart(Section(len(s.made)))
 	s.made = append(s.made, next)
-	s.column.Objects = append(s.column.Objects, next.root)
+	s.column.Objects = append(s.column.Objects, next.self().root)
+}
+
+// newPart creates a section.
+func (s *Screen) newPart(which Section) part {
+	title := s.titles[which]
+	switch which {
+	case SectionGeneral:
+		s.general = newGeneral(s, title)
+		return s.general
+	case SectionSecrets:
+		s.secrets = newSecrets(s, title)
+		return s.secrets
+	case SectionDoctor:
+		s.checks = newChecks(s, title)
+		return s.checks
+	case SectionAdvanced:
+		s.advanced = newAdvanced(s, title)
+		return s.advanced
+	}
+	s.about = newAbout(s, title)
+	return s.about
 }
 
 // whole reports whether all sections have been created.
-func (s *Screen) whole() bool { return len(s.made) == len(s.parts) }
+func (s *Screen) whole() bool { return len(s.made) == len(s.titles) }
 
 // goOn creates one more section, and schedules the next.
 func (s *Screen) goOn() {
 	s.making = false
-	at := len(s.made)
 	s.makeNext()
-	s.parts[at].show()
+	s.made[len(s.made)-1].show()
 	s.page.Arrange()
 	s.makeLater()
 	if s.whole() && s.goal != noSection {
@@ -162,8 +159,8 @@ func (s *Screen) Object() fyne.CanvasObject { return s.root }
 // Apply shows another View. Text being typed is kept.
 func (s *Screen) Apply(view View) {
 	s.view = view
-	for i := range s.made {
-		s.parts[i].show()
+	for _, part := range s.made {
+		part.show()
 	}
 	s.page.Arrange()
 	s.makeLater()
@@ -189,7 +186,7 @@ const (
 
 // Show scrolls to a section, as soon as all sections have been created.
 func (s *Screen) Show(which Section) {
-	if which < 0 || int(which) >= len(s.parts) {
+	if which < 0 || int(which) >= len(s.titles) {
 		return
 	}
 	if !s.whole() { // the position of the section is not known yet
@@ -200,5 +197,5 @@ func (s *Screen) Show(which Section) {
 	if which == SectionAdvanced {
 		s.advanced.unfold(true)
 	}
-	s.page.ScrollTo(s.made[which].heading)
+	s.page.ScrollTo(s.made[which].self().heading)
 }

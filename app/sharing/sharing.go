@@ -2,6 +2,7 @@
 package sharing
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,12 +20,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Options are what the dialog needs.
-type Options struct {
-	Window *frame.Window
-	Getenv func(string) string
-}
-
 // The width of the dialog, in pixels, and the number of lines of the file that are visible at once.
 const (
 	width = 760
@@ -32,13 +27,13 @@ const (
 )
 
 // Show shows the file for a toolbox, so that the user can read it before saving it.
-func Show(box *config.Toolbox, o Options) {
-	here := paths.Here(o.Getenv)
+func Show(window *frame.Window, box *config.Toolbox) {
+	here := paths.Here(os.Getenv)
 	options := share.Options{Home: here.Home, Say: kit.Say}
 	options.Extensions, _ = here.Extensions() // without a place for them, there are none
 	file, err := share.Make(box, options)
 	if err != nil {
-		o.Window.Fail(err)
+		window.Fail(err)
 		return
 	}
 	content := kit.Column(kit.GapWide, kit.NewText(lang.N("{{.Count}} servers, no passwords", file.Servers,
@@ -54,11 +49,11 @@ func Show(box *config.Toolbox, o Options) {
 	unfold := kit.NewButton(lang.L("Show the file"), widget.LowImportance, nil)
 	content.Add(kit.Row(0, kit.Flush(unfold, true, false)))
 	content.Add(text)
-	saving := o.Window.NewSaving(filepath.Join(here.UserFolders().Documents, file.Name), file.Save, o.Window.TellSaved)
+	saving := window.NewSaving(filepath.Join(here.UserFolders().Documents, file.Name), file.Save, window.TellSaved)
 	content.Add(kit.Column(kit.GapTight, kit.NewText(lang.L("Save as"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
 		saving.Content))
 	shown, page := kit.NewScrollingQuestion(lang.L("Share “{{.Name}}”", map[string]any{"Name": kit.Line(box.Name)}), width,
-		content, o.Window.Window)
+		content, window.Window)
 	unfold.OnTapped = func() {
 		kit.SetVisible(text, !text.Visible())
 		page.Arrange()

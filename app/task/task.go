@@ -18,8 +18,7 @@ const patience = 2 * time.Second
 type Tasks struct {
 	ctx     context.Context // ends with the app
 	cancel  context.CancelFunc
-	window  func(func()) // runs a function on the goroutine of the window
-	stopped atomic.Bool  // Stop was called
+	stopped atomic.Bool // Stop was called
 	rest    *rest
 	work    background.Group // the work in the background
 }
@@ -29,7 +28,7 @@ func New(window func(func())) *Tasks { return NewWithEvents(window, nil) }
 
 // NewWithEvents is [New] for a system whose events have to be asked for also while the window is hidden.
 func NewWithEvents(window func(func()), events Events) *Tasks {
-	t := &Tasks{window: window, rest: newRest(window, events)}
+	t := &Tasks{rest: newRest(window, events)}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	return t
 }
@@ -49,7 +48,7 @@ func (t *Tasks) Join(ctx context.Context) (joined context.Context, stop func()) 
 
 // Do queues a function for the goroutine of the window. The function does not run if Stop is called before its turn.
 func (t *Tasks) Do(f func()) {
-	t.window(func() {
+	t.rest.do(func() {
 		// After Fyne has ended, it runs functions at once on the goroutine of the caller. There is nothing to draw on any
 		// more.
 		if !t.stopped.Load() {

@@ -12,13 +12,13 @@ import (
 
 // notice says above the page why something that the user wanted was not done. The next action hides it.
 type notice struct {
-	root     *fyne.Container
-	words    *kit.Lines
-	onChange func()
+	root   *fyne.Container
+	words  *kit.Lines
+	screen *Screen
 }
 
-func newNotice(onChange func()) *notice {
-	n := &notice{words: kit.NewParagraph("", kit.TextStyle{}), onChange: onChange}
+func newNotice(screen *Screen) *notice {
+	n := &notice{words: kit.NewParagraph("", kit.TextStyle{}), screen: screen}
 	closing := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), n.hide)
 	content := kit.Row(kit.Gap, kit.Rest(kit.Marked(theme.StateNotice, n.words)), closing)
 	n.root = container.NewStack(kit.NewBox(
@@ -31,12 +31,12 @@ func newNotice(onChange func()) *notice {
 func (n *notice) show(text string) {
 	n.words.Set(text)
 	n.root.Show()
-	n.onChange()
+	n.screen.relayout()
 }
 
 func (n *notice) hide() {
 	if n.root.Visible() {
 		n.root.Hide()
-		n.onChange()
+		n.screen.relayout()
 	}
 }

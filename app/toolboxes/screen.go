@@ -56,7 +56,7 @@ func New(program Program, server fyne.CanvasObject) *Screen {
 	s.tree = newTree(s)
 	s.page = newPage(s)
 	s.detail = newDetail(s, server)
-	s.notice = newNotice(s.relayout)
+	s.notice = newNotice(s)
 	s.strip = newStrip(s)
 	s.pageSide, s.detailSide = kit.NewCurtain(s.page.root), kit.NewCurtain(s.detail.root)
 	s.trail = kit.Arranged(func() fyne.Size {

@@ -133,7 +133,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		defer host.Close()
 		presenter := notify.NewPresenter(fyneApp, host, keptIcon())
 		defer presenter.Close()
-		appOptions.Host, appOptions.Notify = host, notifier(presenter, options.Log)
+		appOptions.Host, appOptions.Notices = host, notices{presenter, options.Log}
 	}
 	var running *app.RunningError
 	switch err := app.Run(ctx, appOptions); {
@@ -185,13 +185,17 @@ func addPlaces(o *app.Options) {
 	}
 }
 
-// notifier returns a function that shows a notice as a system notification.
-func notifier(presenter *notify.Presenter, log *slog.Logger) func(notify.Notice, func(notify.Answer)) {
-	return func(notice notify.Notice, answered func(notify.Answer)) {
-		title, text := plainNotice(runtime.GOOS, notice.Title, notice.Text)
-		if err := presenter.Show(title, text, notice, answered); err != nil {
-			log.Warn("A notification could not be shown", "error", err)
-		}
+// notices are the notifications of the system.
+type notices struct {
+	presenter *notify.Presenter
+	log       *slog.Logger
+}
+
+// Show shows a notification.
+func (n notices) Show(notice notify.Notice, answered func(notify.Answer)) {
+	title, text := plainNotice(runtime.GOOS, notice.Title, notice.Text)
+	if err := n.presenter.Show(title, text, notice, answered); err != nil {
+		n.log.Warn("A notification could not be shown", "error", err)
 	}
 }
 

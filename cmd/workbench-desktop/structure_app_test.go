@@ -154,6 +154,68 @@ func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string 
 	return uses
 }
 
+// TestAppCallsMethods checks that the parts of the window call methods of each other, which a reader can follow, and
+// seldom functions in fields, which nobody can. A screen declares an interface of what it needs.
+func TestAppCallsMethods(t *testing.T) {
+	const most = 60
+	var of []string
+	named := map[string]bool{} // types of ours that are functions
+	each := func(see func(s source, node ast.Node)) {
+		for _, s := range sources(t) {
+			if strings.HasPrefix(s.file, "app/") && !strings.HasPrefix(s.file, "app/kit/") && !s.isTest() {
+				ast.Inspect(s.ast, func(node ast.Node) bool {
+					see(s, node)
+					return true
+				})
+			}
+		}
+	}
+	each(func(_ source, node ast.Node) {
+		if declared, ok := node.(*ast.TypeSpec); ok {
+			if _, ok := declared.Type.(*ast.FuncType); ok {
+				named[declared.Name.Name] = true
+			}
+		}
+	})
+	each(func(s source, node ast.Node) {
+		fields, ok := node.(*ast.StructType)
+		if !ok {
+			return
+		}
+		for _, field := range fields.Fields.List {
+			if holdsFunction(field.Type, named) {
+				for range max(1, len(field.Names)) {
+					of = append(of, s.fset.Position(field.Pos()).String())
+				}
+			}
+		}
+	})
+	if len(of) > most || len(of) == 0 {
+		t.Errorf("%d fields are functions, want %d at most:\n%s", len(of), most, strings.Join(of, "\n"))
+	}
+}
+
+// holdsFunction reports whether a type is a function, or a list or map of functions.
+func holdsFunction(of ast.Expr, named map[string]bool) bool {
+	switch of := of.(type) {
+	case *ast.FuncType:
+		return true
+	case *ast.Ident:
+		return named[of.Name]
+	case *ast.SelectorExpr:
+		return named[of.Sel.Name]
+	case *ast.ArrayType:
+		return holdsFunction(of.Elt, named)
+	case *ast.MapType:
+		return holdsFunction(of.Value, named)
+	case *ast.ChanType:
+		return holdsFunction(of.Value, named)
+	case *ast.StarExpr:
+		return holdsFunction(of.X, named)
+	}
+	return false
+}
+
 // TestDrawingOnlyDraws checks which actions screens call while they draw, in their methods Apply: none of them saves
 // what is typed, shows another screen or asks an engine. See docs/adr/095. Functions that are passed on are left out,
 // because they run later, and so are functions in fields.

@@ -6,28 +6,29 @@ package objc
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/ebitengine/purego"
 )
 
-// Method handles a message to an object of a class. It has either Do or Take, which returns the result of the message.
+// Method handles a message to an object of a class.
 type Method struct {
 	// the name of the message, with a colon for each argument; at most three arguments
 	Selector string
 	// in Objective-C's encoding: the types of the result, the object and the selector ("@:"), and the arguments
 	Types string
-	Do    func() uintptr                      // called without the arguments
-	Take  func(first, second uintptr) uintptr // called with the first two arguments
+	// Do returns the result of the message. It is called with the first two arguments. Those that the message lacks hold
+	// arbitrary values.
+	Do func(first, second uintptr) uintptr
 }
 
 // Runtime gives access to Objective-C's runtime, the library that knows all classes of the program.
 type Runtime struct {
-	class    func(name string) uintptr
-	selector func(name string) uintptr
-	replace  func(class, selector, method uintptr, types string) uintptr
+	// the addresses of functions of the library
+	getClass, registerName, replaceMethod uintptr
 
-	send uintptr                                // Apple's function that sends any message; 0 in GNU's runtime
-	find func(object, selector uintptr) uintptr // GNU's function that finds the method for a message
+	send uintptr // Apple's function that sends any message; 0 in GNU's runtime
+	find uintptr // GNU's function that finds the method for a message; 0 in Apple's runtime
 }
 
 // Open opens the runtime in a library. library is the name of its file.
@@ -37,26 +38,37 @@ func Open(library string) (*Runtime, error) {
 		return nil, fmt.Errorf("opening %s: %w", library, err)
 	}
 	r := &Runtime{}
-	for name, function := range map[string]any{"objc_getClass": &r.class, "sel_registerName": &r.selector,
-		"class_replaceMethod": &r.replace} {
-		address, err := purego.Dlsym(handle, name)
-		if err != nil {
+	for name, address := range map[string]*uintptr{"objc_getClass": &r.getClass, "sel_registerName": &r.registerName,
+		"class_replaceMethod": &r.replaceMethod} {
+		if *address, err = purego.Dlsym(handle, name); err != nil {
 			return nil, fmt.Errorf("looking for %s in %s: %w", name, library, err)
 		}
-		purego.RegisterFunc(function, address)
 	}
 	if r.send, err = purego.Dlsym(handle, "objc_msgSend"); err != nil {
-		address, err := purego.Dlsym(handle, "objc_msg_lookup")
-		if err != nil {
+		if r.find, err = purego.Dlsym(handle, "objc_msg_lookup"); err != nil {
 			return nil, fmt.Errorf("looking for objc_msgSend in %s: %w", library, err)
 		}
-		purego.RegisterFunc(&r.find, address)
 	}
 	return r, nil
 }
 
+// call calls a function of the library.
+func call(function uintptr, arguments ...uintptr) uintptr {
+	result, _, _ := purego.SyscallN(function, arguments...)
+	return result
+}
+
+// named calls a function of the library that takes a name.
+func named(function uintptr, name string) uintptr {
+	text := append([]byte(name), 0)
+	result, _, _ := purego.SyscallN(function, uintptr(unsafe.Pointer(&text[0])))
+	return result
+}
+
 // Class returns a class, which is an object too; 0 if there is none of this name.
-func (r *Runtime) Class(name string) uintptr { return r.class(name) }
+func (r *Runtime) Class(name string) uintptr { return named(r.getClass, name) }
+
+func (r *Runtime) selector(name string) uintptr { return named(r.registerName, name) }
 
 // Send sends a message to an object, and returns the result. The arguments and the result are whole numbers or
 // objects, no fractions and no structs. Of a BOOL only the lowest byte counts. Nil answers every message with 0, as in
@@ -66,8 +78,7 @@ func (r *Runtime) Send(object uintptr, message string, arguments ...uintptr) uin
 		return 0
 	}
 	selector := r.selector(message)
-	result, _, _ := purego.SyscallN(r.method(object, selector), append([]uintptr{object, selector}, arguments...)...)
-	return result
+	return call(r.method(object, selector), append([]uintptr{object, selector}, arguments...)...)
 }
 
 // method returns the function to call for a message to an object.
@@ -75,7 +86,7 @@ func (r *Runtime) method(object, selector uintptr) uintptr {
 	if r.send != 0 {
 		return r.send
 	}
-	return r.find(object, selector)
+	return call(r.find, object, selector)
 }
 
 // Text returns the text of an NSString; "" for nil.
@@ -91,19 +102,14 @@ func (r *Runtime) Text(object uintptr) string {
 
 // SetMethods adds methods to a class or replaces existing ones. It returns an error if there is no such class.
 func (r *Runtime) SetMethods(class string, methods ...Method) error {
-	found := r.class(class)
+	found := r.Class(class)
 	if found == 0 {
 		return fmt.Errorf("there is no class %s", class)
 	}
 	for _, method := range methods {
-		// If the message has fewer arguments, the other parameters hold arbitrary values. Take must not use them.
-		code := purego.NewCallback(func(_, _, first, second, _ uintptr) uintptr {
-			if method.Take != nil {
-				return method.Take(first, second)
-			}
-			return method.Do()
-		})
-		r.replace(found, r.selector(method.Selector), code, method.Types)
+		code := purego.NewCallback(func(_, _, first, second, _ uintptr) uintptr { return method.Do(first, second) })
+		types := append([]byte(method.Types), 0)
+		purego.SyscallN(r.replaceMethod, found, r.selector(method.Selector), code, uintptr(unsafe.Pointer(&types[0])))
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func TestSetMethods(t *testing.T) {
 	w.register(class)
 	var said []string
 	method := func(selector, types string, result uintptr) Method {
-		return Method{Selector: selector, Types: types, Do: func() uintptr {
+		return Method{Selector: selector, Types: types, Do: func(_, _ uintptr) uintptr {
 			said = append(said, selector)
 			return result
 		}}
@@ -85,7 +85,7 @@ func TestArguments(t *testing.T) {
 	w.register(class)
 	var got []uintptr
 	err := w.SetMethods("Opener", Method{Selector: "application:openURLs:", Types: "v@:@@",
-		Take: func(first, second uintptr) uintptr {
+		Do: func(first, second uintptr) uintptr {
 			got = []uintptr{first, second}
 			return 0
 		}})
@@ -106,8 +106,8 @@ func TestTexts(t *testing.T) {
 	w.register(class)
 	bytes := append([]byte("grüß dich"), 0)
 	err := w.SetMethods("Text",
-		Method{Selector: "UTF8String", Types: "*@:", Do: func() uintptr { return uintptr(unsafe.Pointer(&bytes[0])) }},
-		Method{Selector: "add:to:", Types: "Q@:QQ", Take: func(first, second uintptr) uintptr { return first + second }})
+		Method{Selector: "UTF8String", Types: "*@:", Do: func(_, _ uintptr) uintptr { return uintptr(unsafe.Pointer(&bytes[0])) }},
+		Method{Selector: "add:to:", Types: "Q@:QQ", Do: func(first, second uintptr) uintptr { return first + second }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestTexts(t *testing.T) {
 // TestNothingThere checks that a missing class or library is an error.
 func TestNothingThere(t *testing.T) {
 	w := newWorld(t)
-	if err := w.SetMethods("GLFWNothing", Method{Selector: "a", Types: "v@:", Do: func() uintptr {
+	if err := w.SetMethods("GLFWNothing", Method{Selector: "a", Types: "v@:", Do: func(_, _ uintptr) uintptr {
 		return 0
 	}}); err == nil || !strings.Contains(err.Error(), "GLFWNothing") {
 		t.Errorf("a class that is not there: %v", err)
