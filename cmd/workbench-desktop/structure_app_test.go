@@ -237,7 +237,11 @@ func TestDrawingOnlyDraws(t *testing.T) {
 			"text_pane.go: Typed",     // records that something is typed, for the next start
 			"text_tab.go: Background", // looks for secrets
 		},
-		"app/settings": {"screen.go: Later"}, // makes the next section after other work had its turn
+		"app/settings": {
+			"checks.go: Get", // makes a button
+			"runtimes.go: Get",
+			"screen.go: Later", // makes the next section after other work had its turn
+		},
 		"app/toolboxes": {
 			"instead.go: CanImport", // only asks
 			"screen.go: Renamed",    // what is typed for a server stays with the server
