@@ -116,16 +116,23 @@ func serverNames(box *config.Toolbox) []string {
 
 // given returns the values of the flags. The values of a list are on one line each.
 func (a *adding) given() (map[string]string, error) {
+	all, err := valuesOf(a.pairs)
 	values := map[string]string{}
-	for _, pair := range a.pairs {
+	for id, list := range all {
+		values[id] = strings.Join(list, "\n")
+	}
+	return values, err
+}
+
+// valuesOf reads the flags --value ID=VALUE. An id may be given several times.
+func valuesOf(pairs []string) (map[string][]string, error) {
+	values := map[string][]string{}
+	for _, pair := range pairs {
 		id, value, ok := strings.Cut(pair, "=")
 		if !ok || id == "" {
 			return nil, words.NewError("command.wants_pair", "Flag", "--value") // not repeated, since it may be a secret
 		}
-		if earlier, ok := values[id]; ok {
-			value = earlier + "\n" + value
-		}
-		values[id] = value
+		values[id] = append(values[id], value)
 	}
 	return values, nil
 }

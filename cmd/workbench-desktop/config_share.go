@@ -225,13 +225,13 @@ func (f *fromFile) agreesToAll(ctx context.Context, box *share.Toolbox, answers 
 
 // given returns the known answers by the ids of the questions: those of the flags, and the file's own.
 func (f *fromFile) given(box *share.Toolbox) (map[string]string, error) {
+	values, err := valuesOf(f.values)
+	if err != nil {
+		return nil, err
+	}
 	answers := map[string]string{}
-	for _, pair := range f.values {
-		id, value, ok := strings.Cut(pair, "=")
-		if !ok || id == "" {
-			return nil, words.NewError("command.wants_pair", "Flag", "--value") // not repeated, since it may be a secret
-		}
-		answers[id] = value
+	for id, list := range values {
+		answers[id] = list[len(list)-1]
 	}
 	known := map[string]bool{}
 	for i := range box.Servers {

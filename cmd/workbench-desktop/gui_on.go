@@ -310,5 +310,5 @@ func roomOnScreen(env func(string) string) fyne.Size {
 	if wanted, err := strconv.ParseFloat(asked, 32); err == nil && float32(wanted) > scale {
 		os.Setenv("FYNE_SCALE", strconv.FormatFloat(float64(scale), 'f', 2, 32))
 	}
-	return fyne.NewSize(width/scale, (height-40)/scale)
+	return fyne.NewSize(width/scale, (height-titleHeight)/scale)
 }

@@ -6,6 +6,8 @@ import "strconv"
 const (
 	leastWidth  = 800
 	leastHeight = 600
+	// titleHeight is what the title of a window or a panel takes of a screen, in its pixels.
+	titleHeight = 40
 )
 
 // scaleOn returns the scale of the window on a screen of a size, if the user has asked for one: a lower one if the least
