@@ -215,13 +215,17 @@ func TestRemovingAVariableIsRefused(t *testing.T) {
 // An edit of one field does not change text typed in others.
 func TestOneThingLeavesTheOthersAlone(t *testing.T) {
 	const remote = `{"toolboxes": {"dev": {"mcpServers": {"files": {"url": "https://example.com/mcp", "headers": {"A": "1"}, "nonsense": 1}}}}}`
+	keepsNothing := strings.Replace(four, `["`, `["mcp-server-fetch", "`, 1)
+	flip := func(w *fieldSwitch) { w.Tapped(nil) }
 	for name, c := range map[string]struct {
 		source string
 		do     func(b *bench, f *form)
 		wrote  string
 	}{
-		"switched off": {four, func(b *bench, f *form) { f.switchOf("disabled").OnChanged(false) }, `"disabled": true`},
-		"transport":    {remote, func(b *bench, f *form) { f.transport.OnChosen(1) }, `"transport": "sse"`},
+		"switched off":         {four, func(b *bench, f *form) { f.switchOf("disabled").OnChanged(false) }, `"disabled": true`},
+		"shared by itself":     {keepsNothing, func(b *bench, f *form) { flip(f.switchOf("share")) }, `"share": false`},
+		"not shared by itself": {four, func(b *bench, f *form) { flip(f.switchOf("share")) }, `"share": true`},
+		"transport":            {remote, func(b *bench, f *form) { f.transport.OnChosen(1) }, `"transport": "sse"`},
 		"a fix of what is typed": {four, func(b *bench, f *form) {
 			b.enter(f.command.input, " node")
 			b.tap("Remove the space")

@@ -111,9 +111,25 @@ func (s *setup) follow() {
 // followRest updates what is not a unit.
 func (s *setup) followRest() {
 	s.followKind(s.entry)
+	keeps := s.keeps()
+	s.form.common.Set(live.InCommon(keeps))
 	for _, w := range s.form.switches {
-		w.follow(s.entry)
+		// Without the field, apps share what keeps nothing, and what was seen to keep nothing.
+		w.follow(s.entry, w.field == "share" && (keeps == config.StateNone || s.view.Live.Process.Shared))
 	}
+}
+
+// keeps returns what the server keeps of the app that uses it.
+func (s *setup) keeps() config.State {
+	if s.base == nil || s.base.Config == nil {
+		return config.StateUnknown
+	}
+	if toolbox, ok := s.base.Config.Toolbox(s.view.Toolbox); ok {
+		if server, ok := toolbox.Server(s.view.Server); ok {
+			return server.State()
+		}
+	}
+	return config.StateUnknown
 }
 
 // edited is called after the user has typed. It checks the text but saves nothing.

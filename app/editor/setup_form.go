@@ -46,6 +46,7 @@ type form struct {
 	transport     *kit.Choice
 	transportAt   fyne.CanvasObject
 	switches      []*fieldSwitch
+	common        *kit.Lines // what apps have in common that share the server
 }
 
 // fieldSwitch is the switch of a field that is true or false.
@@ -128,14 +129,15 @@ func (s *setup) buildAdvanced() {
 			Value: jsonc.Value(transport)}}, nil)
 	}
 	f.transportAt = labelled(lang.L("Connection type"), "", f.transport)
+	share := s.newSwitch("share", lang.L("Run it once for all AI apps"), "")
+	f.common = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	share.box = labelled(f.labels["share"], "", f.common, share.Switch)
 	f.switches = []*fieldSwitch{
 		s.newSwitch("inheritEnv", lang.L("Pass on everything from the AI app"),
 			lang.L("It then gets the keys of other programs, too.")),
 		s.newSwitch("trustToolChanges", lang.L("Allow tool changes without asking"), ""),
 		s.newSwitch("askFirst", lang.L("Ask me before its tools act"), ""),
-		s.newSwitch("share", lang.L("Run it once for all AI apps"),
-			lang.L("This saves memory. What the server remembers or has open, such as a browser, is then common to all of "+
-				"them.")),
+		share,
 		s.newSwitch("disabled", lang.L("Switched on"), ""),
 	}
 	limits := labelled(lang.L("Time limits, in seconds"), "", kit.NewHalves(f.startup.box, f.call.box))
@@ -151,15 +153,20 @@ func (s *setup) buildAdvanced() {
 func (s *setup) newSwitch(field, name, explanation string) *fieldSwitch {
 	w := &fieldSwitch{field: field, opposite: field == "disabled"}
 	w.Switch = kit.NewNamedSwitch(name, func(on bool) {
-		s.replace(edit.Turn(s.view.Choice, field, on != w.opposite), nil)
+		ops := edit.Turn(s.view.Choice, field, on != w.opposite)
+		if field == "share" { // without the field, Workbench decides
+			ops = []edit.Op{edit.SetField{Target: s.view.Choice, Field: []string{field}, Value: jsonc.Value(on)}}
+		}
+		s.replace(ops, nil)
 	})
 	w.box = labelled(s.form.labels[field], explanation, w.Switch)
 	return w
 }
 
-// follow sets the switch to the value in an entry.
-func (w *fieldSwitch) follow(entry *jsonc.Node) {
-	w.Follow(entry.Member(w.field).Is(jsonc.True) != w.opposite)
+// follow sets the switch to the value in an entry. absent is the value if the entry does not have the field.
+func (w *fieldSwitch) follow(entry *jsonc.Node, absent bool) {
+	value := entry.Member(w.field)
+	w.Follow((value.Is(jsonc.True) || value == nil && absent) != w.opposite)
 }
 
 // picker returns the button that asks for a path.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -66,11 +68,13 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 	}
 	stopping := slices.DeleteFunc(missingHere(ctx, document), config.Diagnostic.IsNote)
 	waits := c.waits(location.Path, document)
+	pins := c.openPins(slog.New(slog.DiscardHandler))
 	toolboxes := make([]toolboxStatus, 0, len(document.Config.Toolboxes))
-	for _, toolbox := range document.Config.Toolboxes {
-		t := toolboxStatus{toolbox.Name, toolbox.Description, make([]serverStatus, 0, len(toolbox.Servers))}
-		for _, server := range toolbox.Servers {
-			one := statusOf(toolbox.Name, server, document.Diagnostics, stopping)
+	for _, box := range document.Config.Toolboxes {
+		t := toolboxStatus{box.Name, box.Description, make([]serverStatus, 0, len(box.Servers))}
+		for _, server := range box.Servers {
+			one := statusOf(box.Name, server, document.Diagnostics, stopping)
+			one.Share = toolbox.Shares(server, pins)
 			if waits[server] && one.State == notStarted {
 				one.State = needsOK
 			}
@@ -104,7 +108,7 @@ func (c *shared) waits(file string, document *config.Document) map[*config.Serve
 
 // statusOf combines the problems in the file with those that keep a server from starting on this computer.
 func statusOf(toolbox string, server *config.Server, written, stopping []config.Diagnostic) serverStatus {
-	s := serverStatus{Name: server.Name, Runs: secret.Address(server.URL), State: notStarted, Share: server.Share}
+	s := serverStatus{Name: server.Name, Runs: secret.Address(server.URL), State: notStarted}
 	if server.URL == "" {
 		s.Runs = secret.Command(server.Command, server.Args)
 	}
@@ -173,6 +177,9 @@ func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus
 		for _, server := range toolbox.Servers {
 			fmt.Fprintf(c.out, "  %-16s %-*s %s\n", visible.Line(server.Name), width, c.words.Text(server.State.text()),
 				visible.Line(server.Runs))
+			if server.Share {
+				fmt.Fprintf(c.out, "  %-16s %-*s %s\n", "", width, "", c.words.Text(words.New("command.status_shared")))
+			}
 			for _, problem := range server.said {
 				fmt.Fprintf(c.out, "  %-16s %-*s %s\n", "", width, "", "! "+c.words.Text(problem))
 			}

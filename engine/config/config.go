@@ -141,8 +141,9 @@ type Server struct {
 	// approval covers.
 	AskFirst bool
 
-	// Share lets several AI apps use one process of the server, see package pool. Only stdio has it.
-	Share bool
+	// Share says whether several AI apps use one process of the server, see package pool. Nil means that Workbench
+	// decides, see [Server.State]. Only stdio has it.
+	Share *bool
 
 	// Limits is a copy of what the toolbox says about who sees it, so that an approval covers that, too.
 	Limits Limits `json:",omitzero"`

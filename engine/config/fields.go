@@ -19,7 +19,7 @@ const (
 	KindVariables             // []Variable
 	KindNames                 // []string without references
 	KindTransport             // Transport
-	KindSwitch                // bool
+	KindSwitch                // bool, or *bool if it matters whether it is set
 	KindSeconds               // *time.Duration
 	KindInteger               // int
 	KindGroup                 // fields of its own
@@ -127,8 +127,7 @@ var serverFields = []Field{
 	{Name: "askFirst", Kind: KindSwitch, NeedsApproval: true, Default: "false", Write: "config.askfirst.write",
 		About: "config.askfirst.about",
 		of:    func(s *Server) any { return &s.AskFirst }},
-	{Name: "share", Kind: KindSwitch, For: TransportStdio, Restart: true, NeedsApproval: true, Default: "false",
-		Write: "config.share.write",
+	{Name: "share", Kind: KindSwitch, For: TransportStdio, Restart: true, NeedsApproval: true, Write: "config.share.write",
 		About: "config.share.about",
 		of:    func(s *Server) any { return &s.Share }},
 	{Name: "startupTimeout", Kind: KindSeconds, Restart: true,
@@ -290,6 +289,8 @@ func (f *Field) Value(s *Server) (value any, set bool) {
 		return *v, *v != ""
 	case *bool:
 		return *v, *v
+	case **bool:
+		return *v != nil && **v, *v != nil
 	case *int:
 		return *v, *v != 0
 	case **time.Duration:
@@ -319,6 +320,8 @@ func (f *Field) Same(a, b *Server) bool {
 		return *x == *f.of(b).(*bool)
 	case *int:
 		return *x == *f.of(b).(*int)
+	case **bool:
+		return sameValue(*x, *f.of(b).(**bool))
 	case **time.Duration:
 		return sameValue(*x, *f.of(b).(**time.Duration))
 	case **OAuth:

@@ -86,6 +86,8 @@ func (d *diagnoser) field(e *entry, f *Field, m member) {
 		*to = d.variables(f, m)
 	case *bool:
 		*to = d.switchOf(m, f.Write)
+	case **bool:
+		*to = new(d.switchOf(m, f.Write))
 	case **time.Duration:
 		*to = d.seconds(f, m)
 	case *int:

@@ -44,7 +44,7 @@ func (r *Record) encode() []byte {
 	if r.Lists != "" {
 		dst = jsonrpc.AppendString(append(dst, `,"lists":`...), r.Lists)
 	}
-	dst = append(dst, "}\n"...)
+	dst = append(r.Met.append(dst), "}\n"...)
 	for _, t := range r.Tools {
 		dst = append(jsonrpc.AppendString(dst, t.Name), '\t')
 		space := ""
@@ -99,6 +99,7 @@ func decode(source []byte) (*Record, error) {
 	r.Next, _ = jsonrpc.String(jsonrpc.Lookup(head, "next"))
 	r.Lists, _ = jsonrpc.String(jsonrpc.Lookup(head, "lists"))
 	r.Lost = string(jsonrpc.Lookup(head, "lost")) == "true"
+	r.Met = metIn(head)
 	for len(rest) > 0 {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte("\n"))

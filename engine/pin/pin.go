@@ -41,6 +41,7 @@ type Record struct {
 	// Lost is set if the file was damaged, so that the approved definitions are unknown. Until a person has
 	// decided, every tool that is not in Tools waits, and not only changed ones.
 	Lost bool
+	Met  Met
 	// Lists are the kinds of lists besides tools that the server has, as text; "" if not known.
 	Lists string
 	// Tools are in the order of the server; those that it no longer has come last. Listed is how many of them
@@ -173,6 +174,7 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 	next := &Record{Server: server, Version: version}
 	if r != nil {
 		next.info, next.Lost, next.Words, next.Lists = r.info, r.Lost && !trusted, r.Words, r.Lists
+		next.Met = r.Met
 	}
 	room := maxTools
 	if r != nil && !trusted { // tools that a trusted server no longer has make room
@@ -353,7 +355,7 @@ func sound(definition json.RawMessage) json.RawMessage {
 // was shown still waits.
 func (r *Record) decide(changes []Change, approved bool) *Record {
 	next, decided := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools),
-		Listed: r.Listed, Words: r.Words, info: r.info}, false
+		Listed: r.Listed, Met: r.Met, Lists: r.Lists, Words: r.Words, info: r.info}, false
 	for _, change := range changes {
 		at, ok := r.index[change.Tool]
 		if !ok || r.Tools[at].Waiting == nil || r.Tools[at].Waiting.Hash != change.Hash {

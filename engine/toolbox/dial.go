@@ -49,7 +49,7 @@ func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind
 		OnListChanged: refresh,
 		OnLog:         l.journal.heard,
 	})
-	if entry.Share && entry.URL == "" && d.options.Share != nil {
+	if d.options.Share != nil && Shares(l.entry, d.options.Pins) {
 		session, why := d.share(ctx, l, o, moved)
 		if why == nil {
 			l.shared = true

@@ -27,7 +27,7 @@ type Options struct {
 	EnvironFor func(ctx context.Context, command string) []string
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
-	// Share attaches to a server that several engines share, if its entry says so; see package pool. Its error says why
+	// Share attaches to a server that several engines share; see package pool. Its error says why
 	// the server cannot be shared now. It calls moved when the server runs in another process than before. Nil means that
 	// each server runs for this engine alone.
 	Share func(_ context.Context, _ downstream.Options, moved func()) (downstream.Peer, error)

@@ -29,6 +29,7 @@ type pinning struct {
 	words        map[pin.WordsID]pin.Hash // items of other lists that are not in the file yet
 	writing      bool                     // the file is being stored
 	stale        bool                     // the file must be stored again
+	met          *pin.Met                 // how the server has answered, if that is not in the file yet
 	instructions json.RawMessage          // the definition of the server's instructions; nil if there are none
 	looked       int                      // bytes of other lists that were searched for words that steer a model
 }

@@ -111,7 +111,8 @@ func (ps *pins) judge(l *link, tools []downstream.Item, server *config.Server) (
 			l.journal.say(words.New("toolbox.tool_approved", "Name", downstream.Clean(name, maxName)))
 		}
 	}
-	if verdict.Stale || p.record != nil && p.record.Lists != l.listsBeside() {
+	if verdict.Stale || p.record != nil && (p.record.Lists != l.listsBeside() ||
+		p.met != nil && p.record.Meeting(*p.met) != p.record) {
 		ps.keep(l)
 	}
 	if len(p.withheld) > 0 && !ps.following && !ps.boxes.closed {

@@ -38,8 +38,8 @@ func (ps *pins) keepOnce(l *link) (again bool) {
 	p := &l.pins
 	p.stale = false
 	key, had, tools, version, trusted := p.key, p.record, l.definitions(l.tools.known), l.about.version, p.trusted
-	items := p.words
-	p.words = nil
+	items, met := p.words, p.met
+	p.words, p.met = nil, nil
 	lists := l.listsBeside()
 	names := pin.NewNames(ps.boxes.otherTools(l))
 	ps.boxes.mu.Unlock()
@@ -51,6 +51,9 @@ func (ps *pins) keepOnce(l *link) (again bool) {
 			marked = ps.sayNews(l, now, verdict, tools, names)
 			now = now.With(l.id().String(), tools, version, trusted)
 			now.Lists = lists
+		}
+		if met != nil {
+			now = now.Meeting(*met)
 		}
 		if len(items) > 0 {
 			now = now.WithWords(items, trusted)

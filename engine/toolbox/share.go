@@ -2,15 +2,20 @@ package toolbox
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server whose entry says so is shared with other engines. Where that fails, it runs for this engine alone: this
+// A server is shared with other engines if its entry says so. If the entry says nothing, it is shared if it is known to
+// keep nothing of the app that uses it. Where that fails, it runs for this engine alone: this
 // time, or once more after the shared one was lost. Then sharing is tried again.
 
 // alone records which servers run for this engine alone although they should be shared.
@@ -18,6 +23,40 @@ type alone struct {
 	mu   sync.Mutex
 	lost map[ServerID]error // why the shared server was lost; removed when the server is started again
 	said map[ServerID]bool  // the person was told; removed when the server is shared again
+}
+
+// Shares reports whether apps share a server. pins has how it has answered before; nil means that this is not known.
+func Shares(entry *config.Server, pins *pin.Store) bool {
+	switch {
+	case entry.URL != "":
+		return false
+	case entry.Share != nil:
+		return *entry.Share
+	case entry.State() != config.StateUnknown:
+		return entry.State() == config.StateNone
+	case pins == nil:
+		return false
+	}
+	record, err := pins.Load(pin.KeyOf(entry))
+	return err == nil && record.Shareable()
+}
+
+// metOf returns how a server has answered when it was started.
+func metOf(session connection) *pin.Met {
+	info := session.Info()
+	sum := sha256.New()
+	add := func(part []byte) {
+		_, _ = sum.Write(binary.AppendUvarint(nil, uint64(len(part)))) // a hash accepts all
+		_, _ = sum.Write(part)
+	}
+	for _, text := range []string{info.Name, info.Version, info.ProtocolVersion, info.Instructions} {
+		add([]byte(text))
+	}
+	add(info.Capabilities)
+	for _, tool := range session.Tools() {
+		add(tool.Definition)
+	}
+	return &pin.Met{Answer: pin.Hash(sum.Sum(nil)), Modern: info.Modern}
 }
 
 // share connects a server that is shared. The error says why it runs for this engine alone.

@@ -124,6 +124,9 @@ func (s *supervisor) settle(ctx context.Context, l *link, session connection, er
 	case err == nil:
 		l.connect(session)
 		l.noteInfo(session.Info())
+		if !l.shared { // what a shared server says was said once, to several
+			l.pins.met = metOf(session)
+		}
 		s.pins.know(l, session.Tools(), s.boxes.configured(l))
 		r.problem, r.mask = nil, session.Mask
 		l.journal.say(words.New("toolbox.connected", "Tools", countTools(l)))

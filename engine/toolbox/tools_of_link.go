@@ -60,6 +60,7 @@ func (l *link) noteInfo(info downstream.Info) {
 	}
 	l.about.title, l.about.version = secret.Mask(l.about.title), secret.Mask(l.about.version)
 	l.pins.instructions = nil
+	l.pins.met = nil
 	if text := instructionsOf(info); text != "" {
 		l.pins.instructions = pin.InstructionsOf(text).Raw
 	}

@@ -78,7 +78,7 @@ func TestNothingSwitchesProtectionOff(t *testing.T) {
 			t.Fatalf("%s: %v, %+v", text, err, found)
 		}
 		e := found.Entries[0]
-		if s := e.Server; s.InheritEnv || s.TrustToolChanges || s.Share || s.Limits.Apps != nil || s.Limits.Folders != nil {
+		if s := e.Server; s.InheritEnv || s.TrustToolChanges || s.Share != nil || s.Limits.Apps != nil || s.Limits.Folders != nil {
 			t.Errorf("%s\nis read as %+v", text, s)
 		}
 		said := ""

@@ -98,7 +98,7 @@ func (t *translation) cannotHave(kind config.Transport) {
 			s.InheritEnv = false
 		case "share":
 			t.leave(f.Name, why)
-			s.Share = false
+			s.Share = nil
 		case "oauth":
 			t.leaveField(f.Name, words.New("foreign.sign_in"))
 			s.OAuth = nil

@@ -144,8 +144,8 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 	if o := s.OAuth; o != nil {
 		m.scope(o)
 	}
-	if s.TrustToolChanges || s.InheritEnv || s.Share {
-		s.TrustToolChanges, s.InheritEnv, s.Share = false, false, false
+	if s.TrustToolChanges || s.InheritEnv || s.Share != nil && *s.Share {
+		s.TrustToolChanges, s.InheritEnv, s.Share = false, false, nil
 		m.taken(s.Name, words.New("share.loosened"))
 	}
 	return foreign.JSON(s), true

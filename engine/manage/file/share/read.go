@@ -246,8 +246,8 @@ func (r *reader) server(m *jsonc.Node) error {
 	if address != nil {
 		s.URL = address.Str()
 	}
-	if s.TrustToolChanges || s.InheritEnv || s.Share {
-		s.TrustToolChanges, s.InheritEnv, s.Share = false, false, false
+	if s.TrustToolChanges || s.InheritEnv || s.Share != nil && *s.Share {
+		s.TrustToolChanges, s.InheritEnv, s.Share = false, false, nil
 		r.note(words.New("share.loosened_in_file", "Server", m.Key))
 	}
 	for _, field := range m.Keys() {

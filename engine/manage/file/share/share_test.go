@@ -231,7 +231,7 @@ func TestHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := read.Servers[0], read.Servers[1]
-	if a.Server.InheritEnv || a.Server.Share || b.Server.TrustToolChanges || read.Description != "ab" || len(read.Notes) != 4 {
+	if a.Server.InheritEnv || a.Server.Share != nil || b.Server.TrustToolChanges || read.Description != "ab" || len(read.Notes) != 4 {
 		t.Errorf("%+v", read)
 	}
 	if len(a.Blanks) != 3 || a.Blanks[0].Label.String() != "Your key" || a.Blanks[0].Default != "" ||
@@ -272,7 +272,7 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, e := range read.Servers {
 			review.Of(&e.Server)
-			if e.Server.InheritEnv || e.Server.Share || e.Server.TrustToolChanges || !json.Valid(foreign.JSON(&e.Server)) {
+			if e.Server.InheritEnv || e.Server.Share != nil || e.Server.TrustToolChanges || !json.Valid(foreign.JSON(&e.Server)) {
 				t.Errorf("%q gives %+v", text, e.Server)
 			}
 		}

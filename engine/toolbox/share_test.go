@@ -1,0 +1,77 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// TestSharedByItself starts servers several times, and says at which start an engine shares them: what the entry says
+// counts first, then what the server is known to keep, then how it has answered before.
+func TestSharedByItself(t *testing.T) {
+	tool := func(hints string) []json.RawMessage {
+		return []json.RawMessage{json.RawMessage(
+			`{"name":"echo","inputSchema":{"type":"object"},"annotations":` + hints + `}`)}
+	}
+	reads := fakeserver.Script{Tools: tool(`{"readOnlyHint":true}`)}
+	more := fakeserver.Script{Tools: append(tool(`{"readOnlyHint":true}`), fakeserver.Tool("acts"))}
+	other := reads
+	other.Instructions = "This is session 2."
+	modern := fakeserver.Script{Modern: true}
+	for name, tt := range map[string]struct {
+		share  *bool
+		args   []string
+		starts []fakeserver.Script
+		want   string // for each start, whether it is shared
+	}{
+		"the entry says yes":                     {new(true), nil, []fakeserver.Script{{}}, "[true]"},
+		"the entry says no":                      {new(false), []string{"mcp-server-fetch"}, []fakeserver.Script{{}}, "[false]"},
+		"keeps nothing":                          {nil, []string{"mcp-server-fetch"}, []fakeserver.Script{{}}, "[true]"},
+		"has a browser, whatever it speaks":      {nil, []string{"@playwright/mcp@latest"}, []fakeserver.Script{modern, modern}, "[false false]"},
+		"answers alike and only reads":           {nil, nil, []fakeserver.Script{reads, reads, reads, reads}, "[false false true true]"},
+		"answers alike, and a tool acts":         {nil, nil, []fakeserver.Script{more, more, more, more}, "[false false false false]"},
+		"says something else each time":          {nil, nil, []fakeserver.Script{reads, other, reads, other}, "[false false false false]"},
+		"has changed once, and then stays alike": {nil, nil, []fakeserver.Script{reads, reads, more, reads, reads, reads}, "[false false true false false true]"},
+		"speaks 2026-07-28":                      {nil, nil, []fakeserver.Script{modern, modern}, "[false true]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newChanging(t)
+			c.server.Share, c.server.Args = tt.share, tt.args
+			c.server.TrustToolChanges = true
+			var shared []bool
+			for _, script := range tt.starts {
+				c.has(script)
+				tried := false
+				m := newManager(t, oneToolbox("box", c.server), Options{Pins: c.pins,
+					Share: func(context.Context, downstream.Options, func()) (downstream.Peer, error) {
+						tried = true
+						return nil, words.New("pool.over").Err() // it then runs for this engine alone, and is met again
+					}})
+				open(t, m, "box")
+				m.Shutdown(t.Context()) // what was met is stored then
+				shared = append(shared, tried)
+			}
+			if got := fmt.Sprint(shared); got != tt.want {
+				t.Errorf("the starts are shared: %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestNotSharedByItself: without pins, and for a web address, nothing is known and nothing is shared.
+func TestNotSharedByItself(t *testing.T) {
+	if Shares(&config.Server{Command: "unknown"}, nil) {
+		t.Error("without pins, an unknown server is shared")
+	}
+	if Shares(&config.Server{URL: "https://example.com", Share: new(true)}, pin.Open(t.TempDir())) {
+		t.Error("a web address is shared")
+	}
+}
