@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +23,19 @@ func (s *session) asks(t *testing.T) {
 		cmd.Env = s.env
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("there is no question: %s", out)
+		}
+		return nil
+	})
+}
+
+// takesKeys waits until the question takes keys, which a new one ignores for a while. The buttons that allow have the
+// colour of other text from then on.
+func (s *session) takesKeys(t *testing.T) {
+	t.Helper()
+	allowOnce := image.Rect(852, 583, 944, 618)
+	eventually(t, func() error {
+		if got := s.display.counts(allowOnce, colorText); got < 50 {
+			return fmt.Errorf("the last button has %d pixels of its text", got)
 		}
 		return nil
 	})
@@ -102,7 +116,7 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 	if text := file(); text != "" {
 		t.Errorf("a key has allowed the call although nothing had the focus: %q", text)
 	}
-	time.Sleep(time.Second) // enough time for a person to read it
+	s.takesKeys(t)
 	k.press("Escape")
 	if result := <-written; !strings.Contains(result, "the user has refused this call") || file() != "" {
 		t.Errorf("%s; the file is %q", result, file())
@@ -111,7 +125,7 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 
 	written = write("first\nsecond\n")
 	s.asks(t)
-	time.Sleep(time.Second)
+	s.takesKeys(t)
 	k.tabs(2) // to Refuse, Allow for an hour
 	s.wholePicture(t, "consent-keys")
 	k.press("Return")

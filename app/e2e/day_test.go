@@ -25,6 +25,7 @@ const (
 	colorWrong  = 0xC2322D
 	colorGood   = 0x157F4D
 	colorAccent = 0x2F5FDE
+	colorText   = 0x1D2433
 )
 
 // has returns an error unless the display has at least atLeast pixels of a colour.
