@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -128,6 +127,13 @@ func (l *textFinder) look(place string) {
 	l.check(place, l.shown()...)
 }
 
+// settle waits for what the window does in the background, such as reading the files that a dialog shows.
+func (l *textFinder) settle() {
+	l.drain()
+	l.tasks.Wait()
+	l.drain()
+}
+
 // menus checks the menus at a place of the window: those of the "⋯" buttons, and those that the right mouse button
 // opens on our objects.
 func (l *textFinder) menus(place string) {
@@ -175,8 +181,7 @@ func (l *textFinder) tap(text string) {
 	for _, object := range test.LaidOutObjects(l.window.Window.Content()) {
 		if button, ok := object.(*kit.Button); ok && button.Text == text && button.Visible() && !button.Disabled() {
 			test.Tap(button)
-			l.drain()
-			time.Sleep(200 * time.Millisecond) // the dialog may read files
+			l.settle()
 			return
 		}
 	}
@@ -222,7 +227,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	voice := madeUp(t)
 	folder := t.TempDir()
 	h := &home{folder: folder, claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}
-	h.write(t, h.claude, `{"mcpServers": {"k2": {"command": "sh", "env": {"X1": "1"}}, "l2": {"command": "sh"}}}`)
+	h.write(t, h.claude, `{"mcpServers": {"k2": {"command": "9-9", "env": {"X1": "1"}}, "l2": {"command": "9-9"}}}`)
 	system := engine.System{OS: "linux", Home: folder, Getenv: func(string) string {
 		return ""
 	}, Stat: os.Stat, ReadDir: os.ReadDir}
@@ -258,7 +263,7 @@ func TestMadeUpLanguage(t *testing.T) {
 			}}
 	})
 	data := []string{"Workbench", "Qwen", "Code", "Desktop", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "Echo",
-		"mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url",
+		"mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url", "description",
 		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER",
 		"WORKBENCH", environ.ResolvingVariable, "go1"}
 	for _, app := range client.All() {
@@ -416,14 +421,17 @@ func TestMadeUpLanguage(t *testing.T) {
 	b.places.Choose(placeClients)
 	l.drain()
 	dialog("connecting", func() { l.tap(lang.L("Connect…")) })
-	dialog("bringing in", func() { b.clients.BringFile(b.path) })
+	dialog("bringing in", func() {
+		b.clients.BringFile(b.path)
+		l.settle()
+	})
 	b.places.Choose(placeActivity)
 	l.drain()
 	dialog("exporting", func() { l.tap(lang.L("Export…")) })
 	ofSettings{b.computer, b.controller}.FirstSteps()
 	for step := range 3 {
+		l.settle()
 		l.look(fmt.Sprintf("step %d", step+1))
-		time.Sleep(100 * time.Millisecond)
 		b.welcome.Enter()
 		l.drain()
 	}
@@ -453,13 +461,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	}
 	l.showFile()
 	l.file.ShowHistory()
-	l.until(func() string {
-		if len(l.shown()) == 0 {
-			return "nothing"
-		}
-		return ""
-	})
-	time.Sleep(300 * time.Millisecond)
+	l.settle()
 	l.look("the history")
 
 	var walk func(items []tray.Item)
