@@ -44,6 +44,12 @@ var (
 //go:embed states/*.svg
 var States embed.FS
 
+// Marks holds the single-colour marks of apps, services and of our own servers, marks/ID.svg. Each is filled with the
+// colour of its owner. docs/dependencies.md says where they are from.
+//
+//go:embed marks/*.svg
+var Marks embed.FS
+
 // Translations holds the texts of the window, one file a language, translations/LANGUAGE.json, in the format of
 // Fyne's package lang, which is that of go-i18n.
 //

@@ -205,7 +205,7 @@ const rowHeight = 60
 
 func newServerRow() *serverRow {
 	r := &serverRow{
-		mark:        kit.NewTile(markSize),
+		mark:        kit.NewEmptyTile(markSize),
 		publisher:   kit.NewText("", kit.Small()),
 		title:       kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
 		description: kit.NewLines(2, kit.Small()),
@@ -221,7 +221,7 @@ func newServerRow() *serverRow {
 
 func (r *serverRow) show(e catalogue.Entry, found *bool) {
 	kit.SetVisible(r.mark.Object, true)
-	r.mark.Set(kit.Say(e.Title), e.Category)
+	r.mark.Set(e.ID, kit.Say(e.Title), e.Category)
 	r.title.Set(kit.Say(e.Title))
 	r.publisher.Set(e.Publisher)
 	r.description.Set(kit.Say(e.Description))
@@ -247,7 +247,7 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 // say shows something that is not a server of the catalogue.
 func (r *serverRow) say(title, publisher, description, needs string) {
 	kit.SetVisible(r.mark.Object, publisher != "")
-	r.mark.Set(title, publisher)
+	r.mark.Set("", title, publisher)
 	r.title.Set(title)
 	r.publisher.Set(publisher)
 	r.description.Set(description)

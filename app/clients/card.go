@@ -32,7 +32,7 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	}
 	name := kit.Column(kit.GapHair,
 		kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), line)
-	head := kit.Row(kit.GapWide, kit.NewInitial(card.Name, initialSize), kit.Rest(name), s.buttonsOf(card))
+	head := kit.Row(kit.GapWide, kit.NewTile(card.ID, card.Name, initialSize), kit.Rest(name), s.buttonsOf(card))
 	rest := kit.Column(kit.Gap)
 	for _, sentence := range card.Next {
 		rest.Add(kit.NewParagraph(sentence, kit.TextStyle{}))

@@ -13,6 +13,7 @@ import (
 // Row is a row of a list: an app or a server, its state, and more below.
 type Row struct {
 	Name    string
+	App     string              // the ID of the app that the row is about; empty for a server
 	Box     *kit.Check          // the checkbox, which gets the name as its label; nil if the row has none
 	Plain   bool                // it has no checkbox, but is indented like the rows that have one
 	From    string              // the app that a server is from
@@ -43,10 +44,11 @@ func NewRows(rows []Row) fyne.CanvasObject {
 const (
 	rowsWidth   = 680 // the width of a list in a large window
 	rowHeight   = 36
-	boxRoom     = 64  // for the checkbox and the space around it and its label
+	boxRoom     = 96  // for the picture, the checkbox and the space around them and the label
 	maxApp      = 230 // the greatest width of the text that names the app of a server
 	leastName   = 240 // the least width of a name, including its picture and the space around it
-	plainIndent = 25  // where the label of a checkbox begins
+	tileSize    = 24
+	plainIndent = 25 // where the label of a checkbox begins
 )
 
 func (r *Row) draw() fyne.CanvasObject {
@@ -80,8 +82,12 @@ func (r *Row) draw() fyne.CanvasObject {
 			trailing)
 	default:
 		name := kit.NewText(r.Name, kit.TextStyle{Bold: true, Shrinks: true})
-		top = kit.Row(kit.Gap, kit.NewGap(0, rowHeight), kit.NewInitial(r.Name, 24), kit.Rest(name), trailing)
+		top = kit.Row(kit.Gap, kit.NewGap(0, rowHeight), kit.NewTile(r.App, r.Name, tileSize), kit.Rest(name), trailing)
 		indent = 40
+	}
+	if r.App != "" && (r.Box != nil || r.Plain) {
+		top = kit.Row(kit.Gap, kit.NewTile(r.App, r.Name, tileSize), kit.Rest(top))
+		indent += tileSize + kit.Gap
 	}
 	lines := kit.Column(kit.GapTight, r.First...)
 	for _, line := range r.Told.Lines {

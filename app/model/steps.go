@@ -55,6 +55,7 @@ type Bringing struct {
 	Left       map[string]bool // the apps that the user does not want to read, by ID
 	Plan       imports.Plan    // what was read from the files of the apps
 	Leave      map[string]bool // the servers that the user does not want to import, by origin
+	Commands   bool            // the commands are shown that start the servers
 	Keychain   bool            // secrets are stored in the keychain
 	NoKeychain bool            // this computer has no keychain that works
 	Problem    string
@@ -125,7 +126,6 @@ type Trials struct {
 // Trial is the trial of one server.
 type Trial struct {
 	Tried
-	Runs   string   // the command or the address; "" if it may contain secrets
 	ToFill []string // the names of values that the user must fill in first
 	Now    status.Server
 	Begun  bool

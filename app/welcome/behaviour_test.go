@@ -40,12 +40,19 @@ func TestBringIn(t *testing.T) {
 	var kept bool
 	var done func(error)
 	o.read(o.offer(func(plan imports.Plan, keep bool, d func(error)) { brought, kept, done = plan, keep, d }), nil)
-	o.reads("3 servers found", "from Claude Desktop, VS Code", "npx -y @modelcontextprotocol/server-github",
-		"Goes into the keychain: env GITHUB_TOKEN.", "To fill in: SEARCH_KEY.",
+	o.reads("3 servers found", "from Claude Desktop, VS Code", "Needs a key",
+		"Keys and passwords go into the keychain of this computer.",
 		"Not brought in: browser (VS Code). It is built into VS Code.")
+	// Commands are for those who ask for them.
+	if strings.Contains(o.texts(), "npx") {
+		t.Error("a command is shown before anybody asks for it")
+	}
+	o.tap("Show commands")
+	o.reads("npx -y @modelcontextprotocol/server-github")
 	if strings.Contains(o.texts(), "ghp_") {
 		t.Error("a secret is shown")
 	}
+	o.Focus()
 	o.hasKeyboard("Bring in 3 servers")
 	for key, box := range o.boxes {
 		if strings.HasSuffix(key, "\x00search") {
@@ -197,7 +204,7 @@ func TestEnterTooEarly(t *testing.T) {
 func TestExample(t *testing.T) {
 	o := begin(t, Facts{Known: true}, model.StepBring)
 	o.asked()
-	o.reads("No AI app here has servers to bring in.", "workbench-engine server notes")
+	o.reads("No AI app here has servers to bring in.", "notes", "Tells the time in any time zone.")
 	o.tap("Add the example and try it")
 	o.asked("example 2")
 	o.example("", errors.New("the disk is full"))

@@ -7,9 +7,12 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 )
 
 // viewBring returns the View of the first step, which brings in the servers of other apps. No file of an app is read
@@ -54,7 +57,8 @@ func (p *page) viewApps() View {
 		if !b.Left[id] {
 			chosen++
 		}
-		view.Rows = append(view.Rows, Row{Key: appKey(id), Name: imports.Name(id), Box: true, On: !b.Left[id], Off: reading})
+		view.Rows = append(view.Rows, Row{Key: appKey(id), Mark: id, Name: imports.Name(id), Box: true,
+			On: !b.Left[id], Off: reading})
 	}
 	view.Small = []string{lang.L("Their files are only read. You see what is in them before anything is brought in.")}
 	view.Skip = skip()
@@ -90,10 +94,20 @@ func (p *page) viewServers() View {
 	}
 	writing := b.Stage == model.BringWriting
 	view.Unread = unreadable(plan)
-	secrets := false
+	secrets, folded, same := false, false, true
 	for i := range plan.Servers {
-		view.Rows = append(view.Rows, p.serverRow(&plan.Servers[i], writing))
-		secrets = secrets || len(plan.Servers[i].Secrets) > 0
+		row := p.serverRow(&plan.Servers[i], writing)
+		view.Rows = append(view.Rows, row)
+		secrets, folded = secrets || len(plan.Servers[i].Secrets) > 0, folded || row.Server == nil
+		same = same && row.App == view.Rows[0].App
+	}
+	if same { // each row would say the same
+		for i := range view.Rows {
+			view.Rows[i].App = ""
+		}
+	}
+	if folded {
+		view.Others = []Button{{Text: lang.L("Show commands"), Action: ActionCommands}}
 	}
 	switch {
 	case secrets && b.NoKeychain:
@@ -101,6 +115,9 @@ func (p *page) viewServers() View {
 	case secrets && (!b.Keychain || b.Problem != ""): // the keychain has refused them; the user decides
 		view.Switch = Switch{Text: lang.L("Keep passwords and keys in the keychain of this computer, not in the file"),
 			On: b.Keychain}
+	}
+	if secrets && b.Keychain && !b.NoKeychain && !writing {
+		view.Small = append(view.Small, lang.L("Keys and passwords go into the keychain of this computer."))
 	}
 	if b.Problem != "" {
 		view.Notice = Sign{State: theme.StateWrong, Text: b.Problem}
@@ -118,8 +135,14 @@ func (p *page) viewServers() View {
 // serverRow returns the row of a server.
 func (p *page) serverRow(server *imports.Found, off bool) Row {
 	b := &p.Bring
-	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.Leave[server.Key()], Off: off, App: server.App,
-		Server: server}
+	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.Leave[server.Key()], Off: off}
+	// The app runs it already. A person who knows no commands reads only what is unusual.
+	if judged := server.Review(); b.Commands || loud(judged) || len(judged.ToAgree()) > 0 {
+		row.Server = server
+	}
+	if len(server.ToFill) > 0 {
+		row.Sign = Sign{State: theme.StateKey, Text: live.NeedsWord(slices.ContainsFunc(server.ToFill, secret.Key))}
+	}
 	apps := []string{server.App}
 	for _, other := range server.Same {
 		if !slices.Contains(apps, other.App) {
@@ -131,10 +154,17 @@ func (p *page) serverRow(server *imports.Found, off bool) Row {
 		row.Lines = append(row.Lines, Line{Text: kit.Say(lost), State: theme.StateNotice,
 			Button: Button{Text: lang.L("Pass on"), Action: ActionPassOn, With: server.Key(), Off: off}})
 	}
-	for _, line := range clients.ServerLines(server, b.Keychain) {
+	rest := *server
+	rest.ToFill, rest.Secrets = nil, nil // the sign and the page say so
+	for _, line := range clients.ServerLines(&rest, b.Keychain) {
 		row.Lines = append(row.Lines, Line{Text: line.Text, State: line.State})
 	}
 	return row
+}
+
+// loud reports whether a server does something that a person should read before it is brought in.
+func loud(judged *review.Review) bool {
+	return slices.ContainsFunc(judged.Warnings, func(w review.Warning) bool { return w.Loud })
 }
 
 // notes returns what else the user should know about a plan: its notes, and the entries that it leaves alone.

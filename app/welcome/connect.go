@@ -113,7 +113,7 @@ func (p *page) appRow(app App) Row {
 	removes := len(p.removals(app)) > 0
 	told := clients.Tell(app.Name, c, app.ID)
 	row := Row{
-		Key: appKey(app.ID), Name: app.Name, Box: !app.ByHand, Plain: app.ByHand, Sign: told.Sign,
+		Key: appKey(app.ID), Mark: app.ID, Name: app.Name, Box: !app.ByHand, Plain: app.ByHand, Sign: told.Sign,
 		On: p.isTicked(app), Off: c.Running() || p.facts.Problem != "",
 	}
 	switch {

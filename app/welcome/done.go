@@ -26,7 +26,7 @@ func (p *page) toRun(app App, row *Row) {
 
 // doneRow returns the row of an app that has started Workbench or is expected to.
 func (p *page) doneRow(app App) Row {
-	row := Row{Key: appKey(app.ID), Name: app.Name}
+	row := Row{Key: appKey(app.ID), Mark: app.ID, Name: app.Name}
 	switch {
 	case app.Proven:
 		row.Sign = Sign{State: theme.StateConnected, Text: lang.L("Connected")}

@@ -18,7 +18,6 @@ import (
 // ExampleServer is a server of the example toolbox. It needs no account.
 type ExampleServer struct {
 	Name, About string
-	Runs        string // the command that starts it, or its address
 	Command     string // the program; empty for a server with an address
 	Entry       json.RawMessage
 }
@@ -38,7 +37,6 @@ func exampleServers() []ExampleServer {
 		if server, _, ok := foreign.Read(name, written); ok {
 			servers = append(servers, ExampleServer{
 				Name: name, About: kit.Say(entry.Description), Entry: written, Command: server.Command,
-				Runs: foreign.CommandLine(server),
 			})
 		}
 	}
@@ -77,7 +75,7 @@ func (p *page) offerExample(view View) View {
 	}
 	view.Texts = append(view.Texts, lang.L("Begin with an example: a toolbox that works without any account."))
 	for _, server := range exampleServers() {
-		view.Rows = append(view.Rows, Row{Key: "example " + server.Name, Name: server.Name, Runs: server.Runs,
+		view.Rows = append(view.Rows, Row{Key: "example " + server.Name, Mark: server.Name, Name: server.Name,
 			Lines: []Line{{Text: server.About}}})
 	}
 	if e.Problem != "" {
@@ -96,7 +94,9 @@ func (p *page) viewExample() View {
 	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.Toolbox)}),
 		Main: Button{Text: lang.L("Continue"), Action: ActionNext}}
 	for _, t := range e.List {
-		view.Rows = append(view.Rows, p.trialRow(t))
+		row := p.trialRow(t)
+		row.Mark = t.Name
+		view.Rows = append(view.Rows, row)
 	}
 	works, ended := e.Count()
 	switch {

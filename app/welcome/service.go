@@ -145,6 +145,8 @@ func (s *Service) do(button Button) {
 		s.program.Look(false)
 	case ActionBring:
 		s.bringIn()
+	case ActionCommands:
+		m.Bring.Commands = true
 	case ActionPassOn:
 		m.Bring.Plan = m.Bring.Plan.PassOn(button.With)
 	case ActionExample:
@@ -310,8 +312,7 @@ func (s *Service) addExample() {
 		}
 		e.Trials = model.Trials{Toolbox: toolbox}
 		for _, server := range servers {
-			e.List = append(e.List, &model.Trial{Tried: model.Tried{Name: server.Name, Command: server.Command},
-				Runs: server.Runs})
+			e.List = append(e.List, &model.Trial{Tried: model.Tried{Name: server.Name, Command: server.Command}})
 		}
 		s.tryNext(&e.Trials)
 		s.program.Reached(model.StepConnect)

@@ -73,7 +73,7 @@ func (p *page) trialRow(t *model.Trial) Row {
 		return row
 	}
 	state, word, text := add.TrialWords(t.Now, t.Ended, t.Tried)
-	row := Row{Key: trialKey + t.Name, Name: t.Name, Runs: t.Runs, Sign: Sign{State: state, Text: word}}
+	row := Row{Key: trialKey + t.Name, Name: t.Name, Sign: Sign{State: state, Text: word}}
 	if text != "" {
 		row.Lines = append(row.Lines, Line{Text: text})
 	}

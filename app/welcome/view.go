@@ -85,6 +85,7 @@ type Row struct {
 	Plain bool // the row has no checkbox, but is indented like the rows that have one
 
 	Sign       Sign           // the state of the app or server
+	Mark       string         // the ID whose mark the row has
 	App        string         // the app that a server is from
 	Runs       string         // the command or address of a server
 	Server     *imports.Found // a server to bring in, which is shown in full instead of Runs; may be nil
@@ -114,25 +115,26 @@ type Action int
 
 // The values of an Action.
 const (
-	NoAction      Action = iota
-	ActionLook           // looks for apps again
-	ActionRead           // reads the files of the ticked apps
-	ActionChoose         // goes back to the choice of apps
-	ActionBring          // brings in the ticked servers
-	ActionPassOn         // passes variables on to a server that would not get them otherwise
-	ActionExample        // makes the example toolbox
-	ActionTry            // tries a server again
-	ActionStop           // cancels what is in progress
-	ActionNext           // goes on to the next step
-	ActionBack           // goes back to the previous step
-	ActionConnect        // connects the ticked apps
-	ActionShow           // shows or hides the change of an app
-	ActionCopy           // puts a text on the clipboard
-	ActionGet            // installs a product, or opens a web page
-	ActionFinish         // ends the steps
-	ActionRepair         // applies a fix to the entry of a server that was brought in
-	ActionTryTool        // ends the steps and goes to where a tool can be tried
-	ActionHelp           // ends the steps and goes to where a server can be fixed
+	NoAction       Action = iota
+	ActionLook            // looks for apps again
+	ActionRead            // reads the files of the ticked apps
+	ActionChoose          // goes back to the choice of apps
+	ActionBring           // brings in the ticked servers
+	ActionCommands        // shows the commands that start the servers
+	ActionPassOn          // passes variables on to a server that would not get them otherwise
+	ActionExample         // makes the example toolbox
+	ActionTry             // tries a server again
+	ActionStop            // cancels what is in progress
+	ActionNext            // goes on to the next step
+	ActionBack            // goes back to the previous step
+	ActionConnect         // connects the ticked apps
+	ActionShow            // shows or hides the change of an app
+	ActionCopy            // puts a text on the clipboard
+	ActionGet             // installs a product, or opens a web page
+	ActionFinish          // ends the steps
+	ActionRepair          // applies a fix to the entry of a server that was brought in
+	ActionTryTool         // ends the steps and goes to where a tool can be tried
+	ActionHelp            // ends the steps and goes to where a server can be fixed
 )
 
 // Button is a button. It is not shown if Action is NoAction.

@@ -102,14 +102,14 @@ func TestConnectSaysWhatIsLeft(t *testing.T) {
 	}
 }
 
-// The example needs no account, whatever is installed, and the page shows what each server runs.
+// The example needs no account, whatever is installed, and comes with the program.
 func TestExampleServers(t *testing.T) {
 	servers := exampleServers()
 	if len(servers) != 2 {
 		t.Fatalf("the servers are %+v", servers)
 	}
-	for i, runs := range []string{"workbench-engine server notes", "workbench-engine server time"} {
-		if server := servers[i]; server.Runs != runs || server.About == "" || len(server.Entry) == 0 {
+	for i, runs := range []string{"workbench-engine", "workbench-engine"} {
+		if server := servers[i]; server.Command != runs || server.About == "" || len(server.Entry) == 0 {
 			t.Errorf("%+v does not run %q", server, runs)
 		}
 	}

@@ -8,35 +8,45 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// NewInitial returns a circle with the first letter of a name. The colour depends only on the name.
-func NewInitial(name string, size float32) fyne.CanvasObject {
-	letter := newLetter(size)
-	letter.Text = initial(name)
-	return container.NewGridWrap(fyne.NewSquareSize(size),
-		container.NewStack(canvas.NewCircle(tint(name)), container.NewCenter(letter)))
+// NewTile returns a tile with the mark of the app or the server of the catalogue that has an ID or, if there is none,
+// with the first letter of its name. The colour of a letter depends only on the name.
+func NewTile(id, name string, size float32) fyne.CanvasObject {
+	tile := NewEmptyTile(size)
+	tile.Set(id, name, name)
+	return tile.Object
 }
 
-// Tile is a coloured square with the first letter of a name. It takes the place of a picture.
+// Tile is a coloured square with a mark or the first letter of a name.
 type Tile struct {
 	Object fyne.CanvasObject // the object to show
 
 	tile   *canvas.Rectangle
 	letter *canvas.Text
+	mark   *canvas.Image
 }
 
-// NewTile returns an empty tile.
-func NewTile(size float32) *Tile {
-	m := &Tile{tile: canvas.NewRectangle(color.Transparent), letter: newLetter(size)}
+// NewEmptyTile returns a tile for a row that shows one thing after another.
+func NewEmptyTile(size float32) *Tile {
+	m := &Tile{tile: canvas.NewRectangle(color.Transparent), letter: newLetter(size), mark: &canvas.Image{}}
 	m.tile.CornerRadius = size / 4
-	m.Object = container.NewGridWrap(fyne.NewSquareSize(size), container.NewStack(m.tile, container.NewCenter(m.letter)))
+	m.mark.SetMinSize(fyne.NewSquareSize(size * 0.6))
+	m.Object = container.NewGridWrap(fyne.NewSquareSize(size),
+		container.NewStack(m.tile, container.NewCenter(m.letter), container.NewCenter(m.mark)))
 	return m
 }
 
-// Set shows the first letter of a name. Tiles with the same belongs have the same colour.
-func (m *Tile) Set(name, belongs string) {
-	m.tile.FillColor, m.letter.Text = tint(belongs), initial(name)
+// Set shows a mark as [NewTile] does. Tiles with letters and the same belongs have the same colour.
+func (m *Tile) Set(id, name, belongs string) {
+	mark, known := theme.NewMark(id)
+	m.tile.FillColor, m.letter.Text, m.mark.Resource = mark.Fill, "", mark.Icon
+	if !known {
+		m.tile.FillColor, m.letter.Text = tint(belongs), initial(name)
+	}
+	m.mark.Hidden = !known
 	m.Object.Refresh()
 }
 
