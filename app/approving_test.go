@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
@@ -385,7 +384,7 @@ func TestLostRecordIsSaid(t *testing.T) {
 		b.model.Login); state.Problem != "2 servers wait for your approval" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
-	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabTools)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, model.TabTools)
 	b.drain()
 	kittest.Tap(t, test.LaidOutObjects(b.detail.Tools.Object()), "Review…")
 	shown := b.overlay()

@@ -14,7 +14,6 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
@@ -169,7 +168,7 @@ func TestServerTabs(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
 	b.untilOwn()
 	at := model.Choice{Toolbox: "dev", Server: "a"}
-	b.showTab(at, editor.TabTools)
+	b.showTab(at, model.TabTools)
 	if b.detail.At != at {
 		t.Fatalf("the right side shows %v", b.detail.At)
 	}
@@ -182,7 +181,7 @@ func TestServerTabs(t *testing.T) {
 	})
 	lines := map[string]int{}
 	b.detail.Feed.Screen = counted{b.tasks, lines}
-	b.showTab(at, editor.TabLog)
+	b.showTab(at, model.TabLog)
 	b.until(func() string {
 		if len(lines) == 0 {
 			return "the log is empty"
@@ -234,7 +233,7 @@ func TestLogOfEarlierRuns(t *testing.T) {
 	earlier.Close(10 * time.Second)
 	lines := map[string]int{}
 	b.detail.Feed.Screen = counted{b.tasks, lines}
-	b.showTab(at, editor.TabLog)
+	b.showTab(at, model.TabLog)
 	b.until(func() string {
 		if lines["from another app"] != 1 {
 			return fmt.Sprintf("the log has %v", lines)
@@ -249,9 +248,9 @@ func TestLogOfEarlierRuns(t *testing.T) {
 		}
 		return ""
 	})
-	b.showTab(at, editor.TabSetup)
+	b.showTab(at, model.TabSetup)
 	b.drain()
-	b.showTab(at, editor.TabLog)
+	b.showTab(at, model.TabLog)
 	b.until(func() string {
 		if lines["from another app"] != 1 || lines["Connected, 1 tool"] != 1 {
 			return fmt.Sprintf("the log has %v", lines)
@@ -268,7 +267,7 @@ func TestChangedTools(t *testing.T) {
 	}}), nil)
 	b.untilOwn()
 	at := model.Choice{Toolbox: "dev", Server: "a"}
-	b.showTab(at, editor.TabTools)
+	b.showTab(at, model.TabTools)
 	b.start(at)
 	shows := func(name string) {
 		t.Helper()

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/finder"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -46,7 +45,7 @@ func TestFindAnything(t *testing.T) {
 		t.Errorf("it goes to %s", b.places.At())
 	}
 	finds("echo")
-	if b.places.At() != placeToolboxes || b.detail.At != at || b.detail.Editor.Tab() != editor.TabTools {
+	if b.places.At() != placeToolboxes || b.detail.At != at || b.detail.Editor.Tab() != model.TabTools {
 		t.Errorf("it goes to %s, %v", b.places.At(), b.detail.At)
 	}
 	finds("pause")

@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // shortcuts assigns the keys of the whole window. The focused control gets a key first; a text has its own undo, for
@@ -111,7 +111,7 @@ func (c *controller) commit() {
 
 // runTool runs the tool that is open under "Try it", if the tools of a server are visible.
 func (c *controller) runTool() {
-	if c.places.At() == placeToolboxes && c.detail.Shows(editor.TabTools) {
+	if c.places.At() == placeToolboxes && c.detail.Shows(model.TabTools) {
 		c.detail.Tools.Run()
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -36,7 +35,7 @@ func TestMissingKeyComesFirst(t *testing.T) {
 		t.Errorf("the tray shows %+v", shown)
 	}
 	b.toolboxes.Mend(model.Choice{Toolbox: "dev", Server: "brave"})
-	if !b.detail.Shows(editor.TabSetup) {
+	if !b.detail.Shows(model.TabSetup) {
 		t.Error("the button does not lead to Setup")
 	}
 	field, ok := b.window.Window.Canvas().Focused().(*kit.Input)

@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
@@ -44,7 +43,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 	b.untilOwn()
 	name := b.now.view.Toolboxes[0].Name
 	choice := model.Choice{Toolbox: name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
-	b.showTab(choice, editor.TabJSON)
+	b.showTab(choice, model.TabJSON)
 	b.places.Choose(placeSettings)
 	switchTo := func(tag string) {
 		t.Helper()
@@ -68,7 +67,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 		t.Error("nothing has the focus")
 	}
 	b.places.Choose(placeToolboxes)
-	if b.toolboxes.Selected() != choice || b.detail.Editor.Tab() != editor.TabJSON {
+	if b.toolboxes.Selected() != choice || b.detail.Editor.Tab() != model.TabJSON {
 		t.Errorf("selected is %v, tab %v", b.toolboxes.Selected(), b.detail.Editor.Tab())
 	}
 	b.places.Choose(placeSettings)
@@ -97,7 +96,7 @@ func TestEachLanguageFitsTheSmallestWindow(t *testing.T) {
 				t.Errorf("%s, place %v: it needs %v", language.Tag, screen.At, size)
 			}
 		}
-		b.showTab(choice, editor.TabSetup)
+		b.showTab(choice, model.TabSetup)
 		if size := b.window.Window.Content().MinSize(); size.Width > 800 || size.Height > 560 {
 			t.Errorf("%s, a server: it needs %v", language.Tag, size)
 		}
@@ -172,7 +171,7 @@ func TestLanguageKeepsWhatIsTyped(t *testing.T) {
 	b, _ := speaking(t, oneServer)
 	b.untilOwn()
 	choice := model.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
-	b.showTab(choice, editor.TabSetup)
+	b.showTab(choice, model.TabSetup)
 	for _, r := range "ten" {
 		b.limit().TypedRune(r)
 	}

@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
@@ -122,7 +121,7 @@ func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, twoServers, nil)
-			b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
+			b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, model.TabJSON)
 			b.writes("x")
 			typed := codeIn(b.window.Window.Content()).Text()
 			b.showServer(at)
@@ -160,7 +159,7 @@ func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 		t.Fatal("the filled-in form is gone")
 	}
 	b.adding.Dialog().Close()
-	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, model.TabJSON)
 	b.writes("x")
 	b.showFile()
 	b.writes("y")
@@ -206,7 +205,7 @@ func TestQuittingSavesTheLastLetters(t *testing.T) {
 func TestQuittingOverADialog(t *testing.T) {
 	b, h := newHomeBench(t)
 	canvas := b.window.Window.Canvas()
-	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, model.TabJSON)
 	b.writes("x")
 	b.places.Choose(placeClients)
 	b.clients.BringFile(h.cursor)
@@ -235,7 +234,7 @@ func TestQuittingOverADialog(t *testing.T) {
 // text itself is not kept.
 func TestKilledWhileTyping(t *testing.T) {
 	b := newBench(t, twoServers, nil)
-	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, model.TabSetup)
 	line := b.limit()
 	for _, r := range "747" {
 		line.TypedRune(r)
@@ -264,7 +263,7 @@ func TestKilledWhileTyping(t *testing.T) {
 func TestEndedBySystemWhileTyping(t *testing.T) {
 	b := newBench(t, twoServers, nil)
 	before := b.text()
-	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, model.TabSetup)
 	b.limit().TypedRune('7')
 	b.quitting()
 	b.drain()

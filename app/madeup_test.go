@@ -20,7 +20,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
@@ -301,10 +300,10 @@ func TestMadeUpLanguage(t *testing.T) {
 	l.toolboxes.Select(model.Choice{Toolbox: "a2"})
 	l.look("an empty toolbox")
 	for _, server := range []string{"g1", "d1", "e1", "z1", "h1"} {
-		for tab, name := range map[editor.Tab]string{editor.TabSetup: "setup", editor.TabTools: "tools",
-			editor.TabLog: "log", editor.TabJSON: "json"} {
+		for tab, name := range map[model.Tab]string{model.TabSetup: "setup", model.TabTools: "tools",
+			model.TabLog: "log", model.TabJSON: "json"} {
 			l.showTab(at(server), tab)
-			if server == "g1" && tab == editor.TabTools {
+			if server == "g1" && tab == model.TabTools {
 				l.until(func() string {
 					if len(b.detail.List()) == 0 {
 						return "the tools are not listed"
@@ -312,16 +311,16 @@ func TestMadeUpLanguage(t *testing.T) {
 					return ""
 				})
 			}
-			if tab != editor.TabSetup && server != "g1" {
+			if tab != model.TabSetup && server != "g1" {
 				continue // they look the same
 			}
 			l.look(server + " " + name)
-			if tab == editor.TabSetup {
+			if tab == model.TabSetup {
 				l.menus(server)
 			}
 		}
 	}
-	l.showTab(at("g1"), editor.TabTools)
+	l.showTab(at("g1"), model.TabTools)
 	l.detail.Tools.Open("echo")
 	l.look("a tool")
 	for place, name := range map[frame.Place]string{placeClients: "AI apps", placeActivity: "activity",

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/share"
@@ -35,12 +34,12 @@ func (p ofAdding) Get(id string, importance widget.Importance, changed func(bool
 }
 
 func (p ofAdding) ShowField(at model.Choice, field string) { p.showField(at, field) }
-func (p ofAdding) ShowLog(at model.Choice)                 { p.showTab(at, editor.TabLog) }
+func (p ofAdding) ShowLog(at model.Choice)                 { p.showTab(at, model.TabLog) }
 
 // SignIn begins a sign-in, or shows the settings of a server to which the user cannot sign in.
 func (p ofAdding) SignIn(at model.Choice) {
 	if !p.signing.Begin(at) {
-		p.showTab(at, editor.TabSetup)
+		p.showTab(at, model.TabSetup)
 	}
 }
 
@@ -63,7 +62,7 @@ func (p ofAdding) Tools(at model.Choice, done func([]status.Tool)) {
 }
 
 func (p ofAdding) TryTool(at model.Choice, tool string) {
-	p.showTab(at, editor.TabTools)
+	p.showTab(at, model.TabTools)
 	p.detail.Tools.Try(tool)
 }
 

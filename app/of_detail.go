@@ -2,7 +2,6 @@ package app
 
 import (
 	"github.com/workbench-mcp/workbench-desktop/app/detail"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
@@ -21,10 +20,10 @@ func (p ofDetail) Fix(at model.Choice)            { p.fix(at) }
 func (p ofDetail) AskAgain(at model.Choice)       { p.aggregator.AskAgain(at) }
 func (p ofDetail) Env(name string) (string, bool) { return p.options.Lookup.Env(name) }
 
-func (p ofDetail) ShowSetup(at model.Choice) { p.showTab(at, editor.TabSetup) }
+func (p ofDetail) ShowSetup(at model.Choice) { p.showTab(at, model.TabSetup) }
 
 func (p ofDetail) Trying() bool {
-	return p.places.At() == placeToolboxes && p.detail.Shows(editor.TabTools)
+	return p.places.At() == placeToolboxes && p.detail.Shows(model.TabTools)
 }
 
 func (p ofDetail) LookPath(server config.Server, done func(string, error)) { p.lookPath(server, done) }

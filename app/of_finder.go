@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/finder"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -109,7 +108,7 @@ func (p ofFinder) Choose(thing finder.Thing) {
 	case finder.App:
 		p.places.Choose(placeClients)
 	case finder.Tool:
-		p.showTab(thing.At, editor.TabTools)
+		p.showTab(thing.At, model.TabTools)
 		p.detail.Tools.Open(thing.ID)
 	default:
 		p.showServer(thing.At)

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
@@ -72,7 +71,7 @@ func (p ofTray) Do(action tray.Action) {
 		})
 	case tray.VerbLog:
 		p.open()
-		p.afterSteps(func() { p.showTab(at, editor.TabLog) })
+		p.afterSteps(func() { p.showTab(at, model.TabLog) })
 	case tray.VerbFix:
 		p.open()
 		p.afterSteps(func() { p.toolboxes.Mend(at) })

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
@@ -46,7 +45,7 @@ func (p ofToolboxes) Stop(at model.Choice)           { p.stopServer(at) }
 func (p ofToolboxes) Restart(at model.Choice)        { p.restart(at) }
 func (p ofToolboxes) StopAll(servers []model.Choice) { p.stopAll(servers) }
 func (p ofToolboxes) Fix(at model.Choice)            { p.fix(at) }
-func (p ofToolboxes) ShowLog(at model.Choice)        { p.showTab(at, editor.TabLog) }
+func (p ofToolboxes) ShowLog(at model.Choice)        { p.showTab(at, model.TabLog) }
 
 func (p ofToolboxes) Edit(ops []edit.Op, done func(error)) { p.saver.Edit(ops, done) }
 func (p ofToolboxes) Undoable(text string)                 { p.saver.Undoable(text) }
@@ -66,6 +65,6 @@ func (p ofToolboxes) ShowField(at model.Choice, field string) { p.showField(at, 
 func (p ofToolboxes) Renamed(from, to model.Choice)           { p.detail.Renamed(from, to) }
 
 func (p ofToolboxes) ShowTool(_ model.Choice, tool string) {
-	p.detail.Open(editor.TabTools)
+	p.detail.Open(model.TabTools)
 	p.detail.Tools.Open(tool)
 }

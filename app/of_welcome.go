@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
@@ -72,10 +71,10 @@ func (p ofWelcome) Help(toolbox, server string) {
 
 func (p ofWelcome) TryTool() {
 	at := p.now.view.Usable(p.now.Warnings)
-	p.showTab(at, editor.TabTools)
+	p.showTab(at, model.TabTools)
 	ofAdding(p).Tools(at, func(tools []status.Tool) {
 		// meanwhile, the user may have gone on
-		if len(tools) > 0 && p.toolboxes.Selected() == at && p.detail.Shows(editor.TabTools) {
+		if len(tools) > 0 && p.toolboxes.Selected() == at && p.detail.Shows(model.TabTools) {
 			p.detail.Tools.Try(tryit.First(tools))
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -18,7 +17,7 @@ func (c *controller) showServer(at model.Choice) {
 }
 
 // showTab shows one tab of a server.
-func (c *controller) showTab(at model.Choice, tab editor.Tab) {
+func (c *controller) showTab(at model.Choice, tab model.Tab) {
 	c.showServer(at)
 	c.detail.Open(tab)
 }
@@ -26,10 +25,10 @@ func (c *controller) showTab(at model.Choice, tab editor.Tab) {
 // showField goes to a field in the Setup of a server, or to its tools.
 func (c *controller) showField(at model.Choice, field string) {
 	if field == "toolFilters" {
-		c.showTab(at, editor.TabTools)
+		c.showTab(at, model.TabTools)
 		return
 	}
-	c.showTab(at, editor.TabSetup)
+	c.showTab(at, model.TabSetup)
 	c.detail.Editor.FocusField(field)
 }
 

@@ -136,25 +136,24 @@ func (c *controller) rebuildable() error {
 	return nil
 }
 
-// rebuild makes the whole content of the window again, because widgets keep the language in which they were made. It
-// restores the screen and the selection.
+// rebuild makes the whole content of the window again, because widgets keep the language in which they were made. The
+// model knows what was open.
 func (c *controller) rebuild() {
-	at, choice, tab := c.places.At(), c.toolboxes.Selected(), c.detail.Editor.Tab()
+	at, tab := c.places.At(), c.model.Opened.Tab
 	c.window.Build()
 	c.menus()
 	if c.tray.renderer != nil {
 		c.window.Status.HasTray()
 	}
 	c.detail.Rebuild()
-	c.pages = pages{detail: c.detail}
 	c.places.Clear()
+	c.pages = pages{detail: c.detail}
 
 	c.take(c.viewsOf(c.aggregator.Collect()))
 	c.updateTray()
 	c.places.Choose(placeToolboxes)
 	c.draw()
 	c.window.Toast.Follow(c.now.File.Edits)
-	c.toolboxes.Select(choice)
 	c.detail.Open(tab)
 	c.computer.AskLogin() // its text depends on the language
 	clear(c.model.Secrets)

@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
@@ -38,7 +37,7 @@ func (b *bench) tries(server string) *tried { return b.triesTool(server, "echo",
 func (b *bench) triesTool(server, tool, arguments string) *tried {
 	b.t.Helper()
 	b.untilOwn()
-	b.showTab(model.Choice{Toolbox: "dev", Server: server}, editor.TabTools)
+	b.showTab(model.Choice{Toolbox: "dev", Server: server}, model.TabTools)
 	r := &tried{bench: b}
 	ctx, cancel := context.WithCancel(b.t.Context())
 	r.cancel = cancel

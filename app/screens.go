@@ -9,7 +9,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -38,23 +37,23 @@ func (c *controller) screens() []frame.Listed {
 func (c *controller) newScreen(at frame.Place) frame.Screen {
 	switch at {
 	case placeClients:
-		c.clients = clients.New(c.window.Window, c.apps.Actions())
+		c.clients = clients.New(c.window.Window, c.apps.Actions(), &c.model.Opened)
 		return clientsScreen{controller: c}
 	case placeActivity:
-		c.activity = activity.New(ofActivity{c})
+		c.activity = activity.New(ofActivity{c}, &c.model.Opened.Calls)
 		return &activityScreen{controller: c}
 	case placeUsage:
 		return usageScreen{controller: c, on: usage.New(ofUsage{c})}
 	case placeSettings:
-		c.settings = settings.New(ofSettings{c.computer, c})
+		c.settings = settings.New(ofSettings{c.computer, c}, &c.model.Opened)
 		return settingsScreen{controller: c}
 	case placeFile:
-		c.file = file.New(ofFile{c})
+		c.file = file.New(ofFile{c}, &c.model.Opened)
 		return fileScreen{controller: c}
 	case placeWelcome:
 		return c.newWelcome()
 	}
-	c.toolboxes = toolboxes.New(ofToolboxes{c}, c.detail.Editor.Object())
+	c.toolboxes = toolboxes.New(ofToolboxes{c}, c.detail.Editor.Object(), &c.model.Opened.Toolboxes)
 	return toolboxesScreen{controller: c}
 }
 
@@ -79,6 +78,8 @@ func (s toolboxesScreen) Enter() {
 	}
 }
 
+func (s toolboxesScreen) Scrolled() float32                      { return s.toolboxes.Scrolled() }
+func (s toolboxesScreen) Scroll(y float32)                       { s.toolboxes.Scroll(y) }
 func (s toolboxesScreen) Leave()                                 { s.detail.Editor.Commit() }
 func (s toolboxesScreen) Find(canvas fyne.Canvas)                { s.findHere(canvas) }
 func (s toolboxesScreen) Drop(at fyne.Position, uris []fyne.URI) { s.toolboxes.Dropped(at, uris) }
@@ -90,8 +91,8 @@ func (s toolboxesScreen) Back() bool {
 // findHere focuses the search field of the part that the user is looking at.
 func (c *controller) findHere(canvas fyne.Canvas) {
 	switch {
-	case c.detail.Shows(editor.TabTools) && c.detail.Tools.FocusSearch(canvas):
-	case c.detail.Shows(editor.TabLog):
+	case c.detail.Shows(model.TabTools) && c.detail.Tools.FocusSearch(canvas):
+	case c.detail.Shows(model.TabLog):
 		c.detail.Log.FocusSearch(canvas)
 	default:
 		c.toolboxes.FocusSearch(canvas)
@@ -106,6 +107,8 @@ type clientsScreen struct {
 
 func (s clientsScreen) Object() fyne.CanvasObject { return s.clients.Object() }
 func (s clientsScreen) Apply(now *model.Model)    { s.clients.Apply(s.apps.View(now)) }
+func (s clientsScreen) Scrolled() float32         { return s.clients.Page().Scrolled() }
+func (s clientsScreen) Scroll(y float32)          { s.clients.Page().Scroll(y) }
 func (s clientsScreen) Enter()                    { s.apps.Find() }
 
 func (s clientsScreen) Drop(_ fyne.Position, uris []fyne.URI) {
@@ -134,6 +137,8 @@ func (s *activityScreen) Apply(now *model.Model) {
 }
 
 func (s *activityScreen) Find(canvas fyne.Canvas) { s.activity.FocusSearch(canvas) }
+func (s *activityScreen) Scrolled() float32       { return s.activity.Scrolled() }
+func (s *activityScreen) Scroll(y float32)        { s.activity.Scroll(y) }
 func (s *activityScreen) Back() bool              { return s.activity.Escape() }
 
 // changedServers returns the servers whose tools have changed and wait for approval.
@@ -156,6 +161,8 @@ type usageScreen struct {
 
 func (s usageScreen) Object() fyne.CanvasObject { return s.on.Object() }
 func (s usageScreen) Apply(now *model.Model)    { s.on.Apply(usage.NewView(now)) }
+func (s usageScreen) Scrolled() float32         { return s.on.Page().Scrolled() }
+func (s usageScreen) Scroll(y float32)          { s.on.Page().Scroll(y) }
 func (s usageScreen) Enter()                    { s.aggregator.LookAtUsage() }
 
 // settingsScreen is the screen of the settings.
@@ -172,7 +179,9 @@ func (s settingsScreen) Apply(now *model.Model) {
 	s.settings.Apply(view)
 }
 
-func (s settingsScreen) Enter() { s.computer.Entered() }
+func (s settingsScreen) Scrolled() float32 { return s.settings.Page().Scrolled() }
+func (s settingsScreen) Scroll(y float32)  { s.settings.Page().Scroll(y) }
+func (s settingsScreen) Enter()            { s.computer.Entered() }
 
 // fileScreen is the screen with the text of the file.
 type fileScreen struct {

@@ -15,7 +15,6 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -308,13 +307,13 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 	b.showServer(choice) // not connected, so there are no tools to search
 	for _, step := range []struct {
 		by   int
-		tab  editor.Tab
+		tab  model.Tab
 		find string
 	}{
-		{0, editor.TabSetup, "Search"},
-		{1, editor.TabLog, "Search the log"},
-		{-1, editor.TabSetup, "Search"},
-		{-1, editor.TabTools, "Search"},
+		{0, model.TabSetup, "Search"},
+		{1, model.TabLog, "Search the log"},
+		{-1, model.TabSetup, "Search"},
+		{-1, model.TabTools, "Search"},
 	} {
 		if step.by != 0 {
 			b.stepTab(step.by)
@@ -330,7 +329,7 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 	}
 	b.places.Choose(placeSettings)
 	b.stepTab(1)
-	if b.detail.Editor.Tab() != editor.TabTools {
+	if b.detail.Editor.Tab() != model.TabTools {
 		t.Error("the tab was changed although it is not visible")
 	}
 	b.places.Choose(placeToolboxes)

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -88,12 +87,12 @@ func (c *controller) fix(at model.Choice) {
 	case live.HelpReview:
 		c.approving.Show()
 	case live.HelpTools:
-		c.showTab(at, editor.TabTools)
+		c.showTab(at, model.TabTools)
 		c.detail.Tools.ShowChanges()
 	case live.HelpAgain, live.HelpTry:
 		c.restart(at)
 	case live.HelpLog:
-		c.showTab(at, editor.TabLog)
+		c.showTab(at, model.TabLog)
 	case live.HelpTime:
 		c.showField(at, "startupTimeout")
 	case live.HelpFill:

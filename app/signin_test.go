@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
@@ -252,7 +251,7 @@ func TestSignInOfTheDialog(t *testing.T) {
 	b.agree(1)
 	b.press("Cancel")
 	b.adding.SignIn(model.Choice{Toolbox: "dev", Server: "own"})
-	if b.overlay() != "" || b.detail.Editor.Tab() != editor.TabSetup || b.toolboxes.Selected().Server != "own" {
+	if b.overlay() != "" || b.detail.Editor.Tab() != model.TabSetup || b.toolboxes.Selected().Server != "own" {
 		t.Errorf("shown: %s, %v", b.overlay(), b.toolboxes.Selected())
 	}
 }
@@ -278,7 +277,7 @@ func (b *bench) labels() []string {
 // When a sign-in ends, only its own dialog closes. A question that was opened meanwhile stays.
 func TestSignInEndsUnderAQuestion(t *testing.T) {
 	b, _ := remoteBench(t)
-	b.showTab(model.Choice{Toolbox: "dev", Server: "again"}, editor.TabJSON)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "again"}, model.TabJSON)
 	b.writes("x")
 	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
 	page := b.agree(1)

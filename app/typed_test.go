@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
@@ -36,7 +35,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 			return ""
 		}
 	}
-	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, model.TabSetup)
 	b.until(shown("a"))
 	for _, r := range "ten" {
 		b.limit().TypedRune(r)
@@ -50,7 +49,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	if got := b.limit().Text; got != "ten" {
 		t.Errorf("under its new name, the server has %q", got)
 	}
-	b.showTab(model.Choice{Toolbox: "dev", Server: "b"}, editor.TabSetup)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "b"}, model.TabSetup)
 	b.until(shown("b"))
 	if got := b.limit().Text; got != "" {
 		t.Errorf("the other server has %q", got)
@@ -100,7 +99,7 @@ func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 				}); err != nil {
 					t.Fatal(err)
 				}
-				b.showTab(dev("c"), editor.TabSetup)
+				b.showTab(dev("c"), model.TabSetup)
 				for _, r := range "ten" {
 					b.limit().TypedRune(r)
 				}
@@ -137,7 +136,7 @@ func TestTypedTextWaitsForAServerThatIsRemovedElsewhere(t *testing.T) {
 	const with, without = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`,
 		`{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}}}`
 	b := newBench(t, with, nil)
-	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, model.TabSetup)
 	for _, r := range "77" {
 		b.limit().TypedRune(r)
 	}

@@ -53,10 +53,7 @@ func missedWords(count int) string {
 }
 
 // filter selects the calls that are shown.
-type filter struct {
-	text    string
-	outcome int // one of the constants below
-}
+type filter model.CallFilter
 
 // The choices of outcomes.
 const (
@@ -68,7 +65,7 @@ const (
 // matches reports whether a call passes the filter. Every word of the text must occur in a column that the filter
 // searches.
 func (f filter) matches(call *model.Call, columns []column) bool {
-	switch f.outcome {
+	switch f.Outcome {
 	case onlyRunning:
 		if call.Outcome != status.Running {
 			return false
@@ -78,7 +75,7 @@ func (f filter) matches(call *model.Call, columns []column) bool {
 			return false
 		}
 	}
-	if f.text == "" {
+	if f.Text == "" {
 		return true
 	}
 	var all strings.Builder
@@ -89,7 +86,7 @@ func (f filter) matches(call *model.Call, columns []column) bool {
 			}
 		}
 	}
-	for word := range strings.FieldsSeq(strings.ToLower(f.text)) {
+	for word := range strings.FieldsSeq(strings.ToLower(f.Text)) {
 		if !strings.Contains(all.String(), word) {
 			return false
 		}

@@ -32,19 +32,19 @@ func TestMissedCallsAreSaid(t *testing.T) {
 		body.entries[14].missed != 1169 {
 		t.Errorf("the rows are %+v", body.entries)
 	}
-	at := func() int { return body.rowOf(*body.selected) }
+	at := func() int { return body.rowOf(*body.kept.Call) }
 	for _, step := range []struct {
 		key  fyne.KeyName
 		want int
 	}{{fyne.KeyHome, 1}, {fyne.KeyUp, 1}, {fyne.KeyDown, 3}, {fyne.KeyUp, 1}, {fyne.KeyEnd, 13}, {fyne.KeyDown, 13},
 		{fyne.KeyUp, 12}, {fyne.KeyHome, 1}} {
-		if body.TypedKey(&fyne.KeyEvent{Name: step.key}); body.selected == nil || at() != step.want {
-			t.Fatalf("after %s, row %v is selected, want %d", step.key, body.selected, step.want)
+		if body.TypedKey(&fyne.KeyEvent{Name: step.key}); body.kept.Call == nil || at() != step.want {
+			t.Fatalf("after %s, row %v is selected, want %d", step.key, body.kept.Call, step.want)
 		}
 	}
 	body.choose(noRow)
 	body.Tapped(&fyne.PointEvent{Position: fyne.NewPos(100, rowHeight/2)})
-	if body.selected != nil {
+	if body.kept.Call != nil {
 		t.Error("a row that is not a call was selected")
 	}
 	// A filtered list lacks calls anyway, so it does not say that calls were missed.

@@ -49,7 +49,7 @@ type Screen struct {
 	program Program
 	view    View
 	feed    feed
-	filter  filter
+	kept    *model.OpenedCalls
 	shown   []*model.Call
 	now     time.Time
 
@@ -71,18 +71,21 @@ type Screen struct {
 	nothing fyne.CanvasObject // shown if no call passes the filter
 }
 
-// New returns a screen. It is empty until Apply is called.
-func New(program Program) *Screen {
-	s := &Screen{program: program, now: time.Now()}
+// New returns a screen. It is empty until Apply is called. kept is what was chosen before the screen was made again, or
+// zero.
+func New(program Program, kept *model.OpenedCalls) *Screen {
+	s := &Screen{program: program, now: time.Now(), kept: kept}
 	s.engines = newEngines(program)
-	s.search = kit.NewSearch(lang.L("Filter calls"), func(text string) { s.filter.text = text; s.fill() })
+	s.search = kit.NewSearch(lang.L("Filter calls"), func(text string) { s.kept.Filter.Text = text; s.fill() })
 	s.outcome = kit.NewChoice(lang.L("All"), lang.L("Running"), lang.L("Problems"))
-	s.outcome.OnChosen = func(index int) { s.filter.outcome = index; s.fill() }
+	s.outcome.OnChosen = func(index int) { s.kept.Filter.Outcome = index; s.fill() }
+	s.search.Follow(kept.Filter.Text)
+	s.outcome.Follow(kept.Filter.Outcome)
 	s.pause = kit.NewButton("", widget.MediumImportance, func() { s.setPaused(!s.feed.paused) })
 	s.export = kit.NewButton(lang.L("Export…"), widget.MediumImportance, s.showExport)
 	s.count = kit.NewText("", kit.Small())
 
-	s.table = newTable(s.chosen)
+	s.table = newTable(kept, s.chosen)
 	s.detail = newDetail(program, s.closeDetail)
 	s.detail.root.Hide()
 	s.nothing = container.NewVBox(kit.NewGap(0, 2*kit.GapEdge),
@@ -111,6 +114,12 @@ func New(program Program) *Screen {
 	s.label(0)
 	return s
 }
+
+// Scrolled returns how far the list of calls is scrolled, in pixels.
+func (s *Screen) Scrolled() float32 { return s.table.body.scroll.Offset.Y }
+
+// Scroll scrolls the list of calls.
+func (s *Screen) Scroll(y float32) { s.table.body.scrollTo(y) }
 
 // Object returns the content of the screen.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
@@ -162,8 +171,8 @@ func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 // fill shows the calls that pass the filter.
 func (s *Screen) fill() {
 	var waiting int
-	s.shown, waiting = s.feed.shown(s.filter)
-	s.table.body.show(entriesOf(s.shown, s.filter != (filter{})), s.now)
+	s.shown, waiting = s.feed.shown(filter(s.kept.Filter))
+	s.table.body.show(entriesOf(s.shown, s.kept.Filter != (model.CallFilter{})), s.now)
 	kit.SetVisible(s.nothing, len(s.shown) == 0)
 	kit.SetVisible(s.table.root, len(s.shown) > 0)
 	s.follow()
@@ -172,11 +181,14 @@ func (s *Screen) fill() {
 
 // follow updates the details of the selected call, which may have ended since they were shown.
 func (s *Screen) follow() {
-	selected := s.table.body.selected
-	if selected == nil {
+	selected := s.kept.Call
+	if selected == nil || len(s.feed.all) == 0 {
 		return
 	}
 	if i := slices.IndexFunc(s.feed.all, func(call model.Call) bool { return call.Key() == *selected }); i >= 0 {
+		if !s.detail.root.Visible() { // the screen was made again
+			s.chosen(&s.feed.all[i])
+		}
 		s.detail.show(&s.feed.all[i], s.now)
 		return
 	}
@@ -191,7 +203,7 @@ func (s *Screen) tell(waiting int) {
 	switch {
 	case len(s.feed.all) == 0:
 		text = ""
-	case s.filter != (filter{}):
+	case s.kept.Filter != (model.CallFilter{}):
 		text = lang.N("{{.Shown}} of {{.Count}} calls", len(s.feed.all), words)
 	case s.view.Dropped > 0:
 		text = lang.N("The newest {{.Count}} calls", len(s.feed.all), words)
@@ -231,7 +243,7 @@ func (s *Screen) setPaused(paused bool) {
 // showAll clears the filter.
 func (s *Screen) showAll() {
 	s.outcome.Follow(anyOutcome)
-	s.filter = filter{}
+	s.kept.Filter = model.CallFilter{}
 	s.search.Follow("")
 	s.fill()
 }

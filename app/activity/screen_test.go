@@ -143,7 +143,7 @@ func TestDetails(t *testing.T) {
 	view.Calls = view.Calls[3:]
 	o.Apply(view)
 	o.lacks(t, "Details", "list_allowed_directories")
-	if o.table.body.selected != nil {
+	if o.table.body.kept.Call != nil {
 		t.Error("something is still selected")
 	}
 }
@@ -433,5 +433,30 @@ func BenchmarkApplyTwoThousandCalls(b *testing.B) {
 	for b.Loop() {
 		o.Apply(views[0])
 		o.Apply(views[1])
+	}
+}
+
+// A screen that is made again, as after a change of the language, lists the same calls and shows the details of the
+// same one, even if the calls arrive later.
+func TestMadeAgain(t *testing.T) {
+	newApp(t)
+	o := open(t, View{Calls: sampleCalls(), Now: noon()}, normal)
+	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	o.table.body.choose(1)
+	call, listed := o.kept.Call, len(o.shown)
+	if call == nil || listed == 0 || listed == len(sampleCalls()) {
+		t.Fatalf("chosen is %v, listed are %d", call, listed)
+	}
+	before := o.detail.call
+	o.Screen = New(fake{o}, o.kept)
+	o.window.SetContent(o.Object())
+	o.Apply(View{Now: noon()})
+	o.Apply(View{Calls: sampleCalls(), Now: noon()})
+	if len(o.shown) != listed || o.outcome.Chosen() != onlyProblems {
+		t.Errorf("listed are %d, the outcome is %d", len(o.shown), o.outcome.Chosen())
+	}
+	if !o.detail.root.Visible() || o.detail.call == nil || o.detail.call.Key() != before.Key() {
+		t.Errorf("the details of %v are shown: %v", o.detail.call, o.detail.root.Visible())
 	}
 }

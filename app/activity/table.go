@@ -23,9 +23,9 @@ type table struct {
 
 // newTable returns an empty table. It calls chosen when the selection changes: with the call, or with nil if none is
 // selected.
-func newTable(chosen func(*model.Call)) *table {
+func newTable(kept *model.OpenedCalls, chosen func(*model.Call)) *table {
 	columns := inTable()
-	t := &table{body: newTableBody(columns, chosen)}
+	t := &table{body: newTableBody(columns, kept, chosen)}
 	t.scroll = container.NewVScroll(t.body)
 	t.scroll.OnScrolled = func(fyne.Position) { t.body.see() }
 	t.body.scroll = t.scroll
@@ -43,14 +43,14 @@ type tableBody struct {
 	rows   *kit.Rows
 	chosen func(*model.Call)
 
-	entries  []entry
-	now      time.Time
-	selected *model.CallKey
-	hover    int
+	entries []entry
+	now     time.Time
+	kept    *model.OpenedCalls // has the selected call
+	hover   int
 }
 
-func newTableBody(columns []column, chosen func(*model.Call)) *tableBody {
-	b := &tableBody{chosen: chosen, hover: noRow}
+func newTableBody(columns []column, kept *model.OpenedCalls, chosen func(*model.Call)) *tableBody {
+	b := &tableBody{chosen: chosen, kept: kept, hover: noRow}
 	b.rows = kit.NewRows(rowHeight, 0, kit.RowSource{
 		Length: func() int { return len(b.entries) },
 		Key:    func(row int) any { return b.entries[row].entryKey() },
@@ -62,7 +62,7 @@ func newTableBody(columns []column, chosen func(*model.Call)) *tableBody {
 }
 
 func (b *tableBody) look(row int) rowLook {
-	selected := b.selected != nil && b.entries[row].isCall() && b.entries[row].Key() == *b.selected
+	selected := b.kept.Call != nil && b.entries[row].isCall() && b.entries[row].Key() == *b.kept.Call
 	return rowLook{selected: selected, focused: selected && b.Focused(), hovered: row == b.hover}
 }
 
@@ -122,17 +122,17 @@ func (b *tableBody) reveal(row int) { b.rows.Reveal(b.scroll, row, 0) }
 // choose selects a row, or clears the selection if row is not the row of a call.
 func (b *tableBody) choose(row int) {
 	before := noRow
-	if b.selected != nil {
-		before = b.rowOf(*b.selected)
+	if b.kept.Call != nil {
+		before = b.rowOf(*b.kept.Call)
 	}
 	if row < 0 || row >= len(b.entries) || !b.entries[row].isCall() {
-		b.selected = nil
+		b.kept.Call = nil
 		b.redraw(before)
 		b.chosen(nil)
 		return
 	}
 	k := b.entries[row].Key()
-	b.selected = &k
+	b.kept.Call = &k
 	b.redraw(before)
 	b.redraw(row)
 	b.reveal(row)
@@ -153,7 +153,7 @@ func (b *tableBody) redraw(row int) {
 func (b *tableBody) Tapped(event *fyne.PointEvent) {
 	kit.Focus(b)
 	row := b.rowAt(event.Position.Y)
-	if row != noRow && b.selected != nil && b.rowOf(*b.selected) == row {
+	if row != noRow && b.kept.Call != nil && b.rowOf(*b.kept.Call) == row {
 		row = noRow
 	}
 	b.choose(row)
@@ -194,14 +194,14 @@ func (b *tableBody) Cursor() desktop.Cursor {
 
 // TypedKey moves the selection. Esc clears it. The window gets all other keys, and Esc if nothing is selected.
 func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
-	if len(b.entries) == 0 || event.Name == fyne.KeyEscape && b.selected == nil {
+	if len(b.entries) == 0 || event.Name == fyne.KeyEscape && b.kept.Call == nil {
 		b.Control.TypedKey(event)
 		return
 	}
 	row, last := noRow, len(b.entries)-1
 	step := 1 // the direction in which to skip rows that cannot be selected
-	if b.selected != nil {
-		row = b.rowOf(*b.selected)
+	if b.kept.Call != nil {
+		row = b.rowOf(*b.kept.Call)
 	}
 	page := max(1, int(b.scroll.Size().Height/rowHeight)-1)
 	switch event.Name {
@@ -257,7 +257,7 @@ func (b *tableBody) CreateRenderer() fyne.WidgetRenderer {
 		look := b.Theme()
 		frame.StrokeColor = look.Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
 		frame.CornerRadius = look.Size(theme.SizeFieldRadius)
-		kit.SetVisible(frame, b.Focused() && b.selected == nil && len(b.entries) > 0)
+		kit.SetVisible(frame, b.Focused() && b.kept.Call == nil && len(b.entries) > 0)
 	}
 	return kit.NewDrawing(b, least, place, paint, frame, b.rows)
 }

@@ -21,10 +21,10 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	more := kit.Column(kit.GapTight)
 	if card.Limits != "" {
 		more.Add(kit.NewParagraph(card.Limits, kit.Small()))
-		kit.SetVisible(more, s.unfolded[card.ID])
+		kit.SetVisible(more, s.kept.Noted[card.ID])
 		link := kit.NewLink(lang.L("Good to know"), theme.SizeSmall, func() {
-			s.unfolded[card.ID] = !s.unfolded[card.ID]
-			kit.SetVisible(more, s.unfolded[card.ID])
+			s.kept.Noted[card.ID] = !s.kept.Noted[card.ID]
+			kit.SetVisible(more, s.kept.Noted[card.ID])
 			s.page.Arrange()
 		})
 		s.links[card.ID] = link

@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
@@ -146,7 +147,7 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 		shown = dialog
 		dialog.Show()
 	}}
-	o.Screen = New(o.window, o.fake)
+	o.Screen = New(o.window, o.fake, &model.Opened{})
 	o.window.SetPadded(false)
 	o.window.SetContent(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	o.window.Resize(size)

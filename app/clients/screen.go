@@ -75,17 +75,19 @@ type Screen struct {
 	links   map[string]*kit.Link        // the links "Good to know", by the id of the app
 	menus   map[string][]*fyne.MenuItem // the menus of the cards, by the id of the app
 
-	unfolded map[string]bool // whether a card shows what is good to know, by the id of the app
+	kept *model.Opened
 
 	dialog  *sheet // the open dialog, or nil
 	focused string // key of the control that had the focus before draw, or ""
 }
 
-// New returns an empty screen for a window. Apply fills it.
-func New(window fyne.Window, actions Actions) *Screen {
+// New returns an empty screen for a window. Apply fills it. kept says what is open.
+func New(window fyne.Window, actions Actions, kept *model.Opened) *Screen {
 	s := &Screen{actions: actions, window: window, list: kit.Column(kit.GapWide), stage: kit.NewStage(),
-		buttons: map[string]*kit.Button{}, links: map[string]*kit.Link{}, menus: map[string][]*fyne.MenuItem{},
-		unfolded: map[string]bool{}}
+		buttons: map[string]*kit.Button{}, links: map[string]*kit.Link{}, menus: map[string][]*fyne.MenuItem{}, kept: kept}
+	if kept.Noted == nil {
+		kept.Noted = map[string]bool{}
+	}
 	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, s.actions.Find)
 	words := kit.NewParagraph(lang.L("A connected app starts Workbench by itself and gets your toolboxes."),
@@ -99,6 +101,9 @@ func New(window fyne.Window, actions Actions) *Screen {
 		kit.Column(kit.GapBlock, kit.Column(kit.GapTight, head, words), s.list)))
 	return s
 }
+
+// Page returns the page with the cards.
+func (s *Screen) Page() *kit.Page { return s.page }
 
 // Object returns what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.stage.Root }

@@ -99,7 +99,7 @@ func (t *Detail) build() {
 	t.Tools = tools.New(ofTools{t})
 	t.Log = serverlog.New(t.options.Window)
 	t.Editor = editor.New(newOfEditor(t), editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object()},
-		&t.options.Model.Drafts)
+		&t.options.Model.Drafts, &t.options.Model.Opened)
 }
 
 // Close closes the Tools tab.
@@ -114,25 +114,25 @@ func (t *Detail) Show(at model.Choice) {
 	before := t.At
 	t.At = at
 	tab := t.Editor.Tab()
-	if at.Server != "" && (before.Server == "" || tab != editor.TabLog) {
+	if at.Server != "" && (before.Server == "" || tab != model.TabLog) {
 		t.Editor.Choose(t.first())
 	}
 	t.update()
 }
 
 // first returns the tab that the server is opened with.
-func (t *Detail) first() editor.Tab {
+func (t *Detail) first() model.Tab {
 	now := t.options.Model.Snapshot
 	if now == nil {
-		return editor.TabSetup
+		return model.TabSetup
 	}
 	server := now.Server(t.At)
 	switch shown := live.Words(server, now.Time); {
 	case server.State == status.Connected, server.State == status.Starting,
 		server.State == status.NotStarted && server.Known > 0 && shown.State == theme.StateIdle:
-		return editor.TabTools
+		return model.TabTools
 	}
-	return editor.TabSetup
+	return model.TabSetup
 }
 
 // Renamed tells that a server has another name or toolbox, so that its tab stays.
@@ -155,22 +155,22 @@ func (t *Detail) List() []status.Tool {
 func (t *Detail) Shown() bool { return t.At.Server != "" }
 
 // Shows reports whether a tab of a server is shown.
-func (t *Detail) Shows(tab editor.Tab) bool { return t.Shown() && t.Editor.Tab() == tab }
+func (t *Detail) Shows(tab model.Tab) bool { return t.Shown() && t.Editor.Tab() == tab }
 
 // Open shows a tab of the server.
-func (t *Detail) Open(tab editor.Tab) {
+func (t *Detail) Open(tab model.Tab) {
 	t.Editor.Choose(tab)
 	t.update()
 }
 
 // Follow gets what the visible tab needs besides the snapshot: the log, or how the tools have changed.
 func (t *Detail) Follow(now *model.Snapshot) {
-	if t.Shows(editor.TabLog) {
+	if t.Shows(model.TabLog) {
 		t.Feed.Follow(t.At, t.options.Engines.Logging(now, t.At))
 	} else {
 		t.Feed.Follow(model.Choice{}, nil)
 	}
-	if t.Shows(editor.TabTools) {
+	if t.Shows(model.TabTools) {
 		t.compare(now.Lists[t.At])
 	}
 }
@@ -187,10 +187,10 @@ func (t *Detail) Apply(now *model.Snapshot) {
 		Runtimes: t.options.Model.Runtimes,
 	}))
 	switch t.Editor.Tab() {
-	case editor.TabTools:
+	case model.TabTools:
 		server = now.Standing(t.At)
 		t.Tools.Apply(t.toolsView(now, server, live.Words(server, now.Time)))
-	case editor.TabLog:
+	case model.TabLog:
 		t.Log.Apply(serverlog.View{Toolbox: t.At.Toolbox, Server: t.At.Server,
 			Empty: lang.L("New lines appear here.")})
 	}

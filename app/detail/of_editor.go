@@ -53,11 +53,11 @@ func (e ofEditor) NotSaved(at model.Choice, err error) {
 		map[string]any{"Name": at.Server, "Why": kit.ErrorSentence(err)}))
 }
 
-func (e ofEditor) Turned(to editor.Tab, again bool) {
+func (e ofEditor) Turned(to model.Tab, again bool) {
 	switch {
 	case !again:
 		e.detail.update()
-	case to == editor.TabTools:
+	case to == model.TabTools:
 		e.detail.Tools.ShowAll()
 	}
 }

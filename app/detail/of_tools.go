@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
@@ -30,7 +29,7 @@ func (t ofTools) Decide(at model.Choice, changes []pin.Change, approved bool) {
 
 func (t ofTools) ShowLog(at model.Choice) {
 	t.options.Program.Show(at)
-	t.Open(editor.TabLog)
+	t.Open(model.TabLog)
 }
 
 // Run calls a tool in the app's own engine. If the server does not run there, the engine starts only this server.

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -152,7 +153,7 @@ func TestOneServerIsAppliedAtOnce(t *testing.T) {
 		"Enter":  func(b *bench) { b.setup.form.arguments.rows[1].input.OnSubmitted("") },
 		"Apply":  func(b *bench) { b.tap("Apply") },
 		"Ctrl+S": func(b *bench) { b.Commit() },
-		"a tab":  func(b *bench) { b.Choose(TabLog) },
+		"a tab":  func(b *bench) { b.Choose(model.TabLog) },
 		"server": func(b *bench) { b.visit("git") },
 		"quit":   func(b *bench) { b.Settle() },
 	} {
@@ -307,7 +308,7 @@ func TestApplyAsksAgain(t *testing.T) {
 			b.reads("Use my change")
 
 			b = open(t, noSecrets, wide)
-			b.Choose(TabJSON)
+			b.Choose(model.TabJSON)
 			b.retype("npx", "mine")
 			b.other(`"npx"`, `"theirs"`)
 			b.leave()

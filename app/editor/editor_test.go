@@ -57,7 +57,7 @@ type bench struct {
 	held     []func()
 	tools    *widget.Label
 	onEdit   func() // called before an edit is saved
-	seenTabs []Tab
+	seenTabs []model.Tab
 	fake     *fake
 }
 
@@ -124,7 +124,8 @@ func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *benc
 		t.Fatal(err)
 	}
 	b.fake = &fake{bench: b, saves: b.save}
-	b.Screen = New(b.fake, Slots{Tools: container.NewStack(b.tools)}, &model.Drafts{})
+	b.Screen = New(b.fake, Slots{Tools: container.NewStack(b.tools)}, &model.Drafts{},
+		&model.Opened{Tab: model.TabSetup})
 	b.setup.form.how.set(true)
 	b.setup.form.advanced.set(true)
 	b.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, b.Object()))
@@ -178,7 +179,7 @@ func (f *fake) did(what string, at model.Choice) {
 	f.log = append(f.log, what+" "+at.Toolbox+"/"+at.Server)
 }
 
-func (f *fake) Turned(to Tab, again bool) {
+func (f *fake) Turned(to model.Tab, again bool) {
 	if !again {
 		f.seenTabs = append(f.seenTabs, to)
 	}

@@ -161,7 +161,7 @@ func TestElsewhereTheSameBeforeTheEnd(t *testing.T) {
 	if b.file() != theirs || len(b.edits) > 0 {
 		t.Errorf("the file is\n%s", b.file())
 	}
-	b.asks("files", TabSetup)
+	b.asks("files", model.TabSetup)
 
 	// If the window has asked already and the user has chosen the file's version, the screen does not ask again.
 	b.fake.saves = func(base *config.Document, ops []edit.Op, done func(error)) {

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
@@ -54,12 +55,12 @@ func TestJSONIsSaved(t *testing.T) {
 				&desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierShortcutDefault})
 		},
 		"leaving the text": func(b *bench) { b.leave(); b.settle() },
-		"leaving the tab":  func(b *bench) { b.Choose(TabSetup) },
+		"leaving the tab":  func(b *bench) { b.Choose(model.TabSetup) },
 		"another entry":    func(b *bench) { b.server = "git"; b.apply() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, noSecrets, wide)
-			b.Choose(TabJSON)
+			b.Choose(model.TabJSON)
 			b.lacks("Show secrets")
 			b.retype("-y", "--yes")
 			if b.file() != noSecrets {
@@ -80,7 +81,7 @@ func TestJSONIsSaved(t *testing.T) {
 
 func TestJSONWithErrors(t *testing.T) {
 	b := open(t, noSecrets, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	b.retype(`"-y"`, `-y`)
 	b.reads("Line 3:")
 	b.leave()
@@ -124,7 +125,7 @@ func TestJSONProblemsLeaveTheCaretInSight(t *testing.T) {
 	args := strings.Repeat("\n    \"-y\",", 40) + "\n    \"-z\"],\n"
 	b := open(t, strings.Replace(noSecrets, `"-y"]`, args+"    \"oops\": 1,\n    \"oops2\": 1,\n    \"callTimeout\": 1",
 		1), narrow)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	for _, change := range [][2]string{{`"callTimeout": 1`, `"callTimeout": x`}, {": x", ": 2"}} {
 		b.retype(change[0], change[1])
 		scroll := test.WidgetRenderer(b.json.code).Objects()[2].(*container.Scroll)
@@ -138,7 +139,7 @@ func TestJSONProblemsLeaveTheCaretInSight(t *testing.T) {
 // Text with hidden secrets can neither be changed nor saved.
 func TestJSONHidesSecrets(t *testing.T) {
 	b := open(t, plain, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	if text := b.json.code.Text(); strings.Contains(text, "sesame") || !strings.Contains(text, `"TOKEN": "•••"`) {
 		t.Fatalf("the text is\n%s", text)
 	}
@@ -170,8 +171,8 @@ func TestJSONHidesSecrets(t *testing.T) {
 		t.Error("the secrets are still shown")
 	}
 	b.tap("Show secrets")
-	b.Choose(TabSetup)
-	b.Choose(TabJSON)
+	b.Choose(model.TabSetup)
+	b.Choose(model.TabJSON)
 	if strings.Contains(b.json.code.Text(), "sesame") {
 		t.Error("the secrets are shown when the tab is shown again")
 	}
@@ -180,7 +181,7 @@ func TestJSONHidesSecrets(t *testing.T) {
 // A change of another entry leaves the caret in place.
 func TestJSONFollows(t *testing.T) {
 	b := open(t, noSecrets, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	b.window.Canvas().Focus(b.json.code.Focusable())
 	b.json.code.Goto(3, 5)
 	b.other(`"uvx"`, `"uv"`)
@@ -241,7 +242,7 @@ func TestJSONWithErrorsComesBack(t *testing.T) {
 	b := open(t, plain, wide)
 	b.toolbox, b.server = "dev", "git"
 	b.apply()
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	b.retype(`"uvx"`, `uvx`)
 	b.server = "files"
 	b.apply()
@@ -300,7 +301,7 @@ func TestJSONThatIsLeftWhileItIsSaved(t *testing.T) {
 	for name, back := range map[string]bool{"and shown again": true, "for another": false} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, noSecrets, wide)
-			b.Choose(TabJSON)
+			b.Choose(model.TabJSON)
 			end := b.slowly()
 			b.retype("-y", "--yes")
 			b.goTo("git")
@@ -316,7 +317,7 @@ func TestJSONThatIsLeftWhileItIsSaved(t *testing.T) {
 		})
 		t.Run(name+", and refused", func(t *testing.T) {
 			b := open(t, noSecrets, wide)
-			b.Choose(TabJSON)
+			b.Choose(model.TabJSON)
 			end := b.slowly()
 			b.retype("-y", "--yes")
 			b.goTo("git")
@@ -339,7 +340,7 @@ func TestJSONThatIsLeftWhileItIsSaved(t *testing.T) {
 // Text typed while an earlier text is being saved is not lost when another entry is shown.
 func TestJSONThatIsTypedOnWhileItIsSaved(t *testing.T) {
 	b := open(t, noSecrets, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	end := b.slowly()
 	b.retype("-y", "--yes")
 	b.Commit()
@@ -360,7 +361,7 @@ func TestJSONThatIsTypedOnWhileItIsRefused(t *testing.T) {
 	for name, back := range map[string]bool{"while another is shown": false, "when it is shown again": true} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, noSecrets, wide)
-			b.Choose(TabJSON)
+			b.Choose(model.TabJSON)
 			end := b.slowly()
 			b.retype("-y", "--yes")
 			b.Commit()
@@ -386,7 +387,7 @@ func TestJSONThatIsTypedOnWhileItIsRefused(t *testing.T) {
 // entry.
 func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
 	b := open(t, plain, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	b.tap("Show secrets")
 	b.write(plain + "]")
 	b.retype("server-filesystem", "server-other")
@@ -408,7 +409,7 @@ func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
 // A change by another editor is merged around the selection, and what was typed can still be undone.
 func TestJSONFollowsAroundTheSelection(t *testing.T) {
 	b := open(t, noSecrets, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	b.retype("-y", "--yes")
 	b.tap("Apply")
 	b.json.code.Select(2, 3, len(`"command"`))
@@ -425,7 +426,7 @@ func TestJSONFollowsAroundTheSelection(t *testing.T) {
 // A fix can be undone like typing.
 func TestJSONFixIsUndone(t *testing.T) {
 	b := open(t, noSecrets, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	b.retype(`"-y"`, `-y`)
 	b.tap("Put it into double quotes")
 	b.lacks("Line 3:")
@@ -438,7 +439,7 @@ func TestJSONFixIsUndone(t *testing.T) {
 // After a server is renamed, changes of its text can still be undone.
 func TestJSONOfAServerThatIsRenamed(t *testing.T) {
 	b := open(t, noSecrets, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	b.retype("-y", "--yes")
 	b.tap("Apply")
 	b.tap("Rename")
@@ -455,7 +456,7 @@ func TestJSONOfAServerThatIsRenamed(t *testing.T) {
 // An entry without secrets has no button for them, also while the user types.
 func TestNoSecretsNoButton(t *testing.T) {
 	b := open(t, noSecrets, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	b.window.Canvas().Focus(b.json.code.Focusable())
 	b.apply()
 	b.retype("-y", "-yes")
@@ -468,11 +469,11 @@ func TestJSONIsUnderAdvanced(t *testing.T) {
 	b := open(t, plain, wide)
 	for _, leave := range []func(){func() { b.tap("Back") }, func() { b.Screen.tabs.Tapped(&fyne.PointEvent{Position: fyne.NewPos(80, 5)}) }} {
 		b.tap("As JSON")
-		if b.Tab() != TabJSON || !b.json.root.Visible() {
+		if b.Tab() != model.TabJSON || !b.json.root.Visible() {
 			t.Fatal("the JSON is not shown")
 		}
 		leave()
-		if b.Tab() != TabSetup || !b.setup.root.Visible() {
+		if b.Tab() != model.TabSetup || !b.setup.root.Visible() {
 			t.Fatal("Setup is not shown again")
 		}
 	}

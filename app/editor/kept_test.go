@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 )
@@ -19,7 +20,7 @@ func (b *bench) visit(server string) {
 
 // asks checks which server and tab would lose text if the window closed. An empty server means that nothing would be
 // lost.
-func (b *bench) asks(server string, tab Tab) {
+func (b *bench) asks(server string, tab model.Tab) {
 	b.t.Helper()
 	at, on, any := b.Screen.Unsavable(b.store.Current())
 	if any != (server != "") || at.Server != server || any && on != tab {
@@ -52,7 +53,7 @@ func TestTypedWhileTheFileIsBroken(t *testing.T) {
 		if b.file() != brokenFour || len(b.log) > 0 {
 			t.Errorf("the window says %q, and the file is\n%s", b.log, b.file())
 		}
-		b.asks("files", TabSetup)
+		b.asks("files", model.TabSetup)
 		b.visit("files")
 		b.reads(typed...)
 		b.lacks("<d>")
@@ -60,7 +61,7 @@ func TestTypedWhileTheFileIsBroken(t *testing.T) {
 	b.visit("git")
 	b.write(four)
 	b.lacks("<node>", "<bee>", "<11>", "<FOUR>")
-	b.asks("files", TabSetup)
+	b.asks("files", model.TabSetup)
 	b.visit("files")
 	b.reads(typed...)
 	want := strings.NewReplacer(`"npx"`, `"node"`, `"b", "c", "d"`, `"bee", "c"`, `"ONE": "1"`, `"ONE": "11"`,
@@ -117,13 +118,13 @@ func TestRefusedTextComesBack(t *testing.T) {
 			c.do(b, f)
 			b.visit("git")
 			b.lacks(c.shows...)
-			b.asks("files", TabSetup)
+			b.asks("files", model.TabSetup)
 			if len(b.setup.typed()) > 0 || b.file() != four {
 				t.Errorf("the text is shown for another server, or the file is\n%s", b.file())
 			}
 			b.visit("files")
 			b.reads(c.shows...)
-			b.asks("files", TabSetup)
+			b.asks("files", model.TabSetup)
 			b.settle()
 			if b.file() != four {
 				t.Errorf("the file is\n%s", b.file())
@@ -167,7 +168,7 @@ func TestChoiceComesBack(t *testing.T) {
 			b.leave()
 			b.visit("git")
 			b.lacks("mine", "theirs")
-			b.asks("files", TabSetup)
+			b.asks("files", model.TabSetup)
 			b.visit("files")
 			b.reads("while you were editing it", "<mine>")
 			b.tap("Use my change")
@@ -195,7 +196,7 @@ func TestFileBreaksWhileChecking(t *testing.T) {
 	if len(b.log) > 0 {
 		t.Errorf("the window says %q", b.log)
 	}
-	b.asks("files", TabSetup)
+	b.asks("files", model.TabSetup)
 	b.hold = false
 	b.write(four)
 	b.visit("files")
@@ -220,7 +221,7 @@ func TestTypedForAServerThatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.write(four)
-	b.asks("files", TabSetup)
+	b.asks("files", model.TabSetup)
 	b.visit("files")
 	b.reads("<ten>")
 	b.write(without)
@@ -248,10 +249,10 @@ func TestTypedForAServerThatIsRenamed(t *testing.T) {
 				b.enter(f.startup.input, "ten")
 				b.enter(f.env.rows[0].valueInput, "${X")
 				b.leave()
-				b.Choose(TabJSON)
+				b.Choose(model.TabJSON)
 				b.tap("Show secrets")
 				b.retype(`"npx"`, `npx`)
-				b.Choose(TabSetup)
+				b.Choose(model.TabSetup)
 				if !shown {
 					b.toolbox, b.server = "prod", "remote"
 					b.apply()
@@ -276,14 +277,14 @@ func TestTypedForAServerThatIsRenamed(t *testing.T) {
 					b.asks("", 0)
 					return
 				}
-				b.asks(c.server, TabSetup)
+				b.asks(c.server, model.TabSetup)
 				b.toolbox, b.server = c.toolbox, c.server
 				b.apply()
 				b.reads("<ten>", "<${X>", "is not closed by")
 				if text := b.json.code.Text(); !strings.Contains(text, `: npx`) {
 					t.Errorf("the JSON is %s", text)
 				}
-				b.asks(c.server, TabSetup)
+				b.asks(c.server, model.TabSetup)
 			})
 		}
 	}
@@ -302,5 +303,5 @@ func TestBeforeTheEnd(t *testing.T) {
 	b.asks("", 0)
 	b.enter(f.startup.input, "ten")
 	b.Settle()
-	b.asks("files", TabSetup)
+	b.asks("files", model.TabSetup)
 }

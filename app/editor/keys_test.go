@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // The Tab key must reach everything that can be clicked, and the focus must be visible.
@@ -13,7 +14,7 @@ func TestByKeys(t *testing.T) {
 	b.apply()
 	w := bykeys.New(t, b.window, bykeys.Otherwise{"*kit.tapText": "the pencil beside it"})
 	w.Walk()
-	for _, tab := range []Tab{TabJSON} {
+	for _, tab := range []model.Tab{model.TabJSON} {
 		b.Choose(tab)
 		w.Walk()
 	}

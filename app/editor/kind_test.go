@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -101,7 +102,7 @@ func TestRefusedTextOfTheKindOfBefore(t *testing.T) {
 	f.kind.Follow(kindAddress)
 	f.kind.OnChosen(kindAddress)
 	b.settle()
-	b.asks("files", TabSetup) // the choice can still be changed back
+	b.asks("files", model.TabSetup) // the choice can still be changed back
 	b.enter(f.url.input, "https://example.com/mcp")
 	b.leave()
 	if got := b.file(); !strings.Contains(got, `"files": {"url": "https://example.com/mcp"}`) {

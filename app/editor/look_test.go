@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -82,10 +83,10 @@ func TestPictures(t *testing.T) {
 		}},
 		{"json", plain, func(b *bench) {
 			connected(b)
-			b.Choose(TabJSON)
+			b.Choose(model.TabJSON)
 		}},
 		{"jsonwrong", wrong, func(b *bench) {
-			b.Choose(TabJSON)
+			b.Choose(model.TabJSON)
 			if b.json.hidden() {
 				b.tap("Show secrets")
 			}

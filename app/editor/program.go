@@ -36,7 +36,7 @@ type Program interface {
 
 	// Turned is called when the user changes the tab, so that hidden tabs need not be updated; again says that the tab was
 	// shown already.
-	Turned(to Tab, again bool)
+	Turned(to model.Tab, again bool)
 
 	// Start, Restart and Stop control the server. Fix helps with its problem.
 	Start(model.Choice)
@@ -82,14 +82,3 @@ type Computer interface {
 type Slots struct {
 	Tools, Log fyne.CanvasObject
 }
-
-// Tab is one of the three tabs, or the JSON, which is shown in place of Setup.
-type Tab int
-
-// The tabs, in their order.
-const (
-	TabTools Tab = iota
-	TabSetup
-	TabLog
-	TabJSON
-)

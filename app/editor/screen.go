@@ -24,7 +24,7 @@ type Screen struct {
 
 	header *header
 	tabs   *kit.Tabs
-	asJSON bool // the JSON is shown in place of Setup
+	kept   *model.Opened
 	setup  *setup
 	json   *jsonTab
 	pages  []*kit.Curtain
@@ -34,23 +34,24 @@ type Screen struct {
 	then   []func() // functions of Committed that wait
 }
 
-// New returns an empty screen. Apply fills it. The drafts hold what is typed; they exist longer than the screen.
-func New(program Program, slots Slots, drafts *model.Drafts) *Screen {
-	s := &Screen{program: program, slots: slots, drafts: drafts}
+// New returns an empty screen. Apply fills it. The drafts hold what is typed, and kept the tab that is shown; they
+// exist longer than the screen.
+func New(program Program, slots Slots, drafts *model.Drafts, kept *model.Opened) *Screen {
+	s := &Screen{program: program, slots: slots, drafts: drafts, kept: kept}
 	s.drafts.Drafter = drafter{s}
 	s.header = newHeader(s)
 	s.tabs = kit.NewTabs(lang.L("Tools"), lang.L("Setup"), lang.L("Log"))
-	s.tabs.Follow(int(TabSetup))
-	s.tabs.OnChosen = func(index int) { s.turn(Tab(index)) }
+	s.tabs.Follow(bar(kept.Tab))
+	s.tabs.OnChosen = func(index int) { s.turn(model.Tab(index)) }
 	s.tabs.OnAgain = func(index int) {
-		if s.asJSON {
-			s.turn(Tab(index))
+		if s.kept.Tab == model.TabJSON {
+			s.turn(model.Tab(index))
 			return
 		}
-		program.Turned(Tab(index), true)
+		program.Turned(model.Tab(index), true)
 	}
 	s.setup = newSetup(s)
-	s.json = newJSONTab(program, s.drafts, func() { s.Choose(TabSetup) })
+	s.json = newJSONTab(program, s.drafts, func() { s.Choose(model.TabSetup) })
 	all := container.NewStack()
 	for i, page := range []fyne.CanvasObject{slots.Tools, s.setup.root, slots.Log, s.json.root} {
 		// Showing or hiding a container does not draw its contents again; a widget would do that.
@@ -58,7 +59,7 @@ func New(program Program, slots Slots, drafts *model.Drafts) *Screen {
 		if page != nil {
 			stack.Add(page)
 		}
-		kit.SetVisible(stack, i == int(TabSetup))
+		kit.SetVisible(stack, i == int(kept.Tab))
 		s.pages = append(s.pages, kit.NewCurtain(stack))
 		all.Add(stack)
 	}
@@ -88,24 +89,25 @@ func (s *Screen) Apply(view View) {
 func (s *Screen) Shown() model.Choice { return s.view.Choice }
 
 // Tab returns the tab that is shown.
-func (s *Screen) Tab() Tab {
-	if s.asJSON {
-		return TabJSON
-	}
-	return Tab(s.tabs.Chosen())
+func (s *Screen) Tab() model.Tab {
+	return s.kept.Tab
 }
 
 // Choose shows a tab, or the JSON in place of Setup.
-func (s *Screen) Choose(tab Tab) {
+func (s *Screen) Choose(tab model.Tab) {
 	if tab == s.Tab() {
 		return
 	}
-	bar := tab
-	if tab == TabJSON {
-		bar = TabSetup
-	}
-	s.tabs.Follow(int(bar))
+	s.tabs.Follow(bar(tab))
 	s.turn(tab)
+}
+
+// bar returns the number of the tab that is marked in the bar.
+func bar(tab model.Tab) int {
+	if tab == model.TabJSON {
+		tab = model.TabSetup
+	}
+	return int(tab)
 }
 
 // StepTab moves by some tabs; after the last comes the first. The window calls it on Ctrl+Tab.
@@ -130,9 +132,9 @@ func (s *Screen) Leave() {
 // window calls it on Ctrl+S.
 func (s *Screen) Insist() {
 	switch s.Tab() {
-	case TabSetup:
+	case model.TabSetup:
 		s.setup.insist()
-	case TabJSON:
+	case model.TabJSON:
 		s.json.insist()
 	}
 }
@@ -213,7 +215,7 @@ func (s drafter) Ended(d *model.Draft, err error) {
 // Unsavable reports whether text would be lost if the window closed, for any server: text that is neither saved nor
 // being saved. Call it after Settle. It returns a server and a tab with such text. Now is the file, or nil if it
 // cannot be read; text for a server that is no longer in the file does not count.
-func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab Tab, any bool) {
+func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab model.Tab, any bool) {
 	var lost []*model.Draft
 	for _, d := range s.drafts.All() {
 		if shown := d.Server == s.setup.view.Choice; !d.Left() || shown && s.setup.idle(d.Field) {
@@ -240,8 +242,8 @@ func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab Tab, any 
 		return model.Choice{}, 0, false
 	}
 	first := slices.MinFunc(lost, func(a, b *model.Draft) int { return cmp.Compare(rank(a), rank(b)) })
-	if tab = TabSetup; first.Field == "" {
-		tab = TabJSON
+	if tab = model.TabSetup; first.Field == "" {
+		tab = model.TabJSON
 	}
 	return first.Server, tab, true
 }
@@ -250,7 +252,7 @@ func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab Tab, any 
 // there is none. For any other name it focuses the command or the address, where most problems with starting a server
 // are fixed.
 func (s *Screen) FocusField(name string) {
-	s.Choose(TabSetup)
+	s.Choose(model.TabSetup)
 	name, member, _ := strings.Cut(name, ".")
 	f := &s.setup.form
 	for _, u := range s.setup.units {
@@ -275,15 +277,15 @@ func (s *Screen) FocusField(name string) {
 }
 
 // Escape discards text in Setup that is not applied, and reports whether there was any.
-func (s *Screen) Escape() bool { return s.Tab() == TabSetup && s.setup.discardPlain() }
+func (s *Screen) Escape() bool { return s.Tab() == model.TabSetup && s.setup.discardPlain() }
 
 // turn shows the page of a tab.
-func (s *Screen) turn(to Tab) {
-	s.asJSON = to == TabJSON
-	if to != TabJSON {
+func (s *Screen) turn(to model.Tab) {
+	s.kept.Tab = to
+	if to != model.TabJSON {
 		s.json.leave()
 	}
-	if to != TabSetup {
+	if to != model.TabSetup {
 		s.setup.commit()
 	}
 	for i, page := range s.pages {

@@ -111,9 +111,9 @@ func TestHeaderGetsWhatIsMissing(t *testing.T) {
 			t.Errorf("%s, %s: the menu leads to the command: %v", c.command, c.state, has)
 		}
 		if c.menu {
-			b.Choose(TabJSON)
+			b.Choose(model.TabJSON)
 			b.choose(t, "Change the command")
-			if b.Tab() != TabSetup || b.window.Canvas().Focused() != fyne.Focusable(b.setup.form.command.input.Input) {
+			if b.Tab() != model.TabSetup || b.window.Canvas().Focused() != fyne.Focusable(b.setup.form.command.input.Input) {
 				t.Errorf("%s, %s: the focus is not on the command", c.command, c.state)
 			}
 			b.log = nil
@@ -261,7 +261,7 @@ func TestSecretsAreNotInTheWindow(t *testing.T) {
 	b := open(t, source, wide)
 	hold := func(when string) {
 		t.Helper()
-		for _, tab := range []Tab{TabJSON, TabSetup} {
+		for _, tab := range []model.Tab{model.TabJSON, model.TabSetup} {
 			b.Choose(tab)
 			for _, object := range test.LaidOutObjects(b.window.Content()) {
 				text := ""
@@ -355,7 +355,7 @@ func TestHostileValues(t *testing.T) {
 		if got := f.arguments.rows[0].text; got != "two\nlines\ttab!" {
 			t.Errorf("the argument is now %q", got)
 		}
-		for _, tab := range []Tab{TabJSON, TabSetup} {
+		for _, tab := range []model.Tab{model.TabJSON, model.TabSetup} {
 			b.Choose(tab)
 		}
 	}
@@ -437,7 +437,7 @@ func nameOf(focused fyne.Focusable) string {
 // After Esc, Tab leaves it again.
 func TestTabLeavesTheJSON(t *testing.T) {
 	b := open(t, noSecrets, wide)
-	b.Choose(TabJSON)
+	b.Choose(model.TabJSON)
 	window := b.window.Canvas()
 	window.Focus(b.json.code.Focusable())
 	tabbable := b.json.code.Focusable().(fyne.Tabbable)
@@ -525,7 +525,7 @@ func BenchmarkLook(b *testing.B) {
 	})
 	b.Run("same", func(b *testing.B) {
 		test.NewTempApp(b).Settings().SetTheme(theme.Theme{})
-		screen := New(&fake{bench: &bench{}}, Slots{}, &model.Drafts{})
+		screen := New(&fake{bench: &bench{}}, Slots{}, &model.Drafts{}, &model.Opened{Tab: model.TabSetup})
 		test.NewTempWindow(b, screen.Object()).Resize(wide)
 		screen.Apply(NewView(look))
 		for b.Loop() {

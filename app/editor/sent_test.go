@@ -75,7 +75,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 				t.Errorf("the actions are %q", b.log)
 			}
 			if !back {
-				b.asks("files", TabSetup)
+				b.asks("files", model.TabSetup)
 				b.lacks("<node>", "<22>")
 				b.visit("files")
 			}
@@ -126,7 +126,7 @@ func TestSentBesideUnsavable(t *testing.T) {
 				b.apply()
 			}
 			b.fake.saves = edits
-			b.asks("files", TabSetup)
+			b.asks("files", model.TabSetup)
 			b.visit("files")
 			b.settle()
 			b.reads("<ten>")
@@ -252,7 +252,7 @@ func TestSavingEndsInALaterVisit(t *testing.T) {
 	ends[0](nil) // the first save, although the file does not have it
 	ends[1](errors.New("the disk is full"))
 	b.reads("<second>", "Not saved: The disk is full")
-	b.asks("files", TabSetup)
+	b.asks("files", model.TabSetup)
 }
 
 // A server that is renamed during a save is still the same server: errors are shown there, and its text is still
@@ -295,7 +295,7 @@ func TestSentTwice(t *testing.T) {
 	b.lacks("while you were editing")
 	(*held)[1](errors.New("the disk is full"))
 	b.reads("<50>", "Not saved: The disk is full")
-	b.asks("files", TabSetup)
+	b.asks("files", model.TabSetup)
 }
 
 // While a secret is being stored in the keychain, it does not get into the file, even if another server is shown.
@@ -314,7 +314,7 @@ func TestKeychainAnswersAfterLeaving(t *testing.T) {
 			f.env.rows[3].stays.OnChanged(false)
 			b.leave()
 			b.visit("git")
-			b.asks("files", TabSetup)
+			b.asks("files", model.TabSetup)
 			if back {
 				b.visit("files")
 			}
@@ -361,7 +361,7 @@ func TestSavedIntoAnotherScreen(t *testing.T) {
 	b.leave()
 	old := b.Screen
 	save := b.fake.saves
-	b.Screen = New(b.fake, Slots{Tools: container.NewStack(b.tools)}, old.drafts)
+	b.Screen = New(b.fake, Slots{Tools: container.NewStack(b.tools)}, old.drafts, old.kept)
 	b.fake.saves = save
 	old.Close()
 	b.window.SetContent(b.Object())

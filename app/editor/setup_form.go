@@ -145,7 +145,7 @@ func (s *setup) buildAdvanced() {
 	for _, other := range f.switches[1:] {
 		rows.Add(other.box)
 	}
-	rows.Add(kit.Row(0, kit.NewButton(lang.L("As JSON"), widget.MediumImportance, func() { s.screen.Choose(TabJSON) })))
+	rows.Add(kit.Row(0, kit.NewButton(lang.L("As JSON"), widget.MediumImportance, func() { s.screen.Choose(model.TabJSON) })))
 	f.advanced = newFold(s, lang.L("Advanced"), kit.NewCard(rows))
 }
 

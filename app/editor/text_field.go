@@ -147,7 +147,7 @@ func (s *setup) longNote(input *kit.SecretInput) []kit.Note {
 		return nil
 	}
 	return []kit.Note{{State: theme.StateIdle, Text: lang.L("This is too long for a line."),
-		Acts: []kit.Act{{Label: lang.L("As JSON"), Do: func() { s.screen.Choose(TabJSON) }}}}}
+		Acts: []kit.Act{{Label: lang.L("As JSON"), Do: func() { s.screen.Choose(model.TabJSON) }}}}}
 }
 
 // masked returns text, or dots if it is a secret.

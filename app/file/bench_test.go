@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 )
@@ -66,7 +67,7 @@ func openAs(t *testing.T, content string, size fyne.Size, variant fyne.ThemeVari
 		b.write(content)
 	}
 	b.reopen()
-	b.Screen = New(fake{b})
+	b.Screen = New(fake{b}, &model.Opened{})
 	b.window = test.NewTempWindow(t, b.Object())
 	b.window.SetPadded(false)
 	b.window.Resize(size)

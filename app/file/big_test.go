@@ -3,6 +3,8 @@ package file
 import (
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // TestALargeFile checks that a large file is searched for secrets in the background and not shown before. If another
@@ -24,7 +26,7 @@ func TestALargeFile(t *testing.T) {
 	b.saysNot("then", token)
 
 	b.hold = true
-	b.Screen = New(fake{b})
+	b.Screen = New(fake{b}, &model.Opened{})
 	b.window.SetContent(b.Object())
 	b.apply()
 	if b.body.Shown() == b.instead {

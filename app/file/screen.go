@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
@@ -19,6 +20,7 @@ import (
 // Screen draws a View. Call its methods only on the goroutine of the window.
 type Screen struct {
 	program Program
+	kept    *model.Opened
 	view    View
 
 	text    *textTab
@@ -39,15 +41,19 @@ const (
 	tabHistory
 )
 
-// New returns a screen. It is empty until Apply is called.
-func New(program Program) *Screen {
-	s := &Screen{program: program, instead: container.NewStack(), body: kit.NewStage()}
+// New returns a screen. It is empty until Apply is called. kept says which tab is open.
+func New(program Program, kept *model.Opened) *Screen {
+	s := &Screen{program: program, kept: kept, instead: container.NewStack(), body: kit.NewStage()}
 	s.text = newTextTab(program, s)
 	s.history = newHistoryTab(program)
 
 	s.name = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	s.path = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	s.tabs = kit.NewChoice(lang.L("Text"), lang.L("History"))
+	if kept.History {
+		s.tabs.Follow(tabHistory)
+		s.history.show(true)
+	}
 	s.tabs.OnChosen = func(int) { s.showTab() }
 	back := kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back to the toolboxes"), program.Back)
 	more := kit.NewMenuButton(lang.L("More about the file"), s.menu)
@@ -171,6 +177,7 @@ func (s *Screen) ShowHistory() {
 
 func (s *Screen) showTab() {
 	history := s.tabs.Chosen() == tabHistory
+	s.kept.History = history
 	if history {
 		s.text.leave()
 	}

@@ -64,7 +64,8 @@ func (p *Places) Choose(at Place) {
 		}
 	}
 	screen := p.made[at]
-	if screen == nil {
+	again := screen == nil
+	if again {
 		screen = p.screens.Make(at)
 		p.made[at] = screen
 	}
@@ -73,6 +74,9 @@ func (p *Places) Choose(at Place) {
 	_, places := p.Bar()
 	p.screens.Moved(at)
 	p.window.show(slices.Index(places, cmp.Or(chosen.Within, at)), screen.Object(), chosen.Head)
+	if y := p.model.Opened.Scrolled[string(at)]; again && y > 0 {
+		screen.Scroll(y)
+	}
 	screen.Enter()
 }
 
@@ -90,8 +94,13 @@ func (p *Places) Draw(hidden ...Place) {
 // Forget forgets a screen, so that it is made anew when it is shown again.
 func (p *Places) Forget(at Place) { delete(p.made, at) }
 
-// Clear forgets all screens. After that, there is no current screen until Choose.
+// Clear forgets all screens, but not how far they are scrolled. After that, there is no current screen until Choose.
 func (p *Places) Clear() {
+	scrolled := map[string]float32{}
+	for at, screen := range p.made {
+		scrolled[string(at)] = screen.Scrolled()
+	}
+	p.model.Opened.Scrolled = scrolled
 	clear(p.made)
 	p.at = ""
 }

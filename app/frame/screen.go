@@ -26,6 +26,10 @@ type Screen interface {
 	// Back closes what covers the screen, or else clears the selection. It returns false if there is neither.
 	Back() bool
 
+	// Scrolled returns how far the screen is scrolled, in pixels, and Scroll scrolls it.
+	Scrolled() float32
+	Scroll(y float32)
+
 	// Drop handles files that were dropped on the window.
 	Drop(at fyne.Position, uris []fyne.URI)
 }
@@ -45,6 +49,12 @@ func (Passive) Find(fyne.Canvas) {}
 
 // Back implements [Screen].
 func (Passive) Back() bool { return false }
+
+// Scrolled implements [Screen].
+func (Passive) Scrolled() float32 { return 0 }
+
+// Scroll implements [Screen].
+func (Passive) Scroll(float32) {}
 
 // Drop implements [Screen].
 func (Passive) Drop(fyne.Position, []fyne.URI) {}

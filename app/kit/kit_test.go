@@ -158,7 +158,7 @@ func TestPageShowsWhatHasTheKeyboard(t *testing.T) {
 		t.Errorf("when a high table gets the focus, the page is at %v, not %v", got, want)
 	}
 	canvas.Unfocus()
-	page.scrollTo(page.top(table) + 100)
+	page.Scroll(page.top(table) + 100)
 	before := page.scroll.Offset.Y
 	canvas.Focus(table) // as a click on one of its rows does
 	if page.scroll.Offset.Y != before {

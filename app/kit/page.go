@@ -84,10 +84,14 @@ func (p *Page) follow() {
 func (p *Page) Wheel(event *fyne.ScrollEvent) { p.scroll.Scrolled(event) }
 
 // ScrollToTop scrolls to the top of the page.
-func (p *Page) ScrollToTop() { p.scrollTo(0) }
+func (p *Page) ScrollToTop() { p.Scroll(0) }
 
 // scrollTo scrolls until y, counted in pixels from the top of the content, is at the top of the page.
-func (p *Page) scrollTo(y float32) {
+// Scrolled returns how far the page is scrolled, in pixels.
+func (p *Page) Scrolled() float32 { return p.scroll.Offset.Y }
+
+// Scroll scrolls to a place, in pixels from the top.
+func (p *Page) Scroll(y float32) {
 	p.scroll.ScrollToOffset(fyne.NewPos(0, y))
 	p.scrolled()
 }
@@ -123,13 +127,13 @@ func (p *Page) approach(object fyne.CanvasObject) bool {
 	default:
 		return false
 	}
-	p.scrollTo(offset.Y)
+	p.Scroll(offset.Y)
 	return true
 }
 
 // ScrollTo scrolls until an object is at the top of the page, if the page is long enough.
 func (p *Page) ScrollTo(object fyne.CanvasObject) {
-	p.scrollTo(max(0, p.top(object)-12))
+	p.Scroll(max(0, p.top(object)-12))
 }
 
 // top returns how far an object is below the top of the content. Fyne knows this only for objects that were drawn, so

@@ -31,6 +31,8 @@ type Model struct {
 
 	Drafts Drafts // what the user has typed for servers and has not saved yet; changed by editor.Screen
 
+	Opened Opened // what is opened and selected; changed by the screens
+
 	// Preferences are changed by the app's prefer method.
 	Preferences *PreferencesStore // nil for the defaults, which are not saved
 }

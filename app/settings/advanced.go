@@ -28,12 +28,13 @@ func newAdvanced(screen *Screen, title string) *advanced {
 	a.box = kit.Column(kit.GapWide, card(screen.general.advanced...), tools, screen.mode.root)
 	heading := kit.Flush(a.fold, true, false)
 	a.section = &section{heading: heading, root: kit.Column(kit.Gap, kit.Row(0, heading), a.box)}
-	a.set(false)
+	a.set(screen.kept.Advanced)
 	return a
 }
 
 // unfold shows or hides the settings.
 func (a *advanced) unfold(open bool) {
+	a.screen.kept.Advanced = open
 	a.set(open)
 	a.screen.page.Arrange()
 }

@@ -45,7 +45,7 @@ type opened struct {
 
 func open(t testing.TB, view View, size fyne.Size) *opened {
 	o := &opened{}
-	o.Screen = New(&fake{opened: o, t: t})
+	o.Screen = New(&fake{opened: o, t: t}, &model.Opened{})
 	o.Apply(view)
 	o.window = test.NewWindow(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	t.Cleanup(o.window.Close)

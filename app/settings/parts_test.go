@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // slow is a Program that queues what is to be done later.
@@ -24,7 +25,7 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	whole := open(t, view, normal)
 
 	var later []func()
-	s := New(&slow{fake: fake{opened: &opened{}, t: t}, queue: &later})
+	s := New(&slow{fake: fake{opened: &opened{}, t: t}, queue: &later}, &model.Opened{})
 	s.Apply(view)
 	o := &opened{Screen: s, window: whole.window}
 	o.window.SetContent(s.Object())

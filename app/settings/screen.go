@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
@@ -57,6 +58,7 @@ type Program interface {
 // Screen draws a View. Call its methods only on the goroutine of the window.
 type Screen struct {
 	program Program
+	kept    *model.Opened
 	view    View
 
 	root   fyne.CanvasObject
@@ -86,9 +88,9 @@ type part interface {
 // than a frame.
 const firstParts = 2
 
-// New returns a screen. It is empty until Apply is called.
-func New(program Program) *Screen {
-	s := &Screen{program: program, goal: noSection}
+// New returns a screen. It is empty until Apply is called. kept says what is open.
+func New(program Program, kept *model.Opened) *Screen {
+	s := &Screen{program: program, kept: kept, goal: noSection}
 	s.titles = []string{
 		SectionGeneral: lang.L("General"), SectionSecrets: lang.L("Secrets"), SectionDoctor: lang.L("Your computer"),
 		SectionAdvanced: lang.L("Advanced"), SectionAbout: lang.L("About"),
@@ -152,6 +154,9 @@ func (s *Screen) makeLater() {
 		s.program.Later(s.goOn)
 	}
 }
+
+// Page returns the page with the sections.
+func (s *Screen) Page() *kit.Page { return s.page }
 
 // Object returns the content of the screen.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }

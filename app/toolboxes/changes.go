@@ -40,23 +40,23 @@ func (s *Screen) turn(choice model.Choice, setting string, on bool) {
 
 // pick selects a toolbox or a server.
 func (s *Screen) pick(choice model.Choice, by pickedBy) {
-	if !s.view.has(choice) || by == byMenu && s.opened {
+	if !s.view.has(choice) || by == byMenu && s.kept.Entered {
 		return // Opening a menu must not close the settings that the user works on.
 	}
 	if s.shown != (model.Choice{}) && s.shown != choice {
 		s.program.Leave()
 	}
 	s.lost, s.wanted = model.Choice{}, model.Choice{}
-	s.choice = choice
+	s.kept.Selected = choice
 	switch {
 	case choice.Server == "":
-		s.opened = false
+		s.kept.Entered = false
 	case by == byClick || by == toOpen:
-		s.opened = true
+		s.kept.Entered = true
 	}
-	s.tree.show(s.view, s.rows, s.choice)
+	s.tree.show(s.view, s.rows, s.kept.Selected)
 	s.showChoice(by != byClick)
-	if row := s.tree.rowOf(choice); s.opened && row != noRow && s.rows[row].Tool != "" {
+	if row := s.tree.rowOf(choice); s.kept.Entered && row != noRow && s.rows[row].Tool != "" {
 		s.program.ShowTool(choice, s.rows[row].Tool)
 	}
 }
@@ -64,12 +64,12 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 // foldRow hides the servers of a toolbox in the tree, or shows them.
 func (s *Screen) foldRow(toolbox string, folded bool) {
 	if folded {
-		s.folded[toolbox] = true
-		if s.choice.Toolbox == toolbox && s.choice.Server != "" && !s.opened {
-			s.choice.Server = ""
+		s.kept.Folded[toolbox] = true
+		if s.kept.Selected.Toolbox == toolbox && s.kept.Selected.Server != "" && !s.kept.Entered {
+			s.kept.Selected.Server = ""
 		}
 	} else {
-		delete(s.folded, toolbox)
+		delete(s.kept.Folded, toolbox)
 	}
 	s.fill()
 }
@@ -83,10 +83,10 @@ func (s *Screen) renamed(choice model.Choice, to string) {
 	}
 	ops, now := s.view.Rename(choice, to)
 	wanted := model.Choice{}
-	if s.choice == choice {
+	if s.kept.Selected == choice {
 		wanted = now
-	} else if choice.Server == "" && s.choice.Toolbox == choice.Toolbox {
-		wanted = model.Choice{Toolbox: to, Server: s.choice.Server}
+	} else if choice.Server == "" && s.kept.Selected.Toolbox == choice.Toolbox {
+		wanted = model.Choice{Toolbox: to, Server: s.kept.Selected.Server}
 	}
 	s.editThen(ops, wanted, func() { s.rename(choice, to) })
 }
@@ -116,7 +116,7 @@ func (s *Screen) askPurpose() {
 	}
 	asked := s.purposeNext
 	s.purposeNext = model.Choice{}
-	if s.choice == asked && s.view.Toolboxes[t].Description == "" {
+	if s.kept.Selected == asked && s.view.Toolboxes[t].Description == "" {
 		s.page.head.describe("")
 	}
 }
@@ -124,8 +124,8 @@ func (s *Screen) askPurpose() {
 // rename lets the user change a name in the tree. The field begins with the text typed, or with the name if typed is
 // empty.
 func (s *Screen) rename(choice model.Choice, typed string) {
-	if choice.Server != "" && s.folded[choice.Toolbox] {
-		delete(s.folded, choice.Toolbox)
+	if choice.Server != "" && s.kept.Folded[choice.Toolbox] {
+		delete(s.kept.Folded, choice.Toolbox)
 	}
 	if s.search.Text != "" && s.tree.rowOf(choice) == noRow {
 		s.search.SetText("")
@@ -229,7 +229,7 @@ func (s *Screen) shift(choice model.Choice, by int) {
 // moved returns what to select after something was moved or copied from one place to another. It returns the zero
 // Choice if the settings of another server are open.
 func (s *Screen) moved(from, now model.Choice) model.Choice {
-	if s.opened && s.choice != from {
+	if s.kept.Entered && s.kept.Selected != from {
 		return model.Choice{}
 	}
 	return now
@@ -254,7 +254,7 @@ func (s *Screen) treeKey(event *fyne.KeyEvent) bool {
 		}
 		return s.Back()
 	}
-	return s.choiceKey(s.choice, event)
+	return s.choiceKey(s.kept.Selected, event)
 }
 
 // choiceKey applies a key to a toolbox or a server.
@@ -275,7 +275,7 @@ func (s *Screen) choiceKey(choice model.Choice, event *fyne.KeyEvent) bool {
 
 // pasteHere adds the content of the clipboard to the toolbox that is shown.
 func (s *Screen) pasteHere() {
-	s.program.Paste(fyne.CurrentApp().Clipboard().Content(), s.choice.Toolbox)
+	s.program.Paste(fyne.CurrentApp().Clipboard().Content(), s.kept.Selected.Toolbox)
 }
 
 // fix does what the button of a problem says.

@@ -37,8 +37,8 @@ func TestDragInTheTree(t *testing.T) {
 		if o.tree.drag.on || o.tree.line.Visible() {
 			t.Error("the line is still visible")
 		}
-		if c.want != all && c.from.Server != "" && o.choice.Server != c.from.Server {
-			t.Errorf("selected is %+v", o.choice)
+		if c.want != all && c.from.Server != "" && o.kept.Selected.Server != c.from.Server {
+			t.Errorf("selected is %+v", o.kept.Selected)
 		}
 	}
 }
@@ -125,8 +125,8 @@ func TestDragScrolls(t *testing.T) {
 	}
 	target := body.drag.landing.To
 	body.DragEnd()
-	if target.Toolbox == "toolbox-0" || o.choice != (model.Choice{Toolbox: target.Toolbox, Server: "server-0-1"}) {
-		t.Errorf("the target was %+v, the server is at %+v", target, o.choice)
+	if target.Toolbox == "toolbox-0" || o.kept.Selected != (model.Choice{Toolbox: target.Toolbox, Server: "server-0-1"}) {
+		t.Errorf("the target was %+v, the server is at %+v", target, o.kept.Selected)
 	}
 	at := o.tree.scroll.Offset.Y
 	body.scrollOn(1)
@@ -134,11 +134,11 @@ func TestDragScrolls(t *testing.T) {
 		t.Error("the tree still scrolls")
 	}
 	// The dropped server is visible in the tree and as a card.
-	if row := body.rowOf(o.choice); body.rows.Object(row) == nil {
+	if row := body.rowOf(o.kept.Selected); body.rows.Object(row) == nil {
 		t.Error("the dropped server has no visible row")
 	}
 	for i, server := range o.page.toolbox.Servers {
-		if server.Name == "server-0-1" && o.choice.Server == "server-0-1" && o.page.cards.Object(i) == nil {
+		if server.Name == "server-0-1" && o.kept.Selected.Server == "server-0-1" && o.page.cards.Object(i) == nil {
 			t.Error("the dropped server has no visible card")
 		}
 	}

@@ -74,7 +74,7 @@ func BenchmarkRows(b *testing.B) {
 
 func BenchmarkApply(b *testing.B) {
 	test.NewApp().Settings().SetTheme(theme.Theme{})
-	screen := New(program{&opened{}}, kit.NewText("", kit.TextStyle{}))
+	screen := New(program{&opened{}}, kit.NewText("", kit.TextStyle{}), &model.OpenedToolboxes{})
 	window := test.NewWindow(screen.Object())
 	defer window.Close()
 	window.Resize(normal)

@@ -157,7 +157,8 @@ func open(t *testing.T, source *model.Snapshot, size fyne.Size) *opened {
 
 func openIn(t *testing.T, source *model.Snapshot, size fyne.Size) *opened {
 	o := &opened{t: t, source: source}
-	o.Screen = New(program{o}, kit.NewText("the settings of a server", kit.TextStyle{}))
+	o.Screen = New(program{o}, kit.NewText("the settings of a server", kit.TextStyle{}),
+		&model.OpenedToolboxes{})
 	o.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	o.window.SetPadded(false)
 	o.window.Resize(size)

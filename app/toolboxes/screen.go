@@ -17,11 +17,9 @@ type Screen struct {
 	program Program
 	view    View
 	rows    []Row
-	folded  map[string]bool // folded toolboxes by name
-	choice  model.Choice    // the selection
-	opened  bool            // the right side shows the settings of the selected server
-	lost    model.Choice    // was selected when it disappeared; it is selected again if it comes back
-	wanted  model.Choice    // is selected as soon as it appears
+	kept    *model.OpenedToolboxes // the selection, and what is folded and searched for
+	lost    model.Choice           // was selected when it disappeared; it is selected again if it comes back
+	wanted  model.Choice           // is selected as soon as it appears
 
 	shifting shifting
 
@@ -50,9 +48,12 @@ type Screen struct {
 const leadWidth = 296
 
 // New returns a screen, which is empty until Apply is called. server is the content of its right side while that shows
-// a server.
-func New(program Program, server fyne.CanvasObject) *Screen {
-	s := &Screen{program: program, folded: map[string]bool{}}
+// a server. kept is what another screen has opened before, or zero.
+func New(program Program, server fyne.CanvasObject, kept *model.OpenedToolboxes) *Screen {
+	s := &Screen{program: program, kept: kept}
+	if kept.Folded == nil {
+		kept.Folded = map[string]bool{}
+	}
 	s.tree = newTree(s)
 	s.page = newPage(s)
 	s.detail = newDetail(s, server)
@@ -72,11 +73,16 @@ func New(program Program, server fyne.CanvasObject) *Screen {
 // newLead returns the left side: the search, the buttons and the tree.
 func (s *Screen) newLead() fyne.CanvasObject {
 	s.search = kit.NewSearch(lang.L("Search"), func(text string) {
+		s.kept.Search, s.kept.Unused = text, text == unusedWords()
 		s.fill()
 		if text == "" { // the selected row may be far down among all rows
-			s.tree.reveal(s.tree.rowOf(s.choice))
+			s.tree.reveal(s.tree.rowOf(s.kept.Selected))
 		}
 	})
+	s.search.Follow(s.kept.Search)
+	if s.kept.Unused {
+		s.search.Follow(unusedWords())
+	}
 	s.search.OnEscape = func() {
 		s.search.SetText("")
 		s.tree.focus()
@@ -86,7 +92,7 @@ func (s *Screen) newLead() fyne.CanvasObject {
 
 	toolbox := kit.NewButton(lang.L("Toolbox"), widget.MediumImportance, s.NewToolbox)
 	toolbox.SetIcon(base.ContentAddIcon())
-	s.add = kit.NewButton(lang.L("Add server"), widget.HighImportance, func() { s.program.Add(s.choice.Toolbox) })
+	s.add = kit.NewButton(lang.L("Add server"), widget.HighImportance, func() { s.program.Add(s.kept.Selected.Toolbox) })
 	s.add.SetIcon(base.ContentAddIcon())
 	buttons := container.NewGridWithColumns(2, toolbox, s.add)
 	s.unused = kit.NewButton("", widget.LowImportance, s.ShowUnused)
@@ -155,13 +161,19 @@ func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 	}
 }
 
+// Scrolled returns how far the list is scrolled, in pixels.
+func (s *Screen) Scrolled() float32 { return s.tree.scroll.Offset.Y }
+
+// Scroll scrolls the list.
+func (s *Screen) Scroll(y float32) { s.tree.scrollTo(y) }
+
 // Selected returns the selected toolbox or server, or the zero Choice if nothing is selected.
-func (s *Screen) Selected() model.Choice { return s.choice }
+func (s *Screen) Selected() model.Choice { return s.kept.Selected }
 
 // Apply shows another View. The selection, the search, folded toolboxes and text being typed are kept, even for things
 // with a new name.
 func (s *Screen) Apply(view View) {
-	before, was := s.view, s.choice
+	before, was := s.view, s.kept.Selected
 	s.view = view
 	s.refold(before)
 	s.tellRenamed(before)
@@ -172,9 +184,9 @@ func (s *Screen) Apply(view View) {
 	s.fill()
 	s.relayout()
 	s.forsakeHidden()
-	if came && s.choice != was {
-		s.tree.reveal(s.tree.rowOf(s.choice))
-		s.page.reveal(s.choice.Server)
+	if came && s.kept.Selected != was {
+		s.tree.reveal(s.tree.rowOf(s.kept.Selected))
+		s.page.reveal(s.kept.Selected.Server)
 	}
 	if s.nameNext != (model.Choice{}) && view.has(s.nameNext) {
 		next := s.nameNext
@@ -194,10 +206,10 @@ func (s *Screen) forsakeHidden() {
 
 // refold keeps renamed toolboxes folded.
 func (s *Screen) refold(before View) {
-	for toolbox := range s.folded {
+	for toolbox := range s.kept.Folded {
 		if now, ok := follow(before, s.view, model.Choice{Toolbox: toolbox}); ok && now.Toolbox != toolbox {
-			delete(s.folded, toolbox)
-			s.folded[now.Toolbox] = true
+			delete(s.kept.Folded, toolbox)
+			s.kept.Folded[now.Toolbox] = true
 		}
 	}
 }
@@ -234,22 +246,22 @@ func (s *Screen) reselect(before View) (came bool) {
 	}
 	switch {
 	case s.wanted != model.Choice{} && s.view.has(s.wanted):
-		s.choice, s.wanted, s.lost = s.wanted, model.Choice{}, model.Choice{}
-		delete(s.folded, s.foldedFor(s.choice))
-		s.opened = s.opened && s.choice.Server != ""
+		s.kept.Selected, s.wanted, s.lost = s.wanted, model.Choice{}, model.Choice{}
+		delete(s.kept.Folded, s.foldedFor(s.kept.Selected))
+		s.kept.Entered = s.kept.Entered && s.kept.Selected.Server != ""
 		return true
 	case s.lost != model.Choice{} && s.view.has(s.lost):
-		s.choice, s.lost = s.lost, model.Choice{}
+		s.kept.Selected, s.lost = s.lost, model.Choice{}
 		return true
 	default:
-		now, ok := follow(before, s.view, s.choice)
+		now, ok := follow(before, s.view, s.kept.Selected)
 		if !ok {
-			if s.choice != (model.Choice{}) && s.lost == (model.Choice{}) {
-				s.lost = s.choice
+			if s.kept.Selected != (model.Choice{}) && s.lost == (model.Choice{}) {
+				s.lost = s.kept.Selected
 			}
-			s.opened = false // Do not show the settings of another server instead.
+			s.kept.Entered = false // Do not show the settings of another server instead.
 		}
-		s.choice = now
+		s.kept.Selected = now
 	}
 	return false
 }
@@ -281,29 +293,29 @@ func (s *Screen) applyInstead(before View) {
 
 // fill shows the rows that the search leaves, and the selection.
 func (s *Screen) fill() {
-	s.rows = s.view.Rows(s.search.Text, s.folded)
+	s.rows = s.view.Rows(s.search.Text, s.kept.Folded)
 	kit.SetVisible(s.nothing, len(s.rows) == 0 && s.search.Text != "")
-	s.tree.show(s.view, s.rows, s.choice)
+	s.tree.show(s.view, s.rows, s.kept.Selected)
 	s.showChoice(false)
 }
 
 // showChoice shows the selection on the right side. With reveal the page scrolls to the card.
 func (s *Screen) showChoice(reveal bool) {
-	t, server, ok := s.view.find(s.choice)
-	open := ok && s.opened && server != noServer
+	t, server, ok := s.view.find(s.kept.Selected)
+	open := ok && s.kept.Entered && server != noServer
 	showing := model.Choice{}
 	if open {
-		showing = s.choice
-		s.detail.show(s.choice)
+		showing = s.kept.Selected
+		s.detail.show(s.kept.Selected)
 	}
 	if ok {
 		if s.page.toolbox.Name != s.view.Toolboxes[t].Name && !s.renamedPage(s.view.Toolboxes[t].Name) {
 			s.page.head.cancel()
 		}
 		if open {
-			s.page.follow(s.view.Toolboxes[t], s.choice.Server) // it is drawn when it becomes visible again
+			s.page.follow(s.view.Toolboxes[t], s.kept.Selected.Server) // it is drawn when it becomes visible again
 		} else {
-			s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
+			s.page.show(s.view.Toolboxes[t], s.kept.Selected.Server, reveal)
 		}
 	}
 	if open && showing != s.shown && !s.strip.forced {
@@ -328,7 +340,7 @@ func (s *Screen) showChoice(reveal bool) {
 // renamedPage reports whether now is the new name of the toolbox on the page.
 func (s *Screen) renamedPage(now string) bool {
 	return s.page.toolbox.Name != "" && !s.view.has(model.Choice{Toolbox: s.page.toolbox.Name}) &&
-		now == s.choice.Toolbox && s.lost == model.Choice{}
+		now == s.kept.Selected.Toolbox && s.lost == model.Choice{}
 }
 
 // Select shows a toolbox, or the settings of a server. It clears the search, which could hide them.
@@ -336,8 +348,8 @@ func (s *Screen) Select(choice model.Choice) {
 	if s.search.Text != "" {
 		s.search.SetText("") // also calls fill
 	}
-	if choice.Server != "" && s.folded[choice.Toolbox] {
-		delete(s.folded, choice.Toolbox)
+	if choice.Server != "" && s.kept.Folded[choice.Toolbox] {
+		delete(s.kept.Folded, choice.Toolbox)
 		s.fill()
 	}
 	s.pick(choice, toOpen)
@@ -362,11 +374,11 @@ func (s *Screen) stripFolded() {
 
 // Back goes from the settings of a server to its toolbox. It reports whether settings were open.
 func (s *Screen) Back() bool {
-	if !s.opened || s.choice.Server == "" {
+	if !s.kept.Entered || s.kept.Selected.Server == "" {
 		return false
 	}
 	s.program.Leave()
-	s.opened = false
+	s.kept.Entered = false
 	s.showChoice(true)
 	return true
 }
@@ -407,7 +419,7 @@ func (s *Screen) toolboxAt(at fyne.Position) string {
 		}
 		return ""
 	}
-	return s.choice.Toolbox
+	return s.kept.Selected.Toolbox
 }
 
 func inside(object fyne.CanvasObject, at fyne.Position) bool {

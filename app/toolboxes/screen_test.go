@@ -30,8 +30,8 @@ func (o *opened) isOrder(want string) {
 
 func (o *opened) isChoice(toolbox, server string) {
 	o.t.Helper()
-	if o.choice != (model.Choice{Toolbox: toolbox, Server: server}) {
-		o.t.Errorf("selected is %+v, want %s/%s", o.choice, toolbox, server)
+	if o.kept.Selected != (model.Choice{Toolbox: toolbox, Server: server}) {
+		o.t.Errorf("selected is %+v, want %s/%s", o.kept.Selected, toolbox, server)
 	}
 }
 

@@ -103,9 +103,9 @@ func (t *tree) takes(shortcut fyne.Shortcut) bool {
 	control := ok && (custom.Modifier == fyne.KeyModifierControl || custom.Modifier == fyne.KeyModifierShortcutDefault)
 	switch {
 	case control && custom.KeyName == fyne.KeyUp:
-		s.shift(s.choice, -1)
+		s.shift(s.kept.Selected, -1)
 	case control && custom.KeyName == fyne.KeyDown:
-		s.shift(s.choice, 1)
+		s.shift(s.kept.Selected, 1)
 	case ok && custom.Modifier == fyne.KeyModifierAlt && custom.KeyName == fyne.KeyLeft && s.Back():
 	default:
 		return false

@@ -67,6 +67,9 @@ func New(program Program) *Screen {
 	return s
 }
 
+// Page returns the page with the charts.
+func (s *Screen) Page() *kit.Page { return s.page }
+
 // Object returns what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
