@@ -120,7 +120,8 @@ func (r *reference) check() *flaw {
 	}
 	f := &flaw{rule: badReference, message: words.New("config.bad_reference"),
 		hint: words.New("config.bad_reference.hint")}
-	if i := strings.IndexAny(r.name, ":-"); i > 0 && variableName(r.name[:i]) && !r.hasFallback {
+	if i := strings.IndexAny(r.name, ":-"); i > 0 && variableName(r.name[:i]) && !r.hasFallback &&
+		!ofProgram.MatchString(r.name) {
 		f.hint = words.New("config.for_a_default", "Text", "${"+r.name[:i]+":-…}")
 		with := ":"
 		if r.name[i] == ':' {
@@ -138,6 +139,10 @@ func (r *reference) check() *flaw {
 	}
 	return f
 }
+
+// ofProgram matches what only another program puts in, such as cmd: op read … or file:./key. As a default, it would be
+// sent in place of the value.
+var ofProgram = lazyregexp.New(`^[a-z]+:`)
 
 // partOfVariable matches the end of ${NAME:2:3}, which is a part of a variable's value in a shell.
 var partOfVariable = lazyregexp.New(`^[0-9]+:-?[0-9]+$`)

@@ -36,6 +36,7 @@ func TestTyped(t *testing.T) {
 		`"command": "npx", "env": {"PASSWORD": "ab:$CD-%EF_G%", "DB_PASS": "$ECRET!x"}`:                                "",
 		`"command": "npx", "env": {"PASSWORD": "$ECRET1"}`:                                                             "",
 		`"command": "npx", "args": ["${A:+x}", "${A:=x}", "${A:0:3}"]`:                                                 "",
+		`"url": "https://x.example/mcp", "headers": {"Authorization": "${cmd: op read x}", "K": "${file:./key}"}`:      "",
 		`"url": "https://x.example/a%20b%C3%A4?$filter=x&q=%APPDATA%"`:                                                 "",
 		`"command": "npx", "args": ["$${HOME}", "${A:-$HOME}x"], "env": {"HOME": "/x"}, "toolFilters": ["$X", "~/y"]`:  "",
 	} {

@@ -143,16 +143,17 @@ func (t *translation) members(prefix string, n *jsonc.Node) []member {
 
 // text takes a member that is a text for a field. If the field has another value already, the member is left
 // out.
-func (t *translation) text(field string, value *string, m member) {
-	text := strings.TrimSpace(m.Str())
+func (t *translation) text(field string, to *string, m member) {
+	text, ok := textOf(m.Node)
+	text = strings.TrimSpace(text)
 	switch {
-	case m.Kind != jsonc.String:
+	case m.Kind != jsonc.String && (m.Kind != jsonc.Object || !ok):
 		t.leave(m.path, words.New("foreign.no_text"))
-	case text == "" || text == *value:
-	case *value != "":
+	case text == "" || text == *to:
+	case *to != "":
 		t.leave(m.path, t.said(field))
 	default:
-		*value = text
+		*to = text
 		t.took(field, m)
 	}
 }

@@ -94,7 +94,7 @@ func textsOf(t *translation, m member) []string {
 			t.leave(m.path, words.New("foreign.many_arguments", "Most", maxValues))
 			break
 		}
-		if word, ok := scalar(item); ok {
+		if word, ok := textOf(item); ok {
 			list = append(list, word)
 		} else {
 			t.leave(fmt.Sprintf("%s[%d]", m.path, i), words.New("foreign.no_text"))
@@ -143,7 +143,7 @@ func takeVariables(t *translation, field string, list *[]config.Variable, m memb
 	switch m.Kind {
 	case jsonc.Object:
 		for _, v := range t.members(m.path+".", m.Node) {
-			value, ok := scalar(v.Node)
+			text, ok := textOf(v.Node)
 			if inner := folded(v.Node, "value", "default"); !ok && valueOf(inner) != "" {
 				set(v.path, v.Key, valueOf(inner))
 				leaveOthers(t, v.path, v.Node, inner.Key)
@@ -152,10 +152,10 @@ func takeVariables(t *translation, field string, list *[]config.Variable, m memb
 			if !ok {
 				t.note(words.New("foreign.no_value", "Name", shown(v.Key)))
 			}
-			if v.Kind == jsonc.Object || v.Kind == jsonc.Array {
+			if !ok && (v.Kind == jsonc.Object || v.Kind == jsonc.Array) {
 				t.leave(v.path, words.New("foreign.no_text"))
 			}
-			set(v.path, v.Key, value)
+			set(v.path, v.Key, text)
 		}
 	case jsonc.Array:
 		for i, item := range items(m.Node)[:min(len(items(m.Node)), maxValues)] {
@@ -180,7 +180,7 @@ func takeVariables(t *translation, field string, list *[]config.Variable, m memb
 				continue
 			}
 			for _, part := range members(item) {
-				if _, ok := scalar(part); part == value && !ok {
+				if _, ok := textOf(part); part == value && !ok {
 					t.leave(path+"."+part.Key, words.New("foreign.no_text"))
 				} else if part != key && part != value {
 					t.leave(path+"."+part.Key, words.Text{})
@@ -206,7 +206,7 @@ func takeVariables(t *translation, field string, list *[]config.Variable, m memb
 
 // valueOf returns a value as text; nothing if it is none.
 func valueOf(n *jsonc.Node) string {
-	text, _ := scalar(n)
+	text, _ := textOf(n)
 	return text
 }
 
@@ -514,6 +514,21 @@ func takeFilters(t *translation, m member) {
 		t.Server.ToolFilters = append([]string{}, names...)
 		t.took("toolFilters", m)
 	}
+}
+
+// takeToolFilter takes the tools that a proxy lets through, or names those that it keeps back.
+func takeToolFilter(t *translation, m member) {
+	mode, list := folded(m.Node, "mode"), folded(m.Node, "list")
+	switch {
+	case list == nil:
+		t.leave(m.path, words.Text{})
+		return
+	case fold(mode.Str()) == "block":
+		takeExcluded(t, member{list, m.path + "." + list.Key})
+	default:
+		takeFilters(t, member{list, m.path + "." + list.Key})
+	}
+	leaveOthers(t, m.path, m.Node, list.Key, "mode")
 }
 
 // takeSomeFilters is filters for a product in which an empty list means all tools.

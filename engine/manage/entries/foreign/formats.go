@@ -73,7 +73,7 @@ var (
 	// yamlServers matches the key that has the servers in YAML, yamlBare the beginning of an entry alone, and
 	// yamlEntry a member that every entry has.
 	yamlServers = lazyregexp.New(
-		`(?mi)^[ \t]*(?:- )?["']?(?:mcp[_-]?servers?|amp\.mcpServers|extensions|servers|mcp|context_servers|modelContextProtocolServers?|tools|toolboxes|transport)["']?[ \t]*:`)
+		`(?mi)^[ \t]*(?:- )?["']?(?:mcp[_-]?servers?|amp\.mcpServers|extensions|servers|mcp|context_servers|modelContextProtocolServers?|tools|toolsets|registry|toolboxes|transport)["']?[ \t]*:`)
 	documentStart = lazyregexp.New(`(?m)^---(?:[ \t].*)?$`)
 
 	yamlBare  = lazyregexp.New(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)

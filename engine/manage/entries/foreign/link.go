@@ -254,14 +254,19 @@ func readAddresses(p *parser, text string) bool {
 	found := false
 	for _, address := range webAddress.FindAllString(text, 20) {
 		address = strings.TrimRight(address, ".,;:!?*")
-		parsed, err := url.Parse(address)
-		if err != nil || parsed.Host == "" {
-			continue
-		}
-		last := path.Base(strings.TrimRight(parsed.Path, "/"))
-		if last == "mcp" || last == "sse" || strings.HasPrefix(parsed.Host, "mcp.") && len(parsed.Path) <= 1 {
+		if looksMCP(address) {
 			found = readAddress(p, address) || found
 		}
 	}
 	return found
+}
+
+// looksMCP reports whether an address ends as those of servers do.
+func looksMCP(address string) bool {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" {
+		return false
+	}
+	last := path.Base(strings.TrimRight(parsed.Path, "/"))
+	return last == "mcp" || last == "sse" || strings.HasPrefix(parsed.Host, "mcp.") && len(parsed.Path) <= 1
 }

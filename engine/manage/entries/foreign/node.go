@@ -56,6 +56,23 @@ func scalar(n *jsonc.Node) (string, bool) {
 	return "", false
 }
 
+// textOf is scalar for a value that may be an object which only refers to a variable, such as {"env": "NAME"},
+// {"$env": "NAME"} and {"source": "env", "id": "NAME"}. Such a value is written as our reference.
+func textOf(n *jsonc.Node) (string, bool) {
+	name := firstOf(n, "$env", "env", "fromEnv")
+	others := 0
+	if n.Member("source").Str() == "env" {
+		name, others = n.Member("id"), 1
+		if n.Member("provider") != nil {
+			others = 2
+		}
+	}
+	if name != nil && len(members(n)) == 1+others && shellName.FindString(name.Str()) == name.Str() && name.Str() != "" {
+		return "${" + name.Str() + "}", true
+	}
+	return scalar(n)
+}
+
 // parseJSON reads JSON with comments and trailing commas.
 func parseJSON(source string) (*jsonc.Node, bool) {
 	d := jsonc.Parse([]byte(source))

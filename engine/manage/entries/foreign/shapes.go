@@ -100,12 +100,15 @@ func says(n *jsonc.Node, depth int) bool {
 	return slices.ContainsFunc(members(n), func(m *jsonc.Node) bool {
 		switch fold(m.Key) {
 		case "command", "cmd":
-			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != "" || m.Kind == jsonc.Array && len(m.Children) > 0 ||
+			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != "" ||
+				m.Kind == jsonc.Array && len(m.Children) > 0 && !strings.HasPrefix(m.Children[0].Str(), "-") ||
 				folded(m, "path", "command") != nil
 		case "url", "serverurl", "httpurl", "uri", "endpoint", "baseurl", "mcpurl", "remoteurl", "endpointurl", "serveruri",
 			"serveraddress", "mcpserverurl", "mcpendpoint",
 			"streamablehttpurl", "sseurl", "sseendpoint":
 			return m.Kind == jsonc.String && strings.TrimSpace(m.Str()) != ""
+		case "remote": // also a usual name of a server
+			return depth < maxGroups && n.Member("type").Is(jsonc.String) && says(m, depth+1)
 		case "transport", "connection", "serverparams", "stdioserverparams", "stdioparams", "connectionparams", "stdio",
 			"stdiotransport",
 			"http", "streamablehttp", "streamablehttptransport", "streamablehttpparams", "httptransport", "sse", "ssetransport",
@@ -126,6 +129,7 @@ type scope struct {
 	toolbox string
 	router  bool   // the text is an export of MCP Router
 	given   string // the transport of servers that state none
+	deep    bool   // the text has none of the keys of the table; see evident
 }
 
 // in returns the scope for a member.
@@ -153,6 +157,10 @@ func (p *parser) servers(n *jsonc.Node) bool {
 	case !p.search(n, all):
 		all.kind = words.New("foreign.kind_some")
 		p.named(n, all)
+		if len(p.entries) == before && !otherFile(n) {
+			all.deep = true
+			p.search(n, all)
+		}
 	}
 	if len(p.entries) > before {
 		return true
@@ -181,6 +189,9 @@ func (p *parser) search(n *jsonc.Node, s scope) (found bool) {
 			before := len(p.entries) + len(p.rest)
 			p.holder(m, inner)
 			held = len(p.entries)+len(p.rest) > before
+		} else if s.deep && slices.ContainsFunc(m.Children, func(item *jsonc.Node) bool { return evident(item, inner.keys) }) {
+			p.holder(m, inner)
+			held = true
 		}
 		if held || p.search(m, s.in(key, m)) {
 			found = true
@@ -196,6 +207,28 @@ func (p *parser) search(n *jsonc.Node, s scope) (found bool) {
 		}
 	}
 	return found
+}
+
+// evident reports whether a value under keys that no product in the table has is the entry of a server of MCP, and not
+// something else with a command or an address.
+func evident(n *jsonc.Node, keys []string) bool {
+	if !isServer(n) {
+		return false
+	}
+	ofMCP := func(text string) bool { return strings.Contains(fold(text), "mcp") }
+	address := firstOf(n, "url", "uri", "endpoint").Str()
+	if inner := n.Member("remote"); address == "" && inner != nil {
+		address = firstOf(inner, "url", "uri", "endpoint").Str()
+	}
+	return ofMCP(n.Key) || fold(n.Member("type").Str()) == "mcp" || slices.ContainsFunc(keys, ofMCP) ||
+		looksMCP(address) || n.Member("command") != nil && slices.ContainsFunc(items(n.Member("args")),
+		func(arg *jsonc.Node) bool { return ofMCP(arg.Str()) })
+}
+
+// otherFile reports whether a value is a file of another kind, which explain describes.
+func otherFile(n *jsonc.Node) bool {
+	return has(n, "manifest_version", "dxt_version", "mcpb_version", "packages", "remotes", "dependencies",
+		"devDependencies", "scripts") || has(n.Member("server"), "packages", "remotes")
 }
 
 // partOfEntry reports whether a name is that of a member that belongs into an entry, and not beside it.
@@ -326,6 +359,8 @@ func (p *parser) whyNone(at Place, s scope) words.Text {
 		return words.New("foreign.misplaced")
 	case n.Kind != jsonc.Object:
 		return words.New("foreign.no_entry")
+	case has(n, "image"):
+		return words.New("foreign.no_command_app", "App", "Docker")
 	case p.app != "":
 		return words.New("foreign.no_command_app", "App", p.app)
 	case s.router && fromRouter(n):

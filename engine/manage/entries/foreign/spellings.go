@@ -42,7 +42,7 @@ func spellings() []spelling {
 		{"httpurl streamablehttpurl", addressOf("http")}, // Gemini: its "url" is SSE
 		{"sseurl sseendpoint", addressOf("sse")},
 		{"type transporttype connectiontype transportmode", takeTransport},
-		{"transport connection serverparams stdioserverparams stdioparams connectionparams", groupOf("")},
+		{"transport connection remote serverparams stdioserverparams stdioparams connectionparams", groupOf("")},
 		{"stdio stdiotransport", groupOf("stdio")},
 		{"config serverconfig spec server definition", wrapper},
 		{"http streamablehttp streamablehttptransport streamablehttpparams httptransport", groupOf("http")},
@@ -66,7 +66,8 @@ func spellings() []spelling {
 		{"inheritenv trusttoolchanges share", loosening},
 		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools", takeFilters},
 		{"availabletools", takeSomeFilters}, // Goose: an empty list means all tools
-		{"toolconfiguration", groupOf("")},
+		{"toolconfiguration options", groupOf("")},
+		{"toolfilter", takeToolFilter},
 		{"disabledtools excludetools excludedtools", takeExcluded},
 
 		{"startuptimeout startuptimeoutsec", func(t *translation, m member) {
@@ -204,10 +205,10 @@ type named struct {
 func groupOf(given string) func(*translation, member) {
 	return func(t *translation, m member) {
 		switch {
-		case m.Kind == jsonc.String && given == "":
-			takeTransport(t, m)
 		case m.Kind == jsonc.String && isAddress(m.Str()):
 			addressOf(given)(t, m)
+		case m.Kind == jsonc.String && given == "":
+			takeTransport(t, m)
 		case m.Kind == jsonc.Object && strings.Count(m.path, ".") < maxGroups:
 			if given != "" && t.given == "" {
 				t.given = given

@@ -50,6 +50,10 @@ var styles = []style{
 	{pattern: lazyregexp.New(`\$env:([A-Za-z_][A-Za-z0-9_]*)`), write: inBraces, note: "foreign.references",
 		read: launcher.Dollar},
 
+	// Goose allows blanks around the name.
+	{pattern: lazyregexp.New(`\$\{[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*\}`), write: inBraces,
+		note: "foreign.references", read: launcher.Dollar},
+
 	{pattern: lazyregexp.New(`\$\{(userHome)\}`), write: func([]string) string {
 		return "${HOME}"
 	}, note: "foreign.references"},

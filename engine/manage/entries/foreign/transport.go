@@ -121,7 +121,7 @@ func (t *translation) used() (used, unused []config.Variable) {
 		var rest []config.Variable
 		for _, v := range unused {
 			refers := func(text string) bool {
-				return slices.ContainsFunc([]string{"$", "{", ":", "%"}, func(sign string) bool {
+				return slices.ContainsFunc([]string{"$", "{", "{ ", ":", "%"}, func(sign string) bool {
 					return strings.Contains(text, sign+v.Name)
 				})
 			}
