@@ -79,6 +79,8 @@ func TestMend(t *testing.T) {
 			`,"outputSchema":{"$id":"x","type":"object","properties":{"b":{"pattern":"(?i)x","nullable":true},"c":{"items":[{}]},"d":{"$ref":"other.json"},"e":{"$ref":"#/properties/b"}}}}`,
 			`{"name":"a",` + obj + `,"outputSchema":{"type":"object","properties":{"b":{},"c":{"prefixItems":[{}]},"d":{},"e":{"$ref":"#/properties/b"}}}}`,
 			`"outputSchema.properties.b.pattern" is not valid and was left out; "outputSchema.properties.d.$ref" is not valid and was left out`},
+		{"tools", `{"name":"a","inputSchema":{"type":"object","properties":{"b":{"type":"array"},"c":{"type":["array","null"],"title":"C"},"d":{"type":"array","items":{"type":"string"}}}}}`,
+			`{"name":"a","inputSchema":{"type":"object","properties":{"b":{"type":"array","items":{}},"c":{"type":["array","null"],"title":"C","items":{}},"d":{"type":"array","items":{"type":"string"}}}}}`, ""},
 		{"tools", `{"name":"a",` + obj + `,"outputSchema":{"type":"array","items":{}}}`,
 			`{"name":"a",` + obj + `,"outputSchema":{"type":"array","items":{}}}`, ""},
 

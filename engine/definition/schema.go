@@ -132,10 +132,23 @@ func (m *mender) members(place string, raw json.RawMessage) json.RawMessage {
 		seen[name] = len(kept)
 		kept = append(kept, jsonrpc.Member{Name: name, Value: value})
 	}
+	if !m.schema.output && lacksItems(kept) {
+		same, kept = false, append(kept, jsonrpc.Member{Name: "items", Value: json.RawMessage("{}")})
+	}
 	if same {
 		return raw
 	}
 	return jsonrpc.AppendObject(nil, kept)
+}
+
+// lacksItems reports whether a schema of arrays says nothing about their elements. OpenAI, Gemini and Copilot refuse
+// every request with such an argument; "any" has to be said.
+func lacksItems(schema []jsonrpc.Member) bool {
+	declared := jsonrpc.ValueOf(schema, "type")
+	name, _ := jsonrpc.String(declared)
+	names, _ := jsonrpc.Elements(declared)
+	return jsonrpc.ValueOf(schema, "items") == nil && (name == "array" ||
+		slices.ContainsFunc(names, func(raw json.RawMessage) bool { return string(raw) == `"array"` }))
 }
 
 // keyword corrects a keyword of a schema. It is not ok if the keyword is left out.

@@ -74,6 +74,7 @@ func TestCallErrors(t *testing.T) {
 			"coded": json.RawMessage(`{"code":-32042,"message":"sign in \u001b[31mfirst","data":{"n":9007199254740993}}`),
 			"odd":   json.RawMessage(`[]`),
 			"empty": json.RawMessage(`{}`),
+			"word":  json.RawMessage(`{"message":"it is closed","code":"E_CLOSED"}`),
 		},
 		Lines: map[string]string{
 			"neither": `{"jsonrpc":"2.0","id":$ID}`,
@@ -83,8 +84,9 @@ func TestCallErrors(t *testing.T) {
 	}))
 	for tool, want := range map[string]string{
 		"coded":   "sign in first (code -32042)",
-		"odd":     "[] (code 0)",
-		"empty":   "the server answered with an error without a message (code 0)",
+		"odd":     "[]",
+		"empty":   "the server answered with an error without a message",
+		"word":    "E_CLOSED: it is closed",
 		"unknown": "Unknown tool: unknown (code -32602)",
 		"neither": "the server answered with neither result nor error",
 		"string":  `the server answered with a result that is no object: "done"`,
@@ -171,6 +173,13 @@ func TestCancel(t *testing.T) {
 	await(t, "the notification", func() bool { return lines(t, cancels)[0] != "" })
 	if got, want := lines(t, cancels)[0], `{"requestId":3,"reason":"the client changed its \"mind\""}`; got != want {
 		t.Errorf("params %s, want %s", got, want)
+	}
+	// The answer may have been on its way already, which is no fault of the server.
+	for _, faults := range []int{0, 1} {
+		s.receive([]byte(`{"jsonrpc":"2.0","id":3,"result":{"content":[]}}`))
+		if n := strings.Count(fmt.Sprint(s.Log()), "no longer open"); n != faults {
+			t.Errorf("%d faults, want %d: %v", n, faults, s.Log())
+		}
 	}
 	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); err != nil {
 		t.Errorf("the next call: %v", err)

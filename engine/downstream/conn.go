@@ -28,6 +28,9 @@ type conn struct {
 	calls map[int64]*pending // nil when the session has ended
 	err   error              // why the session ended
 
+	// cancelled are requests that the client has cancelled and that are not answered yet. The answer may be on its way.
+	cancelled map[int64]bool
+
 	done  chan struct{}    // closed when the session has ended
 	group background.Group // the goroutines of the session
 }
@@ -129,6 +132,9 @@ func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (js
 			a := <-answers
 			return a.result, a.err
 		}
+		if errors.Is(ctx.Err(), context.Canceled) {
+			w.noteCancelled(id)
+		}
 		return nil, ctx.Err()
 	}
 }
@@ -158,6 +164,27 @@ func (w *conn) take(id int64) *pending {
 	p := w.calls[id]
 	delete(w.calls, id)
 	return p
+}
+
+// maxCancelled limits how many cancelled requests are remembered.
+const maxCancelled = 1000
+
+func (w *conn) noteCancelled(id int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.cancelled == nil || len(w.cancelled) == maxCancelled {
+		w.cancelled = map[int64]bool{}
+	}
+	w.cancelled[id] = true
+}
+
+// wasCancelled reports, once, whether the client has cancelled a request.
+func (w *conn) wasCancelled(id int64) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	was := w.cancelled[id]
+	delete(w.cancelled, id)
+	return was
 }
 
 // takeAll removes and returns all requests. The caller must answer them.

@@ -49,6 +49,9 @@ func (e *RPCError) Text() words.Text {
 	if message.IsZero() {
 		message = words.New("downstream.error_without_words")
 	}
+	if e.Code == 0 {
+		return message // the server said none
+	}
 	return words.New("downstream.rpc_error", "Message", message, "Code", e.Code)
 }
 
@@ -63,11 +66,14 @@ func ParseError(raw json.RawMessage) *RPCError {
 		return &RPCError{Message: text}
 	}
 	e := &RPCError{}
+	named := "" // a code that is no number
 	for _, member := range members {
 		switch member.Name {
 		case "code":
 			if code, err := strconv.ParseFloat(string(member.Value), 64); err == nil {
 				e.Code = int64(code)
+			} else {
+				named, _ = jsonrpc.String(member.Value)
 			}
 		case "message":
 			var ok bool
@@ -77,6 +83,9 @@ func ParseError(raw json.RawMessage) *RPCError {
 		case "data":
 			e.Data = member.Value
 		}
+	}
+	if named != "" {
+		e.Message = named + ": " + e.Message
 	}
 	return e
 }

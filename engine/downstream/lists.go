@@ -157,9 +157,12 @@ func (ls *listings) request(ctx context.Context, kind Kind, initialized json.Raw
 		}
 		cursor := jsonrpc.Lookup(result, "nextCursor")
 		text, ok := jsonrpc.String(cursor)
+		if !ok && len(cursor) > 0 && cursor[0] >= '0' && cursor[0] <= '9' {
+			text, ok = string(cursor), true // a number, which the server gets as it is
+		}
 		switch {
-		case cursor == nil || string(cursor) == "null" || ok && text == "":
-			return &l.list, nil
+		case cursor == nil || string(cursor) == "null" || ok && text == "" && !ls.conn.modern():
+			return &l.list, nil // since 2026-07-28, an empty text is a cursor like any other
 		case !ok:
 			l.diagnose("", words.New("downstream.cursor_no_string", "List", about.Plural, "Page", page))
 		case cursors[text]:

@@ -73,6 +73,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 		p = s.conn.take(id)
 	}
 	switch {
+	case p == nil && ok && s.conn.wasCancelled(id): // both were on their way at the same time
 	case p == nil && ok && id > 0 && id <= s.conn.lastID.Load():
 		s.remarks.remark(words.New("downstream.answered_late"))
 	case p == nil:

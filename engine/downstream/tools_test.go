@@ -30,6 +30,9 @@ func TestPages(t *testing.T) {
 		{fakeserver.Script{Tools: many(4), Pages: 2, RepeatCursor: true}, 4, "the server repeats its cursor"},
 		{fakeserver.Script{Tools: many(2), EndlessPages: true}, 2, "cut off after 1000 pages"},
 		{fakeserver.Script{Tools: []json.RawMessage{}}, 1, ""},
+		{fakeserver.Script{Tools: many(4), Pages: 2, SecondPage: json.RawMessage(`2`)}, 4, ""},
+		{fakeserver.Script{Tools: many(4), Pages: 2, SecondPage: json.RawMessage(`""`)}, 2, ""},
+		{fakeserver.Script{Tools: many(4), Pages: 2, SecondPage: json.RawMessage(`""`), Modern: true}, 4, ""},
 	}
 	for _, test := range tests {
 		s := connect(t, options(t, test.script))

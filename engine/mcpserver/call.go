@@ -126,7 +126,8 @@ func (s *Server) dispatch(ctx context.Context, c call) ([]jsonrpc.Member, error)
 		s.announcer.signal()
 	}
 	if id, arguments, ok := s.catalogue.target(c.name, c.arguments); ok {
-		return s.pass(ctx, c, id, arguments)
+		result, err := s.pass(ctx, c, id, arguments)
+		return s.asPromised(ctx, c, id, result), err
 	}
 	return nil, errUnknownTool
 }

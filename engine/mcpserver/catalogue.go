@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -24,6 +25,7 @@ type catalogue struct {
 	changes atomic.Uint64
 	index   atomic.Pointer[index]
 	logged  sync.Map // what was logged already
+	broken  sync.Map // the tools whose results lack what their outputSchema promises
 
 	fitting sync.Mutex     // serialises fit
 	whole   *config.Config // the configuration with all toolboxes
@@ -43,6 +45,7 @@ type index struct {
 	byName  map[string]toolbox.ToolID
 	byID    map[toolbox.ToolID]string
 	unfit   map[string]bool // names of tools whose outputSchema clients of the initialize era refuse
+	output  map[string]bool // names of tools with an outputSchema
 
 	// unlisted are tools that are not in the list, since the client would send their schemas to an AI service that may
 	// refuse the request, and all tools with it. They are called with use_tool, in dynamic mode too.
@@ -56,7 +59,7 @@ func (k *catalogue) registered() *index {
 		return current
 	}
 	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{},
-		unfit: map[string]bool{}, unlisted: map[toolbox.ToolID]bool{}}
+		unfit: map[string]bool{}, output: map[string]bool{}, unlisted: map[toolbox.ToolID]bool{}}
 	registers, mends := k.registering(), k.peer.client.Load().Mends
 	if k.peer.client.Load().ID == "" && k.mode() == config.ModeDynamic {
 		// The user has chosen this mode for a client that is not in the table, so it gets all tools.
@@ -78,8 +81,13 @@ func (k *catalogue) registered() *index {
 		}
 		return true
 	})
-	for _, tool := range next.list {
+	for i, tool := range next.list {
 		id := tool.Tool()
+		if _, broken := k.broken.Load(id); broken {
+			tool = withoutOutput(tool)
+			next.list[i] = tool
+		}
+		next.output[tool.Name] = jsonrpc.Lookup(tool.Item.Definition, "outputSchema") != nil
 		next.byName[tool.Name] = id
 		next.byID[id] = tool.Name
 		if err := badOutput(tool.Item.Definition); err != nil {

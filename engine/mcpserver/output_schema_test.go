@@ -62,3 +62,56 @@ func TestToolsWithoutTheirOutputSchema(t *testing.T) {
 		t.Errorf("the missing outputSchema is logged %d times:\n%s", n, log.String())
 	}
 }
+
+// The official SDKs replace a result that is not what the outputSchema promises by an error of their own.
+func TestResultsAreAsPromised(t *testing.T) {
+	var tools []json.RawMessage
+	results := map[string]json.RawMessage{
+		"failed": json.RawMessage(`{"content":[{"type":"text","text":"Authentication failed"}],"isError":true,"structuredContent":{"error":1}}`),
+		"silent": json.RawMessage(`{"content":[],"isError":true,"structuredContent":{"error":"the reason"}}`),
+		"json":   json.RawMessage(`{"content":[{"type":"text","text":"{\"ok\":true}"}]}`),
+		"good":   json.RawMessage(`{"content":[],"structuredContent":{"ok":true}}`),
+		"plain":  json.RawMessage(`{"content":[{"type":"text","text":"done"}]}`),
+	}
+	for name := range results {
+		tools = append(tools, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"},"outputSchema":{"type":"object"}}`))
+	}
+	cfg := echoToolbox(fakeserver.Script{Tools: tools, Results: results})
+	cfg.Toolboxes[0].Open = true
+	c := dial(t, cfg, Options{})
+	changed := 0
+	ask := func(line string) string {
+		t.Helper()
+		c.send("%s", line)
+		for {
+			m := c.receive()
+			if m.ID != nil {
+				return string(m.Result)
+			}
+			if m.Method == "notifications/tools/list_changed" {
+				changed++
+			}
+		}
+	}
+	ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
+	server := cfg.Toolboxes[0].Servers[0].Name
+	if list := ask(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`); strings.Count(list, `"outputSchema":`) != len(results) {
+		t.Fatalf("the list is %s", list)
+	}
+	for name, want := range map[string]string{
+		"failed": `{"content":[{"type":"text","text":"Authentication failed"}],"isError":true`,
+		"silent": `"text":"{\"error\":\"the reason\"}"`,
+		"json":   `"structuredContent":{"ok":true}`,
+		"good":   `"structuredContent":{"ok":true}`,
+		"plain":  `"text":"done"`,
+	} {
+		got := ask(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"dev__` + server + `__` + name + `","arguments":{}}}`)
+		if !strings.Contains(got, want) || strings.Contains(got, `"isError":true`) && strings.Contains(got, "structuredContent") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	list := ask(`{"jsonrpc":"2.0","id":4,"method":"tools/list"}`)
+	if strings.Count(list, `"outputSchema":`) != len(results)-1 || changed != 1 {
+		t.Errorf("after %d notifications, the list is %s", changed, list)
+	}
+}

@@ -56,6 +56,7 @@ type Script struct {
 	Pages        int               `json:"pages,omitempty"`
 	RepeatCursor bool              `json:"repeatCursor,omitempty"`
 	EndlessPages bool              `json:"endlessPages,omitempty"`
+	SecondPage   json.RawMessage   `json:"secondPage,omitempty"` // the cursor of the second page, as JSON
 	ListError    json.RawMessage   `json:"listError,omitempty"`
 
 	// The answers to tools/call, by the tool's name: a raw result, a raw JSON-RPC error, a whole raw line, or

@@ -289,6 +289,9 @@ func (s *server) page(params json.RawMessage) []byte {
 	tools := s.tools()
 	cursor, _ := jsonrpc.String(jsonrpc.Lookup(params, "cursor"))
 	start, _ := strconv.Atoi(cursor)
+	if given := jsonrpc.Lookup(params, "cursor"); given != nil && bytes.Equal(given, s.script.SecondPage) {
+		start = s.script.Pages
+	}
 	end := len(tools)
 	if s.script.Pages > 0 {
 		end = min(start+s.script.Pages, end)
@@ -308,7 +311,10 @@ func (s *server) page(params json.RawMessage) []byte {
 	case s.script.EndlessPages:
 		next = strconv.Itoa(max(start, end) + 1)
 	}
-	if next != "" {
+	switch {
+	case next != "" && start == 0 && s.script.SecondPage != nil:
+		result = fmt.Appendf(result, `,"nextCursor":%s`, s.script.SecondPage)
+	case next != "":
 		result = fmt.Appendf(result, `,"nextCursor":"%s"`, next)
 	}
 	return append(result, '}')
