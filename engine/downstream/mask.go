@@ -244,9 +244,18 @@ func escapes(text string, r rune, c byte) (found []escape) {
 			"\"\\/\b\f\n\r\t"[at] == c {
 			found = append(found, escape{length: 2})
 		}
+		if rest, twice := strings.CutPrefix(text[:min(len(text), longestEscape)], `\\`); twice { // JSON in a string of JSON
+			once := strings.TrimPrefix(rest, `\`)
+			for _, e := range escapes(`\`+once, r, c) {
+				found = append(found, escape{e.length + 1 + len(rest) - len(once), e.whole})
+			}
+		}
 	}
 	return found
 }
+
+// longestEscape is the length of the longest escape sequence within others.
+const longestEscape = 12
 
 // hex parses count hexadecimal digits of a text.
 func hex(text string, from, count int) (uint64, bool) {

@@ -148,12 +148,16 @@ func TestKeychainValuesAreMasked(t *testing.T) {
 		"line one\nline two", " padded ", "Bearer hunter2", "wJalrXUt/K7MDENG+bPx"} {
 		s := newSecrets(fromKeychain(t, config.Server{}, value))
 		quoted, _ := json.Marshal(value)
+		twice, _ := json.Marshal(string(quoted[1 : len(quoted)-1]))
 		texts := map[string]string{
 			"as it is": value, "query": url.QueryEscape(value), "path": url.PathEscape(value),
 			"lower case": strings.ToLower(url.QueryEscape(value)),
 			"twice":      url.QueryEscape(url.QueryEscape(value)), "JSON": string(quoted[1 : len(quoted)-1]),
 			"ASCII":  strings.ReplaceAll(string(quoted[1:len(quoted)-1]), "é", `\u00e9`),
-			"spaces": strings.TrimSpace(value),
+			"spaces": strings.TrimSpace(value), "JSON in JSON": string(twice[1 : len(twice)-1]),
+			"ASCII in JSON": strings.ReplaceAll(string(twice[1:len(twice)-1]), "é", `\\u00e9`),
+			"PHP":           strings.ReplaceAll(string(quoted[1:len(quoted)-1]), "/", `\/`),
+			"PHP in JSON":   strings.ReplaceAll(string(twice[1:len(twice)-1]), "/", `\\/`),
 		}
 		for i, code := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding,
 			base64.RawURLEncoding} {
