@@ -59,6 +59,8 @@ func TestPair(t *testing.T) {
 		{"DATABASE_URL", "postgres://me@host/db", false},
 		{"URL", "https://host/mcp?api_key=abc", true},
 		{"URL", "https://host/mcp?api_key=${KEY}&x=1", false},
+		{"URL", "https://host/mcp/sse?code=q7RkT2mVb9xLw4ZpN0sYd3HcJ6uEf8AzFuK2rPyQ==", true},
+		{"URL", "https://host/mcp?code=python3&lang=code", false},
 		{"URL", "https://host/mcp?page=abc", false},
 	} {
 		if got := Pair(test.name, test.value); got != test.want {

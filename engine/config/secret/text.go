@@ -99,7 +99,8 @@ var (
 	query    = lazyregexp.New(`[?&;]([A-Za-z0-9_.~%-]+)=([^\s&#;"']+)`)
 )
 
-// inAddress returns the places of passwords and secret parameters in the addresses of a text.
+// inAddress returns the places of passwords and secret parameters in the addresses of a text. A long "code" is a key of
+// Azure Functions, or from a sign-in.
 func inAddress(text string) []Span {
 	var found []Span
 	// most texts have no address, and the patterns are slow
@@ -113,7 +114,7 @@ func inAddress(text string) []Span {
 	if strings.ContainsAny(text, "?&;") && strings.Contains(text, "=") {
 		for _, m := range query.FindAllStringSubmatchIndex(text, -1) {
 			name, value := text[m[2]:m[3]], text[m[4]:m[5]]
-			if Key(name) && !harmless(name, value) {
+			if Key(name) && !harmless(name, value) || name == "code" && Random(value) {
 				found = append(found, Span{m[4], m[5]})
 			}
 		}
