@@ -127,7 +127,7 @@ func (s *Server) dispatch(ctx context.Context, c call) ([]jsonrpc.Member, error)
 	}
 	if id, arguments, ok := s.catalogue.target(c.name, c.arguments); ok {
 		result, err := s.pass(ctx, c, id, arguments)
-		return s.asPromised(ctx, c, id, result), err
+		return s.asPromised(ctx, c.name, id, result), err
 	}
 	return nil, errUnknownTool
 }

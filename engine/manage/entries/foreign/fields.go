@@ -299,8 +299,22 @@ func takeFolder(t *translation, m member) { t.text("cwd", &t.Server.Cwd, m) }
 // precedence over a name that states none.
 func addressOf(given string) func(*translation, member) {
 	return func(t *translation, m member) {
-		if given != "" && strings.TrimSpace(m.Str()) != "" {
-			if before := t.Server.URL; before != "" && before != strings.TrimSpace(m.Str()) {
+		text, before := strings.TrimSpace(m.Str()), t.Server.URL
+		switch {
+		case isAddress(before) && strings.HasPrefix(text, "/"): // Spring has the path in a member of its own
+			if t.Server.URL = strings.TrimRight(before, "/"); !strings.HasSuffix(t.Server.URL, text) {
+				t.Server.URL += text
+			}
+			t.given = cmp.Or(given, t.given)
+			t.took("url", m)
+			return
+		case strings.HasPrefix(before, "/") && isAddress(text):
+			t.Server.URL = strings.TrimRight(text, "/") + before
+			t.took("url", m)
+			return
+		}
+		if given != "" && text != "" {
+			if before != "" && before != text {
 				t.leaveField("url", saidBy(m.path))
 				t.Server.URL = ""
 			}

@@ -82,8 +82,16 @@ var (
 
 // yaml recognises the configurations of Goose, Continue and others.
 func (p *parser) yaml(text string) bool {
-	if !yamlEntry.MatchString(text) || !yamlServers.MatchString(text) && !yamlBare.MatchString(text) {
+	usual := yamlServers.MatchString(text) || yamlBare.MatchString(text)
+	if !yamlEntry.MatchString(text) || !usual && !ofMCP(text) {
 		return false
+	}
+	if before, rest, reason := len(p.entries), len(p.rest), p.reason; !usual { // it may be no YAML at all
+		defer func() {
+			if len(p.entries) == before {
+				p.rest, p.reason = p.rest[:rest], reason
+			}
+		}()
 	}
 	text = strings.ReplaceAll(text, "\t", "  ")
 	if starts := documentStart.FindAllStringIndex(text, maxObjects); len(starts) > 0 {

@@ -127,7 +127,7 @@ func (p *parser) objects(text string) (found bool) {
 
 // embedded finds JSON and addresses in the middle of other text.
 func (p *parser) embedded(text string) bool {
-	if p.objects(text) {
+	if p.objects(ofPython(text)) {
 		return true
 	}
 	for _, m := range inlineCode.FindAllStringSubmatch(text, 50) {
@@ -153,3 +153,25 @@ var (
 )
 
 var memberBefore = lazyregexp.New(`"[^"\n]{1,100}"\s*:\s*$`)
+
+// ofPython writes what only Python has in its objects as JSON has it: comments, texts with variables, and variables of
+// the environment.
+func ofPython(text string) string {
+	if !pythonCode.MatchString(text) {
+		return text
+	}
+	text = pythonComment.ReplaceAllString(text, "")
+	text = pythonVariable.ReplaceAllString(text, `"$${${1}}"`)
+	return pythonFormat.ReplaceAllStringFunc(text, func(found string) string {
+		before, quoted, _ := strings.Cut(found, "f")
+		return before + inFormat.ReplaceAllString(quoted, "<$1>")
+	})
+}
+
+var (
+	pythonCode     = lazyregexp.New(`(?m)^(?:from|import)\s+\w|^\s*\w+\s*=\s*(?:await\s+)?\w+\(`)
+	pythonComment  = lazyregexp.New(`(?m)^[ \t]*#.*$`)
+	pythonVariable = lazyregexp.New(`os\.(?:environ\[|environ\.get\(|getenv\()["'](\w+)["'](?:,[^)\]\n]*)?[\])]`)
+	pythonFormat   = lazyregexp.New(`[:\[,(]\s*f(?:"[^"\n]*"|'[^'\n]*')`)
+	inFormat       = lazyregexp.New(`\{([A-Za-z_]\w*)\}`)
+)

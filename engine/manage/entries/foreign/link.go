@@ -258,8 +258,15 @@ func readAddresses(p *parser, text string) bool {
 			found = readAddress(p, address) || found
 		}
 	}
+	if found && besideAddress.MatchString(text) {
+		p.say(words.New("foreign.only_address"))
+	}
 	return found
 }
+
+// besideAddress matches what a text says about a server besides its address, in whatever language it is written.
+var besideAddress = lazyregexp.New(
+	`(?i)(?:\b(?:headers?|authorization|command|cmd|args|env|token|api_?key)["']?\s*[:=]|:(?:command|args|token|headers)\b)`)
 
 // looksMCP reports whether an address ends as those of servers do.
 func looksMCP(address string) bool {

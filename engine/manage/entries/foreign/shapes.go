@@ -85,7 +85,8 @@ func isServer(n *jsonc.Node) bool { return says(n, 0) || wraps(n) != nil }
 // wraps returns the member with the whole entry in an object that has only the server's name and what is known about
 // it beside that member; nil if there is none.
 func wraps(n *jsonc.Node) *jsonc.Node {
-	if says(n, 0) || folded(n, "id", "name", "key", "identifier", "displayname").Str() == "" {
+	transport, known := transportOf(n.Member("type").Str())
+	if says(n, 0) || folded(n, "id", "name", "key", "identifier", "displayname").Str() == "" && !(known && transport != "") {
 		return nil
 	}
 	for _, m := range members(n) {
@@ -154,12 +155,19 @@ func (p *parser) servers(n *jsonc.Node) bool {
 		p.recognised(words.New("foreign.kind_one"))
 		p.entry(Place{Value: n}, all.inputs)
 	case firstOf(n, "openapi", "swagger") != nil: // its "servers" are no MCP servers
-	case !p.search(n, all):
+	default:
+		rest := len(p.rest)
+		found := p.search(n, all)
 		all.kind = words.New("foreign.kind_some")
-		p.named(n, all)
+		if !found {
+			p.named(n, all)
+		}
 		if len(p.entries) == before && !otherFile(n) {
-			all.deep = true
-			p.search(n, all)
+			why := slices.Clone(p.rest[rest:])
+			p.rest, all.deep = p.rest[:rest], true
+			if p.search(n, all); len(p.entries) == before {
+				p.rest = append(p.rest[:rest], why...)
+			}
 		}
 	}
 	if len(p.entries) > before {
@@ -186,9 +194,12 @@ func (p *parser) search(n *jsonc.Node, s scope) (found bool) {
 		held := false
 		if row := shapeOf(m.Key); row != nil && (m.Kind == jsonc.Object || m.Kind == jsonc.Array) {
 			inner.kind, inner.certain, inner.only, inner.given = row.kind(), true, row.only, row.transport
-			before := len(p.entries) + len(p.rest)
+			before, rest := len(p.entries), len(p.rest)
 			p.holder(m, inner)
-			held = len(p.entries)+len(p.rest) > before
+			if s.deep && len(p.entries) == before {
+				p.rest = p.rest[:rest] // the servers may be further below
+			}
+			held = len(p.entries)+len(p.rest) > before+rest
 		} else if s.deep && slices.ContainsFunc(m.Children, func(item *jsonc.Node) bool { return evident(item, inner.keys) }) {
 			p.holder(m, inner)
 			held = true
@@ -215,15 +226,16 @@ func evident(n *jsonc.Node, keys []string) bool {
 	if !isServer(n) {
 		return false
 	}
-	ofMCP := func(text string) bool { return strings.Contains(fold(text), "mcp") }
 	address := firstOf(n, "url", "uri", "endpoint").Str()
 	if inner := n.Member("remote"); address == "" && inner != nil {
 		address = firstOf(inner, "url", "uri", "endpoint").Str()
 	}
 	return ofMCP(n.Key) || fold(n.Member("type").Str()) == "mcp" || slices.ContainsFunc(keys, ofMCP) ||
-		looksMCP(address) || n.Member("command") != nil && slices.ContainsFunc(items(n.Member("args")),
+		looksMCP(address) || has(n, "command", "cmd") && slices.ContainsFunc(items(n.Member("args")),
 		func(arg *jsonc.Node) bool { return ofMCP(arg.Str()) })
 }
+
+func ofMCP(text string) bool { return strings.Contains(fold(text), "mcp") }
 
 // otherFile reports whether a value is a file of another kind, which explain describes.
 func otherFile(n *jsonc.Node) bool {
@@ -410,7 +422,7 @@ func (p *parser) list(n *jsonc.Node, s scope) {
 		at := Place{Keys: s.keys, Value: item, Name: firstOf(item, "name", "server_label", "id", "type").Str()}
 		called := item.Member("name").Str()
 		if called == "" && wraps(item) != nil {
-			called = at.Name
+			called = firstOf(item, "id", "key").Str()
 		}
 		switch {
 		case item.Kind == jsonc.String && s.certain && s.only == nil && isAddress(item.Str()):

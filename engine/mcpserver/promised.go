@@ -1,0 +1,57 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// asPromised returns a result as the official SDKs accept it from a tool with an outputSchema. They replace any other
+// result by an error of their own, so that the model learns nothing. An error loses structured content, which most
+// servers do not make as the schema says, and its text stays. A result without structured content gets it from its text,
+// as servers had it before there was any; if the text is no object, the tool loses its outputSchema before the
+// client has the answer.
+func (s *Server) asPromised(ctx context.Context, called string, id toolbox.ToolID,
+	result []jsonrpc.Member) []jsonrpc.Member {
+	kind, isText := jsonrpc.String(jsonrpc.ValueOf(result, "resultType"))
+	if len(result) == 0 || !s.catalogue.registersAny() || !s.catalogue.registered().output[called] ||
+		isText && kind != "complete" || jsonrpc.ValueOf(result, "task") != nil {
+		return result
+	}
+	structure := jsonrpc.ValueOf(result, "structuredContent")
+	content, _ := jsonrpc.Elements(jsonrpc.ValueOf(result, "content"))
+	switch {
+	case structure != nil && string(jsonrpc.ValueOf(result, "isError")) == "true":
+		result = slices.DeleteFunc(slices.Clone(result), func(m jsonrpc.Member) bool { return m.Name == "structuredContent" })
+		if len(content) == 0 {
+			text := append(jsonrpc.AppendString([]byte(`[{"type":"text","text":`), string(structure)), "}]"...)
+			result = jsonrpc.With(result, "content", text)
+		}
+	case structure != nil || downstream.Failed(result):
+	case len(content) == 1 && isObject(jsonrpc.Lookup(content[0], "text")):
+		text, _ := jsonrpc.String(jsonrpc.Lookup(content[0], "text"))
+		result = jsonrpc.With(result, "structuredContent", json.RawMessage(text))
+	default:
+		if _, known := s.catalogue.broken.LoadOrStore(id, true); !known {
+			s.log.Warn("A tool is offered without its outputSchema, since its result has no structured content",
+				"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool)
+		}
+		s.announcer.announceAndWait(ctx)
+	}
+	return result
+}
+
+// isObject reports whether a text in JSON is itself an object in JSON.
+func isObject(raw json.RawMessage) bool {
+	text, ok := jsonrpc.String(raw)
+	if !ok || !strings.HasPrefix(text, "{") {
+		return false
+	}
+	_, err := jsonrpc.Members(json.RawMessage(text))
+	return err == nil
+}
