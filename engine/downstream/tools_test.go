@@ -27,12 +27,12 @@ func TestPages(t *testing.T) {
 		diagnostic string
 	}{
 		{fakeserver.Script{Tools: many(7), Pages: 3}, 7, ""},
-		{fakeserver.Script{Tools: many(4), Pages: 2, RepeatCursor: true}, 4, "the server repeats its cursor"},
-		{fakeserver.Script{Tools: many(2), EndlessPages: true}, 2, "cut off after 1000 pages"},
+		{fakeserver.Script{Tools: many(4), Pages: 2, Cursor: "repeat"}, 4, "the server repeats its cursor"},
+		{fakeserver.Script{Tools: many(2), Cursor: "endless"}, 2, "cut off after 1000 pages"},
 		{fakeserver.Script{Tools: []json.RawMessage{}}, 1, ""},
-		{fakeserver.Script{Tools: many(4), Pages: 2, SecondPage: json.RawMessage(`2`)}, 4, ""},
-		{fakeserver.Script{Tools: many(4), Pages: 2, SecondPage: json.RawMessage(`""`)}, 2, ""},
-		{fakeserver.Script{Tools: many(4), Pages: 2, SecondPage: json.RawMessage(`""`), Modern: true}, 4, ""},
+		{fakeserver.Script{Tools: many(4), Pages: 2, Cursor: `2`}, 4, ""},
+		{fakeserver.Script{Tools: many(4), Pages: 2, Cursor: `""`}, 2, ""},
+		{fakeserver.Script{Tools: many(4), Pages: 2, Cursor: `""`, Modern: true}, 4, ""},
 	}
 	for _, test := range tests {
 		s := connect(t, options(t, test.script))

@@ -48,16 +48,14 @@ type Script struct {
 	InitializeError json.RawMessage `json:"initializeError,omitempty"`
 
 	// Tools are raw definitions, sent unchanged; if absent, there is the tool "echo". Pages is the number of
-	// tools on a page (0: all on one). RepeatCursor makes the last page name the first cursor again.
-	// EndlessPages adds pages without end. ListError is a raw JSON-RPC error with which tools/list is
-	// answered.
-	Tools        []json.RawMessage `json:"tools,omitempty"`
-	Echo         bool              `json:"echo,omitempty"` // adds "echo" to Tools
-	Pages        int               `json:"pages,omitempty"`
-	RepeatCursor bool              `json:"repeatCursor,omitempty"`
-	EndlessPages bool              `json:"endlessPages,omitempty"`
-	SecondPage   json.RawMessage   `json:"secondPage,omitempty"` // the cursor of the second page, as JSON
-	ListError    json.RawMessage   `json:"listError,omitempty"`
+	// tools on a page (0: all on one). Cursor is "repeat" if the last page names the first cursor again,
+	// "endless" if there are pages without end, else the cursor of the second page, as JSON. ListError is a
+	// raw JSON-RPC error with which tools/list is answered.
+	Tools     []json.RawMessage `json:"tools,omitempty"`
+	Echo      bool              `json:"echo,omitempty"` // adds "echo" to Tools
+	Pages     int               `json:"pages,omitempty"`
+	Cursor    string            `json:"cursor,omitempty"`
+	ListError json.RawMessage   `json:"listError,omitempty"`
 
 	// The answers to tools/call, by the tool's name: a raw result, a raw JSON-RPC error, a whole raw line, or
 	// a result with a text of a number of bytes. In a line, $ID stands for the request's id and $FILL for a

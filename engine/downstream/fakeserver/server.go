@@ -289,7 +289,7 @@ func (s *server) page(params json.RawMessage) []byte {
 	tools := s.tools()
 	cursor, _ := jsonrpc.String(jsonrpc.Lookup(params, "cursor"))
 	start, _ := strconv.Atoi(cursor)
-	if given := jsonrpc.Lookup(params, "cursor"); given != nil && bytes.Equal(given, s.script.SecondPage) {
+	if given := jsonrpc.Lookup(params, "cursor"); given != nil && string(given) == s.script.Cursor {
 		start = s.script.Pages
 	}
 	end := len(tools)
@@ -306,14 +306,14 @@ func (s *server) page(params json.RawMessage) []byte {
 	switch {
 	case end < len(tools):
 		next = strconv.Itoa(end)
-	case s.script.RepeatCursor:
+	case s.script.Cursor == "repeat":
 		next = strconv.Itoa(s.script.Pages)
-	case s.script.EndlessPages:
+	case s.script.Cursor == "endless":
 		next = strconv.Itoa(max(start, end) + 1)
 	}
 	switch {
-	case next != "" && start == 0 && s.script.SecondPage != nil:
-		result = fmt.Appendf(result, `,"nextCursor":%s`, s.script.SecondPage)
+	case next != "" && start == 0 && json.Valid([]byte(s.script.Cursor)):
+		result = fmt.Appendf(result, `,"nextCursor":%s`, s.script.Cursor)
 	case next != "":
 		result = fmt.Appendf(result, `,"nextCursor":"%s"`, next)
 	}
