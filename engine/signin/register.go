@@ -191,12 +191,8 @@ func (s *service) method(secret string) string {
 		return methodNone
 	case len(s.AuthMethods) == 0 || slices.Contains(s.AuthMethods, methodBasic):
 		return methodBasic
-	case slices.Contains(s.AuthMethods, methodPost):
-		return methodPost
-	case slices.Contains(s.AuthMethods, methodNone):
-		return methodNone
 	}
-	return methodPost
+	return methodPost // also to a service that declares only "none", but has given a secret
 }
 
 // page returns the address at which the user signs in.

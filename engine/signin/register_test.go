@@ -99,6 +99,9 @@ func TestWhoWeAre(t *testing.T) {
 		{name: "as registered, posted", oauth: registered,
 			change: []func(*fakeservice.Service){known, methods("client_secret_post")}, id: registered.ClientID,
 			proof: "client_secret_post"},
+		{name: "as registered, though a secret is said to be unknown", oauth: registered,
+			change: []func(*fakeservice.Service){known, methods("none")}, id: registered.ClientID,
+			proof: "client_secret_post"},
 		{name: "as registered, where nobody else can", oauth: registered,
 			change: []func(*fakeservice.Service){known, func(s *fakeservice.Service) {
 				s.NoRegistration = true
