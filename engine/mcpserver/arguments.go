@@ -71,7 +71,7 @@ func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, e
 	if tool == nil {
 		return id, nil, invalidParameters("tool is required")
 	}
-	if tool[0] != '{' {
+	if tool = unquoted(tool); !isObject(tool) {
 		return id, nil, invalidParameters("tool must be an object")
 	}
 	parts := jsonrpc.Split(tool)
@@ -93,11 +93,11 @@ func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, e
 	if err := onlyMembers(parts, "tool.", "toolbox", "server", "tool"); err != nil {
 		return id, nil, err
 	}
-	own := jsonrpc.ValueOf(members, "arguments")
+	own := unquoted(jsonrpc.ValueOf(members, "arguments"))
 	if string(own) == "null" {
 		own = nil // models write null for absent members
 	}
-	if own != nil && own[0] != '{' {
+	if own != nil && !isObject(own) {
 		return id, nil, invalidParameters("arguments must be an object")
 	}
 	return id, own, onlyMembers(members, "", "tool", "arguments")
@@ -140,3 +140,18 @@ next:
 	}
 	return nil
 }
+
+// unquoted returns a value; if it is an object that a client or a model has written as a text, that object.
+func unquoted(raw json.RawMessage) json.RawMessage {
+	text, ok := jsonrpc.String(raw)
+	if inner := json.RawMessage(strings.TrimSpace(text)); ok && isObject(inner) && json.Valid(inner) &&
+		jsonrpc.Depth(inner) <= maxUnquoted {
+		return inner
+	}
+	return raw
+}
+
+// maxUnquoted is how deeply an object in a text may be nested.
+const maxUnquoted = 100
+
+func isObject(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '{' }

@@ -2,8 +2,10 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -36,14 +38,16 @@ func TestUseToolArguments(t *testing.T) {
 		`{}`:                       "Invalid parameters: tool is required",
 		`{"tool":"a"}`:             "Invalid parameters: tool must be an object",
 		`{"tool":{"toolbox":"a"}}`: "Invalid parameters: tool.server is required",
-		`{"tool":{"toolbox":"a","server":2,"tool":"c"}}`:                                "Invalid parameters: tool.server must be a string",
-		`{"tool":{"toolbox":"","server":"b","tool":"c"}}`:                               "Invalid tool identifier: toolbox cannot be empty",
-		`{"tool":{"toolbox":"a","server":" ","tool":"c"}}`:                              "Invalid tool identifier: server cannot be empty",
-		`{"tool":{"toolbox":"a","server":"b","tool":""}}`:                               "Invalid tool identifier: tool cannot be empty",
-		`{"tool":{"toolbox":"a","server":"b","tool":"c","x":1}}`:                        "Invalid parameters: Unrecognized key: 'tool.x'",
-		`{"tool":{"toolbox":"a","server":"b","tool":"c"},"arguments":"{}"}`:             "Invalid parameters: arguments must be an object",
-		`{"tool":{"toolbox":"a","server":"b","tool":"c"},"args":{}}`:                    "Invalid parameters: Unrecognized key: 'args'",
-		`{"tool":{"toolbox":"a","server":"b","tool":"c"},"arguments":{},"toolbox":"a"}`: "Invalid parameters: Unrecognized key: 'toolbox'",
+		`{"tool":{"toolbox":"a","server":2,"tool":"c"}}`:                                         "Invalid parameters: tool.server must be a string",
+		`{"tool":{"toolbox":"","server":"b","tool":"c"}}`:                                        "Invalid tool identifier: toolbox cannot be empty",
+		`{"tool":{"toolbox":"a","server":" ","tool":"c"}}`:                                       "Invalid tool identifier: server cannot be empty",
+		`{"tool":{"toolbox":"a","server":"b","tool":""}}`:                                        "Invalid tool identifier: tool cannot be empty",
+		`{"tool":{"toolbox":"a","server":"b","tool":"c","x":1}}`:                                 "Invalid parameters: Unrecognized key: 'tool.x'",
+		`{"tool":{"toolbox":"a","server":"b","tool":"c"},"arguments":"{}"}`:                      "",
+		`{"tool":"{\"toolbox\":\"a\",\"server\":\"b\",\"tool\":\"c\"}","arguments":"{\"x\":1}"}`: "",
+		`{"tool":{"toolbox":"a","server":"b","tool":"c"},"arguments":"x"}`:                       "Invalid parameters: arguments must be an object",
+		`{"tool":{"toolbox":"a","server":"b","tool":"c"},"args":{}}`:                             "Invalid parameters: Unrecognized key: 'args'",
+		`{"tool":{"toolbox":"a","server":"b","tool":"c"},"arguments":{},"toolbox":"a"}`:          "Invalid parameters: Unrecognized key: 'toolbox'",
 	} {
 		_, _, err := parseUseTool(json.RawMessage(arguments))
 		if got := message(err); got != want {
@@ -63,4 +67,24 @@ func message(err error) string {
 		return ""
 	}
 	return err.Error()
+}
+
+// Some clients write arguments as a text, and programs of .NET begin with a byte order mark.
+func TestClientsThatWriteOtherwise(t *testing.T) {
+	c := dial(t, echoToolbox(fakeserver.Script{}), Options{})
+	ask := func(line string) string {
+		t.Helper()
+		c.send("%s", line)
+		for {
+			if m := c.receive(); m.ID != nil {
+				return string(m.Result)
+			}
+		}
+	}
+	if got := ask("\ufeff" + `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`); !strings.Contains(got, "protocolVersion") {
+		t.Errorf("initialize: %s", got)
+	}
+	if got := ask(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"open_toolbox","arguments":"{\"toolbox_name\":\"dev\"}"}}`); !strings.Contains(got, "servers_connected") {
+		t.Errorf("open_toolbox: %s", got)
+	}
 }

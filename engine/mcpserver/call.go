@@ -215,7 +215,7 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 	if c.name, ok = jsonrpc.String(jsonrpc.ValueOf(members, "name")); !ok {
 		return c, false
 	}
-	c.arguments = jsonrpc.ValueOf(members, "arguments")
+	c.arguments = unquoted(jsonrpc.ValueOf(members, "arguments"))
 	c.task = jsonrpc.ValueOf(members, "task")
 	if string(c.arguments) == "null" {
 		c.arguments = nil // some clients write null for absent members

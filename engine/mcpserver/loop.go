@@ -19,8 +19,11 @@ import (
 // read handles messages until in ends. It answers most of them in order; calls of tools, subscriptions and requests to
 // servers run in goroutines of their own.
 func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
-	for {
+	for first := true; ; first = false {
 		line, err := in.Next()
+		if first { // programs of .NET and PowerShell begin with it
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
 		if long, ok := errors.AsType[*jsonrpc.TooLongError](err); ok {
 			s.log.Warn("The client sent a message that is too long", "bytes", long.Size, "limit", s.options.MaxMessage)
 			var id json.RawMessage

@@ -2,9 +2,7 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -33,9 +31,8 @@ func (s *Server) asPromised(ctx context.Context, called string, id toolbox.ToolI
 			result = jsonrpc.With(result, "content", text)
 		}
 	case structure != nil || downstream.Failed(result):
-	case len(content) == 1 && isObject(jsonrpc.Lookup(content[0], "text")):
-		text, _ := jsonrpc.String(jsonrpc.Lookup(content[0], "text"))
-		result = jsonrpc.With(result, "structuredContent", json.RawMessage(text))
+	case len(content) == 1 && isObject(unquoted(jsonrpc.Lookup(content[0], "text"))):
+		result = jsonrpc.With(result, "structuredContent", unquoted(jsonrpc.Lookup(content[0], "text")))
 	default:
 		if _, known := s.catalogue.broken.LoadOrStore(id, true); !known {
 			s.log.Warn("A tool is offered without its outputSchema, since its result has no structured content",
@@ -44,14 +41,4 @@ func (s *Server) asPromised(ctx context.Context, called string, id toolbox.ToolI
 		s.announcer.announceAndWait(ctx)
 	}
 	return result
-}
-
-// isObject reports whether a text in JSON is itself an object in JSON.
-func isObject(raw json.RawMessage) bool {
-	text, ok := jsonrpc.String(raw)
-	if !ok || !strings.HasPrefix(text, "{") {
-		return false
-	}
-	_, err := jsonrpc.Members(json.RawMessage(text))
-	return err == nil
 }
