@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"go/ast"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -225,5 +227,61 @@ func TestShownCommandsAreUnderstood(t *testing.T) {
 	}
 	if seen == 0 {
 		t.Error("no command was found; the test looks in the wrong place")
+	}
+}
+
+// TestWalks checks the drawings in docs/architecture.md that follow a letter to the file and a state to its card: each
+// step is where the drawing says, and calls the next one.
+func TestWalks(t *testing.T) {
+	text, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := map[string]map[string]bool{} // by the step and its file, the names that its code calls
+	for _, s := range sources(t) {
+		for _, decl := range s.ast.Decls {
+			function, ok := decl.(*ast.FuncDecl)
+			if !ok || function.Recv == nil || function.Body == nil || s.isTest() {
+				continue
+			}
+			names := map[string]bool{}
+			ast.Inspect(function.Body, func(node ast.Node) bool {
+				if selector, ok := node.(*ast.SelectorExpr); ok {
+					names[selector.Sel.Name] = true
+				}
+				return true
+			})
+			of := function.Recv.List[0].Type
+			if pointer, ok := of.(*ast.StarExpr); ok {
+				of = pointer.X
+			}
+			calls[exprName(of)+"."+function.Name.Name+" "+s.file] = names
+		}
+	}
+	steps, before, called := 0, "", false
+	step := lazyregexp.New(`^ (\w+\.\w+) +((?:app|engine)/\S+\.go)`)
+	for line := range strings.Lines(string(text)) {
+		found := step.FindStringSubmatch(line)
+		switch {
+		case strings.HasPrefix(line, "```"):
+			before = ""
+		case strings.TrimSpace(line) == "▼":
+			called = true
+		case strings.HasPrefix(strings.TrimSpace(line), "┊"):
+			called = false
+		case found != nil:
+			steps++
+			now := found[1] + " " + found[2]
+			if calls[now] == nil {
+				t.Errorf("there is no %s in %s", found[1], found[2])
+			}
+			if _, name, _ := strings.Cut(found[1], "."); before != "" && called && !calls[before][name] {
+				t.Errorf("%s does not call %s", before, now)
+			}
+			before, called = now, false
+		}
+	}
+	if steps < 30 {
+		t.Errorf("only %d steps were found; the test looks at the wrong thing", steps)
 	}
 }
