@@ -83,7 +83,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 		t.Errorf("the problems are %+v", problems)
 	}
 	if state := tray.StateOf(b.now.Snapshot, b.now.view,
-		b.model.Login); state.Problem != "“evil” was changed by another program" {
+		b.model.Login); state.Problem != "“evil” waits for your approval" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 	// The app's own engine does not start it either.
@@ -100,7 +100,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	})
 	b.fix(model.Choice{Toolbox: "dev", Server: "evil"})
 	shown := b.overlay()
-	for _, want := range []string{"“evil” was changed by another program", `command: "sh"`, `touch `, "Approve",
+	for _, want := range []string{"“evil” waits for your approval", `command: "sh"`, `touch `, "Approve",
 		"Remove", "Later", "Don't ask again"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the dialog does not show %q:\n%s", want, shown)
@@ -133,7 +133,7 @@ func TestNotificationShowsTheQuestion(t *testing.T) {
 	b.untilWaiting(1)
 	b.visible.Store(false)
 	b.answerNotice(notify.Notice{About: notify.Approval, Waiting: b.now.Approval.Waiting}, notify.Look)
-	if shown := b.overlay(); !strings.Contains(shown, "“evil” was") {
+	if shown := b.overlay(); !strings.Contains(shown, "“evil” waits") {
 		t.Errorf("the dialog shows\n%s", shown)
 	}
 	if !b.visible.Load() || len(b.now.Approval.Waiting) != 1 {
@@ -182,7 +182,7 @@ func TestNotificationOfAnOlderChange(t *testing.T) {
 	b.visible.Store(false)
 	b.answerNotice(older, notify.Approve)
 	asked := func() string {
-		for _, want := range []string{"“a” was changed by another program", `command: "c"`,
+		for _, want := range []string{"“a” waits for your approval", `command: "c"`,
 			"It has changed again since you saw it"} {
 			if shown := b.overlay(); !strings.Contains(shown, want) {
 				return fmt.Sprintf("the dialog does not show %q:\n%s", want, shown)
@@ -249,14 +249,14 @@ func TestSeveralChangesAreOneQuestion(t *testing.T) {
 	b.write(configured(`"a": {"command": "b"}`, `"c": {"command": "c"}`, `"d": {"command": "d"}`))
 	b.untilWaiting(3)
 	b.fix(model.Choice{Toolbox: "dev", Server: "c"})
-	if shown := b.overlay(); !strings.Contains(shown, "3 servers were changed by another program") ||
+	if shown := b.overlay(); !strings.Contains(shown, "3 servers wait for your approval") ||
 		!strings.Contains(shown, "dev › d · added") {
 		t.Errorf("the dialog shows\n%s", shown)
 	}
 	b.press("Approve") // of the first
 	b.untilWaiting(2)
 	b.until(func() string {
-		if shown := b.overlay(); !strings.Contains(shown, "2 servers were changed by another program") {
+		if shown := b.overlay(); !strings.Contains(shown, "2 servers wait for your approval") {
 			return "the others are not asked about"
 		}
 		return ""

@@ -376,7 +376,7 @@ func TestEnginesOfClients(t *testing.T) {
 	})
 	end()
 	b.until(func() string {
-		if got := b.window.Status.Clients.Text(); !strings.HasPrefix(got, "Claude Desktop: last seen ") {
+		if got := b.window.Status.Clients.Text(); !strings.HasPrefix(got, "Claude Desktop — last seen ") {
 			return "it says " + got
 		}
 		return ""

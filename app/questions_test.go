@@ -153,7 +153,7 @@ func TestAskedToOpenAPage(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": askingOnCall("elicitation/create", aPage)}), nil)
 	r := b.tries("a")
 	r.asks("https://example.com/in")
-	b.press("Open page")
+	b.press("Open the browser")
 	if page := b.page(1); page != "https://example.com/in" {
 		t.Errorf("opened %s", page)
 	}
@@ -260,10 +260,10 @@ func TestPagesBeforeACall(t *testing.T) {
 		nil)
 	r := b.tries("a")
 	r.asks("Sign in there.")
-	b.press("Open page")
+	b.press("Open the browser")
 	r.asks("Come back here")
 	b.press("Done")
-	r.asks("[Open page]")
+	r.asks("[Open the browser]")
 	b.press("Decline")
 	r.ends()
 	if r.err == nil || !strings.Contains(r.err.Error(), "Sign in first") {
@@ -274,15 +274,15 @@ func TestPagesBeforeACall(t *testing.T) {
 	}
 	r = b.tries("a")
 	r.asks("Sign in there.")
-	b.press("Open page")
+	b.press("Open the browser")
 	// of another server
 	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, "notifications/elicitation/complete",
 		json.RawMessage(`{"elicitationId":"e1"}`))
 	r.asks("Come back here")
 	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, "notifications/elicitation/complete",
 		json.RawMessage(`{"elicitationId":"e1"}`))
-	r.asks("[Open page]") // of the second call
-	b.press("Open page")
+	r.asks("[Open the browser]") // of the second call
+	b.press("Open the browser")
 	b.press("Cancel")
 	r.ends()
 	if r.err == nil || r.err.Error() != context.Canceled.Error() {
@@ -397,15 +397,15 @@ func TestAskedByARealServer(t *testing.T) {
 	// The server asks for the page with a request, and with an error.
 	r = b.triesTool("everything", "trigger-url-elicitation", `{"url":"https://example.com/a"}`)
 	r.asks("https://example.com/a")
-	b.press("Open page")
+	b.press("Open the browser")
 	r.answers("accept")
 	r = b.triesTool("everything", "trigger-url-elicitation", `{"url":"https://example.com/b","errorPath":true}`)
 	r.asks("https://")
-	b.press("Open page")
+	b.press("Open the browser")
 	r.asks("Come back here")
 	b.press("Done")
 	r.asks("https://example.com/b")
-	b.press("Open page")
+	b.press("Open the browser")
 	r.answers("accept")
 	t.Logf("opened %v", b.app.opened)
 }

@@ -275,7 +275,7 @@ func TestTrayState(t *testing.T) {
 	b.untilWord("b", "Can't start")
 	state := tray.StateOf(b.now.Snapshot, b.now.view, model.Login{Known: true, On: true})
 	servers := state.Toolboxes[0].Servers
-	if servers[0].Text != "Connected, 1 tool" || !strings.HasPrefix(servers[1].Text, "Can't start: ") || !state.Login ||
+	if servers[0].Text != "1 tool" || !strings.Contains(servers[1].Text, "'initialize'") || !state.Login ||
 		state.NoLogin {
 		t.Errorf("the tray has %+v", state)
 	}
@@ -311,7 +311,7 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 		find string
 	}{
 		{0, model.TabSetup, "Search"},
-		{1, model.TabLog, "Search the log"},
+		{1, model.TabLog, "Search"},
 		{-1, model.TabSetup, "Search"},
 		{-1, model.TabTools, "Search"},
 	} {
@@ -336,7 +336,7 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 	b.addHere()
 	canvas.Unfocus()
 	b.search()
-	if got := placeholder(); got != "Search servers" {
+	if got := placeholder(); got != "Search" {
 		t.Errorf("in the catalogue Ctrl+F goes to %q", got)
 	}
 }

@@ -82,7 +82,7 @@ func TestProofOfAnApp(t *testing.T) {
 	b.until(func() string { return differs(b.window.Status.Clients.Text(), "Cursor: connected") })
 	end()
 	b.until(func() string {
-		if got := b.window.Status.Clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
+		if got := b.window.Status.Clients.Text(); !strings.HasPrefix(got, "Cursor — last seen ") {
 			return "it says " + got
 		}
 		return ""
@@ -100,7 +100,7 @@ func TestProofOfAnApp(t *testing.T) {
 	again.places.Choose(placeClients)
 	again.untilCard("Cursor", "Connected")
 	again.until(func() string {
-		if got := again.window.Status.Clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
+		if got := again.window.Status.Clients.Text(); !strings.HasPrefix(got, "Cursor — last seen ") {
 			return "it says " + got
 		}
 		if lines := strings.Join(live.ClientLines(again.now.Snapshot), "\n"); !strings.Contains(lines,

@@ -30,7 +30,7 @@ func TestEngineOfAnotherVersion(t *testing.T) {
 	}
 	b.untilWord("a", "Unknown")
 	b.until(func() string {
-		return differs(b.window.Status.Clients.Text(), "Claude Desktop: another version of Workbench")
+		return differs(b.window.Status.Clients.Text(), "Please restart Claude Desktop")
 	})
 	b.pause(true)
 	b.until(func() string {
@@ -53,7 +53,7 @@ func TestTrayOfAnEngineThatDoesNotAnswer(t *testing.T) {
 		icon    tray.Icon
 	}{
 		{model.NoTrouble, "", tray.IconIdle},
-		{model.Silent, "Claude Desktop should be restarted", tray.IconAttention},
+		{model.Silent, "Please restart Claude Desktop", tray.IconAttention},
 	} {
 		engines := []model.Engine{{ID: 1, Client: "Claude Desktop", Trouble: c.trouble}, {ID: 2, Client: "Zed"}}
 		shown := tray.StateOf(&model.Snapshot{Live: &model.Live{Engines: engines}}, toolboxes.View{}, model.Login{})

@@ -34,7 +34,7 @@ func newChanged(program Program) *changed {
 func (c *changed) show(servers []model.Server) bool {
 	var drawn strings.Builder
 	for _, server := range servers {
-		fmt.Fprintf(&drawn, "%q %q %d %v\n", server.Toolbox, server.Name, server.Waiting, server.Forgotten)
+		fmt.Fprintf(&drawn, "%q %q %d\n", server.Toolbox, server.Name, server.Waiting)
 	}
 	if drawn.String() == c.drawn {
 		return false
@@ -42,11 +42,7 @@ func (c *changed) show(servers []model.Server) bool {
 	c.drawn = drawn.String()
 	c.root.RemoveAll()
 	for _, server := range servers[:min(len(servers), maxChanged)] {
-		words := lang.N("{{.Count}} tools of “{{.Name}}” have changed and wait for your approval.", server.Waiting,
-			map[string]any{"Count": server.Waiting, "Name": kit.Line(server.Name)})
-		if server.Forgotten {
-			words = kit.Line(server.Name) + ": " + live.Forgotten(server.Waiting)
-		}
+		words := live.ToolsOf(server.Name, server.Waiting)
 		see := kit.NewButton(lang.L("Review…"), widget.LowImportance, func() {
 			c.program.ShowChanges(model.Choice{Toolbox: server.Toolbox, Server: server.Name})
 		})

@@ -175,7 +175,7 @@ func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	}
 	if rest := engine.Open[len(shown):]; len(rest) > 0 {
 		var more *kit.Button
-		more = kit.NewButton(lang.N("{{.Count}} more…", len(rest), map[string]any{"Count": len(rest)}), widget.LowImportance,
+		more = kit.NewButton(lang.L("and {{.Count}} more", map[string]any{"Count": len(rest)}), widget.LowImportance,
 			func() {
 				menu := fyne.NewMenu("")
 				for _, toolbox := range rest {
@@ -214,10 +214,9 @@ func (e *engines) chip(engine ipc.EngineID, toolbox string, alone bool) fyne.Can
 	}
 	text := kit.NewText(toolbox, kit.TextStyle{Size: theme.SizeSmall, Shrinks: true})
 	button := kit.NewIconButton(base.CancelIcon(),
-		lang.L("Close toolbox {{.Toolbox}}", map[string]any{"Toolbox": toolbox}), func() { e.close(engine, toolbox) })
+		lang.L("Close {{.Toolbox}}", map[string]any{"Toolbox": toolbox}), func() { e.close(engine, toolbox) })
 	e.scrollToFocused(button)
 	if e.closing[openToolbox{engine, toolbox}] {
-		text.Set(lang.L("Closing {{.Toolbox}}…", map[string]any{"Toolbox": toolbox}))
 		button.Disable()
 	}
 	width := min(text.Full().Width, most)
@@ -238,8 +237,7 @@ func (e *engines) close(engine ipc.EngineID, toolbox string) {
 	e.program.CloseToolbox(engine, toolbox, func(err error) {
 		delete(e.closing, open)
 		if err != nil {
-			e.failed[open] = lang.L("{{.Toolbox}} could not be closed: {{.Problem}}",
-				map[string]any{"Toolbox": toolbox, "Problem": kit.SayError(err)})
+			e.failed[open] = lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.SayError(err)})
 		}
 		e.draw()
 	})
@@ -251,29 +249,28 @@ func connection(engine model.Engine, now time.Time) string {
 	case engine.Trouble == model.Silent:
 		return lang.L("Not responding")
 	case engine.Trouble == model.OtherVersion:
-		return lang.L("Runs another version of Workbench")
-	case engine.Own:
-		return lang.L("Runs what you try here, since {{.Time}}", map[string]any{"Time": live.Clock(engine.Started, now)})
-	case engine.Initialized.IsZero():
-		return lang.L("Connecting, started at {{.Time}}", map[string]any{"Time": live.Clock(engine.Started, now)})
+		return lang.L("Unknown")
+	case engine.Initialized.IsZero() && !engine.Own:
+		return lang.L("Connecting…")
 	}
-	return lang.L("Connected since {{.Time}}", map[string]any{"Time": live.Clock(engine.Initialized, now)})
+	since := engine.Initialized
+	if engine.Own {
+		since = engine.Started
+	}
+	return lang.L("Connected since {{.Time}}.", map[string]any{"Time": live.Clock(since, now)})
 }
 
 // note returns a remark about an engine that does not work normally, or "".
 func note(engine model.Engine, version string) string {
-	words := map[string]any{"Version": engine.Program, "Client": engine.Client, "Own": version}
 	switch {
 	case engine.Trouble == model.Silent:
-		return lang.L("Its Workbench has not responded for a while. If this continues, quit {{.Client}} fully and start "+
-			"it again.", words)
+		return live.Unresponsive(engine.Client)
 	case engine.Trouble == model.OtherVersion:
-		return lang.L("What it does with your servers cannot be seen here. Quit {{.Client}} fully and start it again; if "+
-			"that does not help, Workbench too.", words)
+		return live.OtherVersion(engine.Client)
 	case engine.Elsewhere:
 		return lang.L("Uses another configuration: {{.Path}}", map[string]any{"Path": engine.Config})
 	case engine.Program != "" && version != "" && engine.Program != version:
-		return lang.L("Runs version {{.Version}} of Workbench. Restart {{.Client}} to use {{.Own}}.", words)
+		return live.OtherVersion(engine.Client)
 	}
 	return ""
 }

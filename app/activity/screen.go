@@ -76,7 +76,7 @@ type Screen struct {
 func New(program Program, kept *model.OpenedCalls) *Screen {
 	s := &Screen{program: program, now: time.Now(), kept: kept}
 	s.engines = newEngines(program)
-	s.search = kit.NewSearch(lang.L("Filter calls"), func(text string) { s.kept.Filter.Text = text; s.fill() })
+	s.search = kit.NewSearch(lang.L("Search"), func(text string) { s.kept.Filter.Text = text; s.fill() })
 	s.outcome = kit.NewChoice(lang.L("All"), lang.L("Running"), lang.L("Problems"))
 	s.outcome.OnChosen = func(index int) { s.kept.Filter.Outcome = index; s.fill() }
 	s.search.Follow(kept.Filter.Text)

@@ -50,8 +50,8 @@ func TestScreenShowsCalls(t *testing.T) {
 	o := open(t, sample(), normal)
 	o.reads(t, "12 calls", "11:59:58", "Claude Desktop", "dev › filesystem ›", "search_files", "Running", "2 s…", "12 s…",
 		"143 ms", "1 min 35 s", "< 1 ms",
-		"Done", "Tool failed", "Failed", "Cancelled", "Connected since 10:42",
-		"Runs version 0.9.2 of Workbench. Restart Cursor to use 1.0.0.", "Connecting, started at 12:00")
+		"Done", "Tool failed", "Failed", "Cancelled", "Connected since 10:42.",
+		"It runs another version of Workbench. Quit Cursor fully and start it again.", "Connecting…")
 	o.lacks(t, "No calls yet", "Nothing matches", "What the app sent")
 	o.lacks(t, "20 Nov")
 	// Times advance without a new view.
@@ -282,25 +282,24 @@ func TestClosingAToolbox(t *testing.T) {
 		t.Errorf("the last action is %q", o.done)
 	}
 	o.done = nil
-	o.tap(t, "Close toolbox research")
-	o.reads(t, "Closing research…")
+	o.tap(t, "Close research")
 	if len(o.done) != 1 || o.done[0] != "close 7 research" {
 		t.Errorf("the last action is %q", o.done)
 	}
-	o.tap(t, "Close toolbox research")
+	o.tap(t, "Close research")
 	if len(o.done) != 1 {
 		t.Error("the toolbox is closed twice")
 	}
 	o.ends[0](errors.New("the engine does not answer"))
-	o.reads(t, "research could not be closed: the engine does not answer")
-	o.tap(t, "Close toolbox research")
-	o.lacks(t, "could not be closed")
+	o.reads(t, "That could not be done: the engine does not answer")
+	o.tap(t, "Close research")
+	o.lacks(t, "could not be done")
 	view := sample()
 	view.Engines[0].Open = []string{"dev"}
 	o.Apply(view)
 	o.ends[1](nil)
-	o.lacks(t, "Closing research…", "Close toolbox research")
-	o.reads(t, "Close toolbox dev")
+	o.lacks(t, "Close research")
+	o.reads(t, "Close dev")
 }
 
 // TestOwnEngine checks that the window's own engine does not count as an app.
@@ -312,7 +311,7 @@ func TestOwnEngine(t *testing.T) {
 	o.reads(t, "No AI app is connected now")
 	view.Engines = []model.Engine{{ID: 10, Client: "Workbench", Own: true, Started: noon(), Open: []string{"dev"}}}
 	o.Apply(view)
-	o.reads(t, "Workbench", "Runs what you try here, since 12:00", "Close toolbox dev")
+	o.reads(t, "Workbench", "Connected since 12:00.", "Close dev")
 }
 
 // TestEnginesInTrouble checks the card of an engine that does not answer or runs another version. Its open toolboxes
@@ -323,17 +322,17 @@ func TestEnginesInTrouble(t *testing.T) {
 		Open: []string{"dev"}}
 	view := View{Engines: []model.Engine{engine}, Version: "10", Now: noon()}
 	o := open(t, view, normal)
-	o.reads(t, "Connected since 12:00", "Close toolbox dev")
+	o.reads(t, "Connected since 12:00", "Close dev")
 	for trouble, wanted := range map[model.Trouble][]string{
-		model.Silent: {"Zed", "Not responding", "has not responded for a while", "quit Zed fully and start it again"},
-		model.OtherVersion: {"Zed", "Runs another version of Workbench", "cannot be seen here",
+		model.Silent: {"Zed", "Not responding", "Its Workbench does not answer", "Quit Zed fully and start it again"},
+		model.OtherVersion: {"Zed", "Unknown", "It runs another version of Workbench",
 			"Quit Zed fully and start it again"},
 	} {
 		view.Engines = []model.Engine{engine}
 		view.Engines[0].Trouble = trouble
 		o.Apply(view)
 		o.reads(t, wanted...)
-		o.lacks(t, "Connected since", "Close toolbox dev", "No toolbox is open")
+		o.lacks(t, "Connected since", "Close dev", "No toolbox is open")
 	}
 }
 
@@ -401,7 +400,7 @@ func TestTabOrder(t *testing.T) {
 			order = append(order, "table")
 		}
 	}
-	if got := strings.Join(order, ", "); got != "Log, Close toolbox dev, Close toolbox research, Log, Log, filter, "+
+	if got := strings.Join(order, ", "); got != "Log, Close dev, Close research, Log, Log, filter, "+
 		"outcome, Pause the list, Export…, table" {
 		t.Errorf("the order is %s", got)
 	}

@@ -61,7 +61,7 @@ func matching(category, search string) []catalogue.Entry {
 
 func newCataloguePage(d *Dialog) *cataloguePage {
 	p := &cataloguePage{dialog: d}
-	p.search = d.input(lang.L("Search servers"), "", func(string) { p.fill() })
+	p.search = d.input(lang.L("Search"), "", func(string) { p.fill() })
 	p.search.Icon = base.SearchIcon()
 	p.search.OnSubmitted = func(string) {
 		if p.category != registryCategory && len(p.shown) > 0 {

@@ -30,7 +30,7 @@ func TestAnotherProgramAddsAServer(t *testing.T) {
 		return err
 	})
 	s.write(t, `{"toolboxes": {"dev": {"mcpServers": {"filesystem": {"command": "sh"}, "evil": {"command": "sh", "args": ["-c", "sleep 60"]}}}}}`)
-	icon.shows(t, []string{"▲ 2 servers were changed by another program: 2 problems"}, "○ evil   Not started",
+	icon.shows(t, []string{"▲ 2 servers wait for your approval: 2 problems"}, "○ evil   Not started",
 		"○ filesystem   Not started")
 	icon.click(t, "Quit", program.hasEnded)
 	program.endsWell(t)
@@ -103,7 +103,7 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	s := newWatched(t, "memory")
 	memory, added := s.with("memory"), s.with("first")
 	s.write(t, configured(map[string]any{"memory": memory, "added": added}))
-	s.notifications.expect(t, "“added” was changed by another program\ndev › added: ")
+	s.notifications.expect(t, "“added” waits for your approval\ndev › added: ")
 	if acts := s.notifications.actions.Load().([]string); !slices.Equal(acts,
 		[]string{"default", "Open Workbench", "look", "Review…"}) {
 		t.Errorf("the actions of the notification are %q", acts)
@@ -128,7 +128,7 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	before := s.read(t)
 
 	s.write(t, configured(map[string]any{"memory": memory, "added": s.with("second")}))
-	s.notifications.expect(t, "“added” was changed by another program\n")
+	s.notifications.expect(t, "“added” waits for your approval\n")
 	s.notifications.click(t, s.notifications.last.Load(), "look")
 	s.middle(t, foot, colorAccent, 1000)
 	s.picture(t, "approving-changed")
@@ -139,7 +139,7 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	if now := s.read(t); !sameJSON(t, now, before) {
 		t.Errorf("the file is\n%s\nbut was\n%s", now, before)
 	}
-	s.icon.shows(t, nil, "▲ “added” was changed by another program: 1 problem")
+	s.icon.shows(t, nil, "▲ “added” waits for your approval: 1 problem")
 	if err := differs(runs(t, s.ran), "memory", "first"); err != nil {
 		t.Error(err)
 	}
@@ -156,7 +156,7 @@ func TestApprovedInTheNotification(t *testing.T) {
 	version := func(number string) {
 		s.write(t, configured(map[string]any{"memory": s.with("server@" + number)}))
 	}
-	const title = "“memory” was changed by another program"
+	const title = "“memory” waits for your approval"
 	version("1.1.0")
 	if got := s.notifications.expect(t, title+"\n"); !strings.HasPrefix(got,
 		title+"\nargs[0]: \"server@1.0.0\" → \"server@1.1.0\"\ndev › memory: ") {

@@ -98,7 +98,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	eventually(t, icon.says("Claude Desktop — connected since "))
 	eventually(t, icon.says("○ memory   Not started"))
 	client.open(t, "dev")
-	checkPrompt(t, "connected in the tray", within(t, icon.says("● memory   Connected, 1 tool")))
+	checkPrompt(t, "connected in the tray", within(t, icon.says("● memory   1 tool")))
 	eventually(t, icon.says("Workbench — 1 of 1 server connected"))
 	eventually(t, s.has(colorGood, 100))
 	s.picture(t, "connected")
@@ -131,7 +131,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	checkPrompt(t, "the death of a server in the window", inWindow)
 
 	// The server restarts by itself; the tray can restart it, too.
-	eventually(t, icon.says("● memory   Connected, 1 tool"))
+	eventually(t, icon.says("● memory   1 tool"))
 	before := client.servers(t)
 	icon.click(t, "Restart", func() error {
 		if now := client.servers(t); len(now) != 1 || len(before) == 1 && now[0] == before[0] {
@@ -139,7 +139,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 		}
 		return nil
 	})
-	eventually(t, icon.says("● memory   Connected, 1 tool"))
+	eventually(t, icon.says("● memory   1 tool"))
 
 	// A single server can be stopped, and started again in the same engine.
 	icon.click(t, "Stop", func() error {
@@ -149,19 +149,19 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 		return nil
 	})
 	eventually(t, icon.says("○ memory   Stopped"))
-	icon.click(t, "Start", icon.says("● memory   Connected, 1 tool"))
+	icon.click(t, "Start", icon.says("● memory   1 tool"))
 	if left := client.servers(t); len(left) != 1 {
 		t.Errorf("after another start, the engine has the processes %v", left)
 	}
 
-	icon.click(t, "Pause all", icon.says("Workbench — paused"))
+	icon.click(t, "Pause all", icon.says("Paused"))
 	eventually(t, func() error {
 		if left := client.servers(t); len(left) > 0 {
 			return fmt.Errorf("paused, the engine still has the processes %v", left)
 		}
 		return nil
 	})
-	icon.click(t, "Resume", icon.says("● memory   Connected, 1 tool")) // open toolboxes are opened again
+	icon.click(t, "Resume", icon.says("● memory   1 tool")) // open toolboxes are opened again
 
 	left := client.servers(t)
 	client.kill()
@@ -205,7 +205,7 @@ func TestAddAndRepair(t *testing.T) {
 		}
 		return soon(added)
 	})
-	eventually(t, icon.says("● memory   Connected, 1 tool"))
+	eventually(t, icon.says("● memory   1 tool"))
 	s.picture(t, "added")
 	if own := children(t, app.cmd.Process.Pid); len(own) != 1 {
 		t.Errorf("the program has started the processes %v", own)

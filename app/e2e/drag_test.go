@@ -172,7 +172,7 @@ func TestDraggedFromOutside(t *testing.T) {
 			t.Fatal("the window does not accept a file")
 		}
 	})
-	eventually(t, icon.says("● memory   Connected, 1 tool"))
+	eventually(t, icon.says("● memory   1 tool"))
 
 	confirm(`"https://tools.example.com/mcp"`, func() {
 		if !d.drag(s, dragged{"text/uri-list": "https://tools.example.com/mcp\r\n",

@@ -195,7 +195,7 @@ func TestFindAnything(t *testing.T) {
 	k.rest()
 	s.picture(t, "find-anything")
 	k.press("Return")
-	eventually(t, icon.says("Workbench — paused"))
+	eventually(t, icon.says("Paused"))
 	k.press("ctrl+q")
 	program.endsWell(t)
 }

@@ -111,7 +111,7 @@ func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *benc
 		environment: map[string]string{"HOME": "/home/me"}, keychain: map[string]string{},
 		programs: map[string]string{"npx": "/usr/bin/npx", "uvx": "/usr/bin/uvx", "node": "/usr/bin/node"},
 		shown: live.Shown{State: theme.StateIdle, Word: "Not started", Note: "Not started",
-			Detail: "Starts when an AI app opens this toolbox."},
+			Detail: "Starts when an AI app uses it."},
 		tools: widget.NewLabel("the tools"),
 	}
 	if err := os.WriteFile(b.path, []byte(source), 0o600); err != nil {

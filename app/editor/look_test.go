@@ -19,7 +19,7 @@ func TestPictures(t *testing.T) {
 	connected := func(b *bench) {
 		b.live.State = status.Connected
 		b.shown = live.Shown{State: theme.StateConnected, Word: "Connected", Note: "14 tools",
-			Detail: "Connected since 10:42 by Claude Desktop."}
+			Detail: "Used by Claude Desktop."}
 		b.apply()
 	}
 	const wrong = `{"toolboxes": {"dev": {"mcpServers": {"files": {

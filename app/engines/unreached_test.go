@@ -45,7 +45,7 @@ func TestEngineThatDoesNotAnswer(t *testing.T) {
 		{
 			"it does not answer", []ipc.Engine{engine(1, true)},
 			status.NotStarted, nil, []ipc.EngineID{1},
-			"Claude Desktop: not responding", "Claude Desktop — not responding",
+			"Please restart Claude Desktop", "Please restart Claude Desktop",
 		},
 		{
 			"one of two does not", []ipc.Engine{engine(1, true), engine(2, false)},

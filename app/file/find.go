@@ -37,7 +37,7 @@ const findWidth = 640
 
 func newFinder(code *kit.CodeEntry, closed func()) *finder {
 	f := &finder{code: code, count: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
-	f.field = kit.NewSearch(lang.L("Find in the file"), func(string) { f.search(0) })
+	f.field = kit.NewSearch(lang.L("Search"), func(string) { f.search(0) })
 	f.field.OnSubmitted = func(string) { f.search(1) }
 	f.field.OnArrow(f.search)
 	end := func() { f.root.Hide(); closed() }

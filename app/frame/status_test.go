@@ -16,7 +16,7 @@ func TestStatusLineHasRoom(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	for _, name := range []string{"workbench-config.json",
 		"a configuration with a name that is much longer than anybody would like it to be.json"} {
-		for _, clients := range []string{"", "Claude Desktop: last seen 10:42",
+		for _, clients := range []string{"", "Claude Desktop — last seen 10:42",
 			"Claude Desktop, Cursor, VS Code, Windsurf, Zed, Claude Code: connected"} {
 			for _, saved := range []bool{true, false} {
 				s := newStatus(nobody{})

@@ -11,17 +11,10 @@ import (
 
 // TestChangedTools checks that a server whose tools wait for approval is shown as connected, with the number of tools.
 func TestChangedTools(t *testing.T) {
-	forgotten := Words(model.Server{
-		Server: status.Server{State: status.Connected, Tools: 3, AllTools: 5, Waiting: 2, Forgotten: true}}, time.Now())
-	if forgotten.Note != "2 tools to approve" ||
-		forgotten.Detail != "The record of its tools is damaged. 2 tools wait for your approval." ||
-		forgotten.Help != HelpTools {
-		t.Errorf("with a damaged record: %+v", forgotten)
-	}
 	shown := Words(model.Server{Server: status.Server{State: status.Connected, Tools: 3, AllTools: 5, Waiting: 2}},
 		time.Now())
-	want := Shown{State: theme.StateNotice, Word: "Connected", Note: "2 tools changed",
-		Detail: "2 tools have changed and wait for your approval.", Help: HelpTools}
+	want := Shown{State: theme.StateNotice, Word: "Connected", Note: "2 tools to approve",
+		Detail: "2 new or changed tools wait for your approval.", Help: HelpTools}
 	if shown != want {
 		t.Errorf("%+v, want %+v", shown, want)
 	}

@@ -21,7 +21,9 @@ func endedWords(how words.Text, wrote string) string {
 				return sign.named(map[string]any{"Name": kit.Cut(group, 200)})
 			}
 		}
-		return sign.says()
+		if sign.says != nil {
+			return sign.says()
+		}
 	}
 	said := lang.L("It ended by itself.")
 	if how.Code == "process.killed" {
@@ -37,7 +39,11 @@ func endedWords(how words.Text, wrote string) string {
 type sign struct {
 	in    *lazyregexp.Regexp // its group is what is missing
 	named func(name map[string]any) string
-	says  func() string // without a name
+	says  func() string // without a name; nil if what was written says more
+}
+
+func unreached() string {
+	return lang.L("Something that it needs does not answer. Check the address, and whether you are online.")
 }
 
 // Runtimes write the names that the C library gives to errors, or its sentences for them.
@@ -63,29 +69,19 @@ func signs() []sign {
 		}, nil},
 		{portTaken, func(name map[string]any) string {
 			return lang.L("Another program uses port {{.Name}}, which it needs. Close that program, or set another port.", name)
-		}, func() string {
-			return lang.L("Another program uses the port that it needs. Close that program, or set another port.")
-		}},
+		}, nil},
 		{noHost, func(name map[string]any) string {
 			return lang.L("It cannot find {{.Name}}. Check the address, and whether you are online.", name)
-		}, func() string {
-			return lang.L("It cannot find a computer that it needs. Check the address, and whether you are online.")
-		}},
+		}, unreached},
 		{noAnswer, func(name map[string]any) string {
 			return lang.L("Nothing answers at {{.Name}}. Start what it needs there, or check the address.", name)
-		}, func() string {
-			return lang.L("Something that it needs does not answer. Start that, or check the address.")
-		}},
+		}, unreached},
 		{missingFile, func(name map[string]any) string {
 			return lang.L("It did not find {{.Name}}. Check its folders and files.", name)
-		}, func() string {
-			return lang.L("It did not find a file or folder that it needs. Check its folders and files.")
-		}},
+		}, nil},
 		{denied, func(name map[string]any) string {
 			return lang.L("It is not allowed to use {{.Name}}. Choose another folder, or change who may use it.", name)
-		}, func() string {
-			return lang.L("It is not allowed to use a file or folder. Choose another one, or change who may use it.")
-		}},
+		}, nil},
 		{diskFull, nil, func() string { return lang.L("The disk is full. Make room on it, then try again.") }},
 		{noMemory, nil, func() string { return lang.L("It used up its memory.") }},
 	}

@@ -42,10 +42,10 @@ func TestWords(t *testing.T) {
 		want   Shown
 	}{
 		{since(status.NotStarted, 0, nil),
-			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox.", NoHelp}},
+			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app uses it.", NoHelp}},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Open = true }),
-			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox.", NoHelp},
+			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app uses it.", NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.AlwaysOpen, s.Open = true, true }),
@@ -53,66 +53,66 @@ func TestWords(t *testing.T) {
 		},
 		{
 			since(status.NotStarted, 1, func(s *model.Server) { s.Paused, s.Held = true, true }),
-			Shown{theme.StateIdle, "Paused", "Paused", "AI apps can't use it until you resume.", NoHelp},
+			Shown{theme.StateIdle, "Paused", "Paused", "", NoHelp},
 		},
 		{
 			since(status.NotStarted, 1, func(s *model.Server) { s.Held = true }),
-			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts when an AI app opens this toolbox again.",
+			Shown{theme.StateIdle, "Stopped", "Stopped", "Starts when an AI app uses it.",
 				NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client, s.Paused = model.Silent, "Zed", true }),
 			Shown{theme.StateNotice, "Not responding", "Not responding",
-				"Workbench in Zed does not answer. If that lasts, restart Zed.", NoHelp},
+				"Its Workbench does not answer. Quit Zed fully and start it again.", NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client = model.OtherVersion, "Zed" }),
-			Shown{theme.StateIdle, "Unknown", "Unknown", "Restart Zed to see this: it runs another version of Workbench.",
+			Shown{theme.StateIdle, "Unknown", "Unknown", "It runs another version of Workbench. Quit Zed fully and start it again.",
 				NoHelp},
 		},
 		{since(status.Disabled, 0, nil),
-			Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on.",
+			Shown{theme.StateDisabled, "Switched off", "Switched off", "",
 				NoHelp}},
 		{
 			since(status.Connected, 78, func(s *model.Server) {
 				s.Tools, s.AllTools, s.Clients = 14, 14, []string{"Claude Desktop"}
 			}),
-			Shown{theme.StateConnected, "Connected", "14 tools", "Connected since 10:42 by Claude Desktop.", NoHelp},
+			Shown{theme.StateConnected, "Connected", "14 tools", "Used by Claude Desktop.", NoHelp},
 		},
 		{
 			since(status.Connected, 24*60, func(s *model.Server) {
 				s.Tools, s.AllTools, s.Clients = 1, 3, []string{"A", "B", "C", "D"}
 			}),
 			Shown{theme.StateConnected, "Connected", "1 tool",
-				"Connected since 13 Mar 12:00 by A, B, C and 1 other. AI apps see 1 of its 3 tools.", NoHelp},
+				"Used by A, B, C and 1 other. AI apps see 1 of its 3 tools.", NoHelp},
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) { s.Since = time.Time{}; s.Clients = []string{"A", "B"} }),
-			Shown{theme.StateConnected, "Connected", "no tools", "Connected by A and B.", NoHelp},
+			Shown{theme.StateConnected, "Connected", "0 tools", "Used by A and B.", NoHelp},
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) { s.Clients, s.Together = []string{"A", "B"}, true }),
-			Shown{theme.StateConnected, "Connected", "no tools", "Shared by A and B.", NoHelp},
+			Shown{theme.StateConnected, "Connected", "0 tools", "Used by A and B.", NoHelp},
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) {
 				s.Clients, s.Apart, s.Process.Alone = []string{"A", "B"}, "B", words.New("pool.over")
 			}),
-			Shown{theme.StateConnected, "Connected", "no tools", "Runs for B alone: the shared server has ended.", NoHelp},
+			Shown{theme.StateConnected, "Connected", "0 tools", "Runs for B alone: the shared server has ended.", NoHelp},
 		},
 		{ // its definitions were corrected, or AI services refuse them: the server works
 			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty = 14, 14, 1 }),
 			Shown{theme.StateConnected, "Connected", "14 tools",
-				"1 of its definitions is faulty. The Tools tab and the log say why. Connected since 10:42.", NoHelp},
+				"1 of its definitions is faulty. The log says why. Connected since 10:42.", NoHelp},
 		},
 		{ // some cannot be used at all
 			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty, s.LeftOut = 14, 14, 5, 2 }),
 			Shown{theme.StateNotice, "Connected", "14 tools",
-				"2 of its definitions are not valid and were left out. The log says which. Connected since 10:42.", NoHelp},
+				"2 of its definitions are faulty. The log says why. Connected since 10:42.", NoHelp},
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Client = "Cursor" }),
-			Shown{theme.StateWorking, "Starting…", "Starting…", "Starting since 11:59 for Cursor.", NoHelp},
+			Shown{theme.StateWorking, "Starting…", "Starting…", "Starting since 11:59.", NoHelp},
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Installing = true }),
@@ -150,7 +150,7 @@ func TestWords(t *testing.T) {
 			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 5 min.", HelpLog},
 		},
 		{since(status.SignIn, 1, nil),
-			Shown{theme.StateKey, "Needs sign-in", "Needs sign-in", "It can be used once you have signed in.", HelpSignIn}},
+			Shown{theme.StateKey, "Needs sign-in", "Needs sign-in", "", HelpSignIn}},
 	} {
 		if diff := cmp.Diff(c.want, Words(c.server, noon)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.server.State, diff)
@@ -203,12 +203,12 @@ func TestProblemText(t *testing.T) {
 			Message: stopped(words.New("process.killed", "Signal", "SIGKILL"), "")},
 		"It closed its stdout.": {Kind: status.KindExited,
 			Message: stopped(words.New("downstream.closed_stdout"), "")},
-		"It did not answer within 2 minutes. It wrote: fetching papers. Try again.": {Kind: status.KindTimeout,
+		"It did not answer within 2 min. It wrote: fetching papers. Try again.": {Kind: status.KindTimeout,
 			Message: late(2*time.Minute, words.Text{}, "fetching papers"),
 			Hint:    words.Foreign("Try again.")},
-		"It did not answer within 1 second.": {Kind: status.KindTimeout,
+		"It did not answer within 1 s.": {Kind: status.KindTimeout,
 			Message: late(300*time.Millisecond, words.Text{}, "")},
-		"It did not answer within 10 seconds. A line of 9 bytes on its stdout was skipped, since it is longer than 4 " +
+		"It did not answer within 10 s. A line of 9 bytes on its stdout was skipped, since it is longer than 4 " +
 			"MiB, the limit for one message.": {Kind: status.KindTimeout,
 			Message: late(10*time.Second, skipped, "")},
 		"It wants you to sign in with your account.": {
@@ -242,12 +242,12 @@ func TestEndedInWords(t *testing.T) {
 	for wrote, want := range map[string]string{
 		"Error: ENOENT: no such file or directory, scandir '/home/ada/Contracts'":           "It did not find /home/ada/Contracts.",
 		"FileNotFoundError: [Errno 2] No such file or directory: 'notes.db'":                "It did not find notes.db.",
-		"open: no such file or directory":                                                   "It did not find a file or folder",
+		"open: no such file or directory":                                                   "It ended by itself. It wrote: open:",
 		"spawn uvx ENOENT":                                                                  "It did not find uvx.",
 		"EACCES: permission denied, open '/etc/x'":                                          "It is not allowed to use /etc/x.",
 		"Error: getaddrinfo ENOTFOUND api.example.com":                                      "It cannot find api.example.com.",
 		"Get \"https://x.example\": dial tcp: lookup x.example on 1.1.1.1:53: no such host": "It cannot find x.example.",
-		"socket.gaierror: [Errno -2] Name or service not known":                             "It cannot find a computer",
+		"socket.gaierror: [Errno -2] Name or service not known":                             "Something that it needs does not answer.",
 		"connect ECONNREFUSED 127.0.0.1:5432":                                               "Nothing answers at 127.0.0.1:5432.",
 		"dial tcp 127.0.0.1:5432: connect: connection refused":                              "Nothing answers at 127.0.0.1:5432.",
 		"Error: listen EADDRINUSE: address already in use :::3000":                          "Another program uses port 3000,",

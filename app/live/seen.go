@@ -20,10 +20,8 @@ func ClientLines(now *model.Snapshot) []string {
 
 func clientLine(client model.SeenClient, now *model.Snapshot) string {
 	switch {
-	case client.Here && client.Trouble == model.Silent:
-		return lang.L("{{.Client}} — not responding", map[string]any{"Client": client.Name})
-	case client.Here && client.Trouble == model.OtherVersion:
-		return lang.L("{{.Client}} — runs another version of Workbench", map[string]any{"Client": client.Name})
+	case client.Here && client.Trouble != model.NoTrouble:
+		return ToRestart(client.Name)
 	case client.Here:
 		return lang.L("{{.Client}} — connected since {{.Time}}",
 			map[string]any{"Client": client.Name, "Time": Clock(client.Since, now.Time)})
@@ -34,34 +32,33 @@ func clientLine(client model.SeenClient, now *model.Snapshot) string {
 
 // LastClient returns a short text about the connected clients, or about the one that was connected last.
 func LastClient(now *model.Snapshot) string {
-	var here [3][]string // by trouble
+	var here, trouble []string
 	var last model.SeenClient
 	for _, client := range now.Clients {
 		if client.Here {
-			here[client.Trouble] = append(here[client.Trouble], client.Name)
+			if client.Trouble == model.NoTrouble {
+				here = append(here, client.Name)
+			} else {
+				trouble = append(trouble, client.Name)
+			}
 		} else if client.Last.After(last.Last) {
 			last = client
 		}
 	}
-	names := func(trouble model.Trouble) map[string]any {
-		return map[string]any{"Clients": kit.SayList(here[trouble])}
-	}
 	var parts []string
-	if len(here[model.Silent]) > 0 {
-		parts = append(parts, lang.L("{{.Clients}}: not responding", names(model.Silent)))
+	if len(trouble) > 0 {
+		parts = append(parts, ToRestart(kit.SayList(trouble)))
 	}
-	if len(here[model.OtherVersion]) > 0 {
-		parts = append(parts, lang.L("{{.Clients}}: another version of Workbench", names(model.OtherVersion)))
+	if len(here) > 0 {
+		parts = append(parts, lang.L("{{.Clients}}: connected", map[string]any{"Clients": kit.SayList(here)}))
 	}
-	if len(here[model.NoTrouble]) > 0 {
-		parts = append(parts, lang.L("{{.Clients}}: connected", names(model.NoTrouble)))
+	if len(parts) == 0 && last.Name != "" {
+		return clientLine(last, now)
 	}
-	switch {
-	case len(parts) > 0:
-		return strings.Join(parts, " · ")
-	case last.Name != "":
-		return lang.L("{{.Client}}: last seen {{.Time}}",
-			map[string]any{"Client": last.Name, "Time": Clock(last.Last, now.Time)})
-	}
-	return ""
+	return strings.Join(parts, " · ")
+}
+
+// ToRestart says in a few words that clients must be started again.
+func ToRestart(clients string) string {
+	return lang.L("Please restart {{.Clients}}", map[string]any{"Clients": clients})
 }

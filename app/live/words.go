@@ -55,36 +55,27 @@ func describe(s model.Server, now time.Time) Shown {
 	case status.Stopped:
 		return trouble(s, now, Shown{State: theme.StateWrong, Word: lang.L("Stopped working"), Help: helpWith(s.Problem)})
 	case status.SignIn:
-		shown := trouble(s, now, Shown{State: theme.StateKey, Word: lang.L("Needs sign-in"), Help: HelpSignIn})
-		if shown.Detail == "" {
-			shown.Detail = lang.L("It can be used once you have signed in.")
-		}
-		return shown
+		return trouble(s, now, Shown{State: theme.StateKey, Word: lang.L("Needs sign-in"), Help: HelpSignIn})
 	case status.NeedsApproval: // Changed is not set, for example because the keychain does not answer the window
 		return trouble(s, now, Shown{State: theme.StateNotice, Word: lang.L("Needs approval"), Help: HelpTry})
 	case status.Disabled:
-		return Shown{State: theme.StateDisabled, Word: lang.L("Switched off"),
-			Detail: lang.L("AI apps don't get this server until you switch it on.")}
+		return Shown{State: theme.StateDisabled, Word: lang.L("Switched off")}
 	}
 	switch s.Unseen {
 	case model.Silent:
 		return Shown{State: theme.StateNotice, Word: lang.L("Not responding"),
-			Detail: lang.L("Workbench in {{.Client}} does not answer. If that lasts, restart {{.Client}}.",
-				map[string]any{"Client": s.Client})}
+			Detail: Unresponsive(s.Client)}
 	case model.OtherVersion:
 		return Shown{State: theme.StateIdle, Word: lang.L("Unknown"),
-			Detail: lang.L("Restart {{.Client}} to see this: it runs another version of Workbench.",
-				map[string]any{"Client": s.Client})}
+			Detail: OtherVersion(s.Client)}
 	}
 	if s.Paused {
-		return Shown{State: theme.StateIdle, Word: lang.L("Paused"),
-			Detail: lang.L("AI apps can't use it until you resume.")}
+		return Shown{State: theme.StateIdle, Word: lang.L("Paused")}
 	}
 	if s.Held {
-		return Shown{State: theme.StateIdle, Word: lang.L("Stopped"),
-			Detail: lang.L("You stopped it. It starts when an AI app opens this toolbox again.")}
+		return Shown{State: theme.StateIdle, Word: lang.L("Stopped"), Detail: starts()}
 	}
-	shown := Shown{State: theme.StateIdle, Word: lang.L("Not started"), Detail: starts(s)}
+	shown := Shown{State: theme.StateIdle, Word: lang.L("Not started"), Detail: starts()}
 	if s.Known > 0 {
 		shown.Word, shown.Note = lang.L("Ready"), ToolCount(s.Known)
 	}
@@ -95,11 +86,10 @@ func describe(s model.Server, now time.Time) Shown {
 func changed(s model.Server) Shown {
 	word, why := lang.L("Needs approval"), WhyWaiting(s.Why)
 	if s.Why == approval.Elsewhere {
-		word, why = lang.L("Changed by another program"),
-			lang.L("Another program added or changed it. It does not start until you approve it.")
+		word, why = lang.L("Changed by another program"), lang.L("It does not start until you approve it.")
 		switch s.State {
 		case status.Connected, status.Starting:
-			why = lang.L("Another program changed it. It runs as it was until you approve that.")
+			why = lang.L("It runs as it was until you approve the change.")
 		}
 	}
 	return Shown{State: theme.StateNotice, Word: word, Detail: why, Help: HelpReview}
@@ -151,41 +141,26 @@ func lastWords(p *status.Problem) string {
 
 func connected(s model.Server, now time.Time) Shown {
 	shown := Shown{State: theme.StateConnected, Word: lang.L("Connected"), Note: ToolCount(s.Tools)}
-	words := map[string]any{"Time": Clock(s.Since, now), "Clients": Names(s.Clients)}
 	switch {
-	case s.Together && len(s.Clients) > 1:
-		shown.Detail = lang.L("Shared by {{.Clients}}.", words)
 	case s.Apart != "":
 		shown.Detail = lang.L("Runs for {{.Client}} alone: {{.Why}}.", map[string]any{"Client": s.Apart,
 			"Why": kit.Say(s.Process.Alone)})
-	case s.Since.IsZero() && len(s.Clients) == 0:
-	case s.Since.IsZero():
-		shown.Detail = lang.L("Connected by {{.Clients}}.", words)
-	case len(s.Clients) == 0:
-		shown.Detail = lang.L("Connected since {{.Time}}.", words)
-	default:
-		shown.Detail = lang.L("Connected since {{.Time}} by {{.Clients}}.", words)
+	case len(s.Clients) > 0:
+		shown.Detail = kit.Ended(lang.L("Used by {{.Names}}", map[string]any{"Names": Names(s.Clients)}))
+	case !s.Since.IsZero():
+		shown.Detail = lang.L("Connected since {{.Time}}.", map[string]any{"Time": Clock(s.Since, now)})
 	}
 	if s.Waiting > 0 {
 		shown.State, shown.Help = theme.StateNotice, HelpTools
-		count := map[string]any{"Count": s.Waiting}
-		if s.Forgotten {
-			shown.Note, shown.Detail = ToApprove(s.Waiting), Forgotten(s.Waiting)
-			return shown
-		}
-		shown.Note = lang.N("{{.Count}} tools changed", s.Waiting, count)
-		shown.Detail = lang.N("{{.Count}} tools have changed and wait for your approval.", s.Waiting, count)
+		shown.Note, shown.Detail = ToApprove(s.Waiting), ChangedTools(s.Waiting)
 		return shown
 	}
-	switch count := map[string]any{"Count": s.LeftOut}; {
-	case s.LeftOut > 0:
+	if s.LeftOut > 0 {
 		shown.State = theme.StateNotice
-		shown.Detail = join(lang.N("{{.Count}} of its definitions are not valid and were left out. The log says which.",
-			s.LeftOut, count), shown.Detail)
-	case s.Faulty > 0:
-		count["Count"] = s.Faulty
-		shown.Detail = join(lang.N("{{.Count}} of its definitions are faulty. The Tools tab and the log say why.", s.Faulty,
-			count), shown.Detail)
+	}
+	if faulty := cmp.Or(s.LeftOut, s.Faulty); faulty > 0 {
+		shown.Detail = join(lang.N("{{.Count}} of its definitions are faulty. The log says why.", faulty,
+			map[string]any{"Count": faulty}), shown.Detail)
 	}
 	if s.AllTools > s.Tools {
 		shown.Detail = join(shown.Detail,
@@ -200,12 +175,8 @@ func starting(s model.Server, now time.Time) Shown {
 	case s.Installing:
 		shown.Word = lang.L("Installing…")
 		shown.Detail = lang.L("The first start downloads what it needs; this takes a minute or two.")
-	case s.Since.IsZero():
-	case s.Client == "":
+	case !s.Since.IsZero():
 		shown.Detail = lang.L("Starting since {{.Time}}.", map[string]any{"Time": Clock(s.Since, now)})
-	default:
-		shown.Detail = lang.L("Starting since {{.Time}} for {{.Clients}}.",
-			map[string]any{"Time": Clock(s.Since, now), "Clients": s.Client})
 	}
 	return shown
 }
@@ -244,7 +215,7 @@ func problemMessage(p *status.Problem) string {
 		if err != nil {
 			break
 		}
-		message := lang.L("It did not answer within {{.Time}}.", map[string]any{"Time": spoken(limit)})
+		message := lang.L("It did not answer within {{.Time}}.", map[string]any{"Time": span(limit)})
 		if skipped, ok := p.Message.Args["Skipped"].(words.Text); ok && !skipped.IsZero() {
 			message = join(message, kit.Sentence(kit.Say(skipped)))
 		}
@@ -268,21 +239,8 @@ func problemMessage(p *status.Problem) string {
 	return kit.Sentence(said)
 }
 
-// spoken returns a text for a time limit.
-func spoken(limit time.Duration) string {
-	if limit >= time.Minute && limit%time.Minute == 0 {
-		minutes := int(limit / time.Minute)
-		return lang.N("{{.Count}} minutes", minutes, map[string]any{"Count": minutes})
-	}
-	seconds := max(1, int(limit.Round(time.Second)/time.Second))
-	return lang.N("{{.Count}} seconds", seconds, map[string]any{"Count": seconds})
-}
-
 // ToolCount returns a text with the number of tools.
 func ToolCount(count int) string {
-	if count == 0 {
-		return lang.L("no tools")
-	}
 	return lang.N("{{.Count}} tools", count, map[string]any{"Count": count})
 }
 
@@ -328,9 +286,16 @@ func Names(names []string) string {
 }
 
 // starts says when a server starts that is not started.
-func starts(s model.Server) string {
-	if s.AlwaysOpen {
-		return lang.L("Starts when an AI app uses it.")
-	}
-	return lang.L("Starts when an AI app opens this toolbox.")
+func starts() string { return lang.L("Starts when an AI app uses it.") }
+
+// Unresponsive says what helps with a client whose engine does not answer.
+func Unresponsive(client string) string {
+	return lang.L("Its Workbench does not answer. Quit {{.Client}} fully and start it again.",
+		map[string]any{"Client": client})
+}
+
+// OtherVersion says what helps with a client whose engine is of another version.
+func OtherVersion(client string) string {
+	return lang.L("It runs another version of Workbench. Quit {{.Client}} fully and start it again.",
+		map[string]any{"Client": client})
 }

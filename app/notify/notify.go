@@ -294,7 +294,7 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 	case brokenDue:
 		n.broken.told = true
 		notice := &Notice{Title: lang.L("The configuration file has an error"),
-			Text: lang.L("Its last working version stays in use. Open Workbench to repair it.")}
+			Text: lang.L("The last working version stays in use. Your file won't change unless you edit it.")}
 		n.ask(notice, (*model.Snapshot).Broken)
 		return notice, later
 	case len(changedDue) > 0:
@@ -373,12 +373,10 @@ func changedElsewhere(waiting []approval.Waiting, fresh []model.Choice) *Notice 
 		if live.ShortName(fresh[0].Toolbox) == fresh[0].Toolbox && live.ShortName(fresh[0].Server) == fresh[0].Server {
 			notice.Whole = changes.Brief(waiting[0])
 		}
-		notice.Text = place(fresh[0]) + ": " +
-			lang.L("It is not started until you approve it. Open Workbench to look at it.")
+		notice.Text = place(fresh[0]) + ": " + live.WhyWaiting(waiting[0].Why)
 		return notice
 	}
-	notice.Text = names(fresh) + ": " +
-		lang.L("They are not started until you approve them. Open Workbench to look at them.")
+	notice.Text = names(fresh)
 	return notice
 }
 
@@ -394,26 +392,15 @@ func failed(now *model.Snapshot, servers []model.Choice) *Notice {
 }
 
 func toolsChanged(now *model.Snapshot, servers []model.Choice) *Notice {
-	text := lang.L("AI apps do not get them until you approve them in Workbench.")
 	notice := &Notice{About: Server, At: servers[0], Asks: true}
 	if len(servers) == 1 {
-		server := now.Server(servers[0])
-		count := server.Waiting
-		notice.Title = lang.N("“{{.Name}}”: {{.Count}} tools have changed", count,
-			map[string]any{"Name": live.ShortName(servers[0].Server), "Count": count})
-		notice.Text = text
-		if server.Forgotten {
-			notice.Title = kit.Quote(live.ShortName(servers[0].Server)) + ": " + live.ToApprove(count)
-			notice.Text = live.Forgotten(count) + " " + text
-		}
+		notice.Title = live.ToolsOf(servers[0].Server, now.Server(servers[0]).Waiting)
+		notice.Text = place(servers[0])
 		return notice
 	}
-	notice.Title = lang.N("Tools of {{.Count}} servers have changed", len(servers), map[string]any{"Count": len(servers)})
-	if slices.ContainsFunc(servers, func(at model.Choice) bool { return now.Server(at).Forgotten }) {
-		notice.Title = lang.N("Tools of {{.Count}} servers wait for your approval", len(servers),
-			map[string]any{"Count": len(servers)})
-	}
-	notice.Text = names(servers) + ": " + text
+	notice.Title = lang.N("Tools of {{.Count}} servers wait for your approval", len(servers),
+		map[string]any{"Count": len(servers)})
+	notice.Text = names(servers)
 	return notice
 }
 

@@ -319,13 +319,13 @@ func TestChangedTools(t *testing.T) {
 		want      string
 		ends      bool // the notification before ends
 	}{
-		{0, 0, false, "", false}, {1, 0, false, "“a”: 1 tool has changed", false}, {1, 0, false, "", false},
-		{2, 0, false, "“a”: 2 tools have changed", true},
+		{0, 0, false, "", false}, {1, 0, false, "1 tool of “a” waits for your approval", false}, {1, 0, false, "", false},
+		{2, 0, false, "2 tools of “a” wait for your approval", true},
 		{1, 0, false, "", false}, {0, 0, false, "", true},
-		{1, 3, false, "Tools of 2 servers have changed", false}, {1, 3, false, "", false}, {0, 1, false, "", false},
+		{1, 3, false, "Tools of 2 servers wait for your approval", false}, {1, 3, false, "", false}, {0, 1, false, "", false},
 		{0, 0, false, "", true},
-		{0, 2, false, "“b”: 2 tools have changed", false}, {0, 0, false, "", true},
-		{0, 2, true, "“b”: 2 tools to approve", false}, {0, 0, false, "", true},
+		{0, 2, false, "2 tools of “b” wait for your approval", false}, {0, 0, false, "", true},
+		{0, 2, true, "2 tools of “b” wait for your approval", false}, {0, 0, false, "", true},
 		{1, 2, true, "Tools of 2 servers wait for your approval", false},
 	} {
 		before := last
@@ -358,8 +358,8 @@ func TestChangedByAnotherProgram(t *testing.T) {
 		t.Fatalf("at once: %v, again at %v", notice, again)
 	}
 	s.now = s.now.Add(settleTime)
-	if notice, _ := now(); notice == nil || notice.Title != "2 servers were changed by another program" ||
-		!strings.HasPrefix(notice.Text, "a, b: ") {
+	if notice, _ := now(); notice == nil || notice.Title != "2 servers wait for your approval" ||
+		notice.Text != "a, b" {
 		t.Errorf("the notification is %+v", notice)
 	} else if notice.About != Approval || !notice.Asks {
 		t.Errorf("a click on %+v does not show the question", notice)
@@ -440,9 +440,9 @@ func TestLongNameHidesNothing(t *testing.T) {
 	now := &model.Snapshot{Live: &model.Live{}}
 	stopped, back, tools := failed(now, at), worksAgain(at), toolsChanged(now, at)
 	for text, want := range map[string]string{
-		notice.Title: "was changed by another program", notice.Text: "It is not started until you approve it.",
+		notice.Title: "waits for your approval", notice.Text: "Another program wrote this into the configuration.",
 		stopped.Title: "stopped working", stopped.Text: "", back.Title: "", back.Text: "",
-		tools.Title: "have changed", tools.Text: "AI apps do not get them until you approve them",
+		tools.Title: "wait for your approval", tools.Text: "",
 	} {
 		if letters := []rune(text); len(letters) > 150 || !strings.Contains(text, want) || strings.Contains(text, "\u202e") {
 			t.Errorf("%d letters: %s", len(letters), text)

@@ -67,7 +67,7 @@ type Log struct {
 // New returns an empty tab.
 func New(program Program) *Log {
 	l := &Log{program: program, follow: true, anchor: -1, cursor: -1, current: -1}
-	l.search = kit.NewSearch(lang.L("Search the log"), l.find)
+	l.search = kit.NewSearch(lang.L("Search"), l.find)
 	l.search.OnSubmitted = func(string) { l.step(1) }
 	l.search.OnArrow(l.step)
 	l.found = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})

@@ -86,7 +86,7 @@ func (r *secretRow) show(secret Secret) {
 	r.state.SetResource(state.Icon())
 	r.name.Set(secret.Name)
 	r.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()})
-	r.used.Set(lang.L("Used by {{.Servers}}", map[string]any{"Servers": kit.SayList(secret.UsedBy)}))
+	r.used.Set(lang.L("Used by {{.Names}}", map[string]any{"Names": kit.SayList(secret.UsedBy)}))
 	r.note.Set(secret.Note)
 	text := lang.L("Set…")
 	if secret.State == model.SecretPresent {

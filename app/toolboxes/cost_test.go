@@ -36,7 +36,7 @@ func TestCostWords(t *testing.T) {
 		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: known[model.Choice{Toolbox: "dev", Server: "a"}],
 			{Toolbox: "dev", Server: "b"}: tools("", 10, 1)}, "About 15 tokens closed", "About 3,700 tokens open · 21 tools"},
 		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: {}, {Toolbox: "dev", Server: "b"}: {}},
-			"About 15 tokens closed", "About 5 tokens open · no tools"},
+			"About 15 tokens closed", "About 5 tokens open · 0 tools"},
 	} {
 		closed, open := cost(toolbox, c.tools).Words()
 		if closed != c.closed || open != c.open {

@@ -31,7 +31,7 @@ func newDropZone(paste func()) *dropZone {
 		kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})}
 	z.text.Set(lang.L("Drop a server here, or paste what its instructions told you to paste"))
 	icon := container.NewCenter(kit.Sized(32, 32, widget.NewIcon(theme.ToolboxIcon(theme.ColorMuted))))
-	z.more = []fyne.CanvasObject{icon, kit.NewParagraph(lang.L("This toolbox has no servers yet"),
+	z.more = []fyne.CanvasObject{icon, kit.NewParagraph(lang.L("No servers yet"),
 		kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter})}
 	for _, object := range z.more {
 		object.Hide()

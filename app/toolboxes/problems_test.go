@@ -162,8 +162,8 @@ func faulty() *model.Snapshot {
 func TestFaultyDefinitions(t *testing.T) {
 	o := openIn(t, faulty(), normal)
 	o.pick(model.Choice{Toolbox: "dev"}, toLook)
-	o.reads("3 of its definitions are faulty. The Tools tab and the log say why.",
-		"1 of its definitions is not valid and was left out. The log says which.")
+	o.reads("3 of its definitions are faulty. The log says why.",
+		"1 of its definitions is faulty. The log says why.")
 	if count := o.view.Count(); count != 0 {
 		t.Errorf("the screen has %d problems", count)
 	}
@@ -326,7 +326,7 @@ func TestProblemsGiveWayToSettings(t *testing.T) {
 	o.reads("1 problem")
 	o.write(`{"toolboxes": {`)
 	o.Select(model.Choice{Toolbox: "dev", Server: "memory"})
-	o.reads("Showing the last working version")
+	o.reads("The last working version stays in use.")
 }
 
 // TestProblemsInLittleRoom checks that no text is cut if there is little room: less is shown instead.
@@ -373,7 +373,7 @@ func TestBrokenFile(t *testing.T) {
 		o.isOrder(all)
 		o.write(broken) // now there is a last working version
 		o.isOrder(all)
-		o.reads("Showing the last working version")
+		o.reads("The last working version stays in use.")
 		o.asked()
 		o.tap("Repair everything")
 		o.tap("Add the colon")

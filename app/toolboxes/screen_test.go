@@ -42,9 +42,9 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 		o.reads("dev", "filesystem", "14 tools", "research", "1 needs something", "Can't start",
 			"Installing…", "home", "Switched off",
 			"Development environment tools", "AI apps can use 2 of 2 servers.", "Light for the AI",
-			"Connected since 09:00 by Claude Desktop.", "research › search")
+			"Used by Claude Desktop.", "research › search")
 		o.click(model.Choice{Toolbox: "research"})
-		o.reads("Find and read papers", "npx was not found", "Starts when an AI app opens this toolbox.",
+		o.reads("Find and read papers", "npx was not found", "Starts when an AI app uses it.",
 			"Drop a server here")
 		for _, label := range []string{"Change the command", "Stop", "Start", "Share…"} {
 			if o.button(label) == nil {

@@ -103,7 +103,7 @@ func lookSame(a, b []Problem) bool {
 func (s *strip) fill() {
 	s.list.RemoveAll()
 	if s.view.Broken && len(s.view.Toolboxes) > 0 {
-		s.list.Add(kit.NewParagraph(lang.L("Showing the last working version. Your file won't change unless you edit it."),
+		s.list.Add(kit.NewParagraph(lang.L("The last working version stays in use. Your file won't change unless you edit it."),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	for _, row := range s.problems(s.view) {

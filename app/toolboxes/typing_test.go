@@ -101,7 +101,7 @@ func TestNewToolbox(t *testing.T) {
 	o.key(fyne.KeyReturn)
 	o.isOrder(all + " music")
 	o.isChoice("music", "")
-	o.reads("This toolbox has no servers yet")
+	o.reads("No servers yet")
 	o.undo()
 	o.isOrder(all)
 	o.menu(model.Choice{}, "New toolbox")

@@ -74,14 +74,14 @@ func look(text string) View {
 
 func TestLook(t *testing.T) {
 	got := look(sample)
-	const idle = "Starts when an AI app opens this toolbox."
+	const idle = "Starts when an AI app uses it."
 	want := View{Path: path, Toolboxes: []Toolbox{
 		{Name: "dev", Description: "Development tools", Cost: Cost{Closed: 13, Servers: 1},
 			Servers: []Server{
 				{Name: "files", line: `npx -y server-files "${HOME}/My Documents" ""`, State: theme.StateIdle, Word: "Not started",
 					Note: "Not started", Detail: idle, Status: status.NotStarted},
 				{Name: "old", line: "uvx mcp-git", State: theme.StateDisabled, Word: "Switched off", Note: "Switched off",
-					Detail: "AI apps don't get this server until you switch it on.", Status: status.Disabled},
+					Detail: "", Status: status.Disabled},
 			}},
 		{Name: "research", Cost: Cost{Closed: 16, Servers: 1}, Servers: []Server{
 			{Name: "search", State: theme.StateIdle, Word: "Not started", Note: "Not started",

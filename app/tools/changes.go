@@ -37,22 +37,10 @@ func (c *Changes) asked() []pin.Change {
 // summary says in a sentence how many tools are withheld, and why.
 func (c *Changes) summary() string {
 	if asked := len(c.asked()); asked > 0 {
-		if c.Lost {
-			return live.Forgotten(asked)
-		}
-		return lang.N("{{.Count}} tools have changed since they were approved. AI apps do not get them.", asked,
-			map[string]any{"Count": asked})
+		return live.ChangedTools(asked)
 	}
 	off := len(c.List)
 	return lang.N("{{.Count}} changed tools stay blocked.", off, map[string]any{"Count": off})
-}
-
-// title returns the title of the page.
-func (c *Changes) title() string {
-	if c.Lost {
-		return live.ToApprove(len(c.List))
-	}
-	return lang.L("What has changed")
 }
 
 const (
@@ -87,23 +75,19 @@ func newChanges(changes *Changes, tab *Tab) *changesPage {
 	back := kit.NewButtonWithIcon(lang.L("All tools"), base.NavigateBackIcon(), widget.LowImportance, tab.leaveChanges)
 	body := kit.Column(kit.GapWide,
 		kit.Row(0, kit.Flush(back, true, false)),
-		kit.NewText(changes.title(), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
+		kit.NewText(live.ToApprove(len(changes.List)), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
 	happened := changes.summary()
 	if changes.Before != changes.Now && changes.Before != "" && changes.Now != "" {
 		happened = lang.L("The server is version {{.Now}} now; it was {{.Before}}.",
 			map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}) + " " + happened
 	}
-	if changes.Lost {
-		happened = lang.L("The record of these tools is damaged. Check them as if they were new.")
-	}
 	body.Add(kit.NewParagraph(happened, kit.TextStyle{}))
 
 	approve := kit.NewButton(lang.L("Approve"), widget.HighImportance, func() { tab.decide(changes.List, true) })
 	off := kit.NewButton(lang.L("Keep blocked"), widget.MediumImportance, func() { tab.decide(changes.List, false) })
-	trust := kit.NewButton(lang.L("Trust this server"), widget.MediumImportance, tab.trust)
+	trust := kit.NewButton(lang.L("Allow tool changes without asking"), widget.MediumImportance, tab.trust)
 	if len(changes.List) > 1 {
 		approve.SetText(lang.L("Approve all"))
-		off.SetText(lang.L("Keep all blocked"))
 	}
 	kit.SetEnabled(off, len(changes.asked()) > 0)
 	body.Add(kit.NewFlow(kit.Gap, approve, off, trust))
@@ -113,18 +97,18 @@ func newChanges(changes *Changes, tab *Tab) *changesPage {
 	for i, change := range changes.List {
 		if i == maxChanges {
 			rest := len(changes.List) - i
-			body.Add(kit.NewParagraph(lang.N("{{.Count}} more have changed and are not shown.", rest,
-				map[string]any{"Count": rest}), kit.TextStyle{Color: theme.ColorMuted}))
+			body.Add(kit.NewParagraph(lang.L("and {{.Count}} more", map[string]any{"Count": rest}),
+				kit.TextStyle{Color: theme.ColorMuted}))
 			break
 		}
-		body.Add(newChange(change, each, changes.Lost, tab))
+		body.Add(newChange(change, each, tab))
 	}
 	return &changesPage{kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), changes, back, trust}
 }
 
 // newChange shows one tool: its old definition beside its new one. buttons adds buttons that decide about only this
-// tool. lost is [Changes.Lost].
-func newChange(change pin.Change, buttons, lost bool, tab *Tab) fyne.CanvasObject {
+// tool.
+func newChange(change pin.Change, buttons bool, tab *Tab) fyne.CanvasObject {
 	name := kit.NewText(visible.Line(change.Tool), kit.TextStyle{Bold: true, Mono: true, Shrinks: true})
 	head := kit.Row(kit.Gap, kit.Rest(name))
 	if change.Off {
@@ -141,10 +125,6 @@ func newChange(change pin.Change, buttons, lost bool, tab *Tab) fyne.CanvasObjec
 	for _, mark := range pin.Marks(pin.Definition{Name: change.Tool, Raw: change.New}, nil) {
 		content.Add(kit.Marked(theme.StateNotice,
 			kit.NewParagraph(kit.Sentence(kit.Say(mark.Text())), kit.TextStyle{Color: theme.ColorWorking})))
-	}
-	if (change.New == nil || change.Old == nil) && !lost {
-		content.Add(kit.NewParagraph(lang.L("The earlier version is not known."),
-			kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	if change.New == nil {
 		return kit.NewCard(content)

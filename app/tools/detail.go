@@ -106,7 +106,7 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 		content.Refresh()
 	}
 	fill()
-	mode := kit.NewChoice(lang.L("Readable"), lang.L("JSON"))
+	mode := kit.NewChoice(lang.L("Text"), lang.L("JSON"))
 	if d.asJSON {
 		mode.Follow(1)
 	}

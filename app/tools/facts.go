@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
@@ -77,13 +78,10 @@ func (v View) warnings(tool status.Tool, f *facts) []string {
 		warnings = append(warnings, kit.Say(tool.Problem))
 	}
 	if tool.Withheld {
-		warnings = append(warnings, lang.L("It has changed, and AI apps do not get it until you approve it."))
+		warnings = append(warnings, live.ChangedTools(1))
 	}
 	for _, mark := range tool.Marks {
 		warnings = append(warnings, kit.Sentence(kit.Say(mark)))
-	}
-	if f.form.Silent {
-		warnings = append(warnings, lang.L("The server does not say what this tool takes. An AI app has to guess."))
 	}
 	return warnings
 }

@@ -31,7 +31,7 @@ func newParameters(form *toolform.Form) fyne.CanvasObject {
 	case form.Silent:
 		return kit.NewParagraph(lang.L("The server does not say."), kit.TextStyle{Color: theme.ColorMuted})
 	case form.Root.Kind == toolform.KindRaw:
-		return kit.NewParagraph(lang.L("This is more than a list can show. The JSON has all of it."),
+		return kit.NewParagraph(lang.L("This cannot be shown"),
 			kit.TextStyle{Color: theme.ColorMuted})
 	}
 	p.inside(form.Root, 0)
@@ -40,7 +40,7 @@ func newParameters(form *toolform.Form) fyne.CanvasObject {
 			kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	}
 	if p.left < 0 {
-		p.box.Add(kit.NewText(lang.L("and more, which is in the JSON"),
+		p.box.Add(kit.NewText("…",
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return p.box

@@ -39,7 +39,7 @@ func newRow() *row {
 		line:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		mark:   widget.NewIcon(theme.StateNotice.Icon()),
 		try:    kit.NewButton(lang.L("Try it"), widget.LowImportance, nil),
-		remove: kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this name from the file"), nil),
+		remove: kit.NewIconButton(base.DeleteIcon(), lang.L("Remove"), nil),
 	}
 	text := kit.Column(kit.GapHair, kit.Row(kit.Gap, r.name, r.acts, r.plain, kit.Sized(markSize, markSize, r.mark)), r.line)
 	r.content = kit.Sized(240, rowHeight,

@@ -12,19 +12,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// blocked returns a sentence that says why tools cannot be run now, or "" if they can.
+// blocked returns the state of the server if tools cannot be run in it now, or "" if they can.
 func (v View) blocked() string {
 	switch v.Status.State {
-	case status.Connected:
-		return ""
-	case status.Starting:
-		return lang.L("The server is starting. Its tools can be run once it is connected.")
-	case status.Disabled:
-		return lang.L("The server is switched off.")
-	case status.NotStarted, "": // running a tool starts it
+	case status.Connected, status.NotStarted, "": // running a tool starts the server
 		return ""
 	}
-	return lang.L("Start the server to run its tools.")
+	return v.Shown.Word
 }
 
 // newInstead returns what the tab shows if there are no tools to list: the reason, and buttons that help.

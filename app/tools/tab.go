@@ -64,7 +64,7 @@ type entry struct {
 // New returns an empty tab. Apply fills it.
 func New(program Program) *Tab {
 	t := &Tab{program: program, known: map[string]*facts{}, stage: kit.NewStage()}
-	t.search = kit.NewSearch(lang.L("Search tools"), func(string) { t.fill() })
+	t.search = kit.NewSearch(lang.L("Search"), func(string) { t.fill() })
 	t.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	t.all = kit.NewButton(lang.L("Offer all"), widget.LowImportance, func() { t.offerShown(true) })
 	t.none = kit.NewButton(lang.L("Offer none"), widget.LowImportance, func() { t.offerShown(false) })
@@ -237,7 +237,7 @@ func (t *Tab) fill() {
 		}
 	}
 	kit.SetVisible(t.nothing, len(t.rows) == 0)
-	t.count.Set(t.counts(len(words) > 0))
+	t.count.Set(t.counts())
 	canAll, canNone := t.view.Filters != nil, t.view.offered() > 0 || len(t.view.Filters) > 0
 	if len(words) > 0 {
 		canAll, canNone = false, false
@@ -252,17 +252,10 @@ func (t *Tab) fill() {
 	t.list.Refresh()
 }
 
-// counts says how many tools are offered, and how many the search has found.
-func (t *Tab) counts(searching bool) string {
-	total := len(t.view.Tools)
-	words := lang.L("{{.Some}} of {{.All}} are offered", map[string]any{"Some": t.view.offered(), "All": total})
-	if t.view.offersAll() {
-		words = lang.L("All {{.All}} are offered, and new ones too", map[string]any{"All": total})
-	}
-	if searching {
-		words = lang.N("{{.Count}} found", len(t.rows), map[string]any{"Count": len(t.rows)}) + " · " + words
-	}
-	return words
+// counts says how many tools are offered.
+func (t *Tab) counts() string {
+	return lang.L("AI apps see {{.Some}} of its {{.All}} tools.",
+		map[string]any{"Some": t.view.offered(), "All": len(t.view.Tools)})
 }
 
 func (t *Tab) matches(tool status.Tool, words []string) bool {

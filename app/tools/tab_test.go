@@ -105,21 +105,21 @@ func TestFile(t *testing.T) {
 		view.Filters = document.Config.Toolboxes[0].Servers[0].ToolFilters
 		d.Apply(view)
 	}
-	d.reads("All 3 are offered, and new ones too")
+	d.reads("AI apps see 3 of its 3 tools.")
 	test.Tap(d.row("b").check)
 	expect(`"toolFilters": ["a", "c"]`)
-	d.reads("2 of 3 are offered")
+	d.reads("AI apps see 2 of its 3 tools.")
 	test.Tap(d.row("a").check)
 	test.Tap(d.row("b").check)
 	expect(`"toolFilters": ["b", "c"]`)
 	d.tap("Offer none")
 	expect(`"toolFilters": []`)
-	d.reads("0 of 3 are offered")
+	d.reads("AI apps see 0 of its 3 tools.")
 	test.Tap(d.row("c").check)
 	expect(`"toolFilters": ["c"]`)
 	d.tap("Offer all")
 	expect("")
-	d.reads("All 3 are offered")
+	d.reads("AI apps see 3 of its 3 tools.")
 
 	// During a search, the buttons change only the listed tools.
 	d.search.SetText("b")
@@ -134,7 +134,7 @@ func TestFile(t *testing.T) {
 
 func TestUnknownNames(t *testing.T) {
 	d := open(t, connected([]string{"a", "gone", "read_*"}, "a", "b"), wide, base.VariantLight)
-	d.reads("1 of 2 are offered", "gone", "Not offered by the server, but named in the file", "read_*")
+	d.reads("AI apps see 1 of its 2 tools.", "gone", "Not offered by the server, but named in the file", "read_*")
 	test.Tap(d.row("gone").remove)
 	want := []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev", Server: "files"}, Field: []string{"toolFilters"},
 		Value: json.RawMessage(`["a","read_*"]`)}}
@@ -151,9 +151,9 @@ func TestEditsTakeTime(t *testing.T) {
 	d.holding = true
 	test.Tap(d.row("a").check)
 	d.Apply(view) // something else has changed
-	d.reads("1 of 2 are offered")
+	d.reads("AI apps see 1 of its 2 tools.")
 	d.hold[0](errors.New("the disk is full"))
-	d.reads("All 2 are offered", "Not saved: the disk is full")
+	d.reads("AI apps see 2 of its 2 tools.", "Not saved: the disk is full")
 	d.holding = false
 	test.Tap(d.row("b").check)
 	d.lacks("disk is full")
@@ -184,7 +184,6 @@ func TestSearch(t *testing.T) {
 	d := open(t, connected(nil, "read_file", "write_file", "list"), wide, base.VariantLight)
 	d.FocusSearch(d.window.Canvas())
 	test.Type(d.search, "does file")
-	d.reads("2 found")
 	d.lacks("Does list.")
 	test.Type(d.search, "xyz")
 	d.reads("Nothing matches")
@@ -268,13 +267,13 @@ func TestPages(t *testing.T) {
 	d.tap("Back")
 	d.reads("Inputs")
 	d.tap("All tools")
-	d.reads("2 are offered")
+	d.reads("of its 2 tools.")
 	d.list.Select(0)
 	d.tap("Try it")
 	d.ShowAll() // a click on the tab calls it
-	d.reads("2 are offered")
+	d.reads("of its 2 tools.")
 	d.Open("list")
-	d.reads("The server does not say what this tool takes", "Its schema is not valid.", "May delete or overwrite",
+	d.reads("The server does not say.", "Its schema is not valid.", "May delete or overwrite",
 		"Uses the internet")
 	test.Tap(d.detail.offered)
 	if len(d.edits) != 1 {
@@ -284,7 +283,7 @@ func TestPages(t *testing.T) {
 	test.Tap(d.row("read_file").try)
 	d.reads("Try read_file")
 	d.tap("Back")
-	d.reads("1 of 2 are offered")
+	d.reads("AI apps see 1 of its 2 tools.")
 
 	d.Open("read_file")
 	d.Apply(connected(nil, "other")) // read_file no longer exists

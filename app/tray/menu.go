@@ -52,7 +52,7 @@ type Toolbox struct {
 type Server struct {
 	Name  string
 	State theme.State
-	Text  string // how the server is doing, such as "Connected, 14 tools"
+	Text  string // how the server is doing, such as "14 tools"
 
 	Help  string // the label of the entry that helps with the server; empty if nothing has to be done
 	Start string // the label of the entry that starts the server, such as "Start", "Restart" or "Try again"
@@ -158,7 +158,7 @@ func clientItems(clients []string) []Item {
 		}
 	}
 	if len(clients) == 0 {
-		items[0] = Item{Kind: KindHeading, Label: lang.L("No AI app has connected yet")}
+		items[0] = Item{Kind: KindHeading, Label: lang.L("No AI app is connected now.")}
 	}
 	return items
 }
@@ -185,10 +185,10 @@ func lastItems(state State) []Item {
 // heading returns the first line: the name of the program, and how its servers are doing.
 func heading(state State) string {
 	if len(state.Toolboxes) == 0 {
-		return lang.L("Workbench — no toolboxes yet")
+		return lang.L("No toolboxes yet")
 	}
 	if state.Paused {
-		return lang.L("Workbench — paused")
+		return lang.L("Paused")
 	}
 	all, connected := 0, 0
 	for _, toolbox := range state.Toolboxes {

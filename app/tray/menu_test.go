@@ -45,7 +45,7 @@ func TestMenu(t *testing.T) {
 		Login:   true,
 		Toolboxes: []Toolbox{
 			{Name: "dev", Servers: []Server{
-				{Name: "files", State: theme.StateConnected, CanStop: true, Text: "Connected, 14 tools", Start: "Restart"},
+				{Name: "files", State: theme.StateConnected, CanStop: true, Text: "14 tools", Start: "Restart"},
 				{Name: "search", State: theme.StateWrong, Text: "Can't start: npx was not found", Help: "Change the command",
 					Start: "Try again"},
 				{Name: "web", State: theme.StateKey, Text: "Needs sign-in", Help: "Sign in…", Start: "Restart"},
@@ -62,7 +62,7 @@ func TestMenu(t *testing.T) {
 		{Label: "▲ Something is wrong"},
 		{Kind: KindSeparator},
 		{Label: "dev", Action: Action{Toolbox: "dev"}, Children: []Item{
-			{Label: "● files   Connected, 14 tools", Action: action(VerbSettings, "files"), Children: []Item{
+			{Label: "● files   14 tools", Action: action(VerbSettings, "files"), Children: []Item{
 				{Label: "Restart", Action: action(VerbRestart, "files")}, {Label: "Stop", Action: action(VerbStop, "files")},
 				{Label: "Show log", Action: action(VerbLog, "files")}, settings("files"),
 			}},
@@ -99,7 +99,7 @@ func TestMenuWhilePaused(t *testing.T) {
 	state := State{Paused: true, NoLogin: true,
 		Toolboxes: []Toolbox{{Name: "a", Servers: []Server{{State: theme.StateWrong}}}}}
 	menu := visible(Menu(state))
-	if menu[0].Label != "Workbench — paused" || IconOf(state) != IconIdle {
+	if menu[0].Label != "Paused" || IconOf(state) != IconIdle {
 		t.Errorf("paused, the heading is %q with icon %d", menu[0].Label, IconOf(state))
 	}
 	if n := len(menu); menu[n-2].Action.Verb != VerbResume || menu[n-1].Kind != KindQuit {
@@ -129,7 +129,7 @@ func TestMenuHeading(t *testing.T) {
 		state State
 		want  string
 	}{
-		{State{}, "Workbench — no toolboxes yet"},
+		{State{}, "No toolboxes yet"},
 		{State{Toolboxes: []Toolbox{{Name: "a", Servers: idle("x")}}}, "Workbench — 0 of 1 server connected"},
 		{State{Toolboxes: []Toolbox{{Name: "a"}}}, "Workbench — 0 of 0 servers connected"},
 	} {
@@ -153,7 +153,7 @@ func TestMenuOfClients(t *testing.T) {
 	}
 	many := strings.Split("a b c d e f g h i j", " ")
 	for _, c := range []struct{ clients, want []string }{
-		{nil, []string{"No AI app has connected yet"}},
+		{nil, []string{"No AI app is connected now."}},
 		{[]string{"a"}, []string{"a"}},
 		{many, many[:maxClients]},
 	} {
@@ -252,7 +252,7 @@ func TestLabelsHaveNoShortcuts(t *testing.T) {
 func TestChangedTools(t *testing.T) {
 	state := State{Toolboxes: []Toolbox{
 		{Name: "dev", Servers: []Server{
-			{Name: "a", State: theme.StateNotice, Text: "Connected, 2 tools changed", CanStop: true, Changed: true,
+			{Name: "a", State: theme.StateNotice, Text: "2 tools to approve", CanStop: true, Changed: true,
 				Help: "Review…"}}}}}
 	menu := visible(Menu(state))
 	if menu[0].Label != "Workbench — 1 of 1 server connected" || IconOf(state) != IconAttention {

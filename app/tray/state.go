@@ -20,7 +20,7 @@ func StateOf(now *model.Snapshot, view toolboxes.View, login model.Login) State 
 	if view.Broken {
 		state.Problem = lang.L("The configuration file has an error")
 	} else if clients := now.Live.Unreached(); len(clients) > 0 {
-		state.Problem = lang.L("{{.Client}} should be restarted", map[string]any{"Client": clients[0]})
+		state.Problem = live.ToRestart(clients[0])
 	}
 	switch {
 	case state.Problem != "":
@@ -54,11 +54,11 @@ func serverOf(server toolboxes.Server, now *model.Snapshot, at model.Choice) Ser
 	// Texts that change every second are left out, because a menu that is drawn again closes while the user reads it.
 	switch problem := now.Server(at).Problem; {
 	case server.Status == status.Connected:
-		shown.Text = lang.L("{{.State}}, {{.Tools}}", map[string]any{"State": server.Word, "Tools": server.Note})
+		shown.Text = server.Note
 	case server.State == theme.StateNotice && server.Detail != "":
-		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": server.Detail})
+		shown.Text = server.Detail
 	case problem != nil && !shown.Off && !shown.Idle:
-		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": kit.Say(problem.Message)})
+		shown.Text = kit.Sentence(kit.Say(problem.Message))
 	}
 	return shown
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -168,9 +169,8 @@ func (s *Sheet) offerPage() {
 		s.SetButtons([]fyne.CanvasObject{s.decline(), s.cancel})
 		return
 	}
-	s.body.Add(kit.NewParagraph(lang.L("The page is opened in your browser. Workbench does not see what you do there."),
-		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-	s.main = kit.NewButton(lang.L("Open page"), widget.HighImportance, s.open)
+	s.body.Add(container.NewStack()) // for what tell says
+	s.main = kit.NewButton(lang.L("Open the browser"), widget.HighImportance, s.open)
 	s.SetButtons([]fyne.CanvasObject{s.cancel, s.decline(), s.main})
 }
 
@@ -181,7 +181,7 @@ func (s *Sheet) open() { s.to.Open(s.request.Page, s.visited) }
 func (s *Sheet) visited(err error) {
 	if err != nil {
 		s.tell(kit.NewMarked(theme.StateWrong,
-			lang.L("The page could not be opened: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)})))
+			lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.SayError(err)})))
 		return
 	}
 	if s.opened {

@@ -234,11 +234,11 @@ func TestOpenAPage(t *testing.T) {
 		t.Fatal("the page was opened before the user has agreed")
 	}
 	d.fails = errors.New("no browser")
-	d.press("Open page")
-	d.reads("The page could not be opened: No browser.")
+	d.press("Open the browser")
+	d.reads("That could not be done: no browser")
 	d.tells(false)
 	d.fails = nil
-	d.press("Open page")
+	d.press("Open the browser")
 	d.tells(false, "accept")
 	d.reads("Come back here when you have finished on the page.")
 	d.press("Open the page again")
@@ -253,7 +253,7 @@ func TestOpenAPage(t *testing.T) {
 		d.press("Cancel")
 	}, func(d *openedSheet) { d.key(fyne.KeyEscape) }} {
 		d = ask(t, asker, aPage, fyne.NewSize(800, 560), base.VariantLight)
-		d.press("Open page")
+		d.press("Open the browser")
 		giveUp(d)
 		d.tells(true, "accept", "given up")
 	}
@@ -276,13 +276,13 @@ func TestPagesThatStayClosed(t *testing.T) {
 	} {
 		params, _ := json.Marshal(map[string]string{"mode": "url", "message": "m", "url": address})
 		d := ask(t, asker, string(params), fyne.NewSize(800, 560), base.VariantLight)
-		if got := d.button("Open page") != nil; got != opens {
+		if got := d.button("Open the browser") != nil; got != opens {
 			t.Errorf("%s can be opened: %v", address, got)
 		}
 		if opens {
 			continue
 		}
-		d.reads("not opened.")
+		d.reads("does not open this address")
 		d.key(fyne.KeyReturn)
 		d.tells(true, "cancel")
 		if len(d.opened) > 0 {
@@ -359,7 +359,7 @@ func TestAskingPictures(t *testing.T) {
 			drawn.Keep(t, d.window.Canvas(), "ask-names"+small)
 			d = ask(t, asker, aPage, size, variant)
 			drawn.Keep(t, d.window.Canvas(), "ask-page"+small)
-			d.press("Open page")
+			d.press("Open the browser")
 			drawn.Keep(t, d.window.Canvas(), "ask-opened"+small)
 			d = ask(t, asker, `{"mode":"url","message":"Please sign in.","url":"https://`+strings.Repeat("long.", 30)+
 				`example.com/`+strings.Repeat("abcdef0123456789", 60)+`"}`, size, variant)

@@ -78,7 +78,7 @@ func (b *bar) draw() {
 		style.Color = theme.ColorWrong
 		b.words.SetStyle(lang.N("{{.Count}} things to correct", b.problems, map[string]any{"Count": b.problems}), style)
 	default:
-		b.words.SetStyle(lang.L("{{.Keys}} runs it too.", map[string]any{"Keys": kit.Keys("Ctrl+Enter")}), style)
+		b.words.SetStyle("", style)
 	}
 	b.root.Refresh()
 }
@@ -98,7 +98,7 @@ func (b *bar) setBlocked(why string) {
 func (b *bar) begin() {
 	b.running = true
 	b.seconds.Set("")
-	b.words.SetStyle(lang.L("Running…"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
+	b.words.SetStyle(lang.L("Running"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
 	b.meter.Hide()
 	b.cancel.Enable()
 	b.draw()

@@ -71,7 +71,7 @@ func (p *part) withButtons(control fyne.CanvasObject) fyne.CanvasObject {
 		buttons = append(buttons, null)
 	}
 	if !value.Field.Required && value.Field.Name != "" {
-		p.clear = kit.NewIconButton(base.ContentClearIcon(), lang.L("Leave out"), func() {
+		p.clear = kit.NewIconButton(base.ContentClearIcon(), lang.L("Clear"), func() {
 			value.Clear()
 			p.rebuild()
 			p.touched = false
@@ -93,7 +93,7 @@ func (p *part) text() fyne.CanvasObject {
 	typed := func(text string) {
 		value.Text = text
 		value.Preset = false
-		// An empty field is left out. An empty text is sent by a button beside a required field, or written as JSON.
+		// An empty field is left out. An empty text is written as JSON.
 		value.Set = text != ""
 		p.form.edited(p)
 	}
@@ -126,10 +126,6 @@ func (p *part) text() fyne.CanvasObject {
 		return true
 	}
 	p.focus = line
-	if value.Set && value.Text == "" && !value.Null && value.Field.Name != "" && value.Field.Kind == toolform.KindString {
-		return kit.Column(kit.GapTight, line,
-			kit.NewText(lang.L("An empty text is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-	}
 	return line
 }
 
@@ -225,12 +221,11 @@ func (p *part) check() fyne.CanvasObject {
 func (p *part) choice() fyne.CanvasObject {
 	value := p.value
 	if len(value.Field.Options) == 1 && value.Field.Required {
-		return kit.NewText(lang.L("Always {{.Value}}", map[string]any{"Value": value.Field.Options[0].Title}),
-			kit.TextStyle{Color: theme.ColorMuted})
+		return kit.NewText(value.Field.Options[0].Title, kit.TextStyle{Color: theme.ColorMuted})
 	}
 	none := ""
 	if !value.Field.Required && value.Field.Name != "" {
-		none = lang.L("Left out")
+		none = lang.L("Not set")
 	}
 	choose := p.selection(distinct(value.Field.Options), none, func(at int) {
 		if at == value.Choice && value.Set == (at >= 0) {
@@ -297,9 +292,6 @@ func (p *part) ticks() fyne.CanvasObject {
 		}
 		column.Add(box)
 	}
-	if limits := LimitWords(value.Field); limits != "" {
-		column.Add(kit.NewText(limits, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-	}
 	return column
 }
 
@@ -338,22 +330,12 @@ func (p *part) rawControl() fyne.CanvasObject {
 	}
 	area.OnShortcut, area.OnFocus = onRunKeys(p.form.owner.submit), p.keyboard
 	p.focus = area
-	words := ""
-	switch {
-	case value.Raw:
-		words = lang.L("What is here does not fit the field, so it is shown as JSON.")
-	case value.Field.Odd:
-		words = lang.L("A form cannot show this part. Write it as JSON.")
-	case p.parent == nil:
-		words = lang.L("The server does not say what this tool takes. Write its arguments as JSON, or run it without any.")
-	default:
-		words = lang.L("Any value is allowed. Write it as JSON: text in quotation marks, a number, a list or an object.")
-	}
-	note := kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	note := kit.NewParagraph(lang.L("Write JSON here: text in quotation marks, a number, a list or an object."),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	if !value.Raw || p.parent == nil {
 		return kit.Column(kit.GapTight, note, area)
 	}
-	reset := kit.NewButton(lang.L("Empty the field"), widget.LowImportance, func() {
+	reset := kit.NewButton(lang.L("Clear"), widget.LowImportance, func() {
 		value.Clear()
 		p.rebuild()
 	})

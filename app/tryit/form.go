@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -135,19 +134,12 @@ func (f *form) report(problems []toolform.Problem) {
 	}
 }
 
-// fault is what is wrong with a field.
-type fault struct {
-	message string // empty if nothing is wrong
-	empty   bool   // a text is missing, so the user may have meant an empty one
-}
+// fault says what is wrong with a field; it is empty if nothing is.
+type fault string
 
 // and returns the fault with another problem of the same field.
 func (f fault) and(problem toolform.Problem) fault {
-	message, kind := kit.Say(problem.Message), problem.Value.Field.Kind
-	if f.message != "" {
-		message = f.message + " " + message
-	}
-	return fault{message, problem.Missing && (kind == toolform.KindString || kind == toolform.KindText)}
+	return fault(strings.TrimSpace(string(f) + " " + kit.Say(problem.Message)))
 }
 
 // drawn returns the part of a value, and draws it if necessary. If the value has no part, drawn returns the part of
@@ -187,25 +179,15 @@ func (f *form) drawLater(column *kit.Long) {
 	f.page.SetLong(column)
 }
 
-// showFault shows what is wrong, or that nothing is, and reports whether that has changed anything. A missing text has
-// a button that sends an empty one.
+// showFault shows what is wrong, or that nothing is, and reports whether that has changed anything.
 func (p *part) showFault(fault fault) bool {
 	if p.fault == fault {
 		return false
 	}
 	p.fault = fault
 	p.problem.Objects = nil
-	if fault.message != "" {
-		p.problem.Objects = []fyne.CanvasObject{
-			wrong(fault.message)}
-	}
-	if fault.empty {
-		p.problem.Objects = []fyne.CanvasObject{
-			kit.Row(kit.Gap, kit.Rest(p.problem.Objects[0]),
-				kit.NewButton(lang.L("Send an empty text"), widget.LowImportance, func() {
-					p.value.Set = true
-					p.rebuild()
-				}))}
+	if fault != "" {
+		p.problem.Objects = []fyne.CanvasObject{wrong(string(fault))}
 	}
 	p.problem.Refresh()
 	p.box.Refresh()
@@ -231,7 +213,7 @@ func (f *form) firstProblem(problems []toolform.Problem) *part {
 // build makes the objects of a value.
 func (p *part) build() {
 	p.note, p.clear, p.focus, p.follow = nil, nil, nil, nil
-	p.fault = fault{}
+	p.fault = ""
 	p.problem.RemoveAll()
 	objects := p.heading()
 	if p.value.Field.Kind == toolform.KindObject && p.parent == nil && !p.value.Raw {
@@ -265,7 +247,7 @@ func (p *part) heading() []fyne.CanvasObject {
 	}
 	objects := []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(line), p.note)}
 	text := kit.Cut(field.Description, maxDescription)
-	if limits := LimitWords(field); limits != "" && field.Kind != toolform.KindArray {
+	if limits := LimitWords(field); limits != "" {
 		text = strings.TrimPrefix(text+" · "+limits, " · ")
 	}
 	if text != "" {
@@ -283,14 +265,8 @@ func (p *part) followNote() {
 	switch {
 	case value.Field.Required:
 		word = lang.L("Required")
-	case value.Set:
-	case value.Preset:
-		word = lang.L("Default, not sent")
-	default:
+	case !value.Set:
 		word = lang.L("Optional")
-	}
-	if value.Field.Deprecated {
-		word = strings.TrimPrefix(word+" · "+lang.L("Outdated"), " · ")
 	}
 	if p.note != nil {
 		p.note.Set(word)

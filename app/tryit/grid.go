@@ -55,7 +55,7 @@ func newTable(table *Table) fyne.CanvasObject {
 		return box
 	}
 	return kit.Column(kit.GapTight, box,
-		kit.NewText(lang.L("{{.Count}} more rows are in the JSON.", map[string]any{"Count": table.More}),
+		kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": table.More}),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 

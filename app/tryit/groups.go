@@ -43,7 +43,7 @@ func (p *part) members() []fyne.CanvasObject {
 		}
 		words := lang.L("Also sent, but not part of the form: {{.Names}}",
 			map[string]any{"Names": kit.Cut(kit.SayList(names), 200)})
-		remove := kit.NewButton(lang.L("Don't send it"), widget.LowImportance, func() {
+		remove := kit.NewButton(lang.L("Remove"), widget.LowImportance, func() {
 			p.value.Extra = nil
 			p.rebuild()
 		})
@@ -118,7 +118,7 @@ func (p *part) union() fyne.CanvasObject {
 	switch {
 	case value.Field.Name == "":
 	case !value.Field.Required:
-		none = lang.L("Left out")
+		none = lang.L("Not set")
 	case value.Field.Nullable:
 		none = lang.L("Nothing (null)")
 	}
@@ -149,15 +149,12 @@ func (p *part) list() fyne.CanvasObject {
 	box := kit.Column(kit.Gap)
 	for i, item := range value.Items {
 		if i == maxEntries {
-			box.Add(kit.NewText(lang.L("and {{.Count}} more, which are sent too; they are in the JSON",
+			box.Add(kit.NewText(lang.L("and {{.Count}} more",
 				map[string]any{"Count": len(value.Items) - maxEntries}),
 				kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 			break
 		}
 		box.Add(p.entry(i, item))
-	}
-	if value.Set && len(value.Items) == 0 && !value.Field.Required {
-		box.Add(kit.NewText(lang.L("An empty list is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	add := kit.NewButtonWithIcon(lang.L("Add an entry"), base.ContentAddIcon(), widget.MediumImportance, func() {
 		item := value.Add()
@@ -165,11 +162,7 @@ func (p *part) list() fyne.CanvasObject {
 		p.form.focus(p.form.parts[item].first())
 	})
 	p.focus = add
-	row := kit.Row(0, add)
-	if limits := LimitWords(value.Field); limits != "" {
-		row.Add(kit.Row(0, kit.NewText(limits, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})))
-	}
-	box.Add(row)
+	box.Add(kit.Row(0, add))
 	return box
 }
 

@@ -1,6 +1,7 @@
 package tryit
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -137,11 +138,7 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 		return o.section(titled(block, lang.L("Text")), kit.Bytes(len(raw)), raw, "result.txt", nil, o.text(block))
 	case BlockTable:
 		if block.Table.Pairs {
-			title := lang.L("Result")
-			if block.Structured {
-				title = lang.L("Structured result")
-			}
-			return o.section(titled(block, title), "", raw, "result.json", nil, newPairs(block.Table))
+			return o.section(titled(block, lang.L("Result")), "", raw, "result.json", nil, newPairs(block.Table))
 		}
 		note := lang.N("{{.Count}} rows", len(block.Table.Rows)+block.Table.More,
 			map[string]any{"Count": len(block.Table.Rows) + block.Table.More})
@@ -154,16 +151,9 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 		return o.section(titled(block, lang.L("File")), facts(block), block.URI, fileName(block, "file"), block.Data,
 			o.address(block))
 	case BlockLink:
-		return o.section(titled(block, lang.L("Link to a resource")), facts(block), block.URI, "", nil, o.address(block))
-	case BlockOther:
-		return o.section(lang.L("A kind of content that Workbench does not know"), kit.Bytes(len(raw)), raw, "result.json",
-			nil, o.code(block.Text))
+		return o.section(titled(block, lang.L("Link")), facts(block), block.URI, "", nil, o.address(block))
 	}
-	title := lang.L("JSON")
-	if block.Structured {
-		title = lang.L("Structured result")
-	}
-	return o.section(titled(block, title), kit.Bytes(len(raw)), raw, "result.json", nil, o.code(block.Text))
+	return o.section(titled(block, lang.L("JSON")), kit.Bytes(len(raw)), raw, "result.json", nil, o.code(block.Text))
 }
 
 // titled returns the heading of a block: its name or address, or else its kind.
@@ -236,8 +226,7 @@ func (o *outcome) image(block Block) fyne.CanvasObject {
 		scale = min(pictureLeast/width, pictureLeast/height)
 	}
 	place := kit.NewNarrow(width*scale, kit.Sized(16, height*scale, view))
-	note := lang.L("{{.Width}} × {{.Height}} · {{.Kind}}",
-		map[string]any{"Width": picture.Width, "Height": picture.Height, "Kind": strings.ToUpper(picture.Format)}) +
-		" · " + kit.Bytes(len(block.Data))
+	note := fmt.Sprintf("%d × %d · %s · %s", picture.Width, picture.Height, strings.ToUpper(picture.Format),
+		kit.Bytes(len(block.Data)))
 	return o.section(titled(block, lang.L("Image")), note, "", name, block.Data, place)
 }

@@ -39,7 +39,6 @@ type Page struct {
 	what    *kit.Lines // the description of the tool
 	mode    *kit.Choice
 	inputs  *fyne.Container // the form or the JSON
-	note    *kit.Lines      // why the arguments cannot be checked
 	past    *fyne.Container // the earlier runs
 	outcome *outcome
 
@@ -62,7 +61,6 @@ func (p *Page) build() {
 	// it wraps, because long names often differ only at the end
 	p.title = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeTitle, Bold: true})
 	p.what = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorMuted})
-	p.note = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking})
 	p.mode = kit.NewChoice(lang.L("Form"), lang.L("JSON"))
 	p.mode.OnChosen = p.changeMode
 	p.inputs, p.past, p.jsonWords = container.NewStack(), container.NewStack(), kit.Column(kit.GapHair)
@@ -73,8 +71,8 @@ func (p *Page) build() {
 	p.bar = newBar(p.Run, p.runAnyway, p.Cancel)
 
 	p.back = kit.NewButtonWithIcon(lang.L("Back"), base.NavigateBackIcon(), widget.LowImportance, p.program.Back)
-	title := kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
-	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)), p.note,
+	title := kit.NewText(lang.L("Inputs"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
+	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)),
 		p.inputs))
 	head := kit.Column(kit.GapTight, p.title, p.what)
 	p.scroll = kit.NewPage(kit.NewNarrow(kit.WidthPage,
@@ -100,7 +98,6 @@ func (p *Page) Apply(view View) {
 	definition := Define(view.Tool.Definition)
 	p.title.Set(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}))
 	p.what.Set(definition.Description)
-	p.note.Set("")
 	p.schema = toolform.Parse(definition.InputSchema)
 	p.asJSON = false
 	p.mode.Follow(0)
@@ -114,12 +111,12 @@ func (p *Page) Apply(view View) {
 	if schema := p.schema; len(definition.InputSchema) > quickSchema {
 		p.background(func() { schema.Unchecked() }, func() {
 			if p.schema == schema {
-				p.begin()
+				p.check()
 			}
 		})
 		return
 	}
-	p.begin()
+	p.check()
 }
 
 // Continue shows what was filled in on another page, and its earlier runs. A call in progress stays with the other
@@ -144,15 +141,6 @@ func (p *Page) Continue(before *Page) {
 // quickSchema is the largest schema, in bytes, whose check is prepared at once. The check of a larger schema is
 // prepared in the background.
 const quickSchema = 4 << 10
-
-// begin checks the arguments for the first time.
-func (p *Page) begin() {
-	if p.schema.Unchecked() {
-		p.note.Set(lang.L("What you fill in cannot be checked here. The server will say what is wrong."))
-		p.arrange()
-	}
-	p.check()
-}
 
 func (p *Page) arrange() { p.scroll.Arrange() }
 

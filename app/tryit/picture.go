@@ -54,14 +54,11 @@ func newAllowance() *allowance { return &allowance{maxAllPixels, time.Now().Add(
 func imageBlock(data, mime string, allowed *allowance) Block {
 	block := Block{Kind: BlockImage, MIME: mime, Data: decodeData(data)}
 	picture, err := decodePicture(block.Data, allowed)
-	switch {
-	case errors.Is(err, errImageMore), errors.Is(err, errImageBig), errors.Is(err, errImageLate):
-		block.Problem = lang.L("The image is too big to be shown here.")
-	case err != nil:
-		block.Problem = lang.L("The image cannot be shown. It may be broken, or of a kind that Workbench does not know.")
-	default:
-		block.Image = picture
+	if err != nil {
+		block.Problem = lang.L("This cannot be shown")
+		return block
 	}
+	block.Image = picture
 	return block
 }
 

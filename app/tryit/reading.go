@@ -47,14 +47,12 @@ func (o *outcome) text(block Block) fyne.CanvasObject {
 	beginning, _ := clean(firstLines(block.Text, maxPlainLines/3), maxPlain/2)
 	box := kit.Column(kit.Gap)
 	all := kit.NewButton(lang.L("Show all"), widget.LowImportance, nil)
-	note := kit.NewText(lang.L("This is the beginning of {{.Lines}} lines.", map[string]any{"Lines": block.Lines}),
-		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	all.OnTapped = func() {
 		box.Objects = []fyne.CanvasObject{o.code(block.Text)}
 		box.Refresh()
 		o.page.arrange()
 	}
-	box.Objects = []fyne.CanvasObject{newReading(beginning, false), kit.Row(kit.Gap, all, note)}
+	box.Objects = []fyne.CanvasObject{newReading(beginning, false), kit.Row(0, all)}
 	return box
 }
 

@@ -125,11 +125,10 @@ func refusal(page *url.URL) string {
 	switch {
 	case page.Scheme == "https" && host != "", page.Scheme == "http" && loopback(host):
 	default:
-		return lang.L("Workbench opens only addresses that begin with https://, and http:// on this computer. This one " +
-			"is not opened.")
+		return lang.L("Workbench does not open this address: it may not be safe.")
 	}
 	if page.User != nil || len(host) > maxHost || strings.IndexFunc(host, func(r rune) bool { return r > '~' }) >= 0 {
-		return lang.L("This address can be mistaken for another one, so it is not opened.")
+		return lang.L("Workbench does not open this address: it may not be safe.")
 	}
 	return ""
 }

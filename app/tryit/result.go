@@ -28,14 +28,12 @@ const (
 	BlockAudio                  // Data
 	BlockLink                   // URI, Name and Description
 	BlockFile                   // Data of an embedded resource that is neither text nor an image
-	BlockOther                  // Text is the JSON of an unknown kind
 )
 
 // Block is a part of a result. Its texts come from the server: they may be of any length and must not be used as
 // markup.
 type Block struct {
-	Kind       BlockKind
-	Structured bool // it is the structured content of the result
+	Kind BlockKind
 
 	Text  string // see the kinds
 	Lines int    // of a BlockText
@@ -79,9 +77,7 @@ func Read(result json.RawMessage) Result {
 	read.Failed = whole.IsError
 	structured := len(whole.Structured) > 0 && string(whole.Structured) != "null"
 	if structured {
-		block := jsonBlock(whole.Structured)
-		block.Structured = true
-		read.Blocks = append(read.Blocks, block)
+		read.Blocks = append(read.Blocks, jsonBlock(whole.Structured))
 	}
 	allowed := newAllowance()
 	for i, raw := range whole.Content {
@@ -183,7 +179,7 @@ func jsonBlock(raw json.RawMessage) Block {
 
 func otherBlock(raw json.RawMessage) Block {
 	block := jsonBlock(raw)
-	block.Kind, block.Table = BlockOther, nil
+	block.Kind, block.Table = BlockJSON, nil
 	return block
 }
 

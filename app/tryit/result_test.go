@@ -43,7 +43,7 @@ func TestRead(t *testing.T) {
 		{`{"content":[{"type":"audio","data":"AAAA","mimeType":"audio/wav"},{"type":"resource_link","uri":"a:b","name":"x"}]}`, "audio link"},
 		{`{"content":[{"type":"resource","resource":{"uri":"a:b","text":"x"}},{"type":"resource","resource":{"uri":"a:b","blob":"AAAA"}},{"type":"resource","resource":{"blob":"AAAA","mimeType":"image/png"}}]}`, "text file image"},
 		{`{"content":[{"type":"hologram","x":1},7,{"type":"text","text":7},{"type":"resource"}]}`,
-			"other other other other"},
+			"json json json json"},
 		{`{"toolResult":1}`, ""},
 		{`[1,2]`, "json"},
 		{`nonsense`, "text"},

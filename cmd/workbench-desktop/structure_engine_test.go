@@ -26,7 +26,6 @@ var tooLarge = map[string]size{
 	"downstream/fakeserver.Script": {61, 0},
 	"ipc.message":                  {22, 0},
 	"manage/apps/clients.Client":   {35, 0},
-	"manage/toolform.Field":        {28, 0},
 	"signin/fakeservice.Service":   {46, 0},
 }
 

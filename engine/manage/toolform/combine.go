@@ -162,14 +162,14 @@ func index(n *jsonc.Node, name string) int {
 // together; that is checked but not shown.
 func (p *parser) branches(schema, branches *jsonc.Node, depth int, refs []string) *Field {
 	if len(branches.Children) > maxOptions {
-		return raw(true)
+		return raw()
 	}
 	if !slices.ContainsFunc(branches.Children, shapes) {
 		return nil
 	}
 	if schema.LastMember("properties") != nil ||
 		(schema.LastMember("oneOf") != nil && schema.LastMember("anyOf") != nil) {
-		return raw(true)
+		return raw()
 	}
 	if field := named(branches); field != nil {
 		return field
@@ -182,7 +182,7 @@ func (p *parser) branches(schema, branches *jsonc.Node, depth int, refs []string
 			continue
 		}
 		if len(alternatives) >= maxChoices {
-			return raw(true)
+			return raw()
 		}
 		alternative := p.alternative(schema, branch, depth, refs)
 		alternative.branch = []int{i}

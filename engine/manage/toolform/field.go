@@ -22,7 +22,7 @@ const (
 	KindObject              // Fields
 	KindUnion               // one of Alternatives
 	KindNull                // nothing but null
-	KindRaw                 // any JSON; see Odd
+	KindRaw                 // any JSON
 )
 
 // Field is one field of a form. Its texts come from the server: they can be hostile and of any length, and
@@ -34,31 +34,26 @@ type Field struct {
 	Kind        Kind
 	Required    bool
 	Nullable    bool // null is allowed too
-	Deprecated  bool
 
 	Default  json.RawMessage   // nil if there is none
 	Examples []json.RawMessage // some of the examples in the schema
 
-	Format  string // of text: date, date-time, time, uri, email and others
-	Pattern string
-	Media   string // contentMediaType
+	Format string // of text: date, date-time, time, uri, email and others
+	Media  string // contentMediaType
 
-	// Limits as written in the schema; empty if there is none. Above and Below are exclusive.
-	Minimum, Maximum, Above, Below, MultipleOf string
-	MinLength, MaxLength, MinItems, MaxItems   int // NoLimit if there is none
-	Unique                                     bool
+	// Limits as written in the schema, which are shown beside the field; [Form.Check] knows all others, too.
+	Minimum, Maximum string // empty if there is none
+	MaxLength        int    // NoLimit if there is none
 
 	Options      []Option // of KindChoice
 	Fields       []*Field // of KindObject, in the schema's order
 	Item         *Field   // of KindArray and KindMap
 	Alternatives []*Field // of KindUnion
 
-	Odd bool // of KindRaw: a form cannot show what the schema says; otherwise, any value is allowed
-
 	branch []int // of an alternative: its places in oneOf or anyOf
 }
 
-// NoLimit means that a length or count is not limited.
+// NoLimit means that a length is not limited.
 const NoLimit = -1
 
 // Option is one value of a choice.
@@ -75,12 +70,6 @@ func (f *Field) Label() string {
 		return f.Title
 	}
 	return f.Name
-}
-
-// HasLimits reports whether a count or length is limited.
-func (f *Field) HasLimits() bool {
-	return f.MinLength != NoLimit || f.MaxLength != NoLimit || f.MinItems != NoLimit || f.MaxItems != NoLimit ||
-		f.Minimum+f.Maximum+f.Above+f.Below+f.MultipleOf != ""
 }
 
 // field returns the field of an object with this name, or nil.

@@ -50,18 +50,18 @@ func (f *Form) Unchecked() bool { return !f.Silent && f.checker() == nil }
 func Parse(schema json.RawMessage) *Form {
 	form := &Form{checker: unchecked}
 	if len(schema) == 0 {
-		form.Root, form.Silent = raw(false), true
+		form.Root, form.Silent = raw(), true
 		return form
 	}
 	if len(schema) > maxSchema {
-		form.Root = raw(true)
+		form.Root = raw()
 		return form
 	}
 	root, err := readNode(schema, true)
 	if err != nil {
-		form.Root = raw(true)
+		form.Root = raw()
 		if errors.Is(err, errTooDeep) {
-			form.Root = raw(true)
+			form.Root = raw()
 		}
 		return form
 	}
@@ -69,7 +69,7 @@ func Parse(schema json.RawMessage) *Form {
 	form.Root = p.field(root, 0, nil)
 	form.Silent = silent(root)
 	if form.Silent {
-		form.Root = raw(false)
+		form.Root = raw()
 	}
 	form.Root.Name = ""
 	form.checker = sync.OnceValue(func() *checker { return newChecker(root) })
@@ -183,9 +183,7 @@ type Problem struct {
 	Missing bool       // a required value is missing
 }
 
-func raw(odd bool) *Field {
-	return &Field{Kind: KindRaw, Odd: odd, MinLength: NoLimit, MaxLength: NoLimit, MinItems: NoLimit, MaxItems: NoLimit}
-}
+func raw() *Field { return newField(KindRaw) }
 
 // jsonError returns what is wrong with a JSON text, and where, in a sentence.
 func jsonError(text []byte, err error) error {

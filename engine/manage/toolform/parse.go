@@ -19,17 +19,17 @@ func (p *parser) field(schema *jsonc.Node, depth int, refs []string) *Field {
 	p.left--
 	switch {
 	case p.left < 0:
-		return raw(true)
+		return raw()
 	case depth > maxDepth:
-		return raw(true)
+		return raw()
 	case schema.Is(jsonc.True):
-		return raw(false)
+		return raw()
 	case !schema.Is(jsonc.Object):
-		return raw(true)
+		return raw()
 	}
 	schema, refs, odd := p.resolve(schema, refs)
 	if odd {
-		return p.annotate(raw(true), schema)
+		return p.annotate(raw(), schema)
 	}
 	return p.annotate(p.shape(schema, depth, refs), schema)
 }
@@ -60,7 +60,7 @@ func (p *parser) typed(schema *jsonc.Node, depth int, refs []string) *Field {
 		if nullable {
 			return newField(KindNull)
 		}
-		return raw(false)
+		return raw()
 	case 1:
 		field := p.ofType(types[0], schema, depth, refs)
 		field.Nullable = nullable
@@ -142,7 +142,7 @@ func (p *parser) ofType(name string, schema *jsonc.Node, depth int, refs []strin
 }
 
 func newField(kind Kind) *Field {
-	return &Field{Kind: kind, MinLength: NoLimit, MaxLength: NoLimit, MinItems: NoLimit, MaxItems: NoLimit}
+	return &Field{Kind: kind, MaxLength: NoLimit}
 }
 
 // longText is the length limit, in characters, from which a text gets several lines.
@@ -151,9 +151,8 @@ const longText = 300
 func text(schema *jsonc.Node) *Field {
 	field := newField(KindString)
 	field.Format = schema.LastMember("format").Str()
-	field.Pattern = schema.LastMember("pattern").Str()
 	field.Media = schema.LastMember("contentMediaType").Str()
-	field.MinLength, field.MaxLength = limit(schema, "minLength"), limit(schema, "maxLength")
+	field.MaxLength = limit(schema, "maxLength")
 	switch {
 	case field.Format == "textarea" || field.Format == "multiline" || field.Format == "markdown":
 		field.Kind = KindText
@@ -184,28 +183,24 @@ func number(kind Kind, schema *jsonc.Node) *Field {
 		return ""
 	}
 	field.Minimum, field.Maximum = spelled("minimum"), spelled("maximum")
-	field.Above, field.Below = spelled("exclusiveMinimum"), spelled("exclusiveMaximum")
 	// In draft 4, true means that the limit itself is excluded.
 	if schema.LastMember("exclusiveMinimum").Is(jsonc.True) {
-		field.Above, field.Minimum = field.Minimum, ""
+		field.Minimum = ""
 	}
 	if schema.LastMember("exclusiveMaximum").Is(jsonc.True) {
-		field.Below, field.Maximum = field.Maximum, ""
+		field.Maximum = ""
 	}
-	field.MultipleOf = spelled("multipleOf")
 	return field
 }
 
 func (p *parser) array(schema *jsonc.Node, depth int, refs []string) *Field {
 	items := schema.LastMember("items")
 	if schema.LastMember("prefixItems") != nil || items.Is(jsonc.Array) {
-		return raw(true)
+		return raw()
 	}
 	field := newField(KindArray)
-	field.MinItems, field.MaxItems = limit(schema, "minItems"), limit(schema, "maxItems")
-	field.Unique = schema.LastMember("uniqueItems").Is(jsonc.True)
 	if items == nil {
-		field.Item = raw(false)
+		field.Item = raw()
 		return field
 	}
 	field.Item = p.field(items, depth+1, refs)
@@ -215,7 +210,7 @@ func (p *parser) array(schema *jsonc.Node, depth int, refs []string) *Field {
 func (p *parser) object(schema *jsonc.Node, depth int, refs []string) *Field {
 	properties, additional := schema.LastMember("properties"), schema.LastMember("additionalProperties")
 	if schema.LastMember("patternProperties") != nil {
-		return raw(true)
+		return raw()
 	}
 	if !properties.Is(jsonc.Object) || len(properties.Children) == 0 {
 		if additional.Is(jsonc.Object) || (depth > 0 && additional.Is(jsonc.True)) {
@@ -224,7 +219,7 @@ func (p *parser) object(schema *jsonc.Node, depth int, refs []string) *Field {
 			return field
 		}
 		if depth > 0 && properties == nil && !additional.Is(jsonc.False) {
-			return raw(false)
+			return raw()
 		}
 	}
 	field := newField(KindObject)
@@ -232,7 +227,7 @@ func (p *parser) object(schema *jsonc.Node, depth int, refs []string) *Field {
 		return field
 	}
 	if len(properties.Children) > maxFields {
-		return raw(true)
+		return raw()
 	}
 	required := map[string]bool{}
 	if list := schema.LastMember("required"); list.Is(jsonc.Array) {
@@ -281,7 +276,6 @@ func (p *parser) annotate(field *Field, schema *jsonc.Node) *Field {
 	} else if example := schema.LastMember("example"); example != nil {
 		field.Examples = append(field.Examples, asJSON(example))
 	}
-	field.Deprecated = schema.LastMember("deprecated").Is(jsonc.True)
 	return field
 }
 
@@ -294,7 +288,7 @@ func limit(schema *jsonc.Node, keyword string) int {
 
 func enum(schema, values *jsonc.Node) *Field {
 	if len(values.Children) == 0 || len(values.Children) > maxOptions {
-		return raw(true)
+		return raw()
 	}
 	names := schema.LastMember("enumNames") // a common extension
 	var options []Option
