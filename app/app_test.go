@@ -343,6 +343,21 @@ func TestFileThatCannotBeRead(t *testing.T) {
 	})
 }
 
+// A file that another program has removed is put back as it was, with one click.
+func TestFileIsGone(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.untilOwn()
+	if err := os.Remove(b.path); err != nil {
+		t.Fatal(err)
+	}
+	b.until(func() string { return differs(b.window.Status.Word.Text(), "No file yet") })
+	ofToolboxes{b.controller}.PutBack()
+	b.until(func() string { return differs(b.window.Status.Word.Text(), "Saved") })
+	if got := b.text(); got != oneServer {
+		t.Errorf("the file is\n%s", got)
+	}
+}
+
 func TestOpenFolderMakesIt(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "not", "there yet")
 	b := newBench(t, "", func(o *Options) { o.Location.Path = filepath.Join(folder, "workbench-config.json") })

@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
 // A key that is missing is seen before anything is started, in list, card and tray, and "Fill it in" puts the keyboard
@@ -42,6 +43,21 @@ func TestMissingKeyComesFirst(t *testing.T) {
 	if !ok || !field.Password && field.PlaceHolder != "Value" {
 		t.Fatalf("the keyboard is in %+v", b.window.Window.Canvas().Focused())
 	}
+}
+
+// A server that gets what it lacked is tried at once, so that nobody has to guess whether the value was right.
+func TestFilledInIsTried(t *testing.T) {
+	entry := string(entryOf(fakeserver.Script{}))
+	b := newBench(t, configured(`"a": `+strings.Replace(entry, `"env":{`, `"env":{"TEAM":"<your team>",`, 1)), nil)
+	b.untilOwn()
+	b.untilWord("a", "Not complete yet")
+	b.toolboxes.Mend(model.Choice{Toolbox: "dev", Server: "a"})
+	canvas := b.window.Window.Canvas()
+	for _, letter := range "north" {
+		canvas.Focused().TypedRune(letter)
+	}
+	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.untilWord("a", "Connected")
 }
 
 // If a server has ended because a key is missing, the button leads to the variable that it has named, even if its entry

@@ -49,6 +49,7 @@ func (p ofToolboxes) ShowLog(at model.Choice)        { p.showTab(at, model.TabLo
 
 func (p ofToolboxes) Edit(ops []edit.Op, done func(error)) { p.saver.Edit(ops, done) }
 func (p ofToolboxes) Undoable(text string)                 { p.saver.Undoable(text) }
+func (p ofToolboxes) PutBack()                             { p.saver.PutBack() }
 func (p ofToolboxes) FixAll(done func(error))              { p.saver.FixAll(done) }
 
 func (p ofToolboxes) ApplyFix(problem config.Diagnostic, done func(error)) {

@@ -71,6 +71,8 @@ type Detail struct {
 
 	At model.Choice // the server, or zero
 
+	filling model.Choice // a server that lacked something when an edit of it was saved, until the edit is known
+
 	changes   *tools.Changes // the changes of the tools in changesOf, once they are read
 	changesOf *model.Tools
 }
@@ -175,12 +177,24 @@ func (t *Detail) Follow(now *model.Snapshot) {
 	}
 }
 
+// tryFilled starts a server once the user has given it what it lacked, so that it says at once whether it works.
+func (t *Detail) tryFilled(server model.Server) {
+	if at := t.filling; at != t.At || len(server.ToFill()) > 0 {
+		return
+	}
+	t.filling = model.Choice{}
+	if server.State == status.NotStarted && !server.Changed && !server.Paused {
+		t.options.Program.Start(t.At)
+	}
+}
+
 // Apply shows a snapshot.
 func (t *Detail) Apply(now *model.Snapshot) {
 	if t.At.Server == "" {
 		return
 	}
 	server := now.Server(t.At)
+	t.tryFilled(server)
 	shown := live.Words(server, now.Time)
 	t.Editor.Apply(t.views.Of(editor.Source{
 		At: t.At, Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,

@@ -34,7 +34,14 @@ func (e ofEditor) Check(ops []edit.Op, done func(*config.Document)) { e.preview.
 func (e ofEditor) Typed(servers []string)                           { e.detail.noteUnapplied(servers) }
 
 func (e ofEditor) Save(base *config.Document, ops []edit.Op, done func(error)) {
-	e.detail.options.Saver.EditFrom(base, ops, done)
+	lacks := e.detail.options.Model.Server(e.detail.At).ToFill()
+	e.detail.options.Saver.EditFrom(base, ops, func(err error) {
+		if err == nil && len(lacks) > 0 {
+			e.detail.filling = e.detail.At
+			e.detail.update()
+		}
+		done(err)
+	})
 }
 
 // Edit saves operations. If they delete the server, it offers to undo that.

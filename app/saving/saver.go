@@ -102,6 +102,9 @@ func (s *Saver) Undo() {
 // Redo redoes the last edit that was undone.
 func (s *Saver) Redo() { s.step((*store.Store).Redo, s.redone) }
 
+// PutBack writes the file again that another program has removed.
+func (s *Saver) PutBack() { s.step((*store.Store).PutBack, func(string) {}) }
+
 // Undoable shows text with a button that undoes the last edit.
 func (s *Saver) Undoable(text string) {
 	s.options.Window.Toast.ShowFor(text, lang.L("Undo"), func(edit uint64) {

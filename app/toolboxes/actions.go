@@ -68,6 +68,8 @@ type File interface {
 	ApplyFix(problem config.Diagnostic, done func(error))
 	FixAll(done func(error))
 
+	PutBack() // writes the file again that another program has removed
+
 	ShowProblem(config.Diagnostic) // goes to its place in the text of the file
 	OpenFile()                     // shows the configuration file in the user's editor
 	OpenFolder()                   // shows the folder of the file

@@ -34,9 +34,14 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 
 // newEmpty returns the content of the screen if there are no toolboxes: the ways to get the first one.
 func (s *Screen) newEmpty(view View) fyne.CanvasObject {
-	choices := kit.Column(kit.GapWide,
+	title, choices := lang.L("No toolboxes yet"), kit.Column(kit.GapWide)
+	if view.Gone {
+		title = lang.L("The file with your toolboxes is gone")
+		choices.Add(newBigChoice(base.ContentUndoIcon(), lang.L("Put it back as it was"), view.Path, true, s.program.PutBack))
+	}
+	choices.Objects = append(choices.Objects,
 		newBigChoice(base.SearchIcon(), lang.L("Add from the catalogue"),
-			lang.L("Files, web search, GitHub and more: pick one and fill in what it needs."), true, func() {
+			lang.L("Files, web search, GitHub and more: pick one and fill in what it needs."), !view.Gone, func() {
 				s.program.Add("")
 			}),
 		newBigChoice(base.ContentPasteIcon(), lang.L("Paste"),
@@ -52,7 +57,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	if len(view.Problems) > 0 {
 		parts = append(parts, s.strip.newList(view))
 	}
-	return kit.NewEmpty(520, theme.ToolboxIcon(theme.ColorAccent), lang.L("No toolboxes yet"),
+	return kit.NewEmpty(520, theme.ToolboxIcon(theme.ColorAccent), title,
 		lang.L("A toolbox is a group of servers. A server is a program that gives AI apps tools. How would you like to "+
 			"begin?"), parts...)
 }

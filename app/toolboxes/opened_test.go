@@ -135,6 +135,7 @@ func (o program) ShowLog(at model.Choice)                 { o.noteOf("log", at) 
 func (o program) Fix(at model.Choice)                     { o.noteOf("fix", at) }
 func (o program) StopAll(servers []model.Choice)          { o.note("stop all %v", servers) }
 func (o program) ShowField(at model.Choice, field string) { o.note("field %s of %s", field, at.Server) }
+func (o program) PutBack()                                { o.note("put back") }
 func (o program) FixAll(done func(error))                 { o.note("repair everything"); done(nil) }
 func (o program) ShowProblem(problem config.Diagnostic)   { o.note("show line %d", problem.Line) }
 func (o program) OpenFile()                               { o.note("open the file") }

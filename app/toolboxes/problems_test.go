@@ -418,6 +418,23 @@ func TestEmpty(t *testing.T) {
 	o.reads("No toolboxes yet")
 }
 
+// If another program has removed the file, the screen says so and offers to put it back.
+func TestGone(t *testing.T) {
+	now := from(`{"toolboxes": {}}`)
+	o := open(t, now, small)
+	now = from(`{"toolboxes": {}}`)
+	now.File.Gone = true
+	o.Apply(NewView(path, now))
+	o.reads("The file with your toolboxes is gone", "Put it back as it was", "Add from the catalogue")
+	o.window.Canvas().FocusNext()
+	o.key(fyne.KeyReturn)
+	if got := o.asked(); got != "put back" {
+		t.Error(got)
+	}
+	o.Apply(NewView(path, from(`{"toolboxes": {}}`)))
+	o.reads("No toolboxes yet")
+}
+
 // TestNotesAreNotProblems checks that a name that AI apps see otherwise is listed as a note and counted nowhere.
 func TestNotesAreNotProblems(t *testing.T) {
 	view := NewView(path, from(`{"toolboxes": {"my tools": {"mcpServers": {}}}}`))

@@ -278,8 +278,8 @@ func (s *Screen) foldedFor(choice model.Choice) string {
 // text has changed. A new message would take the focus from the buttons of the old one.
 func (s *Screen) applyInstead(before View) {
 	none := len(s.view.Toolboxes) == 0
-	if none && (len(s.instead.Objects) == 0 || before.Broken != s.view.Broken || before.Path != s.view.Path ||
-		!lookSame(before.Problems, s.view.Problems) || len(before.Toolboxes) > 0) {
+	if none && (len(s.instead.Objects) == 0 || before.Broken != s.view.Broken || before.Gone != s.view.Gone ||
+		before.Path != s.view.Path || !lookSame(before.Problems, s.view.Problems) || len(before.Toolboxes) > 0) {
 		s.instead.RemoveAll()
 		if s.view.Broken {
 			s.instead.Add(s.newBroken(s.view))

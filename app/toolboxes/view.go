@@ -32,6 +32,9 @@ type View struct {
 	Apps      []model.App // the apps that can see a toolbox
 	AppsKnown bool        // Workbench has looked for the apps on this computer
 
+	// Gone reports that another program has removed the file, and that it can be put back.
+	Gone bool
+
 	// Broken reports that the file cannot be used at present. Then the toolboxes are those of the last usable version, if
 	// there was one.
 	Broken bool
@@ -76,7 +79,7 @@ type Server struct {
 
 // NewView returns the View of a snapshot. path is the path of the configuration file.
 func NewView(path string, now *model.Snapshot) View {
-	view := View{Path: path, Broken: now.Broken()}
+	view := View{Path: path, Broken: now.Broken(), Gone: now.File.Gone}
 	if now.Good != nil {
 		for _, toolbox := range now.Good.Config.Toolboxes {
 			view.Toolboxes = append(view.Toolboxes, lookToolbox(now, toolbox))

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -149,4 +150,32 @@ func TestAddingBesideErrors(t *testing.T) {
 		edited(t, s, "mend", Text{From: []byte(wrong), To: []byte(withEvil)})
 		waits("evil")
 	}
+}
+
+// TestPutBack: another program adds a server and removes the file. It can be written again as it was, with its secrets,
+// and what waited for approval still waits.
+func TestPutBack(t *testing.T) {
+	const text = `{"toolboxes":{"dev":{"mcpServers":{
+		"mine":{"command":"mine","env":{"TOKEN":"t0k-en-of-mine"}},"evil":{"command":"evil"}}}}}`
+	p := placed(t, onlyMine)
+	s, waits := approving(t, p)
+	p.write(text)
+	edited(t, s, "add", on(add, "other"))
+	written := string(s.Current().Source)
+	if _, err := s.PutBack(t.Context()); !errors.Is(err, ErrNothingToUndo) {
+		t.Errorf("a file that is there: %v", err)
+	}
+	if err := errors.Join(os.Remove(p.file), s.Reload(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if now := s.Snapshot(); !now.Gone || now.Document.Source != nil {
+		t.Errorf("the file is gone, and the state is %+v", now)
+	}
+	if _, err := s.PutBack(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.read(); got != written || s.Snapshot().Gone {
+		t.Errorf("gone: %v, and the file is\n%s", s.Snapshot().Gone, got)
+	}
+	waits("mine", "evil")
 }

@@ -76,7 +76,8 @@ type Store struct {
 
 	mu          sync.Mutex // guards the fields below; held only to read or set them
 	current     *config.Document
-	problem     error // why the file cannot be read, or nil
+	gone        *config.Document // the file as it was before another program removed it, or nil
+	problem     error            // why the file cannot be read, or nil
 	pending     *pending
 	undo, redo  []done
 	edits       uint64 // see Snapshot
@@ -211,6 +212,7 @@ type Snapshot struct {
 	Document *config.Document // the document that was last read; never nil
 	Problem  error            // why the file cannot be read now, or nil
 	Pending  *Pending         // the edit that could not be saved, or nil
+	Gone     bool             // another program has removed the file, and [Store.PutBack] writes it again
 
 	// Edits changes whenever [Store.Undo] and [Store.Redo] would change other edits.
 	Edits uint64
@@ -224,7 +226,7 @@ func (s *Store) Snapshot() Snapshot {
 }
 
 func (s *Store) snapshot() Snapshot {
-	snapshot := Snapshot{Document: s.current, Problem: s.problem, Edits: s.edits}
+	snapshot := Snapshot{Document: s.current, Problem: s.problem, Edits: s.edits, Gone: s.removed() != nil}
 	if s.pending != nil {
 		shown := s.pending.Pending
 		snapshot.Pending = &shown
@@ -328,7 +330,21 @@ func (s *Store) see(document *config.Document, locked bool) {
 		// If another store wrote it, it is in the history already, with a better label.
 		_, _ = s.record(document, seen())
 	}
-	s.update(func() { s.current, s.problem = document, nil })
+	s.update(func() {
+		if document.Source == nil && s.current.Source != nil {
+			s.gone = s.current
+		}
+		s.current, s.problem = document, nil
+	})
+}
+
+// removed returns the file as it was before another program removed it, or nil if there is a file. The caller holds
+// the mutex.
+func (s *Store) removed() *config.Document {
+	if s.current.Source != nil || s.problem != nil {
+		return nil
+	}
+	return s.gone
 }
 
 // missing reports whether an error of config.Read means that the file does not exist.

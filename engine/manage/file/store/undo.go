@@ -113,6 +113,24 @@ func (s *Store) Retry(ctx context.Context) (Change, error) {
 	return s.save(ctx, waiting.request, true)
 }
 
+// PutBack writes a file again that another program has removed, as it was. It is an edit that can be undone. An entry
+// that waited for approval waits again. The error is [ErrNothingToUndo] if the file is there.
+func (s *Store) PutBack(ctx context.Context) (Change, error) {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	defer leave()
+	s.mu.Lock()
+	gone, current := s.removed(), s.current
+	s.mu.Unlock()
+	if gone == nil {
+		return Change{}, ErrNothingToUndo
+	}
+	return s.save(ctx, request{label: "put the file back", base: current, force: true,
+		ops: []Op{Text{From: []byte(config.Empty), To: gone.Source}}}, true)
+}
+
 // Discard drops the pending edit, if there is one.
 func (s *Store) Discard() {
 	s.update(func() {
