@@ -137,7 +137,7 @@ func (v View) with(known model.Runtimes) View {
 	v.Lack = runtimes.Lacks(known, runtimes.Needs(v.Live.Problem, textOf(v.Entry.Member("command")), v.Warnings))
 	missed := v.Lack.Runtime
 	if missed.ID != "" {
-		v.Shown.Detail = runtimes.Absent(missed)
+		v.Shown.Detail = runtimes.Absent(missed.Name)
 	}
 	switch {
 	case missed.Busy:

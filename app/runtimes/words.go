@@ -88,8 +88,8 @@ func Label(r model.Runtime, short bool) string {
 }
 
 // Absent says that a runtime is not installed.
-func Absent(r model.Runtime) string {
-	return lang.L("{{.Name}} is not on this computer yet.", map[string]any{"Name": r.Name})
+func Absent(name string) string {
+	return lang.L("{{.Name}} is not on this computer yet.", map[string]any{"Name": name})
 }
 
 // Doing says how far an installation is.

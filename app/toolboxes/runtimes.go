@@ -31,7 +31,7 @@ func (v View) With(known model.Runtimes) View {
 			case lack.Runtime.Busy:
 				shown.State, shown.Detail = theme.StateWorking, runtimes.Doing(lack.Runtime)
 			case lack.Runtime.ID != "":
-				shown.Detail = runtimes.Absent(lack.Runtime)
+				shown.Detail = runtimes.Absent(lack.Runtime.Name)
 			}
 			for p := range v.Problems {
 				problem := &v.Problems[p]

@@ -84,6 +84,7 @@ func (p *page) trialRow(t *model.Trial) Row {
 		product.ID != "" {
 		get, doing := p.getButton(product.ID, runtimes.PageLabel(product.Name))
 		row.Buttons = append(row.Buttons, get)
+		row.Lines = []Line{{Text: runtimes.Absent(product.Name)}}
 		if doing != "" {
 			row.Lines = []Line{{Text: doing, State: theme.StateWorking}}
 		}

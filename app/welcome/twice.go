@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 )
@@ -75,8 +76,17 @@ func (p *page) outcome(app App) []Line {
 	for _, file := range moved.Files {
 		lines = append(lines, Line{Text: clients.Removed(app.Name, file.Names)})
 	}
+	var explained []string // the list of what does not work says why they stay
 	for _, stays := range moved.Stay {
-		lines = append(lines, Line{Text: clients.Stays(app.Name, stays)})
+		if slices.ContainsFunc(p.Bring.Failed, func(t *model.Trial) bool { return t.Name == stays.Name }) {
+			explained = append(explained, stays.Name)
+		} else {
+			lines = append(lines, Line{Text: clients.Stays(app.Name, stays)})
+		}
+	}
+	if len(explained) > 0 {
+		lines = append(lines, Line{Text: lang.L("Stays in {{.App}}: {{.Name}}.",
+			map[string]any{"App": kit.Line(app.Name), "Name": kit.Line(kit.SayList(explained))})})
 	}
 	problem := moved.Problem()
 	if problem != nil {
