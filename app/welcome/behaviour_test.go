@@ -113,7 +113,7 @@ func TestBroughtInIsTried(t *testing.T) {
 	}
 	o.tries["e"](status.Server{State: status.Failed,
 		Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
-	o.reads("4 of 6 servers work", "Uvx was not found", "Get uv", "Needs a key",
+	o.reads("4 of 6 servers work", "uv is not on this computer yet.", "Get uv", "Needs a key",
 		"To fill in: SEARCH_KEY.")
 	o.did = nil
 	o.tap("Try again")

@@ -198,7 +198,7 @@ func (s *Store) save(ctx context.Context, r request, create bool) (Change, error
 	if err != nil {
 		return Change{}, err
 	}
-	unlock, err := lockFile(ctx, s.location.Path, s.lockFolder())
+	unlock, err := lockFile(ctx, s.location.Path, s.options.lockFolder(s.historyErr))
 	if err != nil {
 		return Change{}, s.keep(r, ours, err)
 	}

@@ -131,7 +131,7 @@ func Open(options Options) (*Store, error) {
 		return s, nil
 	}
 	ctx := context.Background()
-	unlock, err := lockFile(ctx, s.location.Path, s.lockFolder())
+	unlock, err := lockFile(ctx, s.location.Path, s.options.lockFolder(s.historyErr))
 	if err != nil {
 		unlock = func() {} // the file can still be read
 	}
@@ -169,11 +169,11 @@ func openHistory(location config.Location, options Options, logger *slog.Logger)
 }
 
 // lockFolder returns the folder for lock files, or "".
-func (s *Store) lockFolder() string {
-	if s.historyErr != nil || s.options.ReadOnly {
+func (o Options) lockFolder(historyErr error) string {
+	if historyErr != nil || o.ReadOnly {
 		return ""
 	}
-	return s.options.HistoryDir
+	return o.HistoryDir
 }
 
 // record adds a document to the history. The caller must hold the file's lock. An error is logged and
@@ -226,7 +226,8 @@ func (s *Store) Snapshot() Snapshot {
 }
 
 func (s *Store) snapshot() Snapshot {
-	snapshot := Snapshot{Document: s.current, Problem: s.problem, Edits: s.edits, Gone: s.removed() != nil}
+	snapshot := Snapshot{Document: s.current, Problem: s.problem, Edits: s.edits}
+	snapshot.Gone = s.gone != nil && s.current.Source == nil && s.problem == nil
 	if s.pending != nil {
 		shown := s.pending.Pending
 		snapshot.Pending = &shown
@@ -304,7 +305,7 @@ func (s *Store) Reload(ctx context.Context) error {
 		return err
 	}
 	defer leave()
-	unlock, lockErr := lockFile(ctx, s.location.Path, s.lockFolder())
+	unlock, lockErr := lockFile(ctx, s.location.Path, s.options.lockFolder(s.historyErr))
 	if lockErr == nil {
 		defer unlock()
 	}
@@ -336,15 +337,6 @@ func (s *Store) see(document *config.Document, locked bool) {
 		}
 		s.current, s.problem = document, nil
 	})
-}
-
-// removed returns the file as it was before another program removed it, or nil if there is a file. The caller holds
-// the mutex.
-func (s *Store) removed() *config.Document {
-	if s.current.Source != nil || s.problem != nil {
-		return nil
-	}
-	return s.gone
 }
 
 // missing reports whether an error of config.Read means that the file does not exist.

@@ -122,12 +122,12 @@ func (s *Store) PutBack(ctx context.Context) (Change, error) {
 	}
 	defer leave()
 	s.mu.Lock()
-	gone, current := s.removed(), s.current
+	now, gone := s.snapshot(), s.gone
 	s.mu.Unlock()
-	if gone == nil {
+	if !now.Gone {
 		return Change{}, ErrNothingToUndo
 	}
-	return s.save(ctx, request{label: "put the file back", base: current, force: true,
+	return s.save(ctx, request{label: "put the file back", base: now.Document, force: true,
 		ops: []Op{Text{From: []byte(config.Empty), To: gone.Source}}}, true)
 }
 
