@@ -13,7 +13,8 @@ import (
 func clean(text string) string {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\ufffd"), "\ufeff")
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
-	if strings.Contains(text, "&quot;") && !strings.Contains(text, `"`) { // copied from the source of a web page
+	if strings.Contains(text, "&quot;") && (!strings.Contains(text, `"`) || pageSource.MatchString(text)) {
+		// copied from the source of a web page
 		text = html.UnescapeString(text)
 	}
 	return strings.Map(func(r rune) rune {
@@ -28,6 +29,9 @@ func clean(text string) string {
 		return r
 	}, text)
 }
+
+// pageSource matches JSON in the source of a web page.
+var pageSource = lazyregexp.New(`\{\s*&quot;[^&<>]*&quot;\s*:`)
 
 // fence matches the line that begins or ends a code block in Markdown.
 var fence = lazyregexp.New("^[ \t>*-]*(?:```|~~~)[ \t]*([A-Za-z0-9_+.-]*)[^`]*$")

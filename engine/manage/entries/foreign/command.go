@@ -166,7 +166,7 @@ func isProgram(word string) bool {
 	if launcher.Known(word) {
 		return true
 	}
-	return len(word) > 1 && !strings.Contains(word, "://") &&
+	return len(word) > 1 && !strings.Contains(word, "://") && !strings.HasPrefix(word, "//") &&
 		(strings.HasPrefix(word, "/") && strings.Count(word, "/") > 1 || strings.HasPrefix(word, "./") ||
 			strings.HasPrefix(word, "~/") || strings.HasPrefix(word, `~\`) ||
 			strings.HasPrefix(word, "${HOME}/") || strings.HasPrefix(word, `${HOME}\`) || len(word) > 3 && word[1] == ':' &&

@@ -50,6 +50,9 @@ func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, rest string,
 	if without := ellipsis.ReplaceAllString(text, ""); without != text {
 		tries = append(tries, without)
 	}
+	if without := strings.ReplaceAll(text, "\\\n", ""); without != text { // JSON5 allows texts with line ends
+		tries = append(tries, without)
+	}
 	if straight := straighten(text); straight != text {
 		if member {
 			tries = append(tries, "{"+strings.TrimRight(straight, ", \t\n")+"\n}")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Error is a mistake in a text. Message has the words of the library that reads it. Line and Column begin at 1; they
@@ -41,6 +42,9 @@ const (
 
 func null() *value          { return &value{json: "null"} }
 func of(literal any) *value { return &value{json: string(jsonc.Value(literal))} }
+
+// asWritten matches a number that is the same in JSON. It stays as it is, since a version 1.10 is not 1.1.
+var asWritten = lazyregexp.New(`^-?(?:0|[1-9][0-9]*)\.[0-9]+$`)
 
 // isText reports whether v is a string.
 func (v *value) isText() bool { return strings.HasPrefix(v.json, `"`) }

@@ -139,6 +139,9 @@ func (r *tomlReader) value(n *unstable.Node) (*value, error) {
 		if err != nil {
 			return nil, r.wrong(n, "number is too large")
 		}
+		if asWritten.MatchString(text) {
+			return &value{json: text}, nil
+		}
 		return of(number), nil
 	case unstable.Array:
 		v := &value{kind: list}

@@ -72,6 +72,9 @@ func (r *yamlReader) value(node ast.Node) (*value, error) {
 	case *ast.IntegerNode:
 		return of(n.Value), nil
 	case *ast.FloatNode:
+		if text := n.GetToken().Value; asWritten.MatchString(text) {
+			return &value{json: text}, nil
+		}
 		return of(n.Value), nil
 	case *ast.BoolNode:
 		return of(n.Value), nil
