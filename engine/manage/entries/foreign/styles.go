@@ -118,12 +118,18 @@ func withDefault(groups []string) string {
 // asItIs makes a "${" that begins no reference reach the server as it is, as it does elsewhere.
 func asItIs(s *config.Server) {
 	Each(s, func(_ Part, value *string) {
+		for range 2 { // the first leaves out those that stand side by side
+			*value = nameless.ReplaceAllStringFunc(*value, config.Literal)
+		}
 		at := strings.LastIndex(*value, "${")
 		if at >= 0 && !strings.Contains((*value)[at:], "}") && !strings.HasSuffix((*value)[:at], "$") {
 			*value = (*value)[:at] + config.Literal((*value)[at:])
 		}
 	})
 }
+
+// nameless matches what names nothing that a product could put in.
+var nameless = lazyregexp.New(`(?:^|[^$])\$\{\s*\}`)
 
 // substring matches a part of a variable, as a shell has it: ${NAME:2:3}.
 var substring = lazyregexp.New(`^\w+:\d+:-?\d+$`)
