@@ -594,8 +594,9 @@ func (t *translation) askUser() {
 			continue
 		}
 		title := v.Member("title")
-		t.inputs = t.inputs.with(Inputs{v.Key: {description: cmp.Or(title.Str(), v.Key), secret: true}})
-		leaveOthers(t, v.path, v.Node, "title")
+		t.inputs = t.inputs.with(Inputs{v.Key: {description: cmp.Or(title.Str(), v.Key),
+			secret: !v.Member("sensitive").Is(jsonc.False)}})
+		leaveOthers(t, v.path, v.Node, "title", "sensitive")
 	}
 }
 
