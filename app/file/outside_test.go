@@ -228,3 +228,18 @@ func TestSavingWhileSaving(t *testing.T) {
 	b.release()
 	b.onDisk("both", with(t, "Development", "DevelopmentAB"))
 }
+
+// TestUndoingWhileSaving checks that a change that is undone while it is being saved is not in the file afterwards.
+func TestUndoingWhileSaving(t *testing.T) {
+	b := open(t, plainText, usual)
+	b.types("Development", "A")
+	b.hold = true
+	b.Commit()
+	b.hold = false // only saving is held back
+	if !b.Undo() || !b.Unsaved() {
+		t.Error("what was undone counts as saved")
+	}
+	b.Commit()
+	b.release()
+	b.onDisk("undone", plainText)
+}

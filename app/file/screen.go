@@ -209,9 +209,7 @@ func (s *Screen) step(step func() bool) bool {
 
 // Unsaved reports whether there is typed text that is neither saved nor being saved, and would be lost if the window
 // closed.
-func (s *Screen) Unsaved() bool {
-	return s.text.dirty() && !(s.text.sending && string(s.text.sent.Source) == s.text.text)
-}
+func (s *Screen) Unsaved() bool { return s.text.unsaved() }
 
 // Leave is called when another screen is shown. It saves a usable text and hides the secrets.
 func (s *Screen) Leave() {

@@ -220,15 +220,23 @@ func (t *textTab) saveIfEager() {
 	}
 }
 
+// unsaved reports whether the text differs from what will be in the file when nothing more is done.
+func (t *textTab) unsaved() bool {
+	if t.sending {
+		return t.text != string(t.sent.Source)
+	}
+	return t.dirty()
+}
+
 func (t *textTab) saveIfGood() {
-	if t.dirty() && t.good() {
+	if t.unsaved() && t.good() {
 		t.save()
 	}
 }
 
 // commit saves the text because the user asks for it.
 func (t *textTab) commit() {
-	if !t.dirty() {
+	if !t.unsaved() {
 		return
 	}
 	if !t.diagnosed() {
