@@ -111,15 +111,8 @@ func (w *conn) notify(method string, params json.RawMessage) {
 
 // roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
 func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
-	answers := make(chan outcome, 1)
-	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, cancelled: ctx.Done()}
-	if err := w.register(id, p); err != nil {
-		return nil, err
-	}
-	if err := w.out.send(ctx, id, data, c.Passed); err != nil && w.take(id) != nil {
-		if ctx.Err() == nil && err != errNotRead {
-			err = words.NewError("downstream.not_writable", "Why", err).Because(ErrStopped)
-		}
+	answers, err := w.dispatch(ctx, id, data, c)
+	if err != nil {
 		return nil, err
 	}
 	c.Passed()
@@ -137,6 +130,22 @@ func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (js
 		}
 		return nil, ctx.Err()
 	}
+}
+
+// dispatch sends a request line. The answer comes on the channel, unless somebody takes the request.
+func (w *conn) dispatch(ctx context.Context, id int64, data []byte, c Call) (<-chan outcome, error) {
+	answers := make(chan outcome, 1)
+	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, cancelled: ctx.Done()}
+	if err := w.register(id, p); err != nil {
+		return nil, err
+	}
+	if err := w.out.send(ctx, id, data, c.Passed); err != nil && w.take(id) != nil {
+		if ctx.Err() == nil && err != errNotRead {
+			err = words.NewError("downstream.not_writable", "Why", err).Because(ErrStopped)
+		}
+		return nil, err
+	}
+	return answers, nil
 }
 
 // register adds a request to those that wait for answers. It fails if the session has ended.

@@ -340,6 +340,29 @@ func TestPreferModern(t *testing.T) {
 	}
 }
 
+// TestPreferModernOfASlowStart: a server of both eras that starts so slowly that initialize is sent meanwhile is used in
+// the modern era, and one of the older era in that.
+func TestPreferModernOfASlowStart(t *testing.T) {
+	for modern, script := range map[bool]fakeserver.Script{
+		true:  {Modern: true, Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`)},
+		false: {},
+	} {
+		t.Run(fmt.Sprintf("modern %v", modern), func(t *testing.T) {
+			t.Parallel()
+			script.StartDelayMs = int(2 * probeTime / time.Millisecond)
+			o := options(t, script)
+			o.PreferModern, o.HandshakeTimeout = true, patience
+			s := connect(t, o)
+			if s.Info().Modern != modern {
+				t.Errorf("used in the modern era: %v", s.Info().Modern)
+			}
+			if _, err := s.Call(t.Context(), Call{Tool: "echo"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // TestCallTakesInput: a caller that handles requests for input gets them unchanged.
 func TestCallTakesInput(t *testing.T) {
 	want := inputs(`{"a":{"method":"x/y"}}`, `"s"`)

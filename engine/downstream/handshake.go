@@ -40,11 +40,12 @@ func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
 	limit := g.conn.o.handshakeTimeout()
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
+	var late <-chan outcome
 	if g.conn.o.PreferModern {
 		g.probing.Store(true)
-		soon, stop := context.WithTimeout(limited, probeTime)
-		discovered, err := g.discover(soon)
-		stop()
+		var discovered json.RawMessage
+		var err error
+		discovered, late, err = g.probe(limited)
 		if err == nil || errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) {
 			g.probing.Store(false)
 			return discovered, err
@@ -55,6 +56,14 @@ func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
 		version = protocolVersion
 	}
 	result, err := g.initialize(limited, version)
+	select {
+	case a := <-late:
+		if discovered, failure := g.discovered(limited, a.result, a.err); failure == nil {
+			g.probing.Store(false)
+			return discovered, nil
+		}
+	default:
+	}
 	g.probing.Store(g.probing.Load() && errors.Is(err, ErrStopped))
 	if older := olderVersion(err, version); older != "" {
 		result, err = g.initialize(limited, older)
@@ -91,15 +100,47 @@ func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
 	return result, nil
 }
 
+// probe sends server/discover and waits for the answer for [probeTime]. A process may need longer than that to start,
+// such as one that a package runner installs, or on a busy machine. It answers in order, so its answer comes on late
+// before that to initialize.
+func (g *handshake) probe(ctx context.Context) (_ json.RawMessage, late <-chan outcome, err error) {
+	soon, stop := context.WithTimeout(ctx, probeTime)
+	defer stop()
+	if g.conn.o.remote() {
+		discovered, err := g.discover(soon)
+		return discovered, nil, err
+	}
+	g.conn.era.Store(newEra(g.conn.o, ""))
+	id := g.conn.lastID.Add(1)
+	answers, err := g.conn.dispatch(ctx, id, callLine(id, Call{Method: "server/discover", own: g.conn.own(nil)}), Call{})
+	if err == nil {
+		select {
+		case a := <-answers:
+			discovered, err := g.discovered(ctx, a.result, a.err)
+			return discovered, nil, err
+		case <-soon.Done():
+			err = soon.Err()
+		}
+	}
+	g.conn.era.Store(nil)
+	return nil, answers, err
+}
+
 // discover sends server/discover and returns the answer. After an error, the session is in the older era.
-func (g *handshake) discover(ctx context.Context) (_ json.RawMessage, err error) {
+func (g *handshake) discover(ctx context.Context) (json.RawMessage, error) {
+	g.conn.era.Store(newEra(g.conn.o, ""))
+	result, err := g.conn.request(ctx, "server/discover", nil)
+	return g.discovered(ctx, result, err)
+}
+
+// discovered begins the session in the modern era with the answer to server/discover, or in the older era.
+func (g *handshake) discovered(ctx context.Context, result json.RawMessage, err error) (_ json.RawMessage, failure error) {
 	g.conn.era.Store(newEra(g.conn.o, ""))
 	defer func() {
-		if err != nil {
+		if failure != nil {
 			g.conn.era.Store(nil)
 		}
 	}()
-	result, err := g.conn.request(ctx, "server/discover", nil)
 	var refused *RPCError
 	if errors.As(err, &refused) && refused.Code == jsonrpc.CodeUnsupportedVersion {
 		spoken := texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)
@@ -108,6 +149,9 @@ func (g *handshake) discover(ctx context.Context) (_ json.RawMessage, err error)
 		}
 		// The server has refused a version that it lists as supported.
 		result, err = g.conn.request(ctx, "server/discover", nil)
+	}
+	if err == nil {
+		err = g.conn.complete("server/discover", result)
 	}
 	if err != nil {
 		return nil, err

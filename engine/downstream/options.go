@@ -81,6 +81,11 @@ type Options struct {
 	version string   // the version that initialize offers; "" means the newest
 }
 
+// remote reports whether the server is at an address.
+func (o Options) remote() bool {
+	return o.Server.Transport == config.TransportHTTP || o.Server.Transport == config.TransportSSE
+}
+
 // withDefaults returns o with defaults for unset fields.
 func (o Options) withDefaults() Options {
 	if o.Environ == nil {

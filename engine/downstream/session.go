@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
@@ -313,7 +312,7 @@ func (s *Session) start(ctx context.Context) error {
 		}
 		return err
 	}
-	if s.conn.o.Server.Transport == config.TransportHTTP || s.conn.o.Server.Transport == config.TransportSSE {
+	if s.conn.o.remote() {
 		r, err := newRemote(s.conn.o, s.conn.unanswered, s.conn.retire, s.lists.mirrored)
 		if err != nil {
 			return err
