@@ -40,9 +40,14 @@ const ownFile = `{
 func TestClaudeDesktop(t *testing.T) {
 	needNPM(t)
 	h := newHousehold(t)
+	alone := func(kind string) object { // a shared server would stay for other apps after Claude Desktop has ended
+		entry := h.work.entry("dev", kind)
+		entry["share"] = false
+		return entry
+	}
 	h.work.save(ordered{{"dev", object{
 		"description": "Files and notes",
-		"mcpServers":  ordered{{"memory", h.work.entry("dev", "memory")}, {"filesystem", h.work.entry("dev", "filesystem")}},
+		"mcpServers":  ordered{{"memory", alone("memory")}, {"filesystem", alone("filesystem")}},
 	}}})
 	h.put(h.file, ownFile, 0o600)
 	app := h.start()
