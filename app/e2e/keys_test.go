@@ -39,14 +39,30 @@ func TestByKeysAlone(t *testing.T) {
 	s.keys(t, "Escape") // gives the window the keyboard
 	k := &keyboard{s.display}
 
+	// What the page and its dialogs show is looked for in the background. Until a button is there, no key is for it.
+	button := func(x, y int) {
+		t.Helper()
+		left, top, _, _ := s.geometry(t)
+		eventually(t, func() error {
+			if s.display.counts(image.Rect(x-30, y-12, x+30, y+12).Add(image.Pt(left, top)), colorAccent) < 500 {
+				return fmt.Errorf("there is no button at %d, %d", x, y)
+			}
+			return nil
+		})
+	}
 	k.press("ctrl+2")
+	button(975, 130)     // Connect…
 	k.tabs(barStops + 4) // past the two buttons at the top and "Good to know", to the button of the only app
-	k.press("Return", "Return")
+	k.press("Return")
+	button(877, 527) // Connect
+	k.press("Return")
 	file := filepath.Join(cursor, "mcp.json")
 	eventually(t, holds(file, `"workbench"`, true))
-	k.press("Return") // Done
+	button(887, 437) // Done
+	k.press("Return")
 	// the menu has the focus, since Connect is gone; its second entry is Disconnect
 	k.press("Return", "Down", "Down", "Return")
+	button(867, 527) // Disconnect
 	k.press("Return")
 	eventually(t, isGone(file))
 
