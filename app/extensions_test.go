@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 )
 
 // droppedBundle makes an extension that starts a program of this computer.
@@ -48,7 +49,7 @@ func (b *bench) reading() string {
 			switch object := object.(type) {
 			case *kit.Lines:
 				said = append(said, object.Text())
-			case *kit.Whole:
+			case *code.Whole:
 				said = append(said, object.Text())
 			}
 		}

@@ -12,14 +12,15 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 )
 
 // codeIn returns the visible code editor in an object, or nil.
-func codeIn(object fyne.CanvasObject) *kit.CodeEntry {
+func codeIn(object fyne.CanvasObject) *code.Entry {
 	var children []fyne.CanvasObject
 	switch object := object.(type) {
-	case *kit.CodeEntry:
+	case *code.Entry:
 		return object
 	case *fyne.Container:
 		children = object.Objects

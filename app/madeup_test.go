@@ -22,6 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
@@ -91,7 +92,7 @@ func textsIn(root fyne.CanvasObject) (said []string) {
 			whole(object, object.Text)
 		case *kit.Lines:
 			whole(object, object.Text())
-		case *kit.Whole:
+		case *code.Whole:
 			whole(object, object.Text())
 		case *canvas.Text:
 			if !lines[object] {
@@ -101,7 +102,7 @@ func textsIn(root fyne.CanvasObject) (said []string) {
 			said = append(said, object.String())
 		case *kit.Select:
 			said = append(said, object.Options...)
-		case *kit.CodeEntry: // it draws each character by itself
+		case *code.Entry: // it draws each character by itself
 			words, _, _ := strings.Cut(object.Text(), "{") // the rest is JSON
 			said = append(said, words)
 		}

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
@@ -74,7 +75,7 @@ func (b *bench) untilReads(wanted string) {
 			switch object := object.(type) {
 			case *kit.Lines:
 				texts = append(texts, object.Text())
-			case *kit.Whole:
+			case *code.Whole:
 				texts = append(texts, object.Text())
 			case *kit.Text:
 				texts = append(texts, object.Text())

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -224,7 +225,7 @@ func (o *opened) visible() []string {
 			texts = append(texts, object.Text())
 		case *kit.Lines:
 			texts = append(texts, object.Text())
-		case *kit.Whole:
+		case *code.Whole:
 			texts = append(texts, object.Text())
 		case *widget.RichText:
 			if !hidden[object.String()] {

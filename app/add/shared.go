@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
@@ -49,7 +50,7 @@ func (r *reviewPage) aboutShared(box *share.Toolbox) fyne.CanvasObject {
 	if box.Description != "" {
 		column.Add(kit.NewText(lang.L("Description, which AI models read:"),
 			kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
-		column.Add(kit.NewWhole(4, kit.WholeSpan{Text: box.Description}))
+		column.Add(code.NewWhole(4, code.WholeSpan{Text: box.Description}))
 	}
 	if fresh := r.dialog.places.name; fresh != box.Name {
 		names := map[string]any{"Name": kit.Line(box.Name), "Other": kit.Line(fresh)}

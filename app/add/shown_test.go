@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 )
 
 // hostileText is an entry that hides what it does, as a web page may contain it.
@@ -141,10 +142,10 @@ func TestHugeReview(t *testing.T) {
 				t.Fatal(o.chooser.paste.err)
 			}
 			texts := 0
-			var whole *kit.Whole
+			var whole *code.Whole
 			for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
 				switch object := object.(type) {
-				case *kit.Whole:
+				case *code.Whole:
 					whole = object
 				case *canvas.Text:
 					texts++

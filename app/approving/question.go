@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
@@ -154,7 +155,7 @@ func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
 		title += " · " + lang.L("added")
 	}
 	name := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
-	view := kit.NewDifference(difference(w))
+	view := code.NewDifference(difference(w))
 	shown := kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius},
 		container.NewStack(kit.NewGap(0, min(view.FullHeight(), mostHeight)), view))
 	column := kit.Column(kit.GapTight, name, shown)
@@ -238,8 +239,8 @@ func (q *question) done(which []approval.Waiting, err error) {
 }
 
 // difference returns all that would run, compared with the approved entry. A long line is continued in the next one.
-func difference(w approval.Waiting) kit.Difference {
-	var d kit.Difference
+func difference(w approval.Waiting) code.Difference {
+	var d code.Difference
 	number := 0
 	for line := range strings.Lines(changes.Difference(w)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -250,7 +251,7 @@ func difference(w approval.Waiting) kit.Difference {
 		number++
 		indent := ""
 		for part := range slices.Chunk([]rune(line[1:]), lineLetters) {
-			d.Lines = append(d.Lines, kit.DifferentLine{Sign: sign, Number: number, Text: indent + string(part)})
+			d.Lines = append(d.Lines, code.DifferentLine{Sign: sign, Number: number, Text: indent + string(part)})
 			indent = "  "
 		}
 		switch sign {

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -16,6 +17,6 @@ const maxDiffHeight = 420
 func NewDiff(file, unified string) fyne.CanvasObject {
 	name := kit.NewParagraph(lang.L("Changes in {{.File}}", map[string]any{"File": file}),
 		kit.TextStyle{Size: theme.SizeSmall, Bold: true})
-	diff := kit.NewDifference(kit.ReadDifference(unified))
+	diff := code.NewDifference(code.ReadDifference(unified))
 	return kit.Column(kit.GapTight, name, container.NewStack(kit.NewGap(0, min(diff.FullHeight(), maxDiffHeight)), diff))
 }

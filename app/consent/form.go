@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -24,7 +25,7 @@ func formOf(fields []Field) fyne.CanvasObject {
 		letters += len(field.Name) + len(field.Value)
 	}
 	if len(fields) > maxFields || letters > maxLetters {
-		return kit.NewWrapped(whole(fields))
+		return code.NewWrapped(whole(fields))
 	}
 	form := kit.Column(kit.GapWide)
 	for _, field := range fields {

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -31,7 +32,7 @@ type jsonTab struct {
 	masked string // the text in the file with its secrets hidden; the same text if there are none
 	clear  bool   // secrets are shown
 
-	code   *kit.CodeEntry
+	code   *code.Entry
 	look   jsonLook
 	drawn  bool // look was drawn
 	bar    *kit.ApplyBar
@@ -45,7 +46,7 @@ type jsonTab struct {
 }
 
 func newJSONTab(program Program, drafts *model.Drafts, back func()) *jsonTab {
-	j := &jsonTab{program: program, drafts: drafts, code: kit.NewCodeEntry()}
+	j := &jsonTab{program: program, drafts: drafts, code: code.NewEntry()}
 	j.notes = kit.NewNotes()
 	j.code.OnChanged = func(text string) {
 		if j.hidden() {
@@ -212,9 +213,9 @@ func (j *jsonTab) show() {
 	if j.view.Server != "" && j.view.Problem == "" {
 		j.problems = entryProblems(j.view.Toolbox, j.view.Server, j.text())
 	}
-	var marks []kit.Mark
+	var marks []code.Mark
 	for _, problem := range j.problems {
-		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: live.OfDiagnostic(problem)}
+		mark := code.Mark{Line: problem.Line, Column: problem.Column, State: live.OfDiagnostic(problem)}
 		if problem.Start <= problem.End && problem.End <= len(j.text()) {
 			first, _, _ := strings.Cut(j.text()[problem.Start:problem.End], "\n")
 			mark.Length = utf8.RuneCountInString(first)
@@ -265,9 +266,9 @@ func (j *jsonTab) say() []kit.Note {
 				map[string]any{"Line": problem.Line, "Message": kit.Sentence(kit.Say(problem.Message))})}
 		if problem.Fix != nil && !j.hidden() {
 			said.Acts = append(said.Acts, kit.Act{Label: kit.Say(problem.Fix.Title), Do: func() {
-				var changes []kit.CodeChange
+				var changes []code.Change
 				for _, change := range problem.Fix.Changes {
-					changes = append(changes, kit.CodeChange{Start: change.Start, End: change.End, New: change.New})
+					changes = append(changes, code.Change{Start: change.Start, End: change.End, New: change.New})
 				}
 				j.code.Change(changes) // as if the user had typed it, so that it can be undone
 			}})

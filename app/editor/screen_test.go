@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -276,7 +277,7 @@ func TestSecretsAreNotInTheWindow(t *testing.T) {
 					text = object.String()
 				case *kit.Input:
 					text = object.Text + object.PlaceHolder
-				case *kit.CodeEntry:
+				case *code.Entry:
 					text = object.Text()
 				}
 				for _, secret := range []string{first, second, third} {

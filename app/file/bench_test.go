@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -246,7 +247,7 @@ func (b *bench) said() string {
 			out.WriteString(object.Text() + "\n")
 		case *kit.Button:
 			out.WriteString(object.Text + "\n")
-		case *kit.CodeEntry:
+		case *code.Entry:
 			out.WriteString(object.Text() + "\n")
 		}
 	})

@@ -4,10 +4,11 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 )
 
 // summary returns a text that says how many lines were added and removed.
-func summary(d kit.Difference) string {
+func summary(d code.Difference) string {
 	added := lang.N("{{.Count}} lines added", d.Added, map[string]any{"Count": d.Added})
 	removed := lang.N("{{.Count}} lines removed", d.Removed, map[string]any{"Count": d.Removed})
 	switch {

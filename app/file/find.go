@@ -11,13 +11,14 @@ import (
 	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // finder is the line above the code in which the user searches the visible text. It does not find hidden secrets.
 // Ctrl+F opens it and Esc closes it.
 type finder struct {
-	code  *kit.CodeEntry
+	code  *code.Entry
 	root  *fyne.Container
 	field *kit.Input
 	count *kit.Text
@@ -35,7 +36,7 @@ const maxFound = 10_000
 // findWidth is the greatest width of the line, in pixels.
 const findWidth = 640
 
-func newFinder(code *kit.CodeEntry, closed func()) *finder {
+func newFinder(code *code.Entry, closed func()) *finder {
 	f := &finder{code: code, count: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
 	f.field = kit.NewSearch(lang.L("Search"), func(string) { f.search(0) })
 	f.field.OnSubmitted = func(string) { f.search(1) }

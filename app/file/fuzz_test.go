@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 )
 
 // FuzzVeil checks for any text that masking hides its secrets, that unmasking restores it, and that positions are
@@ -42,7 +43,7 @@ func FuzzVeil(f *testing.F) {
 					t.Fatalf("a mask of %q breaks the line", shown)
 				}
 			}
-			if _, ok := over.changes([]kit.CodeChange{{Start: 0, End: len(text)}}); ok && len(over.masks) > 0 {
+			if _, ok := over.changes([]code.Change{{Start: 0, End: len(text)}}); ok && len(over.masks) > 0 {
 				t.Fatalf("the masks of %q may be replaced", shown)
 			}
 		}
@@ -54,7 +55,7 @@ func FuzzReadDiff(f *testing.F) {
 	f.Add("--- a\n+++ b\n@@ -1,2 +1 @@\n a\n-b\n\\ No newline at end of file\n")
 	f.Add("@@ -99999999999999999999 +1 @@\n+<secret 0123456789abcdef>")
 	f.Fuzz(func(t *testing.T, text string) {
-		d := kit.ReadDifference(text)
+		d := code.ReadDifference(text)
 		if d.Added+d.Removed > len(d.Lines) {
 			t.Fatalf("%d lines have %d added and %d removed", len(d.Lines), d.Added, d.Removed)
 		}

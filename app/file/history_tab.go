@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -42,14 +43,14 @@ type historyTab struct {
 	note   *kit.Text
 	mode   *kit.Choice
 	banner *kit.Notes
-	diff   *kit.CodeEntry
+	diff   *code.Entry
 	button *kit.Button
 }
 
 // chosenVersion describes the selected version.
 type chosenVersion struct {
 	id            string
-	changes, back kit.Difference // its changes, and the changes that restoring it would make
+	changes, back code.Difference // its changes, and the changes that restoring it would make
 	plan          store.Restored
 	err           error // why the version cannot be read
 	planErr       error // why the version cannot be restored
@@ -62,7 +63,7 @@ const (
 )
 
 func newHistoryTab(program Program) *historyTab {
-	h := &historyTab{program: program, banner: kit.NewBanner(), diff: kit.NewDifference(kit.Difference{}),
+	h := &historyTab{program: program, banner: kit.NewBanner(), diff: code.NewDifference(code.Difference{}),
 		empty: container.NewStack()}
 	h.list = newVersionList(h.choose)
 	h.title = kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
@@ -165,7 +166,7 @@ func (h *historyTab) load(id string) {
 			found.err = err
 			return nil
 		}
-		found.changes, found.back = kit.ReadDifference(changes), kit.ReadDifference(back)
+		found.changes, found.back = code.ReadDifference(changes), code.ReadDifference(back)
 		found.plan, found.planErr = s.PlanRestore(id)
 		return nil
 	}, func(err error) {
@@ -192,7 +193,7 @@ func (h *historyTab) draw() {
 	version := h.version(h.list.chosen)
 	h.title.Set(versionTitle(version))
 	known := h.chosen.id == version.ID
-	diff := kit.Difference{}
+	diff := code.Difference{}
 	if known && h.chosen.err == nil {
 		diff = h.chosen.changes
 		if h.mode.Chosen() == modeBack {

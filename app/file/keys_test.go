@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -35,7 +35,7 @@ func TestByKeys(t *testing.T) {
 func TestKeysOfTheWindow(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
-	list, diff := newVersionList(func(string) {}), kit.NewDifference(kit.Difference{})
+	list, diff := newVersionList(func(string) {}), code.NewDifference(code.Difference{})
 	for object, focusable := range map[fyne.CanvasObject]fyne.Focusable{list.List: list.List, diff: diff.Focusable()} {
 		canvas := test.NewTempWindow(t, object).Canvas()
 		if got := bykeys.Passed(canvas, focusable, keys...); !slices.Equal(got, keys) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
@@ -16,8 +16,8 @@ import (
 // masking replaces each secret of a text by a mask, so that the text can be shown and edited without its secrets. A
 // mask cannot be changed. The masked text never leaves the screen.
 type masking struct {
-	masks  []kit.CodeSpan // the masks and their positions in the masked text
-	values []string       // the secrets behind the masks
+	masks  []code.Span // the masks and their positions in the masked text
+	values []string    // the secrets behind the masks
 }
 
 // known contains the secrets that the file has or had, as they are written there. The structure of a broken text may
@@ -114,7 +114,7 @@ func (k known) maskScanned(in *scan, only bool) (string, masking) {
 		shown.WriteString(text[at:found.Start])
 		start := shown.Len()
 		shown.WriteString(found.Shown)
-		m.masks = append(m.masks, kit.CodeSpan{Start: start, End: shown.Len()})
+		m.masks = append(m.masks, code.Span{Start: start, End: shown.Len()})
 		m.values = append(m.values, value)
 		at = found.End
 	}
@@ -124,7 +124,7 @@ func (k known) maskScanned(in *scan, only bool) (string, masking) {
 
 // unmask returns the text with its secrets. Typing may have moved the masks. unmask fails if a mask is missing or is
 // not where it should be, because such a text cannot be restored.
-func (m masking) unmask(shown string, masks []kit.CodeSpan) (text string, moved masking, ok bool) {
+func (m masking) unmask(shown string, masks []code.Span) (text string, moved masking, ok bool) {
 	if len(masks) != len(m.values) {
 		return "", m, false
 	}
@@ -161,7 +161,7 @@ func (m masking) shown(offset int) int {
 }
 
 // changes translates changes of the text to changes of the masked text. It fails if one of them touches a secret.
-func (m masking) changes(changes []kit.CodeChange) ([]kit.CodeChange, bool) {
+func (m masking) changes(changes []code.Change) ([]code.Change, bool) {
 	moved := slices.Clone(changes)
 	for i, change := range changes {
 		delta := 0

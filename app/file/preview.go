@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -19,7 +20,7 @@ type preview struct {
 
 // newPreview returns a preview. The last button is the main one; a button that closes the preview is added before the
 // others.
-func newPreview(title string, words []kit.Note, diff kit.Difference, closing func(), buttons ...kit.Act) *preview {
+func newPreview(title string, words []kit.Note, diff code.Difference, closing func(), buttons ...kit.Act) *preview {
 	p := &preview{}
 	head := kit.Column(kit.Gap, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	for _, word := range words {
@@ -31,6 +32,6 @@ func newPreview(title string, words []kit.Note, diff kit.Difference, closing fun
 		p.main = kit.NewButton(b.Label, b.Importance, b.Do)
 		row.Add(p.main)
 	}
-	p.root = kit.Column(kit.GapWide, head, kit.Rest(kit.NewDifference(diff)), row)
+	p.root = kit.Column(kit.GapWide, head, kit.Rest(code.NewDifference(diff)), row)
 	return p
 }

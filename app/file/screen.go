@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -253,7 +254,7 @@ func (s *Screen) repairAll() {
 		if left := fixed.Errors(); len(left) > 0 {
 			words = append(words, kit.Note{State: theme.StateWrong, Text: problemsLeft(left, fixed.Stopped)})
 		}
-		diff := kit.Compare([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
+		diff := code.Compare([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
 		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview,
 			kit.Act{Label: lang.L("Repair"), Importance: widget.HighImportance, Do: func() {
 				s.closePreview()
@@ -308,7 +309,7 @@ func (s *Screen) compare() {
 		}
 		// In a broken text, the store may miss secrets that the screen knows from an earlier text.
 		rest := func(text []byte) []byte { shown, _ := s.text.known.mask(string(text), true); return []byte(shown) }
-		diff := kit.Compare(rest(file), rest(text))
+		diff := code.Compare(rest(file), rest(text))
 		words := []kit.Note{{State: theme.StateNotice,
 			Text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
 		p := newPreview(lang.L("Your text against the file"), words, diff, s.closePreview,

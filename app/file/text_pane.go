@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -20,7 +21,7 @@ type textPane struct {
 	root     *fyne.Container
 	banner   *kit.Notes
 	find     *finder
-	code     *kit.CodeEntry
+	code     *code.Entry
 	problems *problems
 	icon     *widget.Icon
 	word     *kit.Text
@@ -29,7 +30,7 @@ type textPane struct {
 }
 
 func newTextPane(t *textTab) *textPane {
-	l := &textPane{banner: kit.NewBanner(), code: kit.NewCodeEntry()}
+	l := &textPane{banner: kit.NewBanner(), code: code.NewEntry()}
 	l.problems = newProblems(t.screen.repairAll)
 	l.icon = widget.NewIcon(nil)
 	l.word = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
@@ -174,15 +175,15 @@ func (t *textTab) brokenNotice() []kit.Note {
 }
 
 // marks returns the problems at their positions in the visible text.
-func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
-	var marks []kit.Mark
+func (t *textTab) marks(found []config.Diagnostic) []code.Mark {
+	var marks []code.Mark
 	shown := t.code.Text()
 	for _, problem := range found[:min(len(found), 4*maxProblems)] {
 		start, end := t.masking.shown(problem.Start), t.masking.shown(problem.End)
 		if start > len(shown) || end > len(shown) || end < start {
 			continue
 		}
-		mark := kit.Mark{State: live.OfDiagnostic(problem)}
+		mark := code.Mark{State: live.OfDiagnostic(problem)}
 		mark.Line, mark.Column = placeAt(shown, start)
 		first, _, _ := strings.Cut(shown[start:end], "\n")
 		mark.Length = utf8.RuneCountInString(first)

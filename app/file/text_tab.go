@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -341,9 +342,9 @@ func (t *textTab) fix(problem config.Diagnostic) {
 	if problem.Fix == nil || !t.diagnosed() {
 		return
 	}
-	var changes []kit.CodeChange
+	var changes []code.Change
 	for _, change := range problem.Fix.Changes {
-		changes = append(changes, kit.CodeChange{Start: change.Start, End: change.End, New: change.New})
+		changes = append(changes, code.Change{Start: change.Start, End: change.End, New: change.New})
 	}
 	if shown, ok := t.masking.changes(changes); ok && t.code.Change(shown) {
 		t.soon()

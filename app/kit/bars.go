@@ -23,7 +23,7 @@ type Bars struct {
 	most        float64                 // the value of a bar of the full height
 	at          int                     // the bar that the arrow keys have gone to, or -1
 	pointed     int                     // the bar under the pointer, or -1
-	rects       pool[*canvas.Rectangle] // the drawn bars
+	rects       Pool[*canvas.Rectangle] // the drawn bars
 	name        *Text                   // above the chart, at the left
 	all         *Text                   // above the chart, at the right: the sum or the text of one bar
 	first, last *Text                   // below the first and the last bar
@@ -167,7 +167,7 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 		last := b.last.MinSize()
 		b.last.Move(fyne.NewPos(max(0, size.Width-last.Width), bottom+GapHair))
 		b.last.Resize(last)
-		place(under, fyne.NewPos(0, bottom-1), fyne.NewSize(size.Width, 1), look.Color(theme.ColorLine, variant))
+		Fill(under, fyne.NewPos(0, bottom-1), fyne.NewSize(size.Width, 1), look.Color(theme.ColorLine, variant))
 		ring.Move(fyne.NewPos(-GapTight, -GapTight))
 		ring.Resize(size.AddWidthHeight(2*GapTight, 2*GapTight))
 		SetVisible(ring, b.Focused())
@@ -184,14 +184,14 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 			if bar.Value > 0 && b.most > 0 {
 				high = max(barLeast, full*float32(min(1, bar.Value/b.most)))
 			}
-			place(b.rects.next(newRectangle), fyne.NewPos(x, bottom-1-high), fyne.NewSize(width, high),
+			Fill(b.rects.Next(NewRectangle), fyne.NewPos(x, bottom-1-high), fyne.NewSize(width, high),
 				look.Color(theme.ColorAccent, variant))
 			if i == b.told() {
 				ground.Show()
-				place(ground, fyne.NewPos(float32(i)*slot, top), fyne.NewSize(slot, full), look.Color(theme.ColorChip, variant))
+				Fill(ground, fyne.NewPos(float32(i)*slot, top), fyne.NewSize(slot, full), look.Color(theme.ColorChip, variant))
 			}
 		}
-		return append(b.rects.take(objects), b.name, b.all, b.first, b.last, ring)
+		return append(b.rects.Take(objects), b.name, b.all, b.first, b.last, ring)
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 // Button is like Fyne's button, but Enter presses it too, and it keeps the focus when a key presses it.
 type Button struct {
 	fyneButton
-	keyboard
+	Keyboard
 
 	spoken string  // the text for screen readers if the button shows only an icon
 	outer  Stepper // the group that the button belongs to; nil if the Tab key stops at the button itself
@@ -147,7 +147,7 @@ func (b *Button) ringColor() fyne.ThemeColorName {
 	case b.Importance == widget.DangerImportance:
 		return base.ColorNameForegroundOnError
 	}
-	return b.ring()
+	return b.Ring()
 }
 
 // Disable implements [fyne.Disableable]. If the button has the focus, the focus moves on, since a disabled button does
@@ -204,7 +204,7 @@ func (b *Button) TypedKey(event *fyne.KeyEvent) {
 			b.outer.Step(b, 1)
 		}
 	default:
-		if !b.pass(event) {
+		if !b.Pass(event) {
 			PassKey(b, event)
 		}
 	}

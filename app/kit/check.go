@@ -7,7 +7,7 @@ import (
 // Check is a checkbox that reports when it gets or loses the focus.
 type Check struct {
 	fyneCheck
-	keyboard
+	Keyboard
 
 	// OnEnter is called on Enter; it may be nil.
 	OnEnter func()
@@ -37,13 +37,13 @@ func (c *Check) Focused() bool { return c.focused || HoldsKeyboard(c) }
 // CreateRenderer implements [fyne.Widget].
 func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 	c.ExtendBaseWidget(c)
-	return newRingedRenderer(c.Check.CreateRenderer(), c, c.ring)
+	return newRingedRenderer(c.Check.CreateRenderer(), c, c.Ring)
 }
 
 // TypedKey implements [fyne.Focusable]. Fyne's checkbox handles the space bar in TypedRune.
 func (c *Check) TypedKey(event *fyne.KeyEvent) {
 	switch {
-	case c.pass(event):
+	case c.Pass(event):
 	case (event.Name == fyne.KeyReturn || event.Name == fyne.KeyEnter) && c.OnEnter != nil:
 		c.OnEnter()
 	case event.Name != fyne.KeySpace:

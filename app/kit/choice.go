@@ -62,12 +62,12 @@ func (c *Choice) paint(d *drawnLabels, _ fyne.Size) {
 		switch i {
 		case c.chosen:
 			text.Color = look.Color(theme.ColorAccent, variant)
-			place(chosen, inner, size, look.Color(theme.ColorTint, variant))
+			Fill(chosen, inner, size, look.Color(theme.ColorTint, variant))
 		case c.hovered:
 			hover.Show()
-			place(hover, inner, size, look.Color(base.ColorNameHover, variant))
+			Fill(hover, inner, size, look.Color(base.ColorNameHover, variant))
 		}
 		end = left + width
 	}
-	place(ground, fyne.NewPos(0, 0), fyne.NewSize(end, choiceHeight), look.Color(theme.ColorPanel, variant))
+	Fill(ground, fyne.NewPos(0, 0), fyne.NewSize(end, choiceHeight), look.Color(theme.ColorPanel, variant))
 }

@@ -49,14 +49,14 @@ func NewSketch(of fyne.Widget, least func() fyne.Size,
 	return s
 }
 
-// pool has the objects of one kind in a sketch. Each drawing reuses the objects of the previous one.
-type pool[T fyne.CanvasObject] struct {
+// Pool has the objects of one kind in a sketch. Each drawing reuses the objects of the previous one.
+type Pool[T fyne.CanvasObject] struct {
 	made []T
 	used int // how many of made are part of the current drawing
 }
 
-// next adds an object to the drawing, if necessary one made by create.
-func (p *pool[T]) next(create func() T) T {
+// Next adds an object to the drawing, if necessary one made by create.
+func (p *Pool[T]) Next(create func() T) T {
 	if p.used == len(p.made) {
 		p.made = append(p.made, create())
 	}
@@ -64,8 +64,8 @@ func (p *pool[T]) next(create func() T) T {
 	return p.made[p.used-1]
 }
 
-// take returns objects followed by those of the drawing, and begins the next drawing.
-func (p *pool[T]) take(objects []fyne.CanvasObject) []fyne.CanvasObject {
+// Take returns objects followed by those of the drawing, and begins the next drawing.
+func (p *Pool[T]) Take(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	for _, object := range p.made[:p.used] {
 		objects = append(objects, object)
 	}
@@ -73,12 +73,14 @@ func (p *pool[T]) take(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	return objects
 }
 
-func newRectangle() *canvas.Rectangle { return canvas.NewRectangle(nil) }
+// NewRectangle returns a rectangle for [Fill].
+func NewRectangle() *canvas.Rectangle { return canvas.NewRectangle(nil) }
 
-func newCanvasText() *canvas.Text { return canvas.NewText("", nil) }
+// NewCanvasText returns an empty text for a drawing.
+func NewCanvasText() *canvas.Text { return canvas.NewText("", nil) }
 
-// place moves, resizes and fills a rectangle.
-func place(object *canvas.Rectangle, position fyne.Position, size fyne.Size, fill color.Color) {
+// Fill moves, resizes and fills a rectangle.
+func Fill(object *canvas.Rectangle, position fyne.Position, size fyne.Size, fill color.Color) {
 	object.FillColor = fill
 	object.Move(position)
 	object.Resize(size)

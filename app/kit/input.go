@@ -14,7 +14,7 @@ import (
 // about text to the window.
 type Input struct {
 	fyneEntry
-	keyboard
+	Keyboard
 
 	// OnKey gets a key before the input does, and reports whether it has used the key. Fyne reports Alt+Up and Alt+Down
 	// as shortcuts, see OnMove.
@@ -100,7 +100,7 @@ func (i *Input) Focused() bool { return i.focused }
 // window comes to the front, where the user may want to go on typing.
 func (i *Input) FocusGained() {
 	before := i.focused
-	i.keyboard.FocusGained()
+	i.Keyboard.FocusGained()
 	if i.focused && !before && !i.pressed && !i.typed {
 		i.selectLine()
 	}
@@ -148,7 +148,7 @@ func (i *Input) replace(text string) {
 
 // TypedKey implements [fyne.Focusable].
 func (i *Input) TypedKey(event *fyne.KeyEvent) {
-	if i.OnKey != nil && i.OnKey(event) || i.pass(event) {
+	if i.OnKey != nil && i.OnKey(event) || i.Pass(event) {
 		return
 	}
 	i.typed = true
@@ -196,7 +196,7 @@ func (i *Input) CreateRenderer() fyne.WidgetRenderer {
 	r := i.Entry.CreateRenderer()
 	w := &wheel{input: i}
 	w.ExtendBaseWidget(w)
-	return newEdgedRenderer(&inputRenderer{r, i, w}, i.self, i.ring)
+	return newEdgedRenderer(&inputRenderer{r, i, w}, i.self, i.Ring)
 }
 
 type inputRenderer struct {

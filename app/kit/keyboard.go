@@ -9,10 +9,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// keyboard is what all focusable controls have in common. Fyne reports the focus to keyboard, and keyboard passes the
-// report on. A control that is based on a control of Fyne embeds keyboard and calls pass. [Control] does this for
+// Keyboard is what all focusable controls have in common. Fyne reports the focus to Keyboard, and Keyboard passes the
+// report on. A control that is based on a control of Fyne embeds Keyboard and calls Pass. [Control] does this for
 // controls of our own.
-type keyboard struct {
+type Keyboard struct {
 	// OnFocus is called when the control gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
 
@@ -27,8 +27,8 @@ type keyboard struct {
 	page    *Page          // the page that the control is on, or nil
 }
 
-// Fyne's controls, each in a struct. A control embeds one of these structs next to keyboard. The methods of Fyne's
-// control are then one level deeper than those of keyboard, so Go calls those of keyboard.
+// Fyne's controls, each in a struct. A control embeds one of these structs next to Keyboard. The methods of Fyne's
+// control are then one level deeper than those of Keyboard, so Go calls those of Keyboard.
 type (
 	fyneButton struct{ widget.Button }
 	fyneCheck  struct{ widget.Check }
@@ -39,18 +39,18 @@ type (
 )
 
 // FocusGained implements [fyne.Focusable].
-func (k *keyboard) FocusGained() {
+func (k *Keyboard) FocusGained() {
 	if k.skips == nil || !k.skips() {
 		k.take(true)
 	}
 }
 
 // FocusLost implements [fyne.Focusable].
-func (k *keyboard) FocusLost() { k.take(false) }
+func (k *Keyboard) FocusLost() { k.take(false) }
 
 // take is called when the control has got or lost the focus. If the control is on a page, the page scrolls to it. It
 // does so even when the window only comes to the front, because Fyne does not say why a control gets the focus.
-func (k *keyboard) take(focused bool) {
+func (k *Keyboard) take(focused bool) {
 	k.focused = focused
 	switch {
 	case k.inner == nil:
@@ -73,8 +73,14 @@ func (k *keyboard) take(focused bool) {
 	}
 }
 
-// pass handles the keys that work alike in all controls, Esc and F1, and reports whether the key was one of them.
-func (k *keyboard) pass(event *fyne.KeyEvent) bool {
+// Attach says which control this is, and what to call last when it has got or lost the focus.
+func (k *Keyboard) Attach(self fyne.Widget, follow func()) { k.self, k.follow = self, follow }
+
+// HasFocus reports whether Fyne has said that the control has the focus.
+func (k *Keyboard) HasFocus() bool { return k.focused }
+
+// Pass handles the keys that work alike in all controls, Esc and F1, and reports whether the key was one of them.
+func (k *Keyboard) Pass(event *fyne.KeyEvent) bool {
 	switch {
 	case event.Name == fyne.KeyEscape && k.OnEscape != nil:
 		k.OnEscape()
@@ -86,17 +92,19 @@ func (k *keyboard) pass(event *fyne.KeyEvent) bool {
 	return true
 }
 
-// ring returns the colour of the line that shows the focus, or "" without the focus.
-func (k *keyboard) ring() fyne.ThemeColorName {
+// Ring returns the colour of the line that shows the focus, or "" without the focus.
+func (k *Keyboard) Ring() fyne.ThemeColorName {
 	if k.focused {
 		return theme.ColorAccent
 	}
 	return ""
 }
 
-func (k *keyboard) lieOn(page *Page) { k.page = page }
+// LieOn says on which page the control is, which scrolls to it when it gets the focus.
+func (k *Keyboard) LieOn(page *Page) { k.page = page }
 
-func (k *keyboard) liesOn(page *Page) bool { return k.page == page }
+// liesOn reports whether the control is on a page.
+func (k *Keyboard) liesOn(page *Page) bool { return k.page == page }
 
 // Has reports whether a control is on the page.
 func (p *Page) Has(object fyne.Focusable) bool {
@@ -106,8 +114,8 @@ func (p *Page) Has(object fyne.Focusable) bool {
 
 // adopt tells all controls in the containers and boxes of an object that they are on the page.
 func (p *Page) adopt(object fyne.CanvasObject) {
-	if control, ok := object.(interface{ lieOn(*Page) }); ok {
-		control.lieOn(p)
+	if control, ok := object.(interface{ LieOn(*Page) }); ok {
+		control.LieOn(p)
 		return
 	}
 	for _, part := range partsOf(object) {
@@ -119,7 +127,7 @@ func (p *Page) adopt(object fyne.CanvasObject) {
 // in TypedKey.
 type Control struct {
 	widget.BaseWidget
-	keyboard
+	Keyboard
 
 	// OnState is called when the focus or the pointer comes or goes. If it is nil, the control is refreshed.
 	OnState func()
@@ -173,7 +181,7 @@ func (c *Control) TypedRune(rune) {}
 
 // TypedKey leaves all keys to the window, except Esc if OnEscape is set.
 func (c *Control) TypedKey(event *fyne.KeyEvent) {
-	if !c.pass(event) {
+	if !c.Pass(event) {
 		PassKey(c.self, event)
 	}
 }

@@ -69,38 +69,6 @@ func TestKeyboardLeavesWhatGoes(t *testing.T) {
 	}
 }
 
-// Moving through the window with the Tab key does not change a text. Once the user has typed in the text, Tab indents.
-func TestTabPassesTexts(t *testing.T) {
-	test.NewTempApp(t)
-	code := NewCodeEntry()
-	code.SetText("one\ntwo")
-	window := test.NewTempWindow(t, code)
-	escaped := 0
-	window.Canvas().SetOnTypedKey(func(*fyne.KeyEvent) { escaped++ })
-	area := code.Focusable().(*codeArea)
-	window.Canvas().Focus(area)
-	if area.AcceptsTab() {
-		t.Error("the Tab key does not leave a text in which nothing was typed")
-	}
-	for name, does := range map[string]func(){
-		"typing": func() { area.TypedRune('x') },
-		"moving": func() { press(area, fyne.KeyDown) },
-	} {
-		does()
-		if !area.AcceptsTab() {
-			t.Errorf("after %s the Tab key does not indent", name)
-		}
-		press(area, fyne.KeyEscape)
-		if area.AcceptsTab() || escaped > 0 {
-			t.Errorf("after %s and Esc the Tab key does not leave the text, or Esc reached the window: %d", name, escaped)
-		}
-	}
-	press(area, fyne.KeyEscape)
-	if escaped != 1 {
-		t.Errorf("a second Esc reaches the window %d times", escaped)
-	}
-}
-
 // A page of text without controls can be scrolled to its end with PageUp, PageDown, Home and End.
 func TestScrollByKey(t *testing.T) {
 	test.NewTempApp(t)
@@ -236,7 +204,6 @@ func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 // The window gets F1 from every control, and Esc from those that do not use it.
 func TestKeysOfTheWindow(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	code := NewCodeEntry()
 	name := &NameEntry{}
 	name.ExtendBaseWidget(name)
 	list := NewList(func() int {
@@ -246,15 +213,12 @@ func TestKeysOfTheWindow(t *testing.T) {
 		NewButton("Button", widget.MediumImportance, nil), NewInput(""), NewInput(""), NewCheck("Check", nil),
 		NewTextArea(2, false), list,
 		NewTabs("One", "Two"), NewChoice("One", "Two"), NewSelect([]string{"One"}, nil),
-		NewLink("example.com", "", func() {}), code, name,
+		NewLink("example.com", "", func() {}), name,
 	} {
 		c := test.NewTempWindow(t, shown).Canvas()
 		got := ""
 		c.SetOnTypedKey(func(event *fyne.KeyEvent) { got += string(event.Name) + " " })
 		on, _ := shown.(fyne.Focusable)
-		if shown == fyne.CanvasObject(code) {
-			on = code.Focusable()
-		}
 		c.Focus(on)
 		keys, want := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}, "F1 Escape "
 		if shown == fyne.CanvasObject(name) { // uses Esc to end the edit

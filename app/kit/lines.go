@@ -119,7 +119,7 @@ func lastBreak(runes []rune, n int) int {
 			place = i
 		}
 	}
-	if !slices.ContainsFunc(runes, isWide) {
+	if !slices.ContainsFunc(runes, IsWide) {
 		return place
 	}
 	var segments segmenter.Segmenter
@@ -130,7 +130,7 @@ func lastBreak(runes []rune, n int) int {
 		if end > n {
 			break
 		}
-		if runes[end-1] != ' ' && (isWide(runes[end-1]) || end < len(runes) && isWide(runes[end])) {
+		if runes[end-1] != ' ' && (IsWide(runes[end-1]) || end < len(runes) && IsWide(runes[end])) {
 			place = max(place, end)
 		}
 	}
@@ -142,9 +142,9 @@ func bound(runes []rune, at int) bool {
 	return at+1 < len(runes) && strings.ContainsRune(":;?!»", runes[at+1]) || at > 0 && runes[at-1] == '«'
 }
 
-// isWide reports whether a character takes the room of two letters. Most such characters belong to languages that are
+// IsWide reports whether a character takes the room of two letters. Most such characters belong to languages that are
 // written without spaces.
-func isWide(r rune) bool {
+func IsWide(r rune) bool {
 	kind := width.LookupRune(r).Kind()
 	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }
@@ -161,7 +161,7 @@ func (l *Lines) most(limit int, width, full float32, text func(n int) string) in
 // CreateRenderer implements [fyne.Widget]. It lays out the text at once: Fyne drops the renderer of an object that was
 // out of view for a while, and does not call Layout of the next renderer, because the size is still the same.
 func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
-	var texts pool[*canvas.Text]
+	var texts Pool[*canvas.Text]
 	least := func() fyne.Size {
 		if l.text == "" {
 			return fyne.Size{}
@@ -172,12 +172,12 @@ func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
 		ink, width, height := l.Theme().Color(l.style.Color, fyne.CurrentApp().Settings().ThemeVariant()), l.Size().Width,
 			l.lineHeight()
 		for i, text := range l.lines(width) {
-			line := texts.next(newCanvasText)
+			line := texts.Next(NewCanvasText)
 			line.Text, line.Color, line.TextSize, line.TextStyle, line.Alignment = text, ink, l.size(), l.style.font(),
 				l.style.Align
 			line.Move(fyne.NewPos(0, float32(i)*height))
 			line.Resize(fyne.NewSize(width, height))
 		}
-		return texts.take(objects)
+		return texts.Take(objects)
 	})
 }

@@ -13,7 +13,7 @@ import (
 // row has a ring, which can be seen even if the row is also the chosen row or covers the mark that Fyne draws.
 type List struct {
 	fyneList
-	keyboard
+	Keyboard
 
 	// OnChosen is called when a row is chosen.
 	OnChosen func(row int)
@@ -75,7 +75,7 @@ func (l *List) move(row int) {
 
 // TypedKey implements [fyne.Focusable].
 func (l *List) TypedKey(event *fyne.KeyEvent) {
-	if l.pass(event) {
+	if l.Pass(event) {
 		return
 	}
 	switch event.Name {

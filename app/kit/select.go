@@ -9,7 +9,7 @@ import (
 // focus, and Enter opens the menu.
 type Select struct {
 	fyneSelect
-	keyboard
+	Keyboard
 }
 
 // NewSelect returns a menu in which nothing is chosen.
@@ -34,13 +34,13 @@ func (s *Select) Follow(index int) {
 // CreateRenderer implements [fyne.Widget].
 func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 	s.ExtendBaseWidget(s)
-	return newRingedRenderer(s.Select.CreateRenderer(), s, s.ring)
+	return newRingedRenderer(s.Select.CreateRenderer(), s, s.Ring)
 }
 
 // TypedKey opens the menu on Enter as on the space bar. It leaves the page keys, Home and End to the window, which
 // scrolls with them.
 func (s *Select) TypedKey(event *fyne.KeyEvent) {
-	if s.pass(event) {
+	if s.Pass(event) {
 		return
 	}
 	switch event.Name {

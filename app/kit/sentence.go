@@ -30,7 +30,7 @@ func Ended(text string) string {
 	}
 	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune("。！？：", last) {
 		return text
-	} else if isWide(last) {
+	} else if IsWide(last) {
 		return text + "。"
 	}
 	return text + "."

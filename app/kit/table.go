@@ -8,7 +8,7 @@ import (
 // Table is like Fyne's table, with a ring while it has the focus, because Fyne's tint of a cell is hard to see.
 type Table struct {
 	fyneTable
-	keyboard
+	Keyboard
 }
 
 // NewTable returns a table; see [widget.NewTable].
@@ -24,7 +24,7 @@ func NewTable(length func() (rows, columns int), create func() fyne.CanvasObject
 // CreateRenderer implements [fyne.Widget].
 func (t *Table) CreateRenderer() fyne.WidgetRenderer {
 	t.ExtendBaseWidget(t)
-	return newRingedRenderer(t.Table.CreateRenderer(), t, t.ring)
+	return newRingedRenderer(t.Table.CreateRenderer(), t, t.Ring)
 }
 
 // TypedKey moves from cell to cell with the arrow keys. The space bar chooses a cell. Other keys go to the window.

@@ -92,13 +92,13 @@ func (t *Tabs) paint(d *drawnLabels, size fyne.Size) {
 	look, variant := t.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	// ground is behind the tab that is under the pointer or has the focus
 	bottom, ground, under := d.shapes[0], d.shapes[1], d.shapes[2]
-	place(bottom, fyne.NewPos(0, size.Height-1), fyne.NewSize(size.Width, 1), look.Color(theme.ColorLine, variant))
+	Fill(bottom, fyne.NewPos(0, size.Height-1), fyne.NewSize(size.Width, 1), look.Color(theme.ColorLine, variant))
 	ground.Hide()
 	for i, text := range d.texts {
 		left, width := d.place(i)
 		if i == t.chosen {
 			text.Color = look.Color(theme.ColorText, variant)
-			place(under, fyne.NewPos(left+tabPad-4, size.Height-tabLine), fyne.NewSize(width-2*tabPad+8, tabLine),
+			Fill(under, fyne.NewPos(left+tabPad-4, size.Height-tabLine), fyne.NewSize(width-2*tabPad+8, tabLine),
 				look.Color(theme.ColorAccent, variant))
 		}
 		fill, stroke := base.ColorNameHover, float32(0)
@@ -111,6 +111,6 @@ func (t *Tabs) paint(d *drawnLabels, size fyne.Size) {
 		ground.CornerRadius = look.Size(theme.SizeFieldRadius)
 		ground.StrokeWidth, ground.StrokeColor = stroke, look.Color(theme.ColorAccent, variant)
 		ground.Show()
-		place(ground, fyne.NewPos(left+2, 4), fyne.NewSize(width-4, size.Height-10), look.Color(fill, variant))
+		Fill(ground, fyne.NewPos(left+2, 4), fyne.NewSize(width-4, size.Height-10), look.Color(fill, variant))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 )
@@ -64,7 +65,7 @@ func New(v View) fyne.CanvasObject {
 		}
 		column.Add(title(heading))
 	}
-	column.Add(kit.NewWhole(runsLines, spans(v.Judged.Runs)...))
+	column.Add(code.NewWhole(runsLines, spans(v.Judged.Runs)...))
 	if letters := utf8.RuneCountInString(v.Judged.Line()); letters > many {
 		column.Add(kit.NewParagraph(lang.L("These are {{.Count}} characters. Scroll to read them all.",
 			map[string]any{"Count": kit.Number(float64(letters))}), kit.Small()))
@@ -76,7 +77,7 @@ func New(v View) fyne.CanvasObject {
 	} {
 		if lines := settings(v.Judged.Settings, field.name, field.between); len(lines) > 0 {
 			column.Add(title(field.heading))
-			column.Add(kit.NewWhole(settingLines, lines...))
+			column.Add(code.NewWhole(settingLines, lines...))
 		}
 	}
 	if !v.Bare { // in a list, many servers would say the same
@@ -138,7 +139,7 @@ func said(text string, style kit.TextStyle) fyne.CanvasObject {
 	if utf8.RuneCountInString(text) <= longest {
 		return kit.NewParagraph(text, style)
 	}
-	return kit.NewWhole(longLines, kit.WholeSpan{Text: text, Color: style.Color})
+	return code.NewWhole(longLines, code.WholeSpan{Text: text, Color: style.Color})
 }
 
 // longest is how many characters a sentence may have without scrolling.
@@ -149,25 +150,25 @@ func title(text string) fyne.CanvasObject {
 }
 
 // settings returns the values of a field, each on a line of its own.
-func settings(all []review.Setting, field, between string) []kit.WholeSpan {
-	var lines []kit.WholeSpan
+func settings(all []review.Setting, field, between string) []code.WholeSpan {
+	var lines []code.WholeSpan
 	for _, s := range all {
 		if s.Field != field {
 			continue
 		}
 		if len(lines) > 0 {
-			lines = append(lines, kit.WholeSpan{Break: true})
+			lines = append(lines, code.WholeSpan{Break: true})
 		}
 		lines = append(lines, spans(s.Name)...)
-		lines = append(lines, kit.WholeSpan{Text: between})
+		lines = append(lines, code.WholeSpan{Text: between})
 		lines = append(lines, spans(s.Value)...)
 	}
 	return lines
 }
 
-// spans turns a text into what a [kit.Whole] shows.
-func spans(text review.Text) []kit.WholeSpan {
-	out := make([]kit.WholeSpan, len(text))
+// spans turns a text into what a [code.Whole] shows.
+func spans(text review.Text) []code.WholeSpan {
+	out := make([]code.WholeSpan, len(text))
 	for i, piece := range text {
 		out[i].Text = piece.Text
 		switch piece.Kind {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
@@ -52,7 +53,7 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 		"Another program changed the same part of the file. Nothing is lost: choose which version to keep."),
 		kit.TextStyle{})
 	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
-	both := kit.NewDifference(kit.Difference{})
+	both := code.NewDifference(code.Difference{})
 	s.options.Tasks.Background(func() { // slow for a large file
 		difference := s.difference(conflict)
 		s.options.Tasks.Do(func() { both.SetDifference(difference) })
@@ -91,10 +92,10 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 }
 
 // difference compares the file with the change of the window, without secrets.
-func (s *Saver) difference(conflict *store.Conflict) kit.Difference {
+func (s *Saver) difference(conflict *store.Conflict) code.Difference {
 	opened, err := s.options.File.Store()
 	if err != nil {
-		return kit.Difference{}
+		return code.Difference{}
 	}
-	return kit.Compare(opened.HideSecrets(conflict.Theirs.Source), opened.HideSecrets(conflict.Ours.Source))
+	return code.Compare(opened.HideSecrets(conflict.Theirs.Source), opened.HideSecrets(conflict.Ours.Source))
 }

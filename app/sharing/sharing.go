@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
@@ -44,7 +45,7 @@ func Show(window *frame.Window, box *config.Toolbox) {
 	text := kit.Column(kit.Gap,
 		kit.NewParagraph(lang.L("This is all that the file will have in it. Look through it: what was not recognised as "+
 			"a secret is still there."), kit.TextStyle{}),
-		kit.NewWhole(lines, spans(string(file.Text))...))
+		code.NewWhole(lines, spans(string(file.Text))...))
 	text.Hide()
 	unfold := kit.NewButton(lang.L("Show the file"), widget.LowImportance, nil)
 	content.Add(kit.Row(0, kit.Flush(unfold, true, false)))
@@ -79,10 +80,10 @@ func card(server *config.Server, taken []share.Taken) fyne.CanvasObject {
 }
 
 // spans returns the lines of a text. Characters that cannot be seen are written as JSON escapes.
-func spans(text string) []kit.WholeSpan {
-	var all []kit.WholeSpan
+func spans(text string) []code.WholeSpan {
+	var all []code.WholeSpan
 	for line := range strings.Lines(text) {
-		all = append(all, kit.WholeSpan{Text: visible.Map(strings.TrimSuffix(line, "\n"), visible.Escape), Break: true})
+		all = append(all, code.WholeSpan{Text: visible.Map(strings.TrimSuffix(line, "\n"), visible.Escape), Break: true})
 	}
 	return all
 }

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
@@ -131,14 +132,14 @@ func newChange(change pin.Change, buttons bool, tab *Tab) fyne.CanvasObject {
 	}
 	if change.Old == nil {
 		_, now := sides("", changes.Tool(change.New, definitionWidth))
-		shown := kit.NewDifference(now)
+		shown := code.NewDifference(now)
 		content.Add(container.NewStack(kit.NewGap(0, min(shown.FullHeight(), maxSideHeight)), shown))
 		return kit.NewCard(content)
 	}
 	before, now := sides(changes.Tool(change.Old, definitionWidth), changes.Tool(change.New, definitionWidth))
-	left, right := kit.NewDifference(before), kit.NewDifference(now)
+	left, right := code.NewDifference(before), code.NewDifference(now)
 	height := min(max(left.FullHeight(), right.FullHeight()), maxSideHeight)
-	side := func(title string, shown *kit.CodeEntry) fyne.CanvasObject {
+	side := func(title string, shown *code.Entry) fyne.CanvasObject {
 		return kit.Column(kit.GapTight, kit.NewText(title, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 			container.NewStack(kit.NewGap(0, height), shown))
 	}
@@ -148,10 +149,10 @@ func newChange(change pin.Change, buttons bool, tab *Tab) fyne.CanvasObject {
 
 // sides returns the two columns of a comparison: the changed lines with some lines around them. Equal lines are at the
 // same height.
-func sides(before, now string) (left, right kit.Difference) {
-	all := kit.Compare([]byte(before), []byte(now))
+func sides(before, now string) (left, right code.Difference) {
+	all := code.Compare([]byte(before), []byte(now))
 	left.Removed, right.Added = all.Removed, all.Added
-	blank := kit.DifferentLine{Sign: '@'}
+	blank := code.DifferentLine{Sign: '@'}
 	level := func() {
 		for len(left.Lines) < len(right.Lines) {
 			left.Lines = append(left.Lines, blank)
@@ -175,7 +176,7 @@ func sides(before, now string) (left, right kit.Difference) {
 		case '@':
 			level()
 			if i > 0 { // lines are left out between two parts
-				gap := kit.DifferentLine{Sign: '@', Text: "…"}
+				gap := code.DifferentLine{Sign: '@', Text: "…"}
 				left.Lines, right.Lines = append(left.Lines, gap), append(right.Lines, gap)
 			}
 		default:

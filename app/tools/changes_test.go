@@ -13,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/changes"
@@ -126,7 +127,7 @@ func TestLostPins(t *testing.T) {
 	}
 	shown := 0
 	for _, object := range test.LaidOutObjects(newChange(a, false, nil)) {
-		if entry, ok := object.(*kit.CodeEntry); ok && strings.Contains(entry.Text(), "Adds two") {
+		if entry, ok := object.(*code.Entry); ok && strings.Contains(entry.Text(), "Adds two") {
 			shown++
 		}
 	}
@@ -231,7 +232,7 @@ func TestSides(t *testing.T) {
 	if len(left.Lines) != len(right.Lines) || left.Removed == 0 && right.Added == 0 {
 		t.Error(left, right)
 	}
-	added := func(line kit.DifferentLine) bool { return strings.Contains(line.Text, `\u200b`) && line.Sign == '+' }
+	added := func(line code.DifferentLine) bool { return strings.Contains(line.Text, `\u200b`) && line.Sign == '+' }
 	if !slices.ContainsFunc(right.Lines, added) || slices.ContainsFunc(left.Lines, added) {
 		t.Error("what was added is not on the right:", right.Lines)
 	}

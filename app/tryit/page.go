@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
@@ -25,7 +26,7 @@ type Page struct {
 
 	schema    *toolform.Form // nil before Apply
 	form      *form
-	json      *kit.CodeEntry // the arguments as JSON, if asJSON is set
+	json      *code.Entry // the arguments as JSON, if asJSON is set
 	asJSON    bool
 	jsonWords *fyne.Container // what is wrong with the JSON
 
@@ -64,7 +65,7 @@ func (p *Page) build() {
 	p.mode = kit.NewChoice(lang.L("Form"), lang.L("JSON"))
 	p.mode.OnChosen = p.changeMode
 	p.inputs, p.past, p.jsonWords = container.NewStack(), container.NewStack(), kit.Column(kit.GapHair)
-	p.json = kit.NewCodeEntry()
+	p.json = code.NewEntry()
 	p.json.OnChanged = func(string) { p.check() }
 	p.json.OnShortcut = onRunKeys(p.Run)
 	p.outcome = newOutcome(p)

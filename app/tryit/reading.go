@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -91,7 +92,7 @@ func prepareCode(text string) (draw func() fyne.CanvasObject) {
 	text, all := clean(text, maxView)
 	text, lines := breakLong(text)
 	return func() fyne.CanvasObject {
-		view := kit.NewCodeEntry()
+		view := code.NewEntry()
 		view.SetReadOnly(true)
 		view.SetText(text)
 		line := fyne.MeasureText("X", view.Theme().Size(theme.SizeText), fyne.TextStyle{Monospace: true}).Height

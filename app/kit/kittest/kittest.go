@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 )
 
 // Seen returns an object and everything that it consists of, except hidden objects and what is inside them.
@@ -42,9 +43,9 @@ func Texts(objects []fyne.CanvasObject) string {
 			}
 		case *kit.Lines:
 			texts = append(texts, object.Text())
-		case *kit.Whole:
+		case *code.Whole:
 			texts = append(texts, object.Text())
-		case *kit.CodeEntry:
+		case *code.Entry:
 			texts = append(texts, object.Text())
 		case *kit.Selectable:
 			texts = append(texts, object.Text)

@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"fmt"
@@ -14,10 +14,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-func openCode(t testing.TB, text string) (*CodeEntry, fyne.Canvas) {
+func openCode(t testing.TB, text string) (*Entry, fyne.Canvas) {
 	application := test.NewTempApp(t)
 	application.Settings().SetTheme(theme.Theme{})
-	e := NewCodeEntry()
+	e := NewEntry()
 	e.SetText(text)
 	window := test.NewTempWindow(t, e)
 	window.SetPadded(false)
@@ -25,25 +25,25 @@ func openCode(t testing.TB, text string) (*CodeEntry, fyne.Canvas) {
 	return e, window.Canvas()
 }
 
-func (e *CodeEntry) keys(names ...fyne.KeyName) {
+func (e *Entry) keys(names ...fyne.KeyName) {
 	for _, name := range names {
 		e.area.TypedKey(&fyne.KeyEvent{Name: name})
 	}
 }
 
-func (e *CodeEntry) types(text string) {
+func (e *Entry) types(text string) {
 	for _, r := range text {
 		e.area.TypedRune(r)
 	}
 }
 
-func (e *CodeEntry) shifted(names ...fyne.KeyName) {
+func (e *Entry) shifted(names ...fyne.KeyName) {
 	e.area.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 	e.keys(names...)
 	e.area.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 }
 
-func (e *CodeEntry) wants(t *testing.T, text string, line, column int) {
+func (e *Entry) wants(t *testing.T, text string, line, column int) {
 	t.Helper()
 	if e.Text() != text {
 		t.Errorf("the text is %q, want %q", e.Text(), text)
@@ -202,7 +202,7 @@ func TestCodeEntryKeepsBytes(t *testing.T) {
 	e.wants(t, "a\r\n\r\nb", 2, 1)
 }
 
-func drawn(e *CodeEntry) (texts []*canvas.Text, rectangles []*canvas.Rectangle) {
+func drawn(e *Entry) (texts []*canvas.Text, rectangles []*canvas.Rectangle) {
 	for _, object := range test.WidgetRenderer(e.area).Objects() {
 		switch object := object.(type) {
 		case *canvas.Text:
@@ -275,7 +275,7 @@ func TestCodeEntryGotoScrolls(t *testing.T) {
 // visible when the editor gets its size, unless the user has scrolled away from it.
 func TestCodeEntryKeepsTheCaretInSight(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	e := NewCodeEntry()
+	e := NewEntry()
 	e.SetText(big(100))
 	e.Goto(80, 60) // before it is laid out, as when a problem opens the screen
 	sight := func(when string, want bool) {
@@ -431,10 +431,46 @@ func BenchmarkCodeEntry(b *testing.B) {
 }
 
 func BenchmarkText(b *testing.B) {
-	e := NewCodeEntry()
+	e := NewEntry()
 	e.SetText(strings.Repeat("  \"command\": \"npx\",\n", 20_000))
 	b.ReportAllocs()
 	for b.Loop() {
 		_ = e.Text()
+	}
+}
+
+// Moving through the window with the Tab key does not change a text. Once the user has typed in the text, Tab indents.
+func TestTabPassesTexts(t *testing.T) {
+	test.NewTempApp(t)
+	code := NewEntry()
+	code.SetText("one\ntwo")
+	window := test.NewTempWindow(t, code)
+	escaped := 0
+	window.Canvas().SetOnTypedKey(func(*fyne.KeyEvent) { escaped++ })
+	area := code.Focusable().(*codeArea)
+	window.Canvas().Focus(area)
+	if area.AcceptsTab() {
+		t.Error("the Tab key does not leave a text in which nothing was typed")
+	}
+	for name, does := range map[string]func(){
+		"typing": func() { area.TypedRune('x') },
+		"moving": func() { area.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown}) },
+	} {
+		does()
+		if !area.AcceptsTab() {
+			t.Errorf("after %s the Tab key does not indent", name)
+		}
+		area.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if area.AcceptsTab() || escaped > 0 {
+			t.Errorf("after %s and Esc the Tab key does not leave the text, or Esc reached the window: %d", name, escaped)
+		}
+	}
+	area.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if escaped != 1 {
+		t.Errorf("a second Esc reaches the window %d times", escaped)
+	}
+	area.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+	if escaped != 2 {
+		t.Error("F1 does not reach the window")
 	}
 }

@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"runtime"
@@ -6,6 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 var (
@@ -17,9 +19,9 @@ var (
 
 // refocus is called when the text has got or lost the focus.
 func (a *codeArea) refocus() {
-	a.leaving, a.shift = a.focused, false
+	a.leaving, a.shift = a.HasFocus(), false
 	a.entry.Refresh()
-	if !a.focused && a.entry.OnFocusLost != nil {
+	if !a.HasFocus() && a.entry.OnFocusLost != nil {
 		a.entry.OnFocusLost()
 	}
 }
@@ -51,7 +53,7 @@ func (a *codeArea) TypedRune(r rune) {
 // TypedKey moves the caret, deletes text and so on.
 func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
 	e := a.entry
-	if (event.Name != fyne.KeyEscape || a.leaving || e.readOnly) && a.pass(event) {
+	if (event.Name != fyne.KeyEscape || a.leaving || e.readOnly) && a.Pass(event) {
 		return
 	}
 	a.leaving = event.Name == fyne.KeyEscape
@@ -123,10 +125,10 @@ func (a *codeArea) TypedShortcut(shortcut fyne.Shortcut) {
 		e.redraw()
 	case *desktop.CustomShortcut:
 		if !a.move(shortcut) && (e.OnShortcut == nil || !e.OnShortcut(shortcut)) {
-			PassShortcut(a, shortcut)
+			kit.PassShortcut(a, shortcut)
 		}
 	default:
-		PassShortcut(a, shortcut)
+		kit.PassShortcut(a, shortcut)
 	}
 }
 

@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"cmp"
@@ -8,11 +8,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// CodeSpan is a part of a text: the bytes from Start up to, but not including, End.
-type CodeSpan struct{ Start, End int }
+// Span is a part of a text: the bytes from Start up to, but not including, End.
+type Span struct{ Start, End int }
 
-// CodeChange replaces the bytes from Start up to, but not including, End by New.
-type CodeChange struct {
+// Change replaces the bytes from Start up to, but not including, End by New.
+type Change struct {
 	Start, End int
 	New        string
 }
@@ -24,7 +24,7 @@ type keptSpan struct{ line, from, to int }
 // Keep sets which parts of the text cannot be changed, such as dots that stand for a secret. The parts are in order,
 // each within a line. They move with the text when something before them changes. SetText forgets them. Call Keep
 // right after SetText or Follow, because the undo history must not reach into the parts.
-func (e *CodeEntry) Keep(spans []CodeSpan) {
+func (e *Entry) Keep(spans []Span) {
 	e.buffer.kept = e.buffer.kept[:0]
 	at := e.buffer.placer()
 	for _, span := range spans {
@@ -37,14 +37,14 @@ func (e *CodeEntry) Keep(spans []CodeSpan) {
 }
 
 // Kept returns the parts that cannot be changed, where they are now.
-func (e *CodeEntry) Kept() []CodeSpan {
-	spans := make([]CodeSpan, 0, len(e.buffer.kept))
+func (e *Entry) Kept() []Span {
+	spans := make([]Span, 0, len(e.buffer.kept))
 	offset, line := len(e.buffer.mark), 0
 	for _, kept := range e.buffer.kept {
 		for ; line < kept.line; line++ {
 			offset += len(e.buffer.lines[line]) + len(e.buffer.newline)
 		}
-		spans = append(spans, CodeSpan{offset + kept.from, offset + kept.to})
+		spans = append(spans, Span{offset + kept.from, offset + kept.to})
 	}
 	return spans
 }
@@ -52,7 +52,7 @@ func (e *CodeEntry) Kept() []CodeSpan {
 // Change makes changes in several places as if the user had made them: they are undone together, and OnChanged is
 // called. The changes are in order and do not overlap. If a place or the whole text cannot be changed, Change does
 // nothing and returns false.
-func (e *CodeEntry) Change(changes []CodeChange) bool {
+func (e *Entry) Change(changes []Change) bool {
 	if e.readOnly || len(changes) == 0 {
 		return false
 	}

@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -67,7 +68,7 @@ func TestWhole(t *testing.T) {
 func TestWholeScrolls(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	w := NewWhole(5, WholeSpan{Text: strings.Repeat("word ", 50000) + "end"})
-	window := test.NewTempWindow(t, NewPage(w))
+	window := test.NewTempWindow(t, kit.NewPage(w))
 	window.Resize(fyne.NewSize(400, 300))
 	if height := w.MinSize().Height; height > 120 {
 		t.Errorf("the text is %v high", height)
@@ -76,7 +77,7 @@ func TestWholeScrolls(t *testing.T) {
 		t.Fatal("the text cannot be scrolled")
 	}
 	window.Canvas().Focus(w)
-	ScrollByKey(window.Canvas(), &fyne.KeyEvent{Name: fyne.KeyEnd})
+	kit.ScrollByKey(window.Canvas(), &fyne.KeyEvent{Name: fyne.KeyEnd})
 	lines := shownRows(w)
 	if len(lines) > 12 || !strings.HasSuffix(lines[len(lines)-1], "end") {
 		t.Errorf("%d lines are drawn, the last %q", len(lines), lines[len(lines)-1])

@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"math/rand/v2"
@@ -11,20 +11,20 @@ import (
 const keptMask = "•••"
 
 // openKept opens a text whose masks cannot be changed.
-func openKept(t testing.TB, text string) *CodeEntry {
+func openKept(t testing.TB, text string) *Entry {
 	e, _ := openCode(t, text)
 	e.Keep(masks(text))
 	return e
 }
 
-func masks(text string) []CodeSpan {
-	var spans []CodeSpan
+func masks(text string) []Span {
+	var spans []Span
 	for at := 0; ; {
 		i := strings.Index(text[at:], keptMask)
 		if i < 0 {
 			return spans
 		}
-		spans = append(spans, CodeSpan{at + i, at + i + len(keptMask)})
+		spans = append(spans, Span{at + i, at + i + len(keptMask)})
 		at += i + len(keptMask)
 	}
 }
@@ -54,7 +54,7 @@ func TestCodeEntryKeeps(t *testing.T) {
 		e.types("x")
 	})
 	refuses("a change in two places", func() {
-		if e.Change([]CodeChange{{0, 0, "x"}, {13, 14, ""}}) {
+		if e.Change([]Change{{0, 0, "x"}, {13, 14, ""}}) {
 			t.Error("Change reports that it has changed the text")
 		}
 		asked++ // Change tells the user nothing, so the count is corrected
@@ -85,7 +85,7 @@ func TestCodeEntryChange(t *testing.T) {
 	e.OnChanged = func(text string) { changed = text }
 	text := e.Text()
 	comma := strings.LastIndex(text, ",")
-	if !e.Change([]CodeChange{{5, 6, ""}, {comma, comma + 1, "\r\n"}}) {
+	if !e.Change([]Change{{5, 6, ""}, {comma, comma + 1, "\r\n"}}) {
 		t.Fatal("refused")
 	}
 	if want := "\ufeff[1\r\n2,\r\n\"•••\"\r\n]"; changed != want {

@@ -1,9 +1,11 @@
-package kit
+package code
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -13,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 )
 
-// Difference is a line-by-line comparison of two texts. See [CodeEntry.SetDifference].
+// Difference is a line-by-line comparison of two texts. See [Entry.SetDifference].
 type Difference struct {
 	Lines          []DifferentLine
 	Added, Removed int // how many lines
@@ -79,7 +81,7 @@ func ReadDifference(diff string) Difference {
 			newer++
 		}
 		if line != "" {
-			shown.Text = Beginning(line[1:], maxDifferentLine)
+			shown.Text = kit.Beginning(line[1:], maxDifferentLine)
 		}
 		d.Lines = append(d.Lines, shown)
 	}
@@ -87,15 +89,15 @@ func ReadDifference(diff string) Difference {
 }
 
 // NewDifference returns a view of a difference that can be read and copied.
-func NewDifference(d Difference) *CodeEntry {
-	e := NewCodeEntry()
+func NewDifference(d Difference) *Entry {
+	e := NewEntry()
 	e.SetReadOnly(true)
 	e.SetDifference(d)
 	return e
 }
 
 // SetDifference shows a difference from its start. The line numbers are those of the compared texts.
-func (e *CodeEntry) SetDifference(d Difference) {
+func (e *Entry) SetDifference(d Difference) {
 	if slices.Equal(e.difference, d.Lines) {
 		return
 	}
@@ -109,7 +111,7 @@ func (e *CodeEntry) SetDifference(d Difference) {
 }
 
 // FullHeight returns the height at which all lines are visible, in pixels.
-func (e *CodeEntry) FullHeight() float32 { return e.area.MinSize().Height + 2 }
+func (e *Entry) FullHeight() float32 { return e.area.MinSize().Height + 2 }
 
 // lineLook is how a line is shown.
 type lineLook struct {
@@ -120,7 +122,7 @@ type lineLook struct {
 }
 
 // look returns how a line, counted from 0, is shown.
-func (e *CodeEntry) look(line int) lineLook {
+func (e *Entry) look(line int) lineLook {
 	if line >= len(e.difference) {
 		return lineLook{number: strconv.Itoa(line + 1)}
 	}

@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 // what is different, so the caret and the selection stay at their words. The user can still undo what they typed. But
 // if the other program has changed text that the user typed, that step and the steps before it cannot be undone. If
 // the line ends or the byte order marks differ, Follow is like SetText.
-func (e *CodeEntry) Follow(text string) {
+func (e *Entry) Follow(text string) {
 	if text == e.Text() {
 		return
 	}
@@ -34,7 +34,7 @@ func (e *CodeEntry) Follow(text string) {
 	}
 	e.wanted = -1
 	e.remeasure()
-	if by := e.caret.line - line; by != 0 && e.area.focused { // keep the caret's line at its place in the window
+	if by := e.caret.line - line; by != 0 && e.area.HasFocus() { // keep the caret's line at its place in the window
 		offset := e.scroll.Offset.AddXY(0, float32(by)*e.area.cell().Height)
 		offset.Y = max(0, min(offset.Y, e.area.MinSize().Height-e.scroll.Size().Height))
 		e.scroll.ScrollToOffset(offset)

@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"math/rand/v2"
@@ -98,7 +98,7 @@ func TestCodeEntryFollowKeepsStepsTogether(t *testing.T) {
 		}
 		for line := range 4 {
 			e, _ := openCode(t, fiveLines)
-			e.Change([]CodeChange{{5, 7, "vv"}, {15, 17, "ww"}})
+			e.Change([]Change{{5, 7, "vv"}, {15, 17, "ww"}})
 			step, back := e.Undo, e.Redo
 			if undone {
 				e.Undo()

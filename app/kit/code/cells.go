@@ -1,8 +1,10 @@
-package kit
+package code
 
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
@@ -22,7 +24,7 @@ func cells(r rune, at int) int {
 	switch {
 	case r == '\t':
 		return tabStop - at%tabStop
-	case r >= 0x300 && isWide(r):
+	case r >= 0x300 && kit.IsWide(r):
 		return 2
 	}
 	return 1

@@ -1,8 +1,10 @@
-package kit
+package code
 
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -16,7 +18,7 @@ import (
 // nothing is out of view at the side. A text with many lines scrolls. Only the visible part is drawn, so a megabyte is
 // drawn as fast as a word.
 type Whole struct {
-	Control
+	kit.Control
 	spans  []WholeSpan
 	most   int // how many lines are visible at once
 	area   *wholeArea
@@ -129,15 +131,15 @@ func (w *Whole) arrange(width float32) {
 
 // CreateRenderer implements [fyne.Widget].
 func (w *Whole) CreateRenderer() fyne.WidgetRenderer {
-	ground := NewBox(BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, nil)
+	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, nil)
 	least := func() fyne.Size {
 		w.arrange(w.Size().Width)
 		return fyne.NewSize(0, float32(max(1, min(len(w.rows), w.most)))*w.cell().Height+2*wholePad)
 	}
-	return NewSketch(w, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	return kit.NewSketch(w, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
 		size := w.Size()
 		w.arrange(size.Width)
-		ground.SetLine(w.ring())
+		ground.SetLine(w.Ring())
 		ground.Resize(size)
 		ground.Refresh()
 		w.scroll.Resize(size)
@@ -162,7 +164,7 @@ func (a *wholeArea) CreateRenderer() fyne.WidgetRenderer {
 	least := func() fyne.Size {
 		return fyne.NewSize(0, float32(max(1, len(a.whole.rows)))*a.whole.cell().Height+2*wholePad)
 	}
-	return NewSketch(a, least, a.draw)
+	return kit.NewSketch(a, least, a.draw)
 }
 
 // draw makes the objects for the visible part. It reuses those of the previous drawing.
@@ -199,5 +201,5 @@ func (a *wholeArea) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 			column += cellOf(text, len(text))
 		}
 	}
-	return a.texts.take(objects)
+	return a.texts.Take(objects)
 }

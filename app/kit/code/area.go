@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"image/color"
@@ -12,17 +12,18 @@ import (
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// codePad is the space around the text of a CodeEntry, in pixels.
+// codePad is the space around the text of a Entry, in pixels.
 const codePad = 6
 
-// codeArea is the text of a CodeEntry. It is as large as the whole text, but has objects only for the visible part.
+// codeArea is the text of a Entry. It is as large as the whole text, but has objects only for the visible part.
 type codeArea struct {
 	widget.BaseWidget
-	keyboard
-	entry   *CodeEntry
+	kit.Keyboard
+	entry   *Entry
 	shift   bool // the Shift key is held down
 	leaving bool // Tab leaves the text, because the user has done nothing in it yet, or because Esc was the last key
 }
@@ -68,7 +69,7 @@ func (a *codeArea) at(position fyne.Position) codePos {
 // CreateRenderer implements [fyne.Widget].
 func (a *codeArea) CreateRenderer() fyne.WidgetRenderer {
 	r := &codeAreaRenderer{area: a, caret: canvas.NewRectangle(nil), here: canvas.NewRectangle(nil)}
-	return NewSketch(a, a.MinSize, r.draw)
+	return kit.NewSketch(a, a.MinSize, r.draw)
 }
 
 type codeAreaRenderer struct {
@@ -76,8 +77,8 @@ type codeAreaRenderer struct {
 	here  *canvas.Rectangle // the background of the caret's line
 	caret *canvas.Rectangle
 
-	grounds pool[*canvas.Rectangle] // behind selected text, parts that cannot be changed, and added or removed lines
-	under   pool[*canvas.Rectangle] // lines under marked text
+	grounds kit.Pool[*canvas.Rectangle] // behind selected text, parts that cannot be changed, and added or removed lines
+	under   kit.Pool[*canvas.Rectangle] // lines under marked text
 	texts   monoTexts
 }
 
@@ -97,9 +98,9 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 	selFrom, selTo := e.selection()
 	// bar fills the visible cells of a line from start up to, but not including, end. top is the distance from the upper
 	// edge of the line.
-	bar := func(of *pool[*canvas.Rectangle], line, start, end int, top, height float32, fill color.Color) {
+	bar := func(of *kit.Pool[*canvas.Rectangle], line, start, end int, top, height float32, fill color.Color) {
 		if start, end = max(start, left), min(end, right); end > start {
-			place(of.next(newRectangle), fyne.NewPos(x(start), y(line)+top),
+			kit.Fill(of.Next(kit.NewRectangle), fyne.NewPos(x(start), y(line)+top),
 				fyne.NewSize(float32(end-start)*cell.Width, height), fill)
 		}
 	}
@@ -111,7 +112,7 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 	for line := from; line < to; line++ {
 		text, look := e.buffer.lines[line], e.look(line)
 		if look.sign != "" {
-			place(r.grounds.next(newRectangle), fyne.NewPos(e.scroll.Offset.X, y(line)),
+			kit.Fill(r.grounds.Next(kit.NewRectangle), fyne.NewPos(e.scroll.Offset.X, y(line)),
 				fyne.NewSize(e.scroll.Size().Width, cell.Height), faint(paint(look.state.Color())))
 		}
 		for ; len(kept) > 0 && kept[0].line == line; kept = kept[1:] {
@@ -142,16 +143,16 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 	}
 
 	caretCell := cellOf(e.buffer.lines[e.caret.line], e.caret.at)
-	if a.focused {
-		place(r.here, fyne.NewPos(e.scroll.Offset.X, y(e.caret.line)), fyne.NewSize(e.scroll.Size().Width, cell.Height),
+	if a.HasFocus() {
+		kit.Fill(r.here, fyne.NewPos(e.scroll.Offset.X, y(e.caret.line)), fyne.NewSize(e.scroll.Size().Width, cell.Height),
 			paint(theme.ColorChip))
 		if selFrom == selTo {
 			objects = append(objects, r.here)
 		}
 	}
-	objects = r.texts.take(r.under.take(r.grounds.take(objects)))
-	if a.focused {
-		place(r.caret, fyne.NewPos(x(caretCell)-1, y(e.caret.line)), fyne.NewSize(2, cell.Height), paint(theme.ColorAccent))
+	objects = r.texts.Take(r.under.Take(r.grounds.Take(objects)))
+	if a.HasFocus() {
+		kit.Fill(r.caret, fyne.NewPos(x(caretCell)-1, y(e.caret.line)), fyne.NewSize(2, cell.Height), paint(theme.ColorAccent))
 		objects = append(objects, r.caret)
 	}
 	return objects
@@ -159,7 +160,7 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 
 // selectedIn returns the selected cells of a line: from start up to, but not including, end. Both are 0 if the
 // selection does not touch the line.
-func (e *CodeEntry) selectedIn(line int) (start, end int) {
+func (e *Entry) selectedIn(line int) (start, end int) {
 	from, to := e.selection()
 	if from == to || line < from.line || to.line < line {
 		return 0, 0
@@ -175,11 +176,11 @@ func (e *CodeEntry) selectedIn(line int) (start, end int) {
 }
 
 // monoTexts are the objects of a text on a grid of cells.
-type monoTexts struct{ pool[*canvas.Text] }
+type monoTexts struct{ kit.Pool[*canvas.Text] }
 
 // write adds a text to the drawing. at is its position, and cell is the size of a cell.
 func (m *monoTexts) write(text string, ink color.Color, size float32, at fyne.Position, cell fyne.Size) {
-	object := m.next(newCanvasText)
+	object := m.Next(kit.NewCanvasText)
 	object.Text, object.Color, object.TextSize, object.TextStyle = text, ink, size, fyne.TextStyle{Monospace: true}
 	object.Move(at)
 	// at least as wide as the text: Fyne does not draw objects out of view
@@ -209,7 +210,7 @@ func (a *codeArea) MouseDown(event *desktop.MouseEvent) {
 	if event.Button != desktop.MouseButtonPrimary {
 		return
 	}
-	Focus(a)
+	kit.Focus(a)
 	a.leaving = false
 	a.entry.moveTo(a.at(event.Position), event.Modifier&fyne.KeyModifierShift != 0)
 }
@@ -218,7 +219,7 @@ func (a *codeArea) MouseDown(event *desktop.MouseEvent) {
 func (a *codeArea) MouseUp(*desktop.MouseEvent) {}
 
 // Tapped focuses the text. MouseDown has moved the caret already.
-func (a *codeArea) Tapped(event *fyne.PointEvent) { Focus(a) }
+func (a *codeArea) Tapped(event *fyne.PointEvent) { kit.Focus(a) }
 
 // DoubleTapped selects a word.
 func (a *codeArea) DoubleTapped(event *fyne.PointEvent) {
@@ -246,7 +247,7 @@ func (a *codeArea) DragEnd() {}
 // lines.
 type codeGutter struct {
 	widget.BaseWidget
-	entry *CodeEntry
+	entry *Entry
 }
 
 // MinSize returns room for the highest number and one icon.
@@ -269,21 +270,21 @@ const gutterMark = 20
 // CreateRenderer implements [fyne.Widget].
 func (g *codeGutter) CreateRenderer() fyne.WidgetRenderer {
 	r := &codeGutterRenderer{gutter: g, edge: canvas.NewRectangle(nil)}
-	return NewSketch(g, g.MinSize, r.draw)
+	return kit.NewSketch(g, g.MinSize, r.draw)
 }
 
 type codeGutterRenderer struct {
 	gutter *codeGutter
 	edge   *canvas.Rectangle
-	icons  pool[*widget.Icon] // of the marks
-	texts  monoTexts          // numbers and signs
+	icons  kit.Pool[*widget.Icon] // of the marks
+	texts  monoTexts              // numbers and signs
 }
 
 func (r *codeGutterRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	e := r.gutter.entry
 	look, variant := r.gutter.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	cell, size := e.area.cell(), r.gutter.Size()
-	place(r.edge, fyne.NewPos(size.Width-1, 0), fyne.NewSize(1, size.Height), look.Color(theme.ColorLine, variant))
+	kit.Fill(r.edge, fyne.NewPos(size.Width-1, 0), fyne.NewSize(1, size.Height), look.Color(theme.ColorLine, variant))
 	objects = append(objects, r.edge)
 	from, to := e.area.visible()
 	write := func(x, y float32, text string, ink fyne.ThemeColorName) {
@@ -299,7 +300,7 @@ func (r *codeGutterRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObje
 		if marks := e.marks[line]; len(marks) > 0 {
 			worst := worstMark(marks)
 			ink = worst.Color()
-			icon := r.icons.next(func() *widget.Icon { return widget.NewIcon(nil) })
+			icon := r.icons.Next(func() *widget.Icon { return widget.NewIcon(nil) })
 			icon.SetResource(worst.Icon())
 			icon.Move(fyne.NewPos(5, top+(cell.Height-12)/2))
 			icon.Resize(fyne.NewSquareSize(12))
@@ -309,7 +310,7 @@ func (r *codeGutterRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObje
 		}
 		write(size.Width-7-float32(len(shown.number))*cell.Width, top+1, shown.number, ink)
 	}
-	return r.texts.take(r.icons.take(objects))
+	return r.texts.Take(r.icons.Take(objects))
 }
 
 func worstMark(marks []Mark) theme.State {

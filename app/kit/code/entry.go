@@ -1,7 +1,11 @@
-package kit
+// Package code shows and edits text in letters of one width: [Entry] is the editor, [NewDifference] shows what differs
+// between two texts, and [Whole] shows a long text in a box.
+package code
 
 import (
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -10,12 +14,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// CodeEntry is an editor for code with line numbers and marks. It draws only the visible part, so a text of a megabyte
+// Entry is an editor for code with line numbers and marks. It draws only the visible part, so a text of a megabyte
 // is drawn as fast as a short one. Lines do not wrap.
 //
 // The editor has its own undo history. Right after it has got the focus, and after Esc, the Tab key leaves the text,
 // as in other controls. Once the user has typed or moved in the text, Tab indents.
-type CodeEntry struct {
+type Entry struct {
 	widget.BaseWidget
 
 	// OnChanged is called after the user has changed the text; it may be nil. SetText does not call it.
@@ -24,7 +28,7 @@ type CodeEntry struct {
 	// OnFocusLost is called when the text loses the focus; it may be nil.
 	OnFocusLost func()
 
-	// OnKept is called when the user tries to change a part that cannot be changed, see [CodeEntry.Keep]. It may be nil.
+	// OnKept is called when the user tries to change a part that cannot be changed, see [Entry.Keep]. It may be nil.
 	OnKept func()
 
 	// OnShortcut gets the shortcuts that the editor does not use itself. It reports whether it has used the shortcut. If
@@ -53,12 +57,12 @@ type Mark struct {
 	State                theme.State
 }
 
-// NewCodeEntry returns an empty editor.
-func NewCodeEntry() *CodeEntry {
-	e := &CodeEntry{wanted: -1}
+// NewEntry returns an empty editor.
+func NewEntry() *Entry {
+	e := &Entry{wanted: -1}
 	e.buffer.set("")
 	e.area = &codeArea{entry: e}
-	e.area.self, e.area.follow = e, e.area.refocus
+	e.area.Attach(e, e.area.refocus)
 	e.area.ExtendBaseWidget(e.area)
 	e.gutter = &codeGutter{entry: e}
 	e.gutter.ExtendBaseWidget(e.gutter)
@@ -69,11 +73,11 @@ func NewCodeEntry() *CodeEntry {
 }
 
 // Text returns the whole text.
-func (e *CodeEntry) Text() string { return e.buffer.text() }
+func (e *Entry) Text() string { return e.buffer.text() }
 
 // SetText replaces the text and forgets the history. The caret stays where it is, or goes to the nearest place that
 // exists.
-func (e *CodeEntry) SetText(text string) {
+func (e *Entry) SetText(text string) {
 	e.buffer.set(text)
 	e.caret = e.buffer.clamp(e.caret)
 	e.anchor = e.caret
@@ -82,7 +86,7 @@ func (e *CodeEntry) SetText(text string) {
 }
 
 // SetMarks replaces the marks.
-func (e *CodeEntry) SetMarks(marks []Mark) {
+func (e *Entry) SetMarks(marks []Mark) {
 	e.marks = map[int][]Mark{}
 	for _, mark := range marks {
 		e.marks[mark.Line-1] = append(e.marks[mark.Line-1], mark)
@@ -91,24 +95,24 @@ func (e *CodeEntry) SetMarks(marks []Mark) {
 }
 
 // SetReadOnly sets whether the text can only be read and copied.
-func (e *CodeEntry) SetReadOnly(readOnly bool) {
+func (e *Entry) SetReadOnly(readOnly bool) {
 	e.readOnly = readOnly
 	e.redraw()
 }
 
 // ReadOnly reports whether the text can only be read and copied.
-func (e *CodeEntry) ReadOnly() bool { return e.readOnly }
+func (e *Entry) ReadOnly() bool { return e.readOnly }
 
 // Goto moves the caret to the character at a line and column and scrolls there. Both count from 1. If the place does
 // not exist, the caret goes to the nearest one.
-func (e *CodeEntry) Goto(line, column int) {
+func (e *Entry) Goto(line, column int) {
 	p := e.buffer.clamp(codePos{line: line - 1})
 	p.at = byteAt(e.buffer.lines[p.line], column)
 	e.moveTo(p, false)
 }
 
 // Select selects length characters of a line and scrolls to them. line and column count from 1.
-func (e *CodeEntry) Select(line, column, length int) {
+func (e *Entry) Select(line, column, length int) {
 	e.Goto(line, column)
 	p := e.caret
 	p.at = byteAt(e.buffer.lines[p.line], column+length)
@@ -116,23 +120,23 @@ func (e *CodeEntry) Select(line, column, length int) {
 }
 
 // Caret returns the place of the caret, counted from 1.
-func (e *CodeEntry) Caret() (line, column int) {
+func (e *Entry) Caret() (line, column int) {
 	return e.caret.line + 1, e.buffer.column(e.caret)
 }
 
 // Focusable returns the object that takes the focus.
-func (e *CodeEntry) Focusable() fyne.Focusable { return e.area }
+func (e *Entry) Focusable() fyne.Focusable { return e.area }
 
 // Focused reports whether the text has the focus.
-func (e *CodeEntry) Focused() bool { return e.area.focused }
+func (e *Entry) Focused() bool { return e.area.HasFocus() }
 
 // Undo undoes the last change, and reports whether there was one.
-func (e *CodeEntry) Undo() bool { return e.history(e.buffer.undo) }
+func (e *Entry) Undo() bool { return e.history(e.buffer.undo) }
 
 // Redo repeats the change that was undone last, and reports whether there was one.
-func (e *CodeEntry) Redo() bool { return e.history(e.buffer.redo) }
+func (e *Entry) Redo() bool { return e.history(e.buffer.redo) }
 
-func (e *CodeEntry) history(step func() (codePos, bool)) bool {
+func (e *Entry) history(step func() (codePos, bool)) bool {
 	if e.readOnly {
 		return false
 	}
@@ -144,7 +148,7 @@ func (e *CodeEntry) history(step func() (codePos, bool)) bool {
 }
 
 // selection returns the selected range in order.
-func (e *CodeEntry) selection() (from, to codePos) {
+func (e *Entry) selection() (from, to codePos) {
 	if e.caret.before(e.anchor) {
 		return e.caret, e.anchor
 	}
@@ -152,10 +156,10 @@ func (e *CodeEntry) selection() (from, to codePos) {
 }
 
 // SelectedText returns the selected text, with "\n" between its lines.
-func (e *CodeEntry) SelectedText() string { return e.buffer.between(e.selection()) }
+func (e *Entry) SelectedText() string { return e.buffer.between(e.selection()) }
 
 // insert replaces the selection by a text.
-func (e *CodeEntry) insert(text string, typing bool) {
+func (e *Entry) insert(text string, typing bool) {
 	if e.readOnly {
 		return
 	}
@@ -173,7 +177,7 @@ func (e *CodeEntry) insert(text string, typing bool) {
 }
 
 // remove removes the selection or, if nothing is selected, the text between the caret and to.
-func (e *CodeEntry) remove(to codePos) {
+func (e *Entry) remove(to codePos) {
 	single := e.anchor == e.caret
 	if single {
 		e.anchor = to
@@ -187,7 +191,7 @@ func (e *CodeEntry) remove(to codePos) {
 }
 
 // changed updates the editor after a change, and moves the caret.
-func (e *CodeEntry) changed(caret codePos) {
+func (e *Entry) changed(caret codePos) {
 	e.caret, e.anchor, e.wanted = caret, caret, -1
 	e.remeasure()
 	e.reveal()
@@ -197,7 +201,7 @@ func (e *CodeEntry) changed(caret codePos) {
 }
 
 // moveTo moves the caret to a place. If selecting is set, the selection is extended to that place.
-func (e *CodeEntry) moveTo(p codePos, selecting bool) {
+func (e *Entry) moveTo(p codePos, selecting bool) {
 	e.caret = p
 	if !selecting {
 		e.anchor = p
@@ -209,7 +213,7 @@ func (e *CodeEntry) moveTo(p codePos, selecting bool) {
 
 // moveLines moves the caret down by a number of lines, or up if the number is negative. The caret stays in its cell if
 // the line is long enough.
-func (e *CodeEntry) moveLines(lines int, selecting bool) {
+func (e *Entry) moveLines(lines int, selecting bool) {
 	wanted := e.wanted
 	if wanted < 0 {
 		wanted = cellOf(e.buffer.lines[e.caret.line], e.caret.at)
@@ -229,7 +233,7 @@ func (e *CodeEntry) moveLines(lines int, selecting bool) {
 
 // indent indents the selected lines, or unindents them if back is set. If back is not set and the selection is within
 // one line, one step of indentation replaces the selection.
-func (e *CodeEntry) indent(back bool) {
+func (e *Entry) indent(back bool) {
 	if e.readOnly {
 		return
 	}
@@ -275,7 +279,7 @@ func (e *CodeEntry) indent(back bool) {
 
 // indentUnit returns one step of indentation: a tab or two to four spaces, like the first line that is indented by a
 // tab or by two spaces or more. If none of the first thousand lines is, the step is two spaces.
-func (e *CodeEntry) indentUnit() string {
+func (e *Entry) indentUnit() string {
 	for i, line := range e.buffer.lines {
 		if strings.HasPrefix(line, "\t") {
 			return "\t"
@@ -292,7 +296,7 @@ func (e *CodeEntry) indentUnit() string {
 
 // breakLine starts a new line with the indentation of the current line. After { or [, the new line is indented by one
 // step more.
-func (e *CodeEntry) breakLine() {
+func (e *Entry) breakLine() {
 	from, _ := e.selection()
 	line := e.buffer.lines[from.line][:from.at]
 	space := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
@@ -303,7 +307,7 @@ func (e *CodeEntry) breakLine() {
 }
 
 // remeasure measures the text and draws it.
-func (e *CodeEntry) remeasure() {
+func (e *Entry) remeasure() {
 	e.widest = 0
 	for _, line := range e.buffer.lines {
 		// Measure only lines that can be wider: a line has at most as many cells as bytes, or four times as many if it has
@@ -318,14 +322,14 @@ func (e *CodeEntry) remeasure() {
 }
 
 // caretAt returns the position of the caret in the area.
-func (e *CodeEntry) caretAt() (x, y float32) {
+func (e *Entry) caretAt() (x, y float32) {
 	cell := e.area.cell()
 	return codePad + float32(cellOf(e.buffer.lines[e.caret.line], e.caret.at))*cell.Width,
 		codePad + float32(e.caret.line)*cell.Height
 }
 
 // caretInSight reports whether the caret is in the visible part. It returns true before the editor has a size.
-func (e *CodeEntry) caretInSight() bool {
+func (e *Entry) caretInSight() bool {
 	x, y := e.caretAt()
 	from, view := e.scroll.Offset, e.scroll.Size()
 	return view.Width <= 0 || view.Height <= 0 || x >= from.X && x < from.X+view.Width && y >= from.Y &&
@@ -333,7 +337,7 @@ func (e *CodeEntry) caretInSight() bool {
 }
 
 // reveal scrolls to the caret.
-func (e *CodeEntry) reveal() {
+func (e *Entry) reveal() {
 	view := e.scroll.Size()
 	if view.Width <= 0 || view.Height <= 0 {
 		return
@@ -350,13 +354,13 @@ func (e *CodeEntry) reveal() {
 	}
 }
 
-func (e *CodeEntry) redraw() {
+func (e *Entry) redraw() {
 	e.area.Refresh()
 	e.gutter.Refresh()
 }
 
 // Parts implements [Composed]. An editor in which the user can type uses the keys that scroll itself.
-func (e *CodeEntry) Parts() []fyne.CanvasObject {
+func (e *Entry) Parts() []fyne.CanvasObject {
 	if e.readOnly {
 		return []fyne.CanvasObject{e.scroll}
 	}
@@ -364,16 +368,16 @@ func (e *CodeEntry) Parts() []fyne.CanvasObject {
 }
 
 // CreateRenderer implements [fyne.Widget].
-func (e *CodeEntry) CreateRenderer() fyne.WidgetRenderer {
-	ground := NewBox(BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, nil)
+func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
+	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, nil)
 	least := func() fyne.Size {
 		cell := e.area.cell()
 		return fyne.NewSize(e.gutter.MinSize().Width+20*cell.Width, 4*cell.Height+2*codePad)
 	}
-	return NewSketch(e, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	return kit.NewSketch(e, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
 		size, gutter := e.Size(), e.gutter.MinSize().Width
 		ground.SetLine(theme.ColorLine)
-		if e.area.focused {
+		if e.area.HasFocus() {
 			ground.SetLine(theme.ColorAccent)
 		}
 		ground.Resize(size)
@@ -393,5 +397,5 @@ func (e *CodeEntry) CreateRenderer() fyne.WidgetRenderer {
 	})
 }
 
-// lieOn makes the page scroll to the editor when the editor gets the focus.
-func (e *CodeEntry) lieOn(page *Page) { e.area.lieOn(page) }
+// LieOn makes the page scroll to the editor when the editor gets the focus.
+func (e *Entry) LieOn(page *kit.Page) { e.area.LieOn(page) }

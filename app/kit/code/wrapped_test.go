@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func TestWrapped(t *testing.T) {
 	wrapped := NewWrapped(text)
 	window := test.NewTempWindow(t, wrapped)
 	t.Logf("shown in %v", time.Since(begun))
-	entry := wrapped.Objects[0].(*CodeEntry)
+	entry := wrapped.Objects[0].(*Entry)
 	for _, size := range []fyne.Size{{Width: 640, Height: 460}, {Width: 400, Height: 300}, {Width: 1200, Height: 800}} {
 		window.Resize(size)
 		flat := strings.Join(strings.Fields(entry.Text()), "")

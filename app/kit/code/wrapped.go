@@ -1,4 +1,4 @@
-package kit
+package code
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
@@ -14,10 +15,10 @@ import (
 // beginning, up to a limit.
 func NewWrapped(text string) *fyne.Container {
 	text, broken := visible.Escaped(text), 0 // broken is the number of columns at which the text is broken
-	entry := NewCodeEntry()
+	entry := NewEntry()
 	entry.SetReadOnly(true)
 	entry.gutter.Hide() // the lines of a broken text have no numbers that mean anything
-	return Arranged(entry.MinSize, func(size fyne.Size) {
+	return kit.Arranged(entry.MinSize, func(size fyne.Size) {
 		cell := entry.area.cell().Width
 		if columns := max(20, int((size.Width-2*codePad-2)/cell)-1); columns != broken {
 			broken = columns
