@@ -11,11 +11,9 @@ import (
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -28,7 +26,7 @@ func TestMain(m *testing.M) {
 type opened struct {
 	*Log
 	t      *testing.T
-	window fyne.Window
+	window *kittest.Window
 	copied string
 	saved  map[string]string
 }
@@ -39,9 +37,7 @@ func open(t *testing.T, size fyne.Size, variant fyne.ThemeVariant) *opened {
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &opened{t: t, saved: map[string]string{}}
 	d.Log = New(d)
-	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
-	d.window.SetPadded(false)
-	d.window.Resize(size)
+	d.window = kittest.Open(t, d.Object(), size)
 	d.Apply(View{Toolbox: "dev", Server: "my files/x", Empty: "It was not started yet."})
 	return d
 }
@@ -65,19 +61,6 @@ func many(from, to int) []status.LogLine {
 	return lines
 }
 
-// texts returns all visible texts.
-func (d *opened) texts() string { return kittest.Texts(test.LaidOutObjects(d.window.Content())) }
-
-func (d *opened) reads(wanted ...string) {
-	d.t.Helper()
-	kittest.Reads(d.t, d.texts(), wanted...)
-}
-
-func (d *opened) lacks(unwanted ...string) {
-	d.t.Helper()
-	kittest.Lacks(d.t, d.texts(), unwanted...)
-}
-
 func (d *opened) picture(name string) {
 	d.t.Helper()
 	drawn.Keep(d.t, d.window.Canvas(), name)
@@ -85,28 +68,28 @@ func (d *opened) picture(name string) {
 
 func TestFollow(t *testing.T) {
 	d := open(t, wide, base.VariantLight)
-	d.reads("Nothing in the log", "It was not started yet.")
+	d.window.Reads("Nothing in the log", "It was not started yet.")
 	d.Set(many(0, 200))
-	d.reads("line 199 of")
-	d.lacks("line 0 of", "Nothing in the log")
+	d.window.Reads("line 199 of")
+	d.window.Lacks("line 0 of", "Nothing in the log")
 	d.Append(many(200, 210)...)
-	d.reads("line 209 of")
+	d.window.Reads("line 209 of")
 	d.pane.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1000)})
-	d.lacks("line 209 of")
+	d.window.Lacks("line 209 of")
 	seen := d.pane.scroll.Offset.Y
 	d.Append(many(210, 215)...)
-	d.lacks("line 214 of")
-	d.reads("5 new lines")
+	d.window.Lacks("line 214 of")
+	d.window.Reads("5 new lines")
 	if d.pane.scroll.Offset.Y != seen {
 		t.Errorf("the line that is read has moved from %v to %v", seen, d.pane.scroll.Offset.Y)
 	}
 	test.Tap(d.newer)
-	d.reads("line 214 of")
+	d.window.Reads("line 214 of")
 	if d.newerAt.Visible() {
 		t.Error("new lines are still offered")
 	}
 	d.Append(many(215, 216)...)
-	d.reads("line 215 of")
+	d.window.Reads("line 215 of")
 }
 
 func TestSearchTheLog(t *testing.T) {
@@ -114,27 +97,27 @@ func TestSearchTheLog(t *testing.T) {
 	d.Set(many(0, 300))
 	d.FocusSearch(d.window.Canvas())
 	test.Type(d.search, "LINE 10")
-	d.reads("11 of 11", "line 109 of") // 10 and 100 to 109 match; the newest is shown first
+	d.window.Reads("11 of 11", "line 109 of") // 10 and 100 to 109 match; the newest is shown first
 	d.search.OnSubmitted("")
-	d.reads("1 of 11", "line 10 of")
+	d.window.Reads("1 of 11", "line 10 of")
 	test.Tap(d.before)
-	d.reads("11 of 11")
+	d.window.Reads("11 of 11")
 	test.Tap(d.before)
-	d.reads("10 of 11", "line 108 of")
+	d.window.Reads("10 of 11", "line 108 of")
 	test.Tap(d.only)
-	d.reads("Copy shown", "line 10 of", "line 100 of")
-	d.lacks("line 99 of", "line 110 of")
+	d.window.Reads("Copy shown", "line 10 of", "line 100 of")
+	d.window.Lacks("line 99 of", "line 110 of")
 	test.Tap(d.copies)
 	if got := strings.Count(d.copied, "\n"); got != 11 ||
 		!strings.HasPrefix(d.copied, "2026-05-04 10:42:10.000  Server  line 10 of the server\n") {
 		t.Errorf("%d lines are copied: %.80s", got, d.copied)
 	}
 	d.Append(status.LogLine{Time: start, Source: "engine", Text: "saw line 10 again"})
-	d.reads("of 12", "saw line 10 again")
+	d.window.Reads("of 12", "saw line 10 again")
 	d.search.SetText("nothing like it")
-	d.reads("0 matches", "Nothing matches")
+	d.window.Reads("0 matches", "Nothing matches")
 	d.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	d.reads("Copy all")
+	d.window.Reads("Copy all")
 	test.Tap(d.saves)
 	if got := strings.Count(d.saved["my-files-x-log.txt"], "\n"); got != 301 {
 		t.Errorf("%d lines are saved, in %v files", got, len(d.saved))
@@ -152,8 +135,8 @@ func TestNewMatchesAreCounted(t *testing.T) {
 	d.pane.toEnd()
 	d.pane.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1000)})
 	d.Append(many(19_999, 20_001)...) // only the first matches
-	d.reads("1 new line")
-	d.lacks("new lines")
+	d.window.Reads("1 new line")
+	d.window.Lacks("new lines")
 }
 
 func TestSelectLines(t *testing.T) {
@@ -163,14 +146,14 @@ func TestSelectLines(t *testing.T) {
 	canvas := d.window.Canvas()
 	canvas.Focus(d.pane)
 	d.pane.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
-	d.reads("Server, error", "2026-05-04 10:42:00.000", "more room than it has  end")
+	d.window.Reads("Server, error", "2026-05-04 10:42:00.000", "more room than it has  end")
 	d.pane.TypedShortcut(&fyne.ShortcutCopy{})
 	if !strings.Contains(d.copied, "end\n") || strings.Count(d.copied, "\n") != 1 {
 		t.Errorf("%.50q… is copied, of %d bytes", d.copied, len(d.copied))
 	}
 	d.pane.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
 	d.choose(d.list.at(2).number, true)
-	d.reads("Copy selected")
+	d.window.Reads("Copy selected")
 	test.Tap(d.copies)
 	if got := strings.Count(d.copied, "\n"); got != 3 {
 		t.Errorf("%d lines are copied", got)
@@ -181,11 +164,11 @@ func TestSelectLines(t *testing.T) {
 		t.Errorf("%d lines are copied", got)
 	}
 	test.Tap(d.clears)
-	d.reads("Nothing in the log")
+	d.window.Reads("Nothing in the log")
 	d.Append(many(7, 8)...)
-	d.reads("line 7 of")
+	d.window.Reads("line 7 of")
 	d.Apply(View{Toolbox: "dev", Server: "other"})
-	d.reads("Nothing in the log")
+	d.window.Reads("Nothing in the log")
 }
 
 // A log of ten thousand lines must have widgets only for the visible rows. When the oldest lines are dropped, those
@@ -201,7 +184,7 @@ func TestLongLog(t *testing.T) {
 	}
 	d.pane.by(-500)
 	var before string
-	for line := range strings.Lines(d.texts()) {
+	for line := range strings.Lines(d.window.Texts()) {
 		if strings.HasPrefix(line, "line ") {
 			before = line
 			break
@@ -215,7 +198,7 @@ func TestLongLog(t *testing.T) {
 	if len(d.list.lines) > MaxLines+slack {
 		t.Errorf("%d lines are kept", len(d.list.lines))
 	}
-	d.reads(strings.TrimSpace(before), "1,000 new lines")
+	d.window.Reads(strings.TrimSpace(before), "1,000 new lines")
 	begin = time.Now()
 	test.Type(d.search, "7 of")
 	t.Logf("typed a search in %v", time.Since(begin))

@@ -33,8 +33,8 @@ func TestWhatItCanDo(t *testing.T) {
 func TestToolsThatCannotBeRead(t *testing.T) {
 	d := open(t, View{Toolbox: "dev", Server: "a", Status: status.Server{State: status.Connected, AllTools: 3},
 		Err: errors.New("the engine has ended")}, wide, base.VariantLight)
-	d.reads("Its tools could not be read", "The engine has ended.")
-	d.lacks("Asking the server")
+	d.window.Reads("Its tools could not be read", "The engine has ended.")
+	d.window.Lacks("Asking the server")
 	d.tap("Try again")
 	if d.again != 1 {
 		t.Error("the server is not asked again")

@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
@@ -33,7 +32,7 @@ func TestMain(m *testing.M) {
 type opened struct {
 	*Tab
 	t       *testing.T
-	window  fyne.Window
+	window  *kittest.Window
 	edits   [][]edit.Op
 	fail    error
 	hold    []func(error) // the done functions of edits, which the test calls itself if holding is set
@@ -91,23 +90,9 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *o
 	d := &opened{t: t, queue: make(chan func(), 100)}
 	d.Tab = New(program{d})
 	t.Cleanup(d.Close)
-	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
-	d.window.SetPadded(false)
-	d.window.Resize(size)
+	d.window = kittest.Open(t, d.Object(), size)
 	d.Apply(view)
 	return d
-}
-
-func (d *opened) texts() string { return kittest.Texts(test.LaidOutObjects(d.window.Content())) }
-
-func (d *opened) reads(wanted ...string) {
-	d.t.Helper()
-	kittest.Reads(d.t, d.texts(), wanted...)
-}
-
-func (d *opened) lacks(unwanted ...string) {
-	d.t.Helper()
-	kittest.Lacks(d.t, d.texts(), unwanted...)
 }
 
 func (d *opened) tap(label string) {

@@ -105,21 +105,21 @@ func TestFile(t *testing.T) {
 		view.Filters = document.Config.Toolboxes[0].Servers[0].ToolFilters
 		d.Apply(view)
 	}
-	d.reads("AI apps see 3 of its 3 tools.")
+	d.window.Reads("AI apps see 3 of its 3 tools.")
 	test.Tap(d.row("b").check)
 	expect(`"toolFilters": ["a", "c"]`)
-	d.reads("AI apps see 2 of its 3 tools.")
+	d.window.Reads("AI apps see 2 of its 3 tools.")
 	test.Tap(d.row("a").check)
 	test.Tap(d.row("b").check)
 	expect(`"toolFilters": ["b", "c"]`)
 	d.tap("Offer none")
 	expect(`"toolFilters": []`)
-	d.reads("AI apps see 0 of its 3 tools.")
+	d.window.Reads("AI apps see 0 of its 3 tools.")
 	test.Tap(d.row("c").check)
 	expect(`"toolFilters": ["c"]`)
 	d.tap("Offer all")
 	expect("")
-	d.reads("AI apps see 3 of its 3 tools.")
+	d.window.Reads("AI apps see 3 of its 3 tools.")
 
 	// During a search, the buttons change only the listed tools.
 	d.search.SetText("b")
@@ -134,14 +134,14 @@ func TestFile(t *testing.T) {
 
 func TestUnknownNames(t *testing.T) {
 	d := open(t, connected([]string{"a", "gone", "read_*"}, "a", "b"), wide, base.VariantLight)
-	d.reads("AI apps see 1 of its 2 tools.", "gone", "Not offered by the server, but named in the file", "read_*")
+	d.window.Reads("AI apps see 1 of its 2 tools.", "gone", "Not offered by the server, but named in the file", "read_*")
 	test.Tap(d.row("gone").remove)
 	want := []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev", Server: "files"}, Field: []string{"toolFilters"},
 		Value: json.RawMessage(`["a","read_*"]`)}}
 	if diff := cmp.Diff(want, d.edits[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	d.lacks("gone")
+	d.window.Lacks("gone")
 }
 
 // A ticked box stays ticked while the file is written, and changes back if that fails.
@@ -151,51 +151,51 @@ func TestEditsTakeTime(t *testing.T) {
 	d.holding = true
 	test.Tap(d.row("a").check)
 	d.Apply(view) // something else has changed
-	d.reads("AI apps see 1 of its 2 tools.")
+	d.window.Reads("AI apps see 1 of its 2 tools.")
 	d.hold[0](errors.New("the disk is full"))
-	d.reads("AI apps see 2 of its 2 tools.", "Not saved: the disk is full")
+	d.window.Reads("AI apps see 2 of its 2 tools.", "Not saved: the disk is full")
 	d.holding = false
 	test.Tap(d.row("b").check)
-	d.lacks("disk is full")
+	d.window.Lacks("disk is full")
 
 	view.Locked = "The file has an error that must be mended first."
 	d.Apply(view)
-	d.reads(view.Locked)
+	d.window.Reads(view.Locked)
 	if !d.row("a").check.Disabled() {
 		t.Error("a box can be ticked although the file cannot be changed")
 	}
 	locked := view.Locked
 	view.Locked = ""
 	d.Apply(view)
-	d.lacks(locked)
+	d.window.Lacks(locked)
 	if d.row("a").check.Disabled() {
 		t.Error("no box can be ticked although the file is valid again")
 	}
 	d.fail = errors.New("the disk is full")
 	test.Tap(d.row("a").check)
 	d.Apply(view)
-	d.reads("the disk is full") // until the user tries something else
+	d.window.Reads("the disk is full") // until the user tries something else
 	view.Server = "other"
 	d.Apply(view)
-	d.lacks("disk is full")
+	d.window.Lacks("disk is full")
 }
 
 func TestSearch(t *testing.T) {
 	d := open(t, connected(nil, "read_file", "write_file", "list"), wide, base.VariantLight)
 	d.FocusSearch(d.window.Canvas())
 	test.Type(d.search, "does file")
-	d.lacks("Does list.")
+	d.window.Lacks("Does list.")
 	test.Type(d.search, "xyz")
-	d.reads("Nothing matches")
+	d.window.Reads("Nothing matches")
 	d.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	d.reads("Does list.")
+	d.window.Reads("Does list.")
 }
 
 func TestStates(t *testing.T) {
 	view := View{Toolbox: "dev", Server: "files", Shown: live.Shown{State: theme.StateIdle, Word: "Not started"},
 		Filters: []string{"a"}}
 	d := open(t, view, narrow, base.VariantLight)
-	d.reads("Not started", "Start it to see its tools.")
+	d.window.Reads("Not started", "Start it to see its tools.")
 	d.tap("Start")
 	if d.started != 1 {
 		t.Error("the button does not start the server")
@@ -206,8 +206,8 @@ func TestStates(t *testing.T) {
 	for _, state := range []status.State{status.NotStarted, status.Failed} {
 		approving.Status.State = state
 		d.Apply(approving)
-		d.reads("Needs approval", "Another program wrote this.")
-		d.lacks("Start")
+		d.window.Reads("Needs approval", "Another program wrote this.")
+		d.window.Lacks("Start")
 		d.fixed = 0
 		d.tap("Review…")
 		if d.fixed != 1 {
@@ -217,26 +217,26 @@ func TestStates(t *testing.T) {
 	view.Status.State, view.Shown = status.Starting,
 		live.Shown{State: theme.StateWorking, Word: "Installing…", Detail: "The first start downloads what it needs."}
 	d.Apply(view)
-	d.reads("Installing…", "The first start downloads what it needs.")
+	d.window.Reads("Installing…", "The first start downloads what it needs.")
 	view.Status = status.Server{State: status.Failed,
 		Problem: &status.Problem{Message: words.Foreign("npx was not found"), Hint: words.Foreign("Install Node.js.")}}
 	view.Shown = live.Shown{State: theme.StateWrong, Word: "Can't start"}
 	d.Apply(view)
-	d.reads("Can't start", "npx was not found", "Install Node.js.")
+	d.window.Reads("Can't start", "npx was not found", "Install Node.js.")
 	view.Shown.Detail = "It ended by itself. Its log says what it wrote last."
 	d.Apply(view)
-	d.reads("Its log says what it wrote last.")
-	d.lacks("npx was not found")
+	d.window.Reads("Its log says what it wrote last.")
+	d.window.Lacks("npx was not found")
 	d.tap("Try again")
 	d.tap("Show log")
 	view = connected(nil)
 	view.Status.AllTools = 3
 	d.Apply(view)
-	d.reads("Asking the server for its tools…")
-	d.lacks("has no tools")
+	d.window.Reads("Asking the server for its tools…")
+	d.window.Lacks("has no tools")
 	view.Status.AllTools = 0
 	d.Apply(view)
-	d.reads("This server has no tools")
+	d.window.Reads("This server has no tools")
 }
 
 func TestPages(t *testing.T) {
@@ -246,9 +246,9 @@ func TestPages(t *testing.T) {
 	view.Tools[1].Problem = words.Foreign("Its schema is not valid.")
 	d := open(t, view, wide, base.VariantLight)
 	d.list.Select(0)
-	d.reads("read_file", "Does read_file.", "Inputs", "path", "text", "Required")
+	d.window.Reads("read_file", "Does read_file.", "Inputs", "path", "text", "Required")
 	d.tap("Try it")
-	d.reads("Try read_file")
+	d.window.Reads("Try read_file")
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
 		if entry, ok := object.(fyne.Focusable); ok {
 			if _, isText := object.(interface{ SetPlaceHolder(string) }); isText {
@@ -262,18 +262,18 @@ func TestPages(t *testing.T) {
 	d.Apply(view) // what was typed is kept
 	d.Run()
 	if want := []string{`dev/files/read_file{"path":"a.txt"}`}; !slices.Equal(d.calls, want) {
-		t.Errorf("called %v, want %v\n%s", d.calls, want, d.texts())
+		t.Errorf("called %v, want %v\n%s", d.calls, want, d.window.Texts())
 	}
 	d.tap("Back")
-	d.reads("Inputs")
+	d.window.Reads("Inputs")
 	d.tap("All tools")
-	d.reads("of its 2 tools.")
+	d.window.Reads("of its 2 tools.")
 	d.list.Select(0)
 	d.tap("Try it")
 	d.ShowAll() // a click on the tab calls it
-	d.reads("of its 2 tools.")
+	d.window.Reads("of its 2 tools.")
 	d.Open("list")
-	d.reads("The server does not say.", "Its schema is not valid.", "May delete or overwrite",
+	d.window.Reads("The server does not say.", "Its schema is not valid.", "May delete or overwrite",
 		"Uses the internet")
 	test.Tap(d.detail.offered)
 	if len(d.edits) != 1 {
@@ -281,13 +281,13 @@ func TestPages(t *testing.T) {
 	}
 	d.back()
 	test.Tap(d.row("read_file").try)
-	d.reads("Try read_file")
+	d.window.Reads("Try read_file")
 	d.tap("Back")
-	d.reads("AI apps see 1 of its 2 tools.")
+	d.window.Reads("AI apps see 1 of its 2 tools.")
 
 	d.Open("read_file")
 	d.Apply(connected(nil, "other")) // read_file no longer exists
-	d.reads("Does other.")
+	d.window.Reads("Does other.")
 }
 
 // A thousand tools must have widgets only for the visible rows, and long texts of a hostile server must stay in their
@@ -433,7 +433,7 @@ func TestToolsByKeyboard(t *testing.T) {
 	for _, key := range []fyne.KeyName{fyne.KeyDown, fyne.KeyReturn} {
 		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key})
 	}
-	d.reads("Does b.", "Inputs")
+	d.window.Reads("Does b.", "Inputs")
 	// The focus follows to each page and back.
 	if canvas.Focused() != fyne.Focusable(d.detail.try) {
 		t.Fatalf("on the page of a tool, the focus is on %T", canvas.Focused())
@@ -455,10 +455,10 @@ func TestStatesAreThoseOfTheHeader(t *testing.T) {
 	view := View{Toolbox: "dev", Server: "files", Shown: live.Shown{State: theme.StateIdle, Word: "Stopped"},
 		Status: status.Server{State: status.NotStarted, Held: true}}
 	d := open(t, view, narrow, base.VariantLight)
-	d.reads("Stopped", "Start it to see its tools.")
-	d.lacks("Not started")
+	d.window.Reads("Stopped", "Start it to see its tools.")
+	d.window.Lacks("Not started")
 	view.Shown = live.Shown{State: theme.StateKey, Word: "Needs a key", Detail: "To fill in: API_KEY.", Help: live.HelpFill}
 	d.Apply(view)
-	d.reads("Needs a key", "To fill in: API_KEY.", "Fill it in")
-	d.lacks("Start it to see its tools.")
+	d.window.Reads("Needs a key", "To fill in: API_KEY.", "Fill it in")
+	d.window.Lacks("Start it to see its tools.")
 }

@@ -55,7 +55,7 @@ func TestManyFields(t *testing.T) {
 	if last == nil || string(last.fault) == "" || d.window.Canvas().Focused() != last.focus {
 		t.Fatal("the missing field does not have the focus")
 	}
-	d.reads("field-379")
+	d.window.Reads("field-379")
 	d.write("last", "field-379")
 	d.Run()
 	if len(d.calls) != 1 {
@@ -96,9 +96,9 @@ func TestLongTextComesLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.answer(string(answer), nil)
-	d.reads("the first line")
-	d.lacks("the last line")
+	d.window.Reads("the first line")
+	d.window.Lacks("the last line")
 	d.tap("Show all", 0)
-	d.lacks("the last line")
-	d.until("all of it is shown", func() bool { return strings.Contains(d.texts(), "the last line") })
+	d.window.Lacks("the last line")
+	d.until("all of it is shown", func() bool { return strings.Contains(d.window.Texts(), "the last line") })
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -42,7 +41,7 @@ type call struct {
 type opened struct {
 	*Page
 	t      *testing.T
-	window fyne.Window
+	window *kittest.Window
 	calls  []call
 	copied string
 	saved  map[string][]byte
@@ -59,9 +58,7 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *o
 	d := &opened{t: t, saved: map[string][]byte{}, now: time.Date(2026, 5, 4, 10, 42, 0, 0, time.UTC)}
 	d.Page = New(fake{d})
 	t.Cleanup(d.Close)
-	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
-	d.window.SetPadded(false)
-	d.window.Resize(size)
+	d.window = kittest.Open(t, d.Object(), size)
 	d.Apply(view)
 	return d
 }
@@ -114,20 +111,7 @@ func (d *opened) answer(result string, err error) {
 	d.until("the result is shown", func() bool { return !d.Running() })
 }
 
-// texts returns all visible texts.
-func (d *opened) texts() string { return textsOf(test.LaidOutObjects(d.window.Content())) }
-
 func textsOf(objects []fyne.CanvasObject) string { return kittest.Texts(objects) }
-
-func (d *opened) reads(wanted ...string) {
-	d.t.Helper()
-	kittest.Reads(d.t, d.texts(), wanted...)
-}
-
-func (d *opened) lacks(unwanted ...string) {
-	d.t.Helper()
-	kittest.Lacks(d.t, d.texts(), unwanted...)
-}
 
 // tap clicks the n-th button with a label.
 func (d *opened) tap(label string, n int) {
@@ -214,7 +198,7 @@ const nested = `{"type":"object","required":["name","items","mode"],"properties"
 
 func TestFormSendsWhatIsTyped(t *testing.T) {
 	d := open(t, tool("order", "Orders something.", nested), fyne.NewSize(680, 1800), base.VariantLight)
-	d.reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Not set")
+	d.window.Reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Not set")
 	d.write("Paper", "name")
 	d.part("mode").focus.(*kit.Select).SetSelected("slow")
 	d.write("x", "count") // "3x"
@@ -222,10 +206,10 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	if len(d.calls) > 0 {
 		t.Fatal("the tool ran with letters for a number")
 	}
-	d.reads("This must be a whole number of at least 1.")
+	d.window.Reads("This must be a whole number of at least 1.")
 	d.part("count").focus.(*kit.Input).SetText("7")
 	d.Run()
-	d.reads("This needs at least 1 entry.")
+	d.window.Reads("This needs at least 1 entry.")
 	d.tap("Add an entry", 0) // of items
 	d.write("A-1", "items", "0", "sku")
 	d.tap("Add an entry", 0) // of its tags
@@ -238,7 +222,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	d.Run()
 	want := `{"name":"Paper","mode":"slow","count":7,"express":true,"address":{"city":"Bern"},"items":[{"sku":"A-1","tags":["ré\"d"]}],"shape":{"r":12345678901234567890.5}}`
 	if len(d.calls) != 1 || string(d.calls[0].arguments) != want {
-		t.Fatalf("sent %v\nwant %s\n%s", d.calls, want, d.texts())
+		t.Fatalf("sent %v\nwant %s\n%s", d.calls, want, d.window.Texts())
 	}
 }
 
@@ -252,9 +236,9 @@ func TestJSONAndBack(t *testing.T) {
 	const arguments = `{"name":"P","more":{"x":1.50},"mode":"odd","items":[{"sku":"1"}],"count":10000000000000000000000}`
 	d.json.SetText(arguments)
 	d.check()
-	d.reads("Name of the order: This must have at least 3 characters.", "count: This must be at most 10.")
+	d.window.Reads("Name of the order: This must have at least 3 characters.", "count: This must be at most 10.")
 	d.mode.OnChosen(0)
-	d.reads("Also sent", "Write JSON here")
+	d.window.Reads("Also sent", "Write JSON here")
 	d.mode.OnChosen(1)
 	if got, want := string(d.arguments()),
 		`{"name":"P","mode":"odd","count":10000000000000000000000,"items":[{"sku":"1"}],"more":{"x":1.50}}`; strings.Join(strings.Fields(got), "") != want {
@@ -265,12 +249,12 @@ func TestJSONAndBack(t *testing.T) {
 	if !d.asJSON {
 		t.Error("the form was shown for text that is not JSON")
 	}
-	d.reads("This is not valid JSON at line 1, column 10")
+	d.window.Reads("This is not valid JSON at line 1, column 10")
 	d.Run()
 	if len(d.calls) > 0 {
 		t.Error("the tool ran with text that is not JSON")
 	}
-	d.lacks("Ctrl+Enter")
+	d.window.Lacks("Ctrl+Enter")
 }
 
 // Run keeps its place and the focus while a tool runs and afterwards, and does nothing during the call. Cancel is far
@@ -313,12 +297,12 @@ func TestRunAndCancel(t *testing.T) {
 	if len(d.calls) != 1 {
 		t.Fatal("Ctrl+Enter does not run the tool")
 	}
-	d.reads("Running")
+	d.window.Reads("Running")
 	if !d.bar.mark.Visible() || d.bar.meters.Visible() {
 		t.Error("the mark of a running call is missing, or there is a bar without known progress")
 	}
 	d.calls[0].progress(1, 4, "Halfway\nthere")
-	d.reads("Halfway there")
+	d.window.Reads("Halfway there")
 	if !d.bar.meters.Visible() {
 		t.Error("the progress is not shown")
 	}
@@ -338,18 +322,18 @@ func TestRunAndCancel(t *testing.T) {
 	if d.calls[0].ctx.Err() == nil {
 		t.Error("the call was not cancelled")
 	}
-	d.reads("Cancelling…")
+	d.window.Reads("Cancelling…")
 	d.answer("", context.Canceled)
-	d.reads("Cancelled", "You stopped it")
+	d.window.Reads("Cancelled", "You stopped it")
 	if d.bar.mark.Visible() || d.bar.meters.Visible() {
 		t.Error("the page still shows a running call")
 	}
 	d.Run()
 	d.answer(`{"content":[{"type":"text","text":"Waited."}]}`, nil)
-	d.reads("Done", "Waited.", "1.2 s", "Earlier runs")
+	d.window.Reads("Done", "Waited.", "1.2 s", "Earlier runs")
 	d.Run()
 	d.answer("", errors.New("the server ended"))
-	d.reads("Could not be run", "The server ended.")
+	d.window.Reads("Could not be run", "The server ended.")
 }
 
 // results returns answers of well-known servers.

@@ -201,7 +201,7 @@ func TestBigResults(t *testing.T) {
 			t.Errorf("%s: drawn in %v, as JSON in %v", name, drawn, asJSON)
 		}
 		d.outcome.show(&run{key: d.view.key(), result: quoted}, read)
-		if strings.Contains(d.texts(), "Show all") {
+		if strings.Contains(d.window.Texts(), "Show all") {
 			begin = time.Now()
 			d.tap("Show all", 0)
 			d.window.Canvas().Capture()

@@ -11,7 +11,38 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
+
+// Window is a window with what a test looks at.
+type Window struct {
+	fyne.Window
+	t testing.TB
+}
+
+// Open opens a window of a size with content on the background of the window. It is closed when the test ends.
+func Open(t testing.TB, content fyne.CanvasObject, size fyne.Size) *Window {
+	t.Helper()
+	w := &Window{test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, content)), t}
+	w.SetPadded(false)
+	w.Resize(size)
+	return w
+}
+
+// Texts returns all visible texts, one on each line.
+func (w *Window) Texts() string { return Texts(test.LaidOutObjects(w.Content())) }
+
+// Reads fails the test if one of the wanted texts is not visible.
+func (w *Window) Reads(wanted ...string) {
+	w.t.Helper()
+	Reads(w.t, w.Texts(), wanted...)
+}
+
+// Lacks fails the test if one of the unwanted texts is visible.
+func (w *Window) Lacks(unwanted ...string) {
+	w.t.Helper()
+	Lacks(w.t, w.Texts(), unwanted...)
+}
 
 // Seen returns an object and everything that it consists of, except hidden objects and what is inside them.
 func Seen(object fyne.CanvasObject) []fyne.CanvasObject {
