@@ -216,6 +216,46 @@ func holdsFunction(of ast.Expr, named map[string]bool) bool {
 	return false
 }
 
+// TestAppTypesOwnOneThing checks that the types of the window have few fields. What a type embeds counts as one.
+func TestAppTypesOwnOneThing(t *testing.T) {
+	more := map[string]int{ // the numbers only get smaller
+		"app/activity.Screen": 22, "app/activity.detail": 21, "app/add.Dialog": 21, "app/editor.form": 22,
+		"app/editor.setup": 22, "app/file.textTab": 22, "app/serverlog.Log": 23, "app/toolboxes.Screen": 25,
+		"app/tools.Tab": 26,
+	}
+	count := 0
+	for _, s := range sources(t) {
+		if !strings.HasPrefix(s.file, "app/") || s.isTest() {
+			continue
+		}
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			declared, ok := node.(*ast.TypeSpec)
+			if !ok {
+				return true
+			}
+			of, ok := declared.Type.(*ast.StructType)
+			if !ok {
+				return true
+			}
+			count++
+			name, fields := s.pkg()+"."+declared.Name.Name, 0
+			for _, field := range of.Fields.List {
+				fields += max(1, len(field.Names))
+			}
+			switch most := max(mostFields, more[name]); {
+			case fields > most:
+				t.Errorf("%s has %d fields, want %d at most; give what it owns to types of its own", name, fields, most)
+			case fields < more[name]:
+				t.Errorf("%s has %d fields now: change its number in the list, or take it out", name, fields)
+			}
+			return true
+		})
+	}
+	if count < 200 {
+		t.Errorf("only %d types were found; the test looks at the wrong thing", count)
+	}
+}
+
 // TestDrawingOnlyDraws checks which actions screens call while they draw, in their methods Apply: none of them saves
 // what is typed, shows another screen or asks an engine. See docs/adr/095. Functions that are passed on are left out,
 // because they run later, and so are functions in fields.
