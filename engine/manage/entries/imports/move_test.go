@@ -138,16 +138,19 @@ func TestLeaveProjects(t *testing.T) {
 	}
 }
 
-// TestLeaveWhatIsHere checks which entries can be removed although they are not imported.
+// TestLeaveWhatIsHere checks which entries can be removed although they are not imported. A key in the keychain is taken
+// for the one of the app if the servers have the same name.
 func TestLeaveWhatIsHere(t *testing.T) {
 	_, system := home(t, []txtar.File{{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {
-		"same": {"command": "same"}, "kept": {"command": "kept", "env": {"TOKEN": "made-up"}}, "off": {"command": "off"}, "asks": {"command": "asks", "args": ["<x>"]},
+		"same": {"command": "same"}, "kept": {"command": "kept", "env": {"TOKEN": "made-up"}},
+		"second": {"command": "other", "env": {"TOKEN": "made-up"}}, "off": {"command": "off"}, "asks": {"command": "asks", "args": ["<x>"]},
 		"workbench": {"command": "/opt/workbench-desktop", "args": ["stdio"]}}}`)}})
 	document := config.Parse("workbench.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {
-		"same": {"command": "same"}, "kept": {"command": "kept", "env": {"TOKEN": "${keyring:kept}"}}, "off": {"command": "off", "disabled": true}, "asks": {"command": "asks", "args": ["<x>"]}}}}}`))
+		"same": {"command": "same"}, "kept": {"command": "kept", "env": {"TOKEN": "${keyring:kept}"}},
+		"first": {"command": "other", "env": {"TOKEN": "${keyring:first}"}}, "off": {"command": "off", "disabled": true}, "asks": {"command": "asks", "args": ["<x>"]}}}}}`))
 	plan := Make(Options{System: system, Clients: []string{"cursor"}, Existing: document.Config})
 	leaving := plan.Leave(system)
-	if len(plan.Servers) > 0 || len(leaving.Out) != 1 || !slices.Equal(leaving.Out[0].Names, []string{"same", "asks"}) {
+	if len(plan.Servers) > 0 || len(leaving.Out) != 1 || !slices.Equal(leaving.Out[0].Names, []string{"same", "kept", "asks"}) {
 		t.Errorf("leaving are %+v of %+v", leaving, plan)
 	}
 }

@@ -296,7 +296,9 @@ func (p *planner) skip(from Origin, reason words.Text) {
 // add adds a server to the plan, unless it is there already.
 func (p *planner) add(f Found) {
 	if box, there := p.has(&f.Entry); there != nil {
-		whole := connectsAs(&f.Entry, there, equal) || isLater(&f.Entry, there)
+		// A key in the keychain cannot be compared without asking for it. With the same name and the same command it is
+		// taken for the same key: whether it works is checked before the entry of the app is given up.
+		whole := connectsAs(&f.Entry, there, equal) || isLater(&f.Entry, there) || f.Entry.Name == there.Name
 		p.skip(f.Origin, words.New("imports.here_already", "Toolbox", plain(box), "Name", plain(there.Name), "Unknown",
 			!whole))
 		last := &p.plan.Skipped[len(p.plan.Skipped)-1]
