@@ -162,11 +162,14 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 	}
 	switch shortcut := shortcut.(type) {
 	case *fyne.ShortcutPaste:
-		if i.OnPaste != nil && !i.MultiLine && !i.Disabled() && shortcut.Clipboard != nil {
-			if text := shortcut.Clipboard.Content(); strings.Contains(strings.TrimRight(text, "\r\n"), "\n") &&
-				i.OnPaste(text) {
+		if !i.MultiLine && !i.Disabled() && shortcut.Clipboard != nil {
+			text := shortcut.Clipboard.Content()
+			if i.OnPaste != nil && strings.Contains(strings.TrimRight(text, "\r\n"), "\n") && i.OnPaste(text) {
 				return
 			}
+			i.typed = true
+			i.Entry.TypedShortcut(&fyne.ShortcutPaste{Clipboard: pasted(limited(text))})
+			return
 		}
 	case *desktop.CustomShortcut:
 		if shortcut.Modifier == fyne.KeyModifierAlt && i.OnMove != nil {
@@ -187,6 +190,27 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 	i.typed = true
 	i.Entry.TypedShortcut(shortcut)
 }
+
+// maxLine is how many bytes are pasted into an input of one line. Fyne draws each character, so that a line of 5 MB
+// takes 1.3 GB. It is the limit of Linux for a variable, and more than any key, address or path has.
+const maxLine = 128 << 10
+
+// limited returns the beginning of a text that is too long for a line.
+func limited(text string) string {
+	if len(text) <= maxLine {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxLine], "")
+}
+
+// pasted is a clipboard with a text that was read already, since another program may answer late.
+type pasted string
+
+// Content implements [fyne.Clipboard].
+func (p pasted) Content() string { return string(p) }
+
+// SetContent implements [fyne.Clipboard]. Nothing is copied to it.
+func (pasted) SetContent(string) {}
 
 // CreateRenderer implements [fyne.Widget].
 func (i *Input) CreateRenderer() fyne.WidgetRenderer {
