@@ -23,6 +23,7 @@ type header struct {
 	state       *widget.Icon
 	reach       *kit.Lines
 	reachRow    fyne.CanvasObject
+	connect     *kit.Button // in place of askFirst as long as no AI app has the toolbox
 	askFirst    *kit.Switch
 	load        *load
 	share       *kit.Button
@@ -48,7 +49,8 @@ func newHeader(screen *Screen) *header {
 			h.askFirst.Follow(h.toolbox.AskFirst)
 		})
 	})
-	h.reachRow = kit.Row(kit.Gap, kit.Sized(markSize, markSize, h.state), kit.Rest(h.reach))
+	h.connect = kit.NewButton(lang.L("Connect AI apps"), widget.HighImportance, func() { screen.program.Import() })
+	h.reachRow = kit.Row(kit.Gap, kit.Sized(markSize, markSize, h.state), kit.Rest(h.reach), h.connect)
 	// The buttons are above the description, but come after it in the tab order.
 	title := kit.NewBeside(headNameLeast, h.name.Root, kit.Row(kit.Gap, h.share, h.more))
 	h.root = kit.Column(kit.Gap, kit.Column(0, title, h.description.Root), h.reachRow,
@@ -75,13 +77,14 @@ type headLook struct {
 	state             theme.State
 	cost              Cost
 	askFirst          bool
+	alone             bool // no AI app has the toolbox, though one could be connected
 }
 
 // show shows a toolbox. Text being typed is kept as long as the toolbox is the same.
 func (h *header) show(toolbox Toolbox) {
 	reach, state := h.screen.view.reach(toolbox)
 	look := headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), reach, state,
-		toolbox.Cost, toolbox.AskFirst}
+		toolbox.Cost, toolbox.AskFirst, h.screen.view.alone(toolbox) && h.screen.program.CanImport()}
 	h.toolbox = toolbox
 	if h.drawn && look == h.look {
 		return
@@ -94,7 +97,8 @@ func (h *header) show(toolbox Toolbox) {
 	kit.SetVisible(h.reachRow, look.reach != "")
 	h.askFirst.Follow(look.askFirst)
 	h.load.show(look.cost)
-	kit.SetVisible(h.askFirst, look.servers > 0)
+	kit.SetVisible(h.connect, look.alone)
+	kit.SetVisible(h.askFirst, look.servers > 0 && !look.alone)
 	kit.SetVisible(h.share, look.servers > 0)
 	kit.Relayout(h.root)
 }

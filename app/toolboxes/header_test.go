@@ -38,6 +38,25 @@ func TestWhoCanUseIt(t *testing.T) {
 	}
 }
 
+// A toolbox that no AI app has is no dead end: a button leads to where one is connected. There is nothing to ask about
+// until then.
+func TestNobodyHasIt(t *testing.T) {
+	o := open(t, lively(true), normal)
+	view := o.view
+	view.Apps, view.AppsKnown = nil, true
+	o.Apply(view)
+	o.lacks("Ask me before its tools act")
+	o.asked()
+	o.tap("Connect AI apps")
+	if got := o.asked(); got != "import" {
+		t.Error(got)
+	}
+	view.Apps = []model.App{{ID: "cursor", Name: "Cursor", Connected: true}}
+	o.Apply(view)
+	o.lacks("Connect AI apps")
+	o.reads("Ask me before its tools act")
+}
+
 // TestReady checks that a server that is not started shows how many tools it had the last time.
 func TestReady(t *testing.T) {
 	source := lively(false)

@@ -25,7 +25,7 @@ func (v View) reach(toolbox Toolbox) (string, theme.State) {
 		return "", theme.StateIdle
 	case !v.AppsKnown:
 		return lang.N("AI apps can use {{.Some}} of {{.Count}} servers.", all, what), state
-	case len(apps) == 0:
+	case v.alone(toolbox):
 		return lang.L("No AI app is connected to this toolbox yet."), theme.StateNotice
 	case len(apps) == 1:
 		what["App"] = apps[0]
@@ -34,6 +34,11 @@ func (v View) reach(toolbox Toolbox) (string, theme.State) {
 		what["Apps"] = live.Names(apps)
 		return lang.N("{{.Apps}} can use {{.Some}} of {{.Count}} servers.", all, what), state
 	}
+}
+
+// alone reports whether no AI app has a toolbox with servers.
+func (v View) alone(toolbox Toolbox) bool {
+	return v.AppsKnown && len(toolbox.Servers) > 0 && len(model.Seeing(v.Apps, toolbox.Apps)) == 0
 }
 
 // usable returns the number of servers that AI apps can use now, or start when they need them.
