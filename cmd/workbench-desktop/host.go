@@ -47,7 +47,7 @@ func (r hostRun) run(ctx context.Context, stderr io.Writer) int {
 	if r.stays {
 		err = r.serve(ctx)
 	} else {
-		err = pool.Leave(r.endpoint)
+		err = pool.StartServing(r.endpoint)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, err)

@@ -81,25 +81,25 @@ func (a *attachment) takeTurns() {
 			a.done(r)
 			continue
 		}
-		passed := make(chan struct{})
-		sent := sync.OnceFunc(func() { close(passed) })
+		begun := make(chan struct{})
+		sent := sync.OnceFunc(func() { close(begun) })
 		a.work.Go(func() {
 			defer func() { <-a.slots }()
 			defer a.done(r)
 			defer sent()
-			a.serve(r, sent)
+			a.answer(r, sent)
 		})
 		select {
-		case <-passed:
+		case <-begun:
 		case <-a.ctx.Done():
 			return
 		}
 	}
 }
 
-// serve answers a request. It calls sent when the next one may be sent. A request whose answer will never come gets
+// answer answers a request. It calls sent when the next one may be sent. A request whose answer will never come gets
 // none: the engine is told about the end of the server, and what that means for its requests.
-func (a *attachment) serve(r *asked, sent func()) {
+func (a *attachment) answer(r *asked, sent func()) {
 	session, err := a.server.acquire(r.ctx)
 	if err != nil {
 		return // the engine has cancelled or left, or the server is over

@@ -158,7 +158,7 @@ func (s *server) ask(ctx context.Context, method string, params json.RawMessage)
 		a = s.tasks.owner(related)
 	}
 	if a == nil {
-		a = s.only(s.everybody())
+		a = s.caller(s.everybody())
 	}
 	if a == nil {
 		return nil, &downstream.RPCError{Code: jsonrpc.CodeInvalidRequest,

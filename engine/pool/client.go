@@ -46,8 +46,9 @@ func (c *Client) Attach(ctx context.Context, o downstream.Options, moved func())
 		}
 		entry.Cwd = folder
 	}
-	w := &wanted{Build: c.options.Build, Server: &entry, Environ: shareable(o.Environ), Capabilities: passed(o.Capabilities),
-		ClientName: o.ClientName, ClientVersion: o.ClientVersion, MaxMessage: o.MaxMessage}
+	w := &wanted{Build: c.options.Build, Server: &entry, Environ: shareable(o.Environ, entry.Command, entry.Cwd),
+		Capabilities: offered(o.Capabilities), ClientName: o.ClientName, ClientVersion: o.ClientVersion,
+		MaxMessage: o.MaxMessage}
 	line, err := json.Marshal(w)
 	if err != nil {
 		return nil, err

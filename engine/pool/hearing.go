@@ -51,8 +51,8 @@ func (s *server) hear(method string, params json.RawMessage) {
 func (s *server) hearMessage(line []byte, params json.RawMessage) {
 	level, _ := jsonrpc.String(jsonrpc.Lookup(params, "level"))
 	to := s.everybody()
-	if only := s.only(to); only != nil {
-		to = []*attachment{only}
+	if caller := s.caller(to); caller != nil {
+		to = []*attachment{caller}
 	}
 	for _, a := range to {
 		if s.levels.wants(a, level) {
@@ -61,8 +61,8 @@ func (s *server) hearMessage(line []byte, params json.RawMessage) {
 	}
 }
 
-// only returns the engine for which the server works, if it is one alone, and otherwise nil.
-func (s *server) only(among []*attachment) *attachment {
+// caller returns the engine for which the server works, if it is one alone, and otherwise nil.
+func (s *server) caller(among []*attachment) *attachment {
 	var found *attachment
 	for _, a := range among {
 		if a.calling.Load() == 0 {

@@ -191,29 +191,43 @@ func TestOneProcess(t *testing.T) {
 func TestWhoShares(t *testing.T) {
 	h := startTestHost(t, Options{})
 	first := h.options(t, fakeserver.Script{})
+	first.Server.Cwd = home(t)
 	pid := h.connect(t, first).Info().Pid
 	for what, c := range map[string]struct {
 		change func(*downstream.Options)
 		same   bool
 	}{
-		"another name":       {func(o *downstream.Options) { o.Server.Name = "other" }, true},
-		"another order":      {func(o *downstream.Options) { o.Environ = append(o.Environ[1:], o.Environ[0]) }, true},
-		"another time limit": {func(o *downstream.Options) { o.Server.CallTimeout = new(time.Duration) }, true},
-		"an app with roots":  {func(o *downstream.Options) { o.Capabilities = json.RawMessage(`{"roots":{}}`) }, true},
-		"another terminal":   {func(o *downstream.Options) { o.Environ = append(o.Environ, "TERM=vt100", "NO_COLOR=1") }, true},
-		"another argument":   {func(o *downstream.Options) { o.Server.Args = []string{"a"} }, false},
-		"another variable":   {func(o *downstream.Options) { o.Environ = append(o.Environ, "A=b") }, false},
-		"another PATH":       {func(o *downstream.Options) { o.Environ = append(o.Environ, "PATH=/nowhere") }, false},
+		"another name":  {func(o *downstream.Options) { o.Server.Name = "other" }, true},
+		"another order": {func(o *downstream.Options) { o.Environ = append(o.Environ[1:], o.Environ[0]) }, true},
+		"other time limits": {func(o *downstream.Options) {
+			o.Server.CallTimeout, o.Server.StartupTimeout = new(time.Duration), new(time.Hour)
+		}, true},
+		"an app with roots": {func(o *downstream.Options) { o.Capabilities = json.RawMessage(`{"roots":{}}`) }, true},
+		"another terminal":  {func(o *downstream.Options) { o.Environ = append(o.Environ, "TERM=vt100", "NO_COLOR=1") }, true},
+		"another session":   {func(o *downstream.Options) { o.Environ = append(o.Environ, "XDG_SESSION_ID=7") }, true},
+		"folders of an agent": {func(o *downstream.Options) {
+			of := func(folder ...string) string { return filepath.Join(append([]string{o.Server.Cwd}, folder...)...) }
+			o.Environ = withPath(o.Environ, of(".codex", "tmp", "arg0", "codex-arg0y1dypj"),
+				of("node_modules", "codex", "path"), of("Code", "globalStorage", "copilot"))
+		}, true},
+		"another argument": {func(o *downstream.Options) { o.Server.Args = []string{"a"} }, false},
+		"another variable": {func(o *downstream.Options) { o.Environ = append(o.Environ, "A=b") }, false},
+		"another PATH":     {func(o *downstream.Options) { o.Environ = append(o.Environ, "PATH=/nowhere") }, false},
 		"another secret": {func(o *downstream.Options) {
 			o.Server.Env = append(o.Server.Env, config.Variable{Name: "KEY"})
+		}, false},
+		"a folder of the user": {func(o *downstream.Options) {
+			o.Environ = withPath(o.Environ, filepath.Join(o.Server.Cwd, "bin"))
 		}, false},
 		"another folder": {func(o *downstream.Options) { o.Server.Cwd = os.TempDir() }, false},
 		"an app that answers": {func(o *downstream.Options) {
 			o.Capabilities = json.RawMessage(`{"elicitation":{}}`)
 		}, false},
+		"an app that thinks": {func(o *downstream.Options) { o.Capabilities = json.RawMessage(`{"sampling":{}}`) }, false},
 	} {
 		o := h.options(t, fakeserver.Script{})
 		o.Environ = append([]string(nil), o.Environ...)
+		o.Server.Cwd = first.Server.Cwd
 		c.change(&o)
 		if got := h.connect(t, o).Info().Pid; (got == pid) != c.same {
 			t.Errorf("with %s, the process is %d, and was %d", what, got, pid)

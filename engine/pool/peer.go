@@ -157,7 +157,7 @@ func endOf(value string) error {
 
 // lost ends the connection, since nothing is heard of the host any more.
 func (p *peer) lost(err error) {
-	how := words.New("pool.host_gone")
+	how := errHostGone.Text()
 	if timedOut(err) {
 		how = words.New("pool.host_silent", "Time", silence)
 	}

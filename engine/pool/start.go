@@ -21,8 +21,8 @@ func startHost(endpoint string) error {
 	return launch([]string{Command, endpoint})
 }
 
-// Leave starts the host that serves. It is for the process that startHost has started, which ends afterwards.
-func Leave(endpoint string) error {
+// StartServing starts the host that serves. It is for the process that startHost has started, which ends afterwards.
+func StartServing(endpoint string) error {
 	return launch([]string{Command, Stay, endpoint})
 }
 

@@ -71,8 +71,8 @@ func (t *tasks) owner(params json.RawMessage) *attachment {
 	return nil
 }
 
-// only returns a list of tasks without those of other engines.
-func (t *tasks) only(a *attachment, list json.RawMessage) json.RawMessage {
+// ownOf returns a list of tasks without those of other engines.
+func (t *tasks) ownOf(a *attachment, list json.RawMessage) json.RawMessage {
 	own := []json.RawMessage{}
 	for item := range jsonrpc.Batch(jsonrpc.Lookup(list, "tasks")) {
 		if t.owner(item) == a {
@@ -127,7 +127,7 @@ func (t *tasks) answered(a *attachment, m jsonrpc.Message, result json.RawMessag
 	case "tasks/get", "tasks/cancel":
 		t.note(result)
 	case "tasks/list":
-		return t.only(a, result)
+		return t.ownOf(a, result)
 	}
 	return result
 }

@@ -222,6 +222,32 @@ func TestThatDoesNotStart(t *testing.T) {
 	await(t, "the end", func() bool { _, running := c.running(); return running == 0 })
 }
 
+// TestTimeToStart: each engine gives the server the time that its own entry says.
+func TestTimeToStart(t *testing.T) {
+	h := startTestHost(t, Options{})
+	short := h.options(t, fakeserver.Script{InitializeDelayMs: 1500})
+	long := short
+	entry := *short.Server
+	entry.StartupTimeout = new(100 * time.Millisecond)
+	short.Server, short.HandshakeTimeout = &entry, 0
+	gaveUp := make(chan error, 1)
+	go func() {
+		_, err := h.try(t.Context(), short)
+		gaveUp <- err
+	}()
+	await(t, "the first engine", func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return len(h.servers) > 0
+	})
+	if tools := h.connect(t, long).Tools(); len(tools) != 1 {
+		t.Errorf("there are the tools %v", tools)
+	}
+	if err := <-gaveUp; !errors.Is(err, downstream.ErrTimeout) {
+		t.Errorf("the engine with less time says %v", err)
+	}
+}
+
 // TestOtherBuild: engines of another build are refused.
 func TestOtherBuild(t *testing.T) {
 	h := startTestHost(t, Options{})

@@ -4,7 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -38,35 +38,35 @@ func (w *wanted) key() string {
 	return string(sum[:])
 }
 
-// passed returns the capabilities of an app of which a shared server can make use. Roots are none: they differ between
-// the apps.
-func passed(capabilities json.RawMessage) json.RawMessage {
-	kept := []jsonrpc.Member{}
-	for _, name := range []string{"elicitation", "sampling"} {
-		if value := jsonrpc.Lookup(capabilities, name); value != nil {
-			kept = append(kept, jsonrpc.Member{Name: name, Value: jsonrpc.AppendCompact(nil, value)})
+// offered returns what a shared server may ask an app, in one form for what means the same. Roots are no part of it: they
+// differ between the apps.
+func offered(capabilities json.RawMessage) json.RawMessage {
+	var kept []jsonrpc.Member
+	keep := func(name, usual string, parts ...string) {
+		value := jsonrpc.Lookup(capabilities, name)
+		if value == nil {
+			return
 		}
+		var has []jsonrpc.Member
+		for _, part := range parts {
+			if jsonrpc.Lookup(value, part) != nil {
+				has = append(has, jsonrpc.Member{Name: part, Value: json.RawMessage("{}")})
+			}
+		}
+		if len(has) == 0 && usual != "" {
+			has = append(has, jsonrpc.Member{Name: usual, Value: json.RawMessage("{}")})
+		}
+		kept = append(kept, jsonrpc.Member{Name: name, Value: jsonrpc.AppendObject(nil, has)})
 	}
+	keep("elicitation", "form", "form", "url") // the specification says that {} means forms
+	keep("sampling", "", "context", "tools")
 	return jsonrpc.AppendObject(nil, kept)
-}
-
-// shareable returns an environment without the variables of the terminal, or of the one start, of the app that has it. A
-// shared server has no terminal, and two apps rarely have the same.
-func shareable(environ []string) []string {
-	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
-		switch name, _, _ := strings.Cut(entry, "="); name {
-		case "TERM", "COLORTERM", "NO_COLOR", "TERMINFO", "TERMINFO_DIRS", "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID",
-			"WAYLAND_SOCKET":
-			return true
-		}
-		return false
-	})
 }
 
 // options returns the options for the session of the shared server.
 func (w *wanted) options() downstream.Options {
 	entry := *w.Server
-	entry.CallTimeout = nil // each engine has its own, and cancels
+	entry.StartupTimeout, entry.CallTimeout = new(time.Duration(0)), nil // each engine has its own, and leaves or cancels
 	return downstream.Options{Server: &entry, Environ: w.Environ, ClientName: w.ClientName,
 		ClientVersion: w.ClientVersion, MaxMessage: w.MaxMessage, Capabilities: w.Capabilities}
 }
