@@ -115,7 +115,7 @@ func (s *setup) followRest() {
 	s.form.common.Set(live.InCommon(keeps))
 	for _, w := range s.form.switches {
 		// Without the field, apps share what keeps nothing, and what was seen to keep nothing.
-		w.follow(s.entry, w.field == "share" && (keeps == config.StateNone || s.view.Live.Process.Shared))
+		w.follow(s.entry, w.field == "share" && (keeps.KeepsNothing() || s.view.Live.Process.Shared))
 	}
 }
 

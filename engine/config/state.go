@@ -15,13 +15,17 @@ type State int
 const (
 	StateUnknown State = iota
 	StateNone          // nothing: each call stands alone
+	StateFolders       // nothing but the folders that the app works in, for which it asks
 	StateSession       // what was said or opened before, such as a connection, a running program, a chosen board
 	StateBrowser       // a browser with its pages
 )
 
+// KeepsNothing reports whether one app cannot notice in the server what another does.
+func (s State) KeepsNothing() bool { return s == StateNone || s == StateFolders }
+
 // State returns what a well-known server keeps. It is recognized by the package, image or built-in server that its
-// entry names. Unless the entry says something else, apps share the servers that keep nothing, and never those of
-// which it is known that they keep something.
+// entry names. Unless the entry says something else, apps share the servers that keep nothing, those with folders if the
+// apps work in the same ones, and never those of which it is known that they keep more.
 func (s *Server) State() State {
 	if s.URL != "" {
 		return StateUnknown
@@ -50,8 +54,9 @@ func stateOfBuiltIn(name string) State {
 
 func stateOf(name string) State {
 	switch name {
-	case "@modelcontextprotocol/server-filesystem", "@modelcontextprotocol/server-memory", "mcp-server-fetch",
-		"mcp-server-time", "mcp-server-git", "mcp-obsidian", "excel-mcp-server", "duckduckgo-mcp-server",
+	case "@modelcontextprotocol/server-filesystem", "mcp-server-git":
+		return StateFolders
+	case "@modelcontextprotocol/server-memory", "mcp-server-fetch", "mcp-server-time", "mcp-obsidian", "excel-mcp-server", "duckduckgo-mcp-server",
 		"@brave/brave-search-mcp-server", "tavily-mcp", "exa-mcp-server", "firecrawl-mcp", "@perplexity-ai/mcp-server",
 		"awslabs.aws-documentation-mcp-server", "wikipedia-mcp", "@upstash/context7-mcp", "@notionhq/notion-mcp-server",
 		"airtable-mcp-server", "figma-developer-mcp", "@antv/mcp-server-chart":

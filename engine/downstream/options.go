@@ -60,6 +60,9 @@ type Options struct {
 	Attach func(context.Context) (Peer, error)
 	// Capabilities is a JSON object with the client's capabilities; nil means none.
 	Capabilities json.RawMessage
+	// Roots is what a server is told that several apps share when it asks for the folders that an app works in; nil means
+	// that it is offered none. Any other server asks by OnRequest.
+	Roots json.RawMessage
 	// PreferModern makes a server of both eras be used in the modern one: server/discover is sent before initialize.
 	// It is set for a client of the modern era, so that nothing has to be translated.
 	PreferModern bool

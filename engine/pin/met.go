@@ -12,6 +12,7 @@ type Met struct {
 	Answer Hash // of what it has said of itself and its tools; zero if not known
 	Alike  bool // it had said the same the time before
 	Modern bool // it speaks 2026-07-28
+	Roots  bool // it has asked for the folders that an app works in
 }
 
 // Meeting returns the record after the server was started once more and has answered as met says. The receiver may be
@@ -20,7 +21,22 @@ func (r *Record) Meeting(met Met) *Record {
 	if r == nil {
 		return nil
 	}
-	met.Alike = met.Answer == r.Met.Answer
+	met.Alike, met.Roots = met.Answer == r.Met.Answer, met.Roots || r.Met.Roots
+	return r.with(met)
+}
+
+// AskingForRoots returns the record of a server that has asked for the folders that an app works in. The receiver may
+// be nil.
+func (r *Record) AskingForRoots() *Record {
+	if r == nil {
+		return nil
+	}
+	met := r.Met
+	met.Roots = true
+	return r.with(met)
+}
+
+func (r *Record) with(met Met) *Record {
 	if met == r.Met {
 		return r
 	}
@@ -41,6 +57,9 @@ func (m Met) append(dst []byte) []byte {
 	if m.Modern {
 		dst = append(dst, `,"modern":true`...)
 	}
+	if m.Roots {
+		dst = append(dst, `,"roots":true`...)
+	}
 	return dst
 }
 
@@ -51,7 +70,8 @@ func metIn(head json.RawMessage) (m Met) {
 	if !ok {
 		return Met{}
 	}
-	return Met{answer, string(jsonrpc.Lookup(head, "alike")) == "true", string(jsonrpc.Lookup(head, "modern")) == "true"}
+	is := func(name string) bool { return string(jsonrpc.Lookup(head, name)) == "true" }
+	return Met{answer, is("alike"), is("modern"), is("roots")}
 }
 
 // Shareable reports whether several apps may use one process of the server although nobody has said so: it speaks

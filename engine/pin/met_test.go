@@ -19,14 +19,17 @@ func TestMet(t *testing.T) {
 	if r.Shareable() {
 		t.Error("a server is shared after one start")
 	}
-	r = r.Meeting(met)
+	r = r.AskingForRoots().Meeting(met)
+	if none.AskingForRoots() != nil || r.AskingForRoots() != r {
+		t.Error("what asks for roots is recorded twice")
+	}
 	if again := r.Meeting(met); again != r {
 		t.Error("one more start that is alike changes the record")
 	}
 	for what, next := range map[string]*Record{"nothing": r, "more tools": r.With("b/s", reads, "2", false),
 		"words": r.WithWords(map[WordsID]Hash{{"prompt", "a"}: {}}, false)} {
 		read, err := decode(next.encode())
-		if err != nil || read.Met != (Met{Hash{1}, true, false}) || !read.Shareable() {
+		if err != nil || read.Met != (Met{Hash{1}, true, false, true}) || !read.Shareable() {
 			t.Errorf("after %s, the file has %+v, %v", what, read.Met, err)
 		}
 	}

@@ -60,9 +60,10 @@ func (a *attachment) admit(r *asked) bool {
 func (a *attachment) done(r *asked) {
 	r.cancel(nil)
 	a.mu.Lock()
-	defer a.mu.Unlock()
 	delete(a.requests, string(r.ID))
 	a.held -= r.size
+	a.mu.Unlock()
+	a.move()
 }
 
 // takeTurns sends the requests to the server, in the order in which they came. The next one is begun when the one

@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // attachment is one engine that uses a shared server: what it has asked, and what it was asked.
@@ -30,6 +31,7 @@ type attachment struct {
 	held      int                            // bytes of these
 	questions map[int64]chan jsonrpc.Message // of the server, that the engine has not answered, by our id
 	lastID    int64                          // of the questions
+	moves     bool                           // its app works in other folders now
 }
 
 func newAttachment(s *server, conn net.Conn) *attachment {
@@ -76,6 +78,17 @@ func (a *attachment) read(reader *jsonrpc.Reader) {
 	}
 }
 
+// move ends the attachment if its app works in other folders now and all of its requests are answered: the engine then
+// connects again, perhaps to another process.
+func (a *attachment) move() {
+	a.mu.Lock()
+	now := a.moves && len(a.requests) == 0
+	a.mu.Unlock()
+	if now {
+		a.out.finish(ending(words.New("pool.other_folders")))
+	}
+}
+
 // notified handles a notification of the engine.
 func (a *attachment) notified(m jsonrpc.Message) {
 	switch m.Method {
@@ -85,6 +98,13 @@ func (a *attachment) notified(m jsonrpc.Message) {
 		a.mu.Unlock()
 		if r != nil {
 			r.cancel(downstream.Cancelled(m.Params))
+		}
+	case "notifications/roots/list_changed":
+		if a.server.options.Roots != nil {
+			a.mu.Lock()
+			a.moves = true
+			a.mu.Unlock()
+			a.move()
 		}
 	case "notifications/progress": // of an answer to the server
 		a.mu.Lock()
@@ -153,6 +173,9 @@ func (a *attachment) answered(m jsonrpc.Message) {
 // ask passes a request of the server to the engine that it belongs to: the one whose call it is, where the server says
 // so, or else the only one that has asked the server something.
 func (s *server) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if method == "roots/list" && s.options.Roots != nil {
+		return s.options.Roots, nil // all engines of this server have the same
+	}
 	a, known := ctx.Value(ofAttachment{}).(*attachment)
 	if related := jsonrpc.Lookup(jsonrpc.Lookup(params, "_meta"), relatedTask); !known && related != nil {
 		a = s.tasks.owner(related)

@@ -47,7 +47,7 @@ func (c *Client) Attach(ctx context.Context, o downstream.Options, moved func())
 		entry.Cwd = folder
 	}
 	w := &wanted{Build: c.options.Build, Server: &entry, Environ: shareable(o.Environ, entry.Command, entry.Cwd),
-		Capabilities: offered(o.Capabilities), ClientName: o.ClientName, ClientVersion: o.ClientVersion,
+		Capabilities: offered(o.Capabilities), Roots: o.Roots, ClientName: o.ClientName, ClientVersion: o.ClientVersion,
 		MaxMessage: o.MaxMessage}
 	line, err := json.Marshal(w)
 	if err != nil {

@@ -19,6 +19,8 @@ type wanted struct {
 	Environ []string
 	// Capabilities are those of the app that a server may make use of.
 	Capabilities json.RawMessage
+	// Roots is the answer to roots/list; nil if the server is offered none.
+	Roots json.RawMessage `json:",omitempty"`
 	// ClientName and ClientVersion are what the server is told.
 	ClientName, ClientVersion string
 	MaxMessage                int
@@ -28,7 +30,7 @@ type wanted struct {
 // time limits, which the engine applies.
 func (w *wanted) key() string {
 	environ := slices.Sorted(slices.Values(w.Environ))
-	same := []any{w.Server.Command, w.Server.Args, w.Server.Env, w.Server.Cwd, environ, w.Capabilities, w.ClientName,
+	same := []any{w.Server.Command, w.Server.Args, w.Server.Env, w.Server.Cwd, environ, w.Capabilities, w.Roots, w.ClientName,
 		w.ClientVersion, w.MaxMessage}
 	data, err := json.Marshal(same)
 	if err != nil {
@@ -67,6 +69,10 @@ func offered(capabilities json.RawMessage) json.RawMessage {
 func (w *wanted) options() downstream.Options {
 	entry := *w.Server
 	entry.StartupTimeout, entry.CallTimeout = new(time.Duration(0)), nil // each engine has its own, and leaves or cancels
+	capabilities := w.Capabilities
+	if w.Roots != nil {
+		capabilities = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(capabilities), "roots", json.RawMessage("{}")))
+	}
 	return downstream.Options{Server: &entry, Environ: w.Environ, ClientName: w.ClientName,
-		ClientVersion: w.ClientVersion, MaxMessage: w.MaxMessage, Capabilities: w.Capabilities}
+		ClientVersion: w.ClientVersion, MaxMessage: w.MaxMessage, Capabilities: capabilities, Roots: w.Roots}
 }

@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -18,9 +19,15 @@ type dialer struct {
 	connect func(context.Context, downstream.Options) (connection, error)
 }
 
-// dial connects the server of a link. It calls refresh when one of the server's lists has changed, and
-// moved when a shared server runs in another process.
-func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind), moved func()) (connection, error) {
+// hears is what is called when a server says something.
+type hears struct {
+	list  func(downstream.Kind) // one of its lists has changed
+	moved func()                // it is shared, and runs in another process than before
+	roots func()                // it runs for this engine alone, and asks for the folders that the app works in
+}
+
+// dial connects the server of a link.
+func (d *dialer) dial(ctx context.Context, l *link, heard hears) (connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -46,11 +53,11 @@ func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind
 		Start:         d.options.Start,
 		Logger:        d.options.Logger, // adds toolbox and server itself
 		Check:         checkDefinition,
-		OnListChanged: refresh,
+		OnListChanged: heard.list,
 		OnLog:         l.journal.heard,
 	})
 	if d.options.Share != nil && Shares(l.entry, d.options.Pins) {
-		session, why := d.share(ctx, l, o, moved)
+		session, why := d.share(ctx, l, o, heard.moved)
 		if why == nil {
 			l.shared = true
 			return session, nil
@@ -59,6 +66,14 @@ func (d *dialer) dial(ctx context.Context, l *link, refresh func(downstream.Kind
 			return nil, why
 		}
 		d.alone.say(l, why)
+	}
+	if ask := o.OnRequest; ask != nil {
+		o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+			if method == askRoots {
+				heard.roots()
+			}
+			return ask(ctx, method, params)
+		}
 	}
 	return d.connect(ctx, o)
 }

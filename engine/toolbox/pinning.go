@@ -30,6 +30,7 @@ type pinning struct {
 	writing      bool                     // the file is being stored
 	stale        bool                     // the file must be stored again
 	met          *pin.Met                 // how the server has answered, if that is not in the file yet
+	roots        bool                     // the server has asked for the folders that the app works in
 	instructions json.RawMessage          // the definition of the server's instructions; nil if there are none
 	looked       int                      // bytes of other lists that were searched for words that steer a model
 }

@@ -38,7 +38,7 @@ func (ps *pins) keepOnce(l *link) (again bool) {
 	p := &l.pins
 	p.stale = false
 	key, had, tools, version, trusted := p.key, p.record, l.definitions(l.tools.known), l.about.version, p.trusted
-	items, met := p.words, p.met
+	items, met, roots := p.words, p.met, p.roots
 	p.words, p.met = nil, nil
 	lists := l.listsBeside()
 	names := pin.NewNames(ps.boxes.otherTools(l))
@@ -54,6 +54,9 @@ func (ps *pins) keepOnce(l *link) (again bool) {
 		}
 		if met != nil {
 			now = now.Meeting(*met)
+		}
+		if roots {
+			now = now.AskingForRoots()
 		}
 		if len(items) > 0 {
 			now = now.WithWords(items, trusted)
@@ -124,4 +127,16 @@ func (ps *pins) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools 
 		}
 	}
 	return marked
+}
+
+// asksForRoots records that a server has asked for the folders that the app works in.
+func (ps *pins) asksForRoots(l *link) {
+	ps.boxes.mu.Lock()
+	defer ps.boxes.mu.Unlock()
+	if !l.pins.roots {
+		l.pins.roots = true
+		if l.pins.loaded {
+			ps.keep(l)
+		}
+	}
 }

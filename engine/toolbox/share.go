@@ -4,12 +4,15 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -33,7 +36,7 @@ func Shares(entry *config.Server, pins *pin.Store) bool {
 	case entry.Share != nil:
 		return *entry.Share
 	case entry.State() != config.StateUnknown:
-		return entry.State() == config.StateNone
+		return entry.State().KeepsNothing()
 	case pins == nil:
 		return false
 	}
@@ -64,6 +67,7 @@ func (d *dialer) share(ctx context.Context, l *link, o downstream.Options, moved
 	if why := d.alone.takeLost(l.id()); why != nil {
 		return nil, why
 	}
+	o.Roots = d.roots(ctx, l, o)
 	shared := o
 	shared.Attach = func(ctx context.Context) (downstream.Peer, error) { return d.options.Share(ctx, o, moved) }
 	session, err := d.connect(ctx, shared)
@@ -73,6 +77,36 @@ func (d *dialer) share(ctx context.Context, l *link, o downstream.Options, moved
 		d.alone.mu.Unlock()
 	}
 	return session, err
+}
+
+// askRoots is the request of a server for the folders that the app works in, and rootsPatience how long an app may take
+// to answer it before the server is started.
+const (
+	askRoots      = "roots/list"
+	rootsPatience = 2 * time.Second
+)
+
+// roots returns what a shared server is to be told of the folders that the app works in, or nil. Only a server that is
+// known to ask is told, since apps with other folders do not share it then.
+func (d *dialer) roots(ctx context.Context, l *link, o downstream.Options) json.RawMessage {
+	if o.OnRequest == nil || o.PreferModern || jsonrpc.Lookup(o.Capabilities, "roots") == nil {
+		return nil
+	}
+	if l.entry.State() != config.StateFolders {
+		if d.options.Pins == nil {
+			return nil
+		}
+		if record, err := d.options.Pins.Load(pin.KeyOf(l.entry)); err != nil || record == nil || !record.Met.Roots {
+			return nil
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, rootsPatience)
+	defer cancel()
+	roots, err := o.OnRequest(ctx, askRoots, nil)
+	if err != nil {
+		return nil // the journal says so
+	}
+	return roots
 }
 
 // takeLost returns why the shared server was lost that is now to be started again, or nil.

@@ -75,3 +75,60 @@ func TestNotSharedByItself(t *testing.T) {
 		t.Error("a web address is shared")
 	}
 }
+
+// folders is a client that works in folders.
+type folders struct{ Client }
+
+func (folders) Capabilities() json.RawMessage { return json.RawMessage(`{"roots":{}}`) }
+func (folders) Modern() bool                  { return false }
+func (folders) Ask(_ context.Context, _ ServerID, method string, _ json.RawMessage) (json.RawMessage, error) {
+	return json.RawMessage(`{"roots":[{"uri":"file:///` + method + `"}]}`), nil
+}
+func (folders) Hear(ServerID, string, json.RawMessage) {}
+
+// TestSharedWithFolders: a shared server is told the folders of the app only if it is known to ask for them, from its
+// package or since it has asked before.
+func TestSharedWithFolders(t *testing.T) {
+	const told = `{"roots":[{"uri":"file:///roots/list"}]}`
+	asks := fakeserver.Script{AskOnCall: "roots/list"}
+	for name, tt := range map[string]struct {
+		args   []string
+		script fakeserver.Script
+		want   []string // for each start
+	}{
+		"known to ask": {[]string{"@modelcontextprotocol/server-filesystem"}, fakeserver.Script{}, []string{told}},
+		"has asked":    {nil, asks, []string{"", told}},
+		"does not ask": {nil, fakeserver.Script{}, []string{"", ""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newChanging(t)
+			c.server.Share, c.server.Args = new(true), tt.args
+			c.has(tt.script)
+			for _, want := range tt.want {
+				var roots string
+				m := newManager(t, oneToolbox("box", c.server), Options{Pins: c.pins, Client: folders{},
+					Share: func(_ context.Context, o downstream.Options, _ func()) (downstream.Peer, error) {
+						roots = string(o.Roots)
+						return nil, words.New("pool.over").Err()
+					}})
+				open(t, m, "box")
+				if err := call(m, "echo"); err != nil {
+					t.Error(err)
+				}
+				if tt.script.AskOnCall != "" {
+					eventually(t, func() error { // what it asks is stored soon, and not at once
+						if record, err := c.pins.Load(pin.KeyOf(c.server)); err != nil || record == nil || !record.Met.Roots {
+							return fmt.Errorf("the file has %+v, %v", record, err)
+						}
+						return nil
+					})
+				}
+				m.Shutdown(t.Context())
+				if roots != want {
+					t.Errorf("it is told %q, want %q", roots, want)
+				}
+			}
+		})
+	}
+}
