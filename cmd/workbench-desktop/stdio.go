@@ -86,9 +86,9 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		// would wake a thread that finds nothing to do, which is more work than the step.
 		runtime.GOMAXPROCS(1)
 	}
-	share := func(ctx context.Context, of downstream.Options, moved func()) (downstream.Peer, error) {
+	share := func(ctx context.Context, of downstream.Sharing) (downstream.Peer, error) {
 		// The build is looked up when it is needed, since most engines share nothing.
-		return pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: o.host}).Attach(ctx, of, moved)
+		return pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: o.host}).Attach(ctx, of)
 	}
 	follower := assembly.NewFollower(location, document, c.openApprovals(), log)
 	defer follower.Start(ctx)()

@@ -45,7 +45,7 @@ type Options struct {
 	Start func(process.Spec) (*process.Process, error)
 
 	// Share attaches to a shared server, see [toolbox.Options]; nil: none is shared.
-	Share func(_ context.Context, _ downstream.Options, moved func()) (downstream.Peer, error)
+	Share func(context.Context, downstream.Sharing) (downstream.Peer, error)
 
 	Client   Client
 	ToolMode config.ToolMode // overrides the configured mode unless it is ""

@@ -60,9 +60,6 @@ type Options struct {
 	Attach func(context.Context) (Peer, error)
 	// Capabilities is a JSON object with the client's capabilities; nil means none.
 	Capabilities json.RawMessage
-	// Roots is what a server is told that several apps share when it asks for the folders that an app works in; nil means
-	// that it is offered none. Any other server asks by OnRequest.
-	Roots json.RawMessage
 	// PreferModern makes a server of both eras be used in the modern one: server/discover is sent before initialize.
 	// It is set for a client of the modern era, so that nothing has to be translated.
 	PreferModern bool
@@ -163,4 +160,14 @@ func (o Options) callTimeout() time.Duration {
 // MayInstall reports whether starting a server may first download it, as package runners such as npx do.
 func MayInstall(server *config.Server) bool {
 	return server.URL == "" && launcher.MayInstall(server.Command, server.Args)
+}
+
+// Sharing is what an engine wants of a server that several engines share.
+type Sharing struct {
+	Of Options
+	// Roots is what the server is told when it asks for the folders that the app works in; nil means that it is offered
+	// none. Engines with other roots do not share it.
+	Roots json.RawMessage
+	// Moved is called when the server runs in another process than before. It must not block. It may be nil.
+	Moved func()
 }

@@ -100,7 +100,7 @@ func (a *attachment) notified(m jsonrpc.Message) {
 			r.cancel(downstream.Cancelled(m.Params))
 		}
 	case "notifications/roots/list_changed":
-		if a.server.options.Roots != nil {
+		if a.server.roots != nil {
 			a.mu.Lock()
 			a.moves = true
 			a.mu.Unlock()
@@ -173,8 +173,8 @@ func (a *attachment) answered(m jsonrpc.Message) {
 // ask passes a request of the server to the engine that it belongs to: the one whose call it is, where the server says
 // so, or else the only one that has asked the server something.
 func (s *server) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	if method == "roots/list" && s.options.Roots != nil {
-		return s.options.Roots, nil // all engines of this server have the same
+	if method == "roots/list" && s.roots != nil {
+		return s.roots, nil // all engines of this server have the same
 	}
 	a, known := ctx.Value(ofAttachment{}).(*attachment)
 	if related := jsonrpc.Lookup(jsonrpc.Lookup(params, "_meta"), relatedTask); !known && related != nil {

@@ -31,10 +31,10 @@ func NewClient(o ClientOptions) *Client { return &Client{o} }
 // Endpoint returns the place where the host of a build listens.
 func Endpoint(build string) (string, error) { return ipc.EndpointOf(Command + "-" + build) }
 
-// Attach attaches to the shared server that would be started with the given options. If moved is not nil, it is
-// called when the server runs in another process than before; it must not block. An error says why the server is not
-// shared.
-func (c *Client) Attach(ctx context.Context, o downstream.Options, moved func()) (downstream.Peer, error) {
+// Attach attaches to the shared server that would be started with the given options. An error says why the
+// server is not shared.
+func (c *Client) Attach(ctx context.Context, sharing downstream.Sharing) (downstream.Peer, error) {
+	o := sharing.Of
 	entry := *o.Server
 	if entry.Cwd == "" {
 		entry.Cwd = paths.WorkFolder()
@@ -47,7 +47,7 @@ func (c *Client) Attach(ctx context.Context, o downstream.Options, moved func())
 		entry.Cwd = folder
 	}
 	w := &wanted{Build: c.options.Build, Server: &entry, Environ: shareable(o.Environ, entry.Command, entry.Cwd),
-		Capabilities: offered(o.Capabilities), Roots: o.Roots, ClientName: o.ClientName, ClientVersion: o.ClientVersion,
+		Capabilities: offered(o.Capabilities), Roots: sharing.Roots, ClientName: o.ClientName, ClientVersion: o.ClientVersion,
 		MaxMessage: o.MaxMessage}
 	line, err := json.Marshal(w)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *Client) Attach(ctx context.Context, o downstream.Options, moved func())
 			return nil, err
 		}
 	}
-	return c.reach(ctx, endpoint, append(line, '\n'), moved)
+	return c.reach(ctx, endpoint, append(line, '\n'), sharing.Moved)
 }
 
 // The pauses between attempts to reach a host that is being started, or that is about to end.

@@ -168,7 +168,7 @@ func (h *Host) attach(w *wanted, conn net.Conn) *attachment {
 		}
 		s := h.servers[key]
 		if s == nil {
-			s = newServer(h, key, w.options())
+			s = newServer(h, key, w)
 			h.servers[key] = s
 		}
 		a := newAttachment(s, conn)

@@ -92,8 +92,13 @@ func (h *testHost) connect(t testing.TB, o downstream.Options) *downstream.Sessi
 }
 
 func (h *testHost) try(ctx context.Context, o downstream.Options) (*downstream.Session, error) {
+	return h.share(ctx, downstream.Sharing{Of: o})
+}
+
+func (h *testHost) share(ctx context.Context, wanted downstream.Sharing) (*downstream.Session, error) {
 	client := NewClient(ClientOptions{Build: "x", Endpoint: h.endpoint})
-	o.Attach = func(ctx context.Context) (downstream.Peer, error) { return client.Attach(ctx, o, nil) }
+	o := wanted.Of
+	o.Attach = func(ctx context.Context) (downstream.Peer, error) { return client.Attach(ctx, wanted) }
 	return downstream.Connect(ctx, o)
 }
 

@@ -17,17 +17,22 @@ func TestFolders(t *testing.T) {
 	h := startTestHost(t, Options{})
 	o := h.options(t, fakeserver.Script{AskOnCall: "roots/list"})
 	engine := func(roots string) *downstream.Session {
-		own := o
+		own := downstream.Sharing{Of: o}
 		if roots != "" {
 			own.Roots = json.RawMessage(`{"roots":[{"uri":"` + roots + `"}]}`)
 		}
-		own.OnRequest = func(_ context.Context, method string, _ json.RawMessage) (json.RawMessage, error) {
+		own.Of.OnRequest = func(_ context.Context, method string, _ json.RawMessage) (json.RawMessage, error) {
 			if roots != "" {
 				t.Errorf("the app is asked %s", method)
 			}
 			return nil, words.New("pool.over").Err()
 		}
-		return h.connect(t, own)
+		s, err := h.share(t.Context(), own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { leave(t, s) })
+		return s
 	}
 	a, b, other, none := engine("file:///a"), engine("file:///a"), engine("file:///b"), engine("")
 	if pid := a.Info().Pid; b.Info().Pid != pid || other.Info().Pid == pid || none.Info().Pid == pid ||

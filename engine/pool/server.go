@@ -3,6 +3,7 @@ package pool
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"sync"
@@ -20,6 +21,7 @@ type server struct {
 	host    *Host
 	key     string
 	options downstream.Options
+	roots   json.RawMessage // of all engines; nil if the server is offered none
 	ctx     context.Context // ends with the server
 	cancel  context.CancelFunc
 	gone    chan struct{} // closed when the server is over and its process has ended
@@ -43,8 +45,9 @@ type server struct {
 // errOver means that the server is over. The engine learns why from the last line that it gets.
 const errOver = words.Code("pool.over")
 
-func newServer(h *Host, key string, options downstream.Options) *server {
-	s := &server{host: h, key: key, gone: make(chan struct{}), attached: map[*attachment]bool{}}
+func newServer(h *Host, key string, w *wanted) *server {
+	options := w.options()
+	s := &server{host: h, key: key, roots: w.Roots, gone: make(chan struct{}), attached: map[*attachment]bool{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.watched.by = map[string]map[*attachment]bool{}
 	options.Start, options.Logger = h.options.Start, h.options.Logger

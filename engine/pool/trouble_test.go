@@ -252,7 +252,8 @@ func TestTimeToStart(t *testing.T) {
 func TestOtherBuild(t *testing.T) {
 	h := startTestHost(t, Options{})
 	client := NewClient(ClientOptions{Build: "y", Endpoint: h.endpoint})
-	if p, err := client.Attach(t.Context(), h.options(t, fakeserver.Script{}), nil); !words.Is(err, "pool.other_build") {
+	wanted := downstream.Sharing{Of: h.options(t, fakeserver.Script{})}
+	if p, err := client.Attach(t.Context(), wanted); !words.Is(err, "pool.other_build") {
 		t.Errorf("got %v, %v", p, err)
 	}
 }
@@ -307,7 +308,7 @@ func (h *testHost) rawly(t *testing.T, o downstream.Options) net.Conn {
 	t.Helper()
 	client := NewClient(ClientOptions{Build: "x", Endpoint: h.endpoint})
 	o.ClientName, o.ClientVersion, o.MaxMessage = "mcp-workbench", "0.0.0", downstream.DefaultMaxMessage
-	p, err := client.Attach(t.Context(), o, nil)
+	p, err := client.Attach(t.Context(), downstream.Sharing{Of: o})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,5 +74,5 @@ func (w *wanted) options() downstream.Options {
 		capabilities = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(capabilities), "roots", json.RawMessage("{}")))
 	}
 	return downstream.Options{Server: &entry, Environ: w.Environ, ClientName: w.ClientName,
-		ClientVersion: w.ClientVersion, MaxMessage: w.MaxMessage, Capabilities: capabilities, Roots: w.Roots}
+		ClientVersion: w.ClientVersion, MaxMessage: w.MaxMessage, Capabilities: capabilities}
 }

@@ -28,9 +28,8 @@ type Options struct {
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
 	// Share attaches to a server that several engines share; see package pool. Its error says why
-	// the server cannot be shared now. It calls moved when the server runs in another process than before. Nil means that
-	// each server runs for this engine alone.
-	Share func(_ context.Context, _ downstream.Options, moved func()) (downstream.Peer, error)
+	// the server cannot be shared now. Nil means that each server runs for this engine alone.
+	Share func(context.Context, downstream.Sharing) (downstream.Peer, error)
 	// Deadline is how long opening a toolbox, or a call that opens one, waits for servers; 0 means [DefaultDeadline].
 	Deadline time.Duration
 	// Answering is how long the person may take to allow a call, unless the server's entry has a time limit for calls; 0

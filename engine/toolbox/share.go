@@ -67,9 +67,9 @@ func (d *dialer) share(ctx context.Context, l *link, o downstream.Options, moved
 	if why := d.alone.takeLost(l.id()); why != nil {
 		return nil, why
 	}
-	o.Roots = d.roots(ctx, l, o)
+	wanted := downstream.Sharing{Of: o, Roots: d.roots(ctx, l, o), Moved: moved}
 	shared := o
-	shared.Attach = func(ctx context.Context) (downstream.Peer, error) { return d.options.Share(ctx, o, moved) }
+	shared.Attach = func(ctx context.Context) (downstream.Peer, error) { return d.options.Share(ctx, wanted) }
 	session, err := d.connect(ctx, shared)
 	if err == nil {
 		d.alone.mu.Lock()

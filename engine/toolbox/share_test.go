@@ -51,7 +51,7 @@ func TestSharedByItself(t *testing.T) {
 				c.has(script)
 				tried := false
 				m := newManager(t, oneToolbox("box", c.server), Options{Pins: c.pins,
-					Share: func(context.Context, downstream.Options, func()) (downstream.Peer, error) {
+					Share: func(context.Context, downstream.Sharing) (downstream.Peer, error) {
 						tried = true
 						return nil, words.New("pool.over").Err() // it then runs for this engine alone, and is met again
 					}})
@@ -108,7 +108,7 @@ func TestSharedWithFolders(t *testing.T) {
 			for _, want := range tt.want {
 				var roots string
 				m := newManager(t, oneToolbox("box", c.server), Options{Pins: c.pins, Client: folders{},
-					Share: func(_ context.Context, o downstream.Options, _ func()) (downstream.Peer, error) {
+					Share: func(_ context.Context, o downstream.Sharing) (downstream.Peer, error) {
 						roots = string(o.Roots)
 						return nil, words.New("pool.over").Err()
 					}})
