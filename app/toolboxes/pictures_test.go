@@ -39,7 +39,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 				servers[1].Process = status.Process{Pid: 8, Shared: true}
 			}
 			second.Servers[1].Process = status.Process{Pid: 9,
-				Alone: words.New("pool.lost", "How", words.New("pool.host_gone"))}
+				Alone: words.New("pool.ended")}
 			source.Live.Engines = append(source.Live.Engines, second)
 			return select_(openIn(t, source, size), model.Choice{Toolbox: "dev"})
 		},

@@ -245,8 +245,8 @@ func TestSharedSeen(t *testing.T) {
 	}
 	eventually(t, "both engines say why they run it alone", patience, func() bool {
 		servers := seen()
-		return len(servers) == 2 && !servers[0].Process.Shared && servers[0].Process.Alone.Code == "pool.lost" &&
-			servers[1].Process.Alone.Code == "pool.lost"
+		return len(servers) == 2 && !servers[0].Process.Shared && servers[0].Process.Alone.Code == "pool.ended" &&
+			servers[1].Process.Alone.Code == "pool.ended"
 	})
 	for _, c := range engines {
 		c.close(t)

@@ -141,6 +141,9 @@ func (a *alone) say(l *link, why error) {
 	a.said[l.id()] = true
 	a.mu.Unlock()
 	l.alone = words.Of(why).Map(secret.Mask)
+	if errors.Is(why, downstream.ErrUnknown) { // it also says what that meant for calls, which is past
+		l.alone = words.New("pool.ended")
+	}
 	if !told {
 		l.journal.say(words.New("toolbox.alone", "Why", why))
 		l.log.Warn("Server is not shared", "reason", why)

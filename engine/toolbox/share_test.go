@@ -132,3 +132,19 @@ func TestSharedWithFolders(t *testing.T) {
 		})
 	}
 }
+
+// TestWhyAlone: after the shared server was lost, the state says why the server runs for one engine alone, and nothing
+// of the calls that were lost then.
+func TestWhyAlone(t *testing.T) {
+	lost := words.NewError("pool.lost", "How", words.New("pool.host_gone")).Because(downstream.ErrUnknown)
+	for want, why := range map[words.Code]error{"pool.ended": lost, "pool.over": words.New("pool.over").Err()} {
+		server := fake("s", fakeserver.Script{})
+		server.Share = new(true)
+		m := newManager(t, oneToolbox("box", server), Options{
+			Share: func(context.Context, downstream.Sharing) (downstream.Peer, error) { return nil, why }})
+		open(t, m, "box")
+		if got := m.Status().Servers[0].Process.Alone; got.Code != want {
+			t.Errorf("after %v, the state says %v", why, got)
+		}
+	}
+}
