@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -261,14 +262,47 @@ func TestSharedSeen(t *testing.T) {
 
 // TestSharedNowhere: if the socket cannot be made, each engine runs the servers for itself, and says why.
 func TestSharedNowhere(t *testing.T) {
+	for name, spoil := range map[string]func(s *sharing){
+		"no folder": func(s *sharing) {
+			if err := os.WriteFile(filepath.Dir(s.endpoint), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"too long a path": func(s *sharing) {
+			s.endpoint = filepath.Join(filepath.Dir(s.endpoint), strings.Repeat("x", 200), "host.sock")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := share(t, fakes(1))
+			spoil(s)
+			c := s.engine(t)
+			c.open(t)
+			c.echo(t, "server-000", `{"a":1}`)
+			if said := c.said.String(); strings.Count(said, "Server is not shared") != 1 {
+				t.Errorf("the engine says %s", said)
+			}
+		})
+	}
+}
+
+// TestSharedStale: a socket that a host has left behind keeps nobody from sharing.
+func TestSharedStale(t *testing.T) {
 	s := share(t, fakes(1))
-	if err := os.WriteFile(filepath.Dir(s.endpoint), nil, 0o600); err != nil {
+	if err := os.Mkdir(filepath.Dir(s.endpoint), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	c := s.engine(t)
-	c.open(t)
-	c.echo(t, "server-000", `{"a":1}`)
-	if said := c.said.String(); strings.Count(said, "Server is not shared") != 1 {
-		t.Errorf("the engine says %s", said)
+	left, err := net.Listen("unix", s.endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left.(*net.UnixListener).SetUnlinkOnClose(false)
+	_ = left.Close()
+	for range 2 {
+		c := s.engine(t)
+		c.open(t)
+		c.echo(t, "server-000", `{"a":1}`)
+	}
+	if pids := s.run.processes(); len(pids) != 1 {
+		t.Errorf("the processes are %s", describe(pids))
 	}
 }
