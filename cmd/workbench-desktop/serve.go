@@ -12,11 +12,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/assembly"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/httpserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/serving"
 	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/pool"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -35,6 +38,7 @@ type serveOptions struct {
 	poolHost    string
 	signIns     string
 	limits      httpserver.Limits
+	withInput   bool
 }
 
 func newServe(c *shared) *cobra.Command {
@@ -47,13 +51,14 @@ func newServe(c *shared) *cobra.Command {
 	flags.StringArrayVar(&o.hosts, "host", nil, "help.serve.flag_host")
 	flags.StringVar(&o.tokenHeader, "token-header", "", "help.serve.flag_token-header")
 	cmd.PersistentFlags().StringVar(&o.tokens, "tokens", "", "help.serve.flag_tokens")
+	flags.BoolVar(&o.withInput, serving.Flag, false, "end with standard input, for the window")
 	// These are for tests, as those of "stdio" are.
 	flags.StringVar(&o.link, "link", "", "where the desktop app listens, or off")
 	flags.StringVar(&o.poolHost, "pool-host", "", "where the host of shared servers listens")
 	flags.StringVar(&o.signIns, "sign-ins", "", "folder of the sign-ins, which are then kept without the keychain")
 	flags.DurationVar(&o.limits.Idle, "idle", 0, "how long a session that nobody uses stays")
 	flags.DurationVar(&o.limits.Patience, "patience", 0, "how long a client may take to send or read")
-	hide(flags, "link", "pool-host", "sign-ins", "idle", "patience")
+	hide(flags, serving.Flag, "link", "pool-host", "sign-ins", "idle", "patience")
 	cmd.AddCommand(newServeToken(c, &o.tokens))
 	return cmd
 }
@@ -85,14 +90,17 @@ func (c *shared) serve(ctx context.Context, o serveOptions) error {
 	if err != nil {
 		return c.fail(words.NewError("command.serve_listen", "Address", o.listen, "Why", err))
 	}
-	address := listener.Addr().String()
-	c.print(words.New("command.serve_listening", "Address", scheme+"://"+address+httpserver.Path))
+	address := scheme + "://" + listener.Addr().String() + httpserver.Path
+	defer announce(address, e.log)()
+	c.print(words.New("command.serve_listening", "Address", address))
 	if known, err := tokens.List(); err == nil && len(known) == 0 {
 		c.note(words.New("command.serve_no_token"))
 	}
 	if at, ok := listener.Addr().(*net.TCPAddr); ok && !at.IP.IsLoopback() && scheme == "http" {
 		c.note(words.New("command.serve_clear"))
 	}
+	ctx, cancel := c.ending(ctx, o.withInput)
+	defer cancel()
 	server := httpserver.New(httpserver.Options{Tokens: tokens, Run: e.run, Hosts: o.hosts, TokenHeader: o.tokenHeader,
 		TLS: encrypted, Limits: o.limits, Logger: e.log})
 	defer e.follower.Start(ctx)()
@@ -100,6 +108,31 @@ func (c *shared) serve(ctx context.Context, o serveOptions) error {
 		return c.fail(err)
 	}
 	return nil
+}
+
+// announce tells the window where apps reach this process. end takes that back.
+func announce(address string, log *slog.Logger) (end func()) {
+	file, err := paths.Here(os.Getenv).Serving()
+	if err == nil {
+		end, err = serving.Announce(file, address)
+	}
+	if err != nil { // the window shows too little, and apps are served all the same
+		log.Warn("The window is not told where apps reach Workbench", "error", err)
+		return func() {}
+	}
+	return end
+}
+
+// ending returns a context that ends with ctx or, if it is asked for, with standard input.
+func (c *shared) ending(ctx context.Context, withInput bool) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	if withInput {
+		background.Go(func() {
+			_, _ = io.Copy(io.Discard, c.in) // any end is one
+			cancel()
+		})
+	}
+	return ctx, cancel
 }
 
 // sessions makes the engines of all sessions.
@@ -146,13 +179,13 @@ func (e *sessions) close() {
 }
 
 // run runs the engine of a session.
-func (e *sessions) run(ctx context.Context, s httpserver.Session, in io.Reader, out io.Writer) error {
-	kept := openLogs(logs.Options{Config: e.config, Pid: os.Getpid(), Client: s.App, Started: e.started})
+func (e *sessions) run(ctx context.Context, caller httpserver.Caller, in io.Reader, out io.Writer) error {
+	kept := openLogs(logs.Options{Config: e.config, Pid: os.Getpid(), Client: caller.App, Started: e.started})
 	defer kept.Close(time.Second)
 	return assembly.Run(ctx, assembly.Options{
-		In: in, Out: out, Logger: s.Log, Logs: kept, Started: e.started, Version: version,
-		Follower: e.follower, SignIns: openSignIns(e.options.signIns, s.Log), Start: e.guard.Start, Share: e.sharing.Attach,
-		Pins: e.c.openPins(s.Log), Usage: countUsage(e.config, s.App, s.Log),
-		Client: assembly.Client{App: s.App}, ToolMode: e.mode, Endpoint: e.options.link, Alone: e.options.link == linkOff,
+		In: in, Out: out, Logger: caller.Log, Logs: kept, Started: e.started, Version: version,
+		Follower: e.follower, SignIns: openSignIns(e.options.signIns, caller.Log), Start: e.guard.Start, Share: e.sharing.Attach,
+		Pins: e.c.openPins(caller.Log), Usage: countUsage(e.config, caller.App, caller.Log),
+		Client: assembly.Client{App: caller.App}, ToolMode: e.mode, Endpoint: e.options.link, Alone: e.options.link == linkOff,
 	})
 }

@@ -90,7 +90,7 @@ func callLine(id int64, c Call) []byte {
 		dst = appendMember(dst, "_meta", []byte{'{'})
 		dst = append(dst, c.own...)
 		if c.Progress != nil {
-			dst = appendMember(dst, ProgressToken, nil)
+			dst = appendMember(dst, jsonrpc.ProgressToken, nil)
 			dst = strconv.AppendInt(dst, id, 10)
 		}
 		for _, member := range c.Meta {
@@ -135,7 +135,7 @@ func Cancelled(params json.RawMessage) error {
 // ours reports whether the session sets a member of _meta itself.
 func ours(m jsonrpc.Member) bool {
 	switch m.Name {
-	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities,
+	case jsonrpc.ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities,
 		mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
 		return true
 	}

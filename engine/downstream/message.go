@@ -28,9 +28,6 @@ const (
 	LogMessage = "notifications/message"
 )
 
-// ProgressToken is the member of _meta with which a request asks for progress notifications.
-const ProgressToken = "progressToken"
-
 // parseID parses an id that may be ours. Servers may return our number as 1.0 or "1".
 func parseID(raw json.RawMessage) (int64, bool) {
 	if len(raw) == 0 || len(raw) > maxOwnID {

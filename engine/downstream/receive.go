@@ -117,7 +117,7 @@ var errNoSubscription = errors.New("it belongs to no subscription of ours")
 func (s *Session) receiveNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/progress":
-		id, ok := parseID(jsonrpc.Lookup(m.Params, ProgressToken))
+		id, ok := parseID(jsonrpc.Lookup(m.Params, jsonrpc.ProgressToken))
 		if !ok || id <= 0 || id > s.conn.lastID.Load() {
 			s.remarks.remark(words.New("downstream.stray_progress"))
 			return

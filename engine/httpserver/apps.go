@@ -201,7 +201,7 @@ func (a *apps) review() {
 		for _, s := range owner.sessions {
 			over = append(over, s)
 		}
-		a.options.Logger.Info("A token was removed", "app", owner.token.Name, "sessions", len(owner.sessions))
+		a.options.Logger.Info("A token was removed", "app", owner.token.Name, "count", len(owner.sessions))
 	}
 	a.mu.Unlock()
 	for _, s := range over {

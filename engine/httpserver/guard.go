@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -14,19 +15,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// foreign returns why a request may have been made by a web page of somebody else, or "". A page can make the name of
-// its own host mean this computer, so requests must name a host that is ours. It cannot do so with an address, so any
+// checkOrigin returns why a request may have been made by a web page of somebody else. A page can make the name of its
+// own host mean this computer, so requests must name a host that is ours. It cannot do so with an address, so any
 // address will do.
-func (s *Server) foreign(r *http.Request) string {
+func (s *Server) checkOrigin(r *http.Request) error {
 	if !s.ours(r.Host, true) {
-		return "The header Host names a host that is not this server; start it with --host NAME if it is"
+		return errors.New("The header Host names a host that is not this server; start it with --host NAME if it is")
 	}
 	for _, origin := range r.Header.Values("Origin") {
 		if u, err := url.Parse(origin); err != nil || u.Host == "" || !s.ours(u.Host, false) {
-			return "The header Origin names a page that may not use this server"
+			return errors.New("The header Origin names a page that may not use this server")
 		}
 	}
-	return ""
+	return nil
 }
 
 // ours reports whether a host, with or without a port, is this server. addresses says whether any address is.
@@ -130,7 +131,7 @@ func (f *refusals) note(r *http.Request, status int, why string) {
 	wanted := f.count <= maxRefusals
 	f.mu.Unlock()
 	if wanted {
-		f.log.Warn("A request was refused", "from", r.RemoteAddr, "method", method(r), "status", status, "why", why)
+		f.log.Warn("A request was refused", "from", r.RemoteAddr, "method", method(r), "status", status, "problem", why)
 	}
 }
 

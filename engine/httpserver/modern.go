@@ -3,6 +3,7 @@ package httpserver
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -35,8 +36,8 @@ func (s *Server) postModern(w http.ResponseWriter, r *http.Request, owner *app, 
 		s.refuse(w, r, http.StatusBadRequest, "Invalid Request: in this version of the protocol, the server asks nothing")
 		return
 	}
-	if why := mismatch(r.Header, m); why != "" {
-		s.refuseMismatch(w, r, m, why)
+	if err := checkHeaders(r.Header, m); err != nil {
+		s.refuseMismatch(w, r, m, err)
 		return
 	}
 	session, ok := s.start(w, r, owner, sharedKey(m))
@@ -44,17 +45,17 @@ func (s *Server) postModern(w http.ResponseWriter, r *http.Request, owner *app, 
 		return
 	}
 	defer s.apps.free(session)
-	if why := session.mismatch(r.Header, m); why != "" {
-		s.refuseMismatch(w, r, m, why)
+	if err := session.checkParamHeaders(r.Header, m); err != nil {
+		s.refuseMismatch(w, r, m, err)
 		return
 	}
 	s.deliver(w, r, session, []jsonrpc.Message{m}, [][]byte{nil})
 }
 
 // refuseMismatch refuses a message whose headers contradict it. What they say is not logged.
-func (s *Server) refuseMismatch(w http.ResponseWriter, r *http.Request, m jsonrpc.Message, why string) {
+func (s *Server) refuseMismatch(w http.ResponseWriter, r *http.Request, m jsonrpc.Message, err error) {
 	s.refusals.note(r, http.StatusBadRequest, "the headers contradict the message")
-	s.fail(w, http.StatusBadRequest, m.ID, jsonrpc.CodeHeaderMismatch, why)
+	s.fail(w, http.StatusBadRequest, m.ID, jsonrpc.CodeHeaderMismatch, err.Error())
 }
 
 // maxSharedName is how much of a client's name counts.
@@ -67,45 +68,38 @@ func sharedKey(m jsonrpc.Message) string {
 	return "client " + name[:min(len(name), maxSharedName)]
 }
 
-// mismatch returns how the headers of a request contradict its message, or "".
-func mismatch(header http.Header, m jsonrpc.Message) string {
+// checkHeaders returns how the headers of a request contradict its message.
+func checkHeaders(header http.Header, m jsonrpc.Message) error {
 	for _, name := range []string{mcp.HeaderProtocolVersion, mcp.HeaderMethod, mcp.HeaderName} {
 		if len(header.Values(name)) > 1 {
-			return "the header " + name + " is there more than once"
+			return fmt.Errorf("the header %s is there more than once", name)
 		}
 	}
 	shown, version := header.Get(mcp.HeaderProtocolVersion), versionIn(m)
 	switch {
 	case shown == "":
-		return "the header " + mcp.HeaderProtocolVersion + " is missing"
+		return fmt.Errorf("the header %s is missing", mcp.HeaderProtocolVersion)
 	case version != "" && shown != version:
-		return "the header " + mcp.HeaderProtocolVersion + " is not the version in _meta"
+		return fmt.Errorf("the header %s is not the version in _meta", mcp.HeaderProtocolVersion)
 	}
-	if err := mcp.ValidateStandardHeaders(header.Get, shown, mcp.MCPMethod(m.Method), m.Params); err != nil {
-		return err.Error()
-	}
-	return ""
+	return mcp.ValidateStandardHeaders(header.Get, shown, mcp.MCPMethod(m.Method), m.Params)
 }
 
-// mismatch returns how the headers of a call contradict its arguments, or "".
-func (s *session) mismatch(header http.Header, m jsonrpc.Message) string {
+// checkParamHeaders returns how the headers of a call contradict its arguments.
+func (s *session) checkParamHeaders(header http.Header, m jsonrpc.Message) error {
 	if m.Method != string(mcp.MethodToolsCall) {
-		return ""
+		return nil
 	}
 	name, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "name"))
 	s.mu.Lock()
 	tool := s.mirrored[name]
 	s.mu.Unlock()
 	if tool == nil {
-		return ""
+		return nil
 	}
-	err := mcp.ValidateParamHeadersLookup(func(name string) (string, bool) {
+	return mcp.ValidateParamHeadersLookup(func(name string) (string, bool) {
 		return header.Get(name), len(header.Values(name)) > 0
 	}, tool, m.Params)
-	if err != nil {
-		return err.Error()
-	}
-	return ""
 }
 
 // maxMirrored limits [session.mirrored].

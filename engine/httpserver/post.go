@@ -155,7 +155,7 @@ func (s *Server) initialize(w http.ResponseWriter, r *http.Request, owner *app, 
 	}
 	defer s.apps.free(session)
 	w.Header().Set(mcp.HeaderSessionID, session.key)
-	out := newStream(owner, 1)
+	out := session.newStream(1, false)
 	if !s.answer(w, r, session, out, []jsonrpc.Message{m}) || out.code != 0 {
 		s.apps.gone(session) // the client does not know it
 		session.end(errClosed)
@@ -222,21 +222,21 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, to *session, me
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	s.answer(w, r, to, newStream(to.app, len(requests)), requests)
+	s.answer(w, r, to, to.newStream(len(requests), true), requests)
 }
 
 // answer passes requests to a session and writes their answers. It reports whether the client has got them.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, to *session, out *stream,
 	requests []jsonrpc.Message) (whole bool) {
-	defer out.close()
+	response := s.response(w, r, out, out.writer())
+	response.form.modern, response.form.plain = to.modern, requests[0].Method == string(mcp.MethodInitialize)
+	defer to.leave(response)
 	for _, m := range requests {
 		if to.begin(m, out) != nil {
 			s.refuse(w, r, http.StatusNotFound, "The session has ended; begin again with initialize")
 			return false
 		}
 	}
-	response := &response{stream: out, limits: s.options.Limits, modern: to.modern, w: w,
-		plain: requests[0].Method == string(mcp.MethodInitialize)}
 	whole = response.write(r)
 	if to.modern && !whole {
 		to.withdraw(out)
@@ -252,7 +252,13 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, to *session, out
 	return false
 }
 
-// get answers with the stream of the messages that belong to no request.
+// response returns what writes a stream to a client.
+func (s *Server) response(w http.ResponseWriter, r *http.Request, out *stream, wake chan struct{}) *response {
+	return &response{stream: out, limits: s.options.Limits, w: w, wake: wake,
+		form: form{primes: r.Header.Get(mcp.HeaderProtocolVersion) == mcp.ProtocolVersion20251125}}
+}
+
+// get answers with the stream that the client resumes, or else with the messages that belong to no request.
 func (s *Server) get(w http.ResponseWriter, r *http.Request, owner *app) {
 	if !accepts(r, asEvents) {
 		s.refuse(w, r, http.StatusNotAcceptable, "The client must accept "+asEvents)
@@ -264,10 +270,16 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request, owner *app) {
 	}
 	defer s.apps.free(session)
 	linger(w)
-	out := newStream(owner, 0)
-	defer out.close()
-	defer session.open(out)()
-	response := &response{stream: out, limits: s.options.Limits, w: w}
+	out, wake := session.resume(r.Header.Get("Last-Event-ID"))
+	if out == nil {
+		out = session.newStream(0, true)
+		wake = out.writer()
+	}
+	response := s.response(w, r, out, wake)
+	defer session.leave(response)
+	if out.ofGET {
+		defer session.open(out)()
+	}
 	if response.comment() == nil {
 		response.write(r)
 	}

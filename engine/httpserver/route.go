@@ -13,9 +13,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// progressToken is the member that says to which request progress belongs.
-const progressToken = "progressToken"
-
 // route passes on a message of the engine. It never waits for a client.
 func (s *session) route(line []byte) {
 	m, err := jsonrpc.Parse(line)
@@ -50,8 +47,8 @@ func (s *session) answer(m jsonrpc.Message) {
 		return // an answer without an id is one to a line that is no request, and we write none
 	}
 	s.mu.Lock()
-	p := s.posts[id]
-	delete(s.posts, id)
+	p := s.requests[id]
+	delete(s.requests, id)
 	if p != nil {
 		s.keepTask(p, m.Result)
 	}
@@ -87,34 +84,35 @@ func codeOf(failure json.RawMessage) int {
 // if they have to be replaced. The caller must hold the lock.
 func (s *session) receiver(m jsonrpc.Message) (to sender, params json.RawMessage) {
 	meta := jsonrpc.Lookup(m.Params, "_meta")
+	logs := m.Method == string(mcp.MethodNotificationMessage)
 	subscription := jsonrpc.Lookup(meta, mcp.MetaKeySubscriptionID)
 	switch {
 	case m.Method == string(mcp.MethodNotificationProgress):
-		id := idIn(jsonrpc.Lookup(m.Params, progressToken))
+		id := idIn(jsonrpc.Lookup(m.Params, jsonrpc.ProgressToken))
 		if token := s.tasks[id]; token != nil {
-			return s.apart(), with(m.Params, progressToken, token)
+			return s.apart(), with(m.Params, jsonrpc.ProgressToken, token)
 		}
-		p := s.posts[id]
+		p := s.requests[id]
 		if p == nil || p.token == nil {
 			return nil, nil // its request was answered
 		}
-		return p.out, with(m.Params, progressToken, p.token)
+		return p.out, with(m.Params, jsonrpc.ProgressToken, p.token)
 	case subscription != nil:
-		p := s.posts[idIn(subscription)]
+		p := s.requests[idIn(subscription)]
 		if p == nil {
 			return nil, nil
 		}
 		return p.out, with(m.Params, "_meta", with(meta, mcp.MetaKeySubscriptionID, p.clientID))
 	case s.modern:
-		if p := s.newest(func(p *post) bool { return p.level }); p != nil && m.Method == logMessage {
+		if p := s.newest(func(p *request) bool { return p.level }); p != nil && logs {
 			return p.out, nil
 		}
 		return nil, nil
 	}
 	// What a server asks or says probably belongs to the request that is under way; that lists have changed does not.
 	// A client without a stream of GET gets everything with the answers to its requests.
-	p := s.newest(func(p *post) bool { return p.method != string(mcp.MethodInitialize) })
-	if p != nil && (len(s.streams) == 0 || m.Kind() == jsonrpc.Request || m.Method == logMessage) {
+	p := s.newest(func(p *request) bool { return p.method != string(mcp.MethodInitialize) })
+	if p != nil && (len(s.streams) == 0 || m.Kind() == jsonrpc.Request || logs) {
 		return p.out, nil
 	}
 	return s.apart(), nil
@@ -132,7 +130,7 @@ func (s *session) apart() sender {
 const maxTasks = 100
 
 // keepTask remembers the progress token of a request that goes on as a task. The caller must hold the lock.
-func (s *session) keepTask(p *post, result json.RawMessage) {
+func (s *session) keepTask(p *request, result json.RawMessage) {
 	if p.token == nil || jsonrpc.Lookup(result, "task") == nil {
 		return
 	}
@@ -141,9 +139,6 @@ func (s *session) keepTask(p *post, result json.RawMessage) {
 		delete(s.tasks, slices.Min(slices.Collect(maps.Keys(s.tasks))))
 	}
 }
-
-// logMessage is the notification with a message for the log.
-const logMessage = "notifications/message"
 
 // sender takes a message for a client.
 type sender interface{ send(line []byte) }
@@ -155,8 +150,8 @@ func idIn(raw json.RawMessage) int64 {
 }
 
 // newest returns the newest request that is wanted, or nil.
-func (s *session) newest(wanted func(*post) bool) (newest *post) {
-	for _, p := range s.posts {
+func (s *session) newest(wanted func(*request) bool) (newest *request) {
+	for _, p := range s.requests {
 		if (newest == nil || p.id > newest.id) && wanted(p) {
 			newest = p
 		}

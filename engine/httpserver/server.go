@@ -37,8 +37,8 @@ const (
 	farewell = 2 * time.Second
 )
 
-// Session says for whom an engine runs.
-type Session struct {
+// Caller is the app for which an engine runs.
+type Caller struct {
 	App string       // the name of the token
 	Log *slog.Logger // says which session writes
 }
@@ -60,7 +60,7 @@ type Limits struct {
 type Options struct {
 	Tokens *token.Store
 	// Run runs an engine, which reads and writes messages as lines. It returns when in or ctx has ended.
-	Run func(ctx context.Context, s Session, in io.Reader, out io.Writer) error
+	Run func(ctx context.Context, c Caller, in io.Reader, out io.Writer) error
 	// Hosts are the names by which clients reach the server, beside "localhost" and the addresses of this computer.
 	Hosts []string
 	// TokenHeader is the header with the token; "" means Authorization, with "Bearer " before the token.
@@ -156,8 +156,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w = counting
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
-	if problem := s.foreign(r); problem != "" {
-		s.refuse(w, r, http.StatusForbidden, problem)
+	if err := s.checkOrigin(r); err != nil {
+		s.refuse(w, r, http.StatusForbidden, err.Error())
 		return
 	}
 	switch r.URL.Path {

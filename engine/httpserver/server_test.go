@@ -50,7 +50,7 @@ func (b *buffer) String() string {
 
 // fakeEngine answers each request with its params. A request "wait" is answered by the test.
 type fakeEngine struct {
-	Session
+	Caller
 	out  *jsonrpc.Writer
 	said chan jsonrpc.Message // notifications, answers, and requests that are not answered
 	over chan struct{}
@@ -84,8 +84,8 @@ func newRig(t *testing.T, limits Limits) *rig {
 }
 
 // run is a fake engine.
-func (r *rig) run(ctx context.Context, s Session, in io.Reader, out io.Writer) error {
-	e := &fakeEngine{Session: s, out: jsonrpc.NewWriter(out), said: make(chan jsonrpc.Message, 1000),
+func (r *rig) run(ctx context.Context, c Caller, in io.Reader, out io.Writer) error {
+	e := &fakeEngine{Caller: c, out: jsonrpc.NewWriter(out), said: make(chan jsonrpc.Message, 1000),
 		over: make(chan struct{})}
 	defer close(e.over)
 	r.started <- e

@@ -51,16 +51,17 @@ type session struct {
 
 	mu       sync.Mutex
 	over     bool
-	last     int64           // the id of the newest request that the engine knows
-	posts    map[int64]*post // requests without an answer, by the id that the engine knows
-	streams  []*stream       // of GET, the newest last
+	last     int64              // the id of the newest request that the engine knows
+	requests map[int64]*request // requests without an answer, by the id that the engine knows
+	streams  []*stream          // of GET, the newest last
 	backlog  backlog
+	resuming resuming
 	tasks    map[int64]json.RawMessage // progress tokens of requests that go on as tasks after their answer
 	mirrored map[string]*mcp.Tool      // tools with parameters that clients also send in headers
 }
 
-// post is a request of a client that has no answer yet.
-type post struct {
+// request is a request of a client that has no answer yet.
+type request struct {
 	id       int64
 	clientID json.RawMessage // in the messages of the client
 	method   string
@@ -72,7 +73,8 @@ type post struct {
 // newSession returns a session with this id, which its engine has yet to be started for. If key is not "", the session
 // is found by that instead of the id, and clients share it.
 func newSession(a *apps, owner *app, id, key string) *session {
-	s := &session{app: owner, key: id, posts: map[int64]*post{}, tasks: map[int64]json.RawMessage{},
+	s := &session{app: owner, key: id, requests: map[int64]*request{}, resuming: resuming{open: map[int64]*stream{}},
+		tasks:    map[int64]json.RawMessage{},
 		mirrored: map[string]*mcp.Tool{}}
 	if key != "" {
 		s.key, s.modern = key, true
@@ -95,7 +97,7 @@ func (s *session) run(a *apps) {
 			s.cancel(nil)
 		}()
 		err := background.Catch(func() error {
-			return a.options.Run(ctx, Session{App: s.app.token.Name, Log: s.log}, in, out)
+			return a.options.Run(ctx, Caller{App: s.app.token.Name, Log: s.log}, in, out)
 		})
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("An engine has ended with an error", "error", err)
@@ -128,10 +130,13 @@ func (s *session) finish() {
 	s.mu.Lock()
 	s.over = true
 	open := s.streams
-	for _, p := range s.posts {
+	for _, p := range s.requests {
 		open = append(open, p.out)
 	}
-	s.posts, s.streams = map[int64]*post{}, nil
+	for _, o := range s.resuming.open {
+		open = append(open, o)
+	}
+	s.requests, s.streams, s.resuming.open = map[int64]*request{}, nil, map[int64]*stream{}
 	s.mu.Unlock()
 	for _, out := range open {
 		out.close()
@@ -141,7 +146,7 @@ func (s *session) finish() {
 // begin sends a request to the engine. Its answer, and what belongs to it, goes to out.
 func (s *session) begin(m jsonrpc.Message, out *stream) error {
 	meta := jsonrpc.Lookup(m.Params, "_meta")
-	p := &post{clientID: m.ID, method: m.Method, token: jsonrpc.Lookup(meta, progressToken),
+	p := &request{clientID: m.ID, method: m.Method, token: jsonrpc.Lookup(meta, jsonrpc.ProgressToken),
 		level: jsonrpc.Lookup(meta, mcp.MetaKeyLogLevel) != nil, out: out}
 	s.mu.Lock()
 	if s.over {
@@ -150,7 +155,7 @@ func (s *session) begin(m jsonrpc.Message, out *stream) error {
 	}
 	s.last++
 	p.id = s.last
-	s.posts[p.id] = p
+	s.requests[p.id] = p
 	if len(s.streams) == 0 && m.Method != string(mcp.MethodInitialize) {
 		for _, line := range s.backlog.takeAll() {
 			out.send(line)
@@ -159,7 +164,7 @@ func (s *session) begin(m jsonrpc.Message, out *stream) error {
 	s.mu.Unlock()
 	params := m.Params
 	if p.token != nil {
-		params = with(params, "_meta", with(meta, progressToken, strconv.AppendInt(nil, p.id, 10)))
+		params = with(params, "_meta", with(meta, jsonrpc.ProgressToken, strconv.AppendInt(nil, p.id, 10)))
 	}
 	return s.tell(strconv.AppendInt(nil, p.id, 10), m.Method, params)
 }
@@ -195,18 +200,18 @@ func (s *session) pass(m jsonrpc.Message, raw []byte) error {
 }
 
 // abandon gives up a request that was cancelled, and so is not answered.
-func (s *session) abandon(p *post) {
+func (s *session) abandon(p *request) {
 	s.mu.Lock()
-	delete(s.posts, p.id)
+	delete(s.requests, p.id)
 	s.mu.Unlock()
 	p.out.unanswered()
 }
 
 // requested returns the newest request with an id of the client, or nil.
-func (s *session) requested(id json.RawMessage) (newest *post) {
+func (s *session) requested(id json.RawMessage) (newest *request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, p := range s.posts {
+	for _, p := range s.requests {
 		if string(p.clientID) == string(id) && (newest == nil || p.id > newest.id) {
 			newest = p
 		}
@@ -217,9 +222,9 @@ func (s *session) requested(id json.RawMessage) (newest *post) {
 // withdraw cancels the requests whose answers were to go to out. In 2026-07-28, a client cancels a request by closing
 // its stream.
 func (s *session) withdraw(out *stream) {
-	var gone []*post
+	var gone []*request
 	s.mu.Lock()
-	for _, p := range s.posts {
+	for _, p := range s.requests {
 		if p.out == out {
 			gone = append(gone, p)
 		}

@@ -1,6 +1,9 @@
 package httpserver
 
 import (
+	"errors"
+	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"strconv"
@@ -14,15 +17,26 @@ import (
 // stream has the messages of one HTTP response, until the client has read them.
 type stream struct {
 	owner *app
-	wake  chan struct{} // receives a value when there is something new
+	ofGET bool // it has what belongs to no request
 
 	mu       sync.Mutex
-	lines    [][]byte
+	wake     chan struct{} // receives a value when there is something new; each response that writes has its own
+	lines    [][]byte      // that were not written
+	at       position
+	lost     bool // no response writes it
 	answers  int  // that are still to come; none in a stream of GET, which only close ends
 	code     int  // of the error in the last answer
 	only     bool // nothing has come before the answer, and there is one alone
 	closed   bool
 	overflow bool // it was closed, since its client leaves too much unread
+}
+
+// position says which message of a stream is next.
+type position struct {
+	stream   int64   // its number in the session; 0 if no client can resume it
+	record   *record // of the session, if stream is not 0
+	written  int64   // how many messages were
+	recorded int64   // the number of the last one that record had; more than written if it is written once more
 }
 
 // newStream returns the stream for a number of requests; 0 for one of GET.
@@ -50,13 +64,16 @@ func (o *stream) add(line []byte, answer bool, code int) {
 		return
 	}
 	o.lines = append(o.lines, line)
-	if !answer {
+	if answer {
+		o.answers--
+		o.code = code
+		o.closed = o.answers == 0
+	} else {
 		o.only = false
-		return
 	}
-	o.answers--
-	o.code = code
-	o.closed = o.answers == 0
+	if o.lost {
+		o.boundLost()
+	}
 }
 
 // unanswered ends the wait for an answer that will not come.
@@ -69,7 +86,14 @@ func (o *stream) unanswered() {
 	pause.Wake(o.wake)
 }
 
-// drop drops what was not taken. The caller must hold the lock.
+// whole reports whether everything was written.
+func (o *stream) whole() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.answers == 0 && !o.overflow && len(o.lines) == 0
+}
+
+// drop drops what was not written. The caller must hold the lock.
 func (o *stream) drop() {
 	for _, line := range o.lines {
 		o.owner.unread.Add(-int64(len(line)))
@@ -86,16 +110,39 @@ func (o *stream) close() {
 	pause.Wake(o.wake)
 }
 
-// next returns the next message, and whether it is the only one of the response. over means that there is none and
-// will be none.
-func (o *stream) next() (line []byte, only, over bool) {
+// next returns the next message and its number, and whether it is the only one of the response. over means that there
+// is none and will be none for the response that waits for wake.
+func (o *stream) next(wake chan struct{}) (line []byte, number int64, only, over bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.lines) == 0 {
-		return nil, false, o.closed
+	switch {
+	case o.wake != wake:
+		return nil, 0, false, true
+	case len(o.lines) == 0:
+		return nil, o.at.written, false, o.closed
 	}
-	line, o.lines = o.lines[0], o.lines[1:]
-	return line, o.only && o.closed, false
+	return o.lines[0], o.at.written + 1, o.only && o.closed, false
+}
+
+// wrote is called when the message that next has returned was written.
+func (o *stream) wrote(wake chan struct{}) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.wake == wake && len(o.lines) > 0 { // otherwise it is written once more, or was dropped
+		o.pop()
+	}
+}
+
+// pop removes the next message, which was written. The caller must hold the lock.
+func (o *stream) pop() {
+	line := o.lines[0]
+	o.lines = o.lines[1:]
+	o.at.written++
+	o.owner.unread.Add(-int64(len(line)))
+	if o.at.stream != 0 && o.at.written > o.at.recorded {
+		o.at.recorded = o.at.written
+		o.at.record.add(event{o.at.stream, o.at.written, line})
+	}
 }
 
 // firstBeat is when a client at the latest learns that its request was taken.
@@ -105,10 +152,18 @@ const firstBeat = time.Second
 type response struct {
 	*stream
 	limits Limits
+	form   form
+	w      http.ResponseWriter
+	wake   chan struct{} // see [stream.wake]
+	begun  bool
+	lost   bool // the connection was lost, although the client has read what was written
+}
+
+// form says how a response is written.
+type form struct {
 	modern bool
 	plain  bool // the answer is no stream of events, if nothing comes before it
-	w      http.ResponseWriter
-	begun  bool
+	primes bool // the first event can have no message, so that the client knows how to resume
 }
 
 // write writes the messages until the stream ends, the client is gone, or it does not read. It reports whether
@@ -117,34 +172,38 @@ func (p *response) write(r *http.Request) (whole bool) {
 	beat := time.NewTimer(min(firstBeat, p.limits.KeepAlive))
 	defer beat.Stop()
 	for {
-		line, only, over := p.next()
+		line, number, only, over := p.next(p.wake)
 		var err error
 		switch {
 		case over:
 			p.extend()
-			whole = p.answers == 0 && !p.overflow
+			whole = p.whole()
 			if whole && !p.begun { // an answer without a message is a stream without events
 				whole = p.comment() == nil
 			}
 			return whole
 		// In 2026-07-28, the status of the response says that the request has failed.
-		case line != nil && only && !p.begun && (p.plain || p.modern && p.code != 0):
+		case line != nil && only && !p.begun && (p.form.plain || p.form.modern && p.code != 0):
 			err = p.message(line)
 		case line != nil:
-			err = p.event(line)
+			err = p.event(line, number)
 		default:
 			select {
 			case <-p.wake:
 			case <-beat.C:
 				beat.Reset(p.limits.KeepAlive)
-				err = p.comment()
+				err = p.silence(number)
 			case <-r.Context().Done():
-				return false
+				err = r.Context().Err()
 			}
 		}
-		p.owner.unread.Add(-int64(len(line)))
 		if err != nil {
+			var slow net.Error
+			p.lost = !errors.As(err, &slow) || !slow.Timeout()
 			return false
+		}
+		if line != nil {
+			p.wrote(p.wake)
 		}
 	}
 }
@@ -152,7 +211,7 @@ func (p *response) write(r *http.Request) (whole bool) {
 // message writes the only message of a response.
 func (p *response) message(line []byte) error {
 	status := http.StatusOK
-	if p.modern {
+	if p.form.modern {
 		status = statusOf(p.code)
 	}
 	p.w.Header().Set("Content-Length", strconv.Itoa(len(line)))
@@ -161,8 +220,24 @@ func (p *response) message(line []byte) error {
 }
 
 // event writes a message of several.
-func (p *response) event(line []byte) error {
-	return p.send(p.beginEvents(), []byte("event: message\ndata: "), line, []byte("\n\n"))
+func (p *response) event(line []byte, number int64) error {
+	return p.send(p.beginEvents(), p.id(number), []byte("event: message\ndata: "), line, []byte("\n\n"))
+}
+
+// id returns the line of an event from which a client can resume; nil if it cannot.
+func (p *response) id(number int64) []byte {
+	if p.at.stream == 0 {
+		return nil
+	}
+	return fmt.Appendf(nil, "id: %d-%d\n", p.at.stream, number)
+}
+
+// silence writes something while there is no message.
+func (p *response) silence(number int64) error {
+	if p.begun || !p.form.primes || p.at.stream == 0 {
+		return p.comment()
+	}
+	return p.send(p.beginEvents(), p.id(number), []byte("data: \n\n"))
 }
 
 // comment writes something that clients ignore, so that neither they nor proxies take the connection for lost.
@@ -176,7 +251,7 @@ func (p *response) beginEvents() []byte {
 		return nil
 	}
 	p.begin(asEvents, http.StatusOK)
-	if p.modern {
+	if p.form.modern {
 		return nil
 	}
 	return []byte("retry: 1000\n\n") // how long a client waits before it opens the stream again

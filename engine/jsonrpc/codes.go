@@ -22,3 +22,6 @@ const (
 	// CodeVisitURL means that the person must visit a web page first.
 	CodeVisitURL = -32042
 )
+
+// ProgressToken is the member of _meta with which a request of MCP asks for progress.
+const ProgressToken = "progressToken"

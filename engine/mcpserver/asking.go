@@ -86,10 +86,10 @@ func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 	a := &asked{answer: make(chan jsonrpc.Message, 1), from: q.from}
 	k.asked[id] = a
 	params := q.params
-	if meta := jsonrpc.Split(jsonrpc.Lookup(params, "_meta")); jsonrpc.ValueOf(meta, downstream.ProgressToken) != nil {
+	if meta := jsonrpc.Split(jsonrpc.Lookup(params, "_meta")); jsonrpc.ValueOf(meta, jsonrpc.ProgressToken) != nil {
 		// The token is replaced, since two servers may use the same.
-		a.token = jsonrpc.ValueOf(meta, downstream.ProgressToken)
-		meta = jsonrpc.With(meta, downstream.ProgressToken, json.RawMessage(id))
+		a.token = jsonrpc.ValueOf(meta, jsonrpc.ProgressToken)
+		meta = jsonrpc.With(meta, jsonrpc.ProgressToken, json.RawMessage(id))
 		params = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), "_meta", jsonrpc.AppendObject(nil, meta)))
 	}
 	k.mu.Unlock()
@@ -201,11 +201,11 @@ func (k *asking) passNotification(m jsonrpc.Message) {
 		k.manager.Tell(m.Method, m.Params)
 	case "notifications/progress":
 		k.mu.Lock()
-		a := k.asked[string(jsonrpc.Lookup(m.Params, downstream.ProgressToken))]
+		a := k.asked[string(jsonrpc.Lookup(m.Params, jsonrpc.ProgressToken))]
 		k.mu.Unlock()
 		if a != nil && a.token != nil {
 			k.manager.TellOne(a.from, m.Method,
-				jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), downstream.ProgressToken, a.token)))
+				jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), jsonrpc.ProgressToken, a.token)))
 		}
 	case downstream.TaskStatus:
 		id, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "taskId"))

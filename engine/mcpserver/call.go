@@ -203,7 +203,7 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 				return // invalid progress would end the connection of some clients
 			}
 			s.conn.notifyProgress(jsonrpc.AppendObject(nil,
-				jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token)))
+				jsonrpc.With(jsonrpc.Split(params), jsonrpc.ProgressToken, token)))
 		}
 	}
 	return out
@@ -222,7 +222,7 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 	}
 	if meta := jsonrpc.ValueOf(members, "_meta"); meta != nil {
 		c.era = eraOfMeta(meta)
-		if token := jsonrpc.ValueOf(c.era.meta, downstream.ProgressToken); isID(token) {
+		if token := jsonrpc.ValueOf(c.era.meta, jsonrpc.ProgressToken); isID(token) {
 			c.token = token
 		}
 	}

@@ -108,7 +108,7 @@ func (xs *exchanges) converse(ctx context.Context, r *request, e era, key string
 		return nil, err
 	}
 	var token *json.RawMessage
-	if raw := jsonrpc.ValueOf(e.meta, downstream.ProgressToken); isID(raw) {
+	if raw := jsonrpc.ValueOf(e.meta, jsonrpc.ProgressToken); isID(raw) {
 		token = &raw
 	}
 	if x == nil {
@@ -187,7 +187,7 @@ func (xs *exchanges) inExchange(ctx context.Context, out downstream.Call) downst
 	out.Progress = func(params json.RawMessage) {
 		if token := x.token.Load(); token != nil {
 			xs.conn.notifyProgress(jsonrpc.AppendObject(nil,
-				jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, *token)))
+				jsonrpc.With(jsonrpc.Split(params), jsonrpc.ProgressToken, *token)))
 		}
 	}
 	return out

@@ -119,7 +119,7 @@ func (r *request) failWith(e era, err error) {
 // forward returns the request that the server gets.
 func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.Call {
 	c := call{era: e}
-	if token := jsonrpc.ValueOf(e.meta, downstream.ProgressToken); isID(token) {
+	if token := jsonrpc.ValueOf(e.meta, jsonrpc.ProgressToken); isID(token) {
 		c.token = token
 	}
 	out := s.outgoing(c, nil)

@@ -183,6 +183,9 @@ func (f Folders) SignIns() (string, error) { return f.own(f.StateHome(), "sign-i
 // Tokens returns the file with the tokens of apps that use the engine over HTTP.
 func (f Folders) Tokens() (string, error) { return f.own(f.StateHome(), "tokens.json") }
 
+// Serving returns the path of the file that says where apps reach "serve".
+func (f Folders) Serving() (string, error) { return f.own(f.StateHome(), "serving.json") }
+
 // Pins returns the folder with the definitions that servers' tools had when they were approved.
 func (f Folders) Pins() (string, error) { return f.own(f.StateHome(), "pins") }
 

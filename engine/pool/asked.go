@@ -166,9 +166,9 @@ func (a *attachment) call(r *asked, sent func()) downstream.Call {
 	members = slices.DeleteFunc(members, func(m jsonrpc.Member) bool { return m.Name == "_meta" })
 	call := downstream.Call{Method: r.Method, Params: members, Meta: jsonrpc.Split(meta), Sent: sent,
 		Relisted: func() {}}
-	if token := jsonrpc.Lookup(meta, downstream.ProgressToken); token != nil {
+	if token := jsonrpc.Lookup(meta, jsonrpc.ProgressToken); token != nil {
 		call.Progress = func(params json.RawMessage) {
-			params = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token))
+			params = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), jsonrpc.ProgressToken, token))
 			a.out.tell(notification("notifications/progress", params))
 		}
 	}
