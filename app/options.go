@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
@@ -116,6 +117,9 @@ type User struct {
 
 	// Apps are the user's AI apps; with nil, the window can connect none.
 	Apps *setup.Setup
+
+	// HTTP reaches apps that cannot start a program; with nil, the window cannot switch that on.
+	HTTP clients.HTTP
 
 	// Runtimes installs the programs that servers need; with nil, none can be installed.
 	Runtimes *runtimes.Runtimes

@@ -54,7 +54,8 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	})
 	c.approving.Window = c.window
 	c.apps = clients.NewService(clients.ServiceOptions{
-		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks,
+		Apps: options.Apps, HTTP: options.HTTP, Version: options.Version, Logger: options.Logger, Window: c.window,
+		Tasks: c.tasks,
 		Saver: c.saver, Here: c.options.surroundings(), Model: &c.model, Program: ofClients{c},
 	})
 	c.runtimes = runtimes.NewService(runtimes.Options{

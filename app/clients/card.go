@@ -3,7 +3,6 @@ package clients
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -46,12 +45,7 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 			s.button(card.ID, "twice", lang.L("Remove them…"), widget.MediumImportance, func() { s.takeOutTwice(card) })))
 	}
 	if len(card.Toolboxes) > 0 {
-		var boxes *kit.Button
-		boxes = s.button(card.ID, "boxes", card.toolboxesWords(), widget.LowImportance, func() {
-			boxes.ShowMenu(s.boxesMenu(card))
-		})
-		boxes.Icon, boxes.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText
-		rest.Add(quiet(boxes))
+		rest.Add(quiet(s.boxesButton(card, card.ID)))
 	}
 	rest.Add(more)
 	return kit.NewCard(kit.Column(kit.Gap, head, kit.InsetSides(rest, 0, 0, initialSize+kit.GapWide, 0)))
@@ -114,10 +108,10 @@ func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
 }
 
 // boxesMenu returns a menu with a tick for each toolbox that an app sees.
-func (s *Screen) boxesMenu(card Card) *fyne.Menu {
+func (s *Screen) boxesMenu(card Card, app string) *fyne.Menu {
 	menu := fyne.NewMenu("")
 	for _, tick := range card.Toolboxes {
-		item := fyne.NewMenuItem(kit.Line(tick.Toolbox), func() { s.actions.ShowTo(tick.Toolbox, card.ID, !tick.On) })
+		item := fyne.NewMenuItem(kit.Line(tick.Toolbox), func() { s.actions.ShowTo(tick.Toolbox, app, !tick.On) })
 		item.Checked = tick.On
 		menu.Items = append(menu.Items, item)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // Watch returns functions that watch the AI apps: which of them start Workbench, and whether they keep its entry in
-// their files.
+// their files. One reaches apps over HTTP, if the user wants that.
 func (s *Service) Watch(hub *ipc.Hub, remember func(map[string]time.Time)) []func(context.Context) error {
 	apps := s.options.Apps
 	if apps == nil {
@@ -24,7 +24,12 @@ func (s *Service) Watch(hub *ipc.Hub, remember func(map[string]time.Time)) []fun
 	sightings := apps.NewSightings(setup.SightingsOptions{
 		Remember: remember, Proven: func() { s.options.Tasks.Do(s.Find) }, Logger: s.options.Logger,
 	})
-	return []func(context.Context) error{guard.Run, func(ctx context.Context) error { return sightings.Run(ctx, hub) }}
+	parts := []func(context.Context) error{guard.Run,
+		func(ctx context.Context) error { return sightings.Run(ctx, hub) }}
+	if s.options.HTTP != nil {
+		parts = append(parts, s.serveUntil)
+	}
+	return parts
 }
 
 // guardTold shows an event of the guard, which watches Workbench's entries. It is called on the guard's goroutine.

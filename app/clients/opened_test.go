@@ -46,6 +46,8 @@ type opened struct {
 	looked   func(Offer, error)
 	asked    Ask
 	bundled  func(string, error)
+	made     func(string, error)
+	removed  func(error)
 	fake     *fake
 }
 
@@ -121,6 +123,16 @@ func (f *fake) MakeBundle(path string, done func(string, error)) {
 func (f *fake) MakeBundleElsewhere(_ string, done func(string, error)) {
 	f.note("elsewhere")
 	f.bundled = done
+}
+
+func (f *fake) Serve(on bool) { f.note("serve", strconv.FormatBool(on)) }
+func (f *fake) AddToken(name string, done func(string, error)) {
+	f.note("token", name)
+	f.made = done
+}
+func (f *fake) RemoveToken(name string, done func(error)) {
+	f.note("remove", name)
+	f.removed = done
 }
 
 func (f *fake) LeaveOut(id string)              { f.note("leave", id) }

@@ -133,6 +133,36 @@ func TestScenes(t *testing.T) {
 			o.planned(backOf(t), nil)
 			return o
 		},
+		"http": func(t *testing.T, size fyne.Size) *opened {
+			short := servedFacts() // so that it is in the picture
+			short.Statuses, short.Sources = short.Statuses[:1], nil
+			return open(t, NewView(short), size)
+		},
+		"http-alone": func(t *testing.T, size fyne.Size) *opened {
+			alone := servedFacts()
+			alone.Statuses, alone.Sources, alone.HTTP.On, alone.HTTP.Address = nil, nil, false, ""
+			alone.HTTP.Problem = "Listening at 127.0.0.1:7400 is not possible: address already in use."
+			return open(t, NewView(alone), size)
+		},
+		"http-name": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, NewView(servedFacts()), size)
+			o.newToken()
+			o.tap(t, "Continue")
+			o.made("", errors.New("\"\" cannot be the name of an app"))
+			return o
+		},
+		"http-token": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, NewView(servedFacts()), size)
+			o.newToken()
+			o.tap(t, "Continue")
+			o.made("workbench_0bD4uWq3Z8mYxkJp7sVtR2nLcA9fHgE5iKo1QwMzXyU", nil)
+			return o
+		},
+		"http-remove": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, NewView(servedFacts()), size)
+			test.Tap(o.buttons["http:n8n connect"])
+			return o
+		},
 		"bundle": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
 			o.makeBundle()

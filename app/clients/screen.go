@@ -46,6 +46,7 @@ type Actions interface {
 
 	Importing
 	Bundling
+	Serving
 	Window
 }
 
@@ -77,6 +78,8 @@ type Screen struct {
 
 	kept *model.Opened
 
+	served *kit.Switch // of the card for apps that use HTTP
+
 	dialog  *sheet // the open dialog, or nil
 	focused string // key of the control that had the focus before draw, or ""
 }
@@ -88,6 +91,7 @@ func New(window fyne.Window, actions Actions, kept *model.Opened) *Screen {
 	if kept.Noted == nil {
 		kept.Noted = map[string]bool{}
 	}
+	s.served = s.newServed()
 	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, s.actions.Find)
 	words := kit.NewParagraph(lang.L("A connected app starts Workbench by itself and gets your toolboxes."),
@@ -111,6 +115,8 @@ func (s *Screen) Object() fyne.CanvasObject { return s.stage.Root }
 // Apply shows view.
 func (s *Screen) Apply(view View) {
 	s.view = view
+	s.served.Follow(view.Served.On)
+	kit.SetEnabled(s.served, !view.Served.Fixed)
 	drawn := fmt.Sprintf("%#v", view)
 	if drawn == s.drawn {
 		return
@@ -163,6 +169,9 @@ func (s *Screen) draw() {
 	if len(s.view.Also) > 0 {
 		s.list.Add(kit.Inset(kit.NewParagraph(s.also(), kit.Small()), kit.GapTight, kit.GapTight))
 	}
+	if s.view.Served.Known {
+		s.list.Add(s.servedCard(s.view.Served))
+	}
 }
 
 // restoreFocus focuses the control that had the focus before draw. If that no longer exists, it focuses another
@@ -209,6 +218,9 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 	if len(s.view.Also) > 0 {
 		more = append(more, kit.NewParagraph(s.also(),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+	}
+	if s.view.Served.Known {
+		more = append(more, s.servedCard(s.view.Served))
 	}
 	return kit.NewEmpty(520, base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted), lang.L("No AI app found"),
 		InstallOne(), more...)

@@ -339,7 +339,7 @@ func TestToolboxesOfAnApp(t *testing.T) {
 		if card.ID != "claude-desktop" {
 			continue
 		}
-		items := o.boxesMenu(card).Items
+		items := o.boxesMenu(card, card.ID).Items
 		if len(items) != 3 || !items[0].Checked || items[1].Checked || items[2].Checked {
 			t.Fatal(items)
 		}

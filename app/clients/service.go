@@ -27,11 +27,13 @@ type Service struct {
 	options ServiceOptions
 	looking bool // Find is running
 	again   bool // Find was called while it was running, and must run again
+	served  served
 }
 
 // ServiceOptions are what a [Service] needs.
 type ServiceOptions struct {
 	Apps    *setup.Setup // nil: AI apps cannot be connected
+	HTTP    HTTP         // nil: apps cannot reach Workbench over HTTP
 	Version string       // of the program
 	Logger  *slog.Logger
 
@@ -61,7 +63,9 @@ type Program interface {
 }
 
 // NewService returns a Service that knows no apps until Find is called.
-func NewService(options ServiceOptions) *Service { return &Service{options: options} }
+func NewService(options ServiceOptions) *Service {
+	return &Service{options: options, served: served{before: options.Model.Preferences.Get().HTTP}}
+}
 
 // Find looks for the apps and shows them.
 func (s *Service) Find() {
@@ -74,6 +78,7 @@ func (s *Service) Find() {
 		return
 	}
 	s.looking = true
+	s.findHTTP()
 	var existing *config.Config
 	if now := s.options.Model.File.Now; now != nil && now.Valid() {
 		existing = now.Config
@@ -111,6 +116,7 @@ func (s *Service) Find() {
 			plan = s.checked(plan)
 			found.Twice[id] = plan.Doubles()
 		}
+		found.HTTP = s.options.Model.Apps.HTTP
 		s.looking, s.again, s.options.Model.Apps = false, false, found
 		s.options.Program.Redraw()
 		if again {

@@ -43,6 +43,7 @@ type View struct {
 	Also    []string // names of the apps that are not on this computer
 	Problem string
 	Note    string
+	Served  ServedCard
 }
 
 // Card shows an app.
@@ -83,7 +84,7 @@ func (c Card) toolboxesWords() string {
 
 // NewView returns the View for the facts.
 func NewView(facts Facts) View {
-	view := View{Known: facts.Known, Problem: facts.Problem, Note: facts.Note}
+	view := View{Known: facts.Known, Problem: facts.Problem, Note: facts.Note, Served: servedCard(facts)}
 	listed := map[string]bool{}
 	for _, status := range facts.Statuses {
 		listed[status.Client.ID] = true
@@ -117,12 +118,8 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	for _, file := range status.Files {
 		card.Files, card.Paths = append(card.Files, fileLine(file, facts.Home)), append(card.Paths, file.Path)
 	}
-	switch {
-	case use.Here:
-		card.Used = lang.L("Using Workbench now")
-	case used:
-		card.Used = lang.L("Last seen {{.Time}}", map[string]any{"Time": live.Clock(use.Last, facts.Now)})
-	case status.Proof != nil:
+	card.Used = usedWords(use, used, facts)
+	if card.Used == "" && status.Proof != nil {
 		card.Used = lang.L("Last seen {{.Time}}", map[string]any{"Time": live.Clock(status.Proof.Time, facts.Now)})
 	}
 	switch status.State {

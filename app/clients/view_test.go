@@ -56,7 +56,7 @@ func facts() Facts {
 			client("cursor", engine.NotConnected, noon), proven("zed", noon.Add(-time.Minute), noon.Add(-time.Hour)),
 			client("codex", engine.Lost, noon),
 			gone, lmstudio,
-		}},
+		}, HTTP: model.HTTP{Known: true}},
 		Home: "/home/ada", Now: noon,
 		Uses: map[string]Use{"Claude Desktop": {Here: true}, "Zed": {Last: noon.Add(-time.Hour)}},
 	}

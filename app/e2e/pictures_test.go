@@ -9,11 +9,13 @@ import (
 	"image"
 	"image/draw"
 	"image/png"
+	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,6 +37,7 @@ func TestPictures(t *testing.T) {
 			"research": {"time": own("time"), "web": own("web")},
 		}), look)
 		s.put(t, filepath.Join(s.folder, "Documents", "Lease Miller.txt"), "The lease ends on 31 December 2026.\n")
+		s.put(t, filepath.Join(s.folder, ".config", "workbench", "preferences.json"), `{"firstSteps": "over", "http": true}`)
 		s.installConfig(t)
 		s.installApps(t)
 		s.usedForAMonth(t)
@@ -85,6 +88,15 @@ func TestPictures(t *testing.T) {
 		at("log", "Show log")
 		s.keys(t, "ctrl+2")
 		s.picture(t, look+"-clients")
+		s.usesHTTP(t, "n8n")
+		s.usesHTTP(t, "open-webui")
+		s.keys(t, "ctrl+3")
+		s.keys(t, "ctrl+2")
+		if *pictures != "" {
+			time.Sleep(2 * time.Second) // until the apps are found
+		}
+		s.scrolledDown(t)
+		s.picture(t, look+"-http")
 		s.keys(t, "ctrl+3")
 		s.picture(t, look+"-activity")
 		s.keys(t, "ctrl+6")
@@ -113,6 +125,32 @@ func TestPictures(t *testing.T) {
 		s.picture(t, look+"-share")
 		s.keys(t, "Escape")
 		icon.click(t, "Quit", app.hasEnded)
+	}
+}
+
+// usesHTTP begins a session of an app that uses HTTP.
+func (s *session) usesHTTP(t *testing.T, app string) {
+	t.Helper()
+	cmd := exec.Command(program, "serve", "token", "add", app)
+	cmd.Env = s.env
+	token, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:7400/mcp", strings.NewReader(
+		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},`+
+			`"clientInfo":{"name":"x","version":"1"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(token)))
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Body.Close(); answer.StatusCode != http.StatusOK {
+		t.Fatal(answer.Status)
 	}
 }
 
@@ -250,6 +288,18 @@ func (s *session) click(t *testing.T, x, y int) {
 		t.Fatal(err)
 	}
 	time.Sleep(100 * time.Millisecond) // people click no faster
+}
+
+// scrolledDown turns the mouse wheel until the end of the page is shown.
+func (s *session) scrolledDown(t *testing.T) {
+	t.Helper()
+	left, top, width, height := s.geometry(t)
+	cmd := exec.Command("xdotool", "mousemove", strconv.Itoa(left+width/2), strconv.Itoa(top+height/2), "click",
+		"--repeat", "40", "--delay", "10", "5")
+	cmd.Env = s.env
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // picture saves a picture of the window, if pictures are wanted.

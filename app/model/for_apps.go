@@ -28,7 +28,8 @@ func Seeing(here []App, seen []string) []string {
 	return names
 }
 
-// For returns the AI apps to choose from for a toolbox: those on this computer and those that toolboxes name already.
+// For returns the AI apps to choose from for a toolbox: those on this computer and those that toolboxes name already,
+// and those with a token for HTTP.
 // Before Workbench has looked for apps, it returns all apps that it knows.
 func (a Apps) For(cfg *config.Config) []App {
 	var apps []App
@@ -46,6 +47,13 @@ func (a Apps) For(cfg *config.Config) []App {
 		}
 		if here || !a.Known || named(c.ID) {
 			apps = append(apps, App{c.ID, c.Name, connected})
+		}
+	}
+	for _, name := range a.HTTP.Apps {
+		if at := slices.IndexFunc(apps, func(app App) bool { return app.ID == name }); at >= 0 {
+			apps[at].Connected = true
+		} else {
+			apps = append(apps, App{name, name, true})
 		}
 	}
 	return apps

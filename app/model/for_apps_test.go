@@ -70,3 +70,14 @@ func TestAppsForToolboxes(t *testing.T) {
 		t.Errorf("before the search for apps: %v", got)
 	}
 }
+
+// TestAppsWithTokens: apps that use HTTP can be chosen for a toolbox like others, each once.
+func TestAppsWithTokens(t *testing.T) {
+	cursor, _ := clients.ByID("cursor")
+	apps := Apps{Known: true, HTTP: HTTP{Apps: []string{"cursor", "n8n"}}, Statuses: []clients.Status{
+		{Found: clients.Found{Client: cursor, Installed: true}}}}
+	want := []App{{ID: "cursor", Name: "Cursor", Connected: true}, {ID: "n8n", Name: "n8n", Connected: true}}
+	if got := apps.For(nil); !reflect.DeepEqual(got, want) {
+		t.Errorf("the apps are %+v", got)
+	}
+}

@@ -63,6 +63,17 @@ type Apps struct {
 	Sources []string        // the IDs of the apps with servers to import
 	Problem string          // why the apps cannot be connected
 	Note    string          // a remark for the user, although everything works
+	HTTP    HTTP
+}
+
+// HTTP tells how apps that cannot start a program reach Workbench.
+type HTTP struct {
+	Known   bool // it is known, and can be switched on here
+	On      bool
+	Fixed   bool     // it was started outside of the window, which cannot end it
+	Address string   // empty if it is off
+	Apps    []string // the names of the apps with a token
+	Problem string   // why it is off, or why the apps are not known
 }
 
 // Login tells whether the app starts at login.

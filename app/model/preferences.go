@@ -31,6 +31,7 @@ type Preferences struct {
 	LogLevel      string      `json:"logLevel"` // debug, info, warn or error
 	Registry      bool        `json:"registry"` // the user can search the MCP registry
 	Usage         bool        `json:"usage"`    // calls are counted; engines read this member, too
+	HTTP          bool        `json:"http"`     // apps reach Workbench over HTTP while this program runs
 	Window        WindowSize  `json:"window"`
 	Selected      Selected    `json:"selected"`
 	FirstSteps    FirstSteps  `json:"firstSteps"`

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"github.com/workbench-mcp/workbench-desktop/app"
+	appclients "github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
@@ -35,10 +37,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/autostart"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/links"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/serving"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/updates"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/token"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -123,6 +127,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 			},
 		})
 	}
+	appOptions.HTTP = overHTTP(location.Path, options.Link)
 	if appOptions.Preferences != nil && !options.LevelGiven {
 		// it is one of four words; another would change nothing
 		_ = options.Level.UnmarshalText([]byte(appOptions.Preferences.Get().LogLevel))
@@ -228,6 +233,29 @@ func engineBeside() string {
 		return ""
 	}
 	return system.EngineBeside(program)
+}
+
+// overHTTP returns what runs "serve" for the window; nil without a home folder.
+func overHTTP(configuration, link string) appclients.HTTP {
+	folders := paths.Here(os.Getenv)
+	tokens, err := folders.Tokens()
+	if err != nil {
+		return nil
+	}
+	place, err := folders.Serving()
+	if err != nil {
+		return nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	args := []string{"--config", configuration}
+	if link != "" {
+		args = append(args, "--link", link)
+	}
+	return serving.New(serving.Options{Tokens: token.Open(tokens), File: place,
+		Program: cmp.Or(engineBeside(), program), Args: args})
 }
 
 // login returns the setting for the start at login; nil if that is not possible.
