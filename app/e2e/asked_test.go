@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"os"
@@ -53,9 +54,24 @@ func TestAskedWhileATool(t *testing.T) {
 	eventually(t, holds(got, `"trigger-elicitation-request"`, true))
 	k.press("ctrl+f")
 	k.types("trigger-elicitation-request")
-	k.rest()
+	tool := func(row int) int { // how much of the name of a tool is written in a row of the list
+		return s.display.counts(image.Rect(470, 304+49*row, 690, 321+49*row).Add(image.Pt(left, top)), colorText)
+	}
+	eventually(t, func() error {
+		if first, second := tool(0), tool(1); first < 100 || second > 0 {
+			return fmt.Errorf("the list is not down to one tool: %d and %d pixels", first, second)
+		}
+		return nil
+	})
 	s.picture(t, "asked-tool")
 	s.click(t, 1042, 326) // Try it
+	run := image.Rect(428, 648, 484, 672).Add(image.Pt(left, top))
+	eventually(t, func() error {
+		if s.display.counts(run, colorAccent) < 300 {
+			return errors.New("the page of the tool is not shown")
+		}
+		return nil
+	})
 	k.press("ctrl+Return")
 	eventually(t, asks(true))
 	k.rest()
