@@ -226,6 +226,9 @@ func (f *facts) knows(at model.Choice) bool {
 func storedTools(record *pin.Record, server *config.Server) []status.Tool {
 	var tools []status.Tool
 	for i, tool := range record.Tools[:min(record.Listed, len(record.Tools))] {
+		if tool.Name == pin.Instructions && tool.Waiting == nil {
+			continue // it is no tool, and is listed only while it waits for approval
+		}
 		definition := record.Latest(tool.Name)
 		var named struct {
 			Name string `json:"name"`

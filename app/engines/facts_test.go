@@ -13,7 +13,8 @@ import (
 )
 
 // TestToolsAreRemembered checks that the tools of an earlier run are known before a server is started, that what an
-// engine says counts more, and that an engine that gives no list is not asked again by itself.
+// engine says counts more, and that an engine that gives no list is not asked again by itself. What a server says of
+// itself is pinned too, and is no tool.
 func TestToolsAreRemembered(t *testing.T) {
 	document := config.Parse("c.json", []byte(
 		`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh", "toolFilters": ["read"]}, "b": {"command": "x"}}}}}`))
@@ -21,7 +22,7 @@ func TestToolsAreRemembered(t *testing.T) {
 	entry, _ := document.Config.Toolboxes[0].Server("a")
 	pins := pin.Open(t.TempDir())
 	defined := []pin.Definition{{Name: "read", Raw: json.RawMessage(`{"name":"read","title":"Read a file"}`)},
-		{Name: "send", Raw: json.RawMessage(`{"name":"send"}`)}}
+		{Name: "send", Raw: json.RawMessage(`{"name":"send"}`)}, pin.InstructionsOf("Read first.")}
 	if _, err := pins.Update(t.Context(), pin.KeyOf(entry), func(r *pin.Record) *pin.Record {
 		return r.With("dev › a", defined, "1", false)
 	}); err != nil {
