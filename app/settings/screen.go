@@ -99,7 +99,8 @@ func New(program Program, kept *model.Opened) *Screen {
 	for range firstParts {
 		s.makeNext()
 	}
-	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapBlock, s.column))
+	// At the left, so that in a wide window the sections are beside their links.
+	s.page = kit.NewPage(kit.NewNarrow(kit.WidthPage+2*kit.GapEdge, kit.Inset(s.column, kit.GapBlock, kit.GapEdge)))
 	links := newLinks(lang.L("Settings"), s)
 	s.root = container.New(layout.NewBorderLayout(nil, nil, links, nil), links, s.page)
 	return s
