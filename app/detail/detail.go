@@ -179,11 +179,11 @@ func (t *Detail) Follow(now *model.Snapshot) {
 
 // tryFilled starts a server once the user has given it what it lacked, so that it says at once whether it works.
 func (t *Detail) tryFilled(server model.Server) {
-	if at := t.filling; at != t.At || len(server.ToFill()) > 0 {
+	if at := t.filling; at != t.At || len(server.ToFill()) > 0 || server.Changed { // until the edit has arrived
 		return
 	}
 	t.filling = model.Choice{}
-	if server.State == status.NotStarted && !server.Changed && !server.Paused {
+	if server.State == status.NotStarted && !server.Paused {
 		t.options.Program.Start(t.At)
 	}
 }
