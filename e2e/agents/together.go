@@ -86,6 +86,9 @@ func (b *bench) together(ctx context.Context, chosen []agent) error {
 			want, same := 2*sharedServers, "no"
 			if answers(results[0].Capabilities) == answers(results[1].Capabilities) {
 				want, same = sharedServers, "yes"
+				if tellsRoots(results[0]) != tellsRoots(results[1]) {
+					want++ // one of the servers asks for roots
+				}
 			}
 			fmt.Printf("| %s, %s | %d of 2 | %s | %d |\n", pair[0].name, pair[1].name, passed, same, results[0].Starts)
 			if passed < 2 || results[0].Starts != want {
@@ -106,6 +109,12 @@ func answers(capabilities json.RawMessage) string {
 		return "unknown"
 	}
 	return fmt.Sprint(c.Sampling, c.Elicitation)
+}
+
+// tellsRoots reports whether an agent tells the engine its roots. In 2026-07-28 it does so only during a call.
+func tellsRoots(r result) bool {
+	var c struct{ Roots any }
+	return json.Unmarshal(r.Capabilities, &c) == nil && c.Roots != nil && r.Protocol < "2026"
 }
 
 // beside runs two agents at the same time, with one home folder.
