@@ -87,6 +87,8 @@ func write(w io.Writer, root string) error {
 	fmt.Fprint(w, "# Licences of others\n\n"+
 		"Workbench is under the MIT licence, and contains these modules. `packaging/tools/licences` collects them, for all\n"+
 		"systems. Which version of which module is in a package, says its bill of materials.\n\n"+
+		"The marks of apps and services in the window are from Simple Icons, under CC0 1.0. They are trademarks of their\n"+
+		"owners, who have nothing to do with Workbench.\n\n"+
 		"| module | licences |\n|---|---|\n"+strings.Join(rows, "")+"\n## The texts\n")
 	for _, l := range all {
 		fmt.Fprintf(w, "\n### %s\n\n", l.kind)
