@@ -165,8 +165,12 @@ func (t *Detail) Open(tab model.Tab) {
 	t.update()
 }
 
-// Follow gets what the visible tab needs besides the snapshot: the log, or how the tools have changed.
+// Follow gets what the visible tab needs besides the snapshot: the log, or how the tools have changed. A server that has
+// got what it lacked is started.
 func (t *Detail) Follow(now *model.Snapshot) {
+	if t.At.Server != "" {
+		t.tryFilled(now.Server(t.At))
+	}
 	if t.Shows(model.TabLog) {
 		t.Feed.Follow(t.At, t.options.Engines.Logging(now, t.At))
 	} else {
@@ -194,7 +198,6 @@ func (t *Detail) Apply(now *model.Snapshot) {
 		return
 	}
 	server := now.Server(t.At)
-	t.tryFilled(server)
 	shown := live.Words(server, now.Time)
 	t.Editor.Apply(t.views.Of(editor.Source{
 		At: t.At, Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,

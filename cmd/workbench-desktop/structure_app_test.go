@@ -283,7 +283,8 @@ func TestDrawingOnlyDraws(t *testing.T) {
 			"screen.go: Later", // makes the next section after other work had its turn
 		},
 		"app/toolboxes": {
-			"instead.go: CanImport", // only asks
+			"header.go: CanImport", // only asks
+			"instead.go: CanImport",
 			"screen.go: Renamed",    // what is typed for a server stays with the server
 			"screen.go: ShowServer", // draws the server that is selected now; its tools and its log are requested later
 		},
