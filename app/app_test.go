@@ -326,7 +326,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 	b := newBench(t, "", func(o *Options) { o.Location.Path = path })
 	b.path = path
 	b.until(func() string {
-		if got := b.window.Status.Word.Text(); got != "Cannot be read" {
+		if got := b.window.Status.Word.Text(); got != "The file cannot be read" {
 			return "it says " + got
 		}
 		return ""

@@ -139,7 +139,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 	offer := copied
 	for _, looked := range []string{"before", "since"} {
 		moved, err := b.moveAll(offer, false)
-		if err == nil || !strings.HasPrefix(err.Error(), "Your last change is not saved: ") || len(moved.Files) > 0 ||
+		if err == nil || !strings.HasPrefix(err.Error(), "Not saved: ") || len(moved.Files) > 0 ||
 			h.read(t, h.cursor) != cursorFile {
 			t.Fatalf("with the offer from %s the failed save: %+v, %v; the file of the app is\n%s", looked, moved, err,
 				h.read(t, h.cursor))

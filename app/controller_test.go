@@ -289,7 +289,7 @@ func TestEditThatCannotBeSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := b.window.UnsavedText.Text(); !b.window.Unsaved.Visible() ||
-		!strings.HasPrefix(got, "Your last change is not saved: ") {
+		!strings.HasPrefix(got, "Not saved: ") {
 		t.Errorf("the line says %q", got)
 	}
 	if got := b.description(); got != "kept" {

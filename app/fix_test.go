@@ -20,7 +20,7 @@ func TestFixOfATimeLimit(t *testing.T) {
 	for _, server := range b.now.view.Toolboxes[0].Servers {
 		detail = server.Detail
 	}
-	if want := "It did not answer within 1 second. Its log says what it did. If it only needs longer to start, give " +
+	if want := "It did not answer within 1 s. Its log says what it did. If it only needs longer to start, give " +
 		"it more time: “Time limits” in its Setup."; detail != want {
 		t.Errorf("the card says %q", detail)
 	}

@@ -92,13 +92,13 @@ func TestGetFromAPage(t *testing.T) {
 	})
 	at := model.Choice{Toolbox: "dev", Server: "a"}
 	b.untilOwn()
-	b.until(func() string { return differs(b.serverShown("a").FixWord(), "Get Bun…") }) // before it was started
+	b.until(func() string { return differs(b.serverShown("a").FixWord(), "Get Bun") }) // before it was started
 	b.openToolbox("dev", true)
 	b.untilWord("a", "Can't start")
-	if got := b.serverShown("a").FixWord(); got != "Get Bun…" {
+	if got := b.serverShown("a").FixWord(); got != "Get Bun" {
 		t.Errorf("the card offers %q", got)
 	}
-	if help := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login).Toolboxes[0].Servers[0].Help; help != "Get Bun…" {
+	if help := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login).Toolboxes[0].Servers[0].Help; help != "Get Bun" {
 		t.Errorf("the tray offers %q", help)
 	}
 	b.fix(at)

@@ -172,7 +172,7 @@ func TestGuardOfAnApp(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.until(func() string {
-		return differs(b.toast(), "Claude Desktop removed Workbench again. Show")
+		return differs(b.toast(), "Workbench is no longer in the file of Claude Desktop. Show")
 	})
 	b.toastButton().Tapped(nil)
 	if b.places.At() != placeClients {

@@ -133,7 +133,8 @@ func TestSignIn(t *testing.T) {
 		t.Errorf("Workbench has registered %d times before anybody agreed", n)
 	}
 	b.agree(1)
-	if said := b.overlay(); !strings.Contains(said, "Waiting for your browser…") || !strings.Contains(said, "[Cancel]") {
+	if said := b.overlay(); !strings.Contains(said, "Come back here when you have finished on the page.") ||
+		!strings.Contains(said, "[Cancel]") {
 		t.Errorf("the dialog says %s", said)
 	}
 	b.press("Open the page again")
@@ -182,7 +183,7 @@ func TestSignIn(t *testing.T) {
 	page = b.agree(6)
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string {
-		if !strings.Contains(fmt.Sprint(b.labels()), "The sign-in was not allowed in the browser.") {
+		if !strings.Contains(fmt.Sprint(b.labels()), "The sign-in was not allowed") {
 			return "it is not told that the sign-in was not allowed"
 		}
 		return ""
@@ -207,7 +208,7 @@ func TestSignInSaysWhere(t *testing.T) {
 	})
 	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
 	host := strings.TrimPrefix(elsewhere, "http://")
-	for _, want := range []string{"Server “far” · you will sign in at " + host, "The server at 127.0.0.1:",
+	for _, want := range []string{"Server “far” · you will sign in at " + host,
 		host + " is not the server's own site.", "[Cancel] [Open the browser]"} {
 		b.until(func() string {
 			if said := b.overlay() + " " + strings.Join(b.labels(), " "); !strings.Contains(said, want) {

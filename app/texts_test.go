@@ -55,6 +55,29 @@ func TestTextsAreTranslatable(t *testing.T) {
 	}
 }
 
+// TestTextsAreFew keeps the window from saying more and more: who adds a text looks for one that nobody needs.
+func TestTextsAreFew(t *testing.T) {
+	const most, mostWords = 950, 4900
+	data, err := assets.Translations.ReadFile("translations/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept map[string]any
+	if err := json.Unmarshal(data, &kept); err != nil {
+		t.Fatal(err)
+	}
+	said := 0
+	for _, text := range kept {
+		if forms, ok := text.(map[string]any); ok {
+			text = forms["other"]
+		}
+		said += len(strings.Fields(text.(string)))
+	}
+	if len(kept) > most || said > mostWords {
+		t.Errorf("the window has %d texts with %d words; it may have %d with %d", len(kept), said, most, mostWords)
+	}
+}
+
 // fynesTexts returns the texts of Fyne that the window shows: those of the menu of a text field, the file dialogs and
 // the menu of macOS.
 func fynesTexts() []string {

@@ -51,8 +51,7 @@ func columns() []column {
 			name: "client", value: func(call model.Call) any { return call.Client }, searched: true,
 		},
 		{title: lang.L("Call"), cell: func(call *model.Call, _ time.Time) cell {
-			where := lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server})
-			return cell{lead: where, text: call.Tool}
+			return cell{lead: call.Toolbox + " › " + call.Server + " ›", text: call.Tool}
 		}},
 		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *model.Call, now time.Time) cell {
 			return muted(duration(*call, now))

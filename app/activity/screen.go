@@ -90,7 +90,7 @@ func New(program Program, kept *model.OpenedCalls) *Screen {
 	s.detail.root.Hide()
 	s.nothing = container.NewVBox(kit.NewGap(0, 2*kit.GapEdge),
 		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
-		container.NewCenter(kit.NewButton(lang.L("Show all calls"), widget.LowImportance, s.showAll)))
+		container.NewCenter(kit.NewButton(lang.L("Show all"), widget.LowImportance, s.showAll)))
 	s.empty = container.NewStack()
 	list := kit.NewFrame(kit.Inset(container.NewStack(s.table.root, s.nothing), kit.GapHair, kit.GapHair))
 	s.beside = newBeside(list, s.detail.root)

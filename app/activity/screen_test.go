@@ -182,9 +182,9 @@ func TestFilter(t *testing.T) {
 	}
 	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	o.reads(t, "Nothing matches", "0 of 12 calls")
-	o.tap(t, "Show all calls")
+	o.tap(t, "Show all")
 	if len(o.shown) != 12 || o.search.Text != "" || o.outcome.Chosen() != 0 {
-		t.Errorf("after “Show all calls”, there are %d calls, the search is %q and the outcome %d", len(o.shown),
+		t.Errorf("after “Show all”, there are %d calls, the search is %q and the outcome %d", len(o.shown),
 			o.search.Text, o.outcome.Chosen())
 	}
 	test.Type(o.search, "access denied")

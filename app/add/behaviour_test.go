@@ -29,12 +29,12 @@ func TestFromTheCatalogue(t *testing.T) {
 	o.key(fyne.KeyReturn) // chooses the first server
 	o.reads("GitHub (in a container)", "Personal access token", "This will run on your computer:",
 		"docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server",
-		"Still to fill in: Personal access token")
+		"To fill in: Personal access token.")
 	if !o.review.confirm.Disabled() {
 		t.Error("the server can be added although a value is missing")
 	}
 	test.Type(o.window.Canvas().Focused(), "ghp_0123456789abcdefghijklmnop")
-	o.lacks("ghp_0123456789", "Still to fill in")
+	o.lacks("ghp_0123456789", "To fill in")
 	o.reads("GITHUB_PERSONAL_ACCESS_TOKEN=${keyring:research/github-docker/token}")
 	o.key(fyne.KeyReturn)
 	const name = "research/github-docker/token"
@@ -180,7 +180,7 @@ func TestPaste(t *testing.T) {
 	o.lacks("Found")
 	o.chooser.paste.text.SetText("npx -y @modelcontextprotocol/server-")
 	o.chooser.paste.text.SetText("npx -y @modelcontextprotocol/server-filesystem /path/to/dir --api-key s3cr3tvalue99")
-	o.reads("Found 1 server", "in a command line", "filesystem")
+	o.reads("1 server found", "in a command line", "filesystem")
 	o.lacks("s3cr3tvalue99 ")
 	o.tap("Continue")
 	o.reads("Folder", "In the text: “/path/to/dir”", "--api-key")
@@ -215,7 +215,7 @@ func TestPasteNamesWhatIsLeftOut(t *testing.T) {
 		"broken": {"args": ["x"]},
 		"env": {"TOKEN": "x"}
 	}}`})
-	o.reads("Found 1 server", "far")
+	o.reads("1 server found", "far")
 	o.chooser.next()
 	o.reads("“broken”: This entry has no", "“env”: It stands beside the servers and not in one of them")
 	o.reads("Left out, since it does nothing here: “registryUrl”")
@@ -254,7 +254,7 @@ func TestPasteOfAProject(t *testing.T) {
 
 func TestPasteOfSeveral(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: severalText})
-	o.reads("Found 3 servers", "filesystem", "github", "memory")
+	o.reads("3 servers found", "filesystem", "github", "memory")
 	o.lacks("ghp_abcdef" + "ghijklmnopqrstuvwxyz0123456789\n")
 	o.chooser.next()
 	o.reads("3 servers to look at", "things were changed or left out")
@@ -335,7 +335,7 @@ func TestFromAFile(t *testing.T) {
 	o.chooser.file.path.OnSubmitted(o.chooser.file.path.Text)
 	o.reads("“missing.json” cannot be read: no such file")
 	o.tap("Choose a file")
-	o.reads("Found 1 server", "uvx mcp-server-fetch")
+	o.reads("1 server found", "uvx mcp-server-fetch")
 }
 
 func TestByHand(t *testing.T) {
@@ -409,10 +409,10 @@ func TestMissingProgram(t *testing.T) {
 	o := newOpened(t)
 	o.missing = []string{"uvx"}
 	o.show(normal, Start{Text: "uvx mcp-server-time"})
-	o.reads("Found 1 server")
+	o.reads("1 server found")
 	o.chooser.next()
 	o.reads("uv is not on this computer yet")
-	o.tap("Get uv…")
+	o.tap("Get uv")
 	if len(o.asked) != 1 || !strings.HasPrefix(o.asked[0], "https://docs.astral.sh/uv") {
 		t.Errorf("asked for %v", o.asked)
 	}
@@ -427,7 +427,7 @@ func TestMissingProgram(t *testing.T) {
 	o.chooser.next()
 	o.reads("“python” was not found on this computer.")
 	o.lacks("Python is not on this computer")
-	o.tap("Get Python…")
+	o.tap("Get Python")
 	if len(o.asked) != 1 || o.asked[0] != config.FindProduct("python").Page {
 		t.Errorf("asked for %v", o.asked)
 	}
@@ -478,7 +478,7 @@ func TestAddingFails(t *testing.T) {
 	o.reads("The file was changed meanwhile.")
 	o.addError = nil
 	o.tap("Add and try")
-	o.reads("“time” is added")
+	o.reads("1 server is added", "time")
 
 	o = newOpened(t)
 	o.keepError = errors.New("the keychain does not take the secret: it is locked")
@@ -542,14 +542,14 @@ func TestKeyboard(t *testing.T) {
 func TestOffer(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
 	o.Offer("uvx mcp-server-time")
-	o.reads("Found 1 server")
+	o.reads("1 server found")
 	o.chooser.next()
 	o.Offer("uvx mcp-server-fetch")
-	o.reads("Found 1 server", "fetch")
+	o.reads("1 server found", "fetch")
 	o.chooser.next()
 	o.tap("Add and try")
 	o.Offer("uvx mcp-server-git")
-	o.reads("“fetch” is added")
+	o.reads("1 server is added", "fetch")
 }
 
 // TestKeysOverTheDialog checks that keys do nothing in the dialog while another overlay covers it, such as a file

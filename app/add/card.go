@@ -147,7 +147,7 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 			return kit.NewBeside(minTextWidth, text, w.get)
 		}
 		return kit.Row(kit.GapWide, kit.Rest(text),
-			kit.NewButton(runtimes.PageLabel(about.get.Name), widget.MediumImportance, func() {
+			kit.NewButton(runtimes.Get(about.get.Name), widget.MediumImportance, func() {
 				d.program.OpenURL(about.get.Page)
 			}))
 	}

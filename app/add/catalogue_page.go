@@ -101,8 +101,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 			} else if p.registry != nil {
 				object.(*serverRow).say(lang.L("Search the MCP registry for “{{.Text}}”",
 					map[string]any{"Text": kit.Line(p.search.Text)}), "",
-					lang.L("{{.Host}} is asked then. Nobody has checked its servers.", map[string]any{"Host": p.registry.from.Host()}),
-					"")
+					sentTo(p.registry.from.Host()), "")
 			}
 		})
 	p.rows.OnChosen = func(i int) {
@@ -182,7 +181,12 @@ func (p *cataloguePage) ready() (func(), string) {
 	if len(p.shown) == 0 { // the page says so
 		return nil, ""
 	}
-	return nil, lang.N("{{.Count}} servers to choose from", len(p.shown), map[string]any{"Count": len(p.shown)})
+	return nil, choose(len(p.shown))
+}
+
+// choose says how many servers a list has.
+func choose(count int) string {
+	return lang.N("{{.Count}} servers to choose from", count, map[string]any{"Count": count})
 }
 
 // serverRow is a row of the list.
@@ -230,7 +234,7 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 	style := kit.Small()
 	switch {
 	case e.Needs == catalogue.NeedsNothing && e.SignIn:
-		r.needs.SetStyle(lang.L("On the web, sign-in"), style)
+		r.needs.SetStyle(lang.L("Needs sign-in"), style)
 	case e.Needs == catalogue.NeedsItself:
 		r.needs.SetStyle(lang.L("Works at once"), style)
 	case e.Needs == catalogue.NeedsNothing:

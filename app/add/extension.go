@@ -116,7 +116,7 @@ func (p *preview) fromFile(x *extension.Extension) {
 	})
 	p.judged = &judged
 	p.lines = append(p.lines, lang.L(
-		"Its files are put into {{.Folder}}. They stay there when you take the server out again.",
+		"Its files are put into {{.Folder}}.",
 		map[string]any{"Folder": x.Folder()}))
 }
 

@@ -126,11 +126,11 @@ func TestExtension(t *testing.T) {
 	o.reads("My notes", "Searches the notes in your folders", "Version 1.2.0 · by Ann Example · Needs Node.js >=18",
 		"Lists 2 tools: search_notes, read_note",
 		"Key", "You find it on the page of your account.", "‹hidden›", "‹/home/ann/Notes›",
-		"‹/home/ann/Documents›", "Add another folder", "‹20›", "[ ] Also in folders below",
+		"‹/home/ann/Documents›", "Add another", "‹20›", "[ ] Also in folders below",
 		"This can take longer.", "Index", "Optional", "This comes from a file, and nobody has checked it.",
 		"node "+folder+"/server/index.js --most 20 /home/ann/Notes /home/ann/Documents", "Variables", "NOTES_KEY=", "DEEP=",
 		"TRICK=", "Its files are put into "+folder,
-		"Node.js is not on this computer yet", "Still to fill in: Key")
+		"Node.js is not on this computer yet", "To fill in: Key.")
 	o.lacks("Starts in")
 	if !o.review.confirm.Disabled() || len(o.unpacked()) > 0 {
 		t.Errorf("the extension can be added, or is unpacked: %q", o.unpacked())
@@ -172,7 +172,7 @@ func TestExtension(t *testing.T) {
 		t.Errorf("added is %+v", o.added)
 	}
 	o.done(status.Server{State: status.Connected, Tools: 14, AllTools: 14})
-	o.reads("“notes” is added", "Works · 14 tools")
+	o.reads("1 server is added", "notes", "Works · 14 tools")
 	o.Close()
 	if len(o.unpacked()) != 2 || o.removed > 0 {
 		t.Error("the files were removed when the dialog was closed")
@@ -289,7 +289,7 @@ func TestAbandonedExtension(t *testing.T) {
 		gone(o)
 		o.addError = nil
 		o.tap("Add and try")
-		o.reads("“notes” is added")
+		o.reads("1 server is added", "notes")
 		if len(o.unpacked()) != 2 {
 			t.Error("its files are not unpacked")
 		}
@@ -336,7 +336,7 @@ func TestUnusableExtensions(t *testing.T) {
 	}
 	o.reads("Nothing was taken from a.mcpb: it is for Windows", "Nothing was taken from b.mcpb: it says too much")
 	o.chooser.paste.text.SetText("npx -y notes")
-	o.reads("Found 1 server")
+	o.reads("1 server found")
 	o.lacks("Nothing was taken")
 	o.OfferFiles([]File{{Name: "c.json", Text: "what?"}, {Name: "d.mcpb", Err: errors.New("it is for macOS")}})
 	o.reads("what?", "Nothing was taken from c.json: ", "Nothing was taken from d.mcpb: it is for macOS")

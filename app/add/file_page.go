@@ -30,7 +30,7 @@ func newFilePage(d *Dialog) *filePage {
 	p.path = d.input(lang.L("Or type its path and press Enter"), "", nil)
 	p.path.OnSubmitted = p.open
 	p.root = kit.NewEmpty(520, base.NewColoredResource(base.DocumentIcon(), theme.ColorMuted),
-		lang.L("Servers from a file"),
+		lang.L("From a file"),
 		lang.L("Choose an extension (.mcpb or .dxt), a shared toolbox (.toolbox.json), or the settings file of another "+
 			"app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),
 		p.choose, p.path, p.said)

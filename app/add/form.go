@@ -187,7 +187,7 @@ func (l *fieldList) show() {
 	}
 	text := lang.L("Add another")
 	if l.field.of == kindFolder {
-		text = lang.L("Add another folder")
+		text = lang.L("Add another")
 	}
 	more := kit.NewButton(text, widget.LowImportance, func() {
 		in := l.add("")

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
@@ -96,9 +97,9 @@ func (p *handPage) typed() bool {
 func (p *handPage) ready() (func(), string) {
 	switch {
 	case p.remoteKind() && strings.TrimSpace(p.url.Text) == "":
-		return nil, lang.L("Type the address of the server.")
+		return nil, live.ToFill([]string{lang.L("Address")})
 	case !p.remoteKind() && strings.TrimSpace(p.command.Text) == "":
-		return nil, lang.L("Type the command that starts the server.")
+		return nil, live.ToFill([]string{lang.L("Command")})
 	}
 	return p.next, ""
 }

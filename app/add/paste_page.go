@@ -120,7 +120,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 			kit.NewParagraph(hint, kit.TextStyle{Color: theme.ColorMuted})))
 	}
 	count := len(p.found.Entries)
-	title := kit.NewText(lang.N("Found {{.Count}} servers", count, map[string]any{"Count": count}),
+	title := kit.NewText(lang.N("{{.Count}} servers found", count, map[string]any{"Count": count}),
 		kit.TextStyle{Bold: true})
 	kind := kit.NewText(lang.L("in {{.Kind}}", map[string]any{"Kind": kit.Say(p.found.Kind)}),
 		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})

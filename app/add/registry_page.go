@@ -82,9 +82,7 @@ func newRegistryList(d *Dialog, from Registry) *registryList {
 			l.ask(l.next)
 		}
 	}
-	explain := lang.L("What you type here is sent to {{.Host}}. Anybody can publish there, and nobody has checked "+
-		"these servers.", map[string]any{"Host": from.Host()})
-	l.root = kit.Column(kit.GapTight, kit.Sign(theme.StateNotice, kit.NewParagraph(explain, kit.Small())),
+	l.root = kit.Column(kit.GapTight, kit.Sign(theme.StateNotice, kit.NewParagraph(sentTo(from.Host()), kit.Small())),
 		kit.Rest(container.NewStack(l.rows, l.state)))
 	l.draw()
 	return l
@@ -140,7 +138,7 @@ func (l *registryList) draw() {
 	case l.busy:
 		said = centred(lang.L("Searching…"))
 	case l.query == "":
-		said = centred(lang.L("Type what you are looking for"))
+		said = centred(lang.L("Search"))
 	default:
 		said = centred(lang.L("Nothing matches"))
 	}
@@ -166,7 +164,7 @@ func (l *registryList) hint() string {
 	case l.age > 0:
 		return lang.L("{{.Host}} does not answer: this is from earlier", map[string]any{"Host": l.from.Host()})
 	}
-	return lang.N("{{.Count}} servers of the MCP registry", len(l.shown), map[string]any{"Count": len(l.shown)})
+	return choose(len(l.shown))
 }
 
 // fill shows a server in a row.
@@ -185,6 +183,12 @@ func (l *registryList) fill(row *serverRow, s *registry.Server) {
 		title = lang.L("{{.Name}} (no longer recommended)", map[string]any{"Name": s.Title})
 	}
 	row.say(title, kit.Say(s.Publisher.Text()), s.Description, needs)
+}
+
+// sentTo says what a registry gets, and what it is worth.
+func sentTo(host string) string {
+	return lang.L("What you type here is sent to {{.Host}}. Anybody can publish there, and nobody has checked these "+
+		"servers.", map[string]any{"Host": host})
 }
 
 // needsOf returns a text about the runtime that a command needs.
@@ -246,12 +250,8 @@ func fromRegistry(s *registry.Server, way *registry.Way, official bool) *candida
 // aboutPublished shows what a registry says about a server, and that nobody has checked the server.
 func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 	d, s := w.page.dialog, p.server
-	who := lang.L("Published by {{.Publisher}}, as the MCP registry has checked. Nobody has checked what it does.",
+	who := lang.L("Published by {{.Publisher}}, as the registry says. Nobody has checked what it does.",
 		map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
-	if !p.official {
-		who = lang.L("Published by {{.Publisher}}, as the registry says. Nobody has checked what it does.",
-			map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
-	}
 	text := kit.Column(kit.GapTight, kit.NewParagraph(s.Description, kit.TextStyle{}),
 		kit.Sign(theme.StateNotice, kit.NewParagraph(who, kit.Small())))
 	if s.Deprecated {

@@ -87,7 +87,7 @@ func TestNothingIsSentBefore(t *testing.T) {
 		t.Error("nothing says what else helps than the registry")
 	}
 	o.reads("Search the MCP registry for “weather zzz”", "Ask the maker of the program", "[Paste]",
-		"registry.example.com is asked then. Nobody has checked its servers.")
+		"What you type here is sent to registry.example.com.")
 	o.chooser.catalogue.rows.OnChosen(len(o.chooser.catalogue.shown))
 	o.reads("What you type here is sent to registry.example.com.", "Searching…")
 	if len(*paused) != 1 || len(*asked) != 0 {
@@ -111,7 +111,7 @@ func TestSearchAsOneTypes(t *testing.T) {
 	paused, asked := registryIn(o)
 	o.show(normal, Start{})
 	o.inRegistry()
-	o.reads("Type what you are looking for")
+	o.reads("Search")
 	test.Type(o.chooser.catalogue.search, "weat")
 	for _, over := range *paused {
 		over()
@@ -134,7 +134,7 @@ func TestSearchAsOneTypes(t *testing.T) {
 	(*asked)[1].done(registry.Page{Servers: recordedPage(t, "weather").Servers[1:2], Next: "more"}, nil)
 	(*asked)[0].done(recordedPage(t, "filesystem"), nil)
 	o.reads("Weather", "the GitHub account example", "Python MCP server for weather data access", "Needs uv", "Show more",
-		"1 server of the MCP registry")
+		"1 server to choose from")
 	o.lacks("Filesystem")
 	o.chooser.catalogue.registry.rows.OnChosen(1)
 	if last := (*asked)[len(*asked)-1]; last.next != "more" || last.query != "weather" {
@@ -158,9 +158,9 @@ func TestRegistryServerIsReviewed(t *testing.T) {
 		Servers: append(recordedPage(t, "weather").Servers, recordedPage(t, "database").Servers...)}, nil)
 	at := slices.IndexFunc(list.shown, func(s registry.Server) bool { return s.Title == "Weather" })
 	list.rows.OnChosen(at)
-	o.reads("Published by the GitHub account example, as the MCP registry has checked. Nobody has checked what it does.",
+	o.reads("Published by the GitHub account example, as the registry says. Nobody has checked what it does.",
 		"uvx weather-mcp-server==0.5.0",
-		"WEATHER_API_KEY", "API key for weather service", "Still to fill in: WEATHER_API_KEY")
+		"WEATHER_API_KEY", "API key for weather service", "To fill in: WEATHER_API_KEY.")
 	if !o.review.confirm.Disabled() {
 		t.Fatal("the server can be added without its key")
 	}

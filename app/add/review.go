@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	reviewing "github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -55,7 +56,7 @@ func newPreview(c *candidate, around surroundings) preview {
 	p.program(server, c, around)
 	if server.Transport != config.TransportStdio && c.from != nil && c.from.SignIn {
 		p.warnings = append(p.warnings,
-			warning{state: theme.StateIdle, text: lang.L("It asks you to sign in with your browser.")})
+			warning{state: theme.StateIdle, text: lang.L("It wants you to sign in with your account.")})
 	}
 	if c.extension != nil {
 		p.fromFile(c.extension)
@@ -120,7 +121,7 @@ func settings(server *config.Server) []string {
 			map[string]any{"Names": kit.SayList(server.ToolFilters)}))
 	}
 	if server.Disabled {
-		lines = append(lines, lang.L("It is switched off, so it will not be tried."))
+		lines = append(lines, lang.L("Switched off"))
 	}
 	return lines
 }
@@ -128,7 +129,7 @@ func settings(server *config.Server) []string {
 // name checks the server's name.
 func (p *preview) name(c *candidate, around surroundings) {
 	if err := edit.CheckName("server", c.name); err != nil {
-		text := lang.L("The name of the server must not begin or end with a space.")
+		text := kit.ErrorSentence(err)
 		p.warnings = append(p.warnings, warning{state: theme.StateWrong, text: text})
 		p.block(text)
 		return
@@ -153,7 +154,7 @@ func (p *preview) fields(c *candidate) {
 		}
 	}
 	if len(missing) > 0 {
-		p.block(lang.L("Still to fill in: {{.Names}}", map[string]any{"Names": kit.SayList(missing)}))
+		p.block(live.ToFill(missing))
 	}
 }
 
@@ -166,8 +167,7 @@ func (p *preview) program(server *config.Server, c *candidate, around surroundin
 		w := warning{state: theme.StateNotice, get: config.ProductOf(server.Command)}
 		if runtimes.For(server.Command) != "" {
 			p.missing = lang.L("{{.Name}} is not on this computer yet.", map[string]any{"Name": w.get.Name})
-			w.text = lang.L("{{.Name}} is not on this computer yet: “{{.Command}}” was not found.",
-				map[string]any{"Name": w.get.Name, "Command": server.Command})
+			w.text = p.missing
 		} else {
 			w.text = lang.L("“{{.Command}}” was not found on this computer.",
 				map[string]any{"Command": kit.Line(server.Command)})

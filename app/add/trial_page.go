@@ -3,7 +3,6 @@ package add
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -29,20 +28,19 @@ type trialPage struct {
 	rows    []*trialRow
 	counted bool // the title says how many servers work, because the servers were in the toolbox before
 
-	page   *kit.Page
-	usable *kit.Lines // says what comes next; shown when a server works
-	foot   fyne.CanvasObject
-	more   *kit.Button
-	done   *kit.Button
+	page *kit.Page
+	foot fyne.CanvasObject
+	more *kit.Button
+	done *kit.Button
 }
 
 // words returns the state of the trial, a short text and a sentence.
 func (r *trialRow) words() (state theme.State, word, sentence string) {
 	switch {
 	case r.trial.Disabled:
-		return theme.StateDisabled, lang.L("Added, switched off"), lang.L("It starts once you switch it on.")
+		return theme.StateDisabled, lang.L("Switched off"), ""
 	case r.stopped:
-		return theme.StateIdle, lang.L("Added, test not finished"), lang.L("Starts when an AI app opens this toolbox.")
+		return theme.StateIdle, lang.L("Not checked"), lang.L("Starts when an AI app opens this toolbox.")
 	case !r.trial.Begun:
 		return theme.StateIdle, lang.L("Waiting"), ""
 	}
@@ -64,12 +62,10 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 			count = now.Tools
 		}
 		if count == 0 {
-			return theme.StateConnected, lang.L("Starts"),
-				lang.L("This server has no tools")
+			return theme.StateConnected, lang.L("Ready"), lang.L("This server has no tools")
 		}
 		word = lang.N("Works · {{.Count}} tools", count, map[string]any{"Count": count})
 		if server.Keyed {
-			word = lang.L("{{.Starts}} · key not tried", map[string]any{"Starts": word})
 			sentenceText = lang.L("You will see whether its key is right when one of its tools is used for the first time.")
 		}
 		if now.Marked > 0 {
@@ -82,6 +78,9 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 		shown := live.Words(model.Server{Server: now}, time.Now())
 		return shown.State, shown.Word, shown.Detail
 	case now.State == status.SignIn || now.Problem != nil && now.Problem.Kind == status.KindSignIn:
+		if now.Problem == nil {
+			return theme.StateKey, lang.L("Needs sign-in"), lang.L("It wants you to sign in with your account.")
+		}
 		return theme.StateKey, lang.L("Needs sign-in"), problemText(now.Problem)
 	}
 	return theme.StateWrong, lang.L("Couldn't start"), problemText(now.Problem)
@@ -89,7 +88,7 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 
 func problemText(p *status.Problem) string {
 	if p == nil {
-		return lang.L("It ended without saying why.")
+		return lang.L("It ended by itself.")
 	}
 	return live.ProblemText(p)
 }
@@ -135,7 +134,7 @@ func (r *trialRow) remedies() []remedy {
 		if get := d.getter(product, widget.MediumImportance, r.programInstalled); get != nil {
 			list = append(list, remedy{label: product.Name, get: get})
 		} else if product.Page != "" {
-			offer(runtimes.PageLabel(product.Name), func() { d.program.OpenURL(product.Page) })
+			offer(runtimes.Get(product.Name), func() { d.program.OpenURL(product.Page) })
 		}
 		offer(lang.L("Change the command"), edit("command"))
 		offer(again, r.run)
@@ -196,10 +195,6 @@ func newTrialPage(d *Dialog, toolbox string, servers []model.Tried) *trialPage {
 		p.rows = append(p.rows, row)
 		column.Add(row.root)
 	}
-	p.usable = kit.NewParagraph(lang.L(
-		"AI apps that are connected to Workbench can use it as soon as they open the toolbox “{{.Name}}”.",
-		map[string]any{"Name": kit.Line(toolbox)}), kit.TextStyle{Color: theme.ColorMuted})
-	column.Add(kit.Inset(p.usable, kit.Gap, kit.GapTight))
 	p.page = kit.NewPage(kit.Inset(column, kit.GapTight, kit.GapEdge))
 	p.more = kit.NewButton(lang.L("Add another"), widget.MediumImportance, p.another)
 	p.done = kit.NewButton(lang.L("Done"), widget.HighImportance, p.leave)
@@ -217,9 +212,6 @@ func (p *trialPage) title() string {
 		works, ended := p.Count()
 		_, text := Summary(len(p.rows), works, ended)
 		return text
-	}
-	if len(p.rows) == 1 {
-		return lang.L("“{{.Name}}” is added", map[string]any{"Name": kit.Line(p.rows[0].trial.Name)})
 	}
 	return lang.N("{{.Count}} servers are added", len(p.rows), map[string]any{"Count": len(p.rows)})
 }
@@ -259,12 +251,10 @@ func (p *trialPage) leave() {
 
 // follow updates what depends on all trials.
 func (p *trialPage) follow() {
-	works, wrong := false, false
+	wrong := false
 	for _, row := range p.rows {
-		works = works || row.trial.Works()
 		wrong = wrong || row.failed()
 	}
-	kit.SetVisible(p.usable, works)
 	if p.counted && p.dialog.trial == p {
 		p.dialog.title.Set(p.title())
 	}
@@ -335,9 +325,6 @@ func (r *trialRow) at() model.Choice {
 	return model.Choice{Toolbox: r.page.Toolbox, Server: r.trial.Name}
 }
 
-// maxNamed is how many tools are named.
-const maxNamed = 4
-
 // abilities names what the server can do now, and offers to try one of its tools: one that changes nothing, if there is
 // one.
 func (r *trialRow) abilities() fyne.CanvasObject {
@@ -345,11 +332,7 @@ func (r *trialRow) abilities() fyne.CanvasObject {
 	for _, tool := range r.tools {
 		titles = append(titles, tryit.Define(tool.Definition).Called(tool.Name))
 	}
-	said := lang.L("It can now: {{.Tools}}.", map[string]any{"Tools": kit.SayList(titles)})
-	if rest := len(titles) - maxNamed; rest > 0 {
-		said = lang.N("It can now: {{.Tools}} and {{.Count}} more.", rest,
-			map[string]any{"Tools": strings.Join(titles[:maxNamed], ", "), "Count": rest})
-	}
+	said := lang.L("It can now: {{.Tools}}.", map[string]any{"Tools": live.Names(titles)})
 	return kit.Column(kit.Gap, kit.NewParagraph(said, kit.TextStyle{}), kit.Row(0,
 		kit.NewButton(lang.L("Try one"), widget.MediumImportance, func() {
 			r.page.dialog.Close()

@@ -31,8 +31,6 @@ func Summary(count, works, ended int) (theme.State, string) {
 		return theme.StateWorking, lang.L("Trying the server…")
 	case count == 1 && works == 0:
 		return theme.StateNotice, lang.L("The server does not work yet")
-	case count == 1:
-		return theme.StateConnected, lang.L("The server works")
 	case ended < count:
 		return theme.StateWorking, lang.N("Trying {{.Count}} servers… {{.Works}} work so far", count, words)
 	case works == count:

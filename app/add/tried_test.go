@@ -43,8 +43,8 @@ func TestTryAll(t *testing.T) {
 	begun["e"](failed(status.KindExited))
 	title("1 of 6 servers work")
 	shown := strings.Join(o.visible(), "\n")
-	for _, want := range []string{"Works · 3 tools", "[Get Node.js…]", "[Fill it in]", "[Sign in…]", "[Show log]",
-		"[Try again]", "switched off"} {
+	for _, want := range []string{"Works · 3 tools", "[Get Node.js]", "[Fill it in]", "[Sign in…]", "[Show log]",
+		"[Try again]", "Switched off"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%s is not shown:\n%s", want, shown)
 		}

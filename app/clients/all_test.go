@@ -70,7 +70,7 @@ func TestDisconnectAll(t *testing.T) {
 	if !slices.Equal(carried[2:], []string{"claude-desktop", "cursor"}) {
 		t.Errorf("the disconnected apps are %q", carried)
 	}
-	o.reads(t, "No AI app is connected any more.")
+	o.reads(t, "No AI app is connected now.")
 	o.tap(t, "Done")
 
 	o.fake.carry = func(ctx context.Context, _ engine.Plan, _ bool, done func(error)) { o.carrying = ctx }
@@ -106,5 +106,5 @@ func TestDisconnectAllWithCommand(t *testing.T) {
 	o.reads(t, "Not disconnected: Claude Code.", command.Paste)
 	plans["claude-code"] = Proposal{}
 	o.tap(t, "Try again")
-	o.reads(t, "Nothing has to be changed.")
+	o.reads(t, "Nothing changes")
 }

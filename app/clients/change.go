@@ -118,7 +118,7 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, moves bool)
 	switch {
 	case moves && leaving && !plan.Changed(): // the checkbox says what is put back
 	case len(t.Changes) == 0:
-		t.add(theme.StateIdle, lang.L("Nothing has to be changed."))
+		t.add(theme.StateIdle, lang.L("Nothing changes"))
 	}
 	if change.Waits() {
 		t.add(theme.StateNotice, lang.L(

@@ -150,7 +150,7 @@ func (c *connecting) draw() {
 	case len(failed) == 0:
 		if c.state.Leaving {
 			body = append(body, kit.NewMarked(theme.StateConnected,
-				lang.L("No AI app is connected any more. Your toolboxes stay here.")))
+				lang.L("No AI app is connected now.")))
 		}
 		foot = []*kit.Button{kit.NewButton(lang.L("Done"), widget.HighImportance, c.close)}
 	case len(c.state.Runs) > 0 && c.state.Leaving:

@@ -59,8 +59,6 @@ func guardWords(event engine.GuardEvent) (title, text string) {
 		text = lang.L("{{.App}} removed Workbench. Quit it and we'll restore the entry.", words)
 	case event.Kind == engine.GuardMended:
 		text = lang.L("{{.App}} had removed Workbench. The entry is back; start {{.App}} again.", words)
-	case event.Kind == engine.GuardAsks && event.Again:
-		text = lang.L("{{.App}} removed Workbench again.", words)
 	case event.Kind == engine.GuardAsks:
 		text = lang.L("Workbench is no longer in the file of {{.App}}.", words)
 	default:

@@ -55,7 +55,7 @@ func TestDisconnectAllPutsBack(t *testing.T) {
 	if want := []string{"back cursor-server", "back roo-server"}; !slices.Equal(o.did[len(o.did)-2:], want) {
 		t.Errorf("it did %q", o.did)
 	}
-	o.reads(t, "No AI app is connected any more.")
+	o.reads(t, "No AI app is connected now.")
 }
 
 // TestDisconnectPutsBack: the dialog that disconnects an app puts back what was moved out of it, after our entry is

@@ -187,8 +187,6 @@ func lostWords(status engine.Status) []string {
 	case loss != nil && loss.Asks && !loss.Explanation().IsZero():
 		return []string{lang.L("{{.App}} removed Workbench, and the entry could not be restored.", app),
 			kit.Line(kit.Say(loss.Explanation()))}
-	case loss != nil && loss.Asks && loss.Again:
-		return []string{lang.L("{{.App}} removed Workbench again.", app)}
 	}
 	return []string{lang.L("Workbench is no longer in the file of {{.App}}.", app)}
 }

@@ -144,7 +144,7 @@ func TestCards(t *testing.T) {
 		{"dropped", client("claude-desktop", engine.Lost, since), nil, "No longer connected", "", "restore the entry",
 			"Reconnect…", false},
 		{"dropped again", asking("claude-desktop", ""), nil, "No longer connected", "",
-			"removed Workbench again", "Reconnect…", true},
+			"no longer in the file of", "Reconnect…", true},
 		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "No longer connected", "",
 			"The disk is full.", "Reconnect…", true},
 		{"taken out", asking("cursor", ""), nil, "No longer connected", "", "no longer in the file of Cursor", "Reconnect…", true},

@@ -21,7 +21,7 @@ func (q call) Content() Content {
 	content := Content{
 		Title: lang.L("{{.App}} wants to use {{.Tool}}",
 			map[string]any{"App": app, "Tool": kit.Quote(cmp.Or(q.Title, q.Tool))}),
-		Where: lang.L("Tool {{.Tool}} of {{.Server}} in the toolbox {{.Toolbox}}", map[string]any{
+		Where: lang.L("For the tool {{.Tool}} of the server {{.Server}} in the toolbox {{.Toolbox}}", map[string]any{
 			"Tool": kit.Quote(q.Tool), "Server": kit.Quote(q.Server), "Toolbox": kit.Quote(q.Toolbox)}),
 		Why:  lang.L("The server does not say that this tool only reads, so it may change something."),
 		Form: fieldsOf(q.Arguments), Until: q.Until,

@@ -260,7 +260,7 @@ func (w *Window) tellCount() {
 	kit.SetVisible(w.all, n > 1)
 	if n > 1 {
 		w.all.SetText(lang.N("Refuse all {{.Count}}", n, map[string]any{"Count": n}))
-		w.count.Set(lang.N("{{.Count}} more waits", n-1, map[string]any{"Count": n - 1}))
+		w.count.Set(lang.L("and {{.Count}} more", map[string]any{"Count": n - 1}))
 	} else {
 		w.count.Set("")
 	}

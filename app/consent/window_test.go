@@ -96,7 +96,7 @@ func (q *asked) Answer(answer status.Answer) {
 
 func (q *asked) Content() Content {
 	return Content{Title: "Claude wants to use “" + q.name + "”",
-		Where: "Tool “" + q.name + "” of “files” in the toolbox “dev”",
+		Where: "For the tool “" + q.name + "” of the server “files” in the toolbox “dev”",
 		Why:   "The server does not say that this tool only reads, so it may change something.",
 		Form:  []Field{{Name: "Text", Value: q.body}}, Until: q.ends,
 		Missed: q.name + " went on without it.",
@@ -179,7 +179,7 @@ func TestQuestionsComeOneAfterTheOther(t *testing.T) {
 	d.holds("[]")
 	gone := d.asks("b", "")
 	d.asks("c", "")
-	if d.buttons()["Refuse all 3"] == nil || d.count.Text() != "2 more wait" {
+	if d.buttons()["Refuse all 3"] == nil || d.count.Text() != "and 2 more" {
 		t.Errorf("%v, %q", d.buttons(), d.count.Text())
 	}
 	d.press("Allow once")

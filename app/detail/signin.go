@@ -84,7 +84,7 @@ func (s *SignIn) Begin(at model.Choice) bool {
 			if err == nil {
 				s.signedIn(at, entry, unsealed)
 			} else if !cancelled {
-				s.options.Window.Fail(signInError(err))
+				s.options.Window.Fail(err)
 			}
 		})
 	})
@@ -151,11 +151,9 @@ func (w *waiting) inWindow(ctx context.Context, f func(done chan<- error)) error
 
 // ask shows where the user would sign in. The button to open the browser calls visit.
 func (w *waiting) ask(server, page string, visit func()) {
-	hosts := map[string]any{"Name": w.name, "Host": kit.Line(signin.Host(page)), "Server": kit.Line(signin.Host(server))}
+	hosts := map[string]any{"Name": w.name, "Host": kit.Line(signin.Host(page))}
 	lines := []fyne.CanvasObject{
 		kit.NewParagraph(lang.L("Server “{{.Name}}” · you will sign in at {{.Host}}", hosts), kit.TextStyle{Bold: true}),
-		kit.NewParagraph(lang.L("The server at {{.Server}} asks you to sign in there. Open the browser to sign in, or "+
-			"cancel.", hosts), kit.TextStyle{}),
 	}
 	if !signin.SameSite(server, page) {
 		lines = append(lines, kit.Marked(theme.StateNotice,
@@ -172,10 +170,7 @@ func (w *waiting) wait(page string) {
 	w.visit.Importance = widget.MediumImportance
 	w.visit.SetText(lang.L("Open the page again"))
 	w.visit.OnTapped = func() { w.options.Window.OpenURL(page) }
-	w.say(
-		kit.NewParagraph(lang.L("Sign in on the page in your browser, and allow Workbench to use “{{.Name}}”. Then come "+
-			"back here.", map[string]any{"Name": w.name}), kit.TextStyle{}),
-		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")))
+	w.say(kit.NewMarked(theme.StateWorking, lang.L("Come back here when you have finished on the page.")))
 }
 
 // signedIn says that the user has signed in, and restarts the servers that have waited for the sign-in.
@@ -249,16 +244,4 @@ func (s *SignIn) restartAll(entry *config.Server, state status.State) {
 			s.options.Engines.RestartIn(at, engine.ID)
 		}
 	}
-}
-
-// signInError returns the error to show. It has its own texts if nobody signed in, or if the sign-in was refused in
-// the browser.
-func signInError(err error) error {
-	switch {
-	case errors.Is(err, signin.ErrTimeout):
-		return errors.New(lang.L("Nobody signed in within 5 minutes. Try again when you are ready."))
-	case errors.Is(err, signin.ErrDenied):
-		return errors.New(lang.L("The sign-in was not allowed in the browser."))
-	}
-	return err
 }

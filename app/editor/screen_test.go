@@ -82,13 +82,13 @@ func TestHeaderGetsWhatIsMissing(t *testing.T) {
 		want    string
 		menu    bool
 	}{
-		{"python3", status.Failed, nil, "Get Python… Try again", true},
-		{"python3", status.NotStarted, nil, "Get Python… Try it", true},
+		{"python3", status.Failed, nil, "Get Python Try again", true},
+		{"python3", status.NotStarted, nil, "Get Python Try it", true},
 		{"npx", status.Failed, model.Runtimes{{ID: "node", Name: "Node.js", Size: 57_000_000}},
 			"Get Node.js (about 57 MB, for you only) Try again", true},
 		{"npx", status.NotStarted, model.Runtimes{{ID: "node", Name: "Node.js", Size: 57_000_000}},
 			"Get Node.js (about 57 MB, for you only)", true},
-		{"npx", status.Failed, model.Runtimes{}, "Get Node.js… Try again", true},
+		{"npx", status.Failed, model.Runtimes{}, "Get Node.js Try again", true},
 		{"python3", status.Connected, nil, "Restart Stop", false},
 		{"./python3", status.Failed, nil, "Change the command Try again", false},
 	} {

@@ -296,7 +296,7 @@ func (h *historyTab) restore() {
 		case err == nil:
 			h.offerUndo(restored, id)
 		case errors.As(err, &conflict):
-			h.failed = lang.L("the file has just changed; look at it again")
+			h.failed = lang.L("The file has changed meanwhile. Try again.")
 		case errors.As(err, &failed): // the window reports it
 		default:
 			h.failed = kit.SayError(err)

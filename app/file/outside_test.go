@@ -176,7 +176,7 @@ func TestConflict(t *testing.T) {
 			b.outside(theirs)
 			b.wait()
 			b.onDisk("a conflict", theirs)
-			b.says("a conflict", "Another program changed the same lines", "Not saved")
+			b.says("a conflict", "Another program changed the same part of the file", "Not saved")
 			b.tap("Show the difference")
 			b.says("the difference", "My tools", "Their tools", "2 lines added, 2 lines removed")
 			b.saysNot("the difference", "hunter2")

@@ -117,7 +117,7 @@ func (s *Screen) noText() bool {
 
 // drawInstead shows why there is no text, and what can be done.
 func (s *Screen) drawInstead() {
-	title, text := lang.L("There is no file"),
+	title, text := lang.L("No file yet"),
 		lang.L("It is made with your first toolbox. You can also make an empty one now, or bring back an earlier version "+
 			"from the history.")
 	problem := s.view.Now == nil
@@ -271,8 +271,8 @@ func problemsLeft(left []config.Diagnostic, stopped bool) string {
 	if stopped {
 		return lang.N("{{.Count}} problems are left. Repair again to go on.", len(left), map[string]any{"Count": len(left)})
 	}
-	return lang.N("{{.Count}} problems are left that only you can solve. The first: {{.Problem}}", len(left),
-		map[string]any{"Count": len(left), "Problem": problemText(left[0])})
+	return lang.N("Repaired what can be repaired. {{.Count}} problems are left for you.", len(left),
+		map[string]any{"Count": len(left)}) + " " + problemText(left[0])
 }
 
 // maxTitles is the most repairs that are named.

@@ -17,7 +17,7 @@ func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development tools", " of mine")
 	b.onDisk("before the time", plainText)
-	b.says("half typed", "Not applied yet", "Can be used")
+	b.says("half typed", "Not applied yet", "OK")
 	b.onDisk("half typed", plainText) // however long the user waits
 	b.wait()
 	b.onDisk("after it", with(t, "Development tools", "Development tools of mine"))
@@ -214,7 +214,7 @@ func TestDiskTrouble(t *testing.T) {
 
 func TestNoFile(t *testing.T) {
 	b := open(t, "", usual)
-	b.says("no file", "There is no file")
+	b.says("no file", "No file yet")
 	b.tap("Make the file")
 	b.types(`"toolboxes": {`, `"a": {}`)
 	b.wait()
@@ -223,7 +223,7 @@ func TestNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.reload()
-	b.says("removed", "There is no file")
+	b.says("removed", "No file yet")
 	b.tap("Make the file")
 
 	b.types(`"toolboxes": {`, `"b": {}`)
@@ -232,7 +232,7 @@ func TestNoFile(t *testing.T) {
 	}
 	b.reload()
 	b.says("removed while typing", "The file was removed while you were typing")
-	b.tap("Make it again")
+	b.tap("Make the file")
 	b.onDisk("made again", "{\n  \"toolboxes\": {\"b\": {}}\n}\n")
 }
 

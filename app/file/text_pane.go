@@ -93,7 +93,7 @@ func (t *textTab) state() (theme.State, string) {
 	case t.dirty() && !t.diagnosed():
 		return theme.StateWorking, lang.L("Checking…")
 	case t.dirty() && t.good():
-		return theme.StateConnected, lang.L("Can be used")
+		return theme.StateConnected, lang.L("OK")
 	case t.dirty(), !t.document.Valid():
 		return theme.StateWrong, lang.L("Cannot be used")
 	}
@@ -104,12 +104,11 @@ func (t *textTab) state() (theme.State, string) {
 func (t *textTab) notice() []kit.Note {
 	switch {
 	case t.theirs != nil:
-		text := lang.L("Another program changed the same lines while you were typing. Nothing is lost: choose which " +
-			"version to keep.")
+		text := lang.L("Another program changed the same part of the file. Nothing is lost: choose which version to keep.")
 		keep, leave := lang.L("Use my change"), lang.L("Keep what is in the file")
 		if t.theirs.Source == nil {
 			text = lang.L("The file was removed while you were typing. You can make it again with your text.")
-			keep, leave = lang.L("Make it again"), lang.L("Leave it removed")
+			keep, leave = lang.L("Make the file"), lang.L("Leave it removed")
 		}
 		return []kit.Note{{State: theme.StateWrong, Text: text, Acts: []kit.Act{
 			{Label: lang.L("Show the difference"), Importance: widget.HighImportance, Do: t.screen.compare},

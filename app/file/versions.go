@@ -49,7 +49,7 @@ func authorOf(author store.Author) string {
 	case store.AuthorCommandLine:
 		return lang.L("On the command line")
 	case store.AuthorOther:
-		return lang.L("By another program")
+		return lang.L("Changed by another program")
 	}
 	return string(author)
 }

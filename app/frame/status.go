@@ -69,7 +69,7 @@ func (s *Status) Apply(now *model.Snapshot, path string, count int, worst theme.
 	case now.File.Pending != nil:
 		saved, state = lang.L("Not saved"), theme.StateWrong
 	case now.File.Problem != nil:
-		saved, state = lang.L("Cannot be read"), theme.StateWrong
+		saved, state = lang.L("The file cannot be read"), theme.StateWrong
 	case now.File.Now != nil && now.File.Now.Source == nil:
 		saved, state = lang.L("No file yet"), theme.StateIdle
 	case now.Broken():

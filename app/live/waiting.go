@@ -37,8 +37,12 @@ func ToolsOf(server string, count int) string {
 
 // WhyWaiting returns a sentence that says why a server waits for approval.
 func WhyWaiting(why approval.Reason) string {
-	if why == approval.Elsewhere {
+	switch why {
+	case approval.Elsewhere:
 		return lang.L("Another program wrote this into the configuration.")
+	case approval.NoRecord:
+		return lang.L("What you had approved is missing or damaged, or belongs to another computer. Another program may " +
+			"have done that, so look at it once more.")
 	}
 	return lang.L("You have not approved this version yet.")
 }

@@ -65,24 +65,22 @@ func (l Lack) Label(short bool) string {
 	case l.Runtime.ID != "":
 		return Label(l.Runtime, short)
 	case l.Page != "":
-		return PageLabel(l.Name)
+		return Get(l.Name)
 	}
 	return ""
 }
 
-// PageLabel returns the label of a button that opens the web page of a product.
-func PageLabel(name string) string { return lang.L("Get {{.Name}}…", map[string]any{"Name": name}) }
+// Get returns the label of a button that installs a product or opens its web page.
+func Get(name string) string { return lang.L("Get {{.Name}}", map[string]any{"Name": name}) }
 
 // Label returns the label of the button that installs or updates a runtime. A short label leaves out the size.
 func Label(r model.Runtime, short bool) string {
 	words := map[string]any{"Name": r.Name, "Size": megabytes(r.Size)}
 	switch {
-	case r.Outdated && short:
-		return lang.L("Update {{.Name}}", words)
 	case r.Outdated:
-		return lang.L("Update {{.Name}} (about {{.Size}} MB)", words)
+		return lang.L("Update {{.Name}}", words)
 	case short:
-		return lang.L("Get {{.Name}}", words)
+		return Get(r.Name)
 	}
 	return lang.L("Get {{.Name}} (about {{.Size}} MB, for you only)", words)
 }
@@ -94,23 +92,18 @@ func Absent(name string) string {
 
 // Doing says how far an installation is.
 func Doing(r model.Runtime) string {
-	words := map[string]any{"Name": r.Name, "Amount": Amount(r)}
 	switch r.Progress.Step {
 	case runtimes.Downloading:
-		return lang.L("Downloading {{.Name}}: {{.Amount}}", words)
+		done, all := r.Progress.Done, r.Progress.All
+		if all == 0 {
+			all = max(done, r.Size)
+		}
+		return lang.L("Downloading {{.Name}}: {{.Done}} of {{.All}} MB",
+			map[string]any{"Name": r.Name, "Done": megabytes(done), "All": megabytes(all)})
 	case runtimes.Unpacking:
-		return lang.L("Unpacking {{.Name}}…", words)
+		return lang.L("Installing…")
 	}
 	return lang.L("Connecting…")
-}
-
-// Amount says how much was downloaded, such as "12 of 57 MB".
-func Amount(r model.Runtime) string {
-	done, all := r.Progress.Done, r.Progress.All
-	if all == 0 {
-		all = max(done, r.Size)
-	}
-	return lang.L("{{.Done}} of {{.All}} MB", map[string]any{"Done": megabytes(done), "All": megabytes(all)})
 }
 
 func megabytes(bytes int64) string { return kit.Number(float64((bytes + 500_000) / 1_000_000)) }

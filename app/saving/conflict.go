@@ -23,8 +23,7 @@ func Unsaved(now *model.Snapshot) string {
 	if now.File.Pending == nil {
 		return ""
 	}
-	return lang.L("Your last change is not saved: {{.Why}}",
-		map[string]any{"Why": kit.ErrorSentence(now.File.Pending.Err)})
+	return lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.SayError(now.File.Pending.Err)})
 }
 
 // saved handles the result of saving a change. If nothing was changed, done gets the reason. If there is a conflict,

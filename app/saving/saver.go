@@ -10,7 +10,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -103,7 +102,7 @@ func (s *Saver) Undo() {
 func (s *Saver) Redo() { s.step((*store.Store).Redo, s.redone) }
 
 // PutBack writes the file again that another program has removed.
-func (s *Saver) PutBack() { s.step((*store.Store).PutBack, func(string) {}) }
+func (s *Saver) PutBack() { s.step((*store.Store).PutBack, func() {}) }
 
 // Undoable shows text with a button that undoes the last edit.
 func (s *Saver) Undoable(text string) {
@@ -112,14 +111,12 @@ func (s *Saver) Undoable(text string) {
 	})
 }
 
-func (s *Saver) undone(label string) {
-	s.options.Window.Toast.ShowFor(lang.L("Undone: {{.What}}", map[string]any{"What": label}), lang.L("Redo"),
+func (s *Saver) undone() {
+	s.options.Window.Toast.ShowFor(lang.L("Undone"), lang.L("Redo"),
 		func(edit uint64) { s.step(only(edit, (*store.Store).Redo), s.redone) })
 }
 
-func (s *Saver) redone(label string) {
-	s.Undoable(lang.L("Redone: {{.What}}", map[string]any{"What": label}))
-}
+func (s *Saver) redone() { s.Undoable(lang.L("Redone")) }
 
 // step undoes or redoes an edit.
 type step func(*store.Store, context.Context) (store.Change, error)
@@ -136,17 +133,15 @@ func only(edit uint64, next step) step {
 	}
 }
 
-func (s *Saver) step(next step, tell func(label string)) {
-	var label string
+func (s *Saver) step(next step, tell func()) {
 	s.With(func(ctx context.Context, file *store.Store) error {
-		change, err := next(file, ctx)
-		label = stepLabel(change)
+		_, err := next(file, ctx)
 		return err
 	}, func(err error) {
 		var conflict *store.Conflict
 		switch {
 		case err == nil:
-			tell(label)
+			tell()
 		case errors.Is(err, errDoneSince):
 			s.options.Window.Say(lang.L("Something else has changed since. Undo that first."))
 		case errors.Is(err, store.ErrNothingToUndo):
@@ -159,14 +154,6 @@ func (s *Saver) step(next step, tell func(label string)) {
 			s.options.Window.Fail(err)
 		}
 	})
-}
-
-// stepLabel names the edit that was undone or redone.
-func stepLabel(change store.Change) string {
-	if what, ok := change.Says.Args["What"].(words.Text); ok {
-		return kit.Say(what)
-	}
-	return kit.Say(change.Says)
 }
 
 // Retry tries again to save an edit that could not be saved.

@@ -71,7 +71,7 @@ func (c *checks) copy() {
 			c.screen.page.Arrange()
 			return
 		}
-		c.report.SetText(lang.L("Report copied"))
+		c.report.SetText(lang.L("Copied"))
 		c.head.Refresh()
 	})
 }
@@ -107,7 +107,7 @@ func (c *checks) summarise(view Doctor) {
 	switch {
 	case view.Running:
 		state, text = theme.StateWorking,
-			lang.L("Checking… {{.Done}} of {{.All}}", map[string]any{"Done": done, "All": len(view.Checks)})
+			lang.L("Checking…")
 		c.progress.SetValue(float64(done) / float64(max(1, len(view.Checks))))
 		c.report.SetText(lang.L("Copy a report"))
 	case wrong > 0:
@@ -115,7 +115,7 @@ func (c *checks) summarise(view Doctor) {
 		count := max(wrong, c.screen.view.Problems)
 		state, text = theme.StateWrong, lang.N("{{.Count}} problems", count, map[string]any{"Count": count})
 	case len(view.Checks) > 0 && done < len(view.Checks):
-		text = lang.L("Stopped: {{.Done}} of {{.All}} checked", map[string]any{"Done": done, "All": len(view.Checks)})
+		text = lang.L("Stopped")
 	case done > 0 && c.screen.view.Problems > 0:
 		count := c.screen.view.Problems
 		state, text = theme.StateNotice,

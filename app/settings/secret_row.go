@@ -42,11 +42,11 @@ func newSecretRow(screen *Screen) *secretRow {
 		used: kit.NewLines(2, kit.Small()), note: kit.NewLines(2, kit.Small()),
 		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 	}
-	r.set = kit.NewButton(lang.L("Set…"), widget.MediumImportance, func() { r.edit(true) })
+	r.set = kit.NewButton(lang.L("Fill it in"), widget.MediumImportance, func() { r.edit(true) })
 	r.remove = kit.NewButton(lang.L("Delete…"), widget.LowImportance, func() { r.ask(true) })
 	r.buttons = kit.Row(kit.GapTight, r.remove, r.set)
 
-	r.value = kit.NewSecretInput(lang.L("The value"))
+	r.value = kit.NewSecretInput(lang.L("Value"))
 	// creates the renderer before Show hides the text; otherwise it would add a show button that the keyboard cannot
 	// reach
 	r.value.Input.MinSize()
@@ -88,7 +88,7 @@ func (r *secretRow) show(secret Secret) {
 	r.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()})
 	r.used.Set(lang.L("Used by {{.Names}}", map[string]any{"Names": kit.SayList(secret.UsedBy)}))
 	r.note.Set(secret.Note)
-	text := lang.L("Set…")
+	text := lang.L("Fill it in")
 	if secret.State == model.SecretPresent {
 		text = lang.L("Change…")
 	}

@@ -35,10 +35,10 @@ func (v View) CheckName(choice model.Choice, name string) string {
 		return kit.Sentence(kit.SayError(err))
 	}
 	if choice.Server == "" && name != choice.Toolbox && v.has(model.Choice{Toolbox: name}) {
-		return lang.L("There is a toolbox of this name already")
+		return lang.L("There is a toolbox called “{{.Name}}” already.", map[string]any{"Name": name})
 	}
 	if choice.Server != "" && name != choice.Server && v.has(model.Choice{Toolbox: choice.Toolbox, Server: name}) {
-		return lang.L("This toolbox has a server of this name already")
+		return lang.L("There is a server called “{{.Name}}” in this toolbox already.", map[string]any{"Name": name})
 	}
 	return ""
 }

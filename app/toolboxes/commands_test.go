@@ -194,12 +194,12 @@ func TestCheckName(t *testing.T) {
 		want   string
 	}{
 		{model.Choice{}, "c", ""},
-		{model.Choice{}, "a", "There is a toolbox of this name already"},
+		{model.Choice{}, "a", "There is a toolbox called “a” already."},
 		{model.Choice{}, "", "The name of a toolbox cannot be empty"},
 		{model.Choice{Toolbox: "a", Server: ""}, "a", ""},
-		{model.Choice{Toolbox: "a", Server: ""}, "b", "There is a toolbox of this name already"},
+		{model.Choice{Toolbox: "a", Server: ""}, "b", "There is a toolbox called “b” already."},
 		{model.Choice{Toolbox: "a", Server: "x"}, "x", ""},
-		{model.Choice{Toolbox: "a", Server: "x"}, "y", "This toolbox has a server of this name already"},
+		{model.Choice{Toolbox: "a", Server: "x"}, "y", "There is a server called “y” in this toolbox already."},
 		{model.Choice{Toolbox: "b", Server: "x"}, "y", ""},
 		{model.Choice{Toolbox: "b", Server: "x"}, "a\tb", "control character"},
 		{model.Choice{Toolbox: "b", Server: "x"}, "\xff", "UTF-8"},

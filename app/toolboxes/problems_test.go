@@ -180,12 +180,12 @@ func TestGetFromItsPage(t *testing.T) {
 		get     string // the text of the button; "" if it does something else
 		again   string
 	}{
-		{"python3", status.Failed, nil, "Get Python…", "Try again"},
-		{"python3", status.NotStarted, nil, "Get Python…", "Try it"},
-		{"pipx", status.Failed, nil, "Get pipx…", "Try again"},
-		{"docker", status.Failed, model.Runtimes{{ID: "uv", Name: "uv"}}, "Get Docker…", "Try again"},
+		{"python3", status.Failed, nil, "Get Python", "Try again"},
+		{"python3", status.NotStarted, nil, "Get Python", "Try it"},
+		{"pipx", status.Failed, nil, "Get pipx", "Try again"},
+		{"docker", status.Failed, model.Runtimes{{ID: "uv", Name: "uv"}}, "Get Docker", "Try again"},
 		// on a system for which there is no archive
-		{"npx", status.Failed, model.Runtimes{}, "Get Node.js…", "Try again"},
+		{"npx", status.Failed, model.Runtimes{}, "Get Node.js", "Try again"},
 		// before the runtimes are known
 		{"npx", status.Failed, nil, "", "Try again"},
 		// the server only needs another try

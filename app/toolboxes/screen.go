@@ -100,7 +100,7 @@ func (s *Screen) newLead() fyne.CanvasObject {
 	s.nothing = kit.Column(kit.Gap,
 		kit.NewGap(0, kit.GapBlock),
 		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
-		container.NewCenter(kit.NewButton(lang.L("Clear the search"), widget.LowImportance, s.search.OnEscape)),
+		container.NewCenter(kit.NewButton(lang.L("Show all"), widget.LowImportance, s.search.OnEscape)),
 	)
 	top := kit.Inset(kit.Column(kit.Gap, s.search, buttons, s.unused), kit.GapWide, kit.GapWide)
 	return kit.Column(0, top, kit.Inset(kit.NewLine(), 0, kit.GapWide),

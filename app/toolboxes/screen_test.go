@@ -145,7 +145,7 @@ func TestSearch(t *testing.T) {
 	o.FocusSearch(o.window.Canvas())
 	test.Type(o.search, "quantum")
 	o.reads("Nothing matches")
-	o.tap("Clear the search")
+	o.tap("Show all")
 	o.isOrder(all)
 	o.search.SetText("old")
 	o.Select(model.Choice{Toolbox: "research", Server: "papers"}) // as a click in the tray does

@@ -22,13 +22,13 @@ func TestRenameInPlace(t *testing.T) {
 		t.Fatalf("F2 gives %T with %q", o.window.Canvas().Focused(), field.Text)
 	}
 	test.Type(field, "filesystem")
-	o.reads("This toolbox has a server of this name already")
+	o.reads("in this toolbox already.")
 	o.key(fyne.KeyReturn)
 	if !field.Visible() || o.asked() != "" {
 		t.Error("a name that is in use is accepted")
 	}
 	field.SetText("notebook")
-	o.lacks("This toolbox has a server of this name already")
+	o.lacks("in this toolbox already.")
 	o.key(fyne.KeyReturn)
 	o.isOrder("dev -filesystem -notebook research -search -papers -arxiv home -calendar -notes")
 	o.isChoice("dev", "notebook")
@@ -96,7 +96,7 @@ func TestNewToolbox(t *testing.T) {
 	}
 	o.tap("Toolbox")
 	test.Type(field, "dev")
-	o.reads("There is a toolbox of this name already")
+	o.reads("There is a toolbox called")
 	field.SetText("music")
 	o.key(fyne.KeyReturn)
 	o.isOrder(all + " music")
@@ -118,7 +118,7 @@ func TestPageInPlace(t *testing.T) {
 		t.Fatalf("there is no field, or its text is %q", field.Text)
 	}
 	field.SetText("home")
-	o.reads("There is a toolbox of this name already")
+	o.reads("There is a toolbox called")
 	o.key(fyne.KeyReturn)
 	if !field.Visible() {
 		t.Error("a name that is in use is accepted")

@@ -47,7 +47,7 @@ func (p *part) control() fyne.CanvasObject {
 	case toolform.KindUnion:
 		return p.union()
 	case toolform.KindNull:
-		return kit.NewText(lang.L("Nothing to fill in"), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
+		return kit.NewText(lang.L("No arguments."), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
 	case toolform.KindBoolean:
 		return p.withButtons(p.check())
 	case toolform.KindChoice:

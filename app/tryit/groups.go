@@ -34,7 +34,7 @@ func (p *part) members() []fyne.CanvasObject {
 		}
 	}
 	if len(p.value.Members) == 0 && len(p.value.Extra) == 0 {
-		objects = append(objects, kit.NewText(lang.L("Nothing to fill in"), kit.TextStyle{Color: theme.ColorMuted}))
+		objects = append(objects, kit.NewText(lang.L("No arguments."), kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	if len(p.value.Extra) > 0 {
 		var names []string

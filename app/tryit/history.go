@@ -51,7 +51,7 @@ func (o outcomeKind) words() (theme.State, string) {
 	case outcomeToolError:
 		return theme.StateWrong, lang.L("Tool failed")
 	case outcomeError:
-		return theme.StateWrong, lang.L("Could not be run")
+		return theme.StateWrong, lang.L("Failed")
 	case outcomeCancelled:
 		return theme.StateDisabled, lang.L("Cancelled")
 	}

@@ -333,7 +333,7 @@ func TestRunAndCancel(t *testing.T) {
 	d.window.Reads("Done", "Waited.", "1.2 s", "Earlier runs")
 	d.Run()
 	d.answer("", errors.New("the server ended"))
-	d.window.Reads("Could not be run", "The server ended.")
+	d.window.Reads("Failed", "The server ended.")
 }
 
 // results returns answers of well-known servers.

@@ -20,9 +20,6 @@ import (
 
 // summary says in one line since when calls are counted, and how many there were.
 func summary(r *kept.Report) string {
-	if len(r.Days) == kept.Days {
-		return lang.L("The last 30 days: {{.Calls}}", map[string]any{"Calls": counted(r.Calls)})
-	}
 	return lang.L("Since {{.Day}}: {{.Calls}}",
 		map[string]any{"Day": kit.Say(words.DayAndYear(r.Since.Local())), "Calls": counted(r.Calls)})
 }
@@ -183,7 +180,7 @@ func fillFailures(p *part, view View) {
 	}
 	p.rest(len(failed))
 	if len(failed) == 0 {
-		p.note.Set(lang.L("No call has failed."))
+		p.note.Set(lang.L("None"))
 	}
 }
 
@@ -222,17 +219,14 @@ func (s *Screen) fillUnused(p *part, view View) {
 	switch {
 	case len(unused) > 0:
 		p.rows.Add(kit.Row(0, kit.NewButton(lang.L("Show"), widget.MediumImportance, s.program.ShowUnused)))
-	case view.Now.Sub(view.Report.Since) < kept.Days*24*time.Hour:
-		p.note.Set(lang.L("Calls have been counted since {{.Day}}. After 30 days, unused servers appear here.",
-			map[string]any{"Day": kit.Say(words.Day(view.Report.Since.Local()))}))
 	default:
-		p.note.Set(lang.L("Every server that is at least 30 days old was used."))
+		p.note.Set(lang.L("None"))
 	}
 }
 
 // newEmpty says why there is nothing to show.
 func (s *Screen) newEmpty(view View) fyne.CanvasObject {
-	title, text := lang.L("Nothing yet"),
+	title, text := lang.L("No calls yet"),
 		lang.L("When an AI app uses a tool of one of your servers, it is counted here: by app, day and server, how long "+
 			"it took and whether it failed. What was asked and answered is not kept.")
 	var more fyne.CanvasObject = kit.NewGap(0, 0)
@@ -242,7 +236,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	case view.Report != nil && view.Report.Damaged:
 		text = kit.ErrorSentence(kept.ErrDamaged)
 	case view.Report != nil && !view.Report.Wanted:
-		title, text = lang.L("Tool calls are not counted"), lang.L("You have switched it off in the settings.")
+		title, text = lang.L("Tool calls are not counted"), ""
 		more = kit.NewButton(lang.L("Settings"), widget.MediumImportance, s.program.ShowSettings)
 	}
 	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(theme.ChartIcon(), theme.ColorMuted), title, text, more)

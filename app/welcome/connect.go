@@ -7,6 +7,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -62,7 +63,7 @@ func (p *page) viewConnect() View {
 		return view
 	case len(p.facts.Apps) == 0:
 		view.Title, view.Texts = lang.L("No AI app found"), []string{clients.InstallOne()}
-		view.Others = []Button{{Text: lang.L("Get Claude Desktop"), Action: ActionGet, With: "https://claude.ai/download"},
+		view.Others = []Button{{Text: runtimes.Get("Claude Desktop"), Action: ActionGet, With: "https://claude.ai/download"},
 			again}
 		view.Skip = Button{}
 		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}

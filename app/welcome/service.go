@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"fyne.io/fyne/v2/lang"
-
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -283,7 +281,7 @@ func (s *Service) bringIn() {
 			b.Stage, b.Problem = model.BringServers, kit.ErrorSentence(err)
 			if words.Is(err, "imports.not_kept") { // without the keychain, it can succeed
 				b.Keychain = false
-				b.Problem += " " + lang.L("Without the keychain, passwords and keys stay in a file, as they do in your apps now.")
+				b.Problem += " " + clients.NoKeychain()
 			}
 			s.showPage()
 			return

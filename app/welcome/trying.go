@@ -82,7 +82,7 @@ func (p *page) trialRow(t *model.Trial) Row {
 	}
 	if product := config.ProductOf(t.Command); t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram &&
 		product.ID != "" {
-		get, doing := p.getButton(product.ID, runtimes.PageLabel(product.Name))
+		get, doing := p.getButton(product.ID, runtimes.Get(product.Name))
 		row.Buttons = append(row.Buttons, get)
 		row.Lines = []Line{{Text: runtimes.Absent(product.Name)}}
 		if doing != "" {

@@ -199,7 +199,7 @@ func TestNoKeychain(t *testing.T) {
 		done(nil)
 	}), nil)
 	o.tap("Bring in 3 servers")
-	o.reads("Nothing was brought in: the keychain cannot be used.", "Without the keychain, passwords")
+	o.reads("Nothing was brought in: the keychain cannot be used.", "There is no keychain here, so passwords")
 	if o.boxes["switch"].Checked {
 		t.Error("the box is still checked")
 	}

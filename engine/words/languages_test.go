@@ -36,7 +36,7 @@ func alike() map[string][]string {
 	return map[string][]string{"es": {
 		"Ctrl", "No", "Variables", "Zoom", "error", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
 	}, "pt-BR": {
-		"Ctrl", "Del", "Downloads", "JSON", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "Zoom", "prompt",
+		"Ctrl", "Del", "Downloads", "JSON", "Link", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "Zoom", "prompt",
 		"prompts", "{{.Count}} bytes", "{{.Size}} bytes",
 	}, "zh-Hans": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"},
 		"ja": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "fr": {
@@ -46,7 +46,7 @@ func alike() map[string][]string {
 			"{{.Message}} (code {{.Code}})",
 		}, "de": {
 			"Computer", "Downloads", "Repository", "Videos", "ok", "Problem", "(in {{.Field}})", "{{.Problem}} (in {{.Field}})",
-			"Audio", "Details", "Name", "OK", "Optional", "Server", "Server, {{.Level}}", "System", "Text", "Toolbox", "Tools",
+			"Audio", "Details", "Link", "Name", "OK", "Optional", "Server", "Server, {{.Level}}", "System", "Text", "Toolbox", "Tools",
 			"Version {{.Version}}", "Website",
 		}}
 }
