@@ -56,7 +56,10 @@ func (d *dialer) dial(ctx context.Context, l *link, heard hears) (connection, er
 		OnListChanged: heard.list,
 		OnLog:         l.journal.heard,
 	})
-	if d.options.Share != nil && Shares(l.entry, d.options.Pins) {
+	// A shared server is used in the older era, which a client of the modern one notices: requests for input reach it in
+	// another form.
+	noticed := o.PreferModern && l.entry.Share == nil
+	if d.options.Share != nil && !noticed && Shares(l.entry, d.options.Pins) {
 		session, why := d.share(ctx, l, o, heard.moved)
 		if why == nil {
 			l.shared = true
