@@ -124,7 +124,7 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	d := s.session.display
 	d.click(approve)
 	eventually(t, func() error { return differs(runs(t, s.ran), "memory", "first") })
-	eventually(t, s.icon.says("● added   Connected"))
+	eventually(t, s.icon.says("● added   1 tool"))
 	before := s.read(t)
 
 	s.write(t, configured(map[string]any{"memory": memory, "added": s.with("second")}))

@@ -116,7 +116,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	begun := time.Now()
 	var inTray, inWindow time.Duration
 	within(t, func() error {
-		if inTray == 0 && icon.says("● memory   Connected")() != nil {
+		if inTray == 0 && icon.says("● memory   1 tool")() != nil {
 			inTray = time.Since(begun)
 		}
 		if inWindow == 0 && d.counts(whole, colorWrong) >= 30 {
@@ -310,7 +310,7 @@ func TestQuitEndsEverything(t *testing.T) {
 	icon := p.icon(t)
 	eventually(t, s.hasWindow)
 	for _, name := range []string{"a", "b"} {
-		icon.clickIn(t, "○ "+name+"   Not started", "Start", icon.says("● "+name+"   Connected"))
+		icon.clickIn(t, "○ "+name+"   Not started", "Start", icon.says("● "+name+"   1 tool"))
 	}
 	servers := children(t, app.cmd.Process.Pid)
 	if len(servers) != 2 {
@@ -344,7 +344,7 @@ func TestKilledWindowLeavesNothing(t *testing.T) {
 	app := s.run(t)
 	icon := p.icon(t)
 	eventually(t, s.hasWindow)
-	icon.clickIn(t, "○ a   Not started", "Start", icon.says("● a   Connected"))
+	icon.clickIn(t, "○ a   Not started", "Start", icon.says("● a   1 tool"))
 	var servers []string
 	eventually(t, func() error {
 		text, err := os.ReadFile(pids)

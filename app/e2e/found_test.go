@@ -94,16 +94,16 @@ func TestStartAllAndStopAll(t *testing.T) {
 	startAll, stopAll := []string{"Down", "Down", "Down"}, []string{"Down", "Down", "Down", "Down"}
 	k.rest()
 	choose(startAll...)
-	eventually(t, icon.says("● files   Connected"))
-	eventually(t, icon.says("● memory   Connected"))
+	eventually(t, icon.says("● files   1 tool"))
+	eventually(t, icon.says("● memory   1 tool"))
 	choose(stopAll...) // no app uses them
 	eventually(t, icon.says("○ files   Stopped"))
 	eventually(t, icon.says("○ memory   Stopped"))
 
 	client := s.newEngine(t)
 	client.open(t, "dev")
-	eventually(t, icon.says("● files   Connected"))
-	eventually(t, icon.says("● memory   Connected"))
+	eventually(t, icon.says("● files   1 tool"))
+	eventually(t, icon.says("● memory   1 tool"))
 	choose(stopAll...)
 	s.picture(t, "stop-all")
 	k.press("Escape")
@@ -138,12 +138,12 @@ func TestTabStopsOfCards(t *testing.T) {
 	k.rest()
 	s.picture(t, "card-button")
 	k.press("Return") // Start
-	eventually(t, icon.says("● memory   Connected"))
+	eventually(t, icon.says("● memory   1 tool"))
 	if err := icon.says("○ files   Not started")(); err != nil {
 		t.Error(err)
 	}
 	k.press("Tab", "Right", "Return") // the next card
-	eventually(t, icon.says("● notes   Connected"))
+	eventually(t, icon.says("● notes   1 tool"))
 	k.press("ctrl+q")
 	program.endsWell(t)
 }

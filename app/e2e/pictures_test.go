@@ -48,8 +48,8 @@ func TestPictures(t *testing.T) {
 		s.picture(t, look+"-start")
 		client := s.newEngine(t)
 		client.open(t, "office")
-		eventually(t, icon.says("● notes   Connected"))
-		eventually(t, icon.says("● documents   Connected"))
+		eventually(t, icon.says("● notes "))
+		eventually(t, icon.says("● documents "))
 		for tool, arguments := range map[string]any{"list_notes": map[string]any{},
 			"search_notes": map[string]any{"query": "Miller"}} {
 			client.call(t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{

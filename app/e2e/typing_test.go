@@ -43,7 +43,7 @@ func TestTypingArguments(t *testing.T) {
 	eventually(t, s.has(colorAccent, 500))
 	client := s.newEngine(t)
 	client.open(t, "dev")
-	eventually(t, icon.says("● files   Connected"))
+	eventually(t, icon.says("● files   1 tool"))
 	before := s.read(t)
 
 	k := &keyboard{s.display}
@@ -67,7 +67,7 @@ func TestTypingArguments(t *testing.T) {
 	}
 	k.press("Return")
 	eventually(t, holds(s.config, `"older"`, true))
-	eventually(t, icon.says("● files   Connected"))
+	eventually(t, icon.says("● files   1 tool"))
 	eventually(t, func() error { return differs(runs(t, ran), "-y old", "-y older") })
 
 	// The new argument has the focus. After Enter, the next new argument has it and is left empty.
@@ -104,7 +104,7 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	eventually(t, s.has(colorAccent, 500))
 	client := s.newEngine(t)
 	client.open(t, "dev")
-	eventually(t, icon.says("● files   Connected"))
+	eventually(t, icon.says("● files   1 tool"))
 	before := s.read(t)
 
 	k := &keyboard{s.display}
@@ -129,7 +129,7 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	}
 	k.press("ctrl+2") // AI apps
 	eventually(t, func() error { return differs(runs(t, ran), "old", "other new") })
-	eventually(t, icon.says("● files   Connected"))
+	eventually(t, icon.says("● files   1 tool"))
 	k.press("ctrl+q")
 	program.endsWell(t)
 }
