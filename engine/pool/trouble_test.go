@@ -150,7 +150,7 @@ func TestHostThatNobodyUses(t *testing.T) {
 // TestRest: a server that nobody calls ends, although engines are attached, and the next call starts it again.
 func TestRest(t *testing.T) {
 	var c count
-	h := startTestHost(t, Options{Start: c.start, Idle: 20 * time.Millisecond})
+	h := startTestHost(t, Options{Start: c.start, Idle: 200 * time.Millisecond})
 	o := h.options(t, fakeserver.Script{})
 	a, b := h.connect(t, o), h.connect(t, o)
 	rests := func() bool { _, running := c.running(); return running == 0 }
@@ -189,7 +189,7 @@ func TestRestsAndChanges(t *testing.T) {
 	}
 	write(fakeserver.Script{CallLog: calls})
 	var c count
-	h := startTestHost(t, Options{Start: c.start, Idle: 20 * time.Millisecond})
+	h := startTestHost(t, Options{Start: c.start, Idle: 200 * time.Millisecond})
 	o := h.options(t, fakeserver.Script{})
 	o.Server.Env[0].Value = "@" + script
 	s := h.connect(t, o)

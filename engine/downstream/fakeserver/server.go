@@ -325,7 +325,9 @@ func (s *server) call(m jsonrpc.Message, cancel chan struct{}) {
 	script := &s.script
 	name, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "name"))
 	arguments := jsonrpc.Lookup(m.Params, "arguments")
+	s.mu.Lock() // under Wine, of two lines that are appended at the same time one is lost
 	appendTo(script.CallLog, string(m.Params))
+	s.mu.Unlock()
 	if script.DieOnCall != "" && (script.DieOnCall == name || script.DieOnCall == "*") {
 		os.Exit(orElse(script.ExitStatus, 1))
 	}
