@@ -51,14 +51,18 @@ func (w *conn) end(reason error) error {
 	if w.err == nil {
 		w.err = w.o.secrets.maskError(reason)
 	}
-	reason = w.err
+	why := w.err
 	calls := w.calls
 	w.calls = nil
 	w.mu.Unlock()
-	for _, p := range calls {
-		p.answer(outcome{err: reason})
+	failure := why
+	if lost, ok := errors.AsType[*lostError](reason); ok && lost.answered {
+		failure = &notRunError{why}
 	}
-	return reason
+	for _, p := range calls {
+		p.answer(outcome{err: failure})
+	}
+	return why
 }
 
 // pending is a request that waits for its answer. Whoever removes it from conn.calls must call answer once.

@@ -129,7 +129,10 @@ const errNotMCP = words.Code("downstream.not_mcp")
 type initializeRefused struct{ error }
 
 // lostError is why a connection to a server that is no process of ours was lost.
-type lostError struct{ reason error }
+type lostError struct {
+	reason   error
+	answered bool // all requests that were sent were answered before, so those that wait have not run
+}
 
 // Lost returns an exit error of a [Peer] that says all about the end of the session. It wraps [ErrStopped].
-func Lost(reason error) error { return &lostError{reason} }
+func Lost(reason error) error { return &lostError{reason: reason} }

@@ -118,6 +118,37 @@ func TestModernRemoteIsReplaced(t *testing.T) {
 	}
 }
 
+// TestManyCallsWhenReplaced: calls that were not sent yet when the session ended have not run either.
+func TestManyCallsWhenReplaced(t *testing.T) {
+	for range 20 {
+		web, ran := newModernWeb(func(w http.ResponseWriter, m jsonrpc.Message) {
+			say(w, m.ID, `{"resultType":"complete","content":[]}`)
+		})
+		replaced := atomic.Bool{}
+		s := connect(t, remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
+			if replaced.Load() {
+				refusing(http.StatusBadRequest, "Missing Mcp-Session-Id header")(w, nil)
+				return
+			}
+			web.ServeHTTP(w, r)
+		})))
+		replaced.Store(true)
+		var calls sync.WaitGroup
+		for range 64 {
+			calls.Go(func() {
+				if _, err := s.Call(t.Context(), Call{Tool: "t"}); !errors.Is(err, ErrNotRun) {
+					t.Errorf("a call gave %v", err)
+				}
+			})
+		}
+		calls.Wait()
+		awaitDone(t, s)
+		if ran.Load() != 0 {
+			t.Errorf("%d calls ran", ran.Load())
+		}
+	}
+}
+
 // TestModernRemoteMovesAway: 307 and 308 are followed; for 301 and 302, people are told what to write.
 func TestModernRemoteMovesAway(t *testing.T) {
 	for _, status := range []int{301, 302, 307, 308} {

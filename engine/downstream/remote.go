@@ -45,6 +45,7 @@ type remote struct {
 
 	mu       sync.Mutex
 	inflight map[int64]inflight // requests without an answer, by id
+	left     bool               // nothing is sent any more
 }
 
 // remoteState is what is known about the session with the server.
@@ -184,6 +185,11 @@ func (r *remote) send(message outgoing) {
 	}
 	ctx, cancel := context.WithCancel(r.pipe.ctx)
 	r.mu.Lock()
+	if r.left {
+		r.mu.Unlock()
+		cancel()
+		return // it does not run, as the session says when it ends
+	}
 	r.inflight[id] = inflight{cancel, modernVersion(message.Message) != "", message.Method == "subscriptions/listen"}
 	r.mu.Unlock()
 	r.asking.Go(func() {
@@ -466,7 +472,7 @@ func (r *remote) fail(ctx context.Context, reason error) {
 
 // lost ends the connection. Only the first reason is kept.
 func (r *remote) lost(reason error) {
-	r.pipe.cancel(&lostError{reason})
+	r.pipe.cancel(&lostError{reason: reason})
 }
 
 func (e *lostError) Error() string    { return e.reason.Error() }

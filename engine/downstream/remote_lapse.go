@@ -143,7 +143,7 @@ func (r *remote) forgotten(note *note, lapse error) {
 
 // retire ends the session for new requests. The connection ends when the requests in flight are answered.
 func (r *remote) retire(reason error) {
-	lost := &lostError{reason}
+	lost := &lostError{reason, true}
 	if r.state.leaving.CompareAndSwap(nil, lost) {
 		r.retired(lost)
 	}
@@ -161,6 +161,7 @@ func (r *remote) leave() {
 	for _, request := range r.inflight {
 		busy = busy || !request.listens
 	}
+	r.left = r.left || !busy
 	r.mu.Unlock()
 	if !busy {
 		r.pipe.cancel(reason)
