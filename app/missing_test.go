@@ -50,7 +50,12 @@ func TestStartWithUvx(t *testing.T) {
 
 	b.write(configured(ann, evil))
 	b.untilWaiting(1)
-	b.until(func() string { return differs(b.serverShown("evil").FixWord(), "Review…") })
+	b.until(func() string {
+		if len(b.now.view.Toolboxes[0].Servers) < 2 {
+			return "the new server is not shown"
+		}
+		return differs(b.serverShown("evil").FixWord(), "Review…")
+	})
 	b.until(func() string {
 		for _, problem := range b.now.Warnings {
 			if problem.Path == config.ServerPath("dev", "evil")+".command" {

@@ -3,6 +3,7 @@ package toolbox
 import (
 	"context"
 	"log/slog"
+	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 )
@@ -11,11 +12,30 @@ import (
 type life struct {
 	log     *slog.Logger
 	ctx     context.Context // ends with the Manager; servers outlive the calls that started them
-	stop    context.CancelFunc
+	cancel  context.CancelFunc
 	running background.Group // Shutdown waits for these goroutines
+
+	mu sync.Mutex // held by begin and stop
 }
 
 func newLife(log *slog.Logger) *life {
-	ctx, stop := context.WithCancel(context.Background())
-	return &life{log: log, ctx: ctx, stop: stop}
+	ctx, cancel := context.WithCancel(context.Background())
+	return &life{log: log, ctx: ctx, cancel: cancel}
+}
+
+// begin runs work in a goroutine that Shutdown waits for. Unlike running.Go it may be called at any time: it does nothing
+// once the Manager has ended.
+func (l *life) begin(work func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ctx.Err() == nil {
+		l.running.Go(work)
+	}
+}
+
+// stop ends ctx.
+func (l *life) stop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cancel()
 }

@@ -63,7 +63,7 @@ func newRecorder(life *life, w *watchers, maskOf func(ServerID) func(string) str
 // watch is [Manager.Watch].
 func (r *recorder) watch(w *watcher) (cancel func()) {
 	if w.call != nil {
-		r.running.Do(func() { r.life.running.Go(func() { background.Keep(r.life.ctx, func() { r.run(r.life.ctx) }) }) })
+		r.running.Do(func() { r.life.begin(func() { background.Keep(r.life.ctx, func() { r.run(r.life.ctx) }) }) })
 	}
 	r.watchers.add(w)
 	return func() { r.watchers.remove(w) }
