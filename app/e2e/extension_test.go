@@ -152,11 +152,11 @@ func dropExtension(t *testing.T, path, look string) {
 			return nil
 		})
 	}
-	written(image.Rect(x+118, y+465, x+150, y+483)) // "Key"
-	d.click(image.Pt(x+400, y+503))                 // its field
+	written(image.Rect(x+118, y+448, x+150, y+466)) // "Key"
+	d.click(image.Pt(x+400, y+486))                 // its field
 	d.types("a0b1c2d3e4")
-	written(image.Rect(x+150, y+555, x+255, y+575)) // "Keep it in the file"
-	box := image.Rect(x+118, y+545, x+145, y+575)
+	written(image.Rect(x+150, y+538, x+255, y+558)) // "Keep it in the file"
+	box := image.Rect(x+118, y+528, x+145, y+558)
 	agreed := func() error { // this desktop has no keychain, so the user has to agree to the file
 		if d.counts(box, accent) == 0 {
 			return errors.New("the secret would go to the keychain")
