@@ -1,6 +1,8 @@
 package packaging_test
 
 import (
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -125,5 +127,32 @@ func TestKubernetes(t *testing.T) {
 	text := byKind["ConfigMap"].Data[filepath.Base(given["config"])]
 	if parsed := config.Parse(config.FileName, []byte(text)); len(parsed.Diagnostics) > 0 {
 		t.Errorf("the configuration: %v", parsed.Diagnostics)
+	}
+}
+
+// TestContainerFilesHaveNothingUnknown reads the files by the schema of Compose and by the types of Kubernetes, and
+// shows that a member that these do not know is noticed.
+func TestContainerFilesHaveNothingUnknown(t *testing.T) {
+	compose, kubernetes := read(t, "packaging", "container", "compose.yaml"),
+		read(t, "packaging", "container", "kubernetes.yaml")
+	for _, c := range []struct{ name, compose, kubernetes, says string }{
+		{"as they are", compose, kubernetes, ""},
+		{"compose", strings.Replace(compose, "restart:", "restarts:", 1), kubernetes, "restarts"},
+		{"kubernetes", compose, strings.Replace(kubernetes, "livenessProbe:", "aliveProbe:", 1), "aliveProbe"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			folder := t.TempDir()
+			files := []string{filepath.Join(folder, "compose.yaml"), filepath.Join(folder, "kubernetes.yaml")}
+			for i, text := range []string{c.compose, c.kubernetes} {
+				if err := os.WriteFile(files[i], []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			said, err := exec.CommandContext(t.Context(), "go", "-C", "tools", "run", "./containers", files[0],
+				files[1]).CombinedOutput()
+			if (err != nil) != (c.says != "") || !strings.Contains(string(said), c.says) {
+				t.Errorf("%v: %s", err, said)
+			}
+		})
 	}
 }
