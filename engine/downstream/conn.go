@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
 
@@ -143,7 +144,11 @@ func (w *conn) dispatch(ctx context.Context, id int64, data []byte, c Call) (<-c
 	if err := w.register(id, p); err != nil {
 		return nil, err
 	}
-	if err := w.out.send(ctx, id, data, c.Passed); err != nil && w.take(id) != nil {
+	err := w.out.send(ctx, id, data, c.Passed)
+	if errors.Is(err, io.ErrClosedPipe) && w.o.remote() {
+		return answers, nil // the connection has ended; the end of the session says why, and whether the request has run
+	}
+	if err != nil && w.take(id) != nil {
 		if ctx.Err() == nil && err != errNotRead {
 			err = words.NewError("downstream.not_writable", "Why", err).Because(ErrStopped)
 		}
