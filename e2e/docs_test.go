@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
@@ -60,7 +61,7 @@ func TestShownCommands(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the pages show them for a shell")
 	}
-	home := t.TempDir()
+	home := built.Folder(t)
 	if err := os.WriteFile(filepath.Join(home, "letter.txt"), []byte("a toolbox for the garden\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func TestFigureOfTheReadme(t *testing.T) {
 	if match == nil {
 		t.Fatal("README.md has no figure")
 	}
-	home := t.TempDir()
+	home := built.Folder(t)
 	program := func(in string, args ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), executable, args...)

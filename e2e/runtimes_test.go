@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/runtimes"
 )
@@ -31,7 +32,7 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the archive is one for Unix")
 	}
-	home := t.TempDir()
+	home := built.Folder(t)
 	bin := filepath.Join(home, "bin")
 	if err := os.Mkdir(bin, 0o700); err != nil {
 		t.Fatal(err)

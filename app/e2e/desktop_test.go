@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 )
 
@@ -38,7 +39,7 @@ func newSession(t *testing.T, config string) *session {
 func newSessionOf(t *testing.T, config, look string) *session {
 	t.Helper()
 	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "xwininfo")
-	s := &session{folder: t.TempDir()}
+	s := &session{folder: built.Folder(t)}
 	t.Cleanup(func() { // after everything on this desktop has ended
 		for _, race := range races() {
 			t.Errorf(foundRace, race)

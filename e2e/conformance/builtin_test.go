@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 	"github.com/workbench-mcp/workbench-desktop/e2e/conformance/bridge"
 	"github.com/workbench-mcp/workbench-desktop/e2e/conformance/session"
 )
@@ -13,7 +14,7 @@ import (
 // its reference server.
 func TestBuiltIn(t *testing.T) {
 	needSuite(t)
-	home := t.TempDir()
+	home := built.Folder(t)
 	for name, args := range map[string][]string{"files": {home}, "notes": nil, "web": nil, "time": nil} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
@@ -24,7 +25,7 @@ const onlyToolbox, onlyServer = "t", "s"
 // names that this server gave them. With -scenario, the log of the engine goes to the log of the test.
 func serveEngine(t *testing.T, server map[string]string) string {
 	t.Helper()
-	folder := t.TempDir()
+	folder := built.Folder(t)
 	type object = map[string]any
 	config, err := json.Marshal(object{"toolboxes": object{onlyToolbox: object{"open": true,
 		"mcpServers": object{onlyServer: server}}}})
