@@ -4,24 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"net"
-	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Limits of the request.
-const (
-	maxAnswer  = 2 << 20          // bytes; a list of twenty releases with all their files has a tenth of it
-	answerTime = 15 * time.Second // for all of it
-)
+// maxAnswer is how long the list may be, in bytes. One of twenty releases with all their files has a tenth of it.
+const maxAnswer = 2 << 20
 
 // errNowhere means that there is no folder for what has to be kept.
 var errNowhere = errors.New("there is no place to keep it")
@@ -67,62 +58,18 @@ func (v version) before(other version) bool {
 	return v.early && !other.early
 }
 
-// checked returns the parsed address of a list, which must use https or be on this computer.
-func checked(text string) (*url.URL, error) {
-	address, err := url.Parse(strings.TrimSpace(text))
-	if err == nil && address.Host != "" && address.User == nil {
-		ip := net.ParseIP(address.Hostname())
-		if address.Scheme == "https" || address.Scheme == "http" && ip != nil && ip.IsLoopback() {
-			return address, nil
-		}
-	}
-	return nil, words.NewError("registry.address", "Address", visible.Line(text), "Variable", Variable)
-}
-
-// client returns the HTTP client. It has no cookies, and follows a redirect to the same host alone.
-func client(base http.RoundTripper) *http.Client {
-	return &http.Client{
-		Timeout:   answerTime,
-		Transport: base,
-		CheckRedirect: func(next *http.Request, before []*http.Request) error {
-			if first := before[0].URL; next.URL.Host != first.Host || next.URL.Scheme != first.Scheme || len(before) >= 5 {
-				return words.NewError("registry.redirected", "Host", first.Host)
-			}
-			return nil
-		},
-	}
-}
-
-// ask asks for the list and returns its newest release. The request says nothing about this computer, not even which
-// version it has.
+// ask asks for the list and returns its newest release.
 func (u *Updates) ask(ctx context.Context) (version, error) {
 	if u.err != nil {
 		return version{}, u.err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.address.String(), nil)
+	body, err := u.list.Get(ctx, u.list.Address().String())
 	if err != nil {
 		return version{}, err
 	}
-	request.Header.Set("Accept", "application/json")
-	request.Header.Set("User-Agent", "workbench-desktop")
-	response, err := u.client.Do(request)
-	if err != nil {
-		return version{}, u.unreachable(ctx, err)
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		return version{}, words.NewError("registry.status", "Host", u.address.Host, "Status", response.StatusCode)
-	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	switch {
-	case err != nil:
-		return version{}, u.unreachable(ctx, err)
-	case len(body) > maxAnswer:
-		return version{}, words.NewError("registry.too_large", "Host", u.address.Host, "MiB", maxAnswer>>20)
-	}
 	newest, ok := newestOf(body)
 	if !ok {
-		return version{}, words.NewError("updates.unreadable", "Host", u.address.Host)
+		return version{}, words.NewError("updates.unreadable", "Host", u.list.Address().Host)
 	}
 	return newest, nil
 }
@@ -148,24 +95,4 @@ func newestOf(list []byte) (newest version, ok bool) {
 		}
 	}
 	return newest, ok
-}
-
-// unreachable returns why there is no answer. The error of a request that was given up is [context.Canceled].
-func (u *Updates) unreachable(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	var timeout net.Error
-	if errors.As(err, &timeout) && timeout.Timeout() {
-		return words.NewError("registry.slow", "Host", u.address.Host, "Seconds", int(answerTime/time.Second))
-	}
-	var inner *url.Error
-	if errors.As(err, &inner) {
-		err = inner.Err
-	}
-	var sentence interface{ Text() words.Text }
-	if errors.As(err, &sentence) { // a redirect that is not followed
-		return err
-	}
-	return words.NewError("registry.unreachable", "Host", u.address.Host, "Why", err)
 }

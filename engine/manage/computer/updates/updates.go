@@ -9,11 +9,11 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/source"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
@@ -43,9 +43,8 @@ type Options struct {
 // Updates knows the newest release. It is safe for concurrent use.
 type Updates struct {
 	options Options
-	address *url.URL
+	list    *source.Source
 	err     error // why the list cannot be asked
-	client  *http.Client
 
 	mu sync.Mutex // held while the file is read and written
 }
@@ -72,8 +71,8 @@ func New(options Options) *Updates {
 		options.Address = official
 	}
 	u := &Updates{options: options}
-	u.address, u.err = checked(options.Address)
-	u.client = client(options.Base)
+	u.list, u.err = source.New(source.Options{
+		Address: options.Address, Variable: Variable, MaxAnswer: maxAnswer, Base: options.Base})
 	return u
 }
 

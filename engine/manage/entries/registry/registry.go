@@ -8,9 +8,6 @@ package registry
 
 import (
 	"context"
-	"errors"
-	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -18,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/source"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -30,13 +28,12 @@ const Variable = "WORKBENCH_REGISTRY"
 
 // Limits of one search.
 const (
-	MaxQuery    = 100              // characters of a search
-	pageSize    = 30               // servers in one request
-	maxServers  = 100              // servers that are read from an answer
-	maxAnswer   = 4 << 20          // bytes of an answer
-	maxCursor   = 1 << 10          // bytes of the text that names the next page
-	maxRequests = 3                // for one page, as long as nothing on it matches
-	answerTime  = 15 * time.Second // for one request
+	MaxQuery    = 100     // characters of a search
+	pageSize    = 30      // servers in one request
+	maxServers  = 100     // servers that are read from an answer
+	maxAnswer   = 4 << 20 // bytes of an answer
+	maxCursor   = 1 << 10 // bytes of the text that names the next page
+	maxRequests = 3       // for one page, as long as nothing on it matches
 )
 
 // Options say which registry is searched, and how.
@@ -48,10 +45,9 @@ type Options struct {
 
 // Registry is a registry that can be searched. It is safe for concurrent use.
 type Registry struct {
-	address *url.URL
-	err     error // why the registry cannot be used
-	client  *http.Client
-	now     func() time.Time
+	source *source.Source
+	err    error // why the registry cannot be used
+	now    func() time.Time
 
 	mu    sync.Mutex
 	cache cache
@@ -67,35 +63,13 @@ func New(options Options) *Registry {
 	if options.Address == "" {
 		options.Address = Official
 	}
-	r.address, r.err = checked(options.Address)
-	base := options.Base
-	if base == nil {
-		base = http.DefaultTransport
-	}
-	r.client = &http.Client{
-		Timeout:   answerTime,
-		Transport: base,
-		CheckRedirect: func(next *http.Request, before []*http.Request) error {
-			if first := before[0].URL; next.URL.Host != first.Host || next.URL.Scheme != first.Scheme || len(before) >= 5 {
-				return words.NewError("registry.redirected", "Host", first.Host)
-			}
-			return nil
-		},
+	address := strings.TrimRight(strings.TrimSpace(options.Address), "/")
+	r.source, r.err = source.New(source.Options{
+		Address: address, Variable: Variable, MaxAnswer: maxAnswer, Base: options.Base})
+	if r.err == nil && r.source.Address().RawQuery != "" { // a search has its own
+		r.err = words.NewError("registry.address", "Address", visible.Line(address), "Variable", Variable)
 	}
 	return r
-}
-
-// checked returns the parsed address of a registry, which must use https or be on this computer.
-func checked(text string) (*url.URL, error) {
-	address, err := url.Parse(strings.TrimRight(strings.TrimSpace(text), "/"))
-	if err != nil || address.Host == "" || address.User != nil || address.RawQuery != "" || address.Fragment != "" {
-		return nil, words.NewError("registry.address", "Address", visible.Line(text), "Variable", Variable)
-	}
-	if ip := net.ParseIP(address.Hostname()); address.Scheme == "https" || address.Scheme == "http" && ip != nil &&
-		ip.IsLoopback() {
-		return address, nil
-	}
-	return nil, words.NewError("registry.address", "Address", visible.Line(text), "Variable", Variable)
 }
 
 // Host returns the host of the registry; it is empty if the address cannot be used.
@@ -103,11 +77,11 @@ func (r *Registry) Host() string {
 	if r.err != nil {
 		return ""
 	}
-	return r.address.Host
+	return r.source.Address().Host
 }
 
 // IsOfficial reports whether this is the registry of the MCP project, which verifies who owns a namespace.
-func (r *Registry) IsOfficial() bool { return r.err == nil && r.address.String() == Official }
+func (r *Registry) IsOfficial() bool { return r.err == nil && r.source.Address().String() == Official }
 
 // Page is a part of the results of a search.
 type Page struct {
@@ -165,12 +139,11 @@ func (r *Registry) Search(ctx context.Context, query, next string) (Page, error)
 
 // page returns one page. It comes from the cache if it is recent enough or if the registry does not answer.
 func (r *Registry) page(ctx context.Context, search, cursor string) (answer answer, age time.Duration, err error) {
-	address := *r.address
 	query := url.Values{"search": {search}, "limit": {strconv.Itoa(pageSize)}, "version": {"latest"}}
 	if cursor != "" {
 		query.Set("cursor", cursor)
 	}
-	address = *address.JoinPath("v0.1", "servers")
+	address := r.source.Address().JoinPath("v0.1", "servers")
 	address.RawQuery = query.Encode()
 	key := address.String()
 	r.mu.Lock()
@@ -193,46 +166,13 @@ func (r *Registry) page(ctx context.Context, search, cursor string) (answer answ
 
 // ask sends one request and reads its answer.
 func (r *Registry) ask(ctx context.Context, address string) (answer, int, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	body, err := r.source.Get(ctx, address)
 	if err != nil {
 		return answer{}, 0, err
 	}
-	request.Header.Set("Accept", "application/json")
-	request.Header.Set("User-Agent", "workbench-desktop")
-	response, err := r.client.Do(request)
-	if err != nil {
-		return answer{}, 0, r.unreachable(ctx, err)
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		return answer{}, 0, words.NewError("registry.status", "Host", r.address.Host, "Status", response.StatusCode)
-	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	switch {
-	case err != nil:
-		return answer{}, 0, r.unreachable(ctx, err)
-	case len(body) > maxAnswer:
-		return answer{}, 0, words.NewError("registry.too_large", "Host", r.address.Host, "MiB", maxAnswer>>20)
-	}
 	read, ok := readAnswer(body)
 	if !ok {
-		return answer{}, 0, words.NewError("registry.unreadable", "Host", r.address.Host)
+		return answer{}, 0, words.NewError("registry.unreadable", "Host", r.Host())
 	}
 	return read, len(body), nil
-}
-
-// unreachable returns why there is no answer. The error of a cancelled search is [context.Canceled].
-func (r *Registry) unreachable(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	var timeout net.Error
-	if errors.As(err, &timeout) && timeout.Timeout() {
-		return words.NewError("registry.slow", "Host", r.address.Host, "Seconds", int(answerTime/time.Second))
-	}
-	var inner *url.Error
-	if errors.As(err, &inner) {
-		err = inner.Err
-	}
-	return words.NewError("registry.unreachable", "Host", r.address.Host, "Why", err)
 }

@@ -210,10 +210,10 @@ func TestBadAnswers(t *testing.T) {
 		}, "registry.unreadable"},
 		"somewhere else": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL, http.StatusFound)
-		}, "registry.unreachable"},
+		}, "registry.redirected"},
 		"in a circle": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/again", http.StatusFound)
-		}, "registry.unreachable"},
+		}, "registry.redirected"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := serve(t, test.handle).Search(t.Context(), "x", "")
@@ -308,13 +308,3 @@ func TestAddresses(t *testing.T) {
 
 // refuse fails every request.
 func refuse(*http.Request) (*http.Response, error) { return nil, errors.New("no network here") }
-
-// TestProxies checks that the proxies of the environment are used.
-func TestProxies(t *testing.T) {
-	if http.DefaultTransport.(*http.Transport).Proxy == nil {
-		t.Error("the usual transport knows no proxies")
-	}
-	if New(Options{}).client.Transport != http.DefaultTransport {
-		t.Error("another transport is used")
-	}
-}
