@@ -10,15 +10,8 @@ import (
 	"testing"
 )
 
-// home returns a folder that is below none for temporary files, as far as names tell.
-func home(t *testing.T) string {
-	t.Helper()
-	folder, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return folder
-}
+// root is the folder above all others, which is below none for temporary files.
+func root() string { return filepath.VolumeName(os.TempDir()) + string(filepath.Separator) }
 
 // withPath returns an environment with folders in front of PATH.
 func withPath(environ []string, folders ...string) []string {
@@ -34,7 +27,7 @@ func withPath(environ []string, folders ...string) []string {
 // TestCommonPath: a folder that only one app has is left out, unless the server would be another program without it.
 func TestCommonPath(t *testing.T) {
 	of := func(folders ...string) string { return strings.Join(folders, string(filepath.ListSeparator)) }
-	root := filepath.VolumeName(home(t)) + string(filepath.Separator)
+	root := root()
 	usual, own, run := filepath.Join(root, "usr", "bin"), filepath.Join(root, "opt", "bin"), filepath.Join(root, "run1", "x")
 	agent := filepath.Join(root, "home", "me", ".codex", "tmp", "arg0-linux", "codex-arg0y1dypj")
 	for given, want := range map[string]string{

@@ -201,7 +201,7 @@ func TestOneProcess(t *testing.T) {
 func TestWhoShares(t *testing.T) {
 	h := startTestHost(t, Options{})
 	first := h.options(t, fakeserver.Script{})
-	first.Server.Cwd = home(t)
+	first.Server.Cwd = root()
 	pid := h.connect(t, first).Info().Pid
 	for what, c := range map[string]struct {
 		change func(*downstream.Options)
