@@ -30,7 +30,7 @@ type Follower struct {
 	engines  map[*engine]bool
 }
 
-// engine is one that follows.
+// engine is an engine that gets the changes.
 type engine struct {
 	server  *mcpserver.Server
 	log     *slog.Logger
@@ -81,14 +81,14 @@ func (f *Follower) set(e *engine) {
 	pause.Wake(e.changed)
 }
 
-// each calls what with each engine, with all at once.
-func (f *Follower) each(what func(*engine)) {
+// each calls do for each engine, for all of them in parallel.
+func (f *Follower) each(do func(*engine)) {
 	f.mu.Lock()
 	engines := slices.Collect(maps.Keys(f.engines))
 	f.mu.Unlock()
 	var all background.Group
 	for _, e := range engines {
-		all.Go(func() { what(e) })
+		all.Go(func() { do(e) })
 	}
 	all.Wait()
 }

@@ -15,7 +15,7 @@ var table = [...]Client{
 		ID: "claude-desktop", Name: "Claude Desktop", Maker: "Anthropic",
 		Session: Session{
 			NewTools: ToolsIgnored, Instructions: No, Source: "reports of its users; claude.com/docs/connectors/building",
-			Limit: Limit{40_000, Bytes}, // "~150,000 characters" according to its documentation
+			Limit: Limit{40_000, Bytes}, // a careful value; its documentation says "~150,000 characters"
 		},
 		File: File{
 			Places: []Location{
@@ -61,9 +61,10 @@ var table = [...]Client{
 			ClientNames: []string{"claude-code"}, Seen: "2.1.332, 2026-11-28", NewTools: ToolsInTime, Instructions: Yes,
 			Mends: definition.Combined | definition.Named | definition.Outdated,
 			// it worked with 1.7 s, and not with 2.2 s
-			Patience:  time.Second,
-			CallLimit: 27 * time.Hour,                                                      // according to its documentation: MCP_TOOL_TIMEOUT
-			Limit:     Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // above that: a preview of 2,000
+			Patience:   time.Second,
+			CallLimit:  27 * time.Hour,            // according to its documentation: MCP_TOOL_TIMEOUT
+			Limit:      Limit{49_900, Characters}, // above that: a preview of 2,000
+			NameBudget: 64 - len("mcp__workbench__"),
 		},
 		File: File{
 			Places: []Location{
@@ -108,7 +109,7 @@ var table = [...]Client{
 			// Tools that are added during a turn are offered from the user's next message on.
 			ClientNames: []string{"Visual Studio Code"}, NewTools: ToolsLate, Instructions: Yes,
 			Source:     "its documentation; github.com/microsoft/vscode/issues/303012, open",
-			NameBudget: 64 - 18,
+			NameBudget: 64 - vscodePrefix,
 		},
 		File: File{
 			Places: []Location{
@@ -127,7 +128,7 @@ var table = [...]Client{
 			// Tools that are added during a turn are offered from the user's next message on.
 			ClientNames: []string{"Visual Studio Code - Insiders"}, NewTools: ToolsLate, Instructions: Yes,
 			Source:     "its documentation; github.com/microsoft/vscode/issues/303012, open",
-			NameBudget: 64 - 18,
+			NameBudget: 64 - vscodePrefix,
 		},
 		File: File{
 			Places: []Location{
@@ -144,7 +145,7 @@ var table = [...]Client{
 	{
 		ID: "vscodium", Name: "VSCodium",
 		Session: Session{ClientNames: []string{"VSCodium"}, NewTools: ToolsLate, Instructions: Yes,
-			Source: "it is built from the source of VS Code", NameBudget: 64 - 18},
+			Source: "it is built from the source of VS Code", NameBudget: 64 - vscodePrefix},
 		File: File{
 			Places: []Location{
 				{Path: "{code}/VSCodium/User/mcp.json", Also: true},
@@ -273,8 +274,9 @@ var table = [...]Client{
 		Session: Session{
 			ClientNames: []string{"gemini-cli-mcp-client"}, Seen: "0.61.0, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
 			// 200 ms were enough on a quiet machine, and in 7 of 9 runs on a busy one
-			Pause: 500 * time.Millisecond,
-			Limit: Limit{39_900, Characters}, NameBudget: 63 - len("mcp_workbench_"), // above that: the middle is removed
+			Pause:      500 * time.Millisecond,
+			Limit:      Limit{39_900, Characters}, // above that: the middle is removed
+			NameBudget: 63 - len("mcp_workbench_"),
 		},
 		File: File{
 			Places: []Location{{Path: "~/.gemini/settings.json"}},
@@ -482,6 +484,10 @@ var table = [...]Client{
 		Limits: []words.Code{"clients.finds_entries"},
 	},
 }
+
+// vscodePrefix is the length of the longest prefix that VS Code puts before the name of a tool (McpToolName in its
+// source).
+const vscodePrefix = 18
 
 // retired are apps that are no longer developed. Their servers can be imported, but they cannot be connected.
 var retired = [...]Client{

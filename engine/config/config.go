@@ -99,7 +99,7 @@ func (t *Toolbox) Enabled() []*Server {
 // unknown app.
 func (t *Toolbox) SeenBy(id string) bool { return t.Apps == nil || slices.Contains(t.Apps, id) }
 
-// Limits says who sees a toolbox: see its fields of these names.
+// Limits says who sees a toolbox, as [Toolbox.Apps] and [Toolbox.Folders] do.
 type Limits struct {
 	Apps    []string `json:",omitempty"`
 	Folders []string `json:",omitempty"`
@@ -141,8 +141,8 @@ type Server struct {
 	// approval covers.
 	AskFirst bool
 
-	// Share says whether several AI apps use one process of the server, see package pool. Nil means that Workbench
-	// decides, see [Server.State]. Only stdio has it.
+	// Share says whether several AI apps use one process of the server; see package pool. Nil means that Workbench
+	// decides; see [Server.State]. Only servers with the transport stdio have it.
 	Share *bool
 
 	// Limits is a copy of what the toolbox says about who sees it, so that an approval covers that, too.

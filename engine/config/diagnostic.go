@@ -248,9 +248,7 @@ func (p *docPath) String() string {
 const maxQuoted = 60
 
 // quote returns text from the file for a message: in double quotes, on one line, without control characters,
-// and shortened.
-//
-// It leaves out what looks like a secret.
+// shortened, and without what looks like a secret.
 func quote(text string) string { return quoteUpTo(maxQuoted, withoutSecret(text)) }
 
 // quoted is [quote] for a sentence without JSON: the language of the sentence has the quotation marks.

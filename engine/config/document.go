@@ -32,8 +32,8 @@ type Document struct {
 
 	damage damage
 
-	// work is the cost of making the document, in parsed bytes.
-	work int
+	// cost is what it took to diagnose the source, counted in bytes that could have been parsed in that time.
+	cost int
 }
 
 // Valid reports whether the configuration can be used, that is, whether no diagnostic is an error.

@@ -68,15 +68,15 @@ type Fixed struct {
 	// Stopped reports whether FixAll stopped because it took too long. Another call continues.
 	Stopped bool
 
-	cost int // of all that was diagnosed, as [Document.work]
+	cost int // of all that was diagnosed, as [Document.cost]
 }
 
 // maxRounds is the largest number of rounds of [FixAll]. A problem rarely hides more than two others.
 const maxRounds = 100
 
-// maxWork is the amount of work after which FixAll stops, in parsed bytes: about a second. In that time a
+// maxCost is the cost after which FixAll stops, as [Document.cost]: about a second. In that time a
 // file of eighty servers in single quotes is repaired completely. One round is always made.
-const maxWork = 128 << 20
+const maxCost = 128 << 20
 
 // maxSingles is how many fixes of one round are tried one by one if they do not work together.
 const maxSingles = 50
@@ -88,20 +88,20 @@ func FixAll(name string, source []byte) Fixed {
 	fixed := Fixed{}
 	refused := map[string]bool{}
 	before := parse(name, source, checkAll)
-	fixed.cost = before.work
+	fixed.cost = before.cost
 	for round := 0; ; round++ {
 		fixes := fixesTogether(before.Diagnostics, refused)
 		if len(fixes) == 0 {
 			break
 		}
-		if round == maxRounds || round > 0 && fixed.cost > maxWork {
+		if round == maxRounds || round > 0 && fixed.cost > maxCost {
 			fixed.Stopped = true
 			break
 		}
 		after, ok := before.with(fixes, &fixed.cost)
 		if !ok {
 			for _, single := range fixes[:min(len(fixes), maxSingles)] {
-				if fixed.cost > maxWork {
+				if fixed.cost > maxCost {
 					break
 				}
 				fixes = []Diagnostic{single}
@@ -179,8 +179,8 @@ func touchesAny(sorted []Change, c Change) bool {
 	return i < len(sorted) && sorted[i].Start <= c.End
 }
 
-// with returns the document with some fixes, and whether it is better. It adds the cost to work.
-func (d *Document) with(fixes []Diagnostic, work *int) (*Document, bool) {
+// with returns the document with some fixes, and whether it is better. It adds what that takes to cost.
+func (d *Document) with(fixes []Diagnostic, cost *int) (*Document, bool) {
 	var changes []Change
 	for _, fix := range fixes {
 		changes = append(changes, fix.Fix.Changes...)
@@ -191,7 +191,7 @@ func (d *Document) with(fixes []Diagnostic, work *int) (*Document, bool) {
 		return nil, false
 	}
 	after := parse(d.Name, source, checkAll)
-	*work += after.work
+	*cost += after.cost
 	return after, after.damage.compare(d.damage) < 0
 }
 

@@ -257,9 +257,9 @@ func TestManyWrongEntries(t *testing.T) {
 		source := []byte(`{"toolboxes":{"a":{"mcpServers":{` + strings.TrimSuffix(entries.String(), ",\n") + `}}}}`)
 		before := parse("config", source, checkAll)
 		fixed := FixAll("config", source)
-		if !fixed.Stopped || len(fixed.Applied) == 0 || fixed.cost > 3*before.work {
+		if !fixed.Stopped || len(fixed.Applied) == 0 || fixed.cost > 3*before.cost {
 			t.Errorf("%s: %d fixes, %.1f times the work of one diagnosis, stopped: %t", name, len(fixed.Applied),
-				float64(fixed.cost)/float64(before.work), fixed.Stopped)
+				float64(fixed.cost)/float64(before.cost), fixed.Stopped)
 		}
 	}
 }
@@ -273,7 +273,7 @@ func TestFixAllEnds(t *testing.T) {
 	// A step that has begun is finished. It diagnoses the text and tries fixes of the syntax and of the rest;
 	// the last fix may exceed the limit.
 	step := func(source []byte) int {
-		return maxTried + diagnosing*(checkAll+4*len(source)) + perProblem*len(source)/16
+		return maxTried + costPerByte*(checkAll+4*len(source)) + costPerProblem*len(source)/16
 	}
 	for name, source := range map[string][]byte{
 		"strings without end":        many(2000, "  \"s\": {\"command\": \"npx},\n"),
@@ -288,17 +288,17 @@ func TestFixAllEnds(t *testing.T) {
 			if len(fixed.Applied) == 0 {
 				t.Error("nothing was fixed")
 			}
-			if fixed.Stopped != (fixed.cost > maxWork) {
+			if fixed.Stopped != (fixed.cost > maxCost) {
 				t.Errorf("after work of %d, Stopped is %t", fixed.cost, fixed.Stopped)
 			}
-			if most := maxWork + step(source); fixed.cost > most {
+			if most := maxCost + step(source); fixed.cost > most {
 				t.Errorf("the work was %d, more than %d", fixed.cost, most)
 			}
 		})
 	}
 	// A document that a person could have made is fixed completely.
 	source := many(100, "  \"s\": {\"command\": \"npx},\n")
-	if fixed := FixAll("config", source); len(fixed.Applied) < 100 || fixed.cost > maxWork/4 {
+	if fixed := FixAll("config", source); len(fixed.Applied) < 100 || fixed.cost > maxCost/4 {
 		t.Errorf("%d fixes with work of %d", len(fixed.Applied), fixed.cost)
 	}
 	var quotes strings.Builder

@@ -29,8 +29,8 @@ func parse(name string, source []byte, budget int) *Document {
 	document.strings = d.strings
 	document.damage = d.damage()
 	d.tries.try(d.report)
-	document.work = diagnosing*len(source) + d.src.repairing + d.tries.trying +
-		perProblem*(d.counts[SeverityError]+d.counts[SeverityWarning])
+	document.cost = costPerByte*len(source) + d.src.repairCost + d.tries.cost +
+		costPerProblem*(d.counts[SeverityError]+d.counts[SeverityWarning])
 	document.Diagnostics = d.finish()
 	return document
 }
@@ -43,9 +43,9 @@ type diagnoser struct {
 	tries trials
 	rules *rulesByPlace
 
-	strings []stringText
-	inEntry *entry   // the entry whose strings are being read
-	long    []member // servers whose names leave little room for the names of their tools
+	strings   []stringText
+	inEntry   *entry   // the entry whose strings are being read
+	longNamed []member // servers whose names leave little room for the names of their tools
 }
 
 func newDiagnoser(source []byte) *diagnoser {
@@ -91,9 +91,8 @@ func (d *diagnoser) checkBytes() bool {
 	return true
 }
 
-// CheckSyntax reports whether a text can be parsed as JSON with comments and trailing commas. It returns the
-// first syntax error, or nil, as [Parse] would report it. start is where the text begins after a byte order
-// mark.
+// CheckSyntax returns the first syntax error of a text, as [Parse] would report it, or nil if the text can be parsed as
+// JSON with comments and trailing commas. start is where the text begins after a byte order mark.
 func CheckSyntax(source []byte) (start int, problem *Diagnostic) {
 	d := newDiagnoser(source)
 	d.parse()

@@ -28,7 +28,7 @@ type trials struct {
 	unit      unit // the part that is being diagnosed
 	proposals []proposal
 	budget    int // bytes that may still be diagnosed to try fixes
-	trying    int // the cost of trying fixes, in parsed bytes
+	cost      int // of trying fixes, as [Document.cost]
 }
 
 // enter makes a member the unit of the following proposals.
@@ -47,11 +47,11 @@ const maxChecked = 32 << 10
 // checkAll is a budget that is enough for any document that a person has written, in bytes.
 const checkAll = 1 << 20
 
-// diagnosing is the time to diagnose a text, as a multiple of the time to parse it.
-const diagnosing = 3
+// costPerByte is the cost of diagnosing one byte. A cost of 1 is the time in which a byte is parsed.
+const costPerByte = 3
 
-// perProblem is the cost of one problem, in parsed bytes.
-const perProblem = 4 << 10
+// costPerProblem is the cost of reporting one problem.
+const costPerProblem = 4 << 10
 
 // offer proposes a fix for a problem, which may be nil if it was not listed. Each fix is tried before it is
 // shown, so the caller need not check every condition.
@@ -84,10 +84,10 @@ func (t *trials) try(r *report) {
 		was, known := before[p.unit]
 		if !known {
 			was = p.unit.damage(r.of.source[p.unit.start:p.unit.end])
-			t.trying += diagnosing * (p.unit.end - p.unit.start)
+			t.cost += costPerByte * (p.unit.end - p.unit.start)
 			before[p.unit] = was
 		}
-		t.trying += diagnosing * (p.unit.end - p.unit.start)
+		t.cost += costPerByte * (p.unit.end - p.unit.start)
 		if !p.helps(r.of.source, was) {
 			bad[p.fix] = true
 		}

@@ -90,7 +90,7 @@ const (
 func noteLongName(d *diagnoser, toolbox *Toolbox, entry member) {
 	room := nameBudget - len(cleanName(toolbox.Name)) - len(cleanName(entry.key)) - 2*len("__")
 	if room < minToolName && toolbox.Name != "" {
-		d.long = append(d.long, entry)
+		d.longNamed = append(d.longNamed, entry)
 	}
 }
 
@@ -99,7 +99,7 @@ func sayLongNames(d *diagnoser, config *Config) {
 	if config.ToolMode == ModeProxy {
 		return
 	}
-	for _, m := range d.long {
+	for _, m := range d.longNamed {
 		d.sayAt(longNames, m.name, m.at, words.New("config.long_names", "Server", quoted(m.key)),
 			words.New("config.long_names.hint"))
 	}

@@ -20,12 +20,12 @@ type sourceText struct {
 	text     *jsonc.Document // the source, with syntax errors repaired as far as possible
 	parsed   []byte          // the text of the syntax tree: the source, or the repaired source
 	mistakes []jsonc.Error   // syntax errors
-	// the changes that made text from the source, in the order in which they were made, to read what is after the
-	// mistakes
-	repaired  []Change
-	unclear   []jsonc.Span // the places of the mistakes in the source
-	comments  []jsonc.Span // of the source
-	repairing int          // the cost of trying repairs, in parsed bytes
+	// repaired are the changes that made text from the source, in this order. With them, what follows a mistake can be
+	// read.
+	repaired   []Change
+	unclear    []jsonc.Span // the places of the mistakes in the source
+	comments   []jsonc.Span // of the source
+	repairCost int          // the cost of trying repairs, as [Document.cost]
 }
 
 // original returns the offset in the source of an offset in the repaired text.

@@ -111,7 +111,7 @@ func (t *sourceText) bestFix(fixes []Fix, budget *int) (best *Fix, fixed *jsonc.
 			break
 		}
 		*budget -= size
-		t.repairing += size
+		t.repairCost += size
 		sortChanges(fixes[i].Changes)
 		changed, err := ApplyChanges([]byte(t.text.Text()), fixes[i].Changes)
 		if err != nil || len(bytes.TrimSpace(changed)) == 0 {

@@ -28,7 +28,7 @@ const (
 	useOld // draft 4 or 2019-09, which newer programs refuse or misread
 )
 
-// keywords is the table of the keywords of JSON Schema that programs check. Others stay as they are.
+// keyword returns what the value of a keyword of JSON Schema has to be; 0 for keywords that no program checks.
 func keyword(name string) use {
 	switch name {
 	case "additionalItems", "contains", "not", "if", "then", "else", "propertyNames", "additionalProperties",

@@ -15,7 +15,7 @@ const (
 	// maxWaiting is how many bytes may be queued or wait for the queue. After that, requests fail at once. It is less
 	// than the limit for a client's unanswered requests, so that calls of other servers remain possible.
 	maxWaiting = 32 << 20
-	// maxPosted is how many lines of post may be queued, such as answers to pings. Further ones are dropped.
+	// maxPosted is how many lines that post has sent may be queued, such as answers to pings. Further ones are dropped.
 	maxPosted = 1000
 	// maxBatch is how many bytes are written at once.
 	maxBatch = 64 << 10
@@ -42,7 +42,7 @@ type outbox struct {
 	queue   []line
 	bytes   int
 	waiting int           // bytes of callers that wait for the queue
-	posted  int           // queued lines of post
+	posted  int           // queued lines that post has sent
 	room    chan struct{} // closed and replaced when there is room in the queue
 	err     error
 
@@ -55,9 +55,9 @@ func newOutbox(w io.Writer) *outbox {
 }
 
 // send sends a line, which must end in a newline and belongs to the outbox from now on. id is 0 if the line is not a
-// request. If the queue is full, send calls waits, unless it is nil, and blocks until there is room or ctx ends. It
-// returns errNotRead if too much is waiting.
-func (o *outbox) send(ctx context.Context, id int64, data []byte, waits func()) error {
+// request. If the queue is full, send calls whenFull, unless that is nil, and blocks until there is room or ctx ends.
+// It returns errNotRead if too much is waiting.
+func (o *outbox) send(ctx context.Context, id int64, data []byte, whenFull func()) error {
 	o.mu.Lock()
 	if all := o.bytes + o.waiting; o.err == nil && all > 0 && all+len(data) > maxWaiting {
 		o.mu.Unlock()
@@ -67,8 +67,8 @@ func (o *outbox) send(ctx context.Context, id int64, data []byte, waits func()) 
 		room := o.room
 		o.waiting += len(data)
 		o.mu.Unlock()
-		if waits != nil {
-			waits()
+		if whenFull != nil {
+			whenFull()
 		}
 		select {
 		case <-room:

@@ -212,10 +212,11 @@ func (r *remote) withWords(note *note, reason error) error {
 	return words.NewError("downstream.server_says", "What", reason, "Said", said).Because(reason)
 }
 
-// page matches what to show of a web page, and a tag in it.
 var (
+	// pageTitle matches the title of a web page.
 	pageTitle = lazyregexp.New(`(?is)<title[^>]*>(.*?)</title>`)
-	pageTag   = lazyregexp.New(`(?s)<style.*?</style>|<script.*?</script>|<[^>]*>`)
+	// pageTag matches what is not text in a web page.
+	pageTag = lazyregexp.New(`(?s)<style.*?</style>|<script.*?</script>|<[^>]*>`)
 )
 
 // plainWords returns the text in the body of a refusal, which may be JSON or HTML; "" if it only repeats the status.

@@ -10,10 +10,11 @@ import (
 )
 
 // asPromised returns a result as the official SDKs accept it from a tool with an outputSchema. They replace any other
-// result by an error of their own, so that the model learns nothing. An error loses structured content, which most
-// servers do not make as the schema says, and its text stays. A result without structured content gets it from its text,
-// as servers had it before there was any; if the text is no object, the tool loses its outputSchema before the
-// client has the answer.
+// result by an error of their own, so that the model learns nothing.
+//
+// An error loses its structured content, which rarely has the form that the schema promises, and keeps its text. A
+// result without structured content gets it from its text, where older servers have the object. If the text is no
+// object, the tool loses its outputSchema, and the client is told so before it gets the result.
 func (s *Server) asPromised(ctx context.Context, called string, id toolbox.ToolID,
 	result []jsonrpc.Member) []jsonrpc.Member {
 	kind, isText := jsonrpc.String(jsonrpc.ValueOf(result, "resultType"))

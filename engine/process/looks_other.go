@@ -2,7 +2,7 @@
 
 package process
 
-// Looks have processes that end at the same time look together. Here the system answers at once.
+// Looks is needed only on Linux. Other systems say quickly whether the processes of a group are running.
 type Looks struct{}
 
 func (*Looks) alive(g *group) bool { return g.alive() }

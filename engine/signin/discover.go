@@ -178,8 +178,8 @@ func metadataOf(ctx context.Context, client *http.Client, issuer string) (author
 	return authorizationServer{}, result
 }
 
-// metadata returns an address at the site that describes the service.
-func (s *service) metadata() string {
+// described returns an address at the site that describes the service.
+func (s *service) described() string {
 	if s.known {
 		return s.Issuer
 	}

@@ -151,7 +151,7 @@ func (c *registration) registerNow(ctx context.Context, web *http.Client, at *se
 		"token_endpoint_auth_method": method,
 	}
 	// it would learn of us, and give us an identity that it knows
-	if Host(at.RegistrationEndpoint) != "" && !SameSite(at.metadata(), at.RegistrationEndpoint) {
+	if Host(at.RegistrationEndpoint) != "" && !SameSite(at.described(), at.RegistrationEndpoint) {
 		return words.NewError("signin.registers_elsewhere", "Host", Host(at.RegistrationEndpoint))
 	}
 	if len(scopes) > 0 {

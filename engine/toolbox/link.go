@@ -298,11 +298,11 @@ type connection interface {
 // attempt is the attempt of a link to connect its server.
 type attempt struct {
 	started time.Time
-	giveUp  context.CancelFunc // ends the attempt and retrying, but not before
-	cancel  context.CancelFunc // ends before as well
+	giveUp  context.CancelFunc // ends the attempt and its repetitions, but lets the function before go on
+	cancel  context.CancelFunc // ends all of that
 	ready   chan struct{}      // closed when the attempt has succeeded or failed
-	// before is called before the attempt, to end what ran before. It is nil when that is done, and is not changed once
-	// ready is closed.
+	// before ends the earlier run of the server, and is called before the attempt. It is nil when that is done, and is
+	// not changed once ready is closed.
 	before func(context.Context)
 	unset  []string // names of variables that the server did not get
 }

@@ -128,6 +128,7 @@ func sentence(text string) string {
 	return text + "."
 }
 
+// said returns the sentence of a text, whether it stands alone or in another one.
 func (p Printer) said(t Text, depth int) string {
 	if t.Code == "" || depth > maxDepth {
 		return t.Foreign

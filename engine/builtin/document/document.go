@@ -33,11 +33,11 @@ type Kind string
 
 // The kinds that can be read as text.
 const (
-	PDF   Kind = "pdf"
-	Word  Kind = "docx"
-	Open  Kind = "odf" // OpenDocument: text, tables and presentations
-	Email Kind = "eml"
-	HTML  Kind = "html"
+	PDF          Kind = "pdf"
+	Word         Kind = "docx"
+	OpenDocument Kind = "odf" // text, tables and presentations
+	Email        Kind = "eml"
+	HTML         Kind = "html"
 )
 
 // unreadable returns what people can do about a document of a kind that cannot be read; "" for other files.
@@ -72,7 +72,7 @@ func KindOf(name string, begin []byte) (Kind, error) {
 		case ".docx", ".docm", ".dotx":
 			return Word, nil
 		case ".odt", ".ods", ".odp", ".ott":
-			return Open, nil
+			return OpenDocument, nil
 		}
 		return "", nil
 	}
@@ -103,7 +103,7 @@ func Itself(arguments ...string) Program {
 	}
 }
 
-// Text returns the text of an open document. The process that reads it is killed when ctx ends, or after 15 s.
+// Text returns the text of an open document. The process that reads it is killed when ctx ends, or after maxTime.
 func Text(ctx context.Context, by Program, kind Kind, file *os.File) (string, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -192,7 +192,7 @@ func write(kind Kind, in *os.File, out io.Writer) error {
 		return fromPDF(in, info.Size(), out)
 	case Word:
 		return fromArchive(in, info.Size(), "word/document.xml", wordText, out)
-	case Open:
+	case OpenDocument:
 		return fromArchive(in, info.Size(), "content.xml", openText, out)
 	case Email:
 		return fromEmail(in, out)

@@ -192,7 +192,7 @@ func FuzzDocuments(f *testing.F) {
 		content []byte
 	}{
 		{document.PDF, letter()}, {document.Word, archive(f, "word/document.xml", strings.NewReader(word))},
-		{document.Open, archive(f, "content.xml", strings.NewReader(open))}, {document.Email, []byte(email)},
+		{document.OpenDocument, archive(f, "content.xml", strings.NewReader(open))}, {document.Email, []byte(email)},
 		{document.HTML, []byte("<p>x")},
 	} {
 		f.Add(string(seed.kind), seed.content)

@@ -49,8 +49,8 @@ func wordText(decoder *xml.Decoder, out io.Writer) error {
 		switch token := token.(type) {
 		case xml.StartElement:
 			switch token.Name.Local {
-			case "t", "delText":
-				inText = token.Name.Local == "t"
+			case "t":
+				inText = true
 			case "tab":
 				_, err = io.WriteString(out, "\t")
 			case "br", "cr":

@@ -26,6 +26,7 @@ const (
 	maxTree   = 2_000   // names in a tree
 )
 
+// The arguments of the tools.
 type listing struct {
 	Path   string `json:"path" jsonschema:"absolute path of the folder, or relative to the folder that was chosen"`
 	Offset int    `json:"offset,omitempty" jsonschema:"how many entries to leave out, as the last answer said"`

@@ -63,7 +63,7 @@ func (w web) fetch(ctx context.Context, in fetching) (*mcp.CallToolResult, error
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeLimit)
 	defer cancel()
-	if err := w.allowed(ctx, address); err != nil {
+	if err := w.checkRobots(ctx, address); err != nil {
 		return nil, err
 	}
 	text, err := w.page(ctx, address, in.Raw)

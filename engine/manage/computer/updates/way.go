@@ -17,7 +17,8 @@ type Way struct {
 	Command string
 }
 
-// Find returns the way for a program on this computer. It reads files and runs nothing.
+// Find returns the way for a program on this computer. It reads files below root, the root of the file system, and
+// runs nothing.
 func Find(program string, root fs.FS) Way { return find(runtime.GOOS, program, root) }
 
 func find(goos, program string, root fs.FS) Way {

@@ -57,7 +57,7 @@ func takeToolFilter(t *translation, m member) {
 	leaveOthers(t, m.path, m.Node, list.Key, "mode")
 }
 
-// takeSomeFilters is filters for a product in which an empty list means all tools.
+// takeSomeFilters is [takeFilters] for a product in which an empty list means all tools.
 func takeSomeFilters(t *translation, m member) {
 	if m.Kind != jsonc.Array || len(m.Children) > 0 {
 		takeFilters(t, m)

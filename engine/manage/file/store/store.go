@@ -1,5 +1,5 @@
 // Package store keeps the user's configuration file: every change to it, whether typed, clicked, dropped or
-// made by another editor, goes through a [Store] (architecture.md, rule 3).
+// made by another editor, goes through a [Store].
 //
 // A Store returns immutable documents and does one edit at a time: copy, change, diagnose, write atomically,
 // notify subscribers. It never overwrites content that it has not read. If another program has changed the
