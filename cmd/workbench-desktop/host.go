@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -80,7 +81,8 @@ func (r hostRun) serve(ctx context.Context) error {
 }
 
 // buildID identifies this build of the program: engines use only a host of the same one. A build that does not know
-// from which commit it was made, or that was made from changed files, is identified by its file.
+// from which commit it was made, or that was made from changed files, is identified by its file. Ask at the start: an
+// update replaces the file while the program runs.
 func buildID() string {
 	id := version
 	known := false
@@ -97,10 +99,12 @@ func buildID() string {
 		}
 	}
 	if !known {
-		if program, err := os.Executable(); err == nil {
-			if file, err := os.Stat(program); err == nil {
-				id += fmt.Sprint(" ", file.Size(), " ", file.ModTime().UnixNano())
-			}
+		program, _ := os.Executable()
+		if runtime.GOOS == "linux" {
+			program = "/proc/self/exe" // also of a host that is started when an update has replaced the file
+		}
+		if file, err := os.Stat(program); err == nil {
+			id += fmt.Sprint(" ", file.Size(), " ", file.ModTime().UnixNano())
 		}
 	}
 	sum := sha256.Sum256([]byte(id))

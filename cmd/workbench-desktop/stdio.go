@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/assembly"
-	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
@@ -86,15 +85,12 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		// would wake a thread that finds nothing to do, which is more work than the step.
 		runtime.GOMAXPROCS(1)
 	}
-	share := func(ctx context.Context, of downstream.Sharing) (downstream.Peer, error) {
-		// The build is looked up when it is needed, since most engines share nothing.
-		return pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: o.host}).Attach(ctx, of)
-	}
+	sharing := pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: o.host})
 	follower := assembly.NewFollower(location, document, c.openApprovals(), log)
 	defer follower.Start(ctx)()
 	err = assembly.Run(ctx, assembly.Options{
 		In: in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
-		Follower: follower, SignIns: openSignIns(o.signIns, log), Start: guard.Start, Share: share,
+		Follower: follower, SignIns: openSignIns(o.signIns, log), Start: guard.Start, Share: sharing.Attach,
 		Pins: c.openPins(log), Usage: countUsage(location.Path, o.client, log),
 		Client: assembly.Client{ID: o.client, Folder: folder}, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link,
 		Alone: o.link == linkOff,

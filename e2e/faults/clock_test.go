@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -73,11 +74,17 @@ func TestClockJumps(t *testing.T) {
 		entry["callTimeout"] = 3
 		return entry
 	}()}.save(t)
-	cmd := command(t, file)
-	cmd.Path, cmd.Args[0] = jumping, jumping
-	cmd.Env = append(cmd.Env, "WORKBENCH_FAULTS_CLOCK="+clock)
-	c := connect(t, cmd)
-	c.open(t)
+	start := func(cmd *exec.Cmd) *client {
+		cmd.Path, cmd.Args[0] = jumping, jumping
+		cmd.Env = append(cmd.Env, "WORKBENCH_FAULTS_CLOCK="+clock)
+		c := connect(t, cmd)
+		c.open(t)
+		return c
+	}
+	c := start(command(t, file))
+	s := share(t, fakes(1))
+	sharer := start(s.command(t))
+	host, shared := s.host(t), s.run.processes() // neither ends, although they are not used for a year
 	const year = 365 * 24 * 3600
 	said := 0
 	for _, seconds := range []int{year, 0, -10 * year, 3600, 0} {
@@ -107,6 +114,10 @@ func TestClockJumps(t *testing.T) {
 			if a := c.ask(t, "tools/call", useTool(server, "echo", map[string]any{})); a.isError() {
 				t.Errorf("%+d s, %s: %s%s", seconds, server, a.Error, a.Result)
 			}
+		}
+		sharer.echo(t, "server-000", `{"a":1}`)
+		if now := s.run.processes(); !slices.Equal(now, shared) || s.host(t) != host {
+			t.Errorf("%+d s: the shared server is %s, and was %s", seconds, describe(now), describe(shared))
 		}
 		c.close(t)
 		c.open(t)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -38,6 +39,7 @@ type client struct {
 	ears  chan struct{} // has one value; while it is taken, no output is read
 
 	mu       sync.Mutex
+	app      map[string]string // what it answers when the engine asks, by method; none: it cannot be asked
 	last     int
 	waiting  map[int]chan answer
 	answered map[int]int
@@ -91,7 +93,12 @@ func begin(t testing.TB, cmd *exec.Cmd) *client {
 
 func (c *client) greet(t testing.TB) {
 	t.Helper()
-	c.ask(t, "initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+	able := map[string]any{}
+	for method := range c.app {
+		capability, _, _ := strings.Cut(method, "/")
+		able[capability] = map[string]any{}
+	}
+	c.ask(t, "initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": able,
 		"clientInfo": map[string]any{"name": "faults", "version": "1"}})
 	if _, err := io.WriteString(c.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"); err != nil {
 		t.Fatal(err)
@@ -109,22 +116,26 @@ func (c *client) read(out io.Reader) {
 			return
 		}
 		var message struct {
-			ID     *int
+			ID     json.RawMessage
 			Method string
 			answer
 		}
 		err = json.Unmarshal(line, &message)
+		id, notOurs := strconv.Atoi(string(message.ID))
 		c.mu.Lock()
 		switch {
 		case err != nil:
 			c.strange = append(c.strange, fmt.Sprintf("%.200q: %v", line, err))
-		case message.Method != "": // a notification
-		case message.ID == nil:
+		case message.Method != "":
+			if said := c.app[message.Method]; said != "" { // an error would be one of a call, too
+				_, _ = fmt.Fprintf(c.in, `{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", message.ID, said)
+			}
+		case notOurs != nil:
 			c.strange = append(c.strange, fmt.Sprintf("%.200q", line))
 		default:
-			c.answered[*message.ID]++
-			if waiting := c.waiting[*message.ID]; waiting != nil {
-				delete(c.waiting, *message.ID)
+			c.answered[id]++
+			if waiting := c.waiting[id]; waiting != nil {
+				delete(c.waiting, id)
 				waiting <- message.answer
 			}
 		}

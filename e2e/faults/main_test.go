@@ -8,6 +8,7 @@
 package faults
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"testing"
@@ -26,9 +27,12 @@ var (
 // patience is how long a test waits for something that must happen.
 const patience = 60 * time.Second
 
-// programVariable is the variable with the path of the built workbench-desktop. TestMain sets it once, before any test
-// runs.
-const programVariable = "WORKBENCH_FAULTS_PROGRAM"
+// programVariable is the variable with the path of the built workbench-desktop, and executableVariable the one with
+// the program itself, see [built.Program]. TestMain sets them once, before any test runs.
+const (
+	programVariable    = "WORKBENCH_FAULTS_PROGRAM"
+	executableVariable = "WORKBENCH_FAULTS_EXECUTABLE"
+)
 
 // program returns the path of the built workbench-desktop.
 func program() string { return os.Getenv(programVariable) }
@@ -46,7 +50,7 @@ func prepare(folder string) (*built.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made, os.Setenv(programVariable, made.Path)
+	return made, errors.Join(os.Setenv(programVariable, made.Path), os.Setenv(executableVariable, made.Executable))
 }
 
 // some returns the number for a short run, or whole for a long one.

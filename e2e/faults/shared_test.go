@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,9 +50,25 @@ func share(t testing.TB, of servers) *sharing {
 // engine starts an engine.
 func (s *sharing) engine(t testing.TB, args ...string) *client {
 	t.Helper()
+	return connect(t, s.command(t, args...))
+}
+
+func (s *sharing) command(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
 	cmd := command(t, s.file, append(args, "--host", s.endpoint)...)
 	cmd.Env = surroundings(s.home)
-	return connect(t, cmd)
+	return cmd
+}
+
+// answering starts an engine for an app that answers what servers ask, by method.
+func (s *sharing) answering(t testing.TB, app map[string]string) *client {
+	t.Helper()
+	c := begin(t, s.command(t))
+	c.mu.Lock()
+	c.app = app
+	c.mu.Unlock()
+	c.greet(t)
+	return c
 }
 
 // hosts returns the processes of the host.

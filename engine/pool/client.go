@@ -85,10 +85,9 @@ func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte, move
 		} else if !errors.Is(err, ipc.ErrNotRunning) {
 			return nil, err
 		} else if !started {
-			if err := startHost(endpoint); err != nil {
+			if started, err = startHost(endpoint); err != nil {
 				return nil, words.NewError("pool.not_started", "Why", err)
 			}
-			started = true
 		}
 		if !pause.For(limited, wait) {
 			if ctx.Err() != nil {

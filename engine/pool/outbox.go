@@ -14,15 +14,23 @@ import (
 type outbox struct {
 	conn net.Conn
 
-	mu     sync.Mutex
-	queue  [][]byte
-	bytes  int
-	last   bool          // nothing comes after the queue
-	left   bool          // the engine reads nothing any more but the end of the connection
-	closed bool          // the connection is of no use any more
-	room   chan struct{} // closed and replaced when the queue has become shorter
-	wake   chan struct{}
+	mu    sync.Mutex
+	queue [][]byte
+	bytes int
+	state takes
+	room  chan struct{} // closed and replaced when the queue has become shorter
+	wake  chan struct{}
 }
+
+// takes says what an [outbox] takes. It only ever becomes less.
+type takes int
+
+const (
+	takesAll  takes = iota
+	takesLast       // nothing: what is queued is written, and then the connection is closed
+	takesNone       // nothing: the engine has left, and reads only the end of the connection
+	isClosed        // nothing: the connection is closed
+)
 
 func newOutbox(conn net.Conn) *outbox {
 	return &outbox{conn: conn, room: make(chan struct{}), wake: make(chan struct{}, 1)}
@@ -32,12 +40,15 @@ func newOutbox(conn net.Conn) *outbox {
 func (o *outbox) tell(line []byte) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.closed || o.left || o.last || o.bytes > 0 && o.bytes+len(line) > maxQueued {
+	if o.state != takesAll || o.full(line) {
 		return false
 	}
 	o.add(line)
 	return true
 }
+
+// full reports whether there is no room for a line. The caller must hold mu.
+func (o *outbox) full(line []byte) bool { return o.bytes > 0 && o.bytes+len(line) > maxQueued }
 
 // add adds a line to the queue. The caller must hold mu.
 func (o *outbox) add(line []byte) {
@@ -50,13 +61,13 @@ func (o *outbox) add(line []byte) {
 func (o *outbox) send(line []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for !o.closed && !o.left && !o.last && o.bytes > 0 && o.bytes+len(line) > maxQueued {
+	for o.state == takesAll && o.full(line) {
 		room := o.room
 		o.mu.Unlock()
 		<-room
 		o.mu.Lock()
 	}
-	if !o.closed && !o.left && !o.last {
+	if o.state == takesAll {
 		o.add(line)
 	}
 }
@@ -65,11 +76,11 @@ func (o *outbox) send(line []byte) {
 func (o *outbox) finish(line []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.closed || o.last {
+	if o.state != takesAll {
 		return
 	}
 	o.add(line)
-	o.last = true
+	o.state = takesLast
 	_ = o.conn.SetWriteDeadline(time.Now().Add(greetTime)) // an engine that does not read gets no more time
 }
 
@@ -77,8 +88,8 @@ func (o *outbox) finish(line []byte) {
 func (o *outbox) unheard() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.closed && !o.last {
-		o.left = true
+	if o.state == takesAll {
+		o.state = takesNone
 		o.queue, o.bytes = nil, 0
 		close(o.room)
 		o.room = make(chan struct{})
@@ -94,8 +105,8 @@ func (o *outbox) close() {
 
 // shut is close for a caller that holds mu.
 func (o *outbox) shut() {
-	if !o.closed {
-		o.closed = true
+	if o.state != isClosed {
+		o.state = isClosed
 		o.queue, o.bytes = nil, 0
 		close(o.room)
 		_ = o.conn.Close()
@@ -132,11 +143,11 @@ func (o *outbox) run() {
 func (o *outbox) take() (lines []byte, open bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.last && len(o.queue) == 0 {
-		o.shut()
-	}
-	if o.closed || len(o.queue) == 0 {
-		return nil, !o.closed
+	if len(o.queue) == 0 {
+		if o.state == takesLast {
+			o.shut()
+		}
+		return nil, o.state != isClosed
 	}
 	lines = slices.Clip(o.queue[0]) // several engines may get the same line
 	count := 1

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,15 +11,26 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 // Stay is the second argument of a host that serves. A program that gets only [Command] starts itself once more, with
 // Stay, and ends. So a host is not a child of the engine that has started it, and does not end with that engine's app.
 const Stay = "--stay"
 
-// startHost starts this program as a host. It does not wait until the host can be reached.
-func startHost(endpoint string) error {
-	return launch([]string{Command, endpoint})
+// startHost starts this program as a host, unless somebody else does so at the moment. It does not wait until the host
+// can be reached. An error means that no host could listen there.
+func startHost(endpoint string) (started bool, err error) {
+	listener, release, err := ipc.Take(endpoint)
+	if errors.Is(err, ipc.ErrRunning) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	_ = listener.Close()
+	release()
+	return true, launch([]string{Command, endpoint})
 }
 
 // StartServing starts the host that serves. It is for the process that startHost has started, which ends afterwards.

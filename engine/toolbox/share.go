@@ -131,6 +131,16 @@ func (a *alone) ended(id ServerID, err error) {
 	a.lost[id] = err
 }
 
+// leftInOrder reports whether a shared server was left to be connected anew: the app works in other folders now, or the
+// server came back as another one after it had rested. Neither is a crash.
+func leftInOrder(l *link) bool {
+	if l.session == nil {
+		return false
+	}
+	err := l.session.Err()
+	return words.Is(err, "pool.other_folders") || words.Is(err, "pool.has_changed")
+}
+
 // say notes, and tells the person once, that a server runs for this engine alone.
 func (a *alone) say(l *link, why error) {
 	a.mu.Lock()

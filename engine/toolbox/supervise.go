@@ -232,6 +232,9 @@ func (s *supervisor) planRetry(l *link) (time.Duration, bool) {
 		problem.Kind == status.KindSignIn || problem.Kind == status.KindApproval {
 		return 0, false
 	}
+	if leftInOrder(l) {
+		return 0, true
+	}
 	r := s.boxes.record(l.toolbox, l.entry.Name)
 	pause := retryPause(r.crashes)
 	r.crashes++
