@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,10 +16,12 @@ import (
 )
 
 // TestServeEndsInOrder: SIGTERM under load ends each call and each stream, with an answer or a status, and all
-// servers. What runs there afterwards tells clients that their sessions are gone, so that they begin anew.
+// servers. A call that takes a moment is still answered. What runs there afterwards tells clients that their sessions
+// are gone, so that they begin anew.
 func TestServeEndsInOrder(t *testing.T) {
 	w := newWorkshop(t)
-	w.fake(fakeserver.Script{Echo: true}, false)
+	calls := filepath.Join(w.home, "calls")
+	w.fake(fakeserver.Script{Echo: true, CallLog: calls}, false)
 	s := w.serve()
 	token := s.token("add", "app")
 	call := func(id int, arguments string) string {
@@ -79,6 +83,16 @@ func TestServeEndsInOrder(t *testing.T) {
 	for range 5 * clients {
 		<-called
 	}
+	const moment = `{"delayMs":500}`
+	busy.Go(func() {
+		if _, text, err := ask(http.MethodPost, sessions[0], call(0, moment)); !strings.Contains(text, `"result"`) {
+			t.Errorf("a call that takes a moment: %q, %v", text, err)
+		}
+	})
+	eventually(t, "that call is under way", func() bool {
+		text, _ := os.ReadFile(calls)
+		return strings.Contains(string(text), moment)
+	})
 	servers := descendants(t, s.cmd.Process.Pid)
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

@@ -151,23 +151,37 @@ func TestServeGoSDK(t *testing.T) {
 	}
 }
 
-// TestServeMCPRemote runs the program with which apps that only start programs reach an address.
+// TestServeMCPRemote runs the program with which apps that only start programs reach an address. It passes on all that
+// belongs to a call, in its order.
 func TestServeMCPRemote(t *testing.T) {
 	needNPM(t)
 	w := newWorkshop(t)
-	w.fake(fakeserver.Script{Echo: true}, false)
+	w.fake(fakeserver.Script{Echo: true, Progress: 3}, false)
 	s := w.serve()
-	lib := libraries()[0]
-	c := lib.connect(t, launch{command: "node", args: []string{npmPath("node_modules", "mcp-remote", "dist", "proxy.js"),
+	c := dial(t, launch{command: "node", args: []string{npmPath("node_modules", "mcp-remote", "dist", "proxy.js"),
 		s.address, "--header", "Authorization:Bearer " + s.token("add", "app"), "--transport", "http-only"},
-		env: map[string]string{"HOME": w.home, "USERPROFILE": w.home, "MCP_REMOTE_CONFIG_DIR": w.home}})
-	if opened := c.open("box"); opened.ServersConnected != 1 {
-		t.Errorf("open_toolbox answers %+v", opened)
+		env: map[string]string{"HOME": w.home, "USERPROFILE": w.home, "MCP_REMOTE_CONFIG_DIR": w.home}}, "x", false)
+	if _, err := io.WriteString(c.stdin, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"); err != nil {
+		t.Fatal(err)
 	}
-	var called object
-	c.do("callTool", object{"name": "use_tool", "arguments": useTool("box", "odd", "echo", object{"a": 1.0})}, &called)
-	if called["isError"] == true || called["content"] == nil {
-		t.Errorf("the call: %v", called)
+	until := func(answer string) (methods []string, result string) {
+		for {
+			method, id, result := c.next()
+			if id == answer {
+				return methods, result
+			}
+			methods = append(methods, method)
+		}
+	}
+	c.call(2, "open_toolbox", object{"toolbox_name": "box"})
+	if _, opened := until("2"); !strings.Contains(opened, "echo") {
+		t.Errorf("open_toolbox answers %s", opened)
+	}
+	c.send(3, "tools/call", object{"name": "use_tool", "arguments": useTool("box", "odd", "echo", object{"a": 1.0}),
+		"_meta": object{"progressToken": "p"}})
+	methods, called := until("3")
+	if strings.Count(strings.Join(methods, " "), "notifications/progress") != 3 || !strings.Contains(called, `{"a":1}`) {
+		t.Errorf("the call: %q, %s", methods, called)
 	}
 }
 

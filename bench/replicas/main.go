@@ -2,8 +2,8 @@
 
 // Command replicas measures replicas of "workbench-engine serve" behind HAProxy, with the file of packaging/container:
 // the time of a call, calls in a second and memory; then what clients see while the configuration is changed replica
-// by replica, while a client does not read, and while a replica is killed. It needs haproxy. It fails if anything is
-// lost but what was under way in the killed replica, or if a call was made twice.
+// by replica, while a client does not read, while a replica is told to end, and while one is killed. It needs haproxy.
+// It fails if anything is lost but what was under way in that replica, or if a call was made twice.
 //
 //	go run ./bench/replicas [-clients N] [-replicas N]
 package main
@@ -147,7 +147,9 @@ func (s *site) measure(ctx context.Context) error {
 		}
 	}
 	if len(s.replicas) > 1 {
-		err = s.kill(ctx)
+		if err = s.lose(ctx, "told to end", syscall.SIGTERM); err == nil {
+			err = s.lose(ctx, "killed", syscall.SIGKILL)
+		}
 	}
 	return errors.Join(err, s.once())
 }
@@ -238,9 +240,9 @@ func (s *site) slow(ctx context.Context) error {
 	return nil
 }
 
-// kill kills a replica under load, and starts it again.
-func (s *site) kill(ctx context.Context) error {
-	killed := s.replicas[0]
+// lose ends a replica under load, and starts it again.
+func (s *site) lose(ctx context.Context, how string, signal os.Signal) error {
+	lost := s.replicas[0]
 	sessions := 0
 	for _, c := range s.clients {
 		if !c.modern && c.home == "0" {
@@ -248,21 +250,26 @@ func (s *site) kill(ctx context.Context) error {
 		}
 	}
 	var at time.Time
+	var took time.Duration
 	var err error
-	t := s.part(ctx, "while a replica is killed", pause/4, func() {
+	t := s.part(ctx, "while a replica is "+how, pause/4, func() {
 		time.Sleep(length / 4)
-		_ = killed.cmd.Process.Kill()
-		_ = killed.cmd.Wait()
+		begun := time.Now()
+		_ = lost.cmd.Process.Signal(signal)
+		_ = lost.cmd.Wait()
 		at = time.Now() // until it has ended, it takes calls
+		took = at.Sub(begun)
 		time.Sleep(length / 4)
-		err = killed.start(ctx)
+		err = lost.start(ctx)
 	})
 	if err != nil {
 		return fmt.Errorf("starting it again: %w", err)
 	}
+	fmt.Printf("of %d sessions of the replica, %d are gone; it ended within %v\n", sessions, t.missed,
+		took.Round(time.Millisecond))
 	for _, begun := range t.lost {
 		if begun.After(at) {
-			return fmt.Errorf("a call was lost that began %v after the replica was killed", begun.Sub(at))
+			return fmt.Errorf("a call was lost that began %v after the replica was %s", begun.Sub(at), how)
 		}
 	}
 	if t.missed != sessions || len(t.wrong) > 0 {

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/token"
 )
 
@@ -33,7 +34,7 @@ const (
 	maxConnections = 2000
 	// idleConnection is how long a connection without a request stays open.
 	idleConnection = 2 * time.Minute
-	// farewell is how long the end of the server waits for answers that are still being written.
+	// farewell is how long the end of the server waits for answers of engines, and then for what is still being written.
 	farewell = 2 * time.Second
 )
 
@@ -73,11 +74,12 @@ type Options struct {
 
 // Server is an [http.Handler].
 type Server struct {
-	options  Options
-	apps     *apps
-	refusals refusals
-	statuses statuses
-	ready    atomic.Bool
+	options   Options
+	apps      *apps
+	refusals  refusals
+	statuses  statuses
+	ready     atomic.Bool
+	answering atomic.Int64 // how many POSTs are being answered
 }
 
 // New returns a server. It answers requests while [Server.Serve] runs.
@@ -102,9 +104,10 @@ func set[T comparable](limit *T, usual T) {
 	}
 }
 
-// Serve answers requests until ctx ends, and returns when all engines have ended. It closes the listener.
+// Serve answers requests until ctx ends, and for a moment those that are under way then. It returns when all engines
+// have ended. It closes the listener.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	lifetime, end := context.WithCancel(ctx)
+	lifetime, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	s.apps.lifetime = lifetime
 	var beside background.Group
@@ -135,6 +138,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.ready.Store(false)
+	server.SetKeepAlivesEnabled(false)
+	_ = listener.Close()
+	s.finish(lifetime)
 	end()
 	s.apps.end()
 	leave, done := context.WithTimeout(context.WithoutCancel(ctx), farewell)
@@ -147,6 +153,17 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return nil
 	}
 	return err
+}
+
+// finish waits until what is under way is answered, or until it takes too long.
+func (s *Server) finish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, farewell)
+	defer cancel()
+	for s.answering.Load() > 0 {
+		if !pause.For(ctx, 10*time.Millisecond) {
+			return
+		}
+	}
 }
 
 // ServeHTTP answers one request.
@@ -204,6 +221,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	defer s.apps.leave(owner)
 	switch {
 	case r.Method == http.MethodPost:
+		s.answering.Add(1)
+		defer s.answering.Add(-1)
 		s.post(w, r, owner)
 	case r.Method != http.MethodGet && r.Method != http.MethodDelete:
 		w.Header().Set("Allow", "GET, POST, DELETE")
