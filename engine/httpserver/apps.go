@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/VictoriaMetrics/metrics"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/token"
 )
@@ -36,7 +38,7 @@ type apps struct {
 	byToken map[string]*app // by the hash of the token
 	ended   bool            // there are no new sessions
 
-	started int // sessions, ever
+	started *metrics.Counter // sessions, ever
 }
 
 // app returns the app of a token; nil if there is no such token.
@@ -163,7 +165,7 @@ func (a *apps) start(owner *app, key string) (*session, error) {
 	id := rand.Text()
 	s := newSession(a, owner, id, key)
 	owner.sessions[s.key] = s
-	a.started++
+	a.started.Inc()
 	s.users = 1
 	s.run(a)
 	a.mu.Unlock()

@@ -2,17 +2,10 @@ package httpserver
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
-	"slices"
-	"sync"
-)
 
-// statuses counts responses by their status.
-type statuses struct {
-	mu       sync.Mutex
-	byStatus map[int]int
-}
+	"github.com/VictoriaMetrics/metrics"
+)
 
 // counting is a ResponseWriter that remembers the status.
 type counting struct {
@@ -29,47 +22,33 @@ func (c *counting) WriteHeader(status int) {
 // Unwrap is for [http.ResponseController].
 func (c *counting) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-func (c *statuses) count(status int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.byStatus == nil {
-		c.byStatus = map[int]int{}
+// register makes the figures, for all tokens together: names of tokens are not among them.
+func (a *apps) register(set *metrics.Set) {
+	sum := func(of func(owner *app) int64) func() float64 {
+		return func() float64 {
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			var sum int64
+			for _, owner := range a.byToken {
+				sum += of(owner)
+			}
+			return float64(sum)
+		}
 	}
-	c.byStatus[status]++
+	set.NewGauge("workbench_sessions", sum(func(owner *app) int64 { return int64(len(owner.sessions)) }))
+	set.NewGauge("workbench_requests", sum(func(owner *app) int64 { return int64(owner.requests) }))
+	set.NewGauge("workbench_unread_bytes", sum(func(owner *app) int64 { return owner.unread.Load() }))
+	a.started = set.NewCounter("workbench_sessions_started_total")
+	metrics.ExposeMetadata(true) // which of them are counters
 }
 
-// metrics answers with figures in the text format of Prometheus. The names of tokens are not among them.
+// count counts an answer.
+func (s *Server) count(status int) {
+	s.figures.GetOrCreateCounter(fmt.Sprintf(`workbench_responses_total{status="%d"}`, status)).Inc()
+}
+
+// metrics answers with the figures, for Prometheus.
 func (s *Server) metrics(w http.ResponseWriter) {
-	sessions, started, requests, unread := s.apps.figures()
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	for _, one := range []struct {
-		name, kind, about string
-		value             int64
-	}{
-		{"workbench_sessions", "gauge", "Sessions that have an engine.", int64(sessions)},
-		{"workbench_sessions_started_total", "counter", "Sessions that were begun.", int64(started)},
-		{"workbench_requests", "gauge", "Requests under way, open streams included.", int64(requests)},
-		{"workbench_unread_bytes", "gauge", "Bytes that clients have not read yet, and of requests under way.", unread},
-	} {
-		fmt.Fprintf(w, "# HELP %[1]s %[3]s\n# TYPE %[1]s %[2]s\n%[1]s %[4]d\n", one.name, one.kind, one.about, one.value)
-	}
-	const total = "workbench_responses_total"
-	fmt.Fprintf(w, "# HELP %[1]s Answers by their HTTP status.\n# TYPE %[1]s counter\n", total)
-	s.statuses.mu.Lock()
-	defer s.statuses.mu.Unlock()
-	for _, status := range slices.Sorted(maps.Keys(s.statuses.byStatus)) {
-		fmt.Fprintf(w, "%s{status=\"%d\"} %d\n", total, status, s.statuses.byStatus[status])
-	}
-}
-
-// figures returns what [Server.metrics] shows.
-func (a *apps) figures() (sessions, started, requests int, unread int64) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, owner := range a.byToken {
-		sessions += len(owner.sessions)
-		requests += owner.requests
-		unread += owner.unread.Load()
-	}
-	return sessions, a.started, requests, unread
+	s.figures.WritePrometheus(w)
 }

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/VictoriaMetrics/metrics"
 	"golang.org/x/net/netutil"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -77,7 +78,7 @@ type Server struct {
 	options   Options
 	apps      *apps
 	refusals  refusals
-	statuses  statuses
+	figures   *metrics.Set
 	ready     atomic.Bool
 	answering atomic.Int64 // how many POSTs are being answered
 }
@@ -91,8 +92,9 @@ func New(o Options) *Server {
 	set(&o.Limits.Idle, 30*time.Minute)
 	set(&o.Limits.Patience, 30*time.Second)
 	set(&o.Limits.KeepAlive, 15*time.Second)
-	s := &Server{options: o, refusals: refusals{log: o.Logger}}
+	s := &Server{options: o, refusals: refusals{log: o.Logger}, figures: metrics.NewSet()}
 	s.apps = &apps{options: &s.options, byToken: map[string]*app{}}
+	s.apps.register(s.figures)
 	return s
 }
 
@@ -169,7 +171,7 @@ func (s *Server) finish(ctx context.Context) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	counting := &counting{ResponseWriter: w, status: http.StatusOK}
-	defer func() { s.statuses.count(counting.status) }()
+	defer func() { s.count(counting.status) }()
 	w = counting
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")

@@ -248,7 +248,7 @@ func TestMetrics(t *testing.T) {
 	for strings.Contains(text, "workbench_requests 1") || !strings.Contains(text, "unread_bytes 0") {
 		status, text = r.all(asked) // a request that was answered still counts for a moment
 	}
-	for _, want := range []string{"\nworkbench_sessions 1\n", "\nworkbench_sessions_started_total 1\n",
+	for _, want := range []string{"\nworkbench_sessions 1\n", " counter\nworkbench_sessions_started_total 1\n",
 		"\nworkbench_unread_bytes 0\n", `workbench_responses_total{status="405"} 1`} {
 		if status != http.StatusOK || !strings.Contains(text, want) {
 			t.Errorf("%d: no %q in\n%s", status, want, text)
