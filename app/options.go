@@ -2,6 +2,7 @@ package app
 
 import (
 	"log/slog"
+	"net/http"
 	"os"
 	"time"
 
@@ -102,6 +103,9 @@ type User struct {
 	// Environ is the environment of the user's shell, used to find programs. A desktop starts the app without what the
 	// shell adds. Nil means the environment of the app. The caller closes Environ.
 	Environ *environ.Environ
+
+	// Web reaches the registry of servers; nil means the one of this process.
+	Web http.RoundTripper
 
 	// Start starts the process of a server of the app's own engine; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)

@@ -67,7 +67,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	})
 	c.adding = add.NewService(add.ServiceOptions{
 		Window: c.window, Tasks: c.tasks, Engines: c.engines, Saver: c.saver, Model: &c.model,
-		App: ofAdding{c},
+		Web: options.Web, App: ofAdding{c},
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version,

@@ -153,3 +153,39 @@ func TestFigureOfTheReadme(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallestConfiguration: the configuration of the README is whole, and the drawing above it names the tools that the
+// model gets. Its server answers by use_tool.
+func TestSmallestConfiguration(t *testing.T) {
+	needNPM(t)
+	readme := readPage(t, "../README.md")
+	block := regexp.MustCompile("(?s)```json\n(.*?)```").FindStringSubmatch(readme)
+	if block == nil {
+		t.Fatal("README.md has no configuration")
+	}
+	w := newWorkshop(t)
+	server := w.save(nil)
+	bin := filepath.Join(w.home, "bin")
+	if err := errors.Join(os.MkdirAll(bin, 0o700), os.Symlink(executable, filepath.Join(bin, "workbench-engine")),
+		os.WriteFile(w.config, []byte(block[1]), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	server.env["PATH"] = bin + string(os.PathListSeparator) + os.Getenv("PATH")
+	c := libraries()[0].connect(t, server)
+	var meta []string
+	for _, name := range names(c.listTools()) {
+		meta = append(meta, name)
+		if !strings.Contains(readme, " "+name+" ") && name != "find_tools" {
+			t.Errorf("the drawing of the README has no %s", name)
+		}
+	}
+	if len(meta) < 3 {
+		t.Errorf("before it is opened there are %q", meta)
+	}
+	if opened := c.open("office"); opened.ServersConnected != 1 {
+		t.Errorf("opened: %+v", opened)
+	}
+	if answer := c.use("office", "notes", "list_notes", object{}); !strings.Contains(firstText(t, answer), "notes") {
+		t.Errorf("it answers %v", answer)
+	}
+}

@@ -2,6 +2,7 @@ package add
 
 import (
 	"context"
+	"net/http"
 	"os"
 	"slices"
 	"time"
@@ -44,6 +45,7 @@ type ServiceOptions struct {
 	Engines *engines.Engines
 	Saver   *saving.Saver
 	Model   *model.Model
+	Web     http.RoundTripper // reaches the registry of servers
 	App     App
 }
 
@@ -171,7 +173,7 @@ func (s *Service) Registry() Registry {
 		return nil
 	}
 	if s.registry == nil {
-		s.registry = registry.New(registry.Options{Address: os.Getenv(registry.Variable)})
+		s.registry = registry.New(registry.Options{Address: os.Getenv(registry.Variable), Base: s.options.Web})
 	}
 	return searchable{s.registry, s.options.Tasks}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -45,6 +46,49 @@ func TestReadmeIsShort(t *testing.T) {
 		if n := utf8.RuneCountInString(line); n > 120 {
 			t.Errorf("README.md:%d has %d characters, more than 120", i+1, n)
 		}
+	}
+}
+
+// TestReadmeNamesTheApps: the README names all apps, those that were run with the real program and the others.
+func TestReadmeNamesTheApps(t *testing.T) {
+	section := strings.Join(strings.Fields(readDoc(t, "README.md")), " ")
+	listed := func(from, to string) (names []string) {
+		_, after, ok := strings.Cut(section, from)
+		list, _, closed := strings.Cut(after, to)
+		if !ok || !closed {
+			t.Fatalf("README.md has no list between %q and %q", from, to)
+		}
+		for name := range strings.SplitSeq(list, ", ") {
+			name, _, _ = strings.Cut(name, " (")
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return names
+	}
+	var run, others []string
+	for _, c := range client.All() {
+		name, _, _ := strings.Cut(c.Name, " (")
+		switch {
+		case c.Seen != "":
+			run = append(run, name)
+		case !strings.HasPrefix(name, "VS Code "): // its editions
+			others = append(others, name)
+		}
+	}
+	slices.Sort(run)
+	slices.Sort(others)
+	if got := listed("Run with a pretend model: ", " ([results]"); !slices.Equal(got, run) {
+		t.Errorf("run are %q, and the README has %q", run, got)
+	}
+	if got := listed("Connected by their files but not run: ", ". `connect`"); !slices.Equal(got, others) {
+		t.Errorf("not run are %q, and the README has %q", others, got)
+	}
+	number := map[int]string{6: "six", 7: "seven", 8: "eight"}[len(run)-3]
+	if want := "Claude Code, Codex, Gemini CLI, [" + number + " others]"; !strings.Contains(section, want) {
+		t.Errorf("the table of states does not say %q", want)
+	}
+	if want := fmt.Sprintf("%d apps are connected", len(run)+len(others)); !strings.Contains(readDoc(t, "CHANGELOG.md"), want) {
+		t.Errorf("CHANGELOG.md does not say %q", want)
 	}
 }
 

@@ -41,6 +41,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/updates"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/token"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -90,6 +91,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	fyneApp := fyneapp.NewWithID(app.ID)
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
+	web := network.Later(asked(ctx, surroundings))
 	guard := guardian.New(guardian.Options{Program: engineBeside(), Logger: options.Log})
 	defer guard.Close()
 	appOptions := app.Options{
@@ -99,8 +101,8 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Open:    options.Open,
 		Logger:  options.Log,
 		Files:   app.Files{Location: location, Link: options.Link},
-		User: app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(),
-			SignIns: openSignIns("", options.Log), Approvals: s.openApprovals(), Pins: s.openPins(options.Log)},
+		User: app.User{Web: web, Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(),
+			SignIns: openSignIns("", web, options.Log), Approvals: s.openApprovals(), Pins: s.openPins(options.Log)},
 		Desktop: app.Desktop{System: system{}, Room: room, LogLevel: options.Level},
 	}
 	if appOptions.Mac = dock.Open(); appOptions.Mac != nil {
@@ -116,7 +118,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		appOptions.Links, _ = links.New(os.Getenv, program) // without a home folder nothing can be registered
 	}
 	if file, err := paths.Here(os.Getenv).Updates(); err == nil && file != "" {
-		appOptions.Updates = newerVersions{openUpdates()}
+		appOptions.Updates = newerVersions{openUpdates(web)}
 	}
 	appOptions.Runtimes = openRuntimes(ctx, surroundings)
 	addPlaces(&appOptions)

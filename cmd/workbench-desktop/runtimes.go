@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -51,11 +52,21 @@ func openRuntimes(ctx context.Context, surroundings *environ.Environ) *runtimes.
 	if err != nil {
 		return nil
 	}
+	return runtimes.New(runtimes.Options{Folder: folder, Former: user.FormerRuntimes(), Getenv: asked(ctx, surroundings)})
+}
+
+// asked returns a function like os.Getenv for the complete environment, for which the shell may be asked first.
+func asked(ctx context.Context, surroundings *environ.Environ) func(name string) string {
 	lookup := surroundings.Lookup(ctx)
-	return runtimes.New(runtimes.Options{Folder: folder, Former: user.FormerRuntimes(), Getenv: func(name string) string {
+	return func(name string) string {
 		value, _ := lookup(name)
 		return value
-	}})
+	}
+}
+
+// given is asked for an engine: the shell is asked only if an AI app has passed on nearly nothing.
+func given(ctx context.Context, surroundings *environ.Environ) func(name string) string {
+	return func(name string) string { return process.Getenv(surroundings.For(ctx, ""), name) }
 }
 
 // runtimeJSON is a runtime as JSON for programs.

@@ -14,11 +14,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/assembly"
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/httpserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/serving"
 	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/pool"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -145,6 +147,7 @@ type sessions struct {
 	guard   *guardian.Starter
 	kept    *logs.Writer // of the process itself
 
+	environ  *environ.Environ
 	config   string // the path of the configuration
 	follower *assembly.Follower
 	sharing  *pool.Client
@@ -170,11 +173,13 @@ func (c *shared) newSessions(o serveOptions) (*sessions, error) {
 	e.follower = assembly.NewFollower(location, document, c.openApprovals(), e.log)
 	e.sharing = pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: o.poolHost})
 	e.guard = guardian.New(guardian.Options{Logger: e.log})
+	e.environ = environ.New(os.Environ())
 	return e, nil
 }
 
 func (e *sessions) close() {
 	e.guard.Close()
+	_ = e.environ.Close()
 	e.kept.Close(time.Second)
 }
 
@@ -184,8 +189,9 @@ func (e *sessions) run(ctx context.Context, caller httpserver.Caller, in io.Read
 	defer kept.Close(time.Second)
 	return assembly.Run(ctx, assembly.Options{
 		In: in, Out: out, Logger: caller.Log, Logs: kept, Started: e.started, Version: version,
-		Follower: e.follower, SignIns: openSignIns(e.options.signIns, caller.Log), Start: e.guard.Start, Share: e.sharing.Attach,
-		Pins: e.c.openPins(caller.Log), Usage: countUsage(e.config, caller.App, caller.Log),
+		Follower: e.follower, Environ: e.environ, Start: e.guard.Start, Share: e.sharing.Attach,
+		SignIns: openSignIns(e.options.signIns, network.Later(given(ctx, e.environ)), caller.Log),
+		Pins:    e.c.openPins(caller.Log), Usage: countUsage(e.config, caller.App, caller.Log),
 		Client: assembly.Client{App: caller.App}, ToolMode: e.mode, Endpoint: e.options.link, Alone: e.options.link == linkOff,
 	})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"net/http"
 	"os"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -11,16 +12,16 @@ import (
 
 // openSignIns returns the user's sign-ins to remote servers; nil if their folder is not known. If folder is
 // not empty, it returns the sign-ins in that folder, without the keychain.
-func openSignIns(folder string, log *slog.Logger) *signin.Store {
+func openSignIns(folder string, base http.RoundTripper, log *slog.Logger) *signin.Store {
 	if folder != "" {
-		return signin.Open(signin.Options{Dir: folder})
+		return signin.Open(signin.Options{Dir: folder, Base: base})
 	}
 	folder, err := paths.Here(os.Getenv).SignIns()
 	if err != nil {
 		log.Warn("There are no sign-ins to remote servers", "error", err)
 		return nil
 	}
-	return signin.Open(signin.Options{Dir: folder, Keychain: signin.SystemKeychain()})
+	return signin.Open(signin.Options{Dir: folder, Keychain: signin.SystemKeychain(), Base: base})
 }
 
 // tokens returns the tokens of a store, which may be nil.

@@ -11,9 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/assembly"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/mcpserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 	"github.com/workbench-mcp/workbench-desktop/engine/pool"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -86,12 +88,15 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		runtime.GOMAXPROCS(1)
 	}
 	sharing := pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: o.host})
+	surroundings := environ.New(os.Environ())
+	defer surroundings.Close()
 	follower := assembly.NewFollower(location, document, c.openApprovals(), log)
 	defer follower.Start(ctx)()
 	err = assembly.Run(ctx, assembly.Options{
 		In: in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
-		Follower: follower, SignIns: openSignIns(o.signIns, log), Start: guard.Start, Share: sharing.Attach,
-		Pins: c.openPins(log), Usage: countUsage(location.Path, o.client, log),
+		Follower: follower, Environ: surroundings, Start: guard.Start, Share: sharing.Attach,
+		SignIns: openSignIns(o.signIns, network.Later(given(ctx, surroundings)), log),
+		Pins:    c.openPins(log), Usage: countUsage(location.Path, o.client, log),
 		Client: assembly.Client{ID: o.client, Folder: folder}, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link,
 		Alone: o.link == linkOff,
 	})

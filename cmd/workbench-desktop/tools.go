@@ -118,7 +118,7 @@ func (c *shared) manager() (*config.Document, *guarded, error) {
 		Lookup:     config.SystemLookup(),
 		EnvironFor: environmentFor,
 		Start:      guard.Start,
-		Tokens:     tokens(openSignIns("", log)),
+		Tokens:     tokens(openSignIns("", nil, log)),
 		Pins:       c.openPins(log),
 		Version:    version,
 		Ask:        c.allows,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"net/http"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ func newUpdates(c *shared) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.updates.flag_json")
 	for name, on := range map[string]bool{"updates on": true, "updates off": false} {
 		cmd.AddCommand(command(name, exactly(0), func(*cobra.Command, []string) error {
-			program := openUpdates()
+			program := openUpdates(nil)
 			if err := program.Allow(on); err != nil {
 				return c.fail(err)
 			}
@@ -30,10 +31,11 @@ func newUpdates(c *shared) *cobra.Command {
 	return cmd
 }
 
-// openUpdates returns what asks for newer versions of this program. By itself it sends nothing.
-func openUpdates() *updates.Updates {
+// openUpdates returns what asks for newer versions of this program through base, which may be nil. By itself it sends
+// nothing.
+func openUpdates(base http.RoundTripper) *updates.Updates {
 	file, _ := paths.Here(os.Getenv).Updates() // without a home, nothing is kept
-	return updates.New(updates.Options{Address: os.Getenv(updates.Variable), Current: version, File: file})
+	return updates.New(updates.Options{Address: os.Getenv(updates.Variable), Current: version, File: file, Base: base})
 }
 
 // wayToUpdate returns how this program is updated.
@@ -55,7 +57,7 @@ func dailyText(on bool) words.Text {
 
 // askForUpdates asks for the newest version, and prints it and how to get it.
 func (c *shared) askForUpdates(ctx context.Context, asJSON bool) error {
-	program, way := openUpdates(), wayToUpdate()
+	program, way := openUpdates(nil), wayToUpdate()
 	newest, newer, err := program.Ask(ctx)
 	if err != nil {
 		return c.fail(err)
@@ -70,10 +72,13 @@ func (c *shared) askForUpdates(ctx context.Context, asJSON bool) error {
 			Daily   bool   `json:"daily"`
 		}{version, newest.Version, newer, newest.Page, way.Command, program.Allowed()})
 	}
-	if newer {
+	switch {
+	case newer:
 		c.print(words.New("command.updates_newer", "Newest", newest.Version, "Version", version))
 		c.print(way.Text(newest))
-	} else {
+	case newest.Version == "":
+		c.print(words.New("command.updates_unreleased", "Version", version))
+	default:
 		c.print(words.New("command.updates_none", "Newest", newest.Version, "Version", version))
 	}
 	c.note(dailyText(program.Allowed()))

@@ -45,6 +45,10 @@ func TestUpdates(t *testing.T) {
 		"nothing to update") {
 		t.Errorf("an older one: %s", out)
 	}
+	answer = "[]"
+	if out, _ := runEvil(t, home, "", "", "updates"); out != "There is no release yet. This is "+version+".\n" {
+		t.Errorf("none: %s", out)
+	}
 	answer = "<html>"
 	if out, log := runEvil(t, home, "", "", "updates"); out != "" || !strings.Contains(log, "is no list of releases") {
 		t.Errorf("a broken one: %s\n%s", out, log)

@@ -39,7 +39,8 @@ type Options struct {
 	Follower *Follower
 
 	SignIns *signin.Store // nil: there are none
-	Pins    *pin.Store    // nil: changes of servers' tools are not noticed
+	Environ *environ.Environ
+	Pins    *pin.Store // nil: changes of servers' tools are not noticed
 
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
@@ -70,8 +71,7 @@ const logPatience = time.Second
 func Run(ctx context.Context, o Options) error {
 	follower, document := o.Follower, o.Follower.Document()
 	// Clients pass on only a part of the user's environment. The whole one is determined when a server needs it.
-	environment := environ.New(os.Environ())
-	defer environment.Close()
+	environment := o.Environ
 	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: environment.For, Start: o.Start,
 		Share: o.Share, Deadline: o.Deadline}
 	servers.Pins = o.Pins

@@ -143,6 +143,27 @@ var table = [...]Client{
 		Limits: []words.Code{"clients.prefix_counts", "clients.finds_claude_desktop"},
 	},
 	{
+		// The part of VS Code that runs where the files are: in WSL, or on another computer that is reached by SSH. The
+		// window is elsewhere, reads this file through it, and has the servers started here.
+		ID: "vscode-server", Name: "VS Code Server", Maker: "Microsoft",
+		Session: Session{
+			NewTools: ToolsLate, Instructions: Yes,
+			Source: "its source (serverEnvironmentService.ts), github.com/microsoft/vscode/issues/256546 and " +
+				"github.com/coder/code-server, patches/local-storage.diff",
+			NameBudget: 64 - 18,
+		},
+		File: File{
+			Places: []Location{
+				{Path: "~/.vscode-server/data/User/mcp.json", Also: true},
+				{Path: "~/.vscode-server-insiders/data/User/mcp.json", Also: true},
+				{OS: "linux", Path: "~/.local/share/code-server/User/mcp.json", Also: true},
+			},
+			Format: JSONC, Key: []string{"servers"}, Shape: typed, Uptake: AtOnce,
+			Trust: "clients.asks_trust",
+		},
+		Limits: []words.Code{"clients.prefix_counts"},
+	},
+	{
 		ID: "vscodium", Name: "VSCodium",
 		Session: Session{ClientNames: []string{"VSCodium"}, NewTools: ToolsLate, Instructions: Yes,
 			Source: "it is built from the source of VS Code", NameBudget: 64 - vscodePrefix},

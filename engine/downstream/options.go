@@ -38,8 +38,8 @@ type Options struct {
 	Toolbox string
 	// Server is the server's entry with its references expanded. It isn't changed.
 	Server *config.Server
-	// Environ is the environment that the server inherits, without the variables of its entry; nil means that of this
-	// process.
+	// Environ is the environment that the server inherits, without the variables of its entry, or for a remote server the
+	// one with the user's proxies and certificates; nil means that of this process.
 	Environ []string
 	// ClientName and ClientVersion go into clientInfo.
 	ClientName, ClientVersion string

@@ -88,7 +88,7 @@ func newRemote(
 		mask:      o.secrets.mask,
 		entry:     o.Server,
 		log:       o.Logger,
-		client:    newHTTPClient(o.MaxMessage),
+		client:    newHTTPClient(o.MaxMessage, o.Environ),
 		tokens:    o.Tokens,
 		failed:    failed,
 		retired:   retired,

@@ -10,6 +10,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -22,10 +24,11 @@ const (
 	dialTime = 15 * time.Second
 )
 
-// newHTTPClient returns an HTTP client for one server. It has no time limit for answers, since tools may take
-// any time, but it limits the size of each message, and it does not send headers to another host.
-func newHTTPClient(maxMessage int) *http.Client {
-	base := http.DefaultTransport.(*http.Transport).Clone()
+// newHTTPClient returns an HTTP client for one server, with the proxies and certificates of an environment. It has no
+// time limit for answers, since tools may take any time, but it limits the size of each message, and it does not send
+// headers to another host.
+func newHTTPClient(maxMessage int, env []string) *http.Client {
+	base := network.Transport(func(name string) string { return process.Getenv(env, name) })
 	base.OnProxyConnectResponse = func(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
 		if answer.StatusCode == http.StatusOK {
 			return nil

@@ -1,9 +1,12 @@
 package downstream
 
 import (
+	"encoding/pem"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,7 +30,7 @@ func TestProxyThatRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, through := range map[string]*url.URL{"does not let it through: 407 Proxy": proxy, "the proxy does not answer": silent} {
-		client := newHTTPClient(1 << 20)
+		client := newHTTPClient(1<<20, nil)
 		client.Transport.(*boundedTransport).base.(*http.Transport).Proxy = http.ProxyURL(through)
 		response, err := client.Get("https://mcp.example.com/mcp")
 		if err == nil {
@@ -47,5 +50,21 @@ func TestUntrustedCertificate(t *testing.T) {
 	_, err := Connect(t.Context(), remoteOptions(config.TransportHTTP, server.URL))
 	if err == nil || !strings.Contains(err.Error(), "from nobody whom this computer trusts") || strings.Contains(err.Error(), "x509") {
 		t.Errorf("the error is %v", err)
+	}
+
+	// An organisation's own, which the person has named for other programs.
+	file := filepath.Join(t.TempDir(), "company.pem")
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := remoteOptions(config.TransportHTTP, server.URL)
+	o.Environ = []string{"NODE_EXTRA_CA_CERTS=" + file}
+	session, err := Connect(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Close(t.Context()); err != nil {
+		t.Error(err)
 	}
 }

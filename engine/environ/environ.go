@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -89,27 +90,48 @@ func NewWith(base []string, options Options) *Environ {
 // for a script its interpreter, such as node for npx), it returns that one at once. Otherwise it returns the
 // complete environment, which takes up to the limit the first time, and again if the command is not found in
 // it: it may have been installed since. If ctx ends before, it returns the given one. The result must not be
-// changed; appending to it is safe.
+// changed; appending to it is safe. An empty command is none: the environment is for our own connections.
 //
-// On macOS, an environment whose PATH has only the system's folders is always completed first. Whatever is started
-// from Finder, the Dock or launchd has such a PATH, and Apple's own python3, git and java are in it, so a terminal
-// would find others.
+// A given environment that is bare is always completed first. Many AI apps pass on nothing but what MCP's libraries do
+// (HOME, LOGNAME, PATH, SHELL, TERM and USER), so the proxies and certificates of a terminal are missing, without which
+// an organisation's network lets nothing through. And on macOS, whatever is started from Finder, the Dock or launchd has
+// only the system's folders in its PATH, where Apple's own python3, git and java are, so a terminal would find others.
 func (e *Environ) For(ctx context.Context, command string) []string {
-	if !e.bare() && Runs(command, e.base) {
+	if !e.bare() && (command == "" || Runs(command, e.base)) {
 		return e.base
 	}
 	env, _ := e.Complete(ctx)
-	if !Runs(command, env) {
+	if command != "" && !Runs(command, env) {
 		e.Refresh()
 		env, _ = e.Complete(ctx)
 	}
 	return env
 }
 
-// bare reports whether the given environment has only the PATH that macOS gives to everything that no terminal starts.
+// bare reports whether the given environment has only what MCP's libraries pass on, or only the PATH that macOS gives to
+// everything that no terminal starts. On Windows, this process has got the rest of it already; see [Adopt].
 func (e *Environ) bare() bool {
+	if e.options.OS == "windows" {
+		return false
+	}
+	if !slices.ContainsFunc(e.base, func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return !passedOn(name)
+	}) {
+		return true
+	}
 	return e.options.OS == "darwin" &&
 		!slices.ContainsFunc(splitPath(process.Getenv(e.base, "PATH")), func(folder string) bool { return !systems(folder) })
+}
+
+// passedOn reports whether MCP's libraries for TypeScript and Python pass a variable on to servers, or the person may
+// have given it to us in the entry of an AI app.
+func passedOn(name string) bool {
+	switch name {
+	case "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER":
+		return true
+	}
+	return strings.HasPrefix(name, "WORKBENCH_")
 }
 
 // Refresh has the next call complete the environment again, unless that was done just now or the shell has

@@ -244,6 +244,7 @@ const runsScript = `for script; do :; done; PATH="$HOME/added:$PATH" exec /bin/s
 // terminal.
 func TestMacsBarePathIsCompletedFirst(t *testing.T) {
 	base, asked := fakeShell(t, runsScript)
+	base = append(base, "LANG=C")
 	home := process.Getenv(base, "HOME")
 	for path, want := range map[string]bool{"/usr/bin:/bin:/usr/sbin:/sbin": true, "": true,
 		"/usr/bin:/bin:" + home + "/venv": false} {
@@ -257,12 +258,40 @@ func TestMacsBarePathIsCompletedFirst(t *testing.T) {
 	}
 }
 
+// TestWhatLibrariesPassOnIsCompletedFirst: an AI app that passes on only what MCP's libraries do keeps back the proxies
+// and certificates of the user's terminal, which servers and our own connections need. What the shell says besides
+// stays out.
+func TestWhatLibrariesPassOnIsCompletedFirst(t *testing.T) {
+	home := newHome(t, map[string]string{".profile": exports})
+	for name, test := range map[string]struct {
+		more []string
+		want string
+	}{
+		"only those":            {nil, "http://proxy.example.com:3128"},
+		"and what an entry has": {[]string{"WORKBENCH_CONFIG=/x.json"}, "http://proxy.example.com:3128"},
+		"a session":             {[]string{"XDG_RUNTIME_DIR=/run/user/1000"}, ""},
+		"a chosen proxy":        {[]string{"HTTPS_PROXY=http://other"}, "http://other"},
+	} {
+		e := NewWith(append(bare(home, shellAt(t, "sh")), test.more...), Options{OS: "linux", Limit: patience})
+		for _, command := range []string{"sh", ""} {
+			env := e.For(t.Context(), command)
+			if got := process.Getenv(env, "HTTPS_PROXY"); got != test.want || process.Getenv(env, "GITHUB_TOKEN") != "" {
+				t.Errorf("%s, %q: %q", name, command, env)
+			}
+		}
+		e.Close()
+	}
+}
+
 func TestWhatIsFoundDoesNotWait(t *testing.T) {
 	base, asked := fakeShell(t, runsScript)
+	base = append(base, "LANG=C")
 	e := NewWith(base, Options{OS: "linux"})
 	defer e.Close()
-	if env := e.For(t.Context(), "sh"); !slices.Equal(env, base) {
-		t.Errorf("the environment for sh is %q", env)
+	for _, command := range []string{"sh", ""} {
+		if env := e.For(t.Context(), command); !slices.Equal(env, base) {
+			t.Errorf("the environment for %q is %q", command, env)
+		}
 	}
 	home := process.Getenv(base, "HOME")
 	if env := e.For(t.Context(), home+"/shells/bash"); !slices.Equal(env, base) {

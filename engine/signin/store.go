@@ -26,6 +26,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -39,14 +40,16 @@ type Options struct {
 	// ClientMetadata is the address of the document that describes us. If empty, it is the constant
 	// [ClientMetadata].
 	ClientMetadata string
+	// Base sends the requests; nil means what follows the environment of this process, see [network.Later].
+	Base http.RoundTripper
 }
 
 // Store stores sign-ins. Several stores may use one folder, in one or several processes. It is safe for
 // concurrent use.
 type Store struct {
 	options Options
-	base    http.RoundTripper // nil means the default transport
-	step    time.Duration     // the time limit of one request
+	base    http.RoundTripper
+	step    time.Duration // the time limit of one request
 
 	mu   sync.Mutex
 	keys map[string][]byte // from the keychain, by resource
@@ -54,7 +57,11 @@ type Store struct {
 
 // Open returns the store in a folder. It does not access the folder or the keychain.
 func Open(options Options) *Store {
-	return &Store{options: options, step: stepTime, keys: map[string][]byte{}}
+	base := options.Base
+	if base == nil {
+		base = network.Later(os.Getenv)
+	}
+	return &Store{options: options, base: base, step: stepTime, keys: map[string][]byte{}}
 }
 
 // Possible reports whether people can sign in to a server. They cannot if its entry has its own Authorization

@@ -26,14 +26,10 @@ const (
 // newClient returns an HTTP client for signing in to one resource. It uses only encrypted addresses, unless
 // the resource is on this computer, and does not follow redirects to another host.
 func (s *Store) newClient(resource string) *http.Client {
-	base := s.base
-	if base == nil {
-		base = http.DefaultTransport
-	}
 	u, _ := url.Parse(resource) // resourceOf has checked it
 	return &http.Client{
 		Timeout:   s.step,
-		Transport: &careful{base: base, local: u.Scheme == "http"},
+		Transport: &careful{base: s.base, local: u.Scheme == "http"},
 		CheckRedirect: func(next *http.Request, before []*http.Request) error {
 			if first := before[0]; next.URL.Host != first.URL.Host || first.Method != http.MethodGet || len(before) >= 5 {
 				return words.NewError("signin.redirected")

@@ -21,18 +21,15 @@ const (
 )
 
 // inherited returns the environment that a server inherits, and the names of the variables that are withheld from it.
-// entry is expanded.
+// For a remote server, it is the one with the user's proxies and certificates. entry is expanded.
 func inherited(ctx context.Context, options *Options, entry *config.Server) (env, withheld []string) {
-	if entry.URL != "" {
-		return nil, nil
-	}
 	env = options.Environ
 	if options.EnvironFor != nil {
 		env = options.EnvironFor(ctx, entry.Command)
 	} else if env == nil {
 		env = os.Environ()
 	}
-	if entry.InheritEnv {
+	if entry.InheritEnv || entry.URL != "" {
 		return env, nil
 	}
 	env, withheld = environ.Inherit(env)

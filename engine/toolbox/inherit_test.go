@@ -19,7 +19,7 @@ func TestInherited(t *testing.T) {
 		{config.Server{Command: "x"}, "PATH=/bin", "GIVEN SOME_TOKEN"},
 		{config.Server{Command: "x", Env: []config.Variable{{Name: "GIVEN", Value: "z"}}}, "PATH=/bin", "SOME_TOKEN"},
 		{config.Server{Command: "x", InheritEnv: true}, "PATH=/bin SOME_TOKEN=x GIVEN=y", ""},
-		{config.Server{URL: "https://example.com"}, "", ""},
+		{config.Server{URL: "https://example.com"}, "PATH=/bin SOME_TOKEN=x GIVEN=y", ""},
 	} {
 		env, withheld := inherited(t.Context(), &m.options, &test.entry)
 		if strings.Join(env, " ") != test.env || strings.Join(withheld, " ") != test.withheld {

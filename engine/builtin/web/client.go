@@ -6,9 +6,12 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 )
 
 // refusal is the error for an address that must not be read.
@@ -23,11 +26,8 @@ func (r *refusal) Error() string {
 // newClient returns a client that connects only to public addresses, unless private is set.
 func newClient(private bool) *http.Client {
 	dialer := &net.Dialer{Timeout: 10 * time.Second}
-	transport := &http.Transport{
-		Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
-		ResponseHeaderTimeout: timeLimit, MaxResponseHeaderBytes: 1 << 20, ForceAttemptHTTP2: true,
-		IdleConnTimeout: time.Minute,
-	}
+	transport := network.Transport(os.Getenv)
+	transport.DialContext, transport.ResponseHeaderTimeout, transport.MaxResponseHeaderBytes = dialer.DialContext, timeLimit, 1<<20
 	client := &http.Client{Transport: transport, CheckRedirect: func(request *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirects {
 			return fmt.Errorf("there are more than %d redirects", maxRedirects)
@@ -47,8 +47,9 @@ func newClient(private bool) *http.Client {
 		return nil
 	}
 	// A proxy resolves names itself, and is often in the local network. So only the names can be checked.
+	proxies := transport.Proxy
 	through := func(request *http.Request) (*url.URL, error) {
-		proxy, err := http.ProxyFromEnvironment(request)
+		proxy, err := proxies(request)
 		if proxy != nil && !publicName(request.URL.Hostname()) {
 			return nil, &refusal{request.URL.Host}
 		}
@@ -58,15 +59,18 @@ func newClient(private bool) *http.Client {
 	direct.Proxy = nil
 	proxied := transport.Clone()
 	proxied.Proxy, proxied.DialContext = through, (&net.Dialer{Timeout: 10 * time.Second}).DialContext
-	client.Transport = chosen{direct, proxied}
+	client.Transport = chosen{proxies, direct, proxied}
 	return client
 }
 
 // chosen sends a request directly or through the proxy of the environment.
-type chosen struct{ direct, proxied http.RoundTripper }
+type chosen struct {
+	proxies         func(*http.Request) (*url.URL, error)
+	direct, proxied http.RoundTripper
+}
 
 func (c chosen) RoundTrip(request *http.Request) (*http.Response, error) {
-	if proxy, err := http.ProxyFromEnvironment(request); proxy != nil || err != nil {
+	if proxy, err := c.proxies(request); proxy != nil || err != nil {
 		return c.proxied.RoundTrip(request)
 	}
 	return c.direct.RoundTrip(request)

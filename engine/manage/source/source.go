@@ -11,9 +11,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -30,7 +32,7 @@ type Options struct {
 	Address   string
 	Variable  string            // the environment variable with which a person chooses another address
 	MaxAnswer int               // bytes
-	Base      http.RoundTripper // nil: the default one, with the proxies of the environment
+	Base      http.RoundTripper // nil: [network.Later], with the environment of this process
 }
 
 // Source is an address that answers with JSON. It is safe for concurrent use.
@@ -45,6 +47,9 @@ func New(options Options) (*Source, error) {
 	address, err := url.Parse(strings.TrimSpace(options.Address))
 	if err != nil || address.Host == "" || address.User != nil || address.Fragment != "" || !safe(address) {
 		return nil, words.NewError("registry.address", "Address", visible.Line(options.Address), "Variable", options.Variable)
+	}
+	if options.Base == nil {
+		options.Base = network.Later(os.Getenv)
 	}
 	return &Source{address: address, maxAnswer: options.MaxAnswer, client: &http.Client{
 		Timeout:       answerTime,
@@ -86,7 +91,11 @@ func (s *Source) Get(ctx context.Context, address string) ([]byte, error) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return nil, words.NewError("registry.status", "Host", s.address.Host, "Status", response.StatusCode)
+		err := words.NewError("registry.status", "Host", s.address.Host, "Status", response.StatusCode)
+		if response.StatusCode == http.StatusNotFound {
+			return nil, Missing{err}
+		}
+		return nil, err
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, int64(s.maxAnswer)+1))
 	switch {
@@ -97,6 +106,12 @@ func (s *Source) Get(ctx context.Context, address string) ([]byte, error) {
 	}
 	return body, nil
 }
+
+// Missing is the error of an address where nothing is.
+type Missing struct{ error }
+
+// Unwrap returns the sentence.
+func (m Missing) Unwrap() error { return m.error }
 
 // unreachable returns why there is no answer.
 func (s *Source) unreachable(ctx context.Context, err error) error {

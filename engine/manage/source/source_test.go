@@ -58,11 +58,16 @@ func TestGet(t *testing.T) {
 
 // TestProxies: the proxies of the environment are used.
 func TestProxies(t *testing.T) {
-	if http.DefaultTransport.(*http.Transport).Proxy == nil {
-		t.Error("the usual transport knows no proxies")
-	}
+	var asked string
+	proxy := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked = r.Host }))
+	defer proxy.Close()
+	t.Setenv("HTTPS_PROXY", proxy.URL)
+	t.Setenv("NO_PROXY", "")
 	s, err := New(Options{Address: "https://example.org"})
-	if err != nil || s.client.Transport != nil {
-		t.Errorf("another transport than the usual one is used: %v", err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Get(t.Context(), "https://example.org/list"); err == nil || asked != "example.org:443" {
+		t.Errorf("the proxy is asked for %q, %v", asked, err)
 	}
 }

@@ -16,9 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/http/httpproxy"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -105,34 +104,15 @@ func secure(address *url.URL) bool {
 	return address.Scheme == "https" || address.Scheme == "http" && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// proxies returns the proxies in an environment. ALL_PROXY is used for a scheme without a variable of its own.
-func proxies(getenv func(string) string) *httpproxy.Config {
-	first := func(names ...string) string {
-		for _, name := range names {
-			if value := getenv(name); value != "" {
-				return value
-			}
-		}
-		return ""
-	}
-	return &httpproxy.Config{
-		HTTPProxy:  first("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"),
-		HTTPSProxy: first("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"),
-		NoProxy:    first("NO_PROXY", "no_proxy"),
-	}
-}
-
-// client returns the HTTP client for archives. It uses the user's proxies.
+// client returns the HTTP client for archives. It uses the user's proxies and certificates.
 func (r *Runtimes) client() *http.Client {
-	through := proxies(r.options.Getenv).ProxyFunc()
+	transport := network.Transport(r.options.Getenv)
+	transport.DialContext = (&net.Dialer{Timeout: r.options.stall}).DialContext
+	transport.TLSHandshakeTimeout = r.options.stall
+	transport.ResponseHeaderTimeout = r.options.stall
+	transport.DisableCompression = true // the checksum is that of the archive itself
 	return &http.Client{
-		Transport: &http.Transport{
-			Proxy:                 func(request *http.Request) (*url.URL, error) { return through(request.URL) },
-			DialContext:           (&net.Dialer{Timeout: r.options.stall}).DialContext,
-			TLSHandshakeTimeout:   r.options.stall,
-			ResponseHeaderTimeout: r.options.stall,
-			DisableCompression:    true, // the checksum is that of the archive itself
-		},
+		Transport: transport,
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
 			// A server with https must not redirect to a service on this computer.
 			if len(via) > 10 || !secure(request.URL) || request.URL.Scheme != "https" && via[0].URL.Scheme == "https" {

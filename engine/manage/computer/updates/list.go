@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/source"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -58,12 +59,17 @@ func (v version) before(other version) bool {
 	return v.early && !other.early
 }
 
-// ask asks for the list and returns its newest release.
+// ask asks for the list and returns its newest release, which is the zero version as long as there is none.
 func (u *Updates) ask(ctx context.Context) (version, error) {
 	if u.err != nil {
 		return version{}, u.err
 	}
 	body, err := u.list.Get(ctx, u.list.Address().String())
+	var missing source.Missing
+	if errors.As(err, &missing) && u.options.Address == official {
+		// GitHub answers so as long as a project has published nothing. Another list was named by somebody.
+		return version{}, nil
+	}
 	if err != nil {
 		return version{}, err
 	}
@@ -75,24 +81,27 @@ func (u *Updates) ask(ctx context.Context) (version, error) {
 }
 
 // newestOf returns the highest version of a list of releases. A release that is a draft, or comes before one, does not
-// count, and neither does a version that is none.
+// count, and neither does a version that is none. If the list has nothing else than drafts and what comes before a
+// release, the version is zero, and ok is true.
 func newestOf(list []byte) (newest version, ok bool) {
 	var releases []struct {
 		Tag        string `json:"tag_name"`
 		Draft      bool   `json:"draft"`
 		Prerelease bool   `json:"prerelease"`
 	}
-	if json.Unmarshal(list, &releases) != nil {
+	if json.Unmarshal(list, &releases) != nil || releases == nil {
 		return version{}, false
 	}
+	strange := false
 	for _, release := range releases {
 		found, understood := parse(release.Tag)
-		if !understood || found.early || release.Draft || release.Prerelease {
-			continue
-		}
-		if !ok || newest.before(found) {
-			newest, ok = found, true
+		switch {
+		case release.Draft || release.Prerelease || found.early:
+		case !understood:
+			strange = true
+		case newest.before(found):
+			newest = found
 		}
 	}
-	return newest, ok
+	return newest, newest != version{} || !strange
 }

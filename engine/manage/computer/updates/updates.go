@@ -36,7 +36,7 @@ type Options struct {
 	Address string            // of the list; empty: that of the project
 	Current string            // the version of this program
 	File    string            // where it is kept what is allowed and known; empty: nowhere, and nothing is allowed
-	Base    http.RoundTripper // nil: the default one, with the proxies of the environment
+	Base    http.RoundTripper // nil: as [source.Options] says
 	Now     func() time.Time  // nil: time.Now
 }
 
@@ -100,7 +100,7 @@ func (u *Updates) Newer() (Release, bool) {
 }
 
 // Ask asks for the newest release now, since the person wants to know it. It reports whether that is newer than this
-// program.
+// program. The release has no version as long as there is none.
 func (u *Updates) Ask(ctx context.Context) (Release, bool, error) {
 	newest, err := u.ask(ctx)
 	if err != nil {
@@ -109,11 +109,14 @@ func (u *Updates) Ask(ctx context.Context) (Release, bool, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	now := u.read()
-	now.Asked, now.Newest = u.options.Now(), newest.String()
+	now.Asked, now.Newest = u.options.Now(), ""
+	if newest != (version{}) {
+		now.Newest = newest.String()
+	}
 	_ = u.write(now) // the answer is good without it
 	release, newer := u.newer(now.Newest)
 	if !newer {
-		release = Release{Version: newest.String(), Page: page}
+		release = Release{Version: now.Newest, Page: page}
 	}
 	return release, newer, nil
 }

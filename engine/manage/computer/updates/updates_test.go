@@ -110,7 +110,7 @@ func TestBadLists(t *testing.T) {
 	for answer, want := range map[string]string{
 		"":                                "is no list of releases",
 		"<html>Welcome to the hotel":      "is no list of releases",
-		"[]":                              "is no list of releases",
+		"null":                            "is no list of releases",
 		`{"message":"rate limit"}`:        "is no list of releases",
 		`[{"tag_name":"v1.2"}]`:           "is no list of releases",
 		`[{"tag_name":"v1.2.999999999"}]`: "is no list of releases",
@@ -149,6 +149,42 @@ func TestBadLists(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
+}
+
+// TestNothingReleased checks that it is no error that there is no release yet, and that a list that has gone is one.
+func TestNothingReleased(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "updates.json")
+	for _, answer := range []string{"[]", `[{"tag_name":"v0.1.0-rc.1"}]`, `[{"tag_name":"v0.1.0","prerelease":true}]`,
+		`[{"tag_name":"v0.1.0","draft":true},{"tag_name":"","draft":true}]`} {
+		u := New(Options{Address: serve(t, answer).URL, Current: "0.0.9", File: file})
+		if release, newer, err := u.Ask(t.Context()); err != nil || newer || release != (Release{Page: page}) {
+			t.Errorf("%s: %+v, %v, %v", answer, release, newer, err)
+		}
+		if _, newer := u.Newer(); newer {
+			t.Errorf("%s: something newer is known", answer)
+		}
+	}
+	gone := httptest.NewServer(http.NotFoundHandler())
+	defer gone.Close()
+	ours := New(Options{Current: "0.0.9", Base: elsewhere(gone.URL)})
+	if release, newer, err := ours.Ask(t.Context()); err != nil || newer || release.Version != "" {
+		t.Errorf("GitHub has no list yet: %+v, %v, %v", release, newer, err)
+	}
+	other := New(Options{Address: gone.URL, Current: "0.0.9"})
+	if _, _, err := other.Ask(t.Context()); err == nil || !strings.Contains(err.Error(), "the error 404") {
+		t.Errorf("a list that somebody has named is not there: %v", err)
+	}
+}
+
+// elsewhere sends all requests to another address.
+type elsewhere string
+
+func (e elsewhere) RoundTrip(request *http.Request) (*http.Response, error) {
+	moved, err := http.NewRequestWithContext(request.Context(), request.Method, string(e), nil)
+	if err != nil {
+		return nil, err
+	}
+	return http.DefaultTransport.RoundTrip(moved)
 }
 
 // silent never answers.

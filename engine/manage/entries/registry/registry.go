@@ -39,7 +39,7 @@ const (
 // Options say which registry is searched, and how.
 type Options struct {
 	Address string            // empty: [Official]
-	Base    http.RoundTripper // nil: the default one, with the proxies of the environment
+	Base    http.RoundTripper // nil: as [source.Options] says
 	Now     func() time.Time  // nil: time.Now
 }
 
