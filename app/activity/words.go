@@ -25,8 +25,7 @@ func endingOf(outcome status.Outcome) ending {
 	case status.Done:
 		return ending{theme.StateConnected, lang.L("Done"), ""}
 	case status.ToolError:
-		return ending{theme.StateNotice, lang.L("Tool failed"),
-			""}
+		return ending{theme.StateNotice, lang.L("Tool failed"), ""}
 	case status.Error:
 		return ending{theme.StateWrong, lang.L("Failed"), ""}
 	case status.Cancelled:

@@ -32,7 +32,7 @@ type chooser struct {
 type wayPage interface {
 	object() fyne.CanvasObject
 	focus()
-	// next continues, or is nil if the user cannot continue yet; hint says what to do first
+	// ready returns how to continue. next is nil if the user cannot continue yet; hint then says what to do first.
 	ready() (next func(), hint string)
 }
 

@@ -68,7 +68,7 @@ func (p *pastePage) offer(text string) {
 	p.recognise()
 }
 
-// fail shows why a text contains no servers. The text is too long for the field, which has only its beginning.
+// fail shows why a text contains no servers. It is for a text that is too long for the field, which shows its beginning.
 func (p *pastePage) fail(err error) {
 	p.found, p.box, p.err = foreign.Found{}, nil, err
 	p.showResult()

@@ -23,11 +23,11 @@ type connecting struct {
 
 	changes bool // begin changes the file of at least one app
 
-	// moved are, by the id of the app, the files from which servers were moved. They are put back when the app is
-	// disconnected, except into the apps in left.
+	// These are by the id of the app. moved are the files from which servers were moved. They are put back when the app
+	// is disconnected, unless left is set. boxes are the checkboxes for that.
 	moved map[string][]setup.MovedFile
 	left  map[string]bool
-	boxes map[string]*kit.Check // say so
+	boxes map[string]*kit.Check
 }
 
 // connect opens the dialog that connects an app.

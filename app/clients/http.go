@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/token"
 )
 
-// HTTP reaches apps that cannot start a program. Its methods may be slow.
+// HTTP is how apps reach Workbench that cannot start a program. Its methods may be slow.
 type HTTP interface {
 	// Address returns where apps reach Workbench, or "" for nowhere. own says that Stop ends that.
 	Address() (address string, own bool)
@@ -27,7 +27,7 @@ type HTTP interface {
 	Remove(name string) error
 }
 
-// served is what the service does with HTTP.
+// served is whether apps can reach Workbench over HTTP, as the user wants it.
 type served struct {
 	before          bool   // it was on when the program ended; never changed
 	wanted, changes bool   // changes: it is being switched on or off
@@ -74,7 +74,7 @@ func (s *Service) Serve(on bool) {
 	})
 }
 
-// serveUntil reaches apps as the user has chosen, until ctx ends.
+// serveUntil lets apps reach Workbench over HTTP until ctx ends, if the user has chosen that.
 func (s *Service) serveUntil(ctx context.Context) error {
 	defer s.options.HTTP.Stop()
 	if s.served.before {

@@ -226,9 +226,9 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 		InstallOne(), more...)
 }
 
-// button returns a button and remembers it by its app and action.
-func (s *Screen) button(id, does, text string, importance widget.Importance, tapped func()) *kit.Button {
+// button returns a button and remembers it by the id of its app, which is empty for all apps, and its action.
+func (s *Screen) button(id, action, text string, importance widget.Importance, tapped func()) *kit.Button {
 	button := kit.NewButton(text, importance, tapped)
-	s.buttons[id+" "+does] = button
+	s.buttons[id+" "+action] = button
 	return button
 }

@@ -37,7 +37,7 @@ type ServiceOptions struct {
 	Version string       // of the program
 	Logger  *slog.Logger
 
-	Here doctor.Surroundings
+	Here doctor.Surroundings // where programs and values are looked up on this computer
 
 	Window *frame.Window
 	Tasks  *task.Tasks
@@ -144,8 +144,8 @@ func (s *Service) plan(options imports.Options) imports.Plan {
 	})
 }
 
-// checked returns a plan in which servers of the toolboxes that do not work now are not called doubles: their apps need
-// their own entries.
+// checked returns a plan in which an app's own entry counts as a double only if the same server works in a toolbox now.
+// Otherwise the app still needs its own.
 func (s *Service) checked(plan imports.Plan) imports.Plan {
 	return plan.CheckThere(func(toolbox, server string) bool {
 		now := s.options.Model.Snapshot

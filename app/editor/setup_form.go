@@ -251,7 +251,7 @@ func (s *setup) idle(field string) bool {
 	return kind != s.form.kind.Chosen() && kind != s.form.fileKind
 }
 
-// program reports whether the form shows a program, not a remote server.
+// runsProgram reports whether the form shows a program, not a remote server.
 func (s *setup) runsProgram() bool { return s.form.kind.Chosen() == kindProgram }
 
 // switchOps returns the operations that remove the fields of the old kind, once the main field of the new kind is

@@ -28,7 +28,7 @@ type Listed struct {
 type Places struct {
 	screens Screens
 	model   *model.Model
-	window  *Window // set by the window
+	window  *Window // set by [New]
 
 	at   Place
 	made map[Place]Screen // the screens that have been shown
@@ -58,14 +58,13 @@ func (p *Places) Choose(at Place) {
 		before.Leave()
 	}
 	var chosen Listed
-	for _, chosen = range p.screens.List() {
-		if chosen.At == at {
-			break
-		}
+	all := p.screens.List()
+	if i := slices.IndexFunc(all, func(screen Listed) bool { return screen.At == at }); i >= 0 {
+		chosen = all[i]
 	}
 	screen := p.made[at]
-	again := screen == nil
-	if again {
+	fresh := screen == nil
+	if fresh {
 		screen = p.screens.Make(at)
 		p.made[at] = screen
 	}
@@ -74,7 +73,7 @@ func (p *Places) Choose(at Place) {
 	_, places := p.Bar()
 	p.screens.Moved(at)
 	p.window.show(slices.Index(places, cmp.Or(chosen.Within, at)), screen.Object(), chosen.Head)
-	if y := p.model.Opened.Scrolled[string(at)]; again && y > 0 {
+	if y := p.model.Opened.Scrolled[string(at)]; fresh && y > 0 {
 		screen.Scroll(y)
 	}
 	screen.Enter()

@@ -86,7 +86,6 @@ func (p *Page) Wheel(event *fyne.ScrollEvent) { p.scroll.Scrolled(event) }
 // ScrollToTop scrolls to the top of the page.
 func (p *Page) ScrollToTop() { p.Scroll(0) }
 
-// scrollTo scrolls until y, counted in pixels from the top of the content, is at the top of the page.
 // Scrolled returns how far the page is scrolled, in pixels.
 func (p *Page) Scrolled() float32 { return p.scroll.Offset.Y }
 

@@ -19,7 +19,7 @@ const (
 //
 //   - On Windows it writes them into a script between double quotes. PowerShell ends a text at any of five kinds of such quotes,
 //     and treats ` and $ as commands. Fyne escapes quotes and backslashes as Go does, which PowerShell does not understand.
-//   - On Linux the desktop may treat the text, but not the title, as markup with links and pictures. [notify.Bell] knows whether it does.
+//   - On Linux the desktop may treat the text, but not the title, as markup with links and pictures. Package notify asks it.
 //   - On macOS they are passed on unchanged, or as text of AppleScript, whose two special characters Fyne escapes. According to the
 //     documentation, a % is removed together with what follows.
 func plainNotice(goos, title, text string) (string, string) {

@@ -16,10 +16,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// codePad is the space around the text of a Entry, in pixels.
+// codePad is the space around the text of an Entry, in pixels.
 const codePad = 6
 
-// codeArea is the text of a Entry. It is as large as the whole text, but has objects only for the visible part.
+// codeArea is the text of an Entry. It is as large as the whole text, but has objects only for the visible part.
 type codeArea struct {
 	widget.BaseWidget
 	kit.Keyboard

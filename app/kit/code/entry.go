@@ -359,7 +359,7 @@ func (e *Entry) redraw() {
 	e.gutter.Refresh()
 }
 
-// Parts implements [Composed]. An editor in which the user can type uses the keys that scroll itself.
+// Parts implements [kit.Composed]. An editor in which the user can type uses the keys that scroll itself.
 func (e *Entry) Parts() []fyne.CanvasObject {
 	if e.readOnly {
 		return []fyne.CanvasObject{e.scroll}

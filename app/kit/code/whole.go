@@ -74,7 +74,7 @@ func (w *Whole) Enable() {}
 // Disable implements [fyne.Disableable]; it does nothing.
 func (w *Whole) Disable() {}
 
-// Parts implements [Composed].
+// Parts implements [kit.Composed].
 func (w *Whole) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{w.scroll} }
 
 // Cursor returns the default cursor, because a click does nothing.
