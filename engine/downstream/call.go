@@ -56,8 +56,8 @@ func (c Call) method() string {
 	return c.Method
 }
 
-// Passed calls c.Sent.
-func (c Call) Passed() {
+// LetNext calls c.Sent, so that later requests need not wait for this one.
+func (c Call) LetNext() {
 	if c.Sent != nil {
 		c.Sent()
 	}

@@ -116,11 +116,11 @@ func (w *conn) notify(method string, params json.RawMessage) {
 
 // roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
 func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
-	answers, err := w.dispatch(ctx, id, data, c)
+	answers, err := w.sendRequest(ctx, id, data, c)
 	if err != nil {
 		return nil, err
 	}
-	c.Passed()
+	c.LetNext()
 	select {
 	case a := <-answers:
 		return a.result, a.err
@@ -137,14 +137,14 @@ func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (js
 	}
 }
 
-// dispatch sends a request line. The answer comes on the channel, unless somebody takes the request.
-func (w *conn) dispatch(ctx context.Context, id int64, data []byte, c Call) (<-chan outcome, error) {
+// sendRequest sends a request line. The answer comes on the channel, unless take removes the request before.
+func (w *conn) sendRequest(ctx context.Context, id int64, data []byte, c Call) (<-chan outcome, error) {
 	answers := make(chan outcome, 1)
 	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, cancelled: ctx.Done()}
 	if err := w.register(id, p); err != nil {
 		return nil, err
 	}
-	err := w.out.send(ctx, id, data, c.Passed)
+	err := w.out.send(ctx, id, data, c.LetNext)
 	if errors.Is(err, io.ErrClosedPipe) && w.o.remote() {
 		return answers, nil // the connection has ended; the end of the session says why, and whether the request has run
 	}

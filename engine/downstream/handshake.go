@@ -112,7 +112,7 @@ func (g *handshake) probe(ctx context.Context) (_ json.RawMessage, late <-chan o
 	}
 	g.conn.era.Store(newEra(g.conn.o, ""))
 	id := g.conn.lastID.Add(1)
-	answers, err := g.conn.dispatch(ctx, id, callLine(id, Call{Method: "server/discover", own: g.conn.own(nil)}), Call{})
+	answers, err := g.conn.sendRequest(ctx, id, callLine(id, Call{Method: "server/discover", own: g.conn.own(nil)}), Call{})
 	if err == nil {
 		select {
 		case a := <-answers:

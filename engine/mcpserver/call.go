@@ -119,14 +119,14 @@ func (s *Server) dispatch(ctx context.Context, c call) ([]jsonrpc.Member, error)
 		if err != nil {
 			return nil, err
 		}
-		return s.pass(ctx, c, id, arguments)
+		return s.callServer(ctx, c, id, arguments)
 	}
 	if s.opener.mustAwaitOpen() {
 		s.opener.awaitOpen(ctx) // the client may know the tool from an earlier session
 		s.announcer.signal()
 	}
 	if id, arguments, ok := s.catalogue.target(c.name, c.arguments); ok {
-		result, err := s.pass(ctx, c, id, arguments)
+		result, err := s.callServer(ctx, c, id, arguments)
 		return s.asPromised(ctx, c.name, id, result), err
 	}
 	return nil, errUnknownTool
@@ -168,8 +168,8 @@ func (s *Server) closeToolbox(ctx context.Context, c call) ([]jsonrpc.Member, er
 	return textResult(closedText(name, disconnected, wasOpen)), nil
 }
 
-// pass calls a tool of a server.
-func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID,
+// callServer calls a tool of a server.
+func (s *Server) callServer(ctx context.Context, c call, id toolbox.ToolID,
 	arguments json.RawMessage) ([]jsonrpc.Member, error) {
 	result, err := s.exchanges.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(),
 		func(ctx context.Context) ([]jsonrpc.Member, error) {

@@ -27,9 +27,9 @@ type catalogue struct {
 	logged  sync.Map // what was logged already
 	broken  sync.Map // the tools whose results lack what their outputSchema promises
 
-	fitting sync.Mutex     // serialises fit
-	whole   *config.Config // the configuration with all toolboxes
-	seer    seer           // for which it was filtered
+	filtering sync.Mutex     // serialises filter
+	whole     *config.Config // the configuration with all toolboxes
+	viewer    viewer         // for which it was filtered
 }
 
 // mode returns the current mode.
@@ -156,18 +156,18 @@ func (k *catalogue) target(called string,
 	return id, arguments, err == nil
 }
 
-// fit gives the manager the part of cfg that the session may see. With a nil cfg, it uses the last one, after the app or
-// its folders may have changed. It reports whether the session sees other toolboxes than before.
-func (k *catalogue) fit(cfg *config.Config) (others bool) {
-	k.fitting.Lock()
-	defer k.fitting.Unlock()
-	who := seer{apps: k.peer.appIDs(), folders: k.roots.folders(), lookup: k.seer.lookup}
+// filter gives the manager the part of cfg that the session may see. If the app or its folders may have changed, cfg is
+// nil, and filter uses the last one. It reports whether the session sees other toolboxes than before.
+func (k *catalogue) filter(cfg *config.Config) (others bool) {
+	k.filtering.Lock()
+	defer k.filtering.Unlock()
+	who := viewer{apps: k.peer.appIDs(), folders: k.roots.folders(), lookup: k.viewer.lookup}
 	if cfg == nil {
-		if cfg = k.whole; slices.Equal(who.apps, k.seer.apps) && slices.Equal(who.folders, k.seer.folders) {
+		if cfg = k.whole; slices.Equal(who.apps, k.viewer.apps) && slices.Equal(who.folders, k.viewer.folders) {
 			return false
 		}
 	}
-	k.whole, k.seer = cfg, who
+	k.whole, k.viewer = cfg, who
 	old, next := k.manager.Config(), who.visible(cfg)
 	if old == next {
 		return false
@@ -180,13 +180,13 @@ func (k *catalogue) fit(cfg *config.Config) (others bool) {
 
 // limitsFolders reports whether a toolbox of the configuration is limited to some folders.
 func (k *catalogue) limitsFolders() bool {
-	k.fitting.Lock()
-	defer k.fitting.Unlock()
+	k.filtering.Lock()
+	defer k.filtering.Unlock()
 	return slices.ContainsFunc(k.whole.Toolboxes, func(t *config.Toolbox) bool { return t.Folders != nil })
 }
 
-// seer is who sees a configuration: an app, at work in some folders.
-type seer struct {
+// viewer is who sees a configuration: an app, at work in some folders.
+type viewer struct {
 	apps    []string      // its ids
 	folders []string      // in which it works
 	lookup  config.Lookup // for the folders of toolboxes
@@ -196,10 +196,10 @@ type seer struct {
 // to some apps and to some folders. The manager gets a configuration without the others, so no list, answer or error
 // can mention them. An app that is known by several ids must be allowed by all of them. An unknown app sees the
 // toolboxes without a limit.
-func (s seer) visible(cfg *config.Config) *config.Config {
+func (v viewer) visible(cfg *config.Config) *config.Config {
 	hidden := func(t *config.Toolbox) bool {
-		return t.Apps != nil && (len(s.apps) == 0 || slices.ContainsFunc(s.apps, func(id string) bool { return !t.SeenBy(id) })) ||
-			!t.SeenIn(s.lookup, s.folders)
+		return t.Apps != nil && (len(v.apps) == 0 || slices.ContainsFunc(v.apps, func(id string) bool { return !t.SeenBy(id) })) ||
+			!t.SeenIn(v.lookup, v.folders)
 	}
 	if !slices.ContainsFunc(cfg.Toolboxes, hidden) {
 		return cfg

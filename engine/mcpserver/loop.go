@@ -37,14 +37,14 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 		if err != nil {
 			return err
 		}
-		if !s.take(ctx, line) {
+		if !s.handleLine(ctx, line) {
 			return ctx.Err()
 		}
 	}
 }
 
-// take handles one line. It returns false if the session has ended.
-func (s *Server) take(ctx context.Context, line []byte) (ok bool) {
+// handleLine handles one line. It returns false if the session has ended.
+func (s *Server) handleLine(ctx context.Context, line []byte) (ok bool) {
 	s.requests.gate.Lock()
 	defer s.requests.gate.Unlock()
 	if s.requests.over || ctx.Err() != nil {

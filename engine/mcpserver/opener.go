@@ -53,7 +53,7 @@ func (o *opener) awaitLists(ctx context.Context, capability string) (waited bool
 		return false
 	}
 	there := make(chan struct{})
-	if other, under := o.started.LoadOrStore(capability, there); under { // many clients ask for several lists at once
+	if other, loaded := o.started.LoadOrStore(capability, there); loaded { // many clients ask for several lists at once
 		select {
 		case <-other.(chan struct{}):
 		case <-ctx.Done():

@@ -15,7 +15,7 @@ import (
 type requests struct {
 	log *slog.Logger
 
-	gate sync.Mutex // held while a message is handled by take
+	gate sync.Mutex // held while handleLine handles a message
 	over bool       // no further message is handled; guarded by gate
 
 	mu         sync.Mutex

@@ -10,14 +10,13 @@ import (
 
 // SetConfig applies a new valid configuration; see [toolbox.Manager.SetConfig].
 func (s *Server) SetConfig(cfg *config.Config) {
-	s.fit(cfg)
+	s.filter(cfg)
 	s.askRoots(false)
 }
 
-// fit makes the manager's configuration the part of cfg that this client sees, and announces what has changed. A nil
-// cfg means the one before, if only the client or its folders are other ones.
-func (s *Server) fit(cfg *config.Config) {
-	if s.catalogue.fit(cfg) {
+// filter is [catalogue.filter], and announces what has changed.
+func (s *Server) filter(cfg *config.Config) {
+	if s.catalogue.filter(cfg) {
 		s.announcer.listChanged(downstream.Resources) // toolboxes are resources
 	}
 }
@@ -45,7 +44,7 @@ func (s *Server) askRoots(changed bool) {
 				continue
 			}
 			s.roots.tell(foldersOf(result))
-			s.fit(nil)
+			s.filter(nil)
 		}
 	})
 }

@@ -107,7 +107,7 @@ func New(cfg *config.Config, options Options) *Server {
 	s.requests = &requests{log: log, inflight: map[string]*request{}}
 	s.roots = &roots{folder: options.Folder}
 	s.catalogue = &catalogue{log: log, peer: s.peer, roots: s.roots, forced: options.ToolMode, whole: cfg,
-		seer: seer{apps: s.peer.appIDs(), folders: s.roots.folders(), lookup: options.Toolbox.Lookup}}
+		viewer: viewer{apps: s.peer.appIDs(), folders: s.roots.folders(), lookup: options.Toolbox.Lookup}}
 	s.announcer = &announcer{log: log, wake: make(chan struct{}, 1), delivery: newDelivery(), listWait: options.ListWait,
 		inputEnded: s.conn.inputEnded, updates: map[string]json.RawMessage{}}
 	s.asking = &asking{log: log, peer: s.peer, conn: s.conn, announcer: s.announcer, limit: options.AskLimit,
@@ -122,7 +122,7 @@ func New(cfg *config.Config, options Options) *Server {
 	if boxes.Answering == 0 {
 		boxes.Answering = client.Find(options.ClientID, "").Answering()
 	}
-	s.manager = toolbox.NewManager(s.catalogue.seer.visible(cfg), boxes)
+	s.manager = toolbox.NewManager(s.catalogue.viewer.visible(cfg), boxes)
 
 	s.catalogue.manager = s.manager
 	s.identity = &identity{id: uuid.NewString(), version: options.Version, manager: s.manager, peer: s.peer}

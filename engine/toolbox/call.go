@@ -23,7 +23,8 @@ type caller struct {
 	elicitations *owners // by elicitation id
 }
 
-// call passes a call to its server and returns the members of the result. waited is how long the person took to allow it.
+// call passes a call to its server and returns the members of the result. waited is how long the person took to allow
+// it.
 func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (answer []jsonrpc.Member,
 	waited time.Duration, err error) {
 	given := c.permissions.given.continues(id, call)
@@ -52,7 +53,7 @@ func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (ans
 			return result, waited, err
 		}
 		release() // so that the server can be stopped while the person is asked
-		call.Passed()
+		call.LetNext()
 		asked := time.Now()
 		given, err = c.permissions.askPerson(ctx, id, l, tool, call)
 		waited += time.Since(asked)

@@ -56,11 +56,12 @@ type link struct {
 	// inForce is the approved entry of the latest configuration. It starts the same process as entry, but may differ in
 	// whether the person is asked first and in which apps see the server.
 	inForce *config.Server
-	waits   bool // the configuration has another entry, which is not approved yet
-	wasUp   bool // the server was connected, by this link or an earlier one
-	about   about
-	tools   tools
-	pins    pinning
+	// awaitsApproval: the configuration has another entry, which is not approved yet.
+	awaitsApproval bool
+	wasUp          bool // the server was connected, by this link or an earlier one
+	about          about
+	tools          tools
+	pins           pinning
 }
 
 // state is the state of a link, with the data that only this state needs.

@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Call calls a tool and returns the members of the result, as the server sent them. It opens the toolbox if that is closed, and waits
-// only for the server of the tool. call.Tool is set from id.
+// Call calls a tool and returns the members of the result, as the server sent them. It opens the toolbox if that is
+// closed, and waits only for the server of the tool. call.Tool is set from id.
 //
 // The error is an [*Error], or the error of ctx.
 func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) ([]jsonrpc.Member, error) {
@@ -30,8 +30,8 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) ([]
 }
 
 // Request sends a request to a server of an open toolbox and returns the members of the result, corrected where clients
-// would refuse it. A server that is down is started. The error is a [*downstream.RPCError] from the server, the error of ctx, or an
-// [*Error].
+// would refuse it. A server that is down is started. The error is a [*downstream.RPCError] from the server, the error of
+// ctx, or an [*Error].
 func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call) ([]jsonrpc.Member, error) {
 	return m.router.request(ctx, to, call)
 }

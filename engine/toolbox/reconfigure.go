@@ -55,16 +55,16 @@ func (m *Manager) setConfig(cfg *config.Config) {
 				}
 			case unapproved[server] && l.wasUp:
 				m.pins.know(l, l.tools.known, server)
-				l.waits = true
+				l.awaitsApproval = true
 			case goesOn:
 				// Other fields, such as filters, are read from the configuration in force.
 				m.pins.know(l, l.tools.known, server)
-				l.inForce, l.waits = server, false
+				l.inForce, l.awaitsApproval = server, false
 			case in[heldState](l):
 				b.links[serverName] = m.super.keepHeld(l, server)
 				m.super.retire(l)
 			default:
-				l.waits = false
+				l.awaitsApproval = false
 				l.leave(errReconfigured)
 				m.boxes.record(name, serverName).crashes = 0
 				m.super.start(b, name, server, l, l.ending(restartDrain))

@@ -74,26 +74,26 @@ func (r *router) requestFailed(l *link, method string, err error) error {
 func (r *router) acquire(ctx context.Context, id ToolID) (l *link, release func(), err error) {
 	// A link may end or be replaced before it is used. It is then looked up again, but not without end.
 	for range 3 {
-		server, waiting, err := r.seek(id)
+		server, found, err := r.seek(id)
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := r.awaitOne(ctx, waiting); err != nil {
+		if err := r.awaitOne(ctx, found); err != nil {
 			return nil, nil, err
 		}
 		r.boxes.mu.Lock()
 		b := r.boxes.open[id.Toolbox]
-		if b != nil && b.links[server.Name] == waiting && in[connectedState](waiting) && waiting.connected() {
-			waiting.calls.Add(1)
+		if b != nil && b.links[server.Name] == found && in[connectedState](found) && found.connected() {
+			found.calls.Add(1)
 			r.boxes.mu.Unlock()
-			return waiting, waiting.calls.Done, nil
+			return found, found.calls.Done, nil
 		}
-		replaced := b != nil && b.links[server.Name] != waiting
+		replaced := b != nil && b.links[server.Name] != found
 		r.boxes.mu.Unlock()
-		if waiting.err != nil && !replaced {
-			return nil, nil, r.boxes.failure(waiting)
+		if found.err != nil && !replaced {
+			return nil, nil, r.boxes.failure(found)
 		}
-		l = waiting
+		l = found
 	}
 	return nil, nil, r.boxes.failure(l)
 }

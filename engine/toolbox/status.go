@@ -62,7 +62,7 @@ func (bs *boxes) serverStatus(b *box, toolbox string, server *config.Server) sta
 
 // describe fills in the status of the link's server. The caller holds boxes.mu.
 func (l *link) describe(out *status.Server) {
-	out.Title, out.Version, out.Waits = l.about.title, l.about.version, l.waits
+	out.Title, out.Version, out.Waits = l.about.title, l.about.version, l.awaitsApproval
 	switch s := l.state.(type) {
 	case startingState:
 		out.State, out.Since = status.Starting, s.since

@@ -1,60 +1,46 @@
 package toolbox
 
 import (
-	"time"
+	"context"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// drainTimeout is how long calls in flight may continue when their server was removed from the configuration.
-const drainTimeout = 30 * time.Second
-
-// retire ends a link that was removed from its box, after its calls in flight. It does not wait. The caller holds
-// boxes.mu.
-func (s *supervisor) retire(l *link) {
-	l.leave(errReconfigured)
-	s.leaving.depart(l)
-	finish := l.ending(drainTimeout)
-	s.life.running.Go(func() {
-		finish(s.life.ctx) // does not wait for calls after a shutdown
-		s.leaving.departed(l)
-	})
-}
-
-// park ends a link for a pause. It does not wait. The caller holds boxes.mu.
-func (s *supervisor) park(l *link) {
-	l.park()
-	finish := l.ending(0)
-	s.life.running.Go(func() { finish(s.life.ctx) })
-}
-
-// keepHeld returns a held link for a changed entry: a server that the user has stopped stays stopped. The caller holds
-// boxes.mu.
-func (s *supervisor) keepHeld(old *link, server *config.Server) *link {
-	l := newHeldLink(old.toolbox, server, old.journal, s.life.log)
-	s.pins.inherit(l, old)
-	return l
-}
-
-// restingLink returns a resting link. The caller holds boxes.mu.
-func (s *supervisor) restingLink(at toolboxEntry) *link {
-	return newRestingLink(at.toolbox, at.entry, s.boxes.record(at.toolbox, at.entry.Name).journal, s.life.log)
-}
-
-// restingBox returns a box with resting links for the servers of b, which are about to be ended. The caller holds
-// boxes.mu.
-func (s *supervisor) restingBox(b *box) *box {
-	next := &box{links: map[string]*link{}}
-	for name, old := range b.links {
-		switch {
-		case in[restingState](old):
-			next.links[name] = old
-		case old.tools.known != nil:
-			l := s.restingLink(toolboxEntry{old.toolbox, old.inForce})
-			l.about.title, l.about.version = old.about.title, old.about.version
-			s.pins.inherit(l, old)
-			next.links[name] = l
-		}
+// Stop ends a server for the user and holds it: it is started only by Restart, or when its toolbox is opened. Until
+// then its calls fail with an error that says so, and clients keep its tools. Calls in flight fail after two seconds.
+// Stop returns when the server's processes have ended, or at once if it was not started.
+func (m *Manager) Stop(ctx context.Context, toolbox, server string) error {
+	finish, err := m.hold(toolbox, server)
+	if finish != nil {
+		finish(ctx)
 	}
-	return next
+	return err
+}
+
+// hold puts the link of a server into the state held. It returns a function that ends the link, or nil if there is no
+// link.
+func (m *Manager) hold(toolbox, server string) (finish func(context.Context), err error) {
+	m.boxes.mu.Lock()
+	defer m.boxes.mu.Unlock()
+	if m.boxes.closed {
+		return nil, errShutdown
+	}
+	t, ok := m.boxes.config.Toolbox(toolbox)
+	if !ok {
+		return nil, toolboxNotFound(toolbox, toolboxNames(m.boxes.config))
+	}
+	if _, ok := t.Server(server); !ok {
+		return nil, unusable(t, ToolID{Toolbox: toolbox, Server: server}, false)
+	}
+	defer m.boxes.touch()
+	r := m.boxes.record(toolbox, server)
+	r.problem, r.crashes = nil, 0
+	l := m.boxes.link(ServerID{toolbox, server})
+	if l == nil {
+		return nil, nil
+	}
+	m.life.log.Info("Stopping server for the user", "toolbox", toolbox, "server", server)
+	l.hold()
+	l.said.end.Do(func() { l.journal.say(words.New("toolbox.stopped_by_user")) })
+	return l.ending(restartDrain), nil
 }

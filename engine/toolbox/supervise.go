@@ -46,8 +46,8 @@ func (s *supervisor) ensure(toolbox string, server *config.Server) *link {
 func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *link,
 	before func(context.Context)) *link {
 	r := s.boxes.record(toolbox, server.Name)
-	waits := old != nil && old.waits
-	if waits {
+	awaits := old != nil && old.awaitsApproval
+	if awaits {
 		server = old.inForce // the running server keeps its entry
 	}
 	before = s.leaving.after(ServerID{toolbox, server.Name}, before)
@@ -56,7 +56,7 @@ func (s *supervisor) start(b *box, toolbox string, server *config.Server, old *l
 		made = newParkedLink // it is started when the pause ends
 	}
 	l := made(toolbox, server, r.journal, s.life.log)
-	l.waits, l.attempt.before = waits, before
+	l.awaitsApproval, l.attempt.before = awaits, before
 	if old != nil {
 		old.attempt.giveUp()
 		if old.why() == nil {
