@@ -13,7 +13,7 @@ func layers() map[string][]string {
 		"engine/builtin/notes":         {"engine/builtin/tool"},
 		"engine/builtin/tool":          {},
 		"engine/builtin/tool/tooltest": {},
-		"engine/builtin/web":           {"engine/builtin/tool", "engine/network"},
+		"engine/builtin/web":           {"engine/builtin/document", "engine/builtin/tool", "engine/network"},
 		"engine/keychain":              {"engine/words"},
 		"engine/keychain/keychaintest": {},
 		"engine/jsonrpc":               {},

@@ -16,7 +16,7 @@ func newServer(c *shared) *cobra.Command {
 	var private bool
 	cmd := command(builtin.Command, atLeast(1), func(cmd *cobra.Command, args []string) error {
 		name, args := args[0], args[1:]
-		if name == document.Command && len(args) == 1 { // it is started by "files"
+		if name == document.Command && len(args) == 1 { // it is started by "files" and "web"
 			return exitStatusOf(document.Main(document.Kind(args[0]), os.Stdin, c.wire, c.err))
 		}
 		notes, err := paths.Here(os.Getenv).Notes()

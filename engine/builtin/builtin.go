@@ -67,7 +67,7 @@ func newServer(name string, arguments []string, o Options) (*mcpserver.MCPServer
 		folder, err := filepath.Abs(append(arguments, o.Notes)[0])
 		return notes.New(o.Version, folder), err
 	case "web":
-		return web.New(o.Version, o.Private), nil
+		return web.New(o.Version, o.Private, document.Itself(Command)), nil
 	}
 	return clock.New(o.Version, time.Now), nil
 }

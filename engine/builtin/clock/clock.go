@@ -58,19 +58,48 @@ func (c clock) convert(_ context.Context, in conversion) (*mcp.CallToolResult, e
 	if err != nil {
 		return nil, err
 	}
-	at, err := time.ParseInLocation("2006-01-02 15:04", strings.Replace(in.Time, "T", " ", 1), from)
+	at, remark, err := c.parse(in.Time, from)
 	if err != nil {
-		hour, err := time.Parse("15:04", in.Time)
-		if err != nil {
-			return nil, fmt.Errorf("%q is no time; write it as HH:MM or YYYY-MM-DD HH:MM, in 24 hours", in.Time)
-		}
-		year, month, day := c.now().In(from).Date()
-		at = time.Date(year, month, day, hour.Hour(), hour.Minute(), 0, 0, from)
+		return nil, err
 	}
 	there := at.In(to)
 	_, before := at.Zone()
 	_, after := there.Zone()
-	return tool.Text(fmt.Sprintf("%s\nis %s\nDifference: %+.4g h", say(at), say(there), float64(after-before)/3600)), nil
+	return tool.Text(fmt.Sprintf("%s\nis %s\nDifference: %+.4g h%s", say(at), say(there), float64(after-before)/3600,
+		remark)), nil
+}
+
+// parse returns the time that a text means in a zone, and what is remarkable about it. Where clocks are put back, a
+// time comes twice, and the first is meant. Where they are put forward, a time is left out, and it means what clocks
+// would show had they not been put forward yet.
+func (c clock) parse(text string, zone *time.Location) (at time.Time, remark string, err error) {
+	shown, err := time.Parse("2006-01-02 15:4", strings.Replace(text, "T", " ", 1))
+	if err != nil {
+		if shown, err = time.Parse("15:4", text); err != nil {
+			return at, "", fmt.Errorf("%q is no time; write it as HH:MM or YYYY-MM-DD HH:MM, in 24 hours", text)
+		}
+		year, month, day := c.now().In(zone).Date()
+		shown = time.Date(year, month, day, shown.Hour(), shown.Minute(), 0, 0, time.UTC)
+	}
+	as := func(offset int) (time.Time, bool) {
+		at := shown.Add(-time.Duration(offset) * time.Second).In(zone)
+		_, is := at.Zone()
+		return at, is == offset
+	}
+	_, before := shown.AddDate(0, 0, -1).In(zone).Zone()
+	_, after := shown.AddDate(0, 0, 1).In(zone).Zone()
+	first, found := as(before)
+	second, foundAgain := as(after)
+	switch {
+	case found && foundAgain && before != after:
+		return first, shown.Format("\n15:04") +
+			" comes twice on this day; this is the first, before clocks are put back.", nil
+	case !found && !foundAgain:
+		return first, shown.Format("\n15:04") + " does not exist on this day, since clocks are put forward.", nil
+	case found:
+		return first, "", nil
+	}
+	return second, "", nil
 }
 
 // load returns a time zone by its IANA name. "" is that of this computer.
@@ -90,5 +119,17 @@ func say(at time.Time) string {
 	if zone == "Local" {
 		zone, _ = at.Zone()
 	}
+	if isSaving(at) {
+		zone += ", daylight saving time"
+	}
 	return fmt.Sprintf("%s, %s (%s)", at.Format("Monday"), at.Format(time.RFC3339), zone)
+}
+
+// isSaving reports whether clocks have been put forward. Where law says that they are put back in winter, as in Ireland,
+// tables of time zones call that daylight saving time, and nobody else does.
+func isSaving(at time.Time) bool {
+	_, offset := at.Zone()
+	_, end := at.ZoneBounds()
+	_, next := end.Zone()
+	return at.IsDST() && next < offset
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,6 +40,9 @@ const (
 	Email        Kind = "eml"
 	HTML         Kind = "html"
 )
+
+// page is a kind that is no file: the address of a page, a line end, and the page in UTF-8.
+const page Kind = "page"
 
 // unreadable returns what people can do about a document of a kind that cannot be read; "" for other files.
 func unreadable(extension string) string {
@@ -112,6 +116,16 @@ func Text(ctx context.Context, by Program, kind Kind, file *os.File) (string, er
 	if info.Size() > maxFile {
 		return "", fmt.Errorf("the document has %d MB; %d can be read", info.Size()>>20, maxFile>>20)
 	}
+	return read(ctx, by, kind, file)
+}
+
+// Page returns a web page, whose text is UTF-8, as Markdown with absolute links. Its process is bounded as that of
+// [Text].
+func Page(ctx context.Context, by Program, at *url.URL, text string) (string, error) {
+	return read(ctx, by, page, io.MultiReader(strings.NewReader(at.String()+"\n"), strings.NewReader(text)))
+}
+
+func read(ctx context.Context, by Program, kind Kind, document io.Reader) (string, error) {
 	reader, err := by(kind)
 	if err != nil {
 		return "", err
@@ -120,7 +134,7 @@ func Text(ctx context.Context, by Program, kind Kind, file *os.File) (string, er
 	defer cancel()
 	command := exec.CommandContext(ctx, reader.Path, reader.Args[1:]...)
 	command.Env = reader.Env
-	command.Stdin = file
+	command.Stdin = document
 	text := &limited{most: maxText}
 	problem := &limited{most: 2000}
 	command.Stdout, command.Stderr = text, problem
@@ -161,7 +175,9 @@ func Main(kind Kind, in *os.File, out, problems io.Writer) (status int) {
 		}
 	}()
 	debug.SetMemoryLimit(maxMemory)
-	background.Go(func() { watchMemory(problems) })
+	ended := make(chan struct{})
+	defer close(ended)
+	background.Go(func() { watchMemory(ended, problems) })
 	if err := write(kind, in, out); err != nil {
 		fmt.Fprintln(problems, err)
 		return 1
@@ -169,10 +185,17 @@ func Main(kind Kind, in *os.File, out, problems io.Writer) (status int) {
 	return 0
 }
 
-// watchMemory ends the process when it uses too much memory.
-func watchMemory(problems io.Writer) {
+// watchMemory ends the process when it uses too much memory, until the document has been read.
+func watchMemory(ended <-chan struct{}, problems io.Writer) {
 	var use runtime.MemStats
-	for range time.Tick(50 * time.Millisecond) {
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-tick.C:
+		}
 		runtime.ReadMemStats(&use)
 		if use.Sys-use.HeapReleased > maxMemory {
 			fmt.Fprintf(problems, "the document takes more than %d MB of memory to read\n", maxMemory>>20)
@@ -198,6 +221,8 @@ func write(kind Kind, in *os.File, out io.Writer) error {
 		return fromEmail(in, out)
 	case HTML:
 		return fromHTML(in, out)
+	case page:
+		return fromPage(in, out)
 	}
 	return fmt.Errorf("%q is no kind of document", kind)
 }

@@ -1,26 +1,114 @@
 package document
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
-	"github.com/JohannesKaufmann/html-to-markdown/v2"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 	"golang.org/x/net/html/charset"
 )
 
 // maxHTML is how many bytes of a page are read.
 const maxHTML = 16 << 20
 
-// fromHTML writes a page as Markdown.
+// fromHTML writes the page of a file as Markdown.
 func fromHTML(in io.Reader, out io.Writer) error {
-	decoded, err := charset.NewReader(io.LimitReader(in, maxHTML), "text/html")
+	content, err := io.ReadAll(io.LimitReader(in, maxHTML))
 	if err != nil {
-		return fmt.Errorf("the page has an unknown encoding: %w", err)
+		return err
 	}
-	text, err := htmltomarkdown.ConvertReader(decoded)
+	return markdown(Decode(content, "text/html"), &url.URL{}, out)
+}
+
+// fromPage writes a page of the web as Markdown.
+func fromPage(in io.Reader, out io.Writer) error {
+	content, err := io.ReadAll(io.LimitReader(in, maxHTML))
+	if err != nil {
+		return err
+	}
+	address, page, _ := strings.Cut(string(content), "\n")
+	at, err := url.Parse(address)
+	if err != nil {
+		return err
+	}
+	return markdown(page, at, out)
+}
+
+// Decode returns a text as UTF-8, without a byte order mark. The encoding is what contentType says, the header of
+// HTTP. Without that it is UTF-8 if the text can be that, and else what a page says itself, or Windows-1252. Bytes that
+// are no character become U+FFFD.
+func Decode(content []byte, contentType string) string {
+	encoding, _, certain := charset.DetermineEncoding(content, contentType)
+	isASCII := bytes.IndexFunc(content, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	if certain || isASCII || !utf8.Valid(content) {
+		if decoded, err := encoding.NewDecoder().Bytes(content); err == nil {
+			content = decoded
+		}
+	}
+	return strings.TrimPrefix(strings.ToValidUTF8(string(content), "\uFFFD"), "\uFEFF")
+}
+
+// markdown writes a page as Markdown. Its links are made absolute by its address, or by what it says itself of that.
+func markdown(page string, at *url.URL, out io.Writer) error {
+	parsed, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		return fmt.Errorf("the page cannot be read: %w", err)
+	}
+	begins := false // a base has been found
+	for _, node := range slices.Collect(parsed.Descendants()) {
+		switch node.DataAtom {
+		case atom.Base:
+			if to, err := at.Parse(attribute(node, "href")); err == nil && !begins {
+				at, begins = to, true
+			}
+		case atom.Table:
+			shape(node)
+		case atom.A:
+			if strings.HasPrefix(strings.ToLower(attribute(node, "href")), "javascript:") {
+				rename(node, atom.Span) // it leads nowhere
+			}
+		case atom.Img:
+			if strings.HasPrefix(attribute(node, "src"), "data:") { // the picture itself, thousands of letters long
+				*node = html.Node{Type: html.TextNode, Data: attribute(node, "alt"), Parent: node.Parent,
+					PrevSibling: node.PrevSibling, NextSibling: node.NextSibling}
+			}
+		}
+	}
+	conv := converter.NewConverter(converter.WithPlugins(
+		base.NewBasePlugin(),
+		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
+		table.NewTablePlugin(
+			table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal),
+			table.WithNewlineBehavior(table.NewlineBehaviorPreserve),
+		),
+	))
+	for _, cell := range []string{"td", "th"} { // in a table that is shown as its parts
+		conv.Register.RendererFor(cell, converter.TagTypeBlock, base.RenderAsPlaintextWrapper, converter.PriorityStandard)
+	}
+	text, err := conv.ConvertNode(parsed, converter.WithDomain(at.String()))
 	if err != nil {
 		return fmt.Errorf("the page cannot be read: %w", err)
 	}
 	_, err = out.Write(text)
 	return err
+}
+
+// attribute returns the value of an attribute, "" if there is none.
+func attribute(node *html.Node, key string) string {
+	for _, a := range node.Attr {
+		if a.Key == key {
+			return strings.TrimSpace(a.Val)
+		}
+	}
+	return ""
 }

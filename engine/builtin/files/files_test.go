@@ -112,6 +112,17 @@ func TestLargeFile(t *testing.T) {
 	d.Refuses("edit_file", arguments{"path": "large.log", "edits": []arguments{{"oldText": "a", "newText": "b"}}},
 		"can be edited")
 	d.Says("search_text", arguments{"path": ".", "query": "contract"}, "1 files are too large")
+	d.put("large.txt", strings.Repeat("Gr\xfc\xdfe\n", 1000))
+	if err := os.Truncate(filepath.Join(d.folder, "large.txt"), 2<<30); err != nil {
+		t.Fatal(err)
+	}
+	d.Refuses("read_text_file", arguments{"path": "large.txt"}, "larger than 64 MB")
+	d.Refuses("read_media_file", arguments{"path": "large.txt"}, "can be read")
+	d.put("large.pdf", "%PDF-1.4\n")
+	if err := os.Truncate(filepath.Join(d.folder, "large.pdf"), 2<<30); err != nil {
+		t.Fatal(err)
+	}
+	d.Refuses("read_text_file", arguments{"path": "large.pdf"}, "256 can be read")
 }
 
 func TestSearching(t *testing.T) {
@@ -230,12 +241,23 @@ func TestStrangeNames(t *testing.T) {
 	d.put("bad\xffname", "x")
 	d.put("line\nbreak", "x")
 	d.Says("list_directory", arguments{"path": "."}, "bad\uFFFDname")
+	d.Refuses("read_text_file", arguments{"path": "bad\uFFFDname"}, "not UTF-8")
+	d.Says("search_files", arguments{"path": ".", "pattern": "bad*"}, "bad\uFFFDname")
 	if err := os.Symlink(".", filepath.Join(d.folder, "circle")); err != nil {
 		t.Fatal(err)
 	}
 	d.Says("directory_tree", arguments{"path": "."}, `"circle"`)
 	d.Says("search_files", arguments{"path": ".", "pattern": "letter"}, "letter.txt")
 	d.Says("read_text_file", arguments{"path": "circle/circle/letter.txt"}, "Dear Ada")
+	for one, other := range map[string]string{"here": "there", "there": "here"} {
+		if err := os.Symlink(other, filepath.Join(d.folder, one)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tool := range []string{"read_text_file", "get_file_info", "list_directory", "directory_tree"} {
+		d.Refuses(tool, arguments{"path": "here"}, "link")
+	}
+	d.Refuses("search_files", arguments{"path": "here", "pattern": "x"}, "link")
 }
 
 // FuzzPaths checks that no path leads out of the folder.
@@ -256,6 +278,23 @@ func FuzzPaths(f *testing.F) {
 		if got := d.content("../secret.txt"); got != "secret" {
 			t.Fatalf("%q has changed the secret to %q", path, got)
 		}
+	})
+}
+
+// FuzzPatterns checks that a search with any pattern ends, and finds nothing outside of the folder.
+func FuzzPatterns(f *testing.F) {
+	for _, seed := range []string{"*.md", "**/contract*", "{a,b}{a,b}*", "[a-", "**/**/**/**", "../*", `\`, "[^x]"} {
+		f.Add(seed, seed)
+	}
+	d := newDesk(f)
+	d.put(strings.Repeat("a", 100)+"/"+strings.Repeat("ab", 60), "text")
+	f.Fuzz(func(t *testing.T, pattern, exclude string) {
+		d.T = t
+		text, _ := d.Call("search_files", arguments{"path": ".", "pattern": pattern, "excludePatterns": []string{exclude}})
+		if strings.Contains(text, "secret.txt") && !strings.Contains(pattern+exclude, "secret.txt") {
+			t.Errorf("%q finds %q", pattern, text)
+		}
+		d.Call("search_text", arguments{"path": ".", "query": pattern, "pattern": pattern})
 	})
 }
 

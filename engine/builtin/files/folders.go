@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
@@ -124,6 +125,8 @@ func (p item) within(do func(root *os.Root) error) error {
 
 func (p item) explain(err error) error {
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsRune(p.name, utf8.RuneError):
+		return fmt.Errorf("%s does not exist; if the name is in a list, it is not UTF-8, and the person has to rename it", p)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s does not exist", p)
 	case paths.Withheld(err):

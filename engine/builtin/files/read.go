@@ -192,7 +192,9 @@ func part(text interface {
 	}
 	shown := tool.Cut(begin, size)
 	end := in.Offset + int64(len(shown))
-	shown = strings.TrimPrefix(shown, "\uFEFF")
+	if in.Offset == 0 {
+		shown = strings.TrimPrefix(shown, "\uFEFF") // a byte order mark
+	}
 	if in.Head > 0 {
 		lines := strings.SplitAfterN(shown, "\n", in.Head+1)
 		if len(lines) > in.Head {

@@ -61,3 +61,26 @@ func TestTitles(t *testing.T) {
 		t.Errorf("there are %v, %v", entries, err)
 	}
 }
+
+// FuzzTitles checks that a title is refused, or is the name of a file in the folder that says what was written.
+func FuzzTitles(f *testing.F) {
+	for _, seed := range []string{"Müller", "../up", "/", `C:\x`, "CON", "a.md", "a\x00", "\xff", "a ", "con.txt"} {
+		f.Add(seed)
+	}
+	above := f.TempDir()
+	folder := filepath.Join(above, "notes")
+	n := tooltest.New(f, notes.New("0", folder))
+	f.Fuzz(func(t *testing.T, title string) {
+		n.T = t
+		if _, refused := n.Call("write_note", arguments{"title": title, "text": "what it says"}); refused {
+			return
+		}
+		n.Says("read_note", arguments{"title": title}, "what it says")
+		n.Says("delete_note", arguments{"title": title}, "Deleted")
+		for _, place := range []string{above, folder} {
+			if left, err := os.ReadDir(place); err != nil || len(left) > 1 || len(left) == 1 && left[0].Name() != "notes" {
+				t.Fatalf("%q leaves %v, %v", title, left, err)
+			}
+		}
+	})
+}

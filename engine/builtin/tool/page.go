@@ -19,15 +19,23 @@ func Page(text string, offset, size int) (string, error) {
 	if offset < 0 || offset > len(text) {
 		return "", fmt.Errorf("the offset %d is not in the text, which has %d bytes", offset, len(text))
 	}
-	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {
-		offset--
-	}
+	offset = begin(text, offset)
 	rest := text[offset:]
 	part := Cut(rest, size)
 	if len(part) == len(rest) {
 		return part, nil
 	}
 	return fmt.Sprintf("%s\n[%d of %d bytes; go on with offset %d]", part, len(part), len(text), offset+len(part)), nil
+}
+
+// begin returns where the character begins that an offset is in.
+func begin(text string, offset int) int {
+	for start := offset - 1; start >= max(0, offset-utf8.UTFMax+1); start-- {
+		if _, size := utf8.DecodeRuneInString(text[start:]); size > offset-start {
+			return start
+		}
+	}
+	return offset
 }
 
 // Cut returns the beginning of a text, size bytes at most. It ends after a line if the last one is in the second half.

@@ -15,12 +15,14 @@ import (
 )
 
 // refusal is the error for an address that must not be read.
-type refusal struct{ host string }
+type refusal struct{ why string }
 
-func (r *refusal) Error() string {
-	return fmt.Sprintf("%s is on this computer or its network. Such addresses are read only if the person adds "+
-		"--private to the "+
-		"arguments of this server", r.host)
+func (r *refusal) Error() string { return r.why }
+
+// inside returns the refusal of an address that is not public.
+func inside(host string) *refusal {
+	return &refusal{host + " is on this computer or its network. Such addresses are read only if the person adds " +
+		"--private to the arguments of this server"}
 }
 
 // newClient returns a client that connects only to public addresses, unless private is set.
@@ -42,7 +44,7 @@ func newClient(private bool) *http.Client {
 	dialer.Control = func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
 		if err != nil || !public(at.Addr()) {
-			return &refusal{address}
+			return inside(address)
 		}
 		return nil
 	}
@@ -51,7 +53,7 @@ func newClient(private bool) *http.Client {
 	through := func(request *http.Request) (*url.URL, error) {
 		proxy, err := proxies(request)
 		if proxy != nil && !publicName(request.URL.Hostname()) {
-			return nil, &refusal{request.URL.Host}
+			return nil, inside(request.URL.Host)
 		}
 		return proxy, err
 	}

@@ -1,17 +1,41 @@
 package web
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/builtin/document"
 	"github.com/workbench-mcp/workbench-desktop/engine/builtin/tool/tooltest"
 )
 
 type arguments = tooltest.Arguments
+
+// asReader makes the test's own program a reader of documents.
+const asReader = "READ_DOCUMENT"
+
+func TestMain(m *testing.M) {
+	if kind := os.Getenv(asReader); kind != "" {
+		os.Exit(document.Main(document.Kind(kind), os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+func reader(kind document.Kind) (*exec.Cmd, error) {
+	command := exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), asReader+"="+string(kind))
+	return command, nil
+}
 
 // site is a web site with a few pages.
 func site(t *testing.T) *httptest.Server {
@@ -30,6 +54,12 @@ func site(t *testing.T) *httptest.Server {
 	pages.HandleFunc("/file", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
 	})
+	pages.HandleFunc("/inside", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.RawQuery, http.StatusFound)
+	})
+	pages.HandleFunc("/to-closed", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/closed", http.StatusFound)
+	})
 	pages.HandleFunc("/circle", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/circle", http.StatusFound)
 	})
@@ -46,6 +76,16 @@ func site(t *testing.T) *httptest.Server {
 			fmt.Fprint(w, strings.Repeat("text\n", 10_000))
 		}
 	})
+	pages.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "<p>The beginning.")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	pages.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	pages.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		fmt.Fprint(w, "<p>The beginning.")
+	})
 	pages.HandleFunc("/empty", func(http.ResponseWriter, *http.Request) {})
 	pages.HandleFunc("/closed", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "secret") })
 	started := httptest.NewServer(pages)
@@ -55,13 +95,13 @@ func site(t *testing.T) *httptest.Server {
 
 func TestFetch(t *testing.T) {
 	s := site(t)
-	w := tooltest.New(t, New("0", true))
+	w := tooltest.New(t, New("0", true, reader))
 	w.Says("fetch", arguments{"url": s.URL + "/page"}, "# Grüße\n\n[next]("+s.URL+"/next)")
 	w.Says("fetch", arguments{"url": s.URL + "/page", "raw": true}, "<h1>Grüße</h1>")
 	w.Says("fetch", arguments{"url": s.URL + "/moved"}, "# Grüße")
 	w.Says("fetch", arguments{"url": s.URL + "/json"}, `{"a": 1}`)
 	w.Says("fetch", arguments{"url": s.URL + "/endless", "max_length": 100},
-		"[100 of 8388608 bytes; go on with offset 100]")
+		"[characters 0 to 100 of 8388663; go on with start_index 100]")
 	w.Says("fetch", arguments{"url": s.URL + "/endless", "max_length": 100, "start_index": 8388600}, "text\n")
 	w.Says("fetch", arguments{"url": s.URL + "/empty"}, "empty")
 	w.Refuses("fetch", arguments{"url": s.URL + "/closed"}, "robots.txt")
@@ -76,11 +116,21 @@ func TestFetch(t *testing.T) {
 	}
 }
 
+// TestSlowPages checks that a page that does not end is said to go on, and that one that does not begin is refused.
+func TestSlowPages(t *testing.T) {
+	s := site(t)
+	w := tooltest.New(t, web{newClient(true), "Workbench", 300 * time.Millisecond, reader}.server("0"))
+	w.Says("fetch", arguments{"url": s.URL + "/slow"}, "The beginning.\n\n[The page goes on")
+	w.Says("fetch", arguments{"url": s.URL + "/slow", "raw": true}, "<p>The beginning.\n\n[The page goes on")
+	w.Refuses("fetch", arguments{"url": s.URL + "/silent"}, "did not answer within")
+	w.Refuses("fetch", arguments{"url": s.URL + "/broken"}, "broke off")
+}
+
 // TestPrivateAddresses checks that nothing on this computer or its network is read, also not through a name or a
 // redirect.
 func TestPrivateAddresses(t *testing.T) {
 	s := site(t)
-	w := tooltest.New(t, New("0", false))
+	w := tooltest.New(t, New("0", false, reader))
 	for _, address := range []string{
 		s.URL + "/page", strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + "/page", "http://[::1]:80", "http://0.0.0.0",
 		"http://10.0.0.1",
@@ -109,4 +159,61 @@ func TestPrivateAddresses(t *testing.T) {
 			t.Errorf("%s is public: %t", name, got)
 		}
 	}
+}
+
+// TestRedirectToPrivate checks that a public site cannot lead to a page of this computer.
+func TestRedirectToPrivate(t *testing.T) {
+	s := site(t)
+	client := newClient(false)
+	direct := client.Transport.(chosen).direct.(*http.Transport)
+	dial := direct.DialContext
+	direct.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if address == "example.org:80" { // the public site
+			return net.Dial("tcp", s.Listener.Addr().String())
+		}
+		return dial(ctx, network, address)
+	}
+	w := tooltest.New(t, web{client, "Workbench", timeLimit, reader}.server("0"))
+	w.Says("fetch", arguments{"url": "http://example.org/page"}, "Grüße")
+	w.Refuses("fetch", arguments{"url": "http://example.org/inside?" + s.URL + "/page"}, "--private")
+	w.Refuses("fetch", arguments{"url": "http://example.org/inside?http://169.254.169.254/latest"}, "--private")
+	w.Refuses("fetch", arguments{"url": "http://example.org/to-closed"}, "robots.txt")
+}
+
+// FuzzParts checks that the parts of a page are the whole page, with nothing left out or said twice, and that each has
+// as many characters as were asked for.
+func FuzzParts(f *testing.F) {
+	f.Add("one\ntwo\nthree\n", 5)
+	f.Add("Grüße aus 日本語 😀", 1)
+	f.Fuzz(func(t *testing.T, text string, length int) {
+		if length < 1 || length > 1000 || len(text) > 100*length || text == "" || !utf8.ValidString(text) {
+			t.Skip()
+		}
+		total := utf8.RuneCountInString(text)
+		for start := 0; start < total; start += length {
+			want := string([]rune(text)[start:min(total, start+length)])
+			shown, err := part(text, start, length)
+			if rest := strings.TrimPrefix(shown, want); err != nil || rest != "" && !strings.HasPrefix(rest, "\n[characters ") {
+				t.Fatalf("the part after %d is %q, %v; it should be %q", start, shown, err, want)
+			}
+		}
+	})
+}
+
+// FuzzRobots checks that every robots.txt can be read, and that one that forbids everything does so whatever comes
+// before it.
+func FuzzRobots(f *testing.F) {
+	f.Add("User-agent: *\nDisallow: /*a*b$\nAllow: /", "/a%2fb?c")
+	f.Add("\uFEFFuser-agent: Googlebot\r\ncrawl-delay: 1", "/")
+	f.Fuzz(func(t *testing.T, robots, path string) {
+		address, err := url.Parse("https://example.org/" + path)
+		if err != nil {
+			t.Skip()
+		}
+		mayRead(robots, address)
+		allowed := mayRead(robots+"\nUser-agent: Workbench\nDisallow: /\n", address)
+		if allowed && !strings.Contains(strings.ToLower(robots), "allow") {
+			t.Errorf("%s may be read, after %q", path, robots)
+		}
+	})
 }
