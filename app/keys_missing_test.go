@@ -60,6 +60,59 @@ func TestFilledInIsTried(t *testing.T) {
 	b.untilWord("a", "Connected")
 }
 
+// A key that an entry written by hand takes from a variable that is not set is missing like any other, before the server
+// is started: once, in list, card and tray.
+func TestKeyOfUnsetVariable(t *testing.T) {
+	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {
+		"brave": {"command": "sh", "env": {"BRAVE_API_KEY": "${UNSET_BRAVE_API_KEY}"}},
+		"search": {"url": "https://example.com/mcp", "headers": {"Authorization": "Bearer ${UNSET_TOKEN}"}},
+		"b": {"command": "sh"}}}}}`, nil)
+	b.untilOwn()
+	for name, lacks := range map[string]string{"brave": "BRAVE_API_KEY", "search": "Authorization"} {
+		b.untilWord(name, "Needs a key")
+		if server := b.serverShown(name); server.State != theme.StateKey || server.FixWord() != "Fill it in" ||
+			server.Detail != "To fill in: "+lacks+"." {
+			t.Errorf("the card shows %+v", server)
+		}
+	}
+	if box := b.now.view.Toolboxes[0]; box.Note != "2 need something" || b.now.view.Count() != 2 {
+		t.Errorf("the toolbox says %q, and there are %d problems", box.Note, b.now.view.Count())
+	}
+	state := tray.StateOf(b.now.Snapshot, b.now.view, model.Login{})
+	if shown := state.Toolboxes[0].Servers[0]; shown.Text != "Needs a key" || shown.Help != "Fill it in" {
+		t.Errorf("the tray shows %+v", shown)
+	}
+	b.toolboxes.Mend(model.Choice{Toolbox: "dev", Server: "brave"})
+	field, ok := b.window.Window.Canvas().Focused().(*kit.Input)
+	if !ok || field.Text != "${UNSET_BRAVE_API_KEY}" || field.SelectedText() != field.Text {
+		t.Fatalf("the keyboard is in %+v", b.window.Window.Canvas().Focused())
+	}
+}
+
+// What is typed in the place of a variable that is not set is tried at once.
+func TestUnsetVariableIsFilledIn(t *testing.T) {
+	entry := string(entryOf(fakeserver.Script{}))
+	for _, c := range []struct{ value, want string }{
+		{"${UNSET_TEAM}", `"TEAM":"north"`},
+		{"team/${UNSET_TEAM}", `"UNSET_TEAM": "north"`}, // it gets a row of its own
+	} {
+		b := newBench(t, configured(`"a": `+strings.Replace(entry, `"env":{`, `"env":{"TEAM":"`+c.value+`",`, 1)), nil)
+		b.untilOwn()
+		b.untilWord("a", "Not complete yet")
+		b.toolboxes.Mend(model.Choice{Toolbox: "dev", Server: "a"})
+		canvas := b.window.Window.Canvas()
+		for _, letter := range "north" {
+			canvas.Focused().TypedRune(letter)
+		}
+		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		b.untilWord("a", "Connected")
+		if text := b.text(); !strings.Contains(strings.ReplaceAll(text, `": "`, `":"`),
+			strings.ReplaceAll(c.want, `": "`, `":"`)) {
+			t.Errorf("the file is %s", text)
+		}
+	}
+}
+
 // If a server has ended because a key is missing, the button leads to the variable that it has named, even if its entry
 // does not have it.
 func TestServerSaysThatItNeedsAKey(t *testing.T) {

@@ -109,7 +109,11 @@ func (v *variables) setKept(row *variable, keep bool) {
 	}
 	s.show()
 	if keep {
-		s.program.KeepSecret(s.secretName(now.Name), now.Text, func(kept string, err error) {
+		text := now.Text
+		if v.name == "headers" {
+			text = secret.WithScheme(row.file.Text, text)
+		}
+		s.program.KeepSecret(s.secretName(now.Name), text, func(kept string, err error) {
 			delete(s.secrets, kept)
 			finish("${keyring:"+kept+"}", err)
 		})

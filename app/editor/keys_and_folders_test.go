@@ -120,6 +120,27 @@ func TestKeysGoToTheKeychain(t *testing.T) {
 	}
 }
 
+// A key that is typed in the place of a variable goes to the keychain like any other. In a header it keeps what comes
+// before a key there.
+func TestKeyInThePlaceOfAVariable(t *testing.T) {
+	for _, c := range []struct{ entry, field, want string }{
+		{`"command": "npx", "env": {"API_KEY": "${UNSET_KEY}"}`, "env.API_KEY", "abc-123"},
+		{`"url": "https://example.com/mcp", "headers": {"Authorization": "Bearer ${UNSET_KEY}"}`, "headers.Authorization",
+			"Bearer abc-123"},
+		{`"url": "https://example.com/mcp", "headers": {"Authorization": "<key>"}`, "headers.Authorization", "abc-123"},
+	} {
+		b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {`+c.entry+`}}}}}`, wide)
+		b.FocusField(c.field)
+		_, name, _ := strings.Cut(c.field, ".")
+		rows := append(b.setup.form.env.rows, b.setup.form.headers.rows...)
+		b.enter(rows[0].valueInput, "abc-123")
+		b.leave()
+		if got := b.file(); !strings.Contains(got, `"`+name+`": "${keyring:`+name+`}"`) || b.keychain[name] != c.want {
+			t.Errorf("the keychain has %q, and the file is\n%s", b.keychain, got)
+		}
+	}
+}
+
 // A server that an import has switched off, because something was missing, is switched on when that is filled in.
 func TestFilledInIsSwitchedOn(t *testing.T) {
 	source := `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx", "args": ["<folder>"],

@@ -236,7 +236,7 @@ func (s *setup) referenceNotes(of, text string, problems []problem) []kit.Note {
 			switch {
 			case set || reference.HasDefault:
 			case slices.ContainsFunc(problems, func(p problem) bool {
-				return p.Unset(reference.Name)
+				return p.Unset() == reference.Name
 			}): // the note of that problem says it
 			default:
 				say = append(say, kit.Note{State: theme.StateNotice,

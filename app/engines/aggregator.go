@@ -150,9 +150,13 @@ func (a *Aggregator) Collect() *model.Snapshot {
 		a.good, a.missing = document, model.MissingIn(document.Config)
 	}
 	now.Good = a.good
+	now.Warnings = a.facts.warnings(now.File.Now)
 	now.Live = &model.Live{Paused: a.options.Hub.Paused(), Missing: a.missing}
 	if a.good != nil {
 		now.Live.Config = a.good.Config
+	}
+	if a.good != nil && a.good == now.File.Now {
+		now.Live.Missing = a.missing.Without(a.good.Config, now.Warnings)
 	}
 	if a.good != nil {
 		now.Approval = a.options.Program.Waiting(a.good.Config)
@@ -170,7 +174,6 @@ func (a *Aggregator) Collect() *model.Snapshot {
 	slices.SortStableFunc(now.Live.Engines, func(a, b model.Engine) int { return a.Started.Compare(b.Started) })
 	now.Clients = a.meet(now.Live.Engines, now.Time)
 
-	now.Warnings = a.facts.warnings(now.File.Now)
 	now.Tools, now.Lists = a.facts.tools()
 	if kept := a.usage.Load(); kept != nil {
 		now.Usage = *kept

@@ -2,6 +2,9 @@ package model
 
 import (
 	"cmp"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
@@ -19,6 +22,31 @@ func MissingIn(cfg *config.Config) Missing {
 		for _, server := range toolbox.Servers {
 			if missing := foreign.MissingIn(server); len(missing) > 0 {
 				all[Choice{Toolbox: toolbox.Name, Server: server.Name}] = missing
+			}
+		}
+	}
+	return all
+}
+
+// Without adds what has to be filled in because variables are not set, as the warnings about the configuration say.
+func (m Missing) Without(cfg *config.Config, warnings []config.Diagnostic) Missing {
+	unset := slices.DeleteFunc(slices.Clone(warnings), func(d config.Diagnostic) bool { return d.Unset() == "" })
+	if len(unset) == 0 {
+		return m
+	}
+	all := maps.Clone(m)
+	for _, toolbox := range cfg.Toolboxes {
+		for _, server := range toolbox.Servers {
+			var names []string
+			entry := config.ServerPath(toolbox.Name, server.Name) + "."
+			for _, d := range unset {
+				if strings.HasPrefix(d.Path, entry) {
+					names = append(names, d.Unset())
+				}
+			}
+			if missing := foreign.MissingWithout(server, names); len(missing) > 0 {
+				at := Choice{Toolbox: toolbox.Name, Server: server.Name}
+				all[at] = slices.Concat(all[at], missing)
 			}
 		}
 	}

@@ -90,9 +90,13 @@ func (d Diagnostic) Lacks(field string) bool {
 	return false
 }
 
-// Unset reports whether the problem is that an environment variable is not set.
-func (d Diagnostic) Unset(variable string) bool {
-	return d.Code == unsetVariable.Code && d.Message.Args["Name"] == variable
+// Unset returns the environment variable that is not set if that is the problem, and otherwise "".
+func (d Diagnostic) Unset() string {
+	if d.Code != unsetVariable.Code {
+		return ""
+	}
+	name, _ := d.Message.Args["Name"].(string)
+	return name
 }
 
 // Format returns the diagnostic as text for people: one or two lines without a final newline. The first line

@@ -142,6 +142,15 @@ func tells(name string) bool {
 // header matches an HTTP header.
 var header = lazyregexp.New(`^([A-Za-z][A-Za-z0-9_-]*)[ \t]*:[ \t]*([^/\s].*)$`)
 
+// WithScheme returns a key with the scheme that an old value of the same header has, such as Bearer, if the key is one
+// word: a person who is asked for a key gives the key alone.
+func WithScheme(old, key string) string {
+	if strings.ContainsAny(key, " \t") {
+		return key
+	}
+	return scheme.FindString(old) + key
+}
+
 // scheme matches what comes before a token in a header.
 var scheme = lazyregexp.New(`^(?i:bearer|basic|token|digest|apikey|api-key)[ \t]+`)
 

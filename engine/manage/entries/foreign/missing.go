@@ -56,6 +56,32 @@ func MissingIn(server *config.Server) []Missing {
 	return all
 }
 
+// MissingWithout returns the values that a server's entry does not have yet because it refers to variables that are not
+// set: the variable or header whose value is such a reference. If the reference is a part of another text, it is a
+// variable of that name in the entry of a program, or the whole text in the entry of a web address.
+func MissingWithout(server *config.Server, unset []string) []Missing {
+	var all []Missing
+	Each(server, func(place Part, value *string) {
+		for _, reference := range config.References(*value) {
+			if reference.Keyring || reference.HasDefault || !slices.Contains(unset, reference.Name) {
+				continue
+			}
+			missing := Missing{Field: "env", Name: reference.Name}
+			switch {
+			case place.Field == "headers", place.Field == "env" && strings.TrimSpace(*value) == "${"+reference.Name+"}":
+				missing.Field, missing.Name = place.Field, place.Name
+			case server.Command == "":
+				missing.Field, missing.Name = "url", ""
+			}
+			missing.Key = secret.Key(missing.Name) || secret.Key(reference.Name)
+			if !slices.Contains(all, missing) {
+				all = append(all, missing)
+			}
+		}
+	})
+	return all
+}
+
 // angled reports whether a text has a blank in angle brackets, which an import writes for what an app asked for. In a
 // command for a shell, they lead to files.
 func angled(text string) bool {

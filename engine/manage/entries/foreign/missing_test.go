@@ -39,6 +39,30 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// TestMissingWithout: what refers to a variable that is not set is missing, and is filled in where only the value stands.
+func TestMissingWithout(t *testing.T) {
+	of := func(name, value string) []config.Variable { return []config.Variable{{Name: name, Value: value}} }
+	for _, c := range []struct {
+		server config.Server
+		want   string
+	}{
+		{config.Server{Command: "npx", Env: of("KEY", "${API_KEY}")}, "[{env KEY true false}]"},
+		{config.Server{Command: "npx", Env: of("TEAM", "${GROUP}")}, "[{env TEAM false false}]"},
+		{config.Server{Command: "npx", Env: of("PLACE", "team/${GROUP}")}, "[{env GROUP false false}]"},
+		{config.Server{Command: "npx", Args: []string{"--key", "${API_KEY}", "${API_KEY}"}}, "[{env API_KEY true false}]"},
+		{config.Server{Command: "${GROUP}/run", Env: of("A", "${SET}")}, "[{env GROUP false false}]"},
+		{config.Server{Command: "npx", Env: of("A", "${API_KEY:-none}")}, "[]"},
+		{config.Server{Command: "npx", Env: of("A", "${keyring:API_KEY}")}, "[]"},
+		{config.Server{URL: "https://a.b", Headers: of("Authorization", "Bearer ${API_KEY}")},
+			"[{headers Authorization true false}]"},
+		{config.Server{URL: "https://a.b/${GROUP}"}, "[{url  false false}]"},
+	} {
+		if got := fmt.Sprint(MissingWithout(&c.server, []string{"API_KEY", "GROUP"})); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.server, got, c.want)
+		}
+	}
+}
+
 // TestFolders: folders that a person chooses are told from the program's own files and from other words.
 func TestFolders(t *testing.T) {
 	for _, c := range []struct {
