@@ -30,6 +30,7 @@ type card struct {
 	kit.Control
 	screen  *Screen
 	look    cardLook
+	tile    *kit.Tile // the mark of the server
 	state   *widget.Icon
 	name    *kit.Text
 	word    *kit.Text // the state and the note
@@ -54,6 +55,7 @@ var (
 func newCard(screen *Screen) *card {
 	c := &card{
 		screen: screen,
+		tile:   kit.NewEmptyTile(cardTile),
 		state:  widget.NewIcon(nil),
 		name:   kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
 		word:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Shrinks: true}),
@@ -87,7 +89,7 @@ func newCard(screen *Screen) *card {
 		c.tookKeyboard(focused)
 	}
 	least := func() fyne.Size { return fyne.NewSize(200, cardHeight) }
-	c.Init(c, kit.Arranged(least, c.place, c.state, c.name, c.word, c.detail, c.row), c.style)
+	c.Init(c, kit.Arranged(least, c.place, c.tile.Object, c.state, c.name, c.word, c.detail, c.row), c.style)
 	return c
 }
 
@@ -98,6 +100,7 @@ func (c *card) show(look cardLook) {
 	}
 	c.look = look
 	server := look.server
+	c.tile.Set(server.mark, server.Name, server.Name)
 	c.state.SetResource(server.State.Icon())
 	name := kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}
 	if server.State == theme.StateDisabled {
@@ -129,9 +132,9 @@ func (s Server) said() string {
 	}
 	switch s.State {
 	case theme.StateWrong, theme.StateKey, theme.StateWorking, theme.StateNotice:
-		return strings.TrimSuffix(text, ".") + " · " + s.Used
+		return kit.Facts(strings.TrimSuffix(text, "."), s.Used)
 	}
-	return s.Used + " · " + text
+	return kit.Facts(s.Used, text)
 }
 
 // setWord shows the state, and with note also the note of the server.
@@ -139,14 +142,14 @@ func (c *card) setWord(note bool) {
 	server := c.look.server
 	word := server.Word
 	if note && server.Note != word {
-		word += " · " + server.Note
+		word = kit.Facts(word, server.Note)
 	}
 	c.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: server.State.Color(), Shrinks: true})
 }
 
 func sameLook(a, b cardLook) bool {
 	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name &&
-		a.server.Word == b.server.Word &&
+		a.server.Word == b.server.Word && a.server.mark == b.server.mark &&
 		a.server.Note == b.server.Note && a.server.shape() == b.server.shape()
 }
 
@@ -239,7 +242,9 @@ const (
 	cardGap      = kit.Gap
 	cardInset    = kit.GapBlock // at the sides
 	cardPad      = kit.GapWide  // above and below the text
-	cardTextLeft = cardInset + 16 + kit.GapWide
+	cardTile     = 32
+	cardTextLeft = cardInset + cardTile + kit.GapWide
+	cardState    = 14  // the size of the icon before the state
 	cardName     = 150 // the least width of the name next to the buttons
 	cardWord     = 72  // the width that the state keeps next to a long name
 )
@@ -261,11 +266,11 @@ func (c *card) plan(width float32) (p cardPlan) {
 	server := c.look.server
 	can := server.can()
 	c.offer(width)
-	// A connected server that needs attention can be restarted from its menu. It has no button for that.
-	kit.SetVisible(c.again, can.Restart && server.Help != live.HelpAgain &&
-		(!can.fix || server.Status != status.Connected))
-	kit.SetVisible(c.log, can.Log && server.Help != live.HelpLog && server.Status != status.Connected)
-	kit.SetVisible(c.stop, can.Stop && !can.fix && (!can.Restart || width > cardNarrow))
+	// A connected server is restarted and stopped from its menu: such buttons on every card would be in the way.
+	works := server.Status == status.Connected
+	kit.SetVisible(c.again, can.Restart && !works && server.Help != live.HelpAgain)
+	kit.SetVisible(c.log, can.Log && !works && server.Help != live.HelpLog)
+	kit.SetVisible(c.stop, can.Stop && !works && !can.fix && (!can.Restart || width > cardNarrow))
 	for _, spare := range []*kit.Button{nil, c.log, c.again} { // The menu of the card has these actions too.
 		if spare != nil {
 			spare.Hide()
@@ -334,24 +339,27 @@ func (c *card) place(size fyne.Size) {
 	c.row.Move(fyne.NewPos(end, p.middle-p.buttons.Height/2))
 	c.setWord(true)
 	name, word := c.name.Full(), c.word.Full()
-	if name.Width+10+word.Width > p.name {
+	if name.Width+10+cardState+kit.GapTight+word.Width > p.name {
 		c.setWord(false)
 		word = c.word.Full()
 	}
 	// The name has the larger part, and the state is cut rather than left out.
-	width := max(0, min(name.Width, p.name-10-min(word.Width, max(cardWord, p.name-10-name.Width))))
+	const before = 10 + cardState + kit.GapTight // what stands before the state
+	width := max(0, min(name.Width, p.name-before-min(word.Width, max(cardWord, p.name-before-name.Width))))
 	c.name.Move(fyne.NewPos(cardTextLeft, p.top))
 	c.name.Resize(fyne.NewSize(width, name.Height))
-	c.word.Move(fyne.NewPos(cardTextLeft+width+10, p.top+1))
-	c.word.Resize(fyne.NewSize(max(0, min(word.Width, p.name-width-10)), name.Height))
+	c.state.Move(fyne.NewPos(cardTextLeft+width+10, p.top+1+(name.Height-cardState)/2))
+	c.state.Resize(fyne.NewSquareSize(cardState))
+	c.word.Move(fyne.NewPos(cardTextLeft+width+before, p.top+1))
+	c.word.Resize(fyne.NewSize(max(0, min(word.Width, p.name-width-before)), name.Height))
 	c.detail.Move(fyne.NewPos(cardTextLeft, p.detail))
 	c.detail.Resize(fyne.NewSize(p.room, c.detail.Height(p.room)))
-	c.state.Resize(fyne.NewSquareSize(16))
-	mark := p.middle
-	if p.detail > p.top && p.middle > p.detail+c.detail.Height(p.room) {
-		mark = p.top + name.Height/2
+	tile := p.top + (name.Height+3+c.detail.Height(p.room)-cardTile)/2
+	if top := p.top + name.Height/2 - cardTile/2; c.detail.Height(p.room) > 2*name.Height || p.detail > p.top+name.Height+3 {
+		tile = max(kit.Gap, top)
 	}
-	c.state.Move(fyne.NewPos(cardInset, mark-8))
+	c.tile.Object.Move(fyne.NewPos(cardInset, max(kit.Gap, tile)))
+	c.tile.Object.Resize(fyne.NewSquareSize(cardTile))
 }
 
 func (c *card) style() kit.BoxStyle {

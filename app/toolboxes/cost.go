@@ -72,20 +72,17 @@ func (c Cost) Words() (closed, open string) {
 	if c.Known == 0 {
 		return closed, ""
 	}
-	what := map[string]any{"Number": roughly(c.Open), "Tools": live.ToolCount(c.Tools)}
+	open = lang.L("About {{.Number}} tokens open", map[string]any{"Number": roughly(c.Open)})
 	if c.Known < c.Servers {
-		return closed, lang.L("More than {{.Number}} tokens open · {{.Tools}} known", what)
+		open = lang.L("More than {{.Number}} tokens open", map[string]any{"Number": roughly(c.Open)})
 	}
-	return closed, lang.L("About {{.Number}} tokens open · {{.Tools}}", what)
+	return closed, kit.Facts(open, live.ToolCount(c.Tools))
 }
 
 // Sentence says what the toolbox costs, in numbers.
 func (c Cost) Sentence() string {
 	closed, open := c.Words()
-	if open == "" {
-		return closed
-	}
-	return closed + " · " + open
+	return kit.Facts(closed, open)
 }
 
 // roughly rounds a number to a multiple of five, or from a hundred on to two digits. An estimate is not more precise

@@ -32,7 +32,7 @@ func TestCostWords(t *testing.T) {
 		closed, open string
 	}{
 		{nil, "About 15 tokens closed", ""},
-		{known, "About 15 tokens closed", "More than 3,700 tokens open · 20 tools known"},
+		{known, "About 15 tokens closed", "More than 3,700 tokens open · 20 tools"},
 		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: known[model.Choice{Toolbox: "dev", Server: "a"}],
 			{Toolbox: "dev", Server: "b"}: tools("", 10, 1)}, "About 15 tokens closed", "About 3,700 tokens open · 21 tools"},
 		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: {}, {Toolbox: "dev", Server: "b"}: {}},

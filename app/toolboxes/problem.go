@@ -56,9 +56,6 @@ func (s Server) says(problem Problem) bool {
 		strings.Contains(s.Detail, problem.Message)
 }
 
-// arrow separates the names in Problem.Where.
-const arrow = " › "
-
 // problems returns all problems: those of the file, and those of servers. A server that a problem of the file names is
 // left out, unless the server itself is in a worse state, or a change waits for approval. If the server does not run
 // because its program is missing, and the file's problem says that too, they are one problem in the worse state. The
@@ -99,7 +96,7 @@ func problems(now *model.Snapshot, view View) []Problem {
 				message = server.Word
 			}
 			found = append(found, Problem{
-				Where: toolbox.Name + arrow + server.Name, Message: message, State: server.State, At: at,
+				Where: kit.Way(toolbox.Name, server.Name), Message: message, State: server.State, At: at,
 			})
 		}
 	}
@@ -206,14 +203,18 @@ func (p places) find(path string) (at model.Choice, where, field string) {
 		where := choice.Toolbox
 		rest := strings.TrimPrefix(path[end:], ".")
 		if choice.Server != "" {
-			where += arrow + choice.Server
+			where = kit.Way(where, choice.Server)
 			field, _, _ = strings.Cut(strings.ReplaceAll(rest, "[", "."), ".")
 			if name := live.Fields()[field]; name != "" {
-				rest = name + strings.Replace(rest[len(field):], ".", arrow, 1)
+				if member, ok := strings.CutPrefix(rest[len(field):], "."); ok {
+					rest = kit.Way(name, member)
+				} else {
+					rest = name + rest[len(field):]
+				}
 			}
 		}
 		if rest != "" && rest != "mcpServers" {
-			where += arrow + rest
+			where = kit.Way(where, rest)
 		}
 		return choice, where, field
 	}

@@ -12,10 +12,7 @@ import (
 // newProblem returns the row of one problem with its buttons. The buttons look up the problem by its index when they
 // are pressed, since another problem that looks the same may have replaced it.
 func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
-	where := problem.Where
-	if problem.Line != "" {
-		where += " · " + problem.Line
-	}
+	where := kit.Facts(problem.Where, problem.Line)
 	text := kit.Column(kit.GapHair,
 		kit.NewText(where, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		kit.NewParagraph(problem.Message, kit.TextStyle{}))

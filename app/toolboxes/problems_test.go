@@ -191,7 +191,7 @@ func TestGetFromItsPage(t *testing.T) {
 		// the server only needs another try
 		{"uvx", status.Failed, model.Runtimes{{ID: "uv", Name: "uv", Installed: "1"}}, "", "Try again"},
 		// in an AI app that finds the program
-		{"python3", status.Connected, nil, "", "Restart"},
+		{"python3", status.Connected, nil, "", ""},
 		{"/opt/python3", status.Failed, nil, "", "Try again"},
 		{"my-server", status.Failed, nil, "", "Try again"},
 	} {
@@ -214,13 +214,13 @@ func TestGetFromItsPage(t *testing.T) {
 						}
 					case ok && strings.HasPrefix(button.Text, "Get "):
 						t.Errorf("the window offers %q", button.Text)
-					case ok && button.Text == c.again:
+					case ok && c.again != "" && button.Text == c.again:
 						again++
 					}
 				}
 				o.ShowProblems()
 			}
-			if c.get != "" && found < 3 || again == 0 {
+			if c.get != "" && found < 3 || c.again != "" && again == 0 {
 				t.Errorf("the program is offered %d times, another try %d times", found, again)
 			}
 			menu := 0

@@ -71,7 +71,12 @@ func TestWideScreen(t *testing.T) {
 func TestButtonsOfCards(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.asked()
-	o.tap("Restart")
+	for _, label := range []string{"Restart", "Stop", "Log"} { // what works is let alone
+		if o.button(label) != nil {
+			t.Errorf("there is a button %q", label)
+		}
+	}
+	o.menu(model.Choice{Toolbox: "dev", Server: "filesystem"}, "Restart")
 	o.click(model.Choice{Toolbox: "research"})
 	o.tap("Change the command")
 	o.tap("Start")

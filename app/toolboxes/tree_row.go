@@ -109,8 +109,8 @@ const (
 	serverLeft  = 56
 	rowEnd      = 10 // the space at the right
 	moreWidth   = 32 // the width of the "⋯" at the right end of the row under the pointer
-	nameAtLeast = 96 // if less is left for the name, the note is hidden, or cut if it is about a problem
-	noteAtLeast = 56
+	nameAtLeast = 96 // if less is left for the name, a note about a problem is cut
+	noteAtLeast = 56 // of a longer note, at least so much is shown, however long the name is
 )
 
 // place lays out the parts.
@@ -130,17 +130,14 @@ func (r *treeRow) place(size fyne.Size) {
 	if r.look.hovered {
 		end = moreWidth
 	}
-	note := r.note.Full().Width
+	note, name := r.note.Full().Width, r.name.Full().Width
 	room := size.Width - left - end
-	if spare := room - 12 - min(nameAtLeast, r.name.Full().Width); r.look.wrong {
-		note = min(note, max(noteAtLeast, spare))
-	} else if room-note-12 < r.name.Full().Width { // A name says more than that all is well.
-		note = 0
-	}
-	if note == 0 {
-		r.note.Hide()
-	} else {
-		r.note.Show()
+	if r.look.wrong {
+		name = min(name, nameAtLeast)
+	} // otherwise the name says more than the note
+	note = min(note, max(noteAtLeast, room-12-name))
+	kit.SetVisible(r.note, note > 0)
+	if note > 0 {
 		r.note.Move(fyne.NewPos(size.Width-end-note, 0))
 		r.note.Resize(fyne.NewSize(note, size.Height))
 		room -= note + 12

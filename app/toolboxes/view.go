@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -57,6 +58,7 @@ type Toolbox struct {
 // Server is one server as shown.
 type Server struct {
 	Name    string
+	mark    string       // the ID of the server in the catalogue, or empty
 	line    string       // the command line, or the address of a remote server, including secrets
 	State   theme.State  // how the state is drawn
 	Word    string       // the state in a word or two, such as "Connected"
@@ -175,7 +177,7 @@ func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
 func lookServer(server *config.Server, now model.Server, moment time.Time) Server {
 	words := live.Words(now, moment)
 	shown := Server{
-		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble,
+		Name: server.Name, mark: catalogue.Known(server), Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble,
 		Changed: now.Changed && !server.Disabled,
 		Waiting: now.Waiting, State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail, Help: words.Help,
 	}
