@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/finder"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
@@ -79,7 +80,7 @@ func (p ofFinder) own() []finder.Thing {
 		things = append(things, finder.Thing{Kind: finder.Toolbox, Name: toolbox.Name,
 			Note: toolbox.Description, At: model.Choice{Toolbox: toolbox.Name}})
 		for _, server := range toolbox.Servers {
-			things = append(things, finder.Thing{Kind: finder.Server, Name: server.Name, Note: toolbox.Name + " · " + server.Word,
+			things = append(things, finder.Thing{Kind: finder.Server, Name: server.Name, Note: kit.Facts(toolbox.Name, server.Word),
 				At: model.Choice{Toolbox: toolbox.Name, Server: server.Name}})
 		}
 	}
@@ -88,7 +89,7 @@ func (p ofFinder) own() []finder.Thing {
 	}) {
 		for _, tool := range p.now.Lists[at].List {
 			things = append(things, finder.Thing{Kind: finder.Tool, Name: tryit.Define(tool.Definition).Called(tool.Name),
-				English: tool.Name, Note: at.Toolbox + " › " + at.Server, At: at, ID: tool.Name})
+				English: tool.Name, Note: kit.Way(at.Toolbox, at.Server), At: at, ID: tool.Name})
 		}
 	}
 	return things

@@ -51,7 +51,7 @@ func columns() []column {
 			name: "client", value: func(call model.Call) any { return call.Client }, searched: true,
 		},
 		{title: lang.L("Call"), cell: func(call *model.Call, _ time.Time) cell {
-			return cell{lead: call.Toolbox + " › " + call.Server + " ›", text: call.Tool}
+			return cell{lead: kit.Way(call.Toolbox, call.Server) + " ›", text: call.Tool}
 		}},
 		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *model.Call, now time.Time) cell {
 			return muted(duration(*call, now))

@@ -114,7 +114,7 @@ func (d *detail) show(call *model.Call, now time.Time) {
 	d.call = call
 	ending := endingOf(call.Outcome)
 	d.tool.Set(call.Tool)
-	d.place.Set(call.Toolbox + " › " + call.Server)
+	d.place.Set(kit.Way(call.Toolbox, call.Server))
 	d.state.SetResource(ending.state.Icon())
 	d.word.SetStyle(ending.word, kit.TextStyle{Bold: true, Color: ending.state.Color()})
 	d.sentence.Set(ending.sentence)

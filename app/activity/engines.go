@@ -2,6 +2,7 @@ package activity
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -60,6 +61,8 @@ func (e *engines) show(view View) {
 	view.Engines = slices.DeleteFunc(slices.Clone(view.Engines), func(engine model.Engine) bool {
 		return engine.Own && len(engine.Open) == 0
 	})
+	// Those of others come last.
+	slices.SortStableFunc(view.Engines, func(a, b model.Engine) int { return order(a.Elsewhere) - order(b.Elsewhere) })
 	e.view = view
 	for open := range e.closing {
 		e.forget(open)
@@ -68,6 +71,13 @@ func (e *engines) show(view View) {
 		e.forget(open)
 	}
 	e.draw()
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }
 
 // forget drops what is known about a toolbox in an engine if the toolbox is no longer open there.
@@ -102,7 +112,7 @@ func (e *engines) draw() {
 func (e *engines) describe() string {
 	var b strings.Builder
 	for _, engine := range e.view.Engines {
-		fmt.Fprintf(&b, "%d %q %q %v %q %v %q\n", engine.ID, engine.Client, engine.Open, engine.Own,
+		fmt.Fprintf(&b, "%d %q %q %v %v %q %v %q\n", engine.ID, engine.Client, engine.Open, engine.Own, engine.Elsewhere,
 			note(engine, e.view.Version), engine.Initialized.IsZero(), connection(engine, e.view.Now))
 		for _, toolbox := range engine.Open {
 			open := openToolbox{engine.ID, toolbox}
@@ -135,6 +145,11 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 		state = theme.StateWorking
 	}
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
+	if engine.Elsewhere { // of another account or another file; nothing can be done with it here
+		where := lang.L("It has other toolboxes, from {{.Folder}}.", map[string]any{"Folder": filepath.Dir(engine.Config)})
+		return card(kit.Column(kit.GapTight, kit.Marked(theme.StateIdle, kit.NewText(engine.Client,
+			kit.TextStyle{Size: theme.SizeHeading, Color: theme.ColorMuted, Shrinks: true})), kit.NewText(where, small)))
+	}
 	var title fyne.CanvasObject = kit.Marked(state,
 		kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	if e.program.HasLogs() {
@@ -267,8 +282,6 @@ func note(engine model.Engine, version string) string {
 		return live.Unresponsive(engine.Client)
 	case engine.Trouble == model.OtherVersion:
 		return live.OtherVersion(engine.Client)
-	case engine.Elsewhere:
-		return lang.L("Uses another configuration: {{.Path}}", map[string]any{"Path": engine.Config})
 	case engine.Program != "" && version != "" && engine.Program != version:
 		return live.OtherVersion(engine.Client)
 	}

@@ -180,7 +180,7 @@ func TestPaste(t *testing.T) {
 	o.lacks("Found")
 	o.chooser.paste.text.SetText("npx -y @modelcontextprotocol/server-")
 	o.chooser.paste.text.SetText("npx -y @modelcontextprotocol/server-filesystem /path/to/dir --api-key s3cr3tvalue99")
-	o.reads("1 server found", "in a command line", "filesystem")
+	o.reads("1 server found", "A command line", "filesystem")
 	o.lacks("s3cr3tvalue99 ")
 	o.tap("Continue")
 	o.reads("Folder", "In the text: “/path/to/dir”", "--api-key")

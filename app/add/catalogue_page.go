@@ -47,7 +47,7 @@ func categoryName(category string) string {
 		"work":           lang.L("Work and office"),
 		"code":           lang.L("Programming"),
 		"data":           lang.L("Data"),
-		registryCategory: lang.L("MCP registry"),
+		registryCategory: lang.L("Public list"),
 	}
 	return cmp.Or(names[category], lang.L("More"))
 }
@@ -99,7 +99,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 			if i < len(p.shown) {
 				object.(*serverRow).show(p.shown[i], d.found[p.shown[i].Needs.Command()])
 			} else if p.registry != nil {
-				object.(*serverRow).say(lang.L("Search the MCP registry for “{{.Text}}”",
+				object.(*serverRow).say(lang.L("Search the public list for “{{.Text}}”",
 					map[string]any{"Text": kit.Line(p.search.Text)}), "",
 					sentTo(p.registry.from.Host()), "")
 			}

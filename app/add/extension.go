@@ -137,7 +137,7 @@ func aboutExtension(x *extension.Extension) fyne.CanvasObject {
 	if x.Description != "" {
 		text.Add(kit.NewParagraph(x.Description, kit.TextStyle{}))
 	}
-	text.Add(kit.NewParagraph(strings.Join(facts, " · "), kit.TextStyle{Color: theme.ColorMuted}))
+	text.Add(kit.NewParagraph(kit.Facts(facts...), kit.TextStyle{Color: theme.ColorMuted}))
 	if len(x.Tools) > 0 {
 		names := kit.SayList(x.Tools[:min(len(x.Tools), maxToolNames)])
 		if len(x.Tools) > maxToolNames {

@@ -122,7 +122,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 	count := len(p.found.Entries)
 	title := kit.NewText(lang.N("{{.Count}} servers found", count, map[string]any{"Count": count}),
 		kit.TextStyle{Bold: true})
-	kind := kit.NewText(lang.L("in {{.Kind}}", map[string]any{"Kind": kit.Say(p.found.Kind)}),
+	kind := kit.NewText(kit.Capital(kit.Say(p.found.Kind)),
 		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	lines := []fyne.CanvasObject{kit.Row(kit.Gap, title, kit.Rest(kind))}
 	for i := range p.found.Entries {

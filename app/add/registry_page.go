@@ -211,7 +211,7 @@ func (l *registryList) take(s *registry.Server) {
 		l.dialog.take([]*candidate{fromRegistry(s, way, l.from.IsOfficial())}, nil)
 		return
 	}
-	why := lang.L("The registry does not say how to start this server.")
+	why := lang.L("The public list does not say how to start this server.")
 	if len(s.Ways) > 0 {
 		why = kit.Sentence(kit.Say(s.Ways[0].Problem))
 	}
@@ -250,8 +250,8 @@ func fromRegistry(s *registry.Server, way *registry.Way, official bool) *candida
 // aboutPublished shows what a registry says about a server, and that nobody has checked the server.
 func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 	d, s := w.page.dialog, p.server
-	who := lang.L("Published by {{.Publisher}}, as the registry says. Nobody has checked what it does.",
-		map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
+	who := lang.L("Published by {{.Publisher}}, as the public list says. Nobody has checked what it does.",
+		map[string]any{"Publisher": s.Publisher.Name()})
 	text := kit.Column(kit.GapTight, kit.NewParagraph(s.Description, kit.TextStyle{}),
 		kit.Sign(theme.StateNotice, kit.NewParagraph(who, kit.Small())))
 	if s.Deprecated {

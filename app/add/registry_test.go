@@ -86,7 +86,7 @@ func TestNothingIsSentBefore(t *testing.T) {
 	if page := o.chooser.catalogue; !page.nothing.Visible() || !page.rows.Visible() {
 		t.Error("nothing says what else helps than the registry")
 	}
-	o.reads("Search the MCP registry for “weather zzz”", "Ask the maker of the program", "[Paste]",
+	o.reads("Search the public list for “weather zzz”", "Ask the maker of the program", "[Paste]",
 		"What you type here is sent to registry.example.com.")
 	o.chooser.catalogue.rows.OnChosen(len(o.chooser.catalogue.shown))
 	o.reads("What you type here is sent to registry.example.com.", "Searching…")
@@ -98,9 +98,9 @@ func TestNothingIsSentBefore(t *testing.T) {
 // TestRegistrySwitchedOff checks that the registry is not offered if it is switched off.
 func TestRegistrySwitchedOff(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
-	o.lacks("MCP registry")
+	o.lacks("Public list")
 	test.Type(o.chooser.catalogue.search, "zzz")
-	o.lacks("MCP registry")
+	o.lacks("Public list")
 	o.reads("Nothing matches")
 }
 

@@ -116,7 +116,7 @@ func about(waiting []approval.Waiting) string {
 			"“{{.Back}}” undoes the change in the file. “Later” changes nothing.",
 			map[string]any{"Approve": approveWord(waiting), "Back": backWord(waiting)})
 	}
-	return strings.Join(append(reasons, buttons), " ")
+	return kit.Together(append(reasons, buttons)...)
 }
 
 // canPutBack reports whether the earlier entries are known. If they are not, putting back would remove entries that
@@ -147,12 +147,12 @@ func backWord(waiting []approval.Waiting) string {
 
 // entry shows one server. If there are several servers, each has its own buttons.
 func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
-	title := live.ShortName(w.Toolbox) + " › " + kit.Beginning(kit.Line(w.Server.Name), nameLetters)
+	title := kit.Way(live.ShortName(w.Toolbox), kit.Beginning(kit.Line(w.Server.Name), nameLetters))
 	switch {
 	case w.Old != nil:
-		title += " · " + lang.L("changed")
+		title = kit.Facts(title, lang.L("changed"))
 	case canPutBack([]approval.Waiting{w}):
-		title += " · " + lang.L("added")
+		title = kit.Facts(title, lang.L("added"))
 	}
 	name := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
 	view := code.NewDifference(difference(w))

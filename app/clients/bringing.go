@@ -145,8 +145,8 @@ func (s *Service) Move(ctx context.Context, offer Offer, plan imports.Plan, keep
 		default:
 			s.putIn(offer.seen, plan, keep, func(err error) {
 				if problem := saving.Unsaved(s.options.Model.Snapshot); err == nil && problem != "" {
-					err = errors.New(problem + " " +
-						lang.L("Nothing was removed from the app. Save the change, then open this again."))
+					err = errors.New(kit.Together(problem,
+						lang.L("Nothing was removed from the app. Save the change, then open this again.")))
 				}
 				if err != nil {
 					stop()

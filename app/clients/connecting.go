@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
@@ -178,12 +179,11 @@ func (c *connecting) newBoxes() []fyne.CanvasObject {
 		})}
 		row.Box.Follow(!c.left[app.ID])
 		c.boxes[app.ID] = row.Box
-		shown := map[string]any{"Names": kit.SayList(names), "App": kit.Line(app.Name)}
 		if len(names) > fewNames { // all of them do not fit into the label
 			row.Told.add(theme.StateIdle, kit.SayList(names))
-			shown["Names"] = lang.N("{{.Count}} servers", len(names), map[string]any{"Count": len(names)})
 		}
-		row.Name = lang.L("Put {{.Names}} back into {{.App}}", shown)
+		row.Name = lang.L("Put {{.Names}} back into {{.App}}",
+			map[string]any{"Names": live.Names(names), "App": kit.Line(app.Name)})
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {

@@ -108,8 +108,9 @@ func Removed(app string, names []string) string {
 
 // Stays says that an entry stays in an app, and why.
 func Stays(app string, stays imports.Skipped) string {
-	return lang.L("Stays in {{.App}}: {{.Name}}.", map[string]any{"App": kit.Line(app), "Name": kit.Line(stays.Name)}) + " " +
-		kit.Say(stays.Reason)
+	return kit.Together(
+		lang.L("Stays in {{.App}}: {{.Name}}.", map[string]any{"App": kit.Line(app), "Name": kit.Line(stays.Name)}),
+		kit.Say(stays.Reason))
 }
 
 // ToRemove introduces the command that removes an app's own entries.

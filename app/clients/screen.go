@@ -166,11 +166,11 @@ func (s *Screen) draw() {
 		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance,
 			s.disconnectAll)), 0, kit.GapTight))
 	}
-	if len(s.view.Also) > 0 {
-		s.list.Add(kit.Inset(kit.NewParagraph(s.also(), kit.Small()), kit.GapTight, kit.GapTight))
-	}
 	if s.view.Served.Known {
 		s.list.Add(s.servedCard(s.view.Served))
+	}
+	if len(s.view.Also) > 0 {
+		s.list.Add(kit.Inset(s.also(), kit.GapTight, kit.GapTight))
 	}
 }
 
@@ -204,8 +204,14 @@ func InstallOne() string {
 	return lang.L("Install one, such as Claude Desktop, Cursor or VS Code, start it once, and look again.")
 }
 
-func (s *Screen) also() string {
-	return lang.L("Also works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)})
+// also shows the apps that are not on this computer.
+func (s *Screen) also() fyne.CanvasObject {
+	names := kit.NewFlow(kit.GapTight)
+	for _, name := range s.view.Also {
+		names.Add(kit.NewChip(kit.NewText(name, kit.Small())))
+	}
+	return kit.Column(kit.Gap, kit.NewText(lang.L("Also works with"), kit.TextStyle{Size: theme.SizeSmall, Bold: true,
+		Color: theme.ColorMuted, Shrinks: true}), names)
 }
 
 // newEmpty returns what the screen shows if no app was found.
@@ -215,12 +221,11 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 		more = append(more, kit.NewCard(kit.NewMarked(theme.StateWrong, s.view.Problem)))
 	}
 	more = append(more, s.button("", "again", lang.L("Look again"), widget.HighImportance, s.actions.Find))
-	if len(s.view.Also) > 0 {
-		more = append(more, kit.NewParagraph(s.also(),
-			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
-	}
 	if s.view.Served.Known {
 		more = append(more, s.servedCard(s.view.Served))
+	}
+	if len(s.view.Also) > 0 {
+		more = append(more, s.also())
 	}
 	return kit.NewEmpty(520, base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted), lang.L("No AI app found"),
 		InstallOne(), more...)

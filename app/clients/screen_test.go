@@ -53,7 +53,7 @@ func planOf(t *testing.T, id string, running bool) Proposal {
 func TestConnect(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
-	o.reads(t, "Also works with: Warp, LM Studio.", "Using Workbench now")
+	o.reads(t, "Also works with", "Warp", "LM Studio", "Using Workbench now")
 	if !o.offers("cursor", "Copy the path: ~/.cursor/mcp.json") {
 		t.Error("its file is not in the menu")
 	}
@@ -260,7 +260,7 @@ func TestEmpty(t *testing.T) {
 	o := open(t, View{}, normal)
 	o.reads(t, "Looking for AI apps…")
 	o.Apply(View{Known: true, Also: []string{"Cursor"}})
-	o.reads(t, "No AI app found", "Also works with: Cursor.")
+	o.reads(t, "No AI app found", "Also works with", "Cursor")
 	o.tap(t, "Look again")
 	if o.last() != "look" {
 		t.Errorf("the actions are %q", o.did)

@@ -6,7 +6,6 @@ package clients
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2/lang"
@@ -165,7 +164,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	}
 	card.Next = append(card.Next, kit.Words().Texts(status.Policy)...)
 	for _, limit := range limits {
-		card.Limits = strings.TrimSpace(card.Limits + " " + kit.Say(client.Say(limit)))
+		card.Limits = kit.Together(card.Limits, kit.Say(client.Say(limit)))
 	}
 	if facts.Problem != "" {
 		card.Way = ""
@@ -193,12 +192,13 @@ func lostWords(status engine.Status) []string {
 
 // fileLine returns the path of a file for people to read.
 func fileLine(file engine.File, home string) string {
-	line := kit.ShortPath(file.Path, home)
+	path := kit.ShortPath(file.Path, home)
+	line, says := path, ""
 	if !file.Exists {
-		line = lang.L("{{.Path}} (not there yet)", map[string]any{"Path": line})
+		line = lang.L("{{.Path}} (not there yet)", map[string]any{"Path": path})
 	}
 	if file.Says != "" {
-		line += " – " + kit.Say(file.Says.Text())
+		says = kit.Say(file.Says.Text())
 	}
-	return line
+	return kit.Facts(line, says)
 }

@@ -177,7 +177,8 @@ func (w *waiting) wait(page string) {
 func (s *SignIn) signedIn(at model.Choice, entry *config.Server, unsealed bool) {
 	said := lang.L("You are signed in to “{{.Name}}”.", map[string]any{"Name": kit.Line(at.Server)})
 	if unsealed {
-		said += " " + lang.L("The keychain could not be used, so the sign-in is kept in a file that only you can read.")
+		said = kit.Together(said,
+			lang.L("The keychain could not be used, so the sign-in is kept in a file that only you can read."))
 	}
 	s.options.Window.Say(said)
 	s.restartAll(entry, status.SignIn)

@@ -74,8 +74,8 @@ func (h *header) apply(view View) {
 		h.name.Field.Cancel()
 	}
 	words := view.Shown.Word
-	if note := view.Shown.Note; note != "" && note != words {
-		words += " · " + note
+	if note := view.Shown.Note; note != words {
+		words = kit.Facts(words, note)
 	}
 	state := view.Live.State
 	off := view.Entry.Member("disabled").Is(jsonc.True)

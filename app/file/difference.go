@@ -19,5 +19,5 @@ func summary(d code.Difference) string {
 	case d.Added == 0:
 		return removed
 	}
-	return kit.SayList([]string{added, removed})
+	return kit.Facts(added, removed)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -200,9 +199,9 @@ func (h *historyTab) draw() {
 			diff = h.chosen.back
 		}
 	}
-	note := kit.Moment(version.Time.Local()) + " · " + authorOf(version.Author)
+	note := kit.Facts(kit.Moment(version.Time.Local()), authorOf(version.Author))
 	if known && h.chosen.err == nil {
-		note = summary(diff) + " · " + note
+		note = kit.Facts(summary(diff), note)
 	}
 	h.note.Set(note)
 	h.banner.Set(h.notice(known))
@@ -259,7 +258,7 @@ func (h *historyTab) notice(known bool) []kit.Note {
 	if len(hints) == 0 {
 		return nil
 	}
-	return []kit.Note{{State: theme.StateKey, Text: hints[0], Hint: strings.Join(hints[1:], " ")}}
+	return []kit.Note{{State: theme.StateKey, Text: hints[0], Hint: kit.Together(hints[1:]...)}}
 }
 
 // maxPlaces is the most places that a sentence names.

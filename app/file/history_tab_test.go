@@ -16,12 +16,12 @@ func TestHistory(t *testing.T) {
 	b.outside(strings.Replace(second, token, "hunter2-another", 1))
 	b.ShowHistory()
 	b.says("the list", "Text typed in the window", "Changed by another program", "In this window", "Just now",
-		"1 line added, 1 line removed")
+		"1 line added · 1 line removed")
 	b.saysNot("the list", "hunter2")
 	b.says("the newest", "This is what the file has now.")
 	b.history.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	b.history.mode.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	b.says("the first, against now", "2 lines added, 2 lines removed", "Developmental", "−", "+")
+	b.says("the first, against now", "2 lines added · 2 lines removed", "Developmental", "−", "+")
 	b.saysNot("the first, against now", "hunter2")
 	b.tap("Restore")
 	b.onDisk("restored", plainText) // the store still knows the secret

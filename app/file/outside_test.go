@@ -178,7 +178,7 @@ func TestConflict(t *testing.T) {
 			b.onDisk("a conflict", theirs)
 			b.says("a conflict", "Another program changed the same part of the file", "Not saved")
 			b.tap("Show the difference")
-			b.says("the difference", "My tools", "Their tools", "2 lines added, 2 lines removed")
+			b.says("the difference", "My tools", "Their tools", "2 lines added · 2 lines removed")
 			b.saysNot("the difference", "hunter2")
 			if !b.Back() {
 				t.Error("Esc does not close the question")

@@ -1,8 +1,6 @@
 package file
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -97,5 +95,5 @@ func countProblems(diagnostics []config.Diagnostic) string {
 	if notes > 0 {
 		parts = append(parts, lang.N("{{.Count}} notes", notes, map[string]any{"Count": notes}))
 	}
-	return strings.Join(parts, ", ")
+	return kit.Facts(parts...)
 }

@@ -128,7 +128,7 @@ func (s *Screen) drawInstead() {
 		}
 	}
 	if s.text.reason != "" {
-		text += " " + kit.Sentence(s.text.reason)
+		text = kit.Together(text, kit.Sentence(s.text.reason))
 	}
 	if s.insteadText == title+text {
 		return
@@ -250,9 +250,12 @@ func (s *Screen) repairAll() {
 			return // the text has changed, or the user looks at the history now
 		}
 		s.text.known.learn(fixed.Source)
-		words := []kit.Note{{State: theme.StateConnected, Text: repairs(fixed.Applied)}}
+		words := repairs(fixed.Applied)
 		if left := fixed.Errors(); len(left) > 0 {
 			words = append(words, kit.Note{State: theme.StateWrong, Text: problemsLeft(left, fixed.Stopped)})
+			if !fixed.Stopped {
+				words = append(words, kit.Note{State: theme.StateWrong, Text: problemText(left[0])})
+			}
 		}
 		diff := code.Compare([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
 		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview,
@@ -272,25 +275,25 @@ func problemsLeft(left []config.Diagnostic, stopped bool) string {
 		return lang.N("{{.Count}} problems are left. Repair again to go on.", len(left), map[string]any{"Count": len(left)})
 	}
 	return lang.N("Repaired what can be repaired. {{.Count}} problems are left for you.", len(left),
-		map[string]any{"Count": len(left)}) + " " + problemText(left[0])
+		map[string]any{"Count": len(left)})
 }
 
 // maxTitles is the most repairs that are named.
 const maxTitles = 4
 
-func repairs(applied []config.Diagnostic) string {
-	text := lang.N("{{.Count}} repairs:", len(applied), map[string]any{"Count": len(applied)})
+// repairs says what is repaired, in a line for each.
+func repairs(applied []config.Diagnostic) []kit.Note {
+	var notes []kit.Note
 	for i, problem := range applied {
+		note := kit.Note{State: theme.StateConnected, Text: lang.L("Line {{.Line}}: {{.Message}}",
+			map[string]any{"Line": problem.Line, "Message": kit.Sentence(kit.Say(problem.Fix.Title))})}
 		if i == maxTitles {
-			return text + " …"
+			note.Text = lang.L("and {{.Count}} more", map[string]any{"Count": len(applied) - i})
+			return append(notes, note)
 		}
-		if i > 0 {
-			text += ";"
-		}
-		text += " " + lang.L("line {{.Line}}: {{.Repair}}",
-			map[string]any{"Line": problem.Line, "Repair": kit.Say(problem.Fix.Title)})
+		notes = append(notes, note)
 	}
-	return text + "."
+	return notes
 }
 
 // compare shows how the text differs from the file in a conflict.

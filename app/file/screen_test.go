@@ -150,7 +150,7 @@ func TestSecretsStayHiddenInABrokenFile(t *testing.T) {
 	b.outside(strings.Replace(text, `"command": "npx",`, `"command": "npx",,`, 1))
 	b.saysNot("broken", token)
 	b.tap("Repair everything")
-	b.says("repairing", "Repair everything", "line 8: Remove the comma")
+	b.says("repairing", "Repair everything", "Line 8: Remove the comma.")
 	b.saysNot("repairing", token)
 	b.tap("Repair")
 	b.onDisk("repaired", text)

@@ -162,7 +162,7 @@ func (t *textTab) unsavedNotice() []kit.Note {
 func (t *textTab) brokenNotice() []kit.Note {
 	first := t.document.Errors()[0]
 	said := kit.Note{State: theme.StateWrong,
-		Text: lang.L("The file cannot be used as it is. {{.Problem}}", map[string]any{"Problem": problemText(first)}),
+		Text: kit.Together(lang.L("The file cannot be used as it is."), problemText(first)),
 		Hint: lang.L("The last working version stays in use. Your file won't change unless you edit it."),
 	}
 	if first.Fix != nil {

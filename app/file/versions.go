@@ -84,5 +84,5 @@ func placeName(path string) string {
 			parts = append(parts, part)
 		}
 	}
-	return strings.Join(parts, " › ")
+	return kit.Way(parts...)
 }

@@ -2,7 +2,6 @@ package frame
 
 import (
 	"path/filepath"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -118,7 +117,7 @@ func (s *Status) sayRight() {
 	if !s.trayed {
 		parts = append(parts, lang.L("No tray here: closing the window quits"))
 	}
-	s.Right.Set(strings.Join(parts, " · "))
+	s.Right.Set(kit.Facts(parts...))
 	kit.SetVisible(s.Right, len(parts) > 0)
 }
 

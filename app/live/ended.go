@@ -30,7 +30,7 @@ func endedWords(how words.Text, wrote string) string {
 		said = lang.L("The system or another program ended it.")
 	}
 	if wrote != "" {
-		said += " " + lang.L("It wrote: {{.Text}}", map[string]any{"Text": wrote})
+		said = kit.Together(said, lang.L("It wrote: {{.Text}}", map[string]any{"Text": wrote}))
 	}
 	return said
 }

@@ -1,8 +1,6 @@
 package live
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -55,7 +53,7 @@ func LastClient(now *model.Snapshot) string {
 	if len(parts) == 0 && last.Name != "" {
 		return clientLine(last, now)
 	}
-	return strings.Join(parts, " · ")
+	return kit.Facts(parts...)
 }
 
 // ToRestart says in a few words that clients must be started again.

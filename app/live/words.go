@@ -159,11 +159,11 @@ func connected(s model.Server, now time.Time) Shown {
 		shown.State = theme.StateNotice
 	}
 	if faulty := cmp.Or(s.LeftOut, s.Faulty); faulty > 0 {
-		shown.Detail = join(lang.N("{{.Count}} of its definitions are faulty. The log says why.", faulty,
+		shown.Detail = kit.Together(lang.N("{{.Count}} of its definitions are faulty. The log says why.", faulty,
 			map[string]any{"Count": faulty}), shown.Detail)
 	}
 	if s.AllTools > s.Tools {
-		shown.Detail = join(shown.Detail,
+		shown.Detail = kit.Together(shown.Detail,
 			lang.L("AI apps see {{.Some}} of its {{.All}} tools.", map[string]any{"Some": s.Tools, "All": s.AllTools}))
 	}
 	return shown
@@ -187,7 +187,7 @@ func trouble(s model.Server, now time.Time, shown Shown) Shown {
 		shown.Detail = ProblemText(s.Problem)
 	}
 	if s.CountsDown() {
-		shown.Detail = join(shown.Detail,
+		shown.Detail = kit.Together(shown.Detail,
 			lang.L("Trying again in {{.Time}}.", map[string]any{"Time": span(s.RetryAt.Sub(now))}))
 	}
 	return shown
@@ -203,7 +203,7 @@ func ProblemText(p *status.Problem) string {
 	if said.Code == "downstream.wants_sign_in" {
 		return lang.L("It wants you to sign in with your account.") // the button next to it does that
 	}
-	return join(problemMessage(p), kit.Sentence(kit.Say(p.Hint)))
+	return kit.Together(problemMessage(p), kit.Sentence(kit.Say(p.Hint)))
 }
 
 func problemMessage(p *status.Problem) string {
@@ -217,10 +217,10 @@ func problemMessage(p *status.Problem) string {
 		}
 		message := lang.L("It did not answer within {{.Time}}.", map[string]any{"Time": span(limit)})
 		if skipped, ok := p.Message.Args["Skipped"].(words.Text); ok && !skipped.IsZero() {
-			message = join(message, kit.Sentence(kit.Say(skipped)))
+			message = kit.Together(message, kit.Sentence(kit.Say(skipped)))
 		}
 		if wrote, _ := p.Message.Args["Wrote"].(string); wrote != "" {
-			message += " " + lang.L("It wrote: {{.Text}}", map[string]any{"Text": wrote})
+			message = kit.Together(message, lang.L("It wrote: {{.Text}}", map[string]any{"Text": wrote}))
 		}
 		return message
 	case "downstream.stopped":
@@ -263,15 +263,6 @@ func span(wait time.Duration) string {
 		return lang.L("{{.Count}} min", map[string]any{"Count": int((wait + time.Minute/2) / time.Minute)})
 	}
 	return lang.L("{{.Count}} s", map[string]any{"Count": max(1, int((wait+time.Second-1)/time.Second))})
-}
-
-// join joins two sentences. Either may be empty or lack its full stop.
-func join(first, second string) string {
-	first, second = kit.Ended(first), kit.Ended(second)
-	if first == "" || second == "" {
-		return first + second
-	}
-	return first + " " + second
 }
 
 // Names returns names as a list in a sentence. Of more than three names, the list has the first three and the

@@ -416,7 +416,7 @@ func worksAgain(servers []model.Choice) *Notice {
 
 // place returns the names of a toolbox and a server, shortened so that the rest of a notification is seen.
 func place(at model.Choice) string {
-	return live.ShortName(at.Toolbox) + " › " + live.ShortName(at.Server)
+	return kit.Way(live.ShortName(at.Toolbox), live.ShortName(at.Server))
 }
 
 // names returns the names of the first few servers as a list in words.

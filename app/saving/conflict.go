@@ -3,7 +3,6 @@ package saving
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -51,7 +50,7 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 	text := kit.NewParagraph(lang.L(
 		"Another program changed the same part of the file. Nothing is lost: choose which version to keep."),
 		kit.TextStyle{})
-	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
+	why := kit.NewParagraph(kit.Together(reasons...), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
 	both := code.NewDifference(code.Difference{})
 	s.options.Tasks.Background(func() { // slow for a large file
 		difference := s.difference(conflict)

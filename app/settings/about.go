@@ -35,10 +35,8 @@ func (a *about) show() {
 	}
 	a.drawn = drawn
 	mark := kit.Sized(36, 36, widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))
-	name := paragraphs(
-		kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}),
-			kit.TextStyle{Bold: true, Shrinks: true}),
-		kit.NewText(view.Build, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
+	name := kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}),
+		kit.TextStyle{Bold: true, Shrinks: true})
 	type link struct{ text, address string }
 	links := kit.Column(kit.GapHair)
 	for _, line := range [][]link{

@@ -126,8 +126,8 @@ func (c *checks) summarise(view Doctor) {
 		state, text = theme.StateConnected, lang.L("No problems")
 	}
 	if !view.Running && !view.Finished.IsZero() && done > 0 {
-		text = lang.L("{{.Result}}, checked at {{.Time}}",
-			map[string]any{"Result": text, "Time": live.Clock(view.Finished, view.Finished)})
+		text = kit.Facts(text,
+			lang.L("Checked at {{.Time}}", map[string]any{"Time": live.Clock(view.Finished, view.Finished)}))
 	}
 	c.state.SetResource(state.Icon())
 	c.summary.Set(text)

@@ -49,8 +49,8 @@ func preferences() []setting {
 			lang.L("Dark")), false},
 		{lang.L("Notifications"), "",
 			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications }), false},
-		{lang.L("MCP registry"), lang.L("Nothing is sent to it before you search there."),
-			onOff(lang.L("MCP registry"), func(p *Preferences) *bool { return &p.Registry }), true},
+		{lang.L("Public list"), lang.L("Nothing is sent to it before you search there."),
+			onOff(lang.L("Public list"), func(p *Preferences) *bool { return &p.Registry }), true},
 		{lang.L("Count tool calls"), lang.L("What was asked is not kept. Switching this off deletes the counts."),
 			onOff(lang.L("Count tool calls"), func(p *Preferences) *bool { return &p.Usage }), true},
 		{lang.L("Log"), "", list(func(p *Preferences) *string {

@@ -176,7 +176,7 @@ func sample() View {
 			{Name: "tavily-api-key", UsedBy: []string{"research › search"}, State: model.SecretMissing},
 		},
 		About: About{
-			Version: "1.0.0", Build: "Go 1.26, linux/amd64", Website: "https://example.com",
+			Version: "1.0.0", Website: "https://example.com",
 			Licence: "https://example.com/licence", Notices: "https://example.com/notices",
 			Reports: "https://example.com/reports",
 			Folders: []Folder{{"Configuration", "/home/me/.config/workbench/workbench-config.json"},

@@ -86,9 +86,9 @@ func TestGeneral(t *testing.T) {
 func TestToolMode(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
-	o.lacks(t, "Choose for each app", "MCP registry", "Count tool calls", "Log")
+	o.lacks(t, "Choose for each app", "Public list", "Count tool calls", "Log")
 	test.Tap(o.advanced.fold)
-	o.reads(t, "Choose for each app", "MCP registry", "Count tool calls", "Log")
+	o.reads(t, "Choose for each app", "Public list", "Count tool calls", "Log")
 	test.Tap(o.mode.options[1])
 	expect(t, o, `edit.SetField {"field":["toolMode"],"value":"proxy"}`)
 	if !o.mode.options[1].on || o.mode.options[0].on {
@@ -233,7 +233,7 @@ func TestChecks(t *testing.T) {
 	o.reads(t, "Stopped", "Not checked")
 	view.Doctor = checked()
 	o.Apply(view)
-	o.reads(t, "2 problems, checked at 10:42", "Problem", "Note", "OK", "Install uv.")
+	o.reads(t, "2 problems · Checked at 10:42", "Problem", "Note", "OK", "Install uv.")
 	o.lacks(t, "Checking…", "Stop")
 	o.tap(t, "Get uv")
 	expect(t, o, "url https://docs.astral.sh/uv")
@@ -267,7 +267,7 @@ func TestChecks(t *testing.T) {
 		view.Doctor.Checks[i].State = doctor.OK
 	}
 	o.Apply(view)
-	o.reads(t, "No problems, checked at")
+	o.reads(t, "No problems · Checked at")
 }
 
 func TestAbout(t *testing.T) {

@@ -21,7 +21,7 @@ func SecretsOf(configuration *config.Config) []Secret {
 	for _, toolbox := range configuration.Toolboxes {
 		for _, server := range toolbox.Servers {
 			for _, name := range server.Secrets() {
-				place := toolbox.Name + " › " + server.Name
+				place := kit.Way(toolbox.Name, server.Name)
 				i := slices.IndexFunc(secrets, func(s Secret) bool { return s.Name == name })
 				if i < 0 {
 					i = len(secrets)

@@ -67,7 +67,7 @@ func (s *Service) View(now *model.Model) View {
 		Doctor:      now.Doctor,
 		Runtimes:    now.Runtimes,
 		About: About{
-			Version: s.options.Version, Build: build(), Website: website, Licence: licence, Notices: notices, Reports: reports,
+			Version: s.options.Version, Website: website, Licence: licence, Notices: notices, Reports: reports,
 			Folders: []Folder{{Title: lang.L("Configuration"), Path: s.options.Location.Path}},
 		},
 	}

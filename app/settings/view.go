@@ -59,7 +59,6 @@ type (
 // About describes the program.
 type About struct {
 	Version string
-	Build   string // a short text about how the program was built
 	Folders []Folder
 	Website string // an address
 	Licence string // an address

@@ -79,8 +79,8 @@ func newChanges(changes *Changes, tab *Tab) *changesPage {
 		kit.NewText(live.ToApprove(len(changes.List)), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
 	happened := changes.summary()
 	if changes.Before != changes.Now && changes.Before != "" && changes.Now != "" {
-		happened = lang.L("The server is version {{.Now}} now; it was {{.Before}}.",
-			map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}) + " " + happened
+		happened = kit.Together(lang.L("The server is version {{.Now}} now; it was {{.Before}}.",
+			map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}), happened)
 	}
 	body.Add(kit.NewParagraph(happened, kit.TextStyle{}))
 

@@ -1,8 +1,6 @@
 package tools
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
@@ -121,5 +119,5 @@ func limits(field *toolform.Field) string {
 	if field.Default != nil && string(field.Default) != "null" {
 		words = append(words, lang.L("Default: {{.Value}}", map[string]any{"Value": kit.Cut(string(field.Default), 80)}))
 	}
-	return strings.Join(words, " · ")
+	return kit.Facts(words...)
 }

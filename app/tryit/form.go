@@ -139,7 +139,7 @@ type fault string
 
 // and returns the fault with another problem of the same field.
 func (f fault) and(problem toolform.Problem) fault {
-	return fault(strings.TrimSpace(string(f) + " " + kit.Say(problem.Message)))
+	return fault(kit.Together(string(f), kit.Say(problem.Message)))
 }
 
 // drawn returns the part of a value, and draws it if necessary. If the value has no part, drawn returns the part of
@@ -247,10 +247,7 @@ func (p *part) heading() []fyne.CanvasObject {
 	}
 	objects := []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(line), p.note)}
 	text := kit.Cut(field.Description, maxDescription)
-	if limits := LimitWords(field); limits != "" {
-		text = strings.TrimPrefix(text+" · "+limits, " · ")
-	}
-	if text != "" {
+	if text = kit.Facts(text, LimitWords(field)); text != "" {
 		objects = append(objects, kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	p.follow = p.followNote

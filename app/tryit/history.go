@@ -82,7 +82,7 @@ func (p *Page) showPast() {
 	flow := kit.NewFlow(kit.Gap)
 	for _, r := range runs {
 		state, word := r.outcome.words()
-		button := kit.NewButton(kit.Seconds(r.began)+" · "+word, widget.LowImportance, func() { p.recall(r) })
+		button := kit.NewButton(kit.Facts(kit.Seconds(r.began), word), widget.LowImportance, func() { p.recall(r) })
 		button.Icon = state.Icon()
 		flow.Add(button)
 	}

@@ -54,7 +54,7 @@ func (o *outcome) show(r *run, read Result) {
 	if read.Bytes > 0 {
 		facts = append(facts, kit.Bytes(read.Bytes))
 	}
-	note := kit.NewText(strings.Join(facts, " · "),
+	note := kit.NewText(kit.Facts(facts...),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	head := kit.Row(kit.Gap, kit.Marked(state, word), kit.Rest(note))
 	if read.Whole != "" {
@@ -175,7 +175,7 @@ func facts(block Block) string {
 	if block.Kind != BlockLink {
 		facts = append(facts, kit.Bytes(len(block.Data)))
 	}
-	return strings.Join(facts, " · ")
+	return kit.Facts(facts...)
 }
 
 func (o *outcome) address(block Block) fyne.CanvasObject {

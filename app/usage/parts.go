@@ -20,8 +20,8 @@ import (
 
 // summary says in one line since when calls are counted, and how many there were.
 func summary(r *kept.Report) string {
-	return lang.L("Since {{.Day}}: {{.Calls}}",
-		map[string]any{"Day": kit.Say(words.DayAndYear(r.Since.Local())), "Calls": counted(r.Calls)})
+	return kit.Facts(counted(r.Calls),
+		lang.L("Since {{.Day}}", map[string]any{"Day": kit.Say(words.DayAndYear(r.Since.Local()))}))
 }
 
 // counted says how many calls there were and how many of them failed.
@@ -30,7 +30,7 @@ func counted(c kept.Calls) string {
 	if c.Failed > 0 {
 		parts = append(parts, kit.Say(kept.FailedCount(c.Failed)))
 	}
-	return kit.SayList(parts)
+	return kit.Facts(parts...)
 }
 
 // nameOf returns the name to show for a server of a toolbox.
@@ -38,7 +38,7 @@ func nameOf(toolbox, server string) string {
 	if toolbox == "" {
 		return lang.L("Others")
 	}
-	return toolbox + " › " + cmp.Or(server, "…")
+	return kit.Way(toolbox, cmp.Or(server, "…"))
 }
 
 // days shows the calls per day, in one chart for each app. All charts have the same scale.
@@ -113,7 +113,7 @@ func (d *days) show(view View) {
 			highest = max(highest, calls(l, day))
 		}
 	}
-	d.scale.Set(lang.L("Peak: {{.Calls}}", map[string]any{"Calls": kit.Say(kept.CallCount(highest))}))
+	d.scale.Set(lang.N("Peak: {{.Count}} calls", highest, map[string]any{"Count": kit.Say(words.Number(highest))}))
 	for i, chart := range d.charts {
 		if kit.SetVisible(chart, i < len(lines)); i >= len(lines) {
 			continue
@@ -121,7 +121,7 @@ func (d *days) show(view View) {
 		var bars []kit.Bar
 		for _, day := range shown {
 			n := calls(lines[i], day)
-			bars = append(bars, kit.Bar{Value: float64(n), Say: dayWord(day.Day) + ": " + kit.Say(kept.CallCount(n))})
+			bars = append(bars, kit.Bar{Value: float64(n), Say: kit.Facts(dayWord(day.Day), kit.Say(kept.CallCount(n)))})
 		}
 		chart.Set(lines[i].name, counted(lines[i].all), bars, float64(highest), dayWord(shown[0].Day),
 			dayWord(shown[len(shown)-1].Day))
@@ -169,13 +169,10 @@ func fillFailures(p *part, view View) {
 	}
 	slices.SortStableFunc(failed, func(a, b kept.ToolUse) int { return -cmp.Compare(a.Failed, b.Failed) })
 	for _, tool := range failed[:min(most, len(failed))] {
-		name := nameOf(tool.Toolbox, tool.Server)
-		if tool.Tool != "" {
-			name += " › " + tool.Tool
-		}
+		name := kit.Way(nameOf(tool.Toolbox, tool.Server), tool.Tool)
 		share := float64(tool.Failed) / float64(tool.Count)
-		p.add(name, lang.L("{{.At}} of {{.All}}",
-			map[string]any{"At": kit.Say(words.Number(tool.Failed)), "All": kit.Say(kept.CallCount(tool.Count))}), "",
+		p.add(name, lang.N("{{.Shown}} of {{.Count}} calls", tool.Count,
+			map[string]any{"Shown": kit.Say(words.Number(tool.Failed)), "Count": kit.Say(words.Number(tool.Count))}), "",
 			share, share)
 	}
 	p.rest(len(failed))
@@ -204,8 +201,8 @@ func fillSaved(p *part, view View) {
 			"known how many its tools take."))
 		return
 	}
-	p.note.Set(lang.L("In all, {{.Tokens}} saved: the AI did not have to read them, because a toolbox stayed closed.",
-		map[string]any{"Tokens": kit.Say(kept.TokenCount(r.Saved))}))
+	p.note.Set(lang.L("About {{.Number}} tokens saved: the AI did not have to read them, because a toolbox stayed closed.",
+		map[string]any{"Number": kit.Say(words.Number(kept.Roughly(r.Saved)))}))
 }
 
 // fillUnused lists the servers that were not used for 30 days. If calls have not been counted for that long, it says

@@ -179,7 +179,7 @@ func notes(plan imports.Plan) []string {
 		if skipped.App != "" {
 			text += " (" + kit.Line(skipped.App) + ")"
 		}
-		list = append(list, text+". "+kit.Say(skipped.Reason))
+		list = append(list, kit.Together(text, kit.Say(skipped.Reason)))
 	}
 	return list
 }

@@ -2,7 +2,6 @@ package welcome
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -21,7 +20,7 @@ func FactsOf(now *model.Model, usable bool) Facts {
 		facts.Apps = append(facts.Apps, App{
 			ID: id, Name: found.Client.Name, ByHand: now.Apps.ByHand[id], Guarded: guarded,
 			Next:   kit.Words().Texts(found.Client.Next()),
-			Linked: found.State == engine.Connected, Problem: strings.Join(kit.Words().Texts(found.Policy), " "),
+			Linked: found.State == engine.Connected, Problem: kit.Together(kit.Words().Texts(found.Policy)...),
 			// the entry of a guarded app may be where Workbench does not look
 			Proven: found.Proven() || guarded && startedBy(now, id),
 		})

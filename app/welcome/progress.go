@@ -78,7 +78,7 @@ func (p *progress) AccessibilityLabel() string {
 	if p.at < 0 || int(p.at) >= len(words) {
 		return ""
 	}
-	return lang.L("Step {{.Number}} of 3: {{.Name}}", map[string]any{"Number": int(p.at) + 1, "Name": words[p.at]})
+	return kit.Facts(lang.L("Step {{.Number}} of 3", map[string]any{"Number": int(p.at) + 1}), words[p.at])
 }
 
 func stepWords() [3]string {

@@ -281,7 +281,7 @@ func (s *Service) bringIn() {
 			b.Stage, b.Problem = model.BringServers, kit.ErrorSentence(err)
 			if words.Is(err, "imports.not_kept") { // without the keychain, it can succeed
 				b.Keychain = false
-				b.Problem += " " + clients.NoKeychain()
+				b.Problem = kit.Together(b.Problem, clients.NoKeychain())
 			}
 			s.showPage()
 			return

@@ -20,11 +20,16 @@ func FailedCount(n int) words.Text { return words.New("usage.failed", "Number", 
 // TokenCount returns a text for a rough number of tokens, with two significant digits: more would suggest a
 // precision that an estimate does not have.
 func TokenCount(n int) words.Text {
+	return words.New("usage.tokens", "Number", words.Number(Roughly(n)))
+}
+
+// Roughly rounds an estimate to two significant digits.
+func Roughly(n int) int {
 	unit := 1
 	for n/unit >= 100 {
 		unit *= 10
 	}
-	return words.New("usage.tokens", "Number", words.Number((n+unit/2)/unit*unit))
+	return (n + unit/2) / unit * unit
 }
 
 // Took returns a text for the duration of a call, or of several.

@@ -252,7 +252,7 @@ func (v *Value) syntax(problems *[]Problem) {
 		case !isNumberText(text) && v.Field.Kind == KindInteger && v.Field.Minimum != "":
 			say(words.New("toolform.whole_at_least", "Limit", v.Field.Minimum))
 		case !isNumberText(text) && v.Field.Kind == KindInteger:
-			say(words.New("toolform.must_be", "What", words.New("toolform.type_integer")))
+			say(words.New("toolform.type_integer"))
 		case !isNumberText(text):
 			say(words.New("toolform.number"))
 		}

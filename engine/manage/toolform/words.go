@@ -20,13 +20,13 @@ const maxWords = 200
 func violated(violation jsonschema.ErrorKind) words.Text {
 	switch k := violation.(type) {
 	case *kind.Type:
-		return words.New("toolform.must_be", "What", typeNames(k.Want))
+		return ofType(k.Want)
 	case *kind.Enum:
 		return words.New("toolform.must_be_one_of", "Values", list(k.Want))
 	case *kind.Const:
 		return words.New("toolform.must_be", "What", list([]any{k.Want}))
 	case *kind.Format:
-		return words.New("toolform.must_be", "What", formatName(k.Want))
+		return ofFormat(k.Want)
 	case *kind.Pattern:
 		return words.New("toolform.pattern", "Pattern", cut(k.Want))
 	case *kind.Minimum:
@@ -109,31 +109,24 @@ func list(values []any) words.Text {
 	return words.List(texts...)
 }
 
-func typeNames(types []string) words.Text {
-	var names words.Text
-	for _, name := range types {
-		if next := typeName(name); names.IsZero() {
-			names = next
-		} else {
-			names = words.New("toolform.or", "Items", names, "Last", next)
-		}
-	}
-	return names
-}
-
-func typeName(name string) words.Text {
+// ofType says of which kind a value must be. That it may be left out, too, nobody needs to know.
+func ofType(types []string) words.Text {
 	known := map[string]words.Code{
 		"string": "toolform.type_text", "number": "toolform.type_number", "integer": "toolform.type_integer",
 		"boolean": "toolform.type_boolean",
 		"array":   "toolform.type_list", "object": "toolform.type_object", "null": "toolform.type_null",
 	}
-	if code, ok := known[name]; ok {
-		return code.Text()
+	if len(types) > 1 {
+		types = slices.DeleteFunc(slices.Clone(types), func(name string) bool { return name == "null" })
 	}
-	return words.Foreign(name)
+	if len(types) == 1 && known[types[0]] != "" {
+		return known[types[0]].Text()
+	}
+	return words.New("toolform.type_other")
 }
 
-func formatName(format string) words.Text {
+// ofFormat says what a text must be.
+func ofFormat(format string) words.Text {
 	known := map[string]words.Code{
 		"date": "toolform.format_date", "time": "toolform.format_time", "date-time": "toolform.format_date_time",
 		"duration": "toolform.format_duration",

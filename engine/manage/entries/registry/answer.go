@@ -52,6 +52,14 @@ func (p Publisher) Text() words.Text {
 	return words.New("registry.publisher_domain", "Domain", p.Domain)
 }
 
+// Name returns the address by which a publisher is known.
+func (p Publisher) Name() string {
+	if p.GitHub != "" {
+		return "github.com/" + p.GitHub
+	}
+	return p.Domain
+}
+
 // The JSON of the registry's API, as far as it is used.
 type (
 	listJSON struct {
