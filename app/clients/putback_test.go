@@ -69,7 +69,7 @@ func TestDisconnectPutsBack(t *testing.T) {
 		return o
 	}
 	o := begin(movedOf("memory", "clio"))
-	o.reads(t, "Put memory, clio back into Cursor")
+	o.reads(t, "Put memory and clio back into Cursor")
 	o.tap(t, "Disconnect")
 	if slices.Contains(o.did, "back memory,clio") {
 		t.Error("the servers were put back before Workbench was gone")

@@ -369,7 +369,7 @@ func TestProblemsAreCounted(t *testing.T) {
 		"":                  nil,
 		"1 problem":         found(config.SeverityWarning),
 		"2 problems":        found(config.SeverityWarning, config.SeverityError),
-		"1 problem, 1 note": found(config.SeverityInfo, config.SeverityError),
+		"1 problem · 1 note": found(config.SeverityInfo, config.SeverityError),
 	} {
 		if got := countProblems(diagnostics); got != want {
 			t.Errorf("%d findings are counted as %q, want %q", len(diagnostics), got, want)
