@@ -132,7 +132,7 @@ func TestWords(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, month(t, 45, "claude-desktop", "cursor"), normal)
 	said := strings.Join(texts(o.Object()), "\n")
-	for _, want := range []string{"Claude Desktop", "Cursor", "calls, ", "failed", "dev › memory",
+	for _, want := range []string{"Claude Desktop", "Cursor", "calls · ", "failed", "dev › memory",
 		"about 25 ms, longest 39 ms", "dev › filesystem › write_file",
 		"about 110,000 tokens", "Closed in 48 of 60 sessions", "the AI did not have to read them", "23 Oct", "21 Nov",
 		"dev › github", "research › papers", "1,332 calls · 60 failed", "Peak: 41 calls"} {
@@ -160,13 +160,13 @@ func TestByKeys(t *testing.T) {
 	chart := o.days.charts[0]
 	o.window.Canvas().Focus(chart)
 	if label := chart.AccessibilityLabel(); !strings.HasPrefix(label, "Claude Desktop, ") ||
-		!strings.Contains(label, "21 Nov: 5 calls") {
+		!strings.Contains(label, "21 Nov · 5 calls") {
 		t.Errorf("the label is %q", label)
 	}
 	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
-	if label := chart.AccessibilityLabel(); !strings.Contains(label, "23 Oct: ") {
+	if label := chart.AccessibilityLabel(); !strings.Contains(label, "23 Oct · ") {
 		t.Errorf("at the first day, the label is %q", label)
 	}
 }
