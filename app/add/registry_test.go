@@ -158,7 +158,7 @@ func TestRegistryServerIsReviewed(t *testing.T) {
 		Servers: append(recordedPage(t, "weather").Servers, recordedPage(t, "database").Servers...)}, nil)
 	at := slices.IndexFunc(list.shown, func(s registry.Server) bool { return s.Title == "Weather" })
 	list.rows.OnChosen(at)
-	o.reads("Published by the GitHub account example, as the registry says. Nobody has checked what it does.",
+	o.reads("Published by github.com/example, as the public list says. Nobody has checked what it does.",
 		"uvx weather-mcp-server==0.5.0",
 		"WEATHER_API_KEY", "API key for weather service", "To fill in: WEATHER_API_KEY.")
 	if !o.review.confirm.Disabled() {
