@@ -366,9 +366,9 @@ func TestProblemsAreCounted(t *testing.T) {
 		return all
 	}
 	for want, diagnostics := range map[string][]config.Diagnostic{
-		"":                  nil,
-		"1 problem":         found(config.SeverityWarning),
-		"2 problems":        found(config.SeverityWarning, config.SeverityError),
+		"":                   nil,
+		"1 problem":          found(config.SeverityWarning),
+		"2 problems":         found(config.SeverityWarning, config.SeverityError),
 		"1 problem · 1 note": found(config.SeverityInfo, config.SeverityError),
 	} {
 		if got := countProblems(diagnostics); got != want {
