@@ -4,6 +4,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,12 +22,17 @@ func TestBuiltinServers(t *testing.T) {
 	forEachLibrary(t, func(t *testing.T, lib library) {
 		t.Parallel()
 		w := newWorkshop(t)
+		page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, "<h1>Fees</h1><table><tr><th>Claim<th>Fee<tr><td>500<td>40</table>")
+		}))
+		defer page.Close()
 		own := func(args ...string) object {
 			return object{"command": "workbench-engine", "args": append([]string{"server"}, args...), "env": object{"PATH": ""},
 				"startupTimeout": 120}
 		}
 		c := lib.connect(t, w.save(ordered{{"own", object{"mcpServers": ordered{
 			{"files", own("files", w.files)}, {"notes", own("notes")}, {"web", own("web")}, {"time", own("time")},
+			{"inside", own("web", "--private")},
 		}}}}))
 		if opened := c.open("own"); len(opened.Errors) > 0 {
 			t.Fatalf("the toolbox was not opened: %v", opened.Errors)
@@ -46,6 +54,10 @@ func TestBuiltinServers(t *testing.T) {
 		if text := firstText(t, c.use("own", "time", "get_current_time",
 			object{"timezone": "Asia/Tokyo"})); !strings.Contains(text, "+09:00") {
 			t.Errorf("the time is %q", text)
+		}
+		if text := firstText(t, c.use("own", "inside", "fetch",
+			object{"url": page.URL})); !strings.Contains(text, "# Fees\n\n| Claim | Fee |") {
+			t.Errorf("the page is %q", text)
 		}
 		if text := firstText(t, c.use("own", "web", "fetch", object{"url": "http://127.0.0.1:1"})); !strings.Contains(text,
 			"--private") {

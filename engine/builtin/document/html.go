@@ -18,8 +18,10 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// maxHTML is how many bytes of a page are read.
-const maxHTML = 16 << 20
+const (
+	maxHTML = 16 << 20                    // bytes of a page that are read
+	around  = "Around it, the page says:" // between the main part of a page and all else
+)
 
 // fromHTML writes the page of a file as Markdown.
 func fromHTML(in io.Reader, out io.Writer) error {
@@ -64,8 +66,33 @@ func markdown(page string, at *url.URL, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("the page cannot be read: %w", err)
 	}
+	at = tidy(parsed, at)
+	if at.Host != "" {
+		beginWithMain(parsed)
+	}
+	conv := converter.NewConverter(converter.WithPlugins(
+		base.NewBasePlugin(),
+		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
+		table.NewTablePlugin(
+			table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal),
+			table.WithNewlineBehavior(table.NewlineBehaviorPreserve),
+		),
+	))
+	for _, cell := range []string{"td", "th"} { // in a table that is shown as its parts
+		conv.Register.RendererFor(cell, converter.TagTypeBlock, base.RenderAsPlaintextWrapper, converter.PriorityStandard)
+	}
+	text, err := conv.ConvertNode(parsed, converter.WithDomain(at.String()))
+	if err != nil {
+		return fmt.Errorf("the page cannot be read: %w", err)
+	}
+	_, err = out.Write(bytes.TrimSuffix(text, []byte("\n\n"+around))) // if there is nothing else
+	return err
+}
+
+// tidy changes what Markdown cannot say, and returns where the links of a page begin.
+func tidy(page *html.Node, at *url.URL) *url.URL {
 	begins := false // a base has been found
-	for _, node := range slices.Collect(parsed.Descendants()) {
+	for _, node := range slices.Collect(page.Descendants()) {
 		switch node.DataAtom {
 		case atom.Base:
 			if to, err := at.Parse(attribute(node, "href")); err == nil && !begins {
@@ -84,23 +111,45 @@ func markdown(page string, at *url.URL, out io.Writer) error {
 			}
 		}
 	}
-	conv := converter.NewConverter(converter.WithPlugins(
-		base.NewBasePlugin(),
-		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
-		table.NewTablePlugin(
-			table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal),
-			table.WithNewlineBehavior(table.NewlineBehaviorPreserve),
-		),
-	))
-	for _, cell := range []string{"td", "th"} { // in a table that is shown as its parts
-		conv.Register.RendererFor(cell, converter.TagTypeBlock, base.RenderAsPlaintextWrapper, converter.PriorityStandard)
+	return at
+}
+
+// beginWithMain moves what a page marks as its main part to the beginning, so that a model need not read through menus
+// first. If there is no heading in it, the title of the page comes before it.
+func beginWithMain(page *html.Node) {
+	var body *html.Node
+	var parts []*html.Node
+	title, headed := "", false
+	for node := range page.Descendants() {
+		switch {
+		case node.DataAtom == atom.Body:
+			body = node
+		case node.DataAtom == atom.Title && node.FirstChild != nil && title == "":
+			title = strings.TrimSpace(node.FirstChild.Data)
+		case node.DataAtom == atom.Main || attribute(node, "role") == "main":
+			parts = append(parts, node)
+		}
 	}
-	text, err := conv.ConvertNode(parsed, converter.WithDomain(at.String()))
-	if err != nil {
-		return fmt.Errorf("the page cannot be read: %w", err)
+	if len(parts) != 1 || body == nil || parts[0] == body {
+		return
 	}
-	_, err = out.Write(text)
-	return err
+	part := parts[0]
+	for node := range part.Descendants() {
+		headed = headed || node.DataAtom == atom.H1
+	}
+	part.Parent.RemoveChild(part)
+	rest := body.FirstChild
+	body.InsertBefore(part, rest)
+	if !headed && title != "" {
+		heading := &html.Node{Type: html.ElementNode, Data: "h1", DataAtom: atom.H1}
+		heading.AppendChild(&html.Node{Type: html.TextNode, Data: title})
+		body.InsertBefore(heading, part)
+	}
+	note := &html.Node{Type: html.ElementNode, Data: "p", DataAtom: atom.P}
+	note.AppendChild(&html.Node{Type: html.TextNode, Data: around})
+	if rest != nil {
+		body.InsertBefore(note, rest)
+	}
 }
 
 // attribute returns the value of an attribute, "" if there is none.

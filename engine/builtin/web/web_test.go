@@ -48,6 +48,12 @@ func site(t *testing.T) *httptest.Server {
 		w.Header().Set("Content-Type", "text/html; charset=iso-8859-1")
 		fmt.Fprint(w, "<title>x</title><h1>Gr\xfc\xdfe</h1><a href='/next'>next</a>")
 	})
+	pages.HandleFunc("/menu", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "<title>The title</title><nav>Menu</nav><main><p>What it is about.</main><footer>End</footer>")
+	})
+	pages.HandleFunc("/only", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "<title>The title</title><div><main><h1>All of it</h1></main> </div><script>x</script>")
+	})
 	pages.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/page", http.StatusFound)
 	})
@@ -97,6 +103,13 @@ func TestFetch(t *testing.T) {
 	s := site(t)
 	w := tooltest.New(t, New("0", true, reader))
 	w.Says("fetch", arguments{"url": s.URL + "/page"}, "# Grüße\n\n[next]("+s.URL+"/next)")
+	if text, _ := w.Call("fetch", arguments{"url": s.URL + "/menu"}); text !=
+		"# The title\n\nWhat it is about.\n\nAround it, the page says:\n\nMenu\n\nEnd" {
+		t.Errorf("a page with a main part is %q", text)
+	}
+	if text, _ := w.Call("fetch", arguments{"url": s.URL + "/only"}); text != "# All of it" {
+		t.Errorf("a page with nothing but a main part is %q", text)
+	}
 	w.Says("fetch", arguments{"url": s.URL + "/page", "raw": true}, "<h1>Grüße</h1>")
 	w.Says("fetch", arguments{"url": s.URL + "/moved"}, "# Grüße")
 	w.Says("fetch", arguments{"url": s.URL + "/json"}, `{"a": 1}`)
