@@ -147,8 +147,8 @@ func (s *site) measure(ctx context.Context) error {
 		}
 	}
 	if len(s.replicas) > 1 {
-		if err = s.lose(ctx, "told to end", syscall.SIGTERM); err == nil {
-			err = s.lose(ctx, "killed", syscall.SIGKILL)
+		if err = s.lose(ctx, 0, "told to end", syscall.SIGTERM); err == nil {
+			err = s.lose(ctx, 1, "killed", syscall.SIGKILL)
 		}
 	}
 	return errors.Join(err, s.once())
@@ -241,11 +241,11 @@ func (s *site) slow(ctx context.Context) error {
 }
 
 // lose ends a replica under load, and starts it again.
-func (s *site) lose(ctx context.Context, how string, signal os.Signal) error {
-	lost := s.replicas[0]
+func (s *site) lose(ctx context.Context, which int, how string, signal os.Signal) error {
+	lost, home := s.replicas[which], fmt.Sprint(which)
 	sessions := 0
 	for _, c := range s.clients {
-		if !c.modern && c.home == "0" {
+		if !c.modern && c.home == home {
 			sessions++
 		}
 	}
@@ -276,7 +276,7 @@ func (s *site) lose(ctx context.Context, how string, signal os.Signal) error {
 		return fmt.Errorf("of %d sessions of the replica, %d are gone, wrong: %.3q", sessions, t.missed, t.wrong)
 	}
 	after := s.part(ctx, "after it was started again", pause, nil)
-	if len(after.lost)+after.missed+len(after.wrong) > 0 || after.homes["0"] == 0 {
+	if len(after.lost)+after.missed+len(after.wrong) > 0 || after.homes[home] == 0 {
 		return fmt.Errorf("%d calls lost, %d sessions gone, wrong: %.3q, by replica %v", len(after.lost), after.missed,
 			after.wrong, after.homes)
 	}
