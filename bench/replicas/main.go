@@ -143,7 +143,7 @@ func (s *site) measure(ctx context.Context) error {
 	}
 	for _, t := range seen {
 		if len(t.lost) > 0 || t.missed > 0 || len(t.wrong) > 0 {
-			return fmt.Errorf("%d calls lost, %d sessions gone, wrong: %.3q", len(t.lost), t.missed, t.wrong)
+			return fmt.Errorf("%d calls lost, %d sessions gone, wrong: %.200q", len(t.lost), t.missed, t.wrong)
 		}
 	}
 	if len(s.replicas) > 1 {
@@ -273,11 +273,11 @@ func (s *site) lose(ctx context.Context, which int, how string, signal os.Signal
 		}
 	}
 	if t.missed != sessions || len(t.wrong) > 0 {
-		return fmt.Errorf("of %d sessions of the replica, %d are gone, wrong: %.3q", sessions, t.missed, t.wrong)
+		return fmt.Errorf("of %d sessions of the replica, %d are gone, wrong: %.200q", sessions, t.missed, t.wrong)
 	}
 	after := s.part(ctx, "after it was started again", pause, nil)
 	if len(after.lost)+after.missed+len(after.wrong) > 0 || after.homes[home] == 0 {
-		return fmt.Errorf("%d calls lost, %d sessions gone, wrong: %.3q, by replica %v", len(after.lost), after.missed,
+		return fmt.Errorf("%d calls lost, %d sessions gone, wrong: %.200q, by replica %v", len(after.lost), after.missed,
 			after.wrong, after.homes)
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/VictoriaMetrics/metrics"
+	"github.com/mark3labs/mcp-go/mcp"
 	"golang.org/x/net/netutil"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -140,9 +141,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.ready.Store(false)
-	server.SetKeepAlivesEnabled(false)
 	_ = listener.Close()
 	s.finish(lifetime)
+	server.SetKeepAlivesEnabled(false)
 	end()
 	s.apps.end()
 	leave, done := context.WithTimeout(context.WithoutCancel(ctx), farewell)
@@ -175,6 +176,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w = counting
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
+	if !s.ready.Load() { // so that few are left that a proxy is about to use when they are closed
+		w.Header().Set("Connection", "close")
+	}
 	if err := s.checkOrigin(r); err != nil {
 		s.refuse(w, r, http.StatusForbidden, err.Error())
 		return
@@ -215,6 +219,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	switch err := s.apps.enter(owner); {
 	case errors.Is(err, errMany):
 		s.refuse(w, r, http.StatusTooManyRequests, "Too many requests of this token are waiting for an answer")
+		return
+	case err != nil && r.Header.Get(mcp.HeaderSessionID) != "":
+		s.refuse(w, r, http.StatusNotFound, "The session has ended; begin again with initialize")
 		return
 	case err != nil:
 		s.refuse(w, r, http.StatusServiceUnavailable, "The server is ending")
