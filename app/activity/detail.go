@@ -1,8 +1,6 @@
 package activity
 
 import (
-	"bytes"
-	"encoding/json"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -33,11 +31,7 @@ type detail struct {
 	started   *fact
 	took      *fact
 	result    *fact
-	arguments *kit.Selectable
-	none      *kit.Text // shown if there are no arguments
-	ground    fyne.CanvasObject
-	cut       *kit.Text
-	copy      *kit.Button
+	arguments *arguments
 	server    *kit.Button
 
 	call *model.Call
@@ -69,17 +63,9 @@ func newDetail(program Program, closed func()) *detail {
 		problem:  kit.NewSelectable("", kit.TextStyle{Size: theme.SizeSmall}),
 		client:   newFact(lang.L("AI app")), started: newFact(lang.L("Started")), took: newFact(lang.L("Duration")),
 		result:    newFact(lang.L("Result")),
-		arguments: kit.NewSelectable("", kit.TextStyle{Size: theme.SizeSmall, Mono: true}),
-		none:      kit.NewText(lang.L("None"), kit.TextStyle{Color: theme.ColorMuted}),
-		cut: kit.NewText(lang.L("Only the beginning is kept."),
-			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+		arguments: newArguments(program),
 	}
 	d.closing = kit.NewIconButton(base.CancelIcon(), lang.L("Close"), closed)
-	d.copy = kit.NewButton(lang.L("Copy"), widget.LowImportance, func() {
-		if d.call != nil {
-			program.Copy(pretty(d.call.Arguments))
-		}
-	})
 	d.server = kit.NewButton(lang.L("Go to the server"), widget.MediumImportance, func() {
 		if d.call != nil {
 			program.ShowServer(model.Choice{Toolbox: d.call.Toolbox, Server: d.call.Server})
@@ -88,16 +74,12 @@ func newDetail(program Program, closed func()) *detail {
 
 	d.problems = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius},
 		kit.Inset(d.problem, -kit.GapHair, -kit.GapHair))
-	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius},
-		kit.Inset(d.arguments, -kit.GapHair, -kit.GapHair))
-	heading := kit.Row(0, kit.Rest(kit.NewText(lang.L("What the app sent"), kit.TextStyle{Bold: true, Shrinks: true})),
-		d.copy)
 	content := kit.Column(kit.GapWide,
 		kit.Column(kit.GapTight, d.tool, d.place),
 		kit.Column(kit.GapTight, kit.MarkedBy(d.state, d.word), d.sentence),
 		d.problems,
 		kit.Column(kit.GapTight, d.client.row, d.started.row, d.took.row, d.result.row),
-		kit.Column(kit.GapTight, heading, d.none, d.ground, d.cut),
+		d.arguments.root,
 		kit.Row(0, d.server),
 	)
 	d.page = kit.NewPage(kit.InsetSides(content, 0, kit.GapBlock, kit.GapBlock, kit.GapBlock))
@@ -125,12 +107,7 @@ func (d *detail) show(call *model.Call, now time.Time) {
 	d.took.value.Set(duration(*call, now))
 	d.result.value.Set(kit.Bytes(call.ResultBytes))
 	kit.SetVisible(d.result.row, call.Outcome == status.Done || call.Outcome == status.ToolError)
-	arguments := pretty(call.Arguments)
-	d.arguments.SetText(arguments)
-	kit.SetVisible(d.none, arguments == "")
-	kit.SetVisible(d.ground, arguments != "")
-	kit.SetVisible(d.copy, arguments != "")
-	kit.SetVisible(d.cut, arguments != "" && !json.Valid([]byte(call.Arguments)))
+	d.arguments.show(call.Arguments)
 	d.page.Arrange()
 	if another {
 		d.page.ScrollToTop()
@@ -142,16 +119,4 @@ func (d *detail) tick(now time.Time) {
 	if d.call != nil {
 		d.took.value.Set(duration(*d.call, now))
 	}
-}
-
-// pretty indents JSON. Text that was cut short is returned unchanged. Without arguments it returns "".
-func pretty(text string) string {
-	var out bytes.Buffer
-	if err := json.Indent(&out, []byte(text), "", "  "); err != nil {
-		return text
-	}
-	if out.String() == "{}" || out.String() == "null" {
-		return ""
-	}
-	return out.String()
 }

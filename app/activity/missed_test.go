@@ -48,6 +48,6 @@ func TestMissedCallsAreSaid(t *testing.T) {
 		t.Error("a row that is not a call was selected")
 	}
 	// A filtered list lacks calls anyway, so it does not say that calls were missed.
-	o.search.SetText("dev")
+	o.bar.search.SetText("dev")
 	o.lacks(t, "too fast")
 }

@@ -56,13 +56,13 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"filtered": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, sample(), size)
-			o.outcome.Follow(onlyProblems)
-			o.outcome.OnChosen(onlyProblems)
+			o.bar.outcome.Follow(onlyProblems)
+			o.bar.outcome.OnChosen(onlyProblems)
 			return o
 		},
 		"nothing": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, sample(), size)
-			o.search.SetText("quantum")
+			o.bar.search.SetText("quantum")
 			return o
 		},
 		"missed": func(t *testing.T, size fyne.Size) *opened {

@@ -56,16 +56,12 @@ type Screen struct {
 	root    *fyne.Container
 	engines *engines
 	changed *changed
-	search  *kit.Input
-	outcome *kit.Choice
-	pause   *kit.Button
-	export  *kit.Button
+	bar     *bar // the controls above the table
 	count   *kit.Text
 	table   *table
 	detail  *detail
 	beside  *fyne.Container
 	head    *fyne.Container   // the title and the number of calls
-	bar     *fyne.Container   // the controls above the table
 	full    fyne.CanvasObject // the controls and the calls; hidden if there are no calls
 	empty   *fyne.Container   // shown if there are no calls
 	nothing fyne.CanvasObject // shown if no call passes the filter
@@ -76,13 +72,7 @@ type Screen struct {
 func New(program Program, kept *model.OpenedCalls) *Screen {
 	s := &Screen{program: program, now: time.Now(), kept: kept}
 	s.engines = newEngines(program)
-	s.search = kit.NewSearch(lang.L("Search"), func(text string) { s.kept.Filter.Text = text; s.fill() })
-	s.outcome = kit.NewChoice(lang.L("All"), lang.L("Running"), lang.L("Problems"))
-	s.outcome.OnChosen = func(index int) { s.kept.Filter.Outcome = index; s.fill() }
-	s.search.Follow(kept.Filter.Text)
-	s.outcome.Follow(kept.Filter.Outcome)
-	s.pause = kit.NewButton("", widget.MediumImportance, func() { s.setPaused(!s.feed.paused) })
-	s.export = kit.NewButton(lang.L("Export…"), widget.MediumImportance, s.showExport)
+	s.bar = newBar(s)
 	s.count = kit.NewText("", kit.Small())
 
 	s.table = newTable(kept, s.chosen)
@@ -97,9 +87,8 @@ func New(program Program, kept *model.OpenedCalls) *Screen {
 
 	title := kit.NewText(lang.L("Activity"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	s.head = kit.Row(kit.GapWide, kit.Rest(title), s.count)
-	// The search field comes first for the Tab key as well.
-	s.bar = kit.Row(kit.Gap, kit.Rest(s.search), s.outcome, s.pause, s.export)
-	s.full = kit.InsetSides(kit.Column(kit.GapWide, s.bar, kit.Rest(s.beside)), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)
+	s.full = kit.InsetSides(kit.Column(kit.GapWide, s.bar.root, kit.Rest(s.beside)), 0, kit.GapBlock, kit.GapEdge,
+		kit.GapEdge)
 	s.changed = newChanged(program)
 	engines := kit.InsetSides(kit.Column(0, s.engines.root, s.changed.root), 0, kit.Gap, 0, 0)
 	column := kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines,
@@ -111,7 +100,7 @@ func New(program Program, kept *model.OpenedCalls) *Screen {
 		column.Layout.Layout(column.Objects, size)
 	}, column)
 	s.engines.resized = s.root.Refresh // lays out the screen again
-	s.label(0)
+	s.bar.label(s.feed.paused, 0)
 	return s
 }
 
@@ -164,7 +153,7 @@ func (s *Screen) Tick(now time.Time) {
 // FocusSearch puts the cursor into the filter field, if it is visible.
 func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 	if s.full.Visible() {
-		canvas.Focus(s.search)
+		canvas.Focus(s.bar.search)
 	}
 }
 
@@ -212,23 +201,7 @@ func (s *Screen) tell(waiting int) {
 		s.count.Set(text)
 		s.head.Refresh()
 	}
-	s.label(waiting)
-}
-
-// label sets the text and the icon of the pause button.
-func (s *Screen) label(waiting int) {
-	text, icon := lang.L("Pause the list"), base.MediaPauseIcon()
-	if s.feed.paused {
-		text, icon = lang.L("Continue the list"), base.MediaPlayIcon()
-	}
-	if waiting > 0 {
-		text = lang.N("Continue ({{.Count}} new)", waiting, map[string]any{"Count": waiting})
-	}
-	if s.pause.Text != text {
-		s.pause.Text, s.pause.Icon = text, icon
-		s.pause.Refresh()
-		s.bar.Refresh() // lays out the bar with the new width
-	}
+	s.bar.label(s.feed.paused, waiting)
 }
 
 func (s *Screen) setPaused(paused bool) {
@@ -242,9 +215,8 @@ func (s *Screen) setPaused(paused bool) {
 
 // showAll clears the filter.
 func (s *Screen) showAll() {
-	s.outcome.Follow(anyOutcome)
 	s.kept.Filter = model.CallFilter{}
-	s.search.Follow("")
+	s.bar.follow(s.kept.Filter)
 	s.fill()
 }
 
@@ -286,5 +258,5 @@ func (s *Screen) showExport() {
 			s.program.Export(format, calls)
 		})
 	}
-	s.export.ShowMenu(fyne.NewMenu("", item(lang.L("As a table (CSV)"), CSV), item(lang.L("As JSON"), JSON)))
+	s.bar.export.ShowMenu(fyne.NewMenu("", item(lang.L("As a table (CSV)"), CSV), item(lang.L("As JSON"), JSON)))
 }

@@ -171,27 +171,27 @@ func TestClicksSelect(t *testing.T) {
 func TestFilter(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
-	test.Type(o.search, "CURSOR paper")
+	test.Type(o.bar.search, "CURSOR paper")
 	if len(o.shown) != 2 {
 		t.Errorf("%d calls match", len(o.shown))
 	}
 	o.reads(t, "2 of 12 calls")
-	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	o.bar.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	if len(o.shown) != 1 || o.shown[0].Tool != "download_paper" {
 		t.Errorf("the running calls are %v", o.shown)
 	}
-	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	o.bar.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	o.reads(t, "Nothing matches", "0 of 12 calls")
 	o.tap(t, "Show all")
-	if len(o.shown) != 12 || o.search.Text != "" || o.outcome.Chosen() != 0 {
+	if len(o.shown) != 12 || o.bar.search.Text != "" || o.bar.outcome.Chosen() != 0 {
 		t.Errorf("after “Show all”, there are %d calls, the search is %q and the outcome %d", len(o.shown),
-			o.search.Text, o.outcome.Chosen())
+			o.bar.search.Text, o.bar.outcome.Chosen())
 	}
-	test.Type(o.search, "access denied")
+	test.Type(o.bar.search, "access denied")
 	if len(o.shown) != 1 {
 		t.Errorf("%d calls have that problem, want 1", len(o.shown))
 	}
-	o.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	o.bar.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if len(o.shown) != 12 {
 		t.Errorf("after Esc, there are %d calls", len(o.shown))
 	}
@@ -208,10 +208,10 @@ func TestPause(t *testing.T) {
 	o.Apply(next)
 	o.reads(t, "Continue (1 new)", "7.0 s")
 	o.lacks(t, "search_files")
-	test.Type(o.search, "git")
+	test.Type(o.bar.search, "git")
 	o.reads(t, "Continue")
 	o.lacks(t, "Continue (") // no new call passes the filter
-	o.search.SetText("")
+	o.bar.search.SetText("")
 	o.tap(t, "Continue (1 new)")
 	o.reads(t, "search_files", "Pause the list")
 	o.Apply(view)
@@ -221,7 +221,7 @@ func TestPause(t *testing.T) {
 func TestExport(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
-	o.search.SetText("cursor")
+	o.bar.search.SetText("cursor")
 	o.tap(t, "Export…")
 	menu := o.window.Canvas().Overlays().Top()
 	if menu == nil {
@@ -343,7 +343,7 @@ func TestEnginesComeAndGo(t *testing.T) {
 	without := with
 	without.Engines = nil
 	top := func(o *opened) float32 {
-		return fyne.CurrentApp().Driver().AbsolutePositionForObject(o.search).Y
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(o.bar.search).Y
 	}
 	low, high := top(open(t, with, small)), top(open(t, without, small))
 	if low <= high {
@@ -406,7 +406,7 @@ func TestTabOrder(t *testing.T) {
 	}
 	o.window.Canvas().Unfocus()
 	o.FocusSearch(o.window.Canvas())
-	if o.window.Canvas().Focused() != o.search {
+	if o.window.Canvas().Focused() != o.bar.search {
 		t.Error("the search does not have the focus")
 	}
 }
@@ -426,7 +426,7 @@ func TestOnlyWhatIsSeenHasWidgets(t *testing.T) {
 func BenchmarkApplyTwoThousandCalls(b *testing.B) {
 	newApp(b)
 	o := open(b, View{Calls: many(2000), Engines: sampleEngines(), Now: noon()}, normal)
-	o.search.SetText("e")
+	o.bar.search.SetText("e")
 	views := []View{{Calls: many(2000), Engines: sampleEngines(), Now: noon()},
 		{Calls: many(1999), Engines: sampleEngines(), Now: noon()}}
 	for b.Loop() {
@@ -440,8 +440,8 @@ func BenchmarkApplyTwoThousandCalls(b *testing.B) {
 func TestMadeAgain(t *testing.T) {
 	newApp(t)
 	o := open(t, View{Calls: sampleCalls(), Now: noon()}, normal)
-	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	o.bar.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	o.bar.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	o.table.body.choose(1)
 	call, listed := o.kept.Call, len(o.shown)
 	if call == nil || listed == 0 || listed == len(sampleCalls()) {
@@ -452,8 +452,8 @@ func TestMadeAgain(t *testing.T) {
 	o.window.SetContent(o.Object())
 	o.Apply(View{Now: noon()})
 	o.Apply(View{Calls: sampleCalls(), Now: noon()})
-	if len(o.shown) != listed || o.outcome.Chosen() != onlyProblems {
-		t.Errorf("listed are %d, the outcome is %d", len(o.shown), o.outcome.Chosen())
+	if len(o.shown) != listed || o.bar.outcome.Chosen() != onlyProblems {
+		t.Errorf("listed are %d, the outcome is %d", len(o.shown), o.bar.outcome.Chosen())
 	}
 	if !o.detail.root.Visible() || o.detail.call == nil || o.detail.call.Key() != before.Key() {
 		t.Errorf("the details of %v are shown: %v", o.detail.call, o.detail.root.Visible())

@@ -53,7 +53,7 @@ type look struct {
 
 // lookUp looks for the program of the command in the form, unless the result for the same values is known.
 func (s *setup) lookUp() {
-	if !s.runsProgram() {
+	if !s.form.kind.program() {
 		return
 	}
 	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text(),

@@ -105,8 +105,8 @@ func TestRefusedTextComesBack(t *testing.T) {
 		}, []string{"There is a value of that name already."},
 			func(b *bench, f *form) { b.enter(f.env.rows[1].nameInput, "TO") }, `"TO": "2"`},
 		"other kind": {func(b *bench, f *form) {
-			f.kind.OnChosen(kindAddress)
-			f.kind.Follow(kindAddress)
+			f.kind.choice.OnChosen(kindAddress)
+			f.kind.choice.Follow(kindAddress)
 			b.setup.check()
 			b.enter(f.url.input, "no address")
 		}, []string{"<no address>", "is no address", "What you fill in replaces what is in the file now"},

@@ -43,8 +43,8 @@ func TestFormHasTheFields(t *testing.T) {
 func TestFieldsOfTheKindOfBefore(t *testing.T) {
 	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {"type": "http", "url": "https://example.com/mcp", "headers": {"A": "b"}, "oauth": {"clientId": "x"}, "callTimeout": 3}}}}}`, wide)
 	f := &b.setup.form
-	f.kind.Follow(kindProgram)
-	f.kind.OnChosen(kindProgram)
+	f.kind.choice.Follow(kindProgram)
+	f.kind.choice.OnChosen(kindProgram)
 	b.settle()
 	b.enter(f.command.input, "npx")
 	b.leave()
@@ -59,8 +59,8 @@ func TestKindIsTakenBack(t *testing.T) {
 	b := open(t, four, wide)
 	f := &b.setup.form
 	choose := func(kind int) {
-		f.kind.Follow(kind)
-		f.kind.OnChosen(kind)
+		f.kind.choice.Follow(kind)
+		f.kind.choice.OnChosen(kind)
 		b.settle()
 	}
 	choose(kindAddress)
@@ -99,8 +99,8 @@ func TestRefusedTextOfTheKindOfBefore(t *testing.T) {
 	f := &b.setup.form
 	b.enter(f.arguments.rows[0].input, "${X")
 	b.leave()
-	f.kind.Follow(kindAddress)
-	f.kind.OnChosen(kindAddress)
+	f.kind.choice.Follow(kindAddress)
+	f.kind.choice.OnChosen(kindAddress)
 	b.settle()
 	b.asks("files", model.TabSetup) // the choice can still be changed back
 	b.enter(f.url.input, "https://example.com/mcp")

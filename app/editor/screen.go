@@ -261,7 +261,7 @@ func (s *Screen) FocusField(name string) {
 			return
 		}
 	}
-	address := f.kind.Chosen() == kindAddress
+	address := !f.kind.program()
 	switch {
 	case name == "env" && f.env.box.Visible():
 		f.env.focusValue(member)

@@ -30,18 +30,13 @@ type setup struct {
 	units   []unit
 	names   formNames
 
-	typings   int              // increases when the last check is no longer valid
-	checkedAt int              // value of typings at the newest check
-	checked   *config.Document // result of the newest check; nil if there was nothing to check or it failed
+	checked checked // what the file would be with all that is typed
 
 	led     bool   // a problem has opened the part that says how the server starts
 	failed  string // why the last edit by a button or a switch failed
 	look    look
 	secrets map[string]model.SecretState
-
-	lastSplit  string // the command that lastSplits is about
-	lastSplits bool
-	pasted     string // the command line that was pasted, with its quotes
+	line    commandLine
 }
 
 func newSetup(screen *Screen) *setup {
@@ -52,8 +47,8 @@ func newSetup(screen *Screen) *setup {
 }
 
 func (s *setup) reset() {
-	s.typings++
-	s.checkedAt, s.checked, s.failed, s.led, s.look = s.typings, nil, "", false, look{}
+	s.checked.forget()
+	s.failed, s.led, s.look = "", false, look{}
 	s.secrets = map[string]model.SecretState{}
 	s.view, s.arrived, s.entry, s.base = View{}, false, nil, nil
 }
@@ -110,7 +105,8 @@ func (s *setup) follow() {
 
 // followRest updates what is not a unit.
 func (s *setup) followRest() {
-	s.followKind(s.entry)
+	s.form.kind.follow(s.entry)
+	s.form.followTransport(s.entry)
 	keeps := s.keeps()
 	s.form.common.Set(live.InCommon(keeps))
 	for _, w := range s.form.switches {
@@ -181,14 +177,14 @@ func (s *setup) discardThose(which func(*model.Draft) bool) (changed bool) {
 			s.drafts.Discard(d)
 		}
 	}
-	s.form.switched = false
+	s.form.kind.switched = false
 	s.follow()
 	return changed
 }
 
 // check checks what the file would be with all that is typed.
 func (s *setup) check() {
-	s.typings++
+	asked := s.checked.begin()
 	var ops []edit.Op
 	for _, d := range s.typed() {
 		if s.sayable(d) {
@@ -197,19 +193,17 @@ func (s *setup) check() {
 	}
 	s.lookUp()
 	if len(ops) == 0 {
-		s.answer(s.typings, nil)
+		s.answer(asked, nil)
 		return
 	}
 	s.show()
-	asked := s.typings
 	s.program.Check(ops, func(document *config.Document) { s.answer(asked, document) })
 }
 
 func (s *setup) answer(asked int, document *config.Document) {
-	if asked != s.typings {
+	if !s.checked.end(asked, document) {
 		return // something was typed since then
 	}
-	s.checkedAt, s.checked = asked, document
 	s.show()
 	s.applyThose(func(d *model.Draft) bool { return d.Wanted })
 	s.screen.proceed()
@@ -218,7 +212,7 @@ func (s *setup) answer(asked int, document *config.Document) {
 // pending reports whether text is to be saved that waits for a check or for an earlier save.
 func (s *setup) pending() bool {
 	return s.view.Problem == "" && slices.ContainsFunc(s.typed(), func(d *model.Draft) bool {
-		return d.Wanted && (s.checkedAt != s.typings || d.Sending())
+		return d.Wanted && (!s.checked.newest() || d.Sending())
 	})
 }
 
@@ -276,7 +270,7 @@ func (s *setup) applyThose(which func(*model.Draft) bool) {
 	for _, d := range s.typed() {
 		switch {
 		case !which(d) || !d.Left() || d.Clashes() || !s.sayable(d) || s.unfinished(d):
-		case s.view.Problem != "" || s.checkedAt != s.typings || d.Sending():
+		case s.view.Problem != "" || !s.checked.newest() || d.Sending():
 			d.Wanted = true
 		case s.blocked(d):
 			d.Wanted = false
@@ -315,7 +309,7 @@ func (s *setup) turnOn() []edit.Op {
 	if !s.entry.Member("disabled").Is(jsonc.True) {
 		return nil
 	}
-	before, after := entryIn(s.view.document, s.view.Choice), entryIn(s.checked, s.view.Choice)
+	before, after := entryIn(s.view.document, s.view.Choice), entryIn(s.checked.document, s.view.Choice)
 	if before == nil || after == nil || len(foreign.MissingIn(after)) > 0 ||
 		!slices.ContainsFunc(foreign.MissingIn(before), func(m foreign.Missing) bool { return m.Blank }) {
 		return nil
@@ -357,7 +351,7 @@ func (s *setup) left() bool {
 
 // show draws the form.
 func (s *setup) show() {
-	s.showKind()
+	s.form.showKind()
 	rest := s.problems()
 	s.lead(rest)
 	for _, u := range s.units {
@@ -430,7 +424,7 @@ func (s *setup) forget() {
 		}
 	}
 	s.reset()
-	s.form.switched = false
+	s.form.kind.switched = false
 	for _, u := range s.units {
 		u.forget()
 	}

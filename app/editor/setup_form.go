@@ -14,7 +14,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
@@ -28,10 +27,7 @@ type form struct {
 	banner     *kit.Notes // problems of the entry as a whole
 	bannerCard fyne.CanvasObject
 
-	kind     *kit.Choice
-	kindNote *kit.Notes
-	fileKind int  // the kind of the entry in the file
-	switched bool // the user has chosen the other kind, but its main field is not saved yet
+	kind *kind
 
 	command   *textField
 	arguments *arguments
@@ -57,12 +53,6 @@ type fieldSwitch struct {
 	box      fyne.CanvasObject
 }
 
-// The kinds of servers, in the order of the choice.
-const (
-	kindProgram = iota
-	kindAddress
-)
-
 // build makes the widgets.
 func (s *setup) build() {
 	f := &s.form
@@ -71,13 +61,7 @@ func (s *setup) build() {
 	f.bannerCard = kit.NewCard(f.banner.Root)
 	f.bannerCard.Hide()
 
-	f.kind = kit.NewChoice(lang.L("A program on this computer"), lang.L("A web address"))
-	f.kind.OnChosen = func(kind int) {
-		f.switched = kind != f.fileKind
-		s.check()
-	}
-	f.kindNote = kit.NewNotes()
-	kind := labelled("", "", f.kind, f.kindNote.Root)
+	f.kind = newKind(s.check)
 
 	pick := s.picker(lang.L("Choose a file"), s.program.PickFile, func() *textField { return f.command })
 	f.command = newTextField(s, "command",
@@ -85,10 +69,10 @@ func (s *setup) build() {
 	f.command.input.OnPaste = func(text string) bool {
 		// Fyne would keep the backslashes at line ends.
 		if command, args, ok := splitCommand(text); ok {
-			line := strings.Join(append([]string{command}, args...), " ")
+			line := joined(command, args)
 			f.command.input.Show(line, false)
 			s.look.asked = false
-			s.pasted = text
+			s.line.pasted = text
 			f.command.typed(line)
 			return true
 		}
@@ -105,7 +89,7 @@ func (s *setup) build() {
 	f.call = newTextField(s, "callTimeout", lang.L("Empty or 0: no limit."), "")
 	s.buildAdvanced()
 	f.how = newFold(s, lang.L("How it starts"), kit.NewCard(
-		kit.Column(kit.GapWide, kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box)))
+		kit.Column(kit.GapWide, f.kind.box, f.command.box, f.arguments.box, f.cwd.box, f.url.box)))
 	kept := kit.NewParagraph(lang.L("Keys and passwords go into the keychain of this computer."), kit.Small())
 	needs := section(f.labels["env"], kept, f.env.box, f.headers.box, f.arguments.foldersBox)
 	f.page = kit.NewPage(kit.Inset(kit.Column(kit.GapWide, f.bannerCard, needs, kit.Row(0, kit.Flush(f.how.button, true, false)), f.how.box,
@@ -189,118 +173,9 @@ func (s *setup) choose(ask func(func(string)), take func(path string)) {
 	})
 }
 
-// kindOf returns the kind of an entry.
-func kindOf(entry *jsonc.Node) int {
-	for _, key := range []string{"transport", "type"} {
-		switch entry.Member(key).Str() {
-		case "stdio":
-			return kindProgram
-		case "http", "sse", "streamable-http", "streamableHttp":
-			return kindAddress
-		}
-	}
-	if entry.Member("url") != nil {
-		return kindAddress
-	}
-	return kindProgram
-}
-
-func (s *setup) followKind(entry *jsonc.Node) {
-	f := &s.form
-	before := f.fileKind
-	f.fileKind = kindOf(entry)
-	if before != f.fileKind && f.switched {
-		f.switched = false // the entry in the file now has the other kind
-	}
-	if !f.switched {
-		f.kind.Follow(f.fileKind)
-	}
-	transport := 0
-	for _, key := range []string{"transport", "type"} {
-		if entry.Member(key).Str() == "sse" {
-			transport = 1
-		}
-	}
-	f.transport.Follow(transport)
-}
-
-// switchBack chooses the other kind again, if its command or address was typed and not applied.
-func (s *setup) switchBack() {
-	f := &s.form
-	f.fileKind = kindOf(s.entry)
-	other, field := kindAddress, f.url
-	if f.fileKind == kindAddress {
-		other, field = kindProgram, f.command
-	}
-	if f.switched = field.draft() != nil; f.switched {
-		f.kind.Follow(other)
-	}
-}
-
-// idle reports whether a field belongs to a kind of server that is neither chosen in the form nor in the file. Text in
-// such a field is not saved.
-func (s *setup) idle(field string) bool {
-	f, ok := config.ServerField(field)
-	if !ok || f.For == "" {
-		return false // it belongs to both kinds
-	}
-	kind := kindProgram
-	if f.For == config.TransportHTTP {
-		kind = kindAddress
-	}
-	return kind != s.form.kind.Chosen() && kind != s.form.fileKind
-}
-
-// runsProgram reports whether the form shows a program, not a remote server.
-func (s *setup) runsProgram() bool { return s.form.kind.Chosen() == kindProgram }
-
-// switchOps returns the operations that remove the fields of the old kind, once the main field of the new kind is
-// filled in.
-func (s *setup) switchOps(d *model.Draft) []edit.Op {
-	old := config.TransportStdio
-	if s.runsProgram() {
-		old = config.TransportHTTP
-	}
-	if main := d.Field == "command" && s.runsProgram() || d.Field == "url" && !s.runsProgram(); !main || !s.form.switched ||
-		strings.TrimSpace(d.Now.Text) == "" {
-		return nil
-	}
-	var ops []edit.Op
-	for _, f := range config.ServerFields() {
-		if s.entry.Member(f.Name) != nil && (f.For == old || f.Kind == config.KindTransport) {
-			ops = append(ops, edit.ClearField{Target: s.view.Choice, Field: []string{f.Name}})
-		}
-	}
-	return ops
-}
-
-// showKind shows the fields of the chosen kind.
-func (s *setup) showKind() {
-	f := &s.form
-	program := s.runsProgram()
-	kit.SetVisible(f.command.box, program)
-	kit.SetVisible(f.arguments.box, program && !f.switched)
-	kit.SetVisible(f.cwd.box, program && !f.switched)
-	kit.SetVisible(f.env.box, program && !f.switched)
-	kit.SetVisible(f.url.box, !program)
-	kit.SetVisible(f.headers.box, !program && !f.switched)
-	kit.SetVisible(f.transportAt, !program && !f.switched)
-	for _, w := range f.switches {
-		if field, ok := config.ServerField(w.field); ok && field.For != "" {
-			kit.SetVisible(w.box, program == (field.For == config.TransportStdio) && !f.switched)
-		}
-	}
-	var say []kit.Note
-	switch {
-	case f.switched:
-		say = []kit.Note{{State: theme.StateIdle, Text: lang.L("What you fill in replaces what is in the file now.")}}
-	}
-	f.kindNote.Set(say)
-}
-
 // commandNotes say whether the program was found, and offer to split a command line.
 func (s *setup) commandNotes(own int) []kit.Note {
-	if s.splits() {
+	if s.line.splits(s.form.command.text()) {
 		return []kit.Note{{State: theme.StateNotice, Text: lang.L("This is a whole command line."),
 			Acts: []kit.Act{{Label: lang.L("Split into command and arguments"), Do: s.split}}}}
 	}
@@ -322,27 +197,13 @@ func (s *setup) commandNotes(own int) []kit.Note {
 	return []kit.Note{{State: theme.StateWrong, Text: kit.Line(kit.SayError(s.look.err))}}
 }
 
-// splits reports whether the command is a whole command line.
-func (s *setup) splits() bool {
-	text := s.form.command.text()
-	if text != s.lastSplit {
-		_, _, s.lastSplits = splitCommand(text)
-		s.lastSplit = text
-	}
-	return s.lastSplits
-}
-
 // split splits the command line. Existing arguments come after the new ones.
 func (s *setup) split() {
-	line := s.form.command.text()
-	if command, args, ok := splitCommand(s.pasted); ok && strings.Join(append([]string{command}, args...), " ") == line {
-		line = s.pasted
-	}
-	command, args, ok := splitCommand(line)
+	command, args, ok := s.line.parts(s.form.command.text())
 	if !ok {
 		return
 	}
-	s.pasted = ""
+	s.line.pasted = ""
 	texts := append(args, s.form.arguments.texts()...)
 	drafts := slices.DeleteFunc([]*model.Draft{s.form.command.set(command), s.form.arguments.set(texts)},
 		func(d *model.Draft) bool { return d == nil })

@@ -21,7 +21,7 @@ func (s *setup) blocked(d *model.Draft) bool {
 
 // newErrors reports whether the checked text has errors at a place where the file does not have the same errors.
 func (s *setup) newErrors(at string) bool {
-	if s.checked == nil {
+	if s.checked.document == nil {
 		return false
 	}
 	old := map[string]int{}
@@ -30,7 +30,7 @@ func (s *setup) newErrors(at string) bool {
 			old[p.Code+p.Message.String()]++
 		}
 	}
-	for _, p := range s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Choice), s.checked) {
+	for _, p := range s.locate(entryDiagnostics(s.checked.document.Diagnostics, s.view.Choice), s.checked.document) {
 		if within(p.at, at) && p.Severity == config.SeverityError {
 			if old[p.Code+p.Message.String()]--; old[p.Code+p.Message.String()] < 0 {
 				return true
@@ -52,10 +52,10 @@ func (s *setup) locate(diagnostics []config.Diagnostic, document *config.Documen
 
 // problems returns the problems to show: those of the text if it was checked, or else those of the file.
 func (s *setup) problems() []problem {
-	if s.checked == nil {
+	if s.checked.document == nil {
 		return s.locate(slices.Concat(s.view.Diagnostics, s.view.Warnings), s.view.document)
 	}
-	found := s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Choice), s.checked)
+	found := s.locate(entryDiagnostics(s.checked.document.Diagnostics, s.view.Choice), s.checked.document)
 	for _, p := range s.locate(s.view.Warnings, s.view.document) {
 		// The warnings are about the file, so they do not fit a field in which something is typed.
 		if !s.dirtyAt(p.at) {
@@ -86,7 +86,7 @@ func (s *setup) fix(p problem) {
 		return
 	}
 	var in []*model.Draft
-	if p.document == s.checked && s.checkedAt == s.typings { // nothing was typed since
+	if p.document == s.checked.document && s.checked.newest() { // nothing was typed since
 		in = slices.DeleteFunc(s.typed(), func(d *model.Draft) bool { return !s.sayable(d) })
 	}
 	s.replace([]edit.Op{op}, nil, in...)

@@ -38,7 +38,7 @@ func TestFileToForm(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, pair[0], pair[1])
 		}
 	}
-	if f.kind.Chosen() != kindProgram || f.switchOf("disabled").On() {
+	if f.kind.choice.Chosen() != kindProgram || f.switchOf("disabled").On() {
 		t.Error("the kind or the switch is wrong")
 	}
 	b.reads("Found: /usr/bin/npx")
@@ -46,7 +46,7 @@ func TestFileToForm(t *testing.T) {
 
 	b.toolbox, b.server = "prod", "remote"
 	b.apply()
-	if f.kind.Chosen() != kindAddress || f.url.input.Text != "https://example.com/mcp" ||
+	if f.kind.choice.Chosen() != kindAddress || f.url.input.Text != "https://example.com/mcp" ||
 		f.headers.rows[0].nameInput.Text != "X-Team" || len(f.env.rows) != 0 {
 		t.Errorf("the remote server is shown as\n%s", b.texts())
 	}
@@ -174,8 +174,8 @@ func TestRemoteFormToFile(t *testing.T) {
 			f.transport.OnChosen(1)
 		}, `"transport": "sse", "url": "https://example.com/mcp", "headers": {"X-Team": "blue"}`},
 		"a program": {func(b *bench, f *form) {
-			f.kind.OnChosen(kindProgram)
-			f.kind.Follow(kindProgram)
+			f.kind.choice.OnChosen(kindProgram)
+			f.kind.choice.Follow(kindProgram)
 			b.setup.check()
 			b.reads("What you fill in replaces what is in the file now")
 			b.enter(f.command.input, "npx")
@@ -196,16 +196,16 @@ func TestKind(t *testing.T) {
 	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {"type": "stdio", "command": "npx", "args": ["x"], "env": {"A": "b"}, "cwd": "/", "callTimeout": 3}}}}}`, narrow)
 	before := b.file()
 	f := &b.setup.form
-	f.kind.Tapped(&fyne.PointEvent{Position: fyne.NewPos(300, 5)})
+	f.kind.choice.Tapped(&fyne.PointEvent{Position: fyne.NewPos(300, 5)})
 	b.settle()
 	b.lacks("<npx>")
 	b.settle()
 	if b.file() != before {
 		t.Errorf("after choosing another kind, the file is\n%s", b.file())
 	}
-	f.kind.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	f.kind.choice.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	b.reads("<npx>", "<x>")
-	f.kind.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	f.kind.choice.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	b.enter(f.url.input, "no address")
 	b.leave()
 	if b.file() != before {

@@ -7,6 +7,35 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
+// commandLine remembers of the text in the field for the command whether it is a whole command line.
+type commandLine struct {
+	pasted string // the command line that was pasted, with its quotes
+	seen   string // the command that whole is about
+	whole  bool
+}
+
+// splits reports whether a command is a whole command line.
+func (c *commandLine) splits(command string) bool {
+	if command != c.seen {
+		_, _, c.whole = splitCommand(command)
+		c.seen = command
+	}
+	return c.whole
+}
+
+// parts splits a command. If it was pasted, what was pasted is split: its quotes say more.
+func (c *commandLine) parts(command string) (program string, args []string, ok bool) {
+	if program, args, ok := splitCommand(c.pasted); ok && joined(program, args) == command {
+		return program, args, ok
+	}
+	return splitCommand(command)
+}
+
+// joined returns a command and its arguments as the field shows them.
+func joined(command string, args []string) string {
+	return strings.Join(append([]string{command}, args...), " ")
+}
+
 // splitCommand splits a whole command line, if it is very likely one. It uses the rules of package config, which
 // offers the same for a file. A "\" at the end of a line joins it with the next.
 func splitCommand(line string) (command string, args []string, ok bool) {

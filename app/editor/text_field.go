@@ -127,7 +127,7 @@ func (f *textField) show(problems []problem) []problem {
 	say := f.setup.draftNotes(f.draft(), f.file, func(v model.Value) string { return masked(v.Text, secret.Value) })
 	count, command := 0, f.name == "command" // it has notes of its own
 	for _, p := range own {
-		if !command || !f.setup.splits() || p.Severity == config.SeverityError {
+		if !command || !f.setup.line.splits(f.text()) || p.Severity == config.SeverityError {
 			say = append(say, f.setup.noteOf(p))
 			count++
 		}
@@ -250,7 +250,7 @@ func (s *setup) referenceNotes(of, text string, problems []problem) []kit.Note {
 // variable returns the value that a reference has: that of the entry's own env, or the one outside. Within its own
 // value, a variable means the one outside. of is the variable that has the reference, or "".
 func (s *setup) variable(of, name string) (value string, set bool) {
-	document := s.checked
+	document := s.checked.document
 	if document == nil {
 		document = s.view.document
 	}

@@ -110,7 +110,7 @@ func (s *Screen) noText() bool {
 	case s.view.Now == nil:
 		return !s.text.dirty()
 	case s.text.base == nil:
-		return s.text.scanning == nil
+		return !s.text.secrets.scanning
 	}
 	return s.text.base.Source == nil && !s.text.dirty() && s.text.theirs == nil
 }
@@ -249,7 +249,7 @@ func (s *Screen) repairAll() {
 		if s.text.text != before || s.tabs.Chosen() != tabText {
 			return // the text has changed, or the user looks at the history now
 		}
-		s.text.known.learn(fixed.Source)
+		s.text.secrets.known.learn(fixed.Source)
 		words := repairs(fixed.Applied)
 		if left := fixed.Errors(); len(left) > 0 {
 			words = append(words, kit.Note{State: theme.StateWrong, Text: problemsLeft(left, fixed.Stopped)})
@@ -257,7 +257,8 @@ func (s *Screen) repairAll() {
 				words = append(words, kit.Note{State: theme.StateWrong, Text: problemText(left[0])})
 			}
 		}
-		diff := code.Compare([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
+		known := s.text.secrets.known
+		diff := code.Compare([]byte(known.maskText(before)), []byte(known.maskText(string(fixed.Source))))
 		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview,
 			kit.Act{Label: lang.L("Repair"), Importance: widget.HighImportance, Do: func() {
 				s.closePreview()
@@ -311,7 +312,10 @@ func (s *Screen) compare() {
 			return
 		}
 		// In a broken text, the store may miss secrets that the screen knows from an earlier text.
-		rest := func(text []byte) []byte { shown, _ := s.text.known.mask(string(text), true); return []byte(shown) }
+		rest := func(text []byte) []byte {
+			shown, _ := s.text.secrets.known.mask(string(text), true)
+			return []byte(shown)
+		}
 		diff := code.Compare(rest(file), rest(text))
 		words := []kit.Note{{State: theme.StateNotice,
 			Text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}

@@ -34,7 +34,7 @@ func newTextPane(t *textTab) *textPane {
 	l.problems = newProblems(t.screen.repairAll)
 	l.icon = widget.NewIcon(nil)
 	l.word = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
-	l.reveal = kit.NewButton(lang.L("Show secrets"), widget.MediumImportance, func() { t.setClear(!t.clear) })
+	l.reveal = kit.NewButton(lang.L("Show secrets"), widget.MediumImportance, func() { t.setClear(!t.secrets.clear) })
 	l.bar = kit.NewApplyBar(t.commit, t.giveUp, l.reveal)
 	l.find = newFinder(l.code, func() { l.root.Refresh(); t.focus() })
 	bar := kit.Row(kit.GapBlock, kit.MarkedBy(l.icon, l.word), kit.Rest(l.bar.Root))
@@ -47,7 +47,7 @@ func (t *textTab) draw() {
 	if t.base == nil {
 		return
 	}
-	hidden := !t.clear && len(t.masking.masks) > 0
+	hidden := !t.secrets.clear && len(t.secrets.masking.masks) > 0
 	t.code.SetReadOnly(len(t.text) > maxTyped)
 	if t.explained() { // otherwise keep showing the problems of the previous text until those of this text are known
 		found := t.diagnostics()
@@ -67,15 +67,16 @@ func (t *textTab) draw() {
 	t.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()})
 	hint := lang.L("Esc, then Tab leaves the text.")
 	if hidden {
-		hint = lang.N("{{.Count}} secrets hidden", len(t.masking.masks), map[string]any{"Count": len(t.masking.masks)})
+		count := len(t.secrets.masking.masks)
+		hint = lang.N("{{.Count}} secrets hidden", count, map[string]any{"Count": count})
 	}
 	t.bar.Set(t.dirty(), hint)
 	t.program.Typed(t.dirty())
 	if t.theirs != nil || t.sending || t.diagnosed() && !t.mayBeSaved() {
 		t.bar.Refuse()
 	}
-	kit.SetVisible(t.reveal, t.clear || hidden)
-	if t.clear {
+	kit.SetVisible(t.reveal, t.secrets.clear || hidden)
+	if t.secrets.clear {
 		t.reveal.SetText(lang.L("Hide secrets"))
 	} else {
 		t.reveal.SetText(lang.L("Show secrets"))
@@ -115,7 +116,7 @@ func (t *textTab) notice() []kit.Note {
 			{Label: keep, Do: func() { t.decide(true) }},
 			{Label: leave, Do: func() { t.decide(false) }},
 		}}}
-	case t.touched && !t.clear:
+	case t.touched && !t.secrets.clear:
 		return []kit.Note{{State: theme.StateKey,
 			Text: lang.L("This is a hidden secret. Show the secrets to change or remove it."), Acts: []kit.Act{
 				{Label: lang.L("Show secrets"), Do: func() { t.setClear(true); t.focus() }},
@@ -178,7 +179,7 @@ func (t *textTab) marks(found []config.Diagnostic) []code.Mark {
 	var marks []code.Mark
 	shown := t.code.Text()
 	for _, problem := range found[:min(len(found), 4*maxProblems)] {
-		start, end := t.masking.shown(problem.Start), t.masking.shown(problem.End)
+		start, end := t.secrets.masking.shown(problem.Start), t.secrets.masking.shown(problem.End)
 		if start > len(shown) || end > len(shown) || end < start {
 			continue
 		}

@@ -35,11 +35,7 @@ type textTab struct {
 	document *config.Document // the diagnosis of the text, or of an older text
 	moreOf   *config.Document // the unsaved text that has the diagnostics in more
 	more     []config.Diagnostic
-	clear    bool             // secrets are visible
-	known    known            // the secrets that the file has or had
-	scan     *scan            // the secrets of the text that was scanned last
-	scanning *config.Document // the document that is being scanned
-	masking  masking          // the masks of the text in the code
+	secrets  secrets
 
 	eager   bool             // save as soon as the text is diagnosed and no other text is being saved
 	sending bool             // a text is being saved
@@ -56,7 +52,7 @@ type textTab struct {
 type position struct{ line, column int }
 
 func newTextTab(program Program, screen *Screen) *textTab {
-	t := &textTab{program: program, screen: screen, known: known{}}
+	t := &textTab{program: program, screen: screen, secrets: secrets{known: known{}}}
 	t.check.program = program
 	t.textPane = newTextPane(t)
 	t.code.OnChanged = t.typed
@@ -94,23 +90,20 @@ func (t *textTab) arrive() {
 	}
 }
 
-// maxScanned is the largest text in bytes that is searched for secrets while the user waits.
-const maxScanned = 32 << 10
-
 // takeUpSoon merges the file as soon as its secrets are known.
 func (t *textTab) takeUpSoon() {
 	now := t.view.Now
-	if len(now.Source) <= maxScanned || t.scan != nil && t.scan.text == string(now.Source) {
+	if t.secrets.quick(string(now.Source)) {
 		t.takeUp()
 		return
 	}
-	if t.scanning != nil {
+	if t.secrets.scanning {
 		return // when that scan ends, the newest file is merged
 	}
-	t.scanning = now
+	t.secrets.scanning = true
 	var found *scan
 	t.program.Background(func() { found = newScan(string(now.Source)) }, func() {
-		t.scan, t.scanning = found, nil
+		t.secrets.scan, t.secrets.scanning = found, false
 		if t.view.Now != nil && t.view.Now != t.taken && !t.sending {
 			t.takeUpSoon()
 		}
@@ -120,19 +113,11 @@ func (t *textTab) takeUpSoon() {
 	})
 }
 
-// scanned returns the secrets of a text.
-func (t *textTab) scanned(text string) *scan {
-	if t.scan == nil || t.scan.text != text {
-		t.scan = newScan(text)
-	}
-	return t.scan
-}
-
 // takeUp merges the file with the typed text.
 func (t *textTab) takeUp() {
 	before, first := t.text, t.base == nil
 	t.taken = t.view.Now
-	t.known.take(t.scanned(string(t.taken.Source)))
+	t.secrets.learn(string(t.taken.Source))
 	t.follow(t.view.Now)
 	switch {
 	case first:
@@ -154,26 +139,20 @@ func (t *textTab) put() { t.putBy(t.code.Follow) }
 func (t *textTab) putAnew() { t.putBy(t.code.SetText) }
 
 func (t *textTab) putBy(put func(string)) {
-	shown, hidden := t.text, masking{}
-	if !t.clear {
-		// While something is typed, hide only known secrets, and not what the user is typing.
-		shown, hidden = t.known.maskScanned(t.scanned(t.text), t.dirty())
-	}
-	t.masking = hidden
-	put(shown)
-	if !slices.Equal(t.code.Kept(), hidden.masks) {
-		t.code.Keep(hidden.masks)
+	put(t.secrets.hide(t.text, t.dirty()))
+	if masks := t.secrets.masking.masks; !slices.Equal(t.code.Kept(), masks) {
+		t.code.Keep(masks)
 	}
 }
 
 // typed handles a change by the user.
 func (t *textTab) typed(shown string) {
-	text, hidden, ok := t.masking.unmask(shown, t.code.Kept())
+	text, hidden, ok := t.secrets.masking.unmask(shown, t.code.Kept())
 	if !ok {
 		t.putAnew() // the change has damaged a mask, so it is taken back
 		return
 	}
-	t.text, t.masking = text, hidden
+	t.text, t.secrets.masking = text, hidden
 	t.reason, t.touched, t.eager = "", false, false
 	t.diagnose()
 	t.draw()
@@ -346,7 +325,7 @@ func (t *textTab) fix(problem config.Diagnostic) {
 	for _, change := range problem.Fix.Changes {
 		changes = append(changes, code.Change{Start: change.Start, End: change.End, New: change.New})
 	}
-	if shown, ok := t.masking.changes(changes); ok && t.code.Change(shown) {
+	if shown, ok := t.secrets.masking.changes(changes); ok && t.code.Change(shown) {
 		t.soon()
 		return
 	}
@@ -388,7 +367,7 @@ func (t *textTab) make() {
 
 // setClear shows or hides the secrets.
 func (t *textTab) setClear(clear bool) {
-	t.clear, t.touched = clear, false
+	t.secrets.clear, t.touched = clear, false
 	t.putAnew()
 	t.draw()
 }
@@ -404,10 +383,10 @@ func (t *textTab) leave() {
 	}
 	t.saveIfGood()
 	put := t.put
-	if t.clear {
+	if t.secrets.clear {
 		put = t.putAnew
 	}
-	t.clear, t.touched = false, false
+	t.secrets.clear, t.touched = false, false
 	t.putSoon(put)
 	t.draw()
 }
@@ -415,14 +394,14 @@ func (t *textTab) leave() {
 // putSoon shows the text in the code as soon as its secrets are known.
 func (t *textTab) putSoon(put func()) {
 	text := t.text
-	if len(text) <= maxScanned || t.scan != nil && t.scan.text == text {
+	if t.secrets.quick(text) {
 		put()
 		return
 	}
 	var found *scan
 	t.program.Background(func() { found = newScan(text) }, func() {
-		if t.text == text && !t.clear {
-			t.scan = found
+		if t.text == text && !t.secrets.clear {
+			t.secrets.scan = found
 			put()
 			t.draw()
 		}
@@ -442,7 +421,7 @@ func (t *textTab) goTo(line, column int) {
 
 // shownAt returns the position in the code for a position in the file.
 func (t *textTab) shownAt(line, column int) (shownLine, shownColumn int) {
-	return placeAt(t.code.Text(), t.masking.shown(offsetOf(t.text, line, column)))
+	return placeAt(t.code.Text(), t.secrets.masking.shown(offsetOf(t.text, line, column)))
 }
 
 func (t *textTab) focus() {

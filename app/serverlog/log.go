@@ -2,7 +2,6 @@
 package serverlog
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -43,17 +42,10 @@ type Log struct {
 	follow  bool // scroll to new lines
 	unseen  int  // how many lines were added since the user has scrolled away from the end
 	cleared bool // the user has cleared the tab
-	// anchor and cursor are the numbers of the lines at the two ends of the selection; both are -1 if nothing is
-	// selected.
-	anchor, cursor int
-	current        int // the number of the match that the user has gone to, or -1
+	chosen  selection
 
 	root    *fyne.Container
-	search  *kit.Input
-	found   *kit.Text
-	before  *kit.Button
-	after   *kit.Button
-	only    *kit.Check
+	matches *matches
 	copies  *kit.Button
 	saves   *kit.Button
 	clears  *kit.Button
@@ -66,18 +58,8 @@ type Log struct {
 
 // New returns an empty tab.
 func New(program Program) *Log {
-	l := &Log{program: program, follow: true, anchor: -1, cursor: -1, current: -1}
-	l.search = kit.NewSearch(lang.L("Search"), l.find)
-	l.search.OnSubmitted = func(string) { l.step(1) }
-	l.search.OnArrow(l.step)
-	l.found = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	l.before = kit.NewIconButton(base.MoveUpIcon(), lang.L("Previous match"), func() { l.step(-1) })
-	l.after = kit.NewIconButton(base.MoveDownIcon(), lang.L("Next match"), func() { l.step(1) })
-	l.only = kit.NewCheck(lang.L("Only matches"), func(on bool) {
-		l.list.only = on
-		l.redraw()
-		l.showCurrent()
-	})
+	l := &Log{program: program, follow: true, chosen: nothing()}
+	l.matches = newMatches(l)
 	l.copies = kit.NewButtonWithIcon(lang.L("Copy all"), base.ContentCopyIcon(), widget.LowImportance, l.copy)
 	l.saves = kit.NewButtonWithIcon(lang.L("Save…"), base.DocumentSaveIcon(), widget.LowImportance, l.save)
 	l.clears = kit.NewButtonWithIcon(lang.L("Clear"), base.ContentClearIcon(), widget.LowImportance, l.clear)
@@ -93,8 +75,9 @@ func New(program Program) *Log {
 }
 
 func (l *Log) build() {
-	search := kit.Row(kit.Gap, kit.Rest(l.search), l.found, kit.Row(kit.GapTight, l.before, l.after))
-	tools := kit.Row(0, l.only, kit.Rest(kit.NewGap(0, 0)), kit.Row(kit.GapTight, l.copies, l.saves, l.clears))
+	m := l.matches
+	search := kit.Row(kit.Gap, kit.Rest(m.search), m.found, kit.Row(kit.GapTight, m.before, m.after))
+	tools := kit.Row(0, m.only, kit.Rest(kit.NewGap(0, 0)), kit.Row(kit.GapTight, l.copies, l.saves, l.clears))
 	lines := kit.Column(kit.Gap, kit.Rest(container.NewStack(l.pane, l.newerAt)), l.detail)
 	l.root = kit.Column(0, kit.Inset(kit.Column(kit.GapTight, search, tools), kit.GapWide, kit.GapEdge),
 		kit.Rest(kit.InsetSides(container.NewStack(lines, l.empty), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
@@ -118,7 +101,7 @@ func (l *Log) Apply(view View) {
 func (l *Log) Set(lines []status.LogLine) {
 	l.list.set(lines)
 	l.cleared, l.follow, l.unseen = false, true, 0
-	l.anchor, l.cursor, l.current = -1, -1, -1
+	l.chosen, l.matches.current = nothing(), -1
 	l.detail.RemoveAll()
 	l.redraw()
 	l.pane.toEnd()
@@ -147,18 +130,17 @@ func (l *Log) Append(lines ...status.LogLine) {
 }
 
 // FocusSearch puts the cursor into the search field.
-func (l *Log) FocusSearch(canvas fyne.Canvas) { canvas.Focus(l.search) }
+func (l *Log) FocusSearch(canvas fyne.Canvas) { canvas.Focus(l.matches.search) }
 
 func (l *Log) fill(i int, r *row) {
 	if i >= l.list.rows() {
 		return
 	}
 	line := l.list.at(i)
-	from, to := min(l.anchor, l.cursor), max(l.anchor, l.cursor)
 	r.show(line, look{
-		selected: l.cursor >= 0 && line.number >= from && line.number <= to,
+		selected: l.chosen.has(line.number),
 		match:    l.list.search != "" && l.list.match(line),
-		current:  line.number == l.current,
+		current:  line.number == l.matches.current,
 	}, func() {
 		l.choose(line.number, kit.Modifiers()&fyne.KeyModifierShift != 0)
 		if !l.pane.Focused() {
@@ -169,21 +151,10 @@ func (l *Log) fill(i int, r *row) {
 
 // redraw draws everything that depends on the lines.
 func (l *Log) redraw() {
-	words := ""
-	if l.list.search != "" {
-		words = lang.N("{{.Count}} matches", len(l.list.matches), map[string]any{"Count": len(l.list.matches)})
-		if at := l.position(); at >= 0 {
-			words = lang.L("{{.At}} of {{.All}}", map[string]any{"At": at + 1, "All": len(l.list.matches)})
-		}
-	}
-	l.found.Set(words)
-	some := len(l.list.matches) > 0
-	kit.SetEnabled(l.before, some)
-	kit.SetEnabled(l.after, some)
-	kit.SetVisible(l.only, l.list.search != "")
+	l.matches.draw()
 	label := lang.L("Copy all")
 	switch {
-	case l.cursor >= 0 && l.anchor != l.cursor:
+	case l.chosen.several():
 		label = lang.L("Copy selected")
 	case l.list.filtered():
 		label = lang.L("Copy shown")
@@ -238,54 +209,12 @@ func (l *Log) scrolled(atEnd bool) {
 	}
 }
 
-// find searches for text and goes to the newest match, since the newest lines matter most in a log.
-func (l *Log) find(text string) {
-	l.list.find(text)
-	l.current = -1
-	if n := len(l.list.matches); n > 0 {
-		l.current = l.list.lines[l.list.matches[n-1]].number
-	}
-	l.redraw()
-	l.showCurrent()
-}
-
-// position returns the index of the current match, or -1.
-func (l *Log) position() int {
-	return slices.IndexFunc(l.list.matches, func(at int) bool { return l.list.lines[at].number == l.current })
-}
-
-// step goes to the next or the previous match. After the last match comes the first.
-func (l *Log) step(by int) {
-	n := len(l.list.matches)
-	if n == 0 {
-		return
-	}
-	at := l.position()
-	switch {
-	case at >= 0:
-		at = (at + by + n) % n
-	case by < 0:
-		at = n - 1
-	default:
-		at = 0
-	}
-	l.current = l.list.lines[l.list.matches[at]].number
-	l.redraw()
-	l.showCurrent()
-}
-
-func (l *Log) showCurrent() {
-	if row := l.list.row(l.current); row >= 0 {
-		l.pane.reveal(row)
-	}
-}
-
 // choose selects the line with a number, or extends the selection to it if stretch is set. If only one line is
 // selected, it is shown in full below.
 func (l *Log) choose(number int, stretch bool) {
-	l.cursor = number
-	if !stretch || l.anchor < 0 {
-		l.anchor = number
+	l.chosen.cursor = number
+	if !stretch || l.chosen.anchor < 0 {
+		l.chosen.anchor = number
 	}
 	l.showDetail()
 	l.redraw()
@@ -299,8 +228,8 @@ const detailHeight = 96
 
 func (l *Log) showDetail() {
 	l.detail.RemoveAll()
-	row := l.list.row(l.cursor)
-	if row < 0 || l.anchor != l.cursor {
+	row := l.list.row(l.chosen.cursor)
+	if row < 0 || l.chosen.several() {
 		return
 	}
 	line := l.list.at(row)
@@ -311,7 +240,7 @@ func (l *Log) showDetail() {
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.program.Copy(line.Text) })
 	closes := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), func() {
-		l.anchor, l.cursor = -1, -1
+		l.chosen = nothing()
 		l.detail.RemoveAll()
 		l.redraw()
 	})
@@ -333,8 +262,8 @@ func plain(text string) string {
 func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
 	switch shortcut.(type) {
 	case *fyne.ShortcutCopy:
-		if l.cursor >= 0 && l.anchor == l.cursor {
-			if row := l.list.row(l.cursor); row >= 0 {
+		if !l.chosen.several() {
+			if row := l.list.row(l.chosen.cursor); row >= 0 {
 				l.program.Copy(l.list.text(row, row+1))
 				return true
 			}
@@ -342,7 +271,7 @@ func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
 		l.copy()
 	case *fyne.ShortcutSelectAll:
 		if rows := l.list.rows(); rows > 0 {
-			l.anchor, l.cursor = l.list.at(0).number, l.list.at(rows-1).number
+			l.chosen = selection{l.list.at(0).number, l.list.at(rows - 1).number}
 			l.detail.RemoveAll()
 			l.redraw()
 		}
@@ -354,7 +283,8 @@ func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
 
 // copy copies the selected lines, or all shown lines if fewer than two are selected.
 func (l *Log) copy() {
-	if from, to := l.list.row(min(l.anchor, l.cursor)), l.list.row(max(l.anchor, l.cursor)); from >= 0 && to > from {
+	from, to := l.chosen.ends()
+	if from, to = l.list.row(from), l.list.row(to); from >= 0 && to > from {
 		l.program.Copy(l.list.text(from, to+1))
 		return
 	}

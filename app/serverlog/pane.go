@@ -92,7 +92,7 @@ func (p *pane) TypedKey(event *fyne.KeyEvent) {
 		kit.PassKey(p, event)
 		return
 	}
-	at := p.log.list.row(p.log.cursor)
+	at := p.log.list.row(p.log.chosen.cursor)
 	page := max(1, int(p.scroll.Size().Height/rowHeight)-1)
 	switch event.Name {
 	case fyne.KeyUp:

@@ -19,58 +19,6 @@ type facts struct {
 	source     string         // the JSON that the facts were read from
 }
 
-// define returns the facts of a tool. Their form may still be nil.
-func (t *Tab) define(tool status.Tool) *facts {
-	if have := t.known[tool.Name]; have != nil && have.source == string(tool.Definition) {
-		return have
-	}
-	f := newFacts(tool)
-	t.known[tool.Name] = f
-	return f
-}
-
-// many is how many definitions must be unread before learn reads them in the background.
-const many = 100
-
-// learn reads the definitions of many tools in the background, so that a search does not wait for them.
-func (t *Tab) learn() {
-	if t.reading || len(t.view.Tools)-len(t.known) < many {
-		return
-	}
-	t.reading = true
-	tools, target := t.view.Tools, t.view.Target()
-	t.wg.Go(func() {
-		read := make(map[string]*facts, len(tools))
-		for _, tool := range tools {
-			read[tool.Name] = newFacts(tool)
-		}
-		t.program.Do(func() {
-			t.reading = false
-			if t.view.Target() != target {
-				t.learn()
-				return
-			}
-			for name, f := range t.known {
-				read[name] = f // its form may be set already
-			}
-			t.known = read
-		})
-	})
-}
-
-func newFacts(tool status.Tool) *facts {
-	return &facts{definition: tryit.Define(tool.Definition), source: string(tool.Definition)}
-}
-
-// readSchema returns the facts of a tool, with their form.
-func (t *Tab) readSchema(tool status.Tool) *facts {
-	f := t.define(tool)
-	if f.form == nil {
-		f.form = toolform.Parse(f.definition.InputSchema)
-	}
-	return f
-}
-
 // warnings returns what the user should know before using a tool, each in a sentence or two.
 func (v View) warnings(tool status.Tool, f *facts) []string {
 	var warnings []string

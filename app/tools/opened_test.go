@@ -121,7 +121,7 @@ func (d *opened) row(name string) *row {
 			}
 		}
 	}
-	walk(d.list)
+	walk(d.listing.list)
 	if found == nil {
 		d.t.Fatalf("there is no row %q", name)
 	}

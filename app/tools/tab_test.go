@@ -18,6 +18,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
@@ -122,12 +123,12 @@ func TestFile(t *testing.T) {
 	d.window.Reads("AI apps see 3 of its 3 tools.")
 
 	// During a search, the buttons change only the listed tools.
-	d.search.SetText("b")
+	d.listing.search.SetText("b")
 	d.tap("Offer none")
 	expect(`"toolFilters": ["a", "c"]`)
 	d.tap("Offer all")
 	expect(`"toolFilters": ["a", "b", "c"]`)
-	d.search.SetText("")
+	d.listing.search.SetText("")
 	d.tap("Offer all")
 	expect("")
 }
@@ -183,11 +184,11 @@ func TestEditsTakeTime(t *testing.T) {
 func TestSearch(t *testing.T) {
 	d := open(t, connected(nil, "read_file", "write_file", "list"), wide, base.VariantLight)
 	d.FocusSearch(d.window.Canvas())
-	test.Type(d.search, "does file")
+	test.Type(d.listing.search, "does file")
 	d.window.Lacks("Does list.")
-	test.Type(d.search, "xyz")
+	test.Type(d.listing.search, "xyz")
 	d.window.Reads("Nothing matches")
-	d.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	d.listing.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	d.window.Reads("Does list.")
 }
 
@@ -202,7 +203,7 @@ func TestStates(t *testing.T) {
 	}
 	approving := view
 	approving.Shown = live.Shown{State: theme.StateNotice, Word: "Needs approval",
-		Detail: "Another program wrote this.", Help: live.HelpReview}
+		Detail: "Another program wrote this.", Help: model.HelpReview}
 	for _, state := range []status.State{status.NotStarted, status.Failed} {
 		approving.Status.State = state
 		d.Apply(approving)
@@ -245,7 +246,7 @@ func TestPages(t *testing.T) {
 		`{"name":"list","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true,"openWorldHint":true}}`)
 	view.Tools[1].Problem = words.Foreign("Its schema is not valid.")
 	d := open(t, view, wide, base.VariantLight)
-	d.list.Select(0)
+	d.listing.list.Select(0)
 	d.window.Reads("read_file", "Does read_file.", "Inputs", "path", "text", "Required")
 	d.tap("Try it")
 	d.window.Reads("Try read_file")
@@ -268,7 +269,7 @@ func TestPages(t *testing.T) {
 	d.window.Reads("Inputs")
 	d.tap("All tools")
 	d.window.Reads("of its 2 tools.")
-	d.list.Select(0)
+	d.listing.list.Select(0)
 	d.tap("Try it")
 	d.ShowAll() // a click on the tab calls it
 	d.window.Reads("of its 2 tools.")
@@ -303,11 +304,11 @@ func TestMany(t *testing.T) {
 	view.Tools[1].Name = strings.Repeat("wide", 100)
 	begin := time.Now()
 	d := open(t, view, narrow, base.VariantLight)
-	test.Type(d.search, "tool")
-	d.search.SetText("")
+	test.Type(d.listing.search, "tool")
+	d.listing.search.SetText("")
 	d.window.Canvas().Capture()
 	t.Logf("shown in %v", time.Since(begin))
-	d.list.ScrollTo(700)
+	d.listing.list.ScrollTo(700)
 	count := 0
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
 		if _, ok := object.(*row); ok {
@@ -337,18 +338,18 @@ func TestManyAreReadAhead(t *testing.T) {
 		names = append(names, fmt.Sprintf("tool_%04d", i))
 	}
 	d := open(t, connected(nil, names...), narrow, base.VariantLight)
-	first := d.readSchema(d.view.Tools[0])
+	first := d.reader.readSchema(d.view.Tools[0])
 	select {
 	case f := <-d.queue:
 		f()
 	case <-time.After(time.Minute):
 		t.Fatal("the definitions are not read")
 	}
-	if len(d.known) != 1000 || d.known["tool_0000"] != first || d.define(d.view.Tools[999]) != d.known["tool_0999"] {
-		t.Errorf("%d definitions are known", len(d.known))
+	if len(d.reader.known) != 1000 || d.reader.known["tool_0000"] != first || d.reader.define(d.view.Tools[999]) != d.reader.known["tool_0999"] {
+		t.Errorf("%d definitions are known", len(d.reader.known))
 	}
 	d.Apply(d.view)
-	if d.reading {
+	if d.reader.reading {
 		t.Error("the definitions are read again")
 	}
 }
@@ -405,7 +406,7 @@ func TestToolsByKeyboard(t *testing.T) {
 	d := open(t, connected(nil, "a", "b", "c"), narrow, base.VariantLight)
 	canvas := d.window.Canvas()
 	canvas.FocusNext()
-	if canvas.Focused() != fyne.Focusable(d.search) {
+	if canvas.Focused() != fyne.Focusable(d.listing.search) {
 		t.Errorf("the first stop is %T, want the search", canvas.Focused())
 	}
 	// Next come the button for all tools, the list, and the box and the button of every row.
@@ -429,7 +430,7 @@ func TestToolsByKeyboard(t *testing.T) {
 	if len(d.edits) != 2 || !d.view.offers("b") {
 		t.Errorf("edits %v", d.edits)
 	}
-	canvas.Focus(d.list)
+	canvas.Focus(d.listing.list)
 	for _, key := range []fyne.KeyName{fyne.KeyDown, fyne.KeyReturn} {
 		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key})
 	}
@@ -444,7 +445,7 @@ func TestToolsByKeyboard(t *testing.T) {
 		t.Errorf("back from trying the tool, the focus is on %T", canvas.Focused())
 	}
 	d.tap("All tools")
-	if canvas.Focused() != fyne.Focusable(d.list) {
+	if canvas.Focused() != fyne.Focusable(d.listing.list) {
 		t.Errorf("back in the list, the focus is on %T", canvas.Focused())
 	}
 }
@@ -457,7 +458,7 @@ func TestStatesAreThoseOfTheHeader(t *testing.T) {
 	d := open(t, view, narrow, base.VariantLight)
 	d.window.Reads("Stopped", "Start it to see its tools.")
 	d.window.Lacks("Not started")
-	view.Shown = live.Shown{State: theme.StateKey, Word: "Needs a key", Detail: "To fill in: API_KEY.", Help: live.HelpFill}
+	view.Shown = live.Shown{State: theme.StateKey, Word: "Needs a key", Detail: "To fill in: API_KEY.", Help: model.HelpFill}
 	d.Apply(view)
 	d.window.Reads("Needs a key", "To fill in: API_KEY.", "Fill it in")
 	d.window.Lacks("Start it to see its tools.")
