@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/macos"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
@@ -105,14 +106,16 @@ type display struct {
 // shown is a snapshot and the views made from it.
 type shown struct {
 	*model.Snapshot
-	view  toolboxes.View
-	plain toolboxes.View // view before judge adds to it
+	found *model.Findings
+	plain toolboxes.View // the view with only what found says
+	view  toolboxes.View // the view with all that the model says, see judge
 }
 
 // viewsOf makes the views of a snapshot. It can be called on any goroutine.
 func (c *controller) viewsOf(now *model.Snapshot) *shown {
-	view := toolboxes.NewView(c.options.Location.Path, now)
-	return &shown{now, view, view}
+	found := model.FindingsOf(now)
+	view := toolboxes.NewView(c.options.Location.Path, now, found)
+	return &shown{now, found, view, view}
 }
 
 // menus makes the menus of macOS.
@@ -157,10 +160,11 @@ func (c *controller) take(now *shown) {
 	c.mac.Busy(slices.ContainsFunc(now.Live.Engines, func(engine model.Engine) bool { return !engine.Own }))
 }
 
-// judge adds to the view what the model knows of this computer: the programs that the user can get, and the problems
-// that the doctor has found.
+// judge adds to what is wrong in the snapshot what the model knows of this computer: the programs that the user can get,
+// and the problems that the doctor has found.
 func (c *controller) judge() {
-	c.now.view = c.now.plain.With(c.model.Runtimes).WithComputer(c.model.Doctor.Checks)
+	c.model.Findings = c.now.found.With(c.model.Runtimes, c.model.Doctor.Checks)
+	c.now.view = c.now.plain.With(c.model.Findings)
 }
 
 // examined updates the tray and the window after the model has learned something new about this computer.
@@ -183,8 +187,8 @@ func (c *controller) updateTray() {
 
 // draw shows the model in the window.
 func (c *controller) draw() {
-	now := c.now
-	c.window.Apply(now.Snapshot, now.view.Path, now.view.Count(), now.view.Worst())
+	now, found := c.now, c.model.Findings
+	c.window.Apply(now.Snapshot, now.view.Path, found.Count(), live.OfWeight(found.Worst()))
 	c.window.SayUnsaved(saving.Unsaved(now.Snapshot))
 	c.window.SayPaused(now.Live.Paused, now.Live.Unreached())
 	c.places.Draw(placeToolboxes) // also while another screen is shown, so that the selection follows the file

@@ -340,7 +340,7 @@ func TestProblemsAreCountedOnce(t *testing.T) {
 	if got := b.window.Status.Problems.AccessibilityLabel(); got != "2 problems" {
 		t.Errorf("the line at the bottom says %q", got)
 	}
-	if got := toolboxes.ProblemCount(b.now.view); got != "2 problems" {
+	if got := toolboxes.ProblemCount(b.model.Findings); got != "2 problems" {
 		t.Errorf("the strip says %q", got)
 	}
 	if got := tray.StateOf(b.now.Snapshot, b.now.view, model.Login{}).Problems; got != "2 problems" {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -125,7 +124,7 @@ func TestGetFromAPage(t *testing.T) {
 	b.untilWord("a", "Connected")
 	b.until(func() string {
 		for _, d := range b.now.Warnings {
-			if runtimes.Missing(d) {
+			if model.NoProgram(d) {
 				return "the file still has a warning: " + d.Message.String()
 			}
 		}

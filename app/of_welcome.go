@@ -22,7 +22,7 @@ type ofWelcome struct{ *controller }
 var _ welcome.Program = ofWelcome{}
 
 func (p ofWelcome) Facts() welcome.Facts {
-	return welcome.FactsOf(&p.model, p.now.view.Usable(p.now.Warnings) != model.Choice{})
+	return welcome.FactsOf(&p.model, p.model.Findings.Usable() != model.Choice{})
 }
 
 func (p ofWelcome) Changed() { p.redraw() }
@@ -49,7 +49,10 @@ func (p ofWelcome) Try(ctx context.Context, toolbox, server string, report, done
 }
 
 func (p ofWelcome) repair(toolbox, server string) *config.Diagnostic {
-	return p.now.view.RepairOf(model.Choice{Toolbox: toolbox, Server: server})
+	if found := p.model.Findings.Of(model.Choice{Toolbox: toolbox, Server: server}); found != nil {
+		return found.Repair
+	}
+	return nil
 }
 
 func (p ofWelcome) RepairTitle(toolbox, server string) string {
@@ -70,7 +73,7 @@ func (p ofWelcome) Help(toolbox, server string) {
 }
 
 func (p ofWelcome) TryTool() {
-	at := p.now.view.Usable(p.now.Warnings)
+	at := p.model.Findings.Usable()
 	p.showTab(at, model.TabTools)
 	ofAdding(p).Tools(at, func(tools []status.Tool) {
 		// meanwhile, the user may have gone on

@@ -215,7 +215,9 @@ type toTray struct {
 }
 
 func (p toTray) Deliver(now *model.Snapshot) {
-	p.do(func() { p.renderer.Update(tray.StateOf(now, toolboxes.NewView(p.path, now), model.Login{})) })
+	p.do(func() {
+		p.renderer.Update(tray.StateOf(now, toolboxes.NewView(p.path, now, model.FindingsOf(now)), model.Login{}))
+	})
 }
 
 func (toTray) Noted(*model.Snapshot) time.Time       { return time.Time{} }

@@ -175,7 +175,7 @@ func (s settingsScreen) Object() fyne.CanvasObject { return s.settings.Object() 
 
 func (s settingsScreen) Apply(now *model.Model) {
 	view := s.computer.View(now)
-	view.Problems = s.now.view.Count()
+	view.Problems = now.Findings.Count()
 	s.settings.Apply(view)
 }
 

@@ -8,9 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/sharing"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -30,7 +28,7 @@ func (c *controller) restart(at model.Choice) {
 // recheck checks this computer again if a program was missing: the user may have installed it before trying a server
 // again.
 func (c *controller) recheck() {
-	if slices.ContainsFunc(c.now.Warnings, runtimes.Missing) {
+	if slices.ContainsFunc(c.now.Warnings, model.NoProgram) {
 		c.aggregator.Recheck()
 	}
 }
@@ -71,7 +69,11 @@ func (c *controller) fix(at model.Choice) {
 			c.start(at)
 		}
 	}
-	switch lack := c.now.view.Lack(at); {
+	var lack model.Lack
+	if found := c.model.Findings.Of(at); found != nil {
+		lack = found.Lack
+	}
+	switch {
 	case lack.Page != "":
 		c.window.OpenURL(lack.Page)
 		return
@@ -79,26 +81,26 @@ func (c *controller) fix(at model.Choice) {
 		return
 	}
 	server := c.now.Server(at)
-	help := live.Words(server, c.now.Time).Help
-	if help == live.HelpSignIn && c.signing.Begin(at) {
+	help := server.Help()
+	if help == model.HelpSignIn && c.signing.Begin(at) {
 		return
 	}
 	switch help {
-	case live.HelpReview:
+	case model.HelpReview:
 		c.approving.Show()
-	case live.HelpTools:
+	case model.HelpTools:
 		c.showTab(at, model.TabTools)
 		c.detail.Tools.ShowChanges()
-	case live.HelpAgain, live.HelpTry:
+	case model.HelpAgain, model.HelpTry:
 		c.restart(at)
-	case live.HelpLog:
+	case model.HelpLog:
 		c.showTab(at, model.TabLog)
-	case live.HelpTime:
+	case model.HelpTime:
 		c.showField(at, "startupTimeout")
-	case live.HelpFill:
+	case model.HelpFill:
 		c.showField(at, server.ToFill()[0].Path())
 	default:
-		field := c.now.view.Doubtful(at)
+		field := c.model.Findings.Doubtful(at)
 		if server.State == status.Disabled { // an import has switched it off, because it needs something first
 			field = cmp.Or(field, "env")
 		}

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
@@ -253,8 +254,8 @@ func TestUsable(t *testing.T) {
 		t.Helper()
 		b.write(text)
 		b.until(func() string {
-			if b.now.ServerCount() != 1 || (b.now.view.Usable(b.now.Warnings) != model.Choice{}) != want {
-				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.now.view.Usable(b.now.Warnings), b.now.ServerCount(), text,
+			if b.now.ServerCount() != 1 || (b.model.Findings.Usable() != model.Choice{}) != want {
+				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.model.Findings.Usable(), b.now.ServerCount(), text,
 					b.now.view.Problems)
 			}
 			return ""
@@ -327,7 +328,7 @@ func TestNothingLeavesTheFirstStepsUnasked(t *testing.T) {
 // What is dropped while a question is open does not cover it.
 func TestDropOverAQuestion(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	b.window.Ask("Sure?", "It matters.", "Yes", func() {})
+	b.window.Ask(func() frame.Asked { return frame.Asked{Title: "Sure?", Text: "It matters.", Yes: "Yes"} }, func() {})
 	b.adding.Drop("", []fyne.URI{storage.NewFileURI(b.path)})
 	if b.adding.Dialog() != nil || !strings.HasPrefix(b.toast(), "A file or link was not opened") {
 		t.Errorf("a dialog is open, or %q is said", b.toast())

@@ -92,18 +92,18 @@ func (h *header) apply(view View) {
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
 	h.detail.Set(kit.Cut(view.Shown.Detail, maxDetail))
 	help := view.Shown.Help
-	if help == live.HelpShow { // no button: the field is on this page, with the problem beside it
-		help = live.NoHelp
+	if help == model.HelpShow { // no button: the field is on this page, with the problem beside it
+		help = model.NoHelp
 	}
 	start, again := live.RunWords(state, view.Shown.State)
-	fix, missed := cmp.Or(view.Lack.Label(false), help.Words()), view.Lack.Runtime.ID != ""
+	fix, missed := cmp.Or(runtimes.LackLabel(view.Lack, false), live.HelpWords(help)), view.Lack.Runtime.ID != ""
 	for button, text := range map[*kit.Button]string{h.fix: fix, h.start: start, h.restart: again} {
 		button.SetText(text)
 	}
-	kit.SetVisible(h.fix, fix != "" && (!off || help == live.HelpFill))
+	kit.SetVisible(h.fix, fix != "" && (!off || help == model.HelpFill))
 	can := view.Live.Can()
 	kit.SetVisible(h.start, !off && usable && !missed && can.Start)
-	kit.SetVisible(h.restart, !off && usable && help != live.HelpAgain && can.Restart)
+	kit.SetVisible(h.restart, !off && usable && help != model.HelpAgain && can.Restart)
 	kit.SetVisible(h.stop, !off && can.Stop)
 	kit.SetVisible(h.on, off && usable)
 	kit.Relayout(h.root)
@@ -117,8 +117,8 @@ type headerLook struct {
 	state               status.State
 	off, usable         bool
 	waiting             bool
-	help                live.Help
-	lack                runtimes.Lack
+	help                model.Help
+	lack                model.Lack
 }
 
 // maxDetail is how much of a server's message is shown, in characters. The Log tab shows all of it.
@@ -229,8 +229,8 @@ func (h *header) menu() *fyne.Menu {
 		}
 	}
 	items := []*fyne.MenuItem{rename, duplicate, move, toggle}
-	if h.view.Lack != (runtimes.Lack{}) && !off { // the button at the top offers what the server lacks instead
-		items = append(items, fyne.NewMenuItem(live.HelpCommand.Words(), func() { h.screen.FocusField("command") }))
+	if h.view.Lack != (model.Lack{}) && !off { // the button at the top offers what the server lacks instead
+		items = append(items, fyne.NewMenuItem(live.HelpWords(model.HelpCommand), func() { h.screen.FocusField("command") }))
 	}
 	if h.program.SignedIn(h.view.Choice) {
 		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() {

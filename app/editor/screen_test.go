@@ -49,7 +49,7 @@ func TestHeaderButtons(t *testing.T) {
 	}
 	b.live.State = status.Failed
 	b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start", Note: "Can't start", Detail: "npx was not found.",
-		Help: live.HelpCommand}
+		Help: model.HelpCommand}
 	b.apply()
 	b.reads("Can't start", "npx was not found.")
 	b.tap("Change the command")

@@ -48,7 +48,7 @@ type View struct {
 	model.Choice
 	Live  model.Server
 	Shown live.Shown
-	Lack  runtimes.Lack // a product that the server needs and that the user can get; zero if there is none
+	Lack  model.Lack // a product that the server needs and that the user can get; zero if there is none
 	// the versions of the installed runtimes; after a change, the form looks for the program again
 	installed string
 
@@ -97,9 +97,9 @@ func NewView(source Source) View {
 // doubt changes Shown of a server that was not started: it then says which problem may keep the server from starting.
 func (v *View) doubt() {
 	for _, problem := range slices.Concat(v.Diagnostics, v.Warnings) {
-		if !problem.IsNote() {
-			v.Shown = v.Shown.Doubt(v.Live.State, v.Live.Paused || v.Live.Unseen != model.NoTrouble,
-				kit.Sentence(kit.Say(problem.Message)))
+		if !problem.IsNote() && v.Live.CanDoubt() {
+			v.Shown = v.Shown.Doubt(problem)
+			return
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (v View) with(known model.Runtimes) View {
 		v.Entry.Member("disabled").Is(jsonc.True) {
 		return v
 	}
-	v.Lack = runtimes.Lacks(known, runtimes.Needs(v.Live.Problem, textOf(v.Entry.Member("command")), v.Warnings))
+	v.Lack = known.Lacks(model.Needs(v.Live.Problem, textOf(v.Entry.Member("command")), v.Warnings))
 	missed := v.Lack.Runtime
 	if missed.ID != "" {
 		v.Shown.Detail = runtimes.Absent(missed.Name)
@@ -142,7 +142,7 @@ func (v View) with(known model.Runtimes) View {
 	switch {
 	case missed.Busy:
 		v.Shown.State, v.Shown.Detail = theme.StateWorking, runtimes.Doing(missed)
-	case v.Lack != runtimes.Lack{} && v.Shown.State == theme.StateIdle:
+	case v.Lack != model.Lack{} && v.Shown.State == theme.StateIdle:
 		v.Shown.State = theme.StateNotice
 	}
 	return v

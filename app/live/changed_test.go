@@ -14,7 +14,7 @@ func TestChangedTools(t *testing.T) {
 	shown := Words(model.Server{Server: status.Server{State: status.Connected, Tools: 3, AllTools: 5, Waiting: 2}},
 		time.Now())
 	want := Shown{State: theme.StateNotice, Word: "Connected", Note: "2 tools to approve",
-		Detail: "2 new or changed tools wait for your approval.", Help: HelpTools}
+		Detail: "2 new or changed tools wait for your approval.", Help: model.HelpTools}
 	if shown != want {
 		t.Errorf("%+v, want %+v", shown, want)
 	}

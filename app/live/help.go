@@ -3,66 +3,29 @@ package live
 import (
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Help is the one action that is most likely to help with a server that does not run as it should.
-type Help int
-
-// The kinds of help.
-const (
-	NoHelp       Help = iota // nothing needs to be done
-	HelpReview               // look at what another program has changed
-	HelpTools                // look at tools that have changed
-	HelpSignIn               // sign in
-	HelpAgain                // try again
-	HelpTry                  // try the server
-	HelpLog                  // read the log of the server
-	HelpTime                 // give the server more time to start
-	HelpFill                 // give a variable its value
-	HelpCommand              // change the command
-	HelpSettings             // look through the settings of the server
-	HelpShow                 // go to the field that is doubtful
-)
-
-// Words returns the text of the button for the help.
-func (h Help) Words() string {
+// HelpWords returns the text of the button for a help.
+func HelpWords(help model.Help) string {
 	return [...]string{
-		NoHelp:       "",
-		HelpReview:   lang.L("Review…"),
-		HelpTools:    lang.L("Review…"),
-		HelpSignIn:   lang.L("Sign in…"),
-		HelpAgain:    lang.L("Try again"),
-		HelpTry:      lang.L("Try it"),
-		HelpLog:      lang.L("Show log"),
-		HelpTime:     lang.L("Give it more time"),
-		HelpFill:     lang.L("Fill it in"),
-		HelpCommand:  lang.L("Change the command"),
-		HelpSettings: lang.L("Open settings"),
-		HelpShow:     lang.L("Show"),
-	}[h]
-}
-
-// helpWith returns the help for a server that could not be started or has ended.
-func helpWith(problem *status.Problem) Help {
-	if problem == nil {
-		return HelpLog
-	}
-	switch problem.Kind {
-	case status.KindProgram:
-		return HelpCommand
-	case status.KindVariable, status.KindKey:
-		return HelpFill
-	case status.KindTimeout:
-		return HelpTime
-	case status.KindNetwork:
-		return HelpAgain
-	case status.KindExited, status.KindProtocol:
-		return HelpLog
-	}
-	return HelpSettings
+		model.NoHelp:       "",
+		model.HelpReview:   lang.L("Review…"),
+		model.HelpTools:    lang.L("Review…"),
+		model.HelpSignIn:   lang.L("Sign in…"),
+		model.HelpAgain:    lang.L("Try again"),
+		model.HelpTry:      lang.L("Try it"),
+		model.HelpLog:      lang.L("Show log"),
+		model.HelpTime:     lang.L("Give it more time"),
+		model.HelpFill:     lang.L("Fill it in"),
+		model.HelpCommand:  lang.L("Change the command"),
+		model.HelpSettings: lang.L("Open settings"),
+		model.HelpShow:     lang.L("Show"),
+	}[help]
 }
 
 // RunWords returns the texts of the buttons that start and restart a server. The texts say "try" if the server has
@@ -78,14 +41,16 @@ func RunWords(state status.State, shape theme.State) (start, again string) {
 	return start, again
 }
 
-// Doubt returns s with a problem of the file that may keep the server from starting or from working as expected. why
-// is a sentence about the problem. If the server was started, or otherwise says that s is about something else, such
-// as a pause, Doubt returns s unchanged.
-func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
-	if s.State == theme.StateIdle && state == status.NotStarted && !otherwise {
-		s.State, s.Detail, s.Help = theme.StateNotice, why, HelpShow
-	}
+// Doubt returns s with a problem of the file that may keep the server from starting or from working as expected.
+func (s Shown) Doubt(why config.Diagnostic) Shown {
+	s.State, s.Detail, s.Help = theme.StateNotice, kit.Sentence(kit.Say(why.Message)), model.HelpShow
 	return s
+}
+
+// OfWeight returns the state whose icon and color a problem has: [theme.StateIdle] for a remark.
+func OfWeight(weight model.Weight) theme.State {
+	return [...]theme.State{model.Wrong: theme.StateWrong, model.Asks: theme.StateKey, model.Doubt: theme.StateNotice,
+		model.Remark: theme.StateIdle}[weight]
 }
 
 // OfDiagnostic returns the state whose icon and color a diagnostic of the configuration has: [theme.StateIdle] for a

@@ -42,82 +42,82 @@ func TestWords(t *testing.T) {
 		want   Shown
 	}{
 		{since(status.NotStarted, 0, nil),
-			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app uses it.", NoHelp}},
+			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app uses it.", model.NoHelp}},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Open = true }),
-			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app uses it.", NoHelp},
+			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app uses it.", model.NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.AlwaysOpen, s.Open = true, true }),
-			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app uses it.", NoHelp},
+			Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app uses it.", model.NoHelp},
 		},
 		{
 			since(status.NotStarted, 1, func(s *model.Server) { s.Paused, s.Held = true, true }),
-			Shown{theme.StateIdle, "Paused", "Paused", "", NoHelp},
+			Shown{theme.StateIdle, "Paused", "Paused", "", model.NoHelp},
 		},
 		{
 			since(status.NotStarted, 1, func(s *model.Server) { s.Held = true }),
 			Shown{theme.StateIdle, "Stopped", "Stopped", "Starts when an AI app uses it.",
-				NoHelp},
+				model.NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client, s.Paused = model.Silent, "Zed", true }),
 			Shown{theme.StateNotice, "Not responding", "Not responding",
-				"Its Workbench does not answer. Quit Zed fully and start it again.", NoHelp},
+				"Its Workbench does not answer. Quit Zed fully and start it again.", model.NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client = model.OtherVersion, "Zed" }),
 			Shown{theme.StateIdle, "Unknown", "Unknown", "It runs another version of Workbench. Quit Zed fully and start it again.",
-				NoHelp},
+				model.NoHelp},
 		},
 		{since(status.Disabled, 0, nil),
 			Shown{theme.StateDisabled, "Switched off", "Switched off", "",
-				NoHelp}},
+				model.NoHelp}},
 		{
 			since(status.Connected, 78, func(s *model.Server) {
 				s.Tools, s.AllTools, s.Clients = 14, 14, []string{"Claude Desktop"}
 			}),
-			Shown{theme.StateConnected, "Connected", "14 tools", "Used by Claude Desktop.", NoHelp},
+			Shown{theme.StateConnected, "Connected", "14 tools", "Used by Claude Desktop.", model.NoHelp},
 		},
 		{
 			since(status.Connected, 24*60, func(s *model.Server) {
 				s.Tools, s.AllTools, s.Clients = 1, 3, []string{"A", "B", "C", "D"}
 			}),
 			Shown{theme.StateConnected, "Connected", "1 tool",
-				"Used by A, B, C and 1 other. AI apps see 1 of its 3 tools.", NoHelp},
+				"Used by A, B, C and 1 other. AI apps see 1 of its 3 tools.", model.NoHelp},
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) { s.Since = time.Time{}; s.Clients = []string{"A", "B"} }),
-			Shown{theme.StateConnected, "Connected", "0 tools", "Used by A and B.", NoHelp},
+			Shown{theme.StateConnected, "Connected", "0 tools", "Used by A and B.", model.NoHelp},
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) { s.Clients, s.Together = []string{"A", "B"}, true }),
-			Shown{theme.StateConnected, "Connected", "0 tools", "Used by A and B.", NoHelp},
+			Shown{theme.StateConnected, "Connected", "0 tools", "Used by A and B.", model.NoHelp},
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) {
 				s.Clients, s.Apart, s.Process.Alone = []string{"A", "B"}, "B", words.New("pool.over")
 			}),
-			Shown{theme.StateConnected, "Connected", "0 tools", "Runs for B alone: the shared server has ended.", NoHelp},
+			Shown{theme.StateConnected, "Connected", "0 tools", "Runs for B alone: the shared server has ended.", model.NoHelp},
 		},
 		{ // its definitions were corrected, or AI services refuse them: the server works
 			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty = 14, 14, 1 }),
 			Shown{theme.StateConnected, "Connected", "14 tools",
-				"1 of its definitions is faulty. The log says why. Connected since 10:42.", NoHelp},
+				"1 of its definitions is faulty. The log says why. Connected since 10:42.", model.NoHelp},
 		},
 		{ // some cannot be used at all
 			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty, s.LeftOut = 14, 14, 5, 2 }),
 			Shown{theme.StateNotice, "Connected", "14 tools",
-				"2 of its definitions are faulty. The log says why. Connected since 10:42.", NoHelp},
+				"2 of its definitions are faulty. The log says why. Connected since 10:42.", model.NoHelp},
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Client = "Cursor" }),
-			Shown{theme.StateWorking, "Starting…", "Starting…", "Starting since 11:59.", NoHelp},
+			Shown{theme.StateWorking, "Starting…", "Starting…", "Starting since 11:59.", model.NoHelp},
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Installing = true }),
 			Shown{theme.StateWorking, "Installing…", "Installing…",
-				"The first start downloads what it needs; this takes a minute or two.", NoHelp},
+				"The first start downloads what it needs; this takes a minute or two.", model.NoHelp},
 		},
 		{
 			since(status.Failed, 1, func(s *model.Server) {
@@ -125,13 +125,13 @@ func TestWords(t *testing.T) {
 					Hint: words.Foreign("Choose the program, or install Node.js.")}
 			}),
 			Shown{theme.StateWrong, "Can't start", "Can't start",
-				"npx was not found by apps. Choose the program, or install Node.js.", HelpSettings},
+				"npx was not found by apps. Choose the program, or install Node.js.", model.HelpSettings},
 		},
 		{
 			since(status.Failed, 1, func(s *model.Server) {
 				s.Problem = &status.Problem{Kind: status.KindNetwork, Message: words.Foreign("nobody answers at example.com")}
 			}),
-			Shown{theme.StateWrong, "Can't connect", "Can't connect", "Nobody answers at example.com.", HelpAgain},
+			Shown{theme.StateWrong, "Can't connect", "Can't connect", "Nobody answers at example.com.", model.HelpAgain},
 		},
 		{
 			since(status.Stopped, 1, func(s *model.Server) {
@@ -139,18 +139,18 @@ func TestWords(t *testing.T) {
 				s.RetryAt = noon.Add(11500 * time.Millisecond)
 			}),
 			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Its process ended. Trying again in 12 s.",
-				HelpSettings},
+				model.HelpSettings},
 		},
 		{
 			since(status.Stopped, 1, func(s *model.Server) { s.RetryAt = noon.Add(-time.Second) }),
-			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 1 s.", HelpLog},
+			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 1 s.", model.HelpLog},
 		},
 		{
 			since(status.Stopped, 1, func(s *model.Server) { s.RetryAt = noon.Add(5 * time.Minute) }),
-			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 5 min.", HelpLog},
+			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 5 min.", model.HelpLog},
 		},
 		{since(status.SignIn, 1, nil),
-			Shown{theme.StateKey, "Needs sign-in", "Needs sign-in", "", HelpSignIn}},
+			Shown{theme.StateKey, "Needs sign-in", "Needs sign-in", "", model.HelpSignIn}},
 	} {
 		if diff := cmp.Diff(c.want, Words(c.server, noon)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.server.State, diff)

@@ -20,66 +20,69 @@ import (
 // Shown is the state of a server as shown to the user.
 type Shown struct {
 	State  theme.State
-	Word   string // a short word, such as "Connected"
-	Note   string // for lists: the most important detail, such as "14 tools", or the same as Word
-	Detail string // a sentence or two: why, since when, by whom, what comes next; may be empty
-	Help   Help   // what helps; NoHelp if nothing needs to be done
+	Word   string     // a short word, such as "Connected"
+	Note   string     // for lists: the most important detail, such as "14 tools", or the same as Word
+	Detail string     // a sentence or two: why, since when, by whom, what comes next; may be empty
+	Help   model.Help // what helps; [model.NoHelp] if nothing needs to be done
 }
 
 // Words returns the texts about the state of a server at a time.
 func Words(s model.Server, now time.Time) Shown {
 	shown := describe(s, now)
+	shown.State, shown.Help = OfCondition(s.Condition()), s.Help()
 	shown.Note = cmp.Or(shown.Note, shown.Word)
 	return shown
 }
 
-// describe is like [Words], but leaves Note empty if it is the same as Word.
+// OfCondition returns the state whose icon and color a condition has.
+func OfCondition(c model.Condition) theme.State {
+	switch c {
+	case model.ConditionOff:
+		return theme.StateDisabled
+	case model.ConditionStarting:
+		return theme.StateWorking
+	case model.ConditionConnected:
+		return theme.StateConnected
+	}
+	return OfWeight(c.Weight())
+}
+
+// describe returns the texts for the condition of a server. It leaves Note empty if it is the same as Word.
 func describe(s model.Server, now time.Time) Shown {
-	if s.Changed && s.State != status.Disabled {
+	switch s.Condition() {
+	case model.ConditionChanged:
 		return changed(s)
-	}
-	if missing := s.ToFill(); len(missing) > 0 {
-		return unfilled(s, missing)
-	}
-	switch s.State {
-	case status.Connected:
+	case model.ConditionUnfilled:
+		return unfilled(s)
+	case model.ConditionConnected, model.ConditionFaulty, model.ConditionToolsChanged:
 		return connected(s, now)
-	case status.Starting:
+	case model.ConditionStarting:
 		return starting(s, now)
-	case status.Failed:
-		word := lang.L("Can't start")
+	case model.ConditionFailed:
 		if s.Problem != nil && s.Problem.Kind == status.KindNetwork {
-			word = lang.L("Can't connect")
+			return trouble(s, now, lang.L("Can't connect"))
 		}
-		return trouble(s, now, Shown{State: theme.StateWrong, Word: word, Help: helpWith(s.Problem)})
-	case status.Stopped:
-		return trouble(s, now, Shown{State: theme.StateWrong, Word: lang.L("Stopped working"), Help: helpWith(s.Problem)})
-	case status.SignIn:
-		return trouble(s, now, Shown{State: theme.StateKey, Word: lang.L("Needs sign-in"), Help: HelpSignIn})
-	case status.NeedsApproval: // Changed is not set, for example because the keychain does not answer the window
-		return trouble(s, now, Shown{State: theme.StateNotice, Word: lang.L("Needs approval"), Help: HelpTry})
-	case status.Disabled:
-		return Shown{State: theme.StateDisabled, Word: lang.L("Switched off")}
+		return trouble(s, now, lang.L("Can't start"))
+	case model.ConditionStopped:
+		return trouble(s, now, lang.L("Stopped working"))
+	case model.ConditionSignIn:
+		return trouble(s, now, lang.L("Needs sign-in"))
+	case model.ConditionUnapproved:
+		return trouble(s, now, lang.L("Needs approval"))
+	case model.ConditionOff:
+		return Shown{Word: lang.L("Switched off")}
+	case model.ConditionSilent:
+		return Shown{Word: lang.L("Not responding"), Detail: Unresponsive(s.Client)}
+	case model.ConditionUnseen:
+		return Shown{Word: lang.L("Unknown"), Detail: OtherVersion(s.Client)}
+	case model.ConditionPaused:
+		return Shown{Word: lang.L("Paused")}
+	case model.ConditionHeld:
+		return Shown{Word: lang.L("Stopped"), Detail: starts()}
+	case model.ConditionReady:
+		return Shown{Word: lang.L("Ready"), Note: ToolCount(s.Known), Detail: starts()}
 	}
-	switch s.Unseen {
-	case model.Silent:
-		return Shown{State: theme.StateNotice, Word: lang.L("Not responding"),
-			Detail: Unresponsive(s.Client)}
-	case model.OtherVersion:
-		return Shown{State: theme.StateIdle, Word: lang.L("Unknown"),
-			Detail: OtherVersion(s.Client)}
-	}
-	if s.Paused {
-		return Shown{State: theme.StateIdle, Word: lang.L("Paused")}
-	}
-	if s.Held {
-		return Shown{State: theme.StateIdle, Word: lang.L("Stopped"), Detail: starts()}
-	}
-	shown := Shown{State: theme.StateIdle, Word: lang.L("Not started"), Detail: starts()}
-	if s.Known > 0 {
-		shown.Word, shown.Note = lang.L("Ready"), ToolCount(s.Known)
-	}
-	return shown
+	return Shown{Word: lang.L("Not started"), Detail: starts()}
 }
 
 // changed returns the texts for a server that waits for approval.
@@ -92,13 +95,14 @@ func changed(s model.Server) Shown {
 			why = lang.L("It runs as it was until you approve the change.")
 		}
 	}
-	return Shown{State: theme.StateNotice, Word: word, Detail: why, Help: HelpReview}
+	return Shown{Word: word, Detail: why}
 }
 
 // unfilled returns the texts for a server that lacks a key or another value.
-func unfilled(s model.Server, missing []foreign.Missing) Shown {
+func unfilled(s model.Server) Shown {
+	missing := s.ToFill()
 	key := slices.ContainsFunc(missing, func(m foreign.Missing) bool { return m.Key })
-	shown := Shown{State: theme.StateKey, Word: NeedsWord(key), Help: HelpFill}
+	shown := Shown{Word: NeedsWord(key)}
 	var names []string
 	for _, m := range missing {
 		if m.Name != "" && !slices.Contains(names, m.Name) {
@@ -140,7 +144,7 @@ func lastWords(p *status.Problem) string {
 }
 
 func connected(s model.Server, now time.Time) Shown {
-	shown := Shown{State: theme.StateConnected, Word: lang.L("Connected"), Note: ToolCount(s.Tools)}
+	shown := Shown{Word: lang.L("Connected"), Note: ToolCount(s.Tools)}
 	switch {
 	case s.Apart != "":
 		shown.Detail = lang.L("Runs for {{.Client}} alone: {{.Why}}.", map[string]any{"Client": s.Apart,
@@ -151,12 +155,8 @@ func connected(s model.Server, now time.Time) Shown {
 		shown.Detail = lang.L("Connected since {{.Time}}.", map[string]any{"Time": Clock(s.Since, now)})
 	}
 	if s.Waiting > 0 {
-		shown.State, shown.Help = theme.StateNotice, HelpTools
 		shown.Note, shown.Detail = ToApprove(s.Waiting), ChangedTools(s.Waiting)
 		return shown
-	}
-	if s.LeftOut > 0 {
-		shown.State = theme.StateNotice
 	}
 	if faulty := cmp.Or(s.LeftOut, s.Faulty); faulty > 0 {
 		shown.Detail = kit.Together(lang.N("{{.Count}} of its definitions are faulty. The log says why.", faulty,
@@ -170,7 +170,7 @@ func connected(s model.Server, now time.Time) Shown {
 }
 
 func starting(s model.Server, now time.Time) Shown {
-	shown := Shown{State: theme.StateWorking, Word: lang.L("Starting…")}
+	shown := Shown{Word: lang.L("Starting…")}
 	switch {
 	case s.Installing:
 		shown.Word = lang.L("Installing…")
@@ -181,8 +181,9 @@ func starting(s model.Server, now time.Time) Shown {
 	return shown
 }
 
-// trouble adds the problem, what to do about it, and when the server will be started again.
-func trouble(s model.Server, now time.Time, shown Shown) Shown {
+// trouble returns the texts with the problem, what to do about it, and when the server will be started again.
+func trouble(s model.Server, now time.Time, word string) Shown {
+	shown := Shown{Word: word}
 	if s.Problem != nil {
 		shown.Detail = ProblemText(s.Problem)
 	}

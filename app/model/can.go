@@ -3,7 +3,10 @@ package model
 import "github.com/workbench-mcp/workbench-desktop/engine/status"
 
 // Can are the actions that make sense for a server now.
-type Can struct{ Start, Restart, Stop, Log bool }
+type Can struct {
+	Start, Restart, Stop, Log bool
+	Fix                       bool // something helps the server; set by [Finding.Can]
+}
 
 // Can returns the actions that make sense. The window, the tray and the menus all ask here.
 func (s Server) Can() Can {

@@ -13,7 +13,8 @@ import (
 // Model is the state of the window. Use it only on the goroutine of the window. The comment of each part names the
 // code that changes it. After a change the visible screen is drawn again.
 type Model struct {
-	*Snapshot // set by the app, which gets it from the aggregator
+	*Snapshot           // set by the app, which gets it from the aggregator
+	Findings  *Findings // what is wrong in the snapshot and on this computer, and what helps; set by the app
 
 	Apps    Apps              // set by clients.Service
 	Login   Login             // set by the app after it has asked or changed the system
@@ -28,6 +29,8 @@ type Model struct {
 	Questions []Question // the questions of servers to the user, of which the first is shown; changed by detail.Asking
 
 	Steps *Steps // the progress of the first steps, or nil if they are not shown; set by welcome.Service
+
+	Added *Trials // the servers that the dialog tries that adds servers, or nil; set by add.Service
 
 	Drafts Drafts // what the user has typed for servers and has not saved yet; changed by editor.Screen
 

@@ -13,7 +13,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -55,6 +54,7 @@ var (
 func newCard(screen *Screen) *card {
 	c := &card{
 		screen: screen,
+		look:   cardLook{server: Server{Finding: &model.Finding{}}},
 		tile:   kit.NewEmptyTile(cardTile),
 		state:  widget.NewIcon(nil),
 		name:   kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
@@ -109,12 +109,12 @@ func (c *card) show(look cardLook) {
 	c.name.SetStyle(server.Name, name)
 	c.setWord(true)
 	c.detail.Set(server.said())
-	can := server.can()
+	can := server.Can()
 	start, again := live.RunWords(server.Status, server.State)
 	for button, text := range map[*kit.Button]string{c.fix: server.FixWord(), c.start: start, c.again: again} {
 		button.SetText(text)
 	}
-	kit.SetVisible(c.fix, can.fix)
+	kit.SetVisible(c.fix, can.Fix)
 	kit.SetVisible(c.start, can.Start)
 	kit.SetVisible(c.on, server.Status == status.Disabled)
 	c.Refresh()
@@ -158,13 +158,13 @@ type cardShape struct {
 	detail, used, fix       string
 	state                   theme.State
 	status                  status.State
-	help                    live.Help
+	help                    model.Help
 	waiting, changed, pause bool
-	lack                    runtimes.Lack
+	lack                    model.Lack
 }
 
 func (s Server) shape() cardShape {
-	shape := cardShape{s.Detail, s.Used, s.FixWord(), s.State, s.Status, s.Help, s.Waiting > 0, s.Changed,
+	shape := cardShape{s.Detail, s.Used, s.FixWord(), s.State, s.Status, s.Help(), s.Waiting > 0, s.Changed,
 		s.Paused, s.Lack}
 	if s.Detail == "" {
 		shape.detail = s.line
@@ -264,13 +264,13 @@ type cardPlan struct {
 // plan computes which parts a card of the given width has room for, and where they are.
 func (c *card) plan(width float32) (p cardPlan) {
 	server := c.look.server
-	can := server.can()
+	can := server.Can()
 	c.offer(width)
 	// A connected server is restarted and stopped from its menu: such buttons on every card would be in the way.
 	works := server.Status == status.Connected
-	kit.SetVisible(c.again, can.Restart && !works && server.Help != live.HelpAgain)
-	kit.SetVisible(c.log, can.Log && !works && server.Help != live.HelpLog)
-	kit.SetVisible(c.stop, can.Stop && !works && !can.fix && (!can.Restart || width > cardNarrow))
+	kit.SetVisible(c.again, can.Restart && !works && server.Help() != model.HelpAgain)
+	kit.SetVisible(c.log, can.Log && !works && server.Help() != model.HelpLog)
+	kit.SetVisible(c.stop, can.Stop && !works && !can.Fix && (!can.Restart || width > cardNarrow))
 	for _, spare := range []*kit.Button{nil, c.log, c.again} { // The menu of the card has these actions too.
 		if spare != nil {
 			spare.Hide()

@@ -20,12 +20,12 @@ func (s *Screen) editThen(ops []edit.Op, wanted model.Choice, failed func()) {
 		return
 	}
 	s.notice.hide()
-	s.wanted = wanted
+	s.awaited.wanted = wanted
 	s.program.Edit(ops, func(err error) {
 		if err == nil {
 			return
 		}
-		s.wanted = model.Choice{}
+		s.awaited.wanted = model.Choice{}
 		s.sayFailure(err)
 		if failed != nil {
 			failed()
@@ -46,7 +46,7 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	if s.shown != (model.Choice{}) && s.shown != choice {
 		s.program.Leave()
 	}
-	s.lost, s.wanted = model.Choice{}, model.Choice{}
+	s.awaited.lost, s.awaited.wanted = model.Choice{}, model.Choice{}
 	s.kept.Selected = choice
 	switch {
 	case choice.Server == "":
@@ -94,13 +94,13 @@ func (s *Screen) renamed(choice model.Choice, to string) {
 // named is called when the user has edited a name in the tree. A user who has made a toolbox is then asked what it is
 // for, unless something else has the keyboard already.
 func (s *Screen) named(choice model.Choice, to string, saved, left bool) {
-	made := choice.Toolbox == "" || choice == s.purposeNext
-	switch s.purposeNext = (model.Choice{}); {
+	made := choice.Toolbox == "" || choice == s.awaited.purpose
+	switch s.awaited.purpose = (model.Choice{}); {
 	case left || !made:
 	case saved:
-		s.purposeNext = model.Choice{Toolbox: to}
+		s.awaited.purpose = model.Choice{Toolbox: to}
 	default:
-		s.purposeNext = choice
+		s.awaited.purpose = choice
 	}
 	if saved {
 		s.renamed(choice, to)
@@ -110,12 +110,12 @@ func (s *Screen) named(choice model.Choice, to string, saved, left bool) {
 
 // askPurpose asks what a new toolbox is for, once it is there.
 func (s *Screen) askPurpose() {
-	t, _, ok := s.view.find(s.purposeNext)
-	if !ok || s.nameNext != (model.Choice{}) || s.tree.naming.on {
+	t, _, ok := s.view.find(s.awaited.purpose)
+	if !ok || s.awaited.name != (model.Choice{}) || s.tree.naming.on {
 		return
 	}
-	asked := s.purposeNext
-	s.purposeNext = model.Choice{}
+	asked := s.awaited.purpose
+	s.awaited.purpose = model.Choice{}
 	if s.kept.Selected == asked && s.view.Toolboxes[t].Description == "" {
 		s.page.head.describe("")
 	}
@@ -153,7 +153,7 @@ func (s *Screen) firstToolbox() {
 		return
 	}
 	made := model.Choice{Toolbox: "my-tools"}
-	s.nameNext, s.purposeNext = made, made
+	s.awaited.name, s.awaited.purpose = made, made
 	s.edit([]edit.Op{edit.AddToolbox{Name: made.Toolbox}}, made)
 }
 
@@ -211,7 +211,7 @@ func (s *Screen) shift(choice model.Choice, by int) {
 		return
 	}
 	s.notice.hide()
-	s.wanted = model.Choice{}
+	s.awaited.wanted = model.Choice{}
 	s.shifting = shifting{busy: true}
 	s.program.Edit(ops, func(err error) {
 		next := s.shifting.next
@@ -280,7 +280,7 @@ func (s *Screen) pasteHere() {
 
 // fix does what the button of a problem says.
 func (s *Screen) fix(problem Problem) {
-	if problem.Diagnostic.Fix != nil {
+	if problem.Offer == model.OfferFix {
 		s.program.ApplyFix(problem.Diagnostic, s.sayFailure)
 	} else {
 		s.Mend(problem.At) // also installs a missing program
@@ -291,7 +291,7 @@ func (s *Screen) fix(problem Problem) {
 func (s *Screen) Mend(choice model.Choice) {
 	switch server := s.view.server(choice); {
 	case server == nil:
-	case !server.lacks() && server.Repair != nil:
+	case !server.Lacks() && server.Repair != nil:
 		s.program.ApplyFix(*server.Repair, s.sayFailure)
 	default:
 		s.program.Fix(choice)
@@ -324,17 +324,17 @@ func (s *Screen) sayFailure(err error) {
 
 // canShow reports whether showProblem has something to show.
 func (s *Screen) canShow(problem Problem) bool {
-	return problem.Computer || problem.OfServer() || problem.Diagnostic.Code != ""
+	return problem.Kind == model.OfComputer || problem.Kind == model.OfServer || problem.Diagnostic.Code != ""
 }
 
 // showProblem goes to the place of a problem: what the doctor has found, the server that does not run, the field of a
 // server, or the position in the file.
 func (s *Screen) showProblem(problem Problem) {
 	switch {
-	case problem.Computer:
+	case problem.Kind == model.OfComputer:
 		s.program.ShowComputer()
 		return
-	case problem.OfServer():
+	case problem.Kind == model.OfServer:
 		s.Select(problem.At)
 		return
 	case problem.Field != "" && !s.view.Broken && s.view.has(problem.At):

@@ -2,60 +2,9 @@ package toolboxes
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
-
-// RepairOf returns the problem of the file whose fix helps a server that does not run, or nil if there is none.
-func (v View) RepairOf(at model.Choice) *config.Diagnostic {
-	if server := v.server(at); server != nil {
-		return server.Repair
-	}
-	return nil
-}
-
-// Doubtful returns the field of a server that has a problem, or "".
-func (v View) Doubtful(at model.Choice) string {
-	for _, problem := range v.Problems {
-		if problem.At == at && problem.Field != "" {
-			return problem.Field
-		}
-	}
-	return ""
-}
-
-// Usable returns a server that runs or, if none does, one that can probably be started. It returns an empty Choice if
-// there is none. The warnings are about what is missing on this computer.
-func (v View) Usable(warnings []config.Diagnostic) model.Choice {
-	var first model.Choice
-	for _, toolbox := range v.Toolboxes {
-		for _, server := range toolbox.Servers {
-			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
-			switch {
-			case server.Status == status.Connected:
-				return at
-			case server.Status == status.Disabled, server.State == theme.StateWrong, server.State == theme.StateKey:
-			case first == model.Choice{} && !v.lacks(at, warnings):
-				first = at
-			}
-		}
-	}
-	return first
-}
-
-// lacks reports whether something that a server needs is missing on this computer, such as its program.
-func (v View) lacks(at model.Choice, warnings []config.Diagnostic) bool {
-	return slices.ContainsFunc(v.Problems, func(problem Problem) bool {
-		path := problem.Diagnostic.Path
-		// a tool filter does not keep a server from starting
-		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") &&
-			slices.ContainsFunc(warnings, func(warning config.Diagnostic) bool { return warning.Path == path })
-	})
-}
 
 // find returns the indexes of a choice in the View. For a toolbox, server is noServer.
 func (v View) find(choice model.Choice) (toolbox, server int, ok bool) {

@@ -122,7 +122,7 @@ func TestRenamedIsTold(t *testing.T) {
 	told("shows memory")
 	o.write(strings.Replace(text, `"memory"`, `"notebook"`, 1))
 	told("dev/memory is dev/notebook", "shows notebook")
-	o.Apply(NewView(path, o.source))
+	o.Apply(viewOf(o.source))
 	told()
 	o.write(text)
 	told("dev/notebook is dev/memory", "shows memory")

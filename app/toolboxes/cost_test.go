@@ -66,7 +66,7 @@ func TestControlsStay(t *testing.T) {
 		}
 		before := place()
 		source.Tools = map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: tools("", 700, 20)}
-		o.Apply(NewView(path, source))
+		o.Apply(viewOf(source))
 		if now := place(); now != before {
 			t.Errorf("at %v they go from %v to %v", size, before, now)
 		}

@@ -196,7 +196,7 @@ func FuzzDrop(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v on %s: %v", ops, text(view), err)
 		}
-		done := NewView(path, from(string(result)))
+		done := viewOf(from(string(result)))
 		if !done.has(now) {
 			t.Errorf("%+v does not exist after %v", now, ops)
 		}

@@ -61,12 +61,12 @@ func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
 func BenchmarkLook(b *testing.B) {
 	source := many()
 	for b.Loop() {
-		NewView(path, source)
+		viewOf(source)
 	}
 }
 
 func BenchmarkRows(b *testing.B) {
-	view := NewView(path, many())
+	view := viewOf(many())
 	for b.Loop() {
 		view.Rows("server-7", nil)
 	}
@@ -78,7 +78,7 @@ func BenchmarkApply(b *testing.B) {
 	window := test.NewWindow(screen.Object())
 	defer window.Close()
 	window.Resize(normal)
-	view := NewView(path, many())
+	view := viewOf(many())
 	for b.Loop() {
 		screen.Apply(view)
 	}

@@ -7,9 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // menuFor returns the menu of a toolbox or a server, for the tree and for the "⋯" of pages and cards. The zero Choice
@@ -41,16 +39,16 @@ func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
 
 // startable returns the servers that can be started. stoppable returns the servers that can be stopped.
 func (t Toolbox) startable() []model.Choice {
-	return t.filter(func(can possible) bool { return can.Start })
+	return t.filter(func(can model.Can) bool { return can.Start })
 }
 func (t Toolbox) stoppable() []model.Choice {
-	return t.filter(func(can possible) bool { return can.Stop })
+	return t.filter(func(can model.Can) bool { return can.Stop })
 }
 
-func (t Toolbox) filter(which func(possible) bool) []model.Choice {
+func (t Toolbox) filter(which func(model.Can) bool) []model.Choice {
 	var found []model.Choice
 	for _, server := range t.Servers {
-		if which(server.can()) {
+		if which(server.Can()) {
 			found = append(found, model.Choice{Toolbox: t.Name, Server: server.Name})
 		}
 	}
@@ -63,24 +61,24 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 		menu.Items = append(menu.Items, fyne.NewMenuItem(label, func() { action(choice) }))
 	}
 	add(lang.L("Open settings"), s.Select)
-	can := server.can()
+	can := server.Can()
 	start, again := live.RunWords(server.Status, server.State)
-	if can.fix {
+	if can.Fix {
 		add(server.FixWord(), s.Mend)
 	}
-	if server.lacks() { // The item above gets the missing program. This one changes the command instead.
-		add(live.HelpCommand.Words(), func(choice model.Choice) { s.program.ShowField(choice, "command") })
+	if server.Lacks() { // The item above gets the missing program. This one changes the command instead.
+		add(live.HelpWords(model.HelpCommand), func(choice model.Choice) { s.program.ShowField(choice, "command") })
 	}
 	if can.Start {
 		add(start, s.program.Start)
 	}
-	if can.Restart && server.Help != live.HelpAgain {
+	if can.Restart && server.Help() != model.HelpAgain {
 		add(again, s.program.Restart)
 	}
 	if can.Stop {
 		add(lang.L("Stop"), s.program.Stop)
 	}
-	if server.FixWord() != live.HelpLog.Words() { // otherwise the menu has it already
+	if server.FixWord() != live.HelpWords(model.HelpLog) { // otherwise the menu has it already
 		add(lang.L("Show log"), s.program.ShowLog)
 	}
 	menu.Items = append(menu.Items, fyne.NewMenuItemSeparator())
@@ -130,19 +128,3 @@ func (s *Screen) editItems(choice model.Choice) []*fyne.MenuItem {
 func withKeys(label, key string) string {
 	return label + "   " + kit.Keys("Ctrl+"+key)
 }
-
-// possible tells which actions make sense for a server in its present state.
-type possible struct {
-	model.Can
-	fix bool
-}
-
-func (s Server) can() possible {
-	at := model.Server{Server: status.Server{State: s.Status}, Paused: s.Paused, Changed: s.Changed}
-	can := possible{Can: at.Can(), fix: s.Help != live.NoHelp || s.Repair != nil || s.lacks()}
-	can.Start = can.Start && s.Lack.Runtime.ID == "" // It would fail again, because the program is missing.
-	return can
-}
-
-// lacks reports whether the server needs a program that this computer does not have and the user can get.
-func (s Server) lacks() bool { return s.Lack != runtimes.Lack{} }

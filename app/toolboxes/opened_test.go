@@ -63,7 +63,7 @@ func (o *opened) write(text string) {
 	if o.source.Good != nil {
 		o.source.Live.Config = o.source.Good.Config
 	}
-	o.Apply(NewView(path, o.source))
+	o.Apply(viewOf(o.source))
 }
 
 // undo undoes the last edit.
@@ -163,7 +163,7 @@ func openIn(t *testing.T, source *model.Snapshot, size fyne.Size) *opened {
 	o.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	o.window.SetPadded(false)
 	o.window.Resize(size)
-	o.Apply(NewView(path, source))
+	o.Apply(viewOf(source))
 	return o
 }
 

@@ -57,7 +57,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"python": func(t *testing.T, size fyne.Size) *opened {
 			o := openIn(t, from(`{"toolboxes": {}}`), size)
-			o.Apply(NewView(path, lacking("python3", status.Failed, nil)).With(nil))
+			o.Apply(viewWith(lacking("python3", status.Failed, nil), nil))
 			return select_(o, model.Choice{Toolbox: "dev"})
 		},
 		"problems": func(t *testing.T, size fyne.Size) *opened {

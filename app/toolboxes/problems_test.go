@@ -28,8 +28,8 @@ func TestProblems(t *testing.T) {
 	folded := o.strip.Size().Height
 	o.tap("Show or hide all problems")
 	o.reads("research › search", "npx was not found", "home › notes › comand", `Unknown key “comand”.`)
-	if o.strip.Size().Height <= folded+40 || o.strip.Position().Y+o.strip.Size().Height > o.trail.Size().Height {
-		t.Errorf("unfolded, the problems have %v, at %v of %v", o.strip.Size(), o.strip.Position(), o.trail.Size())
+	if o.strip.Size().Height <= folded+40 || o.strip.Position().Y+o.strip.Size().Height > o.side.Size().Height {
+		t.Errorf("unfolded, the problems have %v, at %v of %v", o.strip.Size(), o.strip.Position(), o.side.Size())
 	}
 	o.asked()
 	// For a server that does not run, Show goes to the server and the other button helps with it.
@@ -90,10 +90,10 @@ func TestGetWhatIsMissing(t *testing.T) {
 		source := from(text)
 		source.Warnings = []config.Diagnostic{gone}
 		o := open(t, source, normal)
-		o.Apply(NewView(path, source).With(model.Runtimes{{ID: "node", Name: "Node.js", Size: 50_000_000}}))
+		o.Apply(viewWith(source, model.Runtimes{{ID: "node", Name: "Node.js", Size: 50_000_000}}))
 		found := 0
 		for range 2 { // with the problems hidden, since the card says them, and unfolded
-			for _, object := range seen(o.trail) {
+			for _, object := range seen(o.side) {
 				if button, ok := object.(*kit.Button); ok && strings.HasPrefix(button.Text, "Get Node.js") {
 					found++
 					o.asked()
@@ -144,7 +144,7 @@ func TestOffersAreNoProblems(t *testing.T) {
 	if len(source.Warnings) != 1 || source.Warnings[0].Fix == nil {
 		t.Fatalf("the offer is %+v", source.Warnings)
 	}
-	if view := NewView("config.json", source); len(view.Problems) > 0 {
+	if view := viewOf(source); len(view.Problems) > 0 {
 		t.Errorf("the problems are %+v", view.Problems)
 	}
 }
@@ -197,12 +197,12 @@ func TestGetFromItsPage(t *testing.T) {
 	} {
 		t.Run(c.command+" "+string(c.state)+" "+c.get, func(t *testing.T) {
 			o := open(t, from(`{"toolboxes": {}}`), normal)
-			o.Apply(NewView(path, lacking(c.command, c.state, nil)).With(c.known))
+			o.Apply(viewWith(lacking(c.command, c.state, nil), c.known))
 			at := model.Choice{Toolbox: "dev", Server: "a"}
 			o.pick(model.Choice{Toolbox: "dev"}, toLook)
 			found, again := 0, 0
 			for range 2 { // with the problems hidden, since the card says them, and unfolded
-				for _, object := range seen(o.trail) {
+				for _, object := range seen(o.side) {
 					button, ok := object.(*kit.Button)
 					switch {
 					case ok && c.get != "" && button.Text == c.get:
@@ -248,8 +248,8 @@ func TestGetFromItsPage(t *testing.T) {
 func TestMissingProgramIsOneProblem(t *testing.T) {
 	for _, fix := range []*config.Fix{nil, {Title: words.Foreign("Use “node”")}} {
 		o := open(t, from(`{"toolboxes": {}}`), normal)
-		view := NewView(path, lacking("ndoe", status.Failed, fix)).With(nil)
-		if len(view.Problems) != 1 || view.Count() != 1 || view.Worst() != theme.StateWrong {
+		view := viewWith(lacking("ndoe", status.Failed, fix), nil)
+		if len(view.Problems) != 1 || view.Count() != 1 || view.Worst() != model.Wrong {
 			t.Fatalf("the problems are %+v", view.Problems)
 		}
 		want, does := "Change the command", "fix dev/a"
@@ -270,7 +270,7 @@ func TestMissingProgramIsOneProblem(t *testing.T) {
 func TestButtonsOfProblemsDoWhatTheySay(t *testing.T) {
 	source := lacking("ndoe", status.Failed, &config.Fix{Title: words.Foreign("Mend the entry")})
 	source.Warnings[0].Code = "something-else"
-	for _, problem := range NewView(path, source).Problems {
+	for _, problem := range viewOf(source).Problems {
 		if problem.Fix != "Mend the entry" {
 			t.Errorf("%s offers %q", problem.Where, problem.Fix)
 		}
@@ -300,14 +300,14 @@ func TestOneWayToTheLog(t *testing.T) {
 func TestFixBeforeGetting(t *testing.T) {
 	fix := &config.Fix{Title: words.Foreign("Start it with uvx")}
 	for _, state := range []status.State{status.NotStarted, status.Failed} {
-		server := NewView(path, lacking("pipx", state, fix)).With(nil).Toolboxes[0].Servers[0]
-		if got := server.FixWord(); got != "Start it with uvx" || server.lacks() {
+		server := viewWith(lacking("pipx", state, fix), nil).Toolboxes[0].Servers[0]
+		if got := server.FixWord(); got != "Start it with uvx" || server.Lacks() {
 			t.Errorf("%s: the card offers %q", state, got)
 		}
 	}
 	source := lacking("python3", status.NotStarted, nil)
 	source.Live.Changed = map[model.Choice]approval.Reason{{Toolbox: "dev", Server: "a"}: approval.Elsewhere}
-	if got := NewView(path, source).With(nil).Toolboxes[0].Servers[0].FixWord(); got != "Review…" {
+	if got := viewWith(source, nil).Toolboxes[0].Servers[0].FixWord(); got != "Review…" {
 		t.Errorf("before the approval, the card offers %q", got)
 	}
 }
@@ -424,20 +424,20 @@ func TestGone(t *testing.T) {
 	o := open(t, now, small)
 	now = from(`{"toolboxes": {}}`)
 	now.File.Gone = true
-	o.Apply(NewView(path, now))
+	o.Apply(viewOf(now))
 	o.reads("The file with your toolboxes is gone", "Put it back as it was", "Add from the catalogue")
 	o.window.Canvas().FocusNext()
 	o.key(fyne.KeyReturn)
 	if got := o.asked(); got != "put back" {
 		t.Error(got)
 	}
-	o.Apply(NewView(path, from(`{"toolboxes": {}}`)))
+	o.Apply(viewOf(from(`{"toolboxes": {}}`)))
 	o.reads("No toolboxes yet")
 }
 
 // TestNotesAreNotProblems checks that a name that AI apps see otherwise is listed as a note and counted nowhere.
 func TestNotesAreNotProblems(t *testing.T) {
-	view := NewView(path, from(`{"toolboxes": {"my tools": {"mcpServers": {}}}}`))
+	view := viewOf(from(`{"toolboxes": {"my tools": {"mcpServers": {}}}}`))
 	if len(view.Problems) != 1 || view.Problems[0].State != theme.StateIdle || view.Count() != 0 {
 		t.Errorf("%d problems are counted of %+v", view.Count(), view.Problems)
 	}

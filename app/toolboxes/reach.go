@@ -56,7 +56,7 @@ func (s Server) usable() bool {
 	switch {
 	case s.Status == status.Connected:
 		return true
-	case s.Status == status.Disabled, s.Paused, s.Changed, s.lacks():
+	case s.Status == status.Disabled, s.Paused, s.Changed, s.Lacks():
 		return false
 	}
 	switch s.State {

@@ -8,55 +8,55 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// With returns a View in which each server whose program is missing offers to get the program, or shows that it is
-// being installed.
-func (v View) With(known model.Runtimes) View {
-	copied := false
+// With returns a View of the same snapshot with other findings, which also know what this computer lacks. Each server
+// whose program is missing says so, or that the program is being installed. v is a View from [NewView].
+func (v View) With(found *model.Findings) View {
+	plain, copied := v, false
+	v.Findings = found
 	for t := range v.Toolboxes {
-		for i, server := range v.Toolboxes[t].Servers {
-			lack := runtimes.Lacks(known, server.needs)
-			if lack == (runtimes.Lack{}) {
+		for i := range v.Toolboxes[t].Servers {
+			server := plain.Toolboxes[t].Servers[i]
+			now := found.Of(server.At)
+			if now == server.Finding {
 				continue
 			}
 			if !copied {
 				copied = true
-				v.Toolboxes, v.Problems = slices.Clone(v.Toolboxes), slices.Clone(v.Problems)
+				v.Toolboxes = slices.Clone(v.Toolboxes)
 				for n := range v.Toolboxes {
 					v.Toolboxes[n].Servers = slices.Clone(v.Toolboxes[n].Servers)
 				}
 			}
-			shown := &v.Toolboxes[t].Servers[i]
-			shown.Lack = lack
-			switch {
-			case lack.Runtime.Busy:
-				shown.State, shown.Detail = theme.StateWorking, runtimes.Doing(lack.Runtime)
-			case lack.Runtime.ID != "":
-				shown.Detail = runtimes.Absent(lack.Runtime.Name)
+			server.Finding = now
+			switch missed := now.Lack.Runtime; {
+			case missed.Busy:
+				server.State, server.Detail = theme.StateWorking, runtimes.Doing(missed)
+			case missed.ID != "":
+				server.Detail = runtimes.Absent(missed.Name)
 			}
-			for p := range v.Problems {
-				problem := &v.Problems[p]
-				if problem.At == (model.Choice{Toolbox: v.Toolboxes[t].Name, Server: server.Name}) &&
-					(problem.OfServer() || runtimes.Missing(problem.Diagnostic)) {
-					problem.Fix = shown.FixWord()
-				}
-			}
+			v.Toolboxes[t].Servers[i] = server
 		}
 	}
-	return v
-}
-
-// Lack returns the Lack of a server, or the zero Lack if there is no such server.
-func (v View) Lack(at model.Choice) runtimes.Lack {
-	if server := v.server(at); server != nil {
-		return server.Lack
+	said := map[*model.Problem]Problem{}
+	for _, problem := range plain.Problems {
+		said[problem.Problem] = problem
 	}
-	return runtimes.Lack{}
+	v.Problems = make([]Problem, len(found.Problems))
+	for i, problem := range found.Problems {
+		now, known := said[problem]
+		if !known {
+			now = plain.say(problem)
+		}
+		now.offer(v.server(problem.At))
+		v.Problems[i] = now
+	}
+	return v
 }
 
 // offer makes the button fix say which product the server lacks, with its size if there is room. It changes nothing if
 // the server lacks none.
 func (c *card) offer(width float32) {
-	if label := c.look.server.Lack.Label(width < cardWide); label != "" {
+	if label := runtimes.LackLabel(c.look.server.Lack, width < cardWide); label != "" {
 		c.fix.SetText(label)
 	}
 }

@@ -18,30 +18,21 @@ type Screen struct {
 	view    View
 	rows    []Row
 	kept    *model.OpenedToolboxes // the selection, and what is folded and searched for
-	lost    model.Choice           // was selected when it disappeared; it is selected again if it comes back
-	wanted  model.Choice           // is selected as soon as it appears
+	awaited awaited
 
 	shifting shifting
 
-	nameNext    model.Choice // its name is edited as soon as it appears
-	purposeNext model.Choice // a new toolbox: the user is asked what it is for as soon as it appears and has its name
-
 	shown model.Choice // the last argument of ShowServer
 
-	root                 *fyne.Container
-	split                *kit.Split
-	search               *kit.Input
-	add                  *kit.Button
-	unused               *kit.Button // searches for unused servers; hidden if there are none
-	tree                 *tree
-	nothing              *fyne.Container // shown if the search finds nothing
-	page                 *page
-	detail               *detail
-	notice               *notice
-	strip                *strip
-	trail                *fyne.Container // the right side
-	pageSide, detailSide *kit.Curtain    // show and hide page and detail
-	instead              *fyne.Container // replaces the split if there are no toolboxes
+	root    *fyne.Container
+	split   *kit.Split
+	search  *kit.Input
+	add     *kit.Button
+	unused  *kit.Button // searches for unused servers; hidden if there are none
+	tree    *tree
+	nothing *fyne.Container // shown if the search finds nothing
+	*trail
+	instead *fyne.Container // replaces the split if there are no toolboxes
 }
 
 // leadWidth is the initial width of the left side, in pixels.
@@ -50,23 +41,15 @@ const leadWidth = 296
 // New returns a screen, which is empty until Apply is called. server is the content of its right side while that shows
 // a server. kept is what another screen has opened before, or zero.
 func New(program Program, server fyne.CanvasObject, kept *model.OpenedToolboxes) *Screen {
-	s := &Screen{program: program, kept: kept}
+	s := &Screen{program: program, kept: kept, view: View{Findings: &model.Findings{}}}
 	if kept.Folded == nil {
 		kept.Folded = map[string]bool{}
 	}
 	s.tree = newTree(s)
-	s.page = newPage(s)
-	s.detail = newDetail(s, server)
-	s.notice = newNotice(s)
-	s.strip = newStrip(s)
-	s.pageSide, s.detailSide = kit.NewCurtain(s.page.root), kit.NewCurtain(s.detail.root)
-	s.trail = kit.Arranged(func() fyne.Size {
-		return fyne.NewSize(320, 300)
-	}, s.placeTrail, s.notice.root, s.page.root, s.detail.root, s.strip)
-	s.split = kit.NewSplit(kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, s.newLead()), s.trail, leadWidth)
+	s.trail = newTrail(s, server)
+	s.split = kit.NewSplit(kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, s.newLead()), s.trail.side, leadWidth)
 	s.instead = container.NewStack()
 	s.root = container.NewStack(s.split, s.instead)
-	s.detail.root.Hide()
 	return s
 }
 
@@ -122,34 +105,6 @@ func (s *Screen) offerUnused() {
 	}
 }
 
-// placeTrail lays out the right side: a notice at the top, the page or the detail, and the problems at the bottom.
-func (s *Screen) placeTrail(size fyne.Size) {
-	top, bottom := float32(0), size.Height
-	if s.notice.root.Visible() {
-		width := pageWidth(size.Width)
-		s.notice.root.Move(fyne.NewPos(kit.GapEdge, kit.GapWide))
-		s.notice.root.Resize(fyne.NewSize(width, s.notice.root.Size().Height)) // The least height depends on the width.
-		height := s.notice.root.MinSize().Height
-		s.notice.root.Resize(fyne.NewSize(width, height))
-		top = height + kit.GapWide
-	}
-	if s.strip.Visible() {
-		width := pageWidth(size.Width)
-		height := s.strip.height(width, size.Height)
-		bottom -= height + kit.GapWide
-		s.strip.Move(fyne.NewPos(kit.GapEdge, bottom))
-		s.strip.Resize(fyne.NewSize(width, height))
-		bottom -= kit.Gap
-	}
-	for _, object := range []fyne.CanvasObject{s.page.root, s.detail.root} {
-		object.Move(fyne.NewPos(0, top))
-		object.Resize(fyne.NewSize(size.Width, max(0, bottom-top)))
-	}
-}
-
-// relayout lays out the right side again after the height of a part has changed.
-func (s *Screen) relayout() { kit.Relayout(s.trail) }
-
 // Object returns the content of the screen.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
@@ -188,9 +143,9 @@ func (s *Screen) Apply(view View) {
 		s.tree.reveal(s.tree.rowOf(s.kept.Selected))
 		s.page.reveal(s.kept.Selected.Server)
 	}
-	if s.nameNext != (model.Choice{}) && view.has(s.nameNext) {
-		next := s.nameNext
-		s.nameNext = model.Choice{}
+	if s.awaited.name != (model.Choice{}) && view.has(s.awaited.name) {
+		next := s.awaited.name
+		s.awaited.name = model.Choice{}
 		s.rename(next, "")
 	}
 	s.askPurpose()
@@ -245,19 +200,19 @@ func (s *Screen) reselect(before View) (came bool) {
 		}
 	}
 	switch {
-	case s.wanted != model.Choice{} && s.view.has(s.wanted):
-		s.kept.Selected, s.wanted, s.lost = s.wanted, model.Choice{}, model.Choice{}
+	case s.awaited.wanted != model.Choice{} && s.view.has(s.awaited.wanted):
+		s.kept.Selected, s.awaited.wanted, s.awaited.lost = s.awaited.wanted, model.Choice{}, model.Choice{}
 		delete(s.kept.Folded, s.foldedFor(s.kept.Selected))
 		s.kept.Entered = s.kept.Entered && s.kept.Selected.Server != ""
 		return true
-	case s.lost != model.Choice{} && s.view.has(s.lost):
-		s.kept.Selected, s.lost = s.lost, model.Choice{}
+	case s.awaited.lost != model.Choice{} && s.view.has(s.awaited.lost):
+		s.kept.Selected, s.awaited.lost = s.awaited.lost, model.Choice{}
 		return true
 	default:
 		now, ok := follow(before, s.view, s.kept.Selected)
 		if !ok {
-			if s.kept.Selected != (model.Choice{}) && s.lost == (model.Choice{}) {
-				s.lost = s.kept.Selected
+			if s.kept.Selected != (model.Choice{}) && s.awaited.lost == (model.Choice{}) {
+				s.awaited.lost = s.kept.Selected
 			}
 			s.kept.Entered = false // Do not show the settings of another server instead.
 		}
@@ -325,12 +280,7 @@ func (s *Screen) showChoice(reveal bool) {
 	// Hide the strip while settings are open, which show the problems of their server, and where the cards say the same.
 	said := open || ok && s.view.onCards(s.view.Toolboxes[t])
 	strip := s.view.Count() > 0 && (!said || s.view.Broken || s.strip.unfolded)
-	if open != s.detail.root.Visible() || strip != s.strip.Visible() {
-		s.detailSide.Set(open)
-		s.pageSide.Set(!open)
-		kit.SetVisible(s.strip, strip)
-		s.relayout()
-	}
+	s.trail.show(open, strip)
 	if showing != s.shown {
 		s.shown = showing
 		s.program.ShowServer(showing)
@@ -340,7 +290,7 @@ func (s *Screen) showChoice(reveal bool) {
 // renamedPage reports whether now is the new name of the toolbox on the page.
 func (s *Screen) renamedPage(now string) bool {
 	return s.page.toolbox.Name != "" && !s.view.has(model.Choice{Toolbox: s.page.toolbox.Name}) &&
-		now == s.kept.Selected.Toolbox && s.lost == model.Choice{}
+		now == s.kept.Selected.Toolbox && s.awaited.lost == model.Choice{}
 }
 
 // Select shows a toolbox, or the settings of a server. It clears the search, which could hide them.

@@ -230,15 +230,17 @@ func TestPasteAndDrop(t *testing.T) {
 // its window.
 func TestOddNames(t *testing.T) {
 	long := strings.Repeat("long ", 2000)
-	view := View{Path: strings.Repeat("/folder", 100), Toolboxes: []Toolbox{
-		{Name: long, Description: long, Note: long, Servers: []Server{
-			{Name: long + "\u202e\nx", line: long, Word: "Not started", Note: long, Detail: long},
-			{Name: "\x00", Word: "Not started"}}},
-		{Name: "\u202eexe.txt\n\n", Servers: []Server{
-			{Name: strings.Repeat("x", 10000), Detail: strings.Repeat("y", 10000)}}},
-		{Name: "\xff", Description: "\u2066"}},
-		Problems: []Problem{{Where: long, Place: long, Message: long, Hint: strings.Repeat("x", 2000), Fix: long,
-			State: theme.StateNotice}}}
+	well, doubt := &model.Finding{}, &model.Problem{Weight: model.Doubt}
+	view := View{Findings: &model.Findings{Problems: []*model.Problem{doubt}},
+		Path: strings.Repeat("/folder", 100), Toolboxes: []Toolbox{
+			{Name: long, Description: long, Note: long, Servers: []Server{
+				{Finding: well, Name: long + "\u202e\nx", line: long, Word: "Not started", Note: long, Detail: long},
+				{Finding: well, Name: "\x00", Word: "Not started"}}},
+			{Name: "\u202eexe.txt\n\n", Servers: []Server{
+				{Finding: well, Name: strings.Repeat("x", 10000), Detail: strings.Repeat("y", 10000)}}},
+			{Name: "\xff", Description: "\u2066"}},
+		Problems: []Problem{{Problem: doubt, Where: long, Place: long, Message: long, Hint: strings.Repeat("x", 2000),
+			Fix: long, State: theme.StateNotice}}}
 	o := open(t, from("{}"), small)
 	fits := func() {
 		t.Helper()
@@ -273,7 +275,9 @@ func TestOddNames(t *testing.T) {
 			t.Errorf("the screen shows %q", text)
 		}
 	}
-	for _, broken := range []View{{Path: view.Path, Problems: view.Problems, Broken: true}, {Path: view.Path}} {
+	for _, broken := range []View{
+		{Findings: &model.Findings{Problems: view.Findings.Problems, Broken: true}, Path: view.Path, Problems: view.Problems},
+		{Findings: &model.Findings{}, Path: view.Path}} {
 		o.Apply(broken)
 		fits()
 	}

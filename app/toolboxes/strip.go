@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -37,7 +38,7 @@ type strip struct {
 
 func newStrip(screen *Screen) *strip {
 	s := &strip{
-		screen: screen, icon: widget.NewIcon(nil),
+		screen: screen, view: screen.view, icon: widget.NewIcon(nil),
 		title: kit.NewText("", kit.TextStyle{Bold: true}),
 		first: kit.NewText("", kit.TextStyle{Shrinks: true}),
 		where: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
@@ -76,7 +77,7 @@ func (s *strip) show(view View) {
 	if same && s.drawn {
 		return
 	}
-	s.icon.SetResource(view.Worst().Icon())
+	s.icon.SetResource(live.OfWeight(view.Worst()).Icon())
 	s.fix.SetText(shortName(first.Fix))
 	if !lookSame(before.Problems, view.Problems) {
 		s.fill()
@@ -260,7 +261,7 @@ func (s *strip) problemButton() *kit.Button {
 // heading returns the title: that the file cannot be used, if it is broken and this fits; otherwise the number of
 // problems.
 func (s *strip) heading(room float32) string {
-	count := ProblemCount(s.view)
+	count := ProblemCount(s.view.Findings)
 	if s.view.Broken {
 		if told := lang.L("The configuration file has an error"); kit.NewText(told,
 			kit.TextStyle{Bold: true}).Full().Width <= room {

@@ -219,7 +219,7 @@ func TestApplyingTheSameChangesNothing(t *testing.T) {
 	fix := o.button("Change the command")
 	fix.Enter()
 	for range 3 {
-		o.Apply(NewView(path, lively(true)))
+		o.Apply(viewOf(lively(true)))
 	}
 	if o.page.cards.Object(0) != before || o.window.Canvas().Focused() != fyne.Focusable(fix) {
 		t.Error("the cards were made again")
@@ -232,7 +232,7 @@ func TestApplyingTheSameProblemsChangesNothing(t *testing.T) {
 	o.tap("Show or hide all problems")
 	show := o.button("Show")
 	o.window.Canvas().Focus(show)
-	o.Apply(NewView(path, lively(true)))
+	o.Apply(viewOf(lively(true)))
 	if o.window.Canvas().Focused() != fyne.Focusable(show) || o.button("Show") != show {
 		t.Error("the buttons were made again")
 	}

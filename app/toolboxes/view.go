@@ -1,6 +1,7 @@
 // Package toolboxes is the screen that shows the toolboxes of the configuration with their servers, and changes them.
 //
-// The screen draws a [View], a plain value that [NewView] makes from the configuration and the state of the engines.
+// The screen draws a [View], a plain value that [NewView] makes from the configuration, the state of the engines and what
+// the model has found to be wrong. The View adds the sentences, in the language of the window.
 // What the user does becomes operations of package edit, which go to the [Program]. The screen itself changes nothing; it
 // shows the change when the next View is applied. So searching, dragging and their results can be tested without a
 // window.
@@ -25,20 +26,19 @@ import (
 )
 
 // View is the content of the screen. It does not change; another configuration gives another View. It is not in
-// package model, because it contains texts in the language of the window.
+// package model, because it contains texts in the language of the window. What is wrong, and what helps, it has from
+// there.
 type View struct {
+	*model.Findings
 	Path      string // of the configuration file, absolute
 	Toolboxes []Toolbox
-	Problems  []Problem   // sorted by weight
+	Problems  []Problem   // those of the Findings, in the same order
 	Apps      []model.App // the apps that can see a toolbox
 	AppsKnown bool        // Workbench has looked for the apps on this computer
 
-	// Gone reports that another program has removed the file, and that it can be put back.
+	// Gone reports that another program has removed the file, and that it can be put back. If the file cannot be used at
+	// present (Broken), the toolboxes are those of the last usable version, if there was one.
 	Gone bool
-
-	// Broken reports that the file cannot be used at present. Then the toolboxes are those of the last usable version, if
-	// there was one.
-	Broken bool
 }
 
 // Toolbox is one toolbox as shown.
@@ -57,90 +57,39 @@ type Toolbox struct {
 
 // Server is one server as shown.
 type Server struct {
-	Name    string
-	mark    string       // the ID of the server in the catalogue, or empty
-	line    string       // the command line, or the address of a remote server, including secrets
-	State   theme.State  // how the state is drawn
-	Word    string       // the state in a word or two, such as "Connected"
-	Note    string       // a shorter or more precise text, such as "14 tools"
-	Detail  string       // a sentence with more details, such as the reason for the state
-	Status  status.State // the state in the engines; Disabled if the file says so
-	Paused  bool         // the user has paused all servers
-	Waiting int          // the number of its tools that have changed and wait for approval; 0 unless it is connected
-	Changed bool         // another program has changed its entry, and the user has not approved that
-	Unseen  bool         // no engine is known to have it, but one has a state that cannot be read
-	Used    string       // a text about when an AI app last used it; empty if unknown
-	Unused  bool         // no AI app has used it in all the time for which calls are kept
-	Tools   []string     // the known names of its tools, for the search
-
-	Help   live.Help          // what would help the server, if anything
-	Repair *config.Diagnostic // a problem of the file whose fix helps more; may be nil
-	needs  string             // the ID of the product whose program was not found, or empty
-	Lack   runtimes.Lack      // how to get that product, set by [View.With]; zero if nothing can be done
+	*model.Finding
+	Name   string
+	mark   string       // the ID of the server in the catalogue, or empty
+	line   string       // the command line, or the address of a remote server, including secrets
+	State  theme.State  // how the state is drawn
+	Word   string       // the state in a word or two, such as "Connected"
+	Note   string       // a shorter or more precise text, such as "14 tools"
+	Detail string       // a sentence with more details, such as the reason for the state
+	Status status.State // the state in the engines; Disabled if the file says so
+	Used   string       // a text about when an AI app last used it; empty if unknown
+	Unused bool         // no AI app has used it in all the time for which calls are kept
+	Tools  []string     // the known names of its tools, for the search
 }
 
-// NewView returns the View of a snapshot. path is the path of the configuration file.
-func NewView(path string, now *model.Snapshot) View {
-	view := View{Path: path, Broken: now.Broken(), Gone: now.File.Gone}
+// NewView returns the View of a snapshot. path is the path of the configuration file, and found are the findings of the
+// snapshot.
+func NewView(path string, now *model.Snapshot, found *model.Findings) View {
+	view := View{Findings: found, Path: path, Gone: now.File.Gone}
 	if now.Good != nil {
 		for _, toolbox := range now.Good.Config.Toolboxes {
-			view.Toolboxes = append(view.Toolboxes, lookToolbox(now, toolbox))
+			view.Toolboxes = append(view.Toolboxes, lookToolbox(now, found, toolbox))
 		}
 	}
-	view.Problems = problems(now, view)
-	view.warn()
-	if !view.Broken {
-		view.Problems = onePerServer(view.Problems)
+	for _, problem := range found.Problems {
+		said := view.say(problem)
+		said.offer(view.server(problem.At))
+		view.Problems = append(view.Problems, said)
 	}
 	for i := range view.Toolboxes {
 		toolbox := &view.Toolboxes[i]
-		toolbox.Note, toolbox.Wrong = summary(toolbox.Servers, view.countOf(toolbox.Name))
+		toolbox.Note, toolbox.Wrong = summary(toolbox.Servers, found.CountOf(toolbox.Name))
 	}
 	return view
-}
-
-// warn shows the problems of the file at the servers they are about, if these are not running: the problems would keep
-// them from starting or working. A fix for the problem is offered at the server too. Then warn labels the buttons of
-// the servers' own problems, which do what those of the servers do.
-func (v *View) warn() {
-	for i := range v.Problems {
-		problem := &v.Problems[i]
-		if problem.OfServer() || problem.State == theme.StateIdle {
-			continue
-		}
-		server := v.server(problem.At)
-		if server == nil {
-			continue
-		}
-		said := live.Shown{State: server.State, Detail: server.Detail}.Doubt(server.Status, server.Paused || server.Unseen,
-			problem.Message)
-		if said.State != server.State {
-			server.State, server.Detail, server.Help = said.State, said.Detail, live.HelpShow
-		}
-		// A changed server waits for approval; a repair would not start it.
-		if server.Status == status.Connected || server.Status == status.Starting || server.Changed {
-			continue
-		}
-		if problem.Fix != "" && server.Repair == nil {
-			server.Repair = &problem.Diagnostic
-		}
-		if runtimes.Missing(problem.Diagnostic) && server.State != theme.StateDisabled {
-			command, _, _ := strings.Cut(server.line, " ") // no command of a product has a space
-			server.needs = runtimes.Needs(nil, command, []config.Diagnostic{problem.Diagnostic})
-		}
-	}
-	for i := range v.Problems {
-		problem := &v.Problems[i]
-		t, s, ok := v.find(problem.At)
-		if !ok || s == noServer {
-			continue
-		}
-		server := v.Toolboxes[t].Servers[s]
-		if problem.OfServer() || problem.Fix == "" && runtimes.Missing(problem.Diagnostic) &&
-			server.Help == live.HelpCommand {
-			problem.Fix = server.FixWord()
-		}
-	}
 }
 
 // description returns what somebody has written about a toolbox.
@@ -157,13 +106,13 @@ func description(toolbox *config.Toolbox) string {
 	return toolbox.Description
 }
 
-func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
+func lookToolbox(now *model.Snapshot, found *model.Findings, toolbox *config.Toolbox) Toolbox {
 	shown := Toolbox{Name: toolbox.Name, Description: description(toolbox),
 		AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Folders: toolbox.Folders,
 		Cost: cost(toolbox, now.Tools)}
 	for _, server := range toolbox.Servers {
 		at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
-		looked := lookServer(server, now.Server(at), now.Time)
+		looked := lookServer(server, found.Of(at), now.Time)
 		for _, tool := range now.Tools[at] {
 			looked.Tools = append(looked.Tools, tool.Name)
 		}
@@ -174,22 +123,31 @@ func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
 	return shown
 }
 
-func lookServer(server *config.Server, now model.Server, moment time.Time) Server {
-	words := live.Words(now, moment)
-	shown := Server{
-		Name: server.Name, mark: catalogue.Known(server), Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble,
-		Changed: now.Changed && !server.Disabled,
-		Waiting: now.Waiting, State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail, Help: words.Help,
+func lookServer(server *config.Server, found *model.Finding, moment time.Time) Server {
+	words := live.Words(found.Server, moment)
+	if found.Doubt != nil {
+		words = words.Doubt(*found.Doubt)
 	}
-	if !shown.Changed {
-		shown.needs = runtimes.Needs(now.Problem, "", nil)
-	}
+	shown := Server{Finding: found, Name: server.Name, mark: catalogue.Known(server), Status: found.Server.State,
+		State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail}
 	if server.Transport == config.TransportStdio {
 		shown.line = commandLine(server.Command, server.Args)
 	} else {
 		shown.line = server.URL
 	}
 	return shown
+}
+
+// FixWord returns the text of the button that repairs a server, or "" if there is nothing to repair.
+func (s Server) FixWord() string {
+	get := runtimes.LackLabel(s.Lack, true)
+	switch {
+	case get != "":
+		return get
+	case s.Repair != nil:
+		return shortName(kit.Say(s.Repair.Fix.Title))
+	}
+	return live.HelpWords(s.Help())
 }
 
 // Line returns the command line, or the address of a remote server, without secrets, because other people may see the
@@ -201,7 +159,7 @@ func (s Server) Line() string { return secret.Mask(s.line) }
 func summary(servers []Server, attention int) (note string, wrong bool) {
 	on, connected, working, unseen, paused := 0, 0, 0, false, false
 	for _, server := range servers {
-		unseen, paused = unseen || server.Unseen, paused || server.Paused
+		unseen, paused = unseen || server.Unseen != model.NoTrouble, paused || server.Paused
 		switch server.State {
 		case theme.StateDisabled:
 			continue
@@ -253,18 +211,6 @@ func (v View) unused() int {
 		}
 	}
 	return count
-}
-
-// Worst returns the most severe state of all problems, for places that show a single state for the whole
-// configuration.
-func (v View) Worst() theme.State {
-	worst := theme.StateConnected
-	for _, problem := range v.Problems {
-		if weight(problem.State) < weight(worst) {
-			worst = problem.State
-		}
-	}
-	return worst
 }
 
 // Servers returns the number of servers in all toolboxes, including those that are switched off.

@@ -42,7 +42,7 @@ func TestOneNumberOfProblems(t *testing.T) {
 		{Toolbox: "dev", Name: "runs", State: status.Connected},
 		{Toolbox: "other", Name: "lost", State: status.Failed,
 			Problem: &status.Problem{Message: words.Foreign("It has ended.")}}}}}}
-	view := NewView(path, source)
+	view := viewOf(source)
 	if a, b := view.Toolboxes[0].Note, view.Toolboxes[1].Note; a != "2 need something" || b != "1 needs something" ||
 		view.Count() != 3 || len(view.Problems) != 3 {
 		t.Errorf("the toolboxes say %q and %q, the window %d: %+v", a, b, view.Count(), view.Problems)
@@ -67,9 +67,16 @@ const path = "/home/someone/workbench-config.json"
 
 func parse(text string) *config.Document { return config.Parse(path, []byte(text)) }
 
+// viewOf returns the View of a snapshot, and viewWith also with what this computer has.
+func viewOf(now *model.Snapshot) View { return NewView(path, now, model.FindingsOf(now)) }
+
+func viewWith(now *model.Snapshot, known model.Runtimes) View {
+	return viewOf(now).With(model.FindingsOf(now).With(known, nil))
+}
+
 // look returns the View of a file that has never changed.
 func look(text string) View {
-	return NewView(path, from(text))
+	return viewOf(from(text))
 }
 
 func TestLook(t *testing.T) {
@@ -94,11 +101,18 @@ func TestLook(t *testing.T) {
 		t.Errorf("the address is shown as %q; want all of it except its password", address)
 	}
 	got.Toolboxes[1].Servers[0].line = ""
+	found := got.Findings
+	got.Findings = nil
+	for _, toolbox := range got.Toolboxes {
+		for i := range toolbox.Servers {
+			toolbox.Servers[i].Finding = nil
+		}
+	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Server{})); diff != "" {
 		t.Errorf("view (-want +got):\n%s", diff)
 	}
-	if got.Worst() != theme.StateConnected || got.Servers() != 3 {
-		t.Errorf("worst %v, %d servers", got.Worst(), got.Servers())
+	if found.Worst() != model.Remark || got.Servers() != 3 {
+		t.Errorf("worst %v, %d servers", found.Worst(), got.Servers())
 	}
 }
 
@@ -108,8 +122,8 @@ func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	source := lively(true)
 	source.Live = &model.Live{Config: source.Good.Config,
 		Engines: []model.Engine{{Client: "Zed", Trouble: model.OtherVersion}}}
-	for _, toolbox := range NewView(path, source).Toolboxes {
-		if toolbox.Note != "Unknown" || !toolbox.Servers[0].Unseen {
+	for _, toolbox := range viewOf(source).Toolboxes {
+		if toolbox.Note != "Unknown" || toolbox.Servers[0].Unseen == model.NoTrouble {
 			t.Errorf("%s: %q, %+v", toolbox.Name, toolbox.Note, toolbox.Servers[0])
 		}
 	}
@@ -118,7 +132,7 @@ func TestLookAtWhatCannotBeSeen(t *testing.T) {
 // TestLookAtWhatRuns checks that the tree shows the states of the engines, and that a server with a problem is listed
 // as a problem.
 func TestLookAtWhatRuns(t *testing.T) {
-	view := NewView(path, lively(true))
+	view := viewOf(lively(true))
 	var notes []string
 	for _, toolbox := range view.Toolboxes {
 		notes = append(notes, toolbox.Note)
@@ -134,7 +148,7 @@ func TestLookAtWhatRuns(t *testing.T) {
 	}
 	problem := view.Problems[0]
 	if problem.Where != "research › search" || !strings.HasPrefix(problem.Message, "npx was not found") ||
-		!problem.OfServer() || problem.Fix != "Change the command" {
+		problem.Kind != model.OfServer || problem.Fix != "Change the command" {
 		t.Errorf("the problem is shown as %+v", problem)
 	}
 
@@ -145,7 +159,7 @@ func TestLookAtWhatRuns(t *testing.T) {
 	source.File.Now, source.Live.Config = source.Good, source.Good.Config
 	failed := &source.Live.Engines[0].Servers[3]
 	failed.State, failed.RetryAt = status.Stopped, testTime.Add(4*time.Second)
-	view = NewView(path, source)
+	view = viewOf(source)
 	if got := view.Toolboxes[0].Servers[1]; got.State != theme.StateDisabled {
 		t.Errorf("memory is %q", got.Word)
 	}
@@ -159,8 +173,8 @@ func TestLookAtWhatRuns(t *testing.T) {
 func TestLookAtABrokenFile(t *testing.T) {
 	source := from(sample)
 	source.File.Now = parse(strings.Replace(sample, `"disabled": true`, `"disabled" true`, 1))
-	broken := NewView(path, source)
-	if !broken.Broken || len(broken.Toolboxes) != 3 || broken.Worst() != theme.StateWrong {
+	broken := viewOf(source)
+	if !broken.Broken || len(broken.Toolboxes) != 3 || broken.Worst() != model.Wrong {
 		t.Fatalf("broken %v, %d toolboxes, %v", broken.Broken, len(broken.Toolboxes), broken.Worst())
 	}
 	first := broken.Problems[0]
@@ -176,8 +190,12 @@ func TestLookAtABrokenFile(t *testing.T) {
 func TestLookAtAFileThatCannotBeRead(t *testing.T) {
 	source := from(sample)
 	source.File.Now, source.File.Problem = nil, errors.New("there is no configuration file")
-	view := NewView(path, source)
+	view := viewOf(source)
 	want := []Problem{{Where: path, Place: path, Message: "There is no configuration file.", State: theme.StateWrong}}
+	if view.Findings.Problems[0].Kind != model.FileUnread {
+		t.Errorf("the problem is %+v", view.Findings.Problems[0])
+	}
+	view.Problems[0].Problem = nil
 	if diff := cmp.Diff(want, view.Problems); diff != "" || !view.Broken || len(view.Toolboxes) != 3 {
 		t.Errorf("broken %v, %d toolboxes, problems (-want +got):\n%s", view.Broken, len(view.Toolboxes), diff)
 	}
@@ -186,14 +204,10 @@ func TestLookAtAFileThatCannotBeRead(t *testing.T) {
 // TestLookAtAWarning checks that a warning is a problem, although the file can be used.
 func TestLookAtAWarning(t *testing.T) {
 	view := look(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x", "cwdd": "x"}}}}}`)
-	asks := View{Problems: []Problem{{State: theme.StateKey}, {State: theme.StateNotice}}}
-	if asks.Worst() != theme.StateKey {
-		t.Errorf("with a server that wants a sign-in, the worst state is %v", asks.Worst())
-	}
-	if view.Broken || len(view.Problems) != 1 || view.Worst() != theme.StateNotice {
+	if view.Broken || len(view.Problems) != 1 || view.Worst() != model.Doubt {
 		t.Errorf("broken %v, worst %v, problems %+v", view.Broken, view.Worst(), view.Problems)
 	}
-	if got := ProblemCount(view); got != "1 problem" {
+	if got := ProblemCount(view.Findings); got != "1 problem" {
 		t.Errorf("the count is %q", got)
 	}
 	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" ||
@@ -201,7 +215,7 @@ func TestLookAtAWarning(t *testing.T) {
 		t.Errorf("the server is shown as %+v", got)
 	}
 	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (model.Choice{Toolbox: "dev", Server: "a"}) ||
-		got.OfServer() {
+		got.Kind == model.OfServer {
 		t.Errorf("the problem is at %q, %+v", got.Where, got.At)
 	}
 }
@@ -213,7 +227,7 @@ func TestLookAtAWarningOfAFailedServer(t *testing.T) {
 	source.Good = parse(strings.Replace(livelyText, `"search": {`, `"search": {"cwdd": "x", `, 1))
 	source.File.Now = source.Good
 	source.Live.Config = source.Good.Config
-	view := NewView(path, source)
+	view := viewOf(source)
 	var found []string
 	for _, problem := range view.Problems {
 		found = append(found, problem.Where)
@@ -227,7 +241,7 @@ func TestLookAtAWarningOfAFailedServer(t *testing.T) {
 func TestLookAtAPausedToolbox(t *testing.T) {
 	source := from(`{"toolboxes": {"dev": {"mcpServers": {"off": {"command": "x", "disabled": true}, "on": {"command": "x"}}}}}`)
 	source.Live = &model.Live{Config: source.Good.Config, Paused: true}
-	if got := NewView(path, source).Toolboxes[0].Note; got != "Paused" {
+	if got := viewOf(source).Toolboxes[0].Note; got != "Paused" {
 		t.Errorf("the toolbox is %q", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -31,9 +32,9 @@ func newInstead(view View, program Program) fyne.CanvasObject {
 	}
 	start := func() { program.Start(view.Target()) }
 	switch at := view.Status.State; {
-	case at != status.Connected && (view.Shown.Help == live.HelpReview || view.Shown.Help == live.HelpFill):
+	case at != status.Connected && (view.Shown.Help == model.HelpReview || view.Shown.Help == model.HelpFill):
 		// the server starts once the user has done this
-		button(view.Shown.Help.Words(), widget.HighImportance, func() { program.Fix(view.Target()) })
+		button(live.HelpWords(view.Shown.Help), widget.HighImportance, func() { program.Fix(view.Target()) })
 	case at == status.Connected:
 		if view.Err != nil {
 			state, title = theme.StateWrong, lang.L("Its tools could not be read")

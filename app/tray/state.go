@@ -15,7 +15,7 @@ import (
 func StateOf(now *model.Snapshot, view toolboxes.View, login model.Login) State {
 	state := State{Clients: live.ClientLines(now), Paused: now.Live.Paused, Login: login.On, NoLogin: !login.Known}
 	if view.Count() > 0 {
-		state.Problems = toolboxes.ProblemCount(view)
+		state.Problems = toolboxes.ProblemCount(view.Findings)
 	}
 	if view.Broken {
 		state.Problem = lang.L("The configuration file has an error")
@@ -30,29 +30,28 @@ func StateOf(now *model.Snapshot, view toolboxes.View, login model.Login) State 
 	for _, toolbox := range view.Toolboxes {
 		shown := Toolbox{Name: toolbox.Name}
 		for _, server := range toolbox.Servers {
-			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
-			shown.Servers = append(shown.Servers, serverOf(server, now, at))
+			shown.Servers = append(shown.Servers, serverOf(server))
 		}
 		state.Toolboxes = append(state.Toolboxes, shown)
 	}
 	return state
 }
 
-func serverOf(server toolboxes.Server, now *model.Snapshot, at model.Choice) Server {
+func serverOf(server toolboxes.Server) Server {
 	shown := Server{
 		Name: server.Name, State: server.State, Text: server.Word, Changed: server.Waiting > 0,
-		CanStop: now.Server(at).Can().Stop,
+		CanStop: server.Can().Stop,
 		Idle:    server.Status == status.NotStarted, Off: server.Status == status.Disabled,
 	}
 	start, again := live.RunWords(server.Status, server.State)
 	if shown.Start = again; shown.Idle {
 		shown.Start = start
 	}
-	if word := server.FixWord(); word != live.HelpShow.Words() {
+	if word := server.FixWord(); word != live.HelpWords(model.HelpShow) {
 		shown.Help = word
 	}
 	// Texts that change every second are left out, because a menu that is drawn again closes while the user reads it.
-	switch problem := now.Server(at).Problem; {
+	switch problem := server.Problem; {
 	case server.Status == status.Connected:
 		shown.Text = server.Note
 	case server.State == theme.StateNotice && server.Detail != "":
