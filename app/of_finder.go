@@ -23,8 +23,12 @@ type ofFinder struct{ *controller }
 var _ finder.Program = ofFinder{}
 
 // find shows the field that finds everything.
-func (c *controller) find() {
-	dialog := finder.New(ofFinder{c}, c.window.Window)
+func (c *controller) find() { c.findAgain("") }
+
+// findAgain shows it with what the user has typed before.
+func (c *controller) findAgain(typed string) {
+	dialog := finder.New(ofFinder{c}, c.window.Window, typed)
+	dialog.SetAgain(func() { c.findAgain(dialog.Typed()) })
 	c.window.ShowDialog(dialog)
 	dialog.Focus()
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,6 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -74,15 +77,14 @@ func TestLanguageAndThemeKeepWhatIsOpen(t *testing.T) {
 			b.drain() // makes all sections
 			kittest.Tap(t, kittest.Seen(b.settings.Object()), lang.L("Advanced"))
 			b.window.ShowKeys()
-			dialog := canvas.Overlays().Top()
-
 			if err := change(b); err != nil {
 				t.Fatal(err)
 			}
 			b.drain()
-			if canvas.Overlays().Top() != dialog {
-				t.Error("the dialog is no longer open")
+			if canvas.Overlays().Top() == nil {
+				t.Fatal("the dialog is no longer open")
 			}
+			kittest.Reads(t, b.overlay(), lang.L("Keyboard"), lang.L("Closes a dialog, or goes back."))
 			b.window.Dismiss()
 			if canvas.Overlays().Top() != nil {
 				t.Error("the dialog cannot be closed")
@@ -133,5 +135,73 @@ func TestLanguageKeepsTheSearch(t *testing.T) {
 	b.drain()
 	if got := b.finds("").Text; got == words || got == "" {
 		t.Errorf("the search for unused servers is for %q, as it was in German", got)
+	}
+}
+
+// A dialog that is open when the language changes stays open, speaks the new language and keeps what is typed and chosen.
+func TestLanguageKeepsDialogs(t *testing.T) {
+	pasted := func(b *bench) {
+		b.adding.Open(add.Start{Text: "API_KEY=secret npx -y some-mcp"})
+		b.tapDialog("Continue")
+	}
+	for name, c := range map[string]struct {
+		open  func(b *bench)
+		reads func() []string // in the present language
+	}{
+		"an error": {func(b *bench) { b.window.Fail(errors.New("x")) },
+			func() []string { return []string{lang.L("Something went wrong"), lang.L("Close")} }},
+		"a question": {func(b *bench) {
+			b.window.Ask(func() frame.Asked {
+				return frame.Asked{Title: lang.L("Stop all?"), Text: "x", Yes: lang.L("Stop all")}
+			}, func() {})
+		}, func() []string { return []string{lang.L("Stop all?"), lang.L("Stop all"), lang.L("Cancel")} }},
+		"finding": {func(b *bench) {
+			b.find()
+			for _, r := range "box" {
+				b.window.Window.Canvas().Focused().TypedRune(r)
+			}
+		}, func() []string { return []string{lang.L("Find anything"), "box07"} }},
+		"sharing": {func(b *bench) { b.share("box01") },
+			func() []string {
+				return []string{lang.L("Show the file"), "box01"}
+			}},
+		"adding by hand": {func(b *bench) {
+			b.adding.Open(add.Start{Way: add.WayHand})
+			for _, r := range "my-own" {
+				b.window.Window.Canvas().Focused().TypedRune(r)
+			}
+		}, func() []string { return []string{lang.L("Add a server"), lang.L("Arguments"), lang.L("Continue")} }},
+		"what is added": {pasted, func() []string {
+			return []string{lang.L("Check what will be added"), lang.L("Add and try"), "some", "npx -y some-mcp"}
+		}},
+		"two dialogs": {func(b *bench) { pasted(b); b.window.ShowKeys() },
+			func() []string { return []string{lang.L("Keyboard"), lang.L("Close")} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, _ := speaking(t, manyBoxes())
+			b.untilOwn()
+			b.window.Window.Resize(fyne.NewSize(1100, 720))
+			c.open(b)
+			b.drain()
+			before, layers := c.reads(), len(b.window.Window.Canvas().Overlays().List())
+			kittest.Reads(t, b.overlay(), before...)
+			if err := b.await(func(done func(error)) {
+				ofSettings{b.computer, b.controller}.SetLanguage("de", done)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			b.drain()
+			if lang.L("Close") == "Close" {
+				t.Fatal("the language is the same")
+			}
+			if got := len(b.window.Window.Canvas().Overlays().List()); got != layers {
+				t.Errorf("%d dialogs are open, want %d", got, layers)
+			}
+			kittest.Reads(t, b.overlay(), c.reads()...)
+			kittest.Lacks(t, b.overlay(), before[0])
+			if name == "adding by hand" && !b.adding.Dialog().Typed() {
+				t.Error("what was typed is lost")
+			}
+		})
 	}
 }

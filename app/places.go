@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -63,8 +64,10 @@ func (c *controller) afterSteps(do func()) {
 	case c.places.At() != placeWelcome:
 		do()
 	case c.window.Window.Canvas().Overlays().Top() == nil:
-		c.window.Ask(lang.L("Leave the first steps?"),
-			lang.L("They go on at the next start, or from the settings when you like."), lang.L("Leave"), do)
+		c.window.Ask(func() frame.Asked {
+			return frame.Asked{Title: lang.L("Leave the first steps?"), Yes: lang.L("Leave"),
+				Text: lang.L("They go on at the next start, or from the settings when you like.")}
+		}, do)
 	}
 }
 
@@ -85,7 +88,11 @@ type loss struct {
 // wouldLose returns everything that would be lost if the app ended: typed text that cannot be saved, and an edit that
 // could not be saved.
 func (c *controller) wouldLose() []loss {
-	lost := c.inScreens()
+	var lost []loss
+	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {
+		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
+	}
+	lost = append(lost, c.inText()...)
 	if at, tab, typed := c.detail.Editor.Unsavable(c.now.File.Now); typed {
 		name := map[string]any{"Name": at.Server}
 		text := lang.L("What you typed in the setup of “{{.Name}}” is not saved. Its Setup tab says why.", name)
@@ -97,13 +104,10 @@ func (c *controller) wouldLose() []loss {
 	return lost
 }
 
-// inScreens returns what is typed in the dialog that adds servers or in the text of the file. It would also be lost if
-// the screens were made again.
-func (c *controller) inScreens() []loss {
+// inText returns what is typed in the text of the file and cannot be saved. It would also be lost if the screens were
+// made again.
+func (c *controller) inText() []loss {
 	var lost []loss
-	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {
-		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
-	}
 	if c.file != nil && c.file.Unsaved() {
 		lost = append(lost, loss{lang.L(
 			"What you typed in the text of the file is not saved. The message above it says why."), c.showFile})

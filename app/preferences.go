@@ -127,7 +127,7 @@ func (c *controller) speak(code string, done func(error)) {
 // rebuildable returns why the screens cannot be made again now, or nil.
 func (c *controller) rebuildable() error {
 	c.settle()
-	switch lost := c.inScreens(); {
+	switch lost := c.inText(); {
 	case len(lost) > 0:
 		return errors.New(lost[0].text)
 	case c.detail.Tools.Running():
@@ -158,11 +158,12 @@ func (c *controller) rebuild() {
 	c.computer.AskLogin() // its text depends on the language
 	clear(c.model.Secrets)
 	c.places.Choose(at)
-	if at == placeWelcome {
+	switch {
+	case at == placeWelcome:
 		c.welcome.Focus()
-		return
-	}
-	if c.settings != nil {
+	case c.settings != nil:
 		c.settings.FocusLanguage(c.window.Window.Canvas())
 	}
+	c.adding.SpeakAgain()
+	c.window.SpeakAgain()
 }

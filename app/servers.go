@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/sharing"
@@ -48,10 +49,11 @@ func (c *controller) stopAll(servers []model.Choice) {
 		stop()
 		return
 	}
-	c.window.Ask(lang.L("Stop all?"),
-		lang.N("{{.Count}} of these servers are used by {{.Apps}}. What is being done with them ends.", used,
-			map[string]any{"Apps": kit.SayList(apps), "Count": used}),
-		lang.L("Stop all"), stop)
+	c.window.Ask(func() frame.Asked {
+		return frame.Asked{Title: lang.L("Stop all?"), Yes: lang.L("Stop all"),
+			Text: lang.N("{{.Count}} of these servers are used by {{.Apps}}. What is being done with them ends.", used,
+				map[string]any{"Apps": kit.SayList(apps), "Count": used})}
+	}, stop)
 }
 
 // pause stops all servers and makes engines refuse to start any. If on is false, engines may start servers again.

@@ -60,6 +60,9 @@ func (c *controller) quit() {
 // closes the question.
 func (c *controller) askToQuit(lost []loss) {
 	c.open()
+	if len(lost) == 0 {
+		return
+	}
 	text := kit.Column(kit.Gap)
 	for _, what := range lost {
 		text.Add(kit.NewParagraph(what.text, kit.TextStyle{}))
@@ -75,6 +78,7 @@ func (c *controller) askToQuit(lost []loss) {
 	})
 	ask.SetButtons([]fyne.CanvasObject{lose, keep})
 	ask.SetOnClosed(func() { c.leaving = nil })
+	ask.SetAgain(func() { c.askToQuit(c.wouldLose()) })
 	c.leaving = ask
 	c.window.ShowDialog(ask)
 	c.window.Window.Canvas().Focus(keep)

@@ -529,10 +529,10 @@ func TestKeyboard(t *testing.T) {
 			if focusable == nil || o.Closed() {
 				continue
 			}
-			o.asking = false
+			o.closing.asking = false
 			o.window.Canvas().Focus(focusable)
 			o.key(fyne.KeyEscape)
-			if !o.asking && !o.Closed() {
+			if !o.closing.asking && !o.Closed() {
 				t.Errorf("%s: Esc does nothing on a %T", name, focusable)
 			}
 		}
@@ -571,14 +571,14 @@ func TestKeysOverTheDialog(t *testing.T) {
 			for _, key := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn, fyne.KeyEscape} {
 				o.key(key)
 			}
-			if o.Closed() || o.asking || len(o.added) > 0 ||
+			if o.Closed() || o.closing.asking || len(o.added) > 0 ||
 				!slices.Equal(keys, []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn, fyne.KeyEscape}) {
-				t.Errorf("closed: %v, asking: %v, added: %v; the window got %v", o.Closed(), o.asking, o.added, keys)
+				t.Errorf("closed: %v, asking: %v, added: %v; the window got %v", o.Closed(), o.closing.asking, o.added, keys)
 			}
 			over.Hide()
 			o.key(fyne.KeyEscape)
-			if o.Closed() == (start.Text != "") || o.asking == (start.Text == "") {
-				t.Errorf("without the overlay: closed %v, asking %v", o.Closed(), o.asking)
+			if o.Closed() == (start.Text != "") || o.closing.asking == (start.Text == "") {
+				t.Errorf("without the overlay: closed %v, asking %v", o.Closed(), o.closing.asking)
 			}
 		})
 	}

@@ -26,7 +26,8 @@ type cataloguePage struct {
 	nothing    fyne.CanvasObject
 	below      fyne.CanvasObject // keeps nothing below the row that offers the registry
 
-	category string // empty for all categories
+	known    []string // the categories, in the order of the list
+	category string   // empty for all categories
 	shown    []catalogue.Entry
 
 	registry *registryList // nil if the registry is not offered
@@ -68,22 +69,22 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 			p.take(p.shown[0])
 		}
 	}
-	categories := append([]string{""}, catalogue.Categories()...)
+	p.known = append([]string{""}, catalogue.Categories()...)
 	if from := d.program.Registry(); from != nil {
 		p.registry = newRegistryList(d, from)
-		categories = append(categories, registryCategory)
+		p.known = append(p.known, registryCategory)
 	}
 	p.categories = kit.NewList(
-		func() int { return len(categories) },
+		func() int { return len(p.known) },
 		func() fyne.CanvasObject {
 			return kit.Inset(kit.NewText("", kit.TextStyle{Shrinks: true}), kit.GapTight, kit.GapWide)
 		},
 		func(i int, object fyne.CanvasObject) {
-			style := kit.TextStyle{Shrinks: true, Bold: categories[i] == p.category}
-			object.(*fyne.Container).Objects[0].(*kit.Text).SetStyle(categoryName(categories[i]), style)
+			style := kit.TextStyle{Shrinks: true, Bold: p.known[i] == p.category}
+			object.(*fyne.Container).Objects[0].(*kit.Text).SetStyle(categoryName(p.known[i]), style)
 		})
 	p.categories.OnChosen = func(i int) {
-		p.category = categories[i]
+		p.category = p.known[i]
 		p.categories.Refresh()
 		p.fill()
 	}
@@ -110,7 +111,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		case i < len(p.shown):
 			p.take(p.shown[i])
 		case p.registry != nil:
-			p.categories.Select(slices.Index(categories, registryCategory))
+			p.choose(registryCategory)
 		}
 	}
 	p.nothing = kit.NewEmpty(kit.WidthNote, nil, lang.L("Nothing matches"),
@@ -126,6 +127,11 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		d.lookFor(needs.Command(), p.rows.Refresh)
 	}
 	return p
+}
+
+// choose shows a category.
+func (p *cataloguePage) choose(category string) {
+	p.categories.Select(max(0, slices.Index(p.known, category)))
 }
 
 // results contains both lists. Only one of them is visible.

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -37,8 +36,7 @@ type Dialog struct {
 	closed  bool
 	unasked bool // see [Start.Unasked]; reset when a review is shown
 
-	noKeychain bool           // this computer has no keychain
-	typing     fyne.Focusable // what had the keyboard when the question came whether to close
+	noKeychain bool // this computer has no keychain
 
 	step   step
 	places destination
@@ -50,7 +48,7 @@ type Dialog struct {
 	noted   fyne.CanvasObject // contains note
 	body    *fyne.Container
 	foot    *fyne.Container
-	asking  bool // the dialog asks whether to close although something was typed
+	closing closing
 	chooser *chooser
 	review  *reviewPage
 	trial   *trialPage
@@ -242,7 +240,8 @@ func (d *Dialog) Close() {
 	}
 	d.closed = true
 	if d.trial != nil {
-		d.trial.stop()
+		d.trial.runner.Stop()
+		d.program.Tried(nil)
 	}
 	if d.review != nil {
 		d.review.placed.giveUp()
@@ -280,7 +279,7 @@ const (
 
 // show goes to a step.
 func (d *Dialog) show(to step) {
-	d.step, d.asking = to, false
+	d.step, d.closing.asking = to, false
 	d.noted.Hide()
 	kit.SetVisible(d.back, to == stepReview)
 	switch to {
@@ -313,11 +312,9 @@ func (d *Dialog) Say(text string) {
 func (d *Dialog) fillFoot() {
 	var foot fyne.CanvasObject
 	switch {
-	case d.asking:
-		question := kit.NewText(lang.L("Close without adding anything?"), kit.TextStyle{Bold: true, Shrinks: true})
-		keep := kit.NewButton(lang.L("Keep editing"), widget.MediumImportance, d.goOn)
-		leave := kit.NewButton(lang.L("Close"), widget.DangerImportance, d.Close)
-		foot = kit.Row(kit.Gap, kit.Rest(question), keep, leave)
+	case d.closing.asking:
+		question, keep := d.closing.foot(d)
+		foot = question
 		defer d.focus(keep)
 	case d.step == stepChoose:
 		d.chooser.update()
@@ -357,43 +354,10 @@ func (d *Dialog) typedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// escape closes the dialog. If that would lose something, it asks first; then it takes the question back, so that
-// nothing is lost by pressing Esc, however often.
-func (d *Dialog) escape() {
-	if !d.asking && !d.Typed() {
-		if d.step == stepTry {
-			d.trial.leave()
-			return
-		}
-		d.Close()
-		return
-	}
-	if d.asking {
-		d.goOn()
-		return
-	}
-	d.asking, d.typing = true, d.window.Canvas().Focused()
-	d.fillFoot()
-}
-
-// goOn takes the question back whether to close.
-func (d *Dialog) goOn() {
-	d.asking = false
-	d.fillFoot()
-	if d.typing != nil {
-		d.focus(d.typing)
-	}
-}
-
-// Typed reports whether closing would lose something that the user has typed.
-func (d *Dialog) Typed() bool {
-	return d.step != stepTry && (d.chooser.typed() || d.review != nil && d.review.typed)
-}
-
 // enter does what the main button of the step does.
 func (d *Dialog) enter() {
 	switch {
-	case d.asking:
+	case d.closing.asking:
 	case d.step == stepChoose:
 		d.chooser.next()
 	case d.step == stepReview:

@@ -118,6 +118,7 @@ func (o *opened) ChooseFile(done func(string))   { done("/home/ann/config.json")
 func (o *opened) ChooseFolder(done func(string)) { done("/home/ann/notes") }
 func (o *opened) OpenURL(address string)         { o.asked = append(o.asked, address) }
 func (o *opened) Ended()                         { o.closed++ }
+func (o *opened) Tried(*model.Trials)            {}
 
 func (o *opened) Registry() Registry {
 	if o.registry == nil {

@@ -37,6 +37,9 @@ type Program interface {
 	// failed. If the context is cancelled, Try gives up and need not call done.
 	Try(ctx context.Context, toolbox, server string, report, done func(status.Server))
 
+	// Tried tells which servers the dialog tries from now on. It tries none if they are nil.
+	Tried(*model.Trials)
+
 	// KeepInKeychain stores a secret under a name in the system's keychain. NoKeychain finds out whether this computer
 	// certainly has no keychain. Then the dialog does not offer to use one.
 	KeepInKeychain(name, value string, done func(error))

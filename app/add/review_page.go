@@ -48,6 +48,14 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string, shared *s
 	r := &reviewPage{dialog: d, candidates: candidates, notes: notes, shared: shared, unasked: d.unasked}
 	d.unasked = false
 	r.settle()
+	r.build()
+	return r
+}
+
+// build makes the page in the present language of the window, with what is filled in.
+func (r *reviewPage) build() {
+	candidates, notes, shared := r.candidates, r.notes, r.shared
+	r.cards = nil
 	column := kit.Column(kit.GapWide)
 	r.trouble = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorWrong})
 	r.troubleRow = kit.Marked(theme.StateWrong, r.trouble)
@@ -77,7 +85,6 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string, shared *s
 	column.Add(kit.NewGap(0, kit.Gap))
 	r.makeFoot()
 	r.update()
-	return r
 }
 
 func (r *reviewPage) title() string {
@@ -342,7 +349,7 @@ func (r *reviewPage) add() {
 					return
 				}
 				r.adding, r.typed = false, false
-				d.trial = newTrialPage(d, toolbox, tried)
+				d.tries(model.TrialsOfAll(toolbox, tried))
 				d.show(stepTry)
 				d.trial.start()
 			})

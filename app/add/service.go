@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"os"
-	"slices"
 	"time"
 
 	"fyne.io/fyne/v2/lang"
@@ -69,8 +68,7 @@ func (s *Service) Dialog() *Dialog { return s.dialog }
 
 // Trying reports whether the dialog is trying this server.
 func (s *Service) Trying(at model.Choice) bool {
-	return s.dialog != nil && s.dialog.trial != nil && s.dialog.trial.Toolbox == at.Toolbox &&
-		slices.ContainsFunc(s.dialog.trial.List, func(trial *model.Trial) bool { return trial.Name == at.Server })
+	return s.options.Model.Added != nil && s.options.Model.Added.Has(at)
 }
 
 // Open opens the dialog. If it is open already, Open passes the text and the files on to it. If the file has been
@@ -120,6 +118,9 @@ func (s *Service) Toolboxes() []string { return s.options.Model.ToolboxNames() }
 
 // Taken returns the names of the servers of a toolbox.
 func (s *Service) Taken(toolbox string) []string { return s.options.Model.ServerNames(toolbox) }
+
+// Tried puts the servers that the dialog tries into the model.
+func (s *Service) Tried(trials *model.Trials) { s.options.Model.Added = trials }
 
 // Ended forgets the dialog.
 func (s *Service) Ended() { s.dialog = nil }

@@ -97,15 +97,15 @@ func TestTrialFails(t *testing.T) {
 
 func TestSeveralTrials(t *testing.T) {
 	o := newOpened(t).show(normal,
-		Start{Text: `{"mcpServers":{"a":{"command":"a-mcp"},"b":{"command":"b-mcp"},"c":{"command":"c-mcp"},"d":{"command":"d-mcp"},"off":{"command":"x","disabled":true}}}`})
+		Start{Text: `{"mcpServers":{"a":{"command":"a-mcp"},"b":{"command":"b-mcp"},"c":{"command":"c-mcp"},"d":{"command":"d-mcp"},"e":{"command":"e-mcp"},"off":{"command":"x","disabled":true}}}`})
 	o.chooser.next()
 	o.tap("Add and try")
-	if !slices.Equal(o.tried, []string{"a", "b", "c"}) {
+	if !slices.Equal(o.tried, []string{"a", "b", "c", "d"}) {
 		t.Errorf("tried at once: %v", o.tried)
 	}
 	o.reads("Waiting", "Switched off")
 	o.done(status.Server{State: status.Connected})
-	if !slices.Equal(o.tried, []string{"a", "b", "c", "d"}) {
+	if !slices.Equal(o.tried, []string{"a", "b", "c", "d", "e"}) {
 		t.Errorf("tried: %v", o.tried)
 	}
 	o.reads("This server has no tools")
@@ -173,12 +173,12 @@ func TestEscapeLosesNothing(t *testing.T) {
 	o.window.Canvas().Focus(o.chooser.hand.command)
 	for range 3 {
 		o.key(fyne.KeyEscape)
-		if !o.asking || o.Closed() {
+		if !o.closing.asking || o.Closed() {
 			t.Fatal("Esc does not ask")
 		}
 		o.key(fyne.KeyEscape)
-		if o.asking || o.Closed() || o.window.Canvas().Focused() != fyne.Focusable(o.chooser.hand.command) {
-			t.Fatalf("the second Esc: asking %v, closed %v, the keyboard is in %T", o.asking, o.Closed(),
+		if o.closing.asking || o.Closed() || o.window.Canvas().Focused() != fyne.Focusable(o.chooser.hand.command) {
+			t.Fatalf("the second Esc: asking %v, closed %v, the keyboard is in %T", o.closing.asking, o.Closed(),
 				o.window.Canvas().Focused())
 		}
 	}

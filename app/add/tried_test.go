@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/trying"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -20,7 +21,7 @@ func TestTryAll(t *testing.T) {
 	o.show(fyne.NewSize(1100, 720),
 		Start{Toolbox: "dev", Tried: []model.Tried{{Name: "a", Command: "npx"}, {Name: "b"}, {Name: "c"}, {Name: "d"},
 			{Name: "e"}, {Name: "off", Disabled: true}}})
-	if len(begun) != maxTrials {
+	if len(begun) != trying.AtOnce {
 		t.Errorf("%d servers are tried at once", len(begun))
 	}
 	title := func(want string) {

@@ -95,6 +95,7 @@ func (s *Service) ask(waiting []approval.Waiting, problem error) {
 	}
 	q.Question, _ = kit.NewScrollingQuestion(live.WaitingTitle(waiting), questionWidth, content, s.Window.Window)
 	q.SetOnClosed(func() { s.shown = nil })
+	q.SetAgain(func() { s.ask(waiting, problem) })
 	later := q.foot()
 	s.shown = q
 	s.Window.ShowDialog(q.Question)

@@ -86,22 +86,26 @@ type bringing struct {
 
 // bringIn opens the dialog for an app.
 func (s *Screen) bringIn(id, name string) {
-	s.bringFrom(Ask{ID: id}, lang.L("Bring in the servers of {{.App}}", map[string]any{"App": name}), name)
+	s.bringFrom(Ask{ID: id}, name)
 }
 
 // takeOutTwice opens the dialog that removes from an app the servers that it also gets from Workbench.
 func (s *Screen) takeOutTwice(card Card) {
-	s.bringFrom(Ask{ID: card.ID, Twice: true}, lang.L("Remove servers from {{.App}}", map[string]any{"App": card.Name}),
-		card.Name)
+	s.bringFrom(Ask{ID: card.ID, Twice: true}, card.Name)
 }
 
 // BringFile opens the dialog for a file that the user has chosen or dropped on the window.
 func (s *Screen) BringFile(path string) {
-	name := kit.Line(filepath.Base(path))
-	s.bringFrom(Ask{File: path}, lang.L("Bring in the servers of {{.App}}", map[string]any{"App": name}), name)
+	s.bringFrom(Ask{File: path}, kit.Line(filepath.Base(path)))
 }
 
-func (s *Screen) bringFrom(ask Ask, title, name string) {
+func (s *Screen) bringFrom(ask Ask, name string) {
+	title := func() string {
+		if ask.Twice {
+			return lang.L("Remove servers from {{.App}}", map[string]any{"App": name})
+		}
+		return lang.L("Bring in the servers of {{.App}}", map[string]any{"App": name})
+	}
 	b := &bringing{sheet: s.open(title), ask: ask, name: name, left: map[string]bool{}, agreed: map[judging.Use]bool{},
 		keychain: true}
 	b.load()
@@ -109,14 +113,16 @@ func (s *Screen) bringFrom(ask Ask, title, name string) {
 
 // load looks for the servers.
 func (b *bringing) load() {
-	b.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking for servers…"),
-		kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
+	b.turn(func() {
+		b.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking for servers…"),
+			kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
+	})
 	b.screen.actions.Import(b.ask, func(offer Offer, err error) {
 		if b.gone {
 			return
 		}
 		if err != nil {
-			b.failed(err)
+			b.turn(func() { b.failed(err) })
 			return
 		}
 		if b.usual == "" {
@@ -127,7 +133,7 @@ func (b *bringing) load() {
 		}
 		b.offer = offer
 		b.keychain = b.keychain && !offer.NoKeychain
-		b.list("")
+		b.relist()
 	})
 }
 
@@ -136,6 +142,9 @@ func (b *bringing) failed(err error) {
 	b.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))},
 		kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 }
+
+// relist shows the servers that can be brought in.
+func (b *bringing) relist() { b.turn(func() { b.list("") }) }
 
 // list shows the servers that can be brought in, and a problem if there is one.
 func (b *bringing) list(problem string) {
@@ -271,7 +280,7 @@ func (b *bringing) passOn(key string) {
 			b.agreed[use] = true
 		}
 	}
-	b.list("")
+	b.relist()
 }
 
 // inLine indents a checkbox so that it is in line with those of the servers.
@@ -290,7 +299,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	}
 	choice.OnChosen = func(index int) {
 		b.move = index == 1
-		b.list("")
+		b.relist()
 		b.screen.window.Canvas().Focus(b.choice) // list has made a new choice
 	}
 	b.choice = choice
@@ -351,7 +360,7 @@ func (b *bringing) bring() {
 		switch {
 		case b.gone:
 		case err != nil:
-			b.list(kit.ErrorSentence(err))
+			b.turn(func() { b.list(kit.ErrorSentence(err)) })
 		default:
 			b.close()
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/app/trying"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
@@ -165,37 +166,36 @@ func (s *Service) Move(ctx context.Context, offer Offer, plan imports.Plan, keep
 	})
 }
 
-// atOnce is how many servers are tried at the same time. Many servers download something when they start for the first
-// time.
-const atOnce = 4
-
 // tryOut tries the servers of a plan and returns the plan with what came out. It does not call done once ctx has
 // ended.
 func (s *Service) tryOut(ctx context.Context, plan imports.Plan, done func(imports.Plan)) {
 	trials := model.TrialsOf(plan)
-	ended := func() bool {
-		_, count := trials.Count()
-		return count == len(trials.List)
-	}
-	var next func()
-	next = func() {
-		for _, trial := range trials.Next(atOnce) {
-			trial.Begun = true
-			s.options.Program.TryOne(ctx, trials.Toolbox, trial.Name, func(status.Server) {}, func(now status.Server) {
-				trial.Now, trial.Ended = now, true
-				if ended() {
-					done(trials.Outcome(plan))
-					return
-				}
-				next()
-			})
-		}
-	}
-	if ended() { // none of them can be tried
+	out := &outcome{s.options.Program, &trials, func() { done(trials.Outcome(plan)) }}
+	if !trials.Trying() { // none of them can be tried
 		done(plan)
 		return
 	}
-	next()
+	trying.NewRunner(ctx, &trials, out).Next()
+}
+
+// outcome waits for the end of trials.
+type outcome struct {
+	program Program
+	trials  *model.Trials
+	ended   func() // called once
+}
+
+// Try starts a server.
+func (o *outcome) Try(ctx context.Context, toolbox, server string, report, done func(status.Server)) {
+	o.program.TryOne(ctx, toolbox, server, report, done)
+}
+
+// Changed looks whether all trials have ended.
+func (o *outcome) Changed(*model.Trial) {
+	if ended := o.ended; ended != nil && !o.trials.Trying() {
+		o.ended = nil
+		ended()
+	}
 }
 
 // TakeOver connects an app whose servers were brought in, and removes these servers from its file.

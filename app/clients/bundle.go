@@ -42,8 +42,8 @@ type bundling struct {
 // makeBundle opens the dialog.
 func (s *Screen) makeBundle() {
 	s.actions.PlaceBundle(func(place string, starts *config.Server) {
-		b := &bundling{s.open(lang.L("A bundle for Claude Desktop")), place, starts}
-		b.offer("")
+		b := &bundling{s.open(func() string { return lang.L("A bundle for Claude Desktop") }), place, starts}
+		b.turn(func() { b.offer("") })
 	})
 }
 
@@ -76,15 +76,17 @@ func (b *bundling) offer(problem string) {
 		kit.NewButton(lang.L("Make the bundle"), widget.HighImportance, func() { actions.MakeBundle(b.place, b.made) }))
 }
 
-// made says what to do with the bundle, or why it could not be made.
+// made goes on when the bundle was made, or could not be made.
 func (b *bundling) made(path string, err error) {
-	if b.gone {
-		return
-	}
 	if err != nil {
-		b.offer(kit.ErrorSentence(err))
+		b.turn(func() { b.offer(kit.ErrorSentence(err)) })
 		return
 	}
+	b.turn(func() { b.tell(path) })
+}
+
+// tell says what to do with the bundle.
+func (b *bundling) tell(path string) {
 	b.show([]fyne.CanvasObject{
 		kit.NewMarked(theme.StateConnected, lang.L("The bundle is {{.Path}}.", map[string]any{"Path": path})),
 		kit.NewParagraph(lang.L("Open it with a double click. If nothing happens, choose Settings › Extensions › Advanced "+

@@ -33,12 +33,12 @@ type connecting struct {
 
 // connect opens the dialog that connects an app.
 func (s *Screen) connect(card Card) {
-	s.carry(lang.L("Connect {{.App}}", map[string]any{"App": card.Name}), false, card)
+	s.carry(func() string { return lang.L("Connect {{.App}}", map[string]any{"App": card.Name}) }, false, card)
 }
 
 // disconnect opens the dialog that disconnects an app.
 func (s *Screen) disconnect(card Card) {
-	s.carry(lang.L("Disconnect {{.App}}", map[string]any{"App": card.Name}), true, card)
+	s.carry(func() string { return lang.L("Disconnect {{.App}}", map[string]any{"App": card.Name}) }, true, card)
 }
 
 // registered reports whether Workbench has made an entry for the app, even if another program has removed it since.
@@ -55,14 +55,14 @@ func (s *Screen) disconnectAll() {
 			apps = append(apps, card)
 		}
 	}
-	s.carry(lang.L("Disconnect all AI apps"), true, apps...)
+	s.carry(func() string { return lang.L("Disconnect all AI apps") }, true, apps...)
 }
 
 // carry opens the dialog that connects apps, or disconnects them if leaving is set.
-func (s *Screen) carry(title string, leaving bool, apps ...Card) {
+func (s *Screen) carry(title func() string, leaving bool, apps ...Card) {
 	c := &connecting{sheet: s.open(title), apps: apps, state: model.NewConnecting(),
 		moved: map[string][]setup.MovedFile{}, left: map[string]bool{}, boxes: map[string]*kit.Check{}}
-	c.state.Leaving = leaving
+	c.state.Leaving, c.sheet.draw = leaving, c.draw
 	c.runner = &Runner{State: &c.state, Job: c}
 	c.load()
 }

@@ -89,8 +89,15 @@ func (s *Screen) boxesButton(card Card, app string) *kit.Button {
 
 // newToken asks for the name of an app, makes its token and shows it, once.
 func (s *Screen) newToken() {
-	sh := s.open(lang.L("Over HTTP"))
+	sh, typed := s.open(func() string { return lang.L("Over HTTP") }), ""
+	sh.turn(func() { s.askName(sh, &typed) })
+}
+
+// askName asks for the name of an app. typed is what the user has typed.
+func (s *Screen) askName(sh *sheet, typed *string) {
 	name := kit.NewInput("")
+	name.Text = *typed
+	name.OnChanged = func(text string) { *typed = text }
 	problem := kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})
 	var add *kit.Button
 	add = kit.NewButton(lang.L("Continue"), widget.HighImportance, func() {
@@ -102,7 +109,7 @@ func (s *Screen) newToken() {
 				sh.page.Arrange()
 				return
 			}
-			s.showToken(sh, name.Text, token)
+			sh.turn(func() { s.showToken(sh, *typed, token) })
 		})
 	})
 	name.OnSubmitted = func(string) { add.OnTapped() }
@@ -122,21 +129,26 @@ func (s *Screen) showToken(sh *sheet, app, token string) {
 
 // removeToken asks, and then removes the token of an app.
 func (s *Screen) removeToken(card Card) {
-	sh := s.open(card.Name)
-	var remove *kit.Button
-	ask := func(body ...fyne.CanvasObject) {
-		body = append(body, kit.NewParagraph(lang.L("{{.App}} can no longer use Workbench then.",
-			map[string]any{"App": card.Name}), kit.TextStyle{}))
-		sh.show(body, remove, sh.cancel(lang.L("Keep")))
+	sh := s.open(func() string { return card.Name })
+	sh.turn(func() { s.askRemoval(sh, card.Name, nil) })
+}
+
+// askRemoval asks whether to remove the token of an app. problem is why that has failed, or nil.
+func (s *Screen) askRemoval(sh *sheet, app string, problem error) {
+	var body []fyne.CanvasObject
+	if problem != nil {
+		body = append(body, kit.NewMarked(theme.StateWrong, kit.ErrorSentence(problem)))
 	}
-	remove = kit.NewButton(lang.L("Delete"), widget.DangerImportance, func() {
-		s.actions.RemoveToken(card.Name, func(err error) {
+	body = append(body, kit.NewParagraph(lang.L("{{.App}} can no longer use Workbench then.",
+		map[string]any{"App": app}), kit.TextStyle{}))
+	remove := kit.NewButton(lang.L("Delete"), widget.DangerImportance, func() {
+		s.actions.RemoveToken(app, func(err error) {
 			if err != nil {
-				ask(kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err)))
+				sh.turn(func() { s.askRemoval(sh, app, err) })
 				return
 			}
 			sh.close()
 		})
 	})
-	ask()
+	sh.show(body, remove, sh.cancel(lang.L("Keep")))
 }

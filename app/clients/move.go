@@ -27,6 +27,26 @@ type Moved struct {
 func (b *bringing) moveChosen() {
 	wait := b.waits()
 	plan := b.chosen()
+	b.turn(func() { b.wait(wait, plan) })
+	b.screen.actions.Move(b.ctx, b.offer, plan, b.keychain, wait, func(moved Moved, err error) {
+		if b.gone {
+			return
+		}
+		var running *engine.RunningError
+		switch {
+		case errors.As(err, &running): // the app was started meanwhile
+			b.offer.Running = true
+			b.relist()
+		case err != nil:
+			b.turn(func() { b.list(kit.ErrorSentence(err)) })
+		default:
+			b.turn(func() { b.moved(plan, moved) })
+		}
+	})
+}
+
+// wait says what goes on while servers are moved, and what the user has to do first.
+func (b *bringing) wait(wait bool, plan imports.Plan) {
 	text, giveUp := lang.L("Moving them…"), lang.L("Cancel")
 	if wait {
 		giveUp, text = lang.L("Stop waiting"), lang.L(
@@ -39,21 +59,6 @@ func (b *bringing) moveChosen() {
 			kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	b.show(body, b.cancel(giveUp))
-	b.screen.actions.Move(b.ctx, b.offer, plan, b.keychain, wait, func(moved Moved, err error) {
-		if b.gone {
-			return
-		}
-		var running *engine.RunningError
-		switch {
-		case errors.As(err, &running): // the app was started meanwhile
-			b.offer.Running = true
-			b.list("")
-		case err != nil:
-			b.list(kit.ErrorSentence(err))
-		default:
-			b.moved(plan, moved)
-		}
-	})
 }
 
 // moved says what was done.

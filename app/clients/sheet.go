@@ -18,22 +18,42 @@ type sheet struct {
 	stop   context.CancelFunc
 	gone   bool
 
-	page *kit.Page
-	body *fyne.Container
+	title func() string
+	draw  func() // draws the page that is shown
+	page  *kit.Page
+	body  *fyne.Container
 }
 
 // open opens an empty sheet. It closes the one that is open.
-func (s *Screen) open(title string) *sheet {
+func (s *Screen) open(title func() string) *sheet {
 	if s.dialog != nil {
 		s.dialog.close()
 	}
-	sh := &sheet{screen: s, body: kit.Column(kit.GapWide)}
+	sh := &sheet{screen: s, title: title}
 	sh.ctx, sh.stop = context.WithCancel(context.Background())
-	sh.Question, sh.page = kit.NewScrollingQuestion(title, sheetWidth, sh.body, s.window)
-	sh.SetOnClosed(sh.hidden)
 	s.dialog = sh
-	s.actions.ShowDialog(sh.Question)
+	sh.build()
 	return sh
+}
+
+// build shows the dialog with an empty page, and after a change of the language with the page that was shown.
+func (sh *sheet) build() {
+	sh.body = kit.Column(kit.GapWide)
+	sh.Question, sh.page = kit.NewScrollingQuestion(sh.title(), sheetWidth, sh.body, sh.screen.window)
+	sh.SetOnClosed(sh.hidden)
+	sh.SetAgain(func() {
+		sh.build()
+		sh.draw()
+	})
+	sh.screen.actions.ShowDialog(sh.Question)
+}
+
+// turn goes to a page. It is drawn again after a change of the language.
+func (sh *sheet) turn(draw func()) {
+	if !sh.gone {
+		sh.draw = draw
+		draw()
+	}
 }
 
 // sheetWidth is the width of a sheet if there is room, in pixels.

@@ -78,6 +78,15 @@ func (a *Asking) show(asked model.Question, q *engines.Question) {
 	shown := tryit.NewSheet(tryit.Asker{Toolbox: asked.At.Toolbox, Server: asked.At.Server, Tool: asked.Tool}, q.Request,
 		a.options.Window.Window, answerer{q, a.options.Window})
 	a.shown = shown
-	a.options.Window.ShowDialog(shown)
-	shown.Focus(!a.options.Program.Trying())
+	a.open(shown)
+}
+
+// open shows a sheet over the window, and once more in each other language.
+func (a *Asking) open(sheet *tryit.Sheet) {
+	sheet.SetAgain(func() {
+		sheet.Build()
+		a.open(sheet)
+	})
+	a.options.Window.ShowDialog(sheet)
+	sheet.Focus(!a.options.Program.Trying())
 }

@@ -53,22 +53,9 @@ func (s *SignIn) Begin(at model.Choice) bool {
 		s.dialog.Hide() // the user wants to sign in to another server, for example from the tray
 	}
 	ctx, cancel := context.WithCancel(s.options.Tasks.Context())
-	w := &waiting{SignIn: s, name: kit.Line(at.Server), content: kit.Column(kit.GapWide)}
-	w.question = kit.NewQuestion(lang.L("Sign in"), 480, w.content, s.options.Window.Window)
-	w.say(kit.NewMarked(theme.StateWorking, lang.L("Asking the server where to sign in…")))
-	giveUp := kit.NewButton(lang.L("Cancel"), widget.MediumImportance, w.question.Hide)
-	w.visit = kit.NewButton(lang.L("Open the browser"), widget.HighImportance, nil)
-	w.visit.Disable()
-	w.question.SetButtons([]fyne.CanvasObject{giveUp, w.visit})
-	w.question.SetOnClosed(func() {
-		cancel()
-		if s.dialog == w.question {
-			s.dialog, s.options.Model.SigningIn = nil, model.Choice{}
-		}
-	})
-	s.dialog, s.options.Model.SigningIn = w.question, at
-	s.options.Window.ShowDialog(w.question)
-	s.options.Window.Window.Canvas().Focus(giveUp)
+	w := &waiting{SignIn: s, at: at, cancel: cancel}
+	w.stage = w.look
+	w.show()
 
 	s.options.Tasks.Background(func() {
 		// A sign-in needs only these fields. The others may not be usable yet.
@@ -94,10 +81,46 @@ func (s *SignIn) Begin(at model.Choice) bool {
 // waiting is the dialog of a sign-in.
 type waiting struct {
 	*SignIn
-	name     string // the name of the server
+	at       model.Choice
+	cancel   context.CancelFunc // ends the sign-in
+	stage    func()             // shows how far the sign-in is
 	question *kit.Question
 	content  *fyne.Container
 	visit    *kit.Button
+}
+
+// show opens the dialog in the present language.
+func (w *waiting) show() {
+	s := w.SignIn
+	w.content = kit.Column(kit.GapWide)
+	w.question = kit.NewQuestion(lang.L("Sign in"), 480, w.content, s.options.Window.Window)
+	giveUp := kit.NewButton(lang.L("Cancel"), widget.MediumImportance, w.question.Hide)
+	w.visit = kit.NewButton(lang.L("Open the browser"), widget.HighImportance, nil)
+	w.question.SetButtons([]fyne.CanvasObject{giveUp, w.visit})
+	question := w.question
+	question.SetOnClosed(func() {
+		w.cancel()
+		if s.dialog == question {
+			s.dialog, s.options.Model.SigningIn = nil, model.Choice{}
+		}
+	})
+	question.SetAgain(w.show)
+	w.stage()
+	s.dialog, s.options.Model.SigningIn = question, w.at
+	s.options.Window.ShowDialog(question)
+	s.options.Window.Window.Canvas().Focus(giveUp)
+}
+
+// goTo goes on to another stage.
+func (w *waiting) goTo(stage func()) {
+	w.stage = stage
+	stage()
+}
+
+// look says that the server is asked where to sign in.
+func (w *waiting) look() {
+	w.visit.Disable()
+	w.say(kit.NewMarked(theme.StateWorking, lang.L("Asking the server where to sign in…")))
 }
 
 // say replaces the content of the dialog.
@@ -111,10 +134,11 @@ func (w *waiting) say(lines ...fyne.CanvasObject) {
 // so do not call it on the goroutine of the window.
 func (w *waiting) agree(ctx context.Context, server, page string) error {
 	return w.inWindow(ctx, func(done chan<- error) {
-		w.ask(server, page, func() {
-			w.visit.Disable()
-			w.say(kit.NewMarked(theme.StateWorking, lang.L("Asking the server where to sign in…")))
-			done <- nil
+		w.goTo(func() {
+			w.ask(server, page, func() {
+				w.goTo(w.look)
+				done <- nil
+			})
 		})
 	})
 }
@@ -126,8 +150,7 @@ func (w *waiting) open(ctx context.Context, page string) error {
 		return err
 	}
 	return w.inWindow(ctx, func(done chan<- error) {
-		w.visit.Enable()
-		w.wait(page)
+		w.goTo(func() { w.wait(page) })
 		w.options.Window.Visit(parsed, func(err error) { done <- err })
 	})
 }
@@ -151,7 +174,7 @@ func (w *waiting) inWindow(ctx context.Context, f func(done chan<- error)) error
 
 // ask shows where the user would sign in. The button to open the browser calls visit.
 func (w *waiting) ask(server, page string, visit func()) {
-	hosts := map[string]any{"Name": w.name, "Host": kit.Line(signin.Host(page))}
+	hosts := map[string]any{"Name": kit.Line(w.at.Server), "Host": kit.Line(signin.Host(page))}
 	lines := []fyne.CanvasObject{
 		kit.NewParagraph(lang.L("Server “{{.Name}}” · you will sign in at {{.Host}}", hosts), kit.TextStyle{Bold: true}),
 	}
@@ -167,6 +190,7 @@ func (w *waiting) ask(server, page string, visit func()) {
 
 // wait says that the user has to continue in the browser.
 func (w *waiting) wait(page string) {
+	w.visit.Enable()
 	w.visit.Importance = widget.MediumImportance
 	w.visit.SetText(lang.L("Open the page again"))
 	w.visit.OnTapped = func() { w.options.Window.OpenURL(page) }

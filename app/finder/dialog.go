@@ -36,8 +36,8 @@ const (
 	rowHeight  = 36
 )
 
-// New returns a dialog that is not shown yet.
-func New(program Program, window fyne.Window) *Dialog {
+// New returns a dialog that is not shown yet. typed is what it looks for at first.
+func New(program Program, window fyne.Window, typed string) *Dialog {
 	d := &Dialog{program: program, things: program.Things()}
 	d.field = kit.NewSearch(lang.L("Search"), func(string) {
 		d.fill()
@@ -57,9 +57,13 @@ func New(program Program, window fyne.Window) *Dialog {
 		kit.Sized(0, listHeight, container.NewStack(d.list, kit.Column(0, kit.NewGap(0, kit.GapEdge), d.nothing))))
 	d.Question = kit.NewQuestion(lang.L("Find anything"), width, content, window)
 	d.SetButtons([]fyne.CanvasObject{kit.NewButton(lang.L("Close"), widget.MediumImportance, d.Hide)})
+	d.field.Follow(typed)
 	d.fill()
 	return d
 }
+
+// Typed returns what the dialog looks for.
+func (d *Dialog) Typed() string { return d.field.Text }
 
 // Focus gives the field the keyboard. Call it when the dialog is shown.
 func (d *Dialog) Focus() { kit.Focus(d.field) }

@@ -82,7 +82,7 @@ func TestDialog(t *testing.T) {
 		w.SetPadded(false)
 		w.Resize(fyne.NewSize(800, 560))
 		p := &program{}
-		d := New(p, w)
+		d := New(p, w, "")
 		d.Show()
 		d.Focus()
 		drawn.Keep(t, w.Canvas(), "finder-"+tone)
@@ -93,7 +93,7 @@ func TestDialog(t *testing.T) {
 		if got := names(p.chosen); got != "office" || d.Shown() {
 			t.Errorf("chosen is %q, and the dialog is open: %v", got, d.Shown())
 		}
-		d = New(p, w)
+		d = New(p, w, "")
 		d.Show()
 		d.Focus()
 		d.field.SetText("quantum")

@@ -36,6 +36,15 @@ func (w *Window) ShowDialog(shown dialog.Dialog) {
 	w.dialogs = append(w.dialogs, openDialog{shown, overlays.Top()})
 }
 
+// SpeakAgain shows the open dialogs in the present language. Those of Fyne, which choose files, stay as they are.
+func (w *Window) SpeakAgain() {
+	for _, open := range slices.Clone(w.dialogs) {
+		if shown, ok := open.dialog.(interface{ Again() }); ok {
+			shown.Again()
+		}
+	}
+}
+
 // showPicker shows one of Fyne's dialogs to choose a file or folder. The places at its left, which Fyne has in English
 // only, are translated.
 func (w *Window) showPicker(picker *dialog.FileDialog, title string) {
@@ -112,18 +121,25 @@ func (w *Window) Fail(err error) {
 	shown := kit.NewQuestion(lang.L("Something went wrong"), 480, text, w.Window)
 	closes := kit.NewButton(lang.L("Close"), widget.HighImportance, shown.Hide)
 	shown.SetButtons([]fyne.CanvasObject{closes})
+	shown.SetAgain(func() { w.Fail(err) })
 	w.ShowDialog(shown)
 	w.Window.Canvas().Focus(closes)
 }
 
-// Ask asks before an action that affects others. Esc and Enter cancel it.
-func (w *Window) Ask(title, text, yes string, do func()) {
-	ask := kit.NewQuestion(title, 480, kit.NewParagraph(text, kit.TextStyle{}), w.Window)
+// Asked are the texts of a question, and that of the button that says yes.
+type Asked struct{ Title, Text, Yes string }
+
+// Ask asks before an action that affects others. Esc and Enter cancel it. words is called again after a change of the
+// language.
+func (w *Window) Ask(words func() Asked, do func()) {
+	asked := words()
+	ask := kit.NewQuestion(asked.Title, 480, kit.NewParagraph(asked.Text, kit.TextStyle{}), w.Window)
 	keep := kit.NewButton(lang.L("Cancel"), widget.HighImportance, ask.Hide)
-	ask.SetButtons([]fyne.CanvasObject{kit.NewButton(yes, widget.MediumImportance, func() {
+	ask.SetButtons([]fyne.CanvasObject{kit.NewButton(asked.Yes, widget.MediumImportance, func() {
 		ask.Hide()
 		do()
 	}), keep})
+	ask.SetAgain(func() { w.Ask(words, do) })
 	w.ShowDialog(ask)
 	w.Window.Canvas().Focus(keep)
 }

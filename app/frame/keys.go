@@ -30,6 +30,7 @@ func (w *Window) ShowKeys() {
 	shown, _ := kit.NewScrollingQuestion(lang.L("Keyboard"), keysSheetWidth, rows, w.Window)
 	shut := kit.NewButton(lang.L("Close"), widget.HighImportance, shown.Hide)
 	shown.SetButtons([]fyne.CanvasObject{shut})
+	shown.SetAgain(w.ShowKeys)
 	w.ShowDialog(shown)
 	w.Window.Canvas().Focus(shut)
 }

@@ -41,7 +41,9 @@ const saveWidth = 640
 // AskWhere shows a dialog that has only a [Saving] in it. The arguments are those of [Window.NewSaving].
 func (w *Window) AskWhere(path string, write func(path string, before []byte) error, saved func(path string)) {
 	saving := w.NewSaving(path, write, saved)
-	saving.ShowIn(kit.NewQuestion(lang.L("Save as"), saveWidth, saving.Content, w.Window))
+	saving.ShowIn(kit.NewQuestion(lang.L("Save as"), saveWidth, saving.Content, w.Window), func(path string) {
+		w.AskWhere(path, write, saved)
+	})
 }
 
 // maxReplaced is the size in bytes of the largest file that may be replaced. A larger one is hardly what the user
@@ -64,8 +66,10 @@ func (w *Window) NewSaving(path string, write func(path string, before []byte) e
 	return s
 }
 
-// ShowIn shows a dialog that has the content of s in it, with buttons to cancel and to save.
-func (s *Saving) ShowIn(shown *kit.Question) {
+// ShowIn shows a dialog that has the content of s in it, with buttons to cancel and to save. After a change of the
+// language, again gets the path that the user has typed meanwhile, and shows the dialog again.
+func (s *Saving) ShowIn(shown *kit.Question, again func(path string)) {
+	shown.SetAgain(func() { again(s.path.Text) })
 	s.shown, s.save = shown, kit.NewButton(lang.L("Save"), widget.HighImportance, s.try)
 	shown.SetButtons([]fyne.CanvasObject{kit.NewButton(lang.L("Cancel"), widget.MediumImportance, shown.Hide), s.save})
 	s.window.ShowDialog(shown)

@@ -20,6 +20,7 @@ type Question struct {
 	width   float32           // in pixels
 	shown   bool              // between Show and Hide
 	closed  func()            // from SetOnClosed; may be nil
+	again   func()            // from SetAgain; may be nil
 }
 
 var _ dialog.Dialog = (*Question)(nil)
@@ -100,6 +101,19 @@ func (q *Question) Dismiss() { q.Hide() }
 
 // SetOnClosed sets the function that Hide calls after it has closed the dialog.
 func (q *Question) SetOnClosed(closed func()) { q.closed = closed }
+
+// SetAgain sets the function that shows the same dialog once more, in the language that the window has then. Without it,
+// the dialog stays as it is when the language changes.
+func (q *Question) SetAgain(again func()) { q.again = again }
+
+// Again shows the dialog in the present language of the window, above all others.
+func (q *Question) Again() {
+	if q.again != nil && q.shown {
+		q.shown = false
+		TakeOff(q.canvas, q.sheet)
+		q.again()
+	}
+}
 
 // SetDismissText implements [dialog.Dialog]. It does nothing, since the buttons have their own texts.
 func (q *Question) SetDismissText(string) {}

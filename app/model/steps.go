@@ -126,10 +126,12 @@ type Trials struct {
 // Trial is the trial of one server.
 type Trial struct {
 	Tried
-	ToFill []string // the names of values that the user must fill in first
-	Now    status.Server
-	Begun  bool
-	Ended  bool
+	ToFill  []string // the names of values that the user must fill in first
+	Now     status.Server
+	Begun   bool
+	Ended   bool
+	Stopped bool          // ended by the user
+	Tools   []status.Tool // what a server that works can do; nil until that is known
 }
 
 // Tried is a server to try.
@@ -142,6 +144,15 @@ type Tried struct {
 // ToTry returns the description of a server for its trial.
 func ToTry(server *config.Server) Tried {
 	return Tried{Name: server.Name, Command: server.Command, Disabled: server.Disabled, Keyed: review.Keyed(server)}
+}
+
+// TrialsOfAll returns the trials of servers in a toolbox.
+func TrialsOfAll(toolbox string, servers []Tried) *Trials {
+	t := &Trials{Toolbox: toolbox}
+	for _, server := range servers {
+		t.List = append(t.List, &Trial{Tried: server, Begun: server.Disabled, Ended: server.Disabled})
+	}
+	return t
 }
 
 // TrialsOf returns the trials of imported servers.
@@ -175,6 +186,12 @@ func (t *Trials) of(server string) *Trial {
 	}
 	return nil
 }
+
+// Has reports whether a server is one of those that are tried.
+func (t *Trials) Has(at Choice) bool { return t.Toolbox == at.Toolbox && t.of(at.Server) != nil }
+
+// Failed reports whether the trial has ended and the server does not work.
+func (t *Trial) Failed() bool { return t.Ended && !t.Works() && !t.Stopped && !t.Disabled }
 
 // Works reports whether the server was tried and works.
 func (t *Trial) Works() bool { return t.Ended && t.Now.State == status.Connected }

@@ -84,6 +84,7 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 			done(conflict)
 		}
 	})
+	ask.SetAgain(func() { s.AskConflict(conflict, c, done) })
 	s.options.Window.ShowDialog(ask)
 	// Enter leaves the file alone, as Esc does, because the question may appear while the user types.
 	s.options.Window.Window.Canvas().Focus(theirs)

@@ -34,6 +34,10 @@ func ShowEngine(engine model.Engine, window *frame.Window, tasks *task.Tasks, fo
 		window.Window)
 	looking, stop := context.WithCancel(tasks.Context())
 	shown.SetOnClosed(stop)
+	shown.SetAgain(func() {
+		stop()
+		ShowEngine(engine, window, tasks, folder)
+	})
 	closes := kit.NewButton(lang.L("Close"), widget.HighImportance, shown.Hide)
 	shown.SetButtons([]fyne.CanvasObject{closes})
 	window.ShowDialog(shown)

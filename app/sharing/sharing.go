@@ -2,6 +2,7 @@
 package sharing
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,7 +29,10 @@ const (
 )
 
 // Show shows the file for a toolbox, so that the user can read it before saving it.
-func Show(window *frame.Window, box *config.Toolbox) {
+func Show(window *frame.Window, box *config.Toolbox) { show(window, box, "") }
+
+// show is like Show. path is where the user wants to save the file, or empty.
+func show(window *frame.Window, box *config.Toolbox, path string) {
 	here := paths.Here(os.Getenv)
 	options := share.Options{Home: here.Home, Say: kit.Say}
 	options.Extensions, _ = here.Extensions() // without a place for them, there are none
@@ -50,7 +54,8 @@ func Show(window *frame.Window, box *config.Toolbox) {
 	unfold := kit.NewButton(lang.L("Show the file"), widget.LowImportance, nil)
 	content.Add(kit.Row(0, kit.Flush(unfold, true, false)))
 	content.Add(text)
-	saving := window.NewSaving(filepath.Join(here.UserFolders().Documents, file.Name), file.Save, window.TellSaved)
+	path = cmp.Or(path, filepath.Join(here.UserFolders().Documents, file.Name))
+	saving := window.NewSaving(path, file.Save, window.TellSaved)
 	content.Add(kit.Column(kit.GapTight, kit.NewText(lang.L("Save as"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
 		saving.Content))
 	shown, page := kit.NewScrollingQuestion(lang.L("Share “{{.Name}}”", map[string]any{"Name": kit.Line(box.Name)}), width,
@@ -60,7 +65,7 @@ func Show(window *frame.Window, box *config.Toolbox) {
 		page.Arrange()
 		shown.Refresh()
 	}
-	saving.ShowIn(shown)
+	saving.ShowIn(shown, func(path string) { show(window, box, path) })
 }
 
 // card shows a server: what runs, and what of it is not in the file.

@@ -49,9 +49,12 @@ type Answerer interface {
 // the window.
 type Sheet struct {
 	*kit.Question
+	window  fyne.Window
 	canvas  fyne.Canvas
+	asker   Asker
 	request Request
 	to      Answerer
+	typed   *toolform.Value // what is filled in; nil for a page
 	page    *kit.Page
 	body    *fyne.Container
 	form    *form // nil for a page
@@ -73,9 +76,20 @@ const (
 
 // NewSheet returns the dialog for a request. It is not shown yet.
 func NewSheet(asker Asker, request Request, window fyne.Window, to Answerer) *Sheet {
-	s := &Sheet{canvas: window.Canvas(), request: request, to: to, body: kit.Column(kit.GapWide)}
+	s := &Sheet{window: window, canvas: window.Canvas(), asker: asker, request: request, to: to}
+	if request.Form != nil {
+		s.typed = prefilled(request.Form)
+	}
+	s.Build()
+	return s
+}
+
+// Build makes the dialog again in the present language of the window, with what is filled in. It is not shown yet.
+func (s *Sheet) Build() {
+	asker, request := s.asker, s.request
+	s.body = kit.Column(kit.GapWide)
 	title := lang.L("“{{.Server}}” asks you", map[string]any{"Server": kit.Line(asker.Server)})
-	s.Question, s.page = kit.NewScrollingQuestion(title, sheetWidth, s.body, window)
+	s.Question, s.page = kit.NewScrollingQuestion(title, sheetWidth, s.body, s.window)
 	s.SetOnClosed(s.closed)
 	s.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, s.Hide)
 	from := lang.L("For the tool {{.Tool}} of the server {{.Server}} in the toolbox {{.Toolbox}}",
@@ -90,7 +104,6 @@ func NewSheet(asker Asker, request Request, window fyne.Window, to Answerer) *Sh
 	} else {
 		s.offerPage()
 	}
-	return s
 }
 
 // message returns the message of the server. If it is long, only its beginning is shown, with a button to see all.
@@ -114,7 +127,7 @@ func (s *Sheet) message() fyne.CanvasObject {
 
 // fillIn shows the form.
 func (s *Sheet) fillIn() {
-	s.form = newForm(prefilled(s.request.Form), formOptions{owner: s, page: s.page, asked: true})
+	s.form = newForm(s.typed, formOptions{owner: s, page: s.page, asked: true})
 	if slices.ContainsFunc(s.request.Form.Root.Fields, hides) {
 		s.body.Add(kit.NewMarked(theme.StateNotice,
 			lang.L("Servers are not meant to ask for secrets in a form. Type one only if you trust this server with it.")))
@@ -170,6 +183,10 @@ func (s *Sheet) offerPage() {
 		return
 	}
 	s.body.Add(container.NewStack()) // for what tell says
+	if s.opened {
+		s.comeBack()
+		return
+	}
 	s.main = kit.NewButton(lang.L("Open the browser"), widget.HighImportance, s.open)
 	s.SetButtons([]fyne.CanvasObject{s.cancel, s.decline(), s.main})
 }
@@ -189,11 +206,16 @@ func (s *Sheet) visited(err error) {
 	}
 	s.answered, s.opened = true, true
 	s.to.Answer(Accept, nil)
+	s.comeBack()
+	s.canvas.Focus(s.main)
+}
+
+// comeBack says what to do once the page is open.
+func (s *Sheet) comeBack() {
 	again := kit.NewButton(lang.L("Open the page again"), widget.MediumImportance, s.open)
 	s.main = kit.NewButton(lang.L("Done"), widget.HighImportance, func() { s.finish(true) })
 	s.SetButtons([]fyne.CanvasObject{s.cancel, again, s.main})
 	s.tell(kit.NewMarked(theme.StateWorking, lang.L("Come back here when you have finished on the page.")))
-	s.canvas.Focus(s.main)
 }
 
 // tell replaces the last part of the dialog's content.

@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/trying"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
@@ -89,7 +90,7 @@ func TestBroughtInIsTried(t *testing.T) {
 	o.press(fyne.KeyReturn)
 	found := o.offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
 	found.Plan.Servers = nil
-	for i := range atOnce + 1 {
+	for i := range trying.AtOnce + 1 {
 		name := string(rune('a' + i))
 		found.Plan.Servers = append(found.Plan.Servers,
 			imports.Found{As: name, Origin: imports.Origin{Client: "cursor", Name: name},

@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/trying"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
@@ -89,6 +90,7 @@ type Service struct {
 	trying  context.Context    // ends with the steps
 	end     context.CancelFunc // cancels trying
 	untried []func()           // what waits for the end of all trials
+	runners [2]*trying.Runner  // of the servers that were brought in, and of the example; nil before
 }
 
 // NewService returns a Service for the steps in the model.
@@ -288,7 +290,7 @@ func (s *Service) bringIn() {
 		}
 		b.Stage, b.Brought = model.BringDone, plan
 		b.Trials = model.TrialsOf(plan)
-		s.tryNext(&b.Trials)
+		s.runners[0] = s.try(&b.Trials)
 		if s.steps.Step == model.StepBring {
 			s.goTo(model.StepConnect)
 		}
@@ -312,7 +314,7 @@ func (s *Service) addExample() {
 		for _, server := range servers {
 			e.List = append(e.List, &model.Trial{Tried: model.Tried{Name: server.Name, Command: server.Command}})
 		}
-		s.tryNext(&e.Trials)
+		s.runners[1] = s.try(&e.Trials)
 		s.program.Reached(model.StepConnect)
 		s.showPage()
 	})
@@ -327,45 +329,39 @@ func (s *Service) whenTried(do func()) {
 	do()
 }
 
-// atOnce is how many servers are tried at the same time. Many servers download something when they start for the first
-// time.
-const atOnce = 4
+// try begins to try servers.
+func (s *Service) try(trials *model.Trials) *trying.Runner {
+	runner := trying.NewRunner(s.trying, trials, ofTrials{s.program, s})
+	runner.Next()
+	return runner
+}
 
-// tryNext begins trials that have not begun yet, as long as no more than atOnce run at the same time.
-func (s *Service) tryNext(t *model.Trials) {
-	for _, trial := range t.Next(atOnce) {
-		trial.Begun, trial.Now = true, status.Server{State: status.Starting}
-		s.program.Try(s.trying, t.Toolbox, trial.Name, func(now status.Server) {
-			if s.trying.Err() == nil {
-				trial.Now = now
-				s.program.Changed()
-			}
-		}, func(now status.Server) {
-			if s.trying.Err() == nil {
-				trial.Now, trial.Ended = now, true
-				t.Note(trial)
-				s.tryNext(t)
-				if !s.steps.Bring.Trying() {
-					waiting := s.untried
-					s.untried = nil
-					for _, do := range waiting {
-						do()
-					}
-				}
-				s.program.Changed()
-			}
-		})
+// ofTrials shows how the trials go.
+type ofTrials struct {
+	Program
+	service *Service
+}
+
+// Changed shows it, and does what waited for the end of all trials.
+func (t ofTrials) Changed(*model.Trial) {
+	s := t.service
+	if !s.steps.Bring.Trying() {
+		waiting := s.untried
+		s.untried = nil
+		for _, do := range waiting {
+			do()
+		}
 	}
+	s.program.Changed()
 }
 
 // tryAgain repeats the ended trials for which which returns true.
 func (s *Service) tryAgain(which func(*model.Trial) bool) {
-	for _, t := range []*model.Trials{&s.steps.Example.Trials, &s.steps.Bring.Trials} {
+	for i, t := range []*model.Trials{&s.steps.Bring.Trials, &s.steps.Example.Trials} {
 		for _, trial := range t.List {
-			if trial.Ended && !trial.Disabled && which(trial) {
-				trial.Begun, trial.Ended = false, false
+			if which(trial) {
+				s.runners[i].Again(trial)
 			}
 		}
-		s.tryNext(t)
 	}
 }

@@ -2,15 +2,14 @@ package welcome
 
 import (
 	"slices"
-	"time"
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/trying"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -22,7 +21,7 @@ func summary(t *model.Trials) Sign {
 		return Sign{}
 	}
 	works, ended := t.Count()
-	state, text := add.Summary(len(t.List), works, ended)
+	state, text := trying.Summary(len(t.List), works, ended)
 	return Sign{State: state, Text: text}
 }
 
@@ -53,13 +52,13 @@ const trialKey = "trial "
 // other place helps.
 func helpWord(t *model.Trial) string {
 	if len(t.ToFill) > 0 {
-		return live.HelpFill.Words()
+		return live.HelpWords(model.HelpFill)
 	}
-	help := live.Words(model.Server{Server: t.Now}, time.Now()).Help
-	if help == live.HelpCommand || help == live.HelpAgain {
+	help := model.Server{Server: t.Now}.Help()
+	if help == model.HelpCommand || help == model.HelpAgain {
 		return ""
 	}
-	return help.Words()
+	return live.HelpWords(help)
 }
 
 // trialRow returns the row of a server that is tried.
@@ -72,7 +71,7 @@ func (p *page) trialRow(t *model.Trial) Row {
 		}
 		return row
 	}
-	state, word, text := add.TrialWords(t.Now, t.Ended, t.Tried)
+	state, word, text := trying.Words(t.Now, t.Ended, t.Tried)
 	row := Row{Key: trialKey + t.Name, Name: t.Name, Sign: Sign{State: state, Text: word}}
 	if text != "" {
 		row.Lines = append(row.Lines, Line{Text: text})
