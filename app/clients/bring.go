@@ -100,15 +100,19 @@ func (s *Screen) BringFile(path string) {
 }
 
 func (s *Screen) bringFrom(ask Ask, name string) {
-	title := func() string {
-		if ask.Twice {
-			return lang.L("Remove servers from {{.App}}", map[string]any{"App": name})
-		}
-		return lang.L("Bring in the servers of {{.App}}", map[string]any{"App": name})
-	}
-	b := &bringing{sheet: s.open(title), ask: ask, name: name, left: map[string]bool{}, agreed: map[judging.Use]bool{},
+	b := &bringing{sheet: s.open(), ask: ask, name: name, left: map[string]bool{}, agreed: map[judging.Use]bool{},
 		keychain: true}
 	b.load()
+}
+
+// show shows a page under the title.
+func (b *bringing) show(body []fyne.CanvasObject, buttons ...*kit.Button) {
+	title := lang.L("Bring in the servers of {{.App}}", b.words())
+	if b.ask.Twice {
+		title = lang.L("Remove servers from {{.App}}", b.words())
+	}
+	b.SetTitle(title)
+	b.sheet.show(body, buttons...)
 }
 
 // load looks for the servers.

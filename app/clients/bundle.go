@@ -42,9 +42,15 @@ type bundling struct {
 // makeBundle opens the dialog.
 func (s *Screen) makeBundle() {
 	s.actions.PlaceBundle(func(place string, starts *config.Server) {
-		b := &bundling{s.open(func() string { return lang.L("A bundle for Claude Desktop") }), place, starts}
+		b := &bundling{s.open(), place, starts}
 		b.turn(func() { b.offer("") })
 	})
+}
+
+// show shows a page under the title.
+func (b *bundling) show(body []fyne.CanvasObject, buttons ...*kit.Button) {
+	b.SetTitle(lang.L("A bundle for Claude Desktop"))
+	b.sheet.show(body, buttons...)
 }
 
 // offer explains the bundle and offers to make it.

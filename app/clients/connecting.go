@@ -33,12 +33,12 @@ type connecting struct {
 
 // connect opens the dialog that connects an app.
 func (s *Screen) connect(card Card) {
-	s.carry(func() string { return lang.L("Connect {{.App}}", map[string]any{"App": card.Name}) }, false, card)
+	s.carry(false, card)
 }
 
 // disconnect opens the dialog that disconnects an app.
 func (s *Screen) disconnect(card Card) {
-	s.carry(func() string { return lang.L("Disconnect {{.App}}", map[string]any{"App": card.Name}) }, true, card)
+	s.carry(true, card)
 }
 
 // registered reports whether Workbench has made an entry for the app, even if another program has removed it since.
@@ -55,12 +55,12 @@ func (s *Screen) disconnectAll() {
 			apps = append(apps, card)
 		}
 	}
-	s.carry(func() string { return lang.L("Disconnect all AI apps") }, true, apps...)
+	s.carry(true, apps...)
 }
 
 // carry opens the dialog that connects apps, or disconnects them if leaving is set.
-func (s *Screen) carry(title func() string, leaving bool, apps ...Card) {
-	c := &connecting{sheet: s.open(title), apps: apps, state: model.NewConnecting(),
+func (s *Screen) carry(leaving bool, apps ...Card) {
+	c := &connecting{sheet: s.open(), apps: apps, state: model.NewConnecting(),
 		moved: map[string][]setup.MovedFile{}, left: map[string]bool{}, boxes: map[string]*kit.Check{}}
 	c.state.Leaving, c.sheet.draw = leaving, c.draw
 	c.runner = &Runner{State: &c.state, Job: c}
@@ -95,6 +95,17 @@ func (c *connecting) Looked(id string, change *model.Change) {
 	c.draw()
 }
 
+// title says which apps are connected or disconnected.
+func (c *connecting) title() string {
+	switch {
+	case len(c.apps) != 1:
+		return lang.L("Disconnect all AI apps")
+	case c.state.Leaving:
+		return lang.L("Disconnect {{.App}}", map[string]any{"App": c.apps[0].Name})
+	}
+	return lang.L("Connect {{.App}}", map[string]any{"App": c.apps[0].Name})
+}
+
 // load finds out how the files would change, for each app that is not done.
 func (c *connecting) load() {
 	for _, app := range c.apps {
@@ -111,6 +122,7 @@ func (c *connecting) draw() {
 	if c.gone {
 		return
 	}
+	c.SetTitle(c.title())
 	var rows []Row
 	var failed []string
 	var ready []*model.Change

@@ -89,12 +89,13 @@ func (s *Screen) boxesButton(card Card, app string) *kit.Button {
 
 // newToken asks for the name of an app, makes its token and shows it, once.
 func (s *Screen) newToken() {
-	sh, typed := s.open(func() string { return lang.L("Over HTTP") }), ""
+	sh, typed := s.open(), ""
 	sh.turn(func() { s.askName(sh, &typed) })
 }
 
 // askName asks for the name of an app. typed is what the user has typed.
 func (s *Screen) askName(sh *sheet, typed *string) {
+	sh.SetTitle(lang.L("Over HTTP"))
 	name := kit.NewInput("")
 	name.Text = *typed
 	name.OnChanged = func(text string) { *typed = text }
@@ -120,6 +121,7 @@ func (s *Screen) askName(sh *sheet, typed *string) {
 
 // showToken shows a token that was made.
 func (s *Screen) showToken(sh *sheet, app, token string) {
+	sh.SetTitle(lang.L("Over HTTP"))
 	sh.show([]fyne.CanvasObject{
 		kit.NewParagraph(lang.L("Copy the token of {{.App}} now: it is not shown again. Apps call it a Bearer token or an "+
 			"API key.", map[string]any{"App": app}), kit.TextStyle{}),
@@ -129,12 +131,13 @@ func (s *Screen) showToken(sh *sheet, app, token string) {
 
 // removeToken asks, and then removes the token of an app.
 func (s *Screen) removeToken(card Card) {
-	sh := s.open(func() string { return card.Name })
+	sh := s.open()
 	sh.turn(func() { s.askRemoval(sh, card.Name, nil) })
 }
 
 // askRemoval asks whether to remove the token of an app. problem is why that has failed, or nil.
 func (s *Screen) askRemoval(sh *sheet, app string, problem error) {
+	sh.SetTitle(app)
 	var body []fyne.CanvasObject
 	if problem != nil {
 		body = append(body, kit.NewMarked(theme.StateWrong, kit.ErrorSentence(problem)))

@@ -18,18 +18,17 @@ type sheet struct {
 	stop   context.CancelFunc
 	gone   bool
 
-	title func() string
-	draw  func() // draws the page that is shown
-	page  *kit.Page
-	body  *fyne.Container
+	draw func() // draws the page that is shown, and sets the title
+	page *kit.Page
+	body *fyne.Container
 }
 
 // open opens an empty sheet. It closes the one that is open.
-func (s *Screen) open(title func() string) *sheet {
+func (s *Screen) open() *sheet {
 	if s.dialog != nil {
 		s.dialog.close()
 	}
-	sh := &sheet{screen: s, title: title}
+	sh := &sheet{screen: s}
 	sh.ctx, sh.stop = context.WithCancel(context.Background())
 	s.dialog = sh
 	sh.build()
@@ -39,7 +38,7 @@ func (s *Screen) open(title func() string) *sheet {
 // build shows the dialog with an empty page, and after a change of the language with the page that was shown.
 func (sh *sheet) build() {
 	sh.body = kit.Column(kit.GapWide)
-	sh.Question, sh.page = kit.NewScrollingQuestion(sh.title(), sheetWidth, sh.body, sh.screen.window)
+	sh.Question, sh.page = kit.NewScrollingQuestion("", sheetWidth, sh.body, sh.screen.window)
 	sh.SetOnClosed(sh.hidden)
 	sh.SetAgain(func() {
 		sh.build()

@@ -54,7 +54,6 @@ func (s *SignIn) Begin(at model.Choice) bool {
 	}
 	ctx, cancel := context.WithCancel(s.options.Tasks.Context())
 	w := &waiting{SignIn: s, at: at, cancel: cancel}
-	w.stage = w.look
 	w.show()
 
 	s.options.Tasks.Background(func() {
@@ -83,11 +82,23 @@ type waiting struct {
 	*SignIn
 	at       model.Choice
 	cancel   context.CancelFunc // ends the sign-in
-	stage    func()             // shows how far the sign-in is
+	stage    stage
+	server   string       // the address of the server; known from asks on
+	page     string       // where the user signs in; known from asks on
+	agreed   chan<- error // gets nil when the user wants to go to the page
 	question *kit.Question
 	content  *fyne.Container
 	visit    *kit.Button
 }
+
+// stage is how far a sign-in is.
+type stage int
+
+const (
+	looks  stage = iota // the server is asked where to sign in
+	asks                // the user is asked whether to go there
+	opened              // the page is open
+)
 
 // show opens the dialog in the present language.
 func (w *waiting) show() {
@@ -105,22 +116,23 @@ func (w *waiting) show() {
 		}
 	})
 	question.SetAgain(w.show)
-	w.stage()
+	w.goTo(w.stage)
 	s.dialog, s.options.Model.SigningIn = question, w.at
 	s.options.Window.ShowDialog(question)
 	s.options.Window.Window.Canvas().Focus(giveUp)
 }
 
-// goTo goes on to another stage.
-func (w *waiting) goTo(stage func()) {
-	w.stage = stage
-	stage()
-}
-
-// look says that the server is asked where to sign in.
-func (w *waiting) look() {
-	w.visit.Disable()
-	w.say(kit.NewMarked(theme.StateWorking, lang.L("Asking the server where to sign in…")))
+// goTo goes on to a stage, and shows it.
+func (w *waiting) goTo(to stage) {
+	switch w.stage = to; to {
+	case looks:
+		w.visit.Disable()
+		w.say(kit.NewMarked(theme.StateWorking, lang.L("Asking the server where to sign in…")))
+	case asks:
+		w.ask()
+	case opened:
+		w.wait()
+	}
 }
 
 // say replaces the content of the dialog.
@@ -134,12 +146,8 @@ func (w *waiting) say(lines ...fyne.CanvasObject) {
 // so do not call it on the goroutine of the window.
 func (w *waiting) agree(ctx context.Context, server, page string) error {
 	return w.inWindow(ctx, func(done chan<- error) {
-		w.goTo(func() {
-			w.ask(server, page, func() {
-				w.goTo(w.look)
-				done <- nil
-			})
-		})
+		w.server, w.page, w.agreed = server, page, done
+		w.goTo(asks)
 	})
 }
 
@@ -150,7 +158,8 @@ func (w *waiting) open(ctx context.Context, page string) error {
 		return err
 	}
 	return w.inWindow(ctx, func(done chan<- error) {
-		w.goTo(func() { w.wait(page) })
+		w.page = page
+		w.goTo(opened)
 		w.options.Window.Visit(parsed, func(err error) { done <- err })
 	})
 }
@@ -172,28 +181,31 @@ func (w *waiting) inWindow(ctx context.Context, f func(done chan<- error)) error
 	}
 }
 
-// ask shows where the user would sign in. The button to open the browser calls visit.
-func (w *waiting) ask(server, page string, visit func()) {
-	hosts := map[string]any{"Name": kit.Line(w.at.Server), "Host": kit.Line(signin.Host(page))}
+// ask shows where the user would sign in, and offers to open the browser.
+func (w *waiting) ask() {
+	hosts := map[string]any{"Name": kit.Line(w.at.Server), "Host": kit.Line(signin.Host(w.page))}
 	lines := []fyne.CanvasObject{
 		kit.NewParagraph(lang.L("Server “{{.Name}}” · you will sign in at {{.Host}}", hosts), kit.TextStyle{Bold: true}),
 	}
-	if !signin.SameSite(server, page) {
+	if !signin.SameSite(w.server, w.page) {
 		lines = append(lines, kit.Marked(theme.StateNotice,
 			kit.NewParagraph(lang.L("{{.Host}} is not the server's own site. Go on only if you want this server to get "+
 				"access to your account there.", hosts), kit.TextStyle{})))
 	}
-	w.visit.OnTapped = visit
+	w.visit.OnTapped = func() {
+		w.goTo(looks)
+		w.agreed <- nil
+	}
 	w.visit.Enable()
 	w.say(lines...)
 }
 
 // wait says that the user has to continue in the browser.
-func (w *waiting) wait(page string) {
+func (w *waiting) wait() {
 	w.visit.Enable()
 	w.visit.Importance = widget.MediumImportance
 	w.visit.SetText(lang.L("Open the page again"))
-	w.visit.OnTapped = func() { w.options.Window.OpenURL(page) }
+	w.visit.OnTapped = func() { w.options.Window.OpenURL(w.page) }
 	w.say(kit.NewMarked(theme.StateWorking, lang.L("Come back here when you have finished on the page.")))
 }
 

@@ -14,7 +14,8 @@ type Question struct {
 	canvas  fyne.Canvas
 	sheet   *Sheet
 	content fyne.CanvasObject
-	foot    *fyne.Container   // the buttons
+	foot    *fyne.Container // the buttons
+	title   *Text
 	top     fyne.CanvasObject // the title, above the content
 	bottom  fyne.CanvasObject // below the content: a line and the buttons
 	width   float32           // in pixels
@@ -51,8 +52,9 @@ func insetQuestion(content fyne.CanvasObject) fyne.CanvasObject {
 // newQuestion returns a dialog with the body between its title and its buttons. The body is the content, or the page
 // that contains the content.
 func newQuestion(title string, width float32, content, body fyne.CanvasObject, window fyne.Window) *Question {
-	q := &Question{canvas: window.Canvas(), content: content, foot: Row(Gap), width: width}
-	q.top = Inset(NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), GapBlock, GapEdge)
+	q := &Question{canvas: window.Canvas(), content: content, foot: Row(Gap), width: width,
+		title: NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})}
+	q.top = Inset(q.title, GapBlock, GapEdge)
 	q.bottom = Column(0, NewLine(), Inset(Row(0, Rest(NewGap(0, 0)), q.foot), GapWide, GapBlock))
 	q.sheet = NewSheet(Column(0, q.top, Rest(body), q.bottom), q.size)
 	return q
@@ -64,6 +66,9 @@ func (q *Question) size(room fyne.Size) fyne.Size {
 	height := Settle(q.content, width) + q.top.MinSize().Height + q.bottom.MinSize().Height
 	return fyne.NewSize(width, min(room.Height, height))
 }
+
+// SetTitle changes the title.
+func (q *Question) SetTitle(title string) { q.title.Set(title) }
 
 // SetButtons sets the buttons, from left to right.
 func (q *Question) SetButtons(buttons []fyne.CanvasObject) {

@@ -345,8 +345,9 @@ func TestManyAreReadAhead(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the definitions are not read")
 	}
-	if len(d.reader.known) != 1000 || d.reader.known["tool_0000"] != first || d.reader.define(d.view.Tools[999]) != d.reader.known["tool_0999"] {
-		t.Errorf("%d definitions are known", len(d.reader.known))
+	known := d.reader.known
+	if len(known) != 1000 || known["tool_0000"] != first || d.reader.define(d.view.Tools[999]) != known["tool_0999"] {
+		t.Errorf("%d definitions are known", len(known))
 	}
 	d.Apply(d.view)
 	if d.reader.reading {
