@@ -24,9 +24,11 @@ func (newerVersions) How(updates.Release) words.Text { return words.Text{} }
 // the list of releases is not asked before the person says so, and that what they choose is kept.
 func TestFirstStepsAskAboutUpdates(t *testing.T) {
 	var requests atomic.Int32
+	var answer atomic.Value
+	answer.Store(`[{"tag_name":"v0.2.0"}]`)
 	list := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		requests.Add(1)
-		_, _ = w.Write([]byte(`[{"tag_name":"v0.2.0"}]`))
+		_, _ = w.Write([]byte(answer.Load().(string)))
 	}))
 	defer list.Close()
 	begin := func(file string) (*bench, *updates.Updates) {
@@ -51,6 +53,16 @@ func TestFirstStepsAskAboutUpdates(t *testing.T) {
 		t.Error("it is still allowed")
 	}
 
+	// Before the first release, nothing is said, and it is looked for.
+	answer.Store("[]")
+	b, here = begin(filepath.Join(t.TempDir(), "updates.json"))
+	asked, failed := "", error(nil)
+	b.computer.SetUpdates(true, func(err error) { asked, failed = "asked", err })
+	b.until(func() string { return differs(asked, "asked") })
+	if failed != nil || !here.Allowed() || !b.updatesBox().Checked || b.toast() != "" || requests.Load() != 2 {
+		t.Errorf("before the first release: %v, %q, %d requests", failed, b.toast(), requests.Load())
+	}
+
 	// A folder is no file, so nothing can be kept.
 	b, _ = begin(t.TempDir())
 	test.Tap(b.updatesBox())
@@ -60,7 +72,7 @@ func TestFirstStepsAskAboutUpdates(t *testing.T) {
 		}
 		return ""
 	})
-	if b.updatesBox().Checked || requests.Load() != 1 {
+	if b.updatesBox().Checked || requests.Load() != 2 {
 		t.Error("it looks as if newer versions were looked for")
 	}
 }

@@ -26,7 +26,7 @@ const (
 // and those that the environment names.
 func Transport(getenv func(name string) string) *http.Transport {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.Proxy = Proxy(getenv)
+	transport.Proxy = proxy(getenv)
 	if roots := roots(getenv); roots != nil {
 		transport.TLSClientConfig = &tls.Config{RootCAs: roots}
 	}
@@ -45,9 +45,9 @@ func (l later) RoundTrip(request *http.Request) (*http.Response, error) {
 	return l.transport().RoundTrip(request)
 }
 
-// Proxy returns the function that says which proxy of an environment a request takes. ALL_PROXY is used for a scheme
+// proxy returns the function that says which proxy of an environment a request takes. ALL_PROXY is used for a scheme
 // without a variable of its own.
-func Proxy(getenv func(name string) string) func(*http.Request) (*url.URL, error) {
+func proxy(getenv func(name string) string) func(*http.Request) (*url.URL, error) {
 	first := func(names ...string) string {
 		for _, name := range names {
 			if value := getenv(name); value != "" {
