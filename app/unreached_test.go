@@ -56,7 +56,8 @@ func TestTrayOfAnEngineThatDoesNotAnswer(t *testing.T) {
 		{model.Silent, "Please restart Claude Desktop", tray.IconAttention},
 	} {
 		engines := []model.Engine{{ID: 1, Client: "Claude Desktop", Trouble: c.trouble}, {ID: 2, Client: "Zed"}}
-		shown := tray.StateOf(&model.Snapshot{Live: &model.Live{Engines: engines}}, toolboxes.View{Findings: &model.Findings{}}, model.Login{})
+		view := toolboxes.View{Findings: &model.Findings{}}
+		shown := tray.StateOf(&model.Snapshot{Live: &model.Live{Engines: engines}}, view, model.Login{})
 		if shown.Problem != c.problem || tray.IconOf(shown) != c.icon {
 			t.Errorf("the tray says %q with the icon %v", shown.Problem, tray.IconOf(shown))
 		}

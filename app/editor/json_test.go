@@ -467,7 +467,8 @@ func TestNoSecretsNoButton(t *testing.T) {
 // The entry as JSON is for few people: it is behind a button under Advanced, and Back or the tab Setup leave it.
 func TestJSONIsUnderAdvanced(t *testing.T) {
 	b := open(t, plain, wide)
-	for _, leave := range []func(){func() { b.tap("Back") }, func() { b.Screen.tabs.Tapped(&fyne.PointEvent{Position: fyne.NewPos(80, 5)}) }} {
+	onTab := &fyne.PointEvent{Position: fyne.NewPos(80, 5)}
+	for _, leave := range []func(){func() { b.tap("Back") }, func() { b.Screen.tabs.Tapped(onTab) }} {
 		b.tap("As JSON")
 		if b.Tab() != model.TabJSON || !b.json.root.Visible() {
 			t.Fatal("the JSON is not shown")

@@ -381,7 +381,8 @@ func TestNoPageToVisit(t *testing.T) {
 	result := withAskers(toolbox.ServerID{Toolbox: "dev", Server: "s"},
 		jsonrpc.Split([]byte(`{"resultType":"input_required","inputRequests":{
 		"a":{"method":"elicitation/create","params":`+bad+`},"b":{"method":"elicitation/create","params":`+good+`}}}`)))
-	if text := string(jsonrpc.ValueOf(result, "inputRequests")); strings.Contains(text, "javascript") || !strings.Contains(text, "[dev/s] m") {
+	text := string(jsonrpc.ValueOf(result, "inputRequests"))
+	if strings.Contains(text, "javascript") || !strings.Contains(text, "[dev/s] m") {
 		t.Errorf("the result is %s", text)
 	}
 	for elicitation, bad := range map[string]bool{
