@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -280,5 +281,5 @@ func newTableHead(columns []column) *fyne.Container {
 		}
 	}
 	least := func() fyne.Size { return fyne.NewSize(0, headHeight-1) }
-	return kit.Column(0, kit.Arranged(least, place, texts...), kit.NewLine())
+	return kit.Column(0, kit.Arranged(least, place, texts...), widget.NewSeparator())
 }

@@ -121,7 +121,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock),
 		kit.Rest(kit.Inset(p.results(), 0, kit.GapWide)))
 	p.root = kit.NewShared(0.23, 0, kit.Inset(p.categories, kit.GapWide, kit.Gap),
-		container.NewBorder(nil, nil, kit.NewLine(), nil, right))
+		container.NewBorder(nil, nil, widget.NewSeparator(), nil, right))
 	p.categories.Select(0)
 	for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV, catalogue.NeedsDocker} {
 		d.lookFor(needs.Command(), p.rows.Refresh)

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -262,7 +263,7 @@ func (d *Dialog) build() {
 	d.note = kit.NewParagraph("", kit.TextStyle{Color: theme.StateNotice.Color()})
 	d.noted = kit.InsetSides(d.note, kit.GapWide, 0, kit.GapBlock, kit.GapBlock)
 	d.noted.Hide()
-	foot := kit.Column(0, kit.NewLine(), d.noted, kit.Inset(d.foot, kit.GapWide, kit.GapBlock))
+	foot := kit.Column(0, widget.NewSeparator(), d.noted, kit.Inset(d.foot, kit.GapWide, kit.GapBlock))
 	head := kit.Inset(kit.Row(kit.GapTight, d.back, kit.Rest(d.title), closing), kit.GapWide, kit.GapBlock)
 	// the order is that of the Tab key
 	content := container.New(layout.NewBorderLayout(head, foot, nil, nil), d.body, foot, head)

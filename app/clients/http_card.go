@@ -71,7 +71,7 @@ func (s *Screen) tokenRow(card Card) fyne.CanvasObject {
 	if len(card.Toolboxes) > 0 {
 		line.Add(quiet(s.boxesButton(card, card.Name)))
 	}
-	return kit.Column(kit.GapHair, kit.NewLine(), kit.Row(kit.GapWide,
+	return kit.Column(kit.GapHair, widget.NewSeparator(), kit.Row(kit.GapWide,
 		kit.Rest(kit.Column(0, kit.NewText(card.Name, kit.TextStyle{Bold: true, Shrinks: true}), line)),
 		s.button(card.ID, "connect", lang.L("Delete…"), widget.LowImportance, func() { s.removeToken(card) })))
 }

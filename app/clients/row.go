@@ -3,6 +3,7 @@ package clients
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
@@ -29,7 +30,7 @@ func NewRows(rows []Row) fyne.CanvasObject {
 	var objects []fyne.CanvasObject
 	for i, row := range rows {
 		if i > 0 {
-			objects = append(objects, kit.NewLine())
+			objects = append(objects, widget.NewSeparator())
 		}
 		drawn := row.draw()
 		if row.Least != nil {

@@ -251,7 +251,7 @@ func (w *Window) build(q Question) fyne.CanvasObject {
 func framed(content fyne.CanvasObject, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, kit.Column(0,
 		kit.Rest(kit.Inset(content, kit.GapBlock, kit.GapBlock)),
-		kit.NewLine(), kit.Inset(kit.Row(kit.Gap, buttons...), kit.GapWide, kit.GapBlock)))
+		widget.NewSeparator(), kit.Inset(kit.Row(kit.Gap, buttons...), kit.GapWide, kit.GapBlock)))
 }
 
 // tellCount shows how many questions wait.

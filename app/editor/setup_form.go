@@ -97,7 +97,7 @@ func (s *setup) build() {
 	s.bar = kit.NewApplyBar(s.insist, func() { s.discard() })
 	s.bar.OnFocus(s.moved)
 	f.page.OnFocus = s.moved
-	s.root = kit.Column(0, kit.Rest(f.page), kit.NewLine(), kit.Inset(s.bar.Root, kit.Gap, kit.GapEdge))
+	s.root = kit.Column(0, kit.Rest(f.page), widget.NewSeparator(), kit.Inset(s.bar.Root, kit.Gap, kit.GapEdge))
 	s.units = []unit{f.command, f.arguments, f.cwd, f.url, f.headers, f.env, f.startup, f.call}
 }
 

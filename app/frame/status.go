@@ -45,7 +45,7 @@ func newStatus(program Program) *Status {
 	// If there is too little room, first the names of the clients are cut, and then the name of the file.
 	line := kit.Row(kit.GapBlock, s.saved, s.File, s.Problems, kit.Rest(kit.NewGap(0, 0)), s.Clients, s.Right)
 	s.sayRight()
-	s.Root = kit.Column(0, kit.NewLine(),
+	s.Root = kit.Column(0, widget.NewSeparator(),
 		kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapBlock)))
 	return s
 }

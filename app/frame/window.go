@@ -97,7 +97,7 @@ func (w *Window) Build() {
 	}
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, w.Content.Root)
-	w.Side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.Nav.root, kit.NewLine())
+	w.Side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.Nav.root, widget.NewSeparator())
 	root := container.NewStack(kit.Column(0,
 		kit.Rest(kit.NewShared(0, 0, w.Side, kit.Column(0, append(above, kit.Rest(ground))...))), w.Status.Root),
 		w.Toast.Root)
@@ -109,7 +109,7 @@ func (w *Window) Build() {
 func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
 	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
 		kit.Inset(kit.Row(kit.GapWide, kit.Sized(18, 18, widget.NewIcon(state.Icon())), kit.Rest(text), buttons), kit.Gap,
-			kit.GapBlock)), kit.NewLine())
+			kit.GapBlock)), widget.NewSeparator())
 	line.Hide()
 	return line
 }

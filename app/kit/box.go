@@ -54,10 +54,6 @@ func NewChip(text *Text) *Box {
 	return NewBox(BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeChipRadius}, Inset(text, GapTight, GapWide))
 }
 
-// NewLine returns a line that is one pixel thick. The layout decides its length, and so whether it is horizontal or
-// vertical.
-func NewLine() *Box { return NewBox(BoxStyle{Fill: theme.ColorLine}, NewGap(1, 1)) }
-
 // CreateRenderer implements [fyne.Widget].
 func (b *Box) CreateRenderer() fyne.WidgetRenderer {
 	ground := canvas.NewRectangle(nil)

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -55,7 +56,7 @@ func newQuestion(title string, width float32, content, body fyne.CanvasObject, w
 	q := &Question{canvas: window.Canvas(), content: content, foot: Row(Gap), width: width,
 		title: NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})}
 	q.top = Inset(q.title, GapBlock, GapEdge)
-	q.bottom = Column(0, NewLine(), Inset(Row(0, Rest(NewGap(0, 0)), q.foot), GapWide, GapBlock))
+	q.bottom = Column(0, widget.NewSeparator(), Inset(Row(0, Rest(NewGap(0, 0)), q.foot), GapWide, GapBlock))
 	q.sheet = NewSheet(Column(0, q.top, Rest(body), q.bottom), q.size)
 	return q
 }

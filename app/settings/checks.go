@@ -156,7 +156,7 @@ func (c *checks) draw(view Doctor) {
 			if len(c.list.Objects) > 0 {
 				c.list.Add(kit.NewGap(0, kit.Gap))
 			}
-			c.list.Add(kit.NewLine())
+			c.list.Add(widget.NewSeparator())
 			c.list.Add(kit.Inset(kit.NewText(heading(group),
 				kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), kit.Gap, kit.GapBlock))
 		}

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -68,7 +69,7 @@ func lined(rows ...fyne.CanvasObject) *fyne.Container {
 	list := kit.Column(0)
 	for i, row := range rows {
 		if i > 0 {
-			list.Add(kit.Inset(kit.NewLine(), 0, kit.GapBlock))
+			list.Add(kit.Inset(widget.NewSeparator(), 0, kit.GapBlock))
 		}
 		list.Add(kit.Inset(row, kit.GapWide, kit.GapBlock))
 	}

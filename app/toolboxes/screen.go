@@ -86,7 +86,7 @@ func (s *Screen) newLead() fyne.CanvasObject {
 		container.NewCenter(kit.NewButton(lang.L("Show all"), widget.LowImportance, s.search.OnEscape)),
 	)
 	top := kit.Inset(kit.Column(kit.Gap, s.search, buttons, s.unused), kit.GapWide, kit.GapWide)
-	return kit.Column(0, top, kit.Inset(kit.NewLine(), 0, kit.GapWide),
+	return kit.Column(0, top, kit.Inset(widget.NewSeparator(), 0, kit.GapWide),
 		kit.Rest(kit.Inset(container.NewStack(s.tree.scroll, s.nothing), kit.Gap, kit.Gap)))
 }
 

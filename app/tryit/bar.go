@@ -44,7 +44,7 @@ func newBar(run, anyway, cancel func()) *bar {
 	b.meter.Hide()
 	b.meters = kit.Sized(120, 8, b.meter)
 	line := kit.Row(kit.Gap, b.run, b.anyway, b.mark, kit.Rest(b.words), b.seconds, b.meters, b.cancel)
-	b.root = kit.Column(0, kit.NewLine(),
+	b.root = kit.Column(0, widget.NewSeparator(),
 		kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapEdge)))
 	b.draw()
 	return b

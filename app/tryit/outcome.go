@@ -95,7 +95,7 @@ func (o *outcome) fill() {
 	default:
 		for i, block := range o.read.Blocks {
 			if i > 0 {
-				add(kit.NewLine())
+				add(widget.NewSeparator())
 			}
 			add(o.block(block))
 		}

@@ -37,7 +37,7 @@ func (p *progress) Set(at model.Step) {
 	p.row.Objects = nil
 	for i, word := range stepWords() {
 		if i > 0 {
-			p.row.Add(kit.Sized(32, 1, kit.NewLine()))
+			p.row.Add(kit.Sized(32, 1, widget.NewSeparator()))
 		}
 		p.row.Add(p.mark(model.Step(i)))
 		style := kit.TextStyle{Color: theme.ColorMuted}

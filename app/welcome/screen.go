@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -38,9 +39,9 @@ func New(window fyne.Window, service *Service) *Screen {
 	s.foot = s.newFoot()
 	s.page = kit.NewPage(kit.NewCentred(columnWidth, kit.GapEdge, s.body))
 	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
-		kit.Column(0, kit.NewLine(), kit.NewCentred(columnWidth, kit.GapWide, s.foot)))
+		kit.Column(0, widget.NewSeparator(), kit.NewCentred(columnWidth, kit.GapWide, s.foot)))
 	s.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground},
-		kit.Column(0, kit.NewCentred(columnWidth, kit.GapBlock, s.marks), kit.NewLine(), kit.Rest(s.page), bottom))
+		kit.Column(0, kit.NewCentred(columnWidth, kit.GapBlock, s.marks), widget.NewSeparator(), kit.Rest(s.page), bottom))
 	return s
 }
 
