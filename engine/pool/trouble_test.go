@@ -323,6 +323,24 @@ func (h *testHost) rawly(t *testing.T, o downstream.Options) net.Conn {
 	return conn
 }
 
+// TestThatAsksNothing: an engine that attaches and asks nothing starts no process and does not keep one that others have
+// started.
+func TestThatAsksNothing(t *testing.T) {
+	var c count
+	h := startTestHost(t, Options{Start: c.start, Idle: 100 * time.Millisecond})
+	o := h.options(t, fakeserver.Script{})
+	h.rawly(t, o)
+	if started, _ := c.running(); started != 0 {
+		t.Errorf("%d processes were started", started)
+	}
+	s := h.connect(t, o)
+	if _, err := echo(t.Context(), s, "{}"); err != nil {
+		t.Error(err)
+	}
+	leave(t, s)
+	await(t, "the end of the process", func() bool { _, running := c.running(); return running == 0 })
+}
+
 // TestStrangers: what no engine sends ends its connection and nothing else.
 func TestStrangers(t *testing.T) {
 	h := startTestHost(t, Options{})
